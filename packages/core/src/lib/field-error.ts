@@ -1,0 +1,133 @@
+/** What is wrong with a field, as the reason of a Status cause (semantics A2). */
+export type FieldErrorReason =
+  | 'FieldValueNotFound'
+  | 'FieldValueRequired'
+  | 'FieldValueDuplicate'
+  | 'FieldValueInvalid'
+  | 'FieldValueTypeInvalid'
+  | 'FieldValueNotSupported'
+  | 'FieldValueForbidden'
+  | 'FieldValueTooLong'
+  | 'FieldValueTooMany'
+  | 'InternalError';
+
+/** An error of one field: `message` is the text without the path. */
+export interface FieldError {
+  readonly reason: FieldErrorReason;
+  /** `spec.a[0].b`, `metadata.labels[key]`; `<nil>` for the root. */
+  readonly field: string;
+  readonly message: string;
+}
+
+/** `path: Invalid value: "x": detail`. */
+export function fieldErrorText(error: FieldError): string {
+  return `${error.field}: ${error.message}`;
+}
+
+const withDetail = (text: string, detail: string): string => (detail === '' ? text : `${text}: ${detail}`);
+
+/** Constructors of field errors, one per type of semantics A2. `value` is printed as the field's value is in messages. */
+export const FieldErrors = {
+  required: (field: string, detail = ''): FieldError => ({
+    reason: 'FieldValueRequired',
+    field,
+    message: withDetail('Required value', detail),
+  }),
+  invalid: (field: string, value: unknown, detail: string): FieldError => ({
+    reason: 'FieldValueInvalid',
+    field,
+    message: withDetail(`Invalid value: ${printFieldValue(value)}`, detail),
+  }),
+  typeInvalid: (field: string, value: unknown, detail: string): FieldError => ({
+    reason: 'FieldValueTypeInvalid',
+    field,
+    message: withDetail(`Invalid value: ${printFieldValue(value)}`, detail),
+  }),
+  notSupported: (field: string, value: unknown, supported: readonly string[]): FieldError => ({
+    reason: 'FieldValueNotSupported',
+    field,
+    message: withDetail(
+      `Unsupported value: ${printFieldValue(value)}`,
+      supported.length > 0 ? `supported values: ${supported.map(goQuote).join(', ')}` : '',
+    ),
+  }),
+  duplicate: (field: string, value: unknown): FieldError => ({
+    reason: 'FieldValueDuplicate',
+    field,
+    message: `Duplicate value: ${printFieldValue(value)}`,
+  }),
+  notFound: (field: string, value: unknown): FieldError => ({
+    reason: 'FieldValueNotFound',
+    field,
+    message: `Not found: ${printFieldValue(value)}`,
+  }),
+  forbidden: (field: string, detail: string): FieldError => ({
+    reason: 'FieldValueForbidden',
+    field,
+    message: withDetail('Forbidden', detail),
+  }),
+  tooLong: (field: string, maximumBytes: number): FieldError => ({
+    reason: 'FieldValueTooLong',
+    field,
+    message:
+      maximumBytes < 0
+        ? 'Too long: value is too long'
+        : `Too long: may not be more than ${maximumBytes} bytes`,
+  }),
+  tooMany: (field: string, actual: number, maximum: number): FieldError => ({
+    reason: 'FieldValueTooMany',
+    field,
+    message: `Too many: ${actual}: must have at most ${maximum} items`,
+  }),
+  internal: (field: string, detail: string): FieldError => ({
+    reason: 'InternalError',
+    field,
+    message: `Internal error: ${detail}`,
+  }),
+};
+
+/** A value that messages print in a text form of their own, not quoted. */
+export class PrintedValue {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** Strings quoted, numbers and booleans bare, nil `null`, composites as JSON (semantics A2 leaves their form open). */
+export function printFieldValue(value: unknown): string {
+  if (typeof value === 'string') return goQuote(value);
+  if (value === null || value === undefined) return 'null';
+  if (value instanceof PrintedValue) return value.text;
+  if (typeof value === 'object') return JSON.stringify(value);
+  return String(value);
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '"': '\\"',
+  '\\': '\\\\',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '\u0007': '\\a',
+  '\b': '\\b',
+  '\f': '\\f',
+  '\v': '\\v',
+};
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must be escaped
+const UNPRINTABLE = /["\\\u0000-\u001f\u007f-\u00a0\u00ad\u2028\u2029\ud800-\udfff\ufeff]/gu;
+
+/** A string in double quotes, escaped as Go's `strconv.Quote` does: messages quote names and values so. */
+export function goQuote(text: string): string {
+  return `"${text.replace(UNPRINTABLE, escapeCharacter)}"`;
+}
+
+function escapeCharacter(character: string): string {
+  const short = ESCAPES[character];
+  if (short) return short;
+  const code = character.codePointAt(0) ?? 0;
+  if (code < 0x80) return `\\x${code.toString(16).padStart(2, '0')}`;
+  return code > 0xffff
+    ? `\\U${code.toString(16).padStart(8, '0')}`
+    : `\\u${code.toString(16).padStart(4, '0')}`;
+}

@@ -1,0 +1,41 @@
+/** A group and a version; the core group is the empty string. */
+export interface GroupVersion {
+  readonly group: string;
+  readonly version: string;
+}
+export interface GroupVersionKind extends GroupVersion {
+  readonly kind: string;
+}
+export interface GroupResource {
+  readonly group: string;
+  readonly resource: string;
+}
+export interface GroupVersionResource extends GroupVersion, GroupResource {}
+
+/** The `apiVersion` of a group and version: `v1`, `apps/v1`. */
+export function apiVersionOf({ group, version }: GroupVersion): string {
+  return group === '' ? version : `${group}/${version}`;
+}
+
+/** Reads an `apiVersion`; undefined where it has more than one slash. The empty text is the empty group and version. */
+export function parseApiVersion(text: string): GroupVersion | undefined {
+  const slash = text.indexOf('/');
+  if (slash < 0) return { group: '', version: text };
+  if (text.indexOf('/', slash + 1) >= 0) return undefined;
+  return { group: text.slice(0, slash), version: text.slice(slash + 1) };
+}
+
+/** `deployments.apps`, and plain `pods` for the core group: "GR" of semantics A. */
+export function groupResourceText({ group, resource }: GroupResource): string {
+  return group === '' ? resource : `${resource}.${group}`;
+}
+
+/** `Deployment.apps`, and plain `Pod` for the core group. */
+export function groupKindText({ group, kind }: { group: string; kind: string }): string {
+  return group === '' ? kind : `${kind}.${group}`;
+}
+
+/** `apps/v1, Kind=Deployment`, `/v1, Kind=Pod`: how messages print a kind. */
+export function groupVersionKindText({ group, version, kind }: GroupVersionKind): string {
+  return `${group}/${version}, Kind=${kind}`;
+}

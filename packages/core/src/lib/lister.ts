@@ -1,0 +1,5 @@
+/** Objects that a room reads without knowing the store: roles, tokens, policies. */
+export interface Lister<T> {
+  get(namespace: string, name: string): T | undefined;
+  list(namespace?: string): readonly T[];
+}

@@ -1,0 +1,31 @@
+/** A call outwards. */
+export interface TransportRequest {
+  readonly method: string;
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+  readonly body?: Uint8Array;
+  readonly signal?: AbortSignal;
+  readonly tls?: TransportTls;
+}
+
+/** PEM texts. */
+export interface TransportTls {
+  readonly certificateAuthorities?: string;
+  readonly certificate?: string;
+  readonly key?: string;
+  readonly serverName?: string;
+  readonly insecure?: boolean;
+}
+
+export interface TransportResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The whole body. */
+  body(): Promise<Uint8Array>;
+  /** The body as it arrives. */
+  stream(): AsyncIterable<Uint8Array>;
+}
+
+/** Every call outwards goes through one: webhooks, keys of issuers, aggregated servers, clients. */
+export interface Transport {
+  request(url: string, request: TransportRequest): Promise<TransportResponse>;
+}

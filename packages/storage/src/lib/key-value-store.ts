@@ -1,0 +1,125 @@
+/** An answer at hand, or one to wait for: engines in memory never make a promise for a read. */
+export type MaybePromise<T> = T | Promise<T>;
+
+/** One stored value. Immutable, but for `memo`. */
+export interface Entry {
+  readonly key: string;
+  readonly value: Uint8Array;
+  /** Revision of the write that made this value. */
+  readonly revision: number;
+  /** Room for what the layer above derives from this value; engines hand up the same entry while the value stands, and never touch it. */
+  memo?: unknown;
+}
+
+/** One change. */
+export interface KeyValueEvent {
+  readonly type: 'put' | 'delete';
+  readonly key: string;
+  readonly revision: number;
+  /** What is stored now; absent after a delete. */
+  readonly entry?: Entry;
+  /** What was stored before; absent when the key is new. */
+  readonly previous?: Entry;
+}
+
+/** Receives what happens below a prefix, in the order of revisions, in batches. Calls come from the engine and must not throw. */
+export interface WatchObserver {
+  events(batch: readonly KeyValueEvent[]): void;
+  /** The watch has ended: {@link RevisionCompactedError}, or what failed in the engine. Nothing comes after it. */
+  error(error: Error): void;
+  /** Everything up to this revision has been delivered. Only engines whose `supports.progress` says so call it. */
+  progress?(revision: number): void;
+}
+
+/** A lost compare-and-swap is a value, not an exception. */
+export type WriteResult =
+  | { readonly ok: true; readonly revision: number; readonly entry?: Entry; readonly previous?: Entry }
+  | { readonly ok: false; readonly revision: number; readonly current?: Entry };
+
+export interface RangeOptions {
+  /** Only keys that sort behind this one. */
+  readonly after?: string;
+  /** At most that many entries. */
+  readonly limit?: number;
+  /** The state right after that revision. */
+  readonly atRevision?: number;
+}
+
+export interface RangeResult {
+  readonly entries: readonly Entry[];
+  /** Keys below the prefix that sort behind the last entry given. */
+  readonly remaining: number;
+  /** The revision that was read. */
+  readonly revision: number;
+}
+
+export interface PutOptions {
+  /** Only if the key's current value has this revision; 0: only if the key is absent. Without it: in any case. */
+  readonly ifRevision?: number;
+  /** The entry is deleted by the engine after that many seconds without another write. */
+  readonly leaseSeconds?: number;
+}
+
+/** What an engine can do beyond the minimum; the suite asks only for what is declared. */
+export interface StoreCapabilities {
+  /** Survives the process. */
+  readonly durable: boolean;
+  readonly fork: boolean;
+  readonly leases: boolean;
+  /** Reports progress to watchers without events. */
+  readonly progress: boolean;
+}
+
+/**
+ * What the author of an engine writes: bytes under keys, one revision counter for all of them, starting at 1 and
+ * growing by one with each change. Keys sort by code unit; a prefix ends with `/` or is a whole key.
+ *
+ * Guarantees that the suite checks: reads see every write acknowledged before; a write is acknowledged when it is as
+ * durable as the engine makes it, and visible not before; watches deliver every change after `afterRevision` exactly once and in order.
+ */
+export interface KeyValueStore extends AsyncDisposable {
+  readonly supports: StoreCapabilities;
+  /** The newest value. */
+  get(key: string): MaybePromise<Entry | undefined>;
+  /**
+   * @throws RevisionCompactedError where `atRevision` is no longer held
+   * @throws FutureRevisionError where it has not been reached
+   */
+  range(prefix: string, options?: RangeOptions): MaybePromise<RangeResult>;
+  put(key: string, value: Uint8Array, options?: PutOptions): MaybePromise<WriteResult>;
+  /** Deletes a key; `ok` is false where it is absent or `ifRevision` is not its revision. */
+  delete(key: string, options?: { readonly ifRevision?: number }): MaybePromise<WriteResult>;
+  /** Starts at once; what lies between `afterRevision` and now is delivered first. Disposing ends it without another call. */
+  watch(prefix: string, options: { readonly afterRevision: number }, observer: WatchObserver): Disposable;
+  /** Revision of the newest change; a consistent read of it. */
+  currentRevision(): MaybePromise<number>;
+  /** Forgets history before that revision: older reads and watches are refused from then on. */
+  compact(revision: number): MaybePromise<void>;
+  /** An independent store with the same state and history, sharing memory until either side writes. */
+  fork?(): KeyValueStore;
+}
+
+/** The history that was asked for is no longer held. */
+export class RevisionCompactedError extends Error {
+  override readonly name: string = 'RevisionCompactedError';
+  readonly requested: number;
+  /** The oldest revision that can still be read, or watched from. */
+  readonly oldest: number;
+  constructor(requested: number, oldest: number) {
+    super(`revision ${requested} has been compacted; the oldest is ${oldest}`);
+    this.requested = requested;
+    this.oldest = oldest;
+  }
+}
+
+/** The revision that was asked for has not been reached. */
+export class FutureRevisionError extends Error {
+  override readonly name: string = 'FutureRevisionError';
+  readonly requested: number;
+  readonly current: number;
+  constructor(requested: number, current: number) {
+    super(`revision ${requested} is in the future; the current is ${current}`);
+    this.requested = requested;
+    this.current = current;
+  }
+}

@@ -1,0 +1,60 @@
+import { type ApiObject, deepFreeze } from '@ashlar/core';
+
+/** Objects to bytes and back, without `metadata.resourceVersion`. Deterministic: equal objects give equal bytes. */
+export interface ObjectCodec {
+  encode(object: ApiObject): Uint8Array;
+  decode(bytes: Uint8Array): ApiObject;
+}
+
+/**
+ * One object as it is stored. `stored` is its JSON in the storage version, without `metadata.resourceVersion`: the revision
+ * is known only after the write. The object is decoded when somebody looks at it, and what is made of it for the wire
+ * is made once and shared by every get, list and watch.
+ */
+export class ObjectRecord {
+  readonly key: string;
+  readonly revision: number;
+  readonly stored: Uint8Array;
+  readonly #codec: ObjectCodec;
+  #object: ApiObject | undefined;
+  #memo: Map<unknown, unknown> | undefined;
+
+  constructor(key: string, revision: number, stored: Uint8Array, codec: ObjectCodec) {
+    this.key = key;
+    this.revision = revision;
+    this.stored = stored;
+    this.#codec = codec;
+  }
+
+  /** The object, frozen, with its resource version behind its uid. */
+  get object(): ApiObject {
+    this.#object ??= deepFreeze(withRevision(this.#codec.decode(this.stored), this.revision));
+    return this.#object;
+  }
+
+  /** What `make` gives for this record, made at most once per `name`. */
+  memo<T>(name: unknown, make: (record: this) => T): T {
+    this.#memo ??= new Map();
+    let value = this.#memo.get(name) as T | undefined;
+    if (value === undefined) {
+      value = make(this);
+      this.#memo.set(name, value);
+    }
+    return value;
+  }
+
+  /** The same content under another revision: the last state of an object in the event of its deletion. */
+  at(revision: number): ObjectRecord {
+    return revision === this.revision ? this : new ObjectRecord(this.key, revision, this.stored, this.#codec);
+  }
+}
+
+function withRevision(object: ApiObject, revision: number): ApiObject {
+  const metadata: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(object.metadata)) {
+    metadata[name] = value;
+    if (name === 'uid') metadata.resourceVersion = String(revision);
+  }
+  metadata.resourceVersion ??= String(revision);
+  return { ...object, metadata };
+}
