@@ -1,3 +1,4 @@
+export { createObjectStore, type ObjectStoreOptions } from './lib/create-object-store.ts';
 export type {
   Entry,
   KeyValueEvent,
@@ -10,7 +11,15 @@ export type {
   WatchObserver,
   WriteResult,
 } from './lib/key-value-store.ts';
-export { FutureRevisionError, RevisionCompactedError } from './lib/key-value-store.ts';
+export {
+  FutureRevisionError,
+  RevisionCompactedError,
+  StoreClosedError,
+  ValueTooLargeError,
+} from './lib/key-value-store.ts';
+export { type Lease, LeaseQueue, type LeaseQueueOptions } from './lib/lease-queue.ts';
+export { createMemoryStore, type MemoryStore } from './lib/memory-store.ts';
+export { type HistoryOptions, type InitialState, MvccCore } from './lib/mvcc-core.ts';
 export { type ObjectCodec, ObjectRecord } from './lib/object-record.ts';
 export type {
   Change,

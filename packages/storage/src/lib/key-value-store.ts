@@ -20,6 +20,8 @@ export interface KeyValueEvent {
   readonly entry?: Entry;
   /** What was stored before; absent when the key is new. */
   readonly previous?: Entry;
+  /** Room for what the layer above derives from this event, shared by all watches that are told of it. Engines never touch it. */
+  memo?: unknown;
 }
 
 /** Receives what happens below a prefix, in the order of revisions, in batches. Calls come from the engine and must not throw. */
@@ -31,7 +33,10 @@ export interface WatchObserver {
   progress?(revision: number): void;
 }
 
-/** A lost compare-and-swap is a value, not an exception. */
+/**
+ * A lost compare-and-swap is a value, not an exception: `current` is what is stored instead, absent where nothing is. Its
+ * revision is then that of the state which refused the write.
+ */
 export type WriteResult =
   | { readonly ok: true; readonly revision: number; readonly entry?: Entry; readonly previous?: Entry }
   | { readonly ok: false; readonly revision: number; readonly current?: Entry };
@@ -39,7 +44,7 @@ export type WriteResult =
 export interface RangeOptions {
   /** Only keys that sort behind this one. */
   readonly after?: string;
-  /** At most that many entries. */
+  /** At most that many entries; 0 only counts. */
   readonly limit?: number;
   /** The state right after that revision. */
   readonly atRevision?: number;
@@ -71,11 +76,13 @@ export interface StoreCapabilities {
 }
 
 /**
- * What the author of an engine writes: bytes under keys, one revision counter for all of them, starting at 1 and
- * growing by one with each change. Keys sort by code unit; a prefix ends with `/` or is a whole key.
+ * What the author of an engine writes: bytes under keys, one revision counter for all of them. It is 1 while nothing has
+ * ever been written, since clients take 0 for "any", and grows by one with each change. Keys sort by code unit; a prefix ends
+ * with `/`, or is a whole key and then means that key alone, or is empty and means all keys.
  *
  * Guarantees that the suite checks: reads see every write acknowledged before; a write is acknowledged when it is as
  * durable as the engine makes it, and visible not before; watches deliver every change after `afterRevision` exactly once and in order.
+ * After disposal every call fails with a {@link StoreClosedError}, and so do the watches that were open.
  */
 export interface KeyValueStore extends AsyncDisposable {
   readonly supports: StoreCapabilities;
@@ -86,14 +93,24 @@ export interface KeyValueStore extends AsyncDisposable {
    * @throws FutureRevisionError where it has not been reached
    */
   range(prefix: string, options?: RangeOptions): MaybePromise<RangeResult>;
+  /**
+   * Writes a value. The caller does not change it afterwards.
+   * @throws ValueTooLargeError where the engine cannot hold so large a value
+   */
   put(key: string, value: Uint8Array, options?: PutOptions): MaybePromise<WriteResult>;
   /** Deletes a key; `ok` is false where it is absent or `ifRevision` is not its revision. */
   delete(key: string, options?: { readonly ifRevision?: number }): MaybePromise<WriteResult>;
-  /** Starts at once; what lies between `afterRevision` and now is delivered first. Disposing ends it without another call. */
+  /**
+   * Starts at once; what lies between `afterRevision` and now is delivered first, one in the future waits for it. The observer
+   * is never called before this method has returned. Disposing ends the watch without another call.
+   */
   watch(prefix: string, options: { readonly afterRevision: number }, observer: WatchObserver): Disposable;
   /** Revision of the newest change; a consistent read of it. */
   currentRevision(): MaybePromise<number>;
-  /** Forgets history before that revision: older reads and watches are refused from then on. */
+  /**
+   * Forgets history before that revision: older reads and watches are refused from then on.
+   * @throws FutureRevisionError where it has not been reached
+   */
   compact(revision: number): MaybePromise<void>;
   /** An independent store with the same state and history, sharing memory until either side writes. */
   fork?(): KeyValueStore;
@@ -121,5 +138,24 @@ export class FutureRevisionError extends Error {
     super(`revision ${requested} is in the future; the current is ${current}`);
     this.requested = requested;
     this.current = current;
+  }
+}
+
+/** A value is larger than the engine takes. */
+export class ValueTooLargeError extends Error {
+  override readonly name: string = 'ValueTooLargeError';
+  /** The largest size, in bytes. */
+  readonly limit: number;
+  constructor(limit: number) {
+    super(`the value is larger than ${limit} bytes`);
+    this.limit = limit;
+  }
+}
+
+/** The store has been disposed of. */
+export class StoreClosedError extends Error {
+  override readonly name: string = 'StoreClosedError';
+  constructor() {
+    super('the store is closed');
   }
 }

@@ -1,4 +1,5 @@
 import { type ApiObject, deepFreeze } from '@ashlar/core';
+import { findSeams, type Seams, withoutType, withResourceVersion } from './stored-json.ts';
 
 /** Objects to bytes and back, without `metadata.resourceVersion`. Deterministic: equal objects give equal bytes. */
 export interface ObjectCodec {
@@ -15,21 +16,42 @@ export class ObjectRecord {
   readonly key: string;
   readonly revision: number;
   readonly stored: Uint8Array;
-  readonly #codec: ObjectCodec;
+  /** Decodes `stored`. */
+  readonly codec: ObjectCodec;
   #object: ApiObject | undefined;
+  #seams: Seams | undefined;
+  #json: Uint8Array | undefined;
+  #jsonItem: Uint8Array | undefined;
   #memo: Map<unknown, unknown> | undefined;
 
   constructor(key: string, revision: number, stored: Uint8Array, codec: ObjectCodec) {
     this.key = key;
     this.revision = revision;
     this.stored = stored;
-    this.#codec = codec;
+    this.codec = codec;
   }
 
-  /** The object, frozen, with its resource version behind its uid. */
+  /** The object, frozen, with its resource version behind its uid, or first in its metadata where it has none. */
   get object(): ApiObject {
-    this.#object ??= deepFreeze(withRevision(this.#codec.decode(this.stored), this.revision));
+    this.#object ??= deepFreeze(withRevision(this.codec.decode(this.stored), this.revision));
     return this.#object;
+  }
+
+  /**
+   * The object as JSON in the storage version with its resource version in it, in the same place as in `object`; made once,
+   * without decoding.
+   *
+   * @throws TypeError where the stored bytes are no JSON object with metadata
+   */
+  get json(): Uint8Array {
+    this.#json ??= withResourceVersion(this.stored, this.#cut(), this.revision);
+    return this.#json;
+  }
+
+  /** As `json`, without the leading `kind` and `apiVersion`: an item of a typed list (semantics D4). */
+  get jsonItem(): Uint8Array {
+    this.#jsonItem ??= withoutType(this.json, this.#cut());
+    return this.#jsonItem;
   }
 
   /** What `make` gives for this record, made at most once per `name`. */
@@ -45,16 +67,24 @@ export class ObjectRecord {
 
   /** The same content under another revision: the last state of an object in the event of its deletion. */
   at(revision: number): ObjectRecord {
-    return revision === this.revision ? this : new ObjectRecord(this.key, revision, this.stored, this.#codec);
+    return revision === this.revision ? this : new ObjectRecord(this.key, revision, this.stored, this.codec);
+  }
+
+  #cut(): Seams {
+    this.#seams ??= findSeams(this.stored);
+    return this.#seams;
   }
 }
 
 function withRevision(object: ApiObject, revision: number): ApiObject {
+  const resourceVersion = String(revision);
+  if (object.metadata.uid === undefined) {
+    return { ...object, metadata: { resourceVersion, ...object.metadata } };
+  }
   const metadata: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(object.metadata)) {
     metadata[name] = value;
-    if (name === 'uid') metadata.resourceVersion = String(revision);
+    if (name === 'uid') metadata.resourceVersion = resourceVersion;
   }
-  metadata.resourceVersion ??= String(revision);
   return { ...object, metadata };
 }

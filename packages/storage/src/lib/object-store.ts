@@ -59,6 +59,8 @@ export interface ObjectObserver {
   events(batch: readonly ObjectEvent[]): void;
   /** The watch has ended. A StatusError 410 where its start is no longer held. Nothing comes after it. */
   error(error: Error): void;
+  /** Everything up to this revision has been delivered; only over engines that report it, or caches. */
+  progress?(revision: number): void;
 }
 
 /**

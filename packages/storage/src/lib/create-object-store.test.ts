@@ -1,0 +1,141 @@
+import { type ApiObject, StatusError } from '@ashlar/core';
+import { describe, expect, test } from 'vitest';
+import { createObjectStore } from './create-object-store.ts';
+import { createManualClock } from './manual-clock.ts';
+import { createMemoryStore, type MemoryStore } from './memory-store.ts';
+import type { ObjectRecord } from './object-record.ts';
+import type { ListResult, ObjectEvent, ObjectStore } from './object-store.ts';
+
+const codec = {
+  encode: (object: ApiObject): Uint8Array => new TextEncoder().encode(JSON.stringify(object)),
+  decode: (bytes: Uint8Array): ApiObject => JSON.parse(new TextDecoder().decode(bytes)),
+};
+const clock = createManualClock();
+
+const thing = (name: string, data: string): ApiObject => ({
+  kind: 'Thing',
+  apiVersion: 'v1',
+  metadata: { name, uid: `uid-of-${name}` },
+  data,
+});
+const write = (object: ApiObject) => () => ({ action: 'write', object }) as const;
+
+function setUp(options: { maxObjectBytes?: number } = {}): { engine: MemoryStore; store: ObjectStore } {
+  const engine = createMemoryStore({ clock });
+  return { engine, store: createObjectStore(engine, { codec, clock, ...options }) };
+}
+
+describe('object store', () => {
+  test('gives one record to every reader of one value', async () => {
+    const { store } = setUp();
+    const heard: ObjectEvent[] = [];
+    const observer = { events: (batch: readonly ObjectEvent[]) => heard.push(...batch), error: () => {} };
+    store.watch('/t/', { afterRevision: 1 }, observer);
+    store.watch('/t/a', { afterRevision: 1 }, observer);
+    const { record } = await store.update('/t/a', write(thing('a', '1')));
+    expect(store.get('/t/a')).toBe(record);
+    expect((store.list('/t/') as ListResult).records[0]).toBe(record);
+    expect(heard).toHaveLength(2);
+    expect(heard[0]).toBe(heard[1]);
+    expect(heard[0]?.record).toBe(record);
+    expect(record?.object.metadata.resourceVersion).toBe('2');
+  });
+
+  test('tells what became of a change', async () => {
+    const { store } = setUp();
+    expect(await store.update('/t/a', () => ({ action: 'remove' }))).toMatchObject({ outcome: 'kept' });
+    expect(await store.update('/t/a', write(thing('a', '1')))).toMatchObject({ outcome: 'created' });
+    expect(await store.update('/t/a', write(thing('a', '1')))).toMatchObject({ outcome: 'kept' });
+    expect(store.currentRevision()).toBe(2);
+    expect(await store.update('/t/a', write(thing('a', '2')))).toMatchObject({ outcome: 'updated' });
+    const removed = await store.update('/t/a', () => ({ action: 'remove' }));
+    expect(removed.outcome).toBe('removed');
+    expect(removed.record?.object).toMatchObject({ data: '2', metadata: { resourceVersion: '4' } });
+    expect(removed.previous?.revision).toBe(3);
+  });
+
+  test('changes again what another write has changed first', async () => {
+    const { store } = setUp();
+    await store.update('/t/a', write(thing('a', '')));
+    const seen: number[] = [];
+    const append = (letter: string) => async (current: ObjectRecord | undefined) => {
+      seen.push(current?.revision ?? 0);
+      await Promise.resolve();
+      return { action: 'write', object: thing('a', `${current?.object.data}${letter}`) } as const;
+    };
+    await Promise.all([...'abcd'].map((letter) => store.update('/t/a', append(letter))));
+    const { object } = store.get('/t/a') as ObjectRecord;
+    expect([...(object.data as string)].sort().join('')).toBe('abcd');
+    expect(seen.length).toBeGreaterThan(4);
+  });
+
+  test('gives up when the signal is aborted', async () => {
+    const { engine, store } = setUp();
+    const abort = new AbortController();
+    let calls = 0;
+    const change = () => {
+      engine.put('/t/a', codec.encode(thing('a', String(++calls))));
+      if (calls === 5) abort.abort(StatusError.timeout('enough'));
+      return { action: 'write', object: thing('a', 'mine') } as const;
+    };
+    await expect(store.update('/t/a', change, { signal: abort.signal })).rejects.toThrow('Timeout: enough');
+    expect(calls).toBe(5);
+  });
+
+  test('passes on what the change throws', async () => {
+    const { store } = setUp();
+    const error = StatusError.badRequest('no');
+    const change = (): never => {
+      throw error;
+    };
+    await expect(store.update('/t/a', change)).rejects.toBe(error);
+  });
+
+  test('refuses too large objects', async () => {
+    const { store } = setUp({ maxObjectBytes: 100 });
+    const refused = store.update('/t/a', write(thing('a', 'x'.repeat(100))));
+    await expect(refused).rejects.toMatchObject({
+      code: 413,
+      message: 'Request entity too large: limit is 100',
+    });
+  });
+
+  test('waits for a version not reached, and no longer than three seconds', async () => {
+    const { engine, store } = setUp();
+    const early = store.get('/t/a', { notOlderThan: 3 });
+    const late = store.list('/t/', { notOlderThan: 9 });
+    engine.put('/t/b', codec.encode(thing('b', '')));
+    engine.put('/t/a', codec.encode(thing('a', '')));
+    expect((await early)?.revision).toBe(3);
+    clock.advance(3000);
+    await expect(late).rejects.toMatchObject({
+      code: 504,
+      message: 'Timeout: Too large resource version: 9, current: 3',
+      details: { retryAfterSeconds: 1 },
+    });
+  });
+
+  test('refuses exact versions in the future and in the forgotten past', async () => {
+    const { engine, store } = setUp();
+    engine.put('/t/a', codec.encode(thing('a', '')));
+    engine.put('/t/a', codec.encode(thing('a', '1')));
+    engine.compact(3);
+    expect(() => store.list('/t/', { atRevision: 2 })).toThrow(
+      'The resourceVersion for the provided list is too old.',
+    );
+    expect(() => store.list('/t/', { atRevision: 9 })).toThrow(
+      'Timeout: Too large resource version: 9, current: 3',
+    );
+  });
+
+  test('ends a watch whose start is forgotten', async () => {
+    const { engine, store } = setUp();
+    engine.put('/t/a', codec.encode(thing('a', '')));
+    engine.put('/t/a', codec.encode(thing('a', '1')));
+    engine.compact(3);
+    const error = await new Promise<Error>((resolve) => {
+      store.watch('/t/', { afterRevision: 2 }, { events: () => {}, error: resolve });
+    });
+    expect(error).toMatchObject({ code: 410, message: 'too old resource version: 2 (3)' });
+  });
+});

@@ -1,0 +1,35 @@
+import type { Clock, Timer } from '@ashlar/core';
+
+/** A clock that stands still until it is told to go on. */
+export interface ManualClock extends Clock {
+  /** Lets that much time pass and calls the timers that fall due, in their order, each at its moment. */
+  advance(milliseconds: number): void;
+}
+
+/** A clock for tests, standing at `start` (milliseconds since 1970). */
+export function createManualClock(start: number = 0): ManualClock {
+  const timers = new Set<{ readonly at: number; readonly call: () => void }>();
+  let elapsed = 0;
+  const nextUntil = (end: number): { readonly at: number; readonly call: () => void } | undefined => {
+    const due = [...timers].filter((timer) => timer.at <= end);
+    return due.length === 0 ? undefined : due.reduce((a, b) => (b.at < a.at ? b : a));
+  };
+  return {
+    now: () => start + elapsed,
+    monotonic: () => elapsed,
+    setTimer(milliseconds: number, call: () => void): Timer {
+      const timer = { at: elapsed + milliseconds, call };
+      timers.add(timer);
+      return { clear: () => void timers.delete(timer) };
+    },
+    advance(milliseconds: number): void {
+      const end = elapsed + milliseconds;
+      for (let timer = nextUntil(end); timer; timer = nextUntil(end)) {
+        timers.delete(timer);
+        elapsed = Math.max(elapsed, timer.at);
+        timer.call();
+      }
+      elapsed = end;
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import { type KeyValueEvent, RevisionCompactedError } from './key-value-store.ts';
+import { createManualClock } from './manual-clock.ts';
+import { createMemoryStore } from './memory-store.ts';
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+describe('memory store', () => {
+  test('pages over a revision while it is written', () => {
+    const store = createMemoryStore({ clock: createManualClock() });
+    for (let i = 0; i < 2000; i++) store.put(`/a/${String(i).padStart(4, '0')}`, bytes(`${i}`));
+    const first = store.range('/a/', { limit: 500 });
+    expect(first.entries).toHaveLength(500);
+    expect(first.remaining).toBe(1500);
+    for (let i = 0; i < 2000; i += 2) store.delete(`/a/${String(i).padStart(4, '0')}`);
+    const keys = first.entries.map((entry) => entry.key);
+    for (let page = first; page.remaining > 0; ) {
+      page = store.range('/a/', { limit: 500, after: keys.at(-1) as string, atRevision: first.revision });
+      keys.push(...page.entries.map((entry) => entry.key));
+    }
+    expect(keys).toHaveLength(2000);
+    expect(store.range('/a/').entries).toHaveLength(1000);
+  });
+
+  test('reads every held revision as it was', () => {
+    const store = createMemoryStore({ clock: createManualClock() });
+    for (let i = 0; i < 3000; i++) store.put(`/a/${i % 7}`, bytes(`${i}`));
+    for (const revision of [1, 2, 5, 511, 512, 513, 514, 700, 1025, 2500, 3001]) {
+      const { entries } = store.range('/a/', { atRevision: revision });
+      expect(entries).toHaveLength(Math.min(7, revision - 1));
+      for (const entry of entries) expect(revision - entry.revision).toBeLessThan(7);
+    }
+  });
+
+  test('forgets by time, also when idle', async () => {
+    const clock = createManualClock();
+    const store = createMemoryStore({ clock, historyMilliseconds: 1000 });
+    store.put('/a', bytes('1'));
+    store.put('/a', bytes('2'));
+    clock.advance(999);
+    expect(store.range('/a', { atRevision: 2 }).entries).toHaveLength(1);
+    clock.advance(1);
+    expect(() => store.range('/a', { atRevision: 2 })).toThrow(RevisionCompactedError);
+    expect(store.range('/a', { atRevision: 3 }).entries).toHaveLength(1);
+    const errors: Error[] = [];
+    store.watch('/a', { afterRevision: 2 }, { events: () => {}, error: (error) => errors.push(error) });
+    expect(errors).toEqual([]);
+    await Promise.resolve();
+    expect(errors).toEqual([new RevisionCompactedError(2, 3)]);
+  });
+
+  test('delivers what one turn wrote in one batch', async () => {
+    const store = createMemoryStore({ clock: createManualClock() });
+    const batches: (readonly KeyValueEvent[])[] = [];
+    store.watch('/a/', { afterRevision: 1 }, { events: (batch) => batches.push(batch), error: () => {} });
+    store.put('/a/1', bytes('1'));
+    store.put('/b/1', bytes('1'));
+    store.delete('/a/1');
+    expect(batches).toEqual([]);
+    await Promise.resolve();
+    expect(batches.map((batch) => batch.map((event) => `${event.type} ${event.revision}`))).toEqual([
+      ['put 2', 'delete 4'],
+    ]);
+  });
+});

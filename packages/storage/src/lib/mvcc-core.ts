@@ -1,0 +1,143 @@
+import type { Clock } from '@ashlar/core';
+import { createEntryTree, type EntryTree, isBelow, readPage } from './entry-tree.ts';
+import { EventHistory } from './event-history.ts';
+import type { Entry, KeyValueEvent, RangeOptions, RangeResult, WatchObserver } from './key-value-store.ts';
+import { WatchIndex } from './watch-index.ts';
+
+/** How much of the past is held. */
+export interface HistoryOptions {
+  /** Ages by its monotonic time. */
+  readonly clock: Clock;
+  /** How long a state stays readable after it has been superseded; 300,000 (five minutes) unless told. */
+  readonly historyMilliseconds?: number;
+  /** How many events are held at most; 100,000 unless told. */
+  readonly historyLimit?: number;
+}
+
+/** Where a core begins. */
+export interface InitialState {
+  readonly entries: Iterable<Entry>;
+  readonly revision: number;
+}
+
+const EMPTY: InitialState = { entries: [], revision: 1 };
+
+/**
+ * The heart of an engine that keeps its state in memory: the newest entries, the recent history and the watches, under
+ * one revision counter (multi-version concurrency control). It decides nothing: whoever owns it says what is written, and when.
+ *
+ * Clones of the tree are kept every few hundred revisions, and of revisions that lists are paged over; any other held state
+ * is the nearest of them with the few events between undone or redone.
+ */
+export class MvccCore {
+  readonly #options: Required<HistoryOptions>;
+  readonly #watches: WatchIndex = new WatchIndex();
+  #tree: EntryTree;
+  #history: EventHistory;
+  #revision: number;
+
+  /** An empty core is at revision 1, since 0 means "any" to clients. */
+  constructor(options: HistoryOptions, { entries, revision }: InitialState = EMPTY) {
+    this.#options = { historyMilliseconds: 300_000, historyLimit: 100_000, ...options };
+    this.#tree = createEntryTree(entries);
+    this.#revision = revision;
+    this.#history = new EventHistory(this.#tree.clone(), revision);
+  }
+
+  get revision(): number {
+    return this.#revision;
+  }
+
+  /** How many keys there are. */
+  get size(): number {
+    return this.#tree.size;
+  }
+
+  get(key: string): Entry | undefined {
+    return this.#tree.get(key);
+  }
+
+  /** As {@link KeyValueStore.range}. */
+  range(prefix: string, { after, limit, atRevision }: RangeOptions = {}): RangeResult {
+    const revision = atRevision ?? this.#revision;
+    if (atRevision !== undefined) this.#forgetTheOld();
+    const tree = revision === this.#revision ? this.#tree : this.#history.stateAt(revision, this.#tree);
+    const { entries, remaining } = readPage(tree, prefix, after, limit);
+    if (remaining > 0 && revision === this.#revision) this.#history.keep(this.#tree);
+    return { entries, remaining, revision };
+  }
+
+  /** Writes a value under the next revision. The value must not change afterwards. */
+  put(key: string, value: Uint8Array, time: number = this.#options.clock.monotonic()): KeyValueEvent {
+    const previous = this.#tree.get(key);
+    const revision = ++this.#revision;
+    const entry: Entry = { key, value, revision, memo: undefined };
+    this.#tree.set(key, entry);
+    const event: KeyValueEvent = previous
+      ? { type: 'put', key, revision, entry, previous, memo: undefined }
+      : { type: 'put', key, revision, entry, memo: undefined };
+    this.#record(event, time);
+    return event;
+  }
+
+  /** Deletes a key, which must be there, under the next revision. */
+  remove(key: string, time: number = this.#options.clock.monotonic()): KeyValueEvent {
+    const previous = this.#tree.get(key);
+    if (!previous) throw new TypeError(`there is no key ${key} to remove`);
+    const revision = ++this.#revision;
+    this.#tree.delete(key);
+    const event: KeyValueEvent = { type: 'delete', key, revision, previous, memo: undefined };
+    this.#record(event, time);
+    return event;
+  }
+
+  /** As {@link KeyValueStore.watch}. */
+  watch(prefix: string, afterRevision: number, observer: WatchObserver): Disposable {
+    this.#forgetTheOld();
+    try {
+      return this.#watches.add(prefix, afterRevision, observer, this.#backlog(prefix, afterRevision));
+    } catch (error) {
+      return this.#watches.refuse(observer, error as Error);
+    }
+  }
+
+  /**
+   * Forgets the states before a revision.
+   * @throws FutureRevisionError where it has not been reached
+   */
+  compact(revision: number): void {
+    this.#history.compact(revision);
+  }
+
+  /** Ends all watches with an error. */
+  fail(error: Error): void {
+    this.#watches.fail(error);
+  }
+
+  /** A core with the same state and history but no watches. Memory is shared until one of the two changes it. */
+  fork(): MvccCore {
+    const fork = new MvccCore(this.#options);
+    fork.#tree = this.#tree.clone();
+    fork.#history = this.#history.fork();
+    fork.#revision = this.#revision;
+    return fork;
+  }
+
+  #record(event: KeyValueEvent, time: number): void {
+    this.#history.append(event, time, this.#tree);
+    this.#forgetTheOld();
+    this.#watches.dispatch(event);
+  }
+
+  #forgetTheOld(): void {
+    const { clock, historyMilliseconds, historyLimit } = this.#options;
+    this.#history.trim(clock.monotonic() - historyMilliseconds, historyLimit);
+  }
+
+  #backlog(prefix: string, revision: number): KeyValueEvent[] {
+    if (revision >= this.#revision) return [];
+    const events: KeyValueEvent[] = [];
+    for (const event of this.#history.after(revision)) if (isBelow(prefix, event.key)) events.push(event);
+    return events;
+  }
+}

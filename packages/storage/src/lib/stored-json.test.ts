@@ -1,0 +1,74 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type ObjectCodec, ObjectRecord } from './object-record.ts';
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+const codec: ObjectCodec = {
+  encode: (object) => encoder.encode(JSON.stringify(object)),
+  decode: (bytes) => JSON.parse(decoder.decode(bytes)),
+};
+const record = (text: string, revision = 7): ObjectRecord =>
+  new ObjectRecord('/k', revision, encoder.encode(text), codec);
+const json = (text: string): string => decoder.decode(record(text).json);
+const item = (text: string): string => decoder.decode(record(text).jsonItem);
+
+describe('JSON of a record', () => {
+  test('has its resource version behind the uid', () => {
+    const text =
+      '{"kind":"A","apiVersion":"v1","metadata":{"name":"a","uid":"u","labels":{}},"spec":{"uid":"x"}}';
+    expect(json(text)).toBe(text.replace('"uid":"u"', '"uid":"u","resourceVersion":"7"'));
+    expect(item(text)).toBe(
+      '{"metadata":{"name":"a","uid":"u","resourceVersion":"7","labels":{}},"spec":{"uid":"x"}}',
+    );
+  });
+
+  test('has it first in metadata without uid', () => {
+    expect(json('{"kind":"A","apiVersion":"v1","metadata":{"name":"a"}}')).toBe(
+      '{"kind":"A","apiVersion":"v1","metadata":{"resourceVersion":"7","name":"a"}}',
+    );
+    expect(json('{"metadata":{}}')).toBe('{"metadata":{"resourceVersion":"7"}}');
+    expect(item('{"metadata":{}}')).toBe('{"metadata":{"resourceVersion":"7"}}');
+  });
+
+  test('is not misled by other uids, quotes and braces', () => {
+    const text =
+      '{"apiVersion":"v1","kind":"A","metadata":{"name":"\\"uid\\":\\"","annotations":{"uid":"}\\\\"},"ownerReferences":[{"uid":"o"}],"uid":"u"}}';
+    expect(json(text)).toBe(`${text.slice(0, -2)},"resourceVersion":"7"}}`);
+  });
+
+  test('finds metadata behind other members', () => {
+    const text = '{ "spec" : [ 1, {"metadata":{}} ], "kind":"A", "metadata": { "uid": "u" } }';
+    expect(JSON.parse(json(text))).toEqual({
+      spec: [1, { metadata: {} }],
+      kind: 'A',
+      metadata: { uid: 'u', resourceVersion: '7' },
+    });
+  });
+
+  test.each(['', '[]', '{}', '{"metadata":1}', '{"metadata"', '{"a":"', '"x"'])('refuses %j', (text) => {
+    expect(() => json(text)).toThrow('no JSON object with metadata');
+  });
+
+  test('equals the object, whatever is in it', () => {
+    const metadata = fc.record(
+      { name: fc.string(), annotations: fc.dictionary(fc.string(), fc.string()), uid: fc.string() },
+      { requiredKeys: [] },
+    );
+    const object = fc.record({
+      kind: fc.string(),
+      apiVersion: fc.string(),
+      metadata,
+      spec: fc.jsonValue(),
+      zed: fc.jsonValue(),
+    });
+    fc.assert(
+      fc.property(object, fc.boolean(), fc.nat(), (value, pretty, revision) => {
+        const made = record(JSON.stringify(value, null, pretty ? 2 : 0), revision);
+        expect(JSON.stringify(JSON.parse(decoder.decode(made.json)))).toBe(JSON.stringify(made.object));
+        const { kind: _, apiVersion: __, ...rest } = made.object;
+        expect(JSON.stringify(JSON.parse(decoder.decode(made.jsonItem)))).toBe(JSON.stringify(rest));
+      }),
+    );
+  });
+});

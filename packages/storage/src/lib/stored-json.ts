@@ -1,0 +1,135 @@
+/** Where the bytes of a stored object are cut to put its resource version in, or to leave its type out. */
+export interface Seams {
+  /** Offset of the first member that is neither `kind` nor `apiVersion`. */
+  readonly item: number;
+  /** Offset at which the resource version goes in. */
+  readonly version: number;
+  /** What joins the resource version to its neighbours there. */
+  readonly join: 'comma-before' | 'comma-after' | 'alone';
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
+
+const encoder = new TextEncoder();
+const KIND = encoder.encode('kind');
+const API_VERSION = encoder.encode('apiVersion');
+const METADATA = encoder.encode('metadata');
+const UID = encoder.encode('uid');
+
+/**
+ * Finds the seams of an object's JSON without parsing it: reads on from the front, past whole values, until it stands in
+ * `metadata` behind `uid`, which is near the front in everything that the codecs write.
+ *
+ * @throws TypeError where the bytes are no JSON object with `metadata`
+ */
+export function findSeams(json: Uint8Array): Seams {
+  let at = enter(json, 0);
+  let item = -1;
+  while (json[at] === QUOTE) {
+    const end = stringEnd(json, at);
+    if (item < 0 && !isWord(json, at, end, KIND) && !isWord(json, at, end, API_VERSION)) item = at;
+    const value = valueStart(json, end);
+    if (isWord(json, at, end, METADATA)) return { item, ...versionSeam(json, value) };
+    at = nextMember(json, valueEnd(json, value));
+  }
+  throw new TypeError('the stored value is no JSON object with metadata');
+}
+
+/** The JSON with `"resourceVersion":"revision"` put in at its seam. */
+export function withResourceVersion(
+  json: Uint8Array,
+  { version, join }: Seams,
+  revision: number,
+): Uint8Array {
+  const member = `"resourceVersion":"${revision}"`;
+  const text = join === 'alone' ? member : join === 'comma-before' ? `,${member}` : `${member},`;
+  const whole = new Uint8Array(json.length + text.length);
+  whole.set(json.subarray(0, version));
+  encoder.encodeInto(text, whole.subarray(version));
+  whole.set(json.subarray(version), version + text.length);
+  return whole;
+}
+
+/** The JSON without its leading `kind` and `apiVersion`. */
+export function withoutType(json: Uint8Array, { item }: Seams): Uint8Array {
+  const rest = new Uint8Array(json.length - item + 1);
+  rest[0] = OPEN_BRACE;
+  rest.set(json.subarray(item), 1);
+  return rest;
+}
+
+function versionSeam(json: Uint8Array, metadata: number): Omit<Seams, 'item'> {
+  const first = enter(json, metadata);
+  let at = first;
+  while (json[at] === QUOTE) {
+    const end = stringEnd(json, at);
+    const after = valueEnd(json, valueStart(json, end));
+    if (isWord(json, at, end, UID)) return { version: after, join: 'comma-before' };
+    at = nextMember(json, after);
+  }
+  return { version: first, join: json[first] === CLOSE_BRACE ? 'alone' : 'comma-after' };
+}
+
+/** The first thing inside the object that begins here. */
+function enter(json: Uint8Array, from: number): number {
+  const at = skipBlanks(json, from);
+  if (json[at] !== OPEN_BRACE) throw new TypeError('the stored value is no JSON object with metadata');
+  return skipBlanks(json, at + 1);
+}
+
+/** Behind the quote that ends the string which begins here. */
+function stringEnd(json: Uint8Array, from: number): number {
+  let at = from;
+  for (;;) {
+    at = json.indexOf(QUOTE, at + 1);
+    if (at < 0) return json.length;
+    let escapes = 0;
+    while (json[at - 1 - escapes] === BACKSLASH) escapes++;
+    if (escapes % 2 === 0) return at + 1;
+  }
+}
+
+function valueStart(json: Uint8Array, afterName: number): number {
+  const at = skipBlanks(json, afterName);
+  return json[at] === COLON ? skipBlanks(json, at + 1) : json.length;
+}
+
+function valueEnd(json: Uint8Array, from: number): number {
+  if (json[from] === QUOTE) return stringEnd(json, from);
+  let depth = 0;
+  for (let at = from; at < json.length; at++) {
+    const byte = json[at];
+    if (byte === QUOTE) at = stringEnd(json, at) - 1;
+    else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) depth++;
+    else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
+      if (depth-- === 0) return at;
+      if (depth === 0) return at + 1;
+    } else if (depth === 0 && byte === COMMA) return at;
+  }
+  return json.length;
+}
+
+/** The quote that opens the next member's name; another byte where there is none. */
+function nextMember(json: Uint8Array, afterValue: number): number {
+  const at = skipBlanks(json, afterValue);
+  return json[at] === COMMA ? skipBlanks(json, at + 1) : at;
+}
+
+function skipBlanks(json: Uint8Array, from: number): number {
+  let at = from;
+  while (json[at] === 0x20 || json[at] === 0x0a || json[at] === 0x0d || json[at] === 0x09) at++;
+  return at;
+}
+
+function isWord(json: Uint8Array, start: number, end: number, word: Uint8Array): boolean {
+  if (end - start !== word.length + 2) return false;
+  for (let i = 0; i < word.length; i++) if (json[start + 1 + i] !== word[i]) return false;
+  return true;
+}

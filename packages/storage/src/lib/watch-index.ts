@@ -1,0 +1,116 @@
+import type { KeyValueEvent, WatchObserver } from './key-value-store.ts';
+
+/** One watch: what it has not been told yet, and whether it has ended. */
+interface Watcher {
+  readonly after: number;
+  readonly observer: WatchObserver;
+  pending: KeyValueEvent[];
+  failure: Error | undefined;
+  ended: boolean;
+}
+
+/**
+ * Brings events to those who listen to them. Watchers are found by prefix, so that an event costs what its listeners
+ * cost. Everything that happens in one turn of the event loop is delivered in one batch, in a microtask: before
+ * whoever waits for the write goes on, and never inside the write.
+ */
+export class WatchIndex {
+  readonly #byPrefix: Map<string, Set<Watcher>> = new Map();
+  #waiting: Watcher[] = [];
+
+  /**
+   * Starts a watch below a prefix. `backlog` is delivered first; events up to `after` are left out, however late they come.
+   */
+  add(prefix: string, after: number, observer: WatchObserver, backlog: readonly KeyValueEvent[]): Disposable {
+    const watcher: Watcher = { after, observer, pending: [...backlog], failure: undefined, ended: false };
+    const group = this.#byPrefix.get(prefix);
+    if (group) group.add(watcher);
+    else this.#byPrefix.set(prefix, new Set([watcher]));
+    if (backlog.length > 0) this.#wake(watcher);
+    return {
+      [Symbol.dispose]: (): void => {
+        watcher.ended = true;
+        this.#forget(prefix, watcher);
+      },
+    };
+  }
+
+  /** A watch that ends with an error before it has begun. */
+  refuse(observer: WatchObserver, failure: Error): Disposable {
+    const watcher: Watcher = { after: 0, observer, pending: [], failure, ended: false };
+    this.#wake(watcher);
+    return {
+      [Symbol.dispose]: (): void => {
+        watcher.ended = true;
+      },
+    };
+  }
+
+  /** Hands an event to the watchers of its key and of every prefix of it. */
+  dispatch(event: KeyValueEvent): void {
+    if (this.#byPrefix.size === 0) return;
+    const { key } = event;
+    this.#offer('', event);
+    for (let at = key.indexOf('/'); at >= 0; at = key.indexOf('/', at + 1)) {
+      this.#offer(key.slice(0, at + 1), event);
+    }
+    if (!key.endsWith('/')) this.#offer(key, event);
+  }
+
+  /** Ends all watches. */
+  fail(failure: Error): void {
+    const watchers = [...this.#byPrefix.values()].flatMap((group) => [...group]);
+    this.#byPrefix.clear();
+    for (const watcher of watchers) {
+      watcher.failure = failure;
+      this.#wake(watcher);
+    }
+  }
+
+  #offer(prefix: string, event: KeyValueEvent): void {
+    const group = this.#byPrefix.get(prefix);
+    if (!group) return;
+    for (const watcher of group) {
+      if (event.revision <= watcher.after) continue;
+      watcher.pending.push(event);
+      if (watcher.pending.length === 1) this.#wake(watcher);
+    }
+  }
+
+  #wake(watcher: Watcher): void {
+    if (this.#waiting.push(watcher) === 1) queueMicrotask(() => this.#flush());
+  }
+
+  #flush(): void {
+    const watchers = this.#waiting;
+    this.#waiting = [];
+    for (const watcher of watchers) deliver(watcher);
+  }
+
+  #forget(prefix: string, watcher: Watcher): void {
+    const group = this.#byPrefix.get(prefix);
+    if (group?.delete(watcher) && group.size === 0) this.#byPrefix.delete(prefix);
+  }
+}
+
+function deliver(watcher: Watcher): void {
+  const { pending, observer } = watcher;
+  watcher.pending = [];
+  if (watcher.ended) return;
+  try {
+    if (pending.length > 0) observer.events(pending);
+  } catch (error) {
+    watcher.failure ??= error instanceof Error ? error : new Error(String(error));
+  }
+  if (watcher.failure && !watcher.ended) end(watcher, watcher.failure);
+}
+
+/** An observer that throws must not keep the others from hearing. */
+function end(watcher: Watcher, failure: Error): void {
+  watcher.ended = true;
+  try {
+    watcher.observer.error(failure);
+  } catch {
+    // It has been told, and that it cannot bear it concerns nobody else.
+  }
+}
