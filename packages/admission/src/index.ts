@@ -1,1 +1,3 @@
-export {};
+export { type AdmissionChain, createAdmissionChain } from './lib/admission-chain.ts';
+export type { AdmissionOperation, AdmissionPlugin, AdmissionRequest } from './lib/admission-request.ts';
+export { createNamespaceLifecycle, type NamespaceLifecycleOptions } from './lib/namespace-lifecycle.ts';

@@ -1,1 +1,35 @@
-export {};
+export { createStoredResource } from './lib/create-stored-resource.ts';
+export {
+  createObjectDecoder,
+  type DecodeRequest,
+  type FieldValidation,
+  type ObjectDecoder,
+} from './lib/object-decoder.ts';
+export { withCanonicalMetadata } from './lib/canonical-object.ts';
+export type {
+  ColumnDefinition,
+  ResourceDefinition,
+  ResourceDialect,
+  ResourceNames,
+  ResourceVersion,
+  SelectableFields,
+  Strategy,
+  SubresourceDefinition,
+} from './lib/resource-definition.ts';
+export { storageVersion } from './lib/resource-definition.ts';
+export type {
+  Answer,
+  DeleteAnswer,
+  DeleteRequest,
+  GetRequest,
+  ListAnswer,
+  ListRequest,
+  ObjectUpdate,
+  RequestContext,
+  ResourceStorage,
+  Selection,
+  UpdateRequest,
+  WatchRequest,
+  WatchSink,
+} from './lib/resource-storage.ts';
+export type { ResourceEnvironment } from './lib/stored-resource.ts';

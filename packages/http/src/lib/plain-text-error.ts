@@ -1,0 +1,11 @@
+/** A failure that is answered in plain text instead of a Status (semantics A4). */
+export class PlainTextError extends Error {
+  override readonly name: string = 'PlainTextError';
+  readonly code: number;
+  readonly headers: Readonly<Record<string, string>>;
+  constructor(code: number, text: string, headers: Readonly<Record<string, string>> = {}) {
+    super(text);
+    this.code = code;
+    this.headers = headers;
+  }
+}

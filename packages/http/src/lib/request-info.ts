@@ -1,0 +1,102 @@
+import { Query } from './query.ts';
+
+/** What a request asks for, read off its method, path and query alone. */
+export interface RequestInfo {
+  readonly path: string;
+  readonly query: Query;
+  readonly isResourceRequest: boolean;
+  /** `get`, `list`, `watch`, `create`, `update`, `patch`, `delete`, `deletecollection`; of other requests the method in lower case. Empty for methods that resources do not know. */
+  readonly verb: string;
+  readonly apiGroup: string;
+  readonly apiVersion: string;
+  readonly namespace: string;
+  readonly resource: string;
+  readonly subresource: string;
+  readonly name: string;
+  /** Path segments behind the subresource. */
+  readonly rest: readonly string[];
+}
+
+const VERBS: Readonly<Record<string, string>> = {
+  GET: 'get',
+  HEAD: 'get',
+  POST: 'create',
+  PUT: 'update',
+  PATCH: 'patch',
+  DELETE: 'delete',
+};
+
+/** Subresources of a namespace; anything else below one is a resource in it. */
+const NAMESPACE_SUBRESOURCES = new Set(['status', 'finalize']);
+
+/**
+ * Reads method and target of a request (specification 1, "Path shapes"; semantics C1).
+ * @throws URIError where the path has a broken escape
+ */
+export function parseRequestInfo(method: string, url: string): RequestInfo {
+  const mark = url.indexOf('?');
+  const rawPath = mark < 0 ? url : url.slice(0, mark);
+  const path = rawPath.includes('%') ? decodeURIComponent(rawPath) : rawPath;
+  const query = new Query(mark < 0 ? '' : url.slice(mark + 1));
+  const parts = path.split('/').filter((part) => part !== '');
+  const group = groupOf(parts);
+  return group ? resourceInfo(method, path, query, group) : otherInfo(method, path, query);
+}
+
+interface GroupPath {
+  readonly apiGroup: string;
+  readonly apiVersion: string;
+  readonly parts: readonly string[];
+}
+
+/** The group and version of a path to a resource; undefined where the path ends before one. */
+function groupOf(parts: readonly string[]): GroupPath | undefined {
+  const [root, first = '', second = ''] = parts;
+  if (root === 'api' && parts.length > 2) return { apiGroup: '', apiVersion: first, parts: parts.slice(2) };
+  if (root === 'apis' && parts.length > 3) return { apiGroup: first, apiVersion: second, parts: parts.slice(3) };
+  return undefined;
+}
+
+function otherInfo(method: string, path: string, query: Query): RequestInfo {
+  const verb = method.toLowerCase();
+  const none = { apiGroup: '', apiVersion: '', namespace: '', resource: '', subresource: '', name: '', rest: [] };
+  return { path, query, isResourceRequest: false, verb, ...none };
+}
+
+function resourceInfo(method: string, path: string, query: Query, { apiGroup, apiVersion, parts }: GroupPath): RequestInfo {
+  const { namespace, own } = namespaceOf(parts);
+  const [resource = '', urlName = '', subresource = '', ...rest] = own;
+  const verb = verbOf(method, urlName, query);
+  const name = urlName === '' && SELECTING.has(verb) ? nameOfSelector(query.get('fieldSelector')) : urlName;
+  return { path, query, isResourceRequest: true, verb, apiGroup, apiVersion, namespace, resource, subresource, name, rest };
+}
+
+/** A namespace is the namespace of requests for itself, too. */
+function namespaceOf(parts: readonly string[]): { namespace: string; own: readonly string[] } {
+  const [first, namespace = '', third] = parts;
+  if (first !== 'namespaces' || parts.length < 2) return { namespace: '', own: parts };
+  const isOwn = third === undefined || NAMESPACE_SUBRESOURCES.has(third);
+  return { namespace, own: isOwn ? parts : parts.slice(2) };
+}
+
+const SELECTING = new Set(['list', 'watch', 'deletecollection']);
+
+function verbOf(method: string, name: string, query: Query): string {
+  const verb = VERBS[method] ?? '';
+  if (verb === 'get') return isTrue(query.get('watch')) ? 'watch' : name === '' ? 'list' : 'get';
+  return verb === 'delete' && name === '' ? 'deletecollection' : verb;
+}
+
+/** Absent, `0` and `false` are false, every other value is true (semantics D4). */
+export function isTrue(value: string | undefined): boolean {
+  return value !== undefined && !FALSE.has(value);
+}
+
+const FALSE = new Set(['0', 'false', 'False', 'FALSE', 'f', 'F']);
+
+/** The name that `metadata.name=x` pins down: rights on single names can then allow a list (semantics D2). */
+function nameOfSelector(selector: string | undefined): string {
+  if (!selector?.includes('metadata.name')) return '';
+  const values = selector.split(',').flatMap((term) => /^\s*metadata\.name==?([^=!].*)$/.exec(term)?.[1] ?? []);
+  return values.length === 1 && !values[0]?.includes('\\') ? (values[0] ?? '') : '';
+}

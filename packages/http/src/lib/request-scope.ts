@@ -1,0 +1,38 @@
+import type { ServerRequest, UserInfo } from '@ashlar/core';
+import type { RequestInfo } from './request-info.ts';
+
+/** One request on its way through the server: what is known of it, and what will be said beside its answer. */
+export class RequestScope {
+  readonly request: ServerRequest;
+  readonly info: RequestInfo;
+  readonly auditId: string;
+  user: UserInfo = NOBODY;
+  /** Aborted when the caller is gone or the request's time is over. */
+  readonly signal: () => AbortSignal;
+  #warnings: string[] | undefined;
+
+  constructor(request: ServerRequest, info: RequestInfo, auditId: string) {
+    this.request = request;
+    this.info = info;
+    this.auditId = auditId;
+    this.signal = () => request.signal;
+  }
+
+  /** Adds a Warning header; a text is told once. */
+  readonly warn = (text: string): void => {
+    this.#warnings ??= [];
+    if (!this.#warnings.includes(text)) this.#warnings.push(text);
+  };
+
+  get warnings(): readonly string[] {
+    return this.#warnings ?? [];
+  }
+
+  /** Audit annotations; the first value of a key stays. */
+  readonly annotations: Map<string, string> = new Map();
+  readonly annotate = (key: string, value: string): void => {
+    if (!this.annotations.has(key)) this.annotations.set(key, value);
+  };
+}
+
+const NOBODY: UserInfo = { name: '', groups: [] };

@@ -1,0 +1,53 @@
+import { apiVersionOf, type GroupResource, type Vocabulary } from '@ashlar/core';
+import {
+  createObjectDecoder,
+  type ObjectDecoder,
+  type ResourceDefinition,
+  type ResourceStorage,
+  type ResourceVersion,
+} from '@ashlar/registry';
+
+/** The order of verbs in discovery: built-in types sort them, users' types have an order of their own (semantics L1). */
+const BUILT_IN_ORDER = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
+const CUSTOM_ORDER = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
+
+const STORAGE_OF_VERB: Readonly<Record<string, keyof ResourceStorage>> = {
+  get: 'get',
+  list: 'list',
+  watch: 'watch',
+  create: 'create',
+  update: 'update',
+  patch: 'update',
+  delete: 'delete',
+  deletecollection: 'deleteCollection',
+};
+
+/** One version of a resource type as it is served: what every request for it needs, made once. */
+export class ServedResource {
+  readonly definition: ResourceDefinition;
+  readonly version: ResourceVersion;
+  readonly storage: ResourceStorage;
+  readonly vocabulary: Vocabulary;
+  readonly groupResource: GroupResource;
+  readonly namespaced: boolean;
+  /** Whether this is the type of namespaces: its names are the namespaces of its requests. */
+  readonly isNamespaceItself: boolean;
+  readonly apiVersion: string;
+  /** In the order of discovery. */
+  readonly verbs: readonly string[];
+  readonly decoder: ObjectDecoder;
+
+  constructor(definition: ResourceDefinition, version: ResourceVersion, storage: ResourceStorage, vocabulary: Vocabulary) {
+    this.definition = definition;
+    this.version = version;
+    this.storage = storage;
+    this.vocabulary = vocabulary;
+    this.groupResource = { group: definition.group, resource: definition.names.plural };
+    this.namespaced = definition.scope === 'Namespaced';
+    this.isNamespaceItself = definition.group === '' && definition.names.plural === 'namespaces';
+    this.apiVersion = apiVersionOf({ group: definition.group, version: version.name });
+    const order = definition.dialect === 'built-in' ? BUILT_IN_ORDER : CUSTOM_ORDER;
+    this.verbs = order.filter((verb) => storage[STORAGE_OF_VERB[verb] as keyof ResourceStorage] !== undefined);
+    this.decoder = createObjectDecoder(definition, version);
+  }
+}

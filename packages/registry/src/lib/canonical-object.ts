@@ -1,0 +1,37 @@
+import type { ApiObject, ObjectMeta } from '@ashlar/core';
+
+/** Metadata in the order in which it is printed (semantics B1). */
+const ORDER: readonly (keyof ObjectMeta)[] = [
+  'name',
+  'generateName',
+  'namespace',
+  'uid',
+  'resourceVersion',
+  'generation',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+  'labels',
+  'annotations',
+  'ownerReferences',
+  'finalizers',
+  'managedFields',
+];
+
+type MetadataChanges = { readonly [K in keyof ObjectMeta]?: ObjectMeta[K] | undefined };
+
+/** An object with some metadata replaced (`undefined` takes a field away), its keys in canonical order. */
+export function withCanonicalMetadata(object: ApiObject, changes: MetadataChanges): ApiObject {
+  const metadata: Record<string, unknown> = {};
+  for (const name of ORDER) {
+    const value = name in changes ? changes[name] : object.metadata[name];
+    if (value !== undefined && !isEmpty(value)) metadata[name] = value;
+  }
+  const { kind, apiVersion, metadata: _, ...rest } = object;
+  return { kind, apiVersion, metadata, ...rest } as ApiObject;
+}
+
+function isEmpty(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return value === '';
+  return Array.isArray(value) ? value.length === 0 : Object.keys(value).length === 0;
+}

@@ -1,0 +1,99 @@
+import { type ApiObject, StatusError, timestampText } from '@ashlar/core';
+import type { Change, ObjectRecord } from '@ashlar/storage';
+import { withCanonicalMetadata } from './canonical-object.ts';
+import type { DeleteAnswer, DeleteRequest, RequestContext } from './resource-storage.ts';
+import type { StoredResource } from './stored-resource.ts';
+
+const FOREGROUND = 'foregroundDeletion';
+const ORPHAN = 'orphan';
+
+/** Deletes an object, or marks it where finalizers hold it (specification 1, "Deletion of an object"; semantics C6). */
+export async function deleteObject(
+  resource: StoredResource,
+  context: RequestContext,
+  name: string,
+  request: DeleteRequest,
+): Promise<DeleteAnswer> {
+  const key = resource.key(context.namespace, name);
+  const plan = (current: ObjectRecord | undefined): Promise<Change> => planDeletion(resource, context, name, request, current);
+  if (context.dryRun) return dryRun(resource, context, await resource.store.get(key), plan);
+  const options = context.signal ? { signal: context.signal } : {};
+  const { record, outcome } = await resource.store.update(key, plan, options);
+  if (!record) throw StatusError.notFound(resource.groupResource, name);
+  return { record: resource.answer(record, context.version), removed: outcome === 'removed' };
+}
+
+async function dryRun(
+  resource: StoredResource,
+  context: RequestContext,
+  current: ObjectRecord | undefined,
+  plan: (current: ObjectRecord | undefined) => Promise<Change>,
+): Promise<DeleteAnswer> {
+  const change = await plan(current);
+  if (!current) throw new TypeError('the deletion of nothing was planned');
+  if (change.action !== 'write') return { record: resource.answer(current, context.version), removed: change.action === 'remove' };
+  return { record: withCanonicalMetadata(change.object, { resourceVersion: String(current.revision) }), removed: false };
+}
+
+async function planDeletion(
+  resource: StoredResource,
+  context: RequestContext,
+  name: string,
+  request: DeleteRequest,
+  current: ObjectRecord | undefined,
+): Promise<Change> {
+  if (!current) throw StatusError.notFound(resource.groupResource, name);
+  const oldObject = resource.present(current, context.version);
+  const question = resource.admissionRequest(context, 'DELETE', { name, oldObject });
+  await resource.admission.mutate(question);
+  requirePreconditions(resource, name, request, current);
+  await resource.admission.validate(question);
+  return deletion(resource, current.object, request);
+}
+
+function requirePreconditions(resource: StoredResource, name: string, { preconditions }: DeleteRequest, current: ObjectRecord): void {
+  if (!preconditions) return;
+  const { uid, resourceVersion } = preconditions;
+  const found = current.object.metadata;
+  if (uid !== undefined && uid !== found.uid) {
+    const why = `the UID in the precondition (${uid}) does not match the UID in record (${found.uid}). The object might have been deleted and then recreated`;
+    throw kindConflict(resource, name, why);
+  }
+  if (resourceVersion !== undefined && resourceVersion !== found.resourceVersion) {
+    const why = `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${found.resourceVersion}). The object might have been modified`;
+    throw kindConflict(resource, name, why);
+  }
+}
+
+/** A conflict that names the Kind where others name the plural. */
+function kindConflict({ definition }: StoredResource, name: string, why: string): StatusError {
+  return StatusError.conflict({ group: definition.group, resource: definition.names.kind }, name, why);
+}
+
+/** What becomes of the stored object. */
+function deletion(resource: StoredResource, stored: ApiObject, { propagationPolicy }: DeleteRequest): Change {
+  const { strategy } = resource.definition;
+  const before = stored.metadata.finalizers ?? [];
+  const finalizers = withPropagation(before, propagationPolicy);
+  if (finalizers.length === 0 && !strategy.isHeld?.(stored)) return { action: 'remove' };
+  const unchanged = finalizers.length === before.length && finalizers.every((name, i) => name === before[i]);
+  if (stored.metadata.deletionTimestamp !== undefined) {
+    return unchanged ? { action: 'keep' } : { action: 'write', object: withCanonicalMetadata(stored, { finalizers }) };
+  }
+  const deletionTimestamp = timestampText(resource.ambient.clock.now());
+  const marked = withCanonicalMetadata(stored, { deletionTimestamp, finalizers });
+  return { action: 'write', object: (strategy.markDeleted ?? markDeleted)(marked) };
+}
+
+function markDeleted(object: ApiObject): ApiObject {
+  const { generation } = object.metadata;
+  return withCanonicalMetadata(object, { deletionGracePeriodSeconds: 0, generation: generation && generation + 1 });
+}
+
+/** The finalizers of the garbage collector follow the policy; without one they stay as they are. */
+function withPropagation(finalizers: readonly string[], policy: DeleteRequest['propagationPolicy']): readonly string[] {
+  if (!policy) return finalizers;
+  const wanted = { Foreground: FOREGROUND, Orphan: ORPHAN, Background: undefined }[policy];
+  const kept = finalizers.filter((name) => (name !== FOREGROUND && name !== ORPHAN) || name === wanted);
+  return wanted && !kept.includes(wanted) ? [...kept, wanted] : kept;
+}

@@ -1,0 +1,165 @@
+import {
+  type ApiObject,
+  apiVersionOf,
+  type FieldError,
+  FieldErrors,
+  type GroupVersion,
+  goQuote,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  StatusError,
+} from '@ashlar/core';
+import { compileStructural, compileTyped } from '@ashlar/schema';
+import type { ResourceDefinition, ResourceVersion } from './resource-definition.ts';
+
+/** What a decoder does with fields that the schema does not know and with keys that stand twice (semantics H8). */
+export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
+
+export interface DecodeRequest {
+  readonly fieldValidation: FieldValidation;
+  /** Findings of the encoding: `duplicate field "data"`. */
+  readonly findings: readonly string[];
+  warn(text: string): void;
+}
+
+/** Makes objects of one version out of decoded bodies. */
+export interface ObjectDecoder {
+  /**
+   * A whole object: types checked, unknown fields dropped, defaults set.
+   * @throws StatusError 400, of custom kinds also 422
+   */
+  decode(value: JsonValue, request: DecodeRequest): ApiObject;
+  /**
+   * The result of a patch, which is refused in other words.
+   * @throws StatusError 422, with strict validation 400
+   */
+  decodePatched(value: JsonValue, request: DecodeRequest): ApiObject;
+}
+
+/** The decoder of one version of a resource type: typed for built-in kinds, structural for users' (semantics C3). */
+export function createObjectDecoder(definition: ResourceDefinition, version: ResourceVersion): ObjectDecoder {
+  const expected = { group: definition.group, version: version.name, kind: definition.names.kind };
+  const shape = definition.dialect === 'built-in' ? typedShape(version) : structuralShape(version);
+  const run = (value: JsonValue, request: DecodeRequest): ApiObject => {
+    const unknown: string[] = [];
+    const object = shape(value as JsonObject, expected, (path) => unknown.push(`unknown field ${goQuote(path)}`));
+    tellFindings(expected, [...request.findings, ...unknown], request);
+    return object;
+  };
+  const custom = definition.dialect === 'custom';
+  return {
+    decode(value, request) {
+      requireIdentity(value, expected, custom);
+      return translated(expected, () => run(value, request));
+    },
+    decodePatched(value, request) {
+      try {
+        requirePatchedIdentity(value, expected, custom);
+        return run(value, request);
+      } catch (error) {
+        throw StatusError.is(error) ? error : patchRefused(value, error);
+      }
+    },
+  };
+}
+
+interface Expected extends GroupVersion {
+  readonly kind: string;
+}
+
+type Shape = (value: JsonObject, expected: Expected, unknown: (path: string) => void) => ApiObject;
+
+function typedShape({ schema }: ResourceVersion): Shape {
+  const codec = compileTyped(schema);
+  return (value, expected, unknown) => {
+    const identified = { ...value, kind: expected.kind, apiVersion: apiVersionOf(expected) };
+    return codec.decode(identified, ({ path }) => unknown(path)) as unknown as ApiObject;
+  };
+}
+
+function structuralShape({ schema }: ResourceVersion): Shape {
+  const structure = compileStructural(schema);
+  return (value, _, unknown) => structure.applyDefaults(structure.prune(value, unknown)) as unknown as ApiObject;
+}
+
+function tellFindings(expected: Expected, findings: readonly string[], { fieldValidation, warn }: DecodeRequest): void {
+  if (findings.length === 0 || fieldValidation === 'Ignore') return;
+  if (fieldValidation === 'Warn') return findings.forEach(warn);
+  throw StatusError.badRequest(`${cannotBeHandled(expected, expected)}: strict decoding error: ${findings.join(', ')}`);
+}
+
+const cannotBeHandled = (found: { kind: string; version: string }, { kind }: Expected): string =>
+  `${found.kind} in version ${goQuote(found.version)} cannot be handled as a ${kind}`;
+
+function translated(expected: Expected, decode: () => ApiObject): ApiObject {
+  try {
+    return decode();
+  } catch (error) {
+    if (StatusError.is(error) || !(error instanceof Error)) throw error;
+    throw StatusError.badRequest(`${cannotBeHandled(expected, expected)}: ${error.message}`, error);
+  }
+}
+
+/** `kind` and `apiVersion` may be left out for built-in kinds; where given they must be those of the endpoint. */
+function requireIdentity(value: JsonValue, expected: Expected, custom: boolean): void {
+  if (!isJsonObject(value)) throw unrecognized(expected, `json: cannot unmarshal ${jsonType(value)} into Go value of type struct`);
+  const { kind = '', apiVersion = '' } = value;
+  if (typeof kind !== 'string' || typeof apiVersion !== 'string') {
+    throw unrecognized(expected, `json: cannot unmarshal ${jsonType(typeof kind === 'string' ? apiVersion : kind)} into Go struct field`);
+  }
+  if (custom && kind === '') throw unrecognizedCustom(expected, "Object 'Kind' is missing");
+  if (custom && apiVersion === '') throw unrecognizedCustom(expected, "Object 'apiVersion' is missing");
+  const wanted = apiVersionOf(expected);
+  if (apiVersion !== '' && apiVersion !== wanted) throw otherVersion(kind || expected.kind, apiVersion, expected);
+  if (kind === '' || kind === expected.kind) return;
+  if (custom) throw otherKind(expected, [FieldErrors.invalid('kind', kind, `must be ${expected.kind}`)], value);
+  throw StatusError.badRequest(`${cannotBeHandled({ kind, version: expected.version }, expected)}: another kind was expected`);
+}
+
+function requirePatchedIdentity(value: JsonValue, expected: Expected, custom: boolean): void {
+  if (!isJsonObject(value)) throw new TypeError(`a patch cannot make ${jsonType(value)} of an object`);
+  const wanted = apiVersionOf(expected);
+  const errors: FieldError[] = [];
+  if (value.kind !== expected.kind) errors.push(FieldErrors.invalid('kind', value.kind, `must be ${expected.kind}`));
+  if (value.apiVersion !== wanted) errors.push(FieldErrors.invalid('apiVersion', value.apiVersion, `must be ${wanted}`));
+  if (errors.length === 0) return;
+  if (custom) throw otherKind(expected, errors, value);
+  throw new TypeError(`the patched object is no ${expected.kind} of ${wanted}`);
+}
+
+function unrecognized({ kind }: Expected, why: string): StatusError {
+  return StatusError.badRequest(
+    `the object provided is unrecognized (must be of type ${kind}): couldn't get version/kind; json parse error: ${why}`,
+  );
+}
+
+function unrecognizedCustom({ kind }: Expected, why: string): StatusError {
+  return StatusError.badRequest(`the object provided is unrecognized (must be of type ${kind}): ${why}`);
+}
+
+function otherVersion(kind: string, apiVersion: string, expected: Expected): StatusError {
+  const slash = apiVersion.lastIndexOf('/');
+  const found = { kind, version: apiVersion.slice(slash + 1) };
+  if (apiVersion.slice(0, Math.max(slash, 0)) === expected.group) {
+    const versions = `the API version in the data (${apiVersion}) does not match the expected API version (${apiVersionOf(expected)})`;
+    return StatusError.badRequest(versions);
+  }
+  return StatusError.badRequest(`${cannotBeHandled(found, expected)}: no such kind is known in ${goQuote(apiVersion)}`);
+}
+
+function otherKind({ group, kind }: Expected, errors: readonly FieldError[], value: JsonObject): StatusError {
+  const metadata = isJsonObject(value.metadata) ? value.metadata : {};
+  return StatusError.invalid(group, kind, typeof metadata.name === 'string' ? metadata.name : '', errors);
+}
+
+/** ` "" is invalid: patch: …`: neither kind nor name is told (semantics G4). */
+function patchRefused(value: JsonValue, error: unknown): StatusError {
+  const why = error instanceof Error ? error.message : String(error);
+  return StatusError.invalid('', '', '', [FieldErrors.invalid('patch', JSON.stringify(value), why)]);
+}
+
+function jsonType(value: JsonValue): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value === 'bigint' ? 'number' : typeof value;
+}

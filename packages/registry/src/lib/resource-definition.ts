@@ -1,0 +1,122 @@
+import type { ApiObject, FieldError, JsonValue, Schema } from '@ashlar/core';
+import type { ResourceStorage } from './resource-storage.ts';
+
+/** How a resource type is called (specification 1, "Vocabulary"; semantics L1). */
+export interface ResourceNames {
+  /** As in paths: `configmaps`. */
+  readonly plural: string;
+  readonly singular: string;
+  readonly kind: string;
+  readonly listKind: string;
+  readonly shortNames?: readonly string[];
+  readonly categories?: readonly string[];
+}
+
+/** A column of the Table view (semantics E2). */
+export interface ColumnDefinition {
+  readonly name: string;
+  readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'date';
+  /** `name` for the column of names. */
+  readonly format?: string;
+  readonly description?: string;
+  /** Above 0: shown in wide output only. */
+  readonly priority?: number;
+  /** @param now milliseconds since 1970, for ages */
+  cell(object: ApiObject, now: number): JsonValue;
+}
+
+/** Fields that field selectors may name, beyond `metadata.name` and `metadata.namespace` (semantics D2). */
+export interface SelectableFields {
+  readonly names: readonly string[];
+  /** The value of such a field; absent ones are the empty string. */
+  valueOf(object: ApiObject, field: string): string;
+  /** Namespaces know only `metadata.name` of the two. */
+  readonly withoutNamespace?: boolean;
+}
+
+/** A view of the same object with rights and rules of its own: `status`, `finalize` (semantics C8). */
+export interface SubresourceDefinition {
+  readonly name: string;
+  readonly verbs: readonly ('get' | 'update' | 'patch')[];
+  /** What becomes of the stored object when this was submitted. */
+  prepareForUpdate(submitted: ApiObject, stored: ApiObject): ApiObject;
+  validateUpdate?(object: ApiObject, stored: ApiObject): readonly FieldError[];
+  /** Validates nothing but `validateUpdate`, and tells no causes: the way of `namespaces/finalize`. */
+  readonly bare?: boolean;
+}
+
+/** One version of a resource type. */
+export interface ResourceVersion {
+  readonly name: string;
+  readonly served: boolean;
+  /** Exactly one version is the stored one. */
+  readonly storage: boolean;
+  /** Schema of the whole object. */
+  readonly schema: Schema;
+  readonly columns?: readonly ColumnDefinition[];
+  readonly selectableFields?: SelectableFields;
+  readonly subresources?: readonly SubresourceDefinition[];
+  /** From this version into the stored one; without it the two have the same fields. */
+  toStorage?(object: ApiObject): ApiObject;
+  fromStorage?(object: ApiObject): ApiObject;
+}
+
+/** What is particular about a kind's writes (semantics C12, B6, B7). All functions are pure. */
+export interface Strategy {
+  /** Errors of a name, as texts; `prefix` says that it is a `generateName`. */
+  validateName(name: string, prefix: boolean): readonly string[];
+  /** PUT makes what is absent. */
+  readonly allowsCreateOnUpdate?: boolean;
+  /** PUT may leave out the resource version. */
+  readonly allowsUnconditionalUpdate?: boolean;
+  /** DELETE answers the object also when it is gone. */
+  readonly returnsDeletedObject?: boolean;
+  /** Finalizers must be standard ones or have a slash (semantics B5). */
+  readonly qualifiedFinalizers?: boolean;
+  /** Metadata is validated once more with the kind's own fields (semantics B7, last paragraph). */
+  readonly validatesMetadataAgain?: boolean;
+  prepareForCreate?(object: ApiObject): ApiObject;
+  prepareForUpdate?(object: ApiObject, stored: ApiObject): ApiObject;
+  validate?(object: ApiObject): readonly FieldError[];
+  validateUpdate?(object: ApiObject, stored: ApiObject): readonly FieldError[];
+  /** Texts of Warning headers. */
+  warnings?(object: ApiObject, stored: ApiObject | undefined): readonly string[];
+  /** What DELETE makes of an object that stays for its finalizers; by default a grace period of 0 is noted and the generation grows. */
+  markDeleted?(object: ApiObject): ApiObject;
+  /** Whether something beside `metadata.finalizers` holds the object. */
+  isHeld?(object: ApiObject): boolean;
+  /** Seconds until the store deletes an object that nobody writes again. */
+  leaseSeconds?(object: ApiObject): number | undefined;
+}
+
+/**
+ * How a type behaves where built-in types and those of users differ: routes, decoding, verbs' order, items of lists
+ * (semantics A4, C3, D4).
+ */
+export type ResourceDialect = 'built-in' | 'custom';
+
+/**
+ * A resource type. With a schema alone it is stored; with `storage` it is served from data that the host has already:
+ * verbs, discovery and 405 follow from what is there.
+ */
+export interface ResourceDefinition {
+  /** Empty for the core group. */
+  readonly group: string;
+  readonly names: ResourceNames;
+  readonly scope: 'Namespaced' | 'Cluster';
+  readonly dialect: ResourceDialect;
+  readonly versions: readonly ResourceVersion[];
+  readonly strategy: Strategy;
+  /** Stored verbs that are not served: namespaces have no deletecollection. */
+  readonly withoutVerbs?: readonly string[];
+  /** `resource.group` whose stored objects these are too: the two kinds of events. */
+  readonly storedAs?: string;
+  readonly storage?: ResourceStorage;
+}
+
+/** The version that is stored. */
+export function storageVersion(definition: ResourceDefinition): ResourceVersion {
+  const version = definition.versions.find((candidate) => candidate.storage);
+  if (!version) throw new TypeError(`${definition.names.plural}.${definition.group} has no version with storage: true`);
+  return version;
+}

@@ -1,0 +1,147 @@
+import { type ApiObject, FieldErrors, PrintedValue, StatusError } from '@ashlar/core';
+import type { Change, ObjectRecord } from '@ashlar/storage';
+import { withCanonicalMetadata } from './canonical-object.ts';
+import { admitCreate, completeCreate, creation } from './create.ts';
+import { withoutDuplicateOwners } from './owner-references.ts';
+import type { SubresourceDefinition } from './resource-definition.ts';
+import type { Answer, RequestContext, UpdateRequest } from './resource-storage.ts';
+import type { StoredResource } from './stored-resource.ts';
+import { validateUpdate } from './validation.ts';
+
+interface UpdateAnswer {
+  readonly answer: Answer;
+  readonly created: boolean;
+}
+
+/** PUT and every PATCH: read, change, compare-and-swap, from the start again when another write came first (semantics C5). */
+export async function updateObject(resource: StoredResource, context: RequestContext, request: UpdateRequest): Promise<UpdateAnswer> {
+  const key = resource.key(context.namespace, request.name);
+  let last: PlannedChange | undefined;
+  const plan = async (current: ObjectRecord | undefined): Promise<Change> => {
+    last = current
+      ? await changeExisting(resource, context, request, current)
+      : await createAbsent(resource, context, request);
+    return last.change;
+  };
+  if (context.dryRun) {
+    const current = await resource.store.get(key);
+    await plan(current);
+    return { answer: submittedObject(last, current), created: !current };
+  }
+  const options = context.signal ? { signal: context.signal } : {};
+  const { record, previous, outcome } = await resource.store.update(key, plan, options);
+  const created = outcome === 'created';
+  if (outcome === 'removed' || !record) return { answer: submittedObject(last, previous), created };
+  return { answer: resource.answer(record, context.version), created };
+}
+
+interface PlannedChange {
+  readonly change: Change;
+  /** What the caller is told, in the version of the request. */
+  readonly object: ApiObject;
+}
+
+/** What was submitted, under the version of what is stored: answers of dry runs and of updates that remove. */
+function submittedObject(planned: PlannedChange | undefined, stored: ObjectRecord | undefined): ApiObject {
+  if (!planned) throw new TypeError('a change was answered before it was made');
+  return withCanonicalMetadata(planned.object, { resourceVersion: stored && String(stored.revision) });
+}
+
+async function createAbsent(resource: StoredResource, context: RequestContext, request: UpdateRequest): Promise<PlannedChange> {
+  const { groupResource } = resource;
+  if (!mayCreate(resource, request)) throw StatusError.notFound(groupResource, request.name);
+  if (request.uid) throw uidConflict(resource, request.name, request.uid, '');
+  const submitted = await request.update(undefined);
+  await context.authorizeCreate();
+  const unversioned = withCanonicalMetadata(submitted, { resourceVersion: undefined });
+  const object = await completeCreate(resource, context, await admitCreate(resource, context, unversioned));
+  return { change: creation(resource, context, object), object };
+}
+
+function mayCreate(resource: StoredResource, { createsAbsent, subresource }: UpdateRequest): boolean {
+  if (subresource) return false;
+  return createsAbsent === 'always' || (createsAbsent === 'if-allowed' && resource.definition.strategy.allowsCreateOnUpdate === true);
+}
+
+async function changeExisting(
+  resource: StoredResource,
+  context: RequestContext,
+  request: UpdateRequest,
+  current: ObjectRecord,
+): Promise<PlannedChange> {
+  const stored = resource.present(current, context.version);
+  const uid = stored.metadata.uid ?? '';
+  if (request.uid && request.uid !== uid) throw uidConflict(resource, request.name, request.uid, uid);
+  const subresource = subresourceOf(resource, context, request);
+  const submitted = withoutDuplicateOwners(await request.update(stored), context.warn, false);
+  const about = { name: request.name, subresource: request.subresource ?? '', oldObject: stored };
+  const mutated = await resource.admission.mutate(
+    resource.admissionRequest(context, 'UPDATE', { ...about, object: submitted }),
+  );
+  const admitted = mutated && mutated !== submitted ? withoutDuplicateOwners(mutated, context.warn, true) : submitted;
+  requireVersion(resource, request.name, admitted, current);
+  const object = prepare(resource, admitted, stored, subresource);
+  validateUpdate(resource, object, stored, subresource);
+  for (const text of resource.definition.strategy.warnings?.(object, stored) ?? []) context.warn(text);
+  await resource.admission.validate(resource.admissionRequest(context, 'UPDATE', { ...about, object }));
+  return { change: changeTo(resource, context, object, stored), object };
+}
+
+function subresourceOf(resource: StoredResource, context: RequestContext, { subresource }: UpdateRequest): SubresourceDefinition | undefined {
+  if (!subresource) return undefined;
+  const found = resource.version(context.version).subresources?.find(({ name }) => name === subresource);
+  if (!found) throw StatusError.pathNotFound();
+  return found;
+}
+
+/** The rules of semantics B7 on `resourceVersion`. */
+function requireVersion(resource: StoredResource, name: string, { metadata }: ApiObject, current: ObjectRecord): void {
+  const version = metadata.resourceVersion ?? '';
+  const { group, names, strategy } = resource.definition;
+  if (version !== '' && version !== '0') {
+    if (version !== String(current.revision)) throw StatusError.modified(resource.groupResource, name);
+  } else if (!strategy.allowsUnconditionalUpdate) {
+    const error = FieldErrors.invalid('metadata.resourceVersion', new PrintedValue('0x0'), 'must be specified for an update');
+    throw StatusError.invalid(group, names.plural, name, [error]);
+  }
+}
+
+/** System fields are restored, then the kind or the subresource says what of the rest counts. */
+function prepare(
+  resource: StoredResource,
+  object: ApiObject,
+  stored: ApiObject,
+  subresource: SubresourceDefinition | undefined,
+): ApiObject {
+  const { metadata } = object;
+  const was = stored.metadata;
+  const marked = was.deletionTimestamp !== undefined;
+  const restored = withCanonicalMetadata(object, {
+    uid: metadata.uid || was.uid,
+    namespace: was.namespace,
+    resourceVersion: was.resourceVersion,
+    generation: was.generation,
+    creationTimestamp: was.creationTimestamp,
+    deletionTimestamp: marked ? was.deletionTimestamp : metadata.deletionTimestamp,
+    deletionGracePeriodSeconds: metadata.deletionGracePeriodSeconds ?? was.deletionGracePeriodSeconds,
+  });
+  if (subresource) return subresource.prepareForUpdate(restored, stored);
+  return resource.definition.strategy.prepareForUpdate?.(restored, stored) ?? restored;
+}
+
+/** A marked object that nothing holds any more goes (semantics C5). */
+function changeTo(resource: StoredResource, context: RequestContext, object: ApiObject, stored: ApiObject): Change {
+  const { strategy } = resource.definition;
+  const { deletionGracePeriodSeconds: grace = 0, finalizers = [] } = object.metadata;
+  const marked = stored.metadata.deletionTimestamp !== undefined;
+  if (marked && grace === 0 && finalizers.length === 0 && !strategy.isHeld?.(object)) return { action: 'remove' };
+  return creation(resource, context, object);
+}
+
+function uidConflict({ groupResource }: StoredResource, name: string, wanted: string, found: string): StatusError {
+  return StatusError.conflict(
+    groupResource,
+    name,
+    `Precondition failed: UID in precondition: ${wanted}, UID in object meta: ${found}`,
+  );
+}

@@ -1,0 +1,93 @@
+import type { ObjectEvent, ObjectRecord } from '@ashlar/storage';
+import type { RequestContext, WatchRequest, WatchSink } from './resource-storage.ts';
+import { compileSelection, type ObjectMatcher } from './selection.ts';
+import type { StoredResource } from './stored-resource.ts';
+
+const BOOKMARK_MILLISECONDS = 60_000;
+/** How long before its end a watch gets a last bookmark. */
+const LAST_BOOKMARK_MILLISECONDS = 2_000;
+
+/** Watches a collection (semantics D6). What fails before the first event is thrown, what fails later goes to the sink. */
+export async function watchObjects(
+  resource: StoredResource,
+  context: RequestContext,
+  request: WatchRequest,
+  sink: WatchSink,
+): Promise<Disposable> {
+  const prefix = resource.collection(context.namespace);
+  const matches = compileSelection(resource, context, request);
+  const tell: Tell = (type, record) => sink.event(type, resource.answer(record, context.version));
+  const afterRevision = await start(resource, prefix, request, matches, tell, sink);
+  const watch = resource.store.watch(
+    prefix,
+    { afterRevision },
+    {
+      events: (batch) => {
+        for (const event of batch) tellEvent(event, matches, tell);
+      },
+      error: (error) => sink.error(error),
+    },
+  );
+  const bookmarks = request.allowBookmarks ? sendBookmarks(resource, request, sink) : undefined;
+  return {
+    [Symbol.dispose]: () => {
+      watch[Symbol.dispose]();
+      bookmarks?.[Symbol.dispose]();
+    },
+  };
+}
+
+type Tell = (type: 'ADDED' | 'MODIFIED' | 'DELETED', record: ObjectRecord) => void;
+
+/** Sends what is there already, where that is asked for; gives the revision to go on from. */
+async function start(
+  resource: StoredResource,
+  prefix: string,
+  { resourceVersion, sendInitialEvents, allowBookmarks }: WatchRequest,
+  matches: ObjectMatcher | undefined,
+  tell: Tell,
+  sink: WatchSink,
+): Promise<number> {
+  const unversioned = resourceVersion === undefined || resourceVersion === 0;
+  if (!(sendInitialEvents ?? unversioned)) return unversioned ? resource.store.currentRevision() : resourceVersion;
+  const options = resourceVersion === undefined ? {} : { notOlderThan: resourceVersion };
+  const { records, revision } = await resource.store.list(prefix, options);
+  for (const record of records) if (!matches || matches(record)) tell('ADDED', record);
+  if (sendInitialEvents && allowBookmarks) sink.bookmark(String(revision), true);
+  return revision;
+}
+
+/** The table of selector transitions (semantics D6). */
+function tellEvent(event: ObjectEvent, matches: ObjectMatcher | undefined, tell: Tell): void {
+  const { type, record, previous } = event;
+  if (type === 'removed') {
+    if (!matches || matches(record)) tell('DELETED', record);
+    return;
+  }
+  const matched = previous !== undefined && (!matches || matches(previous));
+  if (!matches || matches(record)) tell(matched ? 'MODIFIED' : 'ADDED', record);
+  else if (matched) tell('DELETED', withdrawn(record, previous));
+}
+
+/** The state before a change, under the change's revision: made once for all watchers that it leaves. */
+function withdrawn(record: ObjectRecord, previous: ObjectRecord): ObjectRecord {
+  return record.memo(withdrawn, () => previous.at(record.revision));
+}
+
+function sendBookmarks(resource: StoredResource, { timeoutMilliseconds }: WatchRequest, sink: WatchSink): Disposable {
+  const { clock } = resource.ambient;
+  const send = async (): Promise<void> => sink.bookmark(String(await resource.store.currentRevision()), false);
+  const regular = (): void => {
+    void send();
+    timer = clock.setTimer(BOOKMARK_MILLISECONDS, regular);
+  };
+  let timer = clock.setTimer(BOOKMARK_MILLISECONDS, regular);
+  const untilLast = (timeoutMilliseconds ?? 0) - LAST_BOOKMARK_MILLISECONDS;
+  const last = untilLast > 0 ? clock.setTimer(untilLast, () => void send()) : undefined;
+  return {
+    [Symbol.dispose]: () => {
+      timer.clear();
+      last?.clear();
+    },
+  };
+}
