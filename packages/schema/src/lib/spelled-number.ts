@@ -1,0 +1,7 @@
+/** A number of a JSON text as it is written there (`30.0`, `1e2`): types that take whole numbers only refuse it. */
+export class SpelledNumber {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}

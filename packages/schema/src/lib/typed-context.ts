@@ -1,0 +1,133 @@
+import type { JsonObject, JsonValue } from '@ashlar/core';
+import { SpelledNumber } from './spelled-number.ts';
+import { TypedDecodeError } from './typed-decode-error.ts';
+
+/** What strict decoding finds besides wrong types (semantics H8). Paths are `spec.foo`, `spec.list[0].bar`, `spec.map.key`. */
+export interface StrictFieldError {
+  readonly kind: 'unknown' | 'duplicate';
+  readonly path: string;
+}
+
+/** Takes what strict decoding finds, in the order in which the decoder meets it. */
+export type ReportStrictFieldError = (error: StrictFieldError) => void;
+
+/** Types nest no deeper than this; only kinds that contain themselves come near it. */
+const MAXIMUM_DEPTH = 500;
+
+/** Where the decoder stands. One lives as long as one `decode`. */
+export class TypedContext {
+  readonly report: ReportStrictFieldError;
+  /** Fields, indexes and map keys from the root to here; the first `depth` of each array count. */
+  readonly #steps: (string | number)[] = [];
+  /** The Go type that holds the field; undefined for a key of a map or an index. */
+  readonly #owners: (string | undefined)[] = [];
+  #depth = 0;
+  #firstError: TypedDecodeError | undefined;
+  /** Members of JSON objects that were met: fewer than the text has means that keys were repeated. */
+  members = 0;
+
+  /** Whether members of values without a schema are to be counted too. */
+  readonly counts: boolean;
+
+  constructor(report: ReportStrictFieldError, counts = false) {
+    this.report = report;
+    this.counts = counts;
+  }
+
+  /** Counts the members of a value that is not entered otherwise. */
+  skip(value: JsonValue): void {
+    if (!this.counts || typeof value !== 'object' || value === null) return;
+    const waiting: JsonValue[] = [value];
+    for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+      const isArray = Array.isArray(at);
+      for (const part of Object.values(at as JsonObject)) {
+        if (!isArray) this.members++;
+        if (typeof part === 'object' && part !== null) waiting.push(part);
+      }
+    }
+  }
+
+  enter(step: string | number, owner?: string): void {
+    if (this.#depth === MAXIMUM_DEPTH) throw new TypedDecodeError('exceeded max depth');
+    this.#steps[this.#depth] = step;
+    this.#owners[this.#depth] = owner;
+    this.#depth++;
+  }
+
+  leave(): void {
+    this.#depth--;
+  }
+
+  reportField(kind: StrictFieldError['kind'], name: string): void {
+    this.enter(name);
+    const steps = this.#steps.slice(0, this.#depth);
+    this.leave();
+    this.report({ kind, path: pathText(steps) });
+  }
+
+  /** A value of a wrong JSON type. */
+  typeError(value: JsonValue | SpelledNumber, goType: string): TypedDecodeError {
+    return new TypedDecodeError(
+      `json: cannot unmarshal ${jsonType(value)} ${this.#target()} of type ${goType}`,
+    );
+  }
+
+  /** A number that its type cannot hold: the text names it. */
+  numberError(value: number | bigint | SpelledNumber, goType: string): TypedDecodeError {
+    return new TypedDecodeError(
+      `json: cannot unmarshal number ${numberText(value)} ${this.#target()} of type ${goType}`,
+    );
+  }
+
+  /** Remembers the first error and goes on: what later parts throw comes before it, as in Go. */
+  save(error: TypedDecodeError): void {
+    this.#firstError ??= error;
+  }
+
+  /** Throws what was remembered. */
+  finish(): void {
+    if (this.#firstError) throw this.#firstError;
+  }
+
+  #target(): string {
+    const fields: string[] = [];
+    let owner = '';
+    for (let i = 0; i < this.#depth; i++) {
+      const holder = this.#owners[i];
+      if (holder === undefined) continue;
+      owner = holder;
+      fields.push(this.#steps[i] as string);
+    }
+    return fields.length === 0 ? 'into Go value' : `into Go struct field ${owner}.${fields.join('.')}`;
+  }
+}
+
+function pathText(steps: readonly (string | number)[]): string {
+  let text = '';
+  for (const step of steps) {
+    if (typeof step === 'number') text += `[${step}]`;
+    else text += text === '' ? step : `.${step}`;
+  }
+  return text;
+}
+
+function jsonType(value: JsonValue | SpelledNumber): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  if (value instanceof SpelledNumber) return 'number';
+  switch (typeof value) {
+    case 'boolean':
+      return 'bool';
+    case 'bigint':
+      return 'number';
+    default:
+      return typeof value;
+  }
+}
+
+function numberText(value: number | bigint | SpelledNumber): string {
+  if (value instanceof SpelledNumber) return value.text;
+  if (typeof value === 'number' && Number.isInteger(value) && Math.abs(value) < 1e21)
+    return `${BigInt(value)}`;
+  return String(value);
+}

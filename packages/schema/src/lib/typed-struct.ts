@@ -1,0 +1,127 @@
+import { deepFreeze, type JsonObject, type JsonValue, type Schema } from '@ashlar/core';
+import { isPlain } from './typed-collection.ts';
+import type { TypedContext } from './typed-context.ts';
+import type { CompileNode, TypedFieldShape, TypedInput, TypedNode } from './typed-node.ts';
+
+/** One field of a struct. */
+interface TypedField {
+  readonly name: string;
+  readonly node: TypedNode;
+  /** A pointer: absence differs from the zero value. */
+  readonly optional: boolean;
+  /** Printed even when empty. */
+  readonly always: boolean;
+}
+
+/** Names that stand before all others at the root of an object (semantics B1). */
+const FIRST = ['kind', 'apiVersion', 'metadata'];
+
+/** A Go struct. `announce` is told the node before its fields are compiled, because types may contain themselves. */
+export function structNode(
+  schema: Schema,
+  path: string,
+  compile: CompileNode,
+  announce: (node: TypedNode) => void,
+): TypedNode {
+  const fields: TypedField[] = [];
+  const positions = new Map<string, number>();
+  const shapes = new Map<string, TypedFieldShape>();
+  const owner = schema.typeName?.split('.').at(-1) ?? 'struct';
+  const struct = new TypedStruct(schema, owner, fields, positions, shapes);
+  announce(struct);
+  for (const [name, part] of inPrintedOrder(schema.properties ?? {}, path === '')) {
+    const node = compile(part, path === '' ? name : `${path}.${name}`);
+    const optional = part.optional ?? false;
+    const always = (part.alwaysPrinted ?? false) || (node.shape.kind === 'struct' && !optional);
+    positions.set(name, fields.length);
+    shapes.set(name, { node, nullResets: optional || node.nullResets });
+    fields.push({ name, node, optional, always });
+  }
+  return struct;
+}
+
+function inPrintedOrder(properties: Readonly<Record<string, Schema>>, isRoot: boolean): [string, Schema][] {
+  const entries = Object.entries(properties);
+  if (!isRoot) return entries;
+  const first = FIRST.flatMap((name) => entries.filter(([other]) => other === name));
+  return [...first, ...entries.filter(([name]) => !FIRST.includes(name))];
+}
+
+class TypedStruct implements TypedNode {
+  readonly shape: TypedNode['shape'];
+  readonly nullResets: boolean = false;
+  readonly #schema: Schema;
+  readonly #owner: string;
+  readonly #fields: readonly TypedField[];
+  readonly #positions: ReadonlyMap<string, number>;
+  #zero: JsonObject | undefined;
+
+  constructor(
+    schema: Schema,
+    owner: string,
+    fields: readonly TypedField[],
+    positions: ReadonlyMap<string, number>,
+    shapes: ReadonlyMap<string, TypedFieldShape>,
+  ) {
+    this.#schema = schema;
+    this.#owner = owner;
+    this.#fields = fields;
+    this.#positions = positions;
+    this.shape = { kind: 'struct', fields: shapes };
+  }
+
+  goType(): string {
+    return this.#schema.typeName?.split('.').slice(-2).join('.') ?? 'struct';
+  }
+
+  zero(): JsonValue {
+    this.#zero ??= deepFreeze(this.#print([]));
+    return this.#zero;
+  }
+
+  isEmpty(): boolean {
+    return false;
+  }
+
+  decode(value: TypedInput, context: TypedContext): JsonValue {
+    if (value === null) return this.zero();
+    if (typeof value !== 'object' || Array.isArray(value) || !isPlain(value)) {
+      context.save(context.typeError(value, this.goType()));
+      return this.zero();
+    }
+    return this.#print(this.#decodeFields(value as JsonObject, context));
+  }
+
+  #decodeFields(value: JsonObject, context: TypedContext): (JsonValue | undefined)[] {
+    const printed: (JsonValue | undefined)[] = new Array(this.#fields.length);
+    for (const key in value) {
+      const given = value[key];
+      if (given === undefined) continue;
+      context.members++;
+      const position = this.#positions.get(key);
+      if (position === undefined) {
+        context.reportField('unknown', key);
+        context.skip(given);
+        continue;
+      }
+      const field = this.#fields[position] as TypedField;
+      if (field.optional && given === null) continue;
+      context.enter(key, this.#owner);
+      const decoded = field.node.decode(given, context);
+      context.leave();
+      if (field.optional || field.always || !field.node.isEmpty(decoded)) printed[position] = decoded;
+    }
+    return printed;
+  }
+
+  #print(printed: readonly (JsonValue | undefined)[]): JsonObject {
+    const object: Record<string, JsonValue> = {};
+    for (let i = 0; i < this.#fields.length; i++) {
+      const { name, node, optional, always } = this.#fields[i] as TypedField;
+      const value = printed[i];
+      if (value !== undefined) object[name] = value;
+      else if (always) object[name] = optional ? null : node.zero();
+    }
+    return object;
+  }
+}
