@@ -2,8 +2,15 @@ import { describe, expect, test } from 'vitest';
 import { type KeyValueEvent, RevisionCompactedError } from './key-value-store.ts';
 import { createManualClock } from './manual-clock.ts';
 import { createMemoryStore } from './memory-store.ts';
+import { testKeyValueStore } from './test-key-value-store.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+testKeyValueStore('memory store', ({ clock }) => createMemoryStore({ clock }), {
+  describe,
+  test,
+  historyMilliseconds: 300_000,
+});
 
 describe('memory store', () => {
   test('pages over a revision while it is written', () => {
