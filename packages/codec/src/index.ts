@@ -1,1 +1,30 @@
-export {};
+export { type AcceptClause, parseAccept } from './lib/accept-header.ts';
+export { type ContentType, negotiateContentType, parseContentType } from './lib/content-type.ts';
+export { DecodeError } from './lib/decode-error.ts';
+export { type DecodedJson, decodeJson, type JsonDecodeOptions } from './lib/json-decode.ts';
+export { compareUtf8, encodeJson, encodeJsonText, type JsonEncodeOptions } from './lib/json-encode.ts';
+export type { WholeDecimal } from './lib/json-parser.ts';
+export { MAXIMUM_JSON_DEPTH } from './lib/json-syntax.ts';
+export {
+  JSON_MEDIA_TYPE,
+  mediaTypeNames,
+  objectMediaTypes,
+  type ServedMediaType,
+  watchMediaTypeNames,
+  YAML_MEDIA_TYPE,
+} from './lib/media-types.ts';
+export {
+  type MediaTypeTransform,
+  type NegotiatedMediaType,
+  negotiateAccept,
+  negotiateWatch,
+  notAcceptable,
+  objectTransforms,
+  plainOnly,
+  type TransformRule,
+} from './lib/negotiation.ts';
+export { compileProtobuf, type ProtobufCodec } from './lib/protobuf.ts';
+export { decodeEnvelope, encodeEnvelope, type ProtobufEnvelope } from './lib/protobuf-envelope.ts';
+export { checkRouteAccept, routeMediaTypes } from './lib/route-accept.ts';
+export { requireKind } from './lib/serializer.ts';
+export { decodeUtf8, encodeUtf8 } from './lib/utf8.ts';

@@ -1,0 +1,78 @@
+import { type DecodedJson, decodeJson, encodeJsonText, requireKind } from '@ashlar/codec';
+import { isJsonObject, type JsonValue } from '@ashlar/core';
+import type { CaseResult, Suite } from '../suite.ts';
+import { answerOf, compare, fromHex, type OracleCase, readOracle } from './codec/oracle.ts';
+
+/** JSON and YAML texts against what the upstream decoders read (oracles/decode*.jsonl). The suite `strict` needs schemas and is judged elsewhere. */
+export const suite: Suite = {
+  name: 'oracles/decode',
+  async *run(dataDirectory) {
+    for (const entry of readOracle(dataDirectory, 'decode')) {
+      const judge = JUDGES[entry.suite];
+      if (judge) yield judge(entry);
+    }
+  },
+};
+
+const JUDGES: Readonly<Record<string, (entry: OracleCase) => CaseResult>> = {
+  numbers: judgeValue,
+  'numbers-random': judgeValue,
+  syntax: judgeValue,
+  unstructured: judgeUnstructured,
+};
+
+function bytesOf(entry: OracleCase): Uint8Array {
+  if (typeof entry.hex === 'string') return fromHex(entry.hex);
+  if (typeof entry.nested === 'number')
+    return new TextEncoder().encode('['.repeat(entry.nested) + ']'.repeat(entry.nested));
+  return new TextEncoder().encode(entry.json as string);
+}
+
+function judgeValue(entry: OracleCase): CaseResult {
+  const actual = answerOf(() => {
+    const decoded = decodeJson(bytesOf(entry), { wholeDecimals: 'report' });
+    return { value: typed(decoded), print: encodeJsonText(decoded.value) };
+  });
+  if (entry.error !== undefined) return compare(entry, { error: entry.error }, actual);
+  return compare(entry, { value: normal(entry.value), print: entry.print }, actual);
+}
+
+function judgeUnstructured(entry: OracleCase): CaseResult {
+  const actual = answerOf(() => {
+    const bytes = bytesOf(entry);
+    const decoded = decodeJson(bytes, { wholeDecimals: 'report', duplicates: 'report' });
+    requireKind(decoded.value, bytes);
+    const strictErrors = decoded.duplicates.map((path) => `duplicate field ${JSON.stringify(path)}`);
+    return { value: typed(decoded), strictErrors };
+  });
+  if (entry.error !== undefined) return compare(entry, { error: entry.error }, actual);
+  return compare(entry, { value: normal(entry.value), strictErrors: entry.strictErrors }, actual);
+}
+
+/** A decoded value in the oracle's notation, where integers and floats differ. */
+function typed({ value, wholeDecimals }: DecodedJson): unknown {
+  const decimals = new Set(wholeDecimals.map(({ path }) => path));
+  const convert = (at: JsonValue | undefined, path: string): unknown => {
+    if (typeof at === 'bigint') return { int: String(at) };
+    if (typeof at === 'number') {
+      const isInteger = Number.isSafeInteger(at) && !decimals.has(path);
+      return isInteger ? { int: String(at) } : { float: String(at) };
+    }
+    if (Array.isArray(at)) return { list: at.map((item: JsonValue, i) => convert(item, `${path}[${i}]`)) };
+    if (!isJsonObject(at)) return at;
+    const member = (key: string) => (path === '' ? key : `${path}.${key}`);
+    return { object: Object.fromEntries(Object.keys(at).map((key) => [key, convert(at[key], member(key))])) };
+  };
+  return convert(value, '');
+}
+
+/** The oracle's floats in this language's spelling. */
+function normal(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(normal);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) =>
+      key === 'float' && typeof member === 'string' ? [key, String(Number(member))] : [key, normal(member)],
+    ),
+  );
+}

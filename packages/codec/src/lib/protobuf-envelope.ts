@@ -1,0 +1,68 @@
+import { DecodeError } from './decode-error.ts';
+import { ENVELOPE_PREFIX } from './protobuf-values.ts';
+import { createWriter, expectWireType, readFields, WireType, writeKey } from './protobuf-wire.ts';
+
+/** A message and what it is one of (semantics I6, `Unknown`). */
+export interface ProtobufEnvelope {
+  readonly apiVersion: string;
+  readonly kind: string;
+  /** The message of the object, which names neither. */
+  readonly raw: Uint8Array;
+  readonly contentEncoding?: string;
+  readonly contentType?: string;
+}
+
+/** Puts a message into its envelope, the four bytes of the prefix included. */
+export function encodeEnvelope(envelope: ProtobufEnvelope): Uint8Array {
+  const { apiVersion, kind, raw, contentEncoding = '', contentType = '' } = envelope;
+  const writer = createWriter();
+  for (const byte of ENVELOPE_PREFIX) writer.uint32(byte);
+  writeKey(writer, 1, WireType.bytes).fork();
+  writeKey(writer, 1, WireType.bytes).string(apiVersion);
+  writeKey(writer, 2, WireType.bytes).string(kind);
+  writer.ldelim();
+  writeKey(writer, 2, WireType.bytes).bytes(raw);
+  writeKey(writer, 3, WireType.bytes).string(contentEncoding);
+  writeKey(writer, 4, WireType.bytes).string(contentType);
+  return writer.finish();
+}
+
+/**
+ * Takes a message out of its envelope.
+ * @throws DecodeError where the prefix is missing (semantics I6) or the bytes are no envelope
+ */
+export function decodeEnvelope(bytes: Uint8Array): ProtobufEnvelope {
+  const prefix = ENVELOPE_PREFIX;
+  if (bytes.length === 0) throw new DecodeError('empty data');
+  if (!prefix.every((byte, i) => bytes[i] === byte))
+    throw new DecodeError(
+      `provided data does not appear to be a protobuf message, expected prefix [${prefix.join(' ')}]`,
+    );
+  if (bytes.length === prefix.length) throw new DecodeError('empty body');
+  const texts = ['', '', ''];
+  let typeMeta: readonly string[] = [];
+  let raw: Uint8Array = new Uint8Array(0);
+  readFields(bytes.subarray(prefix.length), 'Unknown', (reader, tag, wireType) => {
+    if (tag < 1 || tag > 4) {
+      reader.skipType(wireType);
+      return;
+    }
+    expectWireType(wireType, WireType.bytes, ENVELOPE_FIELDS[tag - 1] ?? '');
+    if (tag === 1) typeMeta = readTypeMeta(reader.bytes());
+    else if (tag === 2) raw = reader.bytes();
+    else texts[tag - 2] = reader.string();
+  });
+  const [, contentEncoding = '', contentType = ''] = texts;
+  return { apiVersion: typeMeta[0] ?? '', kind: typeMeta[1] ?? '', raw, contentEncoding, contentType };
+}
+
+const ENVELOPE_FIELDS: readonly string[] = ['typeMeta', 'raw', 'contentEncoding', 'contentType'];
+
+function readTypeMeta(bytes: Uint8Array): string[] {
+  const texts = ['', ''];
+  readFields(bytes, 'TypeMeta', (reader, tag, wireType) => {
+    if (tag === 1 || tag === 2) texts[tag - 1] = reader.string();
+    else reader.skipType(wireType);
+  });
+  return texts;
+}

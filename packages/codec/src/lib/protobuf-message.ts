@@ -1,0 +1,226 @@
+import { isJsonObject, type JsonObject, type JsonValue, type Schema } from '@ashlar/core';
+import { type FieldCodec, type Found, listField, mapField, singleField } from './protobuf-fields.ts';
+import { messageCodec, mismatch, scalarCodec, type ValueCodec } from './protobuf-values.ts';
+import { readFields, WireType, type Writer, writeKey } from './protobuf-wire.ts';
+
+/** A message as fields of JSON objects. */
+export interface Message {
+  write(writer: Writer, object: JsonObject): void;
+  read(bytes: Uint8Array): JsonObject;
+}
+
+/** The field number of a property, and those of the embedded messages around it where its fields stand among the object's own in JSON. */
+type TagPath = readonly [...number[], number];
+
+const messages = new WeakMap<Schema, Message>();
+
+/**
+ * The message of an object schema. Schemas may be recursive; each is compiled once.
+ * @throws TypeError where the schema has no Protobuf form
+ */
+export function messageOf(schema: Schema): Message {
+  const known = messages.get(schema);
+  if (known) return known;
+  const name = schema.typeName?.split('.').at(-1) ?? 'object';
+  const message = new LazyMessage(schema, name);
+  messages.set(schema, message);
+  return message;
+}
+
+/** Compiled at first use, so that a schema may hold itself. */
+class LazyMessage implements Message {
+  readonly #schema: Schema;
+  readonly #name: string;
+  #members: readonly FieldCodec[] = [];
+  #layout: Layout | undefined;
+
+  constructor(schema: Schema, name: string) {
+    this.#schema = schema;
+    this.#name = name;
+  }
+
+  write(writer: Writer, object: JsonObject): void {
+    writeLayout(this.#compiled(), writer, object);
+  }
+
+  read(bytes: Uint8Array): JsonObject {
+    const found: Found = Object.create(null) as Found;
+    readLayout(this.#compiled(), this.#name, bytes, found);
+    const object: Record<string, JsonValue> = {};
+    for (const { name, finish } of this.#members) {
+      const value = finish(found[name]);
+      if (value !== undefined) object[name] = value;
+    }
+    return object;
+  }
+
+  #compiled(): Layout {
+    if (this.#layout) return this.#layout;
+    const layout: Layout = { fields: [], byTag: new Map() };
+    const members: FieldCodec[] = [];
+    for (const [name, property] of Object.entries(this.#schema.properties ?? {})) {
+      const path = tagPath(property, name, this.#name);
+      if (!path) continue;
+      const field = fieldOf(name, path.at(-1) as number, property);
+      members.push(field);
+      place(layout, path, field);
+    }
+    sort(layout);
+    this.#members = members;
+    this.#layout = layout;
+    return layout;
+  }
+}
+
+/** Fields of one message, in the order of their numbers; embedded messages are fields of fields. */
+interface Layout {
+  readonly fields: Entry[];
+  readonly byTag: Map<number, Entry>;
+}
+interface Entry {
+  readonly tag: number;
+  readonly field?: FieldCodec;
+  readonly embedded?: Layout;
+}
+
+/** Undefined for kind and apiVersion, which travel in the envelope. */
+function tagPath(property: Schema, name: string, typeName: string): TagPath | undefined {
+  const tag = property.tag as number | TagPath | undefined;
+  if (tag !== undefined) return typeof tag === 'number' ? [tag] : tag;
+  if (name === 'kind' || name === 'apiVersion') return undefined;
+  throw new TypeError(`${typeName}.${name} has no Protobuf field number`);
+}
+
+function place(layout: Layout, path: TagPath, field: FieldCodec): void {
+  const [tag, ...rest] = path as unknown as [number, ...number[]];
+  if (rest.length === 0) {
+    add(layout, { tag, field });
+    return;
+  }
+  const embedded = layout.byTag.get(tag)?.embedded ?? { fields: [], byTag: new Map() };
+  if (!layout.byTag.has(tag)) add(layout, { tag, embedded });
+  place(embedded, rest as unknown as TagPath, field);
+}
+
+function add(layout: Layout, entry: Entry): void {
+  layout.fields.push(entry);
+  layout.byTag.set(entry.tag, entry);
+}
+
+function sort(layout: Layout): void {
+  layout.fields.sort((a, b) => a.tag - b.tag);
+  for (const { embedded } of layout.fields) if (embedded) sort(embedded);
+}
+
+function writeLayout(layout: Layout, writer: Writer, object: JsonObject): void {
+  for (const { tag, field, embedded } of layout.fields) {
+    if (field) field.write(writer, object);
+    else if (embedded) {
+      writeKey(writer, tag, WireType.bytes).fork();
+      writeLayout(embedded, writer, object);
+      writer.ldelim();
+    }
+  }
+}
+
+function readLayout(layout: Layout, typeName: string, bytes: Uint8Array, found: Found): void {
+  readFields(bytes, typeName, (reader, tag, wireType) => {
+    const entry = layout.byTag.get(tag);
+    if (entry?.field) entry.field.read(reader, wireType, found);
+    else if (entry?.embedded && wireType === WireType.bytes)
+      readLayout(entry.embedded, typeName, reader.bytes(), found);
+    else reader.skipType(wireType);
+  });
+}
+
+function fieldOf(name: string, tag: number, schema: Schema): FieldCodec {
+  const presence = { optional: schema.optional === true, alwaysPrinted: schema.alwaysPrinted === true };
+  if (schema.type === 'array' && schema.typeName === undefined)
+    return listField(name, tag, codecOf(itemsOf(schema, name), name), presence);
+  const values = schema.additionalProperties;
+  if (typeof values === 'object' && !schema.properties)
+    return mapField(name, tag, codecOf(values, name), presence);
+  return singleField(name, tag, codecOf(schema, name), presence);
+}
+
+function itemsOf(schema: Schema, name: string): Schema {
+  if (schema.items) return schema.items;
+  throw new TypeError(`${name}: a list without a schema of its items has no Protobuf form`);
+}
+
+function codecOf(schema: Schema, name: string): ValueCodec {
+  const scalar = scalarCodec(schema);
+  if (scalar) return scalar;
+  if (schema.anyOf) return unionCodec(schema.anyOf, name);
+  if (schema.type === 'array') return namedListCodec(schema, name);
+  if (schema.properties) return objectCodec(messageOf(schema));
+  throw new TypeError(`${name}: the schema has no Protobuf form`);
+}
+
+function objectCodec(message: Message): ValueCodec {
+  return messageCodec(
+    (writer, value = {}) => {
+      if (!isJsonObject(value)) throw mismatch('object', value);
+      message.write(writer, value);
+    },
+    (bytes) => message.read(bytes),
+  );
+}
+
+/** A list type with a name of its own, and every list inside of a map: a message whose first field repeats. */
+function namedListCodec(schema: Schema, name: string): ValueCodec {
+  const items = listField('items', 1, codecOf(itemsOf(schema, name), name), {
+    optional: false,
+    alwaysPrinted: false,
+  });
+  const layout: Layout = {
+    fields: [{ tag: 1, field: items }],
+    byTag: new Map([[1, { tag: 1, field: items }]]),
+  };
+  return messageCodec(
+    (writer, value) => items.write(writer, { items: value }),
+    (bytes) => {
+      const found: Found = {};
+      readLayout(layout, name, bytes, found);
+      return found.items ?? null;
+    },
+  );
+}
+
+/**
+ * A value of several shapes: a message with one field for each branch. A boolean beside other shapes is always written
+ * and true for them (`additionalProperties` of published schemas is such a value).
+ */
+function unionCodec(branches: readonly Schema[], name: string): ValueCodec {
+  const fields = branches.map((branch) => ({
+    type: branch.type ?? 'object',
+    field: fieldOf(
+      branch.type ?? 'object',
+      branch.tag ?? 0,
+      branch.type === 'boolean' ? branch : { ...branch, optional: true },
+    ),
+  }));
+  const layout: Layout = { fields: fields.map(({ field }) => ({ tag: field.tag, field })), byTag: new Map() };
+  for (const entry of layout.fields) layout.byTag.set(entry.tag, entry);
+  sort(layout);
+  const hasBoolean = fields.some(({ type }) => type === 'boolean');
+  return messageCodec(
+    (writer, value) => {
+      const parts: Record<string, JsonValue> = hasBoolean
+        ? { boolean: value !== false && value !== undefined }
+        : {};
+      if (value !== undefined && typeof value !== 'boolean') parts[shapeOf(value)] = value;
+      writeLayout(layout, writer, parts);
+    },
+    (bytes) => {
+      const found: Found = {};
+      readLayout(layout, name, bytes, found);
+      const shape = fields.find(({ type }) => type !== 'boolean' && found[type] !== undefined);
+      return (shape ? found[shape.type] : found.boolean) ?? (hasBoolean ? false : null);
+    },
+  );
+}
+
+function shapeOf(value: JsonValue): string {
+  return Array.isArray(value) ? 'array' : typeof value;
+}

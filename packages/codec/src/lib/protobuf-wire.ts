@@ -1,0 +1,81 @@
+import type { Long, Reader as ProtobufReader, Writer as ProtobufWriter } from 'protobufjs/minimal.js';
+import protobuf from 'protobufjs/minimal.js';
+import { DecodeError } from './decode-error.ts';
+
+export type Reader = ProtobufReader;
+export type Writer = ProtobufWriter;
+
+/** Wire types of Protobuf fields. */
+export const WireType = { varint: 0, fixed64: 1, bytes: 2, fixed32: 5 } as const;
+
+export function createWriter(): Writer {
+  return protobuf.Writer.create();
+}
+
+/** Writes the key of a field. */
+export function writeKey(writer: Writer, tag: number, wireType: number): Writer {
+  return writer.uint32(((tag << 3) | wireType) >>> 0);
+}
+
+/** Writes an integer of up to 64 bits, negative ones in ten bytes. */
+export function writeInteger(writer: Writer, value: number | bigint): void {
+  if (typeof value === 'number') {
+    writer.int64(value);
+    return;
+  }
+  const bits = BigInt.asUintN(64, value);
+  writer.int64({ low: Number(bits & 0xffffffffn) | 0, high: Number(bits >> 32n) | 0, unsigned: false });
+}
+
+/** Reads a signed integer of up to 64 bits: a bigint beyond 2^53 (ADR 0001). */
+export function readInteger(reader: Reader): number | bigint {
+  const bits = reader.int64() as Long | number;
+  if (typeof bits === 'number') return bits;
+  const value = bits.high * 0x1_0000_0000 + (bits.low >>> 0);
+  return Number.isSafeInteger(value) ? value : (BigInt(bits.high) << 32n) | BigInt(bits.low >>> 0);
+}
+
+/**
+ * Calls back for every field of a message. What the callback does not read itself it must skip.
+ * @param typeName as faults name the message
+ * @throws DecodeError where the bytes are no message
+ */
+export function readFields(
+  bytes: Uint8Array,
+  typeName: string,
+  field: (reader: Reader, tag: number, wireType: number) => void,
+): void {
+  try {
+    const reader = protobuf.Reader.create(bytes);
+    while (reader.pos < reader.len) {
+      const key = reader.uint32();
+      const tag = key >>> 3;
+      if (tag === 0) throw new DecodeError(`proto: ${typeName}: illegal tag 0 (wire type ${key & 7})`);
+      field(reader, tag, key & 7);
+    }
+  } catch (error) {
+    throw error instanceof DecodeError ? error : wireFault(error);
+  }
+}
+
+/** The library's faults in the words of the upstream decoder. */
+function wireFault(error: unknown): unknown {
+  if (error instanceof RangeError) return new DecodeError('unexpected EOF', error);
+  if (!(error instanceof Error)) return error;
+  if (error.message.startsWith('invalid varint')) return new DecodeError('proto: integer overflow', error);
+  if (error.message.startsWith('invalid wire type'))
+    return new DecodeError(`proto: illegal wireType ${error.message.split(' ')[3]}`, error);
+  return error;
+}
+
+/** @throws DecodeError where a known field has the wire type of another */
+export function expectWireType(actual: number, expected: number, fieldName: string): void {
+  if (actual === expected) return;
+  const name = fieldName.charAt(0).toUpperCase() + fieldName.slice(1);
+  throw new DecodeError(`proto: wrong wireType = ${actual} for field ${name}`);
+}
+
+/** A reader of the next length-delimited value alone. */
+export function createSubReader(reader: Reader): Reader {
+  return protobuf.Reader.create(reader.bytes());
+}

@@ -1,0 +1,64 @@
+const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const encoder = new TextEncoder();
+const REPLACEMENT = '\ufffd';
+
+/** The bytes of a text; lone surrogates become U+FFFD. */
+export function encodeUtf8(text: string): Uint8Array<ArrayBuffer> {
+  return encoder.encode(text);
+}
+
+/** The text of bytes, or undefined where they are not UTF-8. A byte order mark stays. */
+export function decodeUtf8Strictly(bytes: Uint8Array): string | undefined {
+  try {
+    return strict.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The text of bytes with U+FFFD for **each** byte that is not part of a valid sequence. Web decoders put one replacement for a
+ * longer broken sequence; the upstream decoders do not, and texts must not differ by where they were read.
+ */
+export function decodeUtf8(bytes: Uint8Array): string {
+  return decodeUtf8Strictly(bytes) ?? decodeBroken(bytes);
+}
+
+function decodeBroken(bytes: Uint8Array): string {
+  const parts: string[] = [];
+  let start = 0;
+  for (let at = 0; at < bytes.length; ) {
+    const length = sequenceLength(bytes, at);
+    if (length > 0) {
+      at += length;
+      continue;
+    }
+    parts.push(strict.decode(bytes.subarray(start, at)), REPLACEMENT);
+    start = ++at;
+  }
+  parts.push(strict.decode(bytes.subarray(start)));
+  return parts.join('');
+}
+
+/** Length of the valid sequence that starts at a position (RFC 3629 section 4); 0 where there is none. */
+function sequenceLength(bytes: Uint8Array, at: number): number {
+  const lead = bytes[at] ?? 0;
+  if (lead < 0x80) return 1;
+  const length =
+    lead >= 0xc2 && lead <= 0xdf
+      ? 2
+      : lead >= 0xe0 && lead <= 0xef
+        ? 3
+        : lead >= 0xf0 && lead <= 0xf4
+          ? 4
+          : 0;
+  if (length === 0 || !secondByteFits(lead, bytes[at + 1] ?? 0)) return 0;
+  for (let i = 2; i < length; i++) if (((bytes[at + i] ?? 0) & 0xc0) !== 0x80) return 0;
+  return length;
+}
+
+function secondByteFits(lead: number, second: number): boolean {
+  const low = lead === 0xe0 ? 0xa0 : lead === 0xf0 ? 0x90 : 0x80;
+  const high = lead === 0xed ? 0x9f : lead === 0xf4 ? 0x8f : 0xbf;
+  return second >= low && second <= high;
+}
