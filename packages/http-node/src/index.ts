@@ -1,1 +1,5 @@
-export {};
+export type { BoundAddress } from './lib/bind.ts';
+export { type CloseOptions, type Listener, listen } from './lib/listen.ts';
+export type { ListenOptions, ListenTls } from './lib/listen-options.ts';
+export { nodeAmbient, nodeClock, nodeRandom } from './lib/node-ambient.ts';
+export { createNodeTransport, type NodeTransport, type NodeTransportOptions } from './lib/node-transport.ts';

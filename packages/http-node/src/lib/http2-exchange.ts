@@ -1,0 +1,138 @@
+import {
+  constants,
+  type IncomingHttpHeaders,
+  type OutgoingHttpHeaders,
+  type ServerHttp2Stream,
+} from 'node:http2';
+import type { Writable } from 'node:stream';
+import type { ServerResponse } from '@ashlar/core';
+import type { ExchangeContext } from './exchange-context.ts';
+import { endWithPieces, SLAB_BYTES, sizeOf } from './gathered-write.ts';
+import { handlerFailure } from './handler-failure.ts';
+import { connectionOf } from './node-connection.ts';
+import { NodeRequest } from './node-request.ts';
+import type { Framing } from './shared-frame.ts';
+import { type SinkTarget, StreamSink } from './stream-sink.ts';
+
+/** What Node tells of a new stream. */
+export interface Http2Opening {
+  readonly stream: ServerHttp2Stream;
+  readonly headers: IncomingHttpHeaders;
+  readonly flags: number;
+  readonly rawHeaders: readonly string[];
+}
+
+/** Answers one request of HTTP/2. Never rejects. */
+export async function answerHttp2(context: ExchangeContext, opening: Http2Opening): Promise<void> {
+  const { stream, headers, flags, rawHeaders } = opening;
+  // a stream that breaks is seen by its `close`
+  stream.on('error', () => {});
+  const socket = stream.session?.socket;
+  if (!socket) return;
+  const request = new NodeRequest({
+    method: headers[':method'] as string,
+    target: headers[':path'] ?? '*',
+    rawHeaders,
+    connection: connectionOf(socket),
+    stream,
+    answer: stream,
+    ended: (flags & constants.NGHTTP2_FLAG_END_STREAM) !== 0,
+    ...(headers.expect === '100-continue' && {
+      askForBody: () => stream.additionalHeaders({ ':status': 100 }),
+    }),
+  });
+  try {
+    const response = await context.handler(request);
+    if (!stream.destroyed) respond(context, request, stream, response);
+  } catch (error) {
+    fail(context, request, stream, error);
+  }
+}
+
+function fail(
+  context: ExchangeContext,
+  request: NodeRequest,
+  stream: ServerHttp2Stream,
+  error: unknown,
+): void {
+  if (stream.destroyed) return;
+  context.onError(error);
+  if (stream.headersSent) stream.close(constants.NGHTTP2_INTERNAL_ERROR);
+  else respond(context, request, stream, handlerFailure);
+}
+
+function respond(
+  context: ExchangeContext,
+  request: NodeRequest,
+  stream: ServerHttp2Stream,
+  response: ServerResponse,
+): void {
+  const { status, headers, body } = response;
+  const fields = headerFields(status, headers);
+  if (headers.connection === 'close') stream.session?.close();
+  if (typeof body === 'function') {
+    stream.respond(fields, { endStream: request.method === 'HEAD' });
+    if (request.method !== 'HEAD') pour(context, request, stream, body);
+    return;
+  }
+  const size = body === undefined ? 0 : body instanceof Uint8Array ? body.length : sizeOf(body);
+  if (body !== undefined) fields['content-length'] ??= size;
+  const over = size === 0 || request.method === 'HEAD';
+  stream.respond(fields, { endStream: over });
+  if (over || body === undefined) return;
+  if (body instanceof Uint8Array && size <= SLAB_BYTES) stream.end(body);
+  else endWithPieces(stream, body instanceof Uint8Array ? [body] : body, size);
+}
+
+/** Fields that speak of a connection have no place in HTTP/2 (RFC 9113 section 8.2.2). */
+const CONNECTION_FIELDS: ReadonlySet<string> = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+function headerFields(status: number, headers: ServerResponse['headers']): OutgoingHttpHeaders {
+  const fields: OutgoingHttpHeaders = { ':status': status };
+  for (const name in headers) {
+    if (CONNECTION_FIELDS.has(name)) continue;
+    const value = headers[name] as string | readonly string[];
+    fields[name] = typeof value === 'string' ? value : [...value];
+  }
+  return fields;
+}
+
+function pour(
+  context: ExchangeContext,
+  request: NodeRequest,
+  stream: ServerHttp2Stream,
+  body: Extract<ServerResponse['body'], (...parameters: never) => unknown>,
+): void {
+  const sink = new StreamSink(new Http2Target(stream), context.schedule, context.sinkHighWaterMark);
+  context.streams.set(sink, request);
+  stream.once('close', () => {
+    context.streams.delete(sink);
+    sink.closed();
+  });
+  body(sink);
+}
+
+class Http2Target implements SinkTarget {
+  readonly writable: Writable;
+  readonly framing: Framing = 'plain';
+  readonly #stream: ServerHttp2Stream;
+
+  constructor(stream: ServerHttp2Stream) {
+    this.writable = stream;
+    this.#stream = stream;
+  }
+
+  end(): void {
+    this.#stream.end();
+  }
+
+  destroy(): void {
+    this.#stream.close(constants.NGHTTP2_CANCEL);
+  }
+}

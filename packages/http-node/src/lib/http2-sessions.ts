@@ -1,0 +1,68 @@
+import {
+  createServer,
+  type Http2Server,
+  type IncomingHttpHeaders,
+  type ServerHttp2Session,
+  type ServerHttp2Stream,
+} from 'node:http2';
+import type { Server as HttpsServer } from 'node:https';
+import type { TLSSocket } from 'node:tls';
+import type { ExchangeContext } from './exchange-context.ts';
+import { answerHttp2 } from './http2-exchange.ts';
+import type { ListenOptions } from './listen-options.ts';
+
+/** The HTTP/2 side of a TLS port: takes the connections that have agreed on it, and leaves the others to HTTP/1.1. */
+export class Http2Sessions {
+  readonly #server: Http2Server;
+  readonly #context: ExchangeContext;
+  readonly #sessions = new Set<ServerHttp2Session>();
+
+  constructor(context: ExchangeContext, options: ListenOptions) {
+    this.#context = context;
+    this.#server = createServer({
+      settings: {
+        enablePush: false,
+        maxConcurrentStreams: options.maximumConcurrentStreams ?? 250,
+        maxHeaderListSize: options.maximumHeaderBytes ?? 1024 * 1024,
+        initialWindowSize: 256 * 1024,
+      },
+      maxHeaderListPairs: 1024,
+    });
+    const idle = options.keepAliveMilliseconds ?? 90_000;
+    this.#server.on('session', (session) => this.#opened(session, idle));
+  }
+
+  /** Stands between a TLS server and its HTTP/1.1 side. */
+  takeFrom(server: HttpsServer): void {
+    const http1 = server.listeners('secureConnection') as ((socket: TLSSocket) => void)[];
+    server.removeAllListeners('secureConnection');
+    server.on('secureConnection', (socket: TLSSocket) => {
+      if (socket.alpnProtocol === 'h2') this.#server.emit('connection', socket);
+      else for (const listener of http1) listener.call(server, socket);
+    });
+  }
+
+  /** Lets requests in flight finish and takes no others. */
+  close(): void {
+    for (const session of this.#sessions) session.close();
+  }
+
+  #opened(session: ServerHttp2Session, idleMilliseconds: number): void {
+    this.#sessions.add(session);
+    let open = 0;
+    session.once('close', () => this.#sessions.delete(session));
+    // what breaks a session ends its streams, and they tell whoever waits
+    session.on('error', () => {});
+    session.on(
+      'stream',
+      (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, flags: number, rawHeaders: string[]) => {
+        open++;
+        stream.once('close', () => open--);
+        answerHttp2(this.#context, { stream, headers, flags, rawHeaders });
+      },
+    );
+    session.setTimeout(idleMilliseconds, () => {
+      if (open === 0) session.close();
+    });
+  }
+}

@@ -1,0 +1,190 @@
+import { type ClientHttp2Session, connect, type IncomingHttpHeaders } from 'node:http2';
+import type { Handler, ServerRequest } from '@ashlar/core';
+import { StatusError } from '@ashlar/core';
+import { afterEach, describe, expect, it } from 'vitest';
+import * as certificates from './certificates.fixture.ts';
+import { type Listener, listen } from './listen.ts';
+import type { ListenOptions } from './listen-options.ts';
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+const tls = { certificate: certificates.server.certificate, key: certificates.server.key };
+
+const open: Listener[] = [];
+const sessions: ClientHttp2Session[] = [];
+
+async function dial(handler: Handler, options: ListenOptions = {}): Promise<ClientHttp2Session> {
+  const listener = await listen(handler, { tls, ...options });
+  open.push(listener);
+  const { port } = listener.address as { port: number };
+  const session = connect(`https://localhost:${port}`, {
+    ca: certificates.authority,
+    ...certificatesOf(options),
+  });
+  session.on('error', () => {});
+  sessions.push(session);
+  return session;
+}
+
+function certificatesOf(options: ListenOptions): object {
+  if (!options.tls?.clientCertificateAuthorities) return {};
+  return { cert: certificates.client.certificate, key: certificates.client.key };
+}
+
+interface Answer {
+  readonly headers: IncomingHttpHeaders & { readonly ':status'?: number };
+  readonly body: Buffer;
+}
+
+function ask(
+  session: ClientHttp2Session,
+  headers: Record<string, string | string[]>,
+  body?: Uint8Array,
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const stream = session.request({ ':path': '/', ...headers }, { endStream: body === undefined });
+    const chunks: Buffer[] = [];
+    let answered: IncomingHttpHeaders = {};
+    stream.on('response', (received) => {
+      answered = received;
+    });
+    stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+    stream.on('end', () => resolve({ headers: answered, body: Buffer.concat(chunks) }));
+    stream.on('error', reject);
+    if (body) stream.end(body);
+  });
+}
+
+afterEach(async () => {
+  for (const session of sessions.splice(0)) session.destroy();
+  await Promise.all(open.splice(0).map((listener) => listener.close({ graceMilliseconds: 0 })));
+});
+
+describe('HTTP/2', () => {
+  it('shares the port with HTTP/1.1, and shows the same request', async () => {
+    let seen: ServerRequest | undefined;
+    const session = await dial(async (request) => {
+      seen = request;
+      return { status: 201, headers: { 'x-a': ['1', '2'], connection: 'keep-alive' }, body: bytes('made') };
+    });
+    const answer = await ask(
+      session,
+      { ':method': 'POST', ':path': '/a?b', 'x-group': ['g', 'h'] },
+      bytes('{}'),
+    );
+    expect(session.alpnProtocol).toBe('h2');
+    expect(answer.headers).toMatchObject({ ':status': 201, 'content-length': '4', 'x-a': '1, 2' });
+    expect(answer.body.toString()).toBe('made');
+    const request = seen as ServerRequest;
+    expect([request.method, request.url]).toEqual(['POST', '/a?b']);
+    expect(request.headers.all('X-Group')).toEqual(['g', 'h']);
+    expect(request.headers.get('host')).toMatch(/^localhost:\d+$/);
+    expect([...request.headers.entries()].some(([name]) => name.startsWith(':'))).toBe(false);
+    expect(request.headers.get(':path')).toBeUndefined();
+  });
+
+  it('is not offered where it is turned off', async () => {
+    const session = await dial(async () => ({ status: 200, headers: {} }), { tls: { ...tls, http2: false } });
+    const outcome = await new Promise((resolve) => {
+      session.once('error', resolve);
+      session.once('connect', () => resolve('connected'));
+    });
+    expect(outcome).toBeInstanceOf(Error);
+  });
+
+  it('reads bodies within their limit', async () => {
+    const session = await dial(async (request) => {
+      try {
+        return { status: 200, headers: {}, body: bytes(String((await request.body(1000)).length)) };
+      } catch (error) {
+        const { code, message } = StatusError.from(error);
+        return { status: code, headers: {}, body: bytes(message) };
+      }
+    });
+    const post = { ':method': 'POST' };
+    expect((await ask(session, post, new Uint8Array(1000))).body.toString()).toBe('1000');
+    expect((await ask(session, { ':method': 'GET' })).body.toString()).toBe('0');
+    const refused = await ask(session, post, new Uint8Array(500_000));
+    expect(refused.headers[':status']).toBe(413);
+    expect(refused.body.toString()).toBe('Request entity too large: limit is 1000');
+    const announced = await ask(session, { ...post, 'content-length': '500000' }, new Uint8Array(500_000));
+    expect(announced.headers[':status']).toBe(413);
+    // and the connection lives on
+    expect((await ask(session, post, new Uint8Array(10))).body.toString()).toBe('10');
+  });
+
+  it('sends long bodies in pieces, and the head alone for HEAD', async () => {
+    const pieces = Array.from({ length: 2000 }, (_, i) => new Uint8Array(i % 900).fill(i % 251));
+    const session = await dial(async () => ({ status: 200, headers: {}, body: pieces }));
+    const whole = Buffer.concat(pieces);
+    const answer = await ask(session, { ':method': 'GET' });
+    expect(answer.body.equals(whole)).toBe(true);
+    expect(answer.headers['content-length']).toBe(String(whole.length));
+    const head = await ask(session, { ':method': 'HEAD' });
+    expect(head.body.length).toBe(0);
+    expect(head.headers['content-length']).toBe(String(whole.length));
+  });
+
+  it('streams, and tells a stream that its reader has gone', async () => {
+    const events: string[] = [];
+    const session = await dial(async (request) => ({
+      status: 200,
+      headers: {},
+      body: (sink) => {
+        request.signal.addEventListener('abort', () => events.push('aborted'));
+        sink.onClose(() => events.push('closed'));
+        sink.write(bytes('one '));
+        setTimeout(() => sink.write(bytes('two')), 10);
+      },
+    }));
+    const stream = session.request({ ':path': '/' });
+    let text = '';
+    stream.on('data', (chunk: Buffer) => {
+      text += chunk.toString();
+    });
+    await expect.poll(() => text).toBe('one two');
+    stream.close();
+    await expect.poll(() => events.toSorted()).toEqual(['aborted', 'closed']);
+  });
+
+  it('answers for a handler that fails', async () => {
+    const errors: unknown[] = [];
+    const session = await dial(
+      async () => {
+        throw new Error('boom');
+      },
+      { onError: (error) => errors.push(error) },
+    );
+    const answer = await ask(session, { ':method': 'GET' });
+    expect(answer.headers[':status']).toBe(500);
+    expect(errors.map(String)).toEqual(['Error: boom']);
+  });
+
+  it('shows the certificate of the caller', async () => {
+    const session = await dial(
+      async ({ connection }) => ({
+        status: 200,
+        headers: {},
+        body: bytes(String(connection.clientCertificates?.length)),
+      }),
+      { tls: { ...tls, clientCertificateAuthorities: certificates.authority } },
+    );
+    expect((await ask(session, { ':method': 'GET' })).body.toString()).toBe('2');
+  });
+
+  it('finishes what is in flight when the listener closes', async () => {
+    let release: () => void = () => {};
+    const session = await dial(async () => {
+      await new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      return { status: 200, headers: {}, body: bytes('done') };
+    });
+    const answer = ask(session, { ':method': 'GET' });
+    await new Promise((resolve) => session.once('remoteSettings', resolve));
+    await expect.poll(() => release.toString()).toContain('native');
+    const closed = open[0]?.close({ graceMilliseconds: 60_000 });
+    release();
+    expect((await answer).body.toString()).toBe('done');
+    await closed;
+  });
+});

@@ -1,0 +1,142 @@
+import type { Server as HttpServer, IncomingMessage, ServerResponse as NodeResponse } from 'node:http';
+import type { Handler } from '@ashlar/core';
+import { type BoundAddress, bind } from './bind.ts';
+import type { ExchangeContext } from './exchange-context.ts';
+import { FlushSchedule } from './flush-schedule.ts';
+import { answerHttp1 } from './http1-exchange.ts';
+import { Http2Sessions } from './http2-sessions.ts';
+import type { ListenOptions, ListenTls } from './listen-options.ts';
+import { createNodeServer, isHttps, secureContextOptions } from './node-server.ts';
+import { OpenSockets } from './open-sockets.ts';
+
+/** A listening server. */
+export interface Listener extends AsyncDisposable {
+  readonly address: BoundAddress;
+  /** `https://127.0.0.1:6443`, `http://…`, or `unix:<path>`. An address that means every interface is written as the loopback one. */
+  readonly url: string;
+  /**
+   * Serves another certificate to connections made from now on; what is not named stays as it was.
+   * @throws TypeError where the listener speaks no TLS
+   * @throws Error of OpenSSL where certificate and key cannot be read or do not belong together; the old one stays
+   */
+  setCertificate(tls: Pick<ListenTls, 'certificate' | 'key' | 'clientCertificateAuthorities'>): void;
+  /**
+   * Closes gracefully: nothing new is accepted, idle connections are closed, requests in flight are answered. Requests
+   * whose body is streaming see their `signal` aborted, so that they can end it. What is still open after the grace is
+   * cut. Asked again, the shorter grace holds.
+   */
+  close(options?: CloseOptions): Promise<void>;
+}
+
+/** How long closing may take. */
+export interface CloseOptions {
+  /** Default 10,000. */
+  readonly graceMilliseconds?: number;
+}
+
+/**
+ * Serves a handler on a socket: HTTPS with HTTP/1.1 and HTTP/2 on one port, plain HTTP/1.1, or a unix socket.
+ * A handler that throws is answered for with a 500 and reported to `onError`.
+ *
+ * @throws Error of Node with its `code`, such as `EADDRINUSE`, where the address cannot be taken
+ * @example
+ * const listener = await listen(handler, { port: 8080 });
+ * console.log(listener.url); // http://127.0.0.1:8080
+ * await listener.close();
+ */
+export async function listen(handler: Handler, options: ListenOptions = {}): Promise<Listener> {
+  const onError = options.onError ?? (() => {});
+  const context: ExchangeContext = {
+    handler,
+    schedule: new FlushSchedule(options.coalesceMilliseconds ?? 4, onError),
+    sinkHighWaterMark: options.sinkHighWaterMark ?? 1024 * 1024,
+    onError,
+    streams: new Map(),
+    draining: false,
+  };
+  const server = createNodeServer(options);
+  if (options.maximumConnections !== undefined) server.maxConnections = options.maximumConnections;
+  const sockets = new OpenSockets(server);
+  const sessions = new Http2Sessions(context, options);
+  serveHttp1(server, context);
+  if (isHttps(server)) sessions.takeFrom(server);
+  const address = await bind(server, options);
+  server.on('error', onError);
+  return new NodeListener({ server, sockets, sessions, context, address, tls: options.tls });
+}
+
+function serveHttp1(server: HttpServer, context: ExchangeContext): void {
+  server.on('request', (incoming: IncomingMessage, outgoing: NodeResponse) => {
+    answerHttp1(context, incoming, outgoing);
+  });
+  server.on('checkContinue', (incoming: IncomingMessage, outgoing: NodeResponse) => {
+    answerHttp1(context, incoming, outgoing, () => outgoing.writeContinue());
+  });
+}
+
+interface ListenerParts {
+  readonly server: HttpServer;
+  readonly sockets: OpenSockets;
+  readonly sessions: Http2Sessions;
+  readonly context: ExchangeContext;
+  readonly address: BoundAddress;
+  readonly tls: ListenTls | undefined;
+}
+
+const SWEEP_MILLISECONDS = 20;
+
+class NodeListener implements Listener {
+  readonly address: BoundAddress;
+  readonly url: string;
+  readonly #parts: ListenerParts;
+  #tls: ListenTls | undefined;
+  #closed: Promise<void> | undefined;
+
+  constructor(parts: ListenerParts) {
+    this.#parts = parts;
+    this.#tls = parts.tls;
+    this.address = parts.address;
+    this.url = urlOf(parts.address, parts.tls !== undefined);
+  }
+
+  setCertificate(changes: Pick<ListenTls, 'certificate' | 'key' | 'clientCertificateAuthorities'>): void {
+    const { server } = this.#parts;
+    if (!this.#tls || !isHttps(server)) throw new TypeError('the listener speaks no TLS');
+    const tls: ListenTls = { ...this.#tls, ...changes };
+    server.setSecureContext(secureContextOptions(tls));
+    this.#tls = tls;
+  }
+
+  async close({ graceMilliseconds = 10_000 }: CloseOptions = {}): Promise<void> {
+    this.#closed ??= this.#drain();
+    const { sockets } = this.#parts;
+    const timer = setTimeout(() => sockets.destroy(), graceMilliseconds);
+    await this.#closed;
+    clearTimeout(timer);
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  async #drain(): Promise<void> {
+    const { server, sockets, sessions, context } = this.#parts;
+    context.draining = true;
+    // connections that were told to live on when their last answer began are idle only later
+    const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MILLISECONDS);
+    const closed = new Promise<unknown>((resolve) => server.close(resolve));
+    sessions.close();
+    for (const request of context.streams.values()) request.abort(new Error('the server is shutting down'));
+    await closed;
+    clearInterval(sweep);
+    await sockets.empty();
+  }
+}
+
+function urlOf(address: BoundAddress, encrypted: boolean): string {
+  if ('path' in address) return `unix:${address.path}`;
+  const { host, port } = address;
+  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host;
+  const written = reachable.includes(':') && !reachable.startsWith('[') ? `[${reachable}]` : reachable;
+  return `${encrypted ? 'https' : 'http'}://${written}:${port}`;
+}

@@ -1,0 +1,97 @@
+import type { EventEmitter } from 'node:events';
+import type { Readable } from 'node:stream';
+import type { Connection, RequestHeaders, ServerRequest } from '@ashlar/core';
+import { announcedLength, readBody } from './request-body.ts';
+import { RequestHeaderLines } from './request-header-lines.ts';
+
+/** What a request is made of, whatever the protocol. */
+export interface RequestParts {
+  readonly method: string;
+  /** As sent; an absolute form (RFC 9112 section 3.2.2) is cut to path and query. */
+  readonly target: string;
+  /** Names and values in turn. */
+  readonly rawHeaders: readonly string[];
+  readonly connection: Connection;
+  readonly stream: Readable;
+  /** What the answer is written to: its `close` ends the exchange; `aborted` is known of streams of HTTP/2. */
+  readonly answer: EventEmitter & {
+    readonly closed: boolean;
+    readonly writableFinished: boolean;
+    readonly aborted?: boolean;
+  };
+  /** Whether the body has ended with the headers; undefined where the header lines tell (HTTP/1.1). */
+  readonly ended?: boolean;
+  /** Asks the caller for the body that it holds back (RFC 9110 section 10.1.1). */
+  readonly askForBody?: (() => void) | undefined;
+}
+
+/** A request over a socket: thin, and lazy in all that most handlers never ask for. */
+export class NodeRequest implements ServerRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: RequestHeaders;
+  readonly connection: Connection;
+  readonly #parts: RequestParts;
+  #controller: AbortController | undefined;
+  #body: Promise<Uint8Array> | undefined;
+
+  constructor(parts: RequestParts) {
+    this.#parts = parts;
+    this.method = parts.method;
+    this.url = originForm(parts.target);
+    this.headers = new RequestHeaderLines(parts.rawHeaders);
+    this.connection = parts.connection;
+  }
+
+  get signal(): AbortSignal {
+    if (!this.#controller) {
+      this.#controller = new AbortController();
+      const { answer } = this.#parts;
+      if (answer.closed) this.#closed();
+      else answer.once('close', () => this.#closed());
+    }
+    return this.#controller.signal;
+  }
+
+  body(limit: number): Promise<Uint8Array> {
+    this.#body ??= this.#read(limit);
+    return this.#body;
+  }
+
+  /** Whether the caller still holds the body back. */
+  get held(): boolean {
+    return this.#parts.askForBody !== undefined && this.#body === undefined;
+  }
+
+  /** Aborts the signal, where somebody has asked for it. */
+  abort(reason: Error): void {
+    this.#controller?.abort(reason);
+  }
+
+  #read(limit: number): Promise<Uint8Array> {
+    const { stream, askForBody } = this.#parts;
+    const body = readBody({ stream, length: this.#length() }, limit);
+    askForBody?.();
+    return body;
+  }
+
+  #length(): number | undefined {
+    const length = announcedLength(this.headers.get('content-length'));
+    if (length !== undefined) return length;
+    const ended = this.#parts.ended ?? this.headers.get('transfer-encoding') === undefined;
+    return ended ? 0 : undefined;
+  }
+
+  #closed(): void {
+    const { writableFinished, aborted } = this.#parts.answer;
+    if (!writableFinished || aborted) this.abort(new Error('the caller went away'));
+  }
+}
+
+function originForm(target: string): string {
+  if (target.charCodeAt(0) === 47 || target === '*') return target;
+  const absolute = /^https?:\/\/[^/?#]*(.*)$/i.exec(target);
+  if (!absolute) return target;
+  const rest = absolute[1] as string;
+  return rest.startsWith('/') ? rest : `/${rest}`;
+}

@@ -1,0 +1,60 @@
+import { constants } from 'node:crypto';
+import { createServer as createHttpServer, type Server as HttpServer, type ServerOptions } from 'node:http';
+import { createServer as createHttpsServer, Server as HttpsServer } from 'node:https';
+import type { SecureContextOptions, TlsOptions } from 'node:tls';
+import type { ListenOptions, ListenTls } from './listen-options.ts';
+
+/** A server of Node, not yet listening. The parser is Node's strict one: a request that two readers could read differently is refused. */
+export function createNodeServer(options: ListenOptions): HttpServer | HttpsServer {
+  const http = httpOptions(options);
+  if (!options.tls) return createHttpServer(http);
+  return createHttpsServer({
+    ...http,
+    ...handshakeOptions(options.tls),
+    ...secureContextOptions(options.tls),
+  });
+}
+
+function httpOptions(options: ListenOptions): ServerOptions {
+  return {
+    insecureHTTPParser: false,
+    requireHostHeader: true,
+    maxHeaderSize: options.maximumHeaderBytes ?? 1024 * 1024,
+    headersTimeout: options.headersMilliseconds ?? 32_000,
+    requestTimeout: options.requestMilliseconds ?? 300_000,
+    keepAliveTimeout: options.keepAliveMilliseconds ?? 90_000,
+    connectionsCheckingInterval: 5_000,
+    noDelay: true,
+    keepAlive: true,
+    keepAliveInitialDelay: 15_000,
+  };
+}
+
+function handshakeOptions(tls: ListenTls): TlsOptions {
+  return {
+    ALPNProtocols: tls.http2 === false ? ['http/1.1'] : ['h2', 'http/1.1'],
+    requestCert: tls.clientCertificateAuthorities !== undefined,
+    rejectUnauthorized: false,
+  };
+}
+
+/** The part of the TLS options that can be changed while the server listens. */
+export function secureContextOptions(tls: ListenTls): SecureContextOptions {
+  const authorities = tls.clientCertificateAuthorities;
+  return {
+    cert: tls.certificate,
+    key: tls.key,
+    minVersion: tls.minimumVersion ?? 'TLSv1.2',
+    ...(tls.ciphers !== undefined && { ciphers: tls.ciphers }),
+    ...(authorities !== undefined && {
+      ca: authorities,
+      // a session that is resumed would bring back a verdict on a certificate that may no longer hold
+      secureOptions: constants.SSL_OP_NO_TICKET,
+    }),
+  };
+}
+
+/** Whether a server speaks TLS. */
+export function isHttps(server: HttpServer | HttpsServer): server is HttpsServer {
+  return server instanceof HttpsServer;
+}

@@ -1,0 +1,122 @@
+import { createServer } from 'node:net';
+import type { Handler } from '@ashlar/core';
+import { afterEach, describe, expect, it } from 'vitest';
+import * as certificates from './certificates.fixture.ts';
+import { type Listener, listen } from './listen.ts';
+import { createNodeTransport, type NodeTransport, type NodeTransportOptions } from './node-transport.ts';
+
+const tls = { certificate: certificates.server.certificate, key: certificates.server.key };
+const open: Listener[] = [];
+const made: NodeTransport[] = [];
+
+async function serve(handler: Handler, encrypted = true): Promise<string> {
+  const listener = await listen(handler, encrypted ? { tls } : {});
+  open.push(listener);
+  return listener.url;
+}
+
+function create(options: NodeTransportOptions = {}): NodeTransport {
+  const transport = createNodeTransport(options);
+  made.push(transport);
+  return transport;
+}
+
+afterEach(async () => {
+  for (const transport of made.splice(0)) transport.close();
+  await Promise.all(open.splice(0).map((listener) => listener.close({ graceMilliseconds: 0 })));
+});
+
+const text = (body: string) => ({ status: 200, headers: {}, body: new TextEncoder().encode(body) });
+const ca = { certificateAuthorities: certificates.authority };
+
+describe('createNodeTransport', () => {
+  it('sends method, headers and body, and gives back any status', async () => {
+    const url = await serve(async (request) => ({
+      status: 418,
+      headers: { 'x-seen': request.headers.all('x-many') },
+      body: await request.body(100),
+    }));
+    const response = await create({ tls: ca }).request(url, {
+      method: 'PUT',
+      headers: { 'x-many': ['a', 'b'] },
+      body: new TextEncoder().encode('body'),
+    });
+    expect(response.status).toBe(418);
+    expect(response.headers['x-seen']).toBe('a, b');
+    expect(Buffer.from(await response.body()).toString()).toBe('body');
+  });
+
+  it('keeps its connections', async () => {
+    const ports = new Set<unknown>();
+    const url = await serve(async ({ connection }) => {
+      ports.add(connection);
+      return text('x');
+    });
+    const transport = create({ tls: ca });
+    for (let i = 0; i < 3; i++) await (await transport.request(url, { method: 'GET' })).body();
+    expect(ports.size).toBe(1);
+  });
+
+  it('trusts whom it is told to trust', async () => {
+    const url = await serve(async () => text('x'));
+    const transport = create();
+    await expect(transport.request(url, { method: 'GET' })).rejects.toThrow(/certificate/);
+    const otherTls = { certificateAuthorities: certificates.otherAuthority };
+    await expect(transport.request(url, { method: 'GET', tls: otherTls })).rejects.toThrow(/certificate/);
+    expect((await transport.request(url, { method: 'GET', tls: { insecure: true } })).status).toBe(200);
+    // a connection made without trust is not lent to those who ask for it
+    await expect(transport.request(url, { method: 'GET', tls: otherTls })).rejects.toThrow(/certificate/);
+    const named = { ...ca, serverName: 'another.host' };
+    await expect(transport.request(url, { method: 'GET', tls: named })).rejects.toThrow(/altnames|Hostname/);
+  });
+
+  it('streams, and ends with the reason of its signal', async () => {
+    const url = await serve(async () => ({
+      status: 200,
+      headers: {},
+      body: (sink) => void sink.write(new TextEncoder().encode('begin')),
+    }));
+    const leaving = new AbortController();
+    const response = await create({ tls: ca }).request(url, { method: 'GET', signal: leaving.signal });
+    const read = async (): Promise<void> => {
+      for await (const chunk of response.stream()) {
+        expect(Buffer.from(chunk).toString()).toBe('begin');
+        leaving.abort(new Error('seen enough'));
+      }
+    };
+    await expect(read()).rejects.toThrow('seen enough');
+    const again = create({ tls: ca }).request(url, { method: 'GET', signal: leaving.signal });
+    await expect(again).rejects.toThrow('seen enough');
+  });
+
+  it('rejects where nobody listens, and other schemes', async () => {
+    const transport = create();
+    await expect(transport.request('http://127.0.0.1:1/', { method: 'GET' })).rejects.toMatchObject({
+      code: 'ECONNREFUSED',
+    });
+    await expect(transport.request('ftp://h/', { method: 'GET' })).rejects.toThrow(TypeError);
+  });
+
+  it('asks once more when a kept connection turns out closed, but not to do something twice', async () => {
+    let connections = 0;
+    const server = createServer((socket) => {
+      let asked = 0;
+      connections++;
+      socket.on('error', () => {});
+      socket.on('data', () => {
+        // the second request on a connection meets a server that has hung up
+        if (++asked === 1) socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');
+        else socket.resetAndDestroy();
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(server.address() as { port: number }).port}/`;
+    const transport = create();
+    await (await transport.request(url, { method: 'GET' })).body();
+    await (await transport.request(url, { method: 'GET' })).body();
+    expect(connections).toBe(2);
+    await expect(transport.request(url, { method: 'POST' })).rejects.toMatchObject({ code: 'ECONNRESET' });
+    transport.close();
+    await new Promise((resolve) => server.close(resolve));
+  });
+});

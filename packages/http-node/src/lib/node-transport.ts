@@ -1,0 +1,176 @@
+import {
+  Agent as HttpAgent,
+  type IncomingMessage,
+  type RequestOptions,
+  request as requestHttp,
+} from 'node:http';
+import {
+  Agent as HttpsAgent,
+  request as requestHttps,
+  type RequestOptions as TlsRequestOptions,
+} from 'node:https';
+import type { Transport, TransportRequest, TransportResponse, TransportTls } from '@ashlar/core';
+
+/** A transport with connections of its own. */
+export interface NodeTransport extends Transport, Disposable {
+  /** Closes the connections that are kept. */
+  close(): void;
+}
+
+export interface NodeTransportOptions {
+  /** What holds for every request that does not say otherwise. */
+  readonly tls?: TransportTls;
+  /** A unix socket that every request goes to; the host of its URL is only told. */
+  readonly socketPath?: string;
+  /** Connections to one host at a time. Default: no bound. */
+  readonly maximumConnections?: number;
+  /** How long an idle connection is kept. Default 60,000. */
+  readonly keepAliveMilliseconds?: number;
+}
+
+/**
+ * Calls outwards over Node's HTTP/1.1 client, connections kept between them. Redirects are not followed; an answer of
+ * any status is an answer.
+ *
+ * @throws Error of Node from `request`, such as `ECONNREFUSED`, or the reason of the signal
+ * @example
+ * using transport = createNodeTransport({ tls: { certificateAuthorities } });
+ * const response = await transport.request('https://localhost:6443/version', { method: 'GET' });
+ */
+export function createNodeTransport(options: NodeTransportOptions = {}): NodeTransport {
+  const agentOptions = {
+    keepAlive: true,
+    maxSockets: options.maximumConnections ?? Number.POSITIVE_INFINITY,
+    timeout: options.keepAliveMilliseconds ?? 60_000,
+    scheduling: 'lifo' as const,
+  };
+  const agents = { http: new HttpAgent(agentOptions), https: new HttpsAgent(agentOptions) };
+  const close = (): void => {
+    agents.http.destroy();
+    agents.https.destroy();
+  };
+  return {
+    request: (url, request) => send(agents, options, url, request),
+    close,
+    [Symbol.dispose]: close,
+  };
+}
+
+interface Agents {
+  readonly http: HttpAgent;
+  readonly https: HttpsAgent;
+}
+
+async function send(
+  agents: Agents,
+  options: NodeTransportOptions,
+  url: string,
+  request: TransportRequest,
+): Promise<TransportResponse> {
+  request.signal?.throwIfAborted();
+  try {
+    return await attempt(agents, options, url, request);
+  } catch (error) {
+    if (request.signal?.aborted) throw request.signal.reason;
+    if (error instanceof StaleConnection && isRepeatable(request.method))
+      return attempt(agents, options, url, request);
+    throw error instanceof StaleConnection ? error.cause : error;
+  }
+}
+
+/** A kept connection that the other side had closed already. */
+class StaleConnection extends Error {}
+
+function isRepeatable(method: string): boolean {
+  return method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
+}
+
+function attempt(
+  agents: Agents,
+  options: NodeTransportOptions,
+  url: string,
+  request: TransportRequest,
+): Promise<TransportResponse> {
+  const target = new URL(url);
+  const encrypted = target.protocol === 'https:';
+  if (!encrypted && target.protocol !== 'http:')
+    throw new TypeError(`a transport takes http and https URLs, not ${url}`);
+  return new Promise((resolve, reject) => {
+    const settings = requestOptions(options, request, encrypted ? agents.https : agents.http, encrypted);
+    const call = encrypted ? requestHttps(target, settings) : requestHttp(target, settings);
+    call.once('response', (incoming) => resolve(new NodeTransportResponse(incoming, request.signal)));
+    call.on('error', (error: NodeJS.ErrnoException) => {
+      const stale = call.reusedSocket && error.code === 'ECONNRESET';
+      reject(stale ? new StaleConnection(error.message, { cause: error }) : error);
+    });
+    call.end(request.body);
+  });
+}
+
+function requestOptions(
+  options: NodeTransportOptions,
+  { method, headers = {}, body, signal, tls = options.tls }: TransportRequest,
+  agent: HttpAgent,
+  encrypted: boolean,
+): RequestOptions {
+  return {
+    method,
+    agent,
+    headers: { ...headers, ...(body && { 'content-length': body.length }) } as Record<
+      string,
+      string | string[] | number
+    >,
+    ...(options.socketPath !== undefined && { socketPath: options.socketPath }),
+    ...(signal && { signal }),
+    ...(encrypted && tls && tlsRequestOptions(tls)),
+  };
+}
+
+/** The agent tells connections of different TLS settings apart by these. */
+function tlsRequestOptions(tls: TransportTls): TlsRequestOptions {
+  return {
+    ...(tls.certificateAuthorities !== undefined && { ca: tls.certificateAuthorities }),
+    ...(tls.certificate !== undefined && { cert: tls.certificate }),
+    ...(tls.key !== undefined && { key: tls.key }),
+    ...(tls.serverName !== undefined && { servername: tls.serverName }),
+    rejectUnauthorized: !tls.insecure,
+  };
+}
+
+class NodeTransportResponse implements TransportResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly #incoming: IncomingMessage;
+  readonly #signal: AbortSignal | undefined;
+
+  constructor(incoming: IncomingMessage, signal: AbortSignal | undefined) {
+    this.status = incoming.statusCode as number;
+    this.headers = joinedHeaders(incoming);
+    this.#incoming = incoming;
+    this.#signal = signal;
+    // an answer that nobody reads on may break off unheard
+    incoming.on('error', () => {});
+  }
+
+  async body(): Promise<Uint8Array> {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of this.stream()) chunks.push(chunk);
+    return chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks);
+  }
+
+  async *stream(): AsyncIterable<Uint8Array> {
+    try {
+      yield* this.#incoming as AsyncIterable<Uint8Array>;
+    } catch (error) {
+      throw this.#signal?.aborted ? this.#signal.reason : error;
+    }
+  }
+}
+
+function joinedHeaders(incoming: IncomingMessage): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(incoming.headers)) {
+    headers[name] = Array.isArray(value) ? value.join(', ') : (value ?? '');
+  }
+  return headers;
+}

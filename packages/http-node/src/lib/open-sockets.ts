@@ -1,0 +1,30 @@
+import type { Server, Socket } from 'node:net';
+
+/** The sockets that a server has accepted, so that it can be closed whatever they wait for. */
+export class OpenSockets {
+  readonly #open = new Set<Socket>();
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(server: Server) {
+    server.on('connection', (socket: Socket) => {
+      this.#open.add(socket);
+      socket.once('close', () => this.#closed(socket));
+    });
+  }
+
+  /** Resolves when none is open and each has told its end. */
+  empty(): Promise<void> {
+    if (this.#open.size === 0) return Promise.resolve();
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  /** Cuts every connection. */
+  destroy(): void {
+    for (const socket of this.#open) socket.destroy();
+  }
+
+  #closed(socket: Socket): void {
+    this.#open.delete(socket);
+    if (this.#open.size === 0) for (const call of this.#waiting.splice(0)) call();
+  }
+}

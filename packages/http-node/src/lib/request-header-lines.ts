@@ -1,0 +1,57 @@
+import type { RequestHeaders } from '@ashlar/core';
+
+/**
+ * The header lines of a request as Node keeps them: names and values in turn, as sent. Lines are looked through when
+ * asked for, since a request has few of them and most are never read; repeated ones stay apart.
+ * Pseudo-headers of HTTP/2 are passed over, but `:authority` answers for an absent `host` (RFC 9113 section 8.3.1).
+ */
+export class RequestHeaderLines implements RequestHeaders {
+  readonly #raw: readonly string[];
+
+  constructor(raw: readonly string[]) {
+    this.#raw = raw;
+  }
+
+  get(name: string): string | undefined {
+    const raw = this.#raw;
+    const wanted = name.toLowerCase();
+    for (let i = 0; i < raw.length; i += 2) {
+      if (isSameName(raw[i] as string, wanted)) return raw[i + 1];
+    }
+    return wanted === 'host' && raw.length > 0 ? this.#authority() : undefined;
+  }
+
+  all(name: string): readonly string[] {
+    const raw = this.#raw;
+    const wanted = name.toLowerCase();
+    const values: string[] = [];
+    for (let i = 0; i < raw.length; i += 2) {
+      if (isSameName(raw[i] as string, wanted)) values.push(raw[i + 1] as string);
+    }
+    return values;
+  }
+
+  *entries(): Iterable<readonly [name: string, value: string]> {
+    const raw = this.#raw;
+    for (let i = 0; i < raw.length; i += 2) {
+      const name = raw[i] as string;
+      if (!isPseudo(name)) yield [name.toLowerCase(), raw[i + 1] as string];
+    }
+  }
+
+  #authority(): string | undefined {
+    const at = this.#raw.indexOf(':authority');
+    return at < 0 ? undefined : this.#raw[at + 1];
+  }
+}
+
+const COLON = 58;
+
+function isPseudo(name: string): boolean {
+  return name.charCodeAt(0) === COLON;
+}
+
+function isSameName(sent: string, wanted: string): boolean {
+  if (sent.length !== wanted.length) return false;
+  return (sent === wanted || sent.toLowerCase() === wanted) && !isPseudo(sent);
+}

@@ -1,0 +1,133 @@
+import type { Writable } from 'node:stream';
+import type { ByteSink } from '@ashlar/core';
+import type { Flushable, FlushSchedule } from './flush-schedule.ts';
+import type { Framing, SharedFrame } from './shared-frame.ts';
+
+/** Where a sink's frames go, and how the body ends. */
+export interface SinkTarget {
+  /** What takes the frames now. */
+  readonly writable: Writable;
+  readonly framing: Framing;
+  /** Ends the body after all frames. */
+  end(): void;
+  /** Cuts it. */
+  destroy(): void;
+}
+
+/**
+ * A streaming body. Writes are kept until the schedule flushes them, together; while the socket is full nothing is
+ * handed on, and `buffered` tells a writer how far its reader is behind.
+ */
+export class StreamSink implements ByteSink, Flushable {
+  restUntil = 0;
+  readonly #target: SinkTarget;
+  readonly #schedule: FlushSchedule;
+  readonly #highWaterMark: number;
+  #pieces: Uint8Array[] = [];
+  #pending = 0;
+  #scheduled = false;
+  #blocked = false;
+  #ended = false;
+  #finished = false;
+  #closed = false;
+  #drained: (() => void)[] = [];
+  #gone: (() => void)[] = [];
+
+  /** @param highWaterMark bytes beyond which `write` answers false */
+  constructor(target: SinkTarget, schedule: FlushSchedule, highWaterMark: number) {
+    this.#target = target;
+    this.#schedule = schedule;
+    this.#highWaterMark = highWaterMark;
+  }
+
+  get buffered(): number {
+    return this.#pending + this.#target.writable.writableLength;
+  }
+
+  write(bytes: Uint8Array): boolean {
+    if (this.#ended) return false;
+    if (bytes.length === 0) return true;
+    this.#pieces.push(bytes);
+    this.#pending += bytes.length;
+    this.#wake();
+    return this.buffered <= this.#highWaterMark;
+  }
+
+  onDrain(call: () => void): void {
+    this.#drained.push(call);
+    this.#wake();
+  }
+
+  onClose(call: () => void): void {
+    if (this.#closed) call();
+    else this.#gone.push(call);
+  }
+
+  end(): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    if (this.#pending === 0) this.#finish();
+    else this.#wake();
+  }
+
+  destroy(): void {
+    if (this.#closed) return;
+    this.#ended = true;
+    this.#target.destroy();
+    this.closed();
+  }
+
+  /** Hands everything on to the socket, unless that is full. Called by the schedule. */
+  flush(frame: SharedFrame): void {
+    this.#scheduled = false;
+    if (this.#closed) return;
+    if (this.#pending > 0) this.#blocked = !this.#hand(frame);
+    if (this.#blocked) this.#target.writable.once('drain', () => this.#unblock());
+    else this.#afterFlush();
+  }
+
+  /** The body is over, for whatever reason. Called by the owner of the response. */
+  closed(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#ended = true;
+    this.#pieces = [];
+    this.#pending = 0;
+    this.#drained = [];
+    const gone = this.#gone;
+    this.#gone = [];
+    for (const call of gone) call();
+  }
+
+  /** False where the socket is full now. */
+  #hand(frame: SharedFrame): boolean {
+    const bytes = frame.of(this.#pieces, this.#pending, this.#target.framing);
+    this.#pieces = [];
+    this.#pending = 0;
+    return this.#target.writable.write(bytes);
+  }
+
+  #unblock(): void {
+    this.#blocked = false;
+    this.#wake();
+  }
+
+  #wake(): void {
+    if (this.#scheduled || this.#blocked || this.#closed) return;
+    this.#scheduled = true;
+    this.#schedule.add(this);
+  }
+
+  #finish(): void {
+    if (this.#finished) return;
+    this.#finished = true;
+    this.#target.end();
+  }
+
+  #afterFlush(): void {
+    const drained = this.#drained;
+    this.#drained = [];
+    if (this.#ended) this.#finish();
+    else for (const call of drained) call();
+  }
+}
