@@ -1,6 +1,15 @@
 export { type AcceptClause, parseAccept } from './lib/accept-header.ts';
 export { type ContentType, negotiateContentType, parseContentType } from './lib/content-type.ts';
 export { DecodeError } from './lib/decode-error.ts';
+export {
+  decodeProtobufEvent,
+  type EncodedWatchEvent,
+  frameJsonEvent,
+  frameProtobufEvent,
+  MAXIMUM_FRAME_BYTES,
+  readFrames,
+  readLines,
+} from './lib/framing.ts';
 export { type DecodedJson, decodeJson, type JsonDecodeOptions } from './lib/json-decode.ts';
 export { compareUtf8, encodeJson, encodeJsonText, type JsonEncodeOptions } from './lib/json-encode.ts';
 export type { WholeDecimal } from './lib/json-parser.ts';
@@ -14,6 +23,16 @@ export {
   YAML_MEDIA_TYPE,
 } from './lib/media-types.ts';
 export {
+  deleteOptionsSchema,
+  listMetaSchema,
+  listSchema,
+  metaKindSchema,
+  objectMetaSchema,
+  partialObjectMetadataListSchema,
+  partialObjectMetadataSchema,
+  statusSchema,
+} from './lib/meta-schema.ts';
+export {
   type MediaTypeTransform,
   type NegotiatedMediaType,
   negotiateAccept,
@@ -26,5 +45,20 @@ export {
 export { compileProtobuf, type ProtobufCodec } from './lib/protobuf.ts';
 export { decodeEnvelope, encodeEnvelope, type ProtobufEnvelope } from './lib/protobuf-envelope.ts';
 export { checkRouteAccept, routeMediaTypes } from './lib/route-accept.ts';
-export { requireKind } from './lib/serializer.ts';
+export {
+  type BodyDecodeOptions,
+  createProtobufSerializer,
+  type DecodedBody,
+  jsonSerializer,
+  type SchemaLookup,
+  type Serializer,
+  serializersByMediaType,
+} from './lib/serializer.ts';
+export {
+  type BodyKind,
+  bodyKind,
+  requireKind,
+  unreadableKind,
+  unrecognizedBody,
+} from './lib/unrecognized-body.ts';
 export { decodeUtf8, encodeUtf8 } from './lib/utf8.ts';

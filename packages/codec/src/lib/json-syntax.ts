@@ -66,13 +66,20 @@ class SyntaxScanner {
   #value(): void {
     for (;;) {
       const byte = this.#required();
-      if (byte === 0x22) return this.#string();
-      if (byte === 0x2d || isDigit(byte)) return this.#number();
-      const literal = LITERALS.get(byte);
-      if (literal) return this.#literal(literal);
-      if (byte !== 0x7b && byte !== 0x5b) throw fault(byte, 'looking for beginning of value');
+      if (byte !== 0x7b && byte !== 0x5b) {
+        this.#scalar(byte);
+        return;
+      }
       if (this.#enter(byte === 0x7b)) return;
     }
+  }
+
+  #scalar(byte: number): void {
+    const literal = LITERALS.get(byte);
+    if (byte === 0x22) this.#string();
+    else if (byte === 0x2d || isDigit(byte)) this.#number();
+    else if (literal) this.#literal(literal);
+    else throw fault(byte, 'looking for beginning of value');
   }
 
   /** Opens an array or object; true where it is empty and closed again, else the position is before its first value. */

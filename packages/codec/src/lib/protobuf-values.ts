@@ -40,7 +40,7 @@ export function scalarCodec(schema: Schema): ValueCodec | undefined {
 
 const stringCodec: ValueCodec = {
   wireType: WireType.bytes,
-  write: (writer, value = '') => void writer.string(expectType(value, 'string')),
+  write: (writer, value = '') => void writer.string(expectText(value)),
   read: (reader) => reader.string(),
   zero: () => '',
   structural: false,
@@ -60,7 +60,7 @@ const integerCodec: ValueCodec = {
 
 const booleanCodec: ValueCodec = {
   wireType: WireType.varint,
-  write: (writer, value = false) => void writer.bool(expectType(value, 'boolean')),
+  write: (writer, value = false) => void writer.bool(expectBoolean(value)),
   read: (reader) => reader.bool(),
   zero: () => false,
   structural: false,
@@ -76,7 +76,7 @@ const doubleCodec: ValueCodec = {
 
 const bytesCodec: ValueCodec = {
   wireType: WireType.bytes,
-  write: (writer, value = '') => void writer.bytes(decodeBase64(expectType(value, 'string'))),
+  write: (writer, value = '') => void writer.bytes(decodeBase64(expectText(value))),
   read: (reader) => encodeBase64(reader.bytes()),
   zero: () => null,
   structural: false,
@@ -107,7 +107,7 @@ function timeCodec(micro: boolean): ValueCodec {
   return messageCodec(
     (writer, value) => {
       if (value === undefined || value === null) return;
-      const { seconds, nanos } = parseTime(expectType(value, 'string'), micro);
+      const { seconds, nanos } = parseTime(expectText(value), micro);
       if (seconds === ZERO_TIME_SECONDS && nanos === 0) return;
       writeInteger(writeKey(writer, 1, WireType.varint), seconds);
       writeInteger(writeKey(writer, 2, WireType.varint), nanos);
@@ -194,13 +194,14 @@ const TYPES: Readonly<Record<string, ValueCodec>> = {
   number: doubleCodec,
 };
 
-function expectType<T extends 'string' | 'boolean'>(
-  value: JsonValue,
-  type: T,
-): T extends 'string' ? string : boolean {
-  // biome-ignore lint/suspicious/useValidTypeof: the type is one of the two that the signature names
-  if (typeof value !== type) throw mismatch(type, value);
-  return value as T extends 'string' ? string : boolean;
+function expectText(value: JsonValue): string {
+  if (typeof value !== 'string') throw mismatch('string', value);
+  return value;
+}
+
+function expectBoolean(value: JsonValue): boolean {
+  if (typeof value !== 'boolean') throw mismatch('boolean', value);
+  return value;
 }
 
 /** The value does not fit its schema: the caller was to check it before. */

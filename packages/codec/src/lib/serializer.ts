@@ -1,15 +1,94 @@
-import { isJsonObject, type JsonValue, parseApiVersion } from '@ashlar/core';
+import { goQuote, type JsonObject, type JsonValue, type Schema, type Vocabulary } from '@ashlar/core';
 import { DecodeError } from './decode-error.ts';
-import { decodeUtf8 } from './utf8.ts';
+import { type DecodedJson, decodeJson, type JsonDecodeOptions } from './json-decode.ts';
+import { encodeJson } from './json-encode.ts';
+import { JSON_MEDIA_TYPE } from './media-types.ts';
+import { metaKindSchema } from './meta-schema.ts';
+import { compileProtobuf, type ProtobufCodec } from './protobuf.ts';
+import { decodeEnvelope, encodeEnvelope } from './protobuf-envelope.ts';
+import { unreadableKind } from './unrecognized-body.ts';
+
+/** A decoded body and what strictness has against it. */
+export interface DecodedBody {
+  readonly value: JsonValue;
+  /** Texts as an error names them, `duplicate field "spec.x"` (semantics H8); empty unless they were asked for. */
+  readonly strictErrors: readonly string[];
+  /** The same as warnings name them: one of a line. */
+  readonly strictWarnings: readonly string[];
+  readonly wholeDecimals: DecodedJson['wholeDecimals'];
+}
+
+/** What to look for besides the value; see {@link JsonDecodeOptions}. */
+export interface BodyDecodeOptions extends Omit<JsonDecodeOptions, 'duplicates'> {
+  /** List what strict decoding refuses. */
+  readonly strict?: boolean;
+}
+
+/** One encoding of whole objects, lists and Status. */
+export interface Serializer {
+  readonly mediaType: string;
+  /** @throws TypeError where the encoding has no form for the object */
+  encode(object: JsonObject, options?: { readonly pretty?: boolean }): Uint8Array;
+  /** @throws DecodeError whose message belongs into {@link unrecognizedBody} */
+  decode(bytes: Uint8Array, options?: BodyDecodeOptions): DecodedBody;
+}
+
+/** JSON with a newline at its end (semantics I4). */
+export const jsonSerializer: Serializer = {
+  mediaType: JSON_MEDIA_TYPE,
+  encode: (object, options) => encodeJson(object, { newline: true, pretty: options?.pretty === true }),
+  decode(bytes, { strict, ...options } = {}) {
+    try {
+      const { value, duplicates, wholeDecimals } = decodeJson(bytes, {
+        ...options,
+        ...(strict && { duplicates: 'report' as const }),
+      });
+      const strictErrors = duplicates.map((path) => `duplicate field ${goQuote(path)}`);
+      return { value, strictErrors, strictWarnings: strictErrors, wholeDecimals };
+    } catch (error) {
+      throw error instanceof DecodeError ? new DecodeError(unreadableKind(error.message), error) : error;
+    }
+  },
+};
+
+/** Finds the schema of a kind; undefined where the kind has no Protobuf form. */
+export type SchemaLookup = (apiVersion: string, kind: string) => Schema | undefined;
 
 /**
- * Demands that a decoded value names its kind, as objects without a built-in type must (semantics C3). An `apiVersion` of
- * several slashes counts as no kind at all.
- * @throws DecodeError `Object 'Kind' is missing in '…'` with the whole body.
+ * Protobuf in envelopes (semantics I6). Kinds of every endpoint (Status, DeleteOptions, PartialObjectMetadata) need no lookup.
+ * @example
+ * const serializer = createProtobufSerializer(vocabulary, (apiVersion, kind) => schemas.get(`${apiVersion} ${kind}`));
  */
-export function requireKind(value: JsonValue, body: Uint8Array): void {
-  const { apiVersion, kind } = isJsonObject(value) ? value : {};
-  const hasVersion = typeof apiVersion !== 'string' || parseApiVersion(apiVersion) !== undefined;
-  if (typeof kind === 'string' && kind !== '' && hasVersion) return;
-  throw new DecodeError(`Object 'Kind' is missing in '${decodeUtf8(body)}'`);
+export function createProtobufSerializer(vocabulary: Vocabulary, schemaOf: SchemaLookup): Serializer {
+  const codecs = new WeakMap<Schema, ProtobufCodec>();
+  const codecOf = (apiVersion: string, kind: string): ProtobufCodec | undefined => {
+    const schema = metaKindSchema(vocabulary, apiVersion, kind) ?? schemaOf(apiVersion, kind);
+    if (!schema) return undefined;
+    const codec = codecs.get(schema) ?? compileProtobuf(schema);
+    codecs.set(schema, codec);
+    return codec;
+  };
+  return {
+    mediaType: vocabulary.protobufMediaType,
+    encode(object) {
+      const { apiVersion = '', kind = '' } = object as { apiVersion?: string; kind?: string };
+      const codec = codecOf(apiVersion, kind);
+      if (!codec) throw new TypeError(`${apiVersion} ${kind} has no Protobuf form`);
+      return encodeEnvelope({ apiVersion, kind, raw: codec.encode(object) });
+    },
+    decode(bytes) {
+      const { apiVersion, kind, raw } = decodeEnvelope(bytes);
+      const codec = codecOf(apiVersion, kind);
+      if (!codec)
+        throw new DecodeError(`no kind ${goQuote(kind)} is registered for version ${goQuote(apiVersion)}`);
+      return { value: { kind, apiVersion, ...codec.decode(raw) }, ...NOTHING_STRICT };
+    },
+  };
+}
+
+const NOTHING_STRICT = { strictErrors: [], strictWarnings: [], wholeDecimals: [] } as const;
+
+/** Serializers by media type, in the order in which an endpoint names them. */
+export function serializersByMediaType(serializers: readonly Serializer[]): ReadonlyMap<string, Serializer> {
+  return new Map(serializers.map((serializer) => [serializer.mediaType, serializer]));
 }

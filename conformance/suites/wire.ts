@@ -1,0 +1,117 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  compileProtobuf,
+  createProtobufSerializer,
+  decodeJson,
+  decodeProtobufEvent,
+  frameProtobufEvent,
+  listSchema,
+  type Serializer,
+} from '@ashlar/codec';
+import {
+  type JsonObject,
+  type JsonValue,
+  kubernetesVocabulary,
+  parseApiVersion,
+  type Schema,
+} from '@ashlar/core';
+import type { CaseResult, Suite } from '../suite.ts';
+import { DescriptorSchemas } from './codec/descriptor-schemas.ts';
+import { answerOf, compare, fromHex, type OracleCase, readOracle, toHex } from './codec/oracle.ts';
+
+/** Protobuf bytes against those of the upstream serializer (oracles/wire*.jsonl), by schemas made of objects/descriptor.json. */
+export const suite: Suite = {
+  name: 'oracles/wire',
+  async *run(dataDirectory) {
+    const descriptorFile = join(dataDirectory, 'objects', 'descriptor.json');
+    if (!existsSync(descriptorFile)) return;
+    const serializer = createSerializer(new DescriptorSchemas(descriptorFile));
+    for (const entry of readOracle(dataDirectory, 'wire')) {
+      const { id, suite: name } = entry;
+      const judge = JUDGES[name];
+      if (judge) yield judge(entry, serializer);
+      else if (name.startsWith('cbor'))
+        yield { id, suite: name, outcome: 'skipped', reason: 'CBOR is not built' };
+    }
+  },
+};
+
+function createSerializer(schemas: DescriptorSchemas): Serializer {
+  return createProtobufSerializer(kubernetesVocabulary, (apiVersion, kind) => {
+    const { group = '', version = '' } = parseApiVersion(apiVersion) ?? {};
+    const folder = group === '' ? 'core' : (group.split('.')[0] ?? '');
+    const name = `k8s.io.api.${folder}.${version}.${kind}`;
+    const item = kind.endsWith('List') ? schemas.schemaOf(name.slice(0, -4)) : undefined;
+    return item ? listSchema(item) : schemas.schemaOf(name);
+  });
+}
+
+const JUDGES: Readonly<Record<string, (entry: OracleCase, serializer: Serializer) => CaseResult>> = {
+  object: judgeObject,
+  'object-random': judgeObject,
+  'protobuf-decode': judgeDecode,
+  'watch-frame': judgeFrame,
+  'protobuf-field': judgeField,
+};
+
+function parse(text: unknown): JsonValue {
+  return decodeJson(new TextEncoder().encode(text as string)).value;
+}
+
+function judgeObject(entry: OracleCase, serializer: Serializer): CaseResult {
+  const { json, protobuf, input } = entry;
+  const actual = answerOf(() => ({
+    protobuf: toHex(serializer.encode(parse(json) as JsonObject)),
+    fromInput: toHex(serializer.encode(input as JsonObject)),
+    json: serializer.decode(fromHex(protobuf as string)).value,
+  }));
+  return compare(entry, { protobuf, fromInput: protobuf, json: parse(json) }, actual);
+}
+
+function judgeDecode(entry: OracleCase, serializer: Serializer): CaseResult {
+  const actual = answerOf(() => serializer.decode(fromHex(entry.hex as string)).value);
+  return compare(entry, entry.error === undefined ? parse(entry.json) : { error: entry.error }, actual);
+}
+
+function judgeFrame(entry: OracleCase, serializer: Serializer): CaseResult {
+  const actual = answerOf(() => {
+    const object = serializer.encode(parse(entry.json) as JsonObject);
+    const event = decodeProtobufEvent(fromHex(entry.frame as string).subarray(4));
+    return {
+      frame: toHex(frameProtobufEvent(entry.type as 'ADDED', object)),
+      type: event.type,
+      object: serializer.decode(event.object).value,
+    };
+  });
+  return compare(entry, { frame: entry.frame, type: entry.type, object: parse(entry.json) }, actual);
+}
+
+const FIELD_SCHEMAS: Readonly<Record<string, Schema>> = {
+  intstr: { intOrString: true },
+  rawext: { type: 'object', format: 'raw-extension' },
+  fieldsv1: { type: 'object', format: 'fields-v1' },
+  time: { type: 'string', format: 'date-time' },
+  microtime: { type: 'string', format: 'date-time-micro' },
+  quantity: { type: 'string', format: 'quantity' },
+};
+
+/** The value of a field alone, as the only field of a message: what stands before it is cut off. */
+function judgeField(entry: OracleCase): CaseResult {
+  const schema = FIELD_SCHEMAS[(entry.kind as string).split('-')[0] ?? ''];
+  if (!schema)
+    return {
+      id: entry.id,
+      suite: entry.suite,
+      outcome: 'failed',
+      input: entry,
+      expected: 'a kind of field',
+      actual: entry.kind,
+    };
+  const codec = compileProtobuf({ type: 'object', properties: { value: { ...schema, tag: 1 } } });
+  const actual = answerOf(() => {
+    const bytes = codec.encode({ value: entry.json as JsonValue });
+    return { hex: toHex(bytes.subarray(2)), json: codec.decode(bytes).value };
+  });
+  return compare(entry, { hex: entry.hex, json: entry.json }, actual);
+}
