@@ -1,1 +1,19 @@
-export {};
+export { type BuiltInResourcesOptions, builtInResources } from './lib/built-in-resources.ts';
+export { type BuiltInType, builtInStrategy, builtInType } from './lib/built-in-type.ts';
+export { ageColumn, column, defaultColumns, nameColumn, wide } from './lib/columns.ts';
+export { type ConfigMap, configMaps } from './lib/configmaps.ts';
+export { type Event, type EventOptions, type EventSeries, type EventSource, events } from './lib/events.ts';
+export { type NewEvent, newEvents } from './lib/events-events.ts';
+export { kindSchema } from './lib/kind-schema.ts';
+export { type Lease, type LeaseSpec, leases } from './lib/leases.ts';
+export {
+  type Namespace,
+  type NamespaceCondition,
+  type NamespaceSpec,
+  type NamespaceStatus,
+  namespaces,
+} from './lib/namespaces.ts';
+export { objectMetaSchema } from './lib/object-meta-schema.ts';
+export type { ObjectReference } from './lib/object-reference.ts';
+export { completeSecret, type Secret, secrets } from './lib/secrets.ts';
+export { type ServiceAccount, serviceAccounts } from './lib/serviceaccounts.ts';

@@ -1,0 +1,32 @@
+import type { Vocabulary } from '@ashlar/core';
+import type { ResourceDefinition } from '@ashlar/registry';
+import { configMaps } from './configmaps.ts';
+import { type EventOptions, events } from './events.ts';
+import { newEvents } from './events-events.ts';
+import { leases } from './leases.ts';
+import { namespaces } from './namespaces.ts';
+import { secrets } from './secrets.ts';
+import { serviceAccounts } from './serviceaccounts.ts';
+
+/** What of the built-in types a host may choose. */
+export interface BuiltInResourcesOptions extends EventOptions {}
+
+/**
+ * Every built-in type that is stored and nothing else, in the order of registration: the core group, then the others by name.
+ * @example
+ * for (const definition of builtInResources(ambient.vocabulary)) register(definition);
+ */
+export function builtInResources(
+  vocabulary: Vocabulary,
+  options: BuiltInResourcesOptions = {},
+): readonly ResourceDefinition[] {
+  return [
+    namespaces(vocabulary),
+    configMaps(vocabulary),
+    secrets(vocabulary),
+    serviceAccounts(vocabulary),
+    events(vocabulary, options),
+    leases(vocabulary),
+    newEvents(vocabulary, options),
+  ];
+}

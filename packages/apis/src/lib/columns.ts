@@ -1,0 +1,42 @@
+import { type ApiObject, ageText, type JsonValue } from '@ashlar/core';
+import type { ColumnDefinition } from '@ashlar/registry';
+
+/** Text of a cell. */
+export type CellText = (object: ApiObject, now: number) => JsonValue;
+
+/** A column of texts; the cell may hold a number all the same (semantics E5). */
+export function column(name: string, description: string, cell: CellText): ColumnDefinition {
+  return { name, type: 'string', description, cell };
+}
+
+/** The same column, shown in wide output only. */
+export function wide(definition: ColumnDefinition): ColumnDefinition {
+  return { ...definition, priority: 1 };
+}
+
+/** The column of names. */
+export const nameColumn: ColumnDefinition = {
+  name: 'Name',
+  type: 'string',
+  format: 'name',
+  description: 'Name of the object.',
+  cell: ({ metadata }) => metadata.name ?? '',
+};
+
+/** The column of ages, as texts (semantics E6). */
+export const ageColumn: ColumnDefinition = column(
+  'Age',
+  'Time since the object was made.',
+  ({ metadata }, now) => ageText(metadata.creationTimestamp, now),
+);
+
+/** The columns of kinds that have none of their own: the name and when the object was made (semantics E3). */
+export const defaultColumns: readonly ColumnDefinition[] = [
+  nameColumn,
+  {
+    name: 'Created At',
+    type: 'date',
+    description: 'When the object was made.',
+    cell: ({ metadata }) => metadata.creationTimestamp ?? null,
+  },
+];

@@ -1,0 +1,70 @@
+import { type ApiObject, type FieldError, FieldErrors, jsonEqual, type Vocabulary } from '@ashlar/core';
+import type { ResourceDefinition } from '@ashlar/registry';
+import { builtInType } from './built-in-type.ts';
+import { ageColumn, column, nameColumn } from './columns.ts';
+import {
+  base64Bytes,
+  type DataMap,
+  dataKeyErrors,
+  frozen,
+  MAXIMUM_DATA_BYTES,
+  textBytes,
+} from './data-keys.ts';
+import { kindSchema } from './kind-schema.ts';
+import { boolean, bytesMap, optional, stringMap } from './schema-fields.ts';
+
+/** Settings by key (semantics M9). */
+export interface ConfigMap extends ApiObject {
+  readonly immutable?: boolean;
+  readonly data?: DataMap;
+  /** Base64. */
+  readonly binaryData?: DataMap;
+}
+
+const schema = kindSchema('api.core.v1.ConfigMap', 'Settings by key.', {
+  immutable: optional(boolean(4, 'Whether the data are frozen; cannot be taken back.')),
+  data: stringMap(2, 'Texts by key; the keys must not be those of binaryData.'),
+  binaryData: bytesMap(3, 'Bytes by key; the keys must not be those of data.'),
+});
+
+/** ConfigMaps (semantics M9). */
+export function configMaps(_vocabulary: Vocabulary): ResourceDefinition {
+  return builtInType({
+    group: '',
+    kind: 'ConfigMap',
+    plural: 'configmaps',
+    shortNames: ['cm'],
+    scope: 'Namespaced',
+    version: { schema, columns: [nameColumn, column('Data', 'Number of keys.', countKeys), ageColumn] },
+    strategy: {
+      validate,
+      validateUpdate: (object, stored) => [...frozenErrors(object, stored), ...validate(object)],
+    },
+  });
+}
+
+const countKeys = ({ data = {}, binaryData = {} }: ConfigMap): number =>
+  Object.keys(data).length + Object.keys(binaryData).length;
+
+function validate({ data = {}, binaryData = {} }: ConfigMap): readonly FieldError[] {
+  const errors = [
+    ...Object.keys(data).flatMap((key) => [
+      ...dataKeyErrors('data', key),
+      ...(Object.hasOwn(binaryData, key)
+        ? [FieldErrors.invalid(`data[${key}]`, key, 'duplicate of key present in binaryData')]
+        : []),
+    ]),
+    ...Object.keys(binaryData).flatMap((key) => dataKeyErrors('binaryData', key)),
+  ];
+  const isTooLarge = textBytes(data) + base64Bytes(binaryData) > MAXIMUM_DATA_BYTES;
+  return isTooLarge ? [...errors, FieldErrors.tooLong('[]', MAXIMUM_DATA_BYTES)] : errors;
+}
+
+function frozenErrors(object: ConfigMap, stored: ConfigMap): readonly FieldError[] {
+  if (!stored.immutable) return [];
+  return [
+    ...(object.immutable ? [] : [frozen('immutable')]),
+    ...(jsonEqual(object.data, stored.data) ? [] : [frozen('data')]),
+    ...(jsonEqual(object.binaryData, stored.binaryData) ? [] : [frozen('binaryData')]),
+  ];
+}

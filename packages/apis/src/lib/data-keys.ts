@@ -1,0 +1,38 @@
+import { configMapKeyErrors, type FieldError, FieldErrors, utf8Length } from '@ashlar/core';
+
+/** How many bytes the values of a ConfigMap or a Secret may have together. */
+export const MAXIMUM_DATA_BYTES = 1_048_576;
+
+/** Values by key; of `data` of ConfigMaps texts, otherwise base64. */
+export type DataMap = Readonly<Record<string, string>>;
+
+/** Errors of a key of `data` or `binaryData` (semantics M9). */
+export function dataKeyErrors(field: string, key: string): readonly FieldError[] {
+  return configMapKeyErrors(key).map((why) => FieldErrors.invalid(`${field}[${key}]`, key, why));
+}
+
+/** Bytes of all texts together. */
+export function textBytes(data: DataMap = {}): number {
+  return sum(data, utf8Length);
+}
+
+/** Bytes that all base64 texts together stand for. */
+export function base64Bytes(data: DataMap = {}): number {
+  return sum(data, base64Length);
+}
+
+function sum(data: DataMap, length: (text: string) => number): number {
+  let bytes = 0;
+  for (const text of Object.values(data)) bytes += length(text);
+  return bytes;
+}
+
+function base64Length(text: string): number {
+  const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
+  return (text.length / 4) * 3 - padding;
+}
+
+/** The error of a field that cannot change any more. */
+export function frozen(field: string): FieldError {
+  return FieldErrors.forbidden(field, 'field is immutable when `immutable` is set');
+}

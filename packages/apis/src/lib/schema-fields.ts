@@ -1,0 +1,107 @@
+import type { Schema } from '@ashlar/core';
+
+/** A property of a built-in type, with its Protobuf field number. */
+export type Field = Schema & { readonly tag: number };
+
+/** A text. */
+export function string(tag: number, description: string, more: Partial<Schema> = {}): Field {
+  return { type: 'string', description, tag, ...more };
+}
+
+/** A whole number of 32 bits. */
+export function int32(tag: number, description: string): Field {
+  return { type: 'integer', format: 'int32', description, tag };
+}
+
+/** A whole number of 64 bits. */
+export function int64(tag: number, description: string): Field {
+  return { type: 'integer', format: 'int64', description, tag };
+}
+
+/** Yes or no. */
+export function boolean(tag: number, description: string): Field {
+  return { type: 'boolean', description, tag };
+}
+
+/** A moment in whole seconds, RFC 3339; prints null when unset. */
+export function time(tag: number, description: string): Field {
+  return {
+    type: 'string',
+    format: 'date-time',
+    typeName: 'apimachinery.pkg.apis.meta.v1.Time',
+    description,
+    tag,
+    alwaysPrinted: true,
+  };
+}
+
+/** A moment in microseconds, RFC 3339 with six digits behind the point; prints null when unset. */
+export function microTime(tag: number, description: string): Field {
+  return {
+    type: 'string',
+    format: 'date-time-micro',
+    typeName: 'apimachinery.pkg.apis.meta.v1.MicroTime',
+    description,
+    tag,
+    alwaysPrinted: true,
+  };
+}
+
+/** Texts by key. */
+export function stringMap(tag: number, description: string): Field {
+  return { type: 'object', additionalProperties: { type: 'string', default: '' }, description, tag };
+}
+
+/** Bytes by key, base64 in JSON. */
+export function bytesMap(tag: number, description: string): Field {
+  return { type: 'object', additionalProperties: { type: 'string', format: 'byte' }, description, tag };
+}
+
+/** A list of texts. */
+export function stringList(tag: number, description: string, topology: ListTopology): Field {
+  return { type: 'array', items: { type: 'string', default: '' }, description, tag, ...topology };
+}
+
+/** A list of objects. */
+export function list(tag: number, description: string, items: Schema, topology: ListTopology): Field {
+  return { type: 'array', items, description, tag, ...topology };
+}
+
+/** An object of a type of its own. */
+export function struct(tag: number, description: string, type: Schema): Field {
+  return { ...type, description, tag };
+}
+
+/** The field with a difference between absence and the zero value. */
+export function optional(field: Field): Field {
+  const { alwaysPrinted: _, ...rest } = field;
+  return { ...rest, optional: true };
+}
+
+/** The field printed even when empty. */
+export function printed(field: Field): Field {
+  return { ...field, alwaysPrinted: true, ...(field.type === 'string' && !field.format && { default: '' }) };
+}
+
+/** How entries of a list are told apart and merged. */
+export type ListTopology = Pick<Schema, 'listType' | 'listMapKeys' | 'patchStrategy' | 'patchMergeKey'>;
+
+/** Replaced as a whole. */
+export const atomic: ListTopology = { listType: 'atomic' };
+
+/** Every text once. */
+export const set: ListTopology = { listType: 'set', patchStrategy: 'merge' };
+
+/** Entries told apart by one of their fields. */
+export function keyedBy(name: string): ListTopology {
+  return { listType: 'map', listMapKeys: [name], patchStrategy: 'merge', patchMergeKey: name };
+}
+
+/** A type of the published schemas: its name without the vendor's prefix, its fields in the order in which they are printed. */
+export function type(
+  typeName: string,
+  fields: Readonly<Record<string, Field>>,
+  more: Partial<Schema> = {},
+): Schema {
+  return { type: 'object', typeName, properties: fields, ...more };
+}
