@@ -1,3 +1,5 @@
+import { goNumber, goQuote } from './go-text.ts';
+
 /** What is wrong with a field, as the reason of a Status cause (semantics A2). */
 export type FieldErrorReason =
   | 'FieldValueNotFound'
@@ -98,36 +100,12 @@ export class PrintedValue {
 export function printFieldValue(value: unknown): string {
   if (typeof value === 'string') return goQuote(value);
   if (value === null || value === undefined) return 'null';
+  if (typeof value === 'number') return goNumber(value);
   if (value instanceof PrintedValue) return value.text;
-  if (typeof value === 'object') return JSON.stringify(value);
+  if (typeof value === 'object') return JSON.stringify(value, integersAsText);
   return String(value);
 }
 
-const ESCAPES: Readonly<Record<string, string>> = {
-  '"': '\\"',
-  '\\': '\\\\',
-  '\n': '\\n',
-  '\r': '\\r',
-  '\t': '\\t',
-  '\u0007': '\\a',
-  '\b': '\\b',
-  '\f': '\\f',
-  '\v': '\\v',
-};
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must be escaped
-const UNPRINTABLE = /["\\\u0000-\u001f\u007f-\u00a0\u00ad\u2028\u2029\ud800-\udfff\ufeff]/gu;
-
-/** A string in double quotes, escaped as Go's `strconv.Quote` does: messages quote names and values so. */
-export function goQuote(text: string): string {
-  return `"${text.replace(UNPRINTABLE, escapeCharacter)}"`;
-}
-
-function escapeCharacter(character: string): string {
-  const short = ESCAPES[character];
-  if (short) return short;
-  const code = character.codePointAt(0) ?? 0;
-  if (code < 0x80) return `\\x${code.toString(16).padStart(2, '0')}`;
-  return code > 0xffff
-    ? `\\U${code.toString(16).padStart(8, '0')}`
-    : `\\u${code.toString(16).padStart(4, '0')}`;
-}
+/** JSON.stringify refuses a bigint, and a message need not be exact. */
+const integersAsText = (_key: string, value: unknown): unknown =>
+  typeof value === 'bigint' ? String(value) : value;

@@ -39,3 +39,20 @@ export function groupKindText({ group, kind }: { group: string; kind: string }):
 export function groupVersionKindText({ group, version, kind }: GroupVersionKind): string {
   return `${group}/${version}, Kind=${kind}`;
 }
+
+/** What a resource on a command line may mean. */
+export interface ResourceArgument {
+  /** `deployments.apps`: everything behind the first dot is the group. */
+  readonly groupResource: GroupResource;
+  /** `deployments.v1.apps`: with two dots or more, the second part may also be a version. */
+  readonly versioned?: GroupVersionResource;
+}
+
+/** Reads a resource as people write it on command lines. */
+export function parseResourceArgument(text: string): ResourceArgument {
+  const [resource = '', ...rest] = text.split('.');
+  const groupResource = { group: rest.join('.'), resource };
+  if (rest.length < 2) return { groupResource };
+  const [version = '', ...group] = rest;
+  return { groupResource, versioned: { group: group.join('.'), version, resource } };
+}

@@ -1,6 +1,7 @@
 import type { ListMeta } from './api-object.ts';
 import type { FieldError } from './field-error.ts';
-import { fieldErrorText, goQuote } from './field-error.ts';
+import { fieldErrorText } from './field-error.ts';
+import { goQuote } from './go-text.ts';
 import { type GroupResource, groupKindText, groupResourceText } from './group-version.ts';
 import { type Failure, failureStatus, type Status, type StatusDetails, type StatusReason } from './status.ts';
 

@@ -1,0 +1,50 @@
+import {
+  apiVersionOf,
+  compareApiVersions,
+  parseApiVersion,
+  parseResourceArgument,
+  pluralOf,
+  sortApiVersions,
+} from '@ashlar/core';
+import type { Suite } from '../suite.ts';
+import { type Judge, judgeOracles } from '../text-core/judge.ts';
+
+const judges: Readonly<Record<string, Judge>> = {
+  'version-compare': {
+    inputs: ['a', 'b'],
+    answer: ({ a, b }) => ({ compare: compareApiVersions(a, b) }),
+  },
+  'version-sort': {
+    inputs: ['versions'],
+    answer: ({ versions }) => ({ sorted: sortApiVersions(versions) }),
+  },
+  plural: {
+    inputs: ['kind'],
+    answer: ({ kind }) => ({ plural: pluralOf(kind), singular: kind.toLowerCase() }),
+  },
+  'group-version': {
+    inputs: ['text'],
+    answer: ({ text }) => {
+      const parsed = parseApiVersion(text);
+      const { group, version } = parsed ?? { group: '', version: '' };
+      const answer = { group, version, print: apiVersionOf({ group, version }) };
+      return parsed ? answer : { ...answer, error: `unexpected GroupVersion string: ${text}` };
+    },
+  },
+  'resource-argument': {
+    inputs: ['text'],
+    answer: ({ text }) => {
+      const { groupResource, versioned } = parseResourceArgument(text);
+      return {
+        ...groupResource,
+        withVersion: versioned && [versioned.group, versioned.version, versioned.resource],
+      };
+    },
+  },
+};
+
+/** Versions, plurals and the texts of groups and resources. */
+export const suite: Suite = {
+  name: 'oracles/misc',
+  run: (dataDirectory) => judgeOracles(dataDirectory, 'misc', judges),
+};

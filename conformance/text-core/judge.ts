@@ -1,0 +1,105 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { CaseResult } from '../suite.ts';
+
+/** One line of an oracle: what went in and what came out. */
+export interface OracleCase {
+  readonly id: string;
+  readonly suite: string;
+  // biome-ignore lint/suspicious/noExplicitAny: every suite has its own fields
+  readonly [field: string]: any;
+}
+
+/** Inputs that the cases of a suite share, by the name of the suite that carries them. */
+export type SharedCases = ReadonlyMap<string, OracleCase>;
+
+/** How the cases of a suite are answered. */
+export interface Judge {
+  /** Fields of a case that are input; all others are expected. */
+  readonly inputs: readonly string[];
+  /** Lists of errors that upstream gives in no order. */
+  readonly unordered?: boolean;
+  answer(test: OracleCase, shared: SharedCases): Record<string, unknown>;
+}
+
+/** Judges the cases of all files `oracles/NAME*.jsonl` whose suite has a judge; other suites are somebody else's. */
+export async function* judgeOracles(
+  dataDirectory: string,
+  name: string,
+  judges: Readonly<Record<string, Judge>>,
+): AsyncIterable<CaseResult> {
+  const directory = join(dataDirectory, 'oracles');
+  const shared = new Map<string, OracleCase>();
+  for (const file of readdirSync(directory).sort()) {
+    if (!file.startsWith(name) || !file.endsWith('.jsonl')) continue;
+    const lines = readFileSync(join(directory, file), 'utf8').split('\n').filter(Boolean);
+    const cases = lines.slice(1).map((line) => JSON.parse(line) as OracleCase);
+    for (const test of cases) shared.set(test.suite, test);
+    for (const test of cases) {
+      const judge = Object.hasOwn(judges, test.suite) ? judges[test.suite] : undefined;
+      if (judge) yield resultOf(test, judge, shared);
+    }
+  }
+}
+
+function resultOf(test: OracleCase, judge: Judge, shared: SharedCases): CaseResult {
+  const { id, suite } = test;
+  const input = pick(test, (field) => judge.inputs.includes(field));
+  const wanted = pick(test, (field) => field !== 'id' && field !== 'suite' && !judge.inputs.includes(field));
+  let actual: Record<string, unknown>;
+  try {
+    actual = judge.answer(test, shared);
+  } catch (error) {
+    actual = { thrown: String(error) };
+  }
+  const expected = clean(wanted, judge.unordered);
+  const given = clean(actual, judge.unordered);
+  if (fits(expected, given)) return { id, suite, outcome: 'passed' };
+  return { id, suite, outcome: 'failed', input, expected, actual: given };
+}
+
+function pick(test: OracleCase, wanted: (field: string) => boolean): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(test).filter(([field]) => wanted(field)));
+}
+
+/** Absent and null errors are one. */
+function clean(fields: Record<string, unknown>, unordered = false): Record<string, unknown> {
+  const present = Object.entries(fields).filter(
+    ([name, value]) => value !== undefined && !(name === 'error' && value === null),
+  );
+  return Object.fromEntries(
+    present.map(([name, value]) => [name, unordered && Array.isArray(value) ? [...value].sort() : value]),
+  );
+}
+
+/** Whether an answer is the expected one; `<dump>` stands for a value whose printed form is not told. */
+function fits(expected: unknown, actual: unknown): boolean {
+  if (typeof expected === 'string' && typeof actual === 'string') return textFits(expected, actual);
+  if (typeof expected !== 'object' || expected === null || typeof actual !== 'object' || actual === null) {
+    return Object.is(expected, actual);
+  }
+  const names = Object.keys(expected);
+  return (
+    Array.isArray(expected) === Array.isArray(actual) &&
+    names.length === Object.keys(actual).length &&
+    names.every(
+      (name) => Object.hasOwn(actual, name) && fits(Reflect.get(expected, name), Reflect.get(actual, name)),
+    )
+  );
+}
+
+function textFits(expected: string, actual: string): boolean {
+  if (expected === actual) return true;
+  const [head = '', ...rest] = expected.split('<dump>');
+  if (rest.length === 0 || !actual.startsWith(head)) return false;
+  return rest.length === 1 && actual.length >= expected.length - 6 && actual.endsWith(rest[0] as string);
+}
+
+/** The answer of something that may throw: what it gives, or its error's text. */
+export function orError(answer: () => Record<string, unknown>, name = 'error'): Record<string, unknown> {
+  try {
+    return answer();
+  } catch (error) {
+    return { [name]: (error as Error).message };
+  }
+}

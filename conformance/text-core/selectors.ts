@@ -1,0 +1,74 @@
+import {
+  fieldErrorText,
+  type LabelSelector,
+  labelSelectorText,
+  parseFieldSelector,
+  parseLabelSelector,
+  toLabelSelector,
+  validateLabelSelector,
+} from '@ashlar/core';
+import { type Judge, type OracleCase, orError, type SharedCases } from './judge.ts';
+
+type TextMaps = readonly Readonly<Record<string, string>>[];
+
+const matchesOf = (selector: LabelSelector, shared: SharedCases): boolean[] =>
+  (shared.get('label-sets')?.sets as TextMaps).map((labels) => selector.matches(labels));
+
+const labelSelector: Judge = {
+  inputs: ['selector'],
+  answer: (test, shared) =>
+    orError(() => {
+      const selector = parseLabelSelector(test.selector);
+      return {
+        empty: selector.isEmpty,
+        matches: matchesOf(selector, shared),
+        print: String(selector),
+        requirements: selector.requirements.map(({ key, operator, values }) => ({
+          key,
+          op: operator,
+          values,
+        })),
+      };
+    }),
+};
+
+const labelSelectorObject: Judge = {
+  inputs: ['object'],
+  answer: (test, shared) => ({
+    ...orError(() => {
+      const selector = toLabelSelector(test.object);
+      return {
+        matches: matchesOf(selector, shared),
+        print: String(selector),
+        format: labelSelectorText(test.object),
+      };
+    }),
+    validation: validateLabelSelector(test.object, 'spec.selector').map(fieldErrorText),
+  }),
+  unordered: false,
+};
+
+const fieldSelector: Judge = {
+  inputs: ['selector'],
+  answer: (test, shared) => orError(() => fieldAnswer(test, shared)),
+};
+
+function fieldAnswer(test: OracleCase, shared: SharedCases): Record<string, unknown> {
+  const selector = parseFieldSelector(test.selector);
+  const sets = shared.get('field-sets')?.sets as TextMaps;
+  return {
+    empty: selector.isEmpty,
+    exactName: selector.exactValue('metadata.name'),
+    matches: sets.map((fields) => selector.matches((field) => fields[field])),
+    print: String(selector),
+    requirements: selector.requirements.map(({ field, operator, value }) => ({ field, op: operator, value })),
+  };
+}
+
+export const selectorJudges: Readonly<Record<string, Judge>> = {
+  'label-selector': labelSelector,
+  'label-selector-random': labelSelector,
+  'label-selector-object': labelSelectorObject,
+  'field-selector': fieldSelector,
+  'field-selector-random': fieldSelector,
+};

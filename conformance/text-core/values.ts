@@ -1,0 +1,122 @@
+import {
+  durationText,
+  fromJsonDuration,
+  fromJsonIntOrString,
+  fromJsonMicroTime,
+  fromJsonTime,
+  humanDuration,
+  integerOf,
+  type JsonValue,
+  microTimeText,
+  parseQuantity,
+  scaledInteger,
+  shortHumanDuration,
+  timeText,
+} from '@ashlar/core';
+import { type Judge, orError } from './judge.ts';
+
+const quantity: Judge = {
+  inputs: ['text'],
+  answer: ({ text, approximate }) =>
+    orError(() => {
+      const value = parseQuantity(text);
+      const near = value.toApproximateNumber();
+      return {
+        // Doubles are compared as such, whatever their spelling.
+        approximate: Object.is(near, doubleOf(approximate)) ? approximate : String(near),
+        asInt64: value.toInt64()?.toString(),
+        decimal: value.toDecimal(),
+        format: value.format,
+        json: JSON.stringify(value),
+        milliValue: String(value.milliValue()),
+        print: String(value),
+        sign: value.sign,
+        value: String(value.value()),
+      };
+    }),
+};
+
+const doubleOf = (text: string): number => Number(text.replace('Inf', 'Infinity'));
+
+const arithmetic: Judge = {
+  inputs: ['a', 'b', 'times'],
+  answer: (test) => {
+    const a = parseQuantity(test.a);
+    const b = parseQuantity(test.b);
+    const { quantity: rounded, exact } = a.roundUp(0);
+    return {
+      add: String(a.add(b)),
+      sub: String(a.subtract(b)),
+      mul: String(a.multiply(BigInt(test.times))),
+      negateA: String(a.negate()),
+      compare: a.compare(b),
+      equal: a.equals(b),
+      rounded: String(rounded),
+      roundUp: exact,
+    };
+  },
+};
+
+const time: Judge = {
+  inputs: ['json'],
+  answer: ({ json }) => {
+    const value = JSON.parse(json) as JsonValue;
+    return {
+      ...orError(() => ({ time: printed(fromJsonTime(value), timeText) }), 'timeError'),
+      ...orError(() => ({ micro: printed(fromJsonMicroTime(value), microTimeText) }), 'microError'),
+    };
+  },
+};
+
+const printed = <T>(value: T | undefined, print: (value: T) => string): string =>
+  value === undefined ? 'null' : JSON.stringify(print(value));
+
+const duration: Judge = {
+  inputs: ['json'],
+  answer: ({ json }) =>
+    orError(() => {
+      const nanoseconds = fromJsonDuration(JSON.parse(json) as JsonValue);
+      return { nanoseconds: String(nanoseconds), print: JSON.stringify(durationText(nanoseconds)) };
+    }),
+};
+
+const age: Judge = {
+  inputs: ['nanoseconds'],
+  answer: ({ nanoseconds }) => ({
+    human: humanDuration(BigInt(nanoseconds)),
+    short: shortHumanDuration(BigInt(nanoseconds)),
+  }),
+};
+
+/** What the percentages of the suite are of. */
+const TOTAL = 15;
+
+const intOrString: Judge = {
+  inputs: ['json'],
+  answer: ({ json }) =>
+    orError(() => {
+      const value = fromJsonIntOrString(
+        JSON.parse(json) as JsonValue,
+        /^[-0-9]/.test(json) ? json : undefined,
+      );
+      return {
+        type: typeof value === 'number' ? 0 : 1,
+        intValue: integerOf(value),
+        print: JSON.stringify(value),
+        ...orError(() => ({ scaledUp: scaledInteger(value, TOTAL, 'up') }), 'scaledUpError'),
+        ...orError(() => ({ scaledDown: scaledInteger(value, TOTAL, 'down') }), 'scaledDownError'),
+      };
+    }),
+};
+
+export const valueJudges: Readonly<Record<string, Judge>> = {
+  quantity,
+  'quantity-random': quantity,
+  'quantity-arith': arithmetic,
+  time,
+  duration,
+  'duration-random': duration,
+  'human-duration': age,
+  'human-duration-random': age,
+  'int-or-string': intOrString,
+};

@@ -1,0 +1,115 @@
+import { ParseError } from './parse-error.ts';
+import { compareUtf8 } from './utf8.ts';
+
+/** One condition on a field (semantics D2). */
+export interface FieldRequirement {
+  readonly field: string;
+  readonly operator: '=' | '!=';
+  readonly value: string;
+}
+
+/** Gives the value of a field; absent fields are the empty text. */
+export type FieldReader = (field: string) => string | undefined;
+
+/** A compiled field selector (semantics D2). */
+export interface FieldSelector {
+  /** All must hold; ordered as their texts are. */
+  readonly requirements: readonly FieldRequirement[];
+  /** Selects everything. */
+  readonly isEmpty: boolean;
+  matches(read: FieldReader): boolean;
+  /** The value that a field must have, where the selector says so: a list of `metadata.name=x` is a list of one name. */
+  exactValue(field: string): string | undefined;
+  /** The query form, which `parseFieldSelector` reads back. */
+  toString(): string;
+}
+
+/** Gives the field and value that a requirement means inside. Both empty: the requirement is left out. */
+export type FieldConversion = (field: string, value: string) => readonly [field: string, value: string];
+
+/**
+ * Reads a field selector, `fieldSelector=` of a request. The empty text selects everything; empty terms are passed over.
+ *
+ * @example
+ * const selector = parseFieldSelector('metadata.name=a,status.phase!=Failed');
+ * selector.exactValue('metadata.name'); // a
+ * selector.matches((field) => ({ 'metadata.name': 'a' })[field]); // true
+ *
+ * @throws ParseError with the recorded texts of semantics D2
+ */
+export function parseFieldSelector(text: string): FieldSelector {
+  const terms = splitTerms(text).sort(compareUtf8);
+  return fieldSelectorOf(terms.filter((term) => term !== '').map((term) => parseTerm(term, text)));
+}
+
+/** The selector of requirements. */
+export function fieldSelectorOf(requirements: readonly FieldRequirement[]): FieldSelector {
+  const kept = requirements.filter(({ field, value }) => field !== '' || value !== '');
+  return {
+    requirements: kept,
+    isEmpty: kept.length === 0,
+    matches: (read) =>
+      kept.every(({ field, operator, value }) => ((read(field) ?? '') === value) === (operator === '=')),
+    exactValue: (name) => kept.find(({ field, operator }) => field === name && operator === '=')?.value,
+    toString: () =>
+      kept.map(({ field, operator, value }) => `${field}${operator}${escapeFieldValue(value)}`).join(','),
+  };
+}
+
+/** Selects every object. */
+export const everyField: FieldSelector = fieldSelectorOf([]);
+
+/** A selector with its fields and values converted, as an older version's names are to the stored ones. Passes on what `convert` throws. */
+export function convertFieldSelector(
+  { requirements }: FieldSelector,
+  convert: FieldConversion,
+): FieldSelector {
+  return fieldSelectorOf(
+    requirements.map(({ field, operator, value }) => {
+      const [newField, newValue] = convert(field, value);
+      return { field: newField, operator, value: newValue };
+    }),
+  );
+}
+
+/** A value as it must stand in a field selector: backslashes, commas and equal signs behind a backslash. */
+export function escapeFieldValue(value: string): string {
+  return value.replace(/[\\,=]/g, '\\$&');
+}
+
+/** Splits at commas that no backslash precedes. */
+function splitTerms(text: string): string[] {
+  const terms: string[] = [];
+  let start = 0;
+  for (let i = 0; i < text.length; i++) {
+    if (text[i] === '\\') i += (text.codePointAt(i + 1) ?? 0) > 0xffff ? 2 : 1;
+    else if (text[i] === ',') {
+      terms.push(text.slice(start, i));
+      start = i + 1;
+    }
+  }
+  terms.push(text.slice(start));
+  return terms;
+}
+
+function parseTerm(term: string, selector: string): FieldRequirement {
+  const found = /!=|==?/.exec(term);
+  if (!found) throw new ParseError(`invalid selector: '${selector}'; can't understand '${term}'`);
+  const value = unescapeFieldValue(term.slice(found.index + found[0].length));
+  return { field: term.slice(0, found.index), operator: found[0] === '!=' ? '!=' : '=', value };
+}
+
+/**
+ * The value that an escaped one means.
+ * @throws ParseError where a backslash escapes nothing, or a comma or equal sign is not escaped
+ */
+export function unescapeFieldValue(text: string): string {
+  return text.replace(/\\([\s\S]?)|[,=]/gu, (match, escaped?: string) => {
+    if (escaped === undefined)
+      throw new ParseError(`invalid field selector: unescaped character in value: ${match.charCodeAt(0)}`);
+    if (escaped !== '\\' && escaped !== ',' && escaped !== '=') {
+      throw new ParseError(`invalid field selector: invalid escape sequence: ${match}`);
+    }
+    return escaped;
+  });
+}

@@ -1,0 +1,78 @@
+/** Reads the number at the start of a text: digits of the base, value below 0xffffff. */
+function leadingNumber(text: string, base: 10 | 16): { value: number; length: number } | undefined {
+  const digits = (base === 10 ? /^[0-9]+/ : /^[0-9a-fA-F]+/).exec(text)?.[0];
+  if (digits === undefined) return undefined;
+  const significant = digits.replace(/^0+/, '');
+  if (significant.length > 8) return undefined;
+  const value = significant === '' ? 0 : Number.parseInt(significant, base);
+  return value < 0xffffff ? { value, length: digits.length } : undefined;
+}
+
+function parseIpv4(text: string): number[] | undefined {
+  const parts = text.split('.');
+  if (parts.length !== 4) return undefined;
+  const bytes: number[] = [];
+  for (const part of parts) {
+    const number = leadingNumber(part, 10);
+    if (!number || number.length !== part.length || number.value > 255) return undefined;
+    bytes.push(number.value);
+  }
+  return bytes;
+}
+
+/** The 16-bit groups of one side of `::`; a dotted IPv4 address may stand for the last two. */
+function parseGroups(text: string, isLast: boolean): number[] | undefined {
+  if (text === '') return [];
+  const groups: number[] = [];
+  const parts = text.split(':');
+  for (const [index, part] of parts.entries()) {
+    const number = leadingNumber(part, 16);
+    if (!number || number.value > 0xffff) return undefined;
+    if (number.length === part.length) groups.push(number.value);
+    else {
+      const ipv4 = isLast && index === parts.length - 1 ? parseIpv4(part) : undefined;
+      if (!ipv4) return undefined;
+      const [a, b, c, d] = ipv4 as [number, number, number, number];
+      groups.push(a * 256 + b, c * 256 + d);
+    }
+  }
+  return groups;
+}
+
+function parseIpv6(text: string): number[] | undefined {
+  const sides = text.split('::');
+  if (sides.length > 2) return undefined;
+  const left = parseGroups(sides[0] as string, sides.length === 1);
+  const right = sides.length === 1 ? [] : parseGroups(sides[1] as string, true);
+  if (!left || !right) return undefined;
+  const missing = 8 - left.length - right.length;
+  if (sides.length === 1 ? missing !== 0 : missing < 1) return undefined;
+  const groups = [...left, ...new Array<number>(missing).fill(0), ...right];
+  return groups.flatMap((group) => [group >> 8, group & 0xff]);
+}
+
+/**
+ * Reads an IP address: 4 bytes for IPv4, 16 for IPv6; undefined where the text is none. Leading zeros are tolerated in
+ * IPv4, as decimal digits: stored objects carry such addresses. Zones are refused.
+ *
+ * @example parseIpAddress('10.9.8.7') // Uint8Array [10, 9, 8, 7]
+ */
+export function parseIpAddress(text: string): Uint8Array | undefined {
+  const separator = /[.:]/.exec(text)?.[0];
+  const bytes = separator === '.' ? parseIpv4(text) : separator === ':' ? parseIpv6(text) : undefined;
+  return bytes && Uint8Array.from(bytes);
+}
+
+/** Reads an address and the length of its network's prefix: `10.9.8.0/24`; undefined where the text is none. */
+export function parseCidr(
+  text: string,
+): { readonly address: Uint8Array; readonly prefixLength: number } | undefined {
+  const slash = text.indexOf('/');
+  if (slash < 0) return undefined;
+  const address = parseIpAddress(text.slice(0, slash));
+  const suffix = text.slice(slash + 1);
+  const length = leadingNumber(suffix, 10);
+  if (!address || !length || length.length !== suffix.length || length.value > address.length * 8)
+    return undefined;
+  return { address, prefixLength: length.value };
+}

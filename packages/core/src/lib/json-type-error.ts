@@ -1,0 +1,19 @@
+import { ParseError } from './parse-error.ts';
+
+/** The error for a JSON value where another type is due: `json: cannot unmarshal number into Go value of type string`. */
+export function jsonTypeError(value: unknown, wanted: string, place = 'Go value'): ParseError {
+  return new ParseError(`json: cannot unmarshal ${jsonTypeName(value)} into ${place} of type ${wanted}`);
+}
+
+/** The type of a JSON value as such errors name it. */
+export function jsonTypeName(value: unknown): string {
+  if (Array.isArray(value)) return 'array';
+  switch (typeof value) {
+    case 'bigint':
+      return 'number';
+    case 'boolean':
+      return 'bool';
+    default:
+      return value === null ? 'null' : typeof value;
+  }
+}

@@ -1,0 +1,149 @@
+import { type FieldError, FieldErrors, fieldErrorText, PrintedValue } from './field-error.ts';
+import { goStringList } from './go-text.ts';
+import { parseInt64 } from './integer-text.ts';
+import { labelValueErrors, qualifiedNameErrors } from './names.ts';
+import { ParseError } from './parse-error.ts';
+import { compareUtf8 } from './utf8.ts';
+
+/** How a label is compared. `=` and `==` are one; `!` is absence. */
+export type LabelOperator = '=' | '==' | '!=' | 'in' | 'notin' | 'exists' | '!' | 'gt' | 'lt';
+
+/** One condition on a label (semantics D1). */
+export interface LabelRequirement {
+  readonly key: string;
+  readonly operator: LabelOperator;
+  readonly values: readonly string[];
+}
+
+/** Labels of an object. */
+export type Labels = Readonly<Record<string, string>>;
+
+/** Whether labels meet a condition. */
+export type LabelMatcher = (labels: Labels) => boolean;
+
+/**
+ * A requirement whose key and values fit its operator.
+ * @throws ParseError with every fault, several in brackets
+ */
+export function labelRequirement(
+  key: string,
+  operator: LabelOperator,
+  values: readonly string[],
+): LabelRequirement {
+  const faults = [...keyErrors('key', key), ...countErrors(operator, values), ...valueErrors(key, values)];
+  const texts = [...new Set(faults.map(fieldErrorText))];
+  if (texts.length === 1) throw new ParseError(texts[0]);
+  if (texts.length > 1) throw new ParseError(`[${texts.join(', ')}]`);
+  return { key, operator, values };
+}
+
+/** The faults of a key as one error. */
+export function keyErrors(field: string, key: string): FieldError[] {
+  const faults = qualifiedNameErrors(key);
+  return faults.length === 0 ? [] : [FieldErrors.invalid(field, key, faults.join('; '))];
+}
+
+function countErrors(operator: LabelOperator, values: readonly string[]): FieldError[] {
+  const refuse = (why: string): FieldError[] => [FieldErrors.invalid('values', printed(values), why)];
+  switch (operator) {
+    case 'in':
+    case 'notin':
+      return values.length > 0 ? [] : refuse("for 'in', 'notin' operators, values set can't be empty");
+    case 'exists':
+    case '!':
+      return values.length === 0 ? [] : refuse('values set must be empty for exists and does not exist');
+    case 'gt':
+    case 'lt':
+      return [
+        ...(values.length === 1 ? [] : refuse("for 'Gt', 'Lt' operators, exactly one value is required")),
+        ...values.flatMap(integerErrors),
+      ];
+    default:
+      return values.length === 1 ? [] : refuse('exact-match compatibility requires one single value');
+  }
+}
+
+const printed = (values: readonly string[]): PrintedValue =>
+  new PrintedValue(goStringList(values.length === 0 ? undefined : values));
+
+function integerErrors(value: string, index: number): FieldError[] {
+  if (parseInt64(value) !== undefined) return [];
+  return [
+    FieldErrors.invalid(`values[${index}]`, value, "for 'Gt', 'Lt' operators, the value must be an integer"),
+  ];
+}
+
+function valueErrors(key: string, values: readonly string[]): FieldError[] {
+  return values.flatMap((value, index) => {
+    const faults = labelValueErrors(value);
+    return faults.length === 0
+      ? []
+      : [FieldErrors.invalid(`values[${index}][${key}]`, value, faults.join('; '))];
+  });
+}
+
+/** Compiles a requirement. Absent labels meet `!=` and `notin`; values that are no integers meet neither `gt` nor `lt`. */
+export function compileLabelRequirement({ key, operator, values }: LabelRequirement): LabelMatcher {
+  switch (operator) {
+    case 'exists':
+      return (labels) => Object.hasOwn(labels, key);
+    case '!':
+      return (labels) => !Object.hasOwn(labels, key);
+    case 'gt':
+      return comparison(key, values, (value, bound) => value > bound);
+    case 'lt':
+      return comparison(key, values, (value, bound) => value < bound);
+    case '!=':
+    case 'notin':
+      return negation(membership(key, values));
+    default:
+      return membership(key, values);
+  }
+}
+
+function membership(key: string, values: readonly string[]): LabelMatcher {
+  if (values.length === 1) {
+    const [only] = values;
+    return (labels) => labels[key] === only && Object.hasOwn(labels, key);
+  }
+  const set = new Set(values);
+  return (labels) => Object.hasOwn(labels, key) && set.has(labels[key] as string);
+}
+
+const negation =
+  (matches: LabelMatcher): LabelMatcher =>
+  (labels) =>
+    !matches(labels);
+
+function comparison(
+  key: string,
+  values: readonly string[],
+  compare: (value: bigint, bound: bigint) => boolean,
+): LabelMatcher {
+  const bound = parseInt64(values[0] ?? '');
+  return (labels) => {
+    if (bound === undefined || !Object.hasOwn(labels, key)) return false;
+    const value = parseInt64(labels[key] as string);
+    return value !== undefined && compare(value, bound);
+  };
+}
+
+/** A requirement in the query form; sets are printed sorted. */
+export function labelRequirementText({ key, operator, values }: LabelRequirement): string {
+  const list = values.length > 1 ? [...values].sort(compareUtf8).join(',') : (values[0] ?? '');
+  switch (operator) {
+    case 'exists':
+      return key;
+    case '!':
+      return `!${key}`;
+    case 'in':
+    case 'notin':
+      return `${key} ${operator} (${list})`;
+    case 'gt':
+      return `${key}>${list}`;
+    case 'lt':
+      return `${key}<${list}`;
+    default:
+      return `${key}${operator}${list}`;
+  }
+}

@@ -1,0 +1,67 @@
+import {
+  compileLabelRequirement,
+  type LabelMatcher,
+  type LabelRequirement,
+  type Labels,
+  labelRequirementText,
+} from './label-requirement.ts';
+import { readLabelRequirements } from './label-selector-reader.ts';
+import { compareUtf8 } from './utf8.ts';
+
+/** A compiled label selector (semantics D1). */
+export interface LabelSelector {
+  /** All must hold; ordered by key. */
+  readonly requirements: readonly LabelRequirement[];
+  /** Selects everything. */
+  readonly isEmpty: boolean;
+  matches(labels: Labels | undefined): boolean;
+  /** The query form, which `parseLabelSelector` reads back. */
+  toString(): string;
+}
+
+const NO_LABELS: Labels = Object.freeze({});
+
+/**
+ * Reads the query form of a label selector, `labelSelector=` of a request. The empty text selects everything.
+ *
+ * @example
+ * const selector = parseLabelSelector('tier in (web,db),!legacy');
+ * selector.matches({ tier: 'web' }); // true
+ * selector.toString(); // !legacy,tier in (db,web)
+ *
+ * @throws ParseError with the recorded texts of semantics D1
+ */
+export function parseLabelSelector(text: string): LabelSelector {
+  return labelSelectorOf(readLabelRequirements(text));
+}
+
+/** The selector of requirements that are known to be well-formed (see `labelRequirement`). */
+export function labelSelectorOf(requirements: readonly LabelRequirement[]): LabelSelector {
+  const ordered = [...requirements].sort((a, b) => compareUtf8(a.key, b.key));
+  const matches = allOf(ordered.map(compileLabelRequirement));
+  return {
+    requirements: ordered,
+    isEmpty: ordered.length === 0,
+    matches: (labels) => matches(labels ?? NO_LABELS),
+    toString: () => ordered.map(labelRequirementText).join(','),
+  };
+}
+
+/** Selects every object. */
+export const everyLabel: LabelSelector = labelSelectorOf([]);
+
+/** Selects no object. */
+export const noLabel: LabelSelector = {
+  requirements: [],
+  isEmpty: false,
+  matches: () => false,
+  toString: () => '',
+};
+
+function allOf(matchers: readonly LabelMatcher[]): LabelMatcher {
+  if (matchers.length === 1) return matchers[0] as LabelMatcher;
+  return (labels) => {
+    for (const matches of matchers) if (!matches(labels)) return false;
+    return true;
+  };
+}

@@ -1,0 +1,39 @@
+import type { OwnerReference } from './api-object.ts';
+import { type FieldError, FieldErrors } from './field-error.ts';
+import { groupVersionKindText, parseApiVersion } from './group-version.ts';
+
+/** Validates owner references: complete, one controller at most, none an Event (semantics B5). Errors carry no index. */
+export function validateOwnerReferences(
+  references: readonly OwnerReference[] | undefined = [],
+  field = 'metadata.ownerReferences',
+): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  let controller: string | undefined;
+  for (const reference of references) {
+    errors.push(...referenceErrors(reference, field));
+    if (!reference.controller) continue;
+    const name = `${reference.kind ?? ''}/${reference.name ?? ''}`;
+    if (controller === undefined) controller = name;
+    else {
+      const why = `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${name}`;
+      errors.push(FieldErrors.invalid(field, references, why));
+    }
+  }
+  return errors;
+}
+
+function referenceErrors(reference: Partial<OwnerReference>, field: string): FieldError[] {
+  const { apiVersion = '', kind = '', name = '', uid = '' } = reference;
+  const { group, version } = parseApiVersion(apiVersion) ?? { group: '', version: '' };
+  const errors: FieldError[] = [];
+  if (version === '')
+    errors.push(FieldErrors.invalid(`${field}.apiVersion`, apiVersion, 'version must not be empty'));
+  if (kind === '') errors.push(FieldErrors.invalid(`${field}.kind`, kind, 'kind must not be empty'));
+  if (name === '') errors.push(FieldErrors.invalid(`${field}.name`, name, 'name must not be empty'));
+  if (uid === '') errors.push(FieldErrors.invalid(`${field}.uid`, uid, 'uid must not be empty'));
+  if (group === '' && version === 'v1' && kind === 'Event') {
+    const why = `${groupVersionKindText({ group, version, kind })} is disallowed from being an owner`;
+    errors.push(FieldErrors.invalid(field, reference, why));
+  }
+  return errors;
+}

@@ -1,0 +1,7 @@
+/**
+ * A text that cannot be read: selectors, quantities, times, durations, pointers. The message is for the caller and, where
+ * semantics records one, literally the recorded text.
+ */
+export class ParseError extends Error {
+  override readonly name: string = 'ParseError';
+}

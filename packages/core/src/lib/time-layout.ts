@@ -1,0 +1,167 @@
+import { ParseError } from './parse-error.ts';
+
+/** A moment: seconds since 1970-01-01T00:00:00Z and the nanoseconds after them (0 to 999,999,999). */
+export interface Timestamp {
+  readonly seconds: number;
+  readonly nanoseconds: number;
+}
+
+/** Layouts by example, as error texts name them. */
+export const RFC3339_LAYOUT = '2006-01-02T15:04:05Z07:00';
+export const RFC3339_MICRO_LAYOUT = '2006-01-02T15:04:05.000000Z07:00';
+
+type Part = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second' | 'fraction' | 'zone' | 'literal';
+
+interface Element {
+  readonly part: Part;
+  readonly layout: string;
+}
+
+const literal = (layout: string): Element => ({ part: 'literal', layout });
+
+const TO_SECONDS: readonly Element[] = [
+  { part: 'year', layout: '2006' },
+  literal('-'),
+  { part: 'month', layout: '01' },
+  literal('-'),
+  { part: 'day', layout: '02' },
+  literal('T'),
+  { part: 'hour', layout: '15' },
+  literal(':'),
+  { part: 'minute', layout: '04' },
+  literal(':'),
+  { part: 'second', layout: '05' },
+];
+const ZONE: Element = { part: 'zone', layout: 'Z07:00' };
+const ELEMENTS: Readonly<Record<string, readonly Element[]>> = {
+  [RFC3339_LAYOUT]: [...TO_SECONDS, ZONE],
+  [RFC3339_MICRO_LAYOUT]: [...TO_SECONDS, { part: 'fraction', layout: '.000000' }, ZONE],
+};
+
+/** A number in range, the text after it. Without `value` the text does not fit; `range` names what is too large. */
+interface Reading {
+  readonly value?: number;
+  readonly rest: string;
+  readonly range?: string;
+}
+
+const LIMITS: Readonly<Partial<Record<Part, readonly [minimum: number, maximum: number]>>> = {
+  month: [1, 12],
+  hour: [0, 23],
+  minute: [0, 59],
+  second: [0, 59],
+};
+
+/**
+ * Reads a time by a layout, as leniently as other implementations do: one digit for the hour will do, a comma may stand
+ * for the point, and a fraction is taken also where the layout has none.
+ * @throws ParseError that names the part that does not fit
+ */
+export function readTime(
+  text: string,
+  layout: typeof RFC3339_LAYOUT | typeof RFC3339_MICRO_LAYOUT,
+): Timestamp {
+  const found: Partial<Record<Part, number>> = {};
+  let rest = text;
+  for (const element of ELEMENTS[layout] as readonly Element[]) {
+    const reading = readPart(element, rest);
+    if (reading.range) throw new ParseError(`parsing time ${quoteTime(text)}: ${reading.range} out of range`);
+    if (reading.value === undefined) throw mismatch(text, layout, rest, element.layout);
+    found[element.part] = reading.value;
+    rest = reading.rest;
+    if (element.part === 'second' && layout === RFC3339_LAYOUT) rest = readExtraFraction(rest, found, text);
+  }
+  if (rest !== '') throw new ParseError(`parsing time ${quoteTime(text)}: extra text: ${quoteTime(rest)}`);
+  return toTimestamp(found, text);
+}
+
+function mismatch(text: string, layout: string, rest: string, element: string): ParseError {
+  const cannot = `cannot parse ${quoteTime(rest)} as ${quoteTime(element)}`;
+  return new ParseError(`parsing time ${quoteTime(text)} as ${quoteTime(layout)}: ${cannot}`);
+}
+
+function readPart({ part, layout }: Element, text: string): Reading {
+  switch (part) {
+    case 'literal':
+      return text.startsWith(layout) ? { value: 0, rest: text.slice(layout.length) } : { rest: text };
+    case 'year':
+      return read(/^[0-9]{4}/, text);
+    case 'fraction':
+      return readFraction(text, layout.length);
+    case 'zone':
+      return readZone(text);
+    case 'hour':
+      return inRange(part, read(/^[0-9]{1,2}/, text));
+    default:
+      return inRange(part, read(/^[0-9]{2}/, text));
+  }
+}
+
+function read(pattern: RegExp, text: string): Reading {
+  const digits = pattern.exec(text)?.[0];
+  return digits === undefined ? { rest: text } : { value: Number(digits), rest: text.slice(digits.length) };
+}
+
+function inRange(part: Part, reading: Reading): Reading {
+  const limits = LIMITS[part];
+  if (!limits || reading.value === undefined) return reading;
+  return reading.value < limits[0] || reading.value > limits[1] ? { ...reading, range: part } : reading;
+}
+
+/** A point or comma and digits, of that length together; nanoseconds. */
+function readFraction(text: string, length: number): Reading {
+  const digits = text.slice(1, length);
+  if (!/^[.,]/.test(text) || digits.length !== length - 1) return { rest: text };
+  if (/^-[0-9]*[1-9][0-9]*$/.test(digits)) return { rest: text, range: 'fractional second' };
+  if (!/^[+-]?[0-9]+$/.test(digits)) return { rest: text };
+  const value = Number(digits.slice(0, 9)) * 10 ** Math.max(0, 9 - digits.length);
+  return { value: value || 0, rest: text.slice(length) };
+}
+
+function readExtraFraction(rest: string, found: Partial<Record<Part, number>>, text: string): string {
+  const fraction = /^[.,][0-9]+/.exec(rest)?.[0];
+  if (!fraction) return rest;
+  const reading = readFraction(rest, fraction.length);
+  if (reading.value === undefined) throw mismatch(text, RFC3339_LAYOUT, rest, '05');
+  found.fraction = reading.value;
+  return reading.rest;
+}
+
+function readZone(text: string): Reading {
+  if (text.startsWith('Z')) return { value: 0, rest: text.slice(1) };
+  const zone = /^(.)([0-9]{2}):([0-9]{2})/su.exec(text);
+  if (!zone) return { rest: text };
+  const hours = Number(zone[2]);
+  const minutes = Number(zone[3]);
+  const rest = text.slice(zone[0].length);
+  if (minutes > 60) return { rest, range: 'time zone offset minute' };
+  if (hours > 24) return { rest, range: 'time zone offset hour' };
+  if (zone[1] !== '+' && zone[1] !== '-') return { rest: text };
+  const seconds = (hours * 60 + minutes) * 60;
+  return { value: zone[1] === '-' ? -seconds : seconds, rest };
+}
+
+function toTimestamp(found: Partial<Record<Part, number>>, text: string): Timestamp {
+  const { year = 0, month = 1, day = 0, hour = 0, minute = 0, second = 0, fraction = 0, zone = 0 } = found;
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  // A day that the month does not have leads into another month.
+  if (day < 1 || date.getUTCMonth() !== month - 1) {
+    throw new ParseError(`parsing time ${quoteTime(text)}: day out of range`);
+  }
+  const seconds = date.getTime() / 1000 + (hour * 60 + minute) * 60 + second - zone;
+  return { seconds, nanoseconds: fraction };
+}
+
+/** A text in double quotes as errors of times and durations print it: every byte beyond ASCII apart, in hexadecimal. */
+export function quoteTime(text: string): string {
+  let quoted = '';
+  for (const character of text) {
+    if (character === '"' || character === '\\') quoted += `\\${character}`;
+    else if (character >= ' ' && character < '\u0080') quoted += character;
+    else
+      for (const byte of new TextEncoder().encode(character))
+        quoted += `\\x${byte.toString(16).padStart(2, '0')}`;
+  }
+  return `"${quoted}"`;
+}

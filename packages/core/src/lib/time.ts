@@ -1,0 +1,86 @@
+import type { JsonValue } from './json.ts';
+import { jsonTypeError } from './json-type-error.ts';
+import { RFC3339_LAYOUT, RFC3339_MICRO_LAYOUT, readTime, type Timestamp } from './time-layout.ts';
+
+/**
+ * Reads a time of metadata (RFC 3339, semantics B1). An offset is taken into account, a fraction kept.
+ *
+ * @example timeText(parseTime('2024-01-02T03:04:05+02:00')) // 2024-01-02T01:04:05Z
+ *
+ * @throws ParseError that names the part that does not fit
+ */
+export function parseTime(text: string): Timestamp {
+  return readTime(text, RFC3339_LAYOUT);
+}
+
+/**
+ * Reads a time with exactly six digits behind the point: `renewTime`, `eventTime` (semantics B1).
+ * @throws ParseError that names the part that does not fit
+ */
+export function parseMicroTime(text: string): Timestamp {
+  return readTime(text, RFC3339_MICRO_LAYOUT);
+}
+
+/**
+ * Reads the JSON form of a time; null is the unset time.
+ * @throws ParseError
+ */
+export function fromJsonTime(value: JsonValue): Timestamp | undefined {
+  return fromJson(value, parseTime);
+}
+
+/**
+ * Reads the JSON form of a time with microseconds; null is the unset time.
+ * @throws ParseError
+ */
+export function fromJsonMicroTime(value: JsonValue): Timestamp | undefined {
+  return fromJson(value, parseMicroTime);
+}
+
+function fromJson(value: JsonValue, parse: (text: string) => Timestamp): Timestamp | undefined {
+  if (value === null) return undefined;
+  if (typeof value !== 'string') throw jsonTypeError(value, 'string');
+  return parse(value);
+}
+
+/** A time as metadata prints it: UTC, whole seconds. */
+export function timeText({ seconds }: Timestamp): string {
+  return `${dateText(seconds)}T${clockText(seconds)}Z`;
+}
+
+/** A time with six digits behind the point; what is finer is cut off. */
+export function microTimeText({ seconds, nanoseconds }: Timestamp): string {
+  const micros = String(Math.trunc(nanoseconds / 1000)).padStart(6, '0');
+  return `${dateText(seconds)}T${clockText(seconds)}.${micros}Z`;
+}
+
+/** A time as error messages print it: `2001-01-01 00:00:00 +0000 UTC`. */
+export function printedTime({ seconds, nanoseconds }: Timestamp): string {
+  const fraction = nanoseconds === 0 ? '' : `.${String(nanoseconds).padStart(9, '0').replace(/0+$/, '')}`;
+  return `${dateText(seconds)} ${clockText(seconds)}${fraction} +0000 UTC`;
+}
+
+/** Milliseconds since 1970 of a time. */
+export function millisecondsOf({ seconds, nanoseconds }: Timestamp): number {
+  return seconds * 1000 + Math.trunc(nanoseconds / 1_000_000);
+}
+
+/** The time that many milliseconds since 1970. */
+export function timestampOf(milliseconds: number): Timestamp {
+  const seconds = Math.floor(milliseconds / 1000);
+  return { seconds, nanoseconds: Math.round((milliseconds - seconds * 1000) * 1_000_000) };
+}
+
+function dateText(seconds: number): string {
+  const date = new Date(seconds * 1000);
+  const year = date.getUTCFullYear();
+  const digits = String(Math.abs(year)).padStart(4, '0');
+  return `${year < 0 ? '-' : ''}${digits}-${twoDigits(date.getUTCMonth() + 1)}-${twoDigits(date.getUTCDate())}`;
+}
+
+function clockText(seconds: number): string {
+  const date = new Date(seconds * 1000);
+  return [date.getUTCHours(), date.getUTCMinutes(), date.getUTCSeconds()].map(twoDigits).join(':');
+}
+
+const twoDigits = (value: number): string => String(value).padStart(2, '0');
