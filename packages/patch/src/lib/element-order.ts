@@ -50,9 +50,10 @@ function applyElementOrder(merge: MapMerge, key: string, mergeListField: MergeLi
   const merged = live && changes ? mergeListField(merge, live, changes, field) : eitherList(live, changes);
   const identity: ItemIdentity = { mergeKey: field.mergeKey, kind: field.mergeKey === '' ? 'scalar' : 'map' };
   const [patchItems, liveItems] = partition(merged, order, identity);
-  itemKind(live ?? [], changes ?? []);
   const orders = { patchItems, patchOrder: order, liveItems, liveOrder: live ?? [] };
-  setMember(result, name, interleave(orders, identity));
+  // Only the field says whether items are told apart by a key, but the items say whether they are maps.
+  const kind = itemKind(live ?? [], changes ?? []);
+  setMember(result, name, interleave(orders, { mergeKey: field.mergeKey, kind }));
   delete rest[name];
 }
 
