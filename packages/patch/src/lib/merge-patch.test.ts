@@ -1,0 +1,55 @@
+import { deepFreeze, type JsonObject, type JsonValue } from '@ashlar/core';
+import { describe, expect, it } from 'vitest';
+import { applyMergePatch, decodeMergePatch } from './merge-patch.ts';
+
+describe('applyMergePatch', () => {
+  it.each<[JsonValue, JsonValue, JsonValue]>([
+    [{ a: 'b' }, { a: 'c' }, { a: 'c' }],
+    [{ a: 'b' }, { b: 'c' }, { a: 'b', b: 'c' }],
+    [{ a: 'b', b: 'c' }, { a: null }, { b: 'c' }],
+    [{ a: ['b'] }, { a: 'c' }, { a: 'c' }],
+    [{ a: { b: 'c' } }, { a: { b: 'd', c: null } }, { a: { b: 'd' } }],
+    [{ a: [{ b: 'c' }] }, { a: [1] }, { a: [1] }],
+    [{ e: null }, { a: 1 }, { e: null, a: 1 }],
+    [{}, { a: { bb: { ccc: null } } }, { a: { bb: {} } }],
+    [{ a: 'b' }, { a: [{ x: null }, null] }, { a: [{}, null] }],
+    [['a'], { a: 'c' }, { a: 'c' }],
+    [{ a: 1 }, ['c', { d: null }], ['c', {}]],
+  ])('%j with %j gives %j', (document, patch, result) => {
+    expect(applyMergePatch(deepFreeze(document), deepFreeze(patch))).toEqual(result);
+  });
+
+  it('gives the document itself where nothing changes, and shares what it keeps', () => {
+    const document = deepFreeze({ a: { b: 1 }, c: { d: 1 } });
+    expect(applyMergePatch(document, { a: { b: 1, x: null } })).toBe(document);
+    expect((applyMergePatch(document, { a: { b: 2 } }) as JsonObject).c).toBe(document.c);
+  });
+
+  it('treats prototype names as data', () => {
+    const patch = JSON.parse('{"__proto__":{"polluted":true},"constructor":null}') as JsonValue;
+    const result = applyMergePatch({}, patch) as object;
+    expect(JSON.stringify(result)).toBe('{"__proto__":{"polluted":true}}');
+    expect('polluted' in result).toBe(false);
+  });
+
+  it.each<[JsonValue, JsonValue, string]>([
+    [null, {}, 'Invalid JSON Document'],
+    [{}, null, 'Invalid JSON Patch'],
+    [{}, 'x', 'Invalid JSON Patch'],
+    [{}, 1, 'Invalid JSON Patch'],
+  ])('%j with %j: %s', (document, patch, message) => {
+    expect(() => applyMergePatch(document, patch)).toThrow(
+      expect.objectContaining({ kind: 'decode', message }),
+    );
+  });
+});
+
+describe('decodeMergePatch', () => {
+  it('takes objects only', () => {
+    expect(decodeMergePatch({ a: 1 })).toEqual({ a: 1 });
+    expect(() => decodeMergePatch(null)).toThrow('Invalid JSON Patch');
+    expect(() => decodeMergePatch([])).toThrow(
+      'error decoding patch: json: cannot unmarshal array into Go value of type map[string]interface {}',
+    );
+  });
+});
