@@ -1,5 +1,13 @@
-import { type ApiObject, type FieldError, FieldErrors, isJsonObject, type Vocabulary } from '@ashlar/core';
-import { base64ToText } from './base64.ts';
+import { decodeJson } from '@ashlar/codec';
+import {
+  type ApiObject,
+  type FieldError,
+  FieldErrors,
+  isJsonObject,
+  type JsonValue,
+  type Vocabulary,
+} from '@ashlar/core';
+import { base64ToBytes } from './base64.ts';
 import type { DataMap } from './data-keys.ts';
 import { keyPairWarnings } from './key-pair.ts';
 
@@ -61,18 +69,22 @@ function basicAuthErrors(data: DataMap | undefined): FieldError[] {
 function jsonErrors(data: DataMap | undefined, key: string): FieldError[] {
   const base64 = data?.[key];
   if (base64 === undefined) return required(key);
-  const why = whyNoJsonObject(base64ToText(base64));
+  const why = whyNoJsonObject(base64ToBytes(base64));
   return why === undefined ? [] : [FieldErrors.invalid(`data[${key}]`, '<secret contents redacted>', why)];
 }
 
-function whyNoJsonObject(text: string): string | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return text.trim() === '' ? 'unexpected end of JSON input' : 'invalid JSON';
-  }
+function whyNoJsonObject(bytes: Uint8Array): string | undefined {
+  const value = decoded(bytes);
+  if (value instanceof Error) return value.message;
   if (value === null || isJsonObject(value)) return undefined;
   const found = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
   return `json: cannot unmarshal ${found} into Go value of type map[string]interface {}`;
+}
+
+function decoded(bytes: Uint8Array): JsonValue | Error {
+  try {
+    return decodeJson(bytes).value;
+  } catch (error) {
+    return error as Error;
+  }
 }
