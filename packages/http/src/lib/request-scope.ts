@@ -7,15 +7,15 @@ export class RequestScope {
   readonly info: RequestInfo;
   readonly auditId: string;
   user: UserInfo = NOBODY;
-  /** Aborted when the caller is gone or the request's time is over. */
-  readonly signal: () => AbortSignal;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
   #warnings: string[] | undefined;
 
-  constructor(request: ServerRequest, info: RequestInfo, auditId: string) {
+  constructor(request: ServerRequest, info: RequestInfo, auditId: string, now: () => number) {
     this.request = request;
     this.info = info;
     this.auditId = auditId;
-    this.signal = () => request.signal;
+    this.now = now;
   }
 
   /** Adds a Warning header; a text is told once. */

@@ -6,6 +6,8 @@ import {
   type ResourceStorage,
   type ResourceVersion,
 } from '@ashlar/registry';
+import { ResourceMediaTypes } from './resource-media-types.ts';
+import { ResourceProtobuf } from './resource-protobuf.ts';
 
 /** The order of verbs in discovery: built-in types sort them, users' types have an order of their own (semantics L1). */
 const BUILT_IN_ORDER = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
@@ -35,7 +37,9 @@ export class ServedResource {
   readonly apiVersion: string;
   /** In the order of discovery. */
   readonly verbs: readonly string[];
-  readonly decoder: ObjectDecoder;
+  readonly mediaTypes: ResourceMediaTypes;
+  readonly protobuf: ResourceProtobuf;
+  #decoder: ObjectDecoder | undefined;
 
   constructor(definition: ResourceDefinition, version: ResourceVersion, storage: ResourceStorage, vocabulary: Vocabulary) {
     this.definition = definition;
@@ -48,6 +52,24 @@ export class ServedResource {
     this.apiVersion = apiVersionOf({ group: definition.group, version: version.name });
     const order = definition.dialect === 'built-in' ? BUILT_IN_ORDER : CUSTOM_ORDER;
     this.verbs = order.filter((verb) => storage[STORAGE_OF_VERB[verb] as keyof ResourceStorage] !== undefined);
-    this.decoder = createObjectDecoder(definition, version);
+    this.mediaTypes = new ResourceMediaTypes(vocabulary, definition.dialect);
+    this.protobuf = new ResourceProtobuf(definition, version, vocabulary);
   }
+
+  /** Compiled when it is first needed, and once for all servers that serve this definition. */
+  get decoder(): ObjectDecoder {
+    this.#decoder ??= compiledDecoder(this.definition, this.version);
+    return this.#decoder;
+  }
+}
+
+const compiled: WeakMap<ResourceVersion, ObjectDecoder> = new WeakMap();
+
+function compiledDecoder(definition: ResourceDefinition, version: ResourceVersion): ObjectDecoder {
+  let decoder = compiled.get(version);
+  if (!decoder) {
+    decoder = createObjectDecoder(definition, version);
+    compiled.set(version, decoder);
+  }
+  return decoder;
 }

@@ -10,7 +10,7 @@ import {
   type JsonValue,
   StatusError,
 } from '@ashlar/core';
-import { compileStructural, compileTyped } from '@ashlar/schema';
+import { collectStrictErrors, compileStructural, compileTyped } from '@ashlar/schema';
 import type { ResourceDefinition, ResourceVersion } from './resource-definition.ts';
 
 /** What a decoder does with fields that the schema does not know and with keys that stand twice (semantics H8). */
@@ -31,6 +31,11 @@ export interface ObjectDecoder {
    */
   decode(value: JsonValue, request: DecodeRequest): ApiObject;
   /**
+   * The same from a JSON text, with what only the text tells: keys that stand twice, numbers as they are spelled. Built-in kinds only.
+   * @throws SyntaxError where the text is no JSON; StatusError as `decode`
+   */
+  readonly decodeText: ((text: string, request: DecodeRequest) => ApiObject) | undefined;
+  /**
    * The result of a patch, which is refused in other words.
    * @throws StatusError 422, with strict validation 400
    */
@@ -40,47 +45,81 @@ export interface ObjectDecoder {
 /** The decoder of one version of a resource type: typed for built-in kinds, structural for users' (semantics C3). */
 export function createObjectDecoder(definition: ResourceDefinition, version: ResourceVersion): ObjectDecoder {
   const expected = { group: definition.group, version: version.name, kind: definition.names.kind };
-  const shape = definition.dialect === 'built-in' ? typedShape(version) : structuralShape(version);
-  const run = (value: JsonValue, request: DecodeRequest): ApiObject => {
-    const unknown: string[] = [];
-    const object = shape(value as JsonObject, expected, (path) => unknown.push(`unknown field ${goQuote(path)}`));
-    tellFindings(expected, [...request.findings, ...unknown], request);
-    return object;
-  };
-  const custom = definition.dialect === 'custom';
-  return {
-    decode(value, request) {
-      requireIdentity(value, expected, custom);
-      return translated(expected, () => run(value, request));
-    },
-    decodePatched(value, request) {
-      try {
-        requirePatchedIdentity(value, expected, custom);
-        return run(value, request);
-      } catch (error) {
-        throw StatusError.is(error) ? error : patchRefused(value, error);
-      }
-    },
-  };
+  return definition.dialect === 'built-in' ? typedDecoder(version, expected) : structuralDecoder(version, expected);
 }
 
 interface Expected extends GroupVersion {
   readonly kind: string;
 }
 
-type Shape = (value: JsonObject, expected: Expected, unknown: (path: string) => void) => ApiObject;
-
-function typedShape({ schema }: ResourceVersion): Shape {
+function typedDecoder({ schema }: ResourceVersion, expected: Expected): ObjectDecoder {
   const codec = compileTyped(schema);
-  return (value, expected, unknown) => {
-    const identified = { ...value, kind: expected.kind, apiVersion: apiVersionOf(expected) };
-    return codec.decode(identified, ({ path }) => unknown(path)) as unknown as ApiObject;
+  const identify = ({ kind: _, apiVersion: __, ...rest }: JsonObject): ApiObject =>
+    ({ kind: expected.kind, apiVersion: apiVersionOf(expected), ...rest }) as unknown as ApiObject;
+  const decode = (value: JsonValue, request: DecodeRequest): ApiObject => {
+    const found = collectStrictErrors();
+    const object = codec.decode(value, found.report);
+    tellFindings(expected, [...request.findings, ...found.texts], request);
+    return identify(object);
+  };
+  return {
+    decode(value, request) {
+      requireIdentity(value, expected, false);
+      return translated(expected, () => decode(value, request));
+    },
+    decodeText(text, request) {
+      const found = collectStrictErrors();
+      const object = translatedText(expected, text, () => codec.decodeText(text, found.report));
+      requireIdentity(object, expected, false);
+      tellFindings(expected, found.texts, request);
+      return identify(object);
+    },
+    decodePatched: (value, request) => decodePatched(value, request, expected, false, decode),
   };
 }
 
-function structuralShape({ schema }: ResourceVersion): Shape {
+function structuralDecoder({ schema }: ResourceVersion, expected: Expected): ObjectDecoder {
   const structure = compileStructural(schema);
-  return (value, _, unknown) => structure.applyDefaults(structure.prune(value, unknown)) as unknown as ApiObject;
+  const decode = (value: JsonValue, request: DecodeRequest): ApiObject => {
+    const found = collectStrictErrors();
+    const pruned = structure.prune(value, (path) => found.report({ kind: 'unknown', path }));
+    tellFindings(expected, [...request.findings, ...found.texts], request);
+    return structure.applyDefaults(pruned) as unknown as ApiObject;
+  };
+  return {
+    decode(value, request) {
+      requireIdentity(value, expected, true);
+      return translated(expected, () => decode(value, request));
+    },
+    decodeText: undefined,
+    decodePatched: (value, request) => decodePatched(value, request, expected, true, decode),
+  };
+}
+
+function decodePatched(
+  value: JsonValue,
+  request: DecodeRequest,
+  expected: Expected,
+  custom: boolean,
+  decode: (value: JsonValue, request: DecodeRequest) => ApiObject,
+): ApiObject {
+  try {
+    requirePatchedIdentity(value, expected, custom);
+    return decode(value, request);
+  } catch (error) {
+    throw StatusError.is(error) ? error : patchRefused(value, error);
+  }
+}
+
+/** Of a text that does not fit, another kind is told before what is wrong with its fields. */
+function translatedText<T>(expected: Expected, text: string, decode: () => T): T {
+  try {
+    return decode();
+  } catch (error) {
+    if (error instanceof SyntaxError || !(error instanceof Error)) throw error;
+    requireIdentity(JSON.parse(text) as JsonValue, expected, false);
+    throw StatusError.badRequest(`${cannotBeHandled(expected, expected)}: ${error.message}`, error);
+  }
 }
 
 function tellFindings(expected: Expected, findings: readonly string[], { fieldValidation, warn }: DecodeRequest): void {

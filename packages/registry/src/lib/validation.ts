@@ -53,7 +53,6 @@ function metadataErrors(
 
 function updateErrors(resource: StoredResource, object: ApiObject, stored: ApiObject): readonly FieldError[] {
   return validateObjectMetaUpdate(object.metadata, stored.metadata, {
-    namespaced: resource.namespaced,
     vocabulary: resource.ambient.vocabulary,
     qualifiedFinalizers: resource.definition.strategy.qualifiedFinalizers ?? false,
   });

@@ -1,0 +1,164 @@
+import {
+  type Ambient,
+  type Authenticator,
+  type Authorizer,
+  type Handler,
+  randomUuid,
+  type ServerRequest,
+  type ServerResponse,
+  StatusError,
+} from '@ashlar/core';
+import type { ApiCatalog } from './api-catalog.ts';
+import { handleDelete, handleDeleteCollection } from './delete-handlers.ts';
+import { createDiscoveryHandler } from './discovery-handler.ts';
+import { errorResponse } from './error-response.ts';
+import type { HealthChecks } from './health.ts';
+import { InFlightLimiter, type InFlightLimits } from './in-flight-limiter.ts';
+import { negotiateFailure } from './negotiate-response.ts';
+import { createOpenApiHandler } from './openapi-handler.ts';
+import { handlePatch } from './patch-handler.ts';
+import { resolvePath } from './path-resolution.ts';
+import { PlainTextError } from './plain-text-error.ts';
+import { handleGet, handleList } from './read-handlers.ts';
+import { authorizationAttributes, requireAuthorized } from './request-context.ts';
+import { requestDeadline, withDeadline } from './request-deadline.ts';
+import { parseRequestInfo, type RequestInfo } from './request-info.ts';
+import { RequestScope } from './request-scope.ts';
+import type { ResourceRequest } from './resource-request.ts';
+import { type ServerVersion, versionResponse } from './version-handler.ts';
+import { handleWatch } from './watch-handler.ts';
+import { handleCreate, handleUpdate } from './write-handlers.ts';
+
+export interface ApiHandlerOptions {
+  readonly catalog: ApiCatalog;
+  readonly ambient: Ambient;
+  readonly authenticator: Authenticator;
+  readonly authorizer: Authorizer;
+  readonly health: HealthChecks;
+  readonly version: ServerVersion;
+  /** Address that `/api` tells, as `host:port`. */
+  readonly serverAddress?: () => string;
+  readonly limits?: InFlightLimits;
+  /** Longest that a request may take that is no watch; default 60 s. */
+  readonly requestTimeoutMilliseconds?: number;
+  /** Told of failures that are nobody's refusal. */
+  readonly onError?: (error: unknown, request: ServerRequest) => void;
+}
+
+type ResourceHandler = (request: ResourceRequest) => Promise<ServerResponse>;
+
+const RESOURCE_HANDLERS: Readonly<Record<string, ResourceHandler>> = {
+  get: handleGet,
+  list: handleList,
+  watch: handleWatch,
+  create: handleCreate,
+  update: handleUpdate,
+  patch: handlePatch,
+  delete: handleDelete,
+  deletecollection: handleDeleteCollection,
+};
+
+/**
+ * The whole API behind one function: request in, response out, whatever carries them (semantics N1).
+ * @example
+ * const handler = createApiHandler({ catalog, ambient, authenticator, authorizer, health, version });
+ * const response = await handler(request);
+ */
+export function createApiHandler(options: ApiHandlerOptions): Handler {
+  const { catalog, ambient, authenticator, authorizer, health, version } = options;
+  const discovery = createDiscoveryHandler(catalog, options.serverAddress ?? (() => ''));
+  const openApi = createOpenApiHandler(catalog, version.gitVersion);
+  const now = (): number => ambient.clock.now();
+  const limiter = new InFlightLimiter(options.limits ?? {});
+  const longest = options.requestTimeoutMilliseconds ?? 60_000;
+
+  return async (request) => {
+    const auditId = request.headers.get('audit-id') || randomUuid(ambient.random);
+    const path: { info?: RequestInfo; scope?: RequestScope } = {};
+    try {
+      path.info = requestInfo(request);
+      path.scope = new RequestScope(request, path.info, auditId, now);
+      return finished(await handle(path.scope), auditId, path.scope.warnings);
+    } catch (error) {
+      if (!StatusError.is(error) && !(error instanceof PlainTextError)) options.onError?.(error, request);
+      const representation = negotiateFailure(request, path.info?.query, catalog.vocabulary);
+      return finished(errorResponse(error, representation), auditId, path.scope?.warnings ?? []);
+    }
+  };
+
+  async function handle(scope: RequestScope): Promise<ServerResponse> {
+    const { info } = scope;
+    const deadline = requestDeadline(info, longest);
+    const authentication = authenticator.authenticate(scope.request);
+    const found = authentication instanceof Promise ? await authentication : authentication;
+    if (found.outcome !== 'authenticated') throw StatusError.unauthorized();
+    scope.user = found.user;
+    if (info.verb === 'watch') return authorized(scope);
+    const release = limiter.enter(info.verb, scope.user);
+    try {
+      return await withDeadline(ambient.clock, deadline, authorized(scope));
+    } finally {
+      release();
+    }
+  }
+
+  async function authorized(scope: RequestScope): Promise<ServerResponse> {
+    await requireAuthorized(authorizer, authorizationAttributes(scope));
+    return scope.info.isResourceRequest ? resource(scope) : nonResource(scope);
+  }
+
+  function resource(scope: RequestScope): Promise<ServerResponse> {
+    const { info, request } = scope;
+    const { served, subresource } = resolvePath(catalog, info, request.method);
+    const handler = RESOURCE_HANDLERS[info.verb];
+    if (!handler || (info.verb === 'create' && info.name !== '')) throw notAllowed(served.verbs);
+    if (subresource) requireSubresourceVerb(info, subresource.verbs);
+    else if (!served.verbs.includes(info.verb)) throw notServed(info, served);
+    return handler({ scope, served, subresource, ambient, authorizer });
+  }
+
+  async function nonResource(scope: RequestScope): Promise<ServerResponse> {
+    const answer = health.handle(scope) ?? openApi(scope) ?? discovery(scope);
+    if (answer) return answer;
+    const { path } = scope.info;
+    if (path === '/version' || path === '/version/') return versionResponse(version);
+    throw new PlainTextError(404, '404 page not found\n');
+  }
+}
+
+/** @throws StatusError 400 */
+function requestInfo(request: ServerRequest): RequestInfo {
+  try {
+    return parseRequestInfo(request.method, request.url);
+  } catch (error) {
+    throw StatusError.badRequest('the path of the request has a broken escape', error);
+  }
+}
+
+function notAllowed(_verbs: readonly string[]): StatusError {
+  return StatusError.methodNotAllowed();
+}
+
+function notServed({ verb }: RequestInfo, { definition, groupResource }: ResourceRequest['served']): StatusError {
+  return definition.dialect === 'built-in' ? StatusError.methodNotAllowed() : StatusError.methodNotSupported(groupResource, verb);
+}
+
+function requireSubresourceVerb({ verb }: RequestInfo, verbs: readonly string[]): void {
+  if (!verbs.includes(verb)) throw StatusError.methodNotAllowed();
+}
+
+/** Headers of every answer (semantics A3). */
+function finished(response: ServerResponse, auditId: string, warnings: readonly string[]): ServerResponse {
+  return {
+    status: response.status,
+    headers: {
+      'audit-id': auditId,
+      'cache-control': 'no-cache, private',
+      ...response.headers,
+      ...(warnings.length > 0 && { warning: warnings.map((text) => `299 - ${quoted(text)}`) }),
+    },
+    body: response.body,
+  };
+}
+
+const quoted = (text: string): string => `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;

@@ -1,0 +1,54 @@
+import type { ServerRequest, ServerResponse } from '@ashlar/core';
+
+/** A document as it is sent, with the tag of its bytes. */
+export interface TaggedDocument {
+  readonly bytes: Uint8Array;
+  /** Quoted upper-case hexadecimal SHA-512 (semantics L2, L3). */
+  readonly tag: string;
+}
+
+/** Tags a document. */
+export async function tagDocument(bytes: Uint8Array): Promise<TaggedDocument> {
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-512', bytes as Uint8Array<ArrayBuffer>));
+  const hex = Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return { bytes, tag: `"${hex.toUpperCase()}"` };
+}
+
+/**
+ * Keeps documents that are made of something which grows a generation with each change. A document is made when it is
+ * first asked for, and again when its source has changed.
+ */
+export class DocumentCache<T> {
+  readonly #generation: () => number;
+  readonly #documents: Map<string, Promise<T>> = new Map();
+  #of = -1;
+
+  constructor(generation: () => number) {
+    this.#generation = generation;
+  }
+
+  get(key: string, make: () => Promise<T>): Promise<T> {
+    if (this.#of !== this.#generation()) {
+      this.#documents.clear();
+      this.#of = this.#generation();
+    }
+    let document = this.#documents.get(key);
+    if (!document) {
+      document = make();
+      this.#documents.set(key, document);
+    }
+    return document;
+  }
+}
+
+/** Answers a tagged document, or 304 where the caller has it already; only the very tag counts. */
+export function documentResponse(
+  request: ServerRequest,
+  { bytes, tag }: TaggedDocument,
+  headers: Readonly<Record<string, string>>,
+  knows: (header: string, tag: string) => boolean = (header, own) => header === own,
+): ServerResponse {
+  const known = request.headers.get('if-none-match');
+  if (known !== undefined && knows(known, tag)) return { status: 304, headers: { etag: tag, ...headers } };
+  return { status: 200, headers: { etag: tag, ...headers }, body: bytes };
+}

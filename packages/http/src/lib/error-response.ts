@@ -1,0 +1,37 @@
+import { encodeJson, encodeYaml } from '@ashlar/codec';
+import { type JsonValue, type ServerResponse, type Status, StatusError } from '@ashlar/core';
+import { encodeProtobufStatus } from './protobuf-status.ts';
+import { PlainTextError } from './plain-text-error.ts';
+import { plainJson, type Representation } from './representation.ts';
+
+/** Any error as an answer: a Status in the form that the caller accepts, or plain text where the reference has it so. */
+export function errorResponse(error: unknown, representation: Representation = plainJson): ServerResponse {
+  if (error instanceof PlainTextError) return textResponse(error.code, error.message, error.headers);
+  const failure = StatusError.from(error);
+  const retryAfter = failure.details?.retryAfterSeconds;
+  return {
+    status: failure.code,
+    headers: {
+      'content-type': representation.contentType,
+      ...(retryAfter && { 'retry-after': String(retryAfter) }),
+      ...(failure.code === 403 && { 'x-content-type-options': 'nosniff' }),
+    },
+    body: encodeStatus(failure.status, representation),
+  };
+}
+
+/** A Status as a body. */
+export function encodeStatus(status: Status, { format, pretty }: Representation): Uint8Array {
+  if (format === 'protobuf') return encodeProtobufStatus(status);
+  const value = status as unknown as JsonValue;
+  return format === 'yaml' ? encodeYaml(value) : encodeJson(value, { pretty, newline: true });
+}
+
+/** An answer in plain text. */
+export function textResponse(status: number, text: string, headers: Readonly<Record<string, string>> = {}): ServerResponse {
+  return {
+    status,
+    headers: { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff', ...headers },
+    body: new TextEncoder().encode(text),
+  };
+}

@@ -1,0 +1,80 @@
+import {
+  checkRouteAccept,
+  JSON_MEDIA_TYPE,
+  type NegotiatedMediaType,
+  negotiateAccept,
+  negotiateWatch,
+  notAcceptable,
+  objectMediaTypes,
+  plainOnly,
+  YAML_MEDIA_TYPE,
+} from '@ashlar/codec';
+import { type ServerRequest, StatusError, type Vocabulary } from '@ashlar/core';
+import type { Query } from './query.ts';
+import { plainJson, prettyJson, type Representation, type Transform } from './representation.ts';
+import type { RequestScope } from './request-scope.ts';
+import type { ServedResource } from './served-resource.ts';
+
+/** What is asked for decides which views fit it. */
+export type AnswerShape = 'object' | 'list' | 'watch';
+
+/**
+ * Chooses how a request for a resource is answered (semantics I2, E1).
+ * @throws StatusError 406
+ */
+export function negotiateResponse(scope: RequestScope, served: ServedResource, shape: AnswerShape): Representation {
+  const accept = scope.request.headers.get('accept');
+  const pretty = isPretty(scope.request, scope.info.query);
+  if (accept === JSON_MEDIA_TYPE || !accept || accept === '*/*') return pretty ? prettyJson : plainJson;
+  const { types, transforms } = served.mediaTypes;
+  const collectionGet = shape !== 'object' && scope.request.method === 'GET';
+  const refused = served.definition.dialect === 'built-in' && checkRouteAccept(accept, types, collectionGet);
+  if (refused) throw refused;
+  const watch = shape === 'watch';
+  const chosen = watch ? negotiateWatch(accept, types, transforms) : negotiateAccept(accept, types, transforms);
+  if (!chosen) throw notAcceptable(types, watch);
+  const representation = representationOf(chosen, pretty, watch);
+  requireFittingView(representation.transform, shape, served);
+  return representation;
+}
+
+/** The form in which a failure is told; a caller who accepts none of them gets indented JSON. */
+export function negotiateFailure(request: ServerRequest, query: Query | undefined, vocabulary: Vocabulary): Representation {
+  const accept = request.headers.get('accept');
+  const pretty = query !== undefined && isPretty(request, query);
+  if (accept === JSON_MEDIA_TYPE || !accept || accept === '*/*') return pretty ? prettyJson : plainJson;
+  const chosen = negotiateAccept(accept, objectMediaTypes(vocabulary), () => true) ?? negotiateAccept(accept, objectMediaTypes(vocabulary), plainOnly);
+  if (!chosen) return prettyJson;
+  const { transform: _, ...plain } = representationOf(chosen, pretty, false);
+  return plain;
+}
+
+function representationOf({ mediaType, transform, pretty }: NegotiatedMediaType, asked: boolean, watch: boolean): Representation {
+  const format = mediaType === JSON_MEDIA_TYPE ? 'json' : mediaType === YAML_MEDIA_TYPE ? 'yaml' : 'protobuf';
+  return {
+    format,
+    contentType: watch && format !== 'json' ? `${mediaType};stream=watch` : mediaType,
+    pretty: (asked || pretty === true) && !watch,
+    ...(transform && { transform: { as: transform.kind, version: transform.version } as Transform }),
+  };
+}
+
+function requireFittingView(transform: Transform | undefined, shape: AnswerShape, { definition }: ServedResource): void {
+  const { kind, listKind } = definition.names;
+  if (transform?.as === 'PartialObjectMetadata' && shape === 'list') {
+    throw misfit(`you requested PartialObjectMetadata, but the requested object is a list (${listKind})`);
+  }
+  if (transform?.as === 'PartialObjectMetadataList' && shape !== 'list') {
+    throw misfit(`you requested PartialObjectMetadataList, but the requested object is not a list (${kind})`);
+  }
+}
+
+const misfit = (message: string): StatusError => new StatusError({ code: 406, reason: 'NotAcceptable', message });
+
+/** Asked for by `pretty`, and where that is absent by the agents that people type into (semantics C2). */
+export function isPretty(request: ServerRequest, query: Query): boolean {
+  const asked = query.get('pretty');
+  if (asked !== undefined) return asked === 'true' || asked === '1';
+  const agent = request.headers.get('user-agent');
+  return agent !== undefined && /^(curl|Wget|Mozilla\/5\.0)/.test(agent);
+}

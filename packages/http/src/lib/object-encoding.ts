@@ -1,0 +1,72 @@
+import { encodeJson } from '@ashlar/codec';
+import type { ApiObject, JsonValue } from '@ashlar/core';
+import type { Answer, ListAnswer } from '@ashlar/registry';
+import { ObjectRecord } from '@ashlar/storage';
+import { encodeText, type Representation } from './representation.ts';
+import type { ServedResource } from './served-resource.ts';
+
+const encoder = new TextEncoder();
+export const NEWLINE: Uint8Array = encoder.encode('\n');
+const COMMA = encoder.encode(',');
+const LIST_END = encoder.encode(']}\n');
+
+/** The object of an answer. */
+export function objectOf(answer: Answer): ApiObject {
+  return answer instanceof ObjectRecord ? answer.object : answer;
+}
+
+/** The JSON of an answer, without a line break; of records made once and shared. */
+export function jsonOf(answer: Answer): Uint8Array {
+  return answer instanceof ObjectRecord ? answer.json : encodeJson(answer as unknown as JsonValue);
+}
+
+/** One object as the body of an answer. */
+export function encodeObject(served: ServedResource, answer: Answer, representation: Representation): readonly Uint8Array[] {
+  if (representation.format === 'json' && !representation.pretty) return [jsonOf(answer), NEWLINE];
+  if (representation.format === 'protobuf') return [served.protobuf.encode(objectOf(answer))];
+  return [encodeText(objectOf(answer) as unknown as JsonValue, representation)];
+}
+
+/** A list as the body of an answer: a head, what is encoded already, a tail. */
+export function encodeList(served: ServedResource, list: ListAnswer, representation: Representation): readonly Uint8Array[] {
+  if (representation.format === 'json' && !representation.pretty) return listInPieces(served, list);
+  const itemsKeepKind = served.definition.dialect === 'custom';
+  const items = list.items.map((item) => (itemsKeepKind ? objectOf(item) : withoutKind(objectOf(item))));
+  const whole = { ...listHead(served, list), items };
+  if (representation.format === 'protobuf') return [served.protobuf.encodeList(whole)];
+  return [encodeText(whole as unknown as JsonValue, representation)];
+}
+
+function listInPieces(served: ServedResource, list: ListAnswer): readonly Uint8Array[] {
+  const head = JSON.stringify(listHead(served, list));
+  const pieces: Uint8Array[] = [encoder.encode(`${head.slice(0, -1)},"items":[`)];
+  const item = served.definition.dialect === 'custom' ? jsonOf : jsonItemOf;
+  for (const answer of list.items) {
+    if (pieces.length > 1) pieces.push(COMMA);
+    pieces.push(item(answer));
+  }
+  pieces.push(LIST_END);
+  return pieces;
+}
+
+function jsonItemOf(answer: Answer): Uint8Array {
+  return answer instanceof ObjectRecord ? answer.jsonItem : encodeJson(withoutKind(answer) as JsonValue);
+}
+
+function withoutKind({ kind: _, apiVersion: __, ...rest }: ApiObject): object {
+  return rest;
+}
+
+/** Kind, version and metadata of a list; keys in the order in which they are printed. */
+export function listHead(served: ServedResource, list: ListAnswer): { kind: string; apiVersion: string; metadata: object } {
+  return { kind: served.definition.names.listKind, apiVersion: served.apiVersion, metadata: listMetadata(list) };
+}
+
+/** Metadata of a list. */
+export function listMetadata({ resourceVersion, continue: next, remainingItemCount }: ListAnswer): object {
+  return {
+    resourceVersion,
+    ...(next !== undefined && { continue: next }),
+    ...(remainingItemCount !== undefined && { remainingItemCount }),
+  };
+}

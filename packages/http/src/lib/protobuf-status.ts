@@ -1,0 +1,9 @@
+import { compileProtobuf, encodeEnvelope, statusSchema } from '@ashlar/codec';
+import type { JsonObject } from '@ashlar/core';
+
+const codec = compileProtobuf(statusSchema);
+
+/** A Status in its Protobuf envelope. */
+export function encodeProtobufStatus(status: object): Uint8Array {
+  return encodeEnvelope({ apiVersion: 'v1', kind: 'Status', raw: codec.encode(status as JsonObject) });
+}

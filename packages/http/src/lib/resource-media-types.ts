@@ -1,0 +1,41 @@
+import {
+  mediaTypeNames,
+  negotiateContentType,
+  objectMediaTypes,
+  objectTransforms,
+  type ServedMediaType,
+  type TransformRule,
+  YAML_MEDIA_TYPE,
+} from '@ashlar/codec';
+import type { Vocabulary } from '@ashlar/core';
+import type { ResourceDialect } from '@ashlar/registry';
+import type { BodyFormat } from './request-body.ts';
+
+/** The media types of one resource type, in and out (semantics I1). */
+export class ResourceMediaTypes {
+  /** What it is answered in. */
+  readonly types: readonly ServedMediaType[];
+  /** Which views it has in which of them. */
+  readonly transforms: TransformRule;
+  readonly #read: readonly ServedMediaType[];
+  readonly #protobuf: string;
+
+  constructor(vocabulary: Vocabulary, dialect: ResourceDialect) {
+    this.types = objectMediaTypes(vocabulary);
+    this.transforms = objectTransforms(vocabulary, dialect === 'custom' ? { protobuf: 'transforms-only' } : {});
+    this.#protobuf = vocabulary.protobufMediaType;
+    this.#read = dialect === 'custom' ? this.types.filter(({ mediaType }) => mediaType !== this.#protobuf) : this.types;
+  }
+
+  /** Names of the types that bodies may have. */
+  get names(): readonly string[] {
+    return mediaTypeNames(this.types);
+  }
+
+  /** The format of a body by its Content-Type; JSON without one (semantics I3). @throws StatusError 415 */
+  bodyFormat(contentType: string | undefined): BodyFormat {
+    const mediaType = negotiateContentType(contentType, this.#read);
+    if (mediaType === this.#protobuf) return 'protobuf';
+    return mediaType === YAML_MEDIA_TYPE ? 'yaml' : 'json';
+  }
+}

@@ -1,0 +1,60 @@
+import { type ApiObject, FieldErrors, fieldErrorText, type JsonValue, metaGroup, StatusError } from '@ashlar/core';
+import type { Answer, ColumnDefinition } from '@ashlar/registry';
+import { objectOf } from './object-encoding.ts';
+import type { Transform } from './representation.ts';
+import type { ServedResource } from './served-resource.ts';
+
+/** What a row carries besides its cells. */
+export type IncludeObject = 'None' | 'Metadata' | 'Object';
+
+/**
+ * Reads `includeObject`.
+ * @throws StatusError 400
+ */
+export function parseIncludeObject(value: string | undefined): IncludeObject {
+  if (value === undefined || value === '') return 'Metadata';
+  if (value === 'None' || value === 'Metadata' || value === 'Object') return value;
+  const error = FieldErrors.invalid('includeObject', value, "must be 'Metadata', 'Object', 'None', or empty");
+  throw StatusError.badRequest(`Unable to convert to Table as requested: ${fieldErrorText(error)}`);
+}
+
+export interface TableRequest {
+  readonly transform: Transform;
+  readonly include: IncludeObject;
+  /** Milliseconds since 1970, for ages. */
+  readonly now: number;
+  /** Watches name the columns in their first event only. */
+  readonly withoutColumns?: boolean;
+}
+
+/** Objects as the rows of a table (semantics E2). */
+export function toTable(
+  served: ServedResource,
+  answers: readonly Answer[],
+  metadata: object,
+  { transform, include, now, withoutColumns }: TableRequest,
+): object {
+  const apiVersion = `${metaGroup(served.vocabulary)}/${transform.version}`;
+  const columns = served.version.columns ?? defaultColumns;
+  const rows = answers.map((answer) => {
+    const object = objectOf(answer);
+    return { cells: columns.map((column) => column.cell(object, now)), object: rowObject(object, include, apiVersion) };
+  });
+  return { kind: 'Table', apiVersion, metadata, columnDefinitions: withoutColumns ? null : columns.map(printedColumn), rows };
+}
+
+function rowObject(object: ApiObject, include: IncludeObject, apiVersion: string): object | null {
+  if (include === 'None') return null;
+  return include === 'Object' ? object : { kind: 'PartialObjectMetadata', apiVersion, metadata: object.metadata };
+}
+
+function printedColumn({ name, type, format = '', description = '', priority = 0 }: ColumnDefinition): object {
+  return { name, type, format, description, priority };
+}
+
+/** Columns of kinds that declare none (semantics E3). */
+const defaultColumns: readonly ColumnDefinition[] = [
+  { name: 'Name', type: 'string', format: 'name', cell: ({ metadata }): JsonValue => metadata.name ?? '' },
+  { name: 'Created At', type: 'date', cell: ({ metadata }): JsonValue => metadata.creationTimestamp ?? '' },
+];
+

@@ -1,0 +1,91 @@
+import { encodeJson, encodeUtf8, frameJsonEvent } from '@ashlar/codec';
+import type { Ambient, JsonValue, Status, WatchEventType } from '@ashlar/core';
+import type { Answer } from '@ashlar/registry';
+import { ObjectRecord } from '@ashlar/storage';
+import { toPartialObjectMetadata } from './metadata-view.ts';
+import { jsonOf, listHead, objectOf } from './object-encoding.ts';
+import type { Representation } from './representation.ts';
+import type { ServedResource } from './served-resource.ts';
+import { type IncludeObject, toTable } from './table-view.ts';
+
+/** Makes the frames of one watch: what goes over the wire for each event. */
+export interface WatchFrames {
+  event(type: 'ADDED' | 'MODIFIED' | 'DELETED', answer: Answer): Uint8Array;
+  bookmark(resourceVersion: string, initialEventsEnd: boolean): Uint8Array;
+  error(status: Status): Uint8Array;
+}
+
+/** The frames of a watch in the form that was negotiated (semantics D6, I9). */
+export function createWatchFrames(
+  served: ServedResource,
+  representation: Representation,
+  include: IncludeObject,
+  ambient: Ambient,
+): WatchFrames {
+  const bookmarkOf = (version: string, end: boolean): object => bookmark(served, representation, version, end);
+  const viewOf = views(served, representation, include, ambient);
+  if (representation.format === 'protobuf') return protobufFrames(served, viewOf, bookmarkOf);
+  const frame = (type: WatchEventType, value: object): Uint8Array => frameJsonEvent(type, encodeJson(value as JsonValue));
+  return {
+    event: viewOf ? (type, answer) => frame(type, viewOf(answer)) : sharedFrame,
+    bookmark: (version, end) => frame('BOOKMARK', viewOf ? viewOf(bookmarkOf(version, end) as Answer) : bookmarkOf(version, end)),
+    error: (status) => frame('ERROR', status),
+  };
+}
+
+function protobufFrames(
+  { protobuf }: ServedResource,
+  viewOf: ((answer: Answer) => object) | undefined,
+  bookmarkOf: (version: string, end: boolean) => object,
+): WatchFrames {
+  return {
+    event: (type, answer) => protobuf.frame(type, answer, viewOf),
+    bookmark: (version, end) => protobuf.frame('BOOKMARK', bookmarkOf(version, end) as Answer, viewOf),
+    error: (status) => protobuf.errorFrame(status),
+  };
+}
+
+/** The frame of a plain object: made once per record and type, however many watch. */
+function sharedFrame(type: 'ADDED' | 'MODIFIED' | 'DELETED', answer: Answer): Uint8Array {
+  if (!(answer instanceof ObjectRecord)) return frameJsonEvent(type, jsonOf(answer));
+  return answer.memo(type, () => frameJsonEvent(type, answer.json));
+}
+
+/** What is made of each object where a view is asked for. The columns of tables are told once. */
+function views(
+  served: ServedResource,
+  { transform }: Representation,
+  include: IncludeObject,
+  { clock }: Ambient,
+): ((answer: Answer) => object) | undefined {
+  if (!transform) return undefined;
+  if (transform.as !== 'Table') return (answer) => toPartialObjectMetadata(served, answer, transform);
+  let withoutColumns = false;
+  return (answer) => {
+    const { resourceVersion = '' } = objectOf(answer).metadata;
+    const table = toTable(served, [answer], { resourceVersion }, { transform, include, now: clock.now(), withoutColumns });
+    withoutColumns = true;
+    return table;
+  };
+}
+
+/** A bookmark: kind, version and resource version, and the annotations of the one behind initial events (semantics, ruling 6). */
+function bookmark(served: ServedResource, { transform }: Representation, resourceVersion: string, end: boolean): object {
+  const { groupDomain, labelDomain } = served.vocabulary;
+  const annotations = {
+    [`${groupDomain}/initial-events-end`]: 'true',
+    [`${labelDomain}/initial-events-list-blueprint`]: base64(emptyList(served)),
+  };
+  const { kind } = served.definition.names;
+  const object = { kind, apiVersion: served.apiVersion, metadata: { resourceVersion, ...(end && { annotations }) } };
+  return transform?.as === 'PartialObjectMetadata' ? toPartialObjectMetadata(served, object, transform) : object;
+}
+
+function emptyList(served: ServedResource): Uint8Array {
+  const { kind, apiVersion } = listHead(served, { items: [], resourceVersion: '' });
+  return encodeUtf8(`${JSON.stringify({ kind, apiVersion, metadata: {}, items: [] })}\n`);
+}
+
+function base64(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes));
+}

@@ -1,0 +1,103 @@
+import { type Ambient, type ByteSink, fieldSelectorOf, type ServerResponse, StatusError } from '@ashlar/core';
+import type { WatchSink } from '@ashlar/registry';
+import { negotiateResponse } from './negotiate-response.ts';
+import type { Representation } from './representation.ts';
+import { requestContext } from './request-context.ts';
+import { parseWatchParameters, type WatchParameters } from './request-parameters.ts';
+import type { ResourceRequest } from './resource-request.ts';
+import type { ServedResource } from './served-resource.ts';
+import { parseIncludeObject } from './table-view.ts';
+import { createWatchFrames, type WatchFrames } from './watch-frames.ts';
+
+/** Watches end by themselves after this long, up to twice as long (`--min-request-timeout`, semantics D6). */
+const MINIMUM_WATCH_MILLISECONDS = 1_800_000;
+
+/** Most that may wait for a slow reader, beyond the initial events, before the watch is cut. */
+const MAXIMUM_BUFFERED_BYTES = 4_194_304;
+
+/** GET with `watch`: a stream of events (semantics D6). */
+export async function handleWatch(request: ResourceRequest): Promise<ServerResponse> {
+  const { scope, served, ambient, authorizer } = request;
+  const representation = negotiateResponse(scope, served, 'watch');
+  const { watch } = served.storage;
+  if (!watch) throw StatusError.methodNotSupported(served.groupResource, 'watch');
+  const parameters = parseWatchParameters(scope.info.query, served.vocabulary);
+  refuseTableBookmarks(parameters, representation, served);
+  const selected = withName(parameters, scope.info.name);
+  const include = parseIncludeObject(scope.info.query.get('includeObject'));
+  const context = requestContext(scope, served, authorizer, { dryRun: false, fieldManager: '' });
+  const frames = createWatchFrames(served, representation, include, ambient);
+  const timeoutMilliseconds = timeoutOf(parameters, ambient);
+  const start = (sink: WatchSink): ReturnType<typeof watch> =>
+    watch(context, { ...selected, timeoutMilliseconds }, sink);
+  return {
+    status: 200,
+    headers: { 'content-type': representation.contentType },
+    body: (sink) => void stream(sink, start, frames, ambient, timeoutMilliseconds),
+  };
+}
+
+/** A watch of one object is the watch of its collection that selects its name (semantics, ruling 2). */
+function withName(parameters: WatchParameters, name: string): WatchParameters {
+  if (name === '') return parameters;
+  const pinned = parameters.fields.exactValue('metadata.name');
+  if (pinned === name) return parameters;
+  if (pinned !== undefined) throw StatusError.badRequest("fieldSelector metadata.name doesn't match requested name");
+  const pin = { field: 'metadata.name', operator: '=' as const, value: name };
+  return { ...parameters, fields: fieldSelectorOf([...parameters.fields.requirements, pin]) };
+}
+
+/** Bookmarks of initial events have no form as tables (semantics D6). */
+function refuseTableBookmarks(parameters: WatchParameters, { transform }: Representation, served: ServedResource): void {
+  if (transform?.as !== 'Table' || !parameters.allowBookmarks) return;
+  const { resourceVersion, sendInitialEvents } = parameters;
+  const unversioned = resourceVersion === undefined || resourceVersion === 0;
+  if (sendInitialEvents ?? unversioned) throw StatusError.notAcceptable(served.mediaTypes.names);
+}
+
+function timeoutOf({ timeoutSeconds }: WatchParameters, { random }: Ambient): number {
+  if (timeoutSeconds && timeoutSeconds > 0) return timeoutSeconds * 1000;
+  const [high = 0, low = 0] = random.bytes(new Uint8Array(2));
+  return MINIMUM_WATCH_MILLISECONDS * (1 + (high * 256 + low) / 65_536);
+}
+
+/** Runs a watch into a response until its time is over, it fails, or the reader is gone or too slow. */
+async function stream(
+  sink: ByteSink,
+  start: (sink: WatchSink) => Disposable | Promise<Disposable>,
+  frames: WatchFrames,
+  { clock }: Ambient,
+  timeoutMilliseconds: number,
+): Promise<void> {
+  let allowance = Number.POSITIVE_INFINITY;
+  let over = false;
+  let watch: Disposable | undefined;
+  const finish = (end: () => void): void => {
+    if (over) return;
+    over = true;
+    timer.clear();
+    watch?.[Symbol.dispose]();
+    end();
+  };
+  const write = (bytes: Uint8Array): void => {
+    if (!over && !sink.write(bytes) && sink.buffered > allowance) finish(() => sink.destroy());
+  };
+  const fail = (error: unknown): void => {
+    write(frames.error(StatusError.from(error).status));
+    finish(() => sink.end());
+  };
+  const timer = clock.setTimer(timeoutMilliseconds, () => finish(() => sink.end()));
+  sink.onClose(() => finish(() => {}));
+  try {
+    const started = await start({
+      event: (type, record) => write(frames.event(type, record)),
+      bookmark: (resourceVersion, end) => write(frames.bookmark(resourceVersion, end)),
+      error: fail,
+    });
+    if (over) started[Symbol.dispose]();
+    else watch = started;
+  } catch (error) {
+    fail(error);
+  }
+  allowance = MAXIMUM_BUFFERED_BYTES + sink.buffered;
+}

@@ -1,0 +1,74 @@
+import { type ApiObject, type ServerResponse, StatusError } from '@ashlar/core';
+import { negotiateResponse } from './negotiate-response.ts';
+import { decodeObject, readBody } from './request-body.ts';
+import { requestContext } from './request-context.ts';
+import { parseWriteParameters, type WriteParameters } from './request-parameters.ts';
+import type { RequestScope } from './request-scope.ts';
+import type { ResourceRequest } from './resource-request.ts';
+import { objectResponse } from './responses.ts';
+import type { ServedResource } from './served-resource.ts';
+
+/** POST to a collection. */
+export async function handleCreate({ scope, served, ambient, authorizer }: ResourceRequest): Promise<ServerResponse> {
+  const representation = negotiateResponse(scope, served, 'object');
+  const { create } = served.storage;
+  if (!create) throw StatusError.methodNotSupported(served.groupResource, 'create');
+  const { object, parameters } = await readObject(scope, served, 'CreateOptions');
+  requireNamespace(scope, served, object);
+  const answer = await create(requestContext(scope, served, authorizer, parameters), object);
+  return objectResponse(scope, served, answer, representation, { status: 201, now: ambient.clock.now() });
+}
+
+/** PUT of one object. */
+export async function handleUpdate({ scope, served, subresource, ambient, authorizer }: ResourceRequest): Promise<ServerResponse> {
+  const representation = negotiateResponse(scope, served, 'object');
+  const { update } = served.storage;
+  if (!update) throw StatusError.methodNotSupported(served.groupResource, 'update');
+  const { object, parameters } = await readObject(scope, served, 'UpdateOptions');
+  requireNamespace(scope, served, object);
+  requireName(scope.info.name, object);
+  const { uid } = object.metadata;
+  const { answer, created } = await update(requestContext(scope, served, authorizer, parameters), {
+    name: scope.info.name,
+    createsAbsent: 'if-allowed',
+    update: () => object,
+    ...(subresource && { subresource: subresource.name }),
+    ...(uid && { uid }),
+  });
+  return objectResponse(scope, served, answer, representation, { status: created ? 201 : 200, now: ambient.clock.now() });
+}
+
+interface SubmittedObject {
+  readonly object: ApiObject;
+  readonly parameters: WriteParameters;
+}
+
+/** Content type, body, parameters, decoding: in the order in which their failures are told (semantics A4). */
+async function readObject(
+  scope: RequestScope,
+  served: ServedResource,
+  options: 'CreateOptions' | 'UpdateOptions',
+): Promise<SubmittedObject> {
+  const format = served.mediaTypes.bodyFormat(scope.request.headers.get('content-type'));
+  const bytes = await readBody(scope);
+  const parameters = parseWriteParameters(scope.info.query, served.vocabulary, options);
+  const { fieldValidation } = parameters;
+  return { object: decodeObject(served, bytes, format, { fieldValidation, warn: scope.warn }), parameters };
+}
+
+/** @throws StatusError 400 where the body names another namespace than the path (semantics B2) */
+export function requireNamespace({ info }: RequestScope, served: ServedResource, { metadata }: ApiObject): void {
+  if (!served.namespaced || !metadata.namespace || metadata.namespace === info.namespace) return;
+  throw StatusError.badRequest('the namespace of the provided object does not match the namespace sent on the request');
+}
+
+/** @throws StatusError 400 where the body names another object than the path, or none */
+export function requireName(name: string, { metadata }: ApiObject): void {
+  if (metadata.name === name) return;
+  throw StatusError.badRequest(
+    metadata.name
+      ? `the name of the object (${metadata.name}) does not match the name on the URL (${name})`
+      : `the name of the object (${name} based on URL) was undeterminable: name must be provided`,
+  );
+}
+

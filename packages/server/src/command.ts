@@ -1,0 +1,1 @@
+export { type CommandSurroundings, runCommand } from './lib/command.ts';

@@ -1,0 +1,69 @@
+import * as x509 from '@peculiar/x509';
+
+/** PEM texts of a new authority and of a server certificate for this machine. */
+export interface Certificates {
+  readonly certificateAuthority: string;
+  readonly certificate: string;
+  readonly key: string;
+}
+
+const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+const DAY = 86_400_000;
+const YEARS_10 = 3650 * DAY;
+/** Clocks differ a little. */
+const EARLIER = 60 * 60 * 1000;
+
+/** Makes an authority and lets it sign a certificate for `localhost` and the loopback addresses, both for ten years. */
+export async function createCertificates(now: number = Date.now()): Promise<Certificates> {
+  x509.cryptoProvider.set(crypto);
+  const lifetime = { notBefore: new Date(now - EARLIER), notAfter: new Date(now + YEARS_10) };
+  const authorityKeys = await newKeys();
+  const authority = await x509.X509CertificateGenerator.createSelfSigned({
+    serialNumber: '01',
+    name: 'CN=ashlar-ca',
+    ...lifetime,
+    signingAlgorithm: ALGORITHM,
+    keys: authorityKeys,
+    extensions: [
+      new x509.BasicConstraintsExtension(true, 0, true),
+      new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign, true),
+    ],
+  });
+  const keys = await newKeys();
+  const certificate = await x509.X509CertificateGenerator.create({
+    serialNumber: '02',
+    subject: 'CN=ashlar',
+    issuer: authority.subject,
+    ...lifetime,
+    signingAlgorithm: ALGORITHM,
+    publicKey: keys.publicKey,
+    signingKey: authorityKeys.privateKey,
+    extensions: serverExtensions(),
+  });
+  return {
+    certificateAuthority: `${authority.toString('pem')}\n`,
+    certificate: `${certificate.toString('pem')}\n`,
+    key: `${await privateKeyPem(keys.privateKey)}\n`,
+  };
+}
+
+function serverExtensions(): x509.Extension[] {
+  return [
+    new x509.BasicConstraintsExtension(false, undefined, true),
+    new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
+    new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
+    new x509.SubjectAlternativeNameExtension([
+      { type: 'dns', value: 'localhost' },
+      { type: 'ip', value: '127.0.0.1' },
+      { type: 'ip', value: '::1' },
+    ]),
+  ];
+}
+
+function newKeys(): Promise<CryptoKeyPair> {
+  return crypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']) as Promise<CryptoKeyPair>;
+}
+
+async function privateKeyPem(key: CryptoKey): Promise<string> {
+  return x509.PemConverter.encode(await crypto.subtle.exportKey('pkcs8', key), 'PRIVATE KEY');
+}

@@ -1,0 +1,44 @@
+import { flagsHelp, parseFlags } from './flags.ts';
+import { serveFlags } from './serve-flags.ts';
+import { UsageError } from './usage-error.ts';
+
+/** Where a command writes, and how it learns that it shall end. */
+export interface CommandSurroundings {
+  readonly stdout: (text: string) => void;
+  readonly stderr: (text: string) => void;
+  /** Aborted by SIGINT and SIGTERM. */
+  readonly signal: AbortSignal;
+}
+
+const HELP = `ashlar: an API server in the style of Kubernetes
+
+  ashlar serve [flags]      run a server until SIGINT or SIGTERM
+  ashlar --help             this text
+
+Flags of serve
+
+${flagsHelp(serveFlags)}
+`;
+
+/**
+ * Runs the `ashlar` command. What it was given wrongly ends it at once with one sentence and exit status 2.
+ * @returns the exit status
+ */
+export async function runCommand(words: readonly string[], surroundings: CommandSurroundings): Promise<number> {
+  const [command, ...rest] = words;
+  try {
+    if (command === undefined || command === '--help' || command === 'help' || rest.includes('--help')) {
+      surroundings.stdout(HELP);
+      return command === undefined ? 2 : 0;
+    }
+    if (command !== 'serve') throw new UsageError(`unknown command ${JSON.stringify(command)}; ashlar --help lists those that there are`);
+    const flags = parseFlags(serveFlags, rest);
+    const { serve } = await import('./serve.ts');
+    await serve(flags, surroundings);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    surroundings.stderr(`ashlar: ${error.message}\n`);
+    return 2;
+  }
+}

@@ -1,0 +1,59 @@
+import { UsageError } from './usage-error.ts';
+
+/** A flag of the command: how it is written, and what it means. */
+export interface Flag<T> {
+  readonly group: string;
+  readonly meaning: string;
+  /** What stands for the value in help; switches have none. */
+  readonly value?: string;
+  /** @throws Error with what is wrong with the text */
+  parse(text: string): T;
+}
+
+export type FlagTable = Readonly<Record<string, Flag<unknown>>>;
+
+/** Values by flag; a flag that was not given is absent. */
+export type FlagValues<T extends FlagTable> = { readonly [K in keyof T]?: T[K] extends Flag<infer V> ? V : never };
+
+/**
+ * Reads the words behind a command. `--name value`, `--name=value`, and `_` for `-` are understood; a switch needs no value.
+ * @throws UsageError for an unknown flag, a word that is none, a flag without its value, and a value that is none
+ */
+export function parseFlags<T extends FlagTable>(table: T, words: readonly string[]): FlagValues<T> {
+  const values: Record<string, unknown> = {};
+  for (let i = 0; i < words.length; i++) {
+    const { name, inline } = splitFlag(words[i] as string);
+    const flag = table[name];
+    if (!flag) throw new UsageError(`unknown flag --${name}; ashlar --help lists those that there are`);
+    if (inline === undefined && flag.value !== undefined) i++;
+    const text = inline ?? (flag.value === undefined ? 'true' : words[i]);
+    if (text === undefined || (inline === undefined && text.startsWith('--'))) throw new UsageError(`flag --${name} needs a value`);
+    values[name] = parseValue(name, flag, text);
+  }
+  return values as FlagValues<T>;
+}
+
+function splitFlag(word: string): { name: string; inline: string | undefined } {
+  if (!word.startsWith('--')) throw new UsageError(`${JSON.stringify(word)} is no flag; ashlar --help lists those that there are`);
+  const equals = word.indexOf('=');
+  const name = (equals < 0 ? word : word.slice(0, equals)).slice(2).replaceAll('_', '-');
+  return { name, inline: equals < 0 ? undefined : word.slice(equals + 1) };
+}
+
+function parseValue(name: string, flag: Flag<unknown>, text: string): unknown {
+  try {
+    return flag.parse(text);
+  } catch (error) {
+    throw new UsageError(`flag --${name}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** The flags of a table as help prints them, by group. */
+export function flagsHelp(table: FlagTable): string {
+  const groups = new Map<string, string[]>();
+  for (const [name, { group, meaning, value }] of Object.entries(table)) {
+    const spelled = `  --${name}${value === undefined ? '' : ` ${value}`}`;
+    groups.set(group, [...(groups.get(group) ?? []), `${spelled.padEnd(46)}${meaning}`]);
+  }
+  return [...groups].map(([group, lines]) => `${group}:\n${lines.join('\n')}`).join('\n\n');
+}

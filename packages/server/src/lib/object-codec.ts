@@ -1,0 +1,12 @@
+import { decodeJson, encodeJson } from '@ashlar/codec';
+import type { ApiObject, JsonValue } from '@ashlar/core';
+import type { ObjectCodec } from '@ashlar/storage';
+
+/** How objects are stored: JSON without `metadata.resourceVersion`, which only the write decides. */
+export const objectCodec: ObjectCodec = {
+  encode(object) {
+    const { resourceVersion: _, ...metadata } = object.metadata;
+    return encodeJson({ ...object, metadata } as unknown as JsonValue);
+  },
+  decode: (bytes) => decodeJson(bytes).value as unknown as ApiObject,
+};

@@ -1,0 +1,107 @@
+import { parseDuration, type Vocabulary, vocabularies } from '@ashlar/core';
+import type { Flag, FlagValues } from './flags.ts';
+import { parseStorageLocation, type StorageLocation } from './storage-location.ts';
+
+const LISTENER = 'Listening';
+const STORAGE = 'Storage and names';
+const ACCESS = 'Who may do what';
+const LIMITS = 'Limits';
+
+const text = (group: string, value: string, meaning: string): Flag<string> => ({
+  group,
+  value,
+  meaning,
+  parse(given) {
+    if (given === '') throw new Error('the value is empty');
+    return given;
+  },
+});
+
+const integer = (group: string, value: string, meaning: string, maximum: number): Flag<number> => ({
+  group,
+  value,
+  meaning,
+  parse(given) {
+    const number = Number(given);
+    if (!/^\d+$/.test(given) || number > maximum) throw new Error(`${given} is no whole number from 0 to ${maximum}`);
+    return number;
+  },
+});
+
+const duration = (group: string, meaning: string): Flag<number> => ({
+  group,
+  value: 'DURATION',
+  meaning,
+  parse(given) {
+    const milliseconds = Number(parseDuration(given)) / 1_000_000;
+    if (milliseconds < 0) throw new Error('a duration is not negative');
+    return milliseconds;
+  },
+});
+
+const toggle = (group: string, meaning: string): Flag<boolean> => ({
+  group,
+  meaning,
+  parse(given) {
+    if (given === 'true') return true;
+    if (given === 'false') return false;
+    throw new Error(`${given} is neither true nor false`);
+  },
+});
+
+const vocabulary: Flag<Vocabulary> = {
+  group: STORAGE,
+  value: Object.keys(vocabularies).join('|'),
+  meaning: 'names on the wire (default orch)',
+  parse(given) {
+    const found = vocabularies[given];
+    if (!found) throw new Error(`${given} is no vocabulary; there are ${Object.keys(vocabularies).join(', ')}`);
+    return found;
+  },
+};
+
+const storage: Flag<StorageLocation> = {
+  group: STORAGE,
+  value: 'memory|sqlite:FILE',
+  meaning: 'where objects are kept (default sqlite:.ashlar/state.db)',
+  parse: parseStorageLocation,
+};
+
+/** Authorizers that the command can be asked for. */
+export type AuthorizationMode = 'AlwaysAllow' | 'AlwaysDeny';
+
+const authorizationMode: Flag<readonly AuthorizationMode[]> = {
+  group: ACCESS,
+  value: 'LIST',
+  meaning: 'authorizers in order, of AlwaysAllow and AlwaysDeny (default AlwaysAllow)',
+  parse(given) {
+    const modes = given.split(',');
+    for (const mode of modes) {
+      if (mode !== 'AlwaysAllow' && mode !== 'AlwaysDeny') throw new Error(`${mode} is no authorization mode; there are AlwaysAllow, AlwaysDeny`);
+    }
+    if (new Set(modes).size < modes.length) throw new Error('an authorization mode is named twice');
+    return modes as AuthorizationMode[];
+  },
+};
+
+/** The flags of `ashlar serve`. Each maps to an option of `createApiServer` or of the listener. */
+export const serveFlags = {
+  'bind-address': text(LISTENER, 'ADDRESS', 'address of the HTTPS listener (default 127.0.0.1)'),
+  'secure-port': integer(LISTENER, 'PORT', 'its port; 0 picks a free one (default 6443, or the next free one)', 65_535),
+  'http-socket': text(LISTENER, 'PATH', 'plain HTTP on a unix socket, readable by its owner alone'),
+  'tls-cert-file': text(LISTENER, 'FILE', 'served certificate, PEM; reread when it changes'),
+  'tls-private-key-file': text(LISTENER, 'FILE', 'its key, PEM'),
+  vocabulary,
+  storage,
+  'event-ttl': duration(STORAGE, 'how long events are kept (default 1h)'),
+  'client-ca-file': text(ACCESS, 'FILE', 'authorities whose client certificates are trusted, PEM'),
+  'token-auth-file': text(ACCESS, 'FILE', 'tokens, as lines of token,user,uid,"group,group"'),
+  'anonymous-auth': toggle(ACCESS, 'let in requests without credentials (default true, under AlwaysAllow alone false)'),
+  'authorization-mode': authorizationMode,
+  'max-requests-inflight': integer(LIMITS, 'N', 'reading requests at once; 0 is no limit (default 400)', 1_000_000),
+  'max-mutating-requests-inflight': integer(LIMITS, 'N', 'writing requests at once; 0 is no limit (default 200)', 1_000_000),
+  'request-timeout': duration(LIMITS, 'longest time of a request that is no watch (default 1m)'),
+  'shutdown-delay-duration': duration(LIMITS, 'how long to go on serving after a signal, while readyz fails (default 0s)'),
+};
+
+export type ServeFlags = FlagValues<typeof serveFlags>;

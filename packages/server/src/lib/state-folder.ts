@@ -1,0 +1,69 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Random, randomUuid } from '@ashlar/core';
+import { clientConfiguration } from './client-configuration.ts';
+import { UsageError } from './usage-error.ts';
+
+/** What a server needs that was given none of it: made on the first start, kept for the next. */
+export interface ServerIdentity {
+  readonly certificate: string;
+  readonly key: string;
+  readonly certificateAuthority: string;
+  /** Bearer token of the administrator. */
+  readonly token: string;
+}
+
+const FILES = { certificateAuthority: 'ca.crt', certificate: 'server.crt', key: 'server.key', token: 'admin.token' } as const;
+
+/** The folder in which a server without flags keeps its state; everything in it is readable by its owner alone. */
+export class StateFolder {
+  readonly path: string;
+
+  constructor(path: string) {
+    this.path = path;
+  }
+
+  /** Makes the folder. @throws UsageError */
+  open(): void {
+    try {
+      mkdirSync(this.path, { recursive: true, mode: 0o700 });
+    } catch (error) {
+      throw new UsageError(`the folder ${this.path} cannot be made (${(error as NodeJS.ErrnoException).code ?? error})`);
+    }
+  }
+
+  file(name: string): string {
+    return join(this.path, name);
+  }
+
+  /** The identity kept here; made where it is missing. */
+  async identity(random: Random): Promise<ServerIdentity> {
+    if (Object.values(FILES).every((name) => existsSync(this.file(name)))) return this.#read();
+    const { createCertificates } = await import('./certificates.ts');
+    const { certificateAuthority, certificate, key } = await createCertificates();
+    const identity = { certificateAuthority, certificate, key, token: randomUuid(random) };
+    for (const [part, name] of Object.entries(FILES)) this.write(name, identity[part as keyof ServerIdentity]);
+    return identity;
+  }
+
+  /** Writes the configuration with which clients reach the server; gives its path. */
+  writeClientConfiguration(server: string, identity: ServerIdentity): string {
+    this.write('kubeconfig', clientConfiguration(server, identity));
+    return this.file('kubeconfig');
+  }
+
+  write(name: string, text: string): void {
+    writeFileSync(this.file(name), text, { mode: 0o600 });
+    chmodSync(this.file(name), 0o600);
+  }
+
+  #read(): ServerIdentity {
+    const read = (name: string): string => readFileSync(this.file(name), 'utf8');
+    return {
+      certificateAuthority: read(FILES.certificateAuthority),
+      certificate: read(FILES.certificate),
+      key: read(FILES.key),
+      token: read(FILES.token).trim(),
+    };
+  }
+}
