@@ -11,8 +11,10 @@ import { type Judge, type OracleCase, orError, type SharedCases } from './judge.
 
 type TextMaps = readonly Readonly<Record<string, string>>[];
 
+const setsOf = (shared: SharedCases, suite: string): TextMaps => shared.get(suite)?.sets ?? [];
+
 const matchesOf = (selector: LabelSelector, shared: SharedCases): boolean[] =>
-  (shared.get('label-sets')?.sets as TextMaps).map((labels) => selector.matches(labels));
+  setsOf(shared, 'label-sets').map((labels) => selector.matches(labels));
 
 const labelSelector: Judge = {
   inputs: ['selector'],
@@ -45,7 +47,6 @@ const labelSelectorObject: Judge = {
     }),
     validation: validateLabelSelector(test.object, 'spec.selector').map(fieldErrorText),
   }),
-  unordered: false,
 };
 
 const fieldSelector: Judge = {
@@ -55,7 +56,7 @@ const fieldSelector: Judge = {
 
 function fieldAnswer(test: OracleCase, shared: SharedCases): Record<string, unknown> {
   const selector = parseFieldSelector(test.selector);
-  const sets = shared.get('field-sets')?.sets as TextMaps;
+  const sets = setsOf(shared, 'field-sets');
   return {
     empty: selector.isEmpty,
     exactName: selector.exactValue('metadata.name'),

@@ -81,7 +81,7 @@ export interface WatchEvent<T = ApiObject> {
 export function valueAt(value: unknown, path: readonly string[]): JsonValue | undefined {
   let at = value;
   for (const name of path) {
-    if (typeof at !== 'object' || at === null) return undefined;
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, name)) return undefined;
     at = (at as JsonObject)[name];
   }
   return at as JsonValue | undefined;

@@ -99,7 +99,7 @@ interface TokenFields {
 
 function readToken(token: string): TokenFields {
   try {
-    return fieldsOf(readJson(new TextDecoder().decode(fromBase64Url(token))));
+    return fieldsOf(readJson(fromBase64Url(token)));
   } catch (error) {
     if (error instanceof ParseError) throw new ParseError(`${INVALID}: ${error.message}`);
     throw error;

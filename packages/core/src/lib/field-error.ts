@@ -102,8 +102,18 @@ export function printFieldValue(value: unknown): string {
   if (value === null || value === undefined) return 'null';
   if (typeof value === 'number') return goNumber(value);
   if (value instanceof PrintedValue) return value.text;
-  if (typeof value === 'object') return JSON.stringify(value, integersAsText);
+  if (typeof value === 'object') return dump(value);
   return String(value);
+}
+
+function dump(value: object): string {
+  try {
+    return JSON.stringify(value, integersAsText);
+  } catch (error) {
+    // Nesting beyond the stack: an error message is no place to fail.
+    if (error instanceof RangeError) return Array.isArray(value) ? '[...]' : '{...}';
+    throw error;
+  }
 }
 
 /** JSON.stringify refuses a bigint, and a message need not be exact. */

@@ -12,7 +12,7 @@ import { ParseError } from './parse-error.ts';
  */
 export function parseJsonPointer(pointer: string): readonly string[] {
   if (pointer === '') return [];
-  if (!pointer.startsWith('/')) throw new ParseError('JSON pointer must be empty or start with a "/"');
+  if (!pointer.startsWith('/')) throw new ParseError('JSON pointer must be empty or start with a "/');
   return pointer
     .slice(1)
     .split('/')

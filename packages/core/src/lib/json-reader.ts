@@ -16,6 +16,8 @@ export class JsonMembers {
 
 /** Far more than what is read this way needs, and safe to recurse. */
 const MAXIMUM_DEPTH = 1_000;
+/** Places where a blank is let through: only there is the end of the text told as such, elsewhere it counts as a blank. */
+const BLANK_PASSES = /^(in string literal|looking|after (object|array|top-level))/;
 const BLANK = /[ \t\r\n]*/y;
 const NUMBER_PARTS = [
   { pattern: /-?/y, why: '' },
@@ -23,20 +25,22 @@ const NUMBER_PARTS = [
 ] as const;
 
 /**
- * Reads JSON strictly (RFC 8259), small texts whose errors clients see: continue tokens.
+ * Reads JSON strictly (RFC 8259): small texts in UTF-8 whose errors clients see, as continue tokens.
  * @throws ParseError with the recorded texts for syntax errors
  */
-export function readJson(text: string): JsonNode {
-  const reader = new JsonReader(text);
-  return reader.document();
+export function readJson(bytes: Uint8Array): JsonNode {
+  return new JsonReader(bytes).document();
 }
 
 class JsonReader {
+  readonly #bytes: Uint8Array;
+  /** One character for each byte: errors name the byte where reading ended. */
   readonly #text: string;
   #at = 0;
 
-  constructor(text: string) {
-    this.#text = text;
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+    this.#text = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
   }
 
   document(): JsonNode {
@@ -99,9 +103,13 @@ class JsonReader {
       const character = this.#text[this.#at];
       if (character === undefined || character < ' ') throw this.#unexpected('in string literal');
       this.#at++;
-      if (character === '"') return JSON.parse(this.#text.slice(start, this.#at)) as string;
+      if (character === '"') return this.#unquoted(start);
       if (character === '\\') this.#escape();
     }
+  }
+
+  #unquoted(start: number): string {
+    return JSON.parse(new TextDecoder().decode(this.#bytes.subarray(start, this.#at))) as string;
   }
 
   #escape(): void {
@@ -159,15 +167,11 @@ class JsonReader {
   }
 
   #unexpected(where: string): ParseError {
-    const code = this.#text.codePointAt(this.#at);
-    if (code === undefined) return new ParseError('unexpected end of JSON input');
-    return new ParseError(`invalid character ${quoteCharacter(firstByte(code))} ${where}`);
+    const character = this.#text[this.#at];
+    if (character === undefined && BLANK_PASSES.test(where))
+      return new ParseError('unexpected end of JSON input');
+    return new ParseError(`invalid character ${quoteCharacter(character ?? ' ')} ${where}`);
   }
-}
-
-/** Errors name the byte where reading ended, as a character of its own. */
-function firstByte(code: number): string {
-  return String.fromCharCode(new TextEncoder().encode(String.fromCodePoint(code))[0] as number);
 }
 
 function quoteCharacter(character: string): string {

@@ -11,29 +11,57 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Freezes a value and everything below it, and gives it back. Values already frozen are not entered again. */
+/** Freezes a value and everything below it, and gives it back. Values already frozen are not entered again. Deep nesting is no harm. */
 export function deepFreeze<T>(value: T): T {
-  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
-    for (const key in value) deepFreeze(value[key]);
-    Object.freeze(value);
+  const pending: unknown[] = [value];
+  while (pending.length > 0) {
+    const next = pending.pop();
+    if (typeof next !== 'object' || next === null || Object.isFrozen(next)) continue;
+    for (const key in next) pending.push((next as Record<string, unknown>)[key]);
+    Object.freeze(next);
   }
   return value;
 }
 
-/** Whether two JSON values are equal: objects without regard to the order of keys, absent and `undefined` alike. */
+/** Whether two JSON values are equal: objects without regard to the order of keys, absent and `undefined` alike. Deep nesting is no harm. */
 export function jsonEqual(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
   if (a === b) return true;
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
-  if (Array.isArray(a) || Array.isArray(b)) {
-    if (!Array.isArray(a) || !Array.isArray(b) || a.length !== b.length) return false;
-    for (let i = 0; i < a.length; i++) if (!jsonEqual(a[i], b[i])) return false;
-    return true;
+  if (!isStructure(a) || !isStructure(b)) return false;
+  const pending: Structure[] = [a, b];
+  while (pending.length > 0) {
+    const right = pending.pop() as Structure;
+    const left = pending.pop() as Structure;
+    if (!membersEqual(left, right, pending)) return false;
   }
-  return objectsEqual(a as JsonObject, b as JsonObject);
-}
-
-function objectsEqual(a: JsonObject, b: JsonObject): boolean {
-  for (const key in a) if (!jsonEqual(a[key], b[key])) return false;
-  for (const key in b) if (b[key] !== undefined && a[key] === undefined) return false;
   return true;
 }
+
+type Structure = readonly JsonValue[] | JsonObject;
+
+const isStructure = (value: JsonValue | undefined): value is Structure =>
+  typeof value === 'object' && value !== null;
+
+/** Compares one level; structures below are left for later. */
+function membersEqual(a: Structure, b: Structure, pending: Structure[]): boolean {
+  if (!Array.isArray(a) && !Array.isArray(b)) return fieldsEqual(a as JsonObject, b as JsonObject, pending);
+  if (!Array.isArray(a) || !Array.isArray(b) || a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (!equalOrPending(a[i], b[i], pending)) return false;
+  return true;
+}
+
+function fieldsEqual(a: JsonObject, b: JsonObject, pending: Structure[]): boolean {
+  for (const key in a) if (!equalOrPending(a[key], own(b, key), pending)) return false;
+  for (const key in b) if (b[key] !== undefined && own(a, key) === undefined) return false;
+  return true;
+}
+
+function equalOrPending(a: JsonValue | undefined, b: JsonValue | undefined, pending: Structure[]): boolean {
+  if (a === b) return true;
+  if (!isStructure(a) || !isStructure(b)) return false;
+  pending.push(a, b);
+  return true;
+}
+
+/** Objects inherit `constructor` and the like, which are no fields. */
+const own = (object: JsonObject, key: string): JsonValue | undefined =>
+  Object.hasOwn(object, key) ? object[key] : undefined;

@@ -45,8 +45,8 @@ function tokensOf(text: string): Token[] {
     const literal = SYMBOLS.has(character) ? symbolAt(text, at) : wordAt(text, at);
     tokens.push({ type: typeOf(literal), text: literal });
     at += literal.length;
-    // A NUL ends the text where a token could begin, and is passed over where it ends a word.
-    if (!SYMBOLS.has(character) && text[at] === '\0') at++;
+    // A NUL ends the text where a token could begin, and is passed over right behind one.
+    if (text[at] === '\0') at++;
   }
   tokens.push(END);
   return tokens;

@@ -23,7 +23,7 @@ const withPrefix =
  * other implementations mask it, and which prefixes are taken must not differ.
  */
 function withoutTrailingDash(name: string): string {
-  return name.length > 1 && name.endsWith('-') ? `${name.slice(0, -2)}a` : name;
+  return name.replace(/[^\u0080-\uffff]-$/, 'a');
 }
 
 /** Most kinds: a DNS-1123 subdomain. */

@@ -13,6 +13,9 @@ export interface Amount {
 /** Digits that two amounts may lie apart and still be added. */
 const MAXIMUM_SHIFT = 20_000;
 
+/** Zeros that are written out on demand. */
+const MAXIMUM_ZEROS = 100_000;
+
 /** Ten to a power that is not negative. */
 function powerOfTen(exponent: number): bigint {
   return 10n ** BigInt(exponent);
@@ -26,10 +29,14 @@ function digitsOf(value: bigint): number {
 }
 
 /** The value at a smaller or equal exponent; undefined where it would be unreasonably long. */
-function shifted({ value, exponent }: Amount, wanted: number): bigint | undefined {
+function shifted(
+  { value, exponent }: Amount,
+  wanted: number,
+  maximum: number = MAXIMUM_SHIFT,
+): bigint | undefined {
   if (value === 0n) return 0n;
   const shift = exponent - wanted;
-  return shift > MAXIMUM_SHIFT ? undefined : value * powerOfTen(shift);
+  return shift > maximum ? undefined : value * powerOfTen(shift);
 }
 
 /** The amount at a larger exponent, rounded away from zero. */
@@ -44,12 +51,16 @@ export function roundedAway({ value, exponent }: Amount, wanted: number): { valu
 }
 
 /** The amount at exactly that exponent where that can be written down, else as it is; rounded away from zero. */
-export function atExponent(amount: Amount, wanted: number): { amount: Amount; exact: boolean } {
+export function atExponent(
+  amount: Amount,
+  wanted: number,
+  maximumShift: number = MAXIMUM_SHIFT,
+): { amount: Amount; exact: boolean } {
   if (amount.exponent < wanted) {
     const { value, exact } = roundedAway(amount, wanted);
     return { amount: { ...amount, value, exponent: wanted }, exact };
   }
-  const value = shifted(amount, wanted);
+  const value = shifted(amount, wanted, maximumShift);
   return { amount: value === undefined ? amount : { ...amount, value, exponent: wanted }, exact: true };
 }
 
@@ -109,14 +120,19 @@ function staysSmall(product: Amount): boolean {
   return product.exponent >= 0 ? int64At(product, 0) !== undefined : roundedAway(product, 0).exact;
 }
 
+/** Shifts that other implementations multiply by at once, and so wrap at; by other shifts they stop and answer 0. */
+const WRAPPING_SHIFTS = new Set([1, 2, 3, 6, 9]);
+
 /**
  * The amount in units of ten to the `scale`, as an integer of 64 bits, rounded up. Beyond 64 bits the answer is what other
- * implementations answer: 0 for small amounts, the low bits for others.
+ * implementations answer: the low bits, or 0.
  */
 export function scaledInt64(amount: Amount, scale: number): bigint {
   if (!amount.small) return scaledLowBits(amount, scale);
   if (amount.exponent < scale) return roundedAway(amount, scale).value;
-  return int64At(amount, scale) ?? 0n;
+  const shift = amount.exponent - scale;
+  if (!WRAPPING_SHIFTS.has(shift)) return int64At(amount, scale) ?? 0n;
+  return BigInt.asIntN(64, amount.value * powerOfTen(shift));
 }
 
 function scaledLowBits(amount: Amount, scale: number): bigint {
@@ -141,15 +157,25 @@ function roundedUp(amount: Amount, scale: number): bigint {
   return exact || value > 0n ? value : value + 1n;
 }
 
-/** The nearest double of the digits times that of the power: fast, and off by a last digit at times. */
+/** The double of the digits times that of the power: fast, and off by a last digit at times. */
 export function approximateNumber({ value, exponent }: Amount): number {
   const digits = Number(value);
-  return exponent === 0 || value === 0n ? digits : digits * Number(`1e${exponent}`);
+  return exponent === 0 || value === 0n ? digits : digits * doublePower(exponent);
+}
+
+/** In steps of 32, as other implementations tabulate powers: the last digits must agree. */
+function doublePower(exponent: number): number {
+  if (exponent > 308) return Number.POSITIVE_INFINITY;
+  if (exponent < -323) return 0;
+  const size = Math.abs(exponent);
+  const large = size - (size % 32);
+  const small = Number(`1e${size % 32}`);
+  return exponent > 0 ? Number(`1e${large}`) * small : Number(`1e-${large}`) / small;
 }
 
 /**
  * All digits: `0.100`, `1500000`.
- * @throws RangeError where there would be tens of thousands of zeros
+ * @throws RangeError where there would be more than a hundred thousand zeros
  */
 export function decimalText({ value, exponent }: Amount): string {
   if (exponent >= 0) return value === 0n ? '0' : String(value) + zeros(exponent);
@@ -159,6 +185,6 @@ export function decimalText({ value, exponent }: Amount): string {
 }
 
 function zeros(count: number): string {
-  if (count > MAXIMUM_SHIFT) throw new RangeError('the quantity is too long to be written with all digits');
+  if (count > MAXIMUM_ZEROS) throw new RangeError('the quantity is too long to be written with all digits');
   return '0'.repeat(count);
 }

@@ -15,6 +15,10 @@ export interface ReadQuantity {
 const DECIMAL_SUFFIXES = ['n', 'u', 'm', '', 'k', 'M', 'G', 'T', 'P', 'E'];
 const BINARY_SUFFIXES = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
 const NANO = -9;
+
+/** Reading a large number writes out no more zeros than this: texts must not cost more than their length. */
+const MAXIMUM_ZEROS = 512;
+
 const MAXIMUM_EXPONENT = 2n ** 31n - 1n;
 
 /** Longer numbers are refused: nothing is measured to ten thousand digits, and reading them takes time. */
@@ -108,7 +112,7 @@ function readLarge({ negative, whole, fraction, any }: Spelled, suffix: Suffix):
   const exponent = (suffix.base === 10 ? suffix.exponent : 0) - fraction.length;
   const exactly: Amount = { value, exponent, small: false };
   // What is too small to be told from nothing still is something.
-  const amount = value === 0n ? exactly : atExponent(exactly, NANO).amount;
+  const amount = value === 0n ? exactly : atExponent(exactly, NANO, MAXIMUM_ZEROS).amount;
   const capped =
     suffix.format === 'BinarySI' && compareAmounts(amount, MAXIMUM_BINARY) > 0 ? MAXIMUM_BINARY : amount;
   const isFraction = suffix.format === 'BinarySI' && signOf(capped) > 0 && compareAmounts(capped, ONE) < 0;

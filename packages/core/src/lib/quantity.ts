@@ -46,7 +46,7 @@ export class Quantity {
 
   /**
    * All digits, without a suffix: `0.100`.
-   * @throws RangeError where there would be tens of thousands of them
+   * @throws RangeError where there would be more than a hundred thousand of them
    */
   toDecimal(): string {
     return decimalText(this.#amount);

@@ -129,17 +129,18 @@ function readExtraFraction(rest: string, found: Partial<Record<Part, number>>, t
 
 function readZone(text: string): Reading {
   if (text.startsWith('Z')) return { value: 0, rest: text.slice(1) };
-  const zone = /^(.)([0-9]{2}):([0-9]{2})/su.exec(text);
-  if (!zone) return { rest: text };
-  const hours = Number(zone[2]);
-  const minutes = Number(zone[3]);
-  const rest = text.slice(zone[0].length);
-  if (minutes > 60) return { rest, range: 'time zone offset minute' };
-  if (hours > 24) return { rest, range: 'time zone offset hour' };
-  if (zone[1] !== '+' && zone[1] !== '-') return { rest: text };
+  const [zone, sign, hourText, minuteText] = /^([^\u0080-\uffff])(..):(..)/s.exec(text) ?? [];
+  const hours = twoDigits(hourText);
+  const minutes = twoDigits(minuteText);
+  if (zone === undefined || hours === undefined) return { rest: text };
+  if (minutes !== undefined && minutes > 60) return { rest: text, range: 'time zone offset minute' };
+  if (hours > 24) return { rest: text, range: 'time zone offset hour' };
+  if (minutes === undefined || (sign !== '+' && sign !== '-')) return { rest: text };
   const seconds = (hours * 60 + minutes) * 60;
-  return { value: zone[1] === '-' ? -seconds : seconds, rest };
+  return { value: sign === '-' ? -seconds : seconds, rest: text.slice(zone.length) };
 }
+
+const twoDigits = (text = ''): number | undefined => (/^[0-9]{2}$/.test(text) ? Number(text) : undefined);
 
 function toTimestamp(found: Partial<Record<Part, number>>, text: string): Timestamp {
   const { year = 0, month = 1, day = 0, hour = 0, minute = 0, second = 0, fraction = 0, zone = 0 } = found;
