@@ -1,1 +1,20 @@
-export {};
+export { type AnonymousOptions, isAnonymousEnabled, withAnonymous } from './lib/anonymous.ts';
+export {
+  ANONYMOUS_USER,
+  AUTHENTICATED_GROUP,
+  UNAUTHENTICATED_GROUP,
+  withAuthenticatedGroup,
+} from './lib/authenticated-group.ts';
+export { type BearerToken, createBearerAuthenticator, parseBearerToken } from './lib/bearer-token.ts';
+export { type Certificate, parseCertificate } from './lib/certificate.ts';
+export {
+  type CertificateConnection,
+  type ClientCertificateOptions,
+  createClientCertificateAuthenticator,
+} from './lib/client-certificate.ts';
+export { DerError } from './lib/der.ts';
+export { SeparatedValuesError } from './lib/separated-values.ts';
+export { createStaticTokens } from './lib/static-tokens.ts';
+export type { TokenAuthenticator } from './lib/token-authenticator.ts';
+export { parseTokenFile, type StaticToken, type TokenFile } from './lib/token-file.ts';
+export { createUnionAuthenticator, createUnionTokens } from './lib/union.ts';

@@ -1,0 +1,43 @@
+import type { Ambient, ServerRequest } from '@ashlar/core';
+import { orchVocabulary } from '@ashlar/core';
+import type { CertificateConnection } from './client-certificate.ts';
+
+/** A request of which only what authenticators look at is there. */
+export function fakeRequest(
+  parts: {
+    readonly url?: string;
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly connection?: Partial<CertificateConnection>;
+  } = {},
+): ServerRequest {
+  const headers = new Map(Object.entries(parts.headers ?? {}));
+  const connection: CertificateConnection = { encrypted: true, ...parts.connection };
+  return {
+    method: 'GET',
+    url: parts.url ?? '/',
+    headers: {
+      get: (name) => headers.get(name.toLowerCase()),
+      all: (name) => [headers.get(name.toLowerCase())].filter((value) => value !== undefined),
+      entries: () => headers,
+    },
+    connection,
+    signal: new AbortController().signal,
+    body: async () => new Uint8Array(0),
+  };
+}
+
+/** A request with a bearer token. */
+export function withToken(token: string): ServerRequest {
+  return fakeRequest({ headers: { authorization: `Bearer ${token}` } });
+}
+
+/** A time that stands where it is put, and bytes that are always the same. */
+export function fixedAmbient(now: number = Date.UTC(2030, 0, 1)): Ambient & { now: number } {
+  const ambient = {
+    now,
+    clock: { now: () => ambient.now, monotonic: () => ambient.now, setTimer: () => ({ clear: () => {} }) },
+    random: { bytes: (into: Uint8Array) => into.fill(42) },
+    vocabulary: orchVocabulary,
+  };
+  return ambient;
+}

@@ -1,0 +1,57 @@
+import type { Authentication, Authenticator, ServerRequest } from '@ashlar/core';
+import { NONE, type TokenAuthenticator } from './token-authenticator.ts';
+
+/**
+ * Asks one authenticator after the other; the first that knows the caller decides. One that rejects does not end the
+ * search, but where nobody knows the caller its rejection holds (semantics K1).
+ */
+export function createUnionAuthenticator(authenticators: readonly Authenticator[]): Authenticator {
+  return {
+    authenticate: (request: ServerRequest) =>
+      firstKnown(authenticators, (authenticator) => authenticator.authenticate(request)),
+  };
+}
+
+/** The same for authenticators of tokens. */
+export function createUnionTokens(authenticators: readonly TokenAuthenticator[]): TokenAuthenticator {
+  return {
+    authenticateToken: (token: string) =>
+      firstKnown(authenticators, (authenticator) => authenticator.authenticateToken(token)),
+  };
+}
+
+/** Asks without a promise as long as the answers are at hand. */
+function firstKnown<T>(
+  authenticators: readonly T[],
+  ask: (authenticator: T) => Authentication | Promise<Authentication>,
+  from = 0,
+  errors: readonly Error[] = [],
+): Authentication | Promise<Authentication> {
+  let rejections = errors;
+  for (let i = from; i < authenticators.length; i++) {
+    const answer = ask(authenticators[i] as T);
+    if (answer instanceof Promise) {
+      const before = rejections;
+      return answer.then((settled) =>
+        settled.outcome === 'authenticated'
+          ? settled
+          : firstKnown(authenticators, ask, i + 1, withRejection(before, settled)),
+      );
+    }
+    if (answer.outcome === 'authenticated') return answer;
+    rejections = withRejection(rejections, answer);
+  }
+  return rejections.length === 0 ? NONE : { outcome: 'rejected', error: joined(rejections) };
+}
+
+function withRejection(errors: readonly Error[], answer: Authentication): readonly Error[] {
+  return answer.outcome === 'rejected' ? [...errors, answer.error] : errors;
+}
+
+/** One error as it is; several in brackets, equal texts once. */
+function joined(errors: readonly Error[]): Error {
+  if (errors.length === 1) return errors[0] as Error;
+  const texts = [...new Set(errors.map(({ message }) => message))];
+  const message = texts.length === 1 ? (texts[0] as string) : `[${texts.join(', ')}]`;
+  return new AggregateError(errors, message);
+}
