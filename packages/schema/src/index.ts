@@ -1,4 +1,11 @@
+export type { CoerceOptions } from './lib/embedded-metadata.ts';
+export { type FromOpenApiOptions, fromOpenApi, type UnknownKeyword } from './lib/from-openapi.ts';
+export { objectMetaSchema } from './lib/object-meta-schema.ts';
+export type { CompilePattern, Pattern } from './lib/pattern.ts';
+export type { ReportUnknownField } from './lib/prune.ts';
 export { collectStrictErrors, type StrictErrors } from './lib/strict-errors.ts';
+export { type CompileStructuralOptions, compileStructural, type StructuralSchema } from './lib/structural.ts';
+export { type ToOpenApiOptions, toOpenApi } from './lib/to-openapi.ts';
 export type { ReportStrictFieldError, StrictFieldError } from './lib/typed-context.ts';
 export { compileTyped, type TypedCodec } from './lib/typed-decode.ts';
 export { TypedDecodeError } from './lib/typed-decode-error.ts';

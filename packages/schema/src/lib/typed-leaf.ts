@@ -1,6 +1,5 @@
-import { goQuote, type JsonValue, type Schema } from '@ashlar/core';
+import { durationText, goQuote, type JsonValue, ParseError, parseDuration, type Schema } from '@ashlar/core';
 import { canonicalBase64 } from './base64-text.ts';
-import { canonicalDuration } from './duration-text.ts';
 import { canonicalQuantity } from './quantity-text.ts';
 import { SpelledNumber } from './spelled-number.ts';
 import { canonicalMicroTime, canonicalTime } from './time-text.ts';
@@ -163,6 +162,15 @@ const BYTES: TypedNode = leaf({
   },
 });
 
+/** What the readers of texts throw, as an error of the decoder. */
+function parsed<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof ParseError ? new TypedDecodeError(error.message) : error;
+  }
+}
+
 const time = (canonical: (text: string) => string | null): TypedNode =>
   leaf({
     goType: 'v1.Time',
@@ -171,7 +179,7 @@ const time = (canonical: (text: string) => string | null): TypedNode =>
     decode(value, context) {
       if (value === null) return null;
       if (typeof value !== 'string') throw context.typeError(value, 'string');
-      return canonical(value);
+      return parsed(() => canonical(value));
     },
   });
 
@@ -180,7 +188,8 @@ const DURATION: TypedNode = leaf({
   zero: '0s',
   nullResets: true,
   decode(value, context) {
-    if (value === null || typeof value === 'string') return canonicalDuration(value ?? '');
+    if (value === null || typeof value === 'string')
+      return parsed(() => durationText(parseDuration(value ?? '')));
     throw context.typeError(value, 'string');
   },
 });

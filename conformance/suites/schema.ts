@@ -1,0 +1,127 @@
+import {
+  fieldErrorText,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  jsonEqual,
+  kubernetesVocabulary,
+} from '@ashlar/core';
+import { compileStructural, fromOpenApi, type StructuralSchema } from '@ashlar/schema';
+import { RE2JS } from 're2js';
+import type { CaseResult, Suite } from '../suite.ts';
+import { readOracle } from './codec/oracle.ts';
+
+/** Schemas of users' types against the answers of the upstream libraries (oracles/schema*.jsonl); estimates of rules are judged elsewhere. */
+export const suite: Suite = {
+  name: 'oracles/schema',
+  async *run(dataDirectory) {
+    for (const entry of readOracle(dataDirectory, 'schema')) {
+      const judge = JUDGES[entry.suite];
+      if (judge) yield judge(entry as unknown as ValueCase);
+    }
+  },
+};
+
+interface ValueCase {
+  readonly id: string;
+  readonly suite: string;
+  readonly schema: JsonObject;
+  readonly object: JsonObject;
+  readonly old?: JsonObject;
+  readonly unknown?: readonly string[];
+  readonly result?: JsonObject;
+  readonly errors?: readonly string[];
+  readonly types?: readonly string[];
+  readonly decodeError?: string;
+}
+
+interface ValueAnswer {
+  readonly unknown?: readonly string[];
+  readonly result?: JsonValue;
+  readonly errors?: readonly string[];
+  readonly types?: readonly string[];
+  readonly decodeError?: string;
+}
+
+const JUDGES: Readonly<Record<string, (entry: ValueCase) => CaseResult>> = {
+  value: judgeValue,
+  'value-random': judgeValue,
+  update: judgeValue,
+  'update-random': judgeValue,
+};
+
+const compilePattern = (pattern: string): { test(text: string): boolean } => {
+  const compiled = RE2JS.compile(pattern);
+  return { test: (text) => compiled.matcher(text).find() };
+};
+
+function judgeValue(entry: ValueCase): CaseResult {
+  const { id, suite: suiteName } = entry;
+  if (JSON.stringify(entry.schema).includes('x-kubernetes-validations')) {
+    return {
+      id,
+      suite: suiteName,
+      outcome: 'skipped',
+      reason: 'rules of a schema are run by another package',
+    };
+  }
+  const expected: ValueAnswer = {
+    ...(entry.decodeError && { decodeError: masked(entry.decodeError) }),
+    ...(entry.result && {
+      unknown: sorted(entry.unknown),
+      result: withPlainMetadata(entry.result),
+      errors: sorted(entry.errors).map(masked),
+      types: sorted(entry.types),
+    }),
+  };
+  const actual = answerTo(entry);
+  if (jsonEqual(expected as unknown as JsonValue, actual as unknown as JsonValue))
+    return { id, suite: suiteName, outcome: 'passed' };
+  return {
+    id,
+    suite: suiteName,
+    outcome: 'failed',
+    input: { schema: entry.schema, object: entry.object, old: entry.old },
+    expected,
+    actual,
+  };
+}
+
+function answerTo(entry: ValueCase): ValueAnswer {
+  const compiled = compileStructural(fromOpenApi(entry.schema, { vocabulary: kubernetesVocabulary }), {
+    compilePattern,
+  });
+  const unknown: string[] = [];
+  try {
+    const result = prepare(compiled, entry.object, unknown);
+    const errors = entry.old
+      ? compiled.validateUpdate(result, prepare(compiled, entry.old, []))
+      : compiled.validate(result);
+    return {
+      unknown: sorted(unknown),
+      result: withPlainMetadata(result),
+      errors: sorted(errors.map((error) => masked(fieldErrorText(error)))),
+      types: sorted(errors.map(({ field, reason }) => `${field} ${reason}`)),
+    };
+  } catch (error) {
+    return { decodeError: masked((error as Error).message) };
+  }
+}
+
+function prepare(compiled: StructuralSchema, object: JsonValue, unknown: string[]): JsonValue {
+  const report = (path: string): void => void unknown.push(path);
+  return compiled.applyDefaults(compiled.prune(compiled.coerceMetadata(object, report), report));
+}
+
+const sorted = (texts: readonly string[] | undefined): readonly string[] => [...(texts ?? [])].sort();
+
+/** Composite values print as dumps upstream; their form is no contract. */
+const masked = (text: string): string =>
+  text.replace(/: (?:<dump>|map\[string\]interface \{\}\{.*\}|[{[].*[}\]])(?=$|: )/, ': <dump>');
+
+/** Metadata where null is absent: the oracle keeps them as they came when nothing was dropped. */
+function withPlainMetadata(object: JsonValue): JsonValue {
+  if (!isJsonObject(object)) return object;
+  const plain = compileStructural({ type: 'object' }).coerceMetadata(object, () => {});
+  return plain;
+}

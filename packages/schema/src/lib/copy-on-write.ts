@@ -1,0 +1,43 @@
+import type { JsonObject, JsonValue } from '@ashlar/core';
+import { setMember } from './typed-collection.ts';
+
+/** Changes of one member: what it becomes, undefined to leave it out. */
+type ChangeMember = (key: string, value: JsonValue) => JsonValue | undefined;
+
+/** The object with its members changed; itself where nothing changes. */
+export function mapMembers(object: JsonObject, change: ChangeMember): JsonObject {
+  let changed: Record<string, JsonValue> | undefined;
+  const keys = Object.keys(object);
+  for (let i = 0; i < keys.length; i++) {
+    const key = keys[i] as string;
+    const before = object[key];
+    const after = before === undefined ? undefined : change(key, before);
+    if (!changed) {
+      if (after === before) continue;
+      changed = firstMembers(object, keys, i);
+    }
+    if (after !== undefined) setMember(changed, key, after);
+  }
+  return changed ?? object;
+}
+
+function firstMembers(object: JsonObject, keys: readonly string[], count: number): Record<string, JsonValue> {
+  const copy: Record<string, JsonValue> = {};
+  for (let i = 0; i < count; i++) setMember(copy, keys[i] as string, object[keys[i] as string]);
+  return copy;
+}
+
+/** The list with its items changed; itself where nothing changes. */
+export function mapItems(
+  list: readonly JsonValue[],
+  change: (item: JsonValue, index: number) => JsonValue,
+): readonly JsonValue[] {
+  let changed: JsonValue[] | undefined;
+  for (let i = 0; i < list.length; i++) {
+    const before = list[i] as JsonValue;
+    const after = change(before, i);
+    if (!changed && after !== before) changed = list.slice(0, i);
+    changed?.push(after);
+  }
+  return changed ?? list;
+}

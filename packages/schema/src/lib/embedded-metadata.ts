@@ -1,0 +1,208 @@
+import {
+  dns1035LabelErrors,
+  type FieldError,
+  FieldErrors,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type ObjectMeta,
+  orchVocabulary,
+  parseApiVersion,
+  printFieldValue,
+  type Schema,
+  validateObjectMeta,
+  validatePathSegment,
+} from '@ashlar/core';
+import { mapItems, mapMembers } from './copy-on-write.ts';
+import { objectMetaSchema } from './object-meta-schema.ts';
+import type { ReportUnknownField } from './prune.ts';
+import { compileTyped } from './typed-decode.ts';
+import { TypedDecodeError } from './typed-decode-error.ts';
+import { printed } from './value-errors.ts';
+
+const metadataCodec = compileTyped(objectMetaSchema);
+
+/** What to do with metadata whose values are of a wrong type. */
+export interface CoerceOptions {
+  /** Drop the fields that do not fit, as with objects that are read from the store; otherwise an error is thrown. */
+  readonly dropInvalid?: boolean;
+}
+
+/**
+ * The object with its own metadata brought into shape: unknown fields dropped and reported (`metadata.foo`), values normalised
+ * (semantics H1).
+ * @throws TypedDecodeError when metadata do not fit their type
+ */
+export function coerceRootMetadata(
+  object: JsonObject,
+  report: ReportUnknownField,
+  options: CoerceOptions = {},
+): JsonObject {
+  return mapMembers(object, (key, value) => {
+    if (key !== 'metadata') return value;
+    const unknown: string[] = [];
+    const metadata = coerceMetadata(value, 'metadata', unknown, options);
+    unknown.forEach(report);
+    return metadata;
+  });
+}
+
+function coerceMetadata(
+  value: JsonValue,
+  path: string,
+  unknown: string[],
+  { dropInvalid = false }: CoerceOptions,
+): JsonValue {
+  const decode = (part: JsonValue): JsonObject =>
+    metadataCodec.decode(part, (error) => unknown.push(`${path}.${error.path}`));
+  if (!dropInvalid) return decode(value);
+  if (!isJsonObject(value)) return {};
+  const kept = mapMembers(value, (key, member) => (fits({ [key]: member }) ? member : undefined));
+  return decode(kept);
+}
+
+function fits(value: JsonObject): boolean {
+  try {
+    metadataCodec.decode(value, () => {});
+    return true;
+  } catch (error) {
+    if (error instanceof TypedDecodeError) return false;
+    throw error;
+  }
+}
+
+/**
+ * The value with the metadata of its embedded resources brought into shape; the root is not one of them (semantics H1).
+ * @throws TypedDecodeError `spec.template.metadata: Invalid value: …` when something does not fit
+ */
+export function coerceEmbedded(
+  value: JsonValue,
+  schema: Schema,
+  report: ReportUnknownField,
+  options: CoerceOptions = {},
+): JsonValue {
+  const unknown: string[] = [];
+  const coerced = coerceNode(value, schema, '', { unknown, options });
+  for (const path of unknown.sort()) report(path);
+  return coerced;
+}
+
+interface Coercion {
+  readonly unknown: string[];
+  readonly options: CoerceOptions;
+}
+
+function coerceNode(value: JsonValue, schema: Schema, path: string, coercion: Coercion): JsonValue {
+  if (Array.isArray(value)) {
+    const { items } = schema;
+    return items ? mapItems(value, (item, i) => coerceNode(item, items, `${path}[${i}]`, coercion)) : value;
+  }
+  if (!isJsonObject(value)) return value;
+  return mapMembers(value, (key, member) => {
+    const inside = path === '' ? key : `${path}.${key}`;
+    const own = schema.embeddedResource ? coerceOwn(key, member, inside, coercion) : member;
+    const part = memberSchema(schema, key);
+    return part && own !== undefined ? coerceNode(own, part, inside, coercion) : own;
+  });
+}
+
+function coerceOwn(key: string, value: JsonValue, path: string, coercion: Coercion): JsonValue | undefined {
+  const { dropInvalid } = coercion.options;
+  if (key === 'metadata') {
+    try {
+      return coerceMetadata(value, path, coercion.unknown, coercion.options);
+    } catch (error) {
+      if (!(error instanceof TypedDecodeError)) throw error;
+      throw new TypedDecodeError(
+        `${path}: Invalid value: ${printFieldValue(printed(value))}: ${error.message}`,
+      );
+    }
+  }
+  if ((key !== 'apiVersion' && key !== 'kind') || typeof value === 'string') return value;
+  if (dropInvalid) return undefined;
+  throw new TypedDecodeError(`${path}: Invalid value: ${printFieldValue(printed(value))}: must be a string`);
+}
+
+function memberSchema({ properties = {}, additionalProperties }: Schema, key: string): Schema | undefined {
+  if (Object.hasOwn(properties, key)) return properties[key];
+  return typeof additionalProperties === 'object' ? additionalProperties : undefined;
+}
+
+/** What is wrong with the kinds, versions and metadata of the embedded resources of a value; the root is not one of them. */
+export function validateEmbedded(value: JsonValue, schema: Schema): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  validateNode(value, schema, '', errors);
+  return errors;
+}
+
+/** Whether a schema has embedded resources at all. */
+export function hasEmbedded(schema: Schema): boolean {
+  const { properties = {}, additionalProperties, items } = schema;
+  const parts = Object.values(properties);
+  if (typeof additionalProperties === 'object') parts.push(additionalProperties);
+  if (items) parts.push(items);
+  return parts.some((part) => part.embeddedResource || hasEmbedded(part));
+}
+
+function validateNode(value: JsonValue, schema: Schema, path: string, errors: FieldError[]): void {
+  if (Array.isArray(value)) {
+    const { items } = schema;
+    for (const [index, item] of value.entries()) {
+      if (items) validateNode(item, items, `${path}[${index}]`, errors);
+    }
+    return;
+  }
+  if (!isJsonObject(value)) return;
+  if (schema.embeddedResource) errors.push(...resourceErrors(value, path === '' ? '' : `${path}.`));
+  const own = schema.properties ?? {};
+  for (const [key, member] of Object.entries(value)) {
+    const part = memberSchema(schema, key);
+    if (!part || member === undefined) continue;
+    const inside = path === '' ? key : `${path}.${key}`;
+    validateNode(member, part, Object.hasOwn(own, key) ? inside : `${path}[${key}]`, errors);
+  }
+}
+
+function resourceErrors(resource: JsonObject, path: string): readonly FieldError[] {
+  return [
+    ...textErrors(resource.apiVersion, `${path}apiVersion`, (text) =>
+      parseApiVersion(text) ? undefined : `unexpected GroupVersion string: ${text}`,
+    ),
+    ...textErrors(resource.kind, `${path}kind`, (text) => {
+      const faults = dns1035LabelErrors(text.toLowerCase());
+      return faults.length === 0
+        ? undefined
+        : `may have mixed case, but should otherwise match: ${faults.join(',')}`;
+    }),
+    ...metadataErrors(resource.metadata, path),
+  ];
+}
+
+function textErrors(
+  value: JsonValue | undefined,
+  path: string,
+  faultOf: (text: string) => string | undefined,
+): readonly FieldError[] {
+  if (value === undefined) return [FieldErrors.required(path, 'must not be empty')];
+  if (typeof value !== 'string') return [FieldErrors.invalid(path, printed(value), 'must be a string')];
+  const fault = value === '' ? 'must not be empty' : faultOf(value);
+  return fault === undefined ? [] : [FieldErrors.invalid(path, value, fault)];
+}
+
+/** Like the metadata of any object, but the name may be missing and need only fit a path. */
+function metadataErrors(value: JsonValue | undefined, path: string): readonly FieldError[] {
+  if (value === undefined) return [];
+  try {
+    const metadata = metadataCodec.decode(value, () => {}) as ObjectMeta;
+    const named = { ...metadata, name: metadata.name ?? 'name' };
+    const rules = {
+      namespaced: metadata.namespace !== undefined,
+      validateName: validatePathSegment,
+      vocabulary: orchVocabulary,
+    };
+    return validateObjectMeta(named, rules).map((error) => ({ ...error, field: `${path}${error.field}` }));
+  } catch (error) {
+    if (!(error instanceof TypedDecodeError)) throw error;
+    return [FieldErrors.invalid(`${path}metadata`, printed(value), error.message)];
+  }
+}

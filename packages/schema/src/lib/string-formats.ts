@@ -1,0 +1,108 @@
+import { ParseError, parseCidr, parseDuration, parseIpAddress } from '@ashlar/core';
+import { isDate } from './calendar.ts';
+import { isEmail } from './email-format.ts';
+import { isCreditCard, isIsbn10, isIsbn13 } from './number-formats.ts';
+import { isRequestUri } from './uri-format.ts';
+
+type FormatCheck = (text: string) => boolean;
+
+const shaped =
+  (pattern: RegExp): FormatCheck =>
+  (text) =>
+    pattern.test(text);
+
+const HOSTNAME =
+  /^(?:[a-zA-Z0-9\p{S}\p{L}](?:-?[a-zA-Z0-9\p{S}\p{L}]{0,62})?|(?:[a-zA-Z0-9\p{S}\p{L}](?:[a-zA-Z0-9\-\p{S}\p{L}]{0,61}[a-zA-Z0-9\p{S}\p{L}])?\.)+[a-zA-Z\p{L}]{2,63})$/u;
+const HOSTNAME_BYTES = 255;
+const LABEL_BYTES = 63;
+
+const bytes = (text: string): number => new TextEncoder().encode(text).length;
+
+const isHostname: FormatCheck = (text) =>
+  text.length <= HOSTNAME_BYTES &&
+  HOSTNAME.test(text) &&
+  bytes(text) <= HOSTNAME_BYTES &&
+  text.split('.').every((label) => bytes(label) <= LABEL_BYTES);
+
+const TIME_OF_DAY = /^(\d\d):(\d\d):(\d\d)(?:[^\n]\d+)?(?:z|[+-]\d\d:\d\d)$/;
+
+const isDateTime: FormatCheck = (text) => {
+  const [date = '', time = ''] = text.toLowerCase().split('t');
+  const match = TIME_OF_DAY.exec(time);
+  if (!match || !isDate(date)) return false;
+  const [, hour = '', minute = '', second = ''] = match;
+  return hour <= '23' && minute <= '59' && second <= '59';
+};
+
+const WORDED_DURATION = /(\d+)\s*([A-Za-zµ]+)/g;
+const DURATION_UNIT =
+  /^(?:ns|nano.*|us|µs|micro.*|ms|milli.*|s|sec.*|m|min.*|h|hr|hour.*|d|day.*|w|wk|week.*)$/;
+const MAXIMUM_FACTOR = 2n ** 63n - 1n;
+
+/** Go's durations, or numbers with words: `3 days`, `P1D`. */
+const isDuration: FormatCheck = (text) => {
+  try {
+    parseDuration(text);
+    return true;
+  } catch (error) {
+    if (!(error instanceof ParseError)) throw error;
+  }
+  const parts = [...text.matchAll(WORDED_DURATION)];
+  if (parts.some(([, factor = '0']) => factor.length > 18 && BigInt(factor) > MAXIMUM_FACTOR)) return false;
+  return parts.some(([, , unit = '']) => DURATION_UNIT.test(unit.toLowerCase()));
+};
+
+const isAddress =
+  (separator: string): FormatCheck =>
+  (text) =>
+    text.includes(separator) && parseIpAddress(text) !== undefined;
+
+const RGB = /^rgb\(\s*(\d{1,3})\s*,\s*(\d{1,3})\s*,\s*(\d{1,3})\s*\)$/;
+
+const isRgbColor: FormatCheck = (text) => {
+  const [, ...parts] = RGB.exec(text) ?? [];
+  return parts.length === 3 && parts.every((part) => Number(part) <= 255 && String(Number(part)) === part);
+};
+
+/** What Go knows of base64 here is its shape; the empty text has none. */
+const isBase64: FormatCheck = (text) => text.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(text);
+
+const FORMATS: ReadonlyMap<string, FormatCheck> = new Map<string, FormatCheck>([
+  ['bsonobjectid', shaped(/^[0-9a-fA-F]{24}$/)],
+  ['uri', isRequestUri],
+  ['email', isEmail],
+  ['hostname', isHostname],
+  ['ipv4', isAddress('.')],
+  ['ipv6', isAddress(':')],
+  ['cidr', (text) => parseCidr(text) !== undefined],
+  [
+    'mac',
+    shaped(
+      /^(?:[0-9a-f]{2}([:-]))(?:[0-9a-f]{2}\1){4}(?:(?:[0-9a-f]{2}\1){2}|(?:[0-9a-f]{2}\1){14})?[0-9a-f]{2}$|^[0-9a-f]{4}\.[0-9a-f]{4}\.[0-9a-f]{4}(?:\.[0-9a-f]{4}|(?:\.[0-9a-f]{4}){7})?$/i,
+    ),
+  ],
+  ['uuid', shaped(/^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i)],
+  ['uuid3', shaped(/^[0-9a-f]{8}-?[0-9a-f]{4}-?3[0-9a-f]{3}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i)],
+  ['uuid4', shaped(/^[0-9a-f]{8}-?[0-9a-f]{4}-?4[0-9a-f]{3}-?[89ab][0-9a-f]{3}-?[0-9a-f]{12}$/i)],
+  ['uuid5', shaped(/^[0-9a-f]{8}-?[0-9a-f]{4}-?5[0-9a-f]{3}-?[89ab][0-9a-f]{3}-?[0-9a-f]{12}$/i)],
+  ['isbn', (text) => isIsbn10(text) || isIsbn13(text)],
+  ['isbn10', isIsbn10],
+  ['isbn13', isIsbn13],
+  ['creditcard', isCreditCard],
+  ['ssn', shaped(/^\d{3}[- ]\d{2}[- ]\d{4}$/)],
+  ['hexcolor', shaped(/^#?(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/)],
+  ['rgbcolor', isRgbColor],
+  ['byte', isBase64],
+  ['password', () => true],
+  ['date', isDate],
+  ['duration', isDuration],
+  ['datetime', isDateTime],
+]);
+
+/**
+ * The check of a format of strings, or undefined for a format that is not checked (semantics H5). Dashes in the name do not
+ * count: `date-time` is `datetime`.
+ */
+export function formatCheck(format: string): FormatCheck | undefined {
+  return FORMATS.get(format.replaceAll('-', ''));
+}

@@ -1,0 +1,162 @@
+import type { FieldError, JsonObject, JsonValue, Schema } from '@ashlar/core';
+import { compileCombinations } from './combinations.ts';
+import type { Correlation } from './correlation.ts';
+import type { CompilePattern } from './pattern.ts';
+import {
+  compileEnumCheck,
+  compileFormatCheck,
+  compileNumberChecks,
+  compileStringCheck,
+  type ScalarCheck,
+} from './scalar-checks.ts';
+import { compileTypeCheck } from './type-check.ts';
+import { forbiddenError, requiredError, ruleError, tooManyError } from './value-errors.ts';
+
+/**
+ * Checks a value and what is inside of it. Errors are appended; the result says how many checks went well, by which the
+ * alternative that came nearest is found (semantics H5).
+ */
+export interface ValueNode {
+  check(value: JsonValue, path: string, errors: FieldError[], correlation?: Correlation): number;
+}
+
+/** Compiles the checks of a schema. */
+export function compileValueNode(schema: Schema, compilePattern: CompilePattern): ValueNode {
+  return new CompiledNode(schema, compilePattern);
+}
+
+class CompiledNode implements ValueNode {
+  readonly #checkType: ReturnType<typeof compileTypeCheck>;
+  readonly #combinations: ReturnType<typeof compileCombinations>;
+  readonly #checkString: ScalarCheck<string> | undefined;
+  readonly #checkFormat: ScalarCheck<string> | undefined;
+  readonly #checkNumber: readonly ScalarCheck<number | bigint>[];
+  readonly #checkEnum: ScalarCheck<JsonValue> | undefined;
+  readonly #properties: ReadonlyMap<string, ValueNode>;
+  readonly #additional: ValueNode | boolean;
+  readonly #items: ValueNode | undefined;
+  readonly #schema: Schema;
+
+  constructor(schema: Schema, compilePattern: CompilePattern) {
+    const compile = (part: Schema): ValueNode => new CompiledNode(part, compilePattern);
+    const { additionalProperties } = schema;
+    this.#schema = schema;
+    this.#checkType = compileTypeCheck(schema);
+    this.#combinations = compileCombinations(schema, compile);
+    this.#checkString = compileStringCheck(schema, compilePattern);
+    this.#checkFormat = schema.format === undefined ? undefined : compileFormatCheck(schema.format);
+    this.#checkNumber = compileNumberChecks(schema);
+    this.#checkEnum = schema.enum?.length ? compileEnumCheck(schema.enum) : undefined;
+    this.#properties = new Map(
+      Object.entries(schema.properties ?? {}).map(([name, part]) => [name, compile(part)]),
+    );
+    this.#additional =
+      typeof additionalProperties === 'object'
+        ? compile(additionalProperties)
+        : additionalProperties !== false;
+    this.#items = schema.items && compile(schema.items);
+  }
+
+  check(value: JsonValue, path: string, errors: FieldError[], correlation?: Correlation): number {
+    const before = errors.length;
+    const count =
+      value === null ? this.#checkNull(path, errors) : this.#checkAll(value, path, errors, correlation);
+    if (correlation && errors.length > before && correlation.equal()) errors.length = before;
+    return count;
+  }
+
+  #checkNull(path: string, errors: FieldError[]): number {
+    const count = this.#checkType.check(null, path, errors);
+    collect(errors, this.#checkEnum?.(null, path));
+    return count;
+  }
+
+  #checkAll(value: JsonValue, path: string, errors: FieldError[], correlation?: Correlation): number {
+    // One for the node, one each for combinations and enumeration, which are always asked; the others where they apply.
+    let count = 3 + this.#combinations(value, path, errors);
+    if (this.#checkType.applies) count += 1 + this.#checkType.check(value, path, errors);
+    if (typeof value === 'string') count += this.#checkText(value, path, errors);
+    else if (typeof value === 'number' || typeof value === 'bigint') {
+      for (const check of this.#checkNumber) collect(errors, check(value, path));
+      count += 2;
+    } else if (Array.isArray(value)) count += 1 + this.#checkItems(value, path, errors, correlation);
+    else if (typeof value === 'object')
+      count += 1 + this.#checkMembers(value as JsonObject, path, errors, correlation);
+    collect(errors, this.#checkEnum?.(value, path));
+    return count;
+  }
+
+  #checkText(value: string, path: string, errors: FieldError[]): number {
+    collect(errors, this.#checkString?.(value, path));
+    collect(errors, this.#checkFormat?.(value, path));
+    return this.#checkFormat ? 2 : 1;
+  }
+
+  #checkItems(
+    value: readonly JsonValue[],
+    path: string,
+    errors: FieldError[],
+    correlation: Correlation | undefined,
+  ): number {
+    const { minItems, maxItems, uniqueItems } = this.#schema;
+    let count = 1;
+    if (this.#items) {
+      for (let i = 0; i < value.length; i++) {
+        count += this.#items.check(value[i] as JsonValue, `${path}[${i}]`, errors, correlation?.item(i));
+      }
+    }
+    if (minItems !== undefined && value.length < minItems) {
+      errors.push(ruleError(path, value.length, `should have at least ${minItems} items`));
+    }
+    if (maxItems !== undefined && value.length > maxItems)
+      errors.push(tooManyError(path, value.length, maxItems));
+    if (uniqueItems && new Set(value.map((item) => JSON.stringify(item))).size < value.length) {
+      errors.push(ruleError(path, '', "shouldn't contain duplicates"));
+    }
+    return count;
+  }
+
+  #checkMembers(
+    value: JsonObject,
+    path: string,
+    errors: FieldError[],
+    correlation: Correlation | undefined,
+  ): number {
+    let count = 0;
+    let size = 0;
+    for (const key in value) {
+      const member = value[key];
+      if (member === undefined) continue;
+      size++;
+      const property = this.#properties.get(key);
+      const node = property ?? this.#additional;
+      const inside = property && path === '' ? key : `${path}.${key}`;
+      if (typeof node === 'object')
+        count += node.check(member, inside, errors, childOf(correlation, path, key));
+      else if (!node) errors.push(forbiddenError(path, key));
+    }
+    this.#checkSize(size, path, errors);
+    for (const name of this.#schema.required ?? []) {
+      if (!Object.hasOwn(value, name) || value[name] === undefined)
+        errors.push(requiredError(`${path}.${name}`));
+    }
+    return count;
+  }
+
+  #checkSize(size: number, path: string, errors: FieldError[]): void {
+    const { minProperties, maxProperties } = this.#schema;
+    if (minProperties !== undefined && size < minProperties) {
+      errors.push(ruleError(path, size, `should have at least ${minProperties} properties`));
+    }
+    if (maxProperties !== undefined && size > maxProperties)
+      errors.push(tooManyError(path, size, maxProperties));
+  }
+}
+
+const collect = (errors: FieldError[], error: FieldError | undefined): void => {
+  if (error) errors.push(error);
+};
+
+/** What kind of object it is does not ratchet. */
+const childOf = (correlation: Correlation | undefined, path: string, key: string): Correlation | undefined =>
+  path === '' && (key === 'apiVersion' || key === 'kind') ? undefined : correlation?.field(key);
