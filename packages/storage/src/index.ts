@@ -18,8 +18,8 @@ export {
   ValueTooLargeError,
 } from './lib/key-value-store.ts';
 export { type Lease, LeaseQueue, type LeaseQueueOptions } from './lib/lease-queue.ts';
-export { createMemoryStore, type MemoryStore } from './lib/memory-store.ts';
-export { type HistoryOptions, type InitialState, MvccCore } from './lib/mvcc-core.ts';
+export { createMemoryStore, type MemoryStore, toMemoryStore } from './lib/memory-store.ts';
+export { deleteEvent, type HistoryOptions, type InitialState, MvccCore, putEvent } from './lib/mvcc-core.ts';
 export { type ObjectCodec, ObjectRecord } from './lib/object-record.ts';
 export type {
   Change,

@@ -38,6 +38,11 @@ export function createMemoryStore(options: HistoryOptions): MemoryStore {
   return new MemoryEngine(options, new MvccCore(options));
 }
 
+/** An engine in memory that goes on from a core and the leases of its entries, both forked: how other engines fork. */
+export function toMemoryStore(core: MvccCore, leases: LeaseQueue, options: HistoryOptions): MemoryStore {
+  return new MemoryEngine(options, core.fork(), leases);
+}
+
 const CAPABILITIES: StoreCapabilities = { durable: false, fork: true, leases: true, progress: false };
 
 class MemoryEngine implements MemoryStore {
@@ -105,7 +110,7 @@ class MemoryEngine implements MemoryStore {
 
   fork(): MemoryStore {
     this.#mustBeOpen();
-    return new MemoryEngine(this.#options, this.#core.fork(), this.#leases);
+    return toMemoryStore(this.#core, this.#leases, this.#options);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -48,9 +48,10 @@ export class MvccCore {
     return this.#revision;
   }
 
-  /** How many keys there are. */
-  get size(): number {
-    return this.#tree.size;
+  /** The oldest revision that can be read and watched from. */
+  get oldest(): number {
+    this.#forgetTheOld();
+    return this.#history.oldest;
   }
 
   get(key: string): Entry | undefined {
@@ -68,26 +69,33 @@ export class MvccCore {
   }
 
   /** Writes a value under the next revision. The value must not change afterwards. */
-  put(key: string, value: Uint8Array, time: number = this.#options.clock.monotonic()): KeyValueEvent {
-    const previous = this.#tree.get(key);
-    const revision = ++this.#revision;
-    const entry: Entry = { key, value, revision, memo: undefined };
-    this.#tree.set(key, entry);
-    const event: KeyValueEvent = previous
-      ? { type: 'put', key, revision, entry, previous, memo: undefined }
-      : { type: 'put', key, revision, entry, memo: undefined };
-    this.#record(event, time);
-    return event;
+  put(key: string, value: Uint8Array): KeyValueEvent {
+    return this.apply(putEvent(key, value, this.#revision + 1, this.#tree.get(key)));
   }
 
   /** Deletes a key, which must be there, under the next revision. */
-  remove(key: string, time: number = this.#options.clock.monotonic()): KeyValueEvent {
+  remove(key: string): KeyValueEvent {
     const previous = this.#tree.get(key);
     if (!previous) throw new TypeError(`there is no key ${key} to remove`);
-    const revision = ++this.#revision;
-    this.#tree.delete(key);
-    const event: KeyValueEvent = { type: 'delete', key, revision, previous, memo: undefined };
-    this.#record(event, time);
+    return this.apply(deleteEvent(previous, this.#revision + 1));
+  }
+
+  /**
+   * Makes an event happen that was decided elsewhere: the state, the history and the watches take it as it is.
+   *
+   * @param time when it happened, by the clock's monotonic time; now unless told
+   * @throws RangeError where its revision is not the next one
+   */
+  apply(event: KeyValueEvent, time: number = this.#options.clock.monotonic()): KeyValueEvent {
+    if (event.revision !== this.#revision + 1) {
+      throw new RangeError(`revision ${event.revision} cannot follow revision ${this.#revision}`);
+    }
+    this.#revision = event.revision;
+    if (event.entry) this.#tree.set(event.key, event.entry);
+    else this.#tree.delete(event.key);
+    this.#history.append(event, time, this.#tree);
+    this.#forgetTheOld();
+    this.#watches.dispatch(event);
     return event;
   }
 
@@ -123,12 +131,6 @@ export class MvccCore {
     return fork;
   }
 
-  #record(event: KeyValueEvent, time: number): void {
-    this.#history.append(event, time, this.#tree);
-    this.#forgetTheOld();
-    this.#watches.dispatch(event);
-  }
-
   #forgetTheOld(): void {
     const { clock, historyMilliseconds, historyLimit } = this.#options;
     this.#history.trim(clock.monotonic() - historyMilliseconds, historyLimit);
@@ -140,4 +142,22 @@ export class MvccCore {
     for (const event of this.#history.after(revision)) if (isBelow(prefix, event.key)) events.push(event);
     return events;
   }
+}
+
+/** The event of a value that is put over `previous`. */
+export function putEvent(
+  key: string,
+  value: Uint8Array,
+  revision: number,
+  previous: Entry | undefined,
+): KeyValueEvent {
+  const entry: Entry = { key, value, revision, memo: undefined };
+  return previous
+    ? { type: 'put', key, revision, entry, previous, memo: undefined }
+    : { type: 'put', key, revision, entry, memo: undefined };
+}
+
+/** The event of an entry that is deleted. */
+export function deleteEvent(previous: Entry, revision: number): KeyValueEvent {
+  return { type: 'delete', key: previous.key, revision, previous, memo: undefined };
 }

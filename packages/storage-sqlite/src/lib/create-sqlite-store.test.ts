@@ -1,0 +1,207 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createManualClock, testKeyValueStore } from '@ashlar/storage/testing';
+import { afterAll, describe, expect, test } from 'vitest';
+import { createSqliteStore, type SqliteStore } from './create-sqlite-store.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'ashlar-sqlite-'));
+afterAll(() => rmSync(directory, { recursive: true }));
+const path = (name: string): string => join(directory, name);
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+const clock = createManualClock(1_700_000_000_000);
+
+testKeyValueStore('SQLite store', ({ clock, id }) => createSqliteStore({ clock, file: path(`${id}.db`) }), {
+  describe,
+  test,
+  historyMilliseconds: 300_000,
+  runs: 20,
+});
+
+/** Opens the store, and closes it behind the run. */
+async function withStore<T>(
+  file: string,
+  run: (store: SqliteStore) => T | Promise<T>,
+  more = {},
+): Promise<T> {
+  const store = await createSqliteStore({ file, clock, ...more });
+  try {
+    return await run(store);
+  } finally {
+    await store[Symbol.asyncDispose]();
+  }
+}
+
+/** Asks the file in a process of its own, since the library lets go of a file only when its statements are collected. */
+function query(file: string, sql: string): unknown {
+  const script = `
+    const database = new (require(process.argv[1]))(process.argv[2]);
+    const statement = database.prepare(process.argv[3]);
+    console.log(JSON.stringify(statement.reader ? statement.raw().all() : statement.run()));`;
+  const library = createRequire(import.meta.url).resolve('libsql');
+  const answer = execFileSync(process.execPath, ['-e', script, library, file, sql], { encoding: 'utf8' });
+  return JSON.parse(answer);
+}
+
+describe('SQLite store on file', () => {
+  test('keeps values of any content over a restart', async () => {
+    const file = path('content.db');
+    const values = [new Uint8Array(), bytes('x'), new Uint8Array(300_000).fill(200)];
+    await withStore(file, async (store) => {
+      for (const [i, value] of values.entries()) await store.put(`/ü/😀"'${i}`, value);
+    });
+    const found = await withStore(file, (store) => store.range('/ü/'));
+    const { entries } = await found;
+    expect(entries.map((entry) => [...entry.value])).toEqual(values.map((value) => [...value]));
+  });
+
+  test('keeps only current values and the history that is still held', async () => {
+    const file = path('trimmed.db');
+    await withStore(file, async (store) => {
+      for (let i = 0; i < 50; i++) await store.put(`/a/${i % 5}`, bytes(`${i}`));
+      await store.delete('/a/0');
+      clock.advance(600_000);
+      await store.put('/a/1', bytes('late'));
+      await store.put('/a/2', bytes('later'));
+    });
+    expect(query(file, 'SELECT trimmed, (SELECT count(*) FROM changes) FROM meta')).toEqual([[52, 6]]);
+    await withStore(file, async (store) => {
+      expect((await store.range('/a/')).entries.map((entry) => entry.key)).toEqual([
+        '/a/1',
+        '/a/2',
+        '/a/3',
+        '/a/4',
+      ]);
+      expect((await store.range('/a/1', { atRevision: 52 })).entries[0]?.revision).toBe(48);
+      expect(() => store.range('', { atRevision: 51 })).toThrow('the oldest is 52');
+    });
+  });
+
+  test('a compaction is on file when it is acknowledged', async () => {
+    const file = path('compacted.db');
+    await withStore(file, async (store) => {
+      for (let i = 0; i < 9; i++) await store.put('/a', bytes(`${i}`));
+      await store.delete('/a');
+      await store.compact(11);
+    });
+    expect(query(file, 'SELECT count(*) FROM changes')).toEqual([[0]]);
+    await withStore(file, async (store) => {
+      expect(store.currentRevision()).toBe(11);
+      expect(() => store.range('', { atRevision: 10 })).toThrow('revision 10 has been compacted');
+      expect((await store.put('/a', bytes(''))).revision).toBe(12);
+    });
+  });
+
+  test('forgets by the calendar what grew old while it was closed', async () => {
+    const file = path('aged.db');
+    await withStore(file, async (store) => {
+      await store.put('/a', bytes('1'));
+      await store.put('/a', bytes('2'));
+    });
+    clock.advance(200_000);
+    await withStore(file, (store) => expect(store.range('/a', { atRevision: 2 })).toBeDefined());
+    clock.advance(200_000);
+    await withStore(file, (store) =>
+      expect(() => store.range('/a', { atRevision: 2 })).toThrow('the oldest is 3'),
+    );
+  });
+
+  test('shows a write only when it is durable, and answers refusals with what has become durable', async () => {
+    await withStore(path('visible.db'), async (store) => {
+      const first = store.put('/a', bytes('1'), { ifRevision: 0 });
+      const second = store.put('/a', bytes('2'), { ifRevision: 2 });
+      const refused = store.put('/a', bytes('3'), { ifRevision: 2 });
+      expect(store.get('/a')).toBeUndefined();
+      expect(store.currentRevision()).toBe(1);
+      const answer = await refused;
+      expect(answer).toMatchObject({ ok: false, current: { revision: 3 } });
+      expect(store.currentRevision()).toBe(3);
+      expect(await Promise.all([first, second])).toMatchObject([{ revision: 2 }, { revision: 3 }]);
+    });
+  });
+
+  test('finishes what is in flight when it is disposed of', async () => {
+    const file = path('disposed.db');
+    const store = await createSqliteStore({ file, clock });
+    const writes = Array.from({ length: 100 }, (_, i) => store.put(`/a/${i}`, bytes('')));
+    await store[Symbol.asyncDispose]();
+    expect((await Promise.all(writes)).every((result) => result.ok)).toBe(true);
+    await withStore(file, (again) => expect(again.currentRevision()).toBe(101));
+  });
+
+  test('fails everything in flight when the disk is full, and goes on when there is room', async () => {
+    const more = { maxFileBytes: 200_000 };
+    await withStore(
+      path('full.db'),
+      async (store) => {
+        await store.put('/a', bytes('small'));
+        const large = store.put('/a', new Uint8Array(300_000), { ifRevision: 2 });
+        const after = store.put('/b', bytes('on the same ground'));
+        const refused = store.put('/a', bytes(''), { ifRevision: 2 });
+        const outcomes = await Promise.allSettled([large, after, refused]);
+        for (const outcome of outcomes) {
+          expect(outcome).toMatchObject({
+            status: 'rejected',
+            reason: { name: 'SqliteStoreError', fault: 'full' },
+          });
+        }
+        expect(store.currentRevision()).toBe(2);
+        expect(await store.put('/a', bytes('again'), { ifRevision: 2 })).toMatchObject({
+          ok: true,
+          revision: 3,
+        });
+      },
+      more,
+    );
+  });
+});
+
+describe('SQLite store that cannot be opened', () => {
+  const refusal = async (file: string, more = {}): Promise<string> => {
+    const error = await createSqliteStore({ file, clock, ...more }).catch((reason: Error) => reason);
+    return (error as Error).message.replace(file, 'FILE');
+  };
+
+  test('refuses a second opener while it is open, and lets one in behind it', async () => {
+    const file = path('locked.db');
+    await withStore(file, async () => {
+      expect(await refusal(file)).toBe(
+        'the store FILE is in use by another process, or by another store of this process',
+      );
+    });
+    await withStore(file, (store) => expect(store.currentRevision()).toBe(1));
+  });
+
+  test('says what is wrong with the file', async () => {
+    writeFileSync(
+      path('text.db'),
+      'This is a text and no database, and it is long enough to be read. '.repeat(50),
+    );
+    expect(await refusal(path('text.db'))).toBe('the store FILE is not an SQLite database');
+    expect(await refusal(path('missing/a.db'))).toMatch(/^the store FILE cannot be opened or written: /);
+    query(path('foreign.db'), 'CREATE TABLE theirs (a)');
+    expect(await refusal(path('foreign.db'))).toBe('the store FILE is a database of another application');
+    await withStore(path('newer.db'), () => {});
+    query(path('newer.db'), 'PRAGMA user_version = 2');
+    expect(await refusal(path('newer.db'))).toBe(
+      'the store FILE was written by a newer version: its format is 2, this version knows 1',
+    );
+  });
+
+  test('says that the file is damaged', async () => {
+    const cut = path('cut.db');
+    await withStore(cut, async (store) => {
+      for (let i = 0; i < 200; i++) await store.put(`/a/${i}`, new Uint8Array(2000));
+    });
+    truncateSync(cut, 100_000);
+    expect(await refusal(cut)).toMatch(/^the store FILE is damaged: /);
+    const gap = path('gap.db');
+    await withStore(gap, async (store) => {
+      for (let i = 0; i < 9; i++) await store.put('/a', bytes(''));
+    });
+    query(gap, 'DELETE FROM changes WHERE revision = 5');
+    expect(await refusal(gap)).toBe('the store FILE is damaged: revision 6 cannot follow revision 4');
+  });
+});

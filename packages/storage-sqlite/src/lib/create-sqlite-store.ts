@@ -1,0 +1,41 @@
+import type { HistoryOptions, KeyValueStore, MemoryStore } from '@ashlar/storage';
+import { LoadedState } from './loaded-state.ts';
+import { SqliteEngine } from './sqlite-engine.ts';
+import { SqliteStoreError } from './sqlite-store-error.ts';
+import { Writer } from './writer.ts';
+
+export interface SqliteStoreOptions extends HistoryOptions {
+  /** Path of the database file; made where it is missing, its directory is not. */
+  readonly file: string;
+  /** The file is not to grow beyond; writes then fail with the fault `full`. Without it the disk decides. */
+  readonly maxFileBytes?: number;
+}
+
+/** The embedded durable engine. Reads answer at once, from memory; writes when they are on disk. */
+export interface SqliteStore extends KeyValueStore {
+  /** A copy in memory: it begins with all that is durable, and dies with the process. */
+  fork(): MemoryStore;
+}
+
+/**
+ * Opens a store in a file. One store has the file at a time; the lock ends with the process, however that ends.
+ *
+ * @throws SqliteStoreError where the file is in use, damaged, or none of ours
+ * @example
+ * const store = await createSqliteStore({ file: 'ashlar.db', clock });
+ * await store.put('/pods/default/a', bytes, { ifRevision: 0 });
+ * await store[Symbol.asyncDispose]();
+ */
+export async function createSqliteStore(options: SqliteStoreOptions): Promise<SqliteStore> {
+  const { file, maxFileBytes } = options;
+  const writer = new Writer({ file, maxFileBytes });
+  const loaded = new LoadedState();
+  const trimmed = await writer.open((change) => loaded.add(change));
+  try {
+    const core = loaded.toCore(trimmed, options);
+    return new SqliteEngine(options, writer, { core, leases: loaded.leases() });
+  } catch (error) {
+    await writer.close();
+    throw new SqliteStoreError(file, { code: 'GAP', message: (error as Error).message });
+  }
+}

@@ -1,0 +1,50 @@
+/** What the writer's thread is started with. */
+export interface WorkerOptions {
+  readonly file: string;
+  readonly maxFileBytes: number | undefined;
+}
+
+/** Changes packed for the way between threads: see change-batch.ts. */
+export interface PackedChanges {
+  readonly numbers: Float64Array<ArrayBuffer>;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/**
+ * One row of the table `changes`. `replaces` is the revision of the row whose place it takes, 0 where the key was absent;
+ * `time` and the `deadline` of its lease are milliseconds since 1970.
+ */
+export type Row = readonly [
+  revision: number,
+  key: Uint8Array,
+  value: Uint8Array | null,
+  replaces: number,
+  time: number,
+  deadline: number | null,
+];
+
+/** What went wrong in the writer's thread. */
+export interface WorkerFailure {
+  /** SQLite's name for it, such as `SQLITE_FULL`, or one of the worker's own. */
+  readonly code: string;
+  readonly message: string;
+}
+
+/** Messages to the writer's thread. */
+export type ToWorker =
+  /** To be made durable. The log may be trimmed up to `trimTo` on that occasion. */
+  | ({ readonly kind: 'write'; readonly epoch: number; readonly trimTo: number } & PackedChanges)
+  | { readonly kind: 'compact'; readonly revision: number }
+  | { readonly kind: 'close' };
+
+/** Messages from the writer's thread. */
+export type FromWorker =
+  | ({ readonly kind: 'refused' } & WorkerFailure)
+  | ({ readonly kind: 'rows' } & PackedChanges)
+  | { readonly kind: 'loaded'; readonly trimmed: number }
+  /** So many batches, the oldest first, are durable. */
+  | { readonly kind: 'committed'; readonly batches: number }
+  /** Nothing that was sent since the last commit is durable, and nothing of its epoch will be. */
+  | ({ readonly kind: 'failed' } & WorkerFailure)
+  | { readonly kind: 'compacted' }
+  | ({ readonly kind: 'not-compacted' } & WorkerFailure);

@@ -1,0 +1,77 @@
+import type { Entry, KeyValueEvent } from '@ashlar/storage';
+import type { Change } from './change-batch.ts';
+
+/** One write on its way to the file. */
+export interface InFlight extends Change {
+  readonly resolve: () => void;
+  readonly reject: (error: Error) => void;
+  /** Refusals that saw this write: answered with it. */
+  readonly witnesses: Witness[];
+}
+
+/** Waits until a write is durable, or has failed. */
+export interface Witness {
+  readonly resolve: () => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** What the store will look like when everything in flight is durable: the ground on which new writes are judged. */
+export class SpeculativeHead {
+  readonly #committed: (key: string) => Entry | undefined;
+  /** The newest write in flight of each key. */
+  readonly #newest: Map<string, InFlight> = new Map();
+  /** All of them, oldest first, from `#first` on. */
+  #writes: InFlight[] = [];
+  #first: number = 0;
+
+  /** @param committed what is durable under a key */
+  constructor(committed: (key: string) => Entry | undefined) {
+    this.#committed = committed;
+  }
+
+  /** How many writes are in flight. */
+  get length(): number {
+    return this.#writes.length - this.#first;
+  }
+
+  /** What a key will hold. */
+  get(key: string): Entry | undefined {
+    const write = this.#newest.get(key);
+    return write ? write.event.entry : this.#committed(key);
+  }
+
+  /** The write in flight that decides what a key will hold; undefined where that is durable. */
+  deciding(key: string): InFlight | undefined {
+    return this.#newest.get(key);
+  }
+
+  push(write: InFlight): void {
+    this.#newest.set(write.event.key, write);
+    this.#writes.push(write);
+  }
+
+  /** The oldest write: it is durable now. */
+  shift(): InFlight {
+    const write = this.#writes[this.#first++];
+    if (!write) throw new RangeError('more writes were committed than are in flight');
+    this.#forget(write.event, write);
+    if (this.#first > 1024 && this.#first * 2 > this.#writes.length) {
+      this.#writes = this.#writes.slice(this.#first);
+      this.#first = 0;
+    }
+    return write;
+  }
+
+  /** Falls back to what is durable, and gives what was in flight. */
+  clear(): InFlight[] {
+    const lost = this.#writes.slice(this.#first);
+    this.#writes = [];
+    this.#first = 0;
+    this.#newest.clear();
+    return lost;
+  }
+
+  #forget({ key }: KeyValueEvent, write: InFlight): void {
+    if (this.#newest.get(key) === write) this.#newest.delete(key);
+  }
+}

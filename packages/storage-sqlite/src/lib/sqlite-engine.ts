@@ -1,0 +1,202 @@
+import type {
+  Entry,
+  HistoryOptions,
+  KeyValueEvent,
+  Lease,
+  MaybePromise,
+  MemoryStore,
+  MvccCore,
+  PutOptions,
+  RangeOptions,
+  RangeResult,
+  StoreCapabilities,
+  WatchObserver,
+  WriteResult,
+} from '@ashlar/storage';
+import { deleteEvent, LeaseQueue, putEvent, StoreClosedError, toMemoryStore } from '@ashlar/storage';
+import type { SqliteStore } from './create-sqlite-store.ts';
+import type { StoredLease } from './loaded-state.ts';
+import { SpeculativeHead } from './speculative-head.ts';
+import type { SqliteStoreError } from './sqlite-store-error.ts';
+import type { Writer, WriterOwner } from './writer.ts';
+
+const CAPABILITIES: StoreCapabilities = { durable: true, fork: true, leases: true, progress: false };
+
+/** A lease that could not be ended, since the disk is full, is tried again after that long. */
+const LEASE_RETRY_MILLISECONDS = 10_000;
+
+/**
+ * Reads, watches and history come from the core, which knows only what is durable. Writes are judged by the speculative
+ * head, which is ahead of it by what is in flight; they get their revision there and then, and their answer with the commit.
+ */
+export class SqliteEngine implements SqliteStore, WriterOwner {
+  readonly supports: StoreCapabilities = CAPABILITIES;
+  readonly #options: HistoryOptions;
+  readonly #writer: Writer;
+  readonly #core: MvccCore;
+  readonly #head: SpeculativeHead;
+  readonly #leases: LeaseQueue;
+  /** Revision of the newest write, in flight or durable. */
+  #revision: number;
+  /** Why nothing can be written any more. */
+  #broken: SqliteStoreError | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(
+    options: HistoryOptions,
+    writer: Writer,
+    { core, leases }: { readonly core: MvccCore; readonly leases: readonly StoredLease[] },
+  ) {
+    this.#options = options;
+    this.#writer = writer;
+    this.#core = core;
+    this.#revision = core.revision;
+    this.#head = new SpeculativeHead((key) => core.get(key));
+    this.#leases = new LeaseQueue({
+      clock: options.clock,
+      stands: ({ key, revision }) => this.#head.get(key)?.revision === revision,
+      expire: (lease) => this.#expire(lease),
+    });
+    for (const { key, revision, deadline } of leases) this.#lease(key, revision, deadline);
+    writer.attach(this);
+  }
+
+  get(key: string): Entry | undefined {
+    this.#mustBeOpen();
+    return this.#core.get(key);
+  }
+
+  range(prefix: string, options?: RangeOptions): RangeResult {
+    this.#mustBeOpen();
+    return this.#core.range(prefix, options);
+  }
+
+  put(key: string, value: Uint8Array, options: PutOptions = {}): MaybePromise<WriteResult> {
+    this.#mustBeWritable();
+    const { ifRevision, leaseSeconds } = options;
+    const previous = this.#head.get(key);
+    if (ifRevision !== undefined && ifRevision !== (previous?.revision ?? 0))
+      return this.#refuse(key, previous);
+    const event = putEvent(key, value, this.#revision + 1, previous);
+    return this.#write(event, leaseSeconds === undefined ? undefined : leaseSeconds * 1000);
+  }
+
+  delete(key: string, { ifRevision }: { readonly ifRevision?: number } = {}): MaybePromise<WriteResult> {
+    this.#mustBeWritable();
+    const previous = this.#head.get(key);
+    if (!previous || (ifRevision ?? previous.revision) !== previous.revision)
+      return this.#refuse(key, previous);
+    return this.#write(deleteEvent(previous, this.#revision + 1));
+  }
+
+  watch(prefix: string, options: { readonly afterRevision: number }, observer: WatchObserver): Disposable {
+    this.#mustBeOpen();
+    return this.#core.watch(prefix, options.afterRevision, observer);
+  }
+
+  currentRevision(): number {
+    this.#mustBeOpen();
+    return this.#core.revision;
+  }
+
+  async compact(revision: number): Promise<void> {
+    this.#mustBeWritable();
+    this.#core.compact(revision);
+    await this.#writer.compact(revision);
+  }
+
+  fork(): MemoryStore {
+    this.#mustBeOpen();
+    return toMemoryStore(this.#core, this.#leases, this.#options);
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  committed(count: number): void {
+    const { clock } = this.#options;
+    const ahead = clock.monotonic() - clock.now();
+    for (let i = 0; i < count; i++) {
+      const { event, time, deadline, resolve, witnesses } = this.#head.shift();
+      this.#core.apply(event, time + ahead);
+      if (deadline !== undefined) this.#lease(event.key, event.revision, deadline);
+      resolve();
+      for (const witness of witnesses) witness.resolve();
+    }
+  }
+
+  failed(error: SqliteStoreError): void {
+    // A full disk may be emptied; behind any other failure nobody knows what the file holds.
+    if (error.fault !== 'full') this.#broken ??= error;
+    const lost = this.#head.clear();
+    this.#revision = this.#core.revision;
+    for (const { reject, witnesses } of lost) {
+      reject(error);
+      for (const witness of witnesses) witness.reject(error);
+    }
+    if (this.#broken) this.#core.fail(this.#broken);
+  }
+
+  trimTo(): number {
+    return this.#core.oldest;
+  }
+
+  #write(event: KeyValueEvent, leaseMilliseconds?: number): Promise<WriteResult> {
+    const time = this.#options.clock.now();
+    const deadline = leaseMilliseconds === undefined ? undefined : time + leaseMilliseconds;
+    this.#revision = event.revision;
+    return new Promise((resolve, reject) => {
+      const done = (): void => resolve(written(event));
+      const write = { event, time, deadline, resolve: done, reject, witnesses: [] };
+      this.#head.push(write);
+      this.#writer.write(write);
+    });
+  }
+
+  /** A refusal tells of a state; it must not do so before that state is sure to stay. */
+  #refuse(key: string, current: Entry | undefined): MaybePromise<WriteResult> {
+    const deciding = this.#head.deciding(key);
+    if (!deciding) return lost(this.#core.revision, current);
+    return new Promise((resolve, reject) => {
+      deciding.witnesses.push({ resolve: () => resolve(lost(deciding.event.revision, current)), reject });
+    });
+  }
+
+  #lease(key: string, revision: number, deadline: number): void {
+    const { clock } = this.#options;
+    this.#leases.add({ key, revision, deadline: deadline - clock.now() + clock.monotonic() });
+  }
+
+  async #expire(lease: Lease): Promise<void> {
+    try {
+      await this.delete(lease.key, { ifRevision: lease.revision });
+    } catch {
+      if (this.#closing || this.#broken) return;
+      this.#leases.add({ ...lease, deadline: this.#options.clock.monotonic() + LEASE_RETRY_MILLISECONDS });
+    }
+  }
+
+  async #close(): Promise<void> {
+    this.#leases.clear();
+    await this.#writer.close();
+    this.#core.fail(new StoreClosedError());
+  }
+
+  #mustBeOpen(): void {
+    if (this.#closing) throw new StoreClosedError();
+  }
+
+  #mustBeWritable(): void {
+    this.#mustBeOpen();
+    if (this.#broken) throw this.#broken;
+  }
+}
+
+function written({ revision, entry, previous }: KeyValueEvent): WriteResult {
+  return { ok: true, revision, ...(entry && { entry }), ...(previous && { previous }) };
+}
+
+const lost = (revision: number, current: Entry | undefined): WriteResult =>
+  current ? { ok: false, revision, current } : { ok: false, revision };

@@ -1,0 +1,72 @@
+import type { WorkerFailure } from './protocol.ts';
+
+/** What kept the file from being opened, or written. */
+export type SqliteStoreFault =
+  /** Another process, or another store of this one, has the file open. */
+  | 'locked'
+  /** The file cannot be opened: a missing directory, a missing permission. */
+  | 'unreadable'
+  /** The file is none of SQLite's. */
+  | 'not-a-database'
+  /** The file is SQLite's but another application's. */
+  | 'foreign'
+  /** The file was written by a later version. */
+  | 'newer-format'
+  | 'corrupt'
+  /** No space is left on the disk, or below `maxFileBytes`. Later writes may succeed. */
+  | 'full'
+  /** Anything else; the message says what SQLite says. */
+  | 'failed';
+
+/** A file that cannot be opened or written: one sentence for whoever runs the server. */
+export class SqliteStoreError extends Error {
+  override readonly name: string = 'SqliteStoreError';
+  readonly fault: SqliteStoreFault;
+  readonly file: string;
+
+  constructor(file: string, { code, message }: WorkerFailure) {
+    const fault = faultOf(code);
+    super(`the store ${file} ${sentenceOf(fault, message)}`);
+    this.fault = fault;
+    this.file = file;
+  }
+}
+
+const FAULTS: readonly (readonly [prefix: string, fault: SqliteStoreFault])[] = [
+  ['SQLITE_BUSY', 'locked'],
+  ['SQLITE_LOCKED', 'locked'],
+  ['CANTOPEN', 'unreadable'],
+  ['SQLITE_CANTOPEN', 'unreadable'],
+  ['SQLITE_PERM', 'unreadable'],
+  ['SQLITE_READONLY', 'unreadable'],
+  ['SQLITE_NOTADB', 'not-a-database'],
+  ['SQLITE_CORRUPT', 'corrupt'],
+  ['SQLITE_FULL', 'full'],
+  ['FOREIGN', 'foreign'],
+  ['FORMAT', 'newer-format'],
+  ['GAP', 'corrupt'],
+];
+
+const faultOf = (code: string): SqliteStoreFault =>
+  FAULTS.find(([prefix]) => code.startsWith(prefix))?.[1] ?? 'failed';
+
+function sentenceOf(fault: SqliteStoreFault, message: string): string {
+  switch (fault) {
+    case 'locked':
+      return 'is in use by another process, or by another store of this process';
+    case 'unreadable':
+      return `cannot be opened or written: ${message}`;
+    case 'not-a-database':
+      return 'is not an SQLite database';
+    case 'foreign':
+      return 'is a database of another application';
+    case 'newer-format':
+      return `was written by a newer version: ${message}`;
+    case 'corrupt':
+      return `is damaged: ${message}`;
+    case 'full':
+      return 'cannot be written: the disk, or the size it may grow to, is full';
+    case 'failed':
+      return `has failed: ${message}`;
+  }
+}

@@ -1,0 +1,163 @@
+import { createRequire } from 'node:module';
+import { Worker } from 'node:worker_threads';
+import { type Change, packChanges, type StoredChange, unpackChanges } from './change-batch.ts';
+import type { FromWorker, ToWorker, WorkerOptions } from './protocol.ts';
+import { SqliteStoreError } from './sqlite-store-error.ts';
+
+/** Who hands changes over, and is told what becomes of them. */
+export interface WriterOwner {
+  /** So many of the changes handed over, the oldest first, are durable now. */
+  committed(count: number): void;
+  /** Nothing else that was handed over so far is durable, or will be. */
+  failed(error: SqliteStoreError): void;
+  /** Revision up to which the log may be trimmed. */
+  trimTo(): number;
+}
+
+interface Pending<T> {
+  readonly resolve: (value: T) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** The thread that owns the file. Everything here returns at once. */
+export class Writer {
+  readonly #file: string;
+  readonly #worker: Worker;
+  /** Changes per batch that was sent and not answered. */
+  #batches: number[] = [];
+  /** Changes of this turn, not sent yet. */
+  #gathered: Change[] = [];
+  /** A new one begins when everything in flight has failed. */
+  #epoch: number = 0;
+  #owner: WriterOwner | undefined;
+  #loaded: (change: StoredChange) => void = () => {};
+  #opening: Pending<number> | undefined;
+  /** Why the file could not be opened; told when the thread has let go of it. */
+  #refusal: SqliteStoreError | undefined;
+  #compactions: Pending<void>[] = [];
+  #closed: (() => void) | undefined;
+  #ended: boolean = false;
+
+  constructor(options: WorkerOptions) {
+    this.#file = options.file;
+    const path = createRequire(import.meta.url).resolve('#worker');
+    this.#worker = new Worker(path, { workerData: options, execArgv: [], stdin: false });
+    this.#worker.on('message', (message: FromWorker) => this.#hear(message));
+    this.#worker.on('error', (error) => this.#die(error.message));
+    this.#worker.on('exit', () => this.#die('its writer has ended'));
+  }
+
+  /** Hands up all rows in the order of revisions, then resolves with the revision up to which the log has been trimmed. */
+  open(loaded: (change: StoredChange) => void): Promise<number> {
+    this.#loaded = loaded;
+    return new Promise((resolve, reject) => {
+      this.#opening = { resolve, reject };
+    });
+  }
+
+  /** From now on the owner writes. */
+  attach(owner: WriterOwner): void {
+    this.#owner = owner;
+  }
+
+  /** Hands a change over; what is handed over in one turn of the event loop goes to the thread in one message. */
+  write(change: Change): void {
+    if (this.#gathered.push(change) === 1) setImmediate(() => this.#send());
+  }
+
+  /** Resolves when nothing before that revision is on file any more. */
+  compact(revision: number): Promise<void> {
+    this.#send();
+    return new Promise((resolve, reject) => {
+      this.#compactions.push({ resolve, reject });
+      this.#post({ kind: 'compact', revision });
+    });
+  }
+
+  /** Writes what has been handed over, and ends the thread: the file is let go only with the last statement in it. */
+  async close(): Promise<void> {
+    if (this.#ended) return;
+    this.#send();
+    await new Promise<void>((resolve) => {
+      this.#closed = resolve;
+      this.#post({ kind: 'close' });
+    });
+  }
+
+  #send(): void {
+    const changes = this.#gathered;
+    if (changes.length === 0) return;
+    this.#gathered = [];
+    this.#batches.push(changes.length);
+    const packed = packChanges(changes);
+    const message = {
+      kind: 'write',
+      epoch: this.#epoch,
+      trimTo: this.#owner?.trimTo() ?? 0,
+      ...packed,
+    } as const;
+    this.#post(message, [packed.numbers.buffer, packed.bytes.buffer]);
+  }
+
+  #post(message: ToWorker, transfer: readonly ArrayBuffer[] = []): void {
+    this.#worker.ref();
+    this.#worker.postMessage(message, transfer);
+  }
+
+  #hear(message: FromWorker): void {
+    switch (message.kind) {
+      case 'rows':
+        for (const change of unpackChanges(message)) this.#loaded(change);
+        return;
+      case 'loaded':
+        this.#opening?.resolve(message.trimmed);
+        this.#opening = undefined;
+        break;
+      case 'refused':
+        this.#refusal = new SqliteStoreError(this.#file, message);
+        break;
+      case 'committed':
+        this.#commit(message.batches);
+        break;
+      case 'failed':
+        this.#fail(new SqliteStoreError(this.#file, message));
+        break;
+      case 'compacted':
+        this.#compactions.shift()?.resolve();
+        break;
+      case 'not-compacted':
+        this.#compactions.shift()?.reject(new SqliteStoreError(this.#file, message));
+    }
+    this.#rest();
+  }
+
+  #commit(batches: number): void {
+    let count = 0;
+    for (const changes of this.#batches.splice(0, batches)) count += changes;
+    this.#owner?.committed(count);
+  }
+
+  #fail(error: SqliteStoreError): void {
+    this.#epoch++;
+    this.#batches = [];
+    this.#gathered = [];
+    this.#owner?.failed(error);
+  }
+
+  /** The thread has ended: as it was told to, or by itself. */
+  #die(message: string): void {
+    this.#ended = true;
+    const error = this.#refusal ?? new SqliteStoreError(this.#file, { code: 'ENDED', message });
+    this.#opening?.reject(error);
+    for (const compaction of this.#compactions.splice(0)) compaction.reject(error);
+    if (!this.#closed || this.#batches.length > 0) this.#fail(error);
+    this.#closed?.();
+  }
+
+  /** A thread with nothing to do does not keep the process alive. */
+  #rest(): void {
+    if (this.#batches.length === 0 && this.#compactions.length === 0 && !this.#closed && !this.#opening) {
+      this.#worker.unref();
+    }
+  }
+}
