@@ -9,6 +9,7 @@ import {
   frozen,
   MAXIMUM_DATA_BYTES,
   textBytes,
+  withoutNulls,
 } from './data-keys.ts';
 import { kindSchema } from './kind-schema.ts';
 import { boolean, bytesMap, optional, stringMap } from './schema-fields.ts';
@@ -37,10 +38,17 @@ export function configMaps(_vocabulary: Vocabulary): ResourceDefinition {
     scope: 'Namespaced',
     version: { schema, columns: [nameColumn, column('Data', 'Number of keys.', countKeys), ageColumn] },
     strategy: {
+      prepareForCreate: complete,
+      prepareForUpdate: complete,
       validate,
       validateUpdate: (object, stored) => [...frozenErrors(object, stored), ...validate(object)],
     },
   });
+}
+
+function complete(object: ConfigMap): ConfigMap {
+  const binaryData = withoutNulls(object.binaryData);
+  return binaryData === object.binaryData ? object : ({ ...object, binaryData } as ConfigMap);
 }
 
 const countKeys = ({ data = {}, binaryData = {} }: ConfigMap): number =>

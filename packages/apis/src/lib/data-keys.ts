@@ -36,3 +36,9 @@ function base64Length(text: string): number {
 export function frozen(field: string): FieldError {
   return FieldErrors.forbidden(field, 'field is immutable when `immutable` is set');
 }
+
+/** Bytes by key with null values as empty ones: a null is how a body says that there are no bytes. */
+export function withoutNulls(data: Readonly<Record<string, string | null>> | undefined): DataMap | undefined {
+  if (!data || !Object.values(data).includes(null)) return data as DataMap | undefined;
+  return Object.fromEntries(Object.entries(data).map(([key, value]) => [key, value ?? '']));
+}

@@ -3,7 +3,14 @@ import type { ResourceDefinition } from '@ashlar/registry';
 import { textToBase64 } from './base64.ts';
 import { builtInType } from './built-in-type.ts';
 import { ageColumn, column, nameColumn } from './columns.ts';
-import { base64Bytes, type DataMap, dataKeyErrors, frozen, MAXIMUM_DATA_BYTES } from './data-keys.ts';
+import {
+  base64Bytes,
+  type DataMap,
+  dataKeyErrors,
+  frozen,
+  MAXIMUM_DATA_BYTES,
+  withoutNulls,
+} from './data-keys.ts';
 import { kindSchema } from './kind-schema.ts';
 import { boolean, bytesMap, optional, string, stringMap } from './schema-fields.ts';
 import { compileSecretTypes, type SecretTypes } from './secret-types.ts';
@@ -60,7 +67,8 @@ const typeOf = ({ type }: Secret): string => type ?? '';
 export function completeSecret(object: Secret): Secret {
   const { stringData, data, type, ...rest } = object;
   const texts = Object.entries(stringData ?? {}).map(([key, text]) => [key, textToBase64(text)] as const);
-  const folded = texts.length === 0 ? data : withEntries(data ?? {}, texts);
+  const bytes = withoutNulls(data);
+  const folded = texts.length === 0 ? bytes : withEntries(bytes ?? {}, texts);
   return { ...rest, ...(folded && { data: folded }), type: type || 'Opaque' } as Secret;
 }
 
