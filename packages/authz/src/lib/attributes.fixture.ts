@@ -1,0 +1,18 @@
+import type { AuthorizationAttributes } from '@ashlar/core';
+
+/** A request for config maps, as far as it is not said otherwise. */
+export function attributesOf(changes: Partial<AuthorizationAttributes> = {}): AuthorizationAttributes {
+  return {
+    user: { name: 'anna', groups: ['system:authenticated'] },
+    verb: 'list',
+    isResourceRequest: true,
+    apiGroup: '',
+    apiVersion: 'v1',
+    resource: 'configmaps',
+    subresource: '',
+    namespace: 'ns',
+    name: '',
+    path: '/api/v1/namespaces/ns/configmaps',
+    ...changes,
+  };
+}

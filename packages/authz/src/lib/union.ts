@@ -1,0 +1,71 @@
+import type { AuthorizationAttributes, AuthorizationDecision, Authorizer } from '@ashlar/core';
+
+/**
+ * Asks one authorizer after the other: the first that allows or denies decides. Where none does, the answer is no
+ * opinion with the reasons of all, joined by line feeds, and their errors (specification 2, "Authorization", 1; semantics K7).
+ * A member that throws is one with an error and no opinion.
+ */
+export function createUnionAuthorizer(authorizers: readonly Authorizer[]): Authorizer {
+  return {
+    authorize: (attributes, signal) => firstDecision({ authorizers, attributes, signal }, 0, []),
+  };
+}
+
+interface Question {
+  readonly authorizers: readonly Authorizer[];
+  readonly attributes: AuthorizationAttributes;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Asks without a promise as long as the answers are at hand. */
+function firstDecision(
+  question: Question,
+  from: number,
+  before: readonly AuthorizationDecision[],
+): AuthorizationDecision | Promise<AuthorizationDecision> {
+  const passed = [...before];
+  for (let i = from; i < question.authorizers.length; i++) {
+    const answer = ask(question, i);
+    if (answer instanceof Promise) {
+      return answer.then((settled) =>
+        settled.decision === 'no-opinion' ? firstDecision(question, i + 1, [...passed, settled]) : settled,
+      );
+    }
+    if (answer.decision !== 'no-opinion') return answer;
+    passed.push(answer);
+  }
+  return noOpinion(passed);
+}
+
+function ask(
+  { authorizers, attributes, signal }: Question,
+  i: number,
+): AuthorizationDecision | Promise<AuthorizationDecision> {
+  try {
+    const answer = (authorizers[i] as Authorizer).authorize(attributes, signal);
+    return answer instanceof Promise ? answer.catch(failed) : answer;
+  } catch (error) {
+    return failed(error);
+  }
+}
+
+function failed(error: unknown): AuthorizationDecision {
+  return { decision: 'no-opinion', error: error instanceof Error ? error : new Error(String(error)) };
+}
+
+function noOpinion(passed: readonly AuthorizationDecision[]): AuthorizationDecision {
+  const reason = passed.flatMap(({ reason: text }) => (text ? [text] : [])).join('\n');
+  const errors = passed.flatMap(({ error }) => (error ? [error] : []));
+  return {
+    decision: 'no-opinion',
+    ...(reason && { reason }),
+    ...(errors.length > 0 && { error: joined(errors) }),
+  };
+}
+
+/** One error as it is; several in brackets, equal texts once. */
+function joined(errors: readonly Error[]): Error {
+  if (errors.length === 1) return errors[0] as Error;
+  const texts = [...new Set(errors.map(({ message }) => message))];
+  return new AggregateError(errors, texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`);
+}
