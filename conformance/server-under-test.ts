@@ -1,0 +1,35 @@
+import {
+  createBearerAuthenticator,
+  createStaticTokens,
+  parseTokenFile,
+  withAnonymous,
+  withAuthenticatedGroup,
+} from '@ashlar/authn';
+import type { Vocabulary } from '@ashlar/core';
+import { listen, nodeAmbient } from '@ashlar/http-node';
+import { createApiServer } from '@ashlar/server';
+
+/** Who the recorded exchanges know (conformance/trace/README.md). */
+const TOKENS = `admin-token,admin,admin-uid,"system:masters"
+alice-token,alice,alice-uid,"dev,qa"`;
+
+/** A server of our own packages on a port of this machine, in plain HTTP. */
+export interface ServerUnderTest extends AsyncDisposable {
+  readonly url: string;
+}
+
+/** Starts one in this process, with nothing in it but what every server has. */
+export async function startServerUnderTest(vocabulary: Vocabulary): Promise<ServerUnderTest> {
+  const { random } = nodeAmbient(vocabulary);
+  const tokens = createBearerAuthenticator(createStaticTokens(parseTokenFile(TOKENS).tokens, random));
+  const server = createApiServer({ vocabulary, authenticator: withAnonymous(withAuthenticatedGroup(tokens)) });
+  await server.ready;
+  const listener = await listen(server.handler);
+  return {
+    url: listener.url,
+    async [Symbol.asyncDispose]() {
+      await listener.close({ graceMilliseconds: 100 });
+      await server.close();
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { join } from 'node:path';
+import { kubernetesVocabulary } from '@ashlar/core';
+import { startServerUnderTest } from '../server-under-test.ts';
+import type { Suite } from '../suite.ts';
+
+/** Checks that need no room beyond those that stand. */
+const CHECKS = [1, 4, 8, 12, 14, 16, 17, 19, 20, 21, 22, 23, 25, 34, 37, 39, 40, 52, 63, 64];
+
+/** The real kubectl against a server in this process. */
+export const suite: Suite = {
+  name: 'kubectl',
+  async *run(data) {
+    if (spawnSync('kubectl', ['version', '--client']).error) {
+      yield { id: 'kubectl', outcome: 'skipped', reason: 'there is no kubectl on this machine' };
+      return;
+    }
+    await using server = await startServerUnderTest(kubernetesVocabulary);
+    const only = `^(${CHECKS.join('|')}) `;
+    const script = join(data, 'kubectl', 'run.sh');
+    const run = spawn('bash', [script, '--server', server.url, '--token', 'admin-token', '--only', only], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let failed: { id: string; lines: string[] } | undefined;
+    for await (const line of createInterface(run.stdout)) {
+      const [, not, id = ''] = /^(not )?ok (\d+ .*)$/.exec(line) ?? [];
+      if (failed && !line.startsWith('#   ')) {
+        yield { id: failed.id, outcome: 'failed', input: script, expected: 'ok', actual: failed.lines };
+        failed = undefined;
+      }
+      if (failed) failed.lines.push(line);
+      else if (not) failed = { id, lines: [] };
+      else if (id !== '') yield { id, outcome: 'passed' };
+    }
+    if (failed) yield { id: failed.id, outcome: 'failed', input: script, expected: 'ok', actual: failed.lines };
+  },
+};

@@ -1,0 +1,92 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { kubernetesVocabulary, orchVocabulary, type Vocabulary } from '@ashlar/core';
+import { startServerUnderTest } from '../server-under-test.ts';
+import type { CaseResult, Suite } from '../suite.ts';
+
+/** What the server can be asked by now: files, and what their scenarios may need (`--stage` of the player). */
+const STAGE = {
+  files: /^(crud|list|watch|table|encode|patch)-(?!cbor)/,
+  without: [
+    ...['rbac', 'identities', 'reviews', 'tokens', 'certificates', 'x509', 'admission', 'flow', 'garbage'],
+    ...['definitions', 'aggregation', 'workloads', 'strategic', 'apply', 'protobuf', 'cbor', 'validation'],
+  ],
+  withoutManagedFields: true,
+};
+
+interface Step {
+  readonly id?: string;
+  readonly request?: { readonly base64?: string; readonly method?: string; readonly path?: string };
+  readonly expect: unknown;
+}
+interface Scenario {
+  readonly name: string;
+  readonly steps: readonly Step[];
+}
+interface Player {
+  readonly Client: new (options: { server: string; token: string }) => object;
+  play(run: { client: object; scenario: Scenario; visit(step: Step, seen: unknown): void }): Promise<void>;
+  grade(step: Step, seen: unknown): { exact: boolean; diff: readonly string[] };
+  needs(scenario: Scenario): readonly string[];
+  toOrch(text: string): string;
+}
+
+/** Recorded exchanges with the reference, step by step, in both vocabularies. */
+export const suite: Suite = {
+  name: 'trace',
+  async *run(data) {
+    const player = (await import(pathToFileURL(join(data, 'trace', 'replay.mjs')).href)) as Player;
+    for (const vocabulary of [kubernetesVocabulary, orchVocabulary]) yield* runVocabulary(player, data, vocabulary);
+  },
+};
+
+async function* runVocabulary(player: Player, data: string, vocabulary: Vocabulary): AsyncIterable<CaseResult> {
+  await using server = await startServerUnderTest(vocabulary);
+  const client = new player.Client({ server: server.url, token: 'admin-token' });
+  const folder = join(data, 'trace', 'fixtures');
+  for (const file of readdirSync(folder).sort()) {
+    const text = readFileSync(join(folder, file), 'utf8');
+    const scenarios = JSON.parse(vocabulary === orchVocabulary ? player.toOrch(text) : text) as Scenario[];
+    for (const scenario of scenarios) yield* runScenario(player, client, file, scenario, vocabulary);
+  }
+}
+
+async function* runScenario(
+  player: Player,
+  client: object,
+  file: string,
+  scenario: Scenario,
+  vocabulary: Vocabulary,
+): AsyncIterable<CaseResult> {
+  const id = `${vocabulary.name}: ${file}: ${scenario.name}`;
+  const reason = reasonToSkip(player, file, scenario, vocabulary);
+  if (reason) {
+    yield { id, outcome: 'skipped', reason };
+    return;
+  }
+  const results: CaseResult[] = [];
+  const visit = (step: Step, seen: unknown): void => {
+    const plain = STAGE.withoutManagedFields ? withoutManagedFields : (value: unknown): unknown => value;
+    const { exact, diff } = player.grade({ ...step, expect: plain(step.expect) }, plain(JSON.parse(JSON.stringify(seen))));
+    const step_ = `${id}: ${step.id ?? results.length + 1}`;
+    if (exact) results.push({ id: step_, outcome: 'passed' });
+    else results.push({ id: step_, outcome: 'failed', input: step.request ?? 'collect', expected: diff, actual: seen });
+  };
+  await player.play({ client, scenario, visit });
+  yield* results;
+}
+
+function reasonToSkip(player: Player, file: string, scenario: Scenario, vocabulary: Vocabulary): string | undefined {
+  if (!STAGE.files.test(file)) return 'files of later rooms';
+  if (player.needs(scenario).some((need) => STAGE.without.includes(need))) return 'scenarios that need later rooms';
+  const binary = scenario.steps.some((step) => step.request?.base64);
+  return vocabulary === orchVocabulary && binary ? 'binary bodies cannot be translated' : undefined;
+}
+
+function withoutManagedFields(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutManagedFields);
+  if (typeof value !== 'object' || value === null) return value;
+  const kept = Object.entries(value).filter(([key]) => key !== 'managedFields');
+  return Object.fromEntries(kept.map(([key, part]) => [key, withoutManagedFields(part)]));
+}

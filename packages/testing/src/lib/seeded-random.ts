@@ -1,0 +1,18 @@
+import type { Random } from '@ashlar/core';
+
+/** Random bytes that are the same for the same seed: names and uids of a test can be written down (xorshift32). */
+export function createSeededRandom(seed: number): Random {
+  let state = seed | 0 || 1;
+  const next = (): number => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return state & 0xff;
+  };
+  return {
+    bytes(into) {
+      for (let i = 0; i < into.length; i++) into[i] = next();
+      return into;
+    },
+  };
+}

@@ -1,0 +1,48 @@
+// Refuses imports that layers.json does not allow: upwards, sideways, of a dependency that is not declared, or of Node where a
+// browser must do. `node scripts/check-layers.mjs [ROOT]`; ROOT holds layers.json and packages/.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = process.argv[2] ?? '.';
+const { layers, only = {}, beside = {}, node = [] } = JSON.parse(readFileSync(join(root, 'layers.json'), 'utf8'));
+const layerOf = new Map(layers.flatMap((names, i) => names.map((name) => [name, i])));
+const IMPORT = /(?:^|\n)\s*(?:import|export)\b[^'"`;]*?from\s+['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)|(?:^|\n)\s*import\s+['"]([^'"]+)['"]/g;
+/** Tests and fixtures may look further: they are not part of the package. */
+const TEST = /\.(test|test-d|bench|process|fixture)\.ts$/;
+
+const faults = [];
+for (const name of readdirSync(join(root, 'packages'))) {
+  if (!layerOf.has(name)) faults.push(`packages/${name} is in no layer`);
+  const { dependencies = {}, peerDependencies = {} } = JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8'));
+  const declared = new Set([...Object.keys(dependencies), ...Object.keys(peerDependencies)]);
+  for (const path of sources(join(root, 'packages', name, 'src'))) {
+    for (const [, a, b, c] of readFileSync(path, 'utf8').matchAll(IMPORT)) checkImport(name, path, a ?? b ?? c, declared);
+  }
+}
+
+function* sources(folder) {
+  if (!existsSync(folder)) return;
+  for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    if (/\.(ts|mjs)$/.test(file) && !TEST.test(file)) yield join(folder, file);
+  }
+}
+
+function checkImport(from, path, target, declared) {
+  if (target.startsWith('.')) return;
+  if (target.startsWith('node:')) {
+    if (!node.includes(from)) faults.push(`${path}: ${from} must run in a browser, it imports ${target}`);
+    return;
+  }
+  const own = /^@ashlar\/([^/]+)/.exec(target)?.[1];
+  const dependency = own ? `@ashlar/${own}` : target.split('/').slice(0, target.startsWith('@') ? 2 : 1).join('/');
+  if (own !== from && !declared.has(dependency)) faults.push(`${path}: ${dependency} is not among the dependencies of ${from}`);
+  if (own && own !== from && !mayImport(from, own)) faults.push(`${path}: ${from} must not import ${own}`);
+}
+
+function mayImport(from, target) {
+  if (only[from]) return only[from].includes(target);
+  return layerOf.get(target) < layerOf.get(from) || (beside[from] ?? []).includes(target);
+}
+
+for (const fault of faults) console.error(fault);
+process.exitCode = faults.length === 0 ? 0 : 1;
