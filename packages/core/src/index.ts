@@ -1,41 +1,234 @@
-export * from './lib/ambient.ts';
-export * from './lib/api-object.ts';
-export * from './lib/authentication.ts';
-export * from './lib/authorization.ts';
-export * from './lib/continue-token.ts';
-export * from './lib/domain-names.ts';
-export * from './lib/duration.ts';
-export * from './lib/exchange.ts';
-export * from './lib/field-error.ts';
-export * from './lib/field-manager-name.ts';
-export * from './lib/field-selector.ts';
-export * from './lib/finalizer-validation.ts';
-export * from './lib/generate-name.ts';
-export * from './lib/go-text.ts';
-export * from './lib/group-version.ts';
-export * from './lib/human-duration.ts';
-export * from './lib/int-or-string.ts';
-export * from './lib/ip-address.ts';
-export * from './lib/json.ts';
-export * from './lib/json-pointer.ts';
-export * from './lib/label-requirement.ts';
-export * from './lib/label-selector.ts';
-export * from './lib/label-selector-object.ts';
-export * from './lib/label-validation.ts';
-export * from './lib/list-options.ts';
-export * from './lib/lister.ts';
-export * from './lib/names.ts';
-export * from './lib/object-meta-validation.ts';
-export * from './lib/object-name.ts';
-export * from './lib/parse-error.ts';
-export * from './lib/plural.ts';
-export * from './lib/quantity.ts';
-export * from './lib/request-options.ts';
-export * from './lib/schema.ts';
-export * from './lib/status.ts';
-export * from './lib/status-error.ts';
-export * from './lib/time.ts';
-export * from './lib/transport.ts';
-export * from './lib/utf8.ts';
-export * from './lib/version-priority.ts';
-export * from './lib/vocabulary.ts';
+// Errors of the API.
+
+export {
+  type FieldError,
+  type FieldErrorReason,
+  FieldErrors,
+  fieldErrorText,
+  PrintedValue,
+  printFieldValue,
+} from './lib/field-error.ts';
+export { ParseError } from './lib/parse-error.ts';
+export {
+  type Failure,
+  failureStatus,
+  type Status,
+  type StatusCause,
+  type StatusDetails,
+  type StatusReason,
+  successStatus,
+} from './lib/status.ts';
+export { StatusError } from './lib/status-error.ts';
+
+// Objects, and how they and their types are called.
+
+export {
+  type ApiList,
+  type ApiObject,
+  type ListMeta,
+  type ManagedFieldsEntry,
+  type ObjectMeta,
+  type OwnerReference,
+  valueAt,
+  type WatchEvent,
+  type WatchEventType,
+  withMetadata,
+} from './lib/api-object.ts';
+export {
+  apiVersionOf,
+  type GroupResource,
+  type GroupVersion,
+  type GroupVersionKind,
+  type GroupVersionResource,
+  groupKindText,
+  groupResourceText,
+  groupVersionKindText,
+  parseApiVersion,
+  parseResourceArgument,
+  type ResourceArgument,
+} from './lib/group-version.ts';
+export { deepFreeze, isJsonObject, type JsonObject, type JsonValue, jsonEqual } from './lib/json.ts';
+export type { Schema, SchemaType, ValidationRule } from './lib/schema.ts';
+export {
+  groupName,
+  kubernetesVocabulary,
+  metaGroup,
+  orchVocabulary,
+  systemNamespace,
+  type Vocabulary,
+  vocabularies,
+} from './lib/vocabulary.ts';
+
+// Selectors.
+
+export {
+  convertFieldSelector,
+  escapeFieldValue,
+  everyField,
+  type FieldConversion,
+  type FieldReader,
+  type FieldRequirement,
+  type FieldSelector,
+  fieldSelectorOf,
+  parseFieldSelector,
+  unescapeFieldValue,
+} from './lib/field-selector.ts';
+export {
+  type LabelOperator,
+  type LabelRequirement,
+  type Labels,
+  labelRequirement,
+} from './lib/label-requirement.ts';
+export {
+  everyLabel,
+  type LabelSelector,
+  labelSelectorOf,
+  noLabel,
+  parseLabelSelector,
+} from './lib/label-selector.ts';
+export {
+  type LabelSelectorExpression,
+  type LabelSelectorObject,
+  labelSelectorText,
+  toLabelSelector,
+  validateLabelSelector,
+} from './lib/label-selector-object.ts';
+
+// Values in objects.
+
+export { durationText, fromJsonDuration, parseDuration } from './lib/duration.ts';
+export { ageText, humanDuration, shortHumanDuration } from './lib/human-duration.ts';
+export { fromJsonIntOrString, type IntOrString, integerOf, scaledInteger } from './lib/int-or-string.ts';
+export { jsonPointerText, parseJsonPointer, valueAtPointer } from './lib/json-pointer.ts';
+export { parseQuantity, Quantity, quantityOf } from './lib/quantity.ts';
+export type { QuantityFormat } from './lib/quantity-text.ts';
+export {
+  fromJsonMicroTime,
+  fromJsonTime,
+  microTimeText,
+  millisecondsOf,
+  parseMicroTime,
+  parseTime,
+  printedTime,
+  timestampOf,
+  timeText,
+} from './lib/time.ts';
+export type { Timestamp } from './lib/time-layout.ts';
+
+// Names.
+
+export {
+  type FieldRule,
+  validateCidr,
+  validateDomainPrefixedPath,
+  validateFullyQualifiedDomainName,
+  validateFullyQualifiedName,
+  validateIpAddress,
+} from './lib/domain-names.ts';
+export { generateName, randomSuffix } from './lib/generate-name.ts';
+export { parseCidr, parseIpAddress } from './lib/ip-address.ts';
+export {
+  cIdentifierErrors,
+  configMapKeyErrors,
+  dns1035LabelErrors,
+  dns1123LabelErrors,
+  dns1123SubdomainErrors,
+  dns1123SubdomainWithUnderscoreErrors,
+  environmentVariableNameErrors,
+  httpHeaderNameErrors,
+  labelValueErrors,
+  type NameRule,
+  pathSegmentErrors,
+  pathSegmentPrefixErrors,
+  percentErrors,
+  portNameErrors,
+  qualifiedNameErrors,
+  wildcardDns1123SubdomainErrors,
+} from './lib/names.ts';
+export {
+  type ObjectNameRule,
+  validateDns1035Label,
+  validateDnsLabel,
+  validateDnsSubdomain,
+  validatePathSegment,
+} from './lib/object-name.ts';
+export { pluralOf } from './lib/plural.ts';
+export { compareApiVersions, sortApiVersions } from './lib/version-priority.ts';
+
+// Metadata.
+
+export { FIELD_MANAGER_LIMIT_BYTES, validateFieldManager } from './lib/field-manager-name.ts';
+export {
+  FOREGROUND_FINALIZER,
+  finalizerWarnings,
+  ORPHAN_FINALIZER,
+  validateFinalizers,
+  validateNoNewFinalizers,
+  validateQualifiedFinalizers,
+} from './lib/finalizer-validation.ts';
+export { ANNOTATIONS_LIMIT_BYTES, validateAnnotations, validateLabels } from './lib/label-validation.ts';
+export { validateManagedFields } from './lib/managed-fields-validation.ts';
+export {
+  type NewObjectMetaRules,
+  type ObjectMetaRules,
+  validateObjectMeta,
+  validateObjectMetaUpdate,
+} from './lib/object-meta-validation.ts';
+export { validateOwnerReferences } from './lib/owner-reference-validation.ts';
+
+// Requests.
+
+export {
+  type ContinueKey,
+  type ContinuePosition,
+  decodeContinueKey,
+  decodeContinueToken,
+  encodeContinueKey,
+  encodeContinueToken,
+} from './lib/continue-token.ts';
+export { type ListOptions, validateListOptions } from './lib/list-options.ts';
+export {
+  type CreateOptions,
+  type DeleteOptions,
+  type DeletePreconditions,
+  type PatchOptions,
+  type UpdateOptions,
+  validateCreateOptions,
+  validateDeleteCollectionOptions,
+  validateDeleteOptions,
+  validatePatchOptions,
+  validateUpdateOptions,
+  type WriteOptions,
+} from './lib/request-options.ts';
+
+// Interfaces that rooms share.
+
+export {
+  type Ambient,
+  type Clock,
+  type Random,
+  randomUuid,
+  sleep,
+  type Timer,
+  timestampText,
+} from './lib/ambient.ts';
+export type { Authentication, Authenticator, UserInfo } from './lib/authentication.ts';
+export type { AuthorizationAttributes, AuthorizationDecision, Authorizer } from './lib/authorization.ts';
+export type {
+  ByteSink,
+  Connection,
+  Filter,
+  Handler,
+  RequestHeaders,
+  ResponseBody,
+  ServerRequest,
+  ServerResponse,
+} from './lib/exchange.ts';
+export type { Lister } from './lib/lister.ts';
+export type { Transport, TransportRequest, TransportResponse, TransportTls } from './lib/transport.ts';
+
+// Texts as messages print and stores order them.
+
+export { goNumber, goQuote, goStringList, isPrintable } from './lib/go-text.ts';
+export { isInt64, parseInt64 } from './lib/integer-text.ts';
+export { compareUtf8, utf8Length } from './lib/utf8.ts';

@@ -5,6 +5,9 @@ import { goQuote } from './go-text.ts';
 import { type GroupResource, groupKindText, groupResourceText } from './group-version.ts';
 import { type Failure, failureStatus, type Status, type StatusDetails, type StatusReason } from './status.ts';
 
+/** Causes of a read failure that are told one by one. */
+const MAXIMUM_READ_FAULTS = 100;
+
 /**
  * The one error of the API path: `message` is for the caller, `cause` for the log. It carries no stack, because refusals
  * (401, 403, 404, 409) are everyday answers. Texts and details are those of semantics A2 and A4.
@@ -193,6 +196,37 @@ export class StatusError extends Error {
       { code: 500, reason: 'InternalError', message: `Internal error occurred: ${text}`, details },
       error,
     );
+  }
+
+  /** An operation that the server gave up; `details.name` is the operation. */
+  static serverTimeout(resource: GroupResource, operation: string, retryAfterSeconds: number): StatusError {
+    const message = `The ${operation} operation against ${groupResourceText(resource)} could not be completed at this time, please try again.`;
+    const details = { ...about(resource, operation), retryAfterSeconds };
+    return new StatusError({ code: 500, reason: 'ServerTimeout', message, details });
+  }
+
+  /**
+   * Stored objects that cannot be read.
+   * @param keyPrefix where they are stored
+   * @param faults by key; after the first hundred the rest is told as too many
+   */
+  static storageReadError(
+    resource: GroupResource,
+    keyPrefix: string,
+    faults: readonly { readonly key: string; readonly message: string }[],
+  ): StatusError {
+    const named = faults.slice(0, MAXIMUM_READ_FAULTS).map(({ key, message }) => ({
+      reason: 'UnexpectedServerResponse',
+      message,
+      field: key,
+    }));
+    const more =
+      faults.length > MAXIMUM_READ_FAULTS
+        ? [{ reason: 'FieldValueTooMany', message: 'too many errors, the list is truncated' }]
+        : [];
+    const message = `failed to read one or more ${groupResourceText(resource)} from the storage`;
+    const details = { ...about(resource, keyPrefix), causes: [...named, ...more] };
+    return new StatusError({ code: 500, reason: 'StorageReadError', message, details });
   }
 
   static timeout(text: string, details: StatusDetails = {}): StatusError {
