@@ -18,10 +18,11 @@ function printGoMap(map: JsonObject): string {
   return `map[${members.join(' ')}]`;
 }
 
-/** Exponents have two digits at least and begin below 1e-4. */
+/** Whole numbers count as integers; others get an exponent below 1e-4 and from 1e6, of two digits at least. */
 function printGoNumber(value: number): string {
-  const small = value !== 0 && Math.abs(value) < 1e-4;
-  const text = small ? value.toExponential() : String(value);
+  const size = Math.abs(value);
+  const scientific = !Number.isInteger(value) && (size < 1e-4 || size >= 1e6);
+  const text = scientific ? value.toExponential() : String(value);
   return text.replace(/e([+-])(\d)$/, 'e$10$2');
 }
 

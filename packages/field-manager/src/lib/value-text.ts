@@ -1,0 +1,63 @@
+import { compareUtf8, goQuote, isJsonObject, type JsonObject, type JsonValue } from '@ashlar/core';
+
+/** A value as compact JSON inside of path elements: keys sorted, `<`, `>` and `&` escaped. */
+export function jsonText(value: JsonValue): string {
+  if (typeof value === 'string') return jsonString(value);
+  if (typeof value === 'number') return jsonNumber(value);
+  if (Array.isArray(value)) return `[${value.map(jsonText).join(',')}]`;
+  if (isJsonObject(value)) return `{${sortedMembers(value).map(memberText).join(',')}}`;
+  return String(value);
+}
+
+const TO_ESCAPE = /[<>&\u2028\u2029]|\\./g;
+const ESCAPES: Readonly<Record<string, string>> = { '\\b': '\\u0008', '\\f': '\\u000c' };
+
+function jsonString(text: string): string {
+  return JSON.stringify(text).replace(TO_ESCAPE, escapeText);
+}
+
+/** What `JSON.stringify` left bare, or shortened where others do not; escapes are taken whole, so that none is torn. */
+function escapeText(found: string): string {
+  if (found.startsWith('\\')) return ESCAPES[found] ?? found;
+  return `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+function jsonNumber(value: number): string {
+  if (Object.is(value, -0)) return '-0';
+  return twoDigitExponent(String(value));
+}
+
+function memberText([name, value]: readonly [string, JsonValue]): string {
+  return `${jsonString(name)}:${jsonText(value)}`;
+}
+
+function sortedMembers(map: JsonObject): [string, JsonValue][] {
+  const entries = Object.entries(map).filter((entry): entry is [string, JsonValue] => entry[1] !== undefined);
+  return entries.sort(([a], [b]) => compareUtf8(a, b));
+}
+
+/**
+ * A value as printed paths show it: texts quoted, members of maps as `name=value`.
+ * @param fromText whether the value was read from a path element, where every number is a decimal
+ */
+export function displayText(value: JsonValue, fromText: boolean): string {
+  if (typeof value === 'string') return goQuote(value);
+  if (typeof value === 'number') return displayNumber(value, fromText);
+  if (Array.isArray(value)) return `[${value.map((item) => displayText(item, fromText)).join(',')}]`;
+  if (isJsonObject(value))
+    return sortedMembers(value)
+      .map(([name, member]) => `${name}=${displayText(member, fromText)}`)
+      .join('');
+  return String(value);
+}
+
+/** Decimals get an exponent below 1e-4 and from 1e6 on; of numbers read from text all are decimals. */
+function displayNumber(value: number, fromText: boolean): string {
+  if (Object.is(value, -0)) return '-0';
+  const size = Math.abs(value);
+  const isDecimal = fromText || !Number.isInteger(value);
+  const scientific = isDecimal && size !== 0 && (size < 1e-4 || size >= 1e6);
+  return twoDigitExponent(scientific ? value.toExponential() : String(value));
+}
+
+const twoDigitExponent = (text: string): string => text.replace(/e([+-])(\d)$/, 'e$10$2');
