@@ -1,4 +1,11 @@
-import { type DecodedJson, decodeJson, encodeJsonText, requireKind } from '@ashlar/codec';
+import {
+  type DecodedJson,
+  decodeJson,
+  decodeYaml,
+  encodeJsonText,
+  encodeYamlText,
+  requireKind,
+} from '@ashlar/codec';
 import { isJsonObject, type JsonValue } from '@ashlar/core';
 import type { CaseResult, Suite } from '../suite.ts';
 import { answerOf, compare, fromHex, type OracleCase, readOracle } from './codec/oracle.ts';
@@ -19,6 +26,10 @@ const JUDGES: Readonly<Record<string, (entry: OracleCase) => CaseResult>> = {
   'numbers-random': judgeValue,
   syntax: judgeValue,
   unstructured: judgeUnstructured,
+  'yaml-scalar': judgeYaml,
+  yaml: judgeYaml,
+  'yaml-random': judgeYaml,
+  'yaml-print': judgeYamlPrint,
 };
 
 function bytesOf(entry: OracleCase): Uint8Array {
@@ -47,6 +58,24 @@ function judgeUnstructured(entry: OracleCase): CaseResult {
   });
   if (entry.error !== undefined) return compare(entry, { error: entry.error }, actual);
   return compare(entry, { value: normal(entry.value), strictErrors: entry.strictErrors }, actual);
+}
+
+function judgeYaml(entry: OracleCase): CaseResult {
+  const { json, print, error, strictError } = entry;
+  const bytes = new TextEncoder().encode(entry.yaml as string);
+  const actual = answerOf(() => {
+    const { value, duplicates } = decodeYaml(bytes, { exactNumbers: true });
+    const strict =
+      duplicates.length === 0 ? undefined : `yaml: unmarshal errors:\n  ${duplicates.join('\n  ')}`;
+    return { json: encodeJsonText(value), print: encodeYamlText(value), strictError: strict };
+  });
+  return compare(entry, error === undefined ? { json, print, strictError } : { error }, actual);
+}
+
+function judgeYamlPrint(entry: OracleCase): CaseResult {
+  // upstream reads the JSON as YAML too
+  const actual = answerOf(() => encodeYamlText(decodeYaml(bytesOf(entry), { exactNumbers: true }).value));
+  return compare(entry, entry.yaml, actual);
 }
 
 /** A decoded value in the oracle's notation, where integers and floats differ. */

@@ -1,6 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { compileProtobuf, decodeEnvelope, decodeJson, encodeEnvelope } from '@ashlar/codec';
+import {
+  compileProtobuf,
+  decodeEnvelope,
+  decodeJson,
+  decodeYaml,
+  encodeEnvelope,
+  encodeYaml,
+} from '@ashlar/codec';
 import type { JsonObject } from '@ashlar/core';
 import type { CaseResult, Suite } from '../suite.ts';
 import { DescriptorSchemas } from './codec/descriptor-schemas.ts';
@@ -24,6 +31,7 @@ export const suite: Suite = {
 function* judge(folder: string, name: string, schemas: DescriptorSchemas): Iterable<CaseResult> {
   const object = decodeJson(readFileSync(join(folder, `${name}.json`))).value as JsonObject;
   yield* judgeProtobuf(folder, name, object, schemas);
+  yield* judgeYaml(folder, name, object);
 }
 
 function* judgeProtobuf(
@@ -72,4 +80,21 @@ function goName(name: string): string {
   const first = group.at(-1) ?? '';
   const folder = first === 'internal' ? 'apiserverinternal' : first === 'rbac' ? 'rbac' : first;
   return `${folder}.${version}.${kind}`;
+}
+
+function* judgeYaml(folder: string, name: string, object: JsonObject): Iterable<CaseResult> {
+  const file = join(folder, `${name}.yaml`);
+  if (!existsSync(file)) return;
+  const golden = readFileSync(file);
+  const entry = (way: string) => ({ id: `${name} ${way}`, suite: 'yaml' });
+  yield compare(
+    entry('yaml to json'),
+    object,
+    answerOf(() => decodeYaml(golden).value),
+  );
+  yield compare(
+    entry('json to yaml'),
+    golden.toString(),
+    answerOf(() => new TextDecoder().decode(encodeYaml(object))),
+  );
 }

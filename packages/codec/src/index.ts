@@ -53,6 +53,7 @@ export {
   type SchemaLookup,
   type Serializer,
   serializersByMediaType,
+  yamlSerializer,
 } from './lib/serializer.ts';
 export {
   type BodyKind,
@@ -62,3 +63,5 @@ export {
   unrecognizedBody,
 } from './lib/unrecognized-body.ts';
 export { decodeUtf8, encodeUtf8 } from './lib/utf8.ts';
+export { type DecodedYaml, decodeYaml, type YamlDecodeOptions } from './lib/yaml-decode.ts';
+export { encodeYaml, encodeYamlText } from './lib/yaml-encode.ts';

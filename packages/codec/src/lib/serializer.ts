@@ -2,18 +2,20 @@ import { goQuote, type JsonObject, type JsonValue, type Schema, type Vocabulary 
 import { DecodeError } from './decode-error.ts';
 import { type DecodedJson, decodeJson, type JsonDecodeOptions } from './json-decode.ts';
 import { encodeJson } from './json-encode.ts';
-import { JSON_MEDIA_TYPE } from './media-types.ts';
+import { JSON_MEDIA_TYPE, YAML_MEDIA_TYPE } from './media-types.ts';
 import { metaKindSchema } from './meta-schema.ts';
 import { compileProtobuf, type ProtobufCodec } from './protobuf.ts';
 import { decodeEnvelope, encodeEnvelope } from './protobuf-envelope.ts';
 import { unreadableKind } from './unrecognized-body.ts';
+import { decodeYaml } from './yaml-decode.ts';
+import { encodeYaml } from './yaml-encode.ts';
 
 /** A decoded body and what strictness has against it. */
 export interface DecodedBody {
   readonly value: JsonValue;
   /** Texts as an error names them, `duplicate field "spec.x"` (semantics H8); empty unless they were asked for. */
   readonly strictErrors: readonly string[];
-  /** The same as warnings name them: one of a line. */
+  /** The same as warnings name them, each by itself. */
   readonly strictWarnings: readonly string[];
   readonly wholeDecimals: DecodedJson['wholeDecimals'];
 }
@@ -48,6 +50,19 @@ export const jsonSerializer: Serializer = {
     } catch (error) {
       throw error instanceof DecodeError ? new DecodeError(unreadableKind(error.message), error) : error;
     }
+  },
+};
+
+/** YAML 1.1 (semantics I5). */
+export const yamlSerializer: Serializer = {
+  mediaType: YAML_MEDIA_TYPE,
+  encode: (object) => encodeYaml(object),
+  decode(bytes, { strict } = {}) {
+    const { value, duplicates } = decodeYaml(bytes);
+    const strictWarnings = strict ? duplicates : [];
+    const strictErrors =
+      strictWarnings.length > 0 ? [`yaml: unmarshal errors:\n  ${strictWarnings.join('\n  ')}`] : [];
+    return { value, strictErrors, strictWarnings, wholeDecimals: [] };
   },
 };
 

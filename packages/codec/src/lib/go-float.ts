@@ -1,0 +1,23 @@
+const SINGLE_DIGITS = 8;
+
+/**
+ * A float as Go's `%g` writes it: with as few digits as tell it apart, and an exponent below 10^-4 and from 10^6 on.
+ * @param single with as few digits as tell it apart among floats of 32 bits
+ */
+export function goFloat(value: number, single = false): string {
+  if (!Number.isFinite(value)) return Number.isNaN(value) ? '.nan' : value > 0 ? '.inf' : '-.inf';
+  if (Object.is(value, -0)) return '-0';
+  const text = single ? shortestSingle(Math.fround(value)) : value.toExponential();
+  const [mantissa = '', exponent = ''] = text.split('e');
+  const power = Number(exponent);
+  if (power >= -4 && power < 6) return String(Number(text));
+  return `${mantissa}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`;
+}
+
+function shortestSingle(value: number): string {
+  for (let digits = 0; digits < SINGLE_DIGITS; digits++) {
+    const text = value.toExponential(digits);
+    if (Math.fround(Number(text)) === value) return text;
+  }
+  return value.toExponential(SINGLE_DIGITS);
+}

@@ -1,0 +1,287 @@
+import { structureFault, YamlFault, type YamlMark } from './yaml-cursor.ts';
+import { YamlScanner, type YamlToken, type YamlTokenType } from './yaml-scanner.ts';
+
+/** A node of a document. Lines count from 1. */
+export type YamlNode =
+  | {
+      readonly kind: 'scalar';
+      readonly line: number;
+      readonly value: string;
+      /** The tag in full, `''` where there is none. */
+      readonly tag: string;
+      /** Written without quotes, so that its type follows from its text. */
+      readonly plain: boolean;
+    }
+  | { readonly kind: 'sequence'; readonly line: number; readonly items: YamlNode[] }
+  | { readonly kind: 'mapping'; readonly line: number; readonly pairs: [YamlNode, YamlNode][] }
+  | { readonly kind: 'alias'; readonly line: number; readonly name: string; readonly target: YamlNode };
+
+const MAXIMUM_DEPTH = 1000;
+const DEFAULT_HANDLES: readonly (readonly [string, string])[] = [
+  ['!', '!'],
+  ['!!', 'tag:yaml.org,2002:'],
+];
+
+/**
+ * Reads the first document of a text; undefined where there is none.
+ * @throws YamlFault
+ */
+export function composeYaml(text: string): YamlNode | undefined {
+  return new Composer(new YamlScanner(text)).document();
+}
+
+class Composer {
+  readonly #scanner: YamlScanner;
+  readonly #anchors = new Map<string, YamlNode>();
+  readonly #handles = new Map<string, string>();
+  #depth = 0;
+
+  constructor(scanner: YamlScanner) {
+    this.#scanner = scanner;
+  }
+
+  document(): YamlNode | undefined {
+    const first = this.#scanner.peek();
+    if (first.type === 'stream-end') return undefined;
+    const isExplicit = first.type === 'directive' || first.type === 'document-start';
+    this.#directives();
+    if (isExplicit) this.#expectDocumentStart();
+    const { type, start } = this.#scanner.peek();
+    const isEmpty = isExplicit && ENDS_DOCUMENT.has(type);
+    const root = isEmpty ? emptyScalar(start) : this.#node(true, false);
+    // what stands behind the document is looked at, though not read
+    this.#scanner.peek();
+    return root;
+  }
+
+  #directives(): void {
+    let hasVersion = false;
+    while (this.#is('directive')) {
+      const { directive, start } = this.#scanner.next();
+      if (directive?.name === 'YAML') {
+        if (hasVersion) throw structureFault('found duplicate %YAML directive', start);
+        if (directive.version !== '1.1') throw structureFault('found incompatible YAML document', start);
+        hasVersion = true;
+      } else if (directive) {
+        if (this.#handles.has(directive.handle))
+          throw structureFault('found duplicate %TAG directive', start);
+        this.#handles.set(directive.handle, directive.prefix);
+      }
+    }
+    for (const [handle, prefix] of DEFAULT_HANDLES)
+      if (!this.#handles.has(handle)) this.#handles.set(handle, prefix);
+  }
+
+  #expectDocumentStart(): void {
+    const token = this.#scanner.peek();
+    if (token.type !== 'document-start')
+      throw structureFault('did not find expected <document start>', token.start);
+    this.#scanner.next();
+  }
+
+  /** @param indentless whether a list may begin at the indentation of the mapping around it */
+  #node(inBlock: boolean, indentless: boolean): YamlNode {
+    const first = this.#scanner.peek();
+    if (first.type === 'alias') return this.#alias(this.#scanner.next());
+    if (++this.#depth > MAXIMUM_DEPTH) throw new YamlFault(`exceeded max depth of ${MAXIMUM_DEPTH}`, 0);
+    const { anchor, tag } = this.#properties();
+    const node = this.#content(inBlock, indentless, first.start, tag, anchor);
+    this.#depth--;
+    return node;
+  }
+
+  #alias(token: YamlToken): YamlNode {
+    const name = token.value ?? '';
+    const target = this.#anchors.get(name);
+    if (!target) throw new YamlFault(`unknown anchor '${name}' referenced`, 0);
+    return { kind: 'alias', line: token.start.line + 1, name, target };
+  }
+
+  /** An anchor and a tag, in either order. */
+  #properties(): { anchor: string | undefined; tag: string } {
+    let anchor: string | undefined;
+    let tag: YamlToken | undefined;
+    for (let i = 0; i < 2; i++) {
+      if (anchor === undefined && this.#is('anchor')) anchor = this.#scanner.next().value;
+      else if (!tag && this.#is('tag')) tag = this.#scanner.next();
+    }
+    if (tag) this.#scanner.peek();
+    return { anchor, tag: tag ? this.#fullTag(tag) : '' };
+  }
+
+  #fullTag({ tag, start }: YamlToken): string {
+    const { handle = '', suffix = '' } = tag ?? {};
+    if (handle === '') return suffix;
+    const prefix = this.#handles.get(handle);
+    if (prefix === undefined) throw structureFault('found undefined tag handle', start);
+    return prefix + suffix;
+  }
+
+  #content(
+    inBlock: boolean,
+    indentless: boolean,
+    start: YamlMark,
+    tag: string,
+    anchor: string | undefined,
+  ): YamlNode {
+    const { type, value = '', plain = false, start: tokenStart } = this.#scanner.peek();
+    const line = start.line + 1;
+    if (type === 'scalar') {
+      const node: YamlNode = {
+        kind: 'scalar',
+        line,
+        value,
+        tag,
+        plain: tag === '!' || (tag === '' && plain),
+      };
+      this.#anchor(anchor, node);
+      this.#scanner.next();
+      return node;
+    }
+    if (
+      type === 'flow-sequence' ||
+      (type === 'block-sequence' && inBlock) ||
+      (type === 'block-entry' && indentless)
+    )
+      return this.#sequence(type, this.#anchor(anchor, { kind: 'sequence', line, items: [] }));
+    if (type === 'flow-mapping' || (type === 'block-mapping' && inBlock))
+      return this.#mapping(type, this.#anchor(anchor, { kind: 'mapping', line, pairs: [] }));
+    if (anchor === undefined && tag === '')
+      throw structureFault('did not find expected node content', tokenStart);
+    return this.#anchor(anchor, { kind: 'scalar', line, value: '', tag, plain: tag === '' });
+  }
+
+  #anchor<N extends YamlNode>(name: string | undefined, node: N): N {
+    if (name !== undefined) this.#anchors.set(name, node);
+    return node;
+  }
+
+  #sequence(type: YamlTokenType, node: YamlNode & { kind: 'sequence' }): YamlNode {
+    if (type === 'flow-sequence') this.#flowSequence(node.items);
+    else if (type === 'block-sequence') this.#blockSequence(node.items);
+    else this.#indentlessSequence(node.items);
+    return node;
+  }
+
+  #mapping(type: YamlTokenType, node: YamlNode & { kind: 'mapping' }): YamlNode {
+    if (type === 'flow-mapping') this.#flowMapping(node.pairs);
+    else this.#blockMapping(node.pairs);
+    return node;
+  }
+
+  #blockSequence(items: YamlNode[]): void {
+    this.#scanner.next();
+    while (this.#is('block-entry')) {
+      const { end } = this.#scanner.next();
+      items.push(this.#isAny(ENDS_ENTRY) ? emptyScalar(end) : this.#node(true, false));
+    }
+    this.#expect('block-end', "did not find expected '-' indicator");
+  }
+
+  #indentlessSequence(items: YamlNode[]): void {
+    while (this.#is('block-entry')) {
+      const { end } = this.#scanner.next();
+      items.push(this.#isAny(ENDS_INDENTLESS_ENTRY) ? emptyScalar(end) : this.#node(true, false));
+    }
+  }
+
+  #blockMapping(pairs: [YamlNode, YamlNode][]): void {
+    this.#scanner.next();
+    while (this.#is('key')) {
+      const key = this.#blockPart('key');
+      pairs.push([key, this.#blockPart('value')]);
+    }
+    this.#expect('block-end', 'did not find expected key');
+  }
+
+  /** What follows a `key` or `value` token; nothing where the token is not there. */
+  #blockPart(type: 'key' | 'value'): YamlNode {
+    const token = this.#scanner.peek();
+    if (token.type !== type) return emptyScalar(token.start);
+    const { end } = this.#scanner.next();
+    return this.#isAny(ENDS_BLOCK_PART) ? emptyScalar(end) : this.#node(true, true);
+  }
+
+  #flowSequence(items: YamlNode[]): void {
+    this.#scanner.next();
+    while (!this.#is('flow-sequence-end')) {
+      if (items.length > 0) this.#expect('flow-entry', "did not find expected ',' or ']'");
+      if (this.#is('flow-sequence-end')) break;
+      items.push(this.#is('key') ? this.#singlePair() : this.#node(false, false));
+    }
+    this.#scanner.next();
+  }
+
+  /** A mapping of one pair that stands in a flow sequence without braces. */
+  #singlePair(): YamlNode {
+    const { start, end } = this.#scanner.next();
+    const key = this.#isAny(ENDS_FLOW_KEY_IN_SEQUENCE) ? this.#skippedKey(end) : this.#node(false, false);
+    let value = emptyScalar(this.#scanner.peek().start);
+    if (this.#is('value')) {
+      this.#scanner.next();
+      if (!this.#isAny(ENDS_FLOW_ENTRY)) value = this.#node(false, false);
+    }
+    return { kind: 'mapping', line: start.line + 1, pairs: [[key, value]] };
+  }
+
+  /** Upstream passes over the token behind an empty key, whatever it is. */
+  #skippedKey(mark: YamlMark): YamlNode {
+    this.#scanner.next();
+    return emptyScalar(mark);
+  }
+
+  #flowMapping(pairs: [YamlNode, YamlNode][]): void {
+    this.#scanner.next();
+    while (!this.#is('flow-mapping-end')) {
+      if (pairs.length > 0) this.#expect('flow-entry', "did not find expected ',' or '}'");
+      if (this.#is('flow-mapping-end')) break;
+      pairs.push(this.#flowPair());
+    }
+    this.#scanner.next();
+  }
+
+  #flowPair(): [YamlNode, YamlNode] {
+    if (!this.#is('key')) {
+      const key = this.#node(false, false);
+      return [key, emptyScalar(this.#scanner.peek().start)];
+    }
+    this.#scanner.next();
+    const key = this.#isAny(ENDS_FLOW_KEY)
+      ? emptyScalar(this.#scanner.peek().start)
+      : this.#node(false, false);
+    if (this.#is('value')) this.#scanner.next();
+    else return [key, emptyScalar(this.#scanner.peek().start)];
+    return [
+      key,
+      this.#isAny(ENDS_FLOW_ENTRY) ? emptyScalar(this.#scanner.peek().start) : this.#node(false, false),
+    ];
+  }
+
+  #is(type: YamlTokenType): boolean {
+    return this.#scanner.peek().type === type;
+  }
+
+  #isAny(types: ReadonlySet<YamlTokenType>): boolean {
+    return types.has(this.#scanner.peek().type);
+  }
+
+  #expect(type: YamlTokenType, problem: string): void {
+    const token = this.#scanner.peek();
+    if (token.type !== type) throw structureFault(problem, token.start);
+    this.#scanner.next();
+  }
+}
+
+const types = (...names: YamlTokenType[]): ReadonlySet<YamlTokenType> => new Set(names);
+
+const ENDS_DOCUMENT = types('directive', 'document-start', 'document-end', 'stream-end');
+const ENDS_ENTRY = types('block-entry', 'block-end');
+const ENDS_INDENTLESS_ENTRY = types('block-entry', 'key', 'value', 'block-end');
+const ENDS_BLOCK_PART = types('key', 'value', 'block-end');
+const ENDS_FLOW_KEY_IN_SEQUENCE = types('value', 'flow-entry', 'flow-sequence-end');
+const ENDS_FLOW_KEY = types('value', 'flow-entry', 'flow-mapping-end');
+const ENDS_FLOW_ENTRY = types('flow-entry', 'flow-sequence-end', 'flow-mapping-end');
+
+function emptyScalar(mark: YamlMark): YamlNode {
+  return { kind: 'scalar', line: mark.line + 1, value: '', tag: '', plain: true };
+}

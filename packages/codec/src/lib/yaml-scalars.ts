@@ -1,0 +1,244 @@
+import type { YamlCursor } from './yaml-cursor.ts';
+
+/**
+ * Reads a literal or folded scalar, from behind its `|` or `>` (YAML 1.1 section 9.3).
+ * @param parentIndent indentation of what it belongs to
+ */
+export function readBlockScalar(cursor: YamlCursor, literal: boolean, parentIndent: number): string {
+  const { chomping, increment } = readBlockHeader(cursor);
+  const text = new FoldedText(literal);
+  const known = increment > 0 ? Math.max(parentIndent, 0) + increment : 0;
+  let { breaks, indent } = readBlockBreaks(cursor, known, parentIndent);
+  while (cursor.column === indent && !cursor.isEnd()) {
+    text.startLine(cursor.isBlank(), breaks);
+    const start = cursor.at;
+    while (!cursor.isBreakOrEnd()) cursor.skip();
+    text.add(cursor.text.slice(start, cursor.at));
+    text.lineBreak = cursor.isEnd() ? '' : cursor.readBreak();
+    ({ breaks, indent } = readBlockBreaks(cursor, indent, parentIndent));
+  }
+  if (chomping === '-') return text.value;
+  return text.value + text.lineBreak + (chomping === '+' ? breaks : '');
+}
+
+interface BlockHeader {
+  readonly chomping: '' | '+' | '-';
+  readonly increment: number;
+}
+
+function readBlockHeader(cursor: YamlCursor): BlockHeader {
+  let chomping = readChomping(cursor);
+  const increment = readIncrement(cursor);
+  if (chomping === '' && increment > 0) chomping = readChomping(cursor);
+  cursor.skipBlanks();
+  cursor.skipComment();
+  if (!cursor.isBreakOrEnd()) throw cursor.fault('did not find expected comment or line break');
+  if (cursor.isBreak()) cursor.readBreak();
+  return { chomping, increment };
+}
+
+function readChomping(cursor: YamlCursor): '' | '+' | '-' {
+  const chomping = cursor.sees('+') ? '+' : cursor.sees('-') ? '-' : '';
+  if (chomping !== '') cursor.skip();
+  return chomping;
+}
+
+function readIncrement(cursor: YamlCursor): number {
+  const digit = cursor.code() - 0x30;
+  if (!(digit >= 0 && digit <= 9)) return 0;
+  if (digit === 0) throw cursor.fault('found an indentation indicator equal to 0');
+  cursor.skip();
+  return digit;
+}
+
+/** Goes over empty lines and indentation; an indentation of 0 is still to be found out. */
+function readBlockBreaks(
+  cursor: YamlCursor,
+  indent: number,
+  parentIndent: number,
+): { breaks: string; indent: number } {
+  let breaks = '';
+  let deepest = 0;
+  const isInside = () => indent === 0 || cursor.column < indent;
+  for (;;) {
+    while (isInside() && cursor.isSpace()) cursor.skip();
+    deepest = Math.max(deepest, cursor.column);
+    if (isInside() && cursor.isTab())
+      throw cursor.fault('found a tab character where an indentation space is expected');
+    if (!cursor.isBreak()) break;
+    breaks += cursor.readBreak();
+  }
+  return { breaks, indent: indent === 0 ? Math.max(deepest, parentIndent + 1, 1) : indent };
+}
+
+/** Lines of a block scalar on their way into one text. */
+class FoldedText {
+  readonly #literal: boolean;
+  value = '';
+  /** The break behind the last line, which is not in the value yet. */
+  lineBreak = '';
+  #wasBlank = false;
+
+  constructor(literal: boolean) {
+    this.#literal = literal;
+  }
+
+  startLine(isBlank: boolean, breaks: string): void {
+    const folds = !this.#literal && !this.#wasBlank && !isBlank && this.lineBreak === '\n';
+    if (!folds) this.value += this.lineBreak;
+    else if (breaks === '') this.value += ' ';
+    this.value += breaks;
+    this.#wasBlank = isBlank;
+  }
+
+  add(line: string): void {
+    this.value += line;
+  }
+}
+
+/** Reads a quoted scalar, from its quote on (YAML 1.1 section 9.1). */
+export function readQuotedScalar(cursor: YamlCursor, single: boolean): string {
+  const quote = single ? "'" : '"';
+  let value = '';
+  cursor.skip();
+  for (;;) {
+    if (cursor.isDocumentIndicator()) throw cursor.fault('found unexpected document indicator');
+    if (cursor.isEnd()) throw cursor.fault('found unexpected end of stream');
+    let escapedBreak = false;
+    while (!cursor.isBlankOrEnd()) {
+      if (single && cursor.sees("''")) {
+        value += "'";
+        cursor.skip(2);
+      } else if (cursor.sees(quote)) break;
+      else if (single || !cursor.sees('\\')) value += cursor.read();
+      else if (cursor.isBreak(1)) {
+        cursor.skip();
+        cursor.readBreak();
+        escapedBreak = true;
+        break;
+      } else value += readEscape(cursor);
+    }
+    if (cursor.sees(quote)) break;
+    value += readFolding(cursor, escapedBreak);
+  }
+  cursor.skip();
+  return value;
+}
+
+/** Blanks and breaks between words: kept on one line, folded over several. */
+function readFolding(cursor: YamlCursor, escapedBreak: boolean): string {
+  let blanks = '';
+  let lineBreak = '';
+  let more = '';
+  let overLines = escapedBreak;
+  while (cursor.isBlank() || cursor.isBreak()) {
+    if (cursor.isBlank()) {
+      const blank = cursor.read();
+      if (!overLines) blanks += blank;
+    } else if (overLines) more += cursor.readBreak();
+    else {
+      lineBreak = cursor.readBreak();
+      overLines = true;
+    }
+  }
+  return overLines ? fold(lineBreak, more) : blanks;
+}
+
+/** One break is a space, further ones stay. */
+function fold(lineBreak: string, more: string): string {
+  if (lineBreak !== '\n') return lineBreak + more;
+  return more === '' ? ' ' : more;
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '0': '\0',
+  a: '\x07',
+  b: '\b',
+  t: '\t',
+  '\t': '\t',
+  n: '\n',
+  v: '\v',
+  f: '\f',
+  r: '\r',
+  e: '\x1b',
+  ' ': ' ',
+  '"': '"',
+  "'": "'",
+  '\\': '\\',
+  N: '\x85',
+  _: '\xa0',
+  L: '\u2028',
+  P: '\u2029',
+};
+const CODE_LENGTHS: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
+
+function readEscape(cursor: YamlCursor): string {
+  const letter = cursor.text.charAt(cursor.at + 1);
+  const length = CODE_LENGTHS[letter];
+  const character = ESCAPES[letter];
+  if (length === undefined && character === undefined) throw cursor.fault('found unknown escape character');
+  cursor.skip(2);
+  return length === undefined ? (character as string) : readCodePoint(cursor, length);
+}
+
+function readCodePoint(cursor: YamlCursor, length: number): string {
+  const digits = cursor.text.slice(cursor.at, cursor.at + length);
+  if (digits.length < length || !/^[0-9a-fA-F]+$/.test(digits))
+    throw cursor.fault('did not find expected hexdecimal number');
+  const code = Number.parseInt(digits, 16);
+  if ((code >= 0xd800 && code <= 0xdfff) || code > 0x10ffff)
+    throw cursor.fault('found invalid Unicode character escape code');
+  cursor.skip(length);
+  return String.fromCodePoint(code);
+}
+
+/** A plain scalar and whether a key may begin behind it, because it ended with a line. */
+export interface PlainScalar {
+  readonly value: string;
+  readonly endsLine: boolean;
+}
+
+/** Reads a plain scalar (YAML 1.1 section 9.1.3). */
+export function readPlainScalar(cursor: YamlCursor, inFlow: boolean, parentIndent: number): PlainScalar {
+  let value = '';
+  let between = '';
+  let overLines = false;
+  while (!cursor.isDocumentIndicator() && !cursor.sees('#')) {
+    const start = cursor.at;
+    while (!cursor.isBlankOrEnd() && !endsPlain(cursor, inFlow)) cursor.skip();
+    if (cursor.at > start) {
+      value += between + cursor.text.slice(start, cursor.at);
+      between = '';
+      overLines = false;
+    }
+    if (!cursor.isBlank() && !cursor.isBreak()) break;
+    ({ between, overLines } = readPlainFolding(cursor, parentIndent));
+    if (!inFlow && cursor.column <= parentIndent) break;
+  }
+  return { value, endsLine: overLines };
+}
+
+function endsPlain(cursor: YamlCursor, inFlow: boolean): boolean {
+  const character = cursor.text.charAt(cursor.at);
+  if (character === ':' && cursor.isBlankOrEnd(1)) return true;
+  return inFlow && ',?[]{}'.includes(character);
+}
+
+function readPlainFolding(cursor: YamlCursor, parentIndent: number): { between: string; overLines: boolean } {
+  let blanks = '';
+  let lineBreak: string | undefined;
+  let more = '';
+  while (cursor.isBlank() || cursor.isBreak()) {
+    if (cursor.isBreak()) {
+      if (lineBreak === undefined) lineBreak = cursor.readBreak();
+      else more += cursor.readBreak();
+      continue;
+    }
+    if (lineBreak !== undefined && cursor.column <= parentIndent && cursor.isTab())
+      throw cursor.fault('found a tab character that violates indentation');
+    const blank = cursor.read();
+    if (lineBreak === undefined) blanks += blank;
+  }
+  const overLines = lineBreak !== undefined;
+  return { between: lineBreak === undefined ? blanks : fold(lineBreak, more), overLines };
+}
