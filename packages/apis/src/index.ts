@@ -2,6 +2,7 @@ export { type BuiltInResourcesOptions, builtInResources } from './lib/built-in-r
 export { type BuiltInType, builtInStrategy, builtInType } from './lib/built-in-type.ts';
 export { ageColumn, column, defaultColumns, nameColumn, wide } from './lib/columns.ts';
 export { type ConfigMap, configMaps } from './lib/configmaps.ts';
+export { type CustomRules, customStatus, customStrategy } from './lib/custom-strategy.ts';
 export { type Event, type EventOptions, type EventSeries, type EventSource, events } from './lib/events.ts';
 export { type NewEvent, newEvents } from './lib/events-events.ts';
 export { kindSchema } from './lib/kind-schema.ts';

@@ -1,7 +1,7 @@
 import { kubernetesVocabulary } from '@ashlar/core';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { configMaps } from './configmaps.ts';
-import { causesOf, InMemoryResource } from './in-memory-resource.ts';
+import { causesOf, InMemoryResource } from './in-memory-resource.fixture.ts';
 
 const FROZEN = 'Forbidden: field is immutable when `immutable` is set';
 let resource: InMemoryResource;

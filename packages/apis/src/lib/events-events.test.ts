@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { events } from './events.ts';
 import { fromStoredEvent, newEvents, toStoredEvent } from './events-events.ts';
-import { causesOf, emptyStore, InMemoryResource } from './in-memory-resource.ts';
+import { causesOf, emptyStore, InMemoryResource } from './in-memory-resource.fixture.ts';
 
 const body = {
   metadata: { name: 'a' },

@@ -1,7 +1,7 @@
 import { kubernetesVocabulary } from '@ashlar/core';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { events } from './events.ts';
-import { causesOf, InMemoryResource } from './in-memory-resource.ts';
+import { causesOf, InMemoryResource } from './in-memory-resource.fixture.ts';
 
 const EVENT_TIME = '2024-01-02T03:03:35.500000Z';
 const involvedObject = { apiVersion: 'v1', kind: 'ConfigMap', name: 'a', namespace: 'default' };

@@ -1,37 +1,48 @@
 import { base64ToText } from './base64.ts';
+import { type PemBlock, readPem } from './pem.ts';
+import { readCertificateKey, readPrivateKey } from './public-key.ts';
 
 /**
- * Warnings of a certificate and a key that a server could not use, as base64 of PEM texts.
- * Looks for the PEM blocks (RFC 7468) only: whether the two belong together takes cryptography.
+ * The warning of a certificate and a key, base64 of PEM texts, that a TLS server could not use; in words that people know
+ * from their servers. A key that does not tell its public part is taken on trust.
  */
 export function keyPairWarnings(certificate: string, key: string): readonly string[] {
-  const warning =
-    certificateWarning(blockTypes(base64ToText(certificate))) ?? keyWarning(blockTypes(base64ToText(key)));
+  const warning = faultOf(readPem(base64ToText(certificate)), readPem(base64ToText(key)));
   return warning === undefined ? [] : [warning];
 }
 
-const BLOCK = /^-----BEGIN ([^\n-]*)-----\r?\n[\s\S]*?^-----END \1-----\s*$/gm;
-
-function blockTypes(pem: string): readonly string[] {
-  return Array.from(pem.matchAll(BLOCK), ([, type]) => type ?? '');
+function faultOf(certificates: readonly PemBlock[], keys: readonly PemBlock[]): string | undefined {
+  const certificate = certificates.find(({ type }) => type === 'CERTIFICATE');
+  if (!certificate) return noCertificate(certificates.map(({ type }) => type));
+  const key = keys.find(({ type }) => isKey(type));
+  return key ? mismatch(certificate.bytes, key.bytes) : noKey(keys.map(({ type }) => type));
 }
 
 const isKey = (type: string): boolean => type === 'PRIVATE KEY' || type.endsWith(' PRIVATE KEY');
 
-function certificateWarning(types: readonly string[]): string | undefined {
-  if (types.includes('CERTIFICATE')) return undefined;
+function noCertificate(types: readonly string[]): string {
   if (types.length === 0) return 'tls: failed to find any PEM data in certificate input';
-  if (types.length === 1 && isKey(types[0] ?? '')) {
+  if (types.length === 1 && types[0]?.endsWith('PRIVATE KEY')) {
     return 'tls: failed to find certificate PEM data in certificate input, but did find a private key; PEM inputs may have been switched';
   }
   return `tls: failed to find "CERTIFICATE" PEM block in certificate input after skipping PEM blocks of the following types: [${types.join(' ')}]`;
 }
 
-function keyWarning(types: readonly string[]): string | undefined {
-  if (types.some(isKey)) return undefined;
+function noKey(types: readonly string[]): string {
   if (types.length === 0) return 'tls: failed to find any PEM data in key input';
   if (types.length === 1 && types[0] === 'CERTIFICATE') {
     return 'tls: found a certificate rather than a key in the PEM for the private key';
   }
   return `tls: failed to find PEM block with type ending in "PRIVATE KEY" in key input after skipping PEM blocks of the following types: [${types.join(' ')}]`;
+}
+
+function mismatch(certificate: Uint8Array, key: Uint8Array): string | undefined {
+  const wanted = readCertificateKey(certificate);
+  if (!wanted) return 'x509: malformed certificate';
+  const found = readPrivateKey(key);
+  if (!found) return 'tls: failed to parse private key';
+  if (!wanted.algorithm) return 'tls: unknown public key algorithm';
+  if (wanted.algorithm !== found.algorithm) return 'tls: private key type does not match public key type';
+  if (found.key === undefined || found.key === wanted.key) return undefined;
+  return 'tls: private key does not match public key';
 }

@@ -1,6 +1,6 @@
 import { kubernetesVocabulary, orchVocabulary } from '@ashlar/core';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { causesOf, InMemoryResource } from './in-memory-resource.ts';
+import { causesOf, InMemoryResource } from './in-memory-resource.fixture.ts';
 import { leases } from './leases.ts';
 
 let resource: InMemoryResource;

@@ -1,6 +1,6 @@
 import { kubernetesVocabulary, orchVocabulary, type StatusError } from '@ashlar/core';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { causesOf, InMemoryResource } from './in-memory-resource.ts';
+import { causesOf, InMemoryResource } from './in-memory-resource.fixture.ts';
 import { namespaces } from './namespaces.ts';
 
 const NAME_LABEL = 'kubernetes.io/metadata.name';
@@ -110,6 +110,12 @@ describe('namespaces: status', () => {
       spec: { finalizers: ['kubernetes'] },
       status: { phase: 'Active', conditions: [{ type: 'X', status: 'True', lastTransitionTime: null }] },
     });
+  });
+
+  it('without a phase is that of an active namespace', async () => {
+    await resource.create({ metadata: { name: 'a' } });
+    const cleared = await resource.replace('a', { metadata: { name: 'a' }, status: {} }, 'status');
+    expect(cleared.status).toEqual({ phase: 'Active' });
   });
 
   it('has the phase follow the deletion', async () => {

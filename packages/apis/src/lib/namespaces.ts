@@ -111,10 +111,10 @@ function phaseOf(object: Namespace): string {
   return object.status?.phase ?? '';
 }
 
-const withPhase = (object: Namespace, phase: string): Namespace => ({
-  ...object,
-  status: { ...object.status, phase },
-});
+function withPhase(object: Namespace, phase: string): Namespace {
+  const { phase: _, ...rest } = object.status ?? {};
+  return { ...object, status: { phase, ...rest } };
+}
 
 function newNamespace(object: Namespace, finalizer: string): Namespace {
   const wanted = finalizersOf(object);
@@ -130,11 +130,13 @@ function withNameLabel(object: Namespace, { labelDomain }: Vocabulary): Namespac
     : withCanonicalMetadata(object, { labels: withEntry(labels, key, name) });
 }
 
+/** A status without a phase means an active namespace, as it does when it is made. */
 function statusSubresource(labelled: (object: Namespace) => Namespace): SubresourceDefinition {
   return {
     name: 'status',
     verbs: ['get', 'patch', 'update'],
-    prepareForUpdate: (object, stored) => labelled({ ...object, spec: stored.spec } as Namespace),
+    prepareForUpdate: (object, stored) =>
+      labelled(withPhase({ ...object, spec: stored.spec } as Namespace, phaseOf(object) || 'Active')),
     validateUpdate: (object) => phaseErrors(object),
   };
 }

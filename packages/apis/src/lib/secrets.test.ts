@@ -1,6 +1,6 @@
 import { kubernetesVocabulary, orchVocabulary } from '@ashlar/core';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { causesOf, InMemoryResource } from './in-memory-resource.ts';
+import { causesOf, InMemoryResource } from './in-memory-resource.fixture.ts';
 import { secrets } from './secrets.ts';
 
 const FROZEN = 'Forbidden: field is immutable when `immutable` is set';
@@ -164,9 +164,5 @@ describe('warnings of certificates', () => {
     ],
   ])('tell what is missing (%#)', async (certificate, key, text) => {
     expect(await warned(certificate, key)).toEqual([text]);
-  });
-
-  it('are silent about a pair', async () => {
-    expect(await warned(block('CERTIFICATE'), block('EC PRIVATE KEY'))).toEqual([]);
   });
 });

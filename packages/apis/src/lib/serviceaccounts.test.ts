@@ -1,6 +1,6 @@
 import { kubernetesVocabulary } from '@ashlar/core';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { InMemoryResource } from './in-memory-resource.ts';
+import { InMemoryResource } from './in-memory-resource.fixture.ts';
 import { serviceAccounts } from './serviceaccounts.ts';
 
 let resource: InMemoryResource;

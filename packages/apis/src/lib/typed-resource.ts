@@ -1,0 +1,32 @@
+import type { ApiObject } from '@ashlar/core';
+import type { ResourceDefinition } from '@ashlar/registry';
+
+/** An object with a spec and, where its type has one, a status. */
+export interface CustomObject<Spec, Status> extends ApiObject {
+  readonly spec: Spec;
+  readonly status?: Status;
+}
+
+/** A resource type that knows, for the compiler only, what its objects look like. */
+export interface TypedResourceDefinition<Spec, Status, NewSpec = Spec> extends ResourceDefinition {
+  /** Never set: carries the types. */
+  readonly objectTypes?: {
+    readonly object: CustomObject<Spec, Status>;
+    readonly newObject: CustomObject<NewSpec, Status>;
+  };
+}
+
+type ObjectTypes<Definition extends { readonly objectTypes?: unknown }> = NonNullable<
+  Definition['objectTypes']
+>;
+
+/**
+ * The objects of a resource type as they are read: defaults are filled in.
+ * @example type Widget = ObjectOf<typeof widgets>;
+ */
+export type ObjectOf<Definition extends TypedResourceDefinition<never, never, never>> =
+  ObjectTypes<Definition> extends { readonly object: infer Read } ? Read : never;
+
+/** The objects of a resource type as they may be submitted: what has a default may be left out. */
+export type NewObjectOf<Definition extends TypedResourceDefinition<never, never, never>> =
+  ObjectTypes<Definition> extends { readonly newObject: infer Submitted } ? Submitted : never;
