@@ -1,1 +1,28 @@
-export {};
+export {
+  type Compilation,
+  createEnvironment,
+  defineFunction,
+  defineType,
+  type Environment,
+  type EnvironmentOptions,
+} from './lib/environment.ts';
+export { types, type CelType, typeText } from './lib/types.ts';
+export * from './lib/values.ts';
+export { standardLibrary } from './lib/libraries/standard.ts';
+export { bindingLibrary } from './lib/libraries/bindings.ts';
+export { optionalLibrary } from './lib/libraries/optionals.ts';
+export { upstreamCosts, specificationCosts } from './lib/cost-model.ts';
+export { buildMap } from "./lib/plan-literal.ts";
+export { parse } from './lib/parser.ts';
+export { issuesText } from './lib/source.ts';
+export { stringsLibrary } from './lib/libraries/strings.ts';
+export { mathLibrary } from './lib/libraries/math.ts';
+export { encodersLibrary } from './lib/libraries/encoders.ts';
+export { setsLibrary } from './lib/libraries/sets.ts';
+export { twoVariableLibrary } from './lib/libraries/two-variable.ts';
+export { ipLibrary, cidrLibrary } from './lib/libraries/network.ts';
+export * from './lib/network.ts';
+export { valuesEqual } from './lib/equality.ts';
+export * from './lib/declarations.ts';
+export { toInt } from './lib/numbers.ts';
+export { parseTimestamp, parseDuration, timestampText, durationText } from './lib/time.ts';

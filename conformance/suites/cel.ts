@@ -1,0 +1,11 @@
+import { join } from 'node:path';
+import type { Suite } from '../suite.ts';
+import { specificationCases } from './cel/specification.ts';
+
+export const suite: Suite = {
+  name: 'cel',
+  async *run(dataDirectory) {
+    const folder = join(dataDirectory, 'cel');
+    yield* specificationCases(folder);
+  },
+};

@@ -1,0 +1,182 @@
+import { check, type CheckedExpression, type CheckResult } from './checker.ts';
+import { type CostModel, specificationCosts } from './cost-model.ts';
+import { DeclarationScope, type ObjectType, type ObjectTypeLookup } from './declaration-scope.ts';
+import { type FunctionDeclaration, type Library, mergeFunctions } from './declarations.ts';
+import { type Estimate, estimateCost } from './estimate.ts';
+import type { SizeHints } from './estimate-model.ts';
+import { bindingLibrary } from './libraries/bindings.ts';
+import { crossTypeOverloads, standardLibrary } from './libraries/standard.ts';
+import { validateLiterals } from './literal-checks.ts';
+import { standardMacros } from './macros.ts';
+import type { ParsedExpression } from './ast.ts';
+import { parse, type ParseOptions, type ParseResult } from './parser.ts';
+import { PlanError } from './plan.ts';
+import { Program } from './program.ts';
+import { type Issue, issuesText } from './source.ts';
+import { type CelType, types } from './types.ts';
+
+/** What expressions may use, and how they are judged. */
+export interface EnvironmentOptions {
+  /** Libraries beside the standard one; later ones add overloads to functions of earlier ones. */
+  readonly libraries?: readonly Library[];
+  /** Variables and their types. */
+  readonly variables?: Readonly<Record<string, CelType>>;
+  /** Functions of the host, see `defineFunction`. */
+  readonly functions?: readonly FunctionDeclaration[];
+  /** Types of the host that expressions may name, see `defineType`. */
+  readonly types?: readonly CelType[];
+  /** Object types by name: a list, or a lookup. */
+  readonly objectTypes?: readonly ObjectType[] | ObjectTypeLookup;
+  /** Names are looked up in this container and those around it. */
+  readonly container?: string;
+  /** What is counted while running; false counts nothing. The specification's model unless told. */
+  readonly costModel?: CostModel | false;
+  /** Whether constant parts are computed beforehand and cost nothing; they are unless told. */
+  readonly foldConstants?: boolean;
+  /** Whether `1 < 1.5` is accepted by the checker; it is unless told. */
+  readonly crossTypeComparison?: boolean;
+  /** Whether all elements of a literal must be of one type; they need not be unless told. */
+  readonly homogeneousLiterals?: boolean;
+  /** Whether literal durations, moments and patterns are checked beforehand; they are not unless told. */
+  readonly checkLiterals?: boolean;
+  /** What is accepted as an expression; macros are those of the libraries unless told. */
+  readonly syntax?: ParseOptions;
+}
+
+/** What compiling gave: a program, or everything that is wrong and how it is shown. */
+export type Compilation =
+  | { readonly ok: true; readonly program: Program; readonly expression: CheckedExpression }
+  | {
+      readonly ok: false;
+      /** Where it went wrong: reading, checking, or making it ready to run. */
+      readonly stage: 'parse' | 'check' | 'plan';
+      readonly issues: readonly Issue[];
+      /** The issues with places and carets; for stage `plan` the bare reason. */
+      readonly text: string;
+    };
+
+/** Reads, checks, estimates and prepares expressions over one set of declarations. Immutable. */
+export interface Environment {
+  readonly options: EnvironmentOptions;
+  parse(text: string): ParseResult;
+  check(parsed: ParsedExpression): CheckResult;
+  /** Makes a parsed expression ready to run without checking it. Throws PlanError. */
+  program(expression: ParsedExpression | CheckedExpression): Program;
+  /** All of it: parse, check, prepare. Never throws. */
+  compile(text: string): Compilation;
+  /** Least and most an evaluation can cost, from sizes that are known beforehand. */
+  estimate(expression: CheckedExpression, sizes?: SizeHints): Estimate;
+  /** The same with more: libraries, variables, functions and types are added, the rest replaced. */
+  extend(more: EnvironmentOptions): Environment;
+}
+
+/**
+ * Makes an environment.
+ * @example
+ * const environment = createEnvironment({ variables: { replicas: types.int } });
+ * const compiled = environment.compile('replicas <= 5');
+ * if (compiled.ok) compiled.program.evaluate({ replicas: 3 }); // { ok: true, value: true, cost: 2 }
+ */
+export function createEnvironment(options: EnvironmentOptions = {}): Environment {
+  return new DeclaredEnvironment(options);
+}
+
+/** Libraries that every environment has. */
+const ALWAYS: readonly Library[] = [standardLibrary, bindingLibrary];
+
+class DeclaredEnvironment implements Environment {
+  readonly options: EnvironmentOptions;
+  readonly #scope: DeclarationScope;
+  readonly #syntax: ParseOptions;
+  readonly #model: CostModel | undefined;
+
+  constructor(options: EnvironmentOptions) {
+    this.options = options;
+    const libraries = [...ALWAYS, ...(options.libraries ?? []), { name: 'host', functions: options.functions ?? [] }];
+    this.#scope = scopeOf(options, libraries);
+    const macros = [...standardMacros, ...libraries.flatMap((library) => library.macros ?? [])];
+    this.#syntax = { macros, ...options.syntax };
+    this.#model = options.costModel === false ? undefined : (options.costModel ?? specificationCosts);
+  }
+
+  parse(text: string): ParseResult {
+    return parse(text, this.#syntax);
+  }
+
+  check(parsed: ParsedExpression): CheckResult {
+    const result = check(parsed, this.#scope);
+    if (!result.ok || !this.options.checkLiterals) return result;
+    const issues = validateLiterals(result.expression);
+    return issues.length > 0 ? { ok: false, issues } : result;
+  }
+
+  program(expression: ParsedExpression | CheckedExpression): Program {
+    return new Program(expression, {
+      scope: this.#scope,
+      model: this.#model,
+      foldConstants: this.options.foldConstants ?? true,
+    });
+  }
+
+  compile(text: string): Compilation {
+    const parsed = this.parse(text);
+    if (!parsed.ok) return failed(text, 'parse', parsed.issues);
+    const checked = this.check(parsed.expression);
+    if (!checked.ok) return failed(text, 'check', checked.issues);
+    try {
+      return { ok: true, program: this.program(checked.expression), expression: checked.expression };
+    } catch (error) {
+      if (!(error instanceof PlanError)) throw error;
+      const issues = [{ message: error.message, position: error.position }];
+      return { ok: false, stage: 'plan', issues, text: error.message };
+    }
+  }
+
+  estimate(expression: CheckedExpression, sizes?: SizeHints): Estimate {
+    return estimateCost(expression, this.#model ?? specificationCosts, sizes);
+  }
+
+  extend(more: EnvironmentOptions): Environment {
+    return createEnvironment({
+      ...this.options,
+      ...more,
+      libraries: [...(this.options.libraries ?? []), ...(more.libraries ?? [])],
+      variables: { ...this.options.variables, ...more.variables },
+      functions: [...(this.options.functions ?? []), ...(more.functions ?? [])],
+      types: [...(this.options.types ?? []), ...(more.types ?? [])],
+    });
+  }
+}
+
+function failed(text: string, stage: 'parse' | 'check', issues: readonly Issue[]): Compilation {
+  return { ok: false, stage, issues, text: issuesText(text, issues) };
+}
+
+function scopeOf(options: EnvironmentOptions, libraries: readonly Library[]): DeclarationScope {
+  const named = [...libraries.flatMap((library) => library.types ?? []), ...(options.types ?? [])];
+  return new DeclarationScope({
+    container: options.container ?? '',
+    variables: new Map(Object.entries(options.variables ?? {})),
+    functions: mergeFunctions(libraries),
+    typeNames: new Map(named.map((type) => [type.name, type])),
+    objectTypes: lookupOf(options.objectTypes ?? []),
+    homogeneousLiterals: options.homogeneousLiterals ?? false,
+    disabledOverloads: (options.crossTypeComparison ?? true) ? new Set() : crossTypeOverloads,
+  });
+}
+
+function lookupOf(objectTypes: readonly ObjectType[] | ObjectTypeLookup): ObjectTypeLookup {
+  if (typeof objectTypes === 'function') return objectTypes;
+  const byName = new Map(objectTypes.map((type) => [type.name, type]));
+  return (name) => byName.get(name);
+}
+
+/** Declares a function of the host for {@link EnvironmentOptions.functions}. */
+export function defineFunction(declaration: FunctionDeclaration): FunctionDeclaration {
+  return declaration;
+}
+
+/** Declares a type whose values only functions know, for {@link EnvironmentOptions.types}. */
+export function defineType(name: string, ...parameters: CelType[]): CelType {
+  return types.abstract(name, ...parameters);
+}

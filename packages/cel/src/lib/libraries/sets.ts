@@ -1,0 +1,39 @@
+import { type CallCost, sizeOf } from '../cost-model.ts';
+import { type FunctionDeclaration, type Library, overload } from '../declarations.ts';
+import { listIncludes } from '../equality.ts';
+import { addRanges, type CallEstimator, exactly, multiplyRanges, scaleRange, type SizedNode } from '../estimate-model.ts';
+import { types } from '../types.ts';
+import { listItems, type Value } from '../values.ts';
+
+const list = types.list(types.parameter('T'));
+
+const items = (value: Value): readonly Value[] => listItems(value) ?? [];
+const containsAll = (whole: Value, part: Value): boolean => {
+  const known = items(whole);
+  return items(part).every((item) => listIncludes(known, item));
+};
+
+/** Every element of one list may be compared with every one of the other, `times` over. */
+const comparesAll = (times: number): { cost: CallCost; estimate: CallEstimator } => ({
+  cost: ([a, b]) => 1 + sizeOf(a as Value) * sizeOf(b as Value) * times,
+  estimate: (call) => {
+    const [a, b] = call.arguments as readonly SizedNode[];
+    if (!a || !b) return undefined;
+    return { cost: addRanges(scaleRange(multiplyRanges(call.sizeOf(a), call.sizeOf(b)), times), exactly(1)) };
+  },
+});
+
+function setFunction(name: string, times: number, evaluate: (a: Value, b: Value) => boolean): FunctionDeclaration {
+  const id = `list_sets_${name}_list`;
+  return { name: `sets.${name}`, overloads: [overload(id, [list, list], types.bool, evaluate, comparesAll(times))] };
+}
+
+/** Lists compared as sets. */
+export const setsLibrary: Library = {
+  name: 'sets',
+  functions: [
+    setFunction('contains', 1, containsAll),
+    setFunction('equivalent', 2, (a, b) => containsAll(a, b) && containsAll(b, a)),
+    setFunction('intersects', 1, (a, b) => items(a).some((item) => listIncludes(items(b), item))),
+  ],
+};

@@ -1,0 +1,71 @@
+import { childrenOf, type Expression } from './ast.ts';
+import type { CheckedExpression } from './checker.ts';
+import { compilePattern } from './regex.ts';
+import type { Issue } from './source.ts';
+import { parseDuration, parseTimestamp } from './time.ts';
+import { type CelType, optionalContent, types, typeText } from './types.ts';
+import { EvaluationError, type Value } from './values.ts';
+
+type LiteralCheck = (value: Value) => boolean;
+
+const CHECKS: Readonly<Record<string, LiteralCheck>> = {
+  duration: (value) => typeof value !== 'string' || parseDuration(value) !== undefined,
+  timestamp: (value) => typeof value !== 'string' || parseTimestamp(value) !== undefined,
+  matches: (value) => typeof value !== 'string' || !(compilePattern(value) instanceof EvaluationError),
+};
+
+/** Functions whose arguments may be lists of mixed types. */
+const MIXED_ARGUMENTS: ReadonlySet<string> = new Set(['format']);
+
+/** What is wrong with literals that can never work: durations, moments, patterns, and mixed lists and maps. */
+export function validateLiterals(expression: CheckedExpression): Issue[] {
+  const issues: Issue[] = [];
+  visit(expression, expression.root, false, issues);
+  return issues;
+}
+
+function visit(expression: CheckedExpression, node: Expression, exempt: boolean, issues: Issue[]): void {
+  if (node.kind === 'call') checkArgument(node, issues);
+  if (!exempt) checkElements(expression, node, issues);
+  const inner = exempt || (node.kind === 'call' && MIXED_ARGUMENTS.has(node.function));
+  for (const child of childrenOf(node)) visit(expression, child, inner, issues);
+}
+
+function checkArgument(node: Expression & { kind: 'call' }, issues: Issue[]): void {
+  const [literal] = node.arguments;
+  const check = Object.hasOwn(CHECKS, node.function) ? CHECKS[node.function] : undefined;
+  if (!check || literal?.kind !== 'constant' || check(literal.value)) return;
+  issues.push({ message: `invalid ${node.function} argument`, position: literal.position });
+}
+
+function checkElements(expression: CheckedExpression, node: Expression, issues: Issue[]): void {
+  if (node.kind === 'list') {
+    sameTypes(expression, node.elements.map((element, i) => [element, node.optionals.has(i)]), issues);
+  } else if (node.kind === 'map') {
+    sameTypes(expression, node.entries.map((entry) => [entry.key, false]), issues);
+    sameTypes(expression, node.entries.map((entry) => [entry.value, entry.optional]), issues);
+  }
+}
+
+function sameTypes(
+  expression: CheckedExpression,
+  elements: readonly (readonly [node: Expression, optional: boolean])[],
+  issues: Issue[],
+): void {
+  let first: CelType | undefined;
+  for (const [node, optional] of elements) {
+    const own = expression.types[node.id] ?? types.dyn;
+    const type = optional ? (optionalContent(own) ?? own) : own;
+    first ??= type;
+    if (equivalent(first, type)) continue;
+    const message = `expected type '${typeText(first)}' but found '${typeText(type)}'`;
+    issues.push({ message, position: node.position });
+    return;
+  }
+}
+
+/** Whether two types are one up to parameters that nothing has decided. */
+function equivalent(a: CelType, b: CelType): boolean {
+  if (a.kind !== b.kind || a.name !== b.name || a.parameters.length !== b.parameters.length) return false;
+  return a.parameters.every((parameter, i) => equivalent(parameter, b.parameters[i] as CelType));
+}

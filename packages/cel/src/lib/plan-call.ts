@@ -1,0 +1,285 @@
+import { type CallNode, type Expression, Operator } from './ast.ts';
+import { qualifiedName } from './checker.ts';
+import { type CallCost, sizeOf } from './cost-model.ts';
+import type { FunctionDeclaration, Implementation, Overload } from './declarations.ts';
+import { valuesEqual } from './equality.ts';
+import type { Evaluate } from './frame.ts';
+import { constantPlan, type Plan, PlanError, type Planner } from './plan.ts';
+import { isAccess, planAttribute } from './plan-attribute.ts';
+import { planConditional, planLogic } from './plan-logic.ts';
+import { accepts } from './runtime-types.ts';
+import { standardCosts } from './standard-costs.ts';
+import { EvaluationError, listItems, mapKeyOf, type MapKey, noSuchOverload, Optional, type Value } from './values.ts';
+
+/** Plans an operator, function or method. */
+export function planCall(planner: Planner, node: CallNode): Plan {
+  if (isAccess(node)) return planAttribute(planner, node);
+  switch (node.function) {
+    case Operator.and:
+      return { run: planLogic(planner, node, false) };
+    case Operator.or:
+      return { run: planLogic(planner, node, true) };
+    case Operator.conditional:
+      return planConditional(planner, node);
+    case Operator.equals:
+    case Operator.notEquals:
+      return { run: planEquality(planner, node) };
+  }
+  return planAlternative(planner, node) ?? planFunction(planner, node);
+}
+
+/** `optional.or(other)` and `optional.orValue(other)`: the other is evaluated only where it is needed, and costs nothing more. */
+function planAlternative(planner: Planner, node: CallNode): Plan | undefined {
+  const { target, arguments: args } = node;
+  if ((node.function !== 'or' && node.function !== 'orValue') || !target || args.length !== 1) return undefined;
+  const callee = findCallee(planner, node);
+  if (!callee?.overloads.some((overload) => overload.id.startsWith('optional_or'))) return undefined;
+  const read = planner.plan(target).run;
+  const other = planner.plan(args[0] as Expression).run;
+  const unwrap = node.function === 'orValue';
+  return {
+    run: (frame) => {
+      const value = read(frame);
+      if (!(value instanceof Optional)) return value instanceof EvaluationError ? value : noSuchOverload();
+      if (value.value === undefined) return other(frame);
+      return unwrap ? value.value : value;
+    },
+  };
+}
+
+function planEquality(planner: Planner, node: CallNode): Evaluate {
+  const [left, right] = node.arguments.map((argument) => planner.plan(argument).run) as [Evaluate, Evaluate];
+  const equal = node.function === Operator.equals;
+  const { model } = planner;
+  return (frame) => {
+    const a = left(frame);
+    const b = right(frame);
+    if (typeof a !== 'object' && typeof b !== 'object') {
+      if (model) frame.cost += scalarEqualityCost(a, b, model.text);
+      return valuesEqual(a, b) === equal;
+    }
+    if (a instanceof EvaluationError) return a;
+    if (b instanceof EvaluationError) return b;
+    if (model) frame.charge(Math.ceil(Math.min(sizeOf(a), sizeOf(b)) * model.text));
+    return valuesEqual(a, b) === equal;
+  };
+}
+
+type Scalar = boolean | number | bigint | string;
+
+/** Cost of comparing scalars: texts by the shorter one, all else as one unit of size. */
+function scalarEqualityCost(a: Scalar, b: Scalar, text: number): number {
+  const x = typeof a === 'string' ? shortSize(a) : 1;
+  const y = typeof b === 'string' ? shortSize(b) : 1;
+  return Math.ceil((x < y ? x : y) * text);
+}
+
+/** Code points of a text; short texts, where surrogates make no difference in cost, by their length. */
+const shortSize = (text: string): number => (text.length <= 10 ? text.length : sizeOf(text));
+
+/** What a call was found to call. */
+interface Callee {
+  readonly declared: FunctionDeclaration;
+  readonly overloads: readonly Overload[];
+  readonly operands: readonly Expression[];
+}
+
+function findCallee(planner: Planner, node: CallNode): Callee | undefined {
+  const reference = planner.referenceOf(node);
+  if (reference?.function && reference.overloads) {
+    const operands = node.target && !reference.namespaced ? [node.target, ...node.arguments] : node.arguments;
+    return { declared: reference.function, overloads: reference.overloads, operands };
+  }
+  return uncheckedCallee(planner, node);
+}
+
+function uncheckedCallee(planner: Planner, node: CallNode): Callee | undefined {
+  const prefix = node.target && qualifiedName(node.target);
+  const namespaced = prefix && planner.scope.findFunction([...prefix, node.function].join('.'));
+  const declared = namespaced ?? planner.scope.findFunction(node.function);
+  if (!declared) return undefined;
+  const member = node.target !== undefined && !namespaced;
+  const operands = member ? [node.target as Expression, ...node.arguments] : node.arguments;
+  const overloads = declared.overloads.filter(
+    (overload) => overload.member === member && overload.parameters.length === operands.length,
+  );
+  return { declared, overloads, operands };
+}
+
+function planFunction(planner: Planner, node: CallNode): Plan {
+  const callee = findCallee(planner, node);
+  if (!callee || callee.overloads.length === 0) {
+    const name = node.function;
+    return { run: () => (callee ? noSuchOverload() : new EvaluationError(`unknown function: ${name}`)) };
+  }
+  const plans = callee.operands.map((operand) => planner.plan(operand));
+  const membership = planMembership(planner, callee, plans);
+  if (membership) return membership;
+  const prepared = prepare(callee, plans, node);
+  const implementation = prepared ?? guarded(planner, callee);
+  const folded = foldConversion(planner, callee, plans, implementation, node);
+  if (folded) return folded;
+  const cost = callCost(planner, callee);
+  return { run: strictCall(implementation, plans.map((plan) => plan.run), cost, planner, node.position) };
+}
+
+/** A test against constant scalars is a look into a set; like the set, it costs nothing beside its operand. */
+function planMembership(planner: Planner, callee: Callee, plans: readonly Plan[]): Plan | undefined {
+  if (!planner.foldConstants || callee.overloads.length !== 1 || callee.overloads[0]?.id !== 'in_list') return undefined;
+  const [element, list] = plans as [Plan, Plan];
+  const items = list.constant === undefined ? undefined : listItems(list.constant);
+  if (!items) return undefined;
+  if (items.length === 0) return constantPlan(false);
+  const keys = items.map((item) => mapKeyOf(item));
+  if (keys.some((key) => key === undefined)) return undefined;
+  const set = new Set<MapKey>(keys as MapKey[]);
+  const { run } = element;
+  return {
+    run: (frame) => {
+      const value = run(frame);
+      if (typeof value === 'string') return set.has(value);
+      if (value instanceof EvaluationError) return value;
+      const key = mapKeyOf(value);
+      return key !== undefined && set.has(key);
+    },
+  };
+}
+
+/** An implementation made for the constant operands, such as a pattern compiled once. */
+function prepare(callee: Callee, plans: readonly Plan[], node: CallNode): Implementation | undefined {
+  const prepared = callee.declared.prepare?.(plans.map((plan) => plan.constant));
+  if (prepared instanceof EvaluationError) throw new PlanError(prepared, node.position);
+  return prepared;
+}
+
+/** The implementation of the call, behind checks of those operands whose types only running tells. */
+function guarded(planner: Planner, { declared, overloads, operands }: Callee): Implementation {
+  if (declared.evaluate) return declared.evaluate;
+  const known = operands.map((operand) => {
+    const { kind } = planner.typeOf(operand);
+    return kind !== 'dyn' && kind !== 'any';
+  });
+  const [only] = overloads;
+  if (overloads.length === 1 && only?.evaluate && known.every(Boolean)) return only.evaluate;
+  return dispatch(overloads);
+}
+
+/** Picks the first overload whose types take the operands. */
+function dispatch(overloads: readonly Overload[]): Implementation {
+  const choices = overloads.map((overload) => ({
+    tests: overload.parameters.map(accepts),
+    evaluate: overload.evaluate ?? noSuchOverload,
+  }));
+  return (...args: Value[]) => {
+    for (const { tests, evaluate } of choices) {
+      if (args.every((arg, i) => (tests[i] as (value: Value) => boolean)(arg))) return evaluate(...args);
+    }
+    return noSuchOverload();
+  };
+}
+
+/** Functions of one constant operand that are computed beforehand: the conversions between types. */
+const CONVERSIONS: ReadonlySet<string> = new Set(
+  'bool bytes double duration dyn int string timestamp type uint'.split(' '),
+);
+
+function foldConversion(
+  planner: Planner,
+  { declared }: Callee,
+  plans: readonly Plan[],
+  implementation: Implementation,
+  node: CallNode,
+): Plan | undefined {
+  const constant = plans[0]?.constant;
+  if (!planner.foldConstants || plans.length !== 1 || constant === undefined || !CONVERSIONS.has(declared.name)) {
+    return undefined;
+  }
+  const value = implementation(constant);
+  if (value instanceof EvaluationError) throw new PlanError(value, node.position);
+  return constantPlan(value);
+}
+
+/** How a call counts: a number, or a function of what it was called with. */
+function callCost(planner: Planner, { overloads }: Callee): number | CallCost {
+  if (!planner.model) return 0;
+  const costs = overloads.map((overload) => overload.cost ?? standardCosts[overload.id]);
+  const [first] = costs;
+  // Where types leave several overloads open, their cost counts only if it is the same.
+  return first && costs.every((cost) => cost === first) ? first : 1;
+}
+
+function strictCall(
+  implementation: Implementation,
+  runs: readonly Evaluate[],
+  cost: number | CallCost,
+  planner: Planner,
+  position: number,
+): Evaluate {
+  if (typeof cost === 'number') return fixedCostCall(implementation, runs, cost, position);
+  const { model } = planner;
+  const { length } = runs;
+  return (frame) => {
+    const args: Value[] = new Array(length);
+    for (let i = 0; i < length; i++) {
+      const value = (runs[i] as Evaluate)(frame);
+      if (value instanceof EvaluationError) return value;
+      args[i] = value;
+    }
+    const result = implementation(...args);
+    if (model) frame.charge(cost(args, result, model));
+    return located(result, position);
+  };
+}
+
+/** The place of an error is that of the call that first gave it. */
+function located(value: Value, position: number): Value {
+  if (value instanceof EvaluationError) value.position ??= position;
+  return value;
+}
+
+function fixedCostCall(
+  implementation: Implementation,
+  runs: readonly Evaluate[],
+  units: number,
+  position: number,
+): Evaluate {
+  const [first, second] = runs;
+  if (runs.length === 1 && first) return unaryCall(implementation, first, units, position);
+  if (runs.length === 2 && first && second) return binaryCall(implementation, first, second, units, position);
+  return (frame) => {
+    frame.cost += units;
+    const args: Value[] = [];
+    for (const run of runs) {
+      const value = run(frame);
+      if (value instanceof EvaluationError) return value;
+      args.push(value);
+    }
+    return located(implementation(...args), position);
+  };
+}
+
+function unaryCall(implementation: Implementation, run: Evaluate, units: number, position: number): Evaluate {
+  return (frame) => {
+    const value = run(frame);
+    if (value instanceof EvaluationError) return value;
+    frame.cost += units;
+    return located(implementation(value), position);
+  };
+}
+
+function binaryCall(
+  implementation: Implementation,
+  left: Evaluate,
+  right: Evaluate,
+  units: number,
+  position: number,
+): Evaluate {
+  return (frame) => {
+    const a = left(frame);
+    if (a instanceof EvaluationError) return a;
+    const b = right(frame);
+    if (b instanceof EvaluationError) return b;
+    frame.cost += units;
+    return located(implementation(a, b), position);
+  };
+}

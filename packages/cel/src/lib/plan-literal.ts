@@ -1,0 +1,157 @@
+import type { Expression, ListNode, MapNode, MessageNode } from './ast.ts';
+import type { Evaluate } from './frame.ts';
+import { constantPlan, type Plan, type Planner } from './plan.ts';
+import { types } from './types.ts';
+import {
+  CelMap,
+  EvaluationError,
+  isKey,
+  type MapKey,
+  mapKeyOf,
+  ObjectValue,
+  Optional,
+  typeOfValue,
+  type Value,
+} from './values.ts';
+
+/** Plans `[a, ?b]`. */
+export function planList(planner: Planner, node: ListNode): Plan {
+  const plans = node.elements.map((element) => planner.plan(element));
+  if (planner.foldConstants && plans.every((plan) => plan.constant !== undefined) && node.optionals.size === 0) {
+    return constantPlan(Object.freeze(plans.map((plan) => plan.constant as Value)));
+  }
+  const runs = plans.map((plan) => plan.run);
+  const units = planner.units((model) => model.list);
+  return { run: node.optionals.size === 0 ? plainList(runs, units) : listWithOptionals(runs, node.optionals, units) };
+}
+
+function plainList(runs: readonly Evaluate[], units: number): Evaluate {
+  const { length } = runs;
+  return (frame) => {
+    frame.cost += units;
+    const items: Value[] = new Array(length);
+    for (let i = 0; i < length; i++) {
+      const item = (runs[i] as Evaluate)(frame);
+      if (item instanceof EvaluationError) return item;
+      items[i] = item;
+    }
+    return items;
+  };
+}
+
+function listWithOptionals(runs: readonly Evaluate[], optionals: ReadonlySet<number>, units: number): Evaluate {
+  return (frame) => {
+    frame.cost += units;
+    const items: Value[] = [];
+    for (let i = 0; i < runs.length; i++) {
+      const item = (runs[i] as Evaluate)(frame);
+      if (item instanceof EvaluationError) return item;
+      if (!optionals.has(i)) items.push(item);
+      else if (!(item instanceof Optional)) return notOptional('list element', item);
+      else if (item.value !== undefined) items.push(item.value);
+    }
+    return items;
+  };
+}
+
+function notOptional(what: string, value: Value): EvaluationError {
+  return new EvaluationError(
+    `cannot initialize optional ${what} from non-optional value of type ${typeOfValue(value).name}`,
+  );
+}
+
+/** Plans `{a: b, ?c: d}`. */
+export function planMap(planner: Planner, node: MapNode): Plan {
+  const entries = node.entries.map((entry) => ({
+    key: planner.plan(entry.key),
+    value: planner.plan(entry.value),
+    optional: entry.optional,
+  }));
+  const constant = entries.every((e) => e.key.constant !== undefined && e.value.constant !== undefined && !e.optional);
+  if (planner.foldConstants && constant) {
+    const built = buildMap(entries.map((e) => [e.key.constant as Value, e.value.constant as Value]));
+    if (!(built instanceof EvaluationError)) return constantPlan(built);
+  }
+  const units = planner.units((model) => model.map);
+  const runs = entries.map((entry) => ({ key: entry.key.run, value: entry.value.run, optional: entry.optional }));
+  return { run: mapLiteral(runs, units) };
+}
+
+interface EntryRun {
+  readonly key: Evaluate;
+  readonly value: Evaluate;
+  readonly optional: boolean;
+}
+
+function mapLiteral(entries: readonly EntryRun[], units: number): Evaluate {
+  return (frame) => {
+    frame.cost += units;
+    const pairs: [Value, Value][] = [];
+    for (const entry of entries) {
+      const key = entry.key(frame);
+      if (key instanceof EvaluationError) return key;
+      const value = entry.value(frame);
+      if (value instanceof EvaluationError) return value;
+      if (!entry.optional) pairs.push([key, value]);
+      else if (!(value instanceof Optional)) return notOptional('entry', value);
+      else if (value.value !== undefined) pairs.push([key, value.value]);
+    }
+    return buildMap(pairs);
+  };
+}
+
+/** A map of the pairs, or an error for a key that cannot be one or is there twice. */
+export function buildMap(pairs: readonly (readonly [Value, Value])[]): CelMap | EvaluationError {
+  const entries = new Map<MapKey, readonly [Value, Value]>();
+  for (const pair of pairs) {
+    if (!isKey(pair[0])) return new EvaluationError(`unsupported key type: ${typeOfValue(pair[0]).name}`);
+    const key = mapKeyOf(pair[0]) as MapKey;
+    if (entries.has(key)) return new EvaluationError('Failed with repeated key');
+    entries.set(key, pair);
+  }
+  return new CelMap(entries);
+}
+
+/** An object that an expression made. */
+export class Message extends ObjectValue {
+  readonly typeName: string;
+  readonly #fields: ReadonlyMap<string, Value>;
+  constructor(typeName: string, fields: ReadonlyMap<string, Value>) {
+    super();
+    this.typeName = typeName;
+    this.#fields = fields;
+  }
+  get type(): ReturnType<typeof types.object> {
+    return types.object(this.typeName);
+  }
+  get(field: string): Value | undefined {
+    return this.#fields.get(field);
+  }
+  fields(): Iterable<string> {
+    return this.#fields.keys();
+  }
+}
+
+/** Plans `Type{field: value}`. */
+export function planMessage(planner: Planner, node: MessageNode): Plan {
+  const name = planner.referenceOf(node)?.name ?? planner.scope.findIdentifier(node.typeName)?.name;
+  const units = planner.units((model) => model.message);
+  const fields = node.fields.map((field) => ({ name: field.name, optional: field.optional, run: run(planner, field.value) }));
+  return {
+    run: (frame) => {
+      frame.cost += units;
+      if (name === undefined) return new EvaluationError(`unknown type: ${node.typeName}`);
+      const values = new Map<string, Value>();
+      for (const field of fields) {
+        const value = field.run(frame);
+        if (value instanceof EvaluationError) return value;
+        if (!field.optional) values.set(field.name, value);
+        else if (!(value instanceof Optional)) return notOptional('field', value);
+        else if (value.value !== undefined) values.set(field.name, value.value);
+      }
+      return new Message(name, values);
+    },
+  };
+}
+
+const run = (planner: Planner, node: Expression): Evaluate => planner.plan(node).run;

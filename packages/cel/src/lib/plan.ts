@@ -1,0 +1,134 @@
+import type { Expression, ParsedExpression } from './ast.ts';
+import type { CheckedExpression, Reference } from './checker.ts';
+import type { CostModel } from './cost-model.ts';
+import type { DeclarationScope } from './declaration-scope.ts';
+import type { Evaluate } from './frame.ts';
+import { planAttribute } from './plan-attribute.ts';
+import { planCall } from './plan-call.ts';
+import { planComprehension } from './plan-loop.ts';
+import { planList, planMap, planMessage } from './plan-literal.ts';
+import type { CelType } from './types.ts';
+import { types } from './types.ts';
+import type { EvaluationError, Value } from './values.ts';
+
+/** A node ready to run. */
+export interface Plan {
+  readonly run: Evaluate;
+  /** Its value, where it is known before running; it costs nothing then. */
+  readonly constant?: Value;
+  /** What kind of access it is, which decides what reading on from it costs. */
+  readonly access?: 'attribute' | 'conditional';
+  /** As the branch of a conditional, which reads it without the cost of its root. */
+  readonly runAsBranch?: Evaluate;
+}
+
+/** A variable of a loop while the loop is planned. */
+export interface Local {
+  readonly name: string;
+  readonly slot: number;
+  /** Of a bound name: computes the value when it is first read. */
+  readonly initial?: Evaluate;
+}
+
+/** Thrown where planning finds out that the expression can never give a value. */
+export class PlanError extends Error {
+  readonly position: number;
+  constructor(error: EvaluationError, position: number) {
+    super(error.message);
+    this.position = position;
+  }
+}
+
+/** How to plan. */
+export interface PlanOptions {
+  readonly scope: DeclarationScope;
+  /** Without a model nothing is counted. */
+  readonly model: CostModel | undefined;
+  /** Whether constant parts are computed beforehand, at no cost when they run. */
+  readonly foldConstants: boolean;
+}
+
+/** Turns a tree into closures. */
+export class Planner {
+  readonly scope: DeclarationScope;
+  readonly model: CostModel | undefined;
+  readonly foldConstants: boolean;
+  readonly #checked: CheckedExpression | undefined;
+  readonly #locals: Local[] = [];
+  /** How many slots a frame needs. */
+  slots = 0;
+
+  constructor(expression: ParsedExpression | CheckedExpression, options: PlanOptions) {
+    this.scope = options.scope;
+    this.model = options.model;
+    this.foldConstants = options.foldConstants;
+    this.#checked = 'types' in expression ? expression : undefined;
+  }
+
+  /** Whether the checker has seen the expression. */
+  get isChecked(): boolean {
+    return this.#checked !== undefined;
+  }
+
+  /** The type of a node, dyn when it was not checked. */
+  typeOf(node: Expression): CelType {
+    return this.#checked?.types[node.id] ?? types.dyn;
+  }
+
+  /** What the checker found a node to mean. */
+  referenceOf(node: Expression): Reference | undefined {
+    return this.#checked?.references[node.id];
+  }
+
+  /** The innermost loop variable of the name. */
+  findLocal(name: string): Local | undefined {
+    for (let i = this.#locals.length - 1; i >= 0; i--) {
+      if (this.#locals[i]?.name === name) return this.#locals[i];
+    }
+    return undefined;
+  }
+
+  /** Plans with one more loop variable in sight. */
+  withLocals<T>(locals: readonly Local[], plan: () => T): T {
+    this.#locals.push(...locals);
+    const result = plan();
+    this.#locals.length -= locals.length;
+    return result;
+  }
+
+  /** A slot of the frame that nothing else uses. */
+  newSlot(): number {
+    return this.slots++;
+  }
+
+  /** Cost units to add when running, or 0 when nothing is counted. */
+  units(count: (model: CostModel) => number): number {
+    return this.model ? count(this.model) : 0;
+  }
+
+  /** Plans a node. Throws {@link PlanError}. */
+  plan(node: Expression): Plan {
+    switch (node.kind) {
+      case 'constant':
+        return constantPlan(node.value);
+      case 'identifier':
+      case 'select':
+        return planAttribute(this, node);
+      case 'call':
+        return planCall(this, node);
+      case 'list':
+        return planList(this, node);
+      case 'map':
+        return planMap(this, node);
+      case 'message':
+        return planMessage(this, node);
+      case 'comprehension':
+        return planComprehension(this, node);
+    }
+  }
+}
+
+/** A plan that always gives the value. */
+export function constantPlan(value: Value): Plan {
+  return { run: () => value, constant: value };
+}

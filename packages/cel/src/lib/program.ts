@@ -1,0 +1,71 @@
+import type { ParsedExpression } from './ast.ts';
+import type { CheckedExpression } from './checker.ts';
+import { type Bindings, type Evaluate, Frame, Interruption } from './frame.ts';
+import { Planner, type PlanOptions } from './plan.ts';
+import { type CelType, types } from './types.ts';
+import { EvaluationError, type Value } from './values.ts';
+
+/** How to run a program. */
+export interface EvaluateOptions {
+  /** Most cost units; unlimited unless told. */
+  readonly costLimit?: number;
+  /** Ends the evaluation between two rounds of a loop. */
+  readonly signal?: AbortSignal;
+}
+
+/** What an evaluation gave, and what it cost in units of the cost model. */
+export type Evaluation =
+  | { readonly ok: true; readonly value: Value; readonly cost: number }
+  | {
+      readonly ok: false;
+      readonly error: EvaluationError;
+      readonly cost: number;
+      /** Why it was stopped, where it did not fail by itself. */
+      readonly interrupted?: 'cost-limit' | 'aborted' | 'resources';
+    };
+
+/** An expression ready to run, any number of times. */
+export class Program {
+  readonly expression: ParsedExpression | CheckedExpression;
+  readonly #run: Evaluate;
+  readonly #slots: number;
+
+  /** Throws PlanError where the expression can never give a value. */
+  constructor(expression: ParsedExpression | CheckedExpression, options: PlanOptions) {
+    const planner = new Planner(expression, options);
+    this.expression = expression;
+    this.#run = planner.plan(expression.root).run;
+    this.#slots = planner.slots;
+  }
+
+  /** Type of the result; dyn when the expression was not checked. */
+  get type(): CelType {
+    return 'type' in this.expression ? this.expression.type : types.dyn;
+  }
+
+  /** Runs with values of the variables. Never throws: failures come back as errors. */
+  evaluate(bindings: Bindings, options: EvaluateOptions = NO_OPTIONS): Evaluation {
+    const frame = new Frame(bindings, this.#slots, options.costLimit ?? Number.POSITIVE_INFINITY, options.signal);
+    try {
+      const value = this.#run(frame);
+      if (frame.cost > frame.limit) throw new Interruption('cost-limit');
+      if (value instanceof EvaluationError) return { ok: false, error: value, cost: frame.cost };
+      return { ok: true, value, cost: frame.cost };
+    } catch (error) {
+      return interrupted(error, frame.cost);
+    }
+  }
+}
+
+const NO_OPTIONS: EvaluateOptions = {};
+
+function interrupted(error: unknown, cost: number): Evaluation {
+  if (error instanceof Interruption) {
+    return { ok: false, error: new EvaluationError(error.message), cost, interrupted: error.reason };
+  }
+  // The engine's own bounds: the longest string or array, the deepest stack.
+  if (error instanceof RangeError) {
+    return { ok: false, error: new EvaluationError('operation cancelled: out of resources'), cost, interrupted: 'resources' };
+  }
+  throw error;
+}

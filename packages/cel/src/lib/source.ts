@@ -1,0 +1,57 @@
+/** A line and a column in an expression, both counted from 1; columns count code points. */
+export interface Location {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Something wrong with an expression, found before it runs. */
+export interface Issue {
+  /** What is wrong, without the place. */
+  readonly message: string;
+  /** Where, in UTF-16 code units from the start; -1 when the expression as a whole is meant. */
+  readonly position: number;
+}
+
+/** The place that messages name when the expression as a whole is meant. */
+const NOWHERE: Location = { line: -1, column: 0 };
+
+/** Line and column of a position in the text. */
+export function locationOf(text: string, position: number): Location {
+  if (position < 0) return NOWHERE;
+  const lineStart = text.lastIndexOf('\n', position - 1) + 1;
+  let line = 1;
+  for (let i = text.indexOf('\n'); i >= 0 && i < lineStart; i = text.indexOf('\n', i + 1)) line++;
+  return { line, column: [...text.slice(lineStart, position)].length + 1 };
+}
+
+/**
+ * An issue as it is shown to users: place, message, the line of the expression and a caret below it. Characters that
+ * take more than one byte get wide marks.
+ * @example issueText('a + ', { message: 'too short', position: 4 }) // "ERROR: <input>:1:5: too short\n | a + \n | ....^"
+ */
+export function issueText(text: string, issue: Issue): string {
+  const { line, column } = locationOf(text, issue.position);
+  const head = `ERROR: <input>:${line}:${column}: ${issue.message}`;
+  const source = text.split('\n')[line - 1];
+  if (source === undefined) return head;
+  return `${head}\n | ${source.replaceAll('\t', ' ')}\n | ${caretLine([...source], column - 1)}`;
+}
+
+function caretLine(characters: readonly string[], column: number): string {
+  const marks = characters.slice(0, column).map((c) => (isAscii(c) ? '.' : '．'));
+  const target = characters[column];
+  return marks.join('') + (target === undefined || isAscii(target) ? '^' : '＾');
+}
+
+const isAscii = (character: string): boolean => character.charCodeAt(0) < 0x80;
+
+/** Most issues that are printed for one expression. */
+const PRINTED_ISSUES = 100;
+
+/** All issues of an expression, in the order of their places, one below the other. */
+export function issuesText(text: string, issues: readonly Issue[]): string {
+  const sorted = [...issues].sort((a, b) => a.position - b.position);
+  const lines = sorted.slice(0, PRINTED_ISSUES).map((issue) => issueText(text, issue));
+  if (sorted.length > PRINTED_ISSUES) lines.push(`${sorted.length - PRINTED_ISSUES} more errors were truncated`);
+  return lines.join('\n');
+}

@@ -1,0 +1,34 @@
+/** How many code points a text has, which is what `size()` and costs count. */
+export function codePointCount(text: string): number {
+  const { length } = text;
+  let count = length;
+  for (let i = 0; i < length; i++) {
+    const code = text.charCodeAt(i);
+    if (code >= 0xd800 && code <= 0xdbff && i + 1 < length && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00) {
+      count--;
+      i++;
+    }
+  }
+  return count;
+}
+
+/** Order of two texts by code points, which differs from JavaScript's beyond the basic plane. */
+export function compareText(a: string, b: string): number {
+  const length = Math.min(a.length, b.length);
+  for (let i = 0; i < length; i++) {
+    const x = a.charCodeAt(i);
+    const y = b.charCodeAt(i);
+    if (x !== y) return rank(x) - rank(y);
+  }
+  return a.length - b.length;
+}
+
+/** Surrogates stand for code points above all others. */
+const rank = (unit: number): number => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit);
+
+const ASCII_ONLY = /^[\0-\x7f]*$/;
+
+/** A text by code points, for functions that count or cut. */
+export function codePoints(text: string): readonly string[] {
+  return ASCII_ONLY.test(text) ? text.split('') : [...text];
+}

@@ -1,0 +1,102 @@
+/** The families of types. */
+export type TypeKind =
+  | 'dyn'
+  | 'any'
+  | 'error'
+  | 'null_type'
+  | 'bool'
+  | 'int'
+  | 'uint'
+  | 'double'
+  | 'string'
+  | 'bytes'
+  | 'timestamp'
+  | 'duration'
+  | 'list'
+  | 'map'
+  | 'type'
+  | 'object'
+  | 'abstract'
+  | 'parameter';
+
+/** A type of the expression language. Compared with {@link sameType}, printed with {@link typeText}. */
+export interface CelType {
+  readonly kind: TypeKind;
+  /** Name at run time: `int`, `google.protobuf.Timestamp`, the name of an object type. */
+  readonly name: string;
+  readonly parameters: readonly CelType[];
+  /** A wrapper of a primitive type: holds null too. */
+  readonly nullable?: boolean;
+}
+
+const NONE: readonly CelType[] = [];
+const simple = (kind: TypeKind, name: string = kind): CelType => ({ kind, name, parameters: NONE });
+
+const dyn: CelType = simple('dyn');
+
+/** The types, and how new ones are made. */
+export const types = {
+  dyn,
+  any: simple('any', 'google.protobuf.Any'),
+  error: simple('error', '!error!'),
+  null: simple('null_type'),
+  bool: simple('bool'),
+  int: simple('int'),
+  uint: simple('uint'),
+  double: simple('double'),
+  string: simple('string'),
+  bytes: simple('bytes'),
+  timestamp: simple('timestamp', 'google.protobuf.Timestamp'),
+  duration: simple('duration', 'google.protobuf.Duration'),
+  type: simple('type'),
+  /** Lists of one type of elements. */
+  list: (element: CelType = dyn): CelType => ({ kind: 'list', name: 'list', parameters: [element] }),
+  /** Maps of one type of keys and one of values. */
+  map: (key: CelType = dyn, value: CelType = dyn): CelType => ({ kind: 'map', name: 'map', parameters: [key, value] }),
+  /** The type of a type. */
+  typeOf: (type: CelType): CelType => ({ kind: 'type', name: 'type', parameters: [type] }),
+  /** Objects with declared fields. */
+  object: (name: string): CelType => simple('object', name),
+  /** A type that only its functions know. */
+  abstract: (name: string, ...parameters: CelType[]): CelType => ({ kind: 'abstract', name, parameters }),
+  /** A value that may be absent. */
+  optional: (value: CelType): CelType => ({ kind: 'abstract', name: 'optional_type', parameters: [value] }),
+  /** A primitive or null. */
+  wrapper: (type: CelType): CelType => ({ ...type, nullable: true }),
+  /** A type to be found out, in signatures of functions. */
+  parameter: (name: string): CelType => simple('parameter', name),
+} as const;
+
+const SHORT_NAMES: Readonly<Partial<Record<TypeKind, string>>> = {
+  timestamp: 'timestamp',
+  duration: 'duration',
+  any: 'any',
+  null_type: 'null',
+};
+
+/** A type as messages print it: `list(int)`, `map(string, dyn)`, `wrapper(int)`. */
+export function typeText(type: CelType): string {
+  if (type.nullable) return `wrapper(${typeText({ ...type, nullable: false })})`;
+  const name = SHORT_NAMES[type.kind] ?? type.name;
+  return type.parameters.length === 0 ? name : `${name}(${type.parameters.map(typeText).join(', ')})`;
+}
+
+/** Whether two types are one: same kind, name and parameters. */
+export function sameType(a: CelType, b: CelType): boolean {
+  if (a === b) return true;
+  if (a.kind !== b.kind || a.name !== b.name || (a.nullable ?? false) !== (b.nullable ?? false)) return false;
+  return sameParameters(a, b);
+}
+
+function sameParameters(a: CelType, b: CelType): boolean {
+  if (a.parameters.length !== b.parameters.length) return false;
+  for (let i = 0; i < a.parameters.length; i++) {
+    if (!sameType(a.parameters[i] as CelType, b.parameters[i] as CelType)) return false;
+  }
+  return true;
+}
+
+/** Whether this is an optional, and of what. */
+export function optionalContent(type: CelType): CelType | undefined {
+  return type.kind === 'abstract' && type.name === 'optional_type' ? (type.parameters[0] ?? dyn) : undefined;
+}
