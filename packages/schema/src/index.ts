@@ -5,6 +5,7 @@ export type { CompilePattern, Pattern } from './lib/pattern.ts';
 export type { ReportUnknownField } from './lib/prune.ts';
 export { collectStrictErrors, type StrictErrors } from './lib/strict-errors.ts';
 export { type CompileStructuralOptions, compileStructural, type StructuralSchema } from './lib/structural.ts';
+export { checkStructuralSchema, type StructuralCheckOptions } from './lib/structural-check.ts';
 export { type ToOpenApiOptions, toOpenApi } from './lib/to-openapi.ts';
 export type { ReportStrictFieldError, StrictFieldError } from './lib/typed-context.ts';
 export { compileTyped, type TypedCodec } from './lib/typed-decode.ts';

@@ -2,13 +2,13 @@ import {
   dns1035LabelErrors,
   type FieldError,
   FieldErrors,
+  fieldErrorText,
   isJsonObject,
   type JsonObject,
   type JsonValue,
   type ObjectMeta,
   orchVocabulary,
   parseApiVersion,
-  printFieldValue,
   type Schema,
   validateObjectMeta,
   validatePathSegment,
@@ -21,6 +21,18 @@ import { TypedDecodeError } from './typed-decode-error.ts';
 import { printed } from './value-errors.ts';
 
 const metadataCodec = compileTyped(objectMetaSchema);
+
+/** Something of an embedded resource that is of a wrong type. */
+export class EmbeddedMetadataError extends TypedDecodeError {
+  override readonly name: string = 'EmbeddedMetadataError';
+  readonly fieldError: FieldError;
+
+  constructor(path: string, value: JsonValue, why: string) {
+    const fieldError = FieldErrors.invalid(path, printed(value), why);
+    super(fieldErrorText(fieldError));
+    this.fieldError = fieldError;
+  }
+}
 
 /** What to do with metadata whose values are of a wrong type. */
 export interface CoerceOptions {
@@ -80,9 +92,10 @@ export function coerceEmbedded(
   schema: Schema,
   report: ReportUnknownField,
   options: CoerceOptions = {},
+  path = '',
 ): JsonValue {
   const unknown: string[] = [];
-  const coerced = coerceNode(value, schema, '', { unknown, options });
+  const coerced = coerceNode(value, schema, path, { unknown, options });
   for (const path of unknown.sort()) report(path);
   return coerced;
 }
@@ -113,14 +126,12 @@ function coerceOwn(key: string, value: JsonValue, path: string, coercion: Coerci
       return coerceMetadata(value, path, coercion.unknown, coercion.options);
     } catch (error) {
       if (!(error instanceof TypedDecodeError)) throw error;
-      throw new TypedDecodeError(
-        `${path}: Invalid value: ${printFieldValue(printed(value))}: ${error.message}`,
-      );
+      throw new EmbeddedMetadataError(path, value, error.message);
     }
   }
   if ((key !== 'apiVersion' && key !== 'kind') || typeof value === 'string') return value;
   if (dropInvalid) return undefined;
-  throw new TypedDecodeError(`${path}: Invalid value: ${printFieldValue(printed(value))}: must be a string`);
+  throw new EmbeddedMetadataError(path, value, 'must be a string');
 }
 
 function memberSchema({ properties = {}, additionalProperties }: Schema, key: string): Schema | undefined {
@@ -129,9 +140,9 @@ function memberSchema({ properties = {}, additionalProperties }: Schema, key: st
 }
 
 /** What is wrong with the kinds, versions and metadata of the embedded resources of a value; the root is not one of them. */
-export function validateEmbedded(value: JsonValue, schema: Schema): readonly FieldError[] {
+export function validateEmbedded(value: JsonValue, schema: Schema, path = ''): readonly FieldError[] {
   const errors: FieldError[] = [];
-  validateNode(value, schema, '', errors);
+  validateNode(value, schema, path, errors);
   return errors;
 }
 

@@ -18,6 +18,11 @@ export function pruneUnknown(value: JsonValue, schema: Schema, report: ReportUnk
   return pruned;
 }
 
+/** Like `pruneUnknown`, for a value that is no object of its own; nothing is reported. */
+export function pruneInside(value: JsonValue, schema: Schema): JsonValue {
+  return new Pruner([]).value(value, schema, '');
+}
+
 class Pruner {
   readonly #paths: string[];
 

@@ -6,6 +6,8 @@ import { setMember } from './typed-collection.ts';
 export interface ToOpenApiOptions {
   /** Whose prefix vendor extensions get. */
   readonly vocabulary: Vocabulary;
+  /** The address of a part that stands elsewhere in the document; undefined writes the part in place. Not asked for the root. */
+  readonly reference?: (part: Schema) => string | undefined;
 }
 
 /**
@@ -18,6 +20,8 @@ export interface ToOpenApiOptions {
 export function toOpenApi(schema: Schema, options: ToOpenApiOptions): JsonObject {
   const keywords = openApiKeywords(options.vocabulary);
   const write = (part: Schema): JsonObject => {
+    const address = part === schema ? undefined : options.reference?.(part);
+    if (address !== undefined) return { $ref: address };
     const document: Record<string, JsonValue> = {};
     for (const keyword of keywords) {
       if (part[keyword.member] !== undefined) document[keyword.keyword] = writeMember(part, keyword, write);

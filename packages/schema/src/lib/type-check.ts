@@ -16,15 +16,20 @@ export interface TypeCheck {
  * values are told the format.
  */
 export function compileTypeCheck(schema: Schema): TypeCheck {
-  const types: readonly string[] = schema.intOrString
-    ? ['integer', 'string']
-    : schema.type
-      ? [schema.type]
-      : [];
-  const format = schema.format !== undefined && formatCheck(schema.format) ? schema.format : '';
+  const types = schema.intOrString ? ['integer', 'string'] : schema.type ? [schema.type] : [];
+  const isChecked = schema.format !== undefined && formatCheck(schema.format) !== undefined;
+  return typeCheck(types, isChecked ? (schema.format ?? '') : '', schema.nullable ?? false);
+}
+
+/** The check of defaults: int-or-string asks for no type, and formats count that are not checked otherwise. */
+export function compileLiteralTypeCheck(schema: Schema): TypeCheck {
+  return typeCheck(schema.type ? [schema.type] : [], schema.format ?? '', schema.nullable ?? false);
+}
+
+function typeCheck(types: readonly string[], format: string, nullable: boolean): TypeCheck {
   const isNumeric = types.includes('number') || types.includes('integer');
   const misfit = (value: JsonValue): readonly [wanted: string, found: string] | undefined => {
-    if (value === null) return types.length > 0 && !schema.nullable ? [types.join(), 'null'] : undefined;
+    if (value === null) return types.length > 0 && !nullable ? [types.join(), 'null'] : undefined;
     const isPlain = typeof value === 'string' || Array.isArray(value);
     const type = jsonTypeOf(value);
     const fits = types.includes(type) || isNumberOf(value, types);

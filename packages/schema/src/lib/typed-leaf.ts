@@ -1,6 +1,13 @@
-import { durationText, goQuote, type JsonValue, ParseError, parseDuration, type Schema } from '@ashlar/core';
+import {
+  durationText,
+  goQuote,
+  type JsonValue,
+  ParseError,
+  parseDuration,
+  parseQuantity,
+  type Schema,
+} from '@ashlar/core';
 import { canonicalBase64 } from './base64-text.ts';
-import { canonicalQuantity } from './quantity-text.ts';
 import { SpelledNumber } from './spelled-number.ts';
 import { canonicalMicroTime, canonicalTime } from './time-text.ts';
 import type { TypedContext } from './typed-context.ts';
@@ -193,6 +200,8 @@ const DURATION: TypedNode = leaf({
     throw context.typeError(value, 'string');
   },
 });
+
+const canonicalQuantity = (text: string): string => parsed(() => parseQuantity(text.trim()).toString());
 
 const QUANTITY: TypedNode = leaf({
   goType: 'resource.Quantity',

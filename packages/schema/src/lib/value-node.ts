@@ -9,7 +9,7 @@ import {
   compileStringCheck,
   type ScalarCheck,
 } from './scalar-checks.ts';
-import { compileTypeCheck } from './type-check.ts';
+import { compileLiteralTypeCheck, compileTypeCheck, type TypeCheck } from './type-check.ts';
 import { forbiddenError, requiredError, ruleError, tooManyError } from './value-errors.ts';
 
 /**
@@ -22,11 +22,16 @@ export interface ValueNode {
 
 /** Compiles the checks of a schema. */
 export function compileValueNode(schema: Schema, compilePattern: CompilePattern): ValueNode {
-  return new CompiledNode(schema, compilePattern);
+  return new CompiledNode(schema, compilePattern, compileTypeCheck);
+}
+
+/** Like `compileValueNode`, for defaults: they are judged by the types and formats that are spelled out. */
+export function compileLiteralNode(schema: Schema, compilePattern: CompilePattern): ValueNode {
+  return new CompiledNode(schema, compilePattern, compileLiteralTypeCheck);
 }
 
 class CompiledNode implements ValueNode {
-  readonly #checkType: ReturnType<typeof compileTypeCheck>;
+  readonly #checkType: TypeCheck;
   readonly #combinations: ReturnType<typeof compileCombinations>;
   readonly #checkString: ScalarCheck<string> | undefined;
   readonly #checkFormat: ScalarCheck<string> | undefined;
@@ -37,11 +42,11 @@ class CompiledNode implements ValueNode {
   readonly #items: ValueNode | undefined;
   readonly #schema: Schema;
 
-  constructor(schema: Schema, compilePattern: CompilePattern) {
-    const compile = (part: Schema): ValueNode => new CompiledNode(part, compilePattern);
+  constructor(schema: Schema, compilePattern: CompilePattern, typeCheckOf: (part: Schema) => TypeCheck) {
+    const compile = (part: Schema): ValueNode => new CompiledNode(part, compilePattern, typeCheckOf);
     const { additionalProperties } = schema;
     this.#schema = schema;
-    this.#checkType = compileTypeCheck(schema);
+    this.#checkType = typeCheckOf(schema);
     this.#combinations = compileCombinations(schema, compile);
     this.#checkString = compileStringCheck(schema, compilePattern);
     this.#checkFormat = schema.format === undefined ? undefined : compileFormatCheck(schema.format);

@@ -1,0 +1,124 @@
+import { type FieldError, FieldErrors, fieldErrorText, type JsonValue, type Schema } from '@ashlar/core';
+import {
+  coerceEmbedded,
+  coerceRootMetadata,
+  EmbeddedMetadataError,
+  validateEmbedded,
+} from './embedded-metadata.ts';
+import type { CompilePattern } from './pattern.ts';
+import { pruneInside, pruneUnknown } from './prune.ts';
+import { setMember } from './typed-collection.ts';
+import { TypedDecodeError } from './typed-decode-error.ts';
+import { compileLiteralNode } from './value-node.ts';
+
+/**
+ * What is wrong with the defaults of a schema (semantics H2): each must fit its own schema, have no unknown fields and, where it
+ * belongs to metadata, give valid metadata. Defaults below `additionalProperties` are not looked at.
+ */
+export function defaultErrors(
+  schema: Schema,
+  path: string,
+  compilePattern: CompilePattern,
+): readonly FieldError[] {
+  const check = new DefaultCheck(compilePattern);
+  check.schema({ ...schema, embeddedResource: true }, path, undefined);
+  return check.errors;
+}
+
+/** The metadata that a schema is inside of: the resource they belong to, and the way from there. */
+interface Metadata {
+  readonly resource: Schema;
+  readonly steps: readonly (string | number)[];
+  readonly inside: boolean;
+}
+
+class DefaultCheck {
+  readonly errors: FieldError[] = [];
+  readonly #compilePattern: CompilePattern;
+
+  constructor(compilePattern: CompilePattern) {
+    this.#compilePattern = compilePattern;
+  }
+
+  schema(schema: Schema, path: string, around: Metadata | undefined): void {
+    const place: Metadata =
+      schema.embeddedResource || !around ? { resource: schema, steps: [], inside: false } : around;
+    const value = schema.default;
+    if (value !== undefined && value !== null) {
+      if (place.inside) this.#metadataDefault(schema, value, `${path}.default`, place);
+      else this.#plainDefault(schema, value, `${path}.default`);
+    }
+    if (schema.items) this.schema(schema.items, `${path}.items`, { ...place, steps: [...place.steps, 0] });
+    for (const [name, part] of Object.entries(schema.properties ?? {})) {
+      const isMeta = schema.embeddedResource && ['metadata', 'apiVersion', 'kind'].includes(name);
+      const inside = place.inside || (isMeta ?? false);
+      this.schema(part, `${path}.properties[${name}]`, { ...place, steps: [...place.steps, name], inside });
+    }
+  }
+
+  #plainDefault(schema: Schema, value: JsonValue, path: string): void {
+    const pruned = schema.embeddedResource
+      ? pruneUnknown(value, schema, () => {})
+      : pruneInside(value, schema);
+    if (pruned !== value) this.errors.push(FieldErrors.invalid(path, value, 'must not have unknown fields'));
+    try {
+      const coerced = coerceEmbedded(value, schema, () => {}, {}, path);
+      const errors = validateEmbedded(coerced, schema, path);
+      this.errors.push(...(errors.length > 0 ? errors : this.#valueErrors(schema, coerced, path)));
+    } catch (error) {
+      if (!(error instanceof EmbeddedMetadataError)) throw error;
+      this.errors.push(error.fieldError);
+    }
+  }
+
+  #metadataDefault(schema: Schema, value: JsonValue, path: string, place: Metadata): void {
+    const fault = metadataFault(value, place);
+    if (fault === undefined) this.errors.push(...this.#valueErrors(schema, value, path));
+    else this.errors.push(FieldErrors.invalid(path, value, `must result in valid metadata: ${fault}`));
+  }
+
+  #valueErrors(schema: Schema, value: JsonValue, path: string): readonly FieldError[] {
+    const errors: FieldError[] = [];
+    compileLiteralNode(schema, this.#compilePattern).check(value, '', errors);
+    return errors.map((error) => ({
+      ...error,
+      field: error.field === '<nil>' ? path : `${path}.${error.field}`,
+    }));
+  }
+}
+
+/** Puts a default where it would stand in an object, and says what is wrong with that. */
+function metadataFault(value: JsonValue, { resource, steps }: Metadata): string | undefined {
+  const root: Schema = { ...resource, embeddedResource: true };
+  const object = { ...defaultsOfType, ...(surround(value, steps) as Record<string, JsonValue>) };
+  try {
+    const coerced = coerceEmbedded(
+      coerceRootMetadata(object, () => {}),
+      root,
+      () => {},
+    );
+    const errors = validateEmbedded(coerced, root);
+    if (errors.length === 0) return undefined;
+    const texts = [...new Set(errors.map(fieldErrorText))];
+    return texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
+  } catch (error) {
+    if (error instanceof EmbeddedMetadataError) return error.message;
+    if (error instanceof TypedDecodeError)
+      return `metadata: Invalid value: ${JSON.stringify(object)}: ${error.message}`;
+    throw error;
+  }
+}
+
+const defaultsOfType: Readonly<Record<string, JsonValue>> = {
+  apiVersion: 'validation/v1',
+  kind: 'Validation',
+};
+
+function surround(value: JsonValue, steps: readonly (string | number)[]): JsonValue {
+  return steps.reduceRight<JsonValue>((inside, step) => {
+    if (typeof step === 'number') return [inside];
+    const object: Record<string, JsonValue> = {};
+    setMember(object, step, inside);
+    return object;
+  }, value);
+}

@@ -1,0 +1,122 @@
+import { type FieldError, FieldErrors, isJsonObject } from '@ashlar/core';
+import { listTypeErrors } from './list-type-check.ts';
+import type { SchemaDocument } from './schema-document.ts';
+import { misfit } from './structural-invariants.ts';
+
+const TYPES = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
+const META_FIELDS: ReadonlySet<string> = new Set(['metadata', 'kind', 'apiVersion']);
+
+/** What the place of a schema forbids. */
+interface Surroundings {
+  readonly isRoot: boolean;
+  /** Inside the metadata of the object or of an embedded resource. */
+  readonly inMetadata: boolean;
+  /** Why there may be no default. */
+  readonly noDefault: string | undefined;
+}
+
+/** Keywords that are not supported and values that keywords may not have, at every depth (semantics H2). */
+export function keywordErrors(schema: SchemaDocument, path: string): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  check(schema, path, { isRoot: true, inMetadata: false, noDefault: undefined }, errors);
+  return errors;
+}
+
+function check(schema: SchemaDocument, path: string, place: Surroundings, errors: FieldError[]): void {
+  errors.push(...unsupportedErrors(schema, path, place));
+  errors.push(...typedKeywordErrors(schema, path));
+  errors.push(...listTypeErrors(schema, path));
+  const inside = { ...place, isRoot: false };
+  checkAdditional(schema, path, inside, errors);
+  for (const [name, part] of schema.named('properties')) {
+    check(part, `${path}.properties[${name}]`, propertyPlace(schema, name, place), errors);
+  }
+  for (const keyword of ['not', 'items']) {
+    const part = schema.schema(keyword);
+    if (part) check(part, `${path}.${keyword}`, inside, errors);
+  }
+  for (const keyword of ['allOf', 'oneOf', 'anyOf', 'items']) {
+    for (const [index, part] of schema.schemas(keyword).entries()) {
+      check(part, `${path}.${keyword}[${index}]`, inside, errors);
+    }
+  }
+  for (const keyword of ['definitions', 'dependencies']) {
+    for (const [name, part] of schema.named(keyword))
+      check(part, `${path}.${keyword}[${name}]`, inside, errors);
+  }
+}
+
+function propertyPlace(schema: SchemaDocument, name: string, place: Surroundings): Surroundings {
+  const isResource = place.isRoot || schema.flag(schema.extension('embedded-resource'));
+  if (!isResource || !META_FIELDS.has(name)) return { ...place, isRoot: false };
+  const noDefault = place.isRoot ? `in top-level ${name}` : place.noDefault;
+  return { isRoot: false, inMetadata: true, noDefault };
+}
+
+function checkAdditional(
+  schema: SchemaDocument,
+  path: string,
+  place: Surroundings,
+  errors: FieldError[],
+): void {
+  if (!schema.has('additionalProperties')) return;
+  if (schema.named('properties').size > 0 && schema.json.additionalProperties !== true) {
+    const text = 'additionalProperties and properties are mutual exclusive';
+    errors.push(FieldErrors.forbidden(`${path}.additionalProperties`, text));
+  }
+  const noDefault = place.inMetadata
+    ? 'inside additionalProperties applying to object metadata'
+    : place.noDefault;
+  const part = schema.schema('additionalProperties');
+  if (part) check(part, `${path}.additionalProperties`, { ...place, noDefault }, errors);
+}
+
+function unsupportedErrors(schema: SchemaDocument, path: string, place: Surroundings): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  const forbid = (keyword: string, text = `${keyword} is not supported`): void =>
+    void errors.push(FieldErrors.forbidden(`${path}.${keyword}`, text));
+  const type = schema.text('type');
+  if (type !== '' && !TYPES.includes(type))
+    errors.push(FieldErrors.notSupported(`${path}.type`, type, TYPES));
+  if (schema.default !== undefined && place.noDefault)
+    forbid('default', `must not be set ${place.noDefault}`);
+  if (schema.text('id') !== '') forbid('id');
+  if (schema.has('additionalItems')) forbid('additionalItems');
+  if (hasMembers(schema, 'patternProperties')) forbid('patternProperties');
+  if (hasMembers(schema, 'definitions')) forbid('definitions');
+  if (schema.has('dependencies')) forbid('dependencies');
+  if (schema.has('$ref')) forbid('$ref');
+  if (type === 'null') forbid('type', 'type cannot be set to null, use nullable as an alternative');
+  if (Array.isArray(schema.json.items) && schema.json.items.length > 0) {
+    forbid('items', 'items must be a schema object and not an array');
+  }
+  const embedded = schema.extension('embedded-resource');
+  if (place.inMetadata && schema.flag(embedded)) forbid(embedded, 'must not be used inside of resource meta');
+  if (schema.flag('uniqueItems')) {
+    forbid('uniqueItems', 'uniqueItems cannot be set to true since the runtime complexity becomes quadratic');
+  }
+  return errors;
+}
+
+function hasMembers(schema: SchemaDocument, keyword: string): boolean {
+  const value = schema.json[keyword];
+  return value !== undefined && isJsonObject(value) && Object.keys(value).length > 0;
+}
+
+function typedKeywordErrors(schema: SchemaDocument, path: string): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  const preserve = schema.extension('preserve-unknown-fields');
+  if (schema.json[preserve] === false) {
+    errors.push(FieldErrors.invalid(`${path}.${preserve}`, false, 'must be true or undefined'));
+  }
+  const mapType = schema.extension('map-type');
+  if (!schema.has(mapType)) return errors;
+  const type = schema.text('type');
+  if (type !== 'object')
+    errors.push(misfit(`${path}.type`, type, `must be object if ${mapType} is specified`));
+  const kinds = ['atomic', 'granular'];
+  if (!kinds.includes(schema.text(mapType))) {
+    errors.push(FieldErrors.notSupported(`${path}.${mapType}`, schema.text(mapType), kinds));
+  }
+  return errors;
+}
