@@ -21,9 +21,6 @@ export interface StoredChange {
 /** Per change: revision, bytes of the key, bytes of the value (-1 for a delete), revision replaced, time, deadline (NaN for none). */
 const NUMBERS = 6;
 
-const encoder = new TextEncoder();
-const decoder = new TextDecoder();
-
 /**
  * Packs changes into two buffers, so that the way to the writer's thread costs one copy of the bytes and no cloning of
  * objects. The caller hands the buffers over.
@@ -32,39 +29,46 @@ export function packChanges(changes: readonly Change[]): PackedChanges {
   const numbers = new Float64Array(changes.length * NUMBERS);
   const bytes = allocate(changes);
   let at = 0;
-  for (let i = 0; i < changes.length; i++) {
-    const { event, time, deadline } = changes[i] as Change;
+  let row = 0;
+  for (const { event, time, deadline } of changes) {
     const value = event.entry?.value;
-    const keyLength = encoder.encodeInto(event.key, bytes.subarray(at)).written;
+    const keyLength = bytes.write(event.key, at);
     at += keyLength;
     if (value) bytes.set(value, at);
     at += value?.length ?? 0;
-    const replaces = event.previous?.revision ?? 0;
-    const row = [event.revision, keyLength, value?.length ?? -1, replaces, time, deadline ?? Number.NaN];
-    numbers.set(row, i * NUMBERS);
+    numbers[row++] = event.revision;
+    numbers[row++] = keyLength;
+    numbers[row++] = value?.length ?? -1;
+    numbers[row++] = event.previous?.revision ?? 0;
+    numbers[row++] = time;
+    numbers[row++] = deadline ?? Number.NaN;
   }
   return { numbers, bytes };
 }
 
-/** The changes of a packed batch, each with a value of its own. */
-export function* unpackChanges({ numbers, bytes }: PackedChanges): Generator<StoredChange> {
+/** Calls with the changes of a packed batch, each with a value of its own. */
+export function unpackChanges({ numbers, bytes }: PackedChanges, call: (change: StoredChange) => void): void {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   let at = 0;
-  for (let i = 0; i < numbers.length; i += NUMBERS) {
-    const [revision = 0, keyLength = 0, length = 0, , time = 0, deadline = 0] = numbers.subarray(
-      i,
-      i + NUMBERS,
-    );
-    const key = decoder.decode(bytes.subarray(at, at + keyLength));
-    at += keyLength;
-    const value = length < 0 ? undefined : bytes.slice(at, at + length);
-    at += Math.max(0, length);
-    yield { revision, key, value, time, deadline: Number.isNaN(deadline) ? undefined : deadline };
+  for (let row = 0; row < numbers.length; row += NUMBERS) {
+    const keyEnd = at + (numbers[row + 1] as number);
+    const length = numbers[row + 2] as number;
+    const end = keyEnd + Math.max(0, length);
+    const deadline = numbers[row + 5] as number;
+    call({
+      revision: numbers[row] as number,
+      key: buffer.toString('utf8', at, keyEnd),
+      value: length < 0 ? undefined : bytes.slice(keyEnd, end),
+      time: numbers[row + 4] as number,
+      deadline: Number.isNaN(deadline) ? undefined : deadline,
+    });
+    at = end;
   }
 }
 
-/** Room enough for all of it, in a buffer of its own that can be handed over; it is not cleared first. */
-function allocate(changes: readonly Change[]): Uint8Array<ArrayBuffer> {
+/** Room enough for all of it, in memory of its own that can be handed over; it is not cleared first. */
+function allocate(changes: readonly Change[]): Buffer<ArrayBuffer> {
   let size = 0;
   for (const { event } of changes) size += event.key.length * 3 + (event.entry?.value.length ?? 0);
-  return new Uint8Array(Buffer.allocUnsafeSlow(size).buffer as ArrayBuffer, 0, size);
+  return Buffer.allocUnsafeSlow(size) as Buffer<ArrayBuffer>;
 }

@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createManualClock, testKeyValueStore } from '@ashlar/storage/testing';
+import { createObjectStore } from '@ashlar/storage';
+import { createManualClock, testKeyValueStore, testObjectStore } from '@ashlar/storage/testing';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createSqliteStore, type SqliteStore } from './create-sqlite-store.ts';
 
@@ -19,6 +20,19 @@ testKeyValueStore('SQLite store', ({ clock, id }) => createSqliteStore({ clock, 
   historyMilliseconds: 300_000,
   runs: 20,
 });
+
+testObjectStore(
+  'object store over the SQLite engine',
+  async (context) => {
+    const engine = await createSqliteStore({ clock: context.clock, file: path(`${context.id}.db`) });
+    return {
+      store: createObjectStore(engine, context),
+      compact: (revision) => engine.compact(revision),
+      dispose: async () => engine[Symbol.asyncDispose](),
+    };
+  },
+  { describe, test },
+);
 
 /** Opens the store, and closes it behind the run. */
 async function withStore<T>(

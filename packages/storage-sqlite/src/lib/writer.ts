@@ -107,7 +107,7 @@ export class Writer {
   #hear(message: FromWorker): void {
     switch (message.kind) {
       case 'rows':
-        for (const change of unpackChanges(message)) this.#loaded(change);
+        unpackChanges(message, this.#loaded);
         return;
       case 'loaded':
         this.#opening?.resolve(message.trimmed);

@@ -5,6 +5,7 @@ import { createManualClock } from './manual-clock.ts';
 import { createMemoryStore, type MemoryStore } from './memory-store.ts';
 import type { ObjectRecord } from './object-record.ts';
 import type { ListResult, ObjectEvent, ObjectStore } from './object-store.ts';
+import { testObjectStore } from './test-object-store.ts';
 
 const codec = {
   encode: (object: ApiObject): Uint8Array => new TextEncoder().encode(JSON.stringify(object)),
@@ -24,6 +25,15 @@ function setUp(options: { maxObjectBytes?: number } = {}): { engine: MemoryStore
   const engine = createMemoryStore({ clock });
   return { engine, store: createObjectStore(engine, { codec, clock, ...options }) };
 }
+
+testObjectStore(
+  'object store over the memory engine',
+  (context) => {
+    const engine = createMemoryStore(context);
+    return { store: createObjectStore(engine, context), compact: (revision) => engine.compact(revision) };
+  },
+  { describe, test },
+);
 
 describe('object store', () => {
   test('gives one record to every reader of one value', async () => {

@@ -1,5 +1,5 @@
 import { type ApiObject, deepFreeze } from '@ashlar/core';
-import { findSeams, type Seams, withoutType, withResourceVersion } from './stored-json.ts';
+import { findSeams, type Seams, toItem, withResourceVersion } from './stored-json.ts';
 
 /** Objects to bytes and back, without `metadata.resourceVersion`. Deterministic: equal objects give equal bytes. */
 export interface ObjectCodec {
@@ -50,7 +50,7 @@ export class ObjectRecord {
 
   /** As `json`, without the leading `kind` and `apiVersion`: an item of a typed list (semantics D4). */
   get jsonItem(): Uint8Array {
-    this.#jsonItem ??= withoutType(this.json, this.#cut());
+    this.#jsonItem ??= toItem(this.stored, this.#cut(), this.revision);
     return this.#jsonItem;
   }
 

@@ -43,26 +43,26 @@ export function findSeams(json: Uint8Array): Seams {
 }
 
 /** The JSON with `"resourceVersion":"revision"` put in at its seam. */
-export function withResourceVersion(
-  json: Uint8Array,
-  { version, join }: Seams,
-  revision: number,
-): Uint8Array {
-  const member = `"resourceVersion":"${revision}"`;
-  const text = join === 'alone' ? member : join === 'comma-before' ? `,${member}` : `${member},`;
-  const whole = new Uint8Array(json.length + text.length);
-  whole.set(json.subarray(0, version));
-  encoder.encodeInto(text, whole.subarray(version));
-  whole.set(json.subarray(version), version + text.length);
-  return whole;
+export function withResourceVersion(json: Uint8Array, seams: Seams, revision: number): Uint8Array {
+  return splice(json, 0, seams, revision);
 }
 
-/** The JSON without its leading `kind` and `apiVersion`. */
-export function withoutType(json: Uint8Array, { item }: Seams): Uint8Array {
-  const rest = new Uint8Array(json.length - item + 1);
-  rest[0] = OPEN_BRACE;
-  rest.set(json.subarray(item), 1);
-  return rest;
+/** The same without the leading `kind` and `apiVersion`. */
+export function toItem(json: Uint8Array, seams: Seams, revision: number): Uint8Array {
+  // The byte before the first member that stays becomes the brace that opens.
+  const item = splice(json, seams.item - 1, seams, revision);
+  item[0] = OPEN_BRACE;
+  return item;
+}
+
+function splice(json: Uint8Array, from: number, { version, join }: Seams, revision: number): Uint8Array {
+  const member = `"resourceVersion":"${revision}"`;
+  const text = join === 'alone' ? member : join === 'comma-before' ? `,${member}` : `${member},`;
+  const whole = new Uint8Array(json.length - from + text.length);
+  whole.set(json.subarray(from, version));
+  for (let i = 0; i < text.length; i++) whole[version - from + i] = text.charCodeAt(i);
+  whole.set(json.subarray(version), version - from + text.length);
+  return whole;
 }
 
 function versionSeam(json: Uint8Array, metadata: number): Omit<Seams, 'item'> {
