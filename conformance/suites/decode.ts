@@ -6,7 +6,7 @@ import {
   encodeYamlText,
   requireKind,
 } from '@ashlar/codec';
-import { isJsonObject, type JsonValue } from '@ashlar/core';
+import { goQuote, isJsonObject, type JsonValue } from '@ashlar/core';
 import type { CaseResult, Suite } from '../suite.ts';
 import { answerOf, compare, fromHex, type OracleCase, readOracle } from './codec/oracle.ts';
 
@@ -53,7 +53,7 @@ function judgeUnstructured(entry: OracleCase): CaseResult {
     const bytes = bytesOf(entry);
     const decoded = decodeJson(bytes, { wholeDecimals: 'report', duplicates: 'report' });
     requireKind(decoded.value, bytes);
-    const strictErrors = decoded.duplicates.map((path) => `duplicate field ${JSON.stringify(path)}`);
+    const strictErrors = decoded.duplicates.map((path) => `duplicate field ${goQuote(path)}`);
     return { value: typed(decoded), strictErrors };
   });
   if (entry.error !== undefined) return compare(entry, { error: entry.error }, actual);

@@ -41,30 +41,43 @@ export const suite: Suite = {
   },
 };
 
+/** Scenarios under way at once: most of their time they wait for something not to happen. */
+const PARALLEL = 12;
+
 async function* runVocabulary(player: Player, data: string, vocabulary: Vocabulary): AsyncIterable<CaseResult> {
   await using server = await startServerUnderTest(vocabulary);
   const client = new player.Client({ server: server.url, token: 'admin-token' });
-  const folder = join(data, 'trace', 'fixtures');
-  for (const file of readdirSync(folder).sort()) {
-    const text = readFileSync(join(folder, file), 'utf8');
-    const scenarios = JSON.parse(vocabulary === orchVocabulary ? player.toOrch(text) : text) as Scenario[];
-    for (const scenario of scenarios) yield* runScenario(player, client, file, scenario, vocabulary);
-  }
+  const waiting = readScenarios(player, join(data, 'trace', 'fixtures'), vocabulary);
+  const results: CaseResult[] = [];
+  const work = async (): Promise<void> => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      results.push(...(await runScenario(player, client, next.file, next.scenario, vocabulary)));
+    }
+  };
+  await Promise.all(Array.from({ length: PARALLEL }, work));
+  yield* results;
 }
 
-async function* runScenario(
+function readScenarios(player: Player, folder: string, vocabulary: Vocabulary): { file: string; scenario: Scenario }[] {
+  return readdirSync(folder)
+    .sort()
+    .flatMap((file) => {
+      const text = readFileSync(join(folder, file), 'utf8');
+      const scenarios = JSON.parse(vocabulary === orchVocabulary ? player.toOrch(text) : text) as Scenario[];
+      return scenarios.map((scenario) => ({ file, scenario }));
+    });
+}
+
+async function runScenario(
   player: Player,
   client: object,
   file: string,
   scenario: Scenario,
   vocabulary: Vocabulary,
-): AsyncIterable<CaseResult> {
+): Promise<CaseResult[]> {
   const id = `${vocabulary.name}: ${file}: ${scenario.name}`;
   const reason = reasonToSkip(player, file, scenario, vocabulary);
-  if (reason) {
-    yield { id, outcome: 'skipped', reason };
-    return;
-  }
+  if (reason) return [{ id, outcome: 'skipped', reason }];
   const results: CaseResult[] = [];
   const visit = (step: Step, seen: unknown): void => {
     const plain = STAGE.withoutManagedFields ? withoutManagedFields : (value: unknown): unknown => value;
@@ -74,7 +87,7 @@ async function* runScenario(
     else results.push({ id: step_, outcome: 'failed', input: step.request ?? 'collect', expected: diff, actual: seen });
   };
   await player.play({ client, scenario, visit });
-  yield* results;
+  return results;
 }
 
 function reasonToSkip(player: Player, file: string, scenario: Scenario, vocabulary: Vocabulary): string | undefined {

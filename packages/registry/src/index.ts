@@ -5,6 +5,7 @@ export {
   type FieldValidation,
   type ObjectDecoder,
 } from './lib/object-decoder.ts';
+export { requireKnownFields } from './lib/known-fields.ts';
 export { withCanonicalMetadata } from './lib/canonical-object.ts';
 export type {
   ColumnDefinition,

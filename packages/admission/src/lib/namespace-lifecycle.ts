@@ -40,9 +40,9 @@ async function requireNamespace(request: AdmissionRequest, namespace: NamespaceL
   if (request.operation === 'CREATE' && found.metadata.deletionTimestamp !== undefined) throw terminating(request);
 }
 
-function terminating({ resource, name, namespace }: AdmissionRequest): StatusError {
+function terminating({ resource, name, namespace, object }: AdmissionRequest): StatusError {
   const why = `unable to create new content in namespace ${namespace} because it is being terminated`;
-  const { code, reason, message, details } = StatusError.forbidden(resource, name, why);
+  const { code, reason, message, details } = StatusError.forbidden(resource, name || (object?.metadata.generateName ?? ''), why);
   const cause = { reason: 'NamespaceTerminating', message: `namespace ${namespace} is being terminated`, field: 'metadata.namespace' };
   return new StatusError({ code, reason, message, details: { ...details, causes: [cause] } });
 }

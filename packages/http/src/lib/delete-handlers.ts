@@ -70,7 +70,7 @@ async function readDeleteOptions(scope: RequestScope, served: ServedResource): P
 function optionsOfBody(scope: RequestScope, served: ServedResource, bytes: Uint8Array): WireDeleteOptions {
   const format = served.mediaTypes.bodyFormat(scope.request.headers.get('content-type'));
   const value =
-    format === 'protobuf' ? served.protobuf.decodeDeleteOptions(bytes) : decodeBody(bytes, format, 'DeleteOptions').value;
+    format === 'protobuf' ? served.protobuf.decodeDeleteOptions(bytes) : decodeBody(bytes, format, 'DeleteOptions', false).value;
   if (!isJsonObject(value)) throw StatusError.badRequest('the options of a deletion are an object');
   requireDeleteOptionsKind(served, value);
   return typedOptions(value);

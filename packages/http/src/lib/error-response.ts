@@ -1,5 +1,5 @@
-import { encodeJson, encodeYaml } from '@ashlar/codec';
-import { type JsonValue, type ServerResponse, type Status, StatusError } from '@ashlar/core';
+import { encodeJson, jsonSerializer as yamlSerializer } from '@ashlar/codec';
+import { type JsonObject, type JsonValue, type ServerResponse, type Status, StatusError } from '@ashlar/core';
 import { encodeProtobufStatus } from './protobuf-status.ts';
 import { PlainTextError } from './plain-text-error.ts';
 import { plainJson, type Representation } from './representation.ts';
@@ -24,7 +24,7 @@ export function errorResponse(error: unknown, representation: Representation = p
 export function encodeStatus(status: Status, { format, pretty }: Representation): Uint8Array {
   if (format === 'protobuf') return encodeProtobufStatus(status);
   const value = status as unknown as JsonValue;
-  return format === 'yaml' ? encodeYaml(value) : encodeJson(value, { pretty, newline: true });
+  return format === 'yaml' ? yamlSerializer.encode(value as JsonObject) : encodeJson(value, { pretty, newline: true });
 }
 
 /** An answer in plain text. */

@@ -67,7 +67,8 @@ export class OpenApiComponents {
 
   /** A schema whose named parts are references. */
   #inline(schema: Schema): JsonObject {
-    return toOpenApi(schema, this.#vocabulary, {
+    return toOpenApi(schema, {
+      vocabulary: this.#vocabulary,
       reference: (part) => (part === schema || !part.typeName ? undefined : this.#part(part, part.typeName)),
     });
   }

@@ -1,6 +1,6 @@
 import { decodeJson } from '@ashlar/codec';
 import { type ApiObject, goQuote, type JsonValue, type ServerResponse, StatusError } from '@ashlar/core';
-import { applyJsonPatch, applyMergePatch, decodeJsonPatch, PatchError, strictJsonPatchFindings } from '@ashlar/patch';
+import { applyJsonPatch, applyMergePatch, decodeJsonPatch, decodeMergePatch, PatchError, strictJsonPatchFindings } from '@ashlar/patch';
 import { withCanonicalMetadata } from '@ashlar/registry';
 import { negotiateResponse } from './negotiate-response.ts';
 import { readBody } from './request-body.ts';
@@ -79,18 +79,14 @@ function decodePatch(bytes: Uint8Array, strict: boolean): { value: JsonValue; du
 
 function readJsonPatch(value: JsonValue, duplicates: readonly string[]): ReadPatch {
   const patch = translated(() => decodeJsonPatch(value));
-  const findings = [...duplicates.map((text) => `json patch ${text}`), ...strictJsonPatchFindings(value)];
+  const strict = translated(() => strictJsonPatchFindings(value));
+  const findings = [...duplicates.map((text) => `json patch ${text}`), ...strict];
   return { findings, apply: (document) => applyJsonPatch(document, patch) };
 }
 
 function readMergePatch(value: JsonValue, findings: readonly string[]): ReadPatch {
-  if (value === null) throw StatusError.badRequest('Invalid JSON Patch');
-  if (typeof value !== 'object' || Array.isArray(value)) {
-    const type = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
-    const why = `json: cannot unmarshal ${type} into Go value of type map[string]interface {}`;
-    throw StatusError.badRequest(`error decoding patch: ${why}`);
-  }
-  return { findings, apply: (document) => applyMergePatch(document, value) };
+  const patch = translated(() => decodeMergePatch(value));
+  return { findings, apply: (document) => applyMergePatch(document, patch) };
 }
 
 function patchedObject(
@@ -114,7 +110,7 @@ function translated<T>(run: () => T): T {
     return run();
   } catch (error) {
     if (!(error instanceof PatchError)) throw error;
-    if (error.kind === 'decode') throw StatusError.badRequest(`error decoding patch: ${error.message}`, error);
+    if (error.kind === 'decode') throw StatusError.badRequest(error.message, error);
     if (error.kind === 'too-many-operations') throw StatusError.requestEntityTooLarge(error.message);
     throw StatusError.unprocessable(error);
   }

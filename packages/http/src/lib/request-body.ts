@@ -1,5 +1,5 @@
-import { type DecodeError, decodeJson, decodeUtf8, decodeYaml, describeUndecodable } from '@ashlar/codec';
-import { type ApiObject, goQuote, type JsonValue, StatusError } from '@ashlar/core';
+import { DecodeError, decodeUtf8, jsonSerializer, unrecognizedBody, jsonSerializer as yamlSerializer } from '@ashlar/codec';
+import type { ApiObject, JsonValue } from '@ashlar/core';
 import type { DecodeRequest } from '@ashlar/registry';
 import type { RequestScope } from './request-scope.ts';
 import type { ServedResource } from './served-resource.ts';
@@ -15,7 +15,7 @@ export function readBody({ request }: RequestScope): Promise<Uint8Array> {
   return request.body(MAXIMUM_BODY_BYTES);
 }
 
-/** A decoded body, and the keys that stand in it twice, as texts. */
+/** A decoded body, and what strictness has against its text. */
 export interface DecodedBody {
   readonly value: JsonValue;
   readonly findings: readonly string[];
@@ -23,15 +23,15 @@ export interface DecodedBody {
 
 /**
  * Decodes a body as JSON or YAML.
+ * @param strict words the findings for an error, not for warnings
  * @throws StatusError 400 that names the expected kind
  */
-export function decodeBody(bytes: Uint8Array, format: 'json' | 'yaml', kind: string): DecodedBody {
-  try {
-    const { value, duplicates } = format === 'yaml' ? decodeYaml(bytes) : decodeJson(bytes, { duplicates: 'report' });
-    return { value, findings: duplicates.map((path) => `duplicate field ${goQuote(path)}`) };
-  } catch (error) {
-    throw undecodable(bytes, kind, error as DecodeError);
-  }
+export function decodeBody(bytes: Uint8Array, format: 'json' | 'yaml', kind: string, strict: boolean): DecodedBody {
+  const serializer = format === 'yaml' ? yamlSerializer : jsonSerializer;
+  return recognized(bytes, kind, () => {
+    const { value, strictErrors, strictWarnings } = serializer.decode(bytes, { strict: true });
+    return { value, findings: strict ? strictErrors : strictWarnings };
+  });
 }
 
 /**
@@ -46,7 +46,10 @@ export function decodeObject(
 ): ApiObject {
   const { decoder } = served;
   const { kind } = served.definition.names;
-  if (format === 'protobuf') return decoder.decode(served.protobuf.decode(bytes), { ...request, findings: [] });
+  if (format === 'protobuf') {
+    const value = recognized(bytes, kind, () => served.protobuf.decode(bytes));
+    return decoder.decode(value, { ...request, findings: [] });
+  }
   if (format === 'json' && decoder.decodeText) {
     try {
       return decoder.decodeText(decodeUtf8(bytes), { ...request, findings: [] });
@@ -54,11 +57,14 @@ export function decodeObject(
       if (!(error instanceof SyntaxError)) throw error;
     }
   }
-  const { value, findings } = decodeBody(bytes, format, kind);
+  const { value, findings } = decodeBody(bytes, format, kind, request.fieldValidation === 'Strict');
   return decoder.decode(value, { ...request, findings });
 }
 
-function undecodable(bytes: Uint8Array, kind: string, error: DecodeError): StatusError {
-  const why = describeUndecodable(bytes, error);
-  return StatusError.badRequest(`the object provided is unrecognized (must be of type ${kind}): ${why}`, error);
+function recognized<T>(bytes: Uint8Array, kind: string, decode: () => T): T {
+  try {
+    return decode();
+  } catch (error) {
+    throw error instanceof DecodeError ? unrecognizedBody(kind, error.message, bytes) : error;
+  }
 }

@@ -1,5 +1,5 @@
-import { type Authorizer, type AuthorizationAttributes, StatusError } from '@ashlar/core';
-import { forbiddenMessage } from '@ashlar/authz';
+import type { AuthorizationAttributes, Authorizer } from '@ashlar/core';
+import { forbiddenError } from '@ashlar/authz';
 import type { RequestContext } from '@ashlar/registry';
 import type { RequestScope } from './request-scope.ts';
 import type { ServedResource } from './served-resource.ts';
@@ -21,13 +21,7 @@ export async function requireAuthorized(authorizer: Authorizer, attributes: Auth
   const answer = authorizer.authorize(attributes);
   const { decision, reason, error } = answer instanceof Promise ? await answer : answer;
   if (decision === 'allow') return;
-  throw forbidden(attributes, reason ?? error?.message ?? '');
-}
-
-function forbidden(attributes: AuthorizationAttributes, reason: string): StatusError {
-  const { isResourceRequest, apiGroup, resource, name } = attributes;
-  const about = isResourceRequest ? { group: apiGroup, resource } : undefined;
-  return StatusError.forbidden(about, name, forbiddenMessage(attributes, reason));
+  throw forbiddenError(attributes, reason ?? error?.message ?? '');
 }
 
 /** What the registry is told about a request. */

@@ -1,5 +1,5 @@
 import { type Ambient, type ByteSink, fieldSelectorOf, type ServerResponse, StatusError } from '@ashlar/core';
-import type { WatchSink } from '@ashlar/registry';
+import { requireKnownFields, type WatchSink } from '@ashlar/registry';
 import { negotiateResponse } from './negotiate-response.ts';
 import type { Representation } from './representation.ts';
 import { requestContext } from './request-context.ts';
@@ -22,6 +22,7 @@ export async function handleWatch(request: ResourceRequest): Promise<ServerRespo
   const { watch } = served.storage;
   if (!watch) throw StatusError.methodNotSupported(served.groupResource, 'watch');
   const parameters = parseWatchParameters(scope.info.query, served.vocabulary);
+  requireKnownFields(served.definition, served.version, parameters.fields);
   refuseTableBookmarks(parameters, representation, served);
   const selected = withName(parameters, scope.info.name);
   const include = parseIncludeObject(scope.info.query.get('includeObject'));

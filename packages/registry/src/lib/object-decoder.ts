@@ -159,12 +159,17 @@ function requireIdentity(value: JsonValue, expected: Expected, custom: boolean):
 function requirePatchedIdentity(value: JsonValue, expected: Expected, custom: boolean): void {
   if (!isJsonObject(value)) throw new TypeError(`a patch cannot make ${jsonType(value)} of an object`);
   const wanted = apiVersionOf(expected);
+  if (!custom) return requireOptionalIdentity(value, expected, wanted);
   const errors: FieldError[] = [];
   if (value.kind !== expected.kind) errors.push(FieldErrors.invalid('kind', value.kind, `must be ${expected.kind}`));
   if (value.apiVersion !== wanted) errors.push(FieldErrors.invalid('apiVersion', value.apiVersion, `must be ${wanted}`));
-  if (errors.length === 0) return;
-  if (custom) throw otherKind(expected, errors, value);
-  throw new TypeError(`the patched object is no ${expected.kind} of ${wanted}`);
+  if (errors.length > 0) throw otherKind(expected, errors, value);
+}
+
+/** Built-in kinds may lose what they are called, but not become something else. */
+function requireOptionalIdentity({ kind, apiVersion }: JsonObject, expected: Expected, wanted: string): void {
+  const own = (kind === undefined || kind === expected.kind) && (apiVersion === undefined || apiVersion === wanted);
+  if (!own) throw new TypeError(`the patched object is no ${expected.kind} of ${wanted}`);
 }
 
 function unrecognized({ kind }: Expected, why: string): StatusError {

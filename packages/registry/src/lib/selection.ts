@@ -1,5 +1,6 @@
-import { type ApiObject, type FieldSelector, StatusError } from '@ashlar/core';
+import type { ApiObject, FieldSelector } from '@ashlar/core';
 import type { ObjectRecord } from '@ashlar/storage';
+import { requireKnownFields } from './known-fields.ts';
 import type { SelectableFields } from './resource-definition.ts';
 import type { RequestContext, Selection } from './resource-storage.ts';
 import type { StoredResource } from './stored-resource.ts';
@@ -17,7 +18,7 @@ export function compileSelection(
   { labels, fields }: Selection,
 ): ObjectMatcher | undefined {
   const known = resource.version(context.version).selectableFields;
-  for (const { field } of fields.requirements) requireKnownField(resource, known, field);
+  requireKnownFields(resource.definition, resource.version(context.version), fields);
   const { isEmpty: allLabels } = labels;
   if (fields.isEmpty) return allLabels ? undefined : (record) => labels.matches(record.object.metadata.labels ?? {});
   const matchesFields = (record: ObjectRecord): boolean =>
@@ -35,15 +36,4 @@ function fieldValue(object: ApiObject, field: string, known: SelectableFields | 
   if (field === 'metadata.name') return object.metadata.name ?? '';
   if (field === 'metadata.namespace') return object.metadata.namespace ?? '';
   return known?.valueOf(object, field) ?? '';
-}
-
-function requireKnownField(resource: StoredResource, known: SelectableFields | undefined, field: string): void {
-  if (field === 'metadata.name') return;
-  const hasNamespace = resource.definition.dialect === 'built-in' ? !known?.withoutNamespace : resource.namespaced;
-  if (field === 'metadata.namespace' && hasNamespace) return;
-  if (known?.names.includes(field)) return;
-  if (known || resource.definition.dialect === 'custom') throw StatusError.badRequest(`field label not supported: ${field}`);
-  throw StatusError.badRequest(
-    `${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`,
-  );
 }

@@ -1,3 +1,4 @@
+import type { webcrypto } from 'node:crypto';
 import * as x509 from '@peculiar/x509';
 
 /** PEM texts of a new authority and of a server certificate for this machine. */
@@ -60,10 +61,10 @@ function serverExtensions(): x509.Extension[] {
   ];
 }
 
-function newKeys(): Promise<CryptoKeyPair> {
-  return crypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']) as Promise<CryptoKeyPair>;
+function newKeys(): Promise<webcrypto.CryptoKeyPair> {
+  return crypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
 }
 
-async function privateKeyPem(key: CryptoKey): Promise<string> {
+async function privateKeyPem(key: webcrypto.CryptoKey): Promise<string> {
   return x509.PemConverter.encode(await crypto.subtle.exportKey('pkcs8', key), 'PRIVATE KEY');
 }

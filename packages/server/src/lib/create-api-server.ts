@@ -1,15 +1,12 @@
 import { type AdmissionPlugin, createAdmissionChain, createNamespaceLifecycle } from '@ashlar/admission';
 import { builtInResources } from '@ashlar/apis';
-import { createAnonymousAuthenticator } from '@ashlar/authn';
-import { createAlwaysAllowAuthorizer } from '@ashlar/authz';
-import { type Client, createClient } from '@ashlar/client';
-import { createNamespaceController } from '@ashlar/controllers';
+import { createUnionAuthenticator, withAnonymous } from '@ashlar/authn';
+import { alwaysAllow } from '@ashlar/authz';
 import type { Ambient, Authenticator, Authorizer, Handler, ServerRequest, Vocabulary } from '@ashlar/core';
 import { orchVocabulary } from '@ashlar/core';
 import {
   ApiCatalog,
   createApiHandler,
-  createInProcessTransport,
   HealthChecks,
   type InFlightLimits,
   type ServerVersion,
@@ -19,7 +16,7 @@ import { nodeAmbient } from '@ashlar/http-node';
 import { createStoredResource, type ResourceDefinition } from '@ashlar/registry';
 import { createMemoryStore, createObjectStore, type KeyValueStore, type ObjectStore } from '@ashlar/storage';
 import { bootstrapNamespaces } from './bootstrap-namespaces.ts';
-import { createLoopbackIdentity, type LoopbackIdentity } from './loopback-identity.ts';
+import { createLoopbackIdentity, ITSELF, type LoopbackIdentity } from './loopback-identity.ts';
 import { objectCodec } from './object-codec.ts';
 import { serverVersion } from './server-version.ts';
 
@@ -54,8 +51,6 @@ export interface ApiServer extends AsyncDisposable {
   readonly handler: Handler;
   /** The same as a web-standard function. */
   fetch(request: Request): Promise<Response>;
-  /** A client with every right that calls the handler without a socket. */
-  readonly client: Client;
   readonly catalog: ApiCatalog;
   readonly health: HealthChecks;
   readonly store: ObjectStore;
@@ -110,23 +105,15 @@ function assemble(settings: Settings, definitions: readonly ResourceDefinition[]
   health.add({ name: 'ping', check: () => {} });
   const loopback = createLoopbackIdentity(ambient.random);
   const handler = createHandler(settings, catalog, health, loopback);
-  const client = createClient({
-    transport: createInProcessTransport(handler),
-    baseUrl: 'http://in-process',
-    token: loopback.token,
-    ambient,
-  });
-  const ready = bootstrapNamespaces(client, vocabulary);
+  const namespaces = catalog.find('', 'v1', 'namespaces')?.storage ?? {};
+  const ready = bootstrapNamespaces(namespaces, ITSELF, vocabulary);
   health.add({ name: 'poststarthook/bootstrap-namespaces', check: () => ready }, ['healthz', 'readyz']);
-  const controllers = settings.controllers === false ? undefined : startControllers(client, ambient, ready, settings.onError);
   const close = async (): Promise<void> => {
-    controllers?.[Symbol.dispose]();
     await storage[Symbol.asyncDispose]();
   };
   return {
     handler,
     fetch: toFetchHandler(handler),
-    client,
     catalog,
     health,
     store,
@@ -148,22 +135,11 @@ function createHandler(settings: Settings, catalog: ApiCatalog, health: HealthCh
     catalog,
     ambient,
     health,
-    authenticator: loopback.authenticator(settings.authenticator ?? createAnonymousAuthenticator()),
-    authorizer: loopback.authorizer(settings.authorizer ?? createAlwaysAllowAuthorizer()),
+    authenticator: loopback.authenticator(settings.authenticator ?? withAnonymous(createUnionAuthenticator([]))),
+    authorizer: loopback.authorizer(settings.authorizer ?? alwaysAllow),
     version: settings.version ?? serverVersion,
     ...(limits && { limits }),
     ...(requestTimeoutMilliseconds && { requestTimeoutMilliseconds }),
     ...(onError && { onError }),
   });
-}
-
-function startControllers(
-  client: Client,
-  ambient: Ambient,
-  ready: Promise<void>,
-  onError: ApiServerOptions['onError'],
-): Disposable {
-  const controller = createNamespaceController({ client, ambient, onError: (error) => onError?.(error) });
-  void ready.then(() => controller.start());
-  return controller;
 }

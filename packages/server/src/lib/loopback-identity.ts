@@ -9,7 +9,8 @@ export interface LoopbackIdentity {
   authorizer(next: Authorizer): Authorizer;
 }
 
-const ITSELF: UserInfo = { name: 'system:apiserver', groups: ['system:masters', 'system:authenticated'] };
+/** The server as a caller. */
+export const ITSELF: UserInfo = { name: 'system:apiserver', groups: ['system:masters', 'system:authenticated'] };
 
 export function createLoopbackIdentity(random: Random): LoopbackIdentity {
   const token = randomUuid(random);

@@ -1,38 +1,35 @@
 import {
-  createAnonymousAuthenticator,
-  createAuthenticatorUnion,
-  createCertificateAuthenticator,
-  createTokenAuthenticator,
+  createBearerAuthenticator,
+  createClientCertificateAuthenticator,
+  createStaticTokens,
+  createUnionAuthenticator,
+  isAnonymousEnabled,
   parseTokenFile,
-  type TokenUser,
+  type StaticToken,
+  withAnonymous,
   withAuthenticatedGroup,
 } from '@ashlar/authn';
-import { createAlwaysAllowAuthorizer, createAlwaysDenyAuthorizer, createAuthorizerUnion, withSystemMasters } from '@ashlar/authz';
-import type { Authenticator, Authorizer, Vocabulary } from '@ashlar/core';
+import { alwaysAllow, alwaysDeny, createUnionAuthorizer, withPrivilegedGroup } from '@ashlar/authz';
+import type { Ambient, Authenticator, Authorizer } from '@ashlar/core';
 import { readTextFile } from './read-text-file.ts';
 import type { ServeFlags } from './serve-flags.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Who may log in, by the flags: certificates, tokens, then nobody in particular. */
-export function authenticatorOf(flags: ServeFlags, vocabulary: Vocabulary, ownToken: string | undefined): Authenticator {
+export function authenticatorOf(flags: ServeFlags, ambient: Ambient, ownToken: string | undefined): Authenticator {
   const members: Authenticator[] = [];
-  if (flags['client-ca-file'] !== undefined) members.push(createCertificateAuthenticator({ now: () => Date.now() }));
+  if (flags['client-ca-file'] !== undefined) members.push(createClientCertificateAuthenticator(ambient));
   const tokens = tokensOf(flags, ownToken);
-  if (tokens.length > 0) members.push(createTokenAuthenticator(tokens));
-  const known = withAuthenticatedGroup(createAuthenticatorUnion(members));
-  const anonymous = flags['anonymous-auth'] ?? !allowsEverything(flags);
-  void vocabulary;
-  return anonymous ? createAuthenticatorUnion([known, createAnonymousAuthenticator()]) : known;
+  if (tokens.length > 0) members.push(createBearerAuthenticator(createStaticTokens(tokens, ambient.random)));
+  const known = withAuthenticatedGroup(createUnionAuthenticator(members));
+  return isAnonymousEnabled(flags['anonymous-auth'], flags['authorization-mode'] ?? ['AlwaysAllow']) ? withAnonymous(known) : known;
 }
 
-/** Strangers are not let in where everybody may do everything, unless they are asked in. */
-const allowsEverything = (flags: ServeFlags): boolean => (flags['authorization-mode'] ?? ['AlwaysAllow']).includes('AlwaysAllow');
-
-function tokensOf(flags: ServeFlags, ownToken: string | undefined): readonly TokenUser[] {
+function tokensOf(flags: ServeFlags, ownToken: string | undefined): readonly StaticToken[] {
   const file = flags['token-auth-file'];
   if (file !== undefined) {
     try {
-      return parseTokenFile(readTextFile('token-auth-file', file));
+      return parseTokenFile(readTextFile('token-auth-file', file)).tokens;
     } catch (error) {
       throw error instanceof UsageError ? error : new UsageError(`flag --token-auth-file: ${file}: ${(error as Error).message}`);
     }
@@ -43,6 +40,6 @@ function tokensOf(flags: ServeFlags, ownToken: string | undefined): readonly Tok
 /** Who may do what, by the flags; administrators before all else. */
 export function authorizerOf(flags: ServeFlags): Authorizer {
   const modes = flags['authorization-mode'] ?? ['AlwaysAllow'];
-  const members = modes.map((mode) => (mode === 'AlwaysAllow' ? createAlwaysAllowAuthorizer() : createAlwaysDenyAuthorizer()));
-  return withSystemMasters(createAuthorizerUnion(members));
+  const members = modes.map((mode) => (mode === 'AlwaysAllow' ? alwaysAllow : alwaysDeny));
+  return withPrivilegedGroup(createUnionAuthorizer(members));
 }

@@ -69,7 +69,7 @@ async function startServer(
   identity: ServerIdentity | undefined,
   { stderr }: CommandSurroundings,
 ): Promise<ApiServer> {
-  const authenticator: Authenticator = authenticatorOf(flags, vocabulary, identity?.token);
+  const authenticator: Authenticator = authenticatorOf(flags, nodeAmbient(vocabulary), identity?.token);
   const authorizer: Authorizer = authorizerOf(flags);
   const ttl = flags['event-ttl'];
   const timeout = flags['request-timeout'];
