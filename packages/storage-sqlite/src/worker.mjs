@@ -196,6 +196,17 @@ function write(batches) {
     trimmed = before;
     failedEpoch = last.epoch;
     report('failed', error);
+    makeRoom();
+  }
+}
+
+/** What was not written cannot trim the log on its way; without this a full file would stay full. */
+function makeRoom() {
+  const before = trimmed;
+  try {
+    transaction(() => trim(trimTo));
+  } catch {
+    trimmed = before;
   }
 }
 

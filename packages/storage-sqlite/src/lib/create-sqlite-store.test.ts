@@ -172,6 +172,28 @@ describe('SQLite store on file', () => {
   });
 });
 
+test('a full file makes room by forgetting history that has grown old', async () => {
+  const more = { maxFileBytes: 400_000, historyMilliseconds: 1000 };
+  await withStore(
+    path('room.db'),
+    async (store) => {
+      const fill = async (): Promise<number> => {
+        for (let i = 0; ; i++) {
+          const failure = await Promise.resolve(store.put('/a', new Uint8Array(20_000))).catch(
+            (error) => error,
+          );
+          if (failure instanceof Error) return i;
+        }
+      };
+      expect(await fill()).toBeGreaterThan(5);
+      clock.advance(2000);
+      await expect(store.put('/a', new Uint8Array(20_000))).rejects.toThrow('full');
+      expect(await fill()).toBeGreaterThan(5);
+    },
+    more,
+  );
+});
+
 describe('SQLite store that cannot be opened', () => {
   const refusal = async (file: string, more = {}): Promise<string> => {
     const error = await createSqliteStore({ file, clock, ...more }).catch((reason: Error) => reason);

@@ -35,7 +35,6 @@ function arrives(
       finish();
     };
     const aborted = (): void => settle(() => reject(signal?.reason));
-    const timer = clock.setTimer(PATIENCE_MILLISECONDS, () => settle(() => resolve(false)));
     const observer = {
       events: () => settle(() => resolve(true)),
       // What has been forgotten already was reached before.
@@ -43,6 +42,7 @@ function arrives(
         settle(() => (error instanceof RevisionCompactedError ? resolve(true) : reject(error))),
     };
     const watch = store.watch('', { afterRevision: wanted - 1 }, observer);
+    const timer = clock.setTimer(PATIENCE_MILLISECONDS, () => settle(() => resolve(false)));
     signal?.addEventListener('abort', aborted, { once: true });
   });
 }
