@@ -1,6 +1,9 @@
+export { type Comparison, compareTyped } from './lib/compare-typed.ts';
 export { compareValues, valuesEqual } from './lib/compare-values.ts';
 export { type FieldNode, FieldSet } from './lib/field-set.ts';
 export { decodeFieldSet, encodeFieldSet, FieldSetError } from './lib/field-set-codec.ts';
+export { compileFieldType, DEDUCED, type FieldType } from './lib/field-type.ts';
+export { mergeTyped } from './lib/merge-typed.ts';
 export {
   comparePathElements,
   type FieldPath,
@@ -15,3 +18,6 @@ export {
   printPathElement,
   valueElement,
 } from './lib/path-element.ts';
+export { extractItems, removeItems } from './lib/remove-typed.ts';
+export { fieldSetOf } from './lib/typed-field-set.ts';
+export { type TypedValidationOptions, typedErrorText, validateTyped } from './lib/validate-typed.ts';

@@ -1,0 +1,27 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '@ashlar/core';
+
+/** A value as a list; undefined for null and everything else. */
+export function asList(value: JsonValue | undefined): readonly JsonValue[] | undefined {
+  return Array.isArray(value) ? value : undefined;
+}
+
+/** A value as a map; undefined for null and everything else. */
+export function asMap(value: JsonValue | undefined): JsonObject | undefined {
+  return isJsonObject(value) ? value : undefined;
+}
+
+/** The members of a map that are there. */
+export function members(map: JsonObject | undefined): [string, JsonValue][] {
+  if (!map) return [];
+  return Object.entries(map).filter((entry): entry is [string, JsonValue] => entry[1] !== undefined);
+}
+
+/** An own member of a map. */
+export function memberOf(map: JsonObject | undefined, name: string): JsonValue | undefined {
+  return map && Object.hasOwn(map, name) ? map[name] : undefined;
+}
+
+/** A map of these members; `__proto__` is one like any other. */
+export function mapOf(entries: Iterable<readonly [string, JsonValue]>): JsonObject {
+  return Object.fromEntries(entries);
+}
