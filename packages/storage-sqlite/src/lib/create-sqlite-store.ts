@@ -4,6 +4,7 @@ import { SqliteEngine } from './sqlite-engine.ts';
 import { SqliteStoreError } from './sqlite-store-error.ts';
 import { Writer } from './writer.ts';
 
+/** Which file, and how much of the past it holds. */
 export interface SqliteStoreOptions extends HistoryOptions {
   /** Path of the database file; made where it is missing, its directory is not. */
   readonly file: string;

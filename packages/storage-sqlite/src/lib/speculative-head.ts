@@ -10,7 +10,7 @@ export interface InFlight extends Change {
 }
 
 /** Waits until a write is durable, or has failed. */
-export interface Witness {
+interface Witness {
   readonly resolve: () => void;
   readonly reject: (error: Error) => void;
 }

@@ -26,6 +26,7 @@ import type {
 } from './object-store.ts';
 import { waitForRevision } from './wait-for-revision.ts';
 
+/** How objects are kept in an engine. */
 export interface ObjectStoreOptions {
   readonly codec: ObjectCodec;
   /** Bounds the wait for versions that have not been reached. */

@@ -17,13 +17,13 @@ export function createEntryTree(entries: Iterable<Entry> = []): EntryTree {
 }
 
 /** Where the keys of a prefix lie: from `low` on, up to and without `high`; without `high` to the end. */
-export interface KeyBounds {
+interface KeyBounds {
   readonly low: string;
   readonly high: string | undefined;
 }
 
 /** The bounds of a prefix that ends with `/`, of a whole key, or of everything (the empty prefix). */
-export function boundsOf(prefix: string): KeyBounds {
+function boundsOf(prefix: string): KeyBounds {
   if (prefix === '') return { low: '', high: undefined };
   // `0` is the character behind `/`; a key and the key with U+0000 behind it have nothing between them.
   return { low: prefix, high: prefix.endsWith('/') ? `${prefix.slice(0, -1)}0` : `${prefix}\u0000` };

@@ -41,6 +41,7 @@ export type WriteResult =
   | { readonly ok: true; readonly revision: number; readonly entry?: Entry; readonly previous?: Entry }
   | { readonly ok: false; readonly revision: number; readonly current?: Entry };
 
+/** Which part of a prefix, and of which revision; without `atRevision` the newest. */
 export interface RangeOptions {
   /** Only keys that sort behind this one. */
   readonly after?: string;
@@ -50,6 +51,7 @@ export interface RangeOptions {
   readonly atRevision?: number;
 }
 
+/** One page of a prefix. */
 export interface RangeResult {
   readonly entries: readonly Entry[];
   /** Keys below the prefix that sort behind the last entry given. */
@@ -58,6 +60,7 @@ export interface RangeResult {
   readonly revision: number;
 }
 
+/** On what condition a value is written, and for how long. */
 export interface PutOptions {
   /** Only if the key's current value has this revision; 0: only if the key is absent. Without it: in any case. */
   readonly ifRevision?: number;

@@ -9,14 +9,17 @@ export interface ReadOptions {
   readonly signal?: AbortSignal;
 }
 
+/** Which part of a prefix, and of which revision. */
 export interface ListOptions extends ReadOptions {
   /** Only keys behind this one. */
   readonly after?: string;
+  /** At most that many; 0 only counts. */
   readonly limit?: number;
   /** Exactly the state of this revision. */
   readonly atRevision?: number;
 }
 
+/** One page of a list. */
 export interface ListResult {
   readonly records: readonly ObjectRecord[];
   /** Keys behind the last record. */
