@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { type Clock, randomUuid, sleep, timestampText } from './ambient.ts';
+
+class ManualClock implements Clock {
+  readonly calls = new Set<() => void>();
+  now(): number {
+    return 0;
+  }
+  monotonic(): number {
+    return 0;
+  }
+  setTimer(_milliseconds: number, call: () => void): { clear(): void } {
+    this.calls.add(call);
+    return { clear: () => this.calls.delete(call) };
+  }
+}
+
+describe('sleep', () => {
+  it('ends when the timer fires', async () => {
+    const clock = new ManualClock();
+    const done = sleep(clock, 10);
+    for (const call of clock.calls) call();
+    await expect(done).resolves.toBeUndefined();
+  });
+
+  it('ends early with the reason of its signal, and clears the timer', async () => {
+    const clock = new ManualClock();
+    const controller = new AbortController();
+    const done = sleep(clock, 10, controller.signal);
+    controller.abort('enough');
+    await expect(done).rejects.toBe('enough');
+    expect(clock.calls.size).toBe(0);
+  });
+
+  it('does not begin when the signal is aborted already', async () => {
+    const clock = new ManualClock();
+    await expect(sleep(clock, 10, AbortSignal.abort('late'))).rejects.toBe('late');
+    expect(clock.calls.size).toBe(0);
+  });
+});
+
+describe('randomUuid', () => {
+  it.each([
+    [0x00, '00000000-0000-4000-8000-000000000000'],
+    [0xff, 'ffffffff-ffff-4fff-bfff-ffffffffffff'],
+  ])('marks version and variant over bytes %d', (byte, uuid) => {
+    expect(randomUuid({ bytes: (into) => into.fill(byte) })).toBe(uuid);
+  });
+});
+
+describe('timestampText', () => {
+  it('prints whole seconds in UTC', () => {
+    expect(timestampText(Date.UTC(2024, 0, 2, 3, 4, 5, 999))).toBe('2024-01-02T03:04:05Z');
+  });
+});

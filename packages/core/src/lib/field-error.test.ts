@@ -1,0 +1,56 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { FieldErrors, fieldErrorText, PrintedValue, printFieldValue } from './field-error.ts';
+
+describe('field errors', () => {
+  it.each([
+    [FieldErrors.required('a'), 'FieldValueRequired', 'a: Required value'],
+    [FieldErrors.required('a', 'why'), 'FieldValueRequired', 'a: Required value: why'],
+    [FieldErrors.invalid('a', 'x', 'why'), 'FieldValueInvalid', 'a: Invalid value: "x": why'],
+    [FieldErrors.typeInvalid('a', 1, 'why'), 'FieldValueTypeInvalid', 'a: Invalid value: 1: why'],
+    [
+      FieldErrors.notSupported('a', 'x', ['p', 'q']),
+      'FieldValueNotSupported',
+      'a: Unsupported value: "x": supported values: "p", "q"',
+    ],
+    [FieldErrors.notSupported('a', 'x', []), 'FieldValueNotSupported', 'a: Unsupported value: "x"'],
+    [FieldErrors.duplicate('a[1]', 'x'), 'FieldValueDuplicate', 'a[1]: Duplicate value: "x"'],
+    [FieldErrors.notFound('a', 'x'), 'FieldValueNotFound', 'a: Not found: "x"'],
+    [FieldErrors.forbidden('a', 'why'), 'FieldValueForbidden', 'a: Forbidden: why'],
+    [FieldErrors.tooLong('a', 3), 'FieldValueTooLong', 'a: Too long: may not be more than 3 bytes'],
+    [FieldErrors.tooLong('a', -1), 'FieldValueTooLong', 'a: Too long: value is too long'],
+    [FieldErrors.tooMany('a', 4, 3), 'FieldValueTooMany', 'a: Too many: 4: must have at most 3 items'],
+    [FieldErrors.internal('a', 'why'), 'InternalError', 'a: Internal error: why'],
+  ])('%j', (error, reason, text) => {
+    expect(error.reason).toBe(reason);
+    expect(fieldErrorText(error)).toBe(text);
+  });
+});
+
+describe('printFieldValue', () => {
+  it.each([
+    ['a"b\n', '"a\\"b\\n"'],
+    [1, '1'],
+    [-1.5, '-1.5'],
+    [0.00001, '1e-05'],
+    [1e21, '1e+21'],
+    [true, 'true'],
+    [null, 'null'],
+    [undefined, 'null'],
+    [12345678901234567890n, '12345678901234567890'],
+    [new PrintedValue('0x0'), '0x0'],
+    [{ a: [1n] }, '{"a":["1"]}'],
+  ])('prints %s as %s', (value, text) => {
+    expect(printFieldValue(value)).toBe(text);
+  });
+
+  it('does not fail on nesting deeper than the stack', () => {
+    let value: unknown[] = [];
+    for (let depth = 0; depth < 100_000; depth++) value = [value];
+    expect(printFieldValue(value)).toBe('[...]');
+  });
+
+  it('prints every JSON value', () => {
+    fc.assert(fc.property(fc.jsonValue(), (value) => printFieldValue(value).length > 0));
+  });
+});
