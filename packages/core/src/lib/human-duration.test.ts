@@ -1,0 +1,63 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ageText, humanDuration, shortHumanDuration } from './human-duration.ts';
+
+const SECOND = 1_000_000_000n;
+const MINUTE = 60n * SECOND;
+const HOUR = 60n * MINUTE;
+const DAY = 24n * HOUR;
+const YEAR = 365n * DAY;
+
+describe('humanDuration', () => {
+  it.each([
+    [-2n * SECOND, '<invalid>', '<invalid>'],
+    [-SECOND, '0s', '0s'],
+    [0n, '0s', '0s'],
+    [119n * SECOND, '119s', '1m'],
+    [2n * MINUTE, '2m', '2m'],
+    [2n * MINUTE + SECOND, '2m1s', '2m'],
+    [10n * MINUTE + SECOND, '10m', '10m'],
+    [3n * HOUR - 1n, '179m', '2h'],
+    [3n * HOUR, '3h', '3h'],
+    [3n * HOUR + MINUTE, '3h1m', '3h'],
+    [8n * HOUR + MINUTE, '8h', '8h'],
+    [47n * HOUR, '47h', '1d'],
+    [2n * DAY + HOUR, '2d1h', '2d'],
+    [8n * DAY + HOUR, '8d', '8d'],
+    [YEAR, '365d', '1y'],
+    [2n * YEAR, '2y', '2y'],
+    [2n * YEAR + DAY, '2y1d', '2y'],
+    [8n * YEAR + DAY, '8y', '8y'],
+  ])('prints %d nanoseconds as %s', (nanoseconds, text, short) => {
+    expect(humanDuration(nanoseconds)).toBe(text);
+    expect(shortHumanDuration(nanoseconds)).toBe(short);
+  });
+
+  it('has at most two parts', () => {
+    fc.assert(
+      fc.property(fc.bigInt(0n, 2n ** 63n - 1n), (nanoseconds) => {
+        expect(humanDuration(nanoseconds)).toMatch(/^\d+[smhdy](\d+[smhd])?$/);
+        expect(shortHumanDuration(nanoseconds)).toMatch(/^\d+[smhdy]$/);
+      }),
+    );
+  });
+});
+
+describe('ageText', () => {
+  const now = Date.UTC(2024, 0, 2, 0, 0, 0);
+
+  it('tells how long ago a time was', () => {
+    expect(ageText('2024-01-01T23:00:00Z', now)).toBe('60m');
+    expect(ageText('2024-01-01T23:58:30+00:00', now + 0.7)).toBe('90s');
+  });
+
+  it('does not know the age of what has no time', () => {
+    expect([undefined, null, '', 'x'].map((since) => ageText(since, now))).toEqual(
+      new Array(4).fill('<unknown>'),
+    );
+  });
+
+  it('finds the future invalid', () => {
+    expect(ageText('2024-01-02T00:00:10Z', now)).toBe('<invalid>');
+  });
+});
