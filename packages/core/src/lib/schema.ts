@@ -72,7 +72,7 @@ export interface Schema {
   /** `x-…-patch-merge-key`. */
   readonly patchMergeKey?: string;
 
-  /** Name of a built-in type in published schemas, as `k8s.io.api.core.v1.ConfigMap`; its last segment is what Go calls the type. */
+  /** Name of a built-in type in published schemas, as `<vendor>.api.core.v1.ConfigMap`; its last segment is what Go calls the type. */
   readonly typeName?: string;
   /** Of a property: its field number in the type's Protobuf message. */
   readonly tag?: number;
