@@ -1,1 +1,2 @@
-export {};
+export type { Controller } from './lib/controller.ts';
+export { createNamespaceController, type NamespaceControllerOptions } from './lib/namespace-controller.ts';

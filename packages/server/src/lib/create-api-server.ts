@@ -2,11 +2,14 @@ import { type AdmissionPlugin, createAdmissionChain, createNamespaceLifecycle } 
 import { builtInResources } from '@ashlar/apis';
 import { createUnionAuthenticator, withAnonymous } from '@ashlar/authn';
 import { alwaysAllow } from '@ashlar/authz';
+import { type Client, createClient } from '@ashlar/client';
+import { createNamespaceController } from '@ashlar/controllers';
 import type { Ambient, Authenticator, Authorizer, Handler, ServerRequest, Vocabulary } from '@ashlar/core';
 import { orchVocabulary } from '@ashlar/core';
 import {
   ApiCatalog,
   createApiHandler,
+  createInProcessTransport,
   HealthChecks,
   type InFlightLimits,
   type ServerVersion,
@@ -51,6 +54,8 @@ export interface ApiServer extends AsyncDisposable {
   readonly handler: Handler;
   /** The same as a web-standard function. */
   fetch(request: Request): Promise<Response>;
+  /** A client with every right that calls the handler without a socket. */
+  readonly client: Client;
   readonly catalog: ApiCatalog;
   readonly health: HealthChecks;
   readonly store: ObjectStore;
@@ -108,11 +113,21 @@ function assemble(settings: Settings, definitions: readonly ResourceDefinition[]
   const namespaces = catalog.find('', 'v1', 'namespaces')?.storage ?? {};
   const ready = bootstrapNamespaces(namespaces, ITSELF, vocabulary);
   health.add({ name: 'poststarthook/bootstrap-namespaces', check: () => ready }, ['healthz', 'readyz']);
+  const client = createClient({
+    transport: createInProcessTransport(handler),
+    baseUrl: 'http://in-process',
+    token: loopback.token,
+    ambient,
+  });
+  const controller = createNamespaceController({ client, ambient, onError: (error) => settings.onError?.(error) });
+  if (settings.controllers !== false) void ready.then(() => controller.start());
   const close = async (): Promise<void> => {
+    await controller.close();
     await storage[Symbol.asyncDispose]();
   };
   return {
     handler,
+    client,
     fetch: toFetchHandler(handler),
     catalog,
     health,

@@ -1,0 +1,101 @@
+import { type Client, createInformer, createWorkQueue, type Informer, type ResourceClient, type WorkResult } from '@ashlar/client';
+import { type Ambient, type ApiObject, StatusError, timestampText } from '@ashlar/core';
+import type { Controller } from './controller.ts';
+import { deletionConditions, type NamespaceCondition, sameConditions } from './namespace-conditions.ts';
+import { deleteContent } from './namespace-content.ts';
+import { discoverNamespacedResources } from './namespaced-resources.ts';
+
+/** How long to wait before looking again at content that does not go at once. */
+const AGAIN_MILLISECONDS = 500;
+const WORKERS = 4;
+
+interface NamespaceObject extends ApiObject {
+  readonly spec?: { readonly finalizers?: readonly string[] };
+  readonly status?: { readonly phase?: string; readonly conditions?: readonly NamespaceCondition[] };
+}
+
+export interface NamespaceControllerOptions {
+  readonly client: Client;
+  readonly ambient: Ambient;
+  /** Told of failures; the namespace is tried again. */
+  readonly onError?: (error: unknown) => void;
+}
+
+/**
+ * Empties namespaces that are being deleted, says in their conditions what holds them, and lets them go (semantics M1).
+ * @example
+ * const controller = createNamespaceController({ client, ambient });
+ * controller.start();
+ */
+export function createNamespaceController(options: NamespaceControllerOptions): Controller {
+  let running: NamespaceDeletion | undefined;
+  const close = async (): Promise<void> => running?.close();
+  return {
+    start() {
+      running ??= new NamespaceDeletion(options);
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+class NamespaceDeletion {
+  readonly #options: NamespaceControllerOptions;
+  readonly #namespaces: ResourceClient<NamespaceObject>;
+  readonly #informer: Informer<NamespaceObject>;
+  readonly #queue: ReturnType<typeof createWorkQueue<string>>;
+  readonly #ended: Promise<void>;
+
+  constructor(options: NamespaceControllerOptions) {
+    const { client, ambient, onError = () => {} } = options;
+    this.#options = options;
+    this.#namespaces = client.resource({ group: '', version: 'v1', resource: 'namespaces', kind: 'Namespace' });
+    this.#queue = createWorkQueue<string>({ ambient });
+    this.#informer = createInformer(this.#namespaces, { onError });
+    const consider = ({ metadata }: NamespaceObject): void => {
+      if (metadata.deletionTimestamp !== undefined) this.#queue.add(metadata.name ?? '');
+    };
+    this.#informer.addHandler({ added: consider, updated: consider });
+    this.#ended = this.#queue.run((name, signal) => this.#work(name, signal), { workers: WORKERS, onError });
+  }
+
+  async close(): Promise<void> {
+    this.#queue.close();
+    await Promise.all([this.#informer.close(), this.#ended]);
+  }
+
+  async #work(name: string, signal: AbortSignal): Promise<WorkResult | undefined> {
+    const namespace = this.#informer.get('', name);
+    const own = this.#options.ambient.vocabulary.name;
+    if (!namespace?.spec?.finalizers?.includes(own)) return undefined;
+    const { client } = this.#options;
+    const findings = await deleteContent(client, name, await discoverNamespacedResources(client, signal), signal);
+    if (findings.remaining.length + findings.failures.length > 0) {
+      await this.#tell(namespace, findings);
+      return { againAfterMilliseconds: AGAIN_MILLISECONDS };
+    }
+    await this.#finalize(namespace, own);
+    return undefined;
+  }
+
+  async #tell(namespace: NamespaceObject, findings: Parameters<typeof deletionConditions>[1]): Promise<void> {
+    const before = namespace.status?.conditions ?? [];
+    const conditions = deletionConditions(before, findings, timestampText(this.#options.ambient.clock.now()));
+    if (sameConditions(before, conditions)) return;
+    await unlessGone(() => this.#namespaces.status.update({ ...namespace, status: { ...namespace.status, conditions } }));
+  }
+
+  async #finalize(namespace: NamespaceObject, own: string): Promise<void> {
+    const finalizers = (namespace.spec?.finalizers ?? []).filter((finalizer) => finalizer !== own);
+    const finalize = this.#namespaces.subresource<NamespaceObject>('finalize');
+    await unlessGone(() => finalize.update({ ...namespace, spec: { ...namespace.spec, finalizers } }));
+  }
+}
+
+async function unlessGone(call: () => Promise<unknown>): Promise<void> {
+  try {
+    await call();
+  } catch (error) {
+    if (!StatusError.is(error, 'NotFound')) throw error;
+  }
+}

@@ -1,0 +1,29 @@
+import type { Client, ResourceReference } from '@ashlar/client';
+
+interface GroupList {
+  readonly groups: readonly { readonly preferredVersion?: { readonly groupVersion: string } }[];
+}
+interface ResourceList {
+  readonly groupVersion: string;
+  readonly resources: readonly { readonly name: string; readonly namespaced: boolean; readonly verbs: readonly string[] }[];
+}
+
+/** Resource types that live in namespaces and can be listed and deleted, each in its group's preferred version. */
+export async function discoverNamespacedResources(client: Client, signal?: AbortSignal): Promise<readonly ResourceReference[]> {
+  const get = (path: string): Promise<unknown> => client.request({ method: 'GET', path, signal });
+  const { groups } = (await get('/apis')) as GroupList;
+  const preferred = groups.flatMap(({ preferredVersion }) => preferredVersion?.groupVersion ?? []);
+  const paths = ['/api/v1', ...preferred.map((groupVersion) => `/apis/${groupVersion}`)];
+  const lists = await Promise.all(paths.map((path) => get(path)));
+  return (lists as ResourceList[]).flatMap(deletable);
+}
+
+function deletable({ groupVersion, resources }: ResourceList): ResourceReference[] {
+  const slash = groupVersion.indexOf('/');
+  const group = slash < 0 ? '' : groupVersion.slice(0, slash);
+  const version = groupVersion.slice(slash + 1);
+  const fits = resources.filter(({ name, namespaced, verbs }) => {
+    return namespaced && !name.includes('/') && verbs.includes('list') && verbs.includes('delete');
+  });
+  return fits.map(({ name }) => ({ group, version, resource: name }));
+}
