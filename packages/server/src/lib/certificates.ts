@@ -1,3 +1,5 @@
+// the certificate library is built on decorators and wants this first
+import 'reflect-metadata';
 import type { webcrypto } from 'node:crypto';
 import * as x509 from '@peculiar/x509';
 

@@ -1,5 +1,5 @@
 import { parseDuration, type Vocabulary, vocabularies } from '@ashlar/core';
-import type { Flag, FlagValues } from './flags.ts';
+import type { Flag } from './flags.ts';
 import { parseStorageLocation, type StorageLocation } from './storage-location.ts';
 
 const LISTENER = 'Listening';
@@ -84,8 +84,28 @@ const authorizationMode: Flag<readonly AuthorizationMode[]> = {
   },
 };
 
+/** What `ashlar serve` was told. Times are in milliseconds. */
+export interface ServeFlags {
+  readonly 'bind-address'?: string;
+  readonly 'secure-port'?: number;
+  readonly 'http-socket'?: string;
+  readonly 'tls-cert-file'?: string;
+  readonly 'tls-private-key-file'?: string;
+  readonly vocabulary?: Vocabulary;
+  readonly storage?: StorageLocation;
+  readonly 'event-ttl'?: number;
+  readonly 'client-ca-file'?: string;
+  readonly 'token-auth-file'?: string;
+  readonly 'anonymous-auth'?: boolean;
+  readonly 'authorization-mode'?: readonly AuthorizationMode[];
+  readonly 'max-requests-inflight'?: number;
+  readonly 'max-mutating-requests-inflight'?: number;
+  readonly 'request-timeout'?: number;
+  readonly 'shutdown-delay-duration'?: number;
+}
+
 /** The flags of `ashlar serve`. Each maps to an option of `createApiServer` or of the listener. */
-export const serveFlags = {
+export const serveFlags: { readonly [K in keyof ServeFlags]-?: Flag<NonNullable<ServeFlags[K]>> } = {
   'bind-address': text(LISTENER, 'ADDRESS', 'address of the HTTPS listener (default 127.0.0.1)'),
   'secure-port': integer(LISTENER, 'PORT', 'its port; 0 picks a free one (default 6443, or the next free one)', 65_535),
   'http-socket': text(LISTENER, 'PATH', 'plain HTTP on a unix socket, readable by its owner alone'),
@@ -103,5 +123,3 @@ export const serveFlags = {
   'request-timeout': duration(LIMITS, 'longest time of a request that is no watch (default 1m)'),
   'shutdown-delay-duration': duration(LIMITS, 'how long to go on serving after a signal, while readyz fails (default 0s)'),
 };
-
-export type ServeFlags = FlagValues<typeof serveFlags>;
