@@ -1,6 +1,10 @@
+// Whole bodies
+
 export { type AcceptClause, parseAccept } from './lib/accept-header.ts';
+export { decodeBase64, encodeBase64 } from './lib/base64.ts';
 export { type ContentType, negotiateContentType, parseContentType } from './lib/content-type.ts';
 export { DecodeError } from './lib/decode-error.ts';
+// Streams
 export {
   decodeProtobufEvent,
   type EncodedWatchEvent,
@@ -10,8 +14,10 @@ export {
   readFrames,
   readLines,
 } from './lib/framing.ts';
+// Encodings
 export { type DecodedJson, decodeJson, type JsonDecodeOptions } from './lib/json-decode.ts';
 export { compareUtf8, encodeJson, encodeJsonText, type JsonEncodeOptions } from './lib/json-encode.ts';
+// Parts
 export type { WholeDecimal } from './lib/json-parser.ts';
 export { MAXIMUM_JSON_DEPTH } from './lib/json-syntax.ts';
 export {
@@ -22,6 +28,7 @@ export {
   watchMediaTypeNames,
   YAML_MEDIA_TYPE,
 } from './lib/media-types.ts';
+// Schemas of what every endpoint speaks
 export {
   deleteOptionsSchema,
   listMetaSchema,
@@ -32,6 +39,7 @@ export {
   partialObjectMetadataSchema,
   statusSchema,
 } from './lib/meta-schema.ts';
+// Choosing among them
 export {
   type MediaTypeTransform,
   type NegotiatedMediaType,
@@ -63,5 +71,6 @@ export {
   unrecognizedBody,
 } from './lib/unrecognized-body.ts';
 export { decodeUtf8, encodeUtf8 } from './lib/utf8.ts';
+export { MAXIMUM_YAML_DEPTH } from './lib/yaml-composer.ts';
 export { type DecodedYaml, decodeYaml, type YamlDecodeOptions } from './lib/yaml-decode.ts';
 export { encodeYaml, encodeYamlText } from './lib/yaml-encode.ts';

@@ -25,10 +25,10 @@ export function encodeJson(value: unknown, options?: JsonEncodeOptions): Uint8Ar
 /** As {@link encodeJson}, as text. */
 export function encodeJsonText(value: unknown, options: JsonEncodeOptions = {}): string {
   const indent = options.pretty ? '  ' : '';
+  const sortKeys = options.sortKeys === true;
   const text =
-    options.sortKeys || !isNative(value)
-      ? write(value as JsonValue, { indent, sortKeys: options.sortKeys === true }, '\n')
-      : (JSON.stringify(value, undefined, indent) as string);
+    (sortKeys ? undefined : stringifyNatively(value, indent)) ??
+    write(value as JsonValue, { indent, sortKeys });
   const escaped = SPECIAL.test(text) ? text.replace(EVERY_SPECIAL, escapeCharacter) : text;
   return options.newline ? `${escaped}\n` : escaped;
 }
@@ -42,18 +42,35 @@ function escapeCharacter(character: string): string {
 
 /** Whether `JSON.stringify` writes a value as this encoder must: no bigint, no `-0`, nothing that it would turn into null. */
 function isNative(value: unknown): boolean {
-  if (typeof value === 'number') return Number.isFinite(value) && !Object.is(value, -0);
-  if (typeof value !== 'object') return typeof value === 'string' || typeof value === 'boolean';
-  if (value === null) return true;
-  if (Array.isArray(value)) {
-    for (const item of value) if (!isNative(item)) return false;
-    return true;
-  }
-  for (const key in value) {
-    const member = (value as Record<string, unknown>)[key];
-    if (member !== undefined && !isNative(member)) return false;
+  const waiting: object[] = [];
+  const isPlain = (member: unknown): boolean => {
+    if (typeof member === 'string' || typeof member === 'boolean' || member === null) return true;
+    if (typeof member === 'number') return Number.isFinite(member) && !Object.is(member, -0);
+    if (typeof member === 'object') waiting.push(member);
+    return typeof member === 'object';
+  };
+  if (!isPlain(value)) return false;
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    if (Array.isArray(next)) {
+      for (const item of next) if (!isPlain(item)) return false;
+    } else
+      for (const key in next) {
+        const member = (next as Record<string, unknown>)[key];
+        if (member !== undefined && !isPlain(member)) return false;
+      }
   }
   return true;
+}
+
+function stringifyNatively(value: unknown, indent: string): string | undefined {
+  if (!isNative(value)) return undefined;
+  try {
+    return JSON.stringify(value, undefined, indent);
+  } catch (error) {
+    // its recursion ends before the depth that bodies may have
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
 }
 
 interface Layout {
@@ -61,41 +78,66 @@ interface Layout {
   readonly sortKeys: boolean;
 }
 
-function write(value: JsonValue, layout: Layout, line: string): string {
-  if (typeof value === 'string') return JSON.stringify(value);
-  if (typeof value === 'number') return writeNumber(value);
-  if (typeof value === 'boolean' || typeof value === 'bigint') return String(value);
-  if (value === null) return 'null';
-  if (typeof value !== 'object') throw new TypeError(`JSON has no ${typeof value}`);
-  const inner = line + layout.indent;
-  if (Array.isArray(value))
-    return enclose(
-      '[',
-      value.map((item: JsonValue) => write(item, layout, inner)),
-      ']',
-      layout,
-      line,
-    );
-  const object = value as Readonly<Record<string, JsonValue | undefined>>;
-  const colon = layout.indent === '' ? ':' : ': ';
-  const members: string[] = [];
-  for (const key of layout.sortKeys ? Object.keys(object).sort(compareUtf8) : Object.keys(object)) {
-    const member = object[key];
-    if (member !== undefined) members.push(JSON.stringify(key) + colon + write(member, layout, inner));
-  }
-  return enclose('{', members, '}', layout, line);
+/** An array or object that is being written. */
+interface Frame {
+  readonly container: Readonly<Record<string, JsonValue | undefined>> | readonly JsonValue[];
+  /** Names of an object's members; undefined for arrays. */
+  readonly keys: readonly string[] | undefined;
+  readonly length: number;
+  next: number;
 }
 
-function enclose(
-  open: string,
-  parts: readonly string[],
-  close: string,
-  layout: Layout,
-  line: string,
-): string {
-  if (parts.length === 0 || layout.indent === '') return open + parts.join(',') + close;
-  const inner = line + layout.indent;
-  return open + inner + parts.join(`,${inner}`) + line + close;
+/** Writes any value; it keeps its own stack, so depth costs none. */
+function write(root: JsonValue, layout: Layout): string {
+  const parts: string[] = [];
+  const frames: Frame[] = [];
+  const begin = (value: JsonValue): void => {
+    const frame = typeof value === 'object' && value !== null ? frameOf(value, layout) : undefined;
+    if (!frame) parts.push(scalarText(value));
+    else if (frame.length === 0) parts.push(frame.keys ? '{}' : '[]');
+    else {
+      parts.push(frame.keys ? '{' : '[');
+      frames.push(frame);
+    }
+  };
+  begin(root);
+  for (let frame = frames.at(-1); frame; frame = frames.at(-1)) {
+    if (frame.next < frame.length) {
+      parts.push(frame.next > 0 ? ',' : '', newLine(layout, frames.length));
+      begin(nextMember(frame, parts, layout));
+    } else {
+      frames.pop();
+      parts.push(newLine(layout, frames.length), frame.keys ? '}' : ']');
+    }
+  }
+  return parts.join('');
+}
+
+function frameOf(value: object, { sortKeys }: Layout): Frame {
+  if (Array.isArray(value)) return { container: value, keys: undefined, length: value.length, next: 0 };
+  const container = value as Readonly<Record<string, JsonValue | undefined>>;
+  const keys = Object.keys(container).filter((key) => container[key] !== undefined);
+  if (sortKeys) keys.sort(compareUtf8);
+  return { container, keys, length: keys.length, next: 0 };
+}
+
+function nextMember(frame: Frame, parts: string[], { indent }: Layout): JsonValue {
+  const at = frame.next++;
+  if (!frame.keys) return (frame.container as readonly JsonValue[])[at] as JsonValue;
+  const key = frame.keys[at] as string;
+  parts.push(JSON.stringify(key), indent === '' ? ':' : ': ');
+  return (frame.container as Readonly<Record<string, JsonValue>>)[key] as JsonValue;
+}
+
+function newLine({ indent }: Layout, depth: number): string {
+  return indent === '' ? '' : `\n${indent.repeat(depth)}`;
+}
+
+function scalarText(value: JsonValue): string {
+  if (typeof value === 'string') return JSON.stringify(value);
+  if (typeof value === 'number') return writeNumber(value);
+  if (value === null || typeof value === 'boolean' || typeof value === 'bigint') return String(value);
+  throw new TypeError(`JSON has no ${typeof value}`);
 }
 
 function writeNumber(value: number): string {

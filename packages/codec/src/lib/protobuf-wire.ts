@@ -60,13 +60,21 @@ export function readFields(
 
 /** The library's faults in the words of the upstream decoder. */
 function wireFault(error: unknown): unknown {
-  if (error instanceof RangeError) return new DecodeError('unexpected EOF', error);
   if (!(error instanceof Error)) return error;
-  if (error.message.startsWith('invalid varint')) return new DecodeError('proto: integer overflow', error);
+  const text = FAULTS.find(([beginning]) => error.message.startsWith(beginning))?.[1];
+  if (text !== undefined) return new DecodeError(text, error);
   if (error.message.startsWith('invalid wire type'))
     return new DecodeError(`proto: illegal wireType ${error.message.split(' ')[3]}`, error);
-  return error;
+  // what is left of the kind is the stack's end: only a type that holds itself nests without limit
+  if (error instanceof RangeError) return new DecodeError('proto: nested too deeply', error);
+  return error instanceof TypeError ? error : new DecodeError(`proto: ${error.message}`, error);
 }
+
+const FAULTS: readonly (readonly [string, string])[] = [
+  ['index out of range', 'unexpected EOF'],
+  ['invalid varint', 'proto: integer overflow'],
+  ['invalid length', 'proto: negative length found during unmarshaling'],
+];
 
 /** @throws DecodeError where a known field has the wire type of another */
 export function expectWireType(actual: number, expected: number, fieldName: string): void {

@@ -16,7 +16,8 @@ export type YamlNode =
   | { readonly kind: 'mapping'; readonly line: number; readonly pairs: [YamlNode, YamlNode][] }
   | { readonly kind: 'alias'; readonly line: number; readonly name: string; readonly target: YamlNode };
 
-const MAXIMUM_DEPTH = 1000;
+/** Deepest nesting of lists and mappings. Upstream goes on to 10000, which no document of people needs. */
+export const MAXIMUM_YAML_DEPTH: number = 1000;
 const DEFAULT_HANDLES: readonly (readonly [string, string])[] = [
   ['!', '!'],
   ['!!', 'tag:yaml.org,2002:'],
@@ -83,7 +84,8 @@ class Composer {
   #node(inBlock: boolean, indentless: boolean): YamlNode {
     const first = this.#scanner.peek();
     if (first.type === 'alias') return this.#alias(this.#scanner.next());
-    if (++this.#depth > MAXIMUM_DEPTH) throw new YamlFault(`exceeded max depth of ${MAXIMUM_DEPTH}`, 0);
+    if (++this.#depth > MAXIMUM_YAML_DEPTH)
+      throw new YamlFault(`exceeded max depth of ${MAXIMUM_YAML_DEPTH}`, 0);
     const { anchor, tag } = this.#properties();
     const node = this.#content(inBlock, indentless, first.start, tag, anchor);
     this.#depth--;

@@ -4,7 +4,7 @@ import { DecodeError } from './decode-error.ts';
 import { goFloat } from './go-float.ts';
 import { compareUtf8 } from './json-encode.ts';
 import { decodeUtf8, decodeUtf8Strictly } from './utf8.ts';
-import { composeYaml, type YamlNode } from './yaml-composer.ts';
+import { composeYaml, MAXIMUM_YAML_DEPTH, type YamlNode } from './yaml-composer.ts';
 import { YamlFault } from './yaml-cursor.ts';
 import { yamlReaderFault } from './yaml-reader.ts';
 import { resolveScalar, type YamlScalar } from './yaml-resolve.ts';
@@ -31,8 +31,10 @@ export interface YamlDecodeOptions {
  * @example decodeYaml(new TextEncoder().encode('a: yes')); // { value: { a: true }, duplicates: [] }
  */
 export function decodeYaml(bytes: Uint8Array, options: YamlDecodeOptions = {}): DecodedYaml {
-  const { value, duplicates } = readYaml(bytes);
-  return { value: toJsonValue(value, options.exactNumbers === true), duplicates };
+  const { value: read, duplicates } = readYaml(bytes);
+  const value = toJsonValue(read, options.exactNumbers === true);
+  refuseNonFinite(value);
+  return { value, duplicates };
 }
 
 /** A value with keys of any scalar type. */
@@ -69,11 +71,22 @@ const MERGE = 'tag:yaml.org,2002:merge';
 class YamlBuilder {
   readonly duplicates: string[] = [];
   readonly #following = new Set<YamlNode>();
+  /** Aliases may nest what is no deeper than allowed by itself. */
+  #depth = 0;
   #count = 0;
   #aliasedCount = 0;
 
   build(node: YamlNode): YamlValue {
     this.#checkExpansion();
+    if (this.#depth >= MAXIMUM_YAML_DEPTH)
+      throw new DecodeError(`yaml: exceeded max depth of ${MAXIMUM_YAML_DEPTH}`);
+    this.#depth++;
+    const value = this.#value(node);
+    this.#depth--;
+    return value;
+  }
+
+  #value(node: YamlNode): YamlValue {
     if (node.kind === 'alias') return this.#follow(node, (target) => this.build(target));
     if (node.kind === 'scalar') return buildScalar(node);
     if (node.kind === 'sequence')
@@ -175,13 +188,19 @@ function jsonInteger(value: bigint, exact: boolean): number | bigint {
 
 /** Whole floats are printed without a fraction, so whoever reads them again finds integers. */
 function jsonFloat(value: number, exact: boolean): number | bigint {
-  if (!Number.isFinite(value)) {
-    const text = Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf';
-    throw new DecodeError(`json: unsupported value: ${text}`);
-  }
   if (!Number.isInteger(value) || Math.abs(value) >= 1e21) return value;
   if (exact && Object.is(value, -0)) return value;
   return jsonInteger(BigInt(String(value)), false);
+}
+
+/** JSON has no infinities. They are refused after all keys were seen, as upstream does. */
+function refuseNonFinite(value: JsonValue): void {
+  if (typeof value === 'object' && value !== null) {
+    for (const member of Object.values(value)) refuseNonFinite(member as JsonValue);
+  } else if (typeof value === 'number' && !Number.isFinite(value)) {
+    const text = Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf';
+    throw new DecodeError(`json: unsupported value: ${text}`);
+  }
 }
 
 function keyText(key: YamlScalar, value: YamlValue): string {

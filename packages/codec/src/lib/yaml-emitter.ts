@@ -15,6 +15,11 @@ export class YamlEmitter {
   #indent = -1;
   readonly #indents: number[] = [];
 
+  /** How many lists and mappings are open. */
+  get depth(): number {
+    return this.#indents.length;
+  }
+
   /**
    * Begins a list or mapping.
    * @param asValue the list is the value of a key, at whose indentation it may stand
@@ -118,14 +123,16 @@ export class YamlEmitter {
     this.#put('"');
     this.#afterBlank = false;
     this.#atIndent = false;
+    // upstream looks for the mark at the beginning of the text whatever the position, so all is escaped behind it
+    const escapesAll = text.startsWith('\ufeff');
     const characters = [...text];
     let wasSpace = false;
     for (const [i, character] of characters.entries()) {
       const isInside = i > 0 && i < characters.length - 1;
-      if (character === ' ' && mayBreak && !wasSpace && this.#column > WIDTH && isInside) {
+      if (character === ' ' && !escapesAll && mayBreak && !wasSpace && this.#column > WIDTH && isInside) {
         this.#startLine(this.#indent);
         if (characters[i + 1] === ' ') this.#put('\\');
-      } else this.#put(mustEscape(character) ? escaped(character) : character);
+      } else this.#put(escapesAll || mustEscape(character) ? escaped(character) : character);
       wasSpace = character === ' ';
     }
     this.#put('"');

@@ -8,7 +8,7 @@ import { compareYamlKeys } from './yaml-sort.ts';
  * Writes a value as YAML as the upstream printer does (semantics I5): block style, two spaces, lists at the indentation of their key,
  * keys sorted, no `---`; long lines are folded at 80 columns, texts that would read as something else are quoted.
  *
- * @throws TypeError for what JSON cannot hold
+ * @throws TypeError for what JSON cannot hold, and for values nested deeper than 1000
  * @example encodeYamlText({ b: ['x'], a: 'yes' }) // a: "yes"⏎b:⏎- x⏎
  */
 export function encodeYaml(value: unknown): Uint8Array<ArrayBuffer> {
@@ -22,9 +22,12 @@ export function encodeYamlText(value: unknown): string {
   return emitter.finish();
 }
 
+const MAXIMUM_DEPTH = 1000;
+
 type Place = 'root' | 'item' | 'value';
 
 function write(emitter: YamlEmitter, value: JsonValue, place: Place): void {
+  if (emitter.depth > MAXIMUM_DEPTH) throw new TypeError(`YAML is not written deeper than ${MAXIMUM_DEPTH}`);
   if (typeof value === 'string') emitter.text(value);
   else if (Array.isArray(value)) writeList(emitter, value, place);
   else if (isJsonObject(value)) writeObject(emitter, value);

@@ -62,7 +62,7 @@ export class YamlScanner {
   readonly #indents: number[] = [];
   #flowLevel = 0;
   #keyAllowed = true;
-  readonly #keys: SimpleKey[] = [noKey({ index: 0, line: 0, column: 0 })];
+  readonly #keys: SimpleKey[] = [noKey({ index: 0, line: 0, column: 0 }, 0)];
   readonly #keysByToken = new Map<number, SimpleKey>();
   #ended = false;
 
@@ -90,10 +90,9 @@ export class YamlScanner {
   }
 
   #needsMore(): boolean {
-    if (this.#ended) return false;
-    if (this.#head === this.#tokens.length) return true;
+    if (this.#head === this.#tokens.length) return !this.#ended;
     const key = this.#keysByToken.get(this.#parsed);
-    return key !== undefined && this.#isValid(key);
+    return key !== undefined && this.#isValid(key) && !this.#ended;
   }
 
   #fetch(): void {
@@ -168,7 +167,7 @@ export class YamlScanner {
 
   #fetchFlowStart(character: '[' | '{'): void {
     this.#saveKey();
-    this.#keys.push(noKey(this.#cursor.mark));
+    this.#keys.push(noKey(this.#cursor.mark, this.#nextNumber()));
     if (++this.#flowLevel > MAXIMUM_DEPTH) throw this.#cursor.fault(`exceeded max depth of ${MAXIMUM_DEPTH}`);
     this.#keyAllowed = true;
     this.#pushCharacters(character === '[' ? 'flow-sequence' : 'flow-mapping');
@@ -178,7 +177,8 @@ export class YamlScanner {
     this.#removeKey();
     if (this.#flowLevel > 0) {
       this.#flowLevel--;
-      this.#keys.pop();
+      // an empty collection takes the possible key that it was itself with it: upstream reads `[]: x` as `[]`
+      this.#keysByToken.delete(this.#keys.pop()?.tokenNumber ?? -1);
     }
     this.#keyAllowed = false;
     this.#pushCharacters(character === ']' ? 'flow-sequence-end' : 'flow-mapping-end');
@@ -290,10 +290,14 @@ export class YamlScanner {
     if (!this.#keyAllowed) return;
     const required = this.#flowLevel === 0 && this.#indent === this.#cursor.column;
     this.#removeKey();
-    const tokenNumber = this.#parsed + this.#tokens.length - this.#head;
+    const tokenNumber = this.#nextNumber();
     const key: SimpleKey = { possible: true, required, tokenNumber, mark: this.#cursor.mark };
     this.#keys[this.#keys.length - 1] = key;
     this.#keysByToken.set(tokenNumber, key);
+  }
+
+  #nextNumber(): number {
+    return this.#parsed + this.#tokens.length - this.#head;
   }
 
   #removeKey(): void {
@@ -336,8 +340,8 @@ export class YamlScanner {
   }
 }
 
-function noKey(mark: YamlMark): SimpleKey {
-  return { possible: false, required: false, tokenNumber: -1, mark };
+function noKey(mark: YamlMark, tokenNumber: number): SimpleKey {
+  return { possible: false, required: false, tokenNumber, mark };
 }
 
 const INDICATORS = '-?:,[]{}#&*!|>\'"%@`';

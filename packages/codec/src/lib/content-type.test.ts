@@ -1,0 +1,48 @@
+import { orchVocabulary, StatusError } from '@ashlar/core';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { negotiateContentType, parseContentType } from './content-type.ts';
+import { objectMediaTypes } from './media-types.ts';
+
+const served = objectMediaTypes(orchVocabulary);
+
+describe('negotiateContentType', () => {
+  it('takes JSON where nothing is said, and the type in any case', () => {
+    expect(negotiateContentType(undefined, served)).toBe('application/json');
+    expect(negotiateContentType('Application/YAML; charset="utf-8"', served)).toBe('application/yaml');
+  });
+
+  it.each(['text/plain', 'application/json;x', 'application/json;a=1;A=2', 'application/json/x', ';'])(
+    'refuses %j with 415',
+    (header) => {
+      const refusal = () => negotiateContentType(header, served);
+      expect(refusal).toThrow(
+        'the body of the request was in an unknown format - accepted media types include: application/json, application/yaml, application/vnd.orch.protobuf',
+      );
+      expect(refusal).toThrow(expect.objectContaining({ code: 415 }));
+    },
+  );
+
+  it('throws nothing but a StatusError', () => {
+    fc.assert(
+      fc.property(fc.string(), (header) => {
+        try {
+          negotiateContentType(header, served);
+        } catch (error) {
+          expect(error).toBeInstanceOf(StatusError);
+        }
+      }),
+    );
+  });
+});
+
+describe('parseContentType', () => {
+  it('reads parameters, quoted or not', () => {
+    const { mediaType, parameters } = parseContentType('A/B ; X=1 ;y="a\\"b" ;') ?? {};
+    expect(mediaType).toBe('a/b');
+    expect([...(parameters ?? [])]).toEqual([
+      ['x', '1'],
+      ['y', 'a"b'],
+    ]);
+  });
+});

@@ -1,0 +1,57 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { compareUtf8, encodeJsonText } from './json-encode.ts';
+
+describe('encodeJsonText', () => {
+  it('escapes what could end a script', () => {
+    expect(encodeJsonText({ '<a>': '&\u2028\u2029' })).toBe('{"\\u003ca\\u003e":"\\u0026\\u2028\\u2029"}');
+  });
+
+  it('prints integers of 64 bits and the sign of -0', () => {
+    expect(encodeJsonText([9007199254740993n, -0, 1e21, 1e-7])).toBe('[9007199254740993,-0,1e+21,1e-7]');
+  });
+
+  it('indents by two spaces and leaves what is empty on its line', () => {
+    const value = { a: [], b: {}, c: [1, { d: 2n }], e: undefined };
+    const text = '{\n  "a": [],\n  "b": {},\n  "c": [\n    1,\n    {\n      "d": 2\n    }\n  ]\n}\n';
+    expect(encodeJsonText(value, { pretty: true, newline: true })).toBe(text);
+    expect(encodeJsonText({ ...value, c: [1, { d: 2 }] }, { pretty: true, newline: true })).toBe(text);
+  });
+
+  it('sorts members by the bytes of their names', () => {
+    expect(encodeJsonText({ b: 1, '\u{1f600}': 2, '\uffff': 3, a: 4, 10: 5, 9: 6 }, { sortKeys: true })).toBe(
+      '{"10":5,"9":6,"a":4,"b":1,"\uffff":3,"\u{1f600}":2}',
+    );
+  });
+
+  it('refuses what JSON has no form for', () => {
+    expect(() => encodeJsonText([Number.NaN])).toThrow(TypeError);
+    expect(() => encodeJsonText({ a: () => 1 })).toThrow('JSON has no function');
+  });
+
+  it('writes values as deep as they may be read', () => {
+    let value: unknown = 1;
+    for (let i = 0; i < 10_000; i++) value = i % 2 ? [value] : { a: value };
+    expect(encodeJsonText(value)).toHaveLength(10_000 * 2 + 5_000 * 4 + 1);
+  });
+
+  it('writes the same with its own writer as natively', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.boolean(), (value, pretty) => {
+        const own = encodeJsonText([value, 1n], { pretty });
+        expect(own).toBe(encodeJsonText([value, 1], { pretty }));
+      }),
+    );
+  });
+});
+
+describe('compareUtf8', () => {
+  it('orders as the bytes do', () => {
+    const byBytes = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (a, b) => {
+        expect(Math.sign(compareUtf8(a, b))).toBe(Math.sign(byBytes(a, b)));
+      }),
+    );
+  });
+});

@@ -1,0 +1,94 @@
+import { orchVocabulary } from '@ashlar/core';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseAccept } from './accept-header.ts';
+import { objectMediaTypes } from './media-types.ts';
+import {
+  negotiateAccept,
+  negotiateWatch,
+  notAcceptable,
+  objectTransforms,
+  plainOnly,
+} from './negotiation.ts';
+
+const served = objectMediaTypes(orchVocabulary);
+const objects = objectTransforms(orchVocabulary);
+const custom = objectTransforms(orchVocabulary, { protobuf: 'transforms-only' });
+const PROTOBUF = 'application/vnd.orch.protobuf';
+const PARTIAL = 'as=PartialObjectMetadata;g=meta.orch.io;v=v1';
+
+describe('negotiateAccept', () => {
+  it('answers JSON where nothing is asked', () => {
+    expect(negotiateAccept(undefined, served, objects)).toEqual({ mediaType: 'application/json' });
+    expect(negotiateAccept('', served, objects)).toEqual({ mediaType: 'application/json' });
+  });
+
+  it('goes on to the next clause where a transform is not had', () => {
+    const header = 'application/json;as=Table;g=meta.orch.io;v=v2,application/yaml';
+    expect(negotiateAccept(header, served, objects)).toEqual({ mediaType: 'application/yaml' });
+  });
+
+  it('has tables in JSON and YAML only', () => {
+    const table = 'as=Table;g=meta.orch.io;v=v1beta1';
+    const transform = { group: 'meta.orch.io', version: 'v1beta1', kind: 'Table' };
+    expect(negotiateAccept(`application/json;${table}`, served, objects)).toEqual({
+      mediaType: 'application/json',
+      transform,
+    });
+    expect(negotiateAccept(`${PROTOBUF};${table}`, served, objects)).toBeNull();
+    expect(
+      negotiateAccept(
+        `application/json;${table}`,
+        served,
+        objectTransforms(orchVocabulary, { table: false }),
+      ),
+    ).toBeNull();
+  });
+
+  it('gives custom resources in Protobuf only cut down to metadata', () => {
+    expect(negotiateAccept(PROTOBUF, served, custom)).toBeNull();
+    expect(negotiateAccept(`${PROTOBUF};${PARTIAL},application/json`, served, custom)?.mediaType).toBe(
+      PROTOBUF,
+    );
+    expect(negotiateAccept(`${PROTOBUF},application/json`, served, custom)?.mediaType).toBe(
+      'application/json',
+    );
+  });
+
+  it('reads pretty and export', () => {
+    expect(negotiateAccept('application/json;pretty=1;export=1', served, plainOnly)).toEqual({
+      mediaType: 'application/json',
+      pretty: true,
+      exportForm: true,
+    });
+  });
+
+  it('never fails on a header', () => {
+    fc.assert(
+      fc.property(fc.string(), (header) => {
+        const chosen = negotiateAccept(header, served, objects);
+        expect(chosen === null || served.some(({ mediaType }) => mediaType === chosen.mediaType)).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('negotiateWatch', () => {
+  it('refuses YAML even where another clause would do', () => {
+    expect(negotiateWatch('application/yaml, application/json', served, objects)).toBeNull();
+    expect(negotiateWatch('application/json, application/yaml', served, objects)?.mediaType).toBe(
+      'application/json',
+    );
+    expect(notAcceptable(served, true).message).toBe(
+      `only the following media types are accepted: application/json;stream=watch, ${PROTOBUF};stream=watch`,
+    );
+  });
+});
+
+describe('parseAccept', () => {
+  it('orders by quality and lets an exact type pass a wildcard before it', () => {
+    const order = (header: string) => parseAccept(header).map(({ type, subtype }) => `${type}/${subtype}`);
+    expect(order('a/b;q=0.1, c/d, e/*;q=0.5')).toEqual(['c/d', 'e/*', 'a/b']);
+    expect(order('*/*;q=0.5,a/b;q=0')).toEqual(['a/b', '*/*']);
+  });
+});

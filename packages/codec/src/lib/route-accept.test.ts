@@ -1,0 +1,32 @@
+import { orchVocabulary } from '@ashlar/core';
+import { describe, expect, it } from 'vitest';
+import { objectMediaTypes } from './media-types.ts';
+import { checkRouteAccept } from './route-accept.ts';
+
+const served = objectMediaTypes(orchVocabulary);
+const check = (header: string | undefined, isCollectionGet = false) =>
+  checkRouteAccept(header, served, isCollectionGet);
+
+describe('checkRouteAccept', () => {
+  it('passes types that the route sends, wildcards for everything, and silence', () => {
+    expect(check(undefined)).toBeUndefined();
+    expect(check('text/html, */*;q=0.1')).toBeUndefined();
+    expect(check('application/yaml;as=x')).toBeUndefined();
+  });
+
+  it('refuses partial wildcards, naming what the route has', () => {
+    expect(check('application/*')?.status).toMatchObject({
+      code: 406,
+      reason: 'NotAcceptable',
+      details: {},
+      message:
+        '406: Not Acceptable\n\nAvailable representations: application/json, application/yaml, application/vnd.orch.protobuf',
+    });
+  });
+
+  it('names the streaming forms of a collection', () => {
+    expect(check('text/html', true)?.message).toContain(
+      ', application/json;stream=watch, application/vnd.orch.protobuf;stream=watch',
+    );
+  });
+});
