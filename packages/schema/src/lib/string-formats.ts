@@ -34,7 +34,8 @@ const isDateTime: FormatCheck = (text) => {
   return hour <= '23' && minute <= '59' && second <= '59';
 };
 
-const WORDED_DURATION = /(\d+)\s*([A-Za-zµ]+)/g;
+// A number is looked at from its first digit only, so that long ones are read once.
+const WORDED_DURATION = /(?<!\d)(\d+)\s*([A-Za-zµ]+)/g;
 const DURATION_UNIT =
   /^(?:ns|nano.*|us|µs|micro.*|ms|milli.*|s|sec.*|m|min.*|h|hr|hour.*|d|day.*|w|wk|week.*)$/;
 const MAXIMUM_FACTOR = 2n ** 63n - 1n;

@@ -1,0 +1,177 @@
+import { fieldErrorText, type JsonObject, type JsonValue, orchVocabulary } from '@ashlar/core';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { checkStructuralSchema } from './structural-check.ts';
+
+const compilePattern = (pattern: string): RegExp => {
+  try {
+    return new RegExp(pattern, 'u');
+  } catch (error) {
+    throw new Error(`error parsing regexp: ${(error as Error).message}`);
+  }
+};
+
+const check = (schema: JsonValue, statusSubresource = false): string[] =>
+  checkStructuralSchema(schema, {
+    vocabulary: orchVocabulary,
+    path: '$',
+    statusSubresource,
+    compilePattern,
+  }).map(fieldErrorText);
+
+const checkField = (field: JsonObject): string[] =>
+  check({ type: 'object', properties: { a: field } }).map((text) => text.replace('$.properties[a]', '@'));
+
+describe('the root', () => {
+  it.each<[JsonObject, string[]]>([
+    [{ type: 'object' }, []],
+    [{}, ['$.type: Required value: must not be empty at the root']],
+    [{ type: 'object', nullable: true }, ['$.nullable: Forbidden: nullable cannot be true at the root']],
+    [
+      { type: 'object', additionalProperties: true },
+      ['$.additionalProperties: Forbidden: must not be used at the root'],
+    ],
+    [
+      {
+        type: 'object',
+        properties: { metadata: { type: 'object', properties: { labels: { type: 'object' } } } },
+      },
+      [
+        '$.properties[metadata]: Forbidden: must not specify anything other than name and generateName, but metadata is implicitly specified',
+      ],
+    ],
+    [{ type: 'object', $schema: 'x' }, [`$: Invalid value: "": OpenAPIV3Schema 'schema' is not supported`]],
+    [
+      { type: 'object', anyOf: [{ properties: { x: { minLength: 1 } } }] },
+      ['$.properties[x]: Required value: because it is defined in $.anyOf[0].properties[x]'],
+    ],
+  ])('%j', (schema, expected) => {
+    expect(check(schema)).toEqual(expected);
+  });
+  it('takes few keywords beside a status subresource', () => {
+    expect(check({ type: 'object', description: 'd', required: ['spec'] }, true)).toEqual([]);
+    expect(check({ type: 'object', maxProperties: 1 }, true)[0]).toMatch(
+      /only \[Description Type .*\] fields are allowed/,
+    );
+  });
+});
+
+describe('a field', () => {
+  it.each<[JsonObject, string[]]>([
+    [{}, ['@.type: Required value: must not be empty for specified object fields']],
+    [{ 'x-orch-preserve-unknown-fields': true }, []],
+    [{ 'x-orch-int-or-string': true, anyOf: [{ type: 'integer' }, { type: 'string' }] }, []],
+    [
+      { type: 'string', anyOf: [{ type: 'string' }] },
+      ['@.anyOf[0].type: Forbidden: must be empty to be structural'],
+    ],
+    [{ type: 'array' }, ['@.items: Required value: must be specified']],
+    [
+      { type: 'array', items: {} },
+      ['@.items.type: Required value: must not be empty for specified array items'],
+    ],
+    [{ type: 'string', $ref: '#/x' }, ['@.$ref: Forbidden: $ref is not supported']],
+    [
+      { type: 'object', properties: { b: { type: 'string' } }, additionalProperties: { type: 'string' } },
+      ['@.additionalProperties: Forbidden: additionalProperties and properties are mutual exclusive'],
+    ],
+    [
+      { type: 'string', 'x-orch-list-type': 'set' },
+      ['@.type: Invalid value: "string": must be array if x-orch-list-type is specified'],
+    ],
+    [
+      { type: 'array', items: { type: 'object' }, 'x-orch-list-type': 'set' },
+      [
+        '@.items.x-orch-map-type: Invalid value: "null": must be atomic as item of a list with x-orch-list-type=set',
+      ],
+    ],
+    [
+      {
+        type: 'array',
+        items: { type: 'object', properties: { k: { type: 'string' } } },
+        'x-orch-list-type': 'map',
+        'x-orch-list-map-keys': ['k'],
+      },
+      [
+        '@.items.properties[k].default: Required value: this property is in x-orch-list-map-keys, so it must have a default or be a required property',
+      ],
+    ],
+    [
+      { type: 'string', pattern: '[' },
+      [
+        expect.stringMatching(
+          /^@.pattern: Invalid value: "\[": must be a valid regular expression, but isn't: error parsing regexp/,
+        ),
+      ],
+    ],
+    [
+      { type: 'integer', default: 'x' },
+      ['@.default: Invalid value: "string":  in body must be of type integer: "string"'],
+    ],
+    [
+      { type: 'object', default: { c: 1 }, properties: { b: { type: 'string' } } },
+      ['@.default: Invalid value: {"c":1}: must not have unknown fields'],
+    ],
+    [
+      { type: 'object', default: {}, properties: { b: { type: 'string' } }, required: ['b'] },
+      ['@.default.b: Required value'],
+    ],
+    [
+      {
+        type: 'object',
+        'x-orch-embedded-resource': true,
+        'x-orch-preserve-unknown-fields': true,
+        properties: { metadata: { type: 'object', properties: { name: { type: 'string', default: '..' } } } },
+      },
+      [
+        expect.stringMatching(
+          /^@.properties\[metadata\].properties\[name\].default: Invalid value: "..": must result in valid metadata: metadata.name: Invalid value/,
+        ),
+      ],
+    ],
+  ])('%j', (field, expected) => {
+    expect(checkField(field)).toEqual(expected);
+  });
+});
+
+describe('any document', () => {
+  it('is answered', () => {
+    const keyword = fc.constantFrom(
+      'type',
+      'items',
+      'properties',
+      'anyOf',
+      'not',
+      'default',
+      'additionalProperties',
+      'required',
+      'x-orch-list-type',
+      'x-orch-list-map-keys',
+      'pattern',
+      'enum',
+    );
+    const { document } = fc.letrec<{ document: JsonValue }>((tie) => ({
+      document: fc.oneof(
+        { maxDepth: 5 },
+        fc.constantFrom<JsonValue>('object', 'array', 'map', 1, null, true, false),
+        fc.array(tie('document'), { maxLength: 2 }),
+        fc.dictionary(keyword, tie('document')),
+      ),
+    }));
+    fc.assert(
+      fc.property(document, (schema) => {
+        expect(Array.isArray(answer(schema))).toBe(true);
+      }),
+    );
+  });
+});
+
+/** Keywords of a wrong type are refused before a schema gets here; what is said of them then is a TypeError. */
+function answer(schema: JsonValue): readonly unknown[] {
+  try {
+    return check(schema);
+  } catch (error) {
+    if (error instanceof TypeError && /must be/.test(error.message)) return [];
+    throw error;
+  }
+}
