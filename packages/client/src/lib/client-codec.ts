@@ -1,0 +1,19 @@
+import { decodeJson, encodeJson, readLines } from '@ashlar/codec';
+
+/** The one encoding that the client speaks. */
+export const MEDIA_TYPE = 'application/json';
+
+/** A value as the body of a request. */
+export function encodeBody(value: unknown): Uint8Array {
+  return encodeJson(value);
+}
+
+/** A body of an answer as a value. @throws DecodeError of the codec where it is none */
+export function decodeBody(bytes: Uint8Array): unknown {
+  return decodeJson(bytes).value;
+}
+
+/** The values of a stream, one a line. @throws DecodeError of the codec where a line is none */
+export async function* decodeStream(stream: AsyncIterable<Uint8Array>): AsyncGenerator<unknown> {
+  for await (const line of readLines(stream)) yield decodeJson(line).value;
+}

@@ -1,0 +1,80 @@
+import type { ApiObject, Lister } from '@ashlar/core';
+
+/** What has become of an object. */
+export type Change<T> =
+  | { readonly type: 'added'; readonly object: T }
+  | { readonly type: 'updated'; readonly object: T; readonly previous: T }
+  | { readonly type: 'deleted'; readonly object: T };
+
+/** Objects by namespace and name. Lists are made once between two changes and shared. */
+export class InformerStore<T extends ApiObject> implements Lister<T> {
+  readonly #namespaces = new Map<string, Map<string, T>>();
+  readonly #lists = new Map<string | undefined, readonly T[]>();
+
+  get(namespace: string, name: string): T | undefined {
+    return this.#namespaces.get(namespace)?.get(name);
+  }
+
+  list(namespace?: string): readonly T[] {
+    let list = this.#lists.get(namespace);
+    if (!list) {
+      list =
+        namespace === undefined ? [...this.#all()] : [...(this.#namespaces.get(namespace)?.values() ?? [])];
+      this.#lists.set(namespace, list);
+    }
+    return list;
+  }
+
+  /** Puts an object in; undefined where it is the one that is there. */
+  set(object: T): Change<T> | undefined {
+    const { namespace = '', name = '', resourceVersion } = object.metadata;
+    const previous = this.get(namespace, name);
+    if (previous && previous.metadata.resourceVersion === resourceVersion) return undefined;
+    let objects = this.#namespaces.get(namespace);
+    if (!objects) {
+      objects = new Map();
+      this.#namespaces.set(namespace, objects);
+    }
+    objects.set(name, object);
+    this.#lists.clear();
+    return previous ? { type: 'updated', object, previous } : { type: 'added', object };
+  }
+
+  /** Takes an object out; undefined where there is none. The change has its last state. */
+  delete(object: T): Change<T> | undefined {
+    const { namespace = '', name = '' } = object.metadata;
+    const objects = this.#namespaces.get(namespace);
+    if (!objects?.delete(name)) return undefined;
+    if (objects.size === 0) this.#namespaces.delete(namespace);
+    this.#lists.clear();
+    return { type: 'deleted', object };
+  }
+
+  /** Makes the store hold these objects and no others; tells what has changed by it. */
+  replace(objects: readonly T[]): readonly Change<T>[] {
+    const kept = new Set(objects.map(keyOf));
+    const gone = this.list().filter((object) => !kept.has(keyOf(object)));
+    const changes = [
+      ...gone.map((object) => this.delete(object)),
+      ...objects.map((object) => this.set(object)),
+    ];
+    return changes.filter((change) => change !== undefined);
+  }
+
+  *#all(): Iterable<T> {
+    for (const objects of this.#namespaces.values()) yield* objects.values();
+  }
+}
+
+/** The key of an object: `namespace/name`, and the plain name without a namespace. */
+export function keyOf({ metadata: { namespace, name = '' } }: ApiObject): string {
+  return namespace ? `${namespace}/${name}` : name;
+}
+
+/** The parts of a key. */
+export function parseKey(key: string): { readonly namespace: string; readonly name: string } {
+  const slash = key.indexOf('/');
+  return slash < 0
+    ? { namespace: '', name: key }
+    : { namespace: key.slice(0, slash), name: key.slice(slash + 1) };
+}

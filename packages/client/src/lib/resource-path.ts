@@ -1,0 +1,21 @@
+import { apiVersionOf, type GroupVersionResource } from '@ashlar/core';
+
+/** The path of a collection, an object or a subresource; an empty namespace is the whole cluster. */
+export function resourcePath(
+  { group, version, resource }: GroupVersionResource,
+  namespace: string,
+  ...below: readonly string[]
+): string {
+  const root = group === '' ? '/api' : '/apis';
+  const scope = namespace === '' ? [] : ['namespaces', namespace];
+  const segments = [...scope, resource, ...below].map(encodeSegment);
+  return `${root}/${apiVersionOf({ group, version })}/${segments.join('/')}`;
+}
+
+/** @throws TypeError for what would lead to another path */
+function encodeSegment(segment: string): string {
+  if (segment === '' || segment === '.' || segment === '..') {
+    throw new TypeError(`a name in a path cannot be "${segment}"`);
+  }
+  return encodeURIComponent(segment);
+}
