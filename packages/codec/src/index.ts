@@ -1,10 +1,7 @@
-// Whole bodies
-
 export { type AcceptClause, parseAccept } from './lib/accept-header.ts';
 export { decodeBase64, encodeBase64 } from './lib/base64.ts';
 export { type ContentType, negotiateContentType, parseContentType } from './lib/content-type.ts';
 export { DecodeError } from './lib/decode-error.ts';
-// Streams
 export {
   decodeProtobufEvent,
   type EncodedWatchEvent,
@@ -14,10 +11,8 @@ export {
   readFrames,
   readLines,
 } from './lib/framing.ts';
-// Encodings
 export { type DecodedJson, decodeJson, type JsonDecodeOptions } from './lib/json-decode.ts';
 export { compareUtf8, encodeJson, encodeJsonText, type JsonEncodeOptions } from './lib/json-encode.ts';
-// Parts
 export type { WholeDecimal } from './lib/json-parser.ts';
 export { MAXIMUM_JSON_DEPTH } from './lib/json-syntax.ts';
 export {
@@ -28,7 +23,6 @@ export {
   watchMediaTypeNames,
   YAML_MEDIA_TYPE,
 } from './lib/media-types.ts';
-// Schemas of what every endpoint speaks
 export {
   deleteOptionsSchema,
   listMetaSchema,
@@ -39,7 +33,6 @@ export {
   partialObjectMetadataSchema,
   statusSchema,
 } from './lib/meta-schema.ts';
-// Choosing among them
 export {
   type MediaTypeTransform,
   type NegotiatedMediaType,
