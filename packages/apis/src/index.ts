@@ -3,6 +3,14 @@ export { type BuiltInType, builtInStrategy, builtInType } from './lib/built-in-t
 export { ageColumn, column, defaultColumns, nameColumn, wide } from './lib/columns.ts';
 export { type ConfigMap, configMaps } from './lib/configmaps.ts';
 export { type CustomRules, customStatus, customStrategy } from './lib/custom-strategy.ts';
+export {
+  type ColumnOptions,
+  defineResource,
+  type InputOf,
+  type OutputOf,
+  type ResourceOptions,
+  type ZodSchema,
+} from './lib/define-resource.ts';
 export { type Event, type EventOptions, type EventSeries, type EventSource, events } from './lib/events.ts';
 export { type NewEvent, newEvents } from './lib/events-events.ts';
 export { kindSchema } from './lib/kind-schema.ts';
@@ -18,3 +26,4 @@ export { objectMetaSchema } from './lib/object-meta-schema.ts';
 export type { ObjectReference } from './lib/object-reference.ts';
 export { completeSecret, type Secret, secrets } from './lib/secrets.ts';
 export { type ServiceAccount, serviceAccounts } from './lib/serviceaccounts.ts';
+export type { CustomObject, NewObjectOf, ObjectOf, TypedResourceDefinition } from './lib/typed-resource.ts';

@@ -1,5 +1,4 @@
-import type { ApiObject, Vocabulary } from '@ashlar/core';
-import { validatePathSegment } from '@ashlar/core';
+import { type ApiObject, type Schema, type Vocabulary, validatePathSegment } from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
 import { builtInType } from './built-in-type.ts';
 import { eventColumns } from './event-columns.ts';
@@ -47,7 +46,7 @@ export interface EventOptions {
 const DEFAULT_TTL_SECONDS = 3600;
 
 /** Schema of the source of events in both groups. */
-export const eventSourceSchema = type('api.core.v1.EventSource', {
+export const eventSourceSchema: Schema = type('api.core.v1.EventSource', {
   component: string(1, 'The program that reported.'),
   host: string(2, 'Where it ran.'),
 });

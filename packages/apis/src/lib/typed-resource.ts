@@ -24,9 +24,9 @@ type ObjectTypes<Definition extends { readonly objectTypes?: unknown }> = NonNul
  * The objects of a resource type as they are read: defaults are filled in.
  * @example type Widget = ObjectOf<typeof widgets>;
  */
-export type ObjectOf<Definition extends TypedResourceDefinition<never, never, never>> =
+export type ObjectOf<Definition extends TypedResourceDefinition<unknown, unknown>> =
   ObjectTypes<Definition> extends { readonly object: infer Read } ? Read : never;
 
 /** The objects of a resource type as they may be submitted: what has a default may be left out. */
-export type NewObjectOf<Definition extends TypedResourceDefinition<never, never, never>> =
+export type NewObjectOf<Definition extends TypedResourceDefinition<unknown, unknown>> =
   ObjectTypes<Definition> extends { readonly newObject: infer Submitted } ? Submitted : never;
