@@ -17,6 +17,7 @@ export interface Lease extends ApiObject {
   readonly spec?: LeaseSpec;
 }
 
+/** What is claimed: durations in seconds, times in RFC 3339 with microseconds. */
 export interface LeaseSpec {
   readonly holderIdentity?: string;
   readonly leaseDurationSeconds?: number;

@@ -20,10 +20,12 @@ export interface Namespace extends ApiObject {
   readonly status?: NamespaceStatus;
 }
 
+/** What is wanted of a namespace. */
 export interface NamespaceSpec {
   readonly finalizers?: readonly string[];
 }
 
+/** The state of a namespace. */
 export interface NamespaceStatus {
   readonly phase?: string;
   readonly conditions?: readonly NamespaceCondition[];
