@@ -4,6 +4,7 @@ export { fromZod } from './lib/from-zod.ts';
 export { objectMetaSchema } from './lib/object-meta-schema.ts';
 export type { CompilePattern, Pattern } from './lib/pattern.ts';
 export type { ReportUnknownField } from './lib/prune.ts';
+export { readRuleFieldPath } from './lib/rule-field-path.ts';
 export { collectStrictErrors, type StrictErrors } from './lib/strict-errors.ts';
 export { type CompileStructuralOptions, compileStructural, type StructuralSchema } from './lib/structural.ts';
 export { checkStructuralSchema, type StructuralCheckOptions } from './lib/structural-check.ts';

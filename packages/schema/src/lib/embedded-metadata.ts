@@ -7,9 +7,9 @@ import {
   type JsonObject,
   type JsonValue,
   type ObjectMeta,
-  orchVocabulary,
   parseApiVersion,
   type Schema,
+  type Vocabulary,
   validateObjectMeta,
   validatePathSegment,
 } from '@ashlar/core';
@@ -200,6 +200,22 @@ function textErrors(
   return fault === undefined ? [] : [FieldErrors.invalid(path, value, fault)];
 }
 
+/** Nothing of embedded metadata hangs on a vendor's words. */
+const NO_VENDOR: Vocabulary = {
+  name: '',
+  groupDomain: '',
+  labelDomain: '',
+  reservedDomains: [],
+  protobufMediaType: '',
+  extensionPrefix: '',
+  schemaPrefix: '',
+  protobufPackage: '',
+  namespacePrefix: '',
+  clientName: '',
+  flowControlHeaderPrefix: '',
+  execInfoVariable: '',
+};
+
 /** Like the metadata of any object, but the name may be missing and need only fit a path. */
 function metadataErrors(value: JsonValue | undefined, path: string): readonly FieldError[] {
   if (value === undefined) return [];
@@ -209,7 +225,7 @@ function metadataErrors(value: JsonValue | undefined, path: string): readonly Fi
     const rules = {
       namespaced: metadata.namespace !== undefined,
       validateName: validatePathSegment,
-      vocabulary: orchVocabulary,
+      vocabulary: NO_VENDOR,
     };
     return validateObjectMeta(named, rules).map((error) => ({ ...error, field: `${path}${error.field}` }));
   } catch (error) {

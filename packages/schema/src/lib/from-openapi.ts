@@ -29,12 +29,18 @@ export interface FromOpenApiOptions {
  *
  * @throws TypeError that names the path, when a keyword is unknown or its value of a wrong type
  * @example
- * fromOpenApi({ type: 'array', items: { type: 'string' }, 'x-orch-list-type': 'set' }, { vocabulary: orchVocabulary });
+ * fromOpenApi({ type: 'array', items: { type: 'string' }, 'x-…-list-type': 'set' }, { vocabulary });
  * // { type: 'array', items: { type: 'string' }, listType: 'set' }
  */
 export function fromOpenApi(document: JsonValue, options: FromOpenApiOptions): Schema {
   const keywords = new Map(openApiKeywords(options.vocabulary).map((each) => [each.keyword, each]));
-  return new OpenApiReader(keywords, options.report ?? refuse).schema(document, '');
+  return new OpenApiReader(keywords, options.report ?? refuse, false).schema(document, '');
+}
+
+/** Reads what can be read: keywords that are unknown or have a value of a wrong type are left out. */
+export function fromOpenApiLeniently(document: JsonObject, vocabulary: Vocabulary): Schema {
+  const keywords = new Map(openApiKeywords(vocabulary).map((each) => [each.keyword, each]));
+  return new OpenApiReader(keywords, () => {}, true).schema(document, '');
 }
 
 const refuse = ({ path, keyword }: UnknownKeyword): void => {
@@ -47,9 +53,16 @@ class OpenApiReader {
   readonly #keywords: ReadonlyMap<string, Keyword>;
   readonly #report: (unknown: UnknownKeyword) => void;
 
-  constructor(keywords: ReadonlyMap<string, Keyword>, report: (unknown: UnknownKeyword) => void) {
+  readonly #lenient: boolean;
+
+  constructor(
+    keywords: ReadonlyMap<string, Keyword>,
+    report: (unknown: UnknownKeyword) => void,
+    lenient: boolean,
+  ) {
     this.#keywords = keywords;
     this.#report = report;
+    this.#lenient = lenient;
   }
 
   schema(value: JsonValue, path: string): Schema {
@@ -58,10 +71,23 @@ class OpenApiReader {
     for (const [name, given] of Object.entries(value)) {
       if (given === undefined) continue;
       const keyword = this.#keywords.get(name);
-      if (keyword) schema[keyword.member] = this.#read(keyword.shape, given, name, path);
+      if (keyword) this.#set(schema, keyword, given, path);
       else this.#report({ path, keyword: name });
     }
     return schema as Schema;
+  }
+
+  #set(
+    schema: Record<string, unknown>,
+    { keyword, member, shape }: Keyword,
+    value: JsonValue,
+    path: string,
+  ): void {
+    try {
+      schema[member] = this.#read(shape, value, keyword, path);
+    } catch (error) {
+      if (!this.#lenient) throw error;
+    }
   }
 
   #read(shape: KeywordShape, value: JsonValue, keyword: string, path: string): unknown {

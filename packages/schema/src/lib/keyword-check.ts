@@ -1,5 +1,6 @@
-import { type FieldError, FieldErrors, isJsonObject } from '@ashlar/core';
+import { type FieldError, FieldErrors, isJsonObject, type Vocabulary } from '@ashlar/core';
 import { listTypeErrors } from './list-type-check.ts';
+import { ruleErrors } from './rule-check.ts';
 import type { SchemaDocument } from './schema-document.ts';
 import { misfit } from './structural-invariants.ts';
 
@@ -13,12 +14,17 @@ interface Surroundings {
   readonly inMetadata: boolean;
   /** Why there may be no default. */
   readonly noDefault: string | undefined;
+  readonly vocabulary: Vocabulary;
 }
 
 /** Keywords that are not supported and values that keywords may not have, at every depth (semantics H2). */
-export function keywordErrors(schema: SchemaDocument, path: string): readonly FieldError[] {
+export function keywordErrors(
+  schema: SchemaDocument,
+  path: string,
+  vocabulary: Vocabulary,
+): readonly FieldError[] {
   const errors: FieldError[] = [];
-  check(schema, path, { isRoot: true, inMetadata: false, noDefault: undefined }, errors);
+  check(schema, path, { isRoot: true, inMetadata: false, noDefault: undefined, vocabulary }, errors);
   return errors;
 }
 
@@ -26,6 +32,7 @@ function check(schema: SchemaDocument, path: string, place: Surroundings, errors
   errors.push(...unsupportedErrors(schema, path, place));
   errors.push(...typedKeywordErrors(schema, path));
   errors.push(...listTypeErrors(schema, path));
+  errors.push(...ruleErrors(schema, path, place.vocabulary));
   const inside = { ...place, isRoot: false };
   checkAdditional(schema, path, inside, errors);
   for (const [name, part] of schema.named('properties')) {
@@ -50,7 +57,7 @@ function propertyPlace(schema: SchemaDocument, name: string, place: Surroundings
   const isResource = place.isRoot || schema.flag(schema.extension('embedded-resource'));
   if (!isResource || !META_FIELDS.has(name)) return { ...place, isRoot: false };
   const noDefault = place.isRoot ? `in top-level ${name}` : place.noDefault;
-  return { isRoot: false, inMetadata: true, noDefault };
+  return { ...place, isRoot: false, inMetadata: true, noDefault };
 }
 
 function checkAdditional(

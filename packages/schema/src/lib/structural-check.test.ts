@@ -160,18 +160,8 @@ describe('any document', () => {
     }));
     fc.assert(
       fc.property(document, (schema) => {
-        expect(Array.isArray(answer(schema))).toBe(true);
+        expect(Array.isArray(check(schema))).toBe(true);
       }),
     );
   });
 });
-
-/** Keywords of a wrong type are refused before a schema gets here; what is said of them then is a TypeError. */
-function answer(schema: JsonValue): readonly unknown[] {
-  try {
-    return check(schema);
-  } catch (error) {
-    if (error instanceof TypeError && /must be/.test(error.message)) return [];
-    throw error;
-  }
-}

@@ -1,6 +1,6 @@
 import { type FieldError, FieldErrors, isJsonObject, type JsonValue, type Vocabulary } from '@ashlar/core';
 import { defaultErrors } from './default-check.ts';
-import { fromOpenApi } from './from-openapi.ts';
+import { fromOpenApiLeniently } from './from-openapi.ts';
 import { keywordErrors } from './keyword-check.ts';
 import { type CompilePattern, refusePatterns } from './pattern.ts';
 import { SchemaDocument } from './schema-document.ts';
@@ -21,11 +21,11 @@ export interface StructuralCheckOptions {
 
 /**
  * What is wrong with a schema of users' objects: it must be structural, use supported keywords only and have valid defaults
- * (semantics H2). Rules (`x-…-validations`) are looked at only where they may not stand. Errors come in no certain order.
+ * (semantics H2). Of rules (`x-…-validations`) all but the expressions is looked at. Errors come in no certain order.
  *
  * @throws TypeError when the schema has patterns and no `compilePattern` is given
  * @example
- * checkStructuralSchema({ type: 'array', items: { type: 'string' } }, { vocabulary: orchVocabulary, path: 'schema' });
+ * checkStructuralSchema({ type: 'array', items: { type: 'string' } }, { vocabulary, path: 'schema' });
  * // schema.type: Invalid value: "array": must be object at the root
  */
 export function checkStructuralSchema(
@@ -41,7 +41,7 @@ export function checkStructuralSchema(
       ? [FieldErrors.forbidden(`${path}.nullable`, 'nullable cannot be true at the root')]
       : []),
     ...(isReadable(document) ? shapeErrors(document, options) : []),
-    ...keywordErrors(document, path),
+    ...keywordErrors(document, path, vocabulary),
   ];
   if (errors.length > 0 || !namesSchema(document)) return errors;
   return [FieldErrors.invalid(path, '', "OpenAPIV3Schema 'schema' is not supported")];
@@ -99,7 +99,7 @@ function shapeErrors(document: SchemaDocument, options: StructuralCheckOptions):
   const { path, vocabulary, compilePattern = refusePatterns } = options;
   const errors = [...structuralErrors(document, path, compilePattern), ...completenessErrors(document, path)];
   if (errors.length > 0) return errors;
-  const schema = fromOpenApi(document.json, { vocabulary, report: () => {} });
+  const schema = fromOpenApiLeniently(document.json, vocabulary);
   return defaultErrors(schema, path, compilePattern);
 }
 

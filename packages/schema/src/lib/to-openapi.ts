@@ -15,7 +15,7 @@ export interface ToOpenApiOptions {
  * (`typeName`, `tag`, `optional`, `alwaysPrinted`) has no keyword and is left out.
  *
  * @example
- * toOpenApi({ intOrString: true }, { vocabulary: orchVocabulary }); // { 'x-orch-int-or-string': true }
+ * toOpenApi({ intOrString: true }, { vocabulary }); // { 'x-…-int-or-string': true }
  */
 export function toOpenApi(schema: Schema, options: ToOpenApiOptions): JsonObject {
   const keywords = openApiKeywords(options.vocabulary);

@@ -1,0 +1,74 @@
+import { type FieldError, FieldErrors, isJsonObject, type JsonObject, type Vocabulary } from '@ashlar/core';
+import { fromOpenApiLeniently } from './from-openapi.ts';
+import { readRuleFieldPath } from './rule-field-path.ts';
+import type { SchemaDocument } from './schema-document.ts';
+
+const REASONS = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
+const LINE_BREAK = /[\n\r]/;
+
+/** What is wrong with the rules of a schema before anybody reads their expressions (semantics H7). */
+export function ruleErrors(
+  schema: SchemaDocument,
+  path: string,
+  vocabulary: Vocabulary,
+): readonly FieldError[] {
+  const keyword = schema.extension('validations');
+  const rules = schema.json[keyword];
+  if (!Array.isArray(rules)) return [];
+  return rules.filter(isJsonObject).flatMap((rule, index) => {
+    const place = `${path}.${keyword}[${index}]`;
+    return [
+      ...textErrors(rule, place),
+      ...reasonErrors(rule, place),
+      ...fieldPathErrors(textOf(rule, 'fieldPath'), `${place}.fieldPath`, schema, vocabulary),
+    ];
+  });
+}
+
+const textOf = (rule: JsonObject, member: string): string => {
+  const value = rule[member];
+  return typeof value === 'string' ? value : '';
+};
+
+function textErrors(rule: JsonObject, place: string): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  const expression = textOf(rule, 'rule').trim();
+  const message = textOf(rule, 'message');
+  if (expression === '') errors.push(FieldErrors.required(`${place}.rule`, 'rule is not specified'));
+  else if (message !== '' && message.trim() === '') {
+    errors.push(FieldErrors.invalid(`${place}.message`, message, 'message must be non-empty if specified'));
+  } else if (LINE_BREAK.test(message.trim())) {
+    errors.push(FieldErrors.invalid(`${place}.message`, message, 'message must not contain line breaks'));
+  } else if (LINE_BREAK.test(expression) && message.trim() === '') {
+    const text = 'message must be specified if rule contains line breaks';
+    errors.push(FieldErrors.required(`${place}.message`, text));
+  }
+  const messageExpression = textOf(rule, 'messageExpression');
+  if (messageExpression !== '' && messageExpression.trim() === '') {
+    const text = 'messageExpression must be non-empty if specified';
+    errors.push(FieldErrors.required(`${place}.messageExpression`, text));
+  }
+  return errors;
+}
+
+function reasonErrors(rule: JsonObject, place: string): readonly FieldError[] {
+  const { reason } = rule;
+  if (reason === undefined || reason === null || REASONS.includes(reason as string)) return [];
+  return [FieldErrors.notSupported(`${place}.reason`, reason, REASONS)];
+}
+
+function fieldPathErrors(
+  fieldPath: string,
+  place: string,
+  schema: SchemaDocument,
+  vocabulary: Vocabulary,
+): readonly FieldError[] {
+  if (fieldPath === '') return [];
+  const errors: FieldError[] = [];
+  const invalid = (text: string): void => void errors.push(FieldErrors.invalid(place, fieldPath, text));
+  if (fieldPath.trim() === '') invalid('fieldPath must be non-empty if specified');
+  if (LINE_BREAK.test(fieldPath)) invalid('fieldPath must not contain line breaks');
+  const shape = fromOpenApiLeniently(schema.json, vocabulary);
+  if (readRuleFieldPath(fieldPath, shape) === undefined) invalid('fieldPath must be a valid path');
+  return errors;
+}
