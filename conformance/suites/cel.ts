@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Suite } from '../suite.ts';
+import { kubernetesCases } from './cel/kubernetes.ts';
 import { specificationCases } from './cel/specification.ts';
 
 export const suite: Suite = {
@@ -7,5 +8,6 @@ export const suite: Suite = {
   async *run(dataDirectory) {
     const folder = join(dataDirectory, 'cel');
     yield* specificationCases(folder);
+    yield* kubernetesCases(folder);
   },
 };

@@ -36,7 +36,8 @@ function findBoxedField(value: Boxed, field: string): Value | undefined {
 /** A field of a value, or an error. Through an optional it gives an optional. */
 export function selectField(value: Value, field: string): Value {
   if (value instanceof Optional) return value.value === undefined ? value : optionalField(value.value, field);
-  return findField(value, field) ?? noSuchKey(field);
+  const found = findField(value, field);
+  return found === undefined ? noSuchKey(field) : found;
 }
 
 /** `value.?field`. */
@@ -85,7 +86,8 @@ function findKey(map: JsonObject | MapValue, index: Value): Value | undefined {
 /** `value[index]`, or an error. Through an optional it gives an optional. */
 export function indexValue(value: Value, index: Value): Value {
   if (value instanceof Optional) return optionalIndex(value, index);
-  return findIndex(value, index) ?? missing(value, index);
+  const found = findIndex(value, index);
+  return found === undefined ? missing(value, index) : found;
 }
 
 function missing(value: Value, index: Value): EvaluationError {

@@ -90,6 +90,8 @@ function optionalsEqual(a: Optional, b: Optional): boolean {
 }
 
 function objectsEqual(a: ObjectValue, b: ObjectValue): boolean {
+  const own = a.equals(b);
+  if (own !== undefined) return own;
   const names = [...a.fields()];
   if (names.length !== [...b.fields()].length) return false;
   return names.every((name) => {

@@ -12,6 +12,15 @@ export class Interruption extends Error {
   }
 }
 
+/** Thrown when a value is not at hand yet; the evaluation is to be run again once the promise is fulfilled. */
+export class Suspension extends Error {
+  readonly ready: Promise<void>;
+  constructor(ready: Promise<void>) {
+    super('the evaluation awaits an answer');
+    this.ready = ready;
+  }
+}
+
 /** How many rounds a loop runs between two looks at the signal. */
 const ROUNDS_BETWEEN_CHECKS = 100;
 

@@ -1,6 +1,6 @@
 import type { ParsedExpression } from './ast.ts';
 import type { CheckedExpression } from './checker.ts';
-import { type Bindings, type Evaluate, Frame, Interruption } from './frame.ts';
+import { type Bindings, type Evaluate, Frame, Interruption, Suspension } from './frame.ts';
 import { Planner, type PlanOptions } from './plan.ts';
 import { type CelType, types } from './types.ts';
 import { EvaluationError, type Value } from './values.ts';
@@ -43,7 +43,10 @@ export class Program {
     return 'type' in this.expression ? this.expression.type : types.dyn;
   }
 
-  /** Runs with values of the variables. Never throws: failures come back as errors. */
+  /**
+   * Runs with values of the variables. Never throws for what the expression does: failures come back as errors. Throws
+   * {@link Suspension} where a variable asks for an answer that is not at hand, see {@link evaluateAsync}.
+   */
   evaluate(bindings: Bindings, options: EvaluateOptions = NO_OPTIONS): Evaluation {
     const frame = new Frame(bindings, this.#slots, options.costLimit ?? Number.POSITIVE_INFINITY, options.signal);
     try {
@@ -53,6 +56,18 @@ export class Program {
       return { ok: true, value, cost: frame.cost };
     } catch (error) {
       return interrupted(error, frame.cost);
+    }
+  }
+
+  /** As {@link evaluate}, awaiting what variables ask for: evaluation is pure, so it starts anew with every answer. */
+  async evaluateAsync(bindings: Bindings, options: EvaluateOptions = NO_OPTIONS): Promise<Evaluation> {
+    for (;;) {
+      try {
+        return this.evaluate(bindings, options);
+      } catch (error) {
+        if (!(error instanceof Suspension)) throw error;
+        await error.ready;
+      }
     }
   }
 }

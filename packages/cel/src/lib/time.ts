@@ -77,7 +77,7 @@ export function parseTimestamp(text: string): Timestamp | undefined {
   const offset = zoneOffset(found[8] as string);
   if (offset === undefined) return undefined;
   const nanos = Number((found[7] ?? '').padEnd(9, '0').slice(0, 9));
-  return timestampOf(epochSeconds(year, month, day, hour, minute, second) - offset, nanos);
+  return timestampOf(epochSeconds(year, month, day, hour, minute, second) - offset, nanos, offset);
 }
 
 function epochSeconds(year: number, month: number, day: number, hour = 0, minute = 0, second = 0): number {
@@ -97,8 +97,8 @@ function zoneOffset(zone: string): number | undefined {
 }
 
 /** A moment, or undefined outside the years 1 to 9999. */
-export function timestampOf(seconds: number, nanos: number): Timestamp | undefined {
-  return seconds < FIRST_SECOND || seconds > LAST_SECOND ? undefined : new Timestamp(seconds, nanos);
+export function timestampOf(seconds: number, nanos: number, offset: number = 0): Timestamp | undefined {
+  return seconds < FIRST_SECOND || seconds > LAST_SECOND ? undefined : new Timestamp(seconds, nanos, offset);
 }
 
 const PLAIN_DATE = /^(\d{4})-(\d\d)-(\d\d)$/;
@@ -108,11 +108,18 @@ export function parseDate(text: string): Timestamp | undefined {
   return PLAIN_DATE.test(text) ? parseTimestamp(`${text}T00:00:00Z`) : undefined;
 }
 
-/** A moment as RFC 3339 in UTC, with as many digits of a second as it needs. */
-export function timestampText(timestamp: Timestamp): string {
-  const whole = new Date(timestamp.seconds * 1000).toISOString().slice(0, 19);
-  const fraction = String(timestamp.nanos).padStart(9, '0').replace(/0+$/, '');
-  return `${whole}${fraction === '' ? '' : `.${fraction}`}Z`;
+/** A moment as RFC 3339 in the zone it was written in, with as many digits of a second as it needs. */
+export function timestampText({ seconds, nanos, offset }: Timestamp): string {
+  const whole = new Date((seconds + offset) * 1000).toISOString().slice(0, 19);
+  const fraction = String(nanos).padStart(9, '0').replace(/0+$/, '');
+  return `${whole}${fraction === '' ? '' : `.${fraction}`}${offsetText(offset)}`;
+}
+
+function offsetText(offset: number): string {
+  if (offset === 0) return 'Z';
+  const minutes = Math.abs(offset) / 60;
+  const two = (value: number): string => String(value).padStart(2, '0');
+  return `${offset < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
 }
 
 /** The moment so much later, or an error outside the years 1 to 9999. */
@@ -126,7 +133,7 @@ export function addDuration(timestamp: Timestamp, duration: Duration, sign: 1 | 
     nanos -= 1_000_000_000;
     seconds++;
   }
-  return timestampOf(seconds, nanos) ?? new EvaluationError('timestamp overflow');
+  return timestampOf(seconds, nanos, timestamp.offset) ?? new EvaluationError('timestamp overflow');
 }
 
 /** Sum (or difference) of two durations, or an error when it does not fit. */

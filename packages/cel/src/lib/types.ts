@@ -35,7 +35,40 @@ const simple = (kind: TypeKind, name: string = kind): CelType => ({ kind, name, 
 const dyn: CelType = simple('dyn');
 
 /** The types, and how new ones are made. */
-export const types = {
+export interface Types {
+  readonly dyn: CelType;
+  readonly any: CelType;
+  readonly error: CelType;
+  readonly null: CelType;
+  readonly bool: CelType;
+  readonly int: CelType;
+  readonly uint: CelType;
+  readonly double: CelType;
+  readonly string: CelType;
+  readonly bytes: CelType;
+  readonly timestamp: CelType;
+  readonly duration: CelType;
+  readonly type: CelType;
+  /** Lists of one type of elements. */
+  list(element?: CelType): CelType;
+  /** Maps of one type of keys and one of values. */
+  map(key?: CelType, value?: CelType): CelType;
+  /** The type of a type. */
+  typeOf(type: CelType): CelType;
+  /** Objects with declared fields. */
+  object(name: string): CelType;
+  /** A type that only its functions know. */
+  abstract(name: string, ...parameters: CelType[]): CelType;
+  /** A value that may be absent. */
+  optional(value: CelType): CelType;
+  /** A primitive or null. */
+  wrapper(type: CelType): CelType;
+  /** A type to be found out, in signatures of functions. */
+  parameter(name: string): CelType;
+}
+
+/** The types, and how new ones are made. */
+export const types: Types = {
   dyn,
   any: simple('any', 'google.protobuf.Any'),
   error: simple('error', '!error!'),
@@ -49,23 +82,15 @@ export const types = {
   timestamp: simple('timestamp', 'google.protobuf.Timestamp'),
   duration: simple('duration', 'google.protobuf.Duration'),
   type: simple('type'),
-  /** Lists of one type of elements. */
-  list: (element: CelType = dyn): CelType => ({ kind: 'list', name: 'list', parameters: [element] }),
-  /** Maps of one type of keys and one of values. */
-  map: (key: CelType = dyn, value: CelType = dyn): CelType => ({ kind: 'map', name: 'map', parameters: [key, value] }),
-  /** The type of a type. */
-  typeOf: (type: CelType): CelType => ({ kind: 'type', name: 'type', parameters: [type] }),
-  /** Objects with declared fields. */
-  object: (name: string): CelType => simple('object', name),
-  /** A type that only its functions know. */
-  abstract: (name: string, ...parameters: CelType[]): CelType => ({ kind: 'abstract', name, parameters }),
-  /** A value that may be absent. */
-  optional: (value: CelType): CelType => ({ kind: 'abstract', name: 'optional_type', parameters: [value] }),
-  /** A primitive or null. */
-  wrapper: (type: CelType): CelType => ({ ...type, nullable: true }),
-  /** A type to be found out, in signatures of functions. */
-  parameter: (name: string): CelType => simple('parameter', name),
-} as const;
+  list: (element = dyn) => ({ kind: 'list', name: 'list', parameters: [element] }),
+  map: (key = dyn, value = dyn) => ({ kind: 'map', name: 'map', parameters: [key, value] }),
+  typeOf: (type) => ({ kind: 'type', name: 'type', parameters: [type] }),
+  object: (name) => simple('object', name),
+  abstract: (name, ...parameters) => ({ kind: 'abstract', name, parameters }),
+  optional: (value) => ({ kind: 'abstract', name: 'optional_type', parameters: [value] }),
+  wrapper: (type) => ({ ...type, nullable: true }),
+  parameter: (name) => simple('parameter', name),
+};
 
 const SHORT_NAMES: Readonly<Partial<Record<TypeKind, string>>> = {
   timestamp: 'timestamp',

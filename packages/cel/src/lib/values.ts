@@ -52,10 +52,13 @@ export class Timestamp extends Boxed {
   readonly seconds: number;
   /** 0 to 999,999,999. */
   readonly nanos: number;
-  constructor(seconds: number, nanos: number) {
+  /** Seconds that the zone it was written in is ahead of UTC; only its text shows it. */
+  readonly offset: number;
+  constructor(seconds: number, nanos: number, offset: number = 0) {
     super();
     this.seconds = seconds;
     this.nanos = nanos;
+    this.offset = offset;
   }
   get type(): CelType {
     return types.timestamp;
@@ -193,6 +196,10 @@ export abstract class ObjectValue extends Boxed {
   abstract get(field: string): Value | undefined;
   /** Names of the fields that are set. */
   abstract fields(): Iterable<string>;
+  /** Whether it equals another object of its type in its own sense, or undefined to compare field by field. */
+  equals(_other: ObjectValue): boolean | undefined {
+    return undefined;
+  }
 }
 
 /** A key as maps compare it, or undefined for a value that cannot be one. */

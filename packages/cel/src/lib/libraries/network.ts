@@ -44,7 +44,10 @@ interface Wording {
 
 const CONVERSION = 'network address parse error during conversion from string: ';
 
-const wordings = {
+/** Whose words errors have: those of the language's library, or those of servers. */
+export type NetworkWording = 'plain' | 'server';
+
+const wordings: Readonly<Record<NetworkWording, Wording>> = {
   plain: {
     prefixError: (text, reason) => `CIDR ${JSON.stringify(text)} parse error during conversion from string: ${reason}`,
     mappedError: '',
@@ -55,7 +58,7 @@ const wordings = {
     mappedError: CONVERSION,
     refusesHexadecimal: true,
   },
-} as const satisfies Record<string, Wording>;
+};
 
 const isRefused = (text: string, address: IpAddress, wording: Wording): boolean =>
   address.mapped && (wording.refusesHexadecimal || text.includes('.'));
@@ -86,7 +89,7 @@ const property = (name: string, id: string, holds: (value: IpValue) => boolean):
   named(name, method(id, [ipType], bool, holds));
 
 /** IP addresses; `wording` says whose error texts are given. */
-export function ipLibrary(wording: keyof typeof wordings = 'server'): Library {
+export function ipLibrary(wording: NetworkWording = 'server'): Library {
   const words = wordings[wording];
   const ip = (text: string): Value => {
     const address = addressOf(text, words);
@@ -116,7 +119,7 @@ export function ipLibrary(wording: keyof typeof wordings = 'server'): Library {
 }
 
 /** Address ranges; `wording` says whose error texts are given. */
-export function cidrLibrary(wording: keyof typeof wordings = 'server'): Library {
+export function cidrLibrary(wording: NetworkWording = 'server'): Library {
   const words = wordings[wording];
   const cidr = (text: string): Value => {
     const prefix = prefixOf(text, words);

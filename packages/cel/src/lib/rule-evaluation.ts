@@ -1,0 +1,160 @@
+import type { JsonValue, Schema, ValidationRule } from '@ashlar/core';
+import type { CompiledExpression, CompiledRule, RuleBindings } from './rule.ts';
+import { ruleBindings } from './rule.ts';
+import type { Bindings } from './frame.ts';
+import type { Evaluation } from './program.ts';
+
+/** Limits of the evaluation of rules (semantics H7). */
+export const ruleLimits = {
+  /** Cost units of one evaluation. */
+  perCall: 1_000_000,
+  /** Cost units of all rules over one object. */
+  perObject: 10_000_000,
+  /** Cost units of the match conditions over one object. */
+  perMatchConditions: 2_500_000,
+  /** Most that one rule may be estimated at. */
+  estimatePerRule: 10_000_000n,
+  /** Most that all rules of a schema may be estimated at. */
+  estimatePerDefinition: 100_000_000n,
+  /** Bytes of a message that an expression makes. */
+  messageBytes: 5120,
+} as const;
+
+/** Cost units left for one object. */
+export interface RuleBudget {
+  /** Negative once it is used up; then no more rules are to be run. */
+  remaining: number;
+  /** Cost units of one evaluation, {@link ruleLimits} unless told. */
+  readonly perCall?: number;
+}
+
+/** What became of a rule that did not hold. */
+export interface RuleFailure {
+  readonly rule: ValidationRule;
+  /** What to tell: the rule's message, or why it could not be evaluated. */
+  readonly detail: string;
+  /** Whether the rule was evaluated and gave false; all else is an error of the rule or a used up budget. */
+  readonly violated: boolean;
+  /** Whether it is a rule over the old value too. */
+  readonly isTransition: boolean;
+}
+
+/** What the rules of one place are run on. */
+export interface RuleInput {
+  readonly schema: Schema;
+  readonly isResourceRoot: boolean;
+  readonly self: JsonValue;
+  /** Undefined where there is no comparable old value. */
+  readonly oldSelf?: JsonValue | undefined;
+  /** Values of variables beside `self` and `oldSelf`. */
+  readonly variables?: Bindings;
+  readonly signal?: AbortSignal;
+}
+
+const OUT_OF_BUDGET = 'validation failed due to running out of cost budget, no further validation rules will be run';
+
+/**
+ * Runs the rules of one place (semantics H6) and takes their cost from the budget. A rule that is refused or fails does
+ * not stop the others; a used up budget does.
+ */
+export function evaluateRules(rules: readonly CompiledRule[], input: RuleInput, budget: RuleBudget): RuleFailure[] {
+  const failures: RuleFailure[] = [];
+  if (rules.length === 0) return failures;
+  if (budget.remaining <= 0) {
+    budget.remaining = -1;
+    const [{ rule }] = rules as [CompiledRule];
+    return [{ rule, detail: OUT_OF_BUDGET, violated: false, isTransition: false }];
+  }
+  const bindings = ruleBindings(input.schema, input.isResourceRoot, input.self, input.oldSelf, input.variables);
+  for (const compiled of rules) {
+    const failure = evaluateRule(compiled, bindings, input, budget);
+    if (failure) failures.push(failure);
+    if (budget.remaining < 0) break;
+  }
+  return failures;
+}
+
+function evaluateRule(
+  compiled: CompiledRule,
+  bindings: RuleBindings,
+  input: RuleInput,
+  budget: RuleBudget,
+): RuleFailure | undefined {
+  const { rule, condition, usesOldSelf } = compiled;
+  if (!condition) return undefined;
+  const failed = (detail: string, violated: boolean): RuleFailure => ({ rule, detail, violated, isTransition: usesOldSelf });
+  if (!condition.ok) return failed(`rule compile error: ${condition.error}`, false);
+  const hasOld = input.oldSelf !== undefined && input.oldSelf !== null;
+  if (usesOldSelf && !hasOld && !rule.optionalOldSelf) return undefined;
+  const evaluation = run(condition, rule.optionalOldSelf ? bindings.optional : bindings.plain, input, budget);
+  if (!spend(evaluation, budget)) return failed(OUT_OF_BUDGET, false);
+  if (!evaluation.ok) return failed(errorDetail(evaluation, rule, budget), false);
+  if (evaluation.value === true) return undefined;
+  const message = ruleMessage(compiled, bindings, input, budget);
+  return failed(message.text, !message.stopped);
+}
+
+function run(
+  expression: CompiledExpression & { ok: true },
+  bindings: Bindings,
+  { signal }: RuleInput,
+  budget: RuleBudget,
+): Evaluation {
+  const costLimit = budget.perCall ?? ruleLimits.perCall;
+  return expression.program.evaluate(bindings, { costLimit, ...(signal && { signal }) });
+}
+
+/** Takes the cost of an evaluation from the budget; false when that is more than there is. */
+function spend(evaluation: Evaluation, budget: RuleBudget): boolean {
+  if (evaluation.cost > budget.remaining) {
+    budget.remaining = -1;
+    return false;
+  }
+  budget.remaining -= evaluation.cost;
+  return true;
+}
+
+/** What a rule is called in errors: its message, else itself. */
+const ruleName = ({ rule, message }: ValidationRule): string => (message ? message.trim() : rule.trim());
+
+function errorDetail(evaluation: Evaluation & { ok: false }, rule: ValidationRule, budget: RuleBudget): string {
+  const { message } = evaluation.error;
+  if (evaluation.interrupted) {
+    budget.remaining = -1;
+    return `'${message}': no further validation rules will be run due to call cost exceeds limit for rule: ${ruleName(rule)}`;
+  }
+  if (message.startsWith('no such overload')) {
+    const hint = 'call arguments did not match a supported operator, function or macro signature for rule';
+    return `'${message}': ${hint}: ${ruleName(rule)}`;
+  }
+  return `${message} evaluating rule: ${ruleName(rule)}`;
+}
+
+function ruleMessage(
+  { rule, message }: CompiledRule,
+  bindings: RuleBindings,
+  input: RuleInput,
+  budget: RuleBudget,
+): { text: string; stopped: boolean } {
+  const fallback = rule.message ? rule.message.trim() : `failed rule: ${rule.rule.trim()}`;
+  if (!message?.ok) return { text: fallback, stopped: false };
+  const evaluation = run(message, rule.optionalOldSelf ? bindings.optional : bindings.plain, input, budget);
+  const stop = (text: string): { text: string; stopped: boolean } => {
+    budget.remaining = -1;
+    return { text, stopped: true };
+  };
+  if (!spend(evaluation, budget)) {
+    return stop('messageExpression evaluation failed due to running out of cost budget, no further validation rules will be run');
+  }
+  if (evaluation.ok) return { text: usableMessage(evaluation.value) ?? fallback, stopped: false };
+  if (!evaluation.interrupted) return { text: fallback, stopped: false };
+  const quoted = JSON.stringify(rule.messageExpression);
+  return stop(`no further validation rules will be run due to call cost exceeds limit for messageExpression: ${quoted}`);
+}
+
+/** A message that an expression made, where it is one line of text that is neither empty nor too long. */
+function usableMessage(value: unknown): string | undefined {
+  const text = typeof value === 'string' ? value.trim() : '';
+  const tooLong = text.length > ruleLimits.messageBytes || new TextEncoder().encode(text).length > ruleLimits.messageBytes;
+  return text === '' || tooLong || text.includes('\n') ? undefined : text;
+}

@@ -1,0 +1,124 @@
+import type { JsonValue, Schema, ValidationRule } from '@ashlar/core';
+import type { CheckedExpression } from './checker.ts';
+import type { Compilation, Environment } from './environment.ts';
+import type { Estimate } from './estimate.ts';
+import type { Bindings } from './frame.ts';
+import type { Program } from './program.ts';
+import { objectTypesOf, type SchemaType, sizeHintsOf, withTypeAndName } from './schema-type.ts';
+import { schemaValue } from './schema-value.ts';
+import { type CelType, types } from './types.ts';
+import { NONE, Optional, type Value } from './values.ts';
+
+/** Where rules are compiled: the environment, and what `self` is. */
+export interface RuleScope {
+  readonly environment: Environment;
+  readonly type: SchemaType;
+  readonly isResourceRoot: boolean;
+  /** Variables beside `self` and `oldSelf`. */
+  readonly variables?: Readonly<Record<string, CelType>>;
+}
+
+/** An expression of a rule, compiled; or why it is none. */
+export type CompiledExpression =
+  | {
+      readonly ok: true;
+      readonly program: Program;
+      readonly expression: CheckedExpression;
+      /** Least and most an evaluation can cost, from the limits in the schema. */
+      readonly estimate: Estimate;
+    }
+  | { readonly ok: false; readonly error: string };
+
+/** A rule of a schema, compiled. */
+export interface CompiledRule {
+  readonly rule: ValidationRule;
+  /** Undefined for a rule of white space only, which is never run. */
+  readonly condition: CompiledExpression | undefined;
+  /** The expression that makes the message, where there is one. */
+  readonly message: CompiledExpression | undefined;
+  /** Whether the rule reads the old value: then it runs only where there is one, or may be none. */
+  readonly usesOldSelf: boolean;
+}
+
+/** Compiles a rule (`x-…-validations`; semantics H6). What is wrong comes back in the result. */
+export function compileRule(rule: ValidationRule, scope: RuleScope): CompiledRule {
+  if (rule.rule.trim() === '') return { rule, condition: undefined, message: undefined, usesOldSelf: false };
+  const environment = ruleEnvironment(rule, scope);
+  const sizes = sizeHintsOf(scope.type);
+  const compiled = environment.compile(rule.rule);
+  const condition = toExpression(compiled, environment, sizes, types.bool, RULE_TEXTS);
+  const message =
+    condition.ok && rule.messageExpression
+      ? toExpression(environment.compile(rule.messageExpression), environment, sizes, types.string, MESSAGE_TEXTS)
+      : undefined;
+  return { rule, condition, message, usesOldSelf: compiled.ok && refersTo(compiled.expression, 'oldSelf') };
+}
+
+function ruleEnvironment(rule: ValidationRule, { environment, type, variables }: RuleScope): Environment {
+  return environment.extend({
+    variables: { ...variables, self: type.type, oldSelf: rule.optionalOldSelf ? types.optional(type.type) : type.type },
+    objectTypes: objectTypesOf(type),
+  });
+}
+
+interface Texts {
+  readonly compiling: string;
+  readonly planning: string;
+  readonly wrongType: string;
+}
+
+const RULE_TEXTS: Texts = {
+  compiling: 'compilation failed: ',
+  planning: 'program instantiation failed: ',
+  wrongType: 'cel expression must evaluate to a bool',
+};
+const MESSAGE_TEXTS: Texts = {
+  compiling: 'messageExpression compilation failed: ',
+  planning: 'messageExpression instantiation failed: ',
+  wrongType: 'messageExpression must evaluate to a string',
+};
+
+function toExpression(
+  compiled: Compilation,
+  environment: Environment,
+  sizes: ReturnType<typeof sizeHintsOf>,
+  type: CelType,
+  texts: Texts,
+): CompiledExpression {
+  if (!compiled.ok) {
+    const refused = compiled.stage === 'plan' ? texts.planning : texts.compiling;
+    return { ok: false, error: refused + compiled.text };
+  }
+  const { program, expression } = compiled;
+  if (expression.type.kind !== type.kind || expression.type.nullable) return { ok: false, error: texts.wrongType };
+  return { ok: true, program, expression, estimate: environment.estimate(expression, sizes) };
+}
+
+/** Whether the expression reads the variable. */
+export function refersTo(expression: CheckedExpression, variable: string): boolean {
+  return expression.references.some((reference) => reference?.name === variable && !reference.local);
+}
+
+/** Values of `self` and `oldSelf` for the rules of one place. */
+export interface RuleBindings {
+  readonly plain: Bindings;
+  /** The same with `oldSelf` as an optional. */
+  readonly optional: Bindings;
+}
+
+/** Binds the data of one place; `oldSelf` is undefined where there is nothing comparable. */
+export function ruleBindings(
+  schema: Schema,
+  isResourceRoot: boolean,
+  self: JsonValue,
+  oldSelf: JsonValue | undefined,
+  variables: Bindings = {},
+): RuleBindings {
+  const whole = isResourceRoot ? withTypeAndName(schema) : schema;
+  const value = schemaValue(self, whole);
+  const old: Value | undefined = oldSelf === undefined || oldSelf === null ? undefined : schemaValue(oldSelf, whole);
+  return {
+    plain: { ...variables, self: value, ...(old !== undefined && { oldSelf: old }) },
+    optional: { ...variables, self: value, oldSelf: old === undefined ? NONE : new Optional(old) },
+  };
+}
