@@ -25,6 +25,7 @@ export class FlushSchedule {
   readonly #frame = new SharedFrame();
   #soon: Flushable[] = [];
   #late: Flushable[] = [];
+  #armed = false;
 
   /**
    * @param gap milliseconds between two flushes of one stream; 0 flushes at the end of every turn
@@ -40,7 +41,10 @@ export class FlushSchedule {
     const rest = stream.restUntil - performance.now();
     if (rest <= 0) {
       if (this.#soon.push(stream) === 1) setImmediate(this.#runSoon);
-    } else if (this.#late.push(stream) === 1) setTimeout(this.#runLate, Math.ceil(rest));
+    } else {
+      this.#late.push(stream);
+      this.#arm(rest);
+    }
   }
 
   readonly #runSoon = (): void => {
@@ -50,6 +54,7 @@ export class FlushSchedule {
   };
 
   readonly #runLate = (): void => {
+    this.#armed = false;
     const now = performance.now();
     const due: Flushable[] = [];
     const rest: Flushable[] = [];
@@ -57,9 +62,17 @@ export class FlushSchedule {
     for (const stream of this.#late) (stream.restUntil <= now + 1 ? due : rest).push(stream);
     this.#late = rest;
     this.#run(due, now);
-    const next = rest.reduce((soonest, { restUntil }) => Math.min(soonest, restUntil), Infinity);
-    if (rest.length > 0) setTimeout(this.#runLate, Math.max(1, Math.ceil(next - performance.now())));
+    if (rest.length > 0) {
+      const next = rest.reduce((soonest, { restUntil }) => Math.min(soonest, restUntil), Infinity);
+      this.#arm(next - performance.now());
+    }
   };
+
+  #arm(milliseconds: number): void {
+    if (this.#armed) return;
+    this.#armed = true;
+    setTimeout(this.#runLate, Math.max(1, Math.ceil(milliseconds)));
+  }
 
   #run(round: readonly Flushable[], start: number): void {
     for (const stream of round) this.#flush(stream);

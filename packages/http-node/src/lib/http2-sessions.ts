@@ -27,6 +27,8 @@ export class Http2Sessions {
         initialWindowSize: 256 * 1024,
       },
       maxHeaderListPairs: 1024,
+      // hundreds of watches share a session: what waits for some must not keep others from being opened
+      maxSessionMemory: 128,
     });
     const idle = options.keepAliveMilliseconds ?? 90_000;
     this.#server.on('session', (session) => this.#opened(session, idle));

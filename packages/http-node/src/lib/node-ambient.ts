@@ -34,7 +34,7 @@ export const nodeRandom: Random = {
  * Time and randomness of this process: the edge where the global ones enter.
  *
  * @example
- * const ambient = nodeAmbient(orchVocabulary);
+ * const ambient = nodeAmbient(vocabulary);
  * ambient.clock.now(); // 1732212000000
  */
 export function nodeAmbient(vocabulary: Vocabulary): Ambient {

@@ -10,8 +10,7 @@ export class NodeConnection implements Connection {
   readonly encrypted: boolean;
   readonly remoteAddress: string;
   readonly #socket: Socket;
-  #chain: readonly Uint8Array[] | undefined;
-  #looked = false;
+  #verdict: Verdict | undefined;
 
   constructor(socket: Socket) {
     this.#socket = socket;
@@ -21,21 +20,27 @@ export class NodeConnection implements Connection {
 
   /** The verified chain, leaf first, in DER; undefined where none was presented or none is trusted. */
   get clientCertificates(): readonly Uint8Array[] | undefined {
-    if (!this.#looked) {
-      this.#looked = true;
-      const socket = this.#socket;
-      if (socket instanceof TLSSocket && socket.authorized) this.#chain = verifiedChain(socket);
-    }
-    return this.#chain;
+    this.#verdict ??= judge(this.#socket);
+    return this.#verdict.chain;
   }
 
   /** Why a certificate that was presented is not trusted; undefined where none was presented or it is trusted. */
   get clientCertificateError(): string | undefined {
-    const socket = this.#socket;
-    if (!(socket instanceof TLSSocket) || socket.authorized) return undefined;
-    if (socket.getPeerX509Certificate() === undefined) return undefined;
-    return String((socket.authorizationError as Error | string | null) ?? 'not verified');
+    this.#verdict ??= judge(this.#socket);
+    return this.#verdict.error;
   }
+}
+
+interface Verdict {
+  readonly chain?: readonly Uint8Array[] | undefined;
+  readonly error?: string;
+}
+
+function judge(socket: Socket): Verdict {
+  if (!(socket instanceof TLSSocket)) return {};
+  if (socket.authorized) return { chain: verifiedChain(socket) };
+  if (socket.getPeerX509Certificate() === undefined) return {};
+  return { error: String((socket.authorizationError as Error | string | null) ?? 'not verified') };
 }
 
 /**

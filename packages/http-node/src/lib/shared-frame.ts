@@ -26,7 +26,7 @@ export class SharedFrame {
 }
 
 /** One chunk: length in hexadecimal, the bytes, and a line end after each. */
-export function chunkOf(pieces: readonly Uint8Array[], size: number): Uint8Array {
+function chunkOf(pieces: readonly Uint8Array[], size: number): Uint8Array {
   const head = `${size.toString(16)}\r\n`;
   const frame = Buffer.allocUnsafe(head.length + size + 2);
   let at = frame.write(head, 0, 'latin1');

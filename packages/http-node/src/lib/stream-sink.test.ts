@@ -223,6 +223,23 @@ describe('a streaming body', () => {
     transport.close();
   });
 
+  it('goes out frame by frame where much is written at once', async () => {
+    const { listener, next } = await serveStreams();
+    const transport = createNodeTransport();
+    const [response, sink] = await Promise.all([transport.request(listener.url, { method: 'GET' }), next()]);
+    const pieces = Array.from({ length: 4000 }, (_, i) => new Uint8Array(1500).fill(i % 251));
+    for (const piece of pieces) sink.write(piece);
+    expect(sink.buffered).toBe(6_000_000);
+    let handed = 0;
+    sink.onDrain(() => {
+      handed++;
+      sink.end();
+    });
+    expect(Buffer.concat(pieces).equals(await response.body())).toBe(true);
+    expect(handed).toBe(1);
+    transport.close();
+  });
+
   it('is shared: watchers of the same events get the same bytes', async () => {
     const { listener, next } = await serveStreams();
     const raws = [openRaw(listener), openRaw(listener), openRaw(listener)];

@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream';
 import type { ByteSink } from '@ashlar/core';
 import type { Flushable, FlushSchedule } from './flush-schedule.ts';
+import { sizeOf } from './gathered-write.ts';
 import type { Framing, SharedFrame } from './shared-frame.ts';
 
 /** Where a sink's frames go, and how the body ends. */
@@ -13,6 +14,9 @@ export interface SinkTarget {
   /** Cuts it. */
   destroy(): void;
 }
+
+/** About how much one frame holds. */
+const FRAME_BYTES = 1024 * 1024;
 
 /**
  * A streaming body. Writes are kept until the schedule flushes them, together; while the socket is full nothing is
@@ -81,7 +85,7 @@ export class StreamSink implements ByteSink, Flushable {
   flush(frame: SharedFrame): void {
     this.#scheduled = false;
     if (this.#closed) return;
-    if (this.#pending > 0) this.#blocked = !this.#hand(frame);
+    while (this.#pending > 0 && !this.#blocked) this.#blocked = !this.#hand(frame);
     if (this.#blocked) this.#target.writable.once('drain', () => this.#unblock());
     else this.#afterFlush();
   }
@@ -99,16 +103,28 @@ export class StreamSink implements ByteSink, Flushable {
     for (const call of gone) call();
   }
 
-  /** False where the socket is full now. */
+  /** Hands on one frame. False where the socket is full now. */
   #hand(frame: SharedFrame): boolean {
-    const bytes = frame.of(this.#pieces, this.#pending, this.#target.framing);
-    this.#pieces = [];
-    this.#pending = 0;
-    return this.#target.writable.write(bytes);
+    const pieces = this.#take();
+    const size = sizeOf(pieces);
+    this.#pending -= size;
+    return this.#target.writable.write(frame.of(pieces, size, this.#target.framing));
   }
 
+  /** What goes into one frame: everything, as long as that is no long list of events. */
+  #take(): readonly Uint8Array[] {
+    let count = this.#pieces.length;
+    if (this.#pending > FRAME_BYTES) {
+      let size = 0;
+      for (count = 0; size < FRAME_BYTES; count++) size += (this.#pieces[count] as Uint8Array).length;
+    }
+    return this.#pieces.splice(0, count);
+  }
+
+  /** The socket has made the stream wait: it need not rest as well. */
   #unblock(): void {
     this.#blocked = false;
+    this.restUntil = 0;
     this.#wake();
   }
 
