@@ -95,17 +95,32 @@ function mapErrors(
     errors.push(FieldErrors.invalid(`${path}[${wrong}]`, printed(list[wrong]), text));
     return;
   }
-  const own = list.map((item) => keysOf(item as JsonObject | null, keys));
-  for (const index of secondOccurrences(own)) {
-    errors.push(FieldErrors.duplicate(`${path}[${index}]`, own[index]));
+  const identities = list.map((item) => keyIdentity(item as JsonObject | null, keys));
+  for (const index of secondOccurrences(identities)) {
+    errors.push(FieldErrors.duplicate(`${path}[${index}]`, keysOf(list[index] as JsonObject | null, keys)));
   }
+}
+
+const member = (item: JsonObject | null, key: string): JsonValue | undefined =>
+  item && Object.hasOwn(item, key) ? item[key] : undefined;
+
+/** A text that two items share when their keys are equal. */
+function keyIdentity(item: JsonObject | null, keys: readonly string[]): string {
+  let identity = '';
+  for (const key of keys) {
+    const value = member(item, key);
+    if (value !== undefined)
+      identity += typeof value === 'string' ? JSON.stringify(value) : canonicalText(value);
+    identity += ',';
+  }
+  return identity;
 }
 
 /** Keys that an item lacks, it lacks here too: two items that lack the same are alike. */
 function keysOf(item: JsonObject | null, keys: readonly string[]): JsonObject {
   const own: Record<string, JsonValue> = {};
   for (const key of keys) {
-    const value = item && Object.hasOwn(item, key) ? item[key] : undefined;
+    const value = member(item, key);
     if (value !== undefined) own[key] = value;
   }
   return own;

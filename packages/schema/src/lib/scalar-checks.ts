@@ -19,7 +19,8 @@ export function compileStringCheck(
     if (maxLength !== undefined && value.length > maxLength && characters(value) > maxLength) {
       return tooLongError(path, maxLength);
     }
-    if (minLength !== undefined && characters(value) < minLength) {
+    // At least every second unit is a character of its own.
+    if (minLength !== undefined && value.length < 2 * minLength && characters(value) < minLength) {
       return ruleError(path, value, `should be at least ${minLength} chars long`);
     }
     return compiled && !compiled.test(value)

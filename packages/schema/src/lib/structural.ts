@@ -65,6 +65,14 @@ export function compileStructural(schema: Schema, options: CompileStructuralOpti
   const embeddedErrors = (value: JsonValue): readonly FieldError[] =>
     embedded ? validateEmbedded(value, schema) : [];
 
+  // Old values are looked at only where something is wrong with the new ones.
+  const updateErrors = (value: JsonValue, old: JsonValue): readonly FieldError[] =>
+    schemaErrors(value).length === 0 ? [] : schemaErrors(value, new Correlation(value, old, schema));
+  const repeatedIn = (value: JsonValue, old: JsonValue): readonly FieldError[] => {
+    const errors = uniqueness(value);
+    return errors.length === 0 || uniqueness(old).length > 0 ? [] : errors;
+  };
+
   return {
     schema,
     applyDefaults,
@@ -75,9 +83,9 @@ export function compileStructural(schema: Schema, options: CompileStructuralOpti
     prune: (value, report) => pruneUnknown(value, schema, report),
     validate: (value) => [...schemaErrors(value), ...embeddedErrors(value), ...uniqueness(value)],
     validateUpdate: (value, old) => [
-      ...schemaErrors(value, new Correlation(value, old, schema)),
+      ...updateErrors(value, old),
       ...embeddedErrors(value),
-      ...(uniqueness(old).length > 0 ? [] : uniqueness(value)),
+      ...repeatedIn(value, old),
     ],
   };
 }

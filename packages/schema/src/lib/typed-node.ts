@@ -25,7 +25,7 @@ export interface TypedNode {
 }
 
 /** Where repeated keys matter and what they merge into. */
-export type TypedShape =
+type TypedShape =
   | { readonly kind: 'struct'; readonly fields: ReadonlyMap<string, TypedFieldShape> }
   | { readonly kind: 'map' | 'list'; readonly inside: TypedNode }
   | { readonly kind: 'leaf' };
