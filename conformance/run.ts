@@ -33,7 +33,8 @@ async function judge(parts: readonly Suite[], data: string): Promise<Tally> {
 }
 
 function count(tally: Tally, result: CaseResult): void {
-  if (result.outcome === 'skipped') tally.skipped.set(result.reason, (tally.skipped.get(result.reason) ?? 0) + 1);
+  if (result.outcome === 'skipped')
+    tally.skipped.set(result.reason, (tally.skipped.get(result.reason) ?? 0) + 1);
   else tally[result.outcome]++;
   if (result.outcome === 'failed') tally.failures.push(result);
 }
@@ -42,15 +43,20 @@ function print(name: string, tally: Tally, show: number): void {
   for (const failure of tally.failures.slice(0, show)) {
     console.log(`failed: ${failure.id}`);
     if (failure.outcome !== 'failed') continue;
-    for (const part of ['input', 'expected', 'actual'] as const) console.log(`  ${part}: ${text(failure[part])}`);
+    for (const part of ['input', 'expected', 'actual'] as const)
+      console.log(`  ${part}: ${text(failure[part])}`);
   }
   const skipped = [...tally.skipped.values()].reduce((sum, n) => sum + n, 0);
-  console.log(`${name.padEnd(20)} ${String(tally.passed).padStart(6)} passed ${String(tally.failed).padStart(6)} failed ${String(skipped).padStart(6)} skipped`);
+  console.log(
+    `${name.padEnd(20)} ${String(tally.passed).padStart(6)} passed ${String(tally.failed).padStart(6)} failed ${String(skipped).padStart(6)} skipped`,
+  );
   for (const [reason, n] of tally.skipped) console.log(`    skipped ${n}: ${reason}`);
 }
 
 const text = (value: unknown): string =>
-  typeof value === 'string' ? value : (JSON.stringify(value, (_, v) => (typeof v === 'bigint' ? `${v}n` : v)) ?? 'undefined');
+  typeof value === 'string'
+    ? value
+    : (JSON.stringify(value, (_, v) => (typeof v === 'bigint' ? `${v}n` : v)) ?? 'undefined');
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -22,7 +22,10 @@ export interface ServerUnderTest extends AsyncDisposable {
 export async function startServerUnderTest(vocabulary: Vocabulary): Promise<ServerUnderTest> {
   const { random } = nodeAmbient(vocabulary);
   const tokens = createBearerAuthenticator(createStaticTokens(parseTokenFile(TOKENS).tokens, random));
-  const server = createApiServer({ vocabulary, authenticator: withAnonymous(withAuthenticatedGroup(tokens)) });
+  const server = createApiServer({
+    vocabulary,
+    authenticator: withAnonymous(withAuthenticatedGroup(tokens)),
+  });
   await server.ready;
   const listener = await listen(server.handler);
   return {

@@ -4,19 +4,28 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = process.argv[2] ?? '.';
-const { layers, only = {}, beside = {}, node = [] } = JSON.parse(readFileSync(join(root, 'layers.json'), 'utf8'));
+const {
+  layers,
+  only = {},
+  beside = {},
+  node = [],
+} = JSON.parse(readFileSync(join(root, 'layers.json'), 'utf8'));
 const layerOf = new Map(layers.flatMap((names, i) => names.map((name) => [name, i])));
-const IMPORT = /(?:^|\n)\s*(?:import|export)\b[^'"`;]*?from\s+['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)|(?:^|\n)\s*import\s+['"]([^'"]+)['"]/g;
+const IMPORT =
+  /(?:^|\n)\s*(?:import|export)\b[^'"`;]*?from\s+['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)|(?:^|\n)\s*import\s+['"]([^'"]+)['"]/g;
 /** Tests and fixtures may look further: they are not part of the package. */
 const TEST = /\.(test|test-d|bench|process|fixture)\.ts$/;
 
 const faults = [];
 for (const name of readdirSync(join(root, 'packages'))) {
   if (!layerOf.has(name)) faults.push(`packages/${name} is in no layer`);
-  const { dependencies = {}, peerDependencies = {} } = JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8'));
+  const { dependencies = {}, peerDependencies = {} } = JSON.parse(
+    readFileSync(join(root, 'packages', name, 'package.json'), 'utf8'),
+  );
   const declared = new Set([...Object.keys(dependencies), ...Object.keys(peerDependencies)]);
   for (const path of sources(join(root, 'packages', name, 'src'))) {
-    for (const [, a, b, c] of readFileSync(path, 'utf8').matchAll(IMPORT)) checkImport(name, path, a ?? b ?? c, declared);
+    for (const [, a, b, c] of readFileSync(path, 'utf8').matchAll(IMPORT))
+      checkImport(name, path, a ?? b ?? c, declared);
   }
 }
 
@@ -34,8 +43,14 @@ function checkImport(from, path, target, declared) {
     return;
   }
   const own = /^@ashlar\/([^/]+)/.exec(target)?.[1];
-  const dependency = own ? `@ashlar/${own}` : target.split('/').slice(0, target.startsWith('@') ? 2 : 1).join('/');
-  if (own !== from && !declared.has(dependency)) faults.push(`${path}: ${dependency} is not among the dependencies of ${from}`);
+  const dependency = own
+    ? `@ashlar/${own}`
+    : target
+        .split('/')
+        .slice(0, target.startsWith('@') ? 2 : 1)
+        .join('/');
+  if (own !== from && !declared.has(dependency))
+    faults.push(`${path}: ${dependency} is not among the dependencies of ${from}`);
   if (own && own !== from && !mayImport(from, own)) faults.push(`${path}: ${from} must not import ${own}`);
 }
 

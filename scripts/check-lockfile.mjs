@@ -14,7 +14,8 @@ function isLocked(from, dependency) {
 const faults = [];
 for (const [path, { optionalDependencies = {}, resolved = '' }] of Object.entries(packages)) {
   if (resolved.startsWith('http')) faults.push(`${path} names a download address`);
-  for (const name of Object.keys(optionalDependencies)) if (!isLocked(path, name)) faults.push(`${path} lacks ${name}`);
+  for (const name of Object.keys(optionalDependencies))
+    if (!isLocked(path, name)) faults.push(`${path} lacks ${name}`);
 }
 for (const fault of faults) console.error(`package-lock.json: ${fault}`);
 process.exitCode = faults.length === 0 ? 0 : 1;

@@ -14,10 +14,17 @@ for (const name of readdirSync('packages')) {
   for (const message of messages) console.error(`${name}: ${formatMessage(message, pkg)}`);
   faults += messages.length;
   const [{ filename }] = JSON.parse(
-    execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
+    execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], {
+      cwd: root,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }),
   );
   try {
-    execFileSync('node_modules/.bin/attw', [join(folder, filename), '--profile', 'esm-only', '--quiet'], { encoding: 'utf8', stdio: 'pipe' });
+    execFileSync('node_modules/.bin/attw', [join(folder, filename), '--profile', 'esm-only', '--quiet'], {
+      encoding: 'utf8',
+      stdio: 'pipe',
+    });
   } catch (error) {
     console.error(`${name}: the types do not resolve\n${error.stdout}`);
     faults++;

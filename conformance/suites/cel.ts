@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Suite } from '../suite.ts';
+import { costCases } from './cel/costs.ts';
 import { kubernetesCases } from './cel/kubernetes.ts';
 import { specificationCases } from './cel/specification.ts';
 
@@ -9,5 +10,6 @@ export const suite: Suite = {
     const folder = join(dataDirectory, 'cel');
     yield* specificationCases(folder);
     yield* kubernetesCases(folder);
+    yield* costCases(folder);
   },
 };

@@ -29,5 +29,8 @@ function isThere(test: string): boolean {
   const [file = '', title = ''] = test.split(' > ');
   if (!texts.has(file)) texts.set(file, existsSync(file) ? readFileSync(file, 'utf8') : '');
   const text = texts.get(file) ?? '';
-  return title !== '' && (text.includes(`'${title}'`) || text.includes(`"${title}"`) || text.includes(`\`${title}\``));
+  return (
+    title !== '' &&
+    (text.includes(`'${title}'`) || text.includes(`"${title}"`) || text.includes(`\`${title}\``))
+  );
 }

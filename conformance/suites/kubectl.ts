@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { createInterface } from 'node:readline';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { kubernetesVocabulary } from '@ashlar/core';
 import { startServerUnderTest } from '../server-under-test.ts';
 import type { Suite } from '../suite.ts';
@@ -38,6 +38,7 @@ export const suite: Suite = {
       else if (not) failed = { id, lines: [] };
       else if (id !== '') yield { id, outcome: 'passed' };
     }
-    if (failed) yield { id: failed.id, outcome: 'failed', input: script, expected: 'ok', actual: failed.lines };
+    if (failed)
+      yield { id: failed.id, outcome: 'failed', input: script, expected: 'ok', actual: failed.lines };
   },
 };

@@ -37,14 +37,19 @@ export const suite: Suite = {
   name: 'trace',
   async *run(data) {
     const player = (await import(pathToFileURL(join(data, 'trace', 'replay.mjs')).href)) as Player;
-    for (const vocabulary of [kubernetesVocabulary, orchVocabulary]) yield* runVocabulary(player, data, vocabulary);
+    for (const vocabulary of [kubernetesVocabulary, orchVocabulary])
+      yield* runVocabulary(player, data, vocabulary);
   },
 };
 
 /** Scenarios under way at once: most of their time they wait for something not to happen. */
 const PARALLEL = 12;
 
-async function* runVocabulary(player: Player, data: string, vocabulary: Vocabulary): AsyncIterable<CaseResult> {
+async function* runVocabulary(
+  player: Player,
+  data: string,
+  vocabulary: Vocabulary,
+): AsyncIterable<CaseResult> {
   await using server = await startServerUnderTest(vocabulary);
   const client = new player.Client({ server: server.url, token: 'admin-token' });
   const waiting = readScenarios(player, join(data, 'trace', 'fixtures'), vocabulary);
@@ -58,7 +63,11 @@ async function* runVocabulary(player: Player, data: string, vocabulary: Vocabula
   yield* results;
 }
 
-function readScenarios(player: Player, folder: string, vocabulary: Vocabulary): { file: string; scenario: Scenario }[] {
+function readScenarios(
+  player: Player,
+  folder: string,
+  vocabulary: Vocabulary,
+): { file: string; scenario: Scenario }[] {
   return readdirSync(folder)
     .sort()
     .flatMap((file) => {
@@ -81,18 +90,34 @@ async function runScenario(
   const results: CaseResult[] = [];
   const visit = (step: Step, seen: unknown): void => {
     const plain = STAGE.withoutManagedFields ? withoutManagedFields : (value: unknown): unknown => value;
-    const { exact, diff } = player.grade({ ...step, expect: plain(step.expect) }, plain(JSON.parse(JSON.stringify(seen))));
+    const { exact, diff } = player.grade(
+      { ...step, expect: plain(step.expect) },
+      plain(JSON.parse(JSON.stringify(seen))),
+    );
     const step_ = `${id}: ${step.id ?? results.length + 1}`;
     if (exact) results.push({ id: step_, outcome: 'passed' });
-    else results.push({ id: step_, outcome: 'failed', input: step.request ?? 'collect', expected: diff, actual: seen });
+    else
+      results.push({
+        id: step_,
+        outcome: 'failed',
+        input: step.request ?? 'collect',
+        expected: diff,
+        actual: seen,
+      });
   };
   await player.play({ client, scenario, visit });
   return results;
 }
 
-function reasonToSkip(player: Player, file: string, scenario: Scenario, vocabulary: Vocabulary): string | undefined {
+function reasonToSkip(
+  player: Player,
+  file: string,
+  scenario: Scenario,
+  vocabulary: Vocabulary,
+): string | undefined {
   if (!STAGE.files.test(file)) return 'files of later rooms';
-  if (player.needs(scenario).some((need) => STAGE.without.includes(need))) return 'scenarios that need later rooms';
+  if (player.needs(scenario).some((need) => STAGE.without.includes(need)))
+    return 'scenarios that need later rooms';
   const binary = scenario.steps.some((step) => step.request?.base64);
   return vocabulary === orchVocabulary && binary ? 'binary bodies cannot be translated' : undefined;
 }

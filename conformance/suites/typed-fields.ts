@@ -16,7 +16,7 @@ import {
   validateTyped,
 } from '@ashlar/field-manager';
 import { builtInSchema } from '../built-in-schemas.ts';
-import { fromStructural, kindSchema } from '../structural-schema.ts';
+import { kindSchema, recordedSchema } from '../structural-schema.ts';
 import type { CaseResult, Suite } from '../suite.ts';
 
 /** The single steps of server-side apply on typed values (oracles/apply*.jsonl, suites typed-*). */
@@ -56,7 +56,7 @@ function fieldTypeOf(name: string, schemas: ReadonlyMap<string, JsonObject>): Fi
   if (name.includes(' ')) return compileFieldType(builtInSchema(name));
   const spec = schemas.get(name);
   if (!spec) return DEDUCED;
-  return compileFieldType(kindSchema(fromStructural(spec), fromStructural(schemas.get('status') ?? {})));
+  return compileFieldType(kindSchema(recordedSchema(spec), recordedSchema(schemas.get('status') ?? {})));
 }
 
 type Answers = Readonly<Record<string, JsonValue | undefined>>;

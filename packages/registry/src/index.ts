@@ -1,12 +1,12 @@
+export { withCanonicalMetadata } from './lib/canonical-object.ts';
 export { createStoredResource } from './lib/create-stored-resource.ts';
+export { requireKnownFields } from './lib/known-fields.ts';
 export {
   createObjectDecoder,
   type DecodeRequest,
   type FieldValidation,
   type ObjectDecoder,
 } from './lib/object-decoder.ts';
-export { requireKnownFields } from './lib/known-fields.ts';
-export { withCanonicalMetadata } from './lib/canonical-object.ts';
 export type {
   ColumnDefinition,
   ResourceDefinition,

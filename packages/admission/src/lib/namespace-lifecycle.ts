@@ -13,11 +13,19 @@ export interface NamespaceLifecycleOptions {
  * Objects are made only in namespaces that exist and are not being deleted, and some namespaces are never deleted
  * (semantics M1).
  */
-export function createNamespaceLifecycle({ vocabulary, namespace }: NamespaceLifecycleOptions): AdmissionPlugin {
-  const immortal = new Set(['default', systemNamespace(vocabulary, 'system'), systemNamespace(vocabulary, 'public')]);
+export function createNamespaceLifecycle({
+  vocabulary,
+  namespace,
+}: NamespaceLifecycleOptions): AdmissionPlugin {
+  const immortal = new Set([
+    'default',
+    systemNamespace(vocabulary, 'system'),
+    systemNamespace(vocabulary, 'public'),
+  ]);
   return {
     name: 'NamespaceLifecycle',
-    handles: ({ namespace: name, resource }) => name !== '' && resource.resource !== 'localsubjectaccessreviews',
+    handles: ({ namespace: name, resource }) =>
+      name !== '' && resource.resource !== 'localsubjectaccessreviews',
     async mutate(request) {
       if (isNamespace(request)) refuseImmortal(request, immortal);
       else if (request.operation !== 'DELETE') await requireNamespace(request, namespace);
@@ -26,7 +34,8 @@ export function createNamespaceLifecycle({ vocabulary, namespace }: NamespaceLif
   };
 }
 
-const isNamespace = ({ resource }: AdmissionRequest): boolean => resource.group === '' && resource.resource === 'namespaces';
+const isNamespace = ({ resource }: AdmissionRequest): boolean =>
+  resource.group === '' && resource.resource === 'namespaces';
 
 function refuseImmortal({ operation, name }: AdmissionRequest, immortal: ReadonlySet<string>): void {
   if (operation === 'DELETE' && immortal.has(name)) {
@@ -34,15 +43,27 @@ function refuseImmortal({ operation, name }: AdmissionRequest, immortal: Readonl
   }
 }
 
-async function requireNamespace(request: AdmissionRequest, namespace: NamespaceLifecycleOptions['namespace']): Promise<void> {
+async function requireNamespace(
+  request: AdmissionRequest,
+  namespace: NamespaceLifecycleOptions['namespace'],
+): Promise<void> {
   const found = await namespace(request.namespace);
   if (!found) throw StatusError.notFound(NAMESPACES, request.namespace);
-  if (request.operation === 'CREATE' && found.metadata.deletionTimestamp !== undefined) throw terminating(request);
+  if (request.operation === 'CREATE' && found.metadata.deletionTimestamp !== undefined)
+    throw terminating(request);
 }
 
 function terminating({ resource, name, namespace, object }: AdmissionRequest): StatusError {
   const why = `unable to create new content in namespace ${namespace} because it is being terminated`;
-  const { code, reason, message, details } = StatusError.forbidden(resource, name || (object?.metadata.generateName ?? ''), why);
-  const cause = { reason: 'NamespaceTerminating', message: `namespace ${namespace} is being terminated`, field: 'metadata.namespace' };
+  const { code, reason, message, details } = StatusError.forbidden(
+    resource,
+    name || (object?.metadata.generateName ?? ''),
+    why,
+  );
+  const cause = {
+    reason: 'NamespaceTerminating',
+    message: `namespace ${namespace} is being terminated`,
+    field: 'metadata.namespace',
+  };
   return new StatusError({ code, reason, message, details: { ...details, causes: [cause] } });
 }

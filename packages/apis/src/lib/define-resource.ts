@@ -74,7 +74,8 @@ export function defineResource<Spec extends ZodSchema, Status extends ZodSchema 
 ): TypedResourceDefinition<OutputOf<Spec>, OutputOf<Status>, InputOf<Spec>> {
   const { group, version, kind, plural = pluralOf(kind), shortNames, categories, storage } = options;
   const schema = wholeSchema(fromZod(options.spec), options.status && fromZod(options.status));
-  const rules = rulesOf(compileStructural(schema, { compilePattern }), options);
+  const structure = compileStructural(schema, { compilePattern });
+  const rules = rulesOf(structure, options);
   return {
     group,
     names: {
@@ -93,6 +94,7 @@ export function defineResource<Spec extends ZodSchema, Status extends ZodSchema 
         served: true,
         storage: true,
         schema,
+        structure,
         columns: columnsOf(options),
         ...(options.status && { subresources: [customStatus(rules)] }),
       },

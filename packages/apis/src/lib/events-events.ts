@@ -95,6 +95,8 @@ export function newEvents(vocabulary: Vocabulary, options: EventOptions = {}): R
       fromStorage: (object) => fromStoredEvent(object, `${group}/v1`),
     },
     strategy: {
+      namesKindWithoutGroup: true,
+      ignoresPropagation: true,
       validateName: validateDnsSubdomain,
       allowsCreateOnUpdate: true,
       validatesMetadataAgain: false,

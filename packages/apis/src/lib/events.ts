@@ -112,6 +112,8 @@ export function events(vocabulary: Vocabulary, options: EventOptions = {}): Reso
       },
     },
     strategy: {
+      namesKindWithoutGroup: true,
+      ignoresPropagation: true,
       validateName: validatePathSegment,
       allowsCreateOnUpdate: true,
       qualifiedFinalizers: false,

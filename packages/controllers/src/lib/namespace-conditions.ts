@@ -1,4 +1,4 @@
-import { groupResourceText, jsonEqual, type JsonValue } from '@ashlar/core';
+import { groupResourceText, type JsonValue, jsonEqual } from '@ashlar/core';
 import type { RemainingContent } from './namespace-content.ts';
 
 /** A condition of a namespace that is being deleted (semantics M1). */
@@ -33,14 +33,29 @@ export function deletionConditions(
 
 /** Whether two lists of conditions say the same. */
 export function sameConditions(a: readonly NamespaceCondition[], b: readonly NamespaceCondition[]): boolean {
-  const plain = ({ type, status, reason, message }: NamespaceCondition): JsonValue => ({ type, status, reason, message });
+  const plain = ({ type, status, reason, message }: NamespaceCondition): JsonValue => ({
+    type,
+    status,
+    reason,
+    message,
+  });
   return jsonEqual(a.map(plain), b.map(plain));
 }
 
 function verdicts({ remaining, failures }: DeletionFindings): Verdict[] {
   return [
-    verdict('NamespaceDeletionDiscoveryFailure', false, 'ResourcesDiscovered', 'All resources successfully discovered'),
-    verdict('NamespaceDeletionGroupVersionParsingFailure', false, 'ParsedGroupVersions', 'All group versions successfully parsed'),
+    verdict(
+      'NamespaceDeletionDiscoveryFailure',
+      false,
+      'ResourcesDiscovered',
+      'All resources successfully discovered',
+    ),
+    verdict(
+      'NamespaceDeletionGroupVersionParsingFailure',
+      false,
+      'ParsedGroupVersions',
+      'All group versions successfully parsed',
+    ),
     failures.length === 0
       ? verdict(
           'NamespaceDeletionContentFailure',
@@ -56,7 +71,12 @@ function verdicts({ remaining, failures }: DeletionFindings): Verdict[] {
         ),
     remaining.length === 0
       ? verdict('NamespaceContentRemaining', false, 'ContentRemoved', 'All content successfully removed')
-      : verdict('NamespaceContentRemaining', true, 'SomeResourcesRemain', `Some resources are remaining: ${resourcesText(remaining)}`),
+      : verdict(
+          'NamespaceContentRemaining',
+          true,
+          'SomeResourcesRemain',
+          `Some resources are remaining: ${resourcesText(remaining)}`,
+        ),
     finalizersVerdict(remaining),
   ];
 }
@@ -83,7 +103,8 @@ function finalizersVerdict(remaining: readonly RemainingContent[]): Verdict {
     for (const [name, count] of finalizers) totals.set(name, (totals.get(name) ?? 0) + count);
   }
   const type = 'NamespaceFinalizersRemaining';
-  if (totals.size === 0) return verdict(type, false, 'ContentHasNoFinalizers', 'All content-preserving finalizers finished');
+  if (totals.size === 0)
+    return verdict(type, false, 'ContentHasNoFinalizers', 'All content-preserving finalizers finished');
   const texts = [...totals].sort().map(([name, count]) => `${name} in ${count} resource instances`);
   const message = `Some content in the namespace has finalizers remaining: ${texts.join(', ')}`;
   return verdict(type, true, 'SomeFinalizersRemain', message);

@@ -1,4 +1,11 @@
-import { type Client, createInformer, createWorkQueue, type Informer, type ResourceClient, type WorkResult } from '@ashlar/client';
+import {
+  type Client,
+  createInformer,
+  createWorkQueue,
+  type Informer,
+  type ResourceClient,
+  type WorkResult,
+} from '@ashlar/client';
 import { type Ambient, type ApiObject, StatusError, timestampText } from '@ashlar/core';
 import type { Controller } from './controller.ts';
 import { deletionConditions, type NamespaceCondition, sameConditions } from './namespace-conditions.ts';
@@ -49,7 +56,12 @@ class NamespaceDeletion {
   constructor(options: NamespaceControllerOptions) {
     const { client, ambient, onError = () => {} } = options;
     this.#options = options;
-    this.#namespaces = client.resource({ group: '', version: 'v1', resource: 'namespaces', kind: 'Namespace' });
+    this.#namespaces = client.resource({
+      group: '',
+      version: 'v1',
+      resource: 'namespaces',
+      kind: 'Namespace',
+    });
     this.#queue = createWorkQueue<string>({ ambient });
     this.#informer = createInformer(this.#namespaces, { onError });
     const consider = ({ metadata }: NamespaceObject): void => {
@@ -69,7 +81,12 @@ class NamespaceDeletion {
     const own = this.#options.ambient.vocabulary.name;
     if (!namespace?.spec?.finalizers?.includes(own)) return undefined;
     const { client } = this.#options;
-    const findings = await deleteContent(client, name, await discoverNamespacedResources(client, signal), signal);
+    const findings = await deleteContent(
+      client,
+      name,
+      await discoverNamespacedResources(client, signal),
+      signal,
+    );
     if (findings.remaining.length + findings.failures.length > 0) {
       await this.#tell(namespace, findings);
       return { againAfterMilliseconds: AGAIN_MILLISECONDS };
@@ -82,7 +99,9 @@ class NamespaceDeletion {
     const before = namespace.status?.conditions ?? [];
     const conditions = deletionConditions(before, findings, timestampText(this.#options.ambient.clock.now()));
     if (sameConditions(before, conditions)) return;
-    await unlessGone(() => this.#namespaces.status.update({ ...namespace, status: { ...namespace.status, conditions } }));
+    await unlessGone(() =>
+      this.#namespaces.status.update({ ...namespace, status: { ...namespace.status, conditions } }),
+    );
   }
 
   async #finalize(namespace: NamespaceObject, own: string): Promise<void> {

@@ -5,11 +5,18 @@ interface GroupList {
 }
 interface ResourceList {
   readonly groupVersion: string;
-  readonly resources: readonly { readonly name: string; readonly namespaced: boolean; readonly verbs: readonly string[] }[];
+  readonly resources: readonly {
+    readonly name: string;
+    readonly namespaced: boolean;
+    readonly verbs: readonly string[];
+  }[];
 }
 
 /** Resource types that live in namespaces and can be listed and deleted, each in its group's preferred version. */
-export async function discoverNamespacedResources(client: Client, signal?: AbortSignal): Promise<readonly ResourceReference[]> {
+export async function discoverNamespacedResources(
+  client: Client,
+  signal?: AbortSignal,
+): Promise<readonly ResourceReference[]> {
   const get = (path: string): Promise<unknown> => client.request({ method: 'GET', path, signal });
   const { groups } = (await get('/apis')) as GroupList;
   const preferred = groups.flatMap(({ preferredVersion }) => preferredVersion?.groupVersion ?? []);

@@ -29,7 +29,8 @@ export class ApiCatalog {
 
   /** Serves a resource type in each of its served versions. */
   add(definition: ResourceDefinition, storage: ResourceStorage): void {
-    for (const version of definition.versions) if (version.served) this.#addVersion(definition, version, storage);
+    for (const version of definition.versions)
+      if (version.served) this.#addVersion(definition, version, storage);
     this.#generation++;
   }
 
@@ -37,7 +38,10 @@ export class ApiCatalog {
     const versions = this.#groups.get(definition.group) ?? new Map<string, Map<string, ServedResource>>();
     const resources = versions.get(version.name) ?? new Map<string, ServedResource>();
     const served = new ServedResource(definition, version, storage, this.vocabulary);
-    this.#groups.set(definition.group, versions.set(version.name, resources.set(definition.names.plural, served)));
+    this.#groups.set(
+      definition.group,
+      versions.set(version.name, resources.set(definition.names.plural, served)),
+    );
   }
 
   /** Serves a resource type no longer. */

@@ -139,8 +139,13 @@ function notAllowed(_verbs: readonly string[]): StatusError {
   return StatusError.methodNotAllowed();
 }
 
-function notServed({ verb }: RequestInfo, { definition, groupResource }: ResourceRequest['served']): StatusError {
-  return definition.dialect === 'built-in' ? StatusError.methodNotAllowed() : StatusError.methodNotSupported(groupResource, verb);
+function notServed(
+  { verb }: RequestInfo,
+  { definition, groupResource }: ResourceRequest['served'],
+): StatusError {
+  return definition.dialect === 'built-in'
+    ? StatusError.methodNotAllowed()
+    : StatusError.methodNotSupported(groupResource, verb);
 }
 
 function requireSubresourceVerb({ verb }: RequestInfo, verbs: readonly string[]): void {

@@ -1,18 +1,31 @@
-import { isJsonObject, type JsonValue, metaGroup, type ServerResponse, StatusError, successStatus, validateDeleteOptions } from '@ashlar/core';
+import {
+  isJsonObject,
+  type JsonValue,
+  metaGroup,
+  type ServerResponse,
+  StatusError,
+  successStatus,
+  validateDeleteOptions,
+} from '@ashlar/core';
 import type { DeleteRequest } from '@ashlar/registry';
 import { negotiateResponse } from './negotiate-response.ts';
 import { objectOf } from './object-encoding.ts';
 import { decodeBody, readBody } from './request-body.ts';
 import { requestContext } from './request-context.ts';
+import { isTrue } from './request-info.ts';
 import { parseDryRun, parseListParameters, refuseOptions } from './request-parameters.ts';
 import type { RequestScope } from './request-scope.ts';
 import type { ResourceRequest } from './resource-request.ts';
 import { listResponse, objectResponse, statusResponse } from './responses.ts';
 import type { ServedResource } from './served-resource.ts';
-import { isTrue } from './request-info.ts';
 
 /** DELETE of one object. */
-export async function handleDelete({ scope, served, ambient, authorizer }: ResourceRequest): Promise<ServerResponse> {
+export async function handleDelete({
+  scope,
+  served,
+  ambient,
+  authorizer,
+}: ResourceRequest): Promise<ServerResponse> {
   const representation = negotiateResponse(scope, served, 'object');
   const remove = served.storage.delete;
   if (!remove) throw StatusError.methodNotSupported(served.groupResource, 'delete');
@@ -29,7 +42,12 @@ export async function handleDelete({ scope, served, ambient, authorizer }: Resou
 }
 
 /** DELETE of a collection. */
-export async function handleDeleteCollection({ scope, served, ambient, authorizer }: ResourceRequest): Promise<ServerResponse> {
+export async function handleDeleteCollection({
+  scope,
+  served,
+  ambient,
+  authorizer,
+}: ResourceRequest): Promise<ServerResponse> {
   const representation = negotiateResponse(scope, served, 'list');
   const { deleteCollection } = served.storage;
   if (!deleteCollection) throw StatusError.methodNotSupported(served.groupResource, 'deletecollection');
@@ -54,7 +72,9 @@ async function readDeleteOptions(scope: RequestScope, served: ServedResource): P
   const wire = bytes.length > 0 ? optionsOfBody(scope, served, bytes) : optionsOfQuery(scope);
   refuseOptions(served.vocabulary, 'DeleteOptions', validateDeleteOptions(wire));
   const { orphanDependents, propagationPolicy, preconditions, gracePeriodSeconds } = wire;
-  const policy = propagationPolicy ?? (orphanDependents === undefined ? undefined : orphanDependents ? 'Orphan' : 'Background');
+  const policy =
+    propagationPolicy ??
+    (orphanDependents === undefined ? undefined : orphanDependents ? 'Orphan' : 'Background');
   return {
     request: {
       ...(policy && { propagationPolicy: policy as 'Foreground' | 'Background' | 'Orphan' }),
@@ -70,17 +90,25 @@ async function readDeleteOptions(scope: RequestScope, served: ServedResource): P
 function optionsOfBody(scope: RequestScope, served: ServedResource, bytes: Uint8Array): WireDeleteOptions {
   const format = served.mediaTypes.bodyFormat(scope.request.headers.get('content-type'));
   const value =
-    format === 'protobuf' ? served.protobuf.decodeDeleteOptions(bytes) : decodeBody(bytes, format, 'DeleteOptions', false).value;
+    format === 'protobuf'
+      ? served.protobuf.decodeDeleteOptions(bytes)
+      : decodeBody(bytes, format, 'DeleteOptions', false).value;
   if (!isJsonObject(value)) throw StatusError.badRequest('the options of a deletion are an object');
   requireDeleteOptionsKind(served, value);
   return typedOptions(value);
 }
 
-function requireDeleteOptionsKind(served: ServedResource, { kind, apiVersion }: { kind?: JsonValue; apiVersion?: JsonValue }): void {
+function requireDeleteOptionsKind(
+  served: ServedResource,
+  { kind, apiVersion }: { kind?: JsonValue; apiVersion?: JsonValue },
+): void {
   if (kind !== undefined && kind !== 'DeleteOptions') {
-    throw StatusError.badRequest(`${String(kind)} cannot be handled as DeleteOptions of ${metaGroup(served.vocabulary)}`);
+    throw StatusError.badRequest(
+      `${String(kind)} cannot be handled as DeleteOptions of ${metaGroup(served.vocabulary)}`,
+    );
   }
-  if (apiVersion !== undefined && typeof apiVersion !== 'string') throw StatusError.badRequest('apiVersion is a string');
+  if (apiVersion !== undefined && typeof apiVersion !== 'string')
+    throw StatusError.badRequest('apiVersion is a string');
 }
 
 const OPTION_TYPES: Readonly<Record<string, (value: JsonValue) => boolean>> = {

@@ -19,16 +19,24 @@ export function createDiscoveryHandler(catalog: ApiCatalog, serverAddress: () =>
     const [root, first, second] = parts;
     if (root !== 'api' && root !== 'apis') return undefined;
     if (parts.length === 1) return answerRoot(scope, root);
-    if (root === 'api' && parts.length === 2) return answerDocument(scope, apiResourceList(catalog, '', first ?? ''), true);
-    if (root === 'apis' && parts.length === 2) return answerDocument(scope, Promise.resolve(apiGroup(catalog, first ?? '')), false);
+    if (root === 'api' && parts.length === 2)
+      return answerDocument(scope, apiResourceList(catalog, '', first ?? ''), true);
+    if (root === 'apis' && parts.length === 2)
+      return answerDocument(scope, Promise.resolve(apiGroup(catalog, first ?? '')), false);
     if (root === 'apis' && parts.length === 3) {
-      return answerDocument(scope, apiResourceList(catalog, first ?? '', second ?? ''), isBuiltIn(first ?? ''));
+      return answerDocument(
+        scope,
+        apiResourceList(catalog, first ?? '', second ?? ''),
+        isBuiltIn(first ?? ''),
+      );
     }
     return undefined;
   };
 
   function isBuiltIn(group: string): boolean {
-    return catalog.versions(group).some(({ resources }) => [...resources.values()].some((r) => r.definition.dialect === 'built-in'));
+    return catalog
+      .versions(group)
+      .some(({ resources }) => [...resources.values()].some((r) => r.definition.dialect === 'built-in'));
   }
 
   async function answerRoot(scope: RequestScope, root: 'api' | 'apis'): Promise<ServerResponse> {
@@ -51,29 +59,51 @@ export function createDiscoveryHandler(catalog: ApiCatalog, serverAddress: () =>
   /** The version of the aggregated form that the caller prefers to the plain one. */
   function aggregatedVersion({ request }: RequestScope): string | undefined {
     const group = groupName(catalog.vocabulary, 'apidiscovery.');
-    const negotiated = negotiateAccept(request.headers.get('accept'), objectMediaTypes(catalog.vocabulary), (mediaType, transform) => {
-      if (!transform) return true;
-      const known = transform.version === 'v2' || transform.version === 'v2beta1';
-      return mediaType === 'application/json' && transform.group === group && known && transform.kind === 'APIGroupDiscoveryList';
-    });
+    const negotiated = negotiateAccept(
+      request.headers.get('accept'),
+      objectMediaTypes(catalog.vocabulary),
+      (mediaType, transform) => {
+        if (!transform) return true;
+        const known = transform.version === 'v2' || transform.version === 'v2beta1';
+        return (
+          mediaType === 'application/json' &&
+          transform.group === group &&
+          known &&
+          transform.kind === 'APIGroupDiscoveryList'
+        );
+      },
+    );
     return negotiated?.transform?.version;
   }
 
-  async function answerDocument(scope: RequestScope, making: Promise<object | undefined>, builtIn: boolean): Promise<ServerResponse> {
+  async function answerDocument(
+    scope: RequestScope,
+    making: Promise<object | undefined>,
+    builtIn: boolean,
+  ): Promise<ServerResponse> {
     const document = await making;
     if (document) return plain(scope, document);
     throw builtIn ? StatusError.pathNotFound() : new PlainTextError(404, '404 page not found\n');
   }
 
   function plain({ request, info }: RequestScope, document: object): ServerResponse {
-    const negotiated = negotiateAccept(request.headers.get('accept'), objectMediaTypes(catalog.vocabulary), plainOnly);
-    if (!negotiated) throw StatusError.notAcceptable(objectMediaTypes(catalog.vocabulary).map(({ mediaType }) => mediaType));
+    const negotiated = negotiateAccept(
+      request.headers.get('accept'),
+      objectMediaTypes(catalog.vocabulary),
+      plainOnly,
+    );
+    if (!negotiated)
+      throw StatusError.notAcceptable(objectMediaTypes(catalog.vocabulary).map(({ mediaType }) => mediaType));
     const yaml = negotiated.mediaType === 'application/yaml';
     const representation: Representation = {
       format: yaml ? 'yaml' : 'json',
       contentType: yaml ? negotiated.mediaType : 'application/json',
       pretty: isPretty(request, info.query),
     };
-    return { status: 200, headers: { 'content-type': representation.contentType }, body: encodeText(document as JsonValue, representation) };
+    return {
+      status: 200,
+      headers: { 'content-type': representation.contentType },
+      body: encodeText(document as JsonValue, representation),
+    };
   }
 }

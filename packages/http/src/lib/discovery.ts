@@ -1,5 +1,5 @@
 import { apiVersionOf, groupName } from '@ashlar/core';
-import { storageVersion, type SubresourceDefinition } from '@ashlar/registry';
+import { type SubresourceDefinition, storageVersion } from '@ashlar/registry';
 import type { ApiCatalog, ServedGroupVersion } from './api-catalog.ts';
 import type { ServedResource } from './served-resource.ts';
 import { storageVersionHash } from './storage-version-hash.ts';
@@ -7,13 +7,21 @@ import { storageVersionHash } from './storage-version-hash.ts';
 /** `/api` (semantics L1). */
 export function apiVersions(catalog: ApiCatalog, serverAddress: string): object {
   const versions = catalog.versions('').map(({ version }) => version);
-  return { kind: 'APIVersions', versions, serverAddressByClientCIDRs: [{ clientCIDR: '0.0.0.0/0', serverAddress }] };
+  return {
+    kind: 'APIVersions',
+    versions,
+    serverAddressByClientCIDRs: [{ clientCIDR: '0.0.0.0/0', serverAddress }],
+  };
 }
 
 /** `/apis`. */
 export function apiGroupList(catalog: ApiCatalog): object {
   const groups = catalog.groups().filter((group) => group !== '');
-  return { kind: 'APIGroupList', apiVersion: 'v1', groups: groups.map((group) => groupEntry(catalog, group)) };
+  return {
+    kind: 'APIGroupList',
+    apiVersion: 'v1',
+    groups: groups.map((group) => groupEntry(catalog, group)),
+  };
 }
 
 /** `/apis/<group>`; undefined for a group that is not served. */
@@ -23,12 +31,18 @@ export function apiGroup(catalog: ApiCatalog, group: string): object | undefined
 }
 
 function groupEntry(catalog: ApiCatalog, group: string): object {
-  const versions = catalog.versions(group).map(({ version }) => ({ groupVersion: apiVersionOf({ group, version }), version }));
+  const versions = catalog
+    .versions(group)
+    .map(({ version }) => ({ groupVersion: apiVersionOf({ group, version }), version }));
   return { name: group, versions, preferredVersion: versions[0] };
 }
 
 /** `/api/v1`, `/apis/<group>/<version>`; undefined for a version that is not served. */
-export async function apiResourceList(catalog: ApiCatalog, group: string, version: string): Promise<object | undefined> {
+export async function apiResourceList(
+  catalog: ApiCatalog,
+  group: string,
+  version: string,
+): Promise<object | undefined> {
   const served = catalog.versions(group).find((candidate) => candidate.version === version);
   if (!served) return undefined;
   return {
@@ -41,7 +55,9 @@ export async function apiResourceList(catalog: ApiCatalog, group: string, versio
 
 async function resourcesOf({ resources }: ServedGroupVersion): Promise<object[]> {
   const sorted = [...resources.values()].sort(byPlural);
-  const entries = await Promise.all(sorted.map(async (served) => [await resourceEntry(served), ...subresourceEntries(served)]));
+  const entries = await Promise.all(
+    sorted.map(async (served) => [await resourceEntry(served), ...subresourceEntries(served)]),
+  );
   return entries.flat();
 }
 

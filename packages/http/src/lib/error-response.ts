@@ -1,7 +1,7 @@
-import { encodeJson, jsonSerializer as yamlSerializer } from '@ashlar/codec';
+import { encodeJson, yamlSerializer } from '@ashlar/codec';
 import { type JsonObject, type JsonValue, type ServerResponse, type Status, StatusError } from '@ashlar/core';
-import { encodeProtobufStatus } from './protobuf-status.ts';
 import { PlainTextError } from './plain-text-error.ts';
+import { encodeProtobufStatus } from './protobuf-status.ts';
 import { plainJson, type Representation } from './representation.ts';
 
 /** Any error as an answer: a Status in the form that the caller accepts, or plain text where the reference has it so. */
@@ -24,11 +24,17 @@ export function errorResponse(error: unknown, representation: Representation = p
 export function encodeStatus(status: Status, { format, pretty }: Representation): Uint8Array {
   if (format === 'protobuf') return encodeProtobufStatus(status);
   const value = status as unknown as JsonValue;
-  return format === 'yaml' ? yamlSerializer.encode(value as JsonObject) : encodeJson(value, { pretty, newline: true });
+  return format === 'yaml'
+    ? yamlSerializer.encode(value as JsonObject)
+    : encodeJson(value, { pretty, newline: true });
 }
 
 /** An answer in plain text. */
-export function textResponse(status: number, text: string, headers: Readonly<Record<string, string>> = {}): ServerResponse {
+export function textResponse(
+  status: number,
+  text: string,
+  headers: Readonly<Record<string, string>> = {},
+): ServerResponse {
   return {
     status,
     headers: { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff', ...headers },

@@ -40,17 +40,24 @@ export class HealthChecks {
     return error ? textResponse(500, `internal server error: ${error}\n`) : textResponse(200, 'ok');
   }
 
-  async #all(endpoint: HealthEndpoint, verbose: boolean, exclude: readonly string[]): Promise<ServerResponse> {
+  async #all(
+    endpoint: HealthEndpoint,
+    verbose: boolean,
+    exclude: readonly string[],
+  ): Promise<ServerResponse> {
     const lines: string[] = [];
     const failed: string[] = [];
     for (const check of this.#checks[endpoint]) {
       if (exclude.includes(check.name)) lines.push(`[+]${check.name} excluded: ok`);
-      else if (await failureOf(check)) failed.push(lines[lines.push(`[-]${check.name} failed: reason withheld`) - 1] as string);
+      else if (await failureOf(check))
+        failed.push(lines[lines.push(`[-]${check.name} failed: reason withheld`) - 1] as string);
       else lines.push(`[+]${check.name} ok`);
     }
     const unknown = exclude.filter((name) => !this.#checks[endpoint].some((check) => check.name === name));
     if (unknown.length > 0) {
-      lines.push(`warn: some health checks cannot be excluded: no matches for ${unknown.map(goQuote).join(', ')}`);
+      lines.push(
+        `warn: some health checks cannot be excluded: no matches for ${unknown.map(goQuote).join(', ')}`,
+      );
     }
     if (failed.length > 0) return textResponse(500, `${lines.join('\n')}\n${endpoint} check failed\n`);
     return textResponse(200, verbose ? `${lines.join('\n')}\nhealthz check passed\n` : 'ok');

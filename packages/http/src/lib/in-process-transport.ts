@@ -28,7 +28,10 @@ export function createInProcessTransport(handler: Handler): Transport {
   };
 }
 
-function toServerRequest(url: string, { method, headers = {}, body = EMPTY, signal }: TransportRequest): ServerRequest {
+function toServerRequest(
+  url: string,
+  { method, headers = {}, body = EMPTY, signal }: TransportRequest,
+): ServerRequest {
   const { pathname, search } = new URL(url);
   return {
     method,
@@ -45,7 +48,8 @@ function toServerRequest(url: string, { method, headers = {}, body = EMPTY, sign
 
 function toHeaders(headers: Readonly<Record<string, string | readonly string[]>>): RequestHeaders {
   const lines = new Map<string, readonly string[]>();
-  for (const [name, value] of Object.entries(headers)) lines.set(name.toLowerCase(), typeof value === 'string' ? [value] : value);
+  for (const [name, value] of Object.entries(headers))
+    lines.set(name.toLowerCase(), typeof value === 'string' ? [value] : value);
   return {
     get: (name) => lines.get(name.toLowerCase())?.[0],
     all: (name) => lines.get(name.toLowerCase()) ?? [],
@@ -55,9 +59,16 @@ function toHeaders(headers: Readonly<Record<string, string | readonly string[]>>
   };
 }
 
-function toTransportResponse({ status, headers, body }: ServerResponse, signal: AbortSignal | undefined): TransportResponse {
-  const plain = Object.entries(headers).map(([name, value]) => [name, typeof value === 'string' ? value : value.join(', ')]);
-  const stream = (): AsyncIterable<Uint8Array> => (typeof body === 'function' ? streamed(body, signal) : pieces(body));
+function toTransportResponse(
+  { status, headers, body }: ServerResponse,
+  signal: AbortSignal | undefined,
+): TransportResponse {
+  const plain = Object.entries(headers).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value : value.join(', '),
+  ]);
+  const stream = (): AsyncIterable<Uint8Array> =>
+    typeof body === 'function' ? streamed(body, signal) : pieces(body);
   return { status, headers: Object.fromEntries(plain), stream, body: async () => concatenated(stream()) };
 }
 
@@ -80,7 +91,10 @@ async function concatenated(stream: AsyncIterable<Uint8Array>): Promise<Uint8Arr
 }
 
 /** Hands on what a body writes as it writes it, until it ends, the reader stops or the signal is aborted. */
-async function* streamed(run: (sink: ByteSink) => void, signal: AbortSignal | undefined): AsyncIterable<Uint8Array> {
+async function* streamed(
+  run: (sink: ByteSink) => void,
+  signal: AbortSignal | undefined,
+): AsyncIterable<Uint8Array> {
   const queue = new SinkQueue();
   const abort = (): void => queue.destroy();
   signal?.addEventListener('abort', abort, { once: true });

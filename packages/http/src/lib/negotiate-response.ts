@@ -22,7 +22,11 @@ export type AnswerShape = 'object' | 'list' | 'watch';
  * Chooses how a request for a resource is answered (semantics I2, E1).
  * @throws StatusError 406
  */
-export function negotiateResponse(scope: RequestScope, served: ServedResource, shape: AnswerShape): Representation {
+export function negotiateResponse(
+  scope: RequestScope,
+  served: ServedResource,
+  shape: AnswerShape,
+): Representation {
   const accept = scope.request.headers.get('accept');
   const pretty = isPretty(scope.request, scope.info.query);
   if (accept === JSON_MEDIA_TYPE || !accept || accept === '*/*') return pretty ? prettyJson : plainJson;
@@ -31,7 +35,9 @@ export function negotiateResponse(scope: RequestScope, served: ServedResource, s
   const refused = served.definition.dialect === 'built-in' && checkRouteAccept(accept, types, collectionGet);
   if (refused) throw refused;
   const watch = shape === 'watch';
-  const chosen = watch ? negotiateWatch(accept, types, transforms) : negotiateAccept(accept, types, transforms);
+  const chosen = watch
+    ? negotiateWatch(accept, types, transforms)
+    : negotiateAccept(accept, types, transforms);
   if (!chosen) throw notAcceptable(types, watch);
   const representation = representationOf(chosen, pretty, watch);
   requireFittingView(representation.transform, shape, served);
@@ -39,17 +45,27 @@ export function negotiateResponse(scope: RequestScope, served: ServedResource, s
 }
 
 /** The form in which a failure is told; a caller who accepts none of them gets indented JSON. */
-export function negotiateFailure(request: ServerRequest, query: Query | undefined, vocabulary: Vocabulary): Representation {
+export function negotiateFailure(
+  request: ServerRequest,
+  query: Query | undefined,
+  vocabulary: Vocabulary,
+): Representation {
   const accept = request.headers.get('accept');
   const pretty = query !== undefined && isPretty(request, query);
   if (accept === JSON_MEDIA_TYPE || !accept || accept === '*/*') return pretty ? prettyJson : plainJson;
-  const chosen = negotiateAccept(accept, objectMediaTypes(vocabulary), () => true) ?? negotiateAccept(accept, objectMediaTypes(vocabulary), plainOnly);
+  const chosen =
+    negotiateAccept(accept, objectMediaTypes(vocabulary), () => true) ??
+    negotiateAccept(accept, objectMediaTypes(vocabulary), plainOnly);
   if (!chosen) return prettyJson;
   const { transform: _, ...plain } = representationOf(chosen, pretty, false);
   return plain;
 }
 
-function representationOf({ mediaType, transform, pretty }: NegotiatedMediaType, asked: boolean, watch: boolean): Representation {
+function representationOf(
+  { mediaType, transform, pretty }: NegotiatedMediaType,
+  asked: boolean,
+  watch: boolean,
+): Representation {
   const format = mediaType === JSON_MEDIA_TYPE ? 'json' : mediaType === YAML_MEDIA_TYPE ? 'yaml' : 'protobuf';
   return {
     format,
@@ -59,7 +75,11 @@ function representationOf({ mediaType, transform, pretty }: NegotiatedMediaType,
   };
 }
 
-function requireFittingView(transform: Transform | undefined, shape: AnswerShape, { definition }: ServedResource): void {
+function requireFittingView(
+  transform: Transform | undefined,
+  shape: AnswerShape,
+  { definition }: ServedResource,
+): void {
   const { kind, listKind } = definition.names;
   if (transform?.as === 'PartialObjectMetadata' && shape === 'list') {
     throw misfit(`you requested PartialObjectMetadata, but the requested object is a list (${listKind})`);
@@ -69,7 +89,8 @@ function requireFittingView(transform: Transform | undefined, shape: AnswerShape
   }
 }
 
-const misfit = (message: string): StatusError => new StatusError({ code: 406, reason: 'NotAcceptable', message });
+const misfit = (message: string): StatusError =>
+  new StatusError({ code: 406, reason: 'NotAcceptable', message });
 
 /** Asked for by `pretty`, and where that is absent by the agents that people type into (semantics C2). */
 export function isPretty(request: ServerRequest, query: Query): boolean {

@@ -21,14 +21,22 @@ export function jsonOf(answer: Answer): Uint8Array {
 }
 
 /** One object as the body of an answer. */
-export function encodeObject(served: ServedResource, answer: Answer, representation: Representation): readonly Uint8Array[] {
+export function encodeObject(
+  served: ServedResource,
+  answer: Answer,
+  representation: Representation,
+): readonly Uint8Array[] {
   if (representation.format === 'json' && !representation.pretty) return [jsonOf(answer), NEWLINE];
   if (representation.format === 'protobuf') return [served.protobuf.encode(objectOf(answer))];
   return [encodeText(objectOf(answer) as unknown as JsonValue, representation)];
 }
 
 /** A list as the body of an answer: a head, what is encoded already, a tail. */
-export function encodeList(served: ServedResource, list: ListAnswer, representation: Representation): readonly Uint8Array[] {
+export function encodeList(
+  served: ServedResource,
+  list: ListAnswer,
+  representation: Representation,
+): readonly Uint8Array[] {
   if (representation.format === 'json' && !representation.pretty) return listInPieces(served, list);
   const itemsKeepKind = served.definition.dialect === 'custom';
   const items = list.items.map((item) => (itemsKeepKind ? objectOf(item) : withoutKind(objectOf(item))));
@@ -58,8 +66,15 @@ function withoutKind({ kind: _, apiVersion: __, ...rest }: ApiObject): object {
 }
 
 /** Kind, version and metadata of a list; keys in the order in which they are printed. */
-export function listHead(served: ServedResource, list: ListAnswer): { kind: string; apiVersion: string; metadata: object } {
-  return { kind: served.definition.names.listKind, apiVersion: served.apiVersion, metadata: listMetadata(list) };
+export function listHead(
+  served: ServedResource,
+  list: ListAnswer,
+): { kind: string; apiVersion: string; metadata: object } {
+  return {
+    kind: served.definition.names.listKind,
+    apiVersion: served.apiVersion,
+    metadata: listMetadata(list),
+  };
 }
 
 /** Metadata of a list. */

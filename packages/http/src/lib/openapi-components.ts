@@ -16,7 +16,10 @@ export class OpenApiComponents {
     const name = this.#objectName(served);
     if (!this.schemas[name]) {
       this.schemas[name] = {};
-      this.schemas[name] = { ...this.#inline(served.version.schema), ...this.#kindMarker(served, served.definition.names.kind) };
+      this.schemas[name] = {
+        ...this.#inline(served.version.schema),
+        ...this.#kindMarker(served, served.definition.names.kind),
+      };
     }
     return reference(name);
   }

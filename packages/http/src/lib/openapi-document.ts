@@ -17,11 +17,17 @@ export function openApiDocument(served: ServedGroupVersion, vocabulary: Vocabula
     openapi: '3.0.0',
     info: { title: vocabulary.name, version },
     paths: Object.fromEntries(Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1))),
-    components: { schemas: Object.fromEntries(Object.entries(components.schemas).sort(([a], [b]) => (a < b ? -1 : 1))) },
+    components: {
+      schemas: Object.fromEntries(Object.entries(components.schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
+    },
   };
 }
 
-function resourcePaths(root: string, served: ServedResource, components: OpenApiComponents): Record<string, object> {
+function resourcePaths(
+  root: string,
+  served: ServedResource,
+  components: OpenApiComponents,
+): Record<string, object> {
   const { plural } = served.definition.names;
   const { namespaced } = served;
   const base = namespaced ? `${root}/namespaces/{namespace}/${plural}` : `${root}/${plural}`;
@@ -30,7 +36,8 @@ function resourcePaths(root: string, served: ServedResource, components: OpenApi
     [base]: collectionPath(target),
     [`${base}/{name}`]: itemPath(target, served.verbs),
   };
-  if (namespaced && served.verbs.includes('list')) paths[`${root}/${plural}`] = everywherePath({ ...target, namespaced: false });
+  if (namespaced && served.verbs.includes('list'))
+    paths[`${root}/${plural}`] = everywherePath({ ...target, namespaced: false });
   for (const { name, verbs } of served.version.subresources ?? []) {
     paths[`${base}/{name}/${name}`] = itemPath({ ...target, subresource: name }, verbs);
   }
@@ -62,6 +69,15 @@ function itemPath(target: OperationTarget, verbs: readonly string[]): object {
 }
 
 function pathParameters({ namespaced }: OperationTarget, named: boolean): object[] {
-  const inPath = (name: string): object => ({ name, in: 'path', required: true, schema: { type: 'string', uniqueItems: true } });
-  return [...(named ? [inPath('name')] : []), ...(namespaced ? [inPath('namespace')] : []), queryParameter('pretty', 'string')];
+  const inPath = (name: string): object => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string', uniqueItems: true },
+  });
+  return [
+    ...(named ? [inPath('name')] : []),
+    ...(namespaced ? [inPath('namespace')] : []),
+    queryParameter('pretty', 'string'),
+  ];
 }

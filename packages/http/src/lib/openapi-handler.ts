@@ -35,7 +35,9 @@ export function createOpenApiHandler(catalog: ApiCatalog, version = 'v1.32.0'): 
   }
 
   function tagged(path: string, entry: ServedGroupVersion): Promise<TaggedDocument> {
-    return documents.get(path, () => tagDocument(encodeJson(openApiDocument(entry, catalog.vocabulary, version) as JsonValue)));
+    return documents.get(path, () =>
+      tagDocument(encodeJson(openApiDocument(entry, catalog.vocabulary, version) as JsonValue)),
+    );
   }
 
   async function index({ request }: RequestScope): Promise<ServerResponse> {
@@ -59,7 +61,10 @@ export function createOpenApiHandler(catalog: ApiCatalog, version = 'v1.32.0'): 
     const own = found.tag.slice(1, -1);
     const headers = { 'content-type': 'application/json', vary: 'Accept' };
     if (hash && hash !== own) {
-      return { status: 301, headers: { ...headers, etag: found.tag, location: `/openapi/v3/${path}?hash=${own}` } };
+      return {
+        status: 301,
+        headers: { ...headers, etag: found.tag, location: `/openapi/v3/${path}?hash=${own}` },
+      };
     }
     const lasting = hash ? { 'cache-control': 'public, immutable', expires: nextYear(scope) } : {};
     return documentResponse(scope.request, found, { ...headers, ...lasting }, knowsTag);
@@ -73,7 +78,11 @@ export function createOpenApiHandler(catalog: ApiCatalog, version = 'v1.32.0'): 
 async function openApiV2({ request }: RequestScope): Promise<ServerResponse> {
   const accept = request.headers.get('accept') ?? '';
   if (!accept.includes(V2_PROTOBUF)) return { status: 406, headers: {} };
-  return { status: 200, headers: { 'content-type': V2_PROTOBUF, vary: 'Accept-Encoding, Accept' }, body: new Uint8Array(0) };
+  return {
+    status: 200,
+    headers: { 'content-type': V2_PROTOBUF, vary: 'Accept-Encoding, Accept' },
+    body: new Uint8Array(0),
+  };
 }
 
 /** A list, a weak tag and `*` count, too. */
@@ -83,5 +92,9 @@ function knowsTag(header: string, tag: string): boolean {
 
 function acceptsJson(accept: string | undefined): boolean {
   if (!accept) return true;
-  return accept.split(',').some((clause) => ['application/json', 'application/*', '*/*'].includes(clause.split(';')[0]?.trim() ?? ''));
+  return accept
+    .split(',')
+    .some((clause) =>
+      ['application/json', 'application/*', '*/*'].includes(clause.split(';')[0]?.trim() ?? ''),
+    );
 }

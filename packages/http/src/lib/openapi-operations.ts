@@ -22,8 +22,6 @@ const VERBS: Readonly<Record<Action, string>> = {
   deletecollection: 'delete',
 };
 
-const PATCH_TYPES = ['application/json-patch+json', 'application/merge-patch+json'];
-
 /** The description of one operation. */
 export function operation(target: OperationTarget, action: Action): object {
   const { served } = target;
@@ -52,7 +50,16 @@ function operationId({ served, namespaced, subresource }: OperationTarget, actio
   const group = definition.group === '' ? 'Core' : capital(camelCase(definition.group));
   const collection = action === 'deletecollection' ? 'Collection' : '';
   const everywhere = action === 'list' && served.namespaced && !namespaced ? 'ForAllNamespaces' : '';
-  return [VERBS[action], group, capital(version.name), collection, namespaced ? 'Namespaced' : '', definition.names.kind, capital(subresource ?? ''), everywhere].join('');
+  return [
+    VERBS[action],
+    group,
+    capital(version.name),
+    collection,
+    namespaced ? 'Namespaced' : '',
+    definition.names.kind,
+    capital(subresource ?? ''),
+    everywhere,
+  ].join('');
 }
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
@@ -74,7 +81,11 @@ const LIST_PARAMETERS: Readonly<Record<string, string>> = {
   timeoutSeconds: 'integer',
   watch: 'boolean',
 };
-const WRITE_PARAMETERS: Readonly<Record<string, string>> = { dryRun: 'string', fieldManager: 'string', fieldValidation: 'string' };
+const WRITE_PARAMETERS: Readonly<Record<string, string>> = {
+  dryRun: 'string',
+  fieldManager: 'string',
+  fieldValidation: 'string',
+};
 const DELETE_PARAMETERS: Readonly<Record<string, string>> = {
   dryRun: 'string',
   gracePeriodSeconds: 'integer',
@@ -105,15 +116,17 @@ export function queryParameter(name: string, type: string): object {
 
 function requestBody({ served, components }: OperationTarget, action: Action): object {
   if (action === 'post' || action === 'put') return body(components.object(served), ['*/*']);
-  if (action === 'delete' || action === 'deletecollection') return body(components.deleteOptions(), ['*/*'], false);
-  return action === 'patch' ? body({ type: 'object' }, PATCH_TYPES) : {};
+  if (action === 'delete' || action === 'deletecollection')
+    return body(components.deleteOptions(), ['*/*'], false);
+  return action === 'patch' ? body({ type: 'object' }, served.patchTypes) : {};
 }
 
 function body(schema: object, types: readonly string[], required = true): object {
   return { requestBody: { content: content(schema, types), ...(required && { required }) } };
 }
 
-const content = (schema: object, types: readonly string[]): object => Object.fromEntries(types.map((type) => [type, { schema }]));
+const content = (schema: object, types: readonly string[]): object =>
+  Object.fromEntries(types.map((type) => [type, { schema }]));
 
 function responses({ served, components }: OperationTarget, action: Action): object {
   const types = served.mediaTypes.names;
@@ -121,11 +134,15 @@ function responses({ served, components }: OperationTarget, action: Action): obj
   if (action === 'list') return { 200: ok(components.list(served)) };
   if (action === 'deletecollection') return { 200: ok(components.status()) };
   if (action === 'delete') {
-    const schema = served.definition.strategy.returnsDeletedObject ? components.object(served) : components.status();
+    const schema = served.definition.strategy.returnsDeletedObject
+      ? components.object(served)
+      : components.status();
     return { 200: ok(schema), 202: { ...ok(schema), description: 'Accepted' } };
   }
   const object = components.object(served);
   if (action === 'get') return { 200: ok(object) };
   const created = { 201: { ...ok(object), description: 'Created' } };
-  return action === 'post' ? { 200: ok(object), ...created, 202: { ...ok(object), description: 'Accepted' } } : { 200: ok(object), ...created };
+  return action === 'post'
+    ? { 200: ok(object), ...created, 202: { ...ok(object), description: 'Accepted' } }
+    : { 200: ok(object), ...created };
 }

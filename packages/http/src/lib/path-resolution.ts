@@ -1,4 +1,4 @@
-import { StatusError, validatePathSegment, goQuote } from '@ashlar/core';
+import { goQuote, StatusError, validatePathSegment } from '@ashlar/core';
 import type { SubresourceDefinition } from '@ashlar/registry';
 import type { ApiCatalog } from './api-catalog.ts';
 import { PlainTextError } from './plain-text-error.ts';
@@ -19,7 +19,8 @@ export function resolvePath(catalog: ApiCatalog, info: RequestInfo, method: stri
   const served = catalog.find(info.apiGroup, info.apiVersion, info.resource);
   if (!served) throw unknownResource(catalog, info);
   const builtIn = served.definition.dialect === 'built-in';
-  if (info.rest.length > 0) throw builtIn ? StatusError.pathNotFound() : new PlainTextError(404, '404 page not found\n');
+  if (info.rest.length > 0)
+    throw builtIn ? StatusError.pathNotFound() : new PlainTextError(404, '404 page not found\n');
   requireScope(served, info, method);
   requireSegment(info);
   return { served, subresource: info.subresource === '' ? undefined : subresourceOf(served, info) };
@@ -37,9 +38,12 @@ function requireScope(served: ServedResource, info: RequestInfo, method: string)
   const inNamespace = info.namespace !== '' && !served.isNamespaceItself;
   const acrossNamespaces = namespaced && !inNamespace;
   const urlName = info.verb === 'list' || info.verb === 'deletecollection' ? '' : info.name;
-  if ((inNamespace && !namespaced) || (acrossNamespaces && urlName !== '' && info.verb !== 'watch')) throw wrongScope(served);
+  if ((inNamespace && !namespaced) || (acrossNamespaces && urlName !== '' && info.verb !== 'watch'))
+    throw wrongScope(served);
   if (acrossNamespaces && method !== 'GET' && method !== 'HEAD') {
-    throw served.definition.dialect === 'built-in' ? StatusError.methodNotAllowed() : new PlainTextError(404, '404 page not found\n');
+    throw served.definition.dialect === 'built-in'
+      ? StatusError.methodNotAllowed()
+      : new PlainTextError(404, '404 page not found\n');
   }
 }
 
@@ -52,7 +56,8 @@ function wrongScope(served: ServedResource): Error {
 function requireSegment({ name, verb }: RequestInfo): void {
   if (name === '' || verb === 'list' || verb === 'watch' || verb === 'deletecollection') return;
   const errors = validatePathSegment(name, false);
-  if (errors.length > 0) throw StatusError.badRequest(`Name parameter invalid: ${goQuote(name)}: ${errors.join(', ')}`);
+  if (errors.length > 0)
+    throw StatusError.badRequest(`Name parameter invalid: ${goQuote(name)}: ${errors.join(', ')}`);
 }
 
 function subresourceOf(served: ServedResource, info: RequestInfo): SubresourceDefinition {

@@ -9,7 +9,12 @@ import { listResponse, objectResponse } from './responses.ts';
 const READ = { dryRun: false, fieldManager: '' };
 
 /** GET of one object. */
-export async function handleGet({ scope, served, ambient, authorizer }: ResourceRequest): Promise<ServerResponse> {
+export async function handleGet({
+  scope,
+  served,
+  ambient,
+  authorizer,
+}: ResourceRequest): Promise<ServerResponse> {
   const representation = negotiateResponse(scope, served, 'object');
   const { get } = served.storage;
   if (!get) throw StatusError.methodNotSupported(served.groupResource, 'get');
@@ -20,7 +25,12 @@ export async function handleGet({ scope, served, ambient, authorizer }: Resource
 }
 
 /** GET of a collection. */
-export async function handleList({ scope, served, ambient, authorizer }: ResourceRequest): Promise<ServerResponse> {
+export async function handleList({
+  scope,
+  served,
+  ambient,
+  authorizer,
+}: ResourceRequest): Promise<ServerResponse> {
   const representation = negotiateResponse(scope, served, 'list');
   const { list } = served.storage;
   if (!list) throw StatusError.methodNotSupported(served.groupResource, 'list');

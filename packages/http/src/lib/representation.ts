@@ -1,4 +1,4 @@
-import { encodeJson, jsonSerializer as yamlSerializer } from '@ashlar/codec';
+import { encodeJson, yamlSerializer } from '@ashlar/codec';
 import type { JsonObject, JsonValue } from '@ashlar/core';
 
 /** Views of an object that a client may ask for instead of the object (semantics E). */
@@ -23,5 +23,7 @@ export const prettyJson: Representation = { ...plainJson, pretty: true };
 
 /** A value in JSON or YAML, with a line break behind it. */
 export function encodeText(value: JsonValue, { format, pretty }: Representation): Uint8Array {
-  return format === 'yaml' ? yamlSerializer.encode(value as JsonObject) : encodeJson(value, { pretty, newline: true });
+  return format === 'yaml'
+    ? yamlSerializer.encode(value as JsonObject)
+    : encodeJson(value, { pretty, newline: true });
 }

@@ -1,4 +1,4 @@
-import { DecodeError, decodeUtf8, jsonSerializer, unrecognizedBody, jsonSerializer as yamlSerializer } from '@ashlar/codec';
+import { DecodeError, decodeUtf8, jsonSerializer, unrecognizedBody, yamlSerializer } from '@ashlar/codec';
 import type { ApiObject, JsonValue } from '@ashlar/core';
 import type { DecodeRequest } from '@ashlar/registry';
 import type { RequestScope } from './request-scope.ts';
@@ -26,7 +26,12 @@ export interface DecodedBody {
  * @param strict words the findings for an error, not for warnings
  * @throws StatusError 400 that names the expected kind
  */
-export function decodeBody(bytes: Uint8Array, format: 'json' | 'yaml', kind: string, strict: boolean): DecodedBody {
+export function decodeBody(
+  bytes: Uint8Array,
+  format: 'json' | 'yaml',
+  kind: string,
+  strict: boolean,
+): DecodedBody {
   const serializer = format === 'yaml' ? yamlSerializer : jsonSerializer;
   return recognized(bytes, kind, () => {
     const { value, strictErrors, strictWarnings } = serializer.decode(bytes, { strict: true });

@@ -1,13 +1,35 @@
-import type { AuthorizationAttributes, Authorizer } from '@ashlar/core';
 import { forbiddenError } from '@ashlar/authz';
+import type { AuthorizationAttributes, Authorizer } from '@ashlar/core';
 import type { RequestContext } from '@ashlar/registry';
 import type { RequestScope } from './request-scope.ts';
 import type { ServedResource } from './served-resource.ts';
 
 /** What the authorizer is asked about a request. */
 export function authorizationAttributes({ user, info }: RequestScope): AuthorizationAttributes {
-  const { verb, isResourceRequest, apiGroup, apiVersion, resource, subresource, namespace, name, path, query } = info;
-  const attributes = { user, verb, isResourceRequest, apiGroup, apiVersion, resource, subresource, namespace, name, path };
+  const {
+    verb,
+    isResourceRequest,
+    apiGroup,
+    apiVersion,
+    resource,
+    subresource,
+    namespace,
+    name,
+    path,
+    query,
+  } = info;
+  const attributes = {
+    user,
+    verb,
+    isResourceRequest,
+    apiGroup,
+    apiVersion,
+    resource,
+    subresource,
+    namespace,
+    name,
+    path,
+  };
   const labelSelector = query.get('labelSelector');
   const fieldSelector = query.get('fieldSelector');
   return { ...attributes, ...(labelSelector && { labelSelector }), ...(fieldSelector && { fieldSelector }) };
@@ -17,7 +39,10 @@ export function authorizationAttributes({ user, info }: RequestScope): Authoriza
  * Asks whether a request may go on.
  * @throws StatusError 403
  */
-export async function requireAuthorized(authorizer: Authorizer, attributes: AuthorizationAttributes): Promise<void> {
+export async function requireAuthorized(
+  authorizer: Authorizer,
+  attributes: AuthorizationAttributes,
+): Promise<void> {
   const answer = authorizer.authorize(attributes);
   const { decision, reason, error } = answer instanceof Promise ? await answer : answer;
   if (decision === 'allow') return;
@@ -40,7 +65,8 @@ export function requestContext(
     fieldManager: fieldManager || managerOf(scope),
     warn,
     annotate,
-    authorizeCreate: () => requireAuthorized(authorizer, { ...authorizationAttributes(scope), verb: 'create' }),
+    authorizeCreate: () =>
+      requireAuthorized(authorizer, { ...authorizationAttributes(scope), verb: 'create' }),
   };
 }
 

@@ -53,22 +53,48 @@ interface GroupPath {
 function groupOf(parts: readonly string[]): GroupPath | undefined {
   const [root, first = '', second = ''] = parts;
   if (root === 'api' && parts.length > 2) return { apiGroup: '', apiVersion: first, parts: parts.slice(2) };
-  if (root === 'apis' && parts.length > 3) return { apiGroup: first, apiVersion: second, parts: parts.slice(3) };
+  if (root === 'apis' && parts.length > 3)
+    return { apiGroup: first, apiVersion: second, parts: parts.slice(3) };
   return undefined;
 }
 
 function otherInfo(method: string, path: string, query: Query): RequestInfo {
   const verb = method.toLowerCase();
-  const none = { apiGroup: '', apiVersion: '', namespace: '', resource: '', subresource: '', name: '', rest: [] };
+  const none = {
+    apiGroup: '',
+    apiVersion: '',
+    namespace: '',
+    resource: '',
+    subresource: '',
+    name: '',
+    rest: [],
+  };
   return { path, query, isResourceRequest: false, verb, ...none };
 }
 
-function resourceInfo(method: string, path: string, query: Query, { apiGroup, apiVersion, parts }: GroupPath): RequestInfo {
+function resourceInfo(
+  method: string,
+  path: string,
+  query: Query,
+  { apiGroup, apiVersion, parts }: GroupPath,
+): RequestInfo {
   const { namespace, own } = namespaceOf(parts);
   const [resource = '', urlName = '', subresource = '', ...rest] = own;
   const verb = verbOf(method, urlName, query);
   const name = urlName === '' && SELECTING.has(verb) ? nameOfSelector(query.get('fieldSelector')) : urlName;
-  return { path, query, isResourceRequest: true, verb, apiGroup, apiVersion, namespace, resource, subresource, name, rest };
+  return {
+    path,
+    query,
+    isResourceRequest: true,
+    verb,
+    apiGroup,
+    apiVersion,
+    namespace,
+    resource,
+    subresource,
+    name,
+    rest,
+  };
 }
 
 /** A namespace is the namespace of requests for itself, too. */
@@ -97,6 +123,8 @@ const FALSE = new Set(['0', 'false', 'False', 'FALSE', 'f', 'F']);
 /** The name that `metadata.name=x` pins down: rights on single names can then allow a list (semantics D2). */
 function nameOfSelector(selector: string | undefined): string {
   if (!selector?.includes('metadata.name')) return '';
-  const values = selector.split(',').flatMap((term) => /^\s*metadata\.name==?([^=!].*)$/.exec(term)?.[1] ?? []);
+  const values = selector
+    .split(',')
+    .flatMap((term) => /^\s*metadata\.name==?([^=!].*)$/.exec(term)?.[1] ?? []);
   return values.length === 1 && !values[0]?.includes('\\') ? (values[0] ?? '') : '';
 }

@@ -5,11 +5,11 @@ import {
   parseFieldSelector,
   parseLabelSelector,
   StatusError,
+  type Vocabulary,
   validateCreateOptions,
   validateListOptions,
   validatePatchOptions,
   validateUpdateOptions,
-  type Vocabulary,
 } from '@ashlar/core';
 import type { FieldValidation, ListRequest, Selection, WatchRequest } from '@ashlar/registry';
 import { parseResourceVersion } from './parse-resource-version.ts';
@@ -34,7 +34,8 @@ const INTEGER = /^[+-]?\d+$/;
 function integer(query: Query, name: string): number | undefined {
   const text = query.get(name);
   if (text === undefined || text === '') return undefined;
-  if (!INTEGER.test(text)) throw StatusError.badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
+  if (!INTEGER.test(text))
+    throw StatusError.badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
   const value = BigInt(text);
   if (BigInt.asIntN(64, value) !== value) {
     throw StatusError.badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: value out of range`);
@@ -127,7 +128,12 @@ type WriteKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions';
  * Reads the parameters of a write (semantics C2).
  * @throws StatusError 422
  */
-export function parseWriteParameters(query: Query, vocabulary: Vocabulary, kind: WriteKind, patchType = ''): WriteParameters {
+export function parseWriteParameters(
+  query: Query,
+  vocabulary: Vocabulary,
+  kind: WriteKind,
+  patchType = '',
+): WriteParameters {
   const dryRun = parseDryRun(query);
   const options = {
     dryRun,
@@ -136,7 +142,12 @@ export function parseWriteParameters(query: Query, vocabulary: Vocabulary, kind:
     ...(query.has('force') && { force: isTrue(query.get('force')) }),
   };
   if (kind === 'PatchOptions') refuseOptions(vocabulary, kind, validatePatchOptions(options, patchType));
-  else refuseOptions(vocabulary, kind, kind === 'CreateOptions' ? validateCreateOptions(options) : validateUpdateOptions(options));
+  else
+    refuseOptions(
+      vocabulary,
+      kind,
+      kind === 'CreateOptions' ? validateCreateOptions(options) : validateUpdateOptions(options),
+    );
   return {
     dryRun: dryRun.length > 0,
     fieldManager: query.get('fieldManager') ?? '',

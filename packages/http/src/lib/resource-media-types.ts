@@ -22,9 +22,13 @@ export class ResourceMediaTypes {
 
   constructor(vocabulary: Vocabulary, dialect: ResourceDialect) {
     this.types = objectMediaTypes(vocabulary);
-    this.transforms = objectTransforms(vocabulary, dialect === 'custom' ? { protobuf: 'transforms-only' } : {});
+    this.transforms = objectTransforms(
+      vocabulary,
+      dialect === 'custom' ? { protobuf: 'transforms-only' } : {},
+    );
     this.#protobuf = vocabulary.protobufMediaType;
-    this.#read = dialect === 'custom' ? this.types.filter(({ mediaType }) => mediaType !== this.#protobuf) : this.types;
+    this.#read =
+      dialect === 'custom' ? this.types.filter(({ mediaType }) => mediaType !== this.#protobuf) : this.types;
   }
 
   /** Names of the types that bodies may have. */

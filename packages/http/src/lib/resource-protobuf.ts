@@ -8,7 +8,15 @@ import {
   objectMetaSchema,
   type ProtobufCodec,
 } from '@ashlar/codec';
-import { isJsonObject, type JsonObject, type JsonValue, type Schema, StatusError, type Vocabulary, type WatchEventType } from '@ashlar/core';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type Schema,
+  StatusError,
+  type Vocabulary,
+  type WatchEventType,
+} from '@ashlar/core';
 import type { Answer, ResourceDefinition, ResourceVersion } from '@ashlar/registry';
 import { ObjectRecord } from '@ashlar/storage';
 import { encodeProtobufStatus } from './protobuf-status.ts';
@@ -20,7 +28,10 @@ const partial = compileProtobuf(partialSchema);
 const partialList = compileProtobuf(partialListSchema);
 
 function listSchema(items: Schema): Schema {
-  return { type: 'object', properties: { metadata: { ...listMetaSchema, tag: 1 }, items: { type: 'array', items, tag: 2 } } };
+  return {
+    type: 'object',
+    properties: { metadata: { ...listMetaSchema, tag: 1 }, items: { type: 'array', items, tag: 2 } },
+  };
 }
 
 /** The Protobuf form of one resource type (semantics I6). What is compiled is compiled when it is first needed. */
@@ -83,7 +94,12 @@ export class ResourceProtobuf {
   }
 
   #compile(schema: Schema): ProtobufCodec {
-    if (!this.#hasForm) throw StatusError.notAcceptable(['application/json', 'application/yaml', this.#vocabulary.protobufMediaType]);
+    if (!this.#hasForm)
+      throw StatusError.notAcceptable([
+        'application/json',
+        'application/yaml',
+        this.#vocabulary.protobufMediaType,
+      ]);
     return compileProtobuf(schema);
   }
 }

@@ -65,5 +65,9 @@ function encodeView(served: ServedResource, view: object, representation: Repres
 /** Answers a Status that is no failure. */
 export function statusResponse(code: number, status: Status, representation: Representation): ServerResponse {
   const { transform: _, ...plain } = representation;
-  return { status: code, headers: { 'content-type': representation.contentType }, body: encodeStatus(status, plain) };
+  return {
+    status: code,
+    headers: { 'content-type': representation.contentType },
+    body: encodeStatus(status, plain),
+  };
 }

@@ -6,6 +6,7 @@ import {
   type ResourceStorage,
   type ResourceVersion,
 } from '@ashlar/registry';
+import { JSON_PATCH, MERGE_PATCH, STRATEGIC_MERGE_PATCH } from './read-patch.ts';
 import { ResourceMediaTypes } from './resource-media-types.ts';
 import { ResourceProtobuf } from './resource-protobuf.ts';
 
@@ -37,11 +38,18 @@ export class ServedResource {
   readonly apiVersion: string;
   /** In the order of discovery. */
   readonly verbs: readonly string[];
+  /** Kinds of patches that it takes, in the order in which refusals name them (semantics C9). */
+  readonly patchTypes: readonly string[];
   readonly mediaTypes: ResourceMediaTypes;
   readonly protobuf: ResourceProtobuf;
   #decoder: ObjectDecoder | undefined;
 
-  constructor(definition: ResourceDefinition, version: ResourceVersion, storage: ResourceStorage, vocabulary: Vocabulary) {
+  constructor(
+    definition: ResourceDefinition,
+    version: ResourceVersion,
+    storage: ResourceStorage,
+    vocabulary: Vocabulary,
+  ) {
     this.definition = definition;
     this.version = version;
     this.storage = storage;
@@ -51,7 +59,13 @@ export class ServedResource {
     this.isNamespaceItself = definition.group === '' && definition.names.plural === 'namespaces';
     this.apiVersion = apiVersionOf({ group: definition.group, version: version.name });
     const order = definition.dialect === 'built-in' ? BUILT_IN_ORDER : CUSTOM_ORDER;
-    this.verbs = order.filter((verb) => storage[STORAGE_OF_VERB[verb] as keyof ResourceStorage] !== undefined);
+    this.verbs = order.filter(
+      (verb) => storage[STORAGE_OF_VERB[verb] as keyof ResourceStorage] !== undefined,
+    );
+    this.patchTypes =
+      definition.dialect === 'built-in'
+        ? [JSON_PATCH, MERGE_PATCH, STRATEGIC_MERGE_PATCH]
+        : [JSON_PATCH, MERGE_PATCH];
     this.mediaTypes = new ResourceMediaTypes(vocabulary, definition.dialect);
     this.protobuf = new ResourceProtobuf(definition, version, vocabulary);
   }

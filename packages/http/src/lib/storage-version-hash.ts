@@ -2,6 +2,9 @@ import type { GroupVersionKind } from '@ashlar/core';
 
 /** Base64 of the first eight bytes of the SHA-256 of `<group>/<version>/<kind>` (semantics L1). */
 export async function storageVersionHash({ group, version, kind }: GroupVersionKind): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(`${group}/${version}/${kind}`));
+  const digest = await crypto.subtle.digest(
+    'SHA-256',
+    new TextEncoder().encode(`${group}/${version}/${kind}`),
+  );
   return btoa(String.fromCharCode(...new Uint8Array(digest, 0, 8)));
 }

@@ -1,4 +1,11 @@
-import { type ApiObject, FieldErrors, fieldErrorText, type JsonValue, metaGroup, StatusError } from '@ashlar/core';
+import {
+  type ApiObject,
+  FieldErrors,
+  fieldErrorText,
+  type JsonValue,
+  metaGroup,
+  StatusError,
+} from '@ashlar/core';
 import type { Answer, ColumnDefinition } from '@ashlar/registry';
 import { objectOf } from './object-encoding.ts';
 import type { Transform } from './representation.ts';
@@ -38,17 +45,34 @@ export function toTable(
   const columns = served.version.columns ?? defaultColumns;
   const rows = answers.map((answer) => {
     const object = objectOf(answer);
-    return { cells: columns.map((column) => column.cell(object, now)), object: rowObject(object, include, apiVersion) };
+    return {
+      cells: columns.map((column) => column.cell(object, now)),
+      object: rowObject(object, include, apiVersion),
+    };
   });
-  return { kind: 'Table', apiVersion, metadata, columnDefinitions: withoutColumns ? null : columns.map(printedColumn), rows };
+  return {
+    kind: 'Table',
+    apiVersion,
+    metadata,
+    columnDefinitions: withoutColumns ? null : columns.map(printedColumn),
+    rows,
+  };
 }
 
 function rowObject(object: ApiObject, include: IncludeObject, apiVersion: string): object | null {
   if (include === 'None') return null;
-  return include === 'Object' ? object : { kind: 'PartialObjectMetadata', apiVersion, metadata: object.metadata };
+  return include === 'Object'
+    ? object
+    : { kind: 'PartialObjectMetadata', apiVersion, metadata: object.metadata };
 }
 
-function printedColumn({ name, type, format = '', description = '', priority = 0 }: ColumnDefinition): object {
+function printedColumn({
+  name,
+  type,
+  format = '',
+  description = '',
+  priority = 0,
+}: ColumnDefinition): object {
   return { name, type, format, description, priority };
 }
 
@@ -57,4 +81,3 @@ const defaultColumns: readonly ColumnDefinition[] = [
   { name: 'Name', type: 'string', format: 'name', cell: ({ metadata }): JsonValue => metadata.name ?? '' },
   { name: 'Created At', type: 'date', cell: ({ metadata }): JsonValue => metadata.creationTimestamp ?? '' },
 ];
-

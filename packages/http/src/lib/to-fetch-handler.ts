@@ -1,4 +1,11 @@
-import { type ByteSink, type Handler, type RequestHeaders, type ServerRequest, type ServerResponse, StatusError } from '@ashlar/core';
+import {
+  type ByteSink,
+  type Handler,
+  type RequestHeaders,
+  type ServerRequest,
+  type ServerResponse,
+  StatusError,
+} from '@ashlar/core';
 
 /**
  * The handler as a web-standard function, for hosts that speak `fetch`: browsers, edge functions, tests. Adapting costs
@@ -37,7 +44,8 @@ function fromHeaders(headers: Headers): RequestHeaders {
 
 function toResponse({ status, headers, body }: ServerResponse, withoutBody: boolean): Response {
   const lines = new Headers();
-  for (const [name, value] of Object.entries(headers)) for (const line of [value].flat()) lines.append(name, line);
+  for (const [name, value] of Object.entries(headers))
+    for (const line of [value].flat()) lines.append(name, line);
   const empty = withoutBody || body === undefined || status === 204 || status === 304;
   return new Response(empty ? null : toBody(body), { status, headers: lines });
 }

@@ -22,13 +22,16 @@ export function createWatchFrames(
   include: IncludeObject,
   ambient: Ambient,
 ): WatchFrames {
-  const bookmarkOf = (version: string, end: boolean): object => bookmark(served, representation, version, end);
+  const bookmarkOf = (version: string, end: boolean): object =>
+    bookmark(served, representation, version, end);
   const viewOf = views(served, representation, include, ambient);
   if (representation.format === 'protobuf') return protobufFrames(served, viewOf, bookmarkOf);
-  const frame = (type: WatchEventType, value: object): Uint8Array => frameJsonEvent(type, encodeJson(value as JsonValue));
+  const frame = (type: WatchEventType, value: object): Uint8Array =>
+    frameJsonEvent(type, encodeJson(value as JsonValue));
   return {
     event: viewOf ? (type, answer) => frame(type, viewOf(answer)) : sharedFrame,
-    bookmark: (version, end) => frame('BOOKMARK', viewOf ? viewOf(bookmarkOf(version, end) as Answer) : bookmarkOf(version, end)),
+    bookmark: (version, end) =>
+      frame('BOOKMARK', viewOf ? viewOf(bookmarkOf(version, end) as Answer) : bookmarkOf(version, end)),
     error: (status) => frame('ERROR', status),
   };
 }
@@ -63,22 +66,38 @@ function views(
   let withoutColumns = false;
   return (answer) => {
     const { resourceVersion = '' } = objectOf(answer).metadata;
-    const table = toTable(served, [answer], { resourceVersion }, { transform, include, now: clock.now(), withoutColumns });
+    const table = toTable(
+      served,
+      [answer],
+      { resourceVersion },
+      { transform, include, now: clock.now(), withoutColumns },
+    );
     withoutColumns = true;
     return table;
   };
 }
 
 /** A bookmark: kind, version and resource version, and the annotations of the one behind initial events (semantics, ruling 6). */
-function bookmark(served: ServedResource, { transform }: Representation, resourceVersion: string, end: boolean): object {
+function bookmark(
+  served: ServedResource,
+  { transform }: Representation,
+  resourceVersion: string,
+  end: boolean,
+): object {
   const { groupDomain, labelDomain } = served.vocabulary;
   const annotations = {
     [`${groupDomain}/initial-events-end`]: 'true',
     [`${labelDomain}/initial-events-list-blueprint`]: base64(emptyList(served)),
   };
   const { kind } = served.definition.names;
-  const object = { kind, apiVersion: served.apiVersion, metadata: { resourceVersion, ...(end && { annotations }) } };
-  return transform?.as === 'PartialObjectMetadata' ? toPartialObjectMetadata(served, object, transform) : object;
+  const object = {
+    kind,
+    apiVersion: served.apiVersion,
+    metadata: { resourceVersion, ...(end && { annotations }) },
+  };
+  return transform?.as === 'PartialObjectMetadata'
+    ? toPartialObjectMetadata(served, object, transform)
+    : object;
 }
 
 function emptyList(served: ServedResource): Uint8Array {

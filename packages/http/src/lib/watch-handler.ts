@@ -43,13 +43,18 @@ function withName(parameters: WatchParameters, name: string): WatchParameters {
   if (name === '') return parameters;
   const pinned = parameters.fields.exactValue('metadata.name');
   if (pinned === name) return parameters;
-  if (pinned !== undefined) throw StatusError.badRequest("fieldSelector metadata.name doesn't match requested name");
+  if (pinned !== undefined)
+    throw StatusError.badRequest("fieldSelector metadata.name doesn't match requested name");
   const pin = { field: 'metadata.name', operator: '=' as const, value: name };
   return { ...parameters, fields: fieldSelectorOf([...parameters.fields.requirements, pin]) };
 }
 
 /** Bookmarks of initial events have no form as tables (semantics D6). */
-function refuseTableBookmarks(parameters: WatchParameters, { transform }: Representation, served: ServedResource): void {
+function refuseTableBookmarks(
+  parameters: WatchParameters,
+  { transform }: Representation,
+  served: ServedResource,
+): void {
   if (transform?.as !== 'Table' || !parameters.allowBookmarks) return;
   const { resourceVersion, sendInitialEvents } = parameters;
   const unversioned = resourceVersion === undefined || resourceVersion === 0;

@@ -9,7 +9,12 @@ import { objectResponse } from './responses.ts';
 import type { ServedResource } from './served-resource.ts';
 
 /** POST to a collection. */
-export async function handleCreate({ scope, served, ambient, authorizer }: ResourceRequest): Promise<ServerResponse> {
+export async function handleCreate({
+  scope,
+  served,
+  ambient,
+  authorizer,
+}: ResourceRequest): Promise<ServerResponse> {
   const representation = negotiateResponse(scope, served, 'object');
   const { create } = served.storage;
   if (!create) throw StatusError.methodNotSupported(served.groupResource, 'create');
@@ -20,7 +25,13 @@ export async function handleCreate({ scope, served, ambient, authorizer }: Resou
 }
 
 /** PUT of one object. */
-export async function handleUpdate({ scope, served, subresource, ambient, authorizer }: ResourceRequest): Promise<ServerResponse> {
+export async function handleUpdate({
+  scope,
+  served,
+  subresource,
+  ambient,
+  authorizer,
+}: ResourceRequest): Promise<ServerResponse> {
   const representation = negotiateResponse(scope, served, 'object');
   const { update } = served.storage;
   if (!update) throw StatusError.methodNotSupported(served.groupResource, 'update');
@@ -35,7 +46,10 @@ export async function handleUpdate({ scope, served, subresource, ambient, author
     ...(subresource && { subresource: subresource.name }),
     ...(uid && { uid }),
   });
-  return objectResponse(scope, served, answer, representation, { status: created ? 201 : 200, now: ambient.clock.now() });
+  return objectResponse(scope, served, answer, representation, {
+    status: created ? 201 : 200,
+    now: ambient.clock.now(),
+  });
 }
 
 interface SubmittedObject {
@@ -57,9 +71,15 @@ async function readObject(
 }
 
 /** @throws StatusError 400 where the body names another namespace than the path (semantics B2) */
-export function requireNamespace({ info }: RequestScope, served: ServedResource, { metadata }: ApiObject): void {
+export function requireNamespace(
+  { info }: RequestScope,
+  served: ServedResource,
+  { metadata }: ApiObject,
+): void {
   if (!served.namespaced || !metadata.namespace || metadata.namespace === info.namespace) return;
-  throw StatusError.badRequest('the namespace of the provided object does not match the namespace sent on the request');
+  throw StatusError.badRequest(
+    'the namespace of the provided object does not match the namespace sent on the request',
+  );
 }
 
 /** @throws StatusError 400 where the body names another object than the path, or none */
@@ -71,4 +91,3 @@ export function requireName(name: string, { metadata }: ApiObject): void {
       : `the name of the object (${name} based on URL) was undeterminable: name must be provided`,
   );
 }
-

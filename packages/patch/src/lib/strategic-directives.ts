@@ -12,14 +12,17 @@ export const DELETE_FROM_LIST_DIRECTIVE = '$deleteFromPrimitiveList';
 /** Beside a list, with `/` and its name: the order of its items. */
 export const ELEMENT_ORDER_DIRECTIVE = '$setElementOrder';
 
-const MALFORMED = {
-  [DELETE_FROM_LIST_DIRECTIVE]: 'invalid patch format of primitive list',
-  [RETAIN_KEYS_DIRECTIVE]: 'invalid patch format of retainKeys',
-  [ELEMENT_ORDER_DIRECTIVE]: 'invalid patch format of setElementOrder list',
-} as const;
+/** Directives whose shape can be wrong. */
+export type ShapedDirective = '$deleteFromPrimitiveList' | '$retainKeys' | '$setElementOrder';
+
+const MALFORMED: Readonly<Record<ShapedDirective, string>> = {
+  $deleteFromPrimitiveList: 'invalid patch format of primitive list',
+  $retainKeys: 'invalid patch format of retainKeys',
+  $setElementOrder: 'invalid patch format of setElementOrder list',
+};
 
 /** A directive whose shape is wrong (semantics G4: 400). */
-export function malformed(directive: keyof typeof MALFORMED): PatchError {
+export function malformed(directive: ShapedDirective): PatchError {
   return new PatchError('bad-request', MALFORMED[directive]);
 }
 

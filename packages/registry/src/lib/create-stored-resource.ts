@@ -15,7 +15,10 @@ import { watchObjects } from './watch.ts';
  * const storage = createStoredResource(definition, { store, ambient, admission });
  * await storage.create(context, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } });
  */
-export function createStoredResource(definition: ResourceDefinition, environment: ResourceEnvironment): ResourceStorage {
+export function createStoredResource(
+  definition: ResourceDefinition,
+  environment: ResourceEnvironment,
+): ResourceStorage {
   const resource = new StoredResource(definition, environment);
   const verbs: Required<ResourceStorage> = {
     get: (context, request) => getObject(resource, context, request),
@@ -27,7 +30,8 @@ export function createStoredResource(definition: ResourceDefinition, environment
     deleteCollection: (context, list, request) => deleteObjects(resource, context, list, request),
   };
   const storage: ResourceStorage = { ...verbs };
-  for (const verb of definition.withoutVerbs ?? []) delete storage[STORAGE_VERBS[verb] as keyof ResourceStorage];
+  for (const verb of definition.withoutVerbs ?? [])
+    delete storage[STORAGE_VERBS[verb] as keyof ResourceStorage];
   return storage;
 }
 

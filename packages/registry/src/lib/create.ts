@@ -10,7 +10,11 @@ import { validateCreate } from './validation.ts';
 const NAME_ATTEMPTS = 8;
 
 /** Makes an object (semantics C4). */
-export async function createObject(resource: StoredResource, context: RequestContext, submitted: ApiObject): Promise<Answer> {
+export async function createObject(
+  resource: StoredResource,
+  context: RequestContext,
+  submitted: ApiObject,
+): Promise<Answer> {
   const admitted = await admitCreate(resource, context, submitted);
   const attempts = admitted.metadata.name ? 1 : NAME_ATTEMPTS;
   for (let attempt = 1; ; attempt++) {
@@ -19,13 +23,18 @@ export async function createObject(resource: StoredResource, context: RequestCon
       return await storeNew(resource, context, object);
     } catch (error) {
       if (attempts === 1 || !StatusError.is(error, 'AlreadyExists')) throw error;
-      if (attempt === attempts) throw StatusError.generateNameExhausted(resource.groupResource, object.metadata.name ?? '');
+      if (attempt === attempts)
+        throw StatusError.generateNameExhausted(resource.groupResource, object.metadata.name ?? '');
     }
   }
 }
 
 /** The first half: system fields are wiped and mutating admission has its say. The name may still be open. */
-export async function admitCreate(resource: StoredResource, context: RequestContext, submitted: ApiObject): Promise<ApiObject> {
+export async function admitCreate(
+  resource: StoredResource,
+  context: RequestContext,
+  submitted: ApiObject,
+): Promise<ApiObject> {
   const wiped = withCanonicalMetadata(submitted, {
     uid: undefined,
     creationTimestamp: undefined,
@@ -41,7 +50,11 @@ export async function admitCreate(resource: StoredResource, context: RequestCont
 }
 
 /** The second half: identity, the kind's own preparation, validation, validating admission. */
-export async function completeCreate(resource: StoredResource, context: RequestContext, admitted: ApiObject): Promise<ApiObject> {
+export async function completeCreate(
+  resource: StoredResource,
+  context: RequestContext,
+  admitted: ApiObject,
+): Promise<ApiObject> {
   const { ambient, definition } = resource;
   const { name, generateName: base } = admitted.metadata;
   const identified = withCanonicalMetadata(admitted, {
@@ -58,7 +71,11 @@ export async function completeCreate(resource: StoredResource, context: RequestC
   return object;
 }
 
-async function storeNew(resource: StoredResource, context: RequestContext, object: ApiObject): Promise<Answer> {
+async function storeNew(
+  resource: StoredResource,
+  context: RequestContext,
+  object: ApiObject,
+): Promise<Answer> {
   const name = object.metadata.name ?? '';
   const key = resource.key(context.namespace, name);
   if (context.dryRun) {
@@ -77,17 +94,30 @@ async function storeNew(resource: StoredResource, context: RequestContext, objec
 /** The change that stores a new object. */
 export function creation(resource: StoredResource, context: RequestContext, object: ApiObject): Change {
   const leaseSeconds = resource.definition.strategy.leaseSeconds?.(object);
-  return { action: 'write', object: resource.toStorage(object, context.version), ...(leaseSeconds && { leaseSeconds }) };
+  return {
+    action: 'write',
+    object: resource.toStorage(object, context.version),
+    ...(leaseSeconds && { leaseSeconds }),
+  };
 }
 
 function refuseVersion({ metadata }: ApiObject): void {
   if (!metadata.resourceVersion || metadata.resourceVersion === '0') return;
-  throw new StatusError({ code: 500, reason: '', message: 'resourceVersion should not be set on objects to be created' });
+  throw new StatusError({
+    code: 500,
+    reason: '',
+    message: 'resourceVersion should not be set on objects to be created',
+  });
 }
 
-function refuseExisting({ groupResource }: StoredResource, name: string, existing: ApiObject | undefined): void {
+function refuseExisting(
+  { groupResource }: StoredResource,
+  name: string,
+  existing: ApiObject | undefined,
+): void {
   if (!existing) return;
   const { code, reason, message, details } = StatusError.alreadyExists(groupResource, name);
-  const text = existing.metadata.deletionTimestamp === undefined ? message : `object is being deleted: ${message}`;
+  const text =
+    existing.metadata.deletionTimestamp === undefined ? message : `object is being deleted: ${message}`;
   throw new StatusError({ code, reason, message: text, ...(details && { details }) });
 }

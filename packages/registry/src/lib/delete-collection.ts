@@ -24,7 +24,12 @@ export async function deleteObjects(
   await deleteAll(resource, context, first.items, request);
   if (list.limit) return { ...first, items };
   for (let next = first.continue; next; ) {
-    const page = await listObjects(resource, context, { labels: list.labels, fields: list.fields, limit: PAGE, continue: next });
+    const page = await listObjects(resource, context, {
+      labels: list.labels,
+      fields: list.fields,
+      limit: PAGE,
+      continue: next,
+    });
     await deleteAll(resource, context, page.items, request);
     items.push(...page.items);
     next = page.continue;
@@ -39,11 +44,18 @@ async function deleteAll(
   request: DeleteRequest,
 ): Promise<void> {
   for (let i = 0; i < items.length; i += PARALLEL) {
-    await Promise.all(items.slice(i, i + PARALLEL).map((item) => deleteListed(resource, context, item, request)));
+    await Promise.all(
+      items.slice(i, i + PARALLEL).map((item) => deleteListed(resource, context, item, request)),
+    );
   }
 }
 
-async function deleteListed(resource: StoredResource, context: RequestContext, item: Answer, request: DeleteRequest): Promise<void> {
+async function deleteListed(
+  resource: StoredResource,
+  context: RequestContext,
+  item: Answer,
+  request: DeleteRequest,
+): Promise<void> {
   const { metadata } = item instanceof ObjectRecord ? item.object : item;
   const own = { ...context, namespace: metadata.namespace ?? '' };
   try {

@@ -15,7 +15,8 @@ export async function deleteObject(
   request: DeleteRequest,
 ): Promise<DeleteAnswer> {
   const key = resource.key(context.namespace, name);
-  const plan = (current: ObjectRecord | undefined): Promise<Change> => planDeletion(resource, context, name, request, current);
+  const plan = (current: ObjectRecord | undefined): Promise<Change> =>
+    planDeletion(resource, context, name, request, current);
   if (context.dryRun) return dryRun(resource, context, await resource.store.get(key), plan);
   const options = context.signal ? { signal: context.signal } : {};
   const { record, outcome } = await resource.store.update(key, plan, options);
@@ -31,8 +32,12 @@ async function dryRun(
 ): Promise<DeleteAnswer> {
   const change = await plan(current);
   if (!current) throw new TypeError('the deletion of nothing was planned');
-  if (change.action !== 'write') return { record: resource.answer(current, context.version), removed: change.action === 'remove' };
-  return { record: withCanonicalMetadata(change.object, { resourceVersion: String(current.revision) }), removed: false };
+  if (change.action !== 'write')
+    return { record: resource.answer(current, context.version), removed: change.action === 'remove' };
+  return {
+    record: withCanonicalMetadata(change.object, { resourceVersion: String(current.revision) }),
+    removed: false,
+  };
 }
 
 async function planDeletion(
@@ -51,7 +56,12 @@ async function planDeletion(
   return deletion(resource, current.object, request);
 }
 
-function requirePreconditions(resource: StoredResource, name: string, { preconditions }: DeleteRequest, current: ObjectRecord): void {
+function requirePreconditions(
+  resource: StoredResource,
+  name: string,
+  { preconditions }: DeleteRequest,
+  current: ObjectRecord,
+): void {
   if (!preconditions) return;
   const { uid, resourceVersion } = preconditions;
   const found = current.object.metadata;
@@ -74,11 +84,13 @@ function kindConflict({ definition }: StoredResource, name: string, why: string)
 function deletion(resource: StoredResource, stored: ApiObject, { propagationPolicy }: DeleteRequest): Change {
   const { strategy } = resource.definition;
   const before = stored.metadata.finalizers ?? [];
-  const finalizers = withPropagation(before, propagationPolicy);
+  const finalizers = strategy.ignoresPropagation ? before : withPropagation(before, propagationPolicy);
   if (finalizers.length === 0 && !strategy.isHeld?.(stored)) return { action: 'remove' };
   const unchanged = finalizers.length === before.length && finalizers.every((name, i) => name === before[i]);
   if (stored.metadata.deletionTimestamp !== undefined) {
-    return unchanged ? { action: 'keep' } : { action: 'write', object: withCanonicalMetadata(stored, { finalizers }) };
+    return unchanged
+      ? { action: 'keep' }
+      : { action: 'write', object: withCanonicalMetadata(stored, { finalizers }) };
   }
   const deletionTimestamp = timestampText(resource.ambient.clock.now());
   const marked = withCanonicalMetadata(stored, { deletionTimestamp, finalizers });
@@ -87,11 +99,17 @@ function deletion(resource: StoredResource, stored: ApiObject, { propagationPoli
 
 function markDeleted(object: ApiObject): ApiObject {
   const { generation } = object.metadata;
-  return withCanonicalMetadata(object, { deletionGracePeriodSeconds: 0, generation: generation && generation + 1 });
+  return withCanonicalMetadata(object, {
+    deletionGracePeriodSeconds: 0,
+    generation: generation && generation + 1,
+  });
 }
 
 /** The finalizers of the garbage collector follow the policy; without one they stay as they are. */
-function withPropagation(finalizers: readonly string[], policy: DeleteRequest['propagationPolicy']): readonly string[] {
+function withPropagation(
+  finalizers: readonly string[],
+  policy: DeleteRequest['propagationPolicy'],
+): readonly string[] {
   if (!policy) return finalizers;
   const wanted = { Foreground: FOREGROUND, Orphan: ORPHAN, Background: undefined }[policy];
   const kept = finalizers.filter((name) => (name !== FOREGROUND && name !== ORPHAN) || name === wanted);

@@ -5,7 +5,11 @@ import type { ResourceDefinition, ResourceVersion } from './resource-definition.
  * Refuses a selector that names a field which the kind does not know (semantics D2).
  * @throws StatusError 400
  */
-export function requireKnownFields(definition: ResourceDefinition, version: ResourceVersion, fields: FieldSelector): void {
+export function requireKnownFields(
+  definition: ResourceDefinition,
+  version: ResourceVersion,
+  fields: FieldSelector,
+): void {
   for (const { field } of fields.requirements) requireKnownField(definition, version, field);
 }
 

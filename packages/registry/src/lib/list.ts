@@ -14,7 +14,11 @@ const TOKEN_EXPIRED =
 const SCAN = 500;
 
 /** Lists a collection, whole or in pages (semantics D4). */
-export async function listObjects(resource: StoredResource, context: RequestContext, request: ListRequest): Promise<ListAnswer> {
+export async function listObjects(
+  resource: StoredResource,
+  context: RequestContext,
+  request: ListRequest,
+): Promise<ListAnswer> {
   const prefix = resource.collection(context.namespace);
   const matches = compileSelection(resource, context, request);
   const reading = readingOf(resource, prefix, request);
@@ -65,7 +69,13 @@ async function readPage(
     const last = page.records[taken - 1];
     const remaining = page.remaining + page.records.length - taken;
     if (remaining === 0 || !last || limit === undefined || found.length === limit) {
-      return answerOf(resource, context, prefix, found, { revision: page.revision, last, remaining, inPages, matches });
+      return answerOf(resource, context, prefix, found, {
+        revision: page.revision,
+        last,
+        remaining,
+        inPages,
+        matches,
+      });
     }
     next = { after: last.key, atRevision: page.revision };
   }
@@ -112,6 +122,10 @@ function answerOf(
 }
 
 function tokenExpired(resource: StoredResource, prefix: string, { options }: Reading): StatusError {
-  const token = encodeContinueToken({ revision: -1, after: options.after ?? prefix }, prefix, resource.ambient.vocabulary);
+  const token = encodeContinueToken(
+    { revision: -1, after: options.after ?? prefix },
+    prefix,
+    resource.ambient.vocabulary,
+  );
   return StatusError.expired(TOKEN_EXPIRED, { continue: token });
 }

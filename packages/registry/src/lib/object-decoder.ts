@@ -45,7 +45,9 @@ export interface ObjectDecoder {
 /** The decoder of one version of a resource type: typed for built-in kinds, structural for users' (semantics C3). */
 export function createObjectDecoder(definition: ResourceDefinition, version: ResourceVersion): ObjectDecoder {
   const expected = { group: definition.group, version: version.name, kind: definition.names.kind };
-  return definition.dialect === 'built-in' ? typedDecoder(version, expected) : structuralDecoder(version, expected);
+  return definition.dialect === 'built-in'
+    ? typedDecoder(version, expected)
+    : structuralDecoder(version, expected);
 }
 
 interface Expected extends GroupVersion {
@@ -78,11 +80,12 @@ function typedDecoder({ schema }: ResourceVersion, expected: Expected): ObjectDe
   };
 }
 
-function structuralDecoder({ schema }: ResourceVersion, expected: Expected): ObjectDecoder {
-  const structure = compileStructural(schema);
+function structuralDecoder(version: ResourceVersion, expected: Expected): ObjectDecoder {
+  const structure = version.structure ?? compileStructural(version.schema);
   const decode = (value: JsonValue, request: DecodeRequest): ApiObject => {
     const found = collectStrictErrors();
-    const pruned = structure.prune(value, (path) => found.report({ kind: 'unknown', path }));
+    const unknown = (path: string): void => found.report({ kind: 'unknown', path });
+    const pruned = structure.prune(structure.coerceMetadata(value, unknown), unknown);
     tellFindings(expected, [...request.findings, ...found.texts], request);
     return structure.applyDefaults(pruned) as unknown as ApiObject;
   };
@@ -122,10 +125,16 @@ function translatedText<T>(expected: Expected, text: string, decode: () => T): T
   }
 }
 
-function tellFindings(expected: Expected, findings: readonly string[], { fieldValidation, warn }: DecodeRequest): void {
+function tellFindings(
+  expected: Expected,
+  findings: readonly string[],
+  { fieldValidation, warn }: DecodeRequest,
+): void {
   if (findings.length === 0 || fieldValidation === 'Ignore') return;
   if (fieldValidation === 'Warn') return findings.forEach(warn);
-  throw StatusError.badRequest(`${cannotBeHandled(expected, expected)}: strict decoding error: ${findings.join(', ')}`);
+  throw StatusError.badRequest(
+    `${cannotBeHandled(expected, expected)}: strict decoding error: ${findings.join(', ')}`,
+  );
 }
 
 const cannotBeHandled = (found: { kind: string; version: string }, { kind }: Expected): string =>
@@ -142,18 +151,26 @@ function translated(expected: Expected, decode: () => ApiObject): ApiObject {
 
 /** `kind` and `apiVersion` may be left out for built-in kinds; where given they must be those of the endpoint. */
 function requireIdentity(value: JsonValue, expected: Expected, custom: boolean): void {
-  if (!isJsonObject(value)) throw unrecognized(expected, `json: cannot unmarshal ${jsonType(value)} into Go value of type struct`);
+  if (!isJsonObject(value))
+    throw unrecognized(expected, `json: cannot unmarshal ${jsonType(value)} into Go value of type struct`);
   const { kind = '', apiVersion = '' } = value;
   if (typeof kind !== 'string' || typeof apiVersion !== 'string') {
-    throw unrecognized(expected, `json: cannot unmarshal ${jsonType(typeof kind === 'string' ? apiVersion : kind)} into Go struct field`);
+    throw unrecognized(
+      expected,
+      `json: cannot unmarshal ${jsonType(typeof kind === 'string' ? apiVersion : kind)} into Go struct field`,
+    );
   }
   if (custom && kind === '') throw unrecognizedCustom(expected, "Object 'Kind' is missing");
   if (custom && apiVersion === '') throw unrecognizedCustom(expected, "Object 'apiVersion' is missing");
   const wanted = apiVersionOf(expected);
-  if (apiVersion !== '' && apiVersion !== wanted) throw otherVersion(kind || expected.kind, apiVersion, expected);
+  if (apiVersion !== '' && apiVersion !== wanted)
+    throw otherVersion(kind || expected.kind, apiVersion, expected);
   if (kind === '' || kind === expected.kind) return;
-  if (custom) throw otherKind(expected, [FieldErrors.invalid('kind', kind, `must be ${expected.kind}`)], value);
-  throw StatusError.badRequest(`${cannotBeHandled({ kind, version: expected.version }, expected)}: another kind was expected`);
+  if (custom)
+    throw otherKind(expected, [FieldErrors.invalid('kind', kind, `must be ${expected.kind}`)], value);
+  throw StatusError.badRequest(
+    `${cannotBeHandled({ kind, version: expected.version }, expected)}: another kind was expected`,
+  );
 }
 
 function requirePatchedIdentity(value: JsonValue, expected: Expected, custom: boolean): void {
@@ -161,14 +178,17 @@ function requirePatchedIdentity(value: JsonValue, expected: Expected, custom: bo
   const wanted = apiVersionOf(expected);
   if (!custom) return requireOptionalIdentity(value, expected, wanted);
   const errors: FieldError[] = [];
-  if (value.kind !== expected.kind) errors.push(FieldErrors.invalid('kind', value.kind, `must be ${expected.kind}`));
-  if (value.apiVersion !== wanted) errors.push(FieldErrors.invalid('apiVersion', value.apiVersion, `must be ${wanted}`));
+  if (value.kind !== expected.kind)
+    errors.push(FieldErrors.invalid('kind', value.kind, `must be ${expected.kind}`));
+  if (value.apiVersion !== wanted)
+    errors.push(FieldErrors.invalid('apiVersion', value.apiVersion, `must be ${wanted}`));
   if (errors.length > 0) throw otherKind(expected, errors, value);
 }
 
 /** Built-in kinds may lose what they are called, but not become something else. */
 function requireOptionalIdentity({ kind, apiVersion }: JsonObject, expected: Expected, wanted: string): void {
-  const own = (kind === undefined || kind === expected.kind) && (apiVersion === undefined || apiVersion === wanted);
+  const own =
+    (kind === undefined || kind === expected.kind) && (apiVersion === undefined || apiVersion === wanted);
   if (!own) throw new TypeError(`the patched object is no ${expected.kind} of ${wanted}`);
 }
 
@@ -189,7 +209,9 @@ function otherVersion(kind: string, apiVersion: string, expected: Expected): Sta
     const versions = `the API version in the data (${apiVersion}) does not match the expected API version (${apiVersionOf(expected)})`;
     return StatusError.badRequest(versions);
   }
-  return StatusError.badRequest(`${cannotBeHandled(found, expected)}: no such kind is known in ${goQuote(apiVersion)}`);
+  return StatusError.badRequest(
+    `${cannotBeHandled(found, expected)}: no such kind is known in ${goQuote(apiVersion)}`,
+  );
 }
 
 function otherKind({ group, kind }: Expected, errors: readonly FieldError[], value: JsonObject): StatusError {
@@ -205,5 +227,11 @@ function patchRefused(value: JsonValue, error: unknown): StatusError {
 
 function jsonType(value: JsonValue): string {
   if (value === null) return 'null';
-  return Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value === 'bigint' ? 'number' : typeof value;
+  return Array.isArray(value)
+    ? 'array'
+    : typeof value === 'boolean'
+      ? 'bool'
+      : typeof value === 'bigint'
+        ? 'number'
+        : typeof value;
 }

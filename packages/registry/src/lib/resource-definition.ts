@@ -1,4 +1,5 @@
 import type { ApiObject, FieldError, JsonValue, Schema } from '@ashlar/core';
+import type { StructuralSchema } from '@ashlar/schema';
 import type { ResourceStorage } from './resource-storage.ts';
 
 /** How a resource type is called (specification 1, "Vocabulary"; semantics L1). */
@@ -53,6 +54,8 @@ export interface ResourceVersion {
   readonly storage: boolean;
   /** Schema of the whole object. */
   readonly schema: Schema;
+  /** The schema compiled already, of users' types; else it is compiled when it is first needed. */
+  readonly structure?: StructuralSchema;
   readonly columns?: readonly ColumnDefinition[];
   readonly selectableFields?: SelectableFields;
   readonly subresources?: readonly SubresourceDefinition[];
@@ -73,6 +76,10 @@ export interface Strategy {
   readonly returnsDeletedObject?: boolean;
   /** Finalizers must be standard ones or have a slash (semantics B5). */
   readonly qualifiedFinalizers?: boolean;
+  /** Refusals of invalid objects name the kind without its group: events. */
+  readonly namesKindWithoutGroup?: boolean;
+  /** Deletions add no finalizer for their propagation policy: events. */
+  readonly ignoresPropagation?: boolean;
   /** Metadata is validated once more with the kind's own fields (semantics B7, last paragraph). */
   readonly validatesMetadataAgain?: boolean;
   prepareForCreate?(object: ApiObject): ApiObject;
@@ -117,6 +124,7 @@ export interface ResourceDefinition {
 /** The version that is stored. */
 export function storageVersion(definition: ResourceDefinition): ResourceVersion {
   const version = definition.versions.find((candidate) => candidate.storage);
-  if (!version) throw new TypeError(`${definition.names.plural}.${definition.group} has no version with storage: true`);
+  if (!version)
+    throw new TypeError(`${definition.names.plural}.${definition.group} has no version with storage: true`);
   return version;
 }

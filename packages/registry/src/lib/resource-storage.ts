@@ -109,7 +109,14 @@ export interface ResourceStorage {
   /** Disposing ends the watch without another call. */
   watch?(context: RequestContext, request: WatchRequest, sink: WatchSink): MaybePromise<Disposable>;
   create?(context: RequestContext, object: ApiObject): MaybePromise<Answer>;
-  update?(context: RequestContext, request: UpdateRequest): MaybePromise<{ readonly answer: Answer; readonly created: boolean }>;
+  update?(
+    context: RequestContext,
+    request: UpdateRequest,
+  ): MaybePromise<{ readonly answer: Answer; readonly created: boolean }>;
   delete?(context: RequestContext, name: string, request: DeleteRequest): MaybePromise<DeleteAnswer>;
-  deleteCollection?(context: RequestContext, list: ListRequest, request: DeleteRequest): MaybePromise<ListAnswer>;
+  deleteCollection?(
+    context: RequestContext,
+    list: ListRequest,
+    request: DeleteRequest,
+  ): MaybePromise<ListAnswer>;
 }

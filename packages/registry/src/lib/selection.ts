@@ -20,7 +20,8 @@ export function compileSelection(
   const known = resource.version(context.version).selectableFields;
   requireKnownFields(resource.definition, resource.version(context.version), fields);
   const { isEmpty: allLabels } = labels;
-  if (fields.isEmpty) return allLabels ? undefined : (record) => labels.matches(record.object.metadata.labels ?? {});
+  if (fields.isEmpty)
+    return allLabels ? undefined : (record) => labels.matches(record.object.metadata.labels ?? {});
   const matchesFields = (record: ObjectRecord): boolean =>
     fields.matches((field) => fieldValue(resource.present(record, context.version), field, known));
   if (allLabels) return matchesFields;

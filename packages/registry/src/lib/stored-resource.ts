@@ -1,5 +1,11 @@
 import type { AdmissionChain, AdmissionOperation, AdmissionRequest } from '@ashlar/admission';
-import { type Ambient, type ApiObject, apiVersionOf, type GroupResource, groupResourceText } from '@ashlar/core';
+import {
+  type Ambient,
+  type ApiObject,
+  apiVersionOf,
+  type GroupResource,
+  groupResourceText,
+} from '@ashlar/core';
 import type { ObjectRecord, ObjectStore } from '@ashlar/storage';
 import { type ResourceDefinition, type ResourceVersion, storageVersion } from './resource-definition.ts';
 import type { RequestContext } from './resource-storage.ts';
@@ -77,7 +83,11 @@ export class StoredResource {
   }
 
   /** A question to the admission chain. */
-  admissionRequest(context: RequestContext, operation: AdmissionOperation, about: AdmissionSubject): AdmissionRequest {
+  admissionRequest(
+    context: RequestContext,
+    operation: AdmissionOperation,
+    about: AdmissionSubject,
+  ): AdmissionRequest {
     const { group, names } = this.definition;
     const isNamespace = group === '' && names.plural === 'namespaces';
     return {

@@ -14,7 +14,11 @@ interface UpdateAnswer {
 }
 
 /** PUT and every PATCH: read, change, compare-and-swap, from the start again when another write came first (semantics C5). */
-export async function updateObject(resource: StoredResource, context: RequestContext, request: UpdateRequest): Promise<UpdateAnswer> {
+export async function updateObject(
+  resource: StoredResource,
+  context: RequestContext,
+  request: UpdateRequest,
+): Promise<UpdateAnswer> {
   const key = resource.key(context.namespace, request.name);
   let last: PlannedChange | undefined;
   const plan = async (current: ObjectRecord | undefined): Promise<Change> => {
@@ -47,7 +51,11 @@ function submittedObject(planned: PlannedChange | undefined, stored: ObjectRecor
   return withCanonicalMetadata(planned.object, { resourceVersion: stored && String(stored.revision) });
 }
 
-async function createAbsent(resource: StoredResource, context: RequestContext, request: UpdateRequest): Promise<PlannedChange> {
+async function createAbsent(
+  resource: StoredResource,
+  context: RequestContext,
+  request: UpdateRequest,
+): Promise<PlannedChange> {
   const { groupResource } = resource;
   if (!mayCreate(resource, request)) throw StatusError.notFound(groupResource, request.name);
   if (request.uid) throw uidConflict(resource, request.name, request.uid, '');
@@ -60,7 +68,10 @@ async function createAbsent(resource: StoredResource, context: RequestContext, r
 
 function mayCreate(resource: StoredResource, { createsAbsent, subresource }: UpdateRequest): boolean {
   if (subresource) return false;
-  return createsAbsent === 'always' || (createsAbsent === 'if-allowed' && resource.definition.strategy.allowsCreateOnUpdate === true);
+  return (
+    createsAbsent === 'always' ||
+    (createsAbsent === 'if-allowed' && resource.definition.strategy.allowsCreateOnUpdate === true)
+  );
 }
 
 async function changeExisting(
@@ -78,7 +89,8 @@ async function changeExisting(
   const mutated = await resource.admission.mutate(
     resource.admissionRequest(context, 'UPDATE', { ...about, object: submitted }),
   );
-  const admitted = mutated && mutated !== submitted ? withoutDuplicateOwners(mutated, context.warn, true) : submitted;
+  const admitted =
+    mutated && mutated !== submitted ? withoutDuplicateOwners(mutated, context.warn, true) : submitted;
   requireVersion(resource, request.name, admitted, current);
   const object = prepare(resource, admitted, stored, subresource);
   validateUpdate(resource, object, stored, subresource);
@@ -87,7 +99,11 @@ async function changeExisting(
   return { change: changeTo(resource, context, object, stored), object };
 }
 
-function subresourceOf(resource: StoredResource, context: RequestContext, { subresource }: UpdateRequest): SubresourceDefinition | undefined {
+function subresourceOf(
+  resource: StoredResource,
+  context: RequestContext,
+  { subresource }: UpdateRequest,
+): SubresourceDefinition | undefined {
   if (!subresource) return undefined;
   const found = resource.version(context.version).subresources?.find(({ name }) => name === subresource);
   if (!found) throw StatusError.pathNotFound();
@@ -95,13 +111,22 @@ function subresourceOf(resource: StoredResource, context: RequestContext, { subr
 }
 
 /** The rules of semantics B7 on `resourceVersion`. */
-function requireVersion(resource: StoredResource, name: string, { metadata }: ApiObject, current: ObjectRecord): void {
+function requireVersion(
+  resource: StoredResource,
+  name: string,
+  { metadata }: ApiObject,
+  current: ObjectRecord,
+): void {
   const version = metadata.resourceVersion ?? '';
   const { group, names, strategy } = resource.definition;
   if (version !== '' && version !== '0') {
     if (version !== String(current.revision)) throw StatusError.modified(resource.groupResource, name);
   } else if (!strategy.allowsUnconditionalUpdate) {
-    const error = FieldErrors.invalid('metadata.resourceVersion', new PrintedValue('0x0'), 'must be specified for an update');
+    const error = FieldErrors.invalid(
+      'metadata.resourceVersion',
+      new PrintedValue('0x0'),
+      'must be specified for an update',
+    );
     throw StatusError.invalid(group, names.plural, name, [error]);
   }
 }
@@ -130,15 +155,26 @@ function prepare(
 }
 
 /** A marked object that nothing holds any more goes (semantics C5). */
-function changeTo(resource: StoredResource, context: RequestContext, object: ApiObject, stored: ApiObject): Change {
+function changeTo(
+  resource: StoredResource,
+  context: RequestContext,
+  object: ApiObject,
+  stored: ApiObject,
+): Change {
   const { strategy } = resource.definition;
   const { deletionGracePeriodSeconds: grace = 0, finalizers = [] } = object.metadata;
   const marked = stored.metadata.deletionTimestamp !== undefined;
-  if (marked && grace === 0 && finalizers.length === 0 && !strategy.isHeld?.(object)) return { action: 'remove' };
+  if (marked && grace === 0 && finalizers.length === 0 && !strategy.isHeld?.(object))
+    return { action: 'remove' };
   return creation(resource, context, object);
 }
 
-function uidConflict({ groupResource }: StoredResource, name: string, wanted: string, found: string): StatusError {
+function uidConflict(
+  { groupResource }: StoredResource,
+  name: string,
+  wanted: string,
+  found: string,
+): StatusError {
   return StatusError.conflict(
     groupResource,
     name,

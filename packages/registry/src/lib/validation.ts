@@ -16,8 +16,15 @@ import type { StoredResource } from './stored-resource.ts';
  */
 export function validateCreate(resource: StoredResource, object: ApiObject): void {
   const { strategy } = resource.definition;
-  const errors = [...metadataErrors(resource, object, strategy.validateName), ...(strategy.validate?.(object) ?? [])];
-  refuse(resource, object, errors.length > 0 ? errors : metadataErrors(resource, object, validatePathSegment));
+  const errors = [
+    ...metadataErrors(resource, object, strategy.validateName),
+    ...(strategy.validate?.(object) ?? []),
+  ];
+  refuse(
+    resource,
+    object,
+    errors.length > 0 ? errors : metadataErrors(resource, object, validatePathSegment),
+  );
 }
 
 /**
@@ -30,11 +37,16 @@ export function validateUpdate(
   stored: ApiObject,
   subresource: SubresourceDefinition | undefined,
 ): void {
-  if (subresource?.bare) return refuseBare(resource, object, subresource.validateUpdate?.(object, stored) ?? []);
+  if (subresource?.bare)
+    return refuseBare(resource, object, subresource.validateUpdate?.(object, stored) ?? []);
   const { strategy } = resource.definition;
   const generic = updateErrors(resource, object, stored);
-  const own = subresource ? subresource.validateUpdate?.(object, stored) : strategy.validateUpdate?.(object, stored);
-  const again = strategy.validatesMetadataAgain ? metadataErrors(resource, object, strategy.validateName) : [];
+  const own = subresource
+    ? subresource.validateUpdate?.(object, stored)
+    : strategy.validateUpdate?.(object, stored);
+  const again = strategy.validatesMetadataAgain
+    ? metadataErrors(resource, object, strategy.validateName)
+    : [];
   refuse(resource, object, [...generic, ...generic, ...again, ...(own ?? [])]);
 }
 
@@ -60,8 +72,13 @@ function updateErrors(resource: StoredResource, object: ApiObject, stored: ApiOb
 
 function refuse(resource: StoredResource, object: ApiObject, errors: readonly FieldError[]): void {
   if (errors.length === 0) return;
-  const { group, names } = resource.definition;
-  throw StatusError.invalid(group, names.kind, object.metadata.name ?? '', errors);
+  const { group, names, strategy } = resource.definition;
+  throw StatusError.invalid(
+    strategy.namesKindWithoutGroup ? '' : group,
+    names.kind,
+    object.metadata.name ?? '',
+    errors,
+  );
 }
 
 /** The same refusal without causes. */

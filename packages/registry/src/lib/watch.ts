@@ -49,7 +49,8 @@ async function start(
   sink: WatchSink,
 ): Promise<number> {
   const unversioned = resourceVersion === undefined || resourceVersion === 0;
-  if (!(sendInitialEvents ?? unversioned)) return unversioned ? resource.store.currentRevision() : resourceVersion;
+  if (!(sendInitialEvents ?? unversioned))
+    return unversioned ? resource.store.currentRevision() : resourceVersion;
   const options = resourceVersion === undefined ? {} : { notOlderThan: resourceVersion };
   const { records, revision } = await resource.store.list(prefix, options);
   for (const record of records) if (!matches || matches(record)) tell('ADDED', record);
@@ -74,9 +75,14 @@ function withdrawn(record: ObjectRecord, previous: ObjectRecord): ObjectRecord {
   return record.memo(withdrawn, () => previous.at(record.revision));
 }
 
-function sendBookmarks(resource: StoredResource, { timeoutMilliseconds }: WatchRequest, sink: WatchSink): Disposable {
+function sendBookmarks(
+  resource: StoredResource,
+  { timeoutMilliseconds }: WatchRequest,
+  sink: WatchSink,
+): Disposable {
   const { clock } = resource.ambient;
-  const send = async (): Promise<void> => sink.bookmark(String(await resource.store.currentRevision()), false);
+  const send = async (): Promise<void> =>
+    sink.bookmark(String(await resource.store.currentRevision()), false);
   const regular = (): void => {
     void send();
     timer = clock.setTimer(BOOKMARK_MILLISECONDS, regular);

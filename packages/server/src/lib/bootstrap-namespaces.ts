@@ -2,8 +2,14 @@ import { StatusError, systemNamespace, type UserInfo, type Vocabulary } from '@a
 import type { RequestContext, ResourceStorage } from '@ashlar/registry';
 
 /** Makes the namespaces that every server has, as far as they are not there (semantics M1). */
-export async function bootstrapNamespaces(namespaces: ResourceStorage, user: UserInfo, vocabulary: Vocabulary): Promise<void> {
-  const system = (['system', 'public', 'node-lease'] as const).map((suffix) => systemNamespace(vocabulary, suffix));
+export async function bootstrapNamespaces(
+  namespaces: ResourceStorage,
+  user: UserInfo,
+  vocabulary: Vocabulary,
+): Promise<void> {
+  const system = (['system', 'public', 'node-lease'] as const).map((suffix) =>
+    systemNamespace(vocabulary, suffix),
+  );
   for (const name of ['default', ...system]) {
     try {
       await namespaces.create?.(contextOf(user), { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });

@@ -24,14 +24,20 @@ ${flagsHelp(serveFlags)}
  * Runs the `ashlar` command. What it was given wrongly ends it at once with one sentence and exit status 2.
  * @returns the exit status
  */
-export async function runCommand(words: readonly string[], surroundings: CommandSurroundings): Promise<number> {
+export async function runCommand(
+  words: readonly string[],
+  surroundings: CommandSurroundings,
+): Promise<number> {
   const [command, ...rest] = words;
   try {
     if (command === undefined || command === '--help' || command === 'help' || rest.includes('--help')) {
       surroundings.stdout(HELP);
       return command === undefined ? 2 : 0;
     }
-    if (command !== 'serve') throw new UsageError(`unknown command ${JSON.stringify(command)}; ashlar --help lists those that there are`);
+    if (command !== 'serve')
+      throw new UsageError(
+        `unknown command ${JSON.stringify(command)}; ashlar --help lists those that there are`,
+      );
     const flags = parseFlags(serveFlags, rest);
     const { serve } = await import('./serve.ts');
     await serve(flags, surroundings);

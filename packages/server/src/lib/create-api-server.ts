@@ -85,12 +85,20 @@ export function createApiServer(options: ApiServerOptions = {}): ApiServer {
   const settings = { ...options, ambient: { ...ambient, vocabulary } };
   const { eventTtlSeconds } = options;
   const builtIn = builtInResources(vocabulary, eventTtlSeconds === undefined ? {} : { eventTtlSeconds });
-  return assemble(settings, [...builtIn, ...(options.resources ?? [])], options.storage ?? createMemoryStore(ambient));
+  return assemble(
+    settings,
+    [...builtIn, ...(options.resources ?? [])],
+    options.storage ?? createMemoryStore(ambient),
+  );
 }
 
 type Settings = ApiServerOptions & { readonly ambient: Ambient };
 
-function assemble(settings: Settings, definitions: readonly ResourceDefinition[], storage: KeyValueStore): ApiServer {
+function assemble(
+  settings: Settings,
+  definitions: readonly ResourceDefinition[],
+  storage: KeyValueStore,
+): ApiServer {
   const { ambient } = settings;
   const { vocabulary } = ambient;
   const store = createObjectStore(storage, { codec: objectCodec, clock: ambient.clock });
@@ -102,7 +110,10 @@ function assemble(settings: Settings, definitions: readonly ResourceDefinition[]
   const catalog = new ApiCatalog(vocabulary);
   const served: ResourceDefinition[] = [];
   const serve = (definition: ResourceDefinition): void => {
-    catalog.add(definition, definition.storage ?? createStoredResource(definition, { store, ambient, admission }));
+    catalog.add(
+      definition,
+      definition.storage ?? createStoredResource(definition, { store, ambient, admission }),
+    );
     served.push(definition);
   };
   definitions.forEach(serve);
@@ -119,7 +130,11 @@ function assemble(settings: Settings, definitions: readonly ResourceDefinition[]
     token: loopback.token,
     ambient,
   });
-  const controller = createNamespaceController({ client, ambient, onError: (error) => settings.onError?.(error) });
+  const controller = createNamespaceController({
+    client,
+    ambient,
+    onError: (error) => settings.onError?.(error),
+  });
   if (settings.controllers !== false) void ready.then(() => controller.start());
   const close = async (): Promise<void> => {
     await controller.close();
@@ -144,13 +159,20 @@ function assemble(settings: Settings, definitions: readonly ResourceDefinition[]
   };
 }
 
-function createHandler(settings: Settings, catalog: ApiCatalog, health: HealthChecks, loopback: LoopbackIdentity): Handler {
+function createHandler(
+  settings: Settings,
+  catalog: ApiCatalog,
+  health: HealthChecks,
+  loopback: LoopbackIdentity,
+): Handler {
   const { ambient, onError, limits, requestTimeoutMilliseconds } = settings;
   return createApiHandler({
     catalog,
     ambient,
     health,
-    authenticator: loopback.authenticator(settings.authenticator ?? withAnonymous(createUnionAuthenticator([]))),
+    authenticator: loopback.authenticator(
+      settings.authenticator ?? withAnonymous(createUnionAuthenticator([])),
+    ),
     authorizer: loopback.authorizer(settings.authorizer ?? alwaysAllow),
     version: settings.version ?? serverVersion,
     ...(limits && { limits }),

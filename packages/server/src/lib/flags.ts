@@ -13,7 +13,9 @@ export interface Flag<T> {
 export type FlagTable = Readonly<Record<string, Flag<unknown>>>;
 
 /** Values by flag; a flag that was not given is absent. */
-export type FlagValues<T extends FlagTable> = { readonly [K in keyof T]?: T[K] extends Flag<infer V> ? V : never };
+export type FlagValues<T extends FlagTable> = {
+  readonly [K in keyof T]?: T[K] extends Flag<infer V> ? V : never;
+};
 
 /**
  * Reads the words behind a command. `--name value`, `--name=value`, and `_` for `-` are understood; a switch needs no value.
@@ -27,14 +29,16 @@ export function parseFlags<T extends FlagTable>(table: T, words: readonly string
     if (!flag) throw new UsageError(`unknown flag --${name}; ashlar --help lists those that there are`);
     if (inline === undefined && flag.value !== undefined) i++;
     const text = inline ?? (flag.value === undefined ? 'true' : words[i]);
-    if (text === undefined || (inline === undefined && text.startsWith('--'))) throw new UsageError(`flag --${name} needs a value`);
+    if (text === undefined || (inline === undefined && text.startsWith('--')))
+      throw new UsageError(`flag --${name} needs a value`);
     values[name] = parseValue(name, flag, text);
   }
   return values as FlagValues<T>;
 }
 
 function splitFlag(word: string): { name: string; inline: string | undefined } {
-  if (!word.startsWith('--')) throw new UsageError(`${JSON.stringify(word)} is no flag; ashlar --help lists those that there are`);
+  if (!word.startsWith('--'))
+    throw new UsageError(`${JSON.stringify(word)} is no flag; ashlar --help lists those that there are`);
   const equals = word.indexOf('=');
   const name = (equals < 0 ? word : word.slice(0, equals)).slice(2).replaceAll('_', '-');
   return { name, inline: equals < 0 ? undefined : word.slice(equals + 1) };

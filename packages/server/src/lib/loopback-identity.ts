@@ -10,7 +10,10 @@ export interface LoopbackIdentity {
 }
 
 /** The server as a caller. */
-export const ITSELF: UserInfo = { name: 'system:apiserver', groups: ['system:masters', 'system:authenticated'] };
+export const ITSELF: UserInfo = {
+  name: 'system:apiserver',
+  groups: ['system:masters', 'system:authenticated'],
+};
 
 export function createLoopbackIdentity(random: Random): LoopbackIdentity {
   const token = randomUuid(random);
@@ -19,7 +22,9 @@ export function createLoopbackIdentity(random: Random): LoopbackIdentity {
     token,
     authenticator: (next) => ({
       authenticate: (request) =>
-        request.headers.get('authorization') === header ? { outcome: 'authenticated', user: ITSELF } : next.authenticate(request),
+        request.headers.get('authorization') === header
+          ? { outcome: 'authenticated', user: ITSELF }
+          : next.authenticate(request),
     }),
     authorizer: (next) => ({
       authorize: (attributes, signal) =>

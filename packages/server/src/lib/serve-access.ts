@@ -16,13 +16,19 @@ import type { ServeFlags } from './serve-flags.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Who may log in, by the flags: certificates, tokens, then nobody in particular. */
-export function authenticatorOf(flags: ServeFlags, ambient: Ambient, ownToken: string | undefined): Authenticator {
+export function authenticatorOf(
+  flags: ServeFlags,
+  ambient: Ambient,
+  ownToken: string | undefined,
+): Authenticator {
   const members: Authenticator[] = [];
   if (flags['client-ca-file'] !== undefined) members.push(createClientCertificateAuthenticator(ambient));
   const tokens = tokensOf(flags, ownToken);
   if (tokens.length > 0) members.push(createBearerAuthenticator(createStaticTokens(tokens, ambient.random)));
   const known = withAuthenticatedGroup(createUnionAuthenticator(members));
-  return isAnonymousEnabled(flags['anonymous-auth'], flags['authorization-mode'] ?? ['AlwaysAllow']) ? withAnonymous(known) : known;
+  return isAnonymousEnabled(flags['anonymous-auth'], flags['authorization-mode'] ?? ['AlwaysAllow'])
+    ? withAnonymous(known)
+    : known;
 }
 
 function tokensOf(flags: ServeFlags, ownToken: string | undefined): readonly StaticToken[] {
@@ -31,10 +37,14 @@ function tokensOf(flags: ServeFlags, ownToken: string | undefined): readonly Sta
     try {
       return parseTokenFile(readTextFile('token-auth-file', file)).tokens;
     } catch (error) {
-      throw error instanceof UsageError ? error : new UsageError(`flag --token-auth-file: ${file}: ${(error as Error).message}`);
+      throw error instanceof UsageError
+        ? error
+        : new UsageError(`flag --token-auth-file: ${file}: ${(error as Error).message}`);
     }
   }
-  return ownToken === undefined ? [] : [{ token: ownToken, user: { name: 'admin', uid: 'admin', groups: ['system:masters'] } }];
+  return ownToken === undefined
+    ? []
+    : [{ token: ownToken, user: { name: 'admin', uid: 'admin', groups: ['system:masters'] } }];
 }
 
 /** Who may do what, by the flags; administrators before all else. */

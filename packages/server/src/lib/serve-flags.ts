@@ -23,7 +23,8 @@ const integer = (group: string, value: string, meaning: string, maximum: number)
   meaning,
   parse(given) {
     const number = Number(given);
-    if (!/^\d+$/.test(given) || number > maximum) throw new Error(`${given} is no whole number from 0 to ${maximum}`);
+    if (!/^\d+$/.test(given) || number > maximum)
+      throw new Error(`${given} is no whole number from 0 to ${maximum}`);
     return number;
   },
 });
@@ -55,7 +56,8 @@ const vocabulary: Flag<Vocabulary> = {
   meaning: 'names on the wire (default orch)',
   parse(given) {
     const found = vocabularies[given];
-    if (!found) throw new Error(`${given} is no vocabulary; there are ${Object.keys(vocabularies).join(', ')}`);
+    if (!found)
+      throw new Error(`${given} is no vocabulary; there are ${Object.keys(vocabularies).join(', ')}`);
     return found;
   },
 };
@@ -77,7 +79,8 @@ const authorizationMode: Flag<readonly AuthorizationMode[]> = {
   parse(given) {
     const modes = given.split(',');
     for (const mode of modes) {
-      if (mode !== 'AlwaysAllow' && mode !== 'AlwaysDeny') throw new Error(`${mode} is no authorization mode; there are AlwaysAllow, AlwaysDeny`);
+      if (mode !== 'AlwaysAllow' && mode !== 'AlwaysDeny')
+        throw new Error(`${mode} is no authorization mode; there are AlwaysAllow, AlwaysDeny`);
     }
     if (new Set(modes).size < modes.length) throw new Error('an authorization mode is named twice');
     return modes as AuthorizationMode[];
@@ -107,7 +110,12 @@ export interface ServeFlags {
 /** The flags of `ashlar serve`. Each maps to an option of `createApiServer` or of the listener. */
 export const serveFlags: { readonly [K in keyof ServeFlags]-?: Flag<NonNullable<ServeFlags[K]>> } = {
   'bind-address': text(LISTENER, 'ADDRESS', 'address of the HTTPS listener (default 127.0.0.1)'),
-  'secure-port': integer(LISTENER, 'PORT', 'its port; 0 picks a free one (default 6443, or the next free one)', 65_535),
+  'secure-port': integer(
+    LISTENER,
+    'PORT',
+    'its port; 0 picks a free one (default 6443, or the next free one)',
+    65_535,
+  ),
   'http-socket': text(LISTENER, 'PATH', 'plain HTTP on a unix socket, readable by its owner alone'),
   'tls-cert-file': text(LISTENER, 'FILE', 'served certificate, PEM; reread when it changes'),
   'tls-private-key-file': text(LISTENER, 'FILE', 'its key, PEM'),
@@ -116,10 +124,26 @@ export const serveFlags: { readonly [K in keyof ServeFlags]-?: Flag<NonNullable<
   'event-ttl': duration(STORAGE, 'how long events are kept (default 1h)'),
   'client-ca-file': text(ACCESS, 'FILE', 'authorities whose client certificates are trusted, PEM'),
   'token-auth-file': text(ACCESS, 'FILE', 'tokens, as lines of token,user,uid,"group,group"'),
-  'anonymous-auth': toggle(ACCESS, 'let in requests without credentials (default true, under AlwaysAllow alone false)'),
+  'anonymous-auth': toggle(
+    ACCESS,
+    'let in requests without credentials (default true, under AlwaysAllow alone false)',
+  ),
   'authorization-mode': authorizationMode,
-  'max-requests-inflight': integer(LIMITS, 'N', 'reading requests at once; 0 is no limit (default 400)', 1_000_000),
-  'max-mutating-requests-inflight': integer(LIMITS, 'N', 'writing requests at once; 0 is no limit (default 200)', 1_000_000),
+  'max-requests-inflight': integer(
+    LIMITS,
+    'N',
+    'reading requests at once; 0 is no limit (default 400)',
+    1_000_000,
+  ),
+  'max-mutating-requests-inflight': integer(
+    LIMITS,
+    'N',
+    'writing requests at once; 0 is no limit (default 200)',
+    1_000_000,
+  ),
   'request-timeout': duration(LIMITS, 'longest time of a request that is no watch (default 1m)'),
-  'shutdown-delay-duration': duration(LIMITS, 'how long to go on serving after a signal, while readyz fails (default 0s)'),
+  'shutdown-delay-duration': duration(
+    LIMITS,
+    'how long to go on serving after a signal, while readyz fails (default 0s)',
+  ),
 };

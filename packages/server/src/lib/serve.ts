@@ -3,8 +3,8 @@ import { orchVocabulary } from '@ashlar/core';
 import { type Listener, type ListenOptions, listen, nodeAmbient } from '@ashlar/http-node';
 import type { KeyValueStore } from '@ashlar/storage';
 import { createMemoryStore } from '@ashlar/storage';
-import { type ApiServer, createApiServer } from './create-api-server.ts';
 import type { CommandSurroundings } from './command.ts';
+import { type ApiServer, createApiServer } from './create-api-server.ts';
 import { readTextFile } from './read-text-file.ts';
 import { authenticatorOf, authorizerOf } from './serve-access.ts';
 import type { ServeFlags } from './serve-flags.ts';
@@ -46,9 +46,15 @@ const needsFolder = (flags: ServeFlags): boolean => ownsIdentity(flags) || flags
 
 /** A server that is given a certificate or tokens is told who it is; one that is given neither makes its own. */
 const ownsIdentity = (flags: ServeFlags): boolean =>
-  flags['tls-cert-file'] === undefined && flags['token-auth-file'] === undefined && flags['client-ca-file'] === undefined;
+  flags['tls-cert-file'] === undefined &&
+  flags['token-auth-file'] === undefined &&
+  flags['client-ca-file'] === undefined;
 
-async function openStorage(flags: ServeFlags, folder: StateFolder, vocabulary: Vocabulary): Promise<KeyValueStore> {
+async function openStorage(
+  flags: ServeFlags,
+  folder: StateFolder,
+  vocabulary: Vocabulary,
+): Promise<KeyValueStore> {
   const { clock } = nodeAmbient(vocabulary);
   if (flags.storage?.engine === 'memory') return createMemoryStore({ clock });
   const file = flags.storage?.file ?? folder.file('state.db');
@@ -58,7 +64,9 @@ async function openStorage(flags: ServeFlags, folder: StateFolder, vocabulary: V
     await requireVocabulary(store, vocabulary, file);
     return store;
   } catch (error) {
-    throw error instanceof UsageError ? error : new UsageError(`flag --storage: ${error instanceof Error ? error.message : error}`);
+    throw error instanceof UsageError
+      ? error
+      : new UsageError(`flag --storage: ${error instanceof Error ? error.message : error}`);
   }
 }
 
@@ -81,7 +89,8 @@ async function startServer(
     limits: limitsOf(flags),
     ...(ttl !== undefined && { eventTtlSeconds: Math.ceil(ttl / 1000) }),
     ...(timeout && { requestTimeoutMilliseconds: timeout }),
-    onError: (error) => stderr(`ashlar: ${error instanceof Error ? (error.stack ?? error.message) : error}\n`),
+    onError: (error) =>
+      stderr(`ashlar: ${error instanceof Error ? (error.stack ?? error.message) : error}\n`),
   });
   await server.ready;
   return server;
@@ -99,7 +108,8 @@ async function openListeners(
   identity: ServerIdentity | undefined,
   { stderr }: CommandSurroundings,
 ): Promise<Listener[]> {
-  const onError = (error: unknown): void => stderr(`ashlar: ${error instanceof Error ? error.message : error}\n`);
+  const onError = (error: unknown): void =>
+    stderr(`ashlar: ${error instanceof Error ? error.message : error}\n`);
   const options = { host: flags['bind-address'] ?? '127.0.0.1', tls: tlsOf(flags, identity), onError };
   const secure = await listenFrom(server, options, flags['secure-port']);
   const path = flags['http-socket'];
@@ -112,14 +122,21 @@ async function openListeners(
 }
 
 /** Without a port of its own the server takes the default one, or the next that is free. */
-async function listenFrom(server: ApiServer, options: ListenOptions, port: number | undefined): Promise<Listener> {
+async function listenFrom(
+  server: ApiServer,
+  options: ListenOptions,
+  port: number | undefined,
+): Promise<Listener> {
   for (let next = port ?? DEFAULT_PORT; ; next++) {
     try {
       return await listen(server.handler, { ...options, port: next });
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       const last = port !== undefined || next === DEFAULT_PORT + PORTS;
-      if (code !== 'EADDRINUSE' || last) throw new UsageError(`flag --secure-port: cannot listen on ${options.host}:${next} (${code ?? error})`);
+      if (code !== 'EADDRINUSE' || last)
+        throw new UsageError(
+          `flag --secure-port: cannot listen on ${options.host}:${next} (${code ?? error})`,
+        );
     }
   }
 }
@@ -128,12 +145,19 @@ function tlsOf(flags: ServeFlags, identity: ServerIdentity | undefined): NonNull
   const certificateFile = flags['tls-cert-file'];
   const keyFile = flags['tls-private-key-file'];
   const authorities = flags['client-ca-file'];
-  const clients = authorities === undefined ? {} : { clientCertificateAuthorities: readTextFile('client-ca-file', authorities) };
+  const clients =
+    authorities === undefined
+      ? {}
+      : { clientCertificateAuthorities: readTextFile('client-ca-file', authorities) };
   if (certificateFile === undefined && keyFile === undefined && identity) {
     return { certificate: identity.certificate, key: identity.key, ...clients };
   }
-  if (certificateFile === undefined) throw new UsageError('flag --tls-cert-file is needed with --tls-private-key-file, --token-auth-file or --client-ca-file');
-  if (keyFile === undefined) throw new UsageError('flag --tls-private-key-file is needed with --tls-cert-file');
+  if (certificateFile === undefined)
+    throw new UsageError(
+      'flag --tls-cert-file is needed with --tls-private-key-file, --token-auth-file or --client-ca-file',
+    );
+  if (keyFile === undefined)
+    throw new UsageError('flag --tls-private-key-file is needed with --tls-cert-file');
   return {
     certificate: readTextFile('tls-cert-file', certificateFile),
     key: readTextFile('tls-private-key-file', keyFile),
@@ -150,8 +174,12 @@ function greeting(
 ): string {
   const [secure, socket] = listeners;
   const url = secure?.url ?? '';
-  const storage = flags.storage?.engine === 'memory' ? 'memory' : `sqlite:${flags.storage?.file ?? `${FOLDER}/state.db`}`;
-  const moved = flags['secure-port'] === undefined && !url.endsWith(`:${DEFAULT_PORT}`) ? ` (${DEFAULT_PORT} is taken)` : '';
+  const storage =
+    flags.storage?.engine === 'memory' ? 'memory' : `sqlite:${flags.storage?.file ?? `${FOLDER}/state.db`}`;
+  const moved =
+    flags['secure-port'] === undefined && !url.endsWith(`:${DEFAULT_PORT}`)
+      ? ` (${DEFAULT_PORT} is taken)`
+      : '';
   const lines = [
     `serving     ${url}${socket ? ` and ${socket.url}` : ''}${moved}`,
     `storage     ${storage}`,
@@ -171,4 +199,5 @@ function aborted(signal: AbortSignal): Promise<void> {
   });
 }
 
-const delay = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+const delay = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, milliseconds));

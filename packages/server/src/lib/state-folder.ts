@@ -13,7 +13,12 @@ export interface ServerIdentity {
   readonly token: string;
 }
 
-const FILES = { certificateAuthority: 'ca.crt', certificate: 'server.crt', key: 'server.key', token: 'admin.token' } as const;
+const FILES = {
+  certificateAuthority: 'ca.crt',
+  certificate: 'server.crt',
+  key: 'server.key',
+  token: 'admin.token',
+} as const;
 
 /** The folder in which a server without flags keeps its state; everything in it is readable by its owner alone. */
 export class StateFolder {
@@ -28,7 +33,9 @@ export class StateFolder {
     try {
       mkdirSync(this.path, { recursive: true, mode: 0o700 });
     } catch (error) {
-      throw new UsageError(`the folder ${this.path} cannot be made (${(error as NodeJS.ErrnoException).code ?? error})`);
+      throw new UsageError(
+        `the folder ${this.path} cannot be made (${(error as NodeJS.ErrnoException).code ?? error})`,
+      );
     }
   }
 
@@ -42,7 +49,8 @@ export class StateFolder {
     const { createCertificates } = await import('./certificates.ts');
     const { certificateAuthority, certificate, key } = await createCertificates();
     const identity = { certificateAuthority, certificate, key, token: randomUuid(random) };
-    for (const [part, name] of Object.entries(FILES)) this.write(name, identity[part as keyof ServerIdentity]);
+    for (const [part, name] of Object.entries(FILES))
+      this.write(name, identity[part as keyof ServerIdentity]);
     return identity;
   }
 

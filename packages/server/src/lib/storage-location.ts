@@ -1,5 +1,7 @@
 /** Where `--storage` says that objects are kept. */
-export type StorageLocation = { readonly engine: 'memory' } | { readonly engine: 'sqlite'; readonly file: string };
+export type StorageLocation =
+  | { readonly engine: 'memory' }
+  | { readonly engine: 'sqlite'; readonly file: string };
 
 /** Reads the value of `--storage`. @throws Error */
 export function parseStorageLocation(text: string): StorageLocation {

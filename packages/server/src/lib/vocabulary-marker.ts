@@ -8,7 +8,11 @@ const KEY = '/ashlar/vocabulary';
  * Objects are stored with the names of one vocabulary; a store is refused under another, whose names nobody would find.
  * @throws UsageError
  */
-export async function requireVocabulary(store: KeyValueStore, vocabulary: Vocabulary, file: string): Promise<void> {
+export async function requireVocabulary(
+  store: KeyValueStore,
+  vocabulary: Vocabulary,
+  file: string,
+): Promise<void> {
   const marker = await store.get(KEY);
   const kept = marker && new TextDecoder().decode(marker.value);
   if (kept === vocabulary.name) return;
@@ -17,5 +21,7 @@ export async function requireVocabulary(store: KeyValueStore, vocabulary: Vocabu
     return;
   }
   await store[Symbol.asyncDispose]();
-  throw new UsageError(`flag --vocabulary: ${file} holds objects of the vocabulary ${kept}, not ${vocabulary.name}`);
+  throw new UsageError(
+    `flag --vocabulary: ${file} holds objects of the vocabulary ${kept}, not ${vocabulary.name}`,
+  );
 }

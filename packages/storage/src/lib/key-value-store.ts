@@ -7,7 +7,7 @@ export interface Entry {
   readonly value: Uint8Array;
   /** Revision of the write that made this value. */
   readonly revision: number;
-  /** Room for what the layer above derives from this value; engines hand up the same entry while the value stands, and never touch it. */
+  /** Room for what the layer above derives from this value; engines hand up the same entry while the value stands, and may empty this once it is superseded. */
   memo?: unknown;
 }
 
@@ -20,7 +20,7 @@ export interface KeyValueEvent {
   readonly entry?: Entry;
   /** What was stored before; absent when the key is new. */
   readonly previous?: Entry;
-  /** Room for what the layer above derives from this event, shared by all watches that are told of it. Engines never touch it. */
+  /** Room for what the layer above derives from this event, shared by all watches that are told of it. Engines may empty it once they have been. */
   memo?: unknown;
 }
 

@@ -17,6 +17,9 @@ interface Watcher {
 export class WatchIndex {
   readonly #byPrefix: Map<string, Set<Watcher>> = new Map();
   #waiting: Watcher[] = [];
+  /** Events of this turn, in which what was derived from superseded values is let go of. */
+  #dispatched: KeyValueEvent[] = [];
+  #scheduled: boolean = false;
 
   /**
    * Starts a watch below a prefix. `backlog` is delivered first; events up to `after` are left out, however late they come.
@@ -48,8 +51,9 @@ export class WatchIndex {
 
   /** Hands an event to the watchers of its key and of every prefix of it. */
   dispatch(event: KeyValueEvent): void {
-    if (this.#byPrefix.size === 0) return;
     const { key } = event;
+    if (this.#dispatched.push(event) === 1) this.#schedule();
+    if (this.#byPrefix.size === 0) return;
     this.#offer('', event);
     for (let at = key.indexOf('/'); at >= 0; at = key.indexOf('/', at + 1)) {
       this.#offer(key.slice(0, at + 1), event);
@@ -78,19 +82,35 @@ export class WatchIndex {
   }
 
   #wake(watcher: Watcher): void {
-    if (this.#waiting.push(watcher) === 1) queueMicrotask(() => this.#flush());
+    if (this.#waiting.push(watcher) === 1) this.#schedule();
+  }
+
+  #schedule(): void {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    queueMicrotask(() => this.#flush());
   }
 
   #flush(): void {
+    this.#scheduled = false;
     const watchers = this.#waiting;
+    const dispatched = this.#dispatched;
     this.#waiting = [];
+    this.#dispatched = [];
     for (const watcher of watchers) deliver(watcher);
+    dispatched.forEach(forget);
   }
 
   #forget(prefix: string, watcher: Watcher): void {
     const group = this.#byPrefix.get(prefix);
     if (group?.delete(watcher) && group.size === 0) this.#byPrefix.delete(prefix);
   }
+}
+
+/** History is kept for minutes: what was derived from superseded values would be, too. */
+function forget(event: KeyValueEvent): void {
+  event.memo = undefined;
+  if (event.previous) event.previous.memo = undefined;
 }
 
 function deliver(watcher: Watcher): void {

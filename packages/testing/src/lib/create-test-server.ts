@@ -20,9 +20,16 @@ export interface TestServer extends ApiServer {
  * const server = await createTestServer({ resources: [widgets] });
  * await server.client.resource({ group: '', version: 'v1', resource: 'configmaps' }).namespace('default').list();
  */
-export async function createTestServer({ seed = 1, ...options }: TestServerOptions = {}): Promise<TestServer> {
+export async function createTestServer({
+  seed = 1,
+  ...options
+}: TestServerOptions = {}): Promise<TestServer> {
   const clock = createManualClock();
-  const ambient: Ambient = { clock, random: createSeededRandom(seed), vocabulary: options.vocabulary ?? orchVocabulary };
+  const ambient: Ambient = {
+    clock,
+    random: createSeededRandom(seed),
+    vocabulary: options.vocabulary ?? orchVocabulary,
+  };
   const server = createApiServer({ ...options, ambient });
   await server.ready;
   return Object.assign(server, { clock });

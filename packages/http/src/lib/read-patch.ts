@@ -1,0 +1,96 @@
+import { decodeJson } from '@ashlar/codec';
+import {
+  goQuote,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type Schema,
+  StatusError,
+} from '@ashlar/core';
+import {
+  applyJsonPatch,
+  applyMergePatch,
+  applyStrategicMergePatch,
+  decodeJsonPatch,
+  decodeMergePatch,
+  decodeStrategicMergePatch,
+  PatchError,
+  strictJsonPatchFindings,
+} from '@ashlar/patch';
+import type { FieldValidation } from '@ashlar/registry';
+
+export const JSON_PATCH: string = 'application/json-patch+json';
+export const MERGE_PATCH: string = 'application/merge-patch+json';
+export const STRATEGIC_MERGE_PATCH: string = 'application/strategic-merge-patch+json';
+
+/** A patch that has been read: what is odd about its text, and what it makes of a document. */
+export interface ReadPatch {
+  /** For warnings, or for the refusal of strict validation. */
+  readonly findings: readonly string[];
+  /** @throws StatusError (semantics G4) */
+  apply(document: JsonObject): JsonValue;
+}
+
+/**
+ * Reads the body of a patch.
+ * @param schema of the objects that it is for: strategic merge patches follow it
+ * @throws StatusError 400, 413
+ */
+export function readPatch(
+  type: string,
+  bytes: Uint8Array,
+  fieldValidation: FieldValidation,
+  schema: Schema,
+): ReadPatch {
+  const looksClosely = fieldValidation !== 'Ignore';
+  const { value, duplicates } = decodePatch(bytes, looksClosely && type !== STRATEGIC_MERGE_PATCH);
+  const found = looksClosely ? duplicates.map((path) => `duplicate field ${goQuote(path)}`) : [];
+  if (type === JSON_PATCH) return readJsonPatch(value, found, looksClosely);
+  return type === MERGE_PATCH ? readMergePatch(value, found) : readStrategicMergePatch(value, found, schema);
+}
+
+function decodePatch(
+  bytes: Uint8Array,
+  prefixed: boolean,
+): { value: JsonValue; duplicates: readonly string[] } {
+  try {
+    return decodeJson(bytes, { duplicates: 'report' });
+  } catch (error) {
+    const text = error instanceof Error ? error.message : String(error);
+    throw StatusError.badRequest(prefixed ? `error decoding patch: ${text}` : text, error);
+  }
+}
+
+function readJsonPatch(value: JsonValue, duplicates: readonly string[], looksClosely: boolean): ReadPatch {
+  const own = looksClosely ? translated(() => strictJsonPatchFindings(value)) : [];
+  const patch = translated(() => decodeJsonPatch(value));
+  const findings = [...duplicates.map((text) => `json patch ${text}`), ...own];
+  return { findings, apply: (document) => translated(() => applyJsonPatch(document, patch)) };
+}
+
+function readMergePatch(value: JsonValue, findings: readonly string[]): ReadPatch {
+  const patch = translated(() => decodeMergePatch(value));
+  return { findings, apply: (document) => translated(() => applyMergePatch(document, patch)) };
+}
+
+function readStrategicMergePatch(value: JsonValue, findings: readonly string[], schema: Schema): ReadPatch {
+  const patch = translated(() => decodeStrategicMergePatch(value));
+  return {
+    findings,
+    apply: (document) =>
+      translated(() => (isJsonObject(patch) ? applyStrategicMergePatch(document, patch, schema) : document)),
+  };
+}
+
+/** Failures of patches as the API tells them (semantics G4). */
+function translated<T>(run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    if (!(error instanceof PatchError)) throw error;
+    if (error.kind === 'decode' || error.kind === 'bad-request')
+      throw StatusError.badRequest(error.message, error);
+    if (error.kind === 'too-many-operations') throw StatusError.requestEntityTooLarge(error.message);
+    throw StatusError.unprocessable(error);
+  }
+}
