@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   type ApiObject,
+  compareUtf8,
   isJsonObject,
   type JsonObject,
   type JsonValue,
@@ -341,7 +342,8 @@ class Server {
     if (error.code !== 409)
       return error.message.startsWith('failed') ? { message } : { message, code: error.code };
     const causes = error.details?.causes ?? [];
-    const conflicts = causes.map(({ message: who = '', field = '' }) => [who, field]).sort();
+    const conflicts = causes.map(({ message: who = '', field = '' }) => [who, field]);
+    conflicts.sort(([a = '', b = ''], [c = '', d = '']) => compareUtf8(a, c) || compareUtf8(b, d));
     return { message, code: error.code, conflicts };
   }
 }

@@ -1,43 +1,57 @@
-import type { JsonValue } from '@ashlar/core';
+import type { JsonObject, JsonValue } from '@ashlar/core';
 import type { FieldSet } from './field-set.ts';
 import { type FieldType, type ListType, type MapType, memberType, shapeFor } from './field-type.ts';
 import { listItemElement } from './list-item.ts';
 import { fieldElement } from './path-element.ts';
 import { asList, asMap, mapOf, members } from './typed-value.ts';
 
-/**
- * A value without the fields and items of a set. A map or list of which nothing is left becomes null; atomic parts go as a whole
- * or not at all.
- */
-export function removeItems(value: JsonValue, items: FieldSet, type: FieldType): JsonValue {
-  const shape = shapeFor(type, value);
-  if (shape.kind === 'scalar') return value;
-  return shape.kind === 'map'
-    ? removeMembers(value, items, shape.map)
-    : removeElements(value, items, shape.list);
+/** How values are taken apart. */
+export interface RemoveOptions {
+  /** What a map becomes that loses its last member; null without it. */
+  readonly emptiedMap?: JsonObject;
 }
 
-function removeMembers(value: JsonValue, items: FieldSet, type: MapType): JsonValue {
+/**
+ * A value without the fields and items of a set. A map or list of which nothing is left becomes null, unless told otherwise;
+ * atomic parts go as a whole or not at all.
+ */
+export function removeItems(
+  value: JsonValue,
+  items: FieldSet,
+  type: FieldType,
+  options: RemoveOptions = {},
+): JsonValue {
+  const shape = shapeFor(type, value);
+  if (shape.kind === 'scalar') return value;
+  if (shape.kind === 'map') return removeMembers(value, items, shape.map, options);
+  return removeElements(value, items, shape.list, options);
+}
+
+function removeMembers(value: JsonValue, items: FieldSet, type: MapType, options: RemoveOptions): JsonValue {
   if (type.isAtomic) return null;
   const kept: [string, JsonValue][] = [];
   for (const [name, member] of members(asMap(value))) {
     const node = items.node(fieldElement(name));
     if (node?.isMember) continue;
-    const known = memberType(type, name);
-    const changed =
-      node && known && !node.children.isEmpty ? removeItems(member, node.children, known) : member;
-    kept.push([name, changed]);
+    const below = node && !node.children.isEmpty ? memberType(type, name) : undefined;
+    kept.push([name, node && below ? removeItems(member, node.children, below, options) : member]);
   }
-  return kept.length > 0 ? mapOf(kept) : null;
+  if (kept.length > 0) return mapOf(kept);
+  return (asMap(value) && options.emptiedMap) ?? null;
 }
 
-function removeElements(value: JsonValue, items: FieldSet, type: ListType): JsonValue {
+function removeElements(
+  value: JsonValue,
+  items: FieldSet,
+  type: ListType,
+  options: RemoveOptions,
+): JsonValue {
   if (type.isAtomic) return null;
   const kept: JsonValue[] = [];
   for (const item of asList(value) ?? []) {
     const node = items.node(listItemElement(type, item));
     if (node?.isMember) continue;
-    kept.push(node && !node.children.isEmpty ? removeItems(item, node.children, type.items) : item);
+    kept.push(node && !node.children.isEmpty ? removeItems(item, node.children, type.items, options) : item);
   }
   return kept.length > 0 ? kept : null;
 }

@@ -1,0 +1,295 @@
+import {
+  type ApiObject,
+  type Clock,
+  type GroupVersionKind,
+  groupVersionKindText,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type ManagedFieldsEntry,
+  parseApiVersion,
+  StatusError,
+  timestampOf,
+  timeText,
+  type Vocabulary,
+  valueAt,
+} from '@ashlar/core';
+import { ApplyConflictError } from './apply-conflict.ts';
+import { capManagers } from './cap-managers.ts';
+import { valuesEqual } from './compare-values.ts';
+import { FieldSet } from './field-set.ts';
+import type { KindVersions, VersionedObject } from './kind-versions.ts';
+import { fieldsAppliedByClient, lastAppliedAnnotation, withLastApplied } from './last-applied.ts';
+import { ManagedFieldsError, type ManagerIdentity, Managers } from './managed-fields.ts';
+import { applyConfiguration, recordUpdate } from './ownership.ts';
+import { fieldPath } from './path-element.ts';
+import { typedErrorText, validateTyped } from './validate-typed.ts';
+
+/** What a field manager works for: one endpoint of one kind in one version. */
+export interface FieldManagerOptions {
+  readonly kind: GroupVersionKind;
+  /** Empty for the main endpoint. */
+  readonly subresource?: string;
+  readonly versions: KindVersions;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly vocabulary: Vocabulary;
+  /** What a new object is compared to; built-in types have members that are always there. Without it: nothing but the kind. */
+  readonly emptyObject?: ApiObject;
+}
+
+/** Who writes. */
+export interface WriteOptions {
+  /** Name of the manager (semantics F2). */
+  readonly manager: string;
+}
+
+/** Who applies. */
+export interface ApplyOptions extends WriteOptions {
+  /** Whether to take what others own. */
+  readonly force?: boolean;
+}
+
+/** Never owned by anybody (semantics F2). */
+const STRIPPED: FieldSet = FieldSet.of(
+  fieldPath('apiVersion'),
+  fieldPath('kind'),
+  fieldPath('metadata'),
+  fieldPath('metadata', 'name'),
+  fieldPath('metadata', 'namespace'),
+  fieldPath('metadata', 'creationTimestamp'),
+  fieldPath('metadata', 'selfLink'),
+  fieldPath('metadata', 'uid'),
+  fieldPath('metadata', 'clusterName'),
+  fieldPath('metadata', 'generation'),
+  fieldPath('metadata', 'managedFields'),
+  fieldPath('metadata', 'resourceVersion'),
+);
+const BEFORE_FIRST_APPLY = 'before-first-apply';
+
+/**
+ * Merges applied configurations and keeps the record of who owns which field (semantics F). Objects come and go in the version of
+ * the endpoint; nothing is changed in place.
+ *
+ * @example
+ * const fields = new FieldManager({ kind, versions, clock, vocabulary });
+ * const created = fields.update(undefined, object, { manager: 'curl' });
+ * fields.apply(created, config, { manager: 'm1' }); // throws 409 where m1 would change what curl owns
+ */
+export class FieldManager {
+  readonly #options: FieldManagerOptions;
+  readonly #apiVersion: string;
+  readonly #annotation: string;
+
+  constructor(options: FieldManagerOptions) {
+    const { group, version } = options.kind;
+    this.#options = options;
+    this.#apiVersion = group === '' ? version : `${group}/${version}`;
+    this.#annotation = lastAppliedAnnotation(options.vocabulary);
+  }
+
+  /**
+   * Records a create (without a live object), update or patch: gives the new object with its managed fields. Never fails: where
+   * the fields cannot be tracked the object loses its record (semantics F9).
+   *
+   * @param next the object to be stored, with the managed fields that the request had
+   */
+  update(live: ApiObject | undefined, next: ApiObject, { manager }: WriteOptions): ApiObject {
+    try {
+      const { managers, isReset } = this.#requestedManagers(live, next);
+      // Nobody has applied it: it stays untracked until somebody does.
+      if (live && managers.isEmpty && !isReset) return withManagedFields(next, undefined);
+      this.#recordUpdate(live, next, managers, manager);
+      return withManagedFields(next, managers.encode());
+    } catch (error) {
+      if (error instanceof TypeError) throw error;
+      return withManagedFields(next, undefined);
+    }
+  }
+
+  /**
+   * Applies a configuration to a live object, or to nothing: gives the merged object with its managed fields, not yet defaulted
+   * (semantics F4).
+   *
+   * @throws StatusError 400 for what is no configuration of this kind, 409 for conflicts where `force` is not set
+   */
+  apply(live: ApiObject | undefined, config: JsonValue, options: ApplyOptions): ApiObject {
+    const configuration = this.#requireKind(config);
+    const isClient = options.manager === this.#options.vocabulary.clientName;
+    const applied = this.#applyAllowing(live, configuration, options, isClient);
+    return isClient ? withLastApplied(applied, configuration, this.#annotation) : applied;
+  }
+
+  /** Conflicts about what the client applied itself, before there was server-side apply, are none (semantics F12). */
+  #applyAllowing(
+    live: ApiObject | undefined,
+    config: JsonObject,
+    options: ApplyOptions,
+    isClient: boolean,
+  ): ApiObject {
+    try {
+      return this.#apply(live, config, options);
+    } catch (error) {
+      if (!(error instanceof ApplyConflictError)) throw error;
+      const own =
+        isClient && live ? fieldsAppliedByClient(this.#versioned(live), this.#annotation) : FieldSet.EMPTY;
+      const left = error.without(own);
+      if (left) throw left.toStatusError();
+      return this.#apply(live, config, { ...options, force: true });
+    }
+  }
+
+  #apply(live: ApiObject | undefined, config: JsonObject, { manager, force }: ApplyOptions): ApiObject {
+    const managers = decodeOrEmpty(live?.metadata.managedFields);
+    if (live && managers.isEmpty) this.#recordExisting(live, managers);
+    requireNoManagedFields(config);
+    const identity = this.#identity(manager, 'Apply');
+    const before = this.#typed(live ?? this.#emptyObject(), true, 'failed to create typed live object (%s)');
+    const typed = this.#typed(config, false, 'failed to create typed patch object (%s)');
+    const { versions } = this.#options;
+    const next = applyConfiguration(versions, before, typed, managers, identity, force ?? false);
+    this.#strip(managers, identity);
+    const isChanged = !valuesEqual(before.object, next.object);
+    if (isChanged) managers.setTime(identity, this.#now());
+    const object = isChanged
+      ? (next.object as unknown as ApiObject)
+      : (before.object as unknown as ApiObject);
+    return withManagedFields(object, managers.encode());
+  }
+
+  /** What is there before anybody applied belongs to a manager of its own, so that an apply conflicts with it. */
+  #recordExisting(live: ApiObject, managers: Managers): void {
+    try {
+      this.#recordUpdate(undefined, live, managers, BEFORE_FIRST_APPLY);
+    } catch (error) {
+      if (!(error instanceof StatusError)) throw error;
+      const message = `failed to create manager for existing fields: ${error.message}`;
+      throw new StatusError({ code: 500, reason: '', message }, error);
+    }
+  }
+
+  #recordUpdate(live: ApiObject | undefined, next: ApiObject, managers: Managers, manager: string): void {
+    const identity = this.#identity(manager, 'Update');
+    const after = this.#typed(next, true, 'failed to convert new object (%s) to smd typed');
+    const before = this.#typed(
+      live ?? this.#emptyObject(),
+      true,
+      'failed to convert live object (%s) to smd typed',
+    );
+    const changed = recordUpdate(this.#options.versions, before, after, managers);
+    const reset = this.#options.versions.resetFields?.(this.#apiVersion) ?? FieldSet.EMPTY;
+    const fields = changed.recursiveDifference(reset).difference(STRIPPED);
+    if (!fields.isEmpty) {
+      const previous = managers.get(identity)?.fields ?? FieldSet.EMPTY;
+      managers.set({ ...identity, fields: fields.union(previous) });
+      managers.setTime(identity, this.#now());
+    }
+    capManagers(managers);
+  }
+
+  #strip(managers: Managers, identity: ManagerIdentity): void {
+    const manager = managers.get(identity);
+    if (!manager) return;
+    const fields = manager.fields.difference(STRIPPED);
+    if (fields.isEmpty) managers.delete(identity);
+    else managers.set({ ...manager, fields });
+  }
+
+  /** The managers that a request leaves: its own edit of the list, or those of the live object (semantics F9). */
+  #requestedManagers(live: ApiObject | undefined, next: ApiObject): { managers: Managers; isReset: boolean } {
+    const current = decodeOrEmpty(live?.metadata.managedFields);
+    if (this.#options.subresource) return { managers: current, isReset: false };
+    const requested = next.metadata.managedFields;
+    if (isResetRequest(requested)) return { managers: new Managers(), isReset: true };
+    const edited = decodeOrEmpty(requested);
+    return { managers: edited.isEmpty ? current : edited, isReset: false };
+  }
+
+  #requireKind(config: JsonValue): JsonObject {
+    const kind = kindOf(config);
+    const expected = groupVersionKindText(this.#options.kind);
+    if (isJsonObject(config) && groupVersionKindText(kind) === expected) return config;
+    throw StatusError.badRequest(`invalid object type: ${groupVersionKindText(kind)}`);
+  }
+
+  #identity(manager: string, operation: 'Apply' | 'Update'): ManagerIdentity {
+    const { subresource = '' } = this.#options;
+    return {
+      manager: manager === '' ? 'unknown' : manager,
+      operation,
+      apiVersion: this.#apiVersion,
+      subresource,
+    };
+  }
+
+  #emptyObject(): ApiObject {
+    const empty = { apiVersion: this.#apiVersion, kind: this.#options.kind.kind };
+    return this.#options.emptyObject ?? (empty as ApiObject);
+  }
+
+  /**
+   * The object without its managed fields, as its type has it.
+   * @param failure what the error says first, with `%s` for the object
+   */
+  #typed(source: ApiObject | JsonObject, allowDuplicates: boolean, failure: string): VersionedObject {
+    const versioned = this.#versioned(source);
+    const errors = validateTyped(versioned.object, versioned.type, { allowDuplicates });
+    if (errors.length === 0) return versioned;
+    const message = `${failure.replace('%s', () => describe(source))}: ${typedErrorText(errors)}`;
+    // What the client sent is its fault; what is stored is not (semantics F4, choice).
+    if (!allowDuplicates) throw StatusError.badRequest(message);
+    throw new StatusError({ code: 500, reason: '', message });
+  }
+
+  #versioned(source: ApiObject | JsonObject): VersionedObject {
+    const type = this.#options.versions.typeOf(this.#apiVersion);
+    if (!type) throw new TypeError(`no field type of ${this.#apiVersion}`);
+    const object = withManagedFields(source as ApiObject, undefined) as unknown as JsonObject;
+    return { apiVersion: this.#apiVersion, object, type };
+  }
+
+  #now(): string {
+    return timeText(timestampOf(this.#options.clock.now()));
+  }
+}
+
+function decodeOrEmpty(entries: unknown): Managers {
+  try {
+    return Managers.decode(entries);
+  } catch (error) {
+    if (error instanceof ManagedFieldsError) return new Managers();
+    throw error;
+  }
+}
+
+/** Exactly one empty entry. An empty list does not reset (semantics README, ruling 3). */
+function isResetRequest(entries: readonly ManagedFieldsEntry[] | undefined): boolean {
+  const [first, ...others] = entries ?? [];
+  return first !== undefined && others.length === 0 && isJsonObject(first) && Object.keys(first).length === 0;
+}
+
+function requireNoManagedFields(config: JsonObject): void {
+  const entries = valueAt(config, ['metadata', 'managedFields']);
+  if (entries !== undefined && entries !== null)
+    throw StatusError.badRequest('metadata.managedFields must be nil');
+}
+
+function kindOf(object: JsonValue): GroupVersionKind {
+  const { apiVersion, kind } = isJsonObject(object) ? object : {};
+  const parsed = parseApiVersion(typeof apiVersion === 'string' ? apiVersion : '');
+  if (!parsed) return { group: '', version: '', kind: '' };
+  return { ...parsed, kind: typeof kind === 'string' ? kind : '' };
+}
+
+/** `ns/name; group/version, Kind=K`, with what of it the object says. */
+function describe(object: ApiObject | JsonObject): string {
+  const namespace = valueAt(object, ['metadata', 'namespace']) ?? '';
+  const name = valueAt(object, ['metadata', 'name']) ?? '';
+  return `${namespace}/${name}; ${groupVersionKindText(kindOf(object as JsonObject))}`;
+}
+
+function withManagedFields(object: ApiObject, entries: readonly ManagedFieldsEntry[] | undefined): ApiObject {
+  const has = object.metadata?.managedFields !== undefined;
+  if (!has && entries === undefined) return object;
+  const { managedFields: _, ...metadata } = object.metadata ?? {};
+  return { ...object, metadata: { ...metadata, ...(entries && { managedFields: entries }) } };
+}

@@ -1,0 +1,31 @@
+import type { JsonObject } from '@ashlar/core';
+import type { FieldSet } from './field-set.ts';
+import type { FieldType } from './field-type.ts';
+
+/** The versions of a kind, as ownership needs them. */
+export interface KindVersions {
+  /** How fields of a version are owned; undefined for one that the server does not know, whose managers are dropped. */
+  typeOf(apiVersion: string): FieldType | undefined;
+  /** An object in another version that {@link typeOf} knows. */
+  convert(object: JsonObject, apiVersion: string): JsonObject;
+  /** Fields that nobody owns through this endpoint, by version (semantics F11). */
+  resetFields?(apiVersion: string): FieldSet | undefined;
+}
+
+/** An object in its version, with the type of that. */
+export interface VersionedObject {
+  readonly apiVersion: string;
+  readonly object: JsonObject;
+  readonly type: FieldType;
+}
+
+/** The object in a version; undefined where the version is not known. */
+export function inVersion(
+  versions: KindVersions,
+  from: VersionedObject,
+  apiVersion: string,
+): VersionedObject | undefined {
+  if (from.apiVersion === apiVersion) return from;
+  const type = versions.typeOf(apiVersion);
+  return type && { apiVersion, type, object: versions.convert(from.object, apiVersion) };
+}

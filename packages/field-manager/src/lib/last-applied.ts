@@ -1,0 +1,65 @@
+import {
+  ANNOTATIONS_LIMIT_BYTES,
+  type ApiObject,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  utf8Length,
+  type Vocabulary,
+  valueAt,
+} from '@ashlar/core';
+import { compareTyped } from './compare-typed.ts';
+import { FieldSet } from './field-set.ts';
+import type { VersionedObject } from './kind-versions.ts';
+import { fieldSetOf } from './typed-field-set.ts';
+import { mapOf, members } from './typed-value.ts';
+import { validateTyped } from './validate-typed.ts';
+import { jsonText } from './value-text.ts';
+
+/** The annotation in which the command-line client keeps what it applied itself (semantics F12). */
+export function lastAppliedAnnotation(vocabulary: Vocabulary): string {
+  return `${vocabulary.clientName}.${vocabulary.labelDomain}/last-applied-configuration`;
+}
+
+/** Fields that the annotation says the client applied and that still have that value: it may take them over. */
+export function fieldsAppliedByClient(live: VersionedObject, annotation: string): FieldSet {
+  const applied = parseApplied(valueAt(live.object, ['metadata', 'annotations', annotation]));
+  if (applied?.apiVersion !== live.apiVersion) return FieldSet.EMPTY;
+  const { type } = live;
+  if (validateTyped(applied, type).length > 0 || validateTyped(live.object, type).length > 0)
+    return FieldSet.EMPTY;
+  const { modified, added, removed } = compareTyped(applied, live.object, type);
+  return fieldSetOf(applied, type).difference(modified).difference(added).difference(removed);
+}
+
+function parseApplied(text: JsonValue | undefined): JsonObject | undefined {
+  if (typeof text !== 'string' || text === '') return undefined;
+  try {
+    const value = JSON.parse(text) as JsonValue;
+    return isJsonObject(value) && typeof value.kind === 'string' ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Brings the annotation of an object that has it up to what was applied now; without it where the object would get too large. */
+export function withLastApplied(object: ApiObject, config: JsonObject, annotation: string): ApiObject {
+  const { annotations } = object.metadata;
+  if (!annotations?.[annotation]) return object;
+  const value = `${jsonText(withoutAnnotation(config, annotation))}\n`;
+  const updated = { ...annotations, [annotation]: value };
+  const size = Object.entries(updated).reduce(
+    (sum, [key, text]) => sum + utf8Length(key) + utf8Length(text),
+    0,
+  );
+  if (size > ANNOTATIONS_LIMIT_BYTES) delete updated[annotation];
+  return { ...object, metadata: { ...object.metadata, annotations: updated } };
+}
+
+function withoutAnnotation(config: JsonObject, annotation: string): JsonObject {
+  const { metadata } = config;
+  const annotations = isJsonObject(metadata) ? metadata.annotations : undefined;
+  if (!isJsonObject(metadata) || !isJsonObject(annotations)) return config;
+  const kept = mapOf(members(annotations).filter(([name]) => name !== annotation));
+  return { ...config, metadata: { ...metadata, annotations: kept } };
+}
