@@ -23,7 +23,7 @@ const MAXIMUM_DEPTH = 1000;
  * Checks that a value can be owned by this type (semantics F4, step 2): every field is known, values have the right shape, items
  * can be told apart. Not what the schema says of ranges and patterns.
  *
- * @returns what is wrong, as `.spec.foo: field not declared in schema`; of a map with unknown fields only the first of them
+ * @returns what is wrong, as `.spec.foo: field not declared in schema`; the walk of a map ends at its first unknown field
  */
 export function validateTyped(
   value: JsonValue,
@@ -86,14 +86,15 @@ function scalarError(value: JsonValue, scalar: ScalarKind): string | undefined {
 function validateMap(walk: Walk, value: JsonValue, type: MapType, path: FieldPath): void {
   const map = asMap(value);
   if (!map) report(walk, path, `expected map, got ${dump(value)}`);
-  const entries = members(map);
-  const unknown = entries.find(([name]) => !memberType(type, name));
-  if (unknown) {
-    report(walk, [...path, fieldElement(unknown[0])], 'field not declared in schema');
-    return;
+  for (const [name, member] of members(map)) {
+    const memberPath = [...path, fieldElement(name)];
+    const known = memberType(type, name);
+    if (!known) {
+      report(walk, memberPath, 'field not declared in schema');
+      return;
+    }
+    validate(walk, member, known, memberPath);
   }
-  for (const [name, member] of entries)
-    validate(walk, member, memberType(type, name) as FieldType, [...path, fieldElement(name)]);
 }
 
 function validateList(walk: Walk, value: JsonValue, type: ListType, path: FieldPath): void {
