@@ -7,6 +7,7 @@ import {
   createEnvironment,
   type Environment,
   evaluateRules,
+  jsonPatchLibrary,
   type Range,
   replacedSize,
   type RuleBudget,
@@ -48,6 +49,9 @@ const unknownText: SizeHints = (_, type) =>
   type.kind === 'string' || type.kind === 'bytes' ? { min: 0n, max: 12n } : undefined;
 
 const unfolded = environment.extend({
+  libraries: [jsonPatchLibrary],
+  homogeneousLiterals: false,
+  checkLiterals: false,
   foldConstants: false,
   variables: { authorizer: authorizationTypes(vocabulary).authorizer },
 });

@@ -39,3 +39,4 @@ export * from './lib/request-types.ts';
 export * from './lib/estimate-model.ts';
 export * from './lib/cost-model.ts';
 
+export { jsonPatchLibrary } from './lib/libraries/json-patch.ts';

@@ -9,6 +9,7 @@ import {
   mapKeyOf,
   mapKeys,
   mapSize,
+  ObjectValue,
   Opaque,
   Optional,
   type Value,
@@ -72,6 +73,7 @@ export function sizeOf(value: Value): number {
   if (value instanceof ListValue) return value.items.length;
   if (isMap(value)) return mapSize(value);
   if (value instanceof Optional && value.value !== undefined) return sizeOf(value.value);
+  if (value instanceof ObjectValue) return value.size;
   return value instanceof Opaque ? (value.size ?? 1) : 1;
 }
 

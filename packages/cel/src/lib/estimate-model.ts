@@ -81,7 +81,10 @@ export interface CallEstimate {
 /** Estimates a call before it runs; undefined leaves it to the default of 1. */
 export type CallEstimator = (call: EstimatedCall) => CallEstimate | undefined;
 
-/** Largest sizes of what a variable reaches, from a schema; undefined where nothing is known. */
+/**
+ * Sizes of what a variable reaches, from a schema; undefined where nothing is known. The path is empty for what no variable
+ * reaches: then only the type may tell.
+ */
 export type SizeHints = (path: readonly string[], type: CelType) => Range | undefined;
 
 /** A fixed estimate. */

@@ -131,7 +131,7 @@ class Estimator {
     if (node.testOnly) return addRanges(operand, exactly(this.#model.presenceTest));
     this.#paths.set(node.id, [...(this.#path(node.operand) ?? []), node.field]);
     const { kind } = this.#typeOf(node.operand);
-    return kind === 'map' || kind === 'object' || kind === 'parameter' ? addRanges(operand, ONE) : operand;
+    return SELECTABLE.has(kind) ? addRanges(operand, ONE) : operand;
   }
 
   #call(node: CallNode): Range {
@@ -225,7 +225,7 @@ class Estimator {
 
   #sizeOfOperand(operand: SizedNode): Range {
     if (operand.expression) return this.#size(operand.expression) ?? anySize;
-    return (operand.path && this.#hints(operand.path, operand.type)) ?? anySize;
+    return this.#hints(operand.path ?? [], operand.type) ?? anySize;
   }
 
   #list(node: ListNode): Range {
@@ -304,7 +304,7 @@ class Estimator {
     const known = this.#sizes.get(node.id) ?? literalSize(node);
     if (known) return known;
     const path = this.#path(node);
-    const hinted = path && this.#hints(path, this.#typeOf(node));
+    const hinted = this.#hints(path ?? [], this.#typeOf(node));
     if (hinted) {
       this.#sizes.set(node.id, hinted);
       return hinted;
@@ -334,6 +334,9 @@ function constantSize(value: Value): Range {
   if (typeof value === 'string') return exactly(codePointCount(value));
   return value instanceof Uint8Array ? exactly(value.length) : ONE;
 }
+
+/** Kinds of values whose fields cost to read. */
+const SELECTABLE: ReadonlySet<string> = new Set(['map', 'object', 'parameter', 'dyn']);
 
 const SCALARS: ReadonlySet<string> = new Set(['bool', 'double', 'duration', 'int', 'timestamp', 'uint']);
 

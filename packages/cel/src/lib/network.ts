@@ -2,9 +2,9 @@ import { type CelType, types } from './types.ts';
 import { Opaque } from './values.ts';
 
 /** The type of {@link IpValue}. */
-export const ipType: CelType = types.abstract('net.IP');
+export const ipType: CelType = { ...types.abstract('net.IP'), comparison: { min: 1n, max: 1n } };
 /** The type of {@link CidrValue}. */
-export const cidrType: CelType = types.abstract('net.CIDR');
+export const cidrType: CelType = { ...types.abstract('net.CIDR'), comparison: { min: 1n, max: 1n } };
 
 /** An address: 4 or 16 bytes. */
 export interface IpAddress {

@@ -3,7 +3,7 @@ import { qualifiedName } from './checker.ts';
 import { type CallCost, sizeOf } from './cost-model.ts';
 import type { FunctionDeclaration, Implementation, Overload } from './declarations.ts';
 import { valuesEqual } from './equality.ts';
-import type { Evaluate } from './frame.ts';
+import type { Evaluate, Frame } from './frame.ts';
 import { constantPlan, type Plan, PlanError, type Planner } from './plan.ts';
 import { isAccess, planAttribute } from './plan-attribute.ts';
 import { planConditional, planLogic } from './plan-logic.ts';
@@ -58,9 +58,9 @@ function planEquality(planner: Planner, node: CallNode): Evaluate {
       if (model) frame.cost += scalarEqualityCost(a, b, model.text);
       return valuesEqual(a, b) === equal;
     }
+    if (model) frame.charge(Math.ceil(Math.min(sizeOf(a), sizeOf(b)) * model.text));
     if (a instanceof EvaluationError) return a;
     if (b instanceof EvaluationError) return b;
-    if (model) frame.charge(Math.ceil(Math.min(sizeOf(a), sizeOf(b)) * model.text));
     return valuesEqual(a, b) === equal;
   };
 }
@@ -217,18 +217,25 @@ function strictCall(
 ): Evaluate {
   if (typeof cost === 'number') return fixedCostCall(implementation, runs, cost, position);
   const { model } = planner;
-  const { length } = runs;
   return (frame) => {
-    const args: Value[] = new Array(length);
-    for (let i = 0; i < length; i++) {
-      const value = (runs[i] as Evaluate)(frame);
-      if (value instanceof EvaluationError) return value;
-      args[i] = value;
-    }
-    const result = implementation(...args);
-    if (model) frame.charge(cost(args, result, model));
+    const args = evaluateOperands(runs, frame);
+    const error = args.find((value) => value instanceof EvaluationError);
+    // A call counts once its operands are evaluated, whether or not they are errors.
+    const result = error ?? implementation(...args);
+    if (model && args.length === runs.length) frame.charge(cost(args, result, model));
     return located(result, position);
   };
+}
+
+/** Values of the operands: of up to two all, of more none after the first error. */
+function evaluateOperands(runs: readonly Evaluate[], frame: Frame): Value[] {
+  const args: Value[] = [];
+  for (const run of runs) {
+    const value = run(frame);
+    args.push(value);
+    if (runs.length > 2 && value instanceof EvaluationError) break;
+  }
+  return args;
 }
 
 /** The place of an error is that of the call that first gave it. */
@@ -247,22 +254,18 @@ function fixedCostCall(
   if (runs.length === 1 && first) return unaryCall(implementation, first, units, position);
   if (runs.length === 2 && first && second) return binaryCall(implementation, first, second, units, position);
   return (frame) => {
-    frame.cost += units;
-    const args: Value[] = [];
-    for (const run of runs) {
-      const value = run(frame);
-      if (value instanceof EvaluationError) return value;
-      args.push(value);
-    }
-    return located(implementation(...args), position);
+    const args = evaluateOperands(runs, frame);
+    if (args.length === runs.length) frame.cost += units;
+    const error = args.find((value) => value instanceof EvaluationError);
+    return error ?? located(implementation(...args), position);
   };
 }
 
 function unaryCall(implementation: Implementation, run: Evaluate, units: number, position: number): Evaluate {
   return (frame) => {
     const value = run(frame);
-    if (value instanceof EvaluationError) return value;
     frame.cost += units;
+    if (value instanceof EvaluationError) return value;
     return located(implementation(value), position);
   };
 }
@@ -276,10 +279,10 @@ function binaryCall(
 ): Evaluate {
   return (frame) => {
     const a = left(frame);
-    if (a instanceof EvaluationError) return a;
     const b = right(frame);
-    if (b instanceof EvaluationError) return b;
     frame.cost += units;
+    if (a instanceof EvaluationError) return a;
+    if (b instanceof EvaluationError) return b;
     return located(implementation(a, b), position);
   };
 }

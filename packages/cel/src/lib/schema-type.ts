@@ -174,6 +174,7 @@ export function objectTypesOf(root: SchemaType): ObjectType[] {
 /** Largest sizes of what variables of a schema type reach, whatever the variables are called. */
 export function sizeHintsOf(root: SchemaType): SizeHints {
   return (path) => {
+    if (path.length === 0) return undefined;
     let node: SchemaType | 'key' | undefined = root;
     for (const step of path.slice(1)) {
       if (node === 'key' || node === undefined) return undefined;
@@ -184,7 +185,7 @@ export function sizeHintsOf(root: SchemaType): SizeHints {
   };
 }
 
-/** Keys of maps have no limit of their own. */
+/** Keys of maps are reckoned as empty, as upstream does: they have no limit of their own. */
 const KEY_SIZE = 0;
 
 function stepInto(node: SchemaType, step: string): SchemaType | 'key' | undefined {

@@ -117,6 +117,10 @@ class SchemaObject extends ObjectValue {
     // A field that is null counts as not set.
     return value === null || value === undefined ? undefined : schemaValue(value, properties[name] as Schema);
   }
+  /** Fields that the schema does not know count too. */
+  override get size(): number {
+    return Object.keys(this.data).length;
+  }
   *fields(): Iterable<string> {
     for (const name of Object.keys(this.#schema.properties ?? {})) {
       const identifier = escapeProperty(name);

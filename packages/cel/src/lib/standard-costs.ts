@@ -3,7 +3,6 @@ import type { Value } from './values.ts';
 
 const size = (args: readonly Value[], index: number): number => sizeOf(args[index] as Value);
 
-const readsSecond: CallCost = (args, _, model) => textCost(size(args, 1), model);
 const readsBoth: CallCost = (args, _, model) => textCost(size(args, 0) + size(args, 1), model);
 const readsShorter: CallCost = (args, _, model) => textCost(Math.min(size(args, 0), size(args, 1)), model);
 const readsList: CallCost = (args) => size(args, 1);
@@ -12,8 +11,8 @@ const contains: CallCost = (args, _, model) => textCost(size(args, 0), model) * 
 
 /** Costs of the language's own functions by overload; what is not here costs 1. */
 export const standardCosts: Readonly<Record<string, CallCost>> = {
-  starts_with_string: readsSecond,
-  ends_with_string: readsSecond,
+  starts_with_string: readsShorter,
+  ends_with_string: readsShorter,
   string_to_bytes: readsFirst(),
   bytes_to_string: readsFirst(),
   strings_quote: readsFirst(),

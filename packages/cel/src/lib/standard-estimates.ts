@@ -11,7 +11,9 @@ import {
   type Range,
   scaleRange,
   type SizedNode,
+  UNBOUNDED,
 } from './estimate-model.ts';
+import { sameType } from './types.ts';
 
 const sizeAt = (call: EstimatedCall, index: number): Range => call.sizeOf(call.arguments[index] as SizedNode);
 
@@ -56,6 +58,16 @@ const appends: CallEstimator = (call) => ({
   size: addRanges(sizeAt(call, 0), sizeAt(call, 1)),
 });
 
+/** Equality of values whose type says what it costs, else as {@link compares}. */
+const equality: CallEstimator = (call) => {
+  const [left, right] = call.arguments as [SizedNode, SizedNode];
+  const { comparison } = left.type;
+  if (!comparison || !sameType(left.type, right.type)) return compares(call);
+  if (comparison !== 'by-size') return { cost: comparison };
+  const { max } = call.sizeOf(right);
+  return { cost: scaleRange({ min: 1n, max: max === UNBOUNDED ? 1n : max }, call.model.text) };
+};
+
 /** The shorter operand read; the first difference may come at once. */
 const compares: CallEstimator = (call): CallEstimate => {
   const left = sizeAt(call, 0).max;
@@ -87,6 +99,6 @@ export const standardEstimates: Readonly<Record<string, CallEstimator>> = {
   less_equals_bytes: compares,
   greater_bytes: compares,
   greater_equals_bytes: compares,
-  equals: compares,
+  equals: equality,
   not_equals: compares,
 };

@@ -27,6 +27,8 @@ export interface CelType {
   readonly parameters: readonly CelType[];
   /** A wrapper of a primitive type: holds null too. */
   readonly nullable?: boolean;
+  /** Of an abstract or object type: what `==` of two values costs, or that it follows their size; unknown unless told. */
+  readonly comparison?: { readonly min: bigint; readonly max: bigint } | 'by-size';
 }
 
 const NONE: readonly CelType[] = [];

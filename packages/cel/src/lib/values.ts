@@ -196,6 +196,10 @@ export abstract class ObjectValue extends Boxed {
   abstract get(field: string): Value | undefined;
   /** Names of the fields that are set. */
   abstract fields(): Iterable<string>;
+  /** How many fields are set. */
+  get size(): number {
+    return [...this.fields()].length;
+  }
   /** Whether it equals another object of its type in its own sense, or undefined to compare field by field. */
   equals(_other: ObjectValue): boolean | undefined {
     return undefined;

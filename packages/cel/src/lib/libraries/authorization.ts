@@ -27,7 +27,10 @@ export interface AuthorizationTypes {
 
 /** The types as a vocabulary names them. */
 export function authorizationTypes(vocabulary: Vocabulary): AuthorizationTypes {
-  const named = (name: string): CelType => types.object(`${vocabulary.name}.authorization.${name}`);
+  const named = (name: string): CelType => ({
+    ...types.object(`${vocabulary.name}.authorization.${name}`),
+    comparison: { min: 1n, max: 1n },
+  });
   return {
     authorizer: named('Authorizer'),
     pathCheck: named('PathCheck'),

@@ -78,7 +78,7 @@ function validate({ format }: FormatValue, text: string): Value {
 }
 
 const validateCost: CallCost = ([value, text], _, model) =>
-  patternCost(sizeOf(text as Value), (value as FormatValue).format.patternSize, model);
+  value instanceof FormatValue ? patternCost(sizeOf(text as Value), value.format.patternSize, model) : 1;
 
 const estimateValidate: CallEstimator = (call) => {
   const text = call.sizeOf(call.arguments[0] as SizedNode);
@@ -87,7 +87,8 @@ const estimateValidate: CallEstimator = (call) => {
 
 /** Named formats: `format.dns1123Label().validate(text)` gives none or a list of errors. */
 export function formatsLibrary(vocabulary: Vocabulary): Library {
-  const type = types.object(`${vocabulary.name}.NamedFormat`);
+  // Names of formats take up to 64 characters.
+  const type: CelType = { ...types.object(`${vocabulary.name}.NamedFormat`), comparison: { min: 1n, max: 7n } };
   const constants = Object.keys(FORMATS).map((name) => {
     const value = new FormatValue(type, name);
     return { name: `format.${name}`, overloads: [overload(`format.${name}`, [], type, () => value)] };

@@ -55,7 +55,7 @@ const reading = { cost: readsFirst(), estimate: estimateReading() };
 
 /** `quantity`, `isQuantity` and arithmetic on quantities (specification, Function libraries). */
 export function quantitiesLibrary(vocabulary: Vocabulary): Library {
-  const type = types.object(`${vocabulary.name}.Quantity`);
+  const type: CelType = { ...types.object(`${vocabulary.name}.Quantity`), comparison: { min: 1n, max: 1n } };
   const quantity = (text: string): Value => {
     const parsed = read(text);
     return parsed instanceof EvaluationError ? parsed : new QuantityValue(type, parsed);

@@ -30,7 +30,7 @@ const query = (url: UrlValue): Value => Object.fromEntries(queryParameters(url.p
 
 /** `url`, `isURL` and what a URL consists of (specification, Function libraries). */
 export function urlsLibrary(vocabulary: Vocabulary): Library {
-  const type = types.object(`${vocabulary.name}.URL`);
+  const type: CelType = { ...types.object(`${vocabulary.name}.URL`), comparison: 'by-size' };
   const url = (text: string): Value => {
     const parts = parseUrl(text);
     if (typeof parts !== 'string') return new UrlValue(type, parts);

@@ -34,7 +34,7 @@ const reading = { cost: readsFirst(), estimate: estimateReading() };
 
 /** Semantic versions: `semver`, `isSemver` and their order. */
 export function versionsLibrary(vocabulary: Vocabulary): Library {
-  const type = types.object(`${vocabulary.name}.Semver`);
+  const type: CelType = { ...types.object(`${vocabulary.name}.Semver`), comparison: { min: 1n, max: 1n } };
   const semver = (text: string, normalize?: boolean): Value => {
     const version = read(text, normalize);
     return version instanceof EvaluationError ? version : new VersionValue(type, version);
