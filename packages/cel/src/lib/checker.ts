@@ -269,19 +269,17 @@ class Checker {
     return content ?? type;
   }
 
-  #join(node: Expression, previous: CelType | undefined, current: CelType): CelType {
+  #join(previous: CelType | undefined, current: CelType): CelType {
     if (!previous) return current;
     if (this.#substitutions.assignable(previous, current)) return mostGeneral(previous, current);
-    if (!this.#scope.homogeneousLiterals) return types.dyn;
-    this.#mismatch(node, previous, current);
-    return types.error;
+    return types.dyn;
   }
 
   #list(node: ListNode): CelType {
     let element: CelType | undefined;
     node.elements.forEach((item, i) => {
       const type = this.#check(item);
-      element = this.#join(item, element, node.optionals.has(i) ? this.#optionalElement(item, type) : type);
+      element = this.#join(element, node.optionals.has(i) ? this.#optionalElement(item, type) : type);
     });
     return types.list(element ?? this.#substitutions.freshParameter());
   }
@@ -290,9 +288,9 @@ class Checker {
     let key: CelType | undefined;
     let value: CelType | undefined;
     for (const entry of node.entries) {
-      key = this.#join(entry.key, key, this.#check(entry.key));
+      key = this.#join(key, this.#check(entry.key));
       const type = this.#check(entry.value);
-      value = this.#join(entry.value, value, entry.optional ? this.#optionalElement(entry.value, type) : type);
+      value = this.#join(value, entry.optional ? this.#optionalElement(entry.value, type) : type);
     }
     return types.map(key ?? this.#substitutions.freshParameter(), value ?? this.#substitutions.freshParameter());
   }

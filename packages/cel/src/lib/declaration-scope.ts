@@ -27,8 +27,6 @@ export interface ScopeOptions {
   /** Types that expressions may name, such as `int` or `net.IP`. */
   readonly typeNames: ReadonlyMap<string, CelType>;
   readonly objectTypes: ObjectTypeLookup;
-  /** Whether all elements of a literal must be of one type. */
-  readonly homogeneousLiterals: boolean;
   /** Overloads that calls must not use. */
   readonly disabledOverloads: ReadonlySet<string>;
 }
@@ -36,7 +34,6 @@ export interface ScopeOptions {
 /** Resolves names of variables, types and functions. */
 export class DeclarationScope {
   readonly container: string;
-  readonly homogeneousLiterals: boolean;
   readonly #options: ScopeOptions;
   /** The container and the containers around it, innermost first, each with a dot. */
   readonly #prefixes: readonly string[];
@@ -44,7 +41,6 @@ export class DeclarationScope {
   constructor(options: ScopeOptions) {
     this.#options = options;
     this.container = options.container;
-    this.homogeneousLiterals = options.homogeneousLiterals;
     this.#prefixes = prefixesOf(options.container);
   }
 

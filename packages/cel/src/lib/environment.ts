@@ -35,7 +35,7 @@ export interface EnvironmentOptions {
   readonly foldConstants?: boolean;
   /** Whether `1 < 1.5` is accepted by the checker; it is unless told. */
   readonly crossTypeComparison?: boolean;
-  /** Whether all elements of a literal must be of one type; they need not be unless told. */
+  /** Whether all elements of a list or map literal must be of one type; they need not be unless told. */
   readonly homogeneousLiterals?: boolean;
   /** Whether literal durations, moments and patterns are checked beforehand; they are not unless told. */
   readonly checkLiterals?: boolean;
@@ -105,8 +105,9 @@ class DeclaredEnvironment implements Environment {
 
   check(parsed: ParsedExpression): CheckResult {
     const result = check(parsed, this.#scope);
-    if (!result.ok || !this.options.checkLiterals) return result;
-    const issues = validateLiterals(result.expression);
+    const { checkLiterals = false, homogeneousLiterals = false } = this.options;
+    if (!result.ok || !(checkLiterals || homogeneousLiterals)) return result;
+    const issues = validateLiterals(result.expression, { contents: checkLiterals, elements: homogeneousLiterals });
     return issues.length > 0 ? { ok: false, issues } : result;
   }
 
@@ -160,7 +161,6 @@ function scopeOf(options: EnvironmentOptions, libraries: readonly Library[]): De
     functions: mergeFunctions(libraries),
     typeNames: new Map(named.map((type) => [type.name, type])),
     objectTypes: lookupOf(options.objectTypes ?? []),
-    homogeneousLiterals: options.homogeneousLiterals ?? false,
     disabledOverloads: (options.crossTypeComparison ?? true) ? new Set() : crossTypeOverloads,
   });
 }

@@ -17,18 +17,25 @@ const CHECKS: Readonly<Record<string, LiteralCheck>> = {
 /** Functions whose arguments may be lists of mixed types. */
 const MIXED_ARGUMENTS: ReadonlySet<string> = new Set(['format']);
 
-/** What is wrong with literals that can never work: durations, moments, patterns, and mixed lists and maps. */
-export function validateLiterals(expression: CheckedExpression): Issue[] {
-  const issues: Issue[] = [];
-  visit(expression, expression.root, false, issues);
-  return issues;
+/** What is checked of literals. */
+export interface LiteralChecks {
+  /** Whether durations, moments and patterns are what they are used as. */
+  readonly contents: boolean;
+  /** Whether the elements of lists and maps are of one type; but not of lists that are formatted. */
+  readonly elements: boolean;
 }
 
-function visit(expression: CheckedExpression, node: Expression, exempt: boolean, issues: Issue[]): void {
-  if (node.kind === 'call') checkArgument(node, issues);
-  if (!exempt) checkElements(expression, node, issues);
-  const inner = exempt || (node.kind === 'call' && MIXED_ARGUMENTS.has(node.function));
-  for (const child of childrenOf(node)) visit(expression, child, inner, issues);
+/** What is wrong with literals: those that can never work, and mixed lists and maps. */
+export function validateLiterals(expression: CheckedExpression, checks: LiteralChecks): Issue[] {
+  const issues: Issue[] = [];
+  const visit = (node: Expression, elements: boolean): void => {
+    if (node.kind === 'call' && checks.contents) checkArgument(node, issues);
+    if (elements) checkElements(expression, node, issues);
+    const within = elements && !(node.kind === 'call' && MIXED_ARGUMENTS.has(node.function));
+    for (const child of childrenOf(node)) visit(child, within);
+  };
+  visit(expression.root, checks.elements);
+  return issues;
 }
 
 function checkArgument(node: Expression & { kind: 'call' }, issues: Issue[]): void {
