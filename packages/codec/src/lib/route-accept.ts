@@ -30,6 +30,6 @@ export function checkRouteAccept(
 function routeSends(clause: string, names: readonly string[]): boolean {
   const text = clause.trim();
   const semicolon = text.indexOf(';');
-  const type = semicolon < 0 ? text : text.slice(0, semicolon);
+  const type = semicolon < 0 ? text : text.slice(0, semicolon).trimEnd();
   return type === '*/*' || names.includes(type);
 }

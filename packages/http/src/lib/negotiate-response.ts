@@ -6,7 +6,7 @@ import {
   negotiateWatch,
   notAcceptable,
   objectMediaTypes,
-  plainOnly,
+  objectTransforms,
   YAML_MEDIA_TYPE,
 } from '@ashlar/codec';
 import { type ServerRequest, StatusError, type Vocabulary } from '@ashlar/core';
@@ -53,9 +53,7 @@ export function negotiateFailure(
   const accept = request.headers.get('accept');
   const pretty = query !== undefined && isPretty(request, query);
   if (accept === JSON_MEDIA_TYPE || !accept || accept === '*/*') return pretty ? prettyJson : plainJson;
-  const chosen =
-    negotiateAccept(accept, objectMediaTypes(vocabulary), () => true) ??
-    negotiateAccept(accept, objectMediaTypes(vocabulary), plainOnly);
+  const chosen = negotiateAccept(accept, objectMediaTypes(vocabulary), objectTransforms(vocabulary));
   if (!chosen) return prettyJson;
   const { transform: _, ...plain } = representationOf(chosen, pretty, false);
   return plain;
