@@ -18,6 +18,9 @@ const EXTRA_SPACE =
  * @example parseBearerToken('bearer abc').token // abc
  */
 export function parseBearerToken(line: string | undefined): BearerToken {
+  // how nearly every line is written
+  const usual = line !== undefined && /^bearer ([!-~]+)$/i.exec(line);
+  if (usual) return { token: usual[1] as string };
   const parts = (line ?? '')
     .replace(/^[\t\n\v\f\r \u0085\u00a0]+|[\t\n\v\f\r \u0085\u00a0]+$/g, '')
     .split(' ');

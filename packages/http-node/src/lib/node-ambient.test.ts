@@ -27,6 +27,17 @@ describe('nodeAmbient', () => {
     expect(calls).toEqual(['called']);
   });
 
+  it('gives nobody the same bytes twice', () => {
+    const seen = new Set<string>();
+    for (let i = 0; i < 2000; i++) {
+      const length = 8 + (i % 300);
+      const bytes = random.bytes(new Uint8Array(length));
+      expect(bytes).toHaveLength(length);
+      seen.add(Buffer.from(bytes.subarray(0, 8)).toString('hex'));
+    }
+    expect(seen.size).toBe(2000);
+  });
+
   it('fills any length with random bytes', () => {
     const large = random.bytes(new Uint8Array(200_000));
     expect(new Set(large.subarray(190_000)).size).toBeGreaterThan(200);
