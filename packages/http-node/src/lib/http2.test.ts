@@ -172,7 +172,7 @@ describe('HTTP/2', () => {
   });
 
   it('finishes what is in flight when the listener closes', async () => {
-    let release: () => void = () => {};
+    let release: (() => void) | undefined;
     const session = await dial(async () => {
       await new Promise<void>((resolve) => {
         release = resolve;
@@ -180,10 +180,9 @@ describe('HTTP/2', () => {
       return { status: 200, headers: {}, body: bytes('done') };
     });
     const answer = ask(session, { ':method': 'GET' });
-    await new Promise((resolve) => session.once('remoteSettings', resolve));
-    await expect.poll(() => release.toString()).toContain('native');
+    await expect.poll(() => release).toBeDefined();
     const closed = open[0]?.close({ graceMilliseconds: 60_000 });
-    release();
+    release?.();
     expect((await answer).body.toString()).toBe('done');
     await closed;
   });
