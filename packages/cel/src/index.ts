@@ -40,3 +40,4 @@ export * from './lib/estimate-model.ts';
 export * from './lib/cost-model.ts';
 
 export { jsonPatchLibrary } from './lib/libraries/json-patch.ts';
+export { policyTypeChecker, type PolicyTypeChecker, type PolicyTypeOptions, type PolicyVariable } from './lib/policy-types.ts';

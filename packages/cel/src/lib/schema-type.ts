@@ -45,13 +45,26 @@ export interface SchemaTypeOptions {
  * not see, such as preserved fields without a type.
  */
 export function schemaType(schema: Schema, options: SchemaTypeOptions = {}): SchemaType | undefined {
-  const name = options.name ?? 'object';
-  if (schema.intOrString) return scalar(schema, types.dyn, textLimit(schema), LEAST.intOrText);
+  return typeWithin(schema, options.name ?? 'object', options.isResourceRoot ?? false, new Set());
+}
+
+/** Schemas that are being looked into; one that names itself is seen as an object of which nothing is known. */
+type Entered = Set<Schema>;
+
+function typeWithin(schema: Schema, name: string, isResourceRoot: boolean, entered: Entered): SchemaType | undefined {
+  if (schema.intOrString || schema.format === 'int-or-string') {
+    return scalar(schema, types.dyn, textLimit(schema), LEAST.intOrText);
+  }
+  if (entered.has(schema)) return objectType({ type: 'object' }, name, entered);
   switch (schema.type) {
     case 'array':
-      return listType(schema, name);
-    case 'object':
-      return objectOrMap(options.isResourceRoot ? withTypeAndName(schema) : schema, name);
+      return listType(schema, name, entered);
+    case 'object': {
+      entered.add(schema);
+      const type = objectOrMap(isResourceRoot ? withTypeAndName(schema) : schema, name, entered);
+      entered.delete(schema);
+      return type;
+    }
     case 'string':
       return textType(schema);
     case 'boolean':
@@ -96,9 +109,9 @@ function textType(schema: Schema): SchemaType {
   return scalar(schema, types.string, Math.max(...lengths), LEAST.text);
 }
 
-function listType(schema: Schema, name: string): SchemaType | undefined {
+function listType(schema: Schema, name: string, entered: Entered): SchemaType | undefined {
   const { items, maxItems } = schema;
-  const element = items && schemaType(items, { name: `${name}.@idx`, isResourceRoot: items.embeddedResource === true });
+  const element = items && typeWithin(items, `${name}.@idx`, items.embeddedResource === true, entered);
   if (!element) return undefined;
   const maxSize = maxItems === undefined ? fitting(element.minBytes + 1) : Math.max(0, maxItems);
   return { type: types.list(element.type), schema, maxSize, minBytes: LEAST.container, element };
@@ -107,13 +120,13 @@ function listType(schema: Schema, name: string): SchemaType | undefined {
 /** How many parts of so many bytes a request can hold between two brackets. */
 const fitting = (bytes: number): number => Math.floor((REQUEST_BYTES - 2) / bytes);
 
-function objectOrMap(schema: Schema, name: string): SchemaType | undefined {
+function objectOrMap(schema: Schema, name: string, entered: Entered): SchemaType | undefined {
   const values = schema.additionalProperties;
-  return typeof values === 'object' ? mapType(schema, values, name) : objectType(schema, name);
+  return typeof values === 'object' ? mapType(schema, values, name, entered) : objectType(schema, name, entered);
 }
 
-function mapType(schema: Schema, values: Schema, name: string): SchemaType | undefined {
-  const element = schemaType(values, { name: `${name}.@elem`, isResourceRoot: values.embeddedResource === true });
+function mapType(schema: Schema, values: Schema, name: string, entered: Entered): SchemaType | undefined {
+  const element = typeWithin(values, `${name}.@elem`, values.embeddedResource === true, entered);
   if (!element) return undefined;
   const { maxProperties } = schema;
   // Beside the value: two bytes of key, quotes, colon and comma.
@@ -121,16 +134,13 @@ function mapType(schema: Schema, values: Schema, name: string): SchemaType | und
   return { type: types.map(types.string, element.type), schema, maxSize, minBytes: LEAST.container, element };
 }
 
-function objectType(schema: Schema, name: string): SchemaType {
+function objectType(schema: Schema, name: string, entered: Entered): SchemaType {
   const fields = new Map<string, SchemaField>();
   const required = new Set(schema.required);
   let minBytes = LEAST.container;
   for (const [property, inner] of Object.entries(schema.properties ?? {})) {
     const identifier = escapeProperty(property);
-    const type = schemaType(inner, {
-      name: `${name}.${identifier ?? property}`,
-      isResourceRoot: inner.embeddedResource === true,
-    });
+    const type = typeWithin(inner, `${name}.${identifier ?? property}`, inner.embeddedResource === true, entered);
     if (!type) continue;
     if (identifier !== undefined) fields.set(identifier, { name: property, type });
     if (required.has(property) && inner.default === undefined) minBytes += utf8Length(property) + type.minBytes + 4;
