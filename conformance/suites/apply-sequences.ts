@@ -13,7 +13,7 @@ import {
   StatusError,
 } from '@ashlar/core';
 import {
-  compileFieldType,
+  compileKindFieldType,
   DEDUCED,
   FieldManager,
   FieldSet,
@@ -137,7 +137,7 @@ class World {
     this.#data = data;
     if (data.kind) {
       const apiVersion = data.apiVersion as string;
-      this.#types.set(apiVersion, compileFieldType(builtInSchema(`${apiVersion} ${data.kind}`)));
+      this.#types.set(apiVersion, compileKindFieldType(builtInSchema(`${apiVersion} ${data.kind}`)));
     }
     for (const [version, name] of Object.entries(data.spec ?? {})) this.#addVersion(version, name, schemas);
   }
@@ -151,7 +151,7 @@ class World {
     }
     const spec = recordedSchema(this.#renamed(document, version));
     const status = recordedSchema(schemas.get('status') as JsonObject);
-    this.#types.set(apiVersion, compileFieldType(kindSchema(spec, status)));
+    this.#types.set(apiVersion, compileKindFieldType(kindSchema(spec, status)));
     this.#structural.set(apiVersion, compileStructural({ type: 'object', properties: { spec, status } }));
   }
 

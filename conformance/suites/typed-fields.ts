@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type JsonObject, type JsonValue, jsonEqual } from '@ashlar/core';
 import {
   compareTyped,
-  compileFieldType,
+  compileKindFieldType,
   DEDUCED,
   decodeFieldSet,
   encodeFieldSet,
@@ -54,10 +54,10 @@ function* readCases(folder: string): Iterable<Case> {
 
 /** A built-in kind, a kind with one of the recorded schemas, or one without. */
 function fieldTypeOf(name: string, schemas: ReadonlyMap<string, JsonObject>): FieldType {
-  if (name.includes(' ')) return compileFieldType(builtInSchema(name));
+  if (name.includes(' ')) return compileKindFieldType(builtInSchema(name));
   const spec = schemas.get(name);
   if (!spec) return DEDUCED;
-  return compileFieldType(kindSchema(recordedSchema(spec), recordedSchema(schemas.get('status') ?? {})));
+  return compileKindFieldType(kindSchema(recordedSchema(spec), recordedSchema(schemas.get('status') ?? {})));
 }
 
 type Answers = Readonly<Record<string, JsonValue | undefined>>;

@@ -8,7 +8,7 @@ export {
 } from './lib/field-manager.ts';
 export { type FieldNode, FieldSet } from './lib/field-set.ts';
 export { decodeFieldSet, encodeFieldSet, FieldSetError } from './lib/field-set-codec.ts';
-export { compileFieldType, DEDUCED, type FieldType } from './lib/field-type.ts';
+export { compileFieldType, compileKindFieldType, DEDUCED, type FieldType } from './lib/field-type.ts';
 export type { KindVersions, VersionedObject } from './lib/kind-versions.ts';
 export { lastAppliedAnnotation } from './lib/last-applied.ts';
 export { ManagedFieldsError, type Manager, type ManagerIdentity, Managers } from './lib/managed-fields.ts';

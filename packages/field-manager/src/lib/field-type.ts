@@ -1,4 +1,5 @@
 import type { JsonValue, Schema } from '@ashlar/core';
+import { objectMetaFields } from './object-meta-fields.ts';
 
 /** What a scalar may be. */
 export type ScalarKind = 'numeric' | 'string' | 'boolean' | 'untyped';
@@ -65,6 +66,23 @@ export function compileFieldType(schema: Schema): FieldType {
   return new FieldTypeCompiler().compile(schema, false);
 }
 
+/**
+ * Compiles the schema of a kind: that of its root, whose `apiVersion`, `kind` and `metadata` are what every object has.
+ *
+ * @example
+ * const type = compileKindFieldType({ type: 'object', properties: { spec: { type: 'object' } } });
+ * type.map?.fields.has('metadata'); // true
+ */
+export function compileKindFieldType(schema: Schema): FieldType {
+  return compileFieldType({ ...schema, embeddedResource: true });
+}
+
+const OBJECT_FIELDS: Readonly<Record<string, Schema>> = {
+  apiVersion: { type: 'string' },
+  kind: { type: 'string' },
+  metadata: objectMetaFields,
+};
+
 class FieldTypeCompiler {
   /** Schemas may name themselves; each is compiled once with and once without the unknown fields of what is above it. */
   readonly #known: readonly [Map<Schema, FieldType>, Map<Schema, FieldType>] = [new Map(), new Map()];
@@ -104,7 +122,8 @@ class FieldTypeCompiler {
   #map(schema: Schema, keeps: boolean): MapType {
     const fields = new Map<string, FieldType>();
     const defaults = new Map<string, JsonValue>();
-    for (const [name, field] of Object.entries(schema.properties ?? {})) {
+    const properties = { ...schema.properties, ...(schema.embeddedResource && OBJECT_FIELDS) };
+    for (const [name, field] of Object.entries(properties)) {
       fields.set(name, this.compile(field, keeps));
       if (field.default !== undefined) defaults.set(name, field.default);
     }
@@ -113,10 +132,11 @@ class FieldTypeCompiler {
   }
 
   #values(schema: Schema, keeps: boolean): FieldType | undefined {
-    const { additionalProperties, properties } = schema;
+    const { additionalProperties, properties, embeddedResource } = schema;
     if (typeof additionalProperties === 'object') return this.compile(additionalProperties, keeps);
     if (additionalProperties !== undefined) return additionalProperties ? DEDUCED : undefined;
-    return keeps || Object.keys(properties ?? {}).length === 0 ? DEDUCED : undefined;
+    const isOpen = !embeddedResource && Object.keys(properties ?? {}).length === 0;
+    return keeps || isOpen ? DEDUCED : undefined;
   }
 
   #list(schema: Schema, keeps: boolean): ListType {
