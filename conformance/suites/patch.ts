@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DecodeError, decodeJson } from '@ashlar/codec';
-import { isJsonObject, type JsonObject, type JsonValue, jsonEqual } from '@ashlar/core';
+import { DecodeError, decodeJson, encodeYamlText } from '@ashlar/codec';
+import { type JsonObject, type JsonValue, jsonEqual } from '@ashlar/core';
 import {
   applyJsonPatch,
   applyMergePatch,
@@ -13,7 +13,6 @@ import {
   decodeJsonPatch,
   PatchError,
 } from '@ashlar/patch';
-import { parse as parseYaml } from 'yaml';
 import { builtInSchema } from '../built-in-schemas.ts';
 import type { CaseResult, Suite } from '../suite.ts';
 
@@ -134,36 +133,19 @@ function judgeThreeWay(entry: Case): Judgement {
   const created = answer(() =>
     createThreeWayMergePatch(object(entry, 'original'), object(entry, 'modified'), current, schema, {
       overwrite: entry.overwrite === true,
-      print: (patch) => JSON.stringify(sortKeys(patch)),
+      print: encodeYamlText,
     }),
   );
   return withApplication(entry, created, current);
 }
 
 function withApplication(entry: Case, created: Answer, target: JsonObject): Judgement {
-  const expected = printedAsJson(recordedValue(entry, 'patch', entry.error));
+  const expected = recordedValue(entry, 'patch', entry.error);
   if (!sameAnswer(expected, created) || !('result' in created)) return { expected, actual: created };
   const actual = answer(() =>
     applyStrategicMergePatch(target, created.result as JsonObject, builtInSchema(entry.kind as string)),
   );
   return { expected: recordedValue(entry, 'result', entry.applyError), actual };
-}
-
-const BETWEEN_PATCHES = '\nconflicts with changes made from original to current:\n';
-
-/** A recorded conflict shows both patches as YAML; printing that is the codec's, so it is read here. */
-function printedAsJson(expected: Answer): Answer {
-  if (!('error' in expected) || !expected.error.startsWith('patch:\n')) return expected;
-  const [patch = '', changes = ''] = expected.error.slice('patch:\n'.length, -1).split(BETWEEN_PATCHES);
-  const [left, right] = [patch, changes].map((text) => JSON.stringify(sortKeys(parseYaml(text))));
-  return { error: `patch:\n${left}${BETWEEN_PATCHES}${right}\n` };
-}
-
-function sortKeys(value: JsonValue): JsonValue {
-  if (Array.isArray(value)) return value.map(sortKeys);
-  if (!isJsonObject(value)) return value;
-  const entries = Object.entries(value as JsonObject).sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(entries.map(([key, member]) => [key, sortKeys(member as JsonValue)]));
 }
 
 function recordedValue(entry: Case, field: string, error: unknown): Answer {

@@ -21,8 +21,7 @@ export interface Comparison {
   readonly added: FieldSet;
 }
 
-/** No change. */
-export const UNCHANGED: Comparison = {
+const UNCHANGED: Comparison = {
   removed: FieldSet.EMPTY,
   modified: FieldSet.EMPTY,
   added: FieldSet.EMPTY,
