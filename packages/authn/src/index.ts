@@ -8,7 +8,6 @@ export {
 export { type BearerToken, createBearerAuthenticator, parseBearerToken } from './lib/bearer-token.ts';
 export { type Certificate, parseCertificate } from './lib/certificate.ts';
 export {
-  type CertificateConnection,
   type ClientCertificateOptions,
   createClientCertificateAuthenticator,
 } from './lib/client-certificate.ts';

@@ -3,11 +3,6 @@ import { type Certificate, parseCertificate } from './certificate.ts';
 import { sha256Hex } from './sha256.ts';
 import { NONE } from './token-authenticator.ts';
 
-/** A connection that also tells why a certificate it was shown is not trusted. */
-export interface CertificateConnection extends Connection {
-  readonly clientCertificateError?: string | undefined;
-}
-
 /** Whose certificates count. */
 export interface ClientCertificateOptions {
   /**
@@ -58,7 +53,7 @@ export function createClientCertificateAuthenticator(
 
 const EXPIRED: Authentication = rejected('the certificate has expired or is not yet valid');
 
-function untrusted({ clientCertificateError }: CertificateConnection): Authentication {
+function untrusted({ clientCertificateError }: Connection): Authentication {
   return clientCertificateError === undefined
     ? NONE
     : rejected(`the certificate is not trusted: ${clientCertificateError}`);

@@ -1,17 +1,16 @@
-import type { Ambient, ServerRequest } from '@ashlar/core';
+import type { Ambient, Connection, ServerRequest } from '@ashlar/core';
 import { orchVocabulary } from '@ashlar/core';
-import type { CertificateConnection } from './client-certificate.ts';
 
 /** A request of which only what authenticators look at is there. */
 export function fakeRequest(
   parts: {
     readonly url?: string;
     readonly headers?: Readonly<Record<string, string>>;
-    readonly connection?: Partial<CertificateConnection>;
+    readonly connection?: Partial<Connection>;
   } = {},
 ): ServerRequest {
   const headers = new Map(Object.entries(parts.headers ?? {}));
-  const connection: CertificateConnection = { encrypted: true, ...parts.connection };
+  const connection: Connection = { encrypted: true, ...parts.connection };
   return {
     method: 'GET',
     url: parts.url ?? '/',

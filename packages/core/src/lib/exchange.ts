@@ -14,6 +14,8 @@ export interface Connection {
   readonly remoteAddress?: string;
   /** The verified chain of the caller's certificate, leaf first, in DER; undefined where none was presented or none is trusted. */
   readonly clientCertificates?: readonly Uint8Array[] | undefined;
+  /** Why a certificate that was presented is not trusted. */
+  readonly clientCertificateError?: string | undefined;
 }
 
 /**

@@ -8,6 +8,7 @@ import {
   type ServerResponse,
   StatusError,
 } from '@ashlar/core';
+import { allowedMethods } from './allowed-methods.ts';
 import type { ApiCatalog } from './api-catalog.ts';
 import { handleDelete, handleDeleteCollection } from './delete-handlers.ts';
 import { createDiscoveryHandler } from './discovery-handler.ts';
@@ -82,7 +83,11 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
     } catch (error) {
       if (!StatusError.is(error) && !(error instanceof PlainTextError)) options.onError?.(error, request);
       const representation = negotiateFailure(request, path.info?.query, catalog.vocabulary);
-      return finished(errorResponse(error, representation), auditId, path.scope?.warnings ?? []);
+      return finished(
+        errorResponse(error, representation, path.scope?.allow),
+        auditId,
+        path.scope?.warnings ?? [],
+      );
     }
   };
 
@@ -110,10 +115,11 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
   function resource(scope: RequestScope): Promise<ServerResponse> {
     const { info, request } = scope;
     const { served, subresource } = resolvePath(catalog, info, request.method);
+    const verbs = subresource ? subresource.verbs : served.verbs;
+    scope.allow = allowedMethods(verbs, info.name !== '');
     const handler = RESOURCE_HANDLERS[info.verb];
-    if (!handler || (info.verb === 'create' && info.name !== '')) throw notAllowed(served.verbs);
-    if (subresource) requireSubresourceVerb(info, subresource.verbs);
-    else if (!served.verbs.includes(info.verb)) throw notServed(info, served);
+    if (!handler || (info.verb === 'create' && info.name !== '')) throw StatusError.methodNotAllowed();
+    if (!verbs.includes(info.verb)) throw notServed(info, served);
     return handler({ scope, served, subresource, ambient, authorizer });
   }
 
@@ -135,10 +141,6 @@ function requestInfo(request: ServerRequest): RequestInfo {
   }
 }
 
-function notAllowed(_verbs: readonly string[]): StatusError {
-  return StatusError.methodNotAllowed();
-}
-
 function notServed(
   { verb }: RequestInfo,
   { definition, groupResource }: ResourceRequest['served'],
@@ -146,10 +148,6 @@ function notServed(
   return definition.dialect === 'built-in'
     ? StatusError.methodNotAllowed()
     : StatusError.methodNotSupported(groupResource, verb);
-}
-
-function requireSubresourceVerb({ verb }: RequestInfo, verbs: readonly string[]): void {
-  if (!verbs.includes(verb)) throw StatusError.methodNotAllowed();
 }
 
 /** Headers of every answer (semantics A3). */

@@ -4,8 +4,15 @@ import { PlainTextError } from './plain-text-error.ts';
 import { encodeProtobufStatus } from './protobuf-status.ts';
 import { plainJson, type Representation } from './representation.ts';
 
-/** Any error as an answer: a Status in the form that the caller accepts, or plain text where the reference has it so. */
-export function errorResponse(error: unknown, representation: Representation = plainJson): ServerResponse {
+/**
+ * Any error as an answer: a Status in the form that the caller accepts, or plain text where the reference has it so.
+ * @param allow methods that the path takes, for a 405
+ */
+export function errorResponse(
+  error: unknown,
+  representation: Representation = plainJson,
+  allow?: readonly string[],
+): ServerResponse {
   if (error instanceof PlainTextError) return textResponse(error.code, error.message, error.headers);
   const failure = StatusError.from(error);
   const retryAfter = failure.details?.retryAfterSeconds;
@@ -14,6 +21,7 @@ export function errorResponse(error: unknown, representation: Representation = p
     headers: {
       'content-type': representation.contentType,
       ...(retryAfter && { 'retry-after': String(retryAfter) }),
+      ...(failure.code === 405 && allow && { allow: allow.join(', ') }),
       ...(failure.code === 403 && { 'x-content-type-options': 'nosniff' }),
     },
     body: encodeStatus(failure.status, representation),

@@ -7,6 +7,8 @@ export class RequestScope {
   readonly info: RequestInfo;
   readonly auditId: string;
   user: UserInfo = NOBODY;
+  /** Methods that the path takes, once that is known: for the `Allow` header of a 405 (RFC 9110 section 15.5.6). */
+  allow: readonly string[] | undefined;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   #warnings: string[] | undefined;

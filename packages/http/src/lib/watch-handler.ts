@@ -34,7 +34,8 @@ export async function handleWatch(request: ResourceRequest): Promise<ServerRespo
   return {
     status: 200,
     headers: { 'content-type': representation.contentType },
-    body: (sink) => void stream(sink, start, frames, ambient, timeoutMilliseconds),
+    body: (sink) =>
+      void stream(sink, start, frames, { ambient, timeoutMilliseconds, signal: scope.request.signal }),
   };
 }
 
@@ -67,13 +68,19 @@ function timeoutOf({ timeoutSeconds }: WatchParameters, { random }: Ambient): nu
   return MINIMUM_WATCH_MILLISECONDS * (1 + (high * 256 + low) / 65_536);
 }
 
+interface StreamOptions {
+  readonly ambient: Ambient;
+  readonly timeoutMilliseconds: number;
+  /** Aborted when the caller is gone or the server ends. */
+  readonly signal: AbortSignal;
+}
+
 /** Runs a watch into a response until its time is over, it fails, or the reader is gone or too slow. */
 async function stream(
   sink: ByteSink,
   start: (sink: WatchSink) => Disposable | Promise<Disposable>,
   frames: WatchFrames,
-  { clock }: Ambient,
-  timeoutMilliseconds: number,
+  { ambient: { clock }, timeoutMilliseconds, signal }: StreamOptions,
 ): Promise<void> {
   let allowance = Number.POSITIVE_INFINITY;
   let over = false;
@@ -94,6 +101,7 @@ async function stream(
   };
   const timer = clock.setTimer(timeoutMilliseconds, () => finish(() => sink.end()));
   sink.onClose(() => finish(() => {}));
+  signal.addEventListener('abort', () => finish(() => sink.end()), { once: true });
   try {
     const started = await start({
       event: (type, record) => write(frames.event(type, record)),

@@ -20,10 +20,11 @@ export function authenticatorOf(
   flags: ServeFlags,
   ambient: Ambient,
   ownToken: string | undefined,
+  report: (text: string) => void,
 ): Authenticator {
   const members: Authenticator[] = [];
   if (flags['client-ca-file'] !== undefined) members.push(createClientCertificateAuthenticator(ambient));
-  const tokens = tokensOf(flags, ownToken);
+  const tokens = tokensOf(flags, ownToken, report);
   if (tokens.length > 0) members.push(createBearerAuthenticator(createStaticTokens(tokens, ambient.random)));
   const known = withAuthenticatedGroup(createUnionAuthenticator(members));
   return isAnonymousEnabled(flags['anonymous-auth'], flags['authorization-mode'] ?? ['AlwaysAllow'])
@@ -31,11 +32,17 @@ export function authenticatorOf(
     : known;
 }
 
-function tokensOf(flags: ServeFlags, ownToken: string | undefined): readonly StaticToken[] {
+function tokensOf(
+  flags: ServeFlags,
+  ownToken: string | undefined,
+  report: (text: string) => void,
+): readonly StaticToken[] {
   const file = flags['token-auth-file'];
   if (file !== undefined) {
     try {
-      return parseTokenFile(readTextFile('token-auth-file', file)).tokens;
+      const { tokens, warnings } = parseTokenFile(readTextFile('token-auth-file', file));
+      for (const warning of warnings) report(`ashlar: ${file}: ${warning}\n`);
+      return tokens;
     } catch (error) {
       throw error instanceof UsageError
         ? error

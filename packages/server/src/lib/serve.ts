@@ -77,7 +77,12 @@ async function startServer(
   identity: ServerIdentity | undefined,
   { stderr }: CommandSurroundings,
 ): Promise<ApiServer> {
-  const authenticator: Authenticator = authenticatorOf(flags, nodeAmbient(vocabulary), identity?.token);
+  const authenticator: Authenticator = authenticatorOf(
+    flags,
+    nodeAmbient(vocabulary),
+    identity?.token,
+    stderr,
+  );
   const authorizer: Authorizer = authorizerOf(flags);
   const ttl = flags['event-ttl'];
   const timeout = flags['request-timeout'];
