@@ -93,8 +93,7 @@ export class DescriptorSchemas {
       }
       const name = go?.names?.[fieldName] ?? fieldName;
       properties[name] = withFlags(this.#fieldSchema(field, message), {
-        // several numbers lead through embedded messages
-        tag: (tag.length === 1 ? field.id : tag) as number,
+        tag,
         ...(go?.optional?.includes(name) && { optional: true }),
         ...(go?.printed?.includes(name) && { alwaysPrinted: true }),
       });

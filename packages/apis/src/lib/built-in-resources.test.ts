@@ -51,13 +51,14 @@ describe('the built-in types', () => {
 
 /** Names of fields whose number is missing or stands twice in their type; `kind` and `apiVersion` of whole objects have none. */
 function repeatedTags(schema: Schema): readonly string[] {
-  const seen = new Set<number>();
+  const seen = new Set<string>();
   return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
     const inside = repeatedTags(field.items ?? field);
     const isIdentity =
       schema.properties?.metadata !== undefined && (name === 'kind' || name === 'apiVersion');
-    if (isIdentity || (field.tag !== undefined && !seen.has(field.tag))) {
-      if (field.tag !== undefined) seen.add(field.tag);
+    const tag = String(field.tag);
+    if (isIdentity || (field.tag !== undefined && !seen.has(tag))) {
+      seen.add(tag);
       return inside;
     }
     return [name, ...inside];

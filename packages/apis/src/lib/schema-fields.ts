@@ -1,10 +1,10 @@
 import type { Schema } from '@ashlar/core';
 
 /** A property of a built-in type, with its Protobuf field number. */
-export type Field = Schema & { readonly tag: number };
+export type Field = Omit<Schema, 'tag'> & { readonly tag: number };
 
 /** A text. */
-export function string(tag: number, description: string, more: Partial<Schema> = {}): Field {
+export function string(tag: number, description: string, more: Omit<Schema, 'tag'> = {}): Field {
   return { type: 'string', description, tag, ...more };
 }
 

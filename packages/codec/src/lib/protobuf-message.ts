@@ -9,9 +9,6 @@ export interface Message {
   read(bytes: Uint8Array): JsonObject;
 }
 
-/** The field number of a property, and those of the embedded messages around it where its fields stand among the object's own in JSON. */
-type TagPath = readonly [...number[], number];
-
 const messages = new WeakMap<Schema, Message>();
 
 /**
@@ -61,7 +58,7 @@ class LazyMessage implements Message {
     for (const [name, property] of Object.entries(this.#schema.properties ?? {})) {
       const path = tagPath(property, name, this.#name);
       if (!path) continue;
-      const field = fieldOf(name, path.at(-1) as number, property);
+      const field = fieldOf(name, path.at(-1) ?? 0, property);
       members.push(field);
       place(layout, path, field);
     }
@@ -83,23 +80,24 @@ interface Entry {
   readonly embedded?: Layout;
 }
 
-/** Undefined for kind and apiVersion, which travel in the envelope. */
-function tagPath(property: Schema, name: string, typeName: string): TagPath | undefined {
-  const tag = property.tag as number | TagPath | undefined;
-  if (tag !== undefined) return typeof tag === 'number' ? [tag] : tag;
+/** The numbers that lead to a field, outermost first; undefined for kind and apiVersion, which travel in the envelope. */
+function tagPath(property: Schema, name: string, typeName: string): readonly number[] | undefined {
+  const path = tagsOf(property);
+  if (path.length > 0) return path;
   if (name === 'kind' || name === 'apiVersion') return undefined;
   throw new TypeError(`${typeName}.${name} has no Protobuf field number`);
 }
 
-function place(layout: Layout, path: TagPath, field: FieldCodec): void {
-  const [tag, ...rest] = path as unknown as [number, ...number[]];
+const tagsOf = ({ tag = [] }: Schema): readonly number[] => (typeof tag === 'number' ? [tag] : tag);
+
+function place(layout: Layout, [tag = 0, ...rest]: readonly number[], field: FieldCodec): void {
   if (rest.length === 0) {
     add(layout, { tag, field });
     return;
   }
   const embedded = layout.byTag.get(tag)?.embedded ?? { fields: [], byTag: new Map() };
   if (!layout.byTag.has(tag)) add(layout, { tag, embedded });
-  place(embedded, rest as unknown as TagPath, field);
+  place(embedded, rest, field);
 }
 
 function add(layout: Layout, entry: Entry): void {
@@ -196,7 +194,7 @@ function unionCodec(branches: readonly Schema[], name: string): ValueCodec {
     type: branch.type ?? 'object',
     field: fieldOf(
       branch.type ?? 'object',
-      branch.tag ?? 0,
+      tagsOf(branch).at(-1) ?? 0,
       branch.type === 'boolean' ? branch : { ...branch, optional: true },
     ),
   }));

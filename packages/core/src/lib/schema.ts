@@ -74,8 +74,11 @@ export interface Schema {
 
   /** Name of a built-in type in published schemas, as `<vendor>.api.core.v1.ConfigMap`; its last segment is what Go calls the type. */
   readonly typeName?: string;
-  /** Of a property: its field number in the type's Protobuf message. */
-  readonly tag?: number;
+  /**
+   * Of a property: its field number in the type's Protobuf message; several numbers lead to it through messages whose fields JSON
+   * prints in place. Of a branch of `anyOf`: the number of the shape.
+   */
+  readonly tag?: number | readonly number[];
   /**
    * Of a property of a built-in type: whether absence differs from the zero value. Without it the zero value and absence are one,
    * and the Protobuf form always carries the field. Lists and maps need none.
