@@ -22,6 +22,7 @@ const EMPTY = new Uint8Array(0);
 export function createInProcessTransport(handler: Handler): Transport {
   return {
     async request(url, request) {
+      request.signal?.throwIfAborted();
       const response = await handler(toServerRequest(url, request));
       return toTransportResponse(response, request.signal);
     },
@@ -95,6 +96,7 @@ async function* streamed(
   run: (sink: ByteSink) => void,
   signal: AbortSignal | undefined,
 ): AsyncIterable<Uint8Array> {
+  signal?.throwIfAborted();
   const queue = new SinkQueue();
   const abort = (): void => queue.destroy();
   signal?.addEventListener('abort', abort, { once: true });

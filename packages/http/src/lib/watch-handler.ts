@@ -101,7 +101,9 @@ async function stream(
   };
   const timer = clock.setTimer(timeoutMilliseconds, () => finish(() => sink.end()));
   sink.onClose(() => finish(() => {}));
-  signal.addEventListener('abort', () => finish(() => sink.end()), { once: true });
+  const stop = (): void => finish(() => sink.end());
+  signal.addEventListener('abort', stop, { once: true });
+  if (signal.aborted) stop();
   try {
     const started = await start({
       event: (type, record) => write(frames.event(type, record)),

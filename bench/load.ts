@@ -1,0 +1,153 @@
+// Measures servers of this kind from outside, in turn, so that what disturbs one disturbs the other:
+//   npx tsx bench/load.ts --target ours=https://127.0.0.1:7443,ca.crt,TOKEN,PID --target peer=https://127.0.0.1:6443,ca.crt,TOKEN,PID+PID
+// Prints operations per CPU-second of the servers' processes, resident memory, and the first target's ratio to the others.
+import { readFileSync } from 'node:fs';
+import { Agent, request } from 'node:https';
+import { parseArgs } from 'node:util';
+import { cpuSeconds, residentMegabytes } from './server-process.ts';
+import { type Call, configMap, type Workload, workloads } from './workloads.ts';
+
+interface Target {
+  readonly name: string;
+  readonly url: string;
+  readonly token: string;
+  readonly pids: readonly number[];
+  readonly agent: Agent;
+}
+
+interface Figure {
+  readonly perCpuSecond: number;
+  readonly perSecond: number;
+  readonly megabytes: number;
+}
+
+const { values } = parseArgs({
+  options: {
+    target: { type: 'string', multiple: true, default: [] },
+    seconds: { type: 'string', default: '3' },
+    objects: { type: 'string', default: '10000' },
+    watchers: { type: 'string', default: '500' },
+    only: { type: 'string', default: '.' },
+  },
+});
+const seconds = Number(values.seconds);
+const objects = Number(values.objects);
+
+function targetOf(text: string): Target {
+  const [, name, url, ca, token, pids] = /^([^=]+)=([^,]+),([^,]+),([^,]+),([\d+]+)$/.exec(text) ?? [];
+  if (!name || !url || !ca || !token || !pids) throw new Error(`--target wants NAME=URL,CA_FILE,TOKEN,PID+PID, not ${text}`);
+  const agent = new Agent({ keepAlive: true, maxSockets: 1024, ca: readFileSync(ca) });
+  return { name, url, token, pids: pids.split('+').map(Number), agent };
+}
+
+function ask(target: Target, { method, path, body, contentType = 'application/json', accept = 'application/json' }: Call): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const headers = {
+      accept,
+      authorization: `Bearer ${target.token}`,
+      ...(body !== undefined && { 'content-type': contentType, 'content-length': Buffer.byteLength(body) }),
+    };
+    const call = request(target.url + path, { method, headers, agent: target.agent }, (response) => {
+      if ((response.statusCode ?? 500) >= 300) reject(new Error(`${method} ${path}: ${response.statusCode}`));
+      response.on('end', resolve).resume();
+    });
+    call.on('error', reject).end(body);
+  });
+}
+
+/** Keeps a workload's calls under way for the given time. */
+async function measure(target: Target, { parallel, call }: Workload): Promise<Figure> {
+  const before = cpuSeconds(target.pids);
+  const start = performance.now();
+  let next = 0;
+  let done = 0;
+  const work = async (): Promise<void> => {
+    while (performance.now() - start < seconds * 1000) {
+      await ask(target, call(next++));
+      done++;
+    }
+  };
+  await Promise.all(Array.from({ length: parallel }, work));
+  return figure(target, done, before, start);
+}
+
+function figure(target: Target, done: number, before: number, start: number): Figure {
+  const cpu = cpuSeconds(target.pids) - before;
+  return {
+    perCpuSecond: done / cpu,
+    perSecond: done / ((performance.now() - start) / 1000),
+    megabytes: residentMegabytes(target.pids),
+  };
+}
+
+async function prepare(target: Target, full: string, fresh: string): Promise<void> {
+  for (const name of [full, fresh]) {
+    await ask(target, { method: 'POST', path: '/api/v1/namespaces', body: JSON.stringify({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } }) });
+  }
+  let next = 0;
+  const work = async (): Promise<void> => {
+    for (let i = next++; i < objects; i = next++) {
+      const name = `b${String(i).padStart(5, '0')}`;
+      await ask(target, { method: 'POST', path: `/api/v1/namespaces/${full}/configmaps`, body: configMap(full, name, String(i)) });
+    }
+  };
+  await Promise.all(Array.from({ length: 16 }, work));
+}
+
+/** Opens watchers, writes one object after the other and counts the events that arrive. */
+async function fanOut(target: Target, namespace: string): Promise<Figure> {
+  let arrived = 0;
+  const path = `/api/v1/namespaces/${namespace}/configmaps`;
+  const open = Array.from({ length: Number(values.watchers) }, () => {
+    return new Promise<{ destroy(): void }>((resolve, reject) => {
+      const headers = { authorization: `Bearer ${target.token}` };
+      const call = request(`${target.url}${path}?watch=1&sendInitialEvents=false&resourceVersionMatch=NotOlderThan&resourceVersion=0`, { headers, agent: target.agent }, (response) => {
+        response.on('data', (chunk: Buffer) => {
+          for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) arrived++;
+        });
+        response.on('error', () => {});
+        resolve(call);
+      });
+      call.on('error', reject).end();
+    });
+  });
+  const watchers = await Promise.all(open);
+  const before = cpuSeconds(target.pids);
+  const start = performance.now();
+  let writes = 0;
+  while (performance.now() - start < seconds * 1000) {
+    await ask(target, { method: 'PUT', path: `${path}/b00000`, body: configMap(namespace, 'b00000', `t${writes++}`) });
+  }
+  const expected = writes * watchers.length;
+  for (let i = 0; arrived < expected && i < 500; i++) await new Promise((resolve) => setTimeout(resolve, 20));
+  if (arrived < expected) throw new Error(`${target.name}: ${arrived} of ${expected} events arrived`);
+  const result = figure(target, arrived, before, start);
+  for (const watcher of watchers) watcher.destroy();
+  return result;
+}
+
+function print(name: string, figures: readonly Figure[], targets: readonly Target[]): void {
+  const [ours, ...peers] = figures as [Figure, ...Figure[]];
+  const parts = figures.map((f, i) => `${targets[i]?.name} ${f.perCpuSecond.toFixed(0)}/cpu-s ${f.megabytes.toFixed(0)} MB`);
+  const ratios = peers.map((peer) => `×${(ours.perCpuSecond / peer.perCpuSecond).toFixed(1)}, memory ×${(ours.megabytes / peer.megabytes).toFixed(2)}`);
+  console.log(`${name.padEnd(16)} ${parts.join('   ')}   ${ratios.join('  ')}`);
+}
+
+const targets = values.target.map(targetOf);
+if (targets.length === 0) throw new Error('no --target');
+const id = Date.now().toString(36);
+const [full, fresh] = [`bench-${id}`, `bench-new-${id}`];
+for (const target of targets) await prepare(target, full, fresh);
+const wanted = new RegExp(values.only);
+for (const workload of workloads(full, fresh, objects)) {
+  if (!wanted.test(workload.name)) continue;
+  const figures: Figure[] = [];
+  for (const target of targets) figures.push(await measure(target, workload));
+  print(workload.name, figures, targets);
+}
+if (wanted.test('watch fan-out')) {
+  const figures: Figure[] = [];
+  for (const target of targets) figures.push(await fanOut(target, full));
+  print('watch fan-out', figures, targets);
+}
+for (const target of targets) target.agent.destroy();
