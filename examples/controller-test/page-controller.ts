@@ -1,0 +1,108 @@
+import type { ConfigMap } from '@ashlar/apis';
+import {
+  type Client,
+  createInformer,
+  createWorkQueue,
+  type Informer,
+  keyOf,
+  parseKey,
+  type ResourceClient,
+} from '@ashlar/client';
+import { type Ambient, type ApiObject, StatusError } from '@ashlar/core';
+import { isRendered, type Page, pages } from './pages.ts';
+
+const FILE = 'index.html';
+const labels = { 'example.com/rendered': 'page' };
+
+export interface PageControllerOptions {
+  readonly client: Client;
+  readonly ambient: Pick<Ambient, 'clock'>;
+  /** Told of what failed; it is tried again. */
+  readonly onError?: (error: unknown) => void;
+}
+
+/** Keeps a ConfigMap for each Page until it is disposed. */
+export function createPageController(options: PageControllerOptions): AsyncDisposable {
+  return new PageController(options);
+}
+
+class PageController implements AsyncDisposable {
+  readonly #pages: ResourceClient<Page>;
+  readonly #configMaps: ResourceClient<ConfigMap>;
+  readonly #wanted: Informer<Page>;
+  readonly #rendered: Informer<ConfigMap>;
+  readonly #queue: ReturnType<typeof createWorkQueue<string>>;
+  readonly #ended: Promise<void>;
+
+  constructor({ client, ambient, onError = () => {} }: PageControllerOptions) {
+    const { group, names } = pages;
+    this.#pages = client.resource({ group, version: 'v1', resource: names.plural, kind: names.kind });
+    this.#configMaps = client.resource({
+      group: '',
+      version: 'v1',
+      resource: 'configmaps',
+      kind: 'ConfigMap',
+    });
+    this.#queue = createWorkQueue({ ambient });
+    this.#wanted = createInformer(this.#pages, { onError });
+    this.#rendered = createInformer(this.#configMaps, {
+      labelSelector: 'example.com/rendered=page',
+      onError,
+    });
+    const consider = (object: ApiObject): void => this.#queue.add(keyOf(object));
+    for (const informer of [this.#wanted, this.#rendered])
+      informer.addHandler({ added: consider, updated: consider, deleted: consider });
+    this.#ended = this.#run(onError);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#queue.close();
+    await Promise.all([this.#wanted.close(), this.#rendered.close()]);
+    await this.#ended;
+  }
+
+  /** Nothing is done before both copies are whole: what is missing from them would be taken for absent. */
+  async #run(onError: (error: unknown) => void): Promise<void> {
+    const synced = await Promise.allSettled([this.#wanted.synced, this.#rendered.synced]);
+    if (synced.every(({ status }) => status === 'fulfilled'))
+      await this.#queue.run((key) => this.#reconcile(key), { onError });
+  }
+
+  /** Brings one page to where its spec wants it. Knows the state, not what happened: it may run at any time. */
+  async #reconcile(key: string): Promise<void> {
+    const { namespace, name } = parseKey(key);
+    const page = this.#wanted.get(namespace, name);
+    const rendered = this.#rendered.get(namespace, name);
+    if (!page) {
+      if (rendered) await unlessGone(this.#configMaps.namespace(namespace).delete(name));
+      return;
+    }
+    await this.#render(page, rendered);
+    if (isRendered(page)) return;
+    const status = { renderedGeneration: page.metadata.generation ?? 0 };
+    await unlessGone(this.#pages.status.update({ ...page, status }));
+  }
+
+  async #render(
+    { metadata: { namespace = '', name = '' }, spec }: Page,
+    rendered?: ConfigMap,
+  ): Promise<void> {
+    const configMaps = this.#configMaps.namespace(namespace);
+    const data = { [FILE]: html(spec) };
+    if (!rendered) await configMaps.create({ metadata: { name, labels }, data });
+    else if (rendered.data?.[FILE] !== data[FILE]) await configMaps.update({ ...rendered, data });
+  }
+}
+
+const html = ({ title, body }: Page['spec']): string =>
+  `<!doctype html><title>${escaped(title)}</title><p>${escaped(body)}</p>`;
+
+const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+
+async function unlessGone(call: Promise<unknown>): Promise<void> {
+  try {
+    await call;
+  } catch (error) {
+    if (!StatusError.is(error, 'NotFound')) throw error;
+  }
+}
