@@ -19,8 +19,17 @@ const MAXIMUM_DEPTH = 1000;
  * decodeFieldSet({ 'f:spec': { 'f:replicas': {} } }).has(fieldPath('spec', 'replicas')); // true
  */
 export function decodeFieldSet(fields: JsonValue): FieldSet {
-  return decodeLevel(fields, 0).children;
+  if (!isJsonObject(fields)) return decodeLevel(fields, 0).children;
+  const known = decoded.get(fields);
+  if (known) return known;
+  const set = decodeLevel(fields, 0).children;
+  decoded.set(fields, set);
+  return set;
 }
+
+/** Values are immutable: what one object of FieldsV1 says is read once, and what one set comes to is written once. */
+const decoded: WeakMap<JsonObject, FieldSet> = new WeakMap();
+const encoded: WeakMap<FieldSet, JsonObject> = new WeakMap();
 
 interface Level {
   readonly children: FieldSet;
@@ -63,7 +72,12 @@ function readElement(key: string): PathElement | undefined {
 
 /** Writes a field set as FieldsV1, keys in canonical order. */
 export function encodeFieldSet(set: FieldSet): JsonObject {
-  return encodeNodes(set, {});
+  const known = encoded.get(set);
+  if (known) return known;
+  const fields = encodeNodes(set, {});
+  encoded.set(set, fields);
+  decoded.set(fields, set);
+  return fields;
 }
 
 function encodeNodes(set: FieldSet, fields: Record<string, JsonValue>): JsonObject {

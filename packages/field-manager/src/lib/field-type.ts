@@ -1,5 +1,4 @@
-import type { JsonValue, Schema } from '@ashlar/core';
-import { objectMetaFields } from './object-meta-fields.ts';
+import { type JsonValue, objectMetaSchema, type Schema } from '@ashlar/core';
 
 /** What a scalar may be. */
 export type ScalarKind = 'numeric' | 'string' | 'boolean' | 'untyped';
@@ -80,7 +79,7 @@ export function compileKindFieldType(schema: Schema): FieldType {
 const OBJECT_FIELDS: Readonly<Record<string, Schema>> = {
   apiVersion: { type: 'string' },
   kind: { type: 'string' },
-  metadata: objectMetaFields,
+  metadata: objectMetaSchema,
 };
 
 class FieldTypeCompiler {

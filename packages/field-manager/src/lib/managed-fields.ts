@@ -89,13 +89,22 @@ export class Managers {
 }
 
 /** A text that is equal for what belongs into one entry. */
-export function identityOf({ manager, operation, apiVersion, subresource }: ManagerIdentity): string {
-  return JSON.stringify({
-    ...(manager !== '' && { manager }),
-    operation,
-    ...(operation === 'Update' && { apiVersion }),
-    ...(subresource !== '' && { subresource }),
-  });
+export function identityOf(identity: ManagerIdentity): string {
+  const known = identities.get(identity);
+  if (known !== undefined) return known;
+  const text = identityText(identity);
+  identities.set(identity, text);
+  return text;
+}
+
+const identities: WeakMap<ManagerIdentity, string> = new WeakMap();
+
+/** The JSON of what identifies: entries of equal age are ordered by it. */
+function identityText({ manager, operation, apiVersion, subresource }: ManagerIdentity): string {
+  const name = manager === '' ? '' : `"manager":${JSON.stringify(manager)},`;
+  const version = operation === 'Update' ? `,"apiVersion":${JSON.stringify(apiVersion)}` : '';
+  const part = subresource === '' ? '' : `,"subresource":${JSON.stringify(subresource)}`;
+  return `{${name}"operation":"${operation}"${version}${part}}`;
 }
 
 function decodeEntry(entry: JsonObject, index: number): Manager {

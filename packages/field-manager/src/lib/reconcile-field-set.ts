@@ -8,31 +8,56 @@ import type { FieldPath, PathElement } from './path-element.ts';
  * other way round nothing is rewritten (semantics F7).
  */
 export function reconcileFieldSet(fields: FieldSet, type: FieldType): FieldSet {
-  const atomic: FieldPath[] = [];
-  findAtomic(atomic, fields, false, type, []);
+  const known = reconciled.get(type) ?? new WeakMap<FieldSet, FieldSet>();
+  reconciled.set(type, known);
+  const before = known.get(fields);
+  if (before) return before;
+  const fitting = fitToType(fields, type);
+  known.set(fields, fitting);
+  return fitting;
+}
+
+/** Sets are shared between requests, and each is looked at once for a type. */
+const reconciled: WeakMap<FieldType, WeakMap<FieldSet, FieldSet>> = new WeakMap();
+
+function fitToType(fields: FieldSet, type: FieldType): FieldSet {
+  const atomic: (Step | undefined)[] = [];
+  findAtomic(atomic, fields, false, type, undefined);
   if (atomic.length === 0) return fields;
-  const whole = FieldSet.of(...atomic);
+  const whole = FieldSet.of(...atomic.map(pathOf));
   return fields.recursiveDifference(whole).union(whole);
+}
+
+/** A path as it is walked: most are never looked at. */
+interface Step {
+  readonly element: PathElement;
+  readonly above: Step | undefined;
+}
+
+function pathOf(step: Step | undefined): FieldPath {
+  const path: PathElement[] = [];
+  for (let at = step; at; at = at.above) path.unshift(at.element);
+  return path;
 }
 
 /** @param isWhole whether the set names the part itself and nothing in it */
 function findAtomic(
-  atomic: FieldPath[],
+  atomic: (Step | undefined)[],
   fields: FieldSet,
   isWhole: boolean,
   type: FieldType,
-  path: FieldPath,
+  path: Step | undefined,
 ): void {
   if (type.map) findInMap(atomic, fields, isWhole, type.map, path);
   else if (type.scalar === undefined && type.list) findInList(atomic, fields, isWhole, type.list, path);
 }
 
 function findInMap(
-  atomic: FieldPath[],
+  atomic: (Step | undefined)[],
   fields: FieldSet,
   isWhole: boolean,
   map: MapType,
-  path: FieldPath,
+  path: Step | undefined,
 ): void {
   // What no schema describes is never atomic.
   if (map.values?.isDeduced && map.fields.size === 0) return;
@@ -42,7 +67,7 @@ function findInMap(
   }
   for (const { element, isMember, children } of fields.nodes) {
     const type = elementType(map, element);
-    if (type) findAtomic(atomic, children, isMember && children.isEmpty, type, [...path, element]);
+    if (type) findAtomic(atomic, children, isMember && children.isEmpty, type, { element, above: path });
   }
 }
 
@@ -51,18 +76,18 @@ function elementType(map: MapType, element: PathElement): FieldType | undefined 
 }
 
 function findInList(
-  atomic: FieldPath[],
+  atomic: (Step | undefined)[],
   fields: FieldSet,
   isWhole: boolean,
   list: ListType,
-  path: FieldPath,
+  path: Step | undefined,
 ): void {
   if (list.isAtomic && !isWhole) {
     atomic.push(path);
     return;
   }
   for (const { element, isMember, children } of fields.nodes)
-    findAtomic(atomic, children, isMember && children.isEmpty, list.items, [...path, element]);
+    findAtomic(atomic, children, isMember && children.isEmpty, list.items, { element, above: path });
 }
 
 /** The set with the fields of declared objects that have something below them as members too, as pruning counts them. */
