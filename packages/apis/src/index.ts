@@ -22,7 +22,6 @@ export {
   type NamespaceStatus,
   namespaces,
 } from './lib/namespaces.ts';
-export { objectMetaSchema } from './lib/object-meta-schema.ts';
 export type { ObjectReference } from './lib/object-reference.ts';
 export { completeSecret, type Secret, secrets } from './lib/secrets.ts';
 export { type ServiceAccount, serviceAccounts } from './lib/serviceaccounts.ts';

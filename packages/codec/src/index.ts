@@ -15,6 +15,7 @@ export { type DecodedJson, decodeJson, type JsonDecodeOptions } from './lib/json
 export { compareUtf8, encodeJson, encodeJsonText, type JsonEncodeOptions } from './lib/json-encode.ts';
 export type { WholeDecimal } from './lib/json-parser.ts';
 export { MAXIMUM_JSON_DEPTH } from './lib/json-syntax.ts';
+export { listSchema } from './lib/list-schema.ts';
 export {
   JSON_MEDIA_TYPE,
   mediaTypeNames,
@@ -23,16 +24,7 @@ export {
   watchMediaTypeNames,
   YAML_MEDIA_TYPE,
 } from './lib/media-types.ts';
-export {
-  deleteOptionsSchema,
-  listMetaSchema,
-  listSchema,
-  metaKindSchema,
-  objectMetaSchema,
-  partialObjectMetadataListSchema,
-  partialObjectMetadataSchema,
-  statusSchema,
-} from './lib/meta-schema.ts';
+export { metaKindSchema } from './lib/meta-kind-schema.ts';
 export {
   type MediaTypeTransform,
   type NegotiatedMediaType,

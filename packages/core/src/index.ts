@@ -48,6 +48,14 @@ export {
   type ResourceArgument,
 } from './lib/group-version.ts';
 export { deepFreeze, isJsonObject, type JsonObject, type JsonValue, jsonEqual } from './lib/json.ts';
+export {
+  deleteOptionsSchema,
+  listMetaSchema,
+  objectMetaSchema,
+  partialObjectMetadataSchema,
+  statusSchema,
+  typeMetaProperties,
+} from './lib/meta-schema.ts';
 export type { Schema, SchemaType, ValidationRule } from './lib/schema.ts';
 export {
   groupName,

@@ -1,7 +1,7 @@
+export { objectMetaSchema } from '@ashlar/core';
 export type { CoerceOptions } from './lib/embedded-metadata.ts';
 export { type FromOpenApiOptions, fromOpenApi, type UnknownKeyword } from './lib/from-openapi.ts';
 export { fromZod } from './lib/from-zod.ts';
-export { objectMetaSchema } from './lib/object-meta-schema.ts';
 export type { CompilePattern, Pattern } from './lib/pattern.ts';
 export type { ReportUnknownField } from './lib/prune.ts';
 export { readRuleFieldPath } from './lib/rule-field-path.ts';

@@ -1,8 +1,7 @@
-import type { JsonObject, Schema } from '@ashlar/core';
+import { type JsonObject, objectMetaSchema, type Schema } from '@ashlar/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DecodeError } from './decode-error.ts';
-import { objectMetaSchema } from './meta-schema.ts';
 import { compileProtobuf } from './protobuf.ts';
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');

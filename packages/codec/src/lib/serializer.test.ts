@@ -1,6 +1,12 @@
-import { kubernetesVocabulary, orchVocabulary, type Schema, StatusError } from '@ashlar/core';
+import {
+  kubernetesVocabulary,
+  objectMetaSchema,
+  orchVocabulary,
+  type Schema,
+  StatusError,
+} from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
-import { listSchema, objectMetaSchema } from './meta-schema.ts';
+import { listSchema } from './list-schema.ts';
 import {
   createProtobufSerializer,
   jsonSerializer,

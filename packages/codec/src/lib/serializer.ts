@@ -3,7 +3,7 @@ import { DecodeError } from './decode-error.ts';
 import { type DecodedJson, decodeJson, type JsonDecodeOptions } from './json-decode.ts';
 import { encodeJson } from './json-encode.ts';
 import { JSON_MEDIA_TYPE, YAML_MEDIA_TYPE } from './media-types.ts';
-import { metaKindSchema } from './meta-schema.ts';
+import { metaKindSchema } from './meta-kind-schema.ts';
 import { compileProtobuf, type ProtobufCodec } from './protobuf.ts';
 import { decodeEnvelope, encodeEnvelope } from './protobuf-envelope.ts';
 import { unreadableKind } from './unrecognized-body.ts';

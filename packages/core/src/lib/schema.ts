@@ -72,7 +72,10 @@ export interface Schema {
   /** `x-…-patch-merge-key`. */
   readonly patchMergeKey?: string;
 
-  /** Name of a built-in type in published schemas, as `<vendor>.api.core.v1.ConfigMap`; its last segment is what Go calls the type. */
+  /**
+   * Name of a built-in type in published schemas, without the vendor's prefix: `api.core.v1.ConfigMap`; errors name a type by its last
+   * two segments. Texts of a named type (`apimachinery.pkg.types.UID`) are written in place when schemas are published.
+   */
   readonly typeName?: string;
   /**
    * Of a property: its field number in the type's Protobuf message; several numbers lead to it through messages whose fields JSON

@@ -1,4 +1,11 @@
-import type { JsonObject, Schema, Vocabulary } from '@ashlar/core';
+import { listSchema } from '@ashlar/codec';
+import {
+  deleteOptionsSchema,
+  type JsonObject,
+  type Schema,
+  statusSchema,
+  type Vocabulary,
+} from '@ashlar/core';
 import { toOpenApi } from '@ashlar/schema';
 import type { ServedResource } from './served-resource.ts';
 
@@ -28,14 +35,7 @@ export class OpenApiComponents {
   list(served: ServedResource): object {
     const name = `${this.#objectName(served)}List`;
     this.schemas[name] ??= {
-      type: 'object',
-      required: ['items'],
-      properties: {
-        apiVersion: { type: 'string' },
-        kind: { type: 'string' },
-        metadata: this.#named('apimachinery.pkg.apis.meta.v1.ListMeta', listMeta),
-        items: { type: 'array', items: this.object(served) },
-      },
+      ...this.#listOf(served),
       ...this.#kindMarker(served, served.definition.names.listKind),
     };
     return reference(name);
@@ -43,12 +43,12 @@ export class OpenApiComponents {
 
   /** A reference to the schema of a Status. */
   status(): object {
-    return this.#named('apimachinery.pkg.apis.meta.v1.Status', status);
+    return { $ref: this.#part(statusSchema) };
   }
 
   /** A reference to the schema of the options of a deletion. */
   deleteOptions(): object {
-    return this.#named('apimachinery.pkg.apis.meta.v1.DeleteOptions', deleteOptions);
+    return { $ref: this.#part(deleteOptionsSchema) };
   }
 
   #objectName(served: ServedResource): string {
@@ -62,27 +62,29 @@ export class OpenApiComponents {
     return `${this.#vocabulary.schemaPrefix}.${typeName}`;
   }
 
-  #named(typeName: string, schema: object): object {
-    const name = this.#typeName(typeName);
-    this.schemas[name] ??= schema;
-    return reference(name);
+  #listOf(served: ServedResource): JsonObject {
+    this.object(served);
+    const item = served.version.schema;
+    return toOpenApi(listSchema(item), {
+      vocabulary: this.#vocabulary,
+      reference: (part) => (part === item ? address(this.#objectName(served)) : this.#part(part)),
+    });
   }
 
   /** A schema whose named parts are references. */
   #inline(schema: Schema): JsonObject {
-    return toOpenApi(schema, {
-      vocabulary: this.#vocabulary,
-      reference: (part) => (part === schema || !part.typeName ? undefined : this.#part(part, part.typeName)),
-    });
+    return toOpenApi(schema, { vocabulary: this.#vocabulary, reference: (part) => this.#part(part) });
   }
 
-  #part(part: Schema, typeName: string): string {
-    const name = this.#typeName(typeName);
+  /** The address of a named part, undefined for others; it becomes a schema of the document. */
+  #part(part: Schema): string | undefined {
+    if (!part.typeName || !isNamed(part)) return undefined;
+    const name = this.#typeName(part.typeName);
     if (!this.schemas[name]) {
       this.schemas[name] = {};
       this.schemas[name] = this.#inline(part);
     }
-    return `#/components/schemas/${name}`;
+    return address(name);
   }
 
   #kindMarker({ definition, version }: ServedResource, kind: string): object {
@@ -91,40 +93,9 @@ export class OpenApiComponents {
   }
 }
 
-const reference = (name: string): object => ({ $ref: `#/components/schemas/${name}` });
+const address = (name: string): string => `#/components/schemas/${name}`;
+const reference = (name: string): object => ({ $ref: address(name) });
 
-const text = { type: 'string' };
-const int64 = { type: 'integer', format: 'int64' };
-
-const listMeta = {
-  type: 'object',
-  properties: { continue: text, remainingItemCount: int64, resourceVersion: text, selfLink: text },
-};
-
-const status = {
-  type: 'object',
-  properties: {
-    apiVersion: text,
-    kind: text,
-    metadata: { type: 'object' },
-    status: text,
-    message: text,
-    reason: text,
-    details: { type: 'object' },
-    code: { type: 'integer', format: 'int32' },
-  },
-};
-
-const deleteOptions = {
-  type: 'object',
-  properties: {
-    apiVersion: text,
-    kind: text,
-    dryRun: { type: 'array', items: text },
-    gracePeriodSeconds: int64,
-    ignoreStoreReadErrorWithClusterBreakingPotential: { type: 'boolean' },
-    orphanDependents: { type: 'boolean' },
-    preconditions: { type: 'object', properties: { resourceVersion: text, uid: text } },
-    propagationPolicy: text,
-  },
-};
+/** Texts of a named type are written in place. */
+const isNamed = ({ type, format, typeName }: Schema): boolean =>
+  typeName !== undefined && (type !== 'string' || format !== undefined);

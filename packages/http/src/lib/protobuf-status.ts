@@ -1,5 +1,5 @@
-import { compileProtobuf, encodeEnvelope, statusSchema } from '@ashlar/codec';
-import type { JsonObject } from '@ashlar/core';
+import { compileProtobuf, encodeEnvelope } from '@ashlar/codec';
+import { type JsonObject, statusSchema } from '@ashlar/core';
 
 const codec = compileProtobuf(statusSchema);
 

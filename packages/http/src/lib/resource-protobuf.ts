@@ -1,17 +1,17 @@
 import {
   compileProtobuf,
   decodeEnvelope,
-  deleteOptionsSchema,
   encodeEnvelope,
   frameProtobufEvent,
-  listMetaSchema,
-  objectMetaSchema,
+  listSchema,
   type ProtobufCodec,
 } from '@ashlar/codec';
 import {
+  deleteOptionsSchema,
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  partialObjectMetadataSchema,
   type Schema,
   StatusError,
   type Vocabulary,
@@ -21,18 +21,9 @@ import type { Answer, ResourceDefinition, ResourceVersion } from '@ashlar/regist
 import { ObjectRecord } from '@ashlar/storage';
 import { encodeProtobufStatus } from './protobuf-status.ts';
 
-const partialSchema: Schema = { type: 'object', properties: { metadata: { ...objectMetaSchema, tag: 1 } } };
-const partialListSchema = listSchema(partialSchema);
 const deleteOptions = compileProtobuf(deleteOptionsSchema);
-const partial = compileProtobuf(partialSchema);
-const partialList = compileProtobuf(partialListSchema);
-
-function listSchema(items: Schema): Schema {
-  return {
-    type: 'object',
-    properties: { metadata: { ...listMetaSchema, tag: 1 }, items: { type: 'array', items, tag: 2 } },
-  };
-}
+const partial = compileProtobuf(partialObjectMetadataSchema);
+const partialList = compileProtobuf(listSchema(partialObjectMetadataSchema));
 
 /** The Protobuf form of one resource type (semantics I6). What is compiled is compiled when it is first needed. */
 export class ResourceProtobuf {

@@ -7,6 +7,7 @@ import {
   type JsonObject,
   type JsonValue,
   type ObjectMeta,
+  objectMetaSchema,
   parseApiVersion,
   type Schema,
   type Vocabulary,
@@ -14,13 +15,19 @@ import {
   validatePathSegment,
 } from '@ashlar/core';
 import { mapItems, mapMembers } from './copy-on-write.ts';
-import { objectMetaSchema } from './object-meta-schema.ts';
 import type { ReportUnknownField } from './prune.ts';
 import { compileTyped } from './typed-decode.ts';
 import { TypedDecodeError } from './typed-decode-error.ts';
 import { printed } from './value-errors.ts';
 
-const metadataCodec = compileTyped(objectMetaSchema);
+/** A creation time that is not set is left out here, as in all objects that are not of built-in kinds. */
+const metadataCodec = compileTyped({
+  ...objectMetaSchema,
+  properties: {
+    ...objectMetaSchema.properties,
+    creationTimestamp: { ...objectMetaSchema.properties?.creationTimestamp, alwaysPrinted: false },
+  },
+});
 
 /** Something of an embedded resource that is of a wrong type. */
 export class EmbeddedMetadataError extends TypedDecodeError {

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import {
+  deleteOptionsSchema,
+  listMetaSchema,
+  objectMetaSchema,
+  partialObjectMetadataSchema,
+  statusSchema,
+  typeMetaProperties,
+} from './meta-schema.ts';
+import type { Schema } from './schema.ts';
+
+const schemas: Readonly<Record<string, Schema>> = {
+  objectMetaSchema,
+  listMetaSchema,
+  statusSchema,
+  deleteOptionsSchema,
+  partialObjectMetadataSchema,
+};
+
+/** All types inside of a schema by name. */
+function typesOf(schema: Schema, found: Map<string, Schema> = new Map()): ReadonlyMap<string, Schema> {
+  if (schema.properties) found.set(schema.typeName ?? '', schema);
+  for (const part of Object.values(schema.properties ?? {})) typesOf(part.items ?? part, found);
+  return found;
+}
+
+describe.each(Object.entries(schemas))('%s', (_, schema) => {
+  const types = [...typesOf(schema)];
+
+  it.each(types)('%s numbers every field once', (_, { properties = {} }) => {
+    const numbered = Object.keys(properties).filter((name) => !Object.hasOwn(typeMetaProperties, name));
+    const tags = numbered.map((name) => properties[name]?.tag);
+    expect(tags).not.toContain(undefined);
+    expect(new Set(tags).size).toBe(numbered.length);
+  });
+
+  it.each(types)('%s says what each field is for', (name, type) => {
+    expect(name).toMatch(/^apimachinery\.pkg\.apis\.meta\.v1\.[A-Z]/);
+    expect(type.description).toMatch(/\.$/);
+    for (const part of Object.values(type.properties ?? {})) expect(part.description).toMatch(/\.$/);
+  });
+});
