@@ -1,7 +1,7 @@
 // Type checks of admission policies by the reference server: suite policy-types of oracles/misc*.jsonl.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { policyTypeChecker, type PolicyVariable, schemaType, serverEnvironment } from '@ashlar/cel';
+import { type PolicyVariable, policyTypeChecker, schemaType, serverEnvironment } from '@ashlar/cel';
 import { kubernetesVocabulary as vocabulary } from '@ashlar/core';
 import { builtInSchema } from '../built-in-schemas.ts';
 import type { CaseResult, Suite } from '../suite.ts';
@@ -26,16 +26,34 @@ const environment = serverEnvironment({ vocabulary, release: '1.32' });
 
 /** Kinds of resources, as the server's discovery knows them. */
 const KINDS: Readonly<Record<string, string>> = {
-  '/v1/configmaps': 'ConfigMap', '/v1/endpoints': 'Endpoints', '/v1/events': 'Event', '/v1/limitranges': 'LimitRange',
-  '/v1/namespaces': 'Namespace', '/v1/nodes': 'Node', '/v1/persistentvolumeclaims': 'PersistentVolumeClaim',
-  '/v1/persistentvolumes': 'PersistentVolume', '/v1/pods': 'Pod', '/v1/podtemplates': 'PodTemplate',
-  '/v1/replicationcontrollers': 'ReplicationController', '/v1/resourcequotas': 'ResourceQuota', '/v1/secrets': 'Secret',
-  '/v1/serviceaccounts': 'ServiceAccount', '/v1/services': 'Service', 'apps/v1/daemonsets': 'DaemonSet',
-  'apps/v1/deployments': 'Deployment', 'apps/v1/replicasets': 'ReplicaSet', 'apps/v1/statefulsets': 'StatefulSet',
-  'batch/v1/cronjobs': 'CronJob', 'batch/v1/jobs': 'Job', 'coordination.k8s.io/v1/leases': 'Lease',
-  'networking.k8s.io/v1/ingresses': 'Ingress', 'networking.k8s.io/v1/networkpolicies': 'NetworkPolicy',
-  'policy/v1/poddisruptionbudgets': 'PodDisruptionBudget', 'rbac.authorization.k8s.io/v1/clusterroles': 'ClusterRole',
-  'rbac.authorization.k8s.io/v1/rolebindings': 'RoleBinding', 'rbac.authorization.k8s.io/v1/roles': 'Role',
+  '/v1/configmaps': 'ConfigMap',
+  '/v1/endpoints': 'Endpoints',
+  '/v1/events': 'Event',
+  '/v1/limitranges': 'LimitRange',
+  '/v1/namespaces': 'Namespace',
+  '/v1/nodes': 'Node',
+  '/v1/persistentvolumeclaims': 'PersistentVolumeClaim',
+  '/v1/persistentvolumes': 'PersistentVolume',
+  '/v1/pods': 'Pod',
+  '/v1/podtemplates': 'PodTemplate',
+  '/v1/replicationcontrollers': 'ReplicationController',
+  '/v1/resourcequotas': 'ResourceQuota',
+  '/v1/secrets': 'Secret',
+  '/v1/serviceaccounts': 'ServiceAccount',
+  '/v1/services': 'Service',
+  'apps/v1/daemonsets': 'DaemonSet',
+  'apps/v1/deployments': 'Deployment',
+  'apps/v1/replicasets': 'ReplicaSet',
+  'apps/v1/statefulsets': 'StatefulSet',
+  'batch/v1/cronjobs': 'CronJob',
+  'batch/v1/jobs': 'Job',
+  'coordination.k8s.io/v1/leases': 'Lease',
+  'networking.k8s.io/v1/ingresses': 'Ingress',
+  'networking.k8s.io/v1/networkpolicies': 'NetworkPolicy',
+  'policy/v1/poddisruptionbudgets': 'PodDisruptionBudget',
+  'rbac.authorization.k8s.io/v1/clusterroles': 'ClusterRole',
+  'rbac.authorization.k8s.io/v1/rolebindings': 'RoleBinding',
+  'rbac.authorization.k8s.io/v1/roles': 'Role',
 };
 
 interface Matched {
@@ -51,7 +69,9 @@ function matchedKinds(resources: string): Matched[] {
     const [group = '', version = ''] = resource.split('/');
     return kind === undefined ? [] : [{ group, version, kind }];
   });
-  return found.sort((a, b) => compare(a.group, b.group) || compare(a.version, b.version) || compare(a.kind, b.kind));
+  return found.sort(
+    (a, b) => compare(a.group, b.group) || compare(a.version, b.version) || compare(a.kind, b.kind),
+  );
 }
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
@@ -61,7 +81,9 @@ function judge(one: Case): CaseResult {
   const actual = warningsOf(one);
   const expected = one.warnings ?? [];
   const same = JSON.stringify(actual) === JSON.stringify(expected);
-  return same ? { id, suite, outcome: 'passed' } : { id, suite, outcome: 'failed', input: one, expected, actual };
+  return same
+    ? { id, suite, outcome: 'passed' }
+    : { id, suite, outcome: 'failed', input: one, expected, actual };
 }
 
 function warningsOf({ resources, policy }: Case): Warning[] {
@@ -89,7 +111,9 @@ export const suite: Suite = {
   name: 'oracles/misc',
   async *run(dataDirectory) {
     const folder = join(dataDirectory, 'oracles');
-    for (const file of readdirSync(folder).filter((name) => /^misc.*\.jsonl$/.test(name)).sort()) {
+    for (const file of readdirSync(folder)
+      .filter((name) => /^misc.*\.jsonl$/.test(name))
+      .sort()) {
       for (const line of readFileSync(join(folder, file), 'utf8').split('\n')) {
         if (line.includes('"suite":"policy-types"')) yield judge(JSON.parse(line) as Case);
       }

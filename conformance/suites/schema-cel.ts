@@ -23,11 +23,20 @@ function judge(one: Case): CaseResult {
   const { id, suite } = one;
   const type = schemaType(toSchema(one.schema), { name: '@self', isResourceRoot: true });
   if (!type) throw new Error(`${id}: the schema has no type`);
-  const { condition, usesOldSelf } = compileRule({ rule: one.rule }, { environment, type, isResourceRoot: true });
-  const actual = condition?.ok ? { estimatedMax: String(condition.estimate.max), usesOldSelf } : { error: condition?.error };
-  const expected = one.error ? { error: one.error } : { estimatedMax: String(one.estimatedMax), usesOldSelf: one.usesOldSelf };
+  const { condition, usesOldSelf } = compileRule(
+    { rule: one.rule },
+    { environment, type, isResourceRoot: true },
+  );
+  const actual = condition?.ok
+    ? { estimatedMax: String(condition.estimate.max), usesOldSelf }
+    : { error: condition?.error };
+  const expected = one.error
+    ? { error: one.error }
+    : { estimatedMax: String(one.estimatedMax), usesOldSelf: one.usesOldSelf };
   const same = JSON.stringify(withoutDumps(actual)) === JSON.stringify(withoutDumps(expected));
-  return same ? { id, suite, outcome: 'passed' } : { id, suite, outcome: 'failed', input: one, expected, actual };
+  return same
+    ? { id, suite, outcome: 'passed' }
+    : { id, suite, outcome: 'failed', input: one, expected, actual };
 }
 
 /** Names that upstream makes up for the type of `self`. */
@@ -38,7 +47,9 @@ export const suite: Suite = {
   name: 'oracles/schema',
   async *run(dataDirectory) {
     const folder = join(dataDirectory, 'oracles');
-    for (const file of readdirSync(folder).filter((name) => /^schema.*\.jsonl$/.test(name)).sort()) {
+    for (const file of readdirSync(folder)
+      .filter((name) => /^schema.*\.jsonl$/.test(name))
+      .sort()) {
       for (const line of readFileSync(join(folder, file), 'utf8').split('\n')) {
         if (!line.includes('"suite":"rule-estimate')) continue;
         yield judge(JSON.parse(line) as Case);

@@ -9,13 +9,13 @@ import {
   evaluateRules,
   jsonPatchLibrary,
   type Range,
-  replacedSize,
   type RuleBudget,
+  replacedSize,
   ruleBindings,
   ruleLimits,
+  type SizeHints,
   schemaType,
   serverEnvironment,
-  type SizeHints,
   stringsLibrary,
   types,
   upstreamCosts,
@@ -30,7 +30,8 @@ export async function* costCases(folder: string): AsyncIterable<CaseResult> {
   yield* judgeAll(readVectors(folder, /^k8s-cost.*\.json$/), JUDGES);
 }
 
-const verdict = (ok: boolean, expected: unknown, actual: unknown): Verdict => (ok ? undefined : { expected, actual });
+const verdict = (ok: boolean, expected: unknown, actual: unknown): Verdict =>
+  ok ? undefined : { expected, actual };
 
 const environment = serverEnvironment({ vocabulary });
 
@@ -55,14 +56,19 @@ const unfolded = environment.extend({
   foldConstants: false,
   variables: { authorizer: authorizationTypes(vocabulary).authorizer },
 });
-const allowing = authorizerValue(vocabulary, { authorize: () => ({ decision: 'allow' }) }, { name: '', groups: [] });
+const allowing = authorizerValue(
+  vocabulary,
+  { authorize: () => ({ decision: 'allow' }) },
+  { name: '', groups: [] },
+);
 
 const libraryCost = (vector: Vector): Verdict => {
   const compiled = unfolded.compile(vector.expr);
   if (!compiled.ok) return { expected: vector.expect, actual: compiled.text };
   const { cost } = compiled.program.evaluate({ authorizer: allowing });
   const estimate = unfolded.estimate(compiled.expression, unknownText);
-  const ok = cost === vector.expect.runtimeCost && sameRange(estimate, vector.expect.estimatedCost as ExpectedRange);
+  const ok =
+    cost === vector.expect.runtimeCost && sameRange(estimate, vector.expect.estimatedCost as ExpectedRange);
   return verdict(ok, vector.expect, { runtimeCost: cost, estimatedCost: shown(estimate) });
 };
 
@@ -86,7 +92,10 @@ const schemaRuntime = (vector: Vector): Verdict => {
   if (!condition?.ok) return { expected: vector.expect, actual: condition?.error };
   const { schema, isResourceRoot, self, oldSelf } = ruleCase(vector);
   const result = condition.program.evaluate(ruleBindings(schema, isResourceRoot, self, oldSelf).plain);
-  return verdict(result.cost === vector.expect.runtimeCost, vector.expect, { cost: result.cost, ok: result.ok });
+  return verdict(result.cost === vector.expect.runtimeCost, vector.expect, {
+    cost: result.cost,
+    ok: result.ok,
+  });
 };
 
 const schemaEstimate = (vector: Vector): Verdict => {
@@ -102,7 +111,10 @@ const schemaEstimateWhole = (vector: Vector): Verdict => {
   if (!rule?.condition?.ok) return { expected: vector.expect, actual: rule?.condition };
   const { max } = rule.condition.estimate;
   const { estimatedMax, estimatedMaxAtLeast } = vector.expect;
-  const ok = estimatedMax === undefined ? max >= BigInt(estimatedMaxAtLeast as string) : max === BigInt(estimatedMax as string);
+  const ok =
+    estimatedMax === undefined
+      ? max >= BigInt(estimatedMaxAtLeast as string)
+      : max === BigInt(estimatedMax as string);
   return verdict(ok, vector.expect, String(max));
 };
 
@@ -127,7 +139,9 @@ const messageExpression = (vector: Vector): Verdict => {
 /** Several expressions over one budget, as policies have it. */
 const aggregateBudget = (vector: Vector): Verdict => {
   const { environment: env, bindings } = budgetEnvironment(vector);
-  const budget: RuleBudget = { remaining: vector.budget === -1 ? ruleLimits.perObject : (vector.budget as number) };
+  const budget: RuleBudget = {
+    remaining: vector.budget === -1 ? ruleLimits.perObject : (vector.budget as number),
+  };
   const actual: Record<string, unknown> = {};
   for (const expression of vector.expressions as string[]) {
     const compiled = env.compile(expression);
@@ -142,12 +156,15 @@ const aggregateBudget = (vector: Vector): Verdict => {
   const ok =
     (exceedsBudget === undefined || actual.exceedsBudget === true) &&
     (exceedsPerCallLimit === undefined || actual.exceedsPerCallLimit === true) &&
-    (remainingBudget === undefined || (Object.keys(actual).length === 0 && budget.remaining === remainingBudget));
+    (remainingBudget === undefined ||
+      (Object.keys(actual).length === 0 && budget.remaining === remainingBudget));
   return verdict(ok, vector.expect, { ...actual, remaining: budget.remaining });
 };
 
 function budgetEnvironment(vector: Vector): { environment: Environment; bindings: Record<string, unknown> } {
-  const { environment: env, bindings } = vector.authorizer ? withAuthorizer(environment, vector) : { environment, bindings: {} };
+  const { environment: env, bindings } = vector.authorizer
+    ? withAuthorizer(environment, vector)
+    : { environment, bindings: {} };
   const variables = toData(vector.variables) as Record<string, unknown>;
   const declared = Object.fromEntries(Object.keys(variables).map((name) => [name, types.dyn]));
   return { environment: env.extend({ variables: declared }), bindings: { ...bindings, ...variables } };
@@ -179,7 +196,10 @@ const coreRuntime = (vector: Vector): Verdict => {
   );
   const exceeds = !result.ok && result.interrupted === 'cost-limit';
   const ok = vector.expect.exceedsLimit ? exceeds : !exceeds && result.cost === vector.expect.runtimeCost;
-  return verdict(ok, vector.expect, { cost: result.cost, error: result.ok ? undefined : result.error.message });
+  return verdict(ok, vector.expect, {
+    cost: result.cost,
+    error: result.ok ? undefined : result.error.message,
+  });
 };
 
 const coreEstimate = (vector: Vector): Verdict => {
@@ -192,7 +212,11 @@ const coreEstimate = (vector: Vector): Verdict => {
     if (hint !== undefined) return { min: 0n, max: BigInt(hint) };
     return type.kind === 'bytes' ? { min: 0n, max: 12n } : undefined;
   });
-  return verdict(sameRange(estimate, vector.expect.estimatedCost as ExpectedRange), vector.expect, shown(estimate));
+  return verdict(
+    sameRange(estimate, vector.expect.estimatedCost as ExpectedRange),
+    vector.expect,
+    shown(estimate),
+  );
 };
 
 const JUDGES: Readonly<Record<string, (vector: Vector) => Verdict>> = {

@@ -1,4 +1,7 @@
 // Vectors of the server's libraries, rules and environments: cel/k8s-library*.json.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import {
   accessReviewDeclarations,
   authorizationTypes,
@@ -13,9 +16,9 @@ import {
   evaluateRuleTree,
   overload,
   type PlacedFailure,
-  requestResourceValue,
   type RuleBudget,
   type RuleFailure,
+  requestResourceValue,
   ruleLimits,
   schemaType,
   serverEnvironment,
@@ -29,15 +32,13 @@ import {
   type AuthorizationAttributes,
   type AuthorizationDecision,
   type Authorizer,
-  kubernetesVocabulary as vocabulary,
+  type JsonValue,
   parseFieldSelector,
   parseLabelSelector,
   printFieldValue,
-  type JsonValue,
   type Schema,
+  kubernetesVocabulary as vocabulary,
 } from '@ashlar/core';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { CaseResult } from '../../suite.ts';
 import { toData, toSchema } from './schemas.ts';
 import { type Encoded, matches } from './values.ts';
@@ -59,7 +60,9 @@ type Judge = (vector: Vector) => Verdict;
 
 /** Reads vectors, with what their contexts say put in. */
 export function* readVectors(folder: string, pattern: RegExp): Iterable<Vector> {
-  for (const file of readdirSync(folder).filter((name) => pattern.test(name)).sort()) {
+  for (const file of readdirSync(folder)
+    .filter((name) => pattern.test(name))
+    .sort()) {
     const { contexts, vectors } = JSON.parse(readFileSync(join(folder, file), 'utf8')) as {
       contexts: Record<string, object>;
       vectors: Vector[];
@@ -73,12 +76,17 @@ export async function* kubernetesCases(folder: string): AsyncIterable<CaseResult
 }
 
 /** Judges vectors by their suites. */
-export function* judgeAll(vectors: Iterable<Vector>, judges: Readonly<Record<string, Judge>>): Iterable<CaseResult> {
+export function* judgeAll(
+  vectors: Iterable<Vector>,
+  judges: Readonly<Record<string, Judge>>,
+): Iterable<CaseResult> {
   for (const vector of vectors) {
     const judge = judges[vector.suite];
     const verdict = judge ? attempt(judge, vector) : { expected: 'a known suite', actual: vector.suite };
     const { id, suite } = vector;
-    yield verdict ? { id, suite, outcome: 'failed', input: vector, ...verdict } : { id, suite, outcome: 'passed' };
+    yield verdict
+      ? { id, suite, outcome: 'failed', input: vector, ...verdict }
+      : { id, suite, outcome: 'passed' };
   }
 }
 
@@ -90,11 +98,15 @@ function attempt(judge: Judge, vector: Vector): Verdict {
   }
 }
 
-const verdict = (ok: boolean, expected: unknown, actual: unknown): Verdict => (ok ? undefined : { expected, actual });
+const verdict = (ok: boolean, expected: unknown, actual: unknown): Verdict =>
+  ok ? undefined : { expected, actual };
 
 const environment = serverEnvironment({ vocabulary });
 
-type Outcome = { readonly value: Value } | { readonly compileError: string } | { readonly runtimeError: string };
+type Outcome =
+  | { readonly value: Value }
+  | { readonly compileError: string }
+  | { readonly runtimeError: string };
 
 function evaluate(env: Environment, expr: string, bindings: Record<string, unknown>): Outcome {
   const compiled = env.compile(expr);
@@ -109,12 +121,15 @@ function judgeOutcome(vector: Vector, outcome: Outcome): Verdict {
     return verdict('value' in outcome && matches(outcome.value, expect.value as Encoded), expect, outcome);
   }
   if ('compileErrors' in expect) {
-    const ok = 'compileError' in outcome && (expect.compileErrors as string[]).every((text) => new RegExp(text).test(outcome.compileError));
+    const ok =
+      'compileError' in outcome &&
+      (expect.compileErrors as string[]).every((text) => new RegExp(text).test(outcome.compileError));
     return verdict(ok, expect, outcome);
   }
   const text = 'runtimeError' in outcome ? outcome.runtimeError : undefined;
   const wanted = expect.runtimeError as string;
-  const ok = text !== undefined && (expect.match === 'regex' ? new RegExp(wanted).test(text) : text === wanted);
+  const ok =
+    text !== undefined && (expect.match === 'regex' ? new RegExp(wanted).test(text) : text === wanted);
   return verdict(ok, expect, outcome);
 }
 
@@ -129,7 +144,9 @@ function selectorFacts(attributes: AuthorizationAttributes): Record<string, unkn
   const facts: Record<string, unknown> = {};
   if (attributes.fieldSelector) {
     try {
-      facts.fieldSelector = parseFieldSelector(attributes.fieldSelector).requirements.map(({ field, operator, value }) => ({ key: field, operator, value }));
+      facts.fieldSelector = parseFieldSelector(attributes.fieldSelector).requirements.map(
+        ({ field, operator, value }) => ({ key: field, operator, value }),
+      );
     } catch (error) {
       facts.fieldSelectorParsingErr = (error as Error).message;
     }
@@ -148,9 +165,16 @@ function selectorFacts(attributes: AuthorizationAttributes): Record<string, unkn
 const ANONYMOUS = { name: '', groups: [] };
 
 /** Allows exactly the request that the vector names. */
-function stubAuthorizer({ allowWhen, otherwise }: { allowWhen?: AllowWhen; otherwise: { decision: string; reason?: string; error?: string } }): Authorizer {
+function stubAuthorizer({
+  allowWhen,
+  otherwise,
+}: {
+  allowWhen?: AllowWhen;
+  otherwise: { decision: string; reason?: string; error?: string };
+}): Authorizer {
   const refusal: AuthorizationDecision = {
-    decision: otherwise.decision === 'Deny' ? 'deny' : otherwise.decision === 'Allow' ? 'allow' : 'no-opinion',
+    decision:
+      otherwise.decision === 'Deny' ? 'deny' : otherwise.decision === 'Allow' ? 'allow' : 'no-opinion',
     ...(otherwise.reason !== undefined && { reason: otherwise.reason }),
     ...(otherwise.error !== undefined && { error: new Error(otherwise.error) }),
   };
@@ -171,14 +195,19 @@ function stubAuthorizer({ allowWhen, otherwise }: { allowWhen?: AllowWhen; other
         ...selectorFacts(attributes),
       };
       const keys = new Set([...Object.keys(asked), ...Object.keys(allowWhen)]);
-      const same = [...keys].every((key) => JSON.stringify(asked[key] || '') === JSON.stringify(allowWhen[key] || ''));
+      const same = [...keys].every(
+        (key) => JSON.stringify(asked[key] || '') === JSON.stringify(allowWhen[key] || ''),
+      );
       return same ? { decision: 'allow' } : refusal;
     },
   };
 }
 
 /** Environment and values of a vector with an authorizer. */
-export function withAuthorizer(base: Environment, vector: Vector): { environment: Environment; bindings: Record<string, unknown> } {
+export function withAuthorizer(
+  base: Environment,
+  vector: Vector,
+): { environment: Environment; bindings: Record<string, unknown> } {
   const { authorizer, resourceCheck } = authorizationTypes(vocabulary);
   const asked = stubAuthorizer(vector.authorizer as Parameters<typeof stubAuthorizer>[0]);
   const resource = (vector.requestResource ?? {}) as Record<string, string>;
@@ -237,7 +266,8 @@ function judgeFailures(vector: Vector, failures: readonly RuleFailure[], budget:
   const { expect } = vector;
   const details = failures.map((failure) => failure.detail);
   if ('value' in expect) return verdict(failures.length === 0, expect, details);
-  if ('skipped' in expect) return verdict(failures.length === 0 && budget.remaining === ruleLimits.perObject, expect, details);
+  if ('skipped' in expect)
+    return verdict(failures.length === 0 && budget.remaining === ruleLimits.perObject, expect, details);
   const text = (expect.errorContains ?? expect.onlyErrorContains) as string;
   const only = !('onlyErrorContains' in expect) || details.length === 1;
   return verdict(only && details.some((detail) => detail.includes(text)), expect, details);
@@ -262,7 +292,8 @@ const schemaLevels: Judge = (vector) => {
   const failures = tree ? evaluateRuleTree(tree, { self: toData(vector.self) }, budget) : [];
   const shown = failures.map(failureText);
   const wanted = vector.expect.errorsContain as string[];
-  const ok = shown.length === wanted.length && wanted.every((text) => shown.some((error) => error.includes(text)));
+  const ok =
+    shown.length === wanted.length && wanted.every((text) => shown.some((error) => error.includes(text)));
   return verdict(ok, wanted, shown);
 };
 
@@ -285,7 +316,11 @@ const schemaCompile: Judge = (vector) => {
   const schema = toSchema(vector.schema);
   const type = schemaType(schema, { name: '@self', isResourceRoot: false });
   if (!type) throw new Error('the schema has no type');
-  const scope = { environment: vector.environment === 'stored' ? stored : environment, type, isResourceRoot: false };
+  const scope = {
+    environment: vector.environment === 'stored' ? stored : environment,
+    type,
+    isResourceRoot: false,
+  };
   const compiled = (schema.validations ?? []).map((rule) => compileRule(rule, scope));
   const expected = vector.expect.rules as ExpectedRule[];
   const actual = compiled.map(({ condition, message, usesOldSelf }) => ({
@@ -295,9 +330,14 @@ const schemaCompile: Judge = (vector) => {
   }));
   const ok = expected.every((wanted, i) => {
     const { condition, message, usesOldSelf } = actual[i] as (typeof actual)[number];
-    if (wanted.errorContains !== undefined) return condition !== 'ok' && condition?.includes(wanted.errorContains);
+    if (wanted.errorContains !== undefined)
+      return condition !== 'ok' && condition?.includes(wanted.errorContains);
     if (wanted.noProgram) return condition === undefined;
-    if (wanted.messageExpressionErrorContains !== undefined && !message?.includes(wanted.messageExpressionErrorContains)) return false;
+    if (
+      wanted.messageExpressionErrorContains !== undefined &&
+      !message?.includes(wanted.messageExpressionErrorContains)
+    )
+      return false;
     return condition === 'ok' && (wanted.usesOldSelf === undefined || wanted.usesOldSelf === usesOldSelf);
   });
   return verdict(ok && expected.length === actual.length, expected, actual);
@@ -309,29 +349,41 @@ function compileWith(vector: Vector, env: Environment): Verdict {
   const required = (vector.requiredResult as string).split(' or ');
   let error: string | undefined;
   if (!compiled.ok) error = `compilation failed: ${compiled.text}`;
-  else if (!required.includes(typeText(compiled.expression.type))) error = `must evaluate to ${required.join(' or ')}`;
+  else if (!required.includes(typeText(compiled.expression.type)))
+    error = `must evaluate to ${required.join(' or ')}`;
   const wanted = vector.expect.compileErrorContains as string | undefined;
   const lenient = vector.role === 'ExtraMappingExpression' || vector.role === 'ClaimMappingExpression';
-  if (wanted === undefined) return verdict(error === undefined || (lenient && compiled.ok), vector.expect, error);
+  if (wanted === undefined)
+    return verdict(error === undefined || (lenient && compiled.ok), vector.expect, error);
   return verdict(error?.includes(wanted) ?? false, vector.expect, error);
 }
 
 const authentication: Judge = (vector) => {
-  const declarations = vector.declaredVariable === 'claims' ? claimsDeclarations() : userDeclarations(vocabulary);
+  const declarations =
+    vector.declaredVariable === 'claims' ? claimsDeclarations() : userDeclarations(vocabulary);
   return compileWith(vector, environment.extend(declarations));
 };
-const accessReview: Judge = (vector) => compileWith(vector, environment.extend(accessReviewDeclarations(vocabulary)));
+const accessReview: Judge = (vector) =>
+  compileWith(vector, environment.extend(accessReviewDeclarations(vocabulary)));
 
 const escaping: Judge = (vector) => {
   const identifier = escapeProperty(vector.property as string);
   const { accessible, identifier: wanted } = vector.expect;
-  return verdict(accessible === (identifier !== undefined) && (!accessible || identifier === wanted), vector.expect, identifier);
+  return verdict(
+    accessible === (identifier !== undefined) && (!accessible || identifier === wanted),
+    vector.expect,
+    identifier,
+  );
 };
 
 const unescaping: Judge = (vector) => {
   const property = unescapeProperty(vector.identifier as string);
   const { valid, property: wanted } = vector.expect;
-  return verdict(valid === (property !== undefined) && (wanted === undefined || property === wanted), vector.expect, property);
+  return verdict(
+    valid === (property !== undefined) && (wanted === undefined || property === wanted),
+    vector.expect,
+    property,
+  );
 };
 
 const JUDGES: Readonly<Record<string, Judge>> = {

@@ -16,14 +16,17 @@ type Json = Readonly<Record<string, unknown>>;
 /** A schema document as the model has it. */
 export function toSchema(document: unknown): Schema {
   const schema: Record<string, unknown> = {};
-  for (const [key, value] of Object.entries(document as Json)) schema[EXTENSIONS[key] ?? key] = convert(key, value);
+  for (const [key, value] of Object.entries(document as Json))
+    schema[EXTENSIONS[key] ?? key] = convert(key, value);
   return schema as Schema;
 }
 
 function convert(key: string, value: unknown): unknown {
   switch (key) {
     case 'properties':
-      return Object.fromEntries(Object.entries(value as Json).map(([name, inner]) => [name, toSchema(inner)]));
+      return Object.fromEntries(
+        Object.entries(value as Json).map(([name, inner]) => [name, toSchema(inner)]),
+      );
     case 'items':
     case 'not':
       return toSchema(value);

@@ -1,9 +1,13 @@
 // The language's own vectors: cel/spec-*.json.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import {
+  type CelType,
   cidrLibrary,
   createEnvironment,
-  encodersLibrary,
   type Environment,
+  encodersLibrary,
   type FunctionDeclaration,
   ipLibrary,
   mathLibrary,
@@ -11,11 +15,8 @@ import {
   stringsLibrary,
   twoVariableLibrary,
   typeText,
-  type CelType,
   type Value,
 } from '@ashlar/cel';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { CaseResult } from '../../suite.ts';
 import { decode, type Encoded, matches, typeNamed } from './values.ts';
 
@@ -48,7 +49,9 @@ const SKIPPED: Readonly<Record<string, string>> = {
 };
 
 export async function* specificationCases(folder: string): AsyncIterable<CaseResult> {
-  for (const file of readdirSync(folder).filter((name) => /^spec-.*\.json$/.test(name)).sort()) {
+  for (const file of readdirSync(folder)
+    .filter((name) => /^spec-.*\.json$/.test(name))
+    .sort()) {
     const { vectors } = JSON.parse(readFileSync(join(folder, file), 'utf8')) as { vectors: Vector[] };
     for (const vector of vectors) yield judge(vector);
   }
@@ -72,7 +75,9 @@ const show = (value: Value | undefined): unknown => {
   }
 };
 
-type Actual = { readonly error: string } | { readonly value: Value | undefined; readonly type: string | undefined };
+type Actual =
+  | { readonly error: string }
+  | { readonly value: Value | undefined; readonly type: string | undefined };
 
 function run(vector: Vector): Actual {
   const environment = environmentOf(vector);
@@ -87,7 +92,9 @@ function run(vector: Vector): Actual {
     type = typeText(checked.expression.type);
     if (vector.checkOnly) return { value: undefined, type };
   }
-  const bindings = Object.fromEntries(Object.entries(vector.bindings ?? {}).map(([name, value]) => [name, decode(value)]));
+  const bindings = Object.fromEntries(
+    Object.entries(vector.bindings ?? {}).map(([name, value]) => [name, decode(value)]),
+  );
   const result = environment.program(expression).evaluate(bindings);
   return result.ok ? { value: result.value, type } : { error: result.error.message };
 }
@@ -109,16 +116,25 @@ function environmentOf(vector: Vector): Environment {
   const features = new Set(vector.features);
   const declared = vector.typeEnv ?? [];
   const libraries = [
-    optionalLibrary, stringsLibrary(4), mathLibrary, encodersLibrary, twoVariableLibrary,
+    optionalLibrary,
+    stringsLibrary(4),
+    mathLibrary,
+    encodersLibrary,
+    twoVariableLibrary,
     ...(features.has('ext:network') ? [ipLibrary('plain'), cidrLibrary('plain')] : []),
   ];
   return createEnvironment({
     libraries,
-    variables: Object.fromEntries(declared.filter(isVariable).map(({ name, type }) => [name, typeNamed(type as string)])),
+    variables: Object.fromEntries(
+      declared.filter(isVariable).map(({ name, type }) => [name, typeNamed(type as string)]),
+    ),
     functions: declared.filter((one) => !isVariable(one)).map(functionOf),
     container: vector.container ?? '',
     foldConstants: false,
-    syntax: { quotedIdentifiers: features.has('quoted-identifiers'), ...(vector.disableMacros && { macros: [] }) },
+    syntax: {
+      quotedIdentifiers: features.has('quoted-identifiers'),
+      ...(vector.disableMacros && { macros: [] }),
+    },
   });
 }
 

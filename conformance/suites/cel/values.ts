@@ -1,14 +1,14 @@
 // Values and types of the expression vectors (see the README beside the data).
 import {
   buildMap,
-  CidrValue,
   type CelType,
+  CidrValue,
   Double,
   Duration,
   IpValue,
+  isMap,
   ListValue,
   listItems,
-  isMap,
   mapGet,
   mapKeyOf,
   mapKeys,
@@ -17,9 +17,9 @@ import {
   parseDuration,
   parseTimestamp,
   Timestamp,
+  TypeValue,
   toDouble,
   toInt,
-  TypeValue,
   types,
   Uint,
   type Value,
@@ -64,7 +64,8 @@ export function decode(encoded: Encoded): Value {
 export function matches(actual: Value, encoded: Encoded): boolean {
   if ('opaque' in encoded) return actual instanceof Opaque && opaqueText(actual) === encoded.string;
   const expected = decode(encoded);
-  if (typeof expected === 'number' && Number.isNaN(expected)) return typeof actual === 'number' && Number.isNaN(actual);
+  if (typeof expected === 'number' && Number.isNaN(expected))
+    return typeof actual === 'number' && Number.isNaN(actual);
   return sameForm(actual, expected) && valuesEqual(actual, expected);
 }
 
@@ -74,29 +75,55 @@ function opaqueText(value: Opaque): string {
 
 /** Numbers that are equal across types are not the same result. */
 function sameForm(actual: Value, expected: Value): boolean {
-  if (expected instanceof Double || expected instanceof Uint || expected instanceof Timestamp || expected instanceof Duration) {
+  if (
+    expected instanceof Double ||
+    expected instanceof Uint ||
+    expected instanceof Timestamp ||
+    expected instanceof Duration
+  ) {
     return actual instanceof expected.constructor;
   }
   if (typeof expected !== 'object') return typeof actual === typeof expected;
   const items = listItems(expected);
   if (items) {
     const others = listItems(actual);
-    return others !== undefined && others.length === items.length && (actual instanceof ListValue || items.every((item, i) => sameForm(others[i] as Value, item)));
+    return (
+      others !== undefined &&
+      others.length === items.length &&
+      (actual instanceof ListValue || items.every((item, i) => sameForm(others[i] as Value, item)))
+    );
   }
   if (isMap(expected)) {
-    return isMap(actual) && mapKeys(expected).every((key) => {
-      const value = mapGet(actual, mapKeyOf(key) as string);
-      return value !== undefined && sameForm(value, mapGet(expected, mapKeyOf(key) as string) as Value);
-    });
+    return (
+      isMap(actual) &&
+      mapKeys(expected).every((key) => {
+        const value = mapGet(actual, mapKeyOf(key) as string);
+        return value !== undefined && sameForm(value, mapGet(expected, mapKeyOf(key) as string) as Value);
+      })
+    );
   }
   return true;
 }
 
 const SIMPLE: Readonly<Record<string, CelType>> = {
-  int: types.int, uint: types.uint, double: types.double, bool: types.bool, string: types.string, bytes: types.bytes,
-  dyn: types.dyn, any: types.any, null: types.null, null_type: types.null, timestamp: types.timestamp, duration: types.duration,
-  'google.protobuf.Timestamp': types.timestamp, 'google.protobuf.Duration': types.duration,
-  type: types.type, list: types.list(), map: types.map(), optional_type: types.optional(types.dyn),
+  int: types.int,
+  uint: types.uint,
+  double: types.double,
+  bool: types.bool,
+  string: types.string,
+  bytes: types.bytes,
+  dyn: types.dyn,
+  any: types.any,
+  null: types.null,
+  null_type: types.null,
+  timestamp: types.timestamp,
+  duration: types.duration,
+  'google.protobuf.Timestamp': types.timestamp,
+  'google.protobuf.Duration': types.duration,
+  type: types.type,
+  list: types.list(),
+  map: types.map(),
+  optional_type: types.optional(types.dyn),
 };
 
 /** The type that a text such as `map(string, list(int))` means. Single letters are type parameters. */

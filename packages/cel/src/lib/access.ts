@@ -1,4 +1,5 @@
 import type { JsonObject } from '@ashlar/core';
+import { numeric } from './numbers.ts';
 import {
   Boxed,
   EvaluationError,
@@ -13,7 +14,6 @@ import {
   Optional,
   type Value,
 } from './values.ts';
-import { numeric } from './numbers.ts';
 
 /** The error of a key that a map does not have. */
 export function noSuchKey(key: string): EvaluationError {
@@ -69,13 +69,20 @@ export function findIndex(value: Value, index: Value): Value | undefined {
 function findElement(items: readonly Value[], index: Value): Value | undefined {
   if (typeof index === 'number' && Number.isSafeInteger(index)) return items[index];
   const position = numeric(index);
-  if (position === undefined) return new EvaluationError(`unsupported index type '${typeNameOf(index)}' in list`);
+  if (position === undefined)
+    return new EvaluationError(`unsupported index type '${typeNameOf(index)}' in list`);
   if (!Number.isInteger(Number(position))) return new EvaluationError(`unsupported index value: ${position}`);
   return items[Number(position)];
 }
 
 const typeNameOf = (value: Value): string =>
-  typeof value === 'string' ? 'string' : typeof value === 'boolean' ? 'bool' : value === null ? 'null_type' : 'dyn';
+  typeof value === 'string'
+    ? 'string'
+    : typeof value === 'boolean'
+      ? 'bool'
+      : value === null
+        ? 'null_type'
+        : 'dyn';
 
 function findKey(map: JsonObject | MapValue, index: Value): Value | undefined {
   const key = mapKeyOf(index);

@@ -1,3 +1,4 @@
+import { isDynamic, mostGeneral, Substitutions } from './assignability.ts';
 import {
   type CallNode,
   type ComprehensionNode,
@@ -9,9 +10,8 @@ import {
   type ParsedExpression,
   type SelectNode,
 } from './ast.ts';
-import { isDynamic, mostGeneral, Substitutions } from './assignability.ts';
-import type { FunctionDeclaration, Overload } from './declarations.ts';
 import type { DeclarationScope } from './declaration-scope.ts';
+import type { FunctionDeclaration, Overload } from './declarations.ts';
 import type { Issue } from './source.ts';
 import { type CelType, optionalContent, sameType, types, typeText } from './types.ts';
 import { typeOfValue, type Value } from './values.ts';
@@ -136,7 +136,10 @@ class Checker {
     }
     const found = this.#scope.findIdentifier(parts.join('.'));
     if (!found) return undefined;
-    this.#references[node.id] = { name: found.name, ...(found.value !== undefined && { value: found.value }) };
+    this.#references[node.id] = {
+      name: found.name,
+      ...(found.value !== undefined && { value: found.value }),
+    };
     return found.type;
   }
 
@@ -228,7 +231,12 @@ class Checker {
     return result ?? this.#noOverload(node, declared, given, target !== undefined);
   }
 
-  #noOverload(node: CallNode, declared: FunctionDeclaration, given: readonly CelType[], member: boolean): CelType {
+  #noOverload(
+    node: CallNode,
+    declared: FunctionDeclaration,
+    given: readonly CelType[],
+    member: boolean,
+  ): CelType {
     const shown = given.map((type) => typeText(this.#substitutions.resolve(type, true)));
     const signature = member ? `${shown[0]}.(${shown.slice(1).join(', ')})` : `(${shown.join(', ')})`;
     this.#report(node, `found no matching overload for '${declared.name}' applied to '${signature}'`);
@@ -257,7 +265,9 @@ class Checker {
       }
       if (type.parameters.length === 0) return type;
       const parameters = type.parameters.map(replace);
-      return parameters.some((parameter, i) => parameter !== type.parameters[i]) ? { ...type, parameters } : type;
+      return parameters.some((parameter, i) => parameter !== type.parameters[i])
+        ? { ...type, parameters }
+        : type;
     };
     return { parameters: overload.parameters.map(replace), result: replace(overload.result) };
   }
@@ -292,7 +302,10 @@ class Checker {
       const type = this.#check(entry.value);
       value = this.#join(value, entry.optional ? this.#optionalElement(entry.value, type) : type);
     }
-    return types.map(key ?? this.#substitutions.freshParameter(), value ?? this.#substitutions.freshParameter());
+    return types.map(
+      key ?? this.#substitutions.freshParameter(),
+      value ?? this.#substitutions.freshParameter(),
+    );
   }
 
   #message(node: MessageNode): CelType {

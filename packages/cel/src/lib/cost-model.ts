@@ -102,7 +102,11 @@ export function fixedCost(units: number): CallCost {
 export function traversalCost(value: Value, model: CostModel): number {
   if (typeof value === 'string') return Math.floor(utf8Length(value) * model.text);
   if (value instanceof Uint8Array) return Math.floor(value.length * model.text);
-  const items = Array.isArray(value) ? (value as readonly Value[]) : value instanceof ListValue ? value.items : undefined;
+  const items = Array.isArray(value)
+    ? (value as readonly Value[])
+    : value instanceof ListValue
+      ? value.items
+      : undefined;
   if (items) return items.reduce<number>((sum, item) => sum + traversalCost(item, model), 0);
   return isMap(value) ? mapTraversalCost(value, model) : 1;
 }

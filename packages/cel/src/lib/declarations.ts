@@ -41,7 +41,9 @@ export interface FunctionDeclaration {
    * An implementation for operands known beforehand (undefined where not), such as a pattern compiled once; undefined
    * where nothing is gained, an error where the call can never succeed.
    */
-  readonly prepare?: (constants: readonly (Value | undefined)[]) => Implementation | EvaluationError | undefined;
+  readonly prepare?: (
+    constants: readonly (Value | undefined)[],
+  ) => Implementation | EvaluationError | undefined;
 }
 
 /** Functions, macros and types that belong together. */
@@ -88,7 +90,9 @@ export function mergeFunctions(libraries: readonly Library[]): Map<string, Funct
 }
 
 function mergeTwo(known: FunctionDeclaration, added: FunctionDeclaration): FunctionDeclaration {
-  const fresh = added.overloads.filter((overload) => !known.overloads.some((other) => other.id === overload.id));
+  const fresh = added.overloads.filter(
+    (overload) => !known.overloads.some((other) => other.id === overload.id),
+  );
   const overloads = [...withImplementation(known), ...withImplementation({ ...added, overloads: fresh })];
   const prepare = known.prepare ?? added.prepare;
   return { name: known.name, overloads, ...(prepare && { prepare }) };

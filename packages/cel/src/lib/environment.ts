@@ -1,4 +1,5 @@
-import { check, type CheckedExpression, type CheckResult } from './checker.ts';
+import type { ParsedExpression } from './ast.ts';
+import { type CheckedExpression, type CheckResult, check } from './checker.ts';
 import { type CostModel, specificationCosts } from './cost-model.ts';
 import { DeclarationScope, type ObjectType, type ObjectTypeLookup } from './declaration-scope.ts';
 import { type FunctionDeclaration, type Library, mergeFunctions } from './declarations.ts';
@@ -8,8 +9,7 @@ import { bindingLibrary } from './libraries/bindings.ts';
 import { crossTypeOverloads, standardLibrary } from './libraries/standard.ts';
 import { validateLiterals } from './literal-checks.ts';
 import { standardMacros } from './macros.ts';
-import type { ParsedExpression } from './ast.ts';
-import { parse, type ParseOptions, type ParseResult } from './parser.ts';
+import { type ParseOptions, type ParseResult, parse } from './parser.ts';
 import { PlanError } from './plan.ts';
 import { Program } from './program.ts';
 import { type Issue, issuesText } from './source.ts';
@@ -92,7 +92,11 @@ class DeclaredEnvironment implements Environment {
 
   constructor(options: EnvironmentOptions) {
     this.options = options;
-    const libraries = [...ALWAYS, ...(options.libraries ?? []), { name: 'host', functions: options.functions ?? [] }];
+    const libraries = [
+      ...ALWAYS,
+      ...(options.libraries ?? []),
+      { name: 'host', functions: options.functions ?? [] },
+    ];
     this.#scope = scopeOf(options, libraries);
     const macros = [...standardMacros, ...libraries.flatMap((library) => library.macros ?? [])];
     this.#syntax = { macros, ...options.syntax };
@@ -107,7 +111,10 @@ class DeclaredEnvironment implements Environment {
     const result = check(parsed, this.#scope);
     const { checkLiterals = false, homogeneousLiterals = false } = this.options;
     if (!result.ok || !(checkLiterals || homogeneousLiterals)) return result;
-    const issues = validateLiterals(result.expression, { contents: checkLiterals, elements: homogeneousLiterals });
+    const issues = validateLiterals(result.expression, {
+      contents: checkLiterals,
+      elements: homogeneousLiterals,
+    });
     return issues.length > 0 ? { ok: false, issues } : result;
   }
 

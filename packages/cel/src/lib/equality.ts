@@ -1,6 +1,7 @@
 import type { JsonObject } from '@ashlar/core';
-import { compareText } from './strings.ts';
 import { compareNumbers, numeric } from './numbers.ts';
+import { compareText } from './strings.ts';
+import { sameType } from './types.ts';
 import {
   Boxed,
   Double,
@@ -9,11 +10,11 @@ import {
   isPlainObject,
   ListValue,
   listItems,
+  type MapValue,
   mapGet,
   mapKeyOf,
   mapKeys,
   mapSize,
-  type MapValue,
   ObjectValue,
   Opaque,
   Optional,
@@ -22,7 +23,6 @@ import {
   Uint,
   type Value,
 } from './values.ts';
-import { sameType } from './types.ts';
 
 /**
  * Whether two values are equal. Values of different types are unequal, never an error; numbers are compared across types
@@ -79,8 +79,10 @@ function boxesEqual(a: Boxed, b: Boxed): boolean {
     return a.constructor === b.constructor && compareTimes(a, b as typeof a) === 0;
   }
   if (a instanceof Optional) return b instanceof Optional && optionalsEqual(a, b);
-  if (a instanceof TypeValue) return b instanceof TypeValue && a.of.kind === b.of.kind && a.of.name === b.of.name;
-  if (a instanceof ObjectValue) return b instanceof ObjectValue && sameType(a.type, b.type) && objectsEqual(a, b);
+  if (a instanceof TypeValue)
+    return b instanceof TypeValue && a.of.kind === b.of.kind && a.of.name === b.of.name;
+  if (a instanceof ObjectValue)
+    return b instanceof ObjectValue && sameType(a.type, b.type) && objectsEqual(a, b);
   return a instanceof Opaque && b instanceof Opaque && sameType(a.type, b.type) && a.equals(b);
 }
 
@@ -132,6 +134,7 @@ export function listIncludes(items: readonly Value[], value: Value): boolean {
 export function mapIncludes(map: JsonObject | MapValue, key: Value): boolean {
   const normal = mapKeyOf(key);
   if (normal === undefined) return false;
-  if (isPlainObject(map)) return typeof normal === 'string' && Object.hasOwn(map, normal) && map[normal] !== undefined;
+  if (isPlainObject(map))
+    return typeof normal === 'string' && Object.hasOwn(map, normal) && map[normal] !== undefined;
   return mapGet(map, normal) !== undefined;
 }

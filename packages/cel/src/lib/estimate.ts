@@ -170,7 +170,8 @@ class Estimator {
 
   /** Reading an element leads on from the container. */
   #elementSize(node: CallNode, overload: Overload): Range | undefined {
-    const step = overload.id === 'index_list' ? '@items' : overload.id === 'index_map' ? '@values' : undefined;
+    const step =
+      overload.id === 'index_list' ? '@items' : overload.id === 'index_map' ? '@values' : undefined;
     const [container] = node.arguments;
     if (!step || !container) return undefined;
     this.#paths.set(node.id, [...(this.#path(container) ?? []), step]);
@@ -287,8 +288,16 @@ class Estimator {
     const entries = this.#entrySizes(node.range);
     const path = this.#path(node.range) ?? [];
     const isList = (entries?.container ?? this.#typeOf(node.range).kind) === 'list';
-    const value: LocalSize = { path: [...path, isList ? '@items' : '@values'], size: entries?.value, entries: undefined };
-    const key: LocalSize = { path: [...path, isList ? '@indices' : '@keys'], size: entries?.key, entries: undefined };
+    const value: LocalSize = {
+      path: [...path, isList ? '@items' : '@values'],
+      size: entries?.value,
+      entries: undefined,
+    };
+    const key: LocalSize = {
+      path: [...path, isList ? '@indices' : '@keys'],
+      size: entries?.key,
+      entries: undefined,
+    };
     if (node.secondVariable === undefined) return this.#push(node.variable, isList ? value : key);
     this.#push(node.variable, key);
     this.#push(node.secondVariable, value);

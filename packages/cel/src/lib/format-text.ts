@@ -1,6 +1,6 @@
-import { compareText } from './strings.ts';
 import { exponentialParts, exponentialText, fixedText, plainText, shortestText } from './go-format.ts';
 import { doubleOf, isInt, numeric } from './numbers.ts';
+import { compareText } from './strings.ts';
 import { durationText, timestampText } from './time.ts';
 import {
   Duration,
@@ -49,7 +49,9 @@ export function formatText(text: string, values: readonly Value[], style: Format
 function formatClause(verb: string, precision: string | undefined, value: Value, style: FormatStyle): string {
   const digits = precision === undefined ? DEFAULT_PRECISION : Number(precision);
   if (digits > LARGEST_PRECISION) {
-    throw parsing(`error while parsing precision: precision ${digits} exceeds maximum allowed precision ${LARGEST_PRECISION}`);
+    throw parsing(
+      `error while parsing precision: precision ${digits} exceeds maximum allowed precision ${LARGEST_PRECISION}`,
+    );
   }
   switch (verb) {
     case 's':
@@ -61,7 +63,11 @@ function formatClause(verb: string, precision: string | undefined, value: Value,
     case 'e':
       return fractional(value, style, 'scientific', (number) => scientific(number, digits, style));
     case 'b':
-      return typeof value === 'boolean' ? (value ? '1' : '0') : inBase(value, 2, 'only integers and bools can be formatted as binary');
+      return typeof value === 'boolean'
+        ? value
+          ? '1'
+          : '0'
+        : inBase(value, 2, 'only integers and bools can be formatted as binary');
     case 'o':
       return inBase(value, 8, 'octal clause can only be used on integers');
     case 'x':
@@ -131,7 +137,10 @@ function localizedElement(value: Value): string {
   if (value instanceof Duration) return `duration(${JSON.stringify(durationText(value))})`;
   if (value instanceof TypeValue) return `type(${value.of.name})`;
   const number = doubleOf(value);
-  if (number !== undefined) return Number.isFinite(number) ? fixedText(number, DEFAULT_PRECISION) : JSON.stringify(shortestText(number));
+  if (number !== undefined)
+    return Number.isFinite(number)
+      ? fixedText(number, DEFAULT_PRECISION)
+      : JSON.stringify(shortestText(number));
   const scalar = scalarString(value);
   if (scalar !== undefined) return scalar;
   const items = listItems(value);
@@ -149,7 +158,12 @@ function decimal(value: Value, style: FormatStyle): string {
 
 const NON_FINITE: ReadonlySet<string> = new Set(['NaN', 'Infinity', '-Infinity']);
 
-function fractional(value: Value, style: FormatStyle, clause: string, write: (number: number) => string): string {
+function fractional(
+  value: Value,
+  style: FormatStyle,
+  clause: string,
+  write: (number: number) => string,
+): string {
   const exact = style === 'plain' ? numeric(value) : doubleOf(value);
   const named = style === 'localized' && typeof value === 'string' && NON_FINITE.has(value);
   if (exact === undefined && !named) throw wrongType(`${clause} clause can only be used on doubles`, value);
@@ -171,7 +185,9 @@ const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 function scientific(number: number, digits: number, style: FormatStyle): string {
   if (style === 'plain') return exponentialText(number, digits);
   const { mantissa, power } = exponentialParts(number, digits);
-  const raised = [...String(Math.abs(power)).padStart(2, '0')].map((digit) => SUPERSCRIPTS[Number(digit)]).join('');
+  const raised = [...String(Math.abs(power)).padStart(2, '0')]
+    .map((digit) => SUPERSCRIPTS[Number(digit)])
+    .join('');
   return `${mantissa}×10${power < 0 ? '⁻' : ''}${raised}`;
 }
 
@@ -183,6 +199,7 @@ function inBase(value: Value, base: number, reason: string): string {
 
 function hexadecimal(value: Value): string {
   const bytes = typeof value === 'string' ? new TextEncoder().encode(value) : value;
-  if (bytes instanceof Uint8Array) return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  if (bytes instanceof Uint8Array)
+    return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
   return inBase(value, 16, 'only integers, byte buffers, and strings can be formatted as hex');
 }

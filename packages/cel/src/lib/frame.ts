@@ -7,7 +7,9 @@ export type Bindings = Readonly<Record<string, unknown>>;
 export class Interruption extends Error {
   readonly reason: 'cost-limit' | 'aborted';
   constructor(reason: 'cost-limit' | 'aborted') {
-    super(reason === 'cost-limit' ? 'operation cancelled: actual cost limit exceeded' : 'operation interrupted');
+    super(
+      reason === 'cost-limit' ? 'operation cancelled: actual cost limit exceeded' : 'operation interrupted',
+    );
     this.reason = reason;
   }
 }
@@ -27,19 +29,31 @@ const ROUNDS_BETWEEN_CHECKS = 100;
 /** What one evaluation carries along. */
 export class Frame {
   readonly bindings: Bindings;
-  /** Variables of loops, by the slot that planning gave them. */
-  readonly locals: Value[];
+  /** Variables, and values that are kept for their next reader, by the slot that planning gave them. */
+  readonly slots: (Value | undefined)[];
   /** Cost units so far. */
-  cost = 0;
+  cost: number;
   readonly limit: number;
-  readonly #signal: AbortSignal | undefined;
-  #rounds = 0;
+  /** The text that was joined last, and how many code points it has: the next to join it need not count them. */
+  joined: string;
+  joinedSize: number;
+  readonly signal: AbortSignal | undefined;
+  rounds: number;
 
-  constructor(bindings: Bindings, slots: number, limit: number, signal: AbortSignal | undefined) {
+  constructor(
+    bindings: Bindings,
+    slots: (Value | undefined)[],
+    limit: number,
+    signal: AbortSignal | undefined,
+  ) {
     this.bindings = bindings;
-    this.locals = slots === 0 ? NO_LOCALS : new Array(slots);
+    this.slots = slots;
+    this.cost = 0;
     this.limit = limit;
-    this.#signal = signal;
+    this.joined = '';
+    this.joinedSize = 0;
+    this.signal = signal;
+    this.rounds = 0;
   }
 
   /** Adds cost units that may be many. Throws {@link Interruption} beyond the limit. */
@@ -51,11 +65,11 @@ export class Frame {
   /** To be called in every round of a loop. Throws {@link Interruption} beyond the limit or when the signal is aborted. */
   round(): void {
     if (this.cost > this.limit) throw new Interruption('cost-limit');
-    if (++this.#rounds % ROUNDS_BETWEEN_CHECKS === 0 && this.#signal?.aborted) throw new Interruption('aborted');
+    if (this.signal !== undefined && ++this.rounds % ROUNDS_BETWEEN_CHECKS === 0 && this.signal.aborted) {
+      throw new Interruption('aborted');
+    }
   }
 }
-
-const NO_LOCALS: Value[] = [];
 
 /** A planned node: gives its value and adds its cost to the frame. */
 export type Evaluate = (frame: Frame) => Value;

@@ -34,7 +34,9 @@ export function plainText(value: number): string {
 export function fixedText(value: number, digits: number): string {
   const negative = value < 0 || Object.is(value, -0);
   const { numerator, denominator } = exactFraction(Math.abs(value));
-  const scaled = roundHalfEven(numerator * 10n ** BigInt(digits), denominator).toString().padStart(digits + 1, '0');
+  const scaled = roundHalfEven(numerator * 10n ** BigInt(digits), denominator)
+    .toString()
+    .padStart(digits + 1, '0');
   const whole = scaled.slice(0, scaled.length - digits);
   const fraction = digits > 0 ? `.${scaled.slice(scaled.length - digits)}` : '';
   return `${negative ? '-' : ''}${whole}${fraction}`;

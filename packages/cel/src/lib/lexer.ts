@@ -29,8 +29,7 @@ const QUOTED_IDENTIFIER = /`[A-Za-z0-9_.\-/ ]+`/y;
 const NUMBER =
   /(\d+\.\d+(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+|\.\d+(?:[eE][+-]?\d+)?)|(0x[0-9a-fA-F]+[uU]|\d+[uU])|(0x[0-9a-fA-F]+|\d+)/y;
 const PUNCTUATION = /==|!=|<=|>=|&&|\|\||[<>[\]{}().,\-!?:+*/%]/y;
-const ESCAPE =
-  '\\\\(?:[abfnrtv"\'\\\\?`]|[xX][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[0-3][0-7]{2})';
+const ESCAPE = '\\\\(?:[abfnrtv"\'\\\\?`]|[xX][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[0-3][0-7]{2})';
 const STRING = new RegExp(
   [
     `"""(?:${ESCAPE}|[^\\\\])*?"""`,
@@ -85,14 +84,17 @@ export function tokenize(text: string): { tokens: Token[]; issues: Issue[] } {
 function nextToken(text: string, position: number): Token | undefined {
   const code = text.charCodeAt(position);
   if (isLetter(code)) return stringToken(text, position, code) ?? wordToken(text, position);
-  if (isDigit(code) || (code === 0x2e && isDigit(text.charCodeAt(position + 1)))) return numberToken(text, position);
+  if (isDigit(code) || (code === 0x2e && isDigit(text.charCodeAt(position + 1))))
+    return numberToken(text, position);
   if (code === 0x22 || code === 0x27) return stringToken(text, position, code);
   if (code === 0x60) {
     const quoted = match(QUOTED_IDENTIFIER, text, position);
     return quoted === undefined ? undefined : { kind: 'quoted-identifier', text: quoted, position };
   }
   const punctuation = match(PUNCTUATION, text, position);
-  return punctuation === undefined ? undefined : { kind: punctuation as Punctuation, text: punctuation, position };
+  return punctuation === undefined
+    ? undefined
+    : { kind: punctuation as Punctuation, text: punctuation, position };
 }
 
 const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;

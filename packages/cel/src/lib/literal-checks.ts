@@ -47,10 +47,22 @@ function checkArgument(node: Expression & { kind: 'call' }, issues: Issue[]): vo
 
 function checkElements(expression: CheckedExpression, node: Expression, issues: Issue[]): void {
   if (node.kind === 'list') {
-    sameTypes(expression, node.elements.map((element, i) => [element, node.optionals.has(i)]), issues);
+    sameTypes(
+      expression,
+      node.elements.map((element, i) => [element, node.optionals.has(i)]),
+      issues,
+    );
   } else if (node.kind === 'map') {
-    sameTypes(expression, node.entries.map((entry) => [entry.key, false]), issues);
-    sameTypes(expression, node.entries.map((entry) => [entry.value, entry.optional]), issues);
+    sameTypes(
+      expression,
+      node.entries.map((entry) => [entry.key, false]),
+      issues,
+    );
+    sameTypes(
+      expression,
+      node.entries.map((entry) => [entry.value, entry.optional]),
+      issues,
+    );
   }
 }
 

@@ -1,5 +1,5 @@
-import { toDouble, Uint, type Value } from './values.ts';
 import { toInt } from './numbers.ts';
+import { toDouble, Uint, type Value } from './values.ts';
 
 const INT_MIN = -(2n ** 63n);
 const INT_MAX = 2n ** 63n - 1n;

@@ -12,7 +12,11 @@ export interface Macro {
   /** How many arguments it takes, or {@link VARIABLE_ARGUMENTS}. */
   readonly arguments: number;
   /** The expression that takes the call's place; undefined leaves the call as it is. Throws {@link MacroError}. */
-  expand(make: NodeFactory, args: readonly Expression[], target: Expression | undefined): Expression | undefined;
+  expand(
+    make: NodeFactory,
+    args: readonly Expression[],
+    target: Expression | undefined,
+  ): Expression | undefined;
 }
 
 /** Why a macro cannot be expanded; `position` is the call's own unless given. */
@@ -49,7 +53,8 @@ function simpleNames(args: readonly Expression[], count: 1 | 2): LoopVariables {
   const message = 'argument must be a simple name';
   const [first, second] = args as [Expression, Expression];
   if (count === 1) return { variable: loopVariable(first, message), secondVariable: undefined };
-  for (const node of [first, second]) if (node.kind !== 'identifier') throw new MacroError(message, node.position);
+  for (const node of [first, second])
+    if (node.kind !== 'identifier') throw new MacroError(message, node.position);
   if (first.kind === 'identifier' && second.kind === 'identifier' && first.name === second.name) {
     throw new MacroError(`duplicate variable name: ${first.name}`, second.position);
   }
@@ -61,7 +66,8 @@ const has: Macro = {
   member: false,
   arguments: 1,
   expand(make, [argument]) {
-    if (argument?.kind !== 'select') throw new MacroError('invalid argument to has() macro', argument?.position);
+    if (argument?.kind !== 'select')
+      throw new MacroError('invalid argument to has() macro', argument?.position);
     return make.select(argument.operand, argument.field, true);
   },
 };

@@ -52,7 +52,8 @@ function v4Bytes(text: string): number[] | string | { reason: string; at: string
     } else if (character !== '.') {
       return { reason: 'unexpected character', at: text.slice(i) };
     } else {
-      if (digits === '' || i === text.length - 1) return { reason: 'IPv4 field must have at least one digit', at: text.slice(i) };
+      if (digits === '' || i === text.length - 1)
+        return { reason: 'IPv4 field must have at least one digit', at: text.slice(i) };
       if (bytes.length === 3) return 'IPv4 address too long';
       bytes.push(Number(digits));
       digits = '';
@@ -107,15 +108,23 @@ function v6Bytes(text: string, body: string): number[] | string {
 }
 
 function withV4(text: string, rest: string, bytes: number[], ellipsis: number): number[] | string {
-  if (ellipsis < 0 && bytes.length !== 12) return failure(text, 'embedded IPv4 address must replace the final 2 fields of the address', rest);
-  if (bytes.length + 4 > 16) return failure(text, 'too many hex fields to fit an embedded IPv4 at the end of the address', rest);
+  if (ellipsis < 0 && bytes.length !== 12)
+    return failure(text, 'embedded IPv4 address must replace the final 2 fields of the address', rest);
+  if (bytes.length + 4 > 16)
+    return failure(text, 'too many hex fields to fit an embedded IPv4 at the end of the address', rest);
   const last = v4Bytes(rest);
-  if (!Array.isArray(last)) return failure(text, typeof last === 'string' ? last : last.reason, typeof last === 'string' ? rest : last.at);
+  if (!Array.isArray(last))
+    return failure(
+      text,
+      typeof last === 'string' ? last : last.reason,
+      typeof last === 'string' ? rest : last.at,
+    );
   return expanded(text, [...bytes, ...last], ellipsis);
 }
 
 function expanded(text: string, bytes: readonly number[], ellipsis: number): number[] | string {
-  if (bytes.length === 16) return ellipsis < 0 ? [...bytes] : failure(text, 'the :: must expand to at least one field of zeros');
+  if (bytes.length === 16)
+    return ellipsis < 0 ? [...bytes] : failure(text, 'the :: must expand to at least one field of zeros');
   if (ellipsis < 0) return failure(text, 'address string too short');
   const zeros: number[] = new Array(16 - bytes.length).fill(0);
   return [...bytes.slice(0, ellipsis), ...zeros, ...bytes.slice(ellipsis)];
@@ -133,7 +142,8 @@ export function parsePrefix(text: string): IpPrefix | string {
   if (!/^(?:0|[1-9]\d*)$/.test(length)) {
     return `netip.ParsePrefix(${quoted}): bad bits after slash: ${JSON.stringify(length)}`;
   }
-  if (Number(length) > address.bytes.length * 8) return `netip.ParsePrefix(${quoted}): prefix length out of range`;
+  if (Number(length) > address.bytes.length * 8)
+    return `netip.ParsePrefix(${quoted}): prefix length out of range`;
   return { address, bits: Number(length) };
 }
 
@@ -144,7 +154,8 @@ export function addressText({ bytes }: IpAddress): string {
 
 function v6Text(bytes: readonly number[]): string {
   const fields: string[] = [];
-  for (let i = 0; i < 16; i += 2) fields.push((((bytes[i] as number) << 8) | (bytes[i + 1] as number)).toString(16));
+  for (let i = 0; i < 16; i += 2)
+    fields.push((((bytes[i] as number) << 8) | (bytes[i + 1] as number)).toString(16));
   const gap = longestZeros(fields);
   if (!gap) return fields.join(':');
   return `${fields.slice(0, gap.start).join(':')}::${fields.slice(gap.end).join(':')}`;
@@ -204,11 +215,15 @@ export class IpValue extends Opaque {
     return this.#first === 0xff && (this.#second & 0x0f) === 0x02;
   }
   get isLinkLocalUnicast(): boolean {
-    return this.#isV4 ? this.#first === 169 && this.#second === 254 : this.#first === 0xfe && (this.#second & 0xc0) === 0x80;
+    return this.#isV4
+      ? this.#first === 169 && this.#second === 254
+      : this.#first === 0xfe && (this.#second & 0xc0) === 0x80;
   }
   get isGlobalUnicast(): boolean {
     const broadcast = this.#isV4 && this.address.bytes.every((byte) => byte === 255);
-    return !broadcast && !this.isUnspecified && !this.isLoopback && !this.#isMulticast && !this.isLinkLocalUnicast;
+    return (
+      !broadcast && !this.isUnspecified && !this.isLoopback && !this.#isMulticast && !this.isLinkLocalUnicast
+    );
   }
 }
 
@@ -240,7 +255,9 @@ export class CidrValue extends Opaque {
   contains(address: IpAddress): boolean {
     const own = this.prefix.address.bytes;
     if (own.length !== address.bytes.length) return false;
-    return own.every((byte, i) => ((byte ^ (address.bytes[i] as number)) & maskByte(this.prefix.bits, i)) === 0);
+    return own.every(
+      (byte, i) => ((byte ^ (address.bytes[i] as number)) & maskByte(this.prefix.bits, i)) === 0,
+    );
   }
   /** Whether all of the other range lies in this one. */
   containsRange(other: CidrValue): boolean {

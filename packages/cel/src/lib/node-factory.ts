@@ -35,11 +35,21 @@ export class NodeFactory {
     return this.identifier(ACCUMULATOR);
   }
 
-  select(operand: Expression, field: string, testOnly: boolean, position: number = this.position): SelectNode {
+  select(
+    operand: Expression,
+    field: string,
+    testOnly: boolean,
+    position: number = this.position,
+  ): SelectNode {
     return { kind: 'select', id: this.nextId(), position, operand, field, testOnly };
   }
 
-  call(name: string, args: readonly Expression[], target?: Expression, position: number = this.position): CallNode {
+  call(
+    name: string,
+    args: readonly Expression[],
+    target?: Expression,
+    position: number = this.position,
+  ): CallNode {
     return { kind: 'call', id: this.nextId(), position, function: name, target, arguments: args };
   }
 
@@ -78,10 +88,19 @@ export class NodeFactory {
         return {
           ...node,
           id,
-          entries: node.entries.map((e) => ({ ...e, id: this.nextId(), key: this.copy(e.key), value: this.copy(e.value) })),
+          entries: node.entries.map((e) => ({
+            ...e,
+            id: this.nextId(),
+            key: this.copy(e.key),
+            value: this.copy(e.value),
+          })),
         };
       case 'message':
-        return { ...node, id, fields: node.fields.map((f) => ({ ...f, id: this.nextId(), value: this.copy(f.value) })) };
+        return {
+          ...node,
+          id,
+          fields: node.fields.map((f) => ({ ...f, id: this.nextId(), value: this.copy(f.value) })),
+        };
       case 'comprehension':
         return {
           ...node,

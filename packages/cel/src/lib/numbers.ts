@@ -61,7 +61,11 @@ function operate(operation: Arithmetic, a: Value, b: Value): Value {
 const addition: Arithmetic = { integers: (a, b) => a + b, doubles: (a, b) => a + b };
 const subtraction: Arithmetic = { integers: (a, b) => a - b, doubles: (a, b) => a - b };
 const multiplication: Arithmetic = { integers: (a, b) => a * b, doubles: (a, b) => a * b };
-const division: Arithmetic = { integers: (a, b) => a / b, doubles: (a, b) => a / b, byZero: 'division by zero' };
+const division: Arithmetic = {
+  integers: (a, b) => a / b,
+  doubles: (a, b) => a / b,
+  byZero: 'division by zero',
+};
 const remainder: Arithmetic = { integers: (a, b) => a % b, byZero: 'modulus by zero' };
 
 /** Sum of two numbers of one type, or an error. */

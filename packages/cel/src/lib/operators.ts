@@ -92,7 +92,8 @@ function addLists(a: Value, b: Value): Value | undefined {
 export function subtract(a: Value, b: Value): Value {
   if (typeof a === 'number' && typeof b === 'number') {
     const difference = a - b;
-    if (Number.isSafeInteger(difference) && Number.isSafeInteger(a) && Number.isSafeInteger(b)) return difference;
+    if (Number.isSafeInteger(difference) && Number.isSafeInteger(a) && Number.isSafeInteger(b))
+      return difference;
     return subtractNumbers(a, b);
   }
   if (a instanceof Timestamp) {

@@ -1,5 +1,5 @@
 import { type Expression, type MapEntry, type MessageField, Operator, type ParsedExpression } from './ast.ts';
-import { tokenize, type Token, type TokenKind } from './lexer.ts';
+import { type Token, type TokenKind, tokenize } from './lexer.ts';
 import { bytesLiteral, doubleLiteral, intLiteral, stringLiteral, uintLiteral } from './literals.ts';
 import { type Macro, MacroError, macroKey, standardMacros, VARIABLE_ARGUMENTS } from './macros.ts';
 import { NodeFactory } from './node-factory.ts';
@@ -46,7 +46,9 @@ export function parse(text: string, options: ParseOptions = {}): ParseResult {
 class Abandoned extends Error {}
 
 const RESERVED: ReadonlySet<string> = new Set(
-  'as break const continue else for function if import let loop package namespace return var void while'.split(' '),
+  'as break const continue else for function if import let loop package namespace return var void while'.split(
+    ' ',
+  ),
 );
 
 const RELATIONS: Readonly<Partial<Record<TokenKind, string>>> = {
@@ -147,7 +149,10 @@ class Parser {
     const token = this.#token;
     if (token.kind === kind) return this.#advance();
     if (this.#tokens[this.#index + 1]?.kind === kind) {
-      this.#report(`Syntax error: extraneous input '${token.text}' expecting ${alternatives}`, token.position);
+      this.#report(
+        `Syntax error: extraneous input '${token.text}' expecting ${alternatives}`,
+        token.position,
+      );
       this.#advance();
       return this.#advance();
     }
@@ -187,7 +192,12 @@ class Parser {
     const yes = this.#or();
     this.#expect(':');
     const no = this.#expression();
-    return this.#nested(this.#call(question.position, Operator.conditional, [condition, yes, no]), condition, yes, no);
+    return this.#nested(
+      this.#call(question.position, Operator.conditional, [condition, yes, no]),
+      condition,
+      yes,
+      no,
+    );
   }
 
   #or(): Expression {
@@ -226,7 +236,10 @@ class Parser {
     return this.#leftAssociative(SUMS, () => this.#leftAssociative(PRODUCTS, () => this.#unary()));
   }
 
-  #leftAssociative(operators: Readonly<Partial<Record<TokenKind, string>>>, operand: () => Expression): Expression {
+  #leftAssociative(
+    operators: Readonly<Partial<Record<TokenKind, string>>>,
+    operand: () => Expression,
+  ): Expression {
     let left = operand();
     for (let operator = operators[this.#token.kind]; operator; operator = operators[this.#token.kind]) {
       const { position } = this.#advance();
@@ -277,7 +290,10 @@ class Parser {
     if (!optional) return this.#nested(this.#make.select(operand, field, false, position), operand);
     if (!this.#optionalSyntax) this.#report("unsupported syntax '.?'", position);
     const key = this.#make.constant(field, name.position);
-    return this.#nested(this.#make.call(Operator.optionalSelect, [operand, key], undefined, position), operand);
+    return this.#nested(
+      this.#make.call(Operator.optionalSelect, [operand, key], undefined, position),
+      operand,
+    );
   }
 
   #badField(dot: Token, optional: Token | undefined, name: Token): never {
@@ -361,13 +377,20 @@ class Parser {
     this.#index = index + 1;
     const typeName = (dot ? '.' : '') + names.join('.');
     const fields = this.#entries(() => this.#messageField());
-    const node = { kind: 'message' as const, id: this.#make.nextId(), position: brace.position, typeName, fields };
+    const node = {
+      kind: 'message' as const,
+      id: this.#make.nextId(),
+      position: brace.position,
+      typeName,
+      fields,
+    };
     return this.#atHeight(node, this.#heightOf(fields.map((field) => field.value)));
   }
 
   #messageField(): MessageField {
     const optional = this.#optionalMark();
-    const token = this.#token.kind === 'quoted-identifier' ? this.#advance() : this.#expect('identifier', 'IDENTIFIER');
+    const token =
+      this.#token.kind === 'quoted-identifier' ? this.#advance() : this.#expect('identifier', 'IDENTIFIER');
     const name = this.#fieldName(token);
     const { position } = this.#expect(':');
     const id = this.#make.nextId();
@@ -393,7 +416,10 @@ class Parser {
   #entries<T>(entry: () => T): T[] {
     const entries: T[] = [];
     if (this.#token.kind === 'end') {
-      this.#abandon(`Syntax error: mismatched input '<EOF>' expecting {${ENTRY_STARTS}}`, this.#token.position);
+      this.#abandon(
+        `Syntax error: mismatched input '<EOF>' expecting {${ENTRY_STARTS}}`,
+        this.#token.position,
+      );
     }
     while (this.#token.kind !== '}') {
       if (entries.length === 0 && this.#accept(',')) break;
@@ -440,9 +466,19 @@ class Parser {
     const { position } = token;
     switch (number.kind) {
       case 'int':
-        return this.#constant(intLiteral(number.text, negative), 'invalid int literal', position, negative ? 2 : 1);
+        return this.#constant(
+          intLiteral(number.text, negative),
+          'invalid int literal',
+          position,
+          negative ? 2 : 1,
+        );
       case 'double':
-        return this.#constant(doubleLiteral(number.text, negative), 'invalid double literal', position, negative ? 2 : 1);
+        return this.#constant(
+          doubleLiteral(number.text, negative),
+          'invalid double literal',
+          position,
+          negative ? 2 : 1,
+        );
     }
     switch (token.kind) {
       case 'uint':

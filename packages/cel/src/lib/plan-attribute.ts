@@ -1,15 +1,14 @@
-import { findField, hasField, indexValue, optionalField, optionalIndex, selectField } from './access.ts';
+import { hasField, indexValue, optionalField, optionalIndex, selectField } from './access.ts';
 import { type CallNode, type Expression, type IdentifierNode, Operator, type SelectNode } from './ast.ts';
 import { qualifiedName } from './checker.ts';
 import type { Evaluate, Frame } from './frame.ts';
-import { constantPlan, type Local, type Plan, type Planner } from './plan.ts';
-import { Boxed, EvaluationError, Optional, type Value } from './values.ts';
+import { constantPlan, type Plan, type Planner } from './plan.ts';
+import { at, type FieldStep, isSafeField, pathFromSlot, pathFromValue, type Source } from './plan-path.ts';
+import { Boxed, EvaluationError, type Value } from './values.ts';
 
 /** One step of reading on from a value. */
 type Step =
-  | { readonly kind: 'field'; readonly name: string; readonly position: number }
-  | { readonly kind: 'optional-field'; readonly name: string; readonly position: number }
-  | { readonly kind: 'test'; readonly name: string; readonly position: number }
+  | (FieldStep & { readonly kind: 'field' | 'optional-field' | 'test' })
   | { readonly kind: 'index'; readonly index: Plan; readonly optional: boolean; readonly position: number };
 
 /** Something read: a variable, or a value, and the steps from there. */
@@ -19,23 +18,24 @@ interface Attribute {
 }
 
 type Root =
-  | { readonly kind: 'variable'; readonly name: string; readonly position: number }
-  | { readonly kind: 'local'; readonly local: Local }
+  | { readonly kind: 'slot'; readonly source: Source; readonly variable?: string }
   | { readonly kind: 'value'; readonly plan: Plan };
+
+/** Something read, or a constant that a name stands for. */
+type Read = Attribute | { readonly constant: Value };
 
 /** Plans a name, a field, an element, or `has()`. */
 export function planAttribute(planner: Planner, node: IdentifierNode | SelectNode | CallNode): Plan {
   const attribute = attributeOf(planner, node);
   if ('constant' in attribute) return constantPlan(attribute.constant);
   const conditionalRoot = attribute.root.kind === 'value' && attribute.root.plan.access === 'conditional';
-  const counts = planner.model !== undefined;
   const branch = evaluateAttribute(attribute, planner, 0);
-  const run = counts && !conditionalRoot ? evaluateAttribute(attribute, planner, 1) : branch;
+  const run = planner.model && !conditionalRoot ? evaluateAttribute(attribute, planner, 1) : branch;
   return { run, runAsBranch: branch, access: 'attribute' };
 }
 
-/** Whether the node reads on from another: then steps add up and the root is counted once. */
-function attributeOf(planner: Planner, node: Expression): Attribute | { readonly constant: Value } {
+/** What a node reads: steps add up, and the root is counted once. */
+function attributeOf(planner: Planner, node: Expression): Read {
   switch (node.kind) {
     case 'identifier':
       return nameAttribute(planner, node);
@@ -44,34 +44,39 @@ function attributeOf(planner: Planner, node: Expression): Attribute | { readonly
     case 'call':
       if (isAccess(node)) return accessAttribute(planner, node);
   }
-  const plan = planner.plan(node);
-  return { root: { kind: 'value', plan }, steps: [] };
+  return { root: { kind: 'value', plan: planner.plan(node) }, steps: [] };
 }
 
-const ACCESS: ReadonlySet<string> = new Set([Operator.index, Operator.optionalIndex, Operator.optionalSelect]);
+const ACCESS: ReadonlySet<string> = new Set([
+  Operator.index,
+  Operator.optionalIndex,
+  Operator.optionalSelect,
+]);
 
 /** Whether a call reads an element or optional field. */
 export function isAccess(node: CallNode): boolean {
   return ACCESS.has(node.function) && node.arguments.length === 2 && node.target === undefined;
 }
 
-function nameAttribute(planner: Planner, node: IdentifierNode): Attribute | { readonly constant: Value } {
+function nameAttribute(planner: Planner, node: IdentifierNode): Read {
   const reference = planner.referenceOf(node);
   const local = node.name.startsWith('.') ? undefined : planner.findLocal(node.name);
-  if (local && (!reference || reference.local)) return { root: { kind: 'local', local }, steps: [] };
-  if (reference) {
-    if (reference.value !== undefined) return { constant: reference.value };
-    return { root: variable(reference.name as string, node), steps: [] };
-  }
-  return uncheckedName(planner, node, [node.name]);
+  if (local && (!reference || reference.local)) return { root: { kind: 'slot', source: local }, steps: [] };
+  if (!reference) return uncheckedName(planner, node, [node.name]);
+  if (reference.value !== undefined) return { constant: reference.value };
+  return { root: variable(planner, reference.name as string), steps: [] };
 }
 
-const variable = (name: string, node: Expression): Root => ({ kind: 'variable', name, position: node.position });
+const variable = (planner: Planner, name: string): Root => ({
+  kind: 'slot',
+  source: planner.variableSlot(name),
+  variable: name,
+});
 
-function selectAttribute(planner: Planner, node: SelectNode): Attribute | { readonly constant: Value } {
+function selectAttribute(planner: Planner, node: SelectNode): Read {
   const reference = planner.referenceOf(node);
   if (reference?.value !== undefined) return { constant: reference.value };
-  if (reference?.name !== undefined) return { root: variable(reference.name, node), steps: [] };
+  if (reference?.name !== undefined) return { root: variable(planner, reference.name), steps: [] };
   const parts = planner.isChecked ? undefined : qualifiedName(node);
   if (parts && !planner.findLocal(parts[0] as string)) return uncheckedName(planner, node, parts);
   const operand = readFrom(planner, node.operand);
@@ -100,24 +105,18 @@ function readFrom(planner: Planner, node: Expression): Attribute {
  * A name that was not checked: the longest declared or bound name wins, the rest are fields. Types known to the scope are
  * constants.
  */
-function uncheckedName(
-  planner: Planner,
-  node: Expression,
-  parts: readonly string[],
-): Attribute | { readonly constant: Value } {
+function uncheckedName(planner: Planner, node: Expression, parts: readonly string[]): Read {
   for (let length = parts.length; length > 0; length--) {
     const found = planner.scope.findIdentifier(parts.slice(0, length).join('.'));
     if (!found) continue;
-    const steps = fieldSteps(parts.slice(length), node);
-    if (found.value === undefined) return { root: variable(found.name, node), steps };
-    const plan = constantPlan(found.value);
-    return steps.length === 0 ? { constant: found.value } : { root: { kind: 'value', plan }, steps };
+    const { position } = node;
+    const steps = parts.slice(length).map((name): Step => ({ kind: 'field', name, position }));
+    if (found.value === undefined) return { root: variable(planner, found.name), steps };
+    if (steps.length === 0) return { constant: found.value };
+    return { root: { kind: 'value', plan: constantPlan(found.value) }, steps };
   }
   return { root: { kind: 'value', plan: boundName(planner, parts) }, steps: [] };
 }
-
-const fieldSteps = (names: readonly string[], node: Expression): Step[] =>
-  names.map((name) => ({ kind: 'field', name, position: node.position }));
 
 /** A name that nothing declares: looked up in the bindings while running. */
 function boundName(planner: Planner, parts: readonly string[]): Plan {
@@ -126,6 +125,7 @@ function boundName(planner: Planner, parts: readonly string[]): Plan {
     const names = planner.scope.candidates(parts.slice(0, length).join('.'));
     return names.map((name) => ({ name, rest: parts.slice(length) }));
   });
+  const undeclared = `undeclared reference to '${parts.join('.')}' (in container '${planner.scope.container}')`;
   const run: Evaluate = (frame) => {
     for (const { name, rest } of choices) {
       if (!Object.hasOwn(frame.bindings, name)) continue;
@@ -133,24 +133,31 @@ function boundName(planner: Planner, parts: readonly string[]): Plan {
       for (const field of rest) value = selectField(value, field);
       return value;
     }
-    return new EvaluationError(`undeclared reference to '${parts.join('.')}' (in container '${planner.scope.container}')`);
+    return new EvaluationError(undeclared);
   };
   return { run };
 }
 
-function evaluateAttribute(attribute: Attribute, planner: Planner, rootUnits: 0 | 1): Evaluate {
-  const { root, steps } = attribute;
-  const read = readRoot(root);
-  const fixed = rootUnits + planner.units((model) => fixedUnits(root, steps, model.presenceTest));
-  if (steps.every((step) => step.kind === 'field')) {
-    const names = steps.map((step) => (step as { name: string }).name);
-    const positions = steps.map((step) => step.position);
-    return root.kind === 'variable' ? variablePath(root.name, names, positions, fixed) : path(read, names, positions, fixed);
+const isField = (step: Step): step is FieldStep & { kind: 'field' } => step.kind === 'field';
+
+function evaluateAttribute({ root, steps }: Attribute, planner: Planner, rootUnits: 0 | 1): Evaluate {
+  const units = rootUnits + planner.units((model) => stepUnits(steps, model.presenceTest));
+  const others = steps.findIndex((step) => !isField(step));
+  const fields = (others < 0 ? steps : steps.slice(0, others)).filter(isField);
+  const start = fieldPath(root, fields, planner, others < 0 ? units : 0);
+  if (others < 0) return start;
+  const runs = steps.slice(others).map((step) => runStep(step));
+  const [only] = runs;
+  if (only && runs.length === 1) {
+    return (frame) => {
+      frame.cost += units;
+      const value = start(frame);
+      return value instanceof EvaluationError ? value : only(value, frame);
+    };
   }
-  const runs = steps.map((step) => runStep(step, planner));
   return (frame) => {
-    frame.cost += fixed;
-    let value = read(frame);
+    frame.cost += units;
+    let value = start(frame);
     for (let i = 0; i < runs.length; i++) {
       if (value instanceof EvaluationError) return value;
       value = (runs[i] as RunStep)(value, frame);
@@ -159,113 +166,46 @@ function evaluateAttribute(attribute: Attribute, planner: Planner, rootUnits: 0 
   };
 }
 
-/** Units of reading that do not depend on values: one a step, except where an index counts for itself. */
-function fixedUnits(root: Root, steps: readonly Step[], presenceTest: number): number {
+/** Units of the steps: one each, except where an index counts for itself. */
+function stepUnits(steps: readonly Step[], presenceTest: number): number {
   let units = 0;
   for (const step of steps) {
-    if (step.kind !== 'index') units += 1;
-    else if (!step.index.access) units += 1;
+    if (step.kind !== 'index' || !step.index.access) units += 1;
     if (step.kind === 'test') units += presenceTest - 1;
   }
   return units;
 }
 
-function readRoot(root: Root): Evaluate {
-  switch (root.kind) {
-    case 'value':
-      return root.plan.run;
-    case 'local':
-      return readLocal(root.local);
-    case 'variable': {
-      const { name } = root;
-      return (frame) => readVariable(frame, name);
-    }
+function fieldPath(root: Root, fields: readonly FieldStep[], planner: Planner, units: number): Evaluate {
+  if (root.kind === 'value')
+    return fields.length === 0 && units === 0 ? root.plan.run : pathFromValue(root.plan.run, fields, units);
+  if (root.variable === undefined) return pathFromSlot(root.source, fields, units);
+  const { source, used } = keptPrefix(root.variable, root.source, fields, planner);
+  return pathFromSlot(source, fields.slice(used), units);
+}
+
+/** The longest part of a path that is kept for its next reader: data do not change while an expression runs. */
+function keptPrefix(
+  variableName: string,
+  source: Source,
+  fields: readonly FieldStep[],
+  planner: Planner,
+): { source: Source; used: number } {
+  let kept = source;
+  let used = 0;
+  for (let length = 1; length <= fields.length; length++) {
+    const names = fields.slice(0, length).map((field) => field.name);
+    const slot = planner.keptSlot([variableName, ...names]);
+    if (slot === undefined) continue;
+    kept = { slot, fill: pathFromSlot(kept, fields.slice(used, length), 0) };
+    used = length;
   }
-}
-
-function readLocal(local: Local): Evaluate {
-  const { slot, initial } = local;
-  if (!initial) return (frame) => frame.locals[slot] as Value;
-  return (frame) => {
-    const known = frame.locals[slot];
-    if (known !== undefined) return known;
-    const value = initial(frame);
-    frame.locals[slot] = value;
-    return value;
-  };
-}
-
-function readVariable(frame: Frame, name: string): Value {
-  const value = frame.bindings[name];
-  if (value !== undefined) return value as Value;
-  return new EvaluationError(`no such attribute(s): ${name}`);
-}
-
-/** Names that objects, arrays or values of our own have without being fields. */
-const UNSAFE_FIELD = /^(?:length|\d.*|__proto__)$/;
-const isSafeField = (name: string): boolean => !(name in Object.prototype) && !(name in Array.prototype) && !(name in Uint8Array.prototype) && !UNSAFE_FIELD.test(name);
-
-function at(value: Value, position: number): Value {
-  if (value instanceof EvaluationError) value.position ??= position;
-  return value;
-}
-
-/** Reads a field by the shortest way; everything unusual goes to {@link selectField}. */
-function readField(value: Value, name: string, safe: boolean): Value {
-  if (safe && typeof value === 'object' && value !== null && !(value instanceof Boxed)) {
-    const found = (value as Record<string, Value | undefined>)[name];
-    if (found !== undefined) return found;
-  }
-  return selectField(value, name);
-}
-
-function variablePath(name: string, names: readonly string[], positions: readonly number[], units: number): Evaluate {
-  const safe = names.map(isSafeField);
-  const { length } = names;
-  if (length === 0) {
-    return (frame) => {
-      frame.cost += units;
-      return readVariable(frame, name);
-    };
-  }
-  return (frame) => {
-    frame.cost += units;
-    let value = readVariable(frame, name);
-    for (let i = 0; i < length; i++) {
-      value = readField(value, names[i] as string, safe[i] as boolean);
-      if (value instanceof Boxed && value instanceof EvaluationError) return at(value, positions[i] as number);
-    }
-    return value;
-  };
-}
-
-function path(read: Evaluate, names: readonly string[], positions: readonly number[], units: number): Evaluate {
-  const safe = names.map(isSafeField);
-  const { length } = names;
-  if (length === 1) {
-    const only = names[0] as string;
-    const onlySafe = safe[0] as boolean;
-    const position = positions[0] as number;
-    return (frame) => {
-      frame.cost += units;
-      const value = readField(read(frame), only, onlySafe);
-      return value instanceof EvaluationError ? at(value, position) : value;
-    };
-  }
-  return (frame) => {
-    frame.cost += units;
-    let value = read(frame);
-    for (let i = 0; i < length; i++) {
-      value = readField(value, names[i] as string, safe[i] as boolean);
-      if (value instanceof EvaluationError) return at(value, positions[i] as number);
-    }
-    return value;
-  };
+  return { source: kept, used };
 }
 
 type RunStep = (value: Value, frame: Frame) => Value;
 
-function runStep(step: Step, planner: Planner): RunStep {
+function runStep(step: Step): RunStep {
   const { position } = step;
   switch (step.kind) {
     case 'field':
@@ -273,12 +213,22 @@ function runStep(step: Step, planner: Planner): RunStep {
     case 'optional-field':
       return (value) => at(optionalField(value, step.name), position);
     case 'test':
-      return (value) => at(hasField(value, step.name), position);
+      return testStep(step.name, position);
     case 'index':
       return step.index.constant === undefined
         ? dynamicIndex(step.index, step.optional, position)
-        : constantIndex(step.index.constant, step.optional, position, planner);
+        : constantIndex(step.index.constant, step.optional, position);
   }
+}
+
+function testStep(name: string, position: number): RunStep {
+  const safe = isSafeField(name);
+  return (value) => {
+    if (safe && typeof value === 'object' && value !== null && !(value instanceof Boxed)) {
+      if ((value as Record<string, Value | undefined>)[name] !== undefined) return true;
+    }
+    return at(hasField(value, name), position);
+  };
 }
 
 function dynamicIndex(plan: Plan, optional: boolean, position: number): RunStep {
@@ -290,12 +240,12 @@ function dynamicIndex(plan: Plan, optional: boolean, position: number): RunStep 
   };
 }
 
-function constantIndex(index: Value, optional: boolean, position: number, _planner: Planner): RunStep {
+function constantIndex(index: Value, optional: boolean, position: number): RunStep {
   const read = optional ? optionalIndex : indexValue;
-  if (optional || typeof index !== 'string') return (value) => at(read(value, index), position);
-  const safe = isSafeField(index);
+  if (optional || typeof index !== 'string' || !isSafeField(index))
+    return (value) => at(read(value, index), position);
   return (value) => {
-    if (safe && typeof value === 'object' && value !== null && !(value instanceof Boxed)) {
+    if (typeof value === 'object' && value !== null && !(value instanceof Boxed)) {
       const found = (value as Record<string, Value | undefined>)[index];
       if (found !== undefined) return found;
     }

@@ -1,15 +1,23 @@
 import { type CallNode, type Expression, Operator } from './ast.ts';
+import { callOf } from './call.ts';
 import { qualifiedName } from './checker.ts';
-import { type CallCost, sizeOf } from './cost-model.ts';
+import type { CallCost } from './cost-model.ts';
 import type { FunctionDeclaration, Implementation, Overload } from './declarations.ts';
-import { valuesEqual } from './equality.ts';
-import type { Evaluate, Frame } from './frame.ts';
 import { constantPlan, type Plan, PlanError, type Planner } from './plan.ts';
 import { isAccess, planAttribute } from './plan-attribute.ts';
 import { planConditional, planLogic } from './plan-logic.ts';
+import { planEquality, planOperator } from './plan-operator.ts';
 import { accepts } from './runtime-types.ts';
 import { standardCosts } from './standard-costs.ts';
-import { EvaluationError, listItems, mapKeyOf, type MapKey, noSuchOverload, Optional, type Value } from './values.ts';
+import {
+  EvaluationError,
+  listItems,
+  type MapKey,
+  mapKeyOf,
+  noSuchOverload,
+  Optional,
+  type Value,
+} from './values.ts';
 
 /** Plans an operator, function or method. */
 export function planCall(planner: Planner, node: CallNode): Plan {
@@ -23,7 +31,7 @@ export function planCall(planner: Planner, node: CallNode): Plan {
       return planConditional(planner, node);
     case Operator.equals:
     case Operator.notEquals:
-      return { run: planEquality(planner, node) };
+      return planEquality(planner, node);
   }
   return planAlternative(planner, node) ?? planFunction(planner, node);
 }
@@ -31,7 +39,8 @@ export function planCall(planner: Planner, node: CallNode): Plan {
 /** `optional.or(other)` and `optional.orValue(other)`: the other is evaluated only where it is needed, and costs nothing more. */
 function planAlternative(planner: Planner, node: CallNode): Plan | undefined {
   const { target, arguments: args } = node;
-  if ((node.function !== 'or' && node.function !== 'orValue') || !target || args.length !== 1) return undefined;
+  if ((node.function !== 'or' && node.function !== 'orValue') || !target || args.length !== 1)
+    return undefined;
   const callee = findCallee(planner, node);
   if (!callee?.overloads.some((overload) => overload.id.startsWith('optional_or'))) return undefined;
   const read = planner.plan(target).run;
@@ -46,36 +55,6 @@ function planAlternative(planner: Planner, node: CallNode): Plan | undefined {
     },
   };
 }
-
-function planEquality(planner: Planner, node: CallNode): Evaluate {
-  const [left, right] = node.arguments.map((argument) => planner.plan(argument).run) as [Evaluate, Evaluate];
-  const equal = node.function === Operator.equals;
-  const { model } = planner;
-  return (frame) => {
-    const a = left(frame);
-    const b = right(frame);
-    if (typeof a !== 'object' && typeof b !== 'object') {
-      if (model) frame.cost += scalarEqualityCost(a, b, model.text);
-      return valuesEqual(a, b) === equal;
-    }
-    if (model) frame.charge(Math.ceil(Math.min(sizeOf(a), sizeOf(b)) * model.text));
-    if (a instanceof EvaluationError) return a;
-    if (b instanceof EvaluationError) return b;
-    return valuesEqual(a, b) === equal;
-  };
-}
-
-type Scalar = boolean | number | bigint | string;
-
-/** Cost of comparing scalars: texts by the shorter one, all else as one unit of size. */
-function scalarEqualityCost(a: Scalar, b: Scalar, text: number): number {
-  const x = typeof a === 'string' ? shortSize(a) : 1;
-  const y = typeof b === 'string' ? shortSize(b) : 1;
-  return Math.ceil((x < y ? x : y) * text);
-}
-
-/** Code points of a text; short texts, where surrogates make no difference in cost, by their length. */
-const shortSize = (text: string): number => (text.length <= 10 ? text.length : sizeOf(text));
 
 /** What a call was found to call. */
 interface Callee {
@@ -117,15 +96,19 @@ function planFunction(planner: Planner, node: CallNode): Plan {
   if (membership) return membership;
   const prepared = prepare(callee, plans, node);
   const implementation = prepared ?? guarded(planner, callee);
+  const operator = prepared ? undefined : planOperator(planner, node, plans, callee.overloads);
+  if (operator) return operator;
   const folded = foldConversion(planner, callee, plans, implementation, node);
   if (folded) return folded;
   const cost = callCost(planner, callee);
-  return { run: strictCall(implementation, plans.map((plan) => plan.run), cost, planner, node.position) };
+  const runs = plans.map((plan) => plan.run);
+  return { run: callOf({ implementation, runs, cost, model: planner.model, position: node.position }) };
 }
 
 /** A test against constant scalars is a look into a set; like the set, it costs nothing beside its operand. */
 function planMembership(planner: Planner, callee: Callee, plans: readonly Plan[]): Plan | undefined {
-  if (!planner.foldConstants || callee.overloads.length !== 1 || callee.overloads[0]?.id !== 'in_list') return undefined;
+  if (!planner.foldConstants || callee.overloads.length !== 1 || callee.overloads[0]?.id !== 'in_list')
+    return undefined;
   const [element, list] = plans as [Plan, Plan];
   const items = list.constant === undefined ? undefined : listItems(list.constant);
   if (!items) return undefined;
@@ -191,7 +174,12 @@ function foldConversion(
   node: CallNode,
 ): Plan | undefined {
   const constant = plans[0]?.constant;
-  if (!planner.foldConstants || plans.length !== 1 || constant === undefined || !CONVERSIONS.has(declared.name)) {
+  if (
+    !planner.foldConstants ||
+    plans.length !== 1 ||
+    constant === undefined ||
+    !CONVERSIONS.has(declared.name)
+  ) {
     return undefined;
   }
   const value = implementation(constant);
@@ -206,83 +194,4 @@ function callCost(planner: Planner, { overloads }: Callee): number | CallCost {
   const [first] = costs;
   // Where types leave several overloads open, their cost counts only if it is the same.
   return first && costs.every((cost) => cost === first) ? first : 1;
-}
-
-function strictCall(
-  implementation: Implementation,
-  runs: readonly Evaluate[],
-  cost: number | CallCost,
-  planner: Planner,
-  position: number,
-): Evaluate {
-  if (typeof cost === 'number') return fixedCostCall(implementation, runs, cost, position);
-  const { model } = planner;
-  return (frame) => {
-    const args = evaluateOperands(runs, frame);
-    const error = args.find((value) => value instanceof EvaluationError);
-    // A call counts once its operands are evaluated, whether or not they are errors.
-    const result = error ?? implementation(...args);
-    if (model && args.length === runs.length) frame.charge(cost(args, result, model));
-    return located(result, position);
-  };
-}
-
-/** Values of the operands: of up to two all, of more none after the first error. */
-function evaluateOperands(runs: readonly Evaluate[], frame: Frame): Value[] {
-  const args: Value[] = [];
-  for (const run of runs) {
-    const value = run(frame);
-    args.push(value);
-    if (runs.length > 2 && value instanceof EvaluationError) break;
-  }
-  return args;
-}
-
-/** The place of an error is that of the call that first gave it. */
-function located(value: Value, position: number): Value {
-  if (value instanceof EvaluationError) value.position ??= position;
-  return value;
-}
-
-function fixedCostCall(
-  implementation: Implementation,
-  runs: readonly Evaluate[],
-  units: number,
-  position: number,
-): Evaluate {
-  const [first, second] = runs;
-  if (runs.length === 1 && first) return unaryCall(implementation, first, units, position);
-  if (runs.length === 2 && first && second) return binaryCall(implementation, first, second, units, position);
-  return (frame) => {
-    const args = evaluateOperands(runs, frame);
-    if (args.length === runs.length) frame.cost += units;
-    const error = args.find((value) => value instanceof EvaluationError);
-    return error ?? located(implementation(...args), position);
-  };
-}
-
-function unaryCall(implementation: Implementation, run: Evaluate, units: number, position: number): Evaluate {
-  return (frame) => {
-    const value = run(frame);
-    frame.cost += units;
-    if (value instanceof EvaluationError) return value;
-    return located(implementation(value), position);
-  };
-}
-
-function binaryCall(
-  implementation: Implementation,
-  left: Evaluate,
-  right: Evaluate,
-  units: number,
-  position: number,
-): Evaluate {
-  return (frame) => {
-    const a = left(frame);
-    const b = right(frame);
-    frame.cost += units;
-    if (a instanceof EvaluationError) return a;
-    if (b instanceof EvaluationError) return b;
-    return located(implementation(a, b), position);
-  };
 }

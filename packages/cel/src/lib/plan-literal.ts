@@ -17,12 +17,18 @@ import {
 /** Plans `[a, ?b]`. */
 export function planList(planner: Planner, node: ListNode): Plan {
   const plans = node.elements.map((element) => planner.plan(element));
-  if (planner.foldConstants && plans.every((plan) => plan.constant !== undefined) && node.optionals.size === 0) {
+  if (
+    planner.foldConstants &&
+    plans.every((plan) => plan.constant !== undefined) &&
+    node.optionals.size === 0
+  ) {
     return constantPlan(Object.freeze(plans.map((plan) => plan.constant as Value)));
   }
   const runs = plans.map((plan) => plan.run);
   const units = planner.units((model) => model.list);
-  return { run: node.optionals.size === 0 ? plainList(runs, units) : listWithOptionals(runs, node.optionals, units) };
+  return {
+    run: node.optionals.size === 0 ? plainList(runs, units) : listWithOptionals(runs, node.optionals, units),
+  };
 }
 
 function plainList(runs: readonly Evaluate[], units: number): Evaluate {
@@ -39,7 +45,11 @@ function plainList(runs: readonly Evaluate[], units: number): Evaluate {
   };
 }
 
-function listWithOptionals(runs: readonly Evaluate[], optionals: ReadonlySet<number>, units: number): Evaluate {
+function listWithOptionals(
+  runs: readonly Evaluate[],
+  optionals: ReadonlySet<number>,
+  units: number,
+): Evaluate {
   return (frame) => {
     frame.cost += units;
     const items: Value[] = [];
@@ -67,13 +77,19 @@ export function planMap(planner: Planner, node: MapNode): Plan {
     value: planner.plan(entry.value),
     optional: entry.optional,
   }));
-  const constant = entries.every((e) => e.key.constant !== undefined && e.value.constant !== undefined && !e.optional);
+  const constant = entries.every(
+    (e) => e.key.constant !== undefined && e.value.constant !== undefined && !e.optional,
+  );
   if (planner.foldConstants && constant) {
     const built = buildMap(entries.map((e) => [e.key.constant as Value, e.value.constant as Value]));
     if (!(built instanceof EvaluationError)) return constantPlan(built);
   }
   const units = planner.units((model) => model.map);
-  const runs = entries.map((entry) => ({ key: entry.key.run, value: entry.value.run, optional: entry.optional }));
+  const runs = entries.map((entry) => ({
+    key: entry.key.run,
+    value: entry.value.run,
+    optional: entry.optional,
+  }));
   return { run: mapLiteral(runs, units) };
 }
 
@@ -136,7 +152,11 @@ export class Message extends ObjectValue {
 export function planMessage(planner: Planner, node: MessageNode): Plan {
   const name = planner.referenceOf(node)?.name ?? planner.scope.findIdentifier(node.typeName)?.name;
   const units = planner.units((model) => model.message);
-  const fields = node.fields.map((field) => ({ name: field.name, optional: field.optional, run: run(planner, field.value) }));
+  const fields = node.fields.map((field) => ({
+    name: field.name,
+    optional: field.optional,
+    run: run(planner, field.value),
+  }));
   return {
     run: (frame) => {
       frame.cost += units;

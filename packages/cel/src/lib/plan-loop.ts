@@ -1,7 +1,18 @@
 import type { ComprehensionNode, Expression } from './ast.ts';
 import type { Evaluate } from './frame.ts';
 import type { Local, Plan, Planner } from './plan.ts';
-import { EvaluationError, isMap, listItems, mapGet, mapKeyOf, mapKeys, type MapKey, noSuchOverload, type Value } from './values.ts';
+import { type LoopSlots, planCollection, planCount, planQuantifier } from './plan-macro-loop.ts';
+import {
+  EvaluationError,
+  isMap,
+  listItems,
+  type MapKey,
+  mapGet,
+  mapKeyOf,
+  mapKeys,
+  noSuchOverload,
+  type Value,
+} from './values.ts';
 
 /** Plans a loop. */
 export function planComprehension(planner: Planner, node: ComprehensionNode): Plan {
@@ -12,74 +23,90 @@ export function planComprehension(planner: Planner, node: ComprehensionNode): Pl
 export function isBinding(node: ComprehensionNode): boolean {
   const { range, condition } = node;
   return (
-    range.kind === 'list' && range.elements.length === 0 && condition.kind === 'constant' && condition.value === false
+    range.kind === 'list' &&
+    range.elements.length === 0 &&
+    condition.kind === 'constant' &&
+    condition.value === false
   );
 }
 
 /** A bound name is computed when it is first read, and not at all when nothing reads it. */
 function planBinding(planner: Planner, node: ComprehensionNode): Evaluate {
   const range = planner.plan(node.range);
-  const local: Local = { name: node.accumulator, slot: planner.newSlot(), initial: planner.plan(node.initial).run };
+  const local: Local = {
+    name: node.accumulator,
+    slot: planner.newSlot(),
+    fill: planner.plan(node.initial).run,
+  };
   const result = planner.withLocals([local], () => planner.plan(node.result).run);
   const units = range.constant === undefined ? planner.units((model) => model.list) : 0;
+  const { slot } = local;
   return (frame) => {
     frame.cost += units;
-    const outer = frame.locals[local.slot] as Value;
-    frame.locals[local.slot] = undefined as unknown as Value;
-    const value = result(frame);
-    frame.locals[local.slot] = outer;
-    return value;
+    frame.slots[slot] = undefined;
+    return result(frame);
   };
 }
 
-interface LoopParts {
-  readonly range: Evaluate;
-  readonly initial: Evaluate;
-  readonly condition: Evaluate;
-  readonly step: Evaluate;
-  readonly result: Evaluate;
-  readonly accumulator: number;
-  readonly first: number;
-  readonly second: number | undefined;
-}
+const unset: Evaluate = () => new EvaluationError('a variable of a loop is read outside of it');
 
 function planLoop(planner: Planner, node: ComprehensionNode): Evaluate {
-  const run = (child: Expression): Evaluate => planner.plan(child).run;
-  const accumulator: Local = { name: node.accumulator, slot: planner.newSlot() };
-  const variables: Local[] = [{ name: node.variable, slot: planner.newSlot() }];
-  if (node.secondVariable !== undefined) variables.push({ name: node.secondVariable, slot: planner.newSlot() });
-  const range = run(node.range);
-  const initial = run(node.initial);
-  const [condition, step] = planner.withLocals([accumulator, ...variables], () => [run(node.condition), run(node.step)]);
-  const result = planner.withLocals([accumulator], () => run(node.result));
-  return fold({
-    range,
-    initial,
-    condition: condition as Evaluate,
-    step: step as Evaluate,
-    result,
-    accumulator: accumulator.slot,
-    first: (variables[0] as Local).slot,
-    second: variables[1]?.slot,
-  });
+  const range = planner.plan(node.range).run;
+  const accumulator: Local = { name: node.accumulator, slot: planner.newSlot(), fill: unset };
+  const variables: Local[] = [{ name: node.variable, slot: planner.newSlot(), fill: unset }];
+  if (node.secondVariable !== undefined) {
+    variables.push({ name: node.secondVariable, slot: planner.newSlot(), fill: unset });
+  }
+  const slots: LoopSlots = { first: (variables[0] as Local).slot, second: variables[1]?.slot };
+  const special = planner.generalLoops
+    ? undefined
+    : planner.withLocals([accumulator, ...variables], () => planMacroLoop(planner, node, range, slots));
+  return special ?? planFold(planner, node, range, accumulator, variables, slots);
 }
 
-function fold(parts: LoopParts): Evaluate {
+/** The loops that the macros of the language become, without the detour over their accumulators. */
+function planMacroLoop(
+  planner: Planner,
+  node: ComprehensionNode,
+  range: Evaluate,
+  slots: LoopSlots,
+): Evaluate | undefined {
+  return (
+    planQuantifier(planner, node, range, slots) ??
+    planCount(planner, node, range, slots) ??
+    planCollection(planner, node, range, slots)
+  );
+}
+
+function planFold(
+  planner: Planner,
+  node: ComprehensionNode,
+  range: Evaluate,
+  accumulator: Local,
+  variables: readonly Local[],
+  { first, second }: LoopSlots,
+): Evaluate {
+  const run = (child: Expression): Evaluate => planner.plan(child).run;
+  const initial = run(node.initial);
+  const [condition, step] = planner.withLocals([accumulator, ...variables], () => [
+    run(node.condition),
+    run(node.step),
+  ]) as [Evaluate, Evaluate];
+  const result = planner.withLocals([accumulator], () => run(node.result));
+  const { slot } = accumulator;
   return (frame) => {
-    const range = parts.range(frame);
-    if (range instanceof EvaluationError) return range;
-    const rounds = loopRounds(range, parts.second !== undefined);
+    const rounds = loopRounds(range(frame), second !== undefined);
     if (rounds instanceof EvaluationError) return rounds;
-    const { locals } = frame;
-    locals[parts.accumulator] = parts.initial(frame);
+    const { slots } = frame;
+    slots[slot] = initial(frame);
     for (let i = 0; i < rounds.first.length; i++) {
       frame.round();
-      locals[parts.first] = rounds.first[i] as Value;
-      if (parts.second !== undefined) locals[parts.second] = (rounds.second as readonly Value[])[i] as Value;
-      if (parts.condition(frame) === false) break;
-      locals[parts.accumulator] = parts.step(frame);
+      slots[first] = rounds.first[i];
+      if (second !== undefined) slots[second] = (rounds.second as readonly Value[])[i];
+      if (condition(frame) === false) break;
+      slots[slot] = step(frame);
     }
-    return parts.result(frame);
+    return result(frame);
   };
 }
 
@@ -93,8 +120,9 @@ export interface Rounds {
 export function loopRounds(range: Value, two: boolean): Rounds | EvaluationError {
   const items = listItems(range);
   if (items) return two ? { first: items.map((_, i) => i), second: items } : { first: items };
+  if (range instanceof EvaluationError) return range;
   if (!isMap(range)) return noSuchOverload();
   const keys = mapKeys(range);
-  return two ? { first: keys, second: keys.map((key) => mapGet(range, mapKeyOf(key) as MapKey) as Value) } : { first: keys };
+  if (!two) return { first: keys };
+  return { first: keys, second: keys.map((key) => mapGet(range, mapKeyOf(key) as MapKey) as Value) };
 }
-

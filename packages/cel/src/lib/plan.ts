@@ -3,13 +3,15 @@ import type { CheckedExpression, Reference } from './checker.ts';
 import type { CostModel } from './cost-model.ts';
 import type { DeclarationScope } from './declaration-scope.ts';
 import type { Evaluate } from './frame.ts';
+import { countPathUses, type PathUses, pathKey } from './path-uses.ts';
 import { planAttribute } from './plan-attribute.ts';
 import { planCall } from './plan-call.ts';
-import { planComprehension } from './plan-loop.ts';
 import { planList, planMap, planMessage } from './plan-literal.ts';
+import { planComprehension } from './plan-loop.ts';
+import type { Source } from './plan-path.ts';
 import type { CelType } from './types.ts';
 import { types } from './types.ts';
-import type { EvaluationError, Value } from './values.ts';
+import { EvaluationError, type Value } from './values.ts';
 
 /** A node ready to run. */
 export interface Plan {
@@ -23,11 +25,8 @@ export interface Plan {
 }
 
 /** A variable of a loop while the loop is planned. */
-export interface Local {
+export interface Local extends Source {
   readonly name: string;
-  readonly slot: number;
-  /** Of a bound name: computes the value when it is first read. */
-  readonly initial?: Evaluate;
 }
 
 /** Thrown where planning finds out that the expression can never give a value. */
@@ -46,6 +45,8 @@ export interface PlanOptions {
   readonly model: CostModel | undefined;
   /** Whether constant parts are computed beforehand, at no cost when they run. */
   readonly foldConstants: boolean;
+  /** Plans all loops the one general way; tests hold the shorter ways against it. */
+  readonly generalLoops?: boolean;
 }
 
 /** Turns a tree into closures. */
@@ -53,8 +54,12 @@ export class Planner {
   readonly scope: DeclarationScope;
   readonly model: CostModel | undefined;
   readonly foldConstants: boolean;
+  readonly generalLoops: boolean;
   readonly #checked: CheckedExpression | undefined;
   readonly #locals: Local[] = [];
+  readonly #variables = new Map<string, number>();
+  readonly #uses: PathUses;
+  readonly #kept = new Map<string, number>();
   /** How many slots a frame needs. */
   slots = 0;
 
@@ -62,7 +67,9 @@ export class Planner {
     this.scope = options.scope;
     this.model = options.model;
     this.foldConstants = options.foldConstants;
+    this.generalLoops = options.generalLoops ?? false;
     this.#checked = 'types' in expression ? expression : undefined;
+    this.#uses = this.#checked ? countPathUses(this.#checked) : new Map();
   }
 
   /** Whether the checker has seen the expression. */
@@ -94,6 +101,27 @@ export class Planner {
     const result = plan();
     this.#locals.length -= locals.length;
     return result;
+  }
+
+  /** The variables that are read, and their slots. */
+  get variables(): ReadonlyMap<string, number> {
+    return this.#variables;
+  }
+
+  /** The slot of a variable; an evaluation puts the bound value there before it starts. */
+  variableSlot(name: string): Source {
+    const slot = this.#variables.get(name) ?? this.newSlot();
+    this.#variables.set(name, slot);
+    return { slot, fill: () => new EvaluationError(`no such attribute(s): ${name}`) };
+  }
+
+  /** The slot where the value of a path is kept because it is read again; undefined when it is not. */
+  keptSlot(path: readonly string[]): number | undefined {
+    const key = pathKey(path);
+    if ((this.#uses.get(key) ?? 0) < 2) return undefined;
+    const slot = this.#kept.get(key) ?? this.newSlot();
+    this.#kept.set(key, slot);
+    return slot;
   }
 
   /** A slot of the frame that nothing else uses. */

@@ -36,14 +36,19 @@ export interface PolicyTypeChecker {
 export function policyTypeChecker(options: PolicyTypeOptions): PolicyTypeChecker {
   const { environment, vocabulary, object, params, variables = [] } = options;
   const fields = new Map<string, CelType>();
-  const composed: ObjectType = { name: `${vocabulary.name}.variables`, fieldType: (field) => fields.get(field) };
+  const composed: ObjectType = {
+    name: `${vocabulary.name}.variables`,
+    fieldType: (field) => fields.get(field),
+  };
   const declarations = policyDeclarations(vocabulary, {
     object: object.type,
     authorizer: true,
     objectTypes: [...objectTypesOf(object), ...(params ? objectTypesOf(params) : []), composed],
     ...(params && { params: params.type }),
   });
-  const typed = environment.extend(declarations).extend({ variables: { variables: types.object(composed.name) } });
+  const typed = environment
+    .extend(declarations)
+    .extend({ variables: { variables: types.object(composed.name) } });
   const compile = (expression: string): Compilation => typed.compile(expression);
   for (const { name, expression } of variables) {
     const compiled = compile(expression);

@@ -29,6 +29,7 @@ export class Program {
   readonly expression: ParsedExpression | CheckedExpression;
   readonly #run: Evaluate;
   readonly #slots: number;
+  readonly #variables: readonly (readonly [name: string, slot: number])[];
 
   /** Throws PlanError where the expression can never give a value. */
   constructor(expression: ParsedExpression | CheckedExpression, options: PlanOptions) {
@@ -36,6 +37,7 @@ export class Program {
     this.expression = expression;
     this.#run = planner.plan(expression.root).run;
     this.#slots = planner.slots;
+    this.#variables = [...planner.variables];
   }
 
   /** Type of the result; dyn when the expression was not checked. */
@@ -48,7 +50,9 @@ export class Program {
    * {@link Suspension} where a variable asks for an answer that is not at hand, see {@link evaluateAsync}.
    */
   evaluate(bindings: Bindings, options: EvaluateOptions = NO_OPTIONS): Evaluation {
-    const frame = new Frame(bindings, this.#slots, options.costLimit ?? Number.POSITIVE_INFINITY, options.signal);
+    const slots: (Value | undefined)[] = new Array(this.#slots);
+    for (const [name, slot] of this.#variables) slots[slot] = bindings[name] as Value | undefined;
+    const frame = new Frame(bindings, slots, options.costLimit ?? Number.POSITIVE_INFINITY, options.signal);
     try {
       const value = this.#run(frame);
       if (frame.cost > frame.limit) throw new Interruption('cost-limit');
@@ -80,7 +84,12 @@ function interrupted(error: unknown, cost: number): Evaluation {
   }
   // The engine's own bounds: the longest string or array, the deepest stack.
   if (error instanceof RangeError) {
-    return { ok: false, error: new EvaluationError('operation cancelled: out of resources'), cost, interrupted: 'resources' };
+    return {
+      ok: false,
+      error: new EvaluationError('operation cancelled: out of resources'),
+      cost,
+      interrupted: 'resources',
+    };
   }
   throw error;
 }

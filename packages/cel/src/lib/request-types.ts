@@ -25,9 +25,14 @@ export function defineObjectType(name: string, fields: Readonly<Record<string, C
 /** Fields of object types, by the names of the types without the vocabulary's word. */
 type Declarations = Readonly<Record<string, Readonly<Record<string, CelType>>>>;
 
-function declare(vocabulary: Vocabulary, declarations: (typed: (name: string) => CelType) => Declarations): ObjectType[] {
+function declare(
+  vocabulary: Vocabulary,
+  declarations: (typed: (name: string) => CelType) => Declarations,
+): ObjectType[] {
   const typed = (name: string): CelType => types.object(`${vocabulary.name}.${name}`);
-  return Object.entries(declarations(typed)).map(([name, fields]) => defineObjectType(typed(name).name, fields));
+  return Object.entries(declarations(typed)).map(([name, fields]) =>
+    defineObjectType(typed(name).name, fields),
+  );
 }
 
 const USER_INFO = { username: string, uid: string, groups: texts, extra: extras };
@@ -52,7 +57,13 @@ function admissionTypes(vocabulary: Vocabulary): ObjectType[] {
       options: dyn,
     },
     NamespaceSpec: { finalizers: texts },
-    NamespaceCondition: { status: string, type: string, lastTransitionTime: timestamp, message: string, reason: string },
+    NamespaceCondition: {
+      status: string,
+      type: string,
+      lastTransitionTime: timestamp,
+      message: string,
+      reason: string,
+    },
     NamespaceStatus: { conditions: types.list(typed('NamespaceCondition')), phase: string },
     NamespaceMetadata: {
       name: string,
@@ -68,7 +79,11 @@ function admissionTypes(vocabulary: Vocabulary): ObjectType[] {
       resourceVersion: string,
       finalizers: texts,
     },
-    Namespace: { metadata: typed('NamespaceMetadata'), spec: typed('NamespaceSpec'), status: typed('NamespaceStatus') },
+    Namespace: {
+      metadata: typed('NamespaceMetadata'),
+      spec: typed('NamespaceSpec'),
+      status: typed('NamespaceStatus'),
+    },
   }));
 }
 
@@ -113,7 +128,10 @@ export interface PolicyVariables {
 }
 
 /** What expressions of admission policies and match conditions of webhooks see: the request and its objects. */
-export function policyDeclarations(vocabulary: Vocabulary, variables: PolicyVariables = {}): EnvironmentOptions {
+export function policyDeclarations(
+  vocabulary: Vocabulary,
+  variables: PolicyVariables = {},
+): EnvironmentOptions {
   const object = variables.object ?? dyn;
   const { authorizer, resourceCheck } = authorizationTypes(vocabulary);
   return {

@@ -1,8 +1,8 @@
 import type { JsonValue, Schema, ValidationRule } from '@ashlar/core';
-import type { CompiledExpression, CompiledRule, RuleBindings } from './rule.ts';
-import { ruleBindings } from './rule.ts';
 import type { Bindings } from './frame.ts';
 import type { Evaluation } from './program.ts';
+import type { CompiledExpression, CompiledRule, RuleBindings } from './rule.ts';
+import { ruleBindings } from './rule.ts';
 
 /** Limits of the evaluation of rules (semantics H7). */
 export const ruleLimits = {
@@ -51,13 +51,18 @@ export interface RuleInput {
   readonly signal?: AbortSignal;
 }
 
-const OUT_OF_BUDGET = 'validation failed due to running out of cost budget, no further validation rules will be run';
+const OUT_OF_BUDGET =
+  'validation failed due to running out of cost budget, no further validation rules will be run';
 
 /**
  * Runs the rules of one place (semantics H6) and takes their cost from the budget. A rule that is refused or fails does
  * not stop the others; a used up budget does.
  */
-export function evaluateRules(rules: readonly CompiledRule[], input: RuleInput, budget: RuleBudget): RuleFailure[] {
+export function evaluateRules(
+  rules: readonly CompiledRule[],
+  input: RuleInput,
+  budget: RuleBudget,
+): RuleFailure[] {
   const failures: RuleFailure[] = [];
   if (rules.length === 0) return failures;
   if (budget.remaining <= 0) {
@@ -65,7 +70,13 @@ export function evaluateRules(rules: readonly CompiledRule[], input: RuleInput, 
     const [{ rule }] = rules as [CompiledRule];
     return [{ rule, detail: OUT_OF_BUDGET, violated: false, isTransition: false }];
   }
-  const bindings = ruleBindings(input.schema, input.isResourceRoot, input.self, input.oldSelf, input.variables);
+  const bindings = ruleBindings(
+    input.schema,
+    input.isResourceRoot,
+    input.self,
+    input.oldSelf,
+    input.variables,
+  );
   for (const compiled of rules) {
     const failure = evaluateRule(compiled, bindings, input, budget);
     if (failure) failures.push(failure);
@@ -82,7 +93,12 @@ function evaluateRule(
 ): RuleFailure | undefined {
   const { rule, condition, usesOldSelf } = compiled;
   if (!condition) return undefined;
-  const failed = (detail: string, violated: boolean): RuleFailure => ({ rule, detail, violated, isTransition: usesOldSelf });
+  const failed = (detail: string, violated: boolean): RuleFailure => ({
+    rule,
+    detail,
+    violated,
+    isTransition: usesOldSelf,
+  });
   if (!condition.ok) return failed(`rule compile error: ${condition.error}`, false);
   const hasOld = input.oldSelf !== undefined && input.oldSelf !== null;
   if (usesOldSelf && !hasOld && !rule.optionalOldSelf) return undefined;
@@ -117,7 +133,11 @@ function spend(evaluation: Evaluation, budget: RuleBudget): boolean {
 /** What a rule is called in errors: its message, else itself. */
 const ruleName = ({ rule, message }: ValidationRule): string => (message ? message.trim() : rule.trim());
 
-function errorDetail(evaluation: Evaluation & { ok: false }, rule: ValidationRule, budget: RuleBudget): string {
+function errorDetail(
+  evaluation: Evaluation & { ok: false },
+  rule: ValidationRule,
+  budget: RuleBudget,
+): string {
   const { message } = evaluation.error;
   if (evaluation.interrupted) {
     budget.remaining = -1;
@@ -144,17 +164,22 @@ function ruleMessage(
     return { text, stopped: true };
   };
   if (!spend(evaluation, budget)) {
-    return stop('messageExpression evaluation failed due to running out of cost budget, no further validation rules will be run');
+    return stop(
+      'messageExpression evaluation failed due to running out of cost budget, no further validation rules will be run',
+    );
   }
   if (evaluation.ok) return { text: usableMessage(evaluation.value) ?? fallback, stopped: false };
   if (!evaluation.interrupted) return { text: fallback, stopped: false };
   const quoted = JSON.stringify(rule.messageExpression);
-  return stop(`no further validation rules will be run due to call cost exceeds limit for messageExpression: ${quoted}`);
+  return stop(
+    `no further validation rules will be run due to call cost exceeds limit for messageExpression: ${quoted}`,
+  );
 }
 
 /** A message that an expression made, where it is one line of text that is neither empty nor too long. */
 function usableMessage(value: unknown): string | undefined {
   const text = typeof value === 'string' ? value.trim() : '';
-  const tooLong = text.length > ruleLimits.messageBytes || new TextEncoder().encode(text).length > ruleLimits.messageBytes;
+  const tooLong =
+    text.length > ruleLimits.messageBytes || new TextEncoder().encode(text).length > ruleLimits.messageBytes;
   return text === '' || tooLong || text.includes('\n') ? undefined : text;
 }

@@ -9,10 +9,7 @@ import { type SchemaType, schemaType } from './schema-type.ts';
 const SELF_TYPE = '@self';
 
 /** One step of the way from the root of an object to a place in it. */
-export type PathStep =
-  | { readonly property: string }
-  | { readonly key: string }
-  | { readonly index: number };
+export type PathStep = { readonly property: string } | { readonly key: string } | { readonly index: number };
 
 /** A rule that did not hold, and where. */
 export interface PlacedFailure extends RuleFailure {
@@ -39,7 +36,11 @@ export interface RuleTree {
  * Compiles all rules of a schema, those in `allOf` too (rules in `anyOf`, `oneOf` and `not` are not run); undefined when
  * there are none.
  */
-export function compileRuleTree(schema: Schema, isResourceRoot: boolean, environment: Environment): RuleTree | undefined {
+export function compileRuleTree(
+  schema: Schema,
+  isResourceRoot: boolean,
+  environment: Environment,
+): RuleTree | undefined {
   const type = schemaType(schema, { name: SELF_TYPE, isResourceRoot });
   return compileNode({ rules: schema, place: schema, isResourceRoot, type, environment });
 }
@@ -68,7 +69,8 @@ function compileNode(input: NodeInput): RuleTree | undefined {
     items: compileElement(input, rules.items, place.items),
     parts,
   };
-  const empty = compiled.length + parts.length + tree.properties.size === 0 && !tree.additional && !tree.items;
+  const empty =
+    compiled.length + parts.length + tree.properties.size === 0 && !tree.additional && !tree.items;
   return empty ? undefined : tree;
 }
 
@@ -91,7 +93,12 @@ function compileProperties({ rules, place, type, environment }: NodeInput): Read
 }
 
 /** Properties that no identifier reaches have rules of their own all the same. */
-function propertyType(name: string, schema: Schema, parent: SchemaType | undefined, isResourceRoot: boolean): SchemaType | undefined {
+function propertyType(
+  name: string,
+  schema: Schema,
+  parent: SchemaType | undefined,
+  isResourceRoot: boolean,
+): SchemaType | undefined {
   const identifier = escapeProperty(name);
   if (identifier === undefined) return schemaType(schema, { name: SELF_TYPE, isResourceRoot });
   return parent?.fields?.get(identifier)?.type;
@@ -103,7 +110,13 @@ function compileElement(
   place: Schema | boolean | undefined,
 ): RuleTree | undefined {
   if (typeof rules !== 'object' || typeof place !== 'object') return undefined;
-  return compileNode({ rules, place, isResourceRoot: place.embeddedResource === true, type: type?.element, environment });
+  return compileNode({
+    rules,
+    place,
+    isResourceRoot: place.embeddedResource === true,
+    type: type?.element,
+    environment,
+  });
 }
 
 /** What the rules of an object are run on. */
@@ -128,7 +141,11 @@ function visit(place: Place, input: RuleTreeInput, budget: RuleBudget, failures:
   // Rules of a place see it only when it is there; its absence is for the rules around it.
   if (self === null || self === undefined || budget.remaining < 0) return;
   const { schema, isResourceRoot } = tree;
-  for (const failure of evaluateRules(tree.rules, { ...input, schema, isResourceRoot, self, oldSelf }, budget)) {
+  for (const failure of evaluateRules(
+    tree.rules,
+    { ...input, schema, isResourceRoot, self, oldSelf },
+    budget,
+  )) {
     failures.push({ ...failure, path, value: self, schema });
   }
   for (const inner of [...partsOf(place), ...placesWithin(place)]) visit(inner, input, budget, failures);
@@ -149,11 +166,19 @@ function elementPlaces(
   oldSelf: JsonValue | undefined,
 ): Place[] {
   const oldElement = correlation(tree.schema, Array.isArray(oldSelf) ? oldSelf : []);
-  return self.map((element, index) => ({ tree: items, path: [...path, { index }], self: element, oldSelf: oldElement(element) }));
+  return self.map((element, index) => ({
+    tree: items,
+    path: [...path, { index }],
+    self: element,
+    oldSelf: oldElement(element),
+  }));
 }
 
 /** Finds the old element of a list of maps by its keys; other lists do not correlate. */
-function correlation(schema: Schema, old: readonly JsonValue[]): (element: JsonValue) => JsonValue | undefined {
+function correlation(
+  schema: Schema,
+  old: readonly JsonValue[],
+): (element: JsonValue) => JsonValue | undefined {
   const { listType, listMapKeys = [] } = schema;
   if (listType !== 'map') return () => undefined;
   const keyOf = (element: JsonValue): string =>
@@ -162,14 +187,21 @@ function correlation(schema: Schema, old: readonly JsonValue[]): (element: JsonV
   return (element) => byKey.get(keyOf(element));
 }
 
-function memberPlaces(tree: RuleTree, path: readonly PathStep[], self: JsonObject, oldSelf: JsonObject): Place[] {
+function memberPlaces(
+  tree: RuleTree,
+  path: readonly PathStep[],
+  self: JsonObject,
+  oldSelf: JsonObject,
+): Place[] {
   const places: Place[] = [];
   const { additional } = tree;
   for (const [name, member] of Object.entries(self)) {
     const old = Object.hasOwn(oldSelf, name) ? oldSelf[name] : undefined;
-    if (additional) places.push({ tree: additional, path: [...path, { key: name }], self: member, oldSelf: old });
+    if (additional)
+      places.push({ tree: additional, path: [...path, { key: name }], self: member, oldSelf: old });
     const property = tree.properties.get(name);
-    if (property) places.push({ tree: property, path: [...path, { property: name }], self: member, oldSelf: old });
+    if (property)
+      places.push({ tree: property, path: [...path, { property: name }], self: member, oldSelf: old });
   }
   return places;
 }

@@ -49,14 +49,24 @@ export function compileRule(rule: ValidationRule, scope: RuleScope): CompiledRul
   const condition = toExpression(compiled, environment, sizes, types.bool, RULE_TEXTS);
   const message =
     condition.ok && rule.messageExpression
-      ? toExpression(environment.compile(rule.messageExpression), environment, sizes, types.string, MESSAGE_TEXTS)
+      ? toExpression(
+          environment.compile(rule.messageExpression),
+          environment,
+          sizes,
+          types.string,
+          MESSAGE_TEXTS,
+        )
       : undefined;
   return { rule, condition, message, usesOldSelf: compiled.ok && refersTo(compiled.expression, 'oldSelf') };
 }
 
 function ruleEnvironment(rule: ValidationRule, { environment, type, variables }: RuleScope): Environment {
   return environment.extend({
-    variables: { ...variables, self: type.type, oldSelf: rule.optionalOldSelf ? types.optional(type.type) : type.type },
+    variables: {
+      ...variables,
+      self: type.type,
+      oldSelf: rule.optionalOldSelf ? types.optional(type.type) : type.type,
+    },
     objectTypes: objectTypesOf(type),
   });
 }
@@ -90,7 +100,8 @@ function toExpression(
     return { ok: false, error: refused + compiled.text };
   }
   const { program, expression } = compiled;
-  if (expression.type.kind !== type.kind || expression.type.nullable) return { ok: false, error: texts.wrongType };
+  if (expression.type.kind !== type.kind || expression.type.nullable)
+    return { ok: false, error: texts.wrongType };
   return { ok: true, program, expression, estimate: environment.estimate(expression, sizes) };
 }
 
@@ -116,7 +127,8 @@ export function ruleBindings(
 ): RuleBindings {
   const whole = isResourceRoot ? withTypeAndName(schema) : schema;
   const value = schemaValue(self, whole);
-  const old: Value | undefined = oldSelf === undefined || oldSelf === null ? undefined : schemaValue(oldSelf, whole);
+  const old: Value | undefined =
+    oldSelf === undefined || oldSelf === null ? undefined : schemaValue(oldSelf, whole);
   return {
     plain: { ...variables, self: value, ...(old !== undefined && { oldSelf: old }) },
     optional: { ...variables, self: value, oldSelf: old === undefined ? NONE : new Optional(old) },

@@ -51,7 +51,12 @@ export function schemaType(schema: Schema, options: SchemaTypeOptions = {}): Sch
 /** Schemas that are being looked into; one that names itself is seen as an object of which nothing is known. */
 type Entered = Set<Schema>;
 
-function typeWithin(schema: Schema, name: string, isResourceRoot: boolean, entered: Entered): SchemaType | undefined {
+function typeWithin(
+  schema: Schema,
+  name: string,
+  isResourceRoot: boolean,
+  entered: Entered,
+): SchemaType | undefined {
   if (schema.intOrString || schema.format === 'int-or-string') {
     return scalar(schema, types.dyn, textLimit(schema), LEAST.intOrText);
   }
@@ -93,7 +98,12 @@ function textType(schema: Schema): SchemaType {
   const { maxLength, enum: values } = schema;
   switch (schema.format) {
     case 'byte':
-      return scalar(schema, types.bytes, maxLength === undefined ? REQUEST_BYTES - 2 : Math.max(0, maxLength), LEAST.text);
+      return scalar(
+        schema,
+        types.bytes,
+        maxLength === undefined ? REQUEST_BYTES - 2 : Math.max(0, maxLength),
+        LEAST.text,
+      );
     case 'duration':
       return scalar(schema, types.duration, LONGEST_TIME, LEAST.duration);
     case 'date':
@@ -105,7 +115,9 @@ function textType(schema: Schema): SchemaType {
   if (maxLength !== undefined || !values || values.length === 0) {
     return scalar(schema, types.string, textLimit(schema), LEAST.text);
   }
-  const lengths = values.map((value) => (typeof value === 'string' ? new TextEncoder().encode(value).length : 0));
+  const lengths = values.map((value) =>
+    typeof value === 'string' ? new TextEncoder().encode(value).length : 0,
+  );
   return scalar(schema, types.string, Math.max(...lengths), LEAST.text);
 }
 
@@ -122,7 +134,9 @@ const fitting = (bytes: number): number => Math.floor((REQUEST_BYTES - 2) / byte
 
 function objectOrMap(schema: Schema, name: string, entered: Entered): SchemaType | undefined {
   const values = schema.additionalProperties;
-  return typeof values === 'object' ? mapType(schema, values, name, entered) : objectType(schema, name, entered);
+  return typeof values === 'object'
+    ? mapType(schema, values, name, entered)
+    : objectType(schema, name, entered);
 }
 
 function mapType(schema: Schema, values: Schema, name: string, entered: Entered): SchemaType | undefined {
@@ -140,10 +154,16 @@ function objectType(schema: Schema, name: string, entered: Entered): SchemaType 
   let minBytes = LEAST.container;
   for (const [property, inner] of Object.entries(schema.properties ?? {})) {
     const identifier = escapeProperty(property);
-    const type = typeWithin(inner, `${name}.${identifier ?? property}`, inner.embeddedResource === true, entered);
+    const type = typeWithin(
+      inner,
+      `${name}.${identifier ?? property}`,
+      inner.embeddedResource === true,
+      entered,
+    );
     if (!type) continue;
     if (identifier !== undefined) fields.set(identifier, { name: property, type });
-    if (required.has(property) && inner.default === undefined) minBytes += utf8Length(property) + type.minBytes + 4;
+    if (required.has(property) && inner.default === undefined)
+      minBytes += utf8Length(property) + type.minBytes + 4;
   }
   return { type: types.object(name), schema, maxSize: 0, minBytes, fields };
 }
@@ -159,7 +179,10 @@ export function withTypeAndName(schema: Schema): Schema {
   const meta = properties.metadata;
   const named = meta?.properties?.name?.type === 'string' && meta.properties.generateName?.type === 'string';
   const complete =
-    properties.kind?.type === 'string' && properties.apiVersion?.type === 'string' && meta?.type === 'object' && named;
+    properties.kind?.type === 'string' &&
+    properties.apiVersion?.type === 'string' &&
+    meta?.type === 'object' &&
+    named;
   if (complete) return schema;
   return { ...schema, properties: { ...properties, kind: TEXT, apiVersion: TEXT, metadata: META } };
 }
@@ -173,7 +196,8 @@ export function objectTypesOf(root: SchemaType): ObjectType[] {
     const { fields } = node;
     found.push({
       name: node.type.name,
-      fieldType: (field) => (fields.get(field) ?? (isKeyword(field) ? fields.get(`__${field}__`) : undefined))?.type.type,
+      fieldType: (field) =>
+        (fields.get(field) ?? (isKeyword(field) ? fields.get(`__${field}__`) : undefined))?.type.type,
     });
     for (const { type } of fields.values()) visit(type);
   };

@@ -29,13 +29,21 @@ export function schemaValue(data: JsonValue | undefined, schema: Schema): Value 
   }
   switch (schema.type) {
     case 'object':
-      return isJsonObject(data) ? objectOrMap(data, schema) : invalid('expected a map for the provided schema with type=object');
+      return isJsonObject(data)
+        ? objectOrMap(data, schema)
+        : invalid('expected a map for the provided schema with type=object');
     case 'array':
-      return Array.isArray(data) ? list(data, schema) : invalid('expected an array for the provided schema with type=array');
+      return Array.isArray(data)
+        ? list(data, schema)
+        : invalid('expected an array for the provided schema with type=array');
     case 'string':
-      return typeof data === 'string' ? text(data, schema) : invalid(`expected string, got ${jsonTypeName(data)}`);
+      return typeof data === 'string'
+        ? text(data, schema)
+        : invalid(`expected string, got ${jsonTypeName(data)}`);
     case 'number':
-      return typeof data === 'number' || typeof data === 'bigint' ? toDouble(Number(data)) : invalid(`expected float, got ${jsonTypeName(data)}`);
+      return typeof data === 'number' || typeof data === 'bigint'
+        ? toDouble(Number(data))
+        : invalid(`expected float, got ${jsonTypeName(data)}`);
     case 'integer':
       return isWhole(data) ? data : invalid(`expected int, got ${jsonTypeName(data)}`);
     case 'boolean':
@@ -44,13 +52,15 @@ export function schemaValue(data: JsonValue | undefined, schema: Schema): Value 
   return schema.preserveUnknownFields ? new PreservedValue(data) : invalid('the schema names no type');
 }
 
-const isWhole = (data: JsonValue): data is number | bigint => typeof data === 'bigint' || Number.isSafeInteger(data);
+const isWhole = (data: JsonValue): data is number | bigint =>
+  typeof data === 'bigint' || Number.isSafeInteger(data);
 
 const jsonTypeName = (data: JsonValue): string => (Array.isArray(data) ? 'array' : typeof data);
 
 function objectOrMap(data: JsonObject, schema: Schema): Value {
   if (schema.embeddedResource) return new SchemaObject(data, withTypeAndName(schema));
-  if (schema.properties || typeof schema.additionalProperties !== 'object') return new SchemaObject(data, schema);
+  if (schema.properties || typeof schema.additionalProperties !== 'object')
+    return new SchemaObject(data, schema);
   return new SchemaMap(data, schema.additionalProperties);
 }
 
@@ -74,7 +84,10 @@ function text(data: string, schema: Schema): Value {
       return parseDate(data) ?? new EvaluationError(`Invalid date formatted string ${data}`);
     case 'date-time':
     case 'datetime':
-      return parseTimestamp(data.toUpperCase()) ?? new EvaluationError(`Invalid date-time formatted string ${data}`);
+      return (
+        parseTimestamp(data.toUpperCase()) ??
+        new EvaluationError(`Invalid date-time formatted string ${data}`)
+      );
     case 'byte':
       return decodeBase64(data) ?? new EvaluationError(`Invalid byte formatted string ${data}`);
     default:
@@ -112,7 +125,8 @@ class SchemaObject extends ObjectValue {
   get(field: string): Value | undefined {
     const { properties = {} } = this.#schema;
     const name = Object.hasOwn(properties, field) && !field.includes('__') ? field : unescapeProperty(field);
-    if (name === undefined || !Object.hasOwn(this.data, name) || !Object.hasOwn(properties, name)) return undefined;
+    if (name === undefined || !Object.hasOwn(this.data, name) || !Object.hasOwn(properties, name))
+      return undefined;
     const value = this.data[name];
     // A field that is null counts as not set.
     return value === null || value === undefined ? undefined : schemaValue(value, properties[name] as Schema);
@@ -205,8 +219,11 @@ class KeyedList extends SchemaList {
     this.#keys = keys;
   }
   #keyOf(value: Value): string {
-    const data = value instanceof SchemaObject ? value.data : isJsonObject(value) ? (value as JsonObject) : {};
-    return JSON.stringify(this.#keys.map((key) => (typeof data[key] === 'bigint' ? `${data[key]}n` : data[key])));
+    const data =
+      value instanceof SchemaObject ? value.data : isJsonObject(value) ? (value as JsonObject) : {};
+    return JSON.stringify(
+      this.#keys.map((key) => (typeof data[key] === 'bigint' ? `${data[key]}n` : data[key])),
+    );
   }
   override equals(other: readonly Value[]): boolean {
     if (this.items.length !== other.length) return false;

@@ -14,14 +14,19 @@ const IDENTIFIER = /^[0-9A-Za-z-]+$/;
 export function parseSemanticVersion(text: string): SemanticVersion | string {
   if (text === '') return 'Version string empty';
   const [major, minor, ...more] = text.split('.');
-  if (major === undefined || minor === undefined || more.length === 0) return 'No Major.Minor.Patch elements found';
+  if (major === undefined || minor === undefined || more.length === 0)
+    return 'No Major.Minor.Patch elements found';
   const rest = more.join('.');
   const plus = rest.indexOf('+');
   const beforeBuild = plus < 0 ? rest : rest.slice(0, plus);
   const dash = beforeBuild.indexOf('-');
   const patch = dash < 0 ? beforeBuild : beforeBuild.slice(0, dash);
   const numbers: bigint[] = [];
-  for (const [name, part] of [['major', major], ['minor', minor], ['patch', patch]] as const) {
+  for (const [name, part] of [
+    ['major', major],
+    ['minor', minor],
+    ['patch', patch],
+  ] as const) {
     const number = versionNumber(part);
     if (typeof number === 'string') return number.replace('%', name);
     numbers.push(number);
@@ -31,7 +36,8 @@ export function parseSemanticVersion(text: string): SemanticVersion | string {
   if (plus >= 0) {
     for (const part of rest.slice(plus + 1).split('.')) {
       if (part === '') return 'Build meta data is empty';
-      if (!IDENTIFIER.test(part)) return `Invalid character(s) found in build meta data ${JSON.stringify(part)}`;
+      if (!IDENTIFIER.test(part))
+        return `Invalid character(s) found in build meta data ${JSON.stringify(part)}`;
     }
   }
   const [a, b, c] = numbers as [bigint, bigint, bigint];
@@ -40,7 +46,8 @@ export function parseSemanticVersion(text: string): SemanticVersion | string {
 
 function versionNumber(text: string): bigint | string {
   if (!NUMBER.test(text)) return `Invalid character(s) found in % number ${JSON.stringify(text)}`;
-  if (text.length > 1 && text.startsWith('0')) return `% number must not contain leading zeroes ${JSON.stringify(text)}`;
+  if (text.length > 1 && text.startsWith('0'))
+    return `% number must not contain leading zeroes ${JSON.stringify(text)}`;
   const number = text.length > 20 ? LARGEST + 1n : BigInt(text);
   return number > LARGEST ? `strconv.ParseUint: parsing ${JSON.stringify(text)}: value out of range` : number;
 }
@@ -51,8 +58,10 @@ function prereleaseParts(text: string): (string | bigint)[] | string {
     if (part === '') return 'Prerelease is empty';
     if (!IDENTIFIER.test(part)) return `Invalid character(s) found in prerelease ${JSON.stringify(part)}`;
     if (!NUMBER.test(part)) parts.push(part);
-    else if (part.length > 1 && part.startsWith('0')) return `Numeric PreRelease version must not contain leading zeroes ${JSON.stringify(part)}`;
-    else if (part.length > 20) return `strconv.ParseUint: parsing ${JSON.stringify(part)}: value out of range`;
+    else if (part.length > 1 && part.startsWith('0'))
+      return `Numeric PreRelease version must not contain leading zeroes ${JSON.stringify(part)}`;
+    else if (part.length > 20)
+      return `strconv.ParseUint: parsing ${JSON.stringify(part)}: value out of range`;
     else parts.push(BigInt(part));
   }
   return parts;
@@ -79,7 +88,12 @@ const order = (a: bigint | string, b: bigint | string): -1 | 0 | 1 => (a < b ? -
 
 /** Precedence of two versions; build metadata does not count. */
 export function compareVersions(a: SemanticVersion, b: SemanticVersion): -1 | 0 | 1 {
-  return order(a.major, b.major) || order(a.minor, b.minor) || order(a.patch, b.patch) || comparePrereleases(a.prerelease, b.prerelease);
+  return (
+    order(a.major, b.major) ||
+    order(a.minor, b.minor) ||
+    order(a.patch, b.patch) ||
+    comparePrereleases(a.prerelease, b.prerelease)
+  );
 }
 
 function comparePrereleases(a: SemanticVersion['prerelease'], b: SemanticVersion['prerelease']): -1 | 0 | 1 {

@@ -86,7 +86,9 @@ export function serverEnvironment(options: ServerEnvironmentOptions = {}): Envir
 
 function environmentOptions(vocabulary: Vocabulary, options: ServerEnvironmentOptions): EnvironmentOptions {
   const minor = minorOf(options.release);
-  const present = HISTORY.filter(({ since, until }) => since <= minor && (until === undefined || minor < until));
+  const present = HISTORY.filter(
+    ({ since, until }) => since <= minor && (until === undefined || minor < until),
+  );
   return {
     libraries: present.map(({ library }) => library(vocabulary)),
     costModel: options.costModel ?? (vocabulary === orchVocabulary ? specificationCosts : upstreamCosts),
@@ -108,7 +110,10 @@ export interface EnvironmentSet {
 }
 
 /** The environments of a server of a release (specification, Function libraries; semantics H7). */
-export function environmentSet(release: Release, options: Omit<ServerEnvironmentOptions, 'release'> = {}): EnvironmentSet {
+export function environmentSet(
+  release: Release,
+  options: Omit<ServerEnvironmentOptions, 'release'> = {},
+): EnvironmentSet {
   const before: Release = `1.${minorOf(release) - 1}`;
   return pair(serverEnvironment({ ...options, release: before }), serverEnvironment(options));
 }

@@ -52,6 +52,7 @@ const PRINTED_ISSUES = 100;
 export function issuesText(text: string, issues: readonly Issue[]): string {
   const sorted = [...issues].sort((a, b) => a.position - b.position);
   const lines = sorted.slice(0, PRINTED_ISSUES).map((issue) => issueText(text, issue));
-  if (sorted.length > PRINTED_ISSUES) lines.push(`${sorted.length - PRINTED_ISSUES} more errors were truncated`);
+  if (sorted.length > PRINTED_ISSUES)
+    lines.push(`${sorted.length - PRINTED_ISSUES} more errors were truncated`);
   return lines.join('\n');
 }

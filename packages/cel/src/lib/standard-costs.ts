@@ -7,7 +7,8 @@ const readsBoth: CallCost = (args, _, model) => textCost(size(args, 0) + size(ar
 const readsShorter: CallCost = (args, _, model) => textCost(Math.min(size(args, 0), size(args, 1)), model);
 const readsList: CallCost = (args) => size(args, 1);
 const searches: CallCost = (args, _, model) => patternCost(size(args, 0), size(args, 1), model);
-const contains: CallCost = (args, _, model) => textCost(size(args, 0), model) * textCost(size(args, 1), model);
+const contains: CallCost = (args, _, model) =>
+  textCost(size(args, 0), model) * textCost(size(args, 1), model);
 
 /** Costs of the language's own functions by overload; what is not here costs 1. */
 export const standardCosts: Readonly<Record<string, CallCost>> = {

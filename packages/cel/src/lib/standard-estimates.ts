@@ -9,8 +9,8 @@ import {
   firstOperand,
   multiplyRanges,
   type Range,
-  scaleRange,
   type SizedNode,
+  scaleRange,
   UNBOUNDED,
 } from './estimate-model.ts';
 import { sameType } from './types.ts';

@@ -71,7 +71,15 @@ export function parseTimestamp(text: string): Timestamp | undefined {
   const [year, month, day, hour, minute, second] = found.slice(1, 7).map(Number) as [
     number, number, number, number, number, number,
   ]; // biome-ignore format: six numbers
-  if (month < 1 || month > 12 || day < 1 || day > daysIn(year, month) || hour > 23 || minute > 59 || second > 59) {
+  if (
+    month < 1 ||
+    month > 12 ||
+    day < 1 ||
+    day > daysIn(year, month) ||
+    hour > 23 ||
+    minute > 59 ||
+    second > 59
+  ) {
     return undefined;
   }
   const offset = zoneOffset(found[8] as string);
@@ -86,7 +94,8 @@ function epochSeconds(year: number, month: number, day: number, hour = 0, minute
   return date.getTime() / 1000 + hour * 3600 + minute * 60 + second;
 }
 
-const daysIn = (year: number, month: number): number => new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate();
+const daysIn = (year: number, month: number): number =>
+  new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate();
 
 function zoneOffset(zone: string): number | undefined {
   if (zone === 'Z') return 0;
@@ -123,7 +132,11 @@ function offsetText(offset: number): string {
 }
 
 /** The moment so much later, or an error outside the years 1 to 9999. */
-export function addDuration(timestamp: Timestamp, duration: Duration, sign: 1 | -1): Timestamp | EvaluationError {
+export function addDuration(
+  timestamp: Timestamp,
+  duration: Duration,
+  sign: 1 | -1,
+): Timestamp | EvaluationError {
   let seconds = timestamp.seconds + sign * duration.seconds;
   let nanos = timestamp.nanos + sign * duration.nanos;
   if (nanos < 0) {

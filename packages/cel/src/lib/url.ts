@@ -101,7 +101,8 @@ function parseHost(host: string): string {
 }
 
 function checkPort(port: string): void {
-  if (port !== '' && !/^:\d*$/.test(port)) throw new UrlFailure(`invalid port ${JSON.stringify(port)} after host`);
+  if (port !== '' && !/^:\d*$/.test(port))
+    throw new UrlFailure(`invalid port ${JSON.stringify(port)} after host`);
 }
 
 /** Characters that a host may hold unescaped. */

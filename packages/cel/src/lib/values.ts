@@ -10,7 +10,16 @@ import { type CelType, types } from './types.ts';
  * - bytes are a `Uint8Array`;
  * - everything else is {@link Boxed}.
  */
-export type Value = null | boolean | number | bigint | string | Uint8Array | readonly Value[] | JsonObject | Boxed;
+export type Value =
+  | null
+  | boolean
+  | number
+  | bigint
+  | string
+  | Uint8Array
+  | readonly Value[]
+  | JsonObject
+  | Boxed;
 
 /** What all values are that JSON does not have. */
 export abstract class Boxed {

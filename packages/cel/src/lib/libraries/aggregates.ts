@@ -4,7 +4,7 @@ import { compareValues, listIncludes, valuesEqual } from '../equality.ts';
 import { type CallEstimator, exactly, multiplyRanges } from '../estimate-model.ts';
 import { add } from '../operators.ts';
 import { type CelType, types } from '../types.ts';
-import { Duration, Double, EvaluationError, listItems, noSuchOverload, Uint, type Value } from '../values.ts';
+import { Double, Duration, EvaluationError, listItems, noSuchOverload, Uint, type Value } from '../values.ts';
 import { elementOf, scansText, searchesText } from './text-costs.ts';
 
 const { bool, int, dyn } = types;
@@ -65,8 +65,10 @@ function extreme(name: 'min' | 'max'): (list: Value) => Value {
   };
 }
 
-const firstIndex = (list: Value, value: Value): Value => itemsOf(list).findIndex((item) => valuesEqual(item, value));
-const lastIndex = (list: Value, value: Value): Value => itemsOf(list).findLastIndex((item) => valuesEqual(item, value));
+const firstIndex = (list: Value, value: Value): Value =>
+  itemsOf(list).findIndex((item) => valuesEqual(item, value));
+const lastIndex = (list: Value, value: Value): Value =>
+  itemsOf(list).findLastIndex((item) => valuesEqual(item, value));
 
 function includes(target: Value, value: Value): Value {
   const items = listItems(target);
@@ -79,10 +81,17 @@ const traverses: OverloadCost = { cost: searchesText, estimate: scansText };
 const includesCost: CallCost = ([target], _, model) => traversalCost(target as Value, model);
 const estimateIncludes: CallEstimator = (call) => {
   if (!call.target) return undefined;
-  return elementOf(call.target) ? scansText(call) : { cost: multiplyRanges(call.sizeOf(call.target), exactly(1)) };
+  return elementOf(call.target)
+    ? scansText(call)
+    : { cost: multiplyRanges(call.sizeOf(call.target), exactly(1)) };
 };
 
-const perType = (name: string, suffix: (name: string) => string, evaluate: (list: Value) => Value, result?: CelType): FunctionDeclaration => ({
+const perType = (
+  name: string,
+  suffix: (name: string) => string,
+  evaluate: (list: Value) => Value,
+  result?: CelType,
+): FunctionDeclaration => ({
   name,
   overloads: COMPARABLE.map(([id, type]) =>
     method(`list_${id}_${suffix(id)}`, [types.list(type)], result ?? type, evaluate, traverses),
@@ -112,7 +121,10 @@ const listAggregates: readonly FunctionDeclaration[] = [
 const includesFunction: FunctionDeclaration = {
   name: 'includes',
   overloads: [
-    method('list_includes_dyn_dyn', [dyn, dyn], bool, includes, { cost: includesCost, estimate: estimateIncludes }),
+    method('list_includes_dyn_dyn', [dyn, dyn], bool, includes, {
+      cost: includesCost,
+      estimate: estimateIncludes,
+    }),
   ],
 };
 
@@ -121,5 +133,8 @@ const includesFunction: FunctionDeclaration = {
  * Version 1 adds `includes`.
  */
 export function aggregatesLibrary(version: number = 0): Library {
-  return { name: 'aggregates', functions: version >= 1 ? [...listAggregates, includesFunction] : listAggregates };
+  return {
+    name: 'aggregates',
+    functions: version >= 1 ? [...listAggregates, includesFunction] : listAggregates,
+  };
 }

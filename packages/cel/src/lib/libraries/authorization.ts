@@ -9,7 +9,7 @@ import {
 } from '@ashlar/core';
 import { fixedCost, sizeOf, textCost } from '../cost-model.ts';
 import { type FunctionDeclaration, type Library, method, type OverloadCost } from '../declarations.ts';
-import { addRanges, exactly, fixedEstimate, scaleRange, type SizedNode } from '../estimate-model.ts';
+import { addRanges, exactly, fixedEstimate, type SizedNode, scaleRange } from '../estimate-model.ts';
 import { Suspension } from '../frame.ts';
 import { type CelType, types } from '../types.ts';
 import { EvaluationError, Opaque, type Value } from '../values.ts';
@@ -88,7 +88,11 @@ class Asking {
   }
   /** The answer. Throws {@link Suspension} while it is awaited. */
   decide(question: Question): AuthorizationDecision {
-    const attributes: AuthorizationAttributes = { ...NOTHING_ASKED, ...question, user: question.user ?? this.user };
+    const attributes: AuthorizationAttributes = {
+      ...NOTHING_ASKED,
+      ...question,
+      user: question.user ?? this.user,
+    };
     const key = JSON.stringify(attributes);
     const known = this.#answers.get(key);
     if (known) return known;
@@ -118,7 +122,10 @@ const NOTHING_ASKED: Omit<AuthorizationAttributes, 'user'> = {
 };
 
 /** The resource of a request, for `authorizer.requestResource`. */
-export type RequestResource = Pick<AuthorizationAttributes, 'apiGroup' | 'resource' | 'subresource' | 'namespace' | 'name'>;
+export type RequestResource = Pick<
+  AuthorizationAttributes,
+  'apiGroup' | 'resource' | 'subresource' | 'namespace' | 'name'
+>;
 
 /** The value of a variable of type Authorizer: asks on behalf of the user. */
 export function authorizerValue(vocabulary: Vocabulary, authorizer: Authorizer, user: UserInfo): Value {
@@ -169,30 +176,57 @@ export function authorizationLibrary(vocabulary: Vocabulary): Library {
     text.trim() === '' ? new EvaluationError('path must not be empty') : step.with(pathCheck, { path: text });
   const serviceAccount = (step: Step, namespace: string, name: string): Value => {
     if (dns1123SubdomainErrors(name).length > 0) return new EvaluationError('Invalid service account name');
-    if (dns1123LabelErrors(namespace).length > 0) return new EvaluationError('Invalid service account namespace');
+    if (dns1123LabelErrors(namespace).length > 0)
+      return new EvaluationError('Invalid service account namespace');
     return step.with(authorizer, { user: serviceAccountUser(namespace, name) });
   };
   const resource = (step: Step, text: string): Value => {
     if (text.trim() === '') return new EvaluationError('resource must not be empty');
     return step.with(resourceCheck, { resource: text, isResourceRequest: true, apiVersion: '*' });
   };
-  const check = (step: Step, verb: string): Value => new DecisionValue(decision, step.asking.decide({ ...step.question, verb }));
+  const check = (step: Step, verb: string): Value =>
+    new DecisionValue(decision, step.asking.decide({ ...step.question, verb }));
   const narrow = (name: 'subresource' | 'namespace' | 'name'): FunctionDeclaration => ({
     name,
-    overloads: [method(`resourcecheck_${name}`, [resourceCheck, string], resourceCheck, (step: Step, text: string) => step.with(resourceCheck, { [name]: text }))],
+    overloads: [
+      method(`resourcecheck_${name}`, [resourceCheck, string], resourceCheck, (step: Step, text: string) =>
+        step.with(resourceCheck, { [name]: text }),
+      ),
+    ],
   });
-  const answer = (name: string, result: CelType, read: (decision: AuthorizationDecision) => Value): FunctionDeclaration => ({
+  const answer = (
+    name: string,
+    result: CelType,
+    read: (decision: AuthorizationDecision) => Value,
+  ): FunctionDeclaration => ({
     name,
-    overloads: [method(`decision_${name}`, [decision], result, (value: DecisionValue) => read(value.decision))],
+    overloads: [
+      method(`decision_${name}`, [decision], result, (value: DecisionValue) => read(value.decision)),
+    ],
   });
   return {
     name: 'authorization',
     types: [authorizer, pathCheck, groupCheck, resourceCheck, decision],
     functions: [
       { name: 'path', overloads: [method('authorizer_path', [authorizer, string], pathCheck, path)] },
-      { name: 'group', overloads: [method('authorizer_group', [authorizer, string], groupCheck, (step: Step, text: string) => step.with(groupCheck, { apiGroup: text }))] },
-      { name: 'serviceAccount', overloads: [method('authorizer_serviceaccount', [authorizer, string, string], authorizer, serviceAccount)] },
-      { name: 'resource', overloads: [method('groupcheck_resource', [groupCheck, string], resourceCheck, resource)] },
+      {
+        name: 'group',
+        overloads: [
+          method('authorizer_group', [authorizer, string], groupCheck, (step: Step, text: string) =>
+            step.with(groupCheck, { apiGroup: text }),
+          ),
+        ],
+      },
+      {
+        name: 'serviceAccount',
+        overloads: [
+          method('authorizer_serviceaccount', [authorizer, string, string], authorizer, serviceAccount),
+        ],
+      },
+      {
+        name: 'resource',
+        overloads: [method('groupcheck_resource', [groupCheck, string], resourceCheck, resource)],
+      },
       narrow('subresource'),
       narrow('namespace'),
       narrow('name'),
@@ -226,5 +260,8 @@ export function authorizationSelectorsLibrary(vocabulary: Vocabulary): Library {
       ),
     ],
   });
-  return { name: 'authorization-selectors', functions: [selector('fieldSelector'), selector('labelSelector')] };
+  return {
+    name: 'authorization-selectors',
+    functions: [selector('fieldSelector'), selector('labelSelector')],
+  };
 }

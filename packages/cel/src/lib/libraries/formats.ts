@@ -2,14 +2,14 @@ import {
   labelValueErrors,
   type NameRule,
   qualifiedNameErrors,
+  type Vocabulary,
   validateDns1035Label,
   validateDnsLabel,
   validateDnsSubdomain,
-  type Vocabulary,
 } from '@ashlar/core';
 import { type CallCost, fixedCost, patternCost, sizeOf } from '../cost-model.ts';
 import { type Library, method, overload } from '../declarations.ts';
-import { type CallEstimator, scaleRange, type SizedNode } from '../estimate-model.ts';
+import { type CallEstimator, type SizedNode, scaleRange } from '../estimate-model.ts';
 import { parseDate, parseTimestamp } from '../time.ts';
 import { type CelType, types } from '../types.ts';
 import { requestUrlError } from '../url.ts';
@@ -27,7 +27,10 @@ interface Format {
 /** The longest pattern that estimates reckon with. */
 const LARGEST_PATTERN = 128;
 
-const fails = (reason: string, holds: (text: string) => boolean): NameRule => (text) => (holds(text) ? [] : [reason]);
+const fails =
+  (reason: string, holds: (text: string) => boolean): NameRule =>
+  (text) =>
+    holds(text) ? [] : [reason];
 const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4})$/;
 
@@ -88,12 +91,16 @@ const estimateValidate: CallEstimator = (call) => {
 /** Named formats: `format.dns1123Label().validate(text)` gives none or a list of errors. */
 export function formatsLibrary(vocabulary: Vocabulary): Library {
   // Names of formats take up to 64 characters.
-  const type: CelType = { ...types.object(`${vocabulary.name}.NamedFormat`), comparison: { min: 1n, max: 7n } };
+  const type: CelType = {
+    ...types.object(`${vocabulary.name}.NamedFormat`),
+    comparison: { min: 1n, max: 7n },
+  };
   const constants = Object.keys(FORMATS).map((name) => {
     const value = new FormatValue(type, name);
     return { name: `format.${name}`, overloads: [overload(`format.${name}`, [], type, () => value)] };
   });
-  const named = (name: string): Value => (Object.hasOwn(FORMATS, name) ? new Optional(new FormatValue(type, name)) : NONE);
+  const named = (name: string): Value =>
+    Object.hasOwn(FORMATS, name) ? new Optional(new FormatValue(type, name)) : NONE;
   return {
     name: 'formats',
     types: [type],

@@ -1,6 +1,13 @@
 import type { Expression } from '../ast.ts';
 import { type CallCost, sizeOf } from '../cost-model.ts';
-import { type FunctionDeclaration, type Library, method, type Overload, type OverloadCost, overload } from '../declarations.ts';
+import {
+  type FunctionDeclaration,
+  type Library,
+  method,
+  type Overload,
+  type OverloadCost,
+  overload,
+} from '../declarations.ts';
 import { compareValues, listIncludes } from '../equality.ts';
 import {
   addRanges,
@@ -9,8 +16,8 @@ import {
   exactly,
   multiplyRanges,
   type Range,
-  scaleRange,
   type SizedNode,
+  scaleRange,
   UNBOUNDED,
 } from '../estimate-model.ts';
 import { bind, type Macro, MacroError, standardMacros } from '../macros.ts';
@@ -28,7 +35,8 @@ const itemsOf = (list: Value): readonly Value[] => listItems(list) ?? [];
 
 function slice(list: Value, start: number, end: number): Value {
   const items = itemsOf(list);
-  const refuse = (reason: string): EvaluationError => new EvaluationError(`cannot slice(${start}, ${end}), ${reason}`);
+  const refuse = (reason: string): EvaluationError =>
+    new EvaluationError(`cannot slice(${start}, ${end}), ${reason}`);
   if (start < 0 || end < 0) return refuse('negative indexes not supported');
   if (start > end) return refuse('start index must be less than or equal to end index');
   if (items.length < end) return refuse(`list is length ${items.length}`);
@@ -68,22 +76,41 @@ function sortBy(list: Value, keys: Value): Value {
   const sortKeys = itemsOf(keys);
   if (items.length !== sortKeys.length) {
     const sizes = `${items.length} and ${sortKeys.length} elements respectively`;
-    return new EvaluationError(`@sortByAssociatedKeys() expected a list of the same size as the associated keys list, but got ${sizes}`);
+    return new EvaluationError(
+      `@sortByAssociatedKeys() expected a list of the same size as the associated keys list, but got ${sizes}`,
+    );
   }
   let comparable = true;
-  const order = items.map((_, i) => i).sort((a, b) => {
-    const result = compareValues(sortKeys[a] as Value, sortKeys[b] as Value);
-    if (result === undefined) comparable = false;
-    return result || a - b;
-  });
+  const order = items
+    .map((_, i) => i)
+    .sort((a, b) => {
+      const result = compareValues(sortKeys[a] as Value, sortKeys[b] as Value);
+      if (result === undefined) comparable = false;
+      return result || a - b;
+    });
   if (!comparable) return new EvaluationError('list elements must have the same type');
   return order.map((i) => items[i] as Value);
 }
 
-const SORTABLE: readonly CelType['kind'][] = ['int', 'uint', 'double', 'bool', 'duration', 'timestamp', 'string', 'bytes'];
+const SORTABLE: readonly CelType['kind'][] = [
+  'int',
+  'uint',
+  'double',
+  'bool',
+  'duration',
+  'timestamp',
+  'string',
+  'bytes',
+];
 
 /** Kinds of nodes whose value may be sorted. */
-const SORT_TARGETS: ReadonlySet<Expression['kind']> = new Set(['list', 'select', 'identifier', 'comprehension', 'call']);
+const SORT_TARGETS: ReadonlySet<Expression['kind']> = new Set([
+  'list',
+  'select',
+  'identifier',
+  'comprehension',
+  'call',
+]);
 
 /** `list.sortBy(e, key)`: the list bound to a name, and its keys made by `map`. */
 const sortByMacro: Macro = {
@@ -103,7 +130,10 @@ const sortByMacro: Macro = {
   },
 };
 
-const allocating = (cost: number): CallCost => (_args, _result, model) => cost + 1 + model.list;
+const allocating =
+  (cost: number): CallCost =>
+  (_args, _result, model) =>
+    cost + 1 + model.list;
 
 const resultCost: CallCost = (args, result, model) => allocating(sizeOf(result))(args, result, model);
 const flattenCost: CallCost = (args, result, model) => {
@@ -113,12 +143,14 @@ const flattenCost: CallCost = (args, result, model) => {
 };
 
 /** Every element may be compared with every other; texts take a little more. */
-const comparing = (operand: number): CallCost => (args, result, model) => {
-  const items = itemsOf(args[operand] as Value);
-  const reads = typeof items[0] === 'string' || items[0] instanceof Uint8Array;
-  const factor = reads ? 2 + model.text : 2;
-  return allocating(Math.floor(items.length * items.length * factor))(args, result, model);
-};
+const comparing =
+  (operand: number): CallCost =>
+  (args, result, model) => {
+    const items = itemsOf(args[operand] as Value);
+    const reads = typeof items[0] === 'string' || items[0] instanceof Uint8Array;
+    const factor = reads ? 2 + model.text : 2;
+    return allocating(Math.floor(items.length * items.length * factor))(args, result, model);
+  };
 
 function estimateAllocating(call: Parameters<CallEstimator>[0], size: Range, factor: number): CallEstimate {
   return { cost: addRanges(scaleRange(size, factor), exactly(1), exactly(call.model.list)), size };
@@ -126,7 +158,11 @@ function estimateAllocating(call: Parameters<CallEstimator>[0], size: Range, fac
 
 const literalOr = (node: SizedNode | undefined, otherwise: bigint): bigint => {
   const literal = node?.expression;
-  if (literal?.kind !== 'constant' || !(typeof literal.value === 'number' || typeof literal.value === 'bigint')) return otherwise;
+  if (
+    literal?.kind !== 'constant' ||
+    !(typeof literal.value === 'number' || typeof literal.value === 'bigint')
+  )
+    return otherwise;
   return literal.value < 0 ? 0n : BigInt(literal.value);
 };
 
@@ -136,7 +172,8 @@ const estimateSlice: CallEstimator = (call) => {
   const start = literalOr(call.arguments[0], 0n);
   return estimateAllocating(call, exactly(BigInt.asUintN(64, end - start)), 1);
 };
-const estimateWhole: CallEstimator = (call) => call.target && estimateAllocating(call, call.sizeOf(call.target), 1);
+const estimateWhole: CallEstimator = (call) =>
+  call.target && estimateAllocating(call, call.sizeOf(call.target), 1);
 const estimateFlatten: CallEstimator = (call) => {
   if (!call.target) return undefined;
   const depth = call.arguments[0] ? literalOr(call.arguments[0], UNBOUNDED) : 1n;
@@ -145,7 +182,10 @@ const estimateFlatten: CallEstimator = (call) => {
 const estimateRange: CallEstimator = (call) =>
   estimateAllocating(call, exactly(literalOr(call.arguments[0], UNBOUNDED)), 1);
 
-function estimateComparing(operandOf: (call: Parameters<CallEstimator>[0]) => SizedNode | undefined, reads: boolean): CallEstimator {
+function estimateComparing(
+  operandOf: (call: Parameters<CallEstimator>[0]) => SizedNode | undefined,
+  reads: boolean,
+): CallEstimator {
   return (call) => {
     const operand = operandOf(call);
     if (!operand) return undefined;
@@ -169,30 +209,57 @@ const named = (name: string, ...overloads: Overload[]): FunctionDeclaration => (
 const typeOf = (kind: CelType['kind']): CelType => types[kind as 'int'];
 
 const functions: readonly FunctionDeclaration[] = [
-  named('slice', method('list_slice', [listOfT, int, int], listOfT, slice, { cost: resultCost, estimate: estimateSlice })),
+  named(
+    'slice',
+    method('list_slice', [listOfT, int, int], listOfT, slice, { cost: resultCost, estimate: estimateSlice }),
+  ),
   named(
     'flatten',
-    method('list_flatten', [types.list(listOfT)], listOfT, flatten, { cost: flattenCost, estimate: estimateFlatten }),
-    method('list_flatten_int', [types.list(dyn), int], types.list(dyn), flatten, { cost: flattenCost, estimate: estimateFlatten }),
+    method('list_flatten', [types.list(listOfT)], listOfT, flatten, {
+      cost: flattenCost,
+      estimate: estimateFlatten,
+    }),
+    method('list_flatten_int', [types.list(dyn), int], types.list(dyn), flatten, {
+      cost: flattenCost,
+      estimate: estimateFlatten,
+    }),
   ),
   named(
     'sort',
     ...SORTABLE.map((kind) => {
       const list = types.list(typeOf(kind));
-      return method(`list_${typeOf(kind).name}_sort`, [list], list, (items: Value) => sortBy(items, items), sortCost(kind));
+      return method(
+        `list_${typeOf(kind).name}_sort`,
+        [list],
+        list,
+        (items: Value) => sortBy(items, items),
+        sortCost(kind),
+      );
     }),
   ),
   named(
     '@sortByAssociatedKeys',
     ...SORTABLE.map((kind) => {
       const keys = types.list(typeOf(kind));
-      return method(`list_${typeOf(kind).name}_sortByAssociatedKeys`, [listOfT, keys], listOfT, sortBy, sortByCost(kind));
+      return method(
+        `list_${typeOf(kind).name}_sortByAssociatedKeys`,
+        [listOfT, keys],
+        listOfT,
+        sortBy,
+        sortByCost(kind),
+      );
     }),
   ),
-  named('lists.range', overload('lists_range', [int], types.list(int), range, { cost: resultCost, estimate: estimateRange })),
+  named(
+    'lists.range',
+    overload('lists_range', [int], types.list(int), range, { cost: resultCost, estimate: estimateRange }),
+  ),
   named(
     'reverse',
-    method('list_reverse', [listOfT], listOfT, (list: Value) => itemsOf(list).toReversed(), { cost: resultCost, estimate: estimateWhole }),
+    method('list_reverse', [listOfT], listOfT, (list: Value) => itemsOf(list).toReversed(), {
+      cost: resultCost,
+      estimate: estimateWhole,
+    }),
   ),
   named(
     'distinct',

@@ -28,12 +28,15 @@ function extremeMacro(name: 'least' | 'greatest', called: string): Macro {
       const [first] = args;
       if (!first) throw new MacroError(`math.${name}() requires at least one argument`, target.position);
       if (args.length === 1) {
-        const usable = isNumeric(first) || (first.kind === 'list' && first.elements.length > 0 && first.elements.every(isNumeric));
+        const usable =
+          isNumeric(first) ||
+          (first.kind === 'list' && first.elements.length > 0 && first.elements.every(isNumeric));
         if (!usable) throw new MacroError(`math.${name}() invalid single argument value`, first.position);
         return make.call(called, [first]);
       }
       for (const arg of args) {
-        if (!isNumeric(arg)) throw new MacroError(`math.${name}() simple literal arguments must be numeric`, arg.position);
+        if (!isNumeric(arg))
+          throw new MacroError(`math.${name}() simple literal arguments must be numeric`, arg.position);
       }
       return make.call(called, args.length === 2 ? args : [make.list(args)]);
     },
@@ -49,7 +52,8 @@ function pickFrom(name: string, choose: (a: Value, b: Value) => Value): (list: V
   return (list) => {
     const items = listItems(list) ?? [];
     if (items.length === 0) return new EvaluationError(`${name}(list) argument must not be empty`);
-    if (items.some((item) => numeric(item) === undefined)) return new EvaluationError(`no such overload: ${name}`);
+    if (items.some((item) => numeric(item) === undefined))
+      return new EvaluationError(`no such overload: ${name}`);
     return items.reduce(choose);
   };
 }
@@ -61,7 +65,9 @@ function extreme(name: string, sign: 1 | -1): FunctionDeclaration {
     NUMBERS.map(([b, right]) => overload(`${id}_${a}_${b}`, [left, right], a === b ? left : dyn, choose)),
   );
   const single = NUMBERS.map(([a, type]) => overload(`${id}_${a}`, [type], type, (value: Value) => value));
-  const lists = NUMBERS.map(([a, type]) => overload(`${id}_list_${a}`, [types.list(type)], type, pickFrom(name, choose)));
+  const lists = NUMBERS.map(([a, type]) =>
+    overload(`${id}_list_${a}`, [types.list(type)], type, pickFrom(name, choose)),
+  );
   return { name, overloads: [...single, ...pairs, ...lists] };
 }
 
@@ -109,7 +115,9 @@ function bitwise(name: string, operate: (a: bigint, b: bigint) => bigint): Funct
       overload(`math_${name}_int_int`, [int, int], int, (a: number | bigint, b: number | bigint) =>
         asInt(operate(BigInt(a), BigInt(b))),
       ),
-      overload(`math_${name}_uint_uint`, [uint, uint], uint, (a: Uint, b: Uint) => asUint(operate(a.value, b.value))),
+      overload(`math_${name}_uint_uint`, [uint, uint], uint, (a: Uint, b: Uint) =>
+        asUint(operate(a.value, b.value)),
+      ),
     ],
   };
 }
@@ -177,4 +185,3 @@ export const mathLibrary: Library = {
     shift('bitShiftRight', (value, bits) => value >> bits),
   ],
 };
-

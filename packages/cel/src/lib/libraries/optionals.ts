@@ -1,9 +1,22 @@
 import { Operator } from '../ast.ts';
 import { type Library, method, overload } from '../declarations.ts';
 import { optionalMacros } from '../macros.ts';
-import { isMap, listItems, mapSize, NONE, noSuchOverload, Optional, type Value, EvaluationError, Timestamp, Duration, Uint, ObjectValue } from '../values.ts';
 import { numeric } from '../numbers.ts';
 import { types } from '../types.ts';
+import {
+  Duration,
+  EvaluationError,
+  isMap,
+  listItems,
+  mapSize,
+  NONE,
+  noSuchOverload,
+  ObjectValue,
+  Optional,
+  Timestamp,
+  Uint,
+  type Value,
+} from '../values.ts';
 
 const A = types.parameter('A');
 const B = types.parameter('B');
@@ -71,14 +84,22 @@ export const optionalLibrary: Library = {
     {
       name: 'hasValue',
       overloads: [
-        method('optional_hasValue', [optionalOfA], types.bool, (optional: Optional) => optional.value !== undefined),
+        method(
+          'optional_hasValue',
+          [optionalOfA],
+          types.bool,
+          (optional: Optional) => optional.value !== undefined,
+        ),
       ],
     },
     {
       name: 'or',
       overloads: [
-        method('optional_or_optional', [optionalOfA, optionalOfA], optionalOfA, (first: Optional, second: Optional) =>
-          first.value === undefined ? second : first,
+        method(
+          'optional_or_optional',
+          [optionalOfA, optionalOfA],
+          optionalOfA,
+          (first: Optional, second: Optional) => (first.value === undefined ? second : first),
         ),
       ],
     },
@@ -106,7 +127,9 @@ export const optionalLibrary: Library = {
     },
     {
       name: 'last',
-      overloads: [method('list_last', [listOfA], optionalOfA, (list: Value) => new Optional(listItems(list)?.at(-1)))],
+      overloads: [
+        method('list_last', [listOfA], optionalOfA, (list: Value) => new Optional(listItems(list)?.at(-1))),
+      ],
     },
     {
       name: Operator.optionalSelect,

@@ -1,5 +1,11 @@
 import { type CallCost, patternCost, sizeOf } from '../cost-model.ts';
-import { type FunctionDeclaration, type Implementation, type Library, method, type OverloadCost } from '../declarations.ts';
+import {
+  type FunctionDeclaration,
+  type Implementation,
+  type Library,
+  method,
+  type OverloadCost,
+} from '../declarations.ts';
 import { type CallEstimator, estimatePattern, type SizedNode } from '../estimate-model.ts';
 import { compilePattern, type Pattern } from '../regex.ts';
 import { types } from '../types.ts';
@@ -57,7 +63,13 @@ export const patternsLibrary: Library = {
       name: 'findAll',
       overloads: [
         method('string_find_all_string', [string, string], types.list(string), compiling(findAll), searches),
-        method('string_find_all_string_int', [string, string, int], types.list(string), compiling(findAll), searches),
+        method(
+          'string_find_all_string_int',
+          [string, string, int],
+          types.list(string),
+          compiling(findAll),
+          searches,
+        ),
       ],
       prepare: preparing(findAll),
     },

@@ -60,8 +60,18 @@ export function quantitiesLibrary(vocabulary: Vocabulary): Library {
     const parsed = read(text);
     return parsed instanceof EvaluationError ? parsed : new QuantityValue(type, parsed);
   };
-  const compares = (name: string, id: string, holds: (order: number) => Value, result: CelType): FunctionDeclaration =>
-    named(name, method(id, [type, type], result, (a: QuantityValue, b: QuantityValue) => holds(a.quantity.compare(b.quantity))));
+  const compares = (
+    name: string,
+    id: string,
+    holds: (order: number) => Value,
+    result: CelType,
+  ): FunctionDeclaration =>
+    named(
+      name,
+      method(id, [type, type], result, (a: QuantityValue, b: QuantityValue) =>
+        holds(a.quantity.compare(b.quantity)),
+      ),
+    );
   const sign = ({ quantity: { sign: value } }: QuantityValue): Value => value;
   const add = (a: QuantityValue, b: Quantity): Value => combined(a, () => a.quantity.add(b));
   const subtract = (a: QuantityValue, b: Quantity): Value => combined(a, () => a.quantity.subtract(b));
@@ -70,23 +80,57 @@ export function quantitiesLibrary(vocabulary: Vocabulary): Library {
     types: [type],
     functions: [
       named('quantity', overload('string_to_quantity', [string], type, quantity, reading)),
-      named('isQuantity', overload('is_quantity_string', [string], bool, (text: string) => !(read(text) instanceof EvaluationError), reading)),
-      named('sign', overload('quantity_sign', [type], int, sign), method('quantity_sign_member', [type], int, sign)),
+      named(
+        'isQuantity',
+        overload(
+          'is_quantity_string',
+          [string],
+          bool,
+          (text: string) => !(read(text) instanceof EvaluationError),
+          reading,
+        ),
+      ),
+      named(
+        'sign',
+        overload('quantity_sign', [type], int, sign),
+        method('quantity_sign_member', [type], int, sign),
+      ),
       compares('isGreaterThan', 'quantity_is_greater_than', (order) => order > 0, bool),
       compares('isLessThan', 'quantity_is_less_than', (order) => order < 0, bool),
       compares('compareTo', 'quantity_compare_to', (order) => order, int),
-      named('asApproximateFloat', method('quantity_get_float', [type], double, (value: QuantityValue) => toDouble(value.quantity.toApproximateNumber()))),
+      named(
+        'asApproximateFloat',
+        method('quantity_get_float', [type], double, (value: QuantityValue) =>
+          toDouble(value.quantity.toApproximateNumber()),
+        ),
+      ),
       named('asInteger', method('quantity_get_int', [type], int, asInteger)),
-      named('isInteger', method('quantity_is_integer', [type], bool, (value: QuantityValue) => value.quantity.toInt64() !== undefined)),
+      named(
+        'isInteger',
+        method(
+          'quantity_is_integer',
+          [type],
+          bool,
+          (value: QuantityValue) => value.quantity.toInt64() !== undefined,
+        ),
+      ),
       named(
         'add',
-        method('quantity_add', [type, type], type, (a: QuantityValue, b: QuantityValue) => add(a, b.quantity)),
-        method('quantity_add_int', [type, int], type, (a: QuantityValue, b: number | bigint) => add(a, whole(b))),
+        method('quantity_add', [type, type], type, (a: QuantityValue, b: QuantityValue) =>
+          add(a, b.quantity),
+        ),
+        method('quantity_add_int', [type, int], type, (a: QuantityValue, b: number | bigint) =>
+          add(a, whole(b)),
+        ),
       ),
       named(
         'sub',
-        method('quantity_sub', [type, type], type, (a: QuantityValue, b: QuantityValue) => subtract(a, b.quantity)),
-        method('quantity_sub_int', [type, int], type, (a: QuantityValue, b: number | bigint) => subtract(a, whole(b))),
+        method('quantity_sub', [type, type], type, (a: QuantityValue, b: QuantityValue) =>
+          subtract(a, b.quantity),
+        ),
+        method('quantity_sub_int', [type, int], type, (a: QuantityValue, b: number | bigint) =>
+          subtract(a, whole(b)),
+        ),
       ),
     ],
   };

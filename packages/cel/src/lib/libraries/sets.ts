@@ -1,7 +1,14 @@
 import { type CallCost, sizeOf } from '../cost-model.ts';
 import { type FunctionDeclaration, type Library, overload } from '../declarations.ts';
 import { listIncludes } from '../equality.ts';
-import { addRanges, type CallEstimator, exactly, multiplyRanges, scaleRange, type SizedNode } from '../estimate-model.ts';
+import {
+  addRanges,
+  type CallEstimator,
+  exactly,
+  multiplyRanges,
+  type SizedNode,
+  scaleRange,
+} from '../estimate-model.ts';
 import { types } from '../types.ts';
 import { listItems, type Value } from '../values.ts';
 
@@ -23,9 +30,16 @@ const comparesAll = (times: number): { cost: CallCost; estimate: CallEstimator }
   },
 });
 
-function setFunction(name: string, times: number, evaluate: (a: Value, b: Value) => boolean): FunctionDeclaration {
+function setFunction(
+  name: string,
+  times: number,
+  evaluate: (a: Value, b: Value) => boolean,
+): FunctionDeclaration {
   const id = `list_sets_${name}_list`;
-  return { name: `sets.${name}`, overloads: [overload(id, [list, list], types.bool, evaluate, comparesAll(times))] };
+  return {
+    name: `sets.${name}`,
+    overloads: [overload(id, [list, list], types.bool, evaluate, comparesAll(times))],
+  };
 }
 
 /** Lists compared as sets. */

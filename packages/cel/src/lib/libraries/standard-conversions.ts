@@ -15,8 +15,8 @@ import {
   type Duration,
   EvaluationError,
   type Timestamp,
-  toDouble,
   TypeValue,
+  toDouble,
   typeOfValue,
   Uint,
   type Value,
@@ -58,7 +58,9 @@ function uintFromInt(value: number | bigint): Value {
 
 function uintFromDouble(value: number | Double): Value {
   const number = doubleOf(value) as number;
-  return number > -1 && number < 2 ** 64 && !(number < 0) ? new Uint(BigInt(Math.trunc(number))) : uintOverflow();
+  return number > -1 && number < 2 ** 64 && !(number < 0)
+    ? new Uint(BigInt(Math.trunc(number)))
+    : uintOverflow();
 }
 
 function uintFromText(text: string): Value {
@@ -112,7 +114,10 @@ export const conversionFunctions: readonly FunctionDeclaration[] = [
   { name: 'dyn', overloads: [overload('to_dyn', [A], dyn)], evaluate: same },
   {
     name: 'bool',
-    overloads: [overload('bool_to_bool', [bool], bool, same), overload('string_to_bool', [string], bool, boolFromText)],
+    overloads: [
+      overload('bool_to_bool', [bool], bool, same),
+      overload('string_to_bool', [string], bool, boolFromText),
+    ],
   },
   {
     name: 'bytes',
@@ -158,7 +163,9 @@ export const conversionFunctions: readonly FunctionDeclaration[] = [
       overload('string_to_string', [string], string, same),
       overload('bool_to_string', [bool], string, String),
       overload('bytes_to_string', [bytes], string, textFromBytes),
-      overload('double_to_string', [double], string, (value: Value) => shortestText(doubleOf(value) as number)),
+      overload('double_to_string', [double], string, (value: Value) =>
+        shortestText(doubleOf(value) as number),
+      ),
       overload('duration_to_string', [duration], string, durationText),
       overload('int64_to_string', [int], string, String),
       overload('timestamp_to_string', [timestamp], string, timestampText),

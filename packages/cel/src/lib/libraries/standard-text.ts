@@ -1,6 +1,6 @@
+import { sizeOf } from '../cost-model.ts';
 import { type FunctionDeclaration, type Implementation, method, overload } from '../declarations.ts';
 import { compilePattern } from '../regex.ts';
-import { sizeOf } from '../cost-model.ts';
 import { types } from '../types.ts';
 import { EvaluationError, noSuchOverload, type Value } from '../values.ts';
 
@@ -20,7 +20,10 @@ function matches(text: string, source: string): Value {
 }
 
 /** A pattern that is constant is compiled once, and refused at once when it is none. */
-function prepareMatches([, source]: readonly (Value | undefined)[]): Implementation | EvaluationError | undefined {
+function prepareMatches([, source]: readonly (Value | undefined)[]):
+  | Implementation
+  | EvaluationError
+  | undefined {
   if (typeof source !== 'string') return undefined;
   const pattern = compilePattern(source);
   if (pattern instanceof EvaluationError) return pattern;
@@ -38,12 +41,16 @@ export const textFunctions: readonly FunctionDeclaration[] = [
   },
   {
     name: 'contains',
-    overloads: [method('contains_string', [string, string], bool, (text: string, part: string) => text.includes(part))],
+    overloads: [
+      method('contains_string', [string, string], bool, (text: string, part: string) => text.includes(part)),
+    ],
   },
   {
     name: 'startsWith',
     overloads: [
-      method('starts_with_string', [string, string], bool, (text: string, part: string) => text.startsWith(part)),
+      method('starts_with_string', [string, string], bool, (text: string, part: string) =>
+        text.startsWith(part),
+      ),
     ],
   },
   {

@@ -62,8 +62,11 @@ export const timeFunctions: readonly FunctionDeclaration[] = [
     name: 'getMilliseconds',
     overloads: [
       ...calendarPart('timestamp_to_milliseconds', (_, moment) => Math.floor(moment.nanos / 1e6)),
-      method('duration_to_milliseconds', [duration], int, (span: Duration) =>
-        span.seconds * 1000 + Math.trunc(span.nanos / 1e6),
+      method(
+        'duration_to_milliseconds',
+        [duration],
+        int,
+        (span: Duration) => span.seconds * 1000 + Math.trunc(span.nanos / 1e6),
       ),
     ],
   },

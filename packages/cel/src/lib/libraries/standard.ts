@@ -14,8 +14,8 @@ import {
   notStrictlyFalse,
   subtract,
 } from '../operators.ts';
-import { noSuchOverload } from '../values.ts';
 import { type CelType, types } from '../types.ts';
+import { noSuchOverload } from '../values.ts';
 import { conversionFunctions } from './standard-conversions.ts';
 import { textFunctions } from './standard-text.ts';
 import { timeFunctions } from './standard-time.ts';
@@ -41,7 +41,9 @@ const NUMBERS = ORDERED.slice(1, 4);
 
 /** Overloads that compare numbers of different types. */
 export const crossTypeOverloads: ReadonlySet<string> = new Set(
-  ['less', 'less_equals', 'greater', 'greater_equals'].flatMap((verb) => crossPairs(verb).map(({ id }) => id)),
+  ['less', 'less_equals', 'greater', 'greater_equals'].flatMap((verb) =>
+    crossPairs(verb).map(({ id }) => id),
+  ),
 );
 
 function crossPairs(verb: string): Overload[] {
@@ -50,7 +52,11 @@ function crossPairs(verb: string): Overload[] {
   );
 }
 
-function comparison(name: string, verb: string, evaluate: FunctionDeclaration['evaluate']): FunctionDeclaration {
+function comparison(
+  name: string,
+  verb: string,
+  evaluate: FunctionDeclaration['evaluate'],
+): FunctionDeclaration {
   const same = ORDERED.map(([id, type]) => overload(`${verb}_${id}`, [type, type], bool));
   return { name, overloads: [...same, ...crossPairs(verb)], ...(evaluate && { evaluate }) };
 }

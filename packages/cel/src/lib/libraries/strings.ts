@@ -1,5 +1,12 @@
 import { type CallCost, readsFirst, sizeOf, textCost } from '../cost-model.ts';
-import { type FunctionDeclaration, type Library, method, type Overload, type OverloadCost, overload } from '../declarations.ts';
+import {
+  type FunctionDeclaration,
+  type Library,
+  method,
+  type Overload,
+  type OverloadCost,
+  overload,
+} from '../declarations.ts';
 import {
   addRanges,
   type CallEstimator,
@@ -7,10 +14,10 @@ import {
   exactly,
   multiplyRanges,
   type Range,
-  scaleRange,
   type SizedNode,
+  scaleRange,
 } from '../estimate-model.ts';
-import { formatText, type FormatStyle } from '../format-text.ts';
+import { type FormatStyle, formatText } from '../format-text.ts';
 import { codePoints } from '../strings.ts';
 import { types } from '../types.ts';
 import { EvaluationError, listItems, type Value } from '../values.ts';
@@ -64,7 +71,10 @@ function substring(text: string, start: number, end?: number): Value {
 }
 
 function replace(text: string, old: string, replacement: string, limit: number = -1): Value {
-  if (limit < 0) return old === '' ? replaceBetween(text, replacement, Number.POSITIVE_INFINITY) : text.split(old).join(replacement);
+  if (limit < 0)
+    return old === ''
+      ? replaceBetween(text, replacement, Number.POSITIVE_INFINITY)
+      : text.split(old).join(replacement);
   if (old === '') return replaceBetween(text, replacement, limit);
   const parts = splitAtMost(text, old, Number(limit) + 1);
   return parts.join(replacement);
@@ -101,7 +111,8 @@ const trim = (text: string): string =>
 
 function join(list: Value, separator: string = ''): Value {
   const items = listItems(list) ?? [];
-  for (const item of items) if (typeof item !== 'string') return new EvaluationError(`join: invalid input: ${item}`);
+  for (const item of items)
+    if (typeof item !== 'string') return new EvaluationError(`join: invalid input: ${item}`);
   return items.join(separator);
 }
 
@@ -131,7 +142,9 @@ const estimateSplit: CallEstimator = (call) => {
   const size = call.sizeOf(call.target);
   const limit = call.arguments[1]?.expression;
   const max =
-    limit?.kind === 'constant' && typeof limit.value === 'number' && limit.value >= 0 ? BigInt(limit.value) : size.max;
+    limit?.kind === 'constant' && typeof limit.value === 'number' && limit.value >= 0
+      ? BigInt(limit.value)
+      : size.max;
   return { cost: scaleRange(size, 2 * call.model.text), size: { min: 0n, max } };
 };
 

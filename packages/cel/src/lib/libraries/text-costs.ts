@@ -5,8 +5,8 @@ import {
   exactly,
   multiplyRanges,
   type Range,
-  scaleRange,
   type SizedNode,
+  scaleRange,
   UNBOUNDED,
 } from '../estimate-model.ts';
 import type { Value } from '../values.ts';

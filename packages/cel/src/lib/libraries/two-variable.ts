@@ -30,7 +30,8 @@ function entriesOf(map: Value): Entries | undefined {
 
 function insertInto(entries: Entries, key: Value, value: Value): EvaluationError | undefined {
   const normal = mapKeyOf(key);
-  if (normal === undefined || !isKey(key)) return new EvaluationError(`unsupported key type: ${typeOfValue(key).name}`);
+  if (normal === undefined || !isKey(key))
+    return new EvaluationError(`unsupported key type: ${typeOfValue(key).name}`);
   if (entries.has(normal)) return new EvaluationError(`insert failed: key ${String(normal)} already exists`);
   entries.set(normal, [key, value]);
   return undefined;

@@ -44,14 +44,30 @@ export function urlsLibrary(vocabulary: Vocabulary): Library {
     name: 'urls',
     types: [type],
     functions: [
-      { name: 'url', overloads: [overload('string_to_url', [string], type, url, { cost: readsFirst(), estimate: estimateReading(1, true) })] },
-      { name: 'isURL', overloads: [overload('is_url_string', [string], bool, (text: string) => requestUrlError(text) === undefined)] },
+      {
+        name: 'url',
+        overloads: [
+          overload('string_to_url', [string], type, url, {
+            cost: readsFirst(),
+            estimate: estimateReading(1, true),
+          }),
+        ],
+      },
+      {
+        name: 'isURL',
+        overloads: [
+          overload('is_url_string', [string], bool, (text: string) => requestUrlError(text) === undefined),
+        ],
+      },
       part('getScheme', 'url_get_scheme', (parts) => parts.scheme),
       part('getHost', 'url_get_host', (parts) => parts.host),
       part('getHostname', 'url_get_hostname', (parts) => hostnameOf(parts.host)),
       part('getPort', 'url_get_port', (parts) => portOf(parts.host)),
       part('getEscapedPath', 'url_get_escaped_path', (parts) => parts.escapedPath),
-      { name: 'getQuery', overloads: [method('url_get_query', [type], types.map(string, types.list(string)), query)] },
+      {
+        name: 'getQuery',
+        overloads: [method('url_get_query', [type], types.map(string, types.list(string)), query)],
+      },
     ],
   };
 }

@@ -3,7 +3,12 @@ import { readsFirst } from '../cost-model.ts';
 import { type FunctionDeclaration, type Library, method, overload } from '../declarations.ts';
 import { estimateReading } from '../estimate-model.ts';
 import { toInt } from '../numbers.ts';
-import { compareVersions, normalizeVersion, parseSemanticVersion, type SemanticVersion } from '../semantic-version.ts';
+import {
+  compareVersions,
+  normalizeVersion,
+  parseSemanticVersion,
+  type SemanticVersion,
+} from '../semantic-version.ts';
 import { type CelType, types } from '../types.ts';
 import { EvaluationError, Opaque, type Value } from '../values.ts';
 
@@ -39,14 +44,28 @@ export function versionsLibrary(vocabulary: Vocabulary): Library {
     const version = read(text, normalize);
     return version instanceof EvaluationError ? version : new VersionValue(type, version);
   };
-  const isSemver = (text: string, normalize?: boolean): Value => !(read(text, normalize) instanceof EvaluationError);
+  const isSemver = (text: string, normalize?: boolean): Value =>
+    !(read(text, normalize) instanceof EvaluationError);
   const part = (name: 'major' | 'minor' | 'patch'): FunctionDeclaration => ({
     name,
-    overloads: [method(`semver_${name}`, [type], int, (value: VersionValue) => toInt(BigInt.asIntN(64, value.version[name])))],
+    overloads: [
+      method(`semver_${name}`, [type], int, (value: VersionValue) =>
+        toInt(BigInt.asIntN(64, value.version[name])),
+      ),
+    ],
   });
-  const compares = (name: string, id: string, result: CelType, holds: (order: number) => Value): FunctionDeclaration => ({
+  const compares = (
+    name: string,
+    id: string,
+    result: CelType,
+    holds: (order: number) => Value,
+  ): FunctionDeclaration => ({
     name,
-    overloads: [method(id, [type, type], result, (a: VersionValue, b: VersionValue) => holds(compareVersions(a.version, b.version)))],
+    overloads: [
+      method(id, [type, type], result, (a: VersionValue, b: VersionValue) =>
+        holds(compareVersions(a.version, b.version)),
+      ),
+    ],
   });
   return {
     name: 'versions',
