@@ -239,4 +239,4 @@ export type { Transport, TransportRequest, TransportResponse, TransportTls } fro
 
 export { goNumber, goQuote, goStringList, isPrintable } from './lib/go-text.ts';
 export { isInt64, parseInt64 } from './lib/integer-text.ts';
-export { compareUtf8, utf8Length } from './lib/utf8.ts';
+export { compareUtf8, utf8Length, utf8Prefix } from './lib/utf8.ts';

@@ -2,10 +2,10 @@ export { withCanonicalMetadata } from './lib/canonical-object.ts';
 export { createStoredResource } from './lib/create-stored-resource.ts';
 export { requireKnownFields } from './lib/known-fields.ts';
 export {
-  createObjectDecoder,
   type DecodeRequest,
   type FieldValidation,
   type ObjectDecoder,
+  objectDecoder,
 } from './lib/object-decoder.ts';
 export type {
   ColumnDefinition,
@@ -20,6 +20,7 @@ export type {
 export { storageVersion } from './lib/resource-definition.ts';
 export type {
   Answer,
+  ApplyRequest,
   DeleteAnswer,
   DeleteRequest,
   GetRequest,

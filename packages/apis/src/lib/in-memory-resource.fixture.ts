@@ -11,7 +11,7 @@ import {
 } from '@ashlar/core';
 import {
   type Answer,
-  createObjectDecoder,
+  objectDecoder,
   createStoredResource,
   type DeleteRequest,
   type RequestContext,
@@ -57,7 +57,7 @@ export class InMemoryResource {
   constructor(definition: ResourceDefinition, store: ObjectStore = emptyStore()) {
     const [version] = definition.versions;
     if (!version) throw new TypeError('a definition without versions');
-    const decoder = createObjectDecoder(definition, version);
+    const decoder = objectDecoder(definition, version);
     this.#definition = definition;
     this.#storage = createStoredResource(definition, {
       store,

@@ -87,6 +87,7 @@ export function namespaces(vocabulary: Vocabulary): ResourceDefinition {
     withoutVerbs: ['deletecollection'],
     version: {
       schema,
+      complete: labelled,
       columns: [nameColumn, column('Status', 'Whether it is active or being deleted.', phaseOf), ageColumn],
       selectableFields: { names: ['status.phase'], valueOf: phaseOf, withoutNamespace: true },
       subresources: [statusSubresource(labelled), finalizeSubresource(labelled, vocabulary)],
@@ -94,7 +95,7 @@ export function namespaces(vocabulary: Vocabulary): ResourceDefinition {
     strategy: {
       validateName: validateDnsLabel,
       returnsDeletedObject: true,
-      prepareForCreate: (object) => labelled(newNamespace(object, vocabulary.name)),
+      prepareForCreate: (object) => newNamespace(object, vocabulary.name),
       prepareForUpdate: (object, stored) =>
         labelled({ ...object, spec: stored.spec, status: stored.status } as Namespace),
       validate: (object) =>

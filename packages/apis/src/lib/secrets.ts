@@ -43,6 +43,7 @@ export function secrets(vocabulary: Vocabulary): ResourceDefinition {
     scope: 'Namespaced',
     version: {
       schema,
+      complete: completeSecret,
       columns: [
         nameColumn,
         column('Type', 'What the secret is for.', typeOf),
@@ -52,8 +53,6 @@ export function secrets(vocabulary: Vocabulary): ResourceDefinition {
       selectableFields: { names: ['type'], valueOf: typeOf },
     },
     strategy: {
-      prepareForCreate: completeSecret,
-      prepareForUpdate: completeSecret,
       validate: (object) => errorsOf(object, types),
       validateUpdate: (object, stored) => [...changeErrors(object, stored), ...errorsOf(object, types)],
       warnings: (object: Secret) => types.get(typeOf(object))?.warnings?.(object.data ?? {}) ?? [],

@@ -21,7 +21,7 @@ import { handlePatch } from './patch-handler.ts';
 import { resolvePath } from './path-resolution.ts';
 import { PlainTextError } from './plain-text-error.ts';
 import { handleGet, handleList } from './read-handlers.ts';
-import { authorizationAttributes, requireAuthorized } from './request-context.ts';
+import { requireAuthorized } from './request-context.ts';
 import { requestDeadline, withDeadline } from './request-deadline.ts';
 import { parseRequestInfo, type RequestInfo } from './request-info.ts';
 import { RequestScope } from './request-scope.ts';
@@ -94,21 +94,25 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
   async function handle(scope: RequestScope): Promise<ServerResponse> {
     const { info } = scope;
     const deadline = requestDeadline(info, longest);
+    return info.verb === 'watch' ? known(scope) : withDeadline(ambient.clock, deadline, known(scope));
+  }
+
+  async function known(scope: RequestScope): Promise<ServerResponse> {
     const authentication = authenticator.authenticate(scope.request);
     const found = authentication instanceof Promise ? await authentication : authentication;
     if (found.outcome !== 'authenticated') throw StatusError.unauthorized();
     scope.user = found.user;
-    if (info.verb === 'watch') return authorized(scope);
-    const release = limiter.enter(info.verb, scope.user);
+    if (scope.info.verb === 'watch') return authorized(scope);
+    const release = limiter.enter(scope.info.verb, scope.user);
     try {
-      return await withDeadline(ambient.clock, deadline, authorized(scope));
+      return await authorized(scope);
     } finally {
       release();
     }
   }
 
   async function authorized(scope: RequestScope): Promise<ServerResponse> {
-    await requireAuthorized(authorizer, authorizationAttributes(scope));
+    await requireAuthorized(authorizer, scope);
     return scope.info.isResourceRequest ? resource(scope) : nonResource(scope);
   }
 
@@ -120,6 +124,7 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
     const handler = RESOURCE_HANDLERS[info.verb];
     if (!handler || (info.verb === 'create' && info.name !== '')) throw StatusError.methodNotAllowed();
     if (!verbs.includes(info.verb)) throw notServed(info, served);
+    if (info.name === '' && NAMED_VERBS.has(info.verb)) throw nameless(served);
     return handler({ scope, served, subresource, ambient, authorizer });
   }
 
@@ -141,6 +146,15 @@ function requestInfo(request: ServerRequest): RequestInfo {
   }
 }
 
+const NAMED_VERBS = new Set(['update', 'patch']);
+
+/** Writes of one object to the path of a collection. */
+function nameless({ definition }: ResourceRequest['served']): StatusError {
+  return definition.dialect === 'built-in'
+    ? StatusError.methodNotAllowed()
+    : StatusError.badRequest('name must be provided');
+}
+
 function notServed(
   { verb }: RequestInfo,
   { definition, groupResource }: ResourceRequest['served'],
@@ -158,10 +172,8 @@ function finished(response: ServerResponse, auditId: string, warnings: readonly 
       'audit-id': auditId,
       'cache-control': 'no-cache, private',
       ...response.headers,
-      ...(warnings.length > 0 && { warning: warnings.map((text) => `299 - ${quoted(text)}`) }),
+      ...(warnings.length > 0 && { warning: warnings }),
     },
     body: response.body,
   };
 }
-
-const quoted = (text: string): string => `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;

@@ -19,19 +19,23 @@ export function createDiscoveryHandler(catalog: ApiCatalog, serverAddress: () =>
     const [root, first, second] = parts;
     if (root !== 'api' && root !== 'apis') return undefined;
     if (parts.length === 1) return answerRoot(scope, root);
-    if (root === 'api' && parts.length === 2)
-      return answerDocument(scope, apiResourceList(catalog, '', first ?? ''), true);
+    if (root === 'api' && parts.length === 2) return answerResources(scope, '', first ?? '');
     if (root === 'apis' && parts.length === 2)
-      return answerDocument(scope, Promise.resolve(apiGroup(catalog, first ?? '')), false);
-    if (root === 'apis' && parts.length === 3) {
-      return answerDocument(
-        scope,
-        apiResourceList(catalog, first ?? '', second ?? ''),
-        isBuiltIn(first ?? ''),
-      );
-    }
-    return undefined;
+      return answerDocument(scope, apiGroup(catalog, first ?? ''), false);
+    return root === 'apis' && parts.length === 3
+      ? answerResources(scope, first ?? '', second ?? '')
+      : undefined;
   };
+
+  async function answerResources(
+    scope: RequestScope,
+    group: string,
+    version: string,
+  ): Promise<ServerResponse> {
+    const document = await apiResourceList(catalog, group, version);
+    if (document) requireGet(scope);
+    return answerDocument(scope, document, group === '' || isBuiltIn(group));
+  }
 
   function isBuiltIn(group: string): boolean {
     return catalog
@@ -78,10 +82,9 @@ export function createDiscoveryHandler(catalog: ApiCatalog, serverAddress: () =>
 
   async function answerDocument(
     scope: RequestScope,
-    making: Promise<object | undefined>,
+    document: object | undefined,
     builtIn: boolean,
   ): Promise<ServerResponse> {
-    const document = await making;
     if (document) return plain(scope, document);
     throw builtIn ? StatusError.pathNotFound() : new PlainTextError(404, '404 page not found\n');
   }
@@ -106,4 +109,11 @@ export function createDiscoveryHandler(catalog: ApiCatalog, serverAddress: () =>
       body: encodeText(document as JsonValue, representation),
     };
   }
+}
+
+/** Of all documents only lists of resources mind the method (semantics L1). @throws StatusError 405 */
+function requireGet(scope: RequestScope): void {
+  if (scope.request.method === 'GET' || scope.request.method === 'HEAD') return;
+  scope.allow = ['GET', 'HEAD'];
+  throw StatusError.methodNotAllowed();
 }

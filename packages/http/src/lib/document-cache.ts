@@ -32,11 +32,12 @@ export class DocumentCache<T> {
       this.#documents.clear();
       this.#of = this.#generation();
     }
-    let document = this.#documents.get(key);
-    if (!document) {
-      document = make();
-      this.#documents.set(key, document);
-    }
+    const kept = this.#documents.get(key);
+    if (kept) return kept;
+    const document = make();
+    this.#documents.set(key, document);
+    // a failure is nothing to keep
+    document.catch(() => this.#documents.get(key) === document && this.#documents.delete(key));
     return document;
   }
 }

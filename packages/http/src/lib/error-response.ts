@@ -14,6 +14,7 @@ export function errorResponse(
   allow?: readonly string[],
 ): ServerResponse {
   if (error instanceof PlainTextError) return textResponse(error.code, error.message, error.headers);
+  if (isMistake(error)) return textResponse(500, PANIC);
   const failure = StatusError.from(error);
   const retryAfter = failure.details?.retryAfterSeconds;
   return {
@@ -27,6 +28,15 @@ export function errorResponse(
     body: encodeStatus(failure.status, representation),
   };
 }
+
+const PANIC = 'This request caused apiserver to panic. Look in the logs for details.\n';
+
+/** Errors of the language are mistakes of the program: their texts are for the log, not for the caller (semantics A4). */
+function isMistake(error: unknown): boolean {
+  return MISTAKES.some((kind) => error instanceof kind);
+}
+
+const MISTAKES = [TypeError, RangeError, ReferenceError, SyntaxError];
 
 /** A Status as a body. */
 export function encodeStatus(status: Status, { format, pretty }: Representation): Uint8Array {

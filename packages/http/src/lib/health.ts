@@ -37,7 +37,9 @@ export class HealthChecks {
     const check = this.#checks[endpoint].find((candidate) => candidate.name === name);
     if (!check) return textResponse(404, '404 page not found\n');
     const error = await failureOf(check);
-    return error ? textResponse(500, `internal server error: ${error}\n`) : textResponse(200, 'ok');
+    return error === undefined
+      ? textResponse(200, 'ok')
+      : textResponse(500, `internal server error: ${error}\n`);
   }
 
   async #all(
@@ -49,7 +51,7 @@ export class HealthChecks {
     const failed: string[] = [];
     for (const check of this.#checks[endpoint]) {
       if (exclude.includes(check.name)) lines.push(`[+]${check.name} excluded: ok`);
-      else if (await failureOf(check))
+      else if ((await failureOf(check)) !== undefined)
         failed.push(lines[lines.push(`[-]${check.name} failed: reason withheld`) - 1] as string);
       else lines.push(`[+]${check.name} ok`);
     }
@@ -64,6 +66,7 @@ export class HealthChecks {
   }
 }
 
+/** What is wrong, maybe in no words; undefined where all is well. */
 async function failureOf(check: HealthCheck): Promise<string | undefined> {
   try {
     await check.check();

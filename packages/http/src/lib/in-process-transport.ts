@@ -9,6 +9,8 @@ import {
   type TransportRequest,
   type TransportResponse,
 } from '@ashlar/core';
+import { concatenated } from './concatenated.ts';
+import { SinkQueue } from './sink-queue.ts';
 
 const EMPTY = new Uint8Array(0);
 
@@ -22,9 +24,10 @@ const EMPTY = new Uint8Array(0);
 export function createInProcessTransport(handler: Handler): Transport {
   return {
     async request(url, request) {
-      request.signal?.throwIfAborted();
-      const response = await handler(toServerRequest(url, request));
-      return toTransportResponse(response, request.signal);
+      const { method, signal } = request;
+      signal?.throwIfAborted();
+      const response = await unlessAborted(handler(toServerRequest(url, request)), signal);
+      return toTransportResponse(method === 'HEAD' ? withoutBody(response) : response, signal);
     },
   };
 }
@@ -60,6 +63,20 @@ function toHeaders(headers: Readonly<Record<string, string | readonly string[]>>
   };
 }
 
+/** The answer, or the reason of the signal as soon as it is aborted. */
+function unlessAborted<T>(answer: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return answer;
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+    answer.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}
+
+function withoutBody({ status, headers }: ServerResponse): ServerResponse {
+  return { status, headers };
+}
+
 function toTransportResponse(
   { status, headers, body }: ServerResponse,
   signal: AbortSignal | undefined,
@@ -70,7 +87,7 @@ function toTransportResponse(
   ]);
   const stream = (): AsyncIterable<Uint8Array> =>
     typeof body === 'function' ? streamed(body, signal) : pieces(body);
-  return { status, headers: Object.fromEntries(plain), stream, body: async () => concatenated(stream()) };
+  return { status, headers: Object.fromEntries(plain), stream, body: () => whole(stream()) };
 }
 
 async function* pieces(body: Uint8Array | readonly Uint8Array[] | undefined): AsyncIterable<Uint8Array> {
@@ -78,89 +95,29 @@ async function* pieces(body: Uint8Array | readonly Uint8Array[] | undefined): As
   else if (body) yield* body;
 }
 
-async function concatenated(stream: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+async function whole(stream: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   for await (const part of stream) parts.push(part);
-  if (parts.length === 1) return parts[0] as Uint8Array;
-  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
-  let offset = 0;
-  for (const part of parts) {
-    whole.set(part, offset);
-    offset += part.length;
-  }
-  return whole;
+  return concatenated(parts);
 }
 
-/** Hands on what a body writes as it writes it, until it ends, the reader stops or the signal is aborted. */
+/**
+ * Hands on what a body writes as it writes it, until it ends or the reader stops.
+ * @throws the reason of the signal when it is aborted
+ */
 async function* streamed(
   run: (sink: ByteSink) => void,
   signal: AbortSignal | undefined,
 ): AsyncIterable<Uint8Array> {
-  signal?.throwIfAborted();
   const queue = new SinkQueue();
-  const abort = (): void => queue.destroy();
+  const abort = (): void => queue.fail(signal?.reason);
   signal?.addEventListener('abort', abort, { once: true });
   try {
+    signal?.throwIfAborted();
     run(queue);
     yield* queue;
   } finally {
     signal?.removeEventListener('abort', abort);
     queue.destroy();
-  }
-}
-
-class SinkQueue implements ByteSink, AsyncIterable<Uint8Array> {
-  #waiting: Uint8Array[] = [];
-  #buffered = 0;
-  #over = false;
-  #wake: (() => void) | undefined;
-  readonly #closing: (() => void)[] = [];
-  readonly #draining: (() => void)[] = [];
-
-  get buffered(): number {
-    return this.#buffered;
-  }
-
-  write(bytes: Uint8Array): boolean {
-    if (this.#over) return false;
-    this.#waiting.push(bytes);
-    this.#buffered += bytes.length;
-    this.#wake?.();
-    return true;
-  }
-
-  onDrain(call: () => void): void {
-    this.#draining.push(call);
-  }
-
-  onClose(call: () => void): void {
-    this.#closing.push(call);
-  }
-
-  end(): void {
-    if (this.#over) return;
-    this.#over = true;
-    this.#wake?.();
-    for (const call of this.#closing) call();
-  }
-
-  destroy(): void {
-    this.#waiting = [];
-    this.end();
-  }
-
-  async *[Symbol.asyncIterator](): AsyncIterator<Uint8Array> {
-    for (;;) {
-      const batch = this.#waiting;
-      this.#waiting = [];
-      this.#buffered = 0;
-      yield* batch;
-      if (this.#waiting.length > 0) continue;
-      for (const call of this.#draining.splice(0)) call();
-      if (this.#over) return;
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve;
-      });
-    }
   }
 }

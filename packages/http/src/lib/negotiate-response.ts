@@ -29,11 +29,9 @@ export function negotiateResponse(
 ): Representation {
   const accept = scope.request.headers.get('accept');
   const pretty = isPretty(scope.request, scope.info.query);
-  if (accept === JSON_MEDIA_TYPE || !accept || accept === '*/*') return pretty ? prettyJson : plainJson;
+  if (takesAnyJson(accept)) return pretty ? prettyJson : plainJson;
+  requireRoutableAccept(scope, served, shape);
   const { types, transforms } = served.mediaTypes;
-  const collectionGet = shape !== 'object' && scope.request.method === 'GET';
-  const refused = served.definition.dialect === 'built-in' && checkRouteAccept(accept, types, collectionGet);
-  if (refused) throw refused;
   const watch = shape === 'watch';
   const chosen = watch
     ? negotiateWatch(accept, types, transforms)
@@ -44,6 +42,27 @@ export function negotiateResponse(
   return representation;
 }
 
+/**
+ * What built-in types ask of the header before all else: that it names a form which the route sends (semantics I2).
+ * @throws StatusError 406
+ */
+export function requireRoutableAccept(
+  { request }: RequestScope,
+  { definition, mediaTypes }: ServedResource,
+  shape: AnswerShape,
+): void {
+  const accept = request.headers.get('accept');
+  if (takesAnyJson(accept) || definition.dialect !== 'built-in') return;
+  const collectionGet = shape !== 'object' && request.method === 'GET';
+  const refused = checkRouteAccept(accept, mediaTypes.types, collectionGet);
+  if (refused) throw refused;
+}
+
+/** The headers of nearly all callers. */
+function takesAnyJson(accept: string | undefined): accept is undefined | '' {
+  return accept === JSON_MEDIA_TYPE || !accept || accept === '*/*';
+}
+
 /** The form in which a failure is told; a caller who accepts none of them gets indented JSON. */
 export function negotiateFailure(
   request: ServerRequest,
@@ -52,7 +71,7 @@ export function negotiateFailure(
 ): Representation {
   const accept = request.headers.get('accept');
   const pretty = query !== undefined && isPretty(request, query);
-  if (accept === JSON_MEDIA_TYPE || !accept || accept === '*/*') return pretty ? prettyJson : plainJson;
+  if (takesAnyJson(accept)) return pretty ? prettyJson : plainJson;
   const chosen = negotiateAccept(accept, objectMediaTypes(vocabulary), objectTransforms(vocabulary));
   if (!chosen) return prettyJson;
   const { transform: _, ...plain } = representationOf(chosen, pretty, false);

@@ -1,14 +1,13 @@
-import { encodeJson } from '@ashlar/codec';
+import { encodeJson, encodeUtf8 } from '@ashlar/codec';
 import type { ApiObject, JsonValue } from '@ashlar/core';
 import type { Answer, ListAnswer } from '@ashlar/registry';
 import { ObjectRecord } from '@ashlar/storage';
 import { encodeText, type Representation } from './representation.ts';
 import type { ServedResource } from './served-resource.ts';
 
-const encoder = new TextEncoder();
-export const NEWLINE: Uint8Array = encoder.encode('\n');
-const COMMA = encoder.encode(',');
-const LIST_END = encoder.encode(']}\n');
+export const NEWLINE: Uint8Array = encodeUtf8('\n');
+const COMMA = encodeUtf8(',');
+const LIST_END = encodeUtf8(']}\n');
 
 /** The object of an answer. */
 export function objectOf(answer: Answer): ApiObject {
@@ -46,12 +45,21 @@ export function encodeList(
 }
 
 function listInPieces(served: ServedResource, list: ListAnswer): readonly Uint8Array[] {
-  const head = JSON.stringify(listHead(served, list));
-  const pieces: Uint8Array[] = [encoder.encode(`${head.slice(0, -1)},"items":[`)];
   const item = served.definition.dialect === 'custom' ? jsonOf : jsonItemOf;
-  for (const answer of list.items) {
+  return inPieces(listHead(served, list), 'items', list.items, item);
+}
+
+/** A JSON object whose last member is a list of what is encoded already, one by one. */
+export function inPieces(
+  head: object,
+  member: string,
+  answers: readonly Answer[],
+  json: (answer: Answer) => Uint8Array,
+): readonly Uint8Array[] {
+  const pieces: Uint8Array[] = [encodeUtf8(`${JSON.stringify(head).slice(0, -1)},"${member}":[`)];
+  for (const answer of answers) {
     if (pieces.length > 1) pieces.push(COMMA);
-    pieces.push(item(answer));
+    pieces.push(json(answer));
   }
   pieces.push(LIST_END);
   return pieces;

@@ -6,6 +6,8 @@ import { openApiDocument } from './openapi-document.ts';
 import type { RequestScope } from './request-scope.ts';
 
 const V2_PROTOBUF = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
+/** How answers spell it: the sign at in the asked form is none that media types may have. */
+const V2_ANSWERED = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
 const YEAR_SECONDS = 31_536_000;
 
 /** Answers paths below `/openapi`; undefined for others. */
@@ -80,7 +82,7 @@ async function openApiV2({ request }: RequestScope): Promise<ServerResponse> {
   if (!accept.includes(V2_PROTOBUF)) return { status: 406, headers: {} };
   return {
     status: 200,
-    headers: { 'content-type': V2_PROTOBUF, vary: 'Accept-Encoding, Accept' },
+    headers: { 'content-type': V2_ANSWERED, vary: 'Accept-Encoding, Accept' },
     body: new Uint8Array(0),
   };
 }

@@ -1,6 +1,8 @@
 import { type ApiObject, type JsonObject, type ServerResponse, StatusError } from '@ashlar/core';
 import { withCanonicalMetadata } from '@ashlar/registry';
+import { handleApply } from './apply-handler.ts';
 import { negotiateResponse } from './negotiate-response.ts';
+import { APPLY_PATCH } from './read-apply.ts';
 import { type ReadPatch, readPatch } from './read-patch.ts';
 import { readBody } from './request-body.ts';
 import { requestContext } from './request-context.ts';
@@ -11,15 +13,16 @@ import { objectResponse } from './responses.ts';
 import type { ServedResource } from './served-resource.ts';
 import { requireName, requireNamespace } from './write-handlers.ts';
 
-/** PATCH of one object (semantics C9). */
-export async function handlePatch({
-  scope,
-  served,
-  subresource,
-  ambient,
-  authorizer,
-}: ResourceRequest): Promise<ServerResponse> {
-  const type = patchType(scope, served);
+/** PATCH of one object: a patch of any kind, or a configuration to apply (semantics C9). */
+export async function handlePatch(request: ResourceRequest): Promise<ServerResponse> {
+  const type = patchType(request.scope, request.served);
+  return type === APPLY_PATCH ? handleApply(request) : patchObject(request, type);
+}
+
+async function patchObject(
+  { scope, served, subresource, ambient, authorizer }: ResourceRequest,
+  type: string,
+): Promise<ServerResponse> {
   const representation = negotiateResponse(scope, served, 'object');
   const { update } = served.storage;
   if (!update) throw StatusError.methodNotSupported(served.groupResource, 'patch');

@@ -3,8 +3,8 @@ export class PlainTextError extends Error {
   override readonly name: string = 'PlainTextError';
   readonly code: number;
   readonly headers: Readonly<Record<string, string>>;
-  constructor(code: number, text: string, headers: Readonly<Record<string, string>> = {}) {
-    super(text);
+  constructor(code: number, text: string, headers: Readonly<Record<string, string>> = {}, cause?: unknown) {
+    super(text, cause === undefined ? undefined : { cause });
     this.code = code;
     this.headers = headers;
   }

@@ -1,5 +1,5 @@
 import { type ServerResponse, StatusError } from '@ashlar/core';
-import { negotiateResponse } from './negotiate-response.ts';
+import { negotiateResponse, requireRoutableAccept } from './negotiate-response.ts';
 import { parseResourceVersion } from './parse-resource-version.ts';
 import { requestContext } from './request-context.ts';
 import { parseListParameters } from './request-parameters.ts';
@@ -24,17 +24,18 @@ export async function handleGet({
   return objectResponse(scope, served, answer, representation, { now: ambient.clock.now() });
 }
 
-/** GET of a collection. */
+/** GET of a collection: its parameters are refused before the form of its answer (semantics A4). */
 export async function handleList({
   scope,
   served,
   ambient,
   authorizer,
 }: ResourceRequest): Promise<ServerResponse> {
-  const representation = negotiateResponse(scope, served, 'list');
+  requireRoutableAccept(scope, served, 'list');
   const { list } = served.storage;
   if (!list) throw StatusError.methodNotSupported(served.groupResource, 'list');
   const request = parseListParameters(scope.info.query, served.vocabulary);
+  const representation = negotiateResponse(scope, served, 'list');
   const answer = await list(requestContext(scope, served, authorizer, READ), request);
   return listResponse(scope, served, answer, representation, ambient.clock.now());
 }

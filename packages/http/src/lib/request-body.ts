@@ -66,7 +66,8 @@ export function decodeObject(
   return decoder.decode(value, { ...request, findings });
 }
 
-function recognized<T>(bytes: Uint8Array, kind: string, decode: () => T): T {
+/** @throws StatusError 400 that names the expected kind, where `decode` throws a DecodeError */
+export function recognized<T>(bytes: Uint8Array, kind: string, decode: () => T): T {
   try {
     return decode();
   } catch (error) {

@@ -1,6 +1,7 @@
-import { forbiddenError } from '@ashlar/authz';
-import type { AuthorizationAttributes, Authorizer } from '@ashlar/core';
+import { forbiddenError, toHtmlEntities } from '@ashlar/authz';
+import { type AuthorizationAttributes, type Authorizer, goQuote, isPrintable, utf8Prefix } from '@ashlar/core';
 import type { RequestContext } from '@ashlar/registry';
+import { PlainTextError } from './plain-text-error.ts';
 import type { RequestScope } from './request-scope.ts';
 import type { ServedResource } from './served-resource.ts';
 
@@ -37,16 +38,21 @@ export function authorizationAttributes({ user, info }: RequestScope): Authoriza
 
 /**
  * Asks whether a request may go on.
- * @throws StatusError 403
+ * @param verb another one than that of the request
+ * @throws StatusError 403; PlainTextError 500 where the authorizers failed and none allowed it (semantics A4)
  */
 export async function requireAuthorized(
   authorizer: Authorizer,
-  attributes: AuthorizationAttributes,
+  scope: RequestScope,
+  verb: string = scope.info.verb,
 ): Promise<void> {
+  const attributes = { ...authorizationAttributes(scope), verb };
   const answer = authorizer.authorize(attributes);
   const { decision, reason, error } = answer instanceof Promise ? await answer : answer;
   if (decision === 'allow') return;
-  throw forbiddenError(attributes, reason ?? error?.message ?? '');
+  if (!error) throw forbiddenError(attributes, reason ?? '');
+  const text = `Internal Server Error: ${goQuote(scope.request.url)}: ${error.message}`;
+  throw new PlainTextError(500, `${toHtmlEntities(text)}\n`, {}, error);
 }
 
 /** What the registry is told about a request. */
@@ -65,14 +71,18 @@ export function requestContext(
     fieldManager: fieldManager || managerOf(scope),
     warn,
     annotate,
-    authorizeCreate: () =>
-      requireAuthorized(authorizer, { ...authorizationAttributes(scope), verb: 'create' }),
+    authorizeCreate: () => requireAuthorized(authorizer, scope, 'create'),
   };
 }
 
-/** The user agent up to its first slash stands for a manager that is not named. */
+/** The user agent up to its first slash stands for a manager that is not named: what can be printed of it, cut to its length. */
 function managerOf({ request }: RequestScope): string {
   const agent = request.headers.get('user-agent') ?? '';
   const slash = agent.indexOf('/');
-  return slash < 0 ? agent : agent.slice(0, slash);
+  const printable = [...(slash < 0 ? agent : agent.slice(0, slash))]
+    .filter((character) => isPrintable(character))
+    .join('');
+  return utf8Prefix(printable, MAXIMUM_MANAGER_BYTES);
 }
+
+const MAXIMUM_MANAGER_BYTES = 128;

@@ -17,14 +17,14 @@ export interface RequestInfo {
   readonly rest: readonly string[];
 }
 
-const VERBS: Readonly<Record<string, string>> = {
-  GET: 'get',
-  HEAD: 'get',
-  POST: 'create',
-  PUT: 'update',
-  PATCH: 'patch',
-  DELETE: 'delete',
-};
+const VERBS: ReadonlyMap<string, string> = new Map([
+  ['GET', 'get'],
+  ['HEAD', 'get'],
+  ['POST', 'create'],
+  ['PUT', 'update'],
+  ['PATCH', 'patch'],
+  ['DELETE', 'delete'],
+]);
 
 /** Subresources of a namespace; anything else below one is a resource in it. */
 const NAMESPACE_SUBRESOURCES = new Set(['status', 'finalize']);
@@ -108,7 +108,7 @@ function namespaceOf(parts: readonly string[]): { namespace: string; own: readon
 const SELECTING = new Set(['list', 'watch', 'deletecollection']);
 
 function verbOf(method: string, name: string, query: Query): string {
-  const verb = VERBS[method] ?? '';
+  const verb = VERBS.get(method) ?? '';
   if (verb === 'get') return isTrue(query.get('watch')) ? 'watch' : name === '' ? 'list' : 'get';
   return verb === 'delete' && name === '' ? 'deletecollection' : verb;
 }

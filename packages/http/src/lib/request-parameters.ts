@@ -1,8 +1,12 @@
 import {
   type FieldError,
+  FieldErrors,
+  type GroupResource,
+  goQuote,
   metaGroup,
   ParseError,
   parseFieldSelector,
+  parseInt64,
   parseLabelSelector,
   StatusError,
   type Vocabulary,
@@ -12,7 +16,7 @@ import {
   validateUpdateOptions,
 } from '@ashlar/core';
 import type { FieldValidation, ListRequest, Selection, WatchRequest } from '@ashlar/registry';
-import { parseResourceVersion } from './parse-resource-version.ts';
+import { parseResourceVersion, resourceVersionFault } from './parse-resource-version.ts';
 import type { Query } from './query.ts';
 import { isTrue } from './request-info.ts';
 
@@ -28,19 +32,17 @@ export interface WatchParameters extends WatchRequest {
   readonly timeoutSeconds?: number;
 }
 
-const INTEGER = /^[+-]?\d+$/;
-
-/** @throws StatusError 400 with the words of the reference's parser */
-function integer(query: Query, name: string): number | undefined {
+/**
+ * A parameter that is a whole number of 64 bits; undefined where it is absent.
+ * @throws StatusError 400 with the words of the reference's parser
+ */
+export function integerParameter(query: Query, name: string): number | undefined {
   const text = query.get(name);
-  if (text === undefined || text === '') return undefined;
-  if (!INTEGER.test(text))
-    throw StatusError.badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
-  const value = BigInt(text);
-  if (BigInt.asIntN(64, value) !== value) {
-    throw StatusError.badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: value out of range`);
-  }
-  return Number(value);
+  if (text === undefined) return undefined;
+  const value = parseInt64(text);
+  if (value !== undefined) return Number(value);
+  const why = /^[+-]?[0-9]+$/.test(text) ? 'value out of range' : 'invalid syntax';
+  throw StatusError.badRequest(`strconv.ParseInt: parsing ${goQuote(text)}: ${why}`);
 }
 
 function optional<T>(name: string, value: T | undefined): object {
@@ -79,8 +81,8 @@ function listOptions(query: Query): Parameters<typeof validateListOptions>[0] {
  * @throws StatusError 400, 422
  */
 export function parseListParameters(query: Query, vocabulary: Vocabulary): ListRequest {
-  const limit = integer(query, 'limit');
-  integer(query, 'timeoutSeconds');
+  const limit = integerParameter(query, 'limit');
+  integerParameter(query, 'timeoutSeconds');
   const selected = selection(query);
   refuseOptions(vocabulary, 'ListOptions', validateListOptions(listOptions(query)));
   const version = query.get('resourceVersion');
@@ -98,12 +100,16 @@ export function parseListParameters(query: Query, vocabulary: Vocabulary): ListR
 }
 
 /**
- * Reads the parameters of a watch (semantics D6).
+ * Reads the parameters of a watch of a resource type (semantics D6).
  * @throws StatusError 400, 422
  */
-export function parseWatchParameters(query: Query, vocabulary: Vocabulary): WatchParameters {
-  integer(query, 'limit');
-  const timeoutSeconds = integer(query, 'timeoutSeconds');
+export function parseWatchParameters(
+  query: Query,
+  vocabulary: Vocabulary,
+  resource: GroupResource,
+): WatchParameters {
+  integerParameter(query, 'limit');
+  const timeoutSeconds = integerParameter(query, 'timeoutSeconds');
   const selected = selection(query);
   const options = listOptions(query);
   refuseOptions(vocabulary, 'ListOptions', validateListOptions({ ...options, watch: true }));
@@ -113,6 +119,7 @@ export function parseWatchParameters(query: Query, vocabulary: Vocabulary): Watc
     const asked = { ...options, sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan' };
     refuseOptions(vocabulary, 'ListOptions', validateListOptions({ ...asked, watch: true }));
   }
+  requireResourceVersion(version, resource);
   return {
     ...selected,
     ...optional('resourceVersion', parseResourceVersion(version)),
@@ -120,6 +127,14 @@ export function parseWatchParameters(query: Query, vocabulary: Vocabulary): Watc
     allowBookmarks: isTrue(query.get('allowWatchBookmarks')),
     ...optional('timeoutSeconds', timeoutSeconds || undefined),
   };
+}
+
+/** @throws StatusError 422: watches refuse versions that are no numbers in a way of their own (semantics A4) */
+function requireResourceVersion(version: string, { group, resource }: GroupResource): void {
+  const fault = resourceVersionFault(version);
+  if (fault === undefined) return;
+  const error = FieldErrors.invalid('resourceVersion', version, fault);
+  throw StatusError.invalid(group, resource, '', [error]);
 }
 
 type WriteKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions';

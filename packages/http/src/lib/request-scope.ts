@@ -1,5 +1,6 @@
 import type { ServerRequest, UserInfo } from '@ashlar/core';
 import type { RequestInfo } from './request-info.ts';
+import { WarningRecorder } from './warning-recorder.ts';
 
 /** One request on its way through the server: what is known of it, and what will be said beside its answer. */
 export class RequestScope {
@@ -11,7 +12,7 @@ export class RequestScope {
   allow: readonly string[] | undefined;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  #warnings: string[] | undefined;
+  #warnings: WarningRecorder | undefined;
 
   constructor(request: ServerRequest, info: RequestInfo, auditId: string, now: () => number) {
     this.request = request;
@@ -22,12 +23,13 @@ export class RequestScope {
 
   /** Adds a Warning header; a text is told once. */
   readonly warn = (text: string): void => {
-    this.#warnings ??= [];
-    if (!this.#warnings.includes(text)) this.#warnings.push(text);
+    this.#warnings ??= new WarningRecorder();
+    this.#warnings.add(text);
   };
 
+  /** Values of the Warning headers. */
   get warnings(): readonly string[] {
-    return this.#warnings ?? [];
+    return this.#warnings?.headers ?? [];
   }
 
   /** Audit annotations; the first value of a key stays. */

@@ -1,12 +1,12 @@
-import type { JsonValue, ServerResponse, Status } from '@ashlar/core';
+import type { JsonValue, ResponseBody, ServerResponse, Status } from '@ashlar/core';
 import type { Answer, ListAnswer } from '@ashlar/registry';
 import { encodeStatus } from './error-response.ts';
 import { toPartialObjectMetadata, toPartialObjectMetadataList } from './metadata-view.ts';
-import { encodeList, encodeObject, listMetadata, objectOf } from './object-encoding.ts';
-import { encodeText, type Representation } from './representation.ts';
+import { encodeList, encodeObject, inPieces, listMetadata, objectOf } from './object-encoding.ts';
+import { encodeText, type Representation, type Transform } from './representation.ts';
 import type { RequestScope } from './request-scope.ts';
 import type { ServedResource } from './served-resource.ts';
-import { parseIncludeObject, toTable } from './table-view.ts';
+import { parseIncludeObject, rowJson, tableHead, toTable } from './table-view.ts';
 
 /** Answers one object, in the view that the caller asked for. */
 export function objectResponse(
@@ -19,15 +19,18 @@ export function objectResponse(
   const { transform, contentType } = representation;
   const headers = { 'content-type': contentType };
   if (!transform) return { status, headers, body: encodeObject(served, answer, representation) };
-  const view =
-    transform.as === 'Table'
-      ? toTable(served, [answer], singleMetadata(answer), {
-          transform,
-          include: parseIncludeObject(scope.info.query.get('includeObject')),
-          now,
-        })
-      : toPartialObjectMetadata(served, answer, transform);
-  return { status, headers, body: encodeView(served, view, representation) };
+  if (transform.as === 'Table') {
+    return {
+      status,
+      headers,
+      body: encodeTable(scope, served, [answer], singleMetadata(answer), representation, now),
+    };
+  }
+  return {
+    status,
+    headers,
+    body: encodeView(served, toPartialObjectMetadata(served, answer, transform), representation),
+  };
 }
 
 function singleMetadata(answer: Answer): object {
@@ -46,16 +49,36 @@ export function listResponse(
   const { transform, contentType } = representation;
   const headers = { 'content-type': contentType };
   if (!transform) return { status: 200, headers, body: encodeList(served, list, representation) };
-  const view =
-    transform.as === 'Table'
-      ? toTable(served, list.items, listMetadata(list), {
-          transform,
-          include: parseIncludeObject(scope.info.query.get('includeObject')),
-          now,
-        })
-      : toPartialObjectMetadataList(served, list, transform);
+  if (transform.as === 'Table') {
+    return {
+      status: 200,
+      headers,
+      body: encodeTable(scope, served, list.items, listMetadata(list), representation, now),
+    };
+  }
+  const view = toPartialObjectMetadataList(served, list, transform);
   return { status: 200, headers, body: encodeView(served, view, representation) };
 }
+
+function encodeTable(
+  { info }: RequestScope,
+  served: ServedResource,
+  answers: readonly Answer[],
+  metadata: object,
+  representation: Representation,
+  now: number,
+): ResponseBody {
+  const { transform = TABLE } = representation;
+  const request = { transform, include: parseIncludeObject(info.query.get('includeObject')), now };
+  if (representation.format !== 'json' || representation.pretty) {
+    return encodeView(served, toTable(served, answers, metadata, request), representation);
+  }
+  return inPieces(tableHead(served, metadata, transform, false), 'rows', answers, (answer) =>
+    rowJson(served, answer, request),
+  );
+}
+
+const TABLE: Transform = { as: 'Table', version: 'v1' };
 
 function encodeView(served: ServedResource, view: object, representation: Representation): Uint8Array {
   if (representation.format === 'protobuf') return served.protobuf.encodeView(view);

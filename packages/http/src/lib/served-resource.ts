@@ -1,11 +1,12 @@
 import { apiVersionOf, type GroupResource, type Vocabulary } from '@ashlar/core';
 import {
-  createObjectDecoder,
   type ObjectDecoder,
+  objectDecoder,
   type ResourceDefinition,
   type ResourceStorage,
   type ResourceVersion,
 } from '@ashlar/registry';
+import { APPLY_PATCH } from './read-apply.ts';
 import { JSON_PATCH, MERGE_PATCH, STRATEGIC_MERGE_PATCH } from './read-patch.ts';
 import { ResourceMediaTypes } from './resource-media-types.ts';
 import { ResourceProtobuf } from './resource-protobuf.ts';
@@ -42,7 +43,6 @@ export class ServedResource {
   readonly patchTypes: readonly string[];
   readonly mediaTypes: ResourceMediaTypes;
   readonly protobuf: ResourceProtobuf;
-  #decoder: ObjectDecoder | undefined;
 
   constructor(
     definition: ResourceDefinition,
@@ -62,28 +62,19 @@ export class ServedResource {
     this.verbs = order.filter(
       (verb) => storage[STORAGE_OF_VERB[verb] as keyof ResourceStorage] !== undefined,
     );
-    this.patchTypes =
-      definition.dialect === 'built-in'
-        ? [JSON_PATCH, MERGE_PATCH, STRATEGIC_MERGE_PATCH]
-        : [JSON_PATCH, MERGE_PATCH];
+    this.patchTypes = patchTypes(definition);
     this.mediaTypes = new ResourceMediaTypes(vocabulary, definition.dialect);
     this.protobuf = new ResourceProtobuf(definition, version, vocabulary);
   }
 
   /** Compiled when it is first needed, and once for all servers that serve this definition. */
   get decoder(): ObjectDecoder {
-    this.#decoder ??= compiledDecoder(this.definition, this.version);
-    return this.#decoder;
+    return objectDecoder(this.definition, this.version);
   }
 }
 
-const compiled: WeakMap<ResourceVersion, ObjectDecoder> = new WeakMap();
-
-function compiledDecoder(definition: ResourceDefinition, version: ResourceVersion): ObjectDecoder {
-  let decoder = compiled.get(version);
-  if (!decoder) {
-    decoder = createObjectDecoder(definition, version);
-    compiled.set(version, decoder);
-  }
-  return decoder;
+/** Only built-in types have merge keys, and only what is stored has owners. */
+function patchTypes({ dialect, storage }: ResourceDefinition): readonly string[] {
+  const strategic = dialect === 'built-in' ? [STRATEGIC_MERGE_PATCH] : [];
+  return [JSON_PATCH, MERGE_PATCH, ...strategic, ...(storage ? [] : [APPLY_PATCH])];
 }

@@ -1,3 +1,4 @@
+import { encodeJson } from '@ashlar/codec';
 import {
   type ApiObject,
   FieldErrors,
@@ -7,6 +8,7 @@ import {
   StatusError,
 } from '@ashlar/core';
 import type { Answer, ColumnDefinition } from '@ashlar/registry';
+import { ObjectRecord } from '@ashlar/storage';
 import { objectOf } from './object-encoding.ts';
 import type { Transform } from './representation.ts';
 import type { ServedResource } from './served-resource.ts';
@@ -41,23 +43,74 @@ export function toTable(
   metadata: object,
   { transform, include, now, withoutColumns }: TableRequest,
 ): object {
-  const apiVersion = `${metaGroup(served.vocabulary)}/${transform.version}`;
   const columns = served.version.columns ?? defaultColumns;
-  const rows = answers.map((answer) => {
-    const object = objectOf(answer);
-    return {
-      cells: columns.map((column) => column.cell(object, now)),
-      object: rowObject(object, include, apiVersion),
-    };
-  });
+  const apiVersion = metaVersion(served, transform);
+  const rows = answers.map((answer) => row(objectOf(answer), columns, { include, apiVersion, now }));
+  return { ...tableHead(served, metadata, transform, withoutColumns), rows };
+}
+
+/** All of a table but its rows. */
+export function tableHead(
+  served: ServedResource,
+  metadata: object,
+  transform: Transform,
+  withoutColumns: boolean | undefined,
+): object {
+  const columns = served.version.columns ?? defaultColumns;
   return {
     kind: 'Table',
-    apiVersion,
+    apiVersion: metaVersion(served, transform),
     metadata,
     columnDefinitions: withoutColumns ? null : columns.map(printedColumn),
-    rows,
   };
 }
+
+const metaVersion = (served: ServedResource, { version }: Transform): string =>
+  `${metaGroup(served.vocabulary)}/${version}`;
+
+interface RowRequest {
+  readonly include: IncludeObject;
+  readonly apiVersion: string;
+  readonly now: number;
+}
+
+function row(
+  object: ApiObject,
+  columns: readonly ColumnDefinition[],
+  { include, apiVersion, now }: RowRequest,
+): object {
+  const cells = columns.map((column) => column.cell(object, now));
+  return { cells, object: rowObject(object, include, apiVersion) };
+}
+
+/** One row as JSON; of a record made once a second, for its ages change no sooner. */
+export function rowJson(
+  served: ServedResource,
+  answer: Answer,
+  { transform, include, now }: TableRequest,
+): Uint8Array {
+  const columns = served.version.columns ?? defaultColumns;
+  const request = { include, apiVersion: metaVersion(served, transform), now };
+  const make = (): Uint8Array => encodeJson(row(objectOf(answer), columns, request) as unknown as JsonValue);
+  if (!(answer instanceof ObjectRecord)) return make();
+  const kept = answer.memo(
+    `row/${transform.version}/${include}`,
+    (): KeptRow => ({ second: -1, json: NOTHING }),
+  );
+  const second = Math.floor(now / 1000);
+  if (kept.second !== second) {
+    kept.second = second;
+    kept.json = make();
+  }
+  return kept.json;
+}
+
+interface KeptRow {
+  second: number;
+  json: Uint8Array;
+}
+
+const NOTHING = new Uint8Array(0);
 
 function rowObject(object: ApiObject, include: IncludeObject, apiVersion: string): object | null {
   if (include === 'None') return null;

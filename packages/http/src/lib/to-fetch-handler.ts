@@ -6,6 +6,7 @@ import {
   type ServerResponse,
   StatusError,
 } from '@ashlar/core';
+import { concatenated } from './concatenated.ts';
 
 /**
  * The handler as a web-standard function, for hosts that speak `fetch`: browsers, edge functions, tests. Adapting costs
@@ -26,12 +27,24 @@ function fromRequest(request: Request): ServerRequest {
     headers: fromHeaders(request.headers),
     connection: { encrypted: protocol === 'https:' },
     signal: request.signal,
-    async body(limit) {
-      const bytes = new Uint8Array(await request.arrayBuffer());
-      if (bytes.length > limit) throw StatusError.requestEntityTooLarge(`limit is ${limit}`);
-      return bytes;
-    },
+    body: (limit) => readBody(request, limit),
   };
+}
+
+/** Reads no further than the limit. @throws StatusError 413 */
+async function readBody({ body }: Request, limit: number): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  const reader = body?.getReader();
+  let length = 0;
+  for (let step = await reader?.read(); step?.value; step = await reader?.read()) {
+    length += step.value.length;
+    if (length > limit) {
+      void reader?.cancel();
+      throw StatusError.requestEntityTooLarge(`limit is ${limit}`);
+    }
+    parts.push(step.value);
+  }
+  return concatenated(parts);
 }
 
 function fromHeaders(headers: Headers): RequestHeaders {

@@ -1,6 +1,6 @@
 import { type Ambient, type ByteSink, fieldSelectorOf, type ServerResponse, StatusError } from '@ashlar/core';
 import { requireKnownFields, type WatchSink } from '@ashlar/registry';
-import { negotiateResponse } from './negotiate-response.ts';
+import { negotiateResponse, requireRoutableAccept } from './negotiate-response.ts';
 import type { Representation } from './representation.ts';
 import { requestContext } from './request-context.ts';
 import { parseWatchParameters, type WatchParameters } from './request-parameters.ts';
@@ -18,10 +18,11 @@ const MAXIMUM_BUFFERED_BYTES = 4_194_304;
 /** GET with `watch`: a stream of events (semantics D6). */
 export async function handleWatch(request: ResourceRequest): Promise<ServerResponse> {
   const { scope, served, ambient, authorizer } = request;
-  const representation = negotiateResponse(scope, served, 'watch');
+  requireRoutableAccept(scope, served, 'watch');
   const { watch } = served.storage;
   if (!watch) throw StatusError.methodNotSupported(served.groupResource, 'watch');
-  const parameters = parseWatchParameters(scope.info.query, served.vocabulary);
+  const parameters = parseWatchParameters(scope.info.query, served.vocabulary, served.groupResource);
+  const representation = negotiateResponse(scope, served, 'watch');
   requireKnownFields(served.definition, served.version, parameters.fields);
   refuseTableBookmarks(parameters, representation, served);
   const selected = withName(parameters, scope.info.name);
@@ -88,6 +89,7 @@ async function stream(
   const finish = (end: () => void): void => {
     if (over) return;
     over = true;
+    signal.removeEventListener('abort', stop);
     timer.clear();
     watch?.[Symbol.dispose]();
     end();

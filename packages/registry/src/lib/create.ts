@@ -15,7 +15,13 @@ export async function createObject(
   context: RequestContext,
   submitted: ApiObject,
 ): Promise<Answer> {
-  const admitted = await admitCreate(resource, context, submitted);
+  const owned = resource.ownership.update(
+    context,
+    '',
+    undefined,
+    wipeSystemFields(resource, context, submitted),
+  );
+  const admitted = await admitCreate(resource, context, owned);
   const attempts = admitted.metadata.name ? 1 : NAME_ATTEMPTS;
   for (let attempt = 1; ; attempt++) {
     const object = await completeCreate(resource, context, admitted);
@@ -29,12 +35,12 @@ export async function createObject(
   }
 }
 
-/** The first half: system fields are wiped and mutating admission has its say. The name may still be open. */
-export async function admitCreate(
+/** Takes away what only the server sets, and puts the object where the request is. */
+export function wipeSystemFields(
   resource: StoredResource,
   context: RequestContext,
   submitted: ApiObject,
-): Promise<ApiObject> {
+): ApiObject {
   const wiped = withCanonicalMetadata(submitted, {
     uid: undefined,
     creationTimestamp: undefined,
@@ -42,7 +48,15 @@ export async function admitCreate(
     deletionGracePeriodSeconds: undefined,
     namespace: resource.namespaced ? context.namespace : undefined,
   });
-  const object = withoutDuplicateOwners(wiped, context.warn, false);
+  return withoutDuplicateOwners(wiped, context.warn, false);
+}
+
+/** The first half: mutating admission has its say. The name may still be open. */
+export async function admitCreate(
+  resource: StoredResource,
+  context: RequestContext,
+  object: ApiObject,
+): Promise<ApiObject> {
   const name = object.metadata.name ?? '';
   const request = resource.admissionRequest(context, 'CREATE', { name, object });
   const mutated = (await resource.admission.mutate(request)) ?? object;

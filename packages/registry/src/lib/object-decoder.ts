@@ -42,8 +42,20 @@ export interface ObjectDecoder {
   decodePatched(value: JsonValue, request: DecodeRequest): ApiObject;
 }
 
+const compiled: WeakMap<ResourceVersion, ObjectDecoder> = new WeakMap();
+
+/** The decoder of a version, compiled when it is first asked for and shared by all who serve the version. */
+export function objectDecoder(definition: ResourceDefinition, version: ResourceVersion): ObjectDecoder {
+  let decoder = compiled.get(version);
+  if (!decoder) {
+    decoder = createObjectDecoder(definition, version);
+    compiled.set(version, decoder);
+  }
+  return decoder;
+}
+
 /** The decoder of one version of a resource type: typed for built-in kinds, structural for users' (semantics C3). */
-export function createObjectDecoder(definition: ResourceDefinition, version: ResourceVersion): ObjectDecoder {
+function createObjectDecoder(definition: ResourceDefinition, version: ResourceVersion): ObjectDecoder {
   const expected = { group: definition.group, version: version.name, kind: definition.names.kind };
   return definition.dialect === 'built-in'
     ? typedDecoder(version, expected)
@@ -54,10 +66,16 @@ interface Expected extends GroupVersion {
   readonly kind: string;
 }
 
-function typedDecoder({ schema }: ResourceVersion, expected: Expected): ObjectDecoder {
+function typedDecoder({ schema, complete }: ResourceVersion, expected: Expected): ObjectDecoder {
   const codec = compileTyped(schema);
-  const identify = ({ kind: _, apiVersion: __, ...rest }: JsonObject): ApiObject =>
-    ({ kind: expected.kind, apiVersion: apiVersionOf(expected), ...rest }) as unknown as ApiObject;
+  const identify = ({ kind: _, apiVersion: __, ...rest }: JsonObject): ApiObject => {
+    const object = {
+      kind: expected.kind,
+      apiVersion: apiVersionOf(expected),
+      ...rest,
+    } as unknown as ApiObject;
+    return complete?.(object) ?? object;
+  };
   const decode = (value: JsonValue, request: DecodeRequest): ApiObject => {
     const found = collectStrictErrors();
     const object = codec.decode(value, found.report);
@@ -131,7 +149,10 @@ function tellFindings(
   { fieldValidation, warn }: DecodeRequest,
 ): void {
   if (findings.length === 0 || fieldValidation === 'Ignore') return;
-  if (fieldValidation === 'Warn') return findings.forEach(warn);
+  if (fieldValidation === 'Warn') {
+    for (const text of findings) warn(text);
+    return;
+  }
   throw StatusError.badRequest(
     `${cannotBeHandled(expected, expected)}: strict decoding error: ${findings.join(', ')}`,
   );
@@ -176,7 +197,10 @@ function requireIdentity(value: JsonValue, expected: Expected, custom: boolean):
 function requirePatchedIdentity(value: JsonValue, expected: Expected, custom: boolean): void {
   if (!isJsonObject(value)) throw new TypeError(`a patch cannot make ${jsonType(value)} of an object`);
   const wanted = apiVersionOf(expected);
-  if (!custom) return requireOptionalIdentity(value, expected, wanted);
+  if (!custom) {
+    requireOptionalIdentity(value, expected, wanted);
+    return;
+  }
   const errors: FieldError[] = [];
   if (value.kind !== expected.kind)
     errors.push(FieldErrors.invalid('kind', value.kind, `must be ${expected.kind}`));

@@ -42,8 +42,6 @@ export interface SubresourceDefinition {
   /** What becomes of the stored object when this was submitted. */
   prepareForUpdate(submitted: ApiObject, stored: ApiObject): ApiObject;
   validateUpdate?(object: ApiObject, stored: ApiObject): readonly FieldError[];
-  /** Validates nothing but `validateUpdate`, and tells no causes: the way of `namespaces/finalize`. */
-  readonly bare?: boolean;
 }
 
 /** One version of a resource type. */
@@ -56,6 +54,8 @@ export interface ResourceVersion {
   readonly schema: Schema;
   /** The schema compiled already, of users' types; else it is compiled when it is first needed. */
   readonly structure?: StructuralSchema;
+  /** Defaults of a built-in type that are more than a schema says; part of decoding, so that admission and ownership see them. */
+  complete?(object: ApiObject): ApiObject;
   readonly columns?: readonly ColumnDefinition[];
   readonly selectableFields?: SelectableFields;
   readonly subresources?: readonly SubresourceDefinition[];

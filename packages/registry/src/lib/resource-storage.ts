@@ -1,4 +1,4 @@
-import type { ApiObject, FieldSelector, LabelSelector, UserInfo } from '@ashlar/core';
+import type { ApiObject, FieldSelector, JsonValue, LabelSelector, UserInfo } from '@ashlar/core';
 import type { MaybePromise, ObjectRecord } from '@ashlar/storage';
 
 /** What every verb is told about its request. Only the three functions travel back up. */
@@ -89,10 +89,19 @@ export interface DeleteAnswer {
  */
 export type ObjectUpdate = (current: ApiObject | undefined) => MaybePromise<ApiObject>;
 
+/** A configuration to be applied (specification 1, "Server-side apply"). */
+export interface ApplyRequest {
+  readonly configuration: JsonValue;
+  /** Whether to take what others own. */
+  readonly force: boolean;
+  /** The merged object, checked and defaulted. */
+  complete(merged: ApiObject): ApiObject;
+}
+
 export interface UpdateRequest {
   readonly name: string;
   readonly subresource?: string;
-  readonly update: ObjectUpdate;
+  readonly update: ObjectUpdate | ApplyRequest;
   /** Whether an absent object is made: by PUT where the kind allows it, by apply always. Default: never. */
   readonly createsAbsent?: 'if-allowed' | 'always';
   /** The uid that the caller believes the object to have. */

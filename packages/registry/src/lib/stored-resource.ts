@@ -7,6 +7,7 @@ import {
   groupResourceText,
 } from '@ashlar/core';
 import type { ObjectRecord, ObjectStore } from '@ashlar/storage';
+import { FieldOwnership } from './field-ownership.ts';
 import { type ResourceDefinition, type ResourceVersion, storageVersion } from './resource-definition.ts';
 import type { RequestContext } from './resource-storage.ts';
 
@@ -23,6 +24,7 @@ export class StoredResource {
   readonly store: ObjectStore;
   readonly ambient: Ambient;
   readonly admission: AdmissionChain;
+  readonly ownership: FieldOwnership;
   readonly groupResource: GroupResource;
   readonly namespaced: boolean;
   /** Prefix of its keys, with a slash at the end. */
@@ -35,6 +37,7 @@ export class StoredResource {
     this.store = store;
     this.ambient = ambient;
     this.admission = admission;
+    this.ownership = new FieldOwnership(definition, ambient);
     this.groupResource = { group: definition.group, resource: definition.names.plural };
     this.namespaced = definition.scope === 'Namespaced';
     this.prefix = `/${definition.storedAs ?? groupResourceText(this.groupResource)}/`;

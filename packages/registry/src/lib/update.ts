@@ -1,7 +1,15 @@
-import { type ApiObject, FieldErrors, PrintedValue, StatusError } from '@ashlar/core';
+import {
+  type ApiObject,
+  FieldErrors,
+  type JsonValue,
+  PrintedValue,
+  StatusError,
+  valueAt,
+} from '@ashlar/core';
 import type { Change, ObjectRecord } from '@ashlar/storage';
 import { withCanonicalMetadata } from './canonical-object.ts';
-import { admitCreate, completeCreate, creation } from './create.ts';
+import { admitCreate, completeCreate, creation, wipeSystemFields } from './create.ts';
+import { keepManagedFieldTimes } from './managed-field-times.ts';
 import { withoutDuplicateOwners } from './owner-references.ts';
 import type { SubresourceDefinition } from './resource-definition.ts';
 import type { Answer, RequestContext, UpdateRequest } from './resource-storage.ts';
@@ -59,11 +67,49 @@ async function createAbsent(
   const { groupResource } = resource;
   if (!mayCreate(resource, request)) throw StatusError.notFound(groupResource, request.name);
   if (request.uid) throw uidConflict(resource, request.name, request.uid, '');
-  const submitted = await request.update(undefined);
+  const submitted = await submittedNew(resource, context, request);
   await context.authorizeCreate();
-  const unversioned = withCanonicalMetadata(submitted, { resourceVersion: undefined });
-  const object = await completeCreate(resource, context, await admitCreate(resource, context, unversioned));
+  const object = await completeCreate(resource, context, await admitCreate(resource, context, submitted));
   return { change: creation(resource, context, object), object };
+}
+
+/** What is to be made, with its owner; a version that it names counts for nothing. */
+async function submittedNew(
+  resource: StoredResource,
+  context: RequestContext,
+  { name, update }: UpdateRequest,
+): Promise<ApiObject> {
+  const wipe = (object: ApiObject): ApiObject =>
+    wipeSystemFields(resource, context, withCanonicalMetadata(object, { resourceVersion: undefined }));
+  if (typeof update === 'function') {
+    return resource.ownership.update(context, '', undefined, wipe(await update(undefined)));
+  }
+  refuseUid(resource, name, update.configuration);
+  const merged = resource.ownership.apply(context, '', undefined, update.configuration, update.force);
+  return wipe(update.complete(merged));
+}
+
+/** @throws StatusError 409 where a configuration is for an object that it believes to exist */
+function refuseUid({ groupResource }: StoredResource, name: string, configuration: JsonValue): void {
+  const uid = valueAt(configuration, ['metadata', 'uid']);
+  if (typeof uid !== 'string' || uid === '') return;
+  const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
+  throw StatusError.conflict(groupResource, name, why);
+}
+
+/** What an existing object is to become, with its owners. */
+async function submittedChange(
+  resource: StoredResource,
+  context: RequestContext,
+  { update, subresource = '' }: UpdateRequest,
+  stored: ApiObject,
+): Promise<ApiObject> {
+  if (typeof update === 'function') {
+    const submitted = withoutDuplicateOwners(await update(stored), context.warn, false);
+    return resource.ownership.update(context, subresource, stored, submitted);
+  }
+  const merged = resource.ownership.apply(context, subresource, stored, update.configuration, update.force);
+  return withoutDuplicateOwners(update.complete(merged), context.warn, false);
 }
 
 function mayCreate(resource: StoredResource, { createsAbsent, subresource }: UpdateRequest): boolean {
@@ -84,7 +130,7 @@ async function changeExisting(
   const uid = stored.metadata.uid ?? '';
   if (request.uid && request.uid !== uid) throw uidConflict(resource, request.name, request.uid, uid);
   const subresource = subresourceOf(resource, context, request);
-  const submitted = withoutDuplicateOwners(await request.update(stored), context.warn, false);
+  const submitted = await submittedChange(resource, context, request, stored);
   const about = { name: request.name, subresource: request.subresource ?? '', oldObject: stored };
   const mutated = await resource.admission.mutate(
     resource.admissionRequest(context, 'UPDATE', { ...about, object: submitted }),
@@ -96,7 +142,8 @@ async function changeExisting(
   validateUpdate(resource, object, stored, subresource);
   for (const text of resource.definition.strategy.warnings?.(object, stored) ?? []) context.warn(text);
   await resource.admission.validate(resource.admissionRequest(context, 'UPDATE', { ...about, object }));
-  return { change: changeTo(resource, context, object, stored), object };
+  const settled = keepManagedFieldTimes(object, stored);
+  return { change: changeTo(resource, context, settled, stored), object: settled };
 }
 
 function subresourceOf(

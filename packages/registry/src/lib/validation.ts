@@ -37,8 +37,6 @@ export function validateUpdate(
   stored: ApiObject,
   subresource: SubresourceDefinition | undefined,
 ): void {
-  if (subresource?.bare)
-    return refuseBare(resource, object, subresource.validateUpdate?.(object, stored) ?? []);
   const { strategy } = resource.definition;
   const generic = updateErrors(resource, object, stored);
   const own = subresource
@@ -79,13 +77,4 @@ function refuse(resource: StoredResource, object: ApiObject, errors: readonly Fi
     object.metadata.name ?? '',
     errors,
   );
-}
-
-/** The same refusal without causes. */
-function refuseBare(resource: StoredResource, object: ApiObject, errors: readonly FieldError[]): void {
-  if (errors.length === 0) return;
-  const { group, names } = resource.definition;
-  const name = object.metadata.name ?? '';
-  const { code, reason, message } = StatusError.invalid(group, names.kind, name, errors);
-  throw new StatusError({ code, reason, message, details: { name, group, kind: names.kind } });
 }

@@ -1,0 +1,48 @@
+import { DecodeError, yamlSerializer } from '@ashlar/codec';
+import { type JsonValue, StatusError } from '@ashlar/core';
+import type { FieldValidation } from '@ashlar/registry';
+
+export const APPLY_PATCH: string = 'application/apply-patch+yaml';
+
+/** A configuration to be applied, and what is odd about its text. */
+export interface ReadConfiguration {
+  readonly configuration: JsonValue;
+  /** For warnings. */
+  readonly findings: readonly string[];
+}
+
+/**
+ * Reads the body of an apply: YAML, and so JSON, too (semantics F10). Strict validation refuses keys that stand twice.
+ * @throws StatusError 400
+ */
+export function readConfiguration(bytes: Uint8Array, fieldValidation: FieldValidation): ReadConfiguration {
+  try {
+    const { value, strictErrors, strictWarnings } = yamlSerializer.decode(bytes, { strict: true });
+    if (fieldValidation === 'Strict' && strictErrors.length > 0) {
+      const why = `error converting YAML to JSON: ${strictErrors.join(', ')}`;
+      throw StatusError.badRequest(`error strict decoding YAML: ${why}`);
+    }
+    requireMap(value);
+    return { configuration: value, findings: fieldValidation === 'Warn' ? strictWarnings : [] };
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    throw StatusError.badRequest(
+      `error decoding YAML: error converting YAML to JSON: ${error.message}`,
+      error,
+    );
+  }
+}
+
+/** Nothing at all is refused later, as a configuration of no kind. */
+function requireMap(value: JsonValue): void {
+  if (value === null || (typeof value === 'object' && !Array.isArray(value))) return;
+  const type = Array.isArray(value)
+    ? 'array'
+    : typeof value === 'boolean'
+      ? 'bool'
+      : typeof value === 'string'
+        ? 'string'
+        : 'number';
+  const why = `json: cannot unmarshal ${type} into Go value of type map[string]interface {}`;
+  throw StatusError.badRequest(`error decoding YAML: error unmarshaling JSON: while decoding JSON: ${why}`);
+}

@@ -1,0 +1,118 @@
+import { type Ambient, type ApiObject, apiVersionOf, type JsonValue } from '@ashlar/core';
+import {
+  compileKindFieldType,
+  FieldManager,
+  FieldSet,
+  type FieldType,
+  fieldPath,
+  type KindVersions,
+} from '@ashlar/field-manager';
+import { objectDecoder } from './object-decoder.ts';
+import type { ResourceDefinition, ResourceVersion } from './resource-definition.ts';
+import type { RequestContext } from './resource-storage.ts';
+
+/** Who owns which field of the objects of one resource type: a field manager for each of its endpoints (semantics F). */
+export class FieldOwnership {
+  readonly #definition: ResourceDefinition;
+  readonly #ambient: Ambient;
+  readonly #managers: Map<string, FieldManager> = new Map();
+
+  constructor(definition: ResourceDefinition, ambient: Ambient) {
+    this.#definition = definition;
+    this.#ambient = ambient;
+  }
+
+  /** The object with the record of what a create, update or patch made of its fields. */
+  update(
+    context: RequestContext,
+    subresource: string,
+    live: ApiObject | undefined,
+    next: ApiObject,
+  ): ApiObject {
+    return this.#manager(context.version, subresource).update(live, next, { manager: context.fieldManager });
+  }
+
+  /**
+   * What an applied configuration makes of an object, not yet defaulted.
+   * @throws StatusError 400, 409
+   */
+  apply(
+    context: RequestContext,
+    subresource: string,
+    live: ApiObject | undefined,
+    configuration: JsonValue,
+    force: boolean,
+  ): ApiObject {
+    const manager = this.#manager(context.version, subresource);
+    return manager.apply(live, configuration, { manager: context.fieldManager, force });
+  }
+
+  #manager(version: string, subresource: string): FieldManager {
+    const name = `${version}/${subresource}`;
+    let manager = this.#managers.get(name);
+    if (!manager) {
+      manager = this.#make(version, subresource);
+      this.#managers.set(name, manager);
+    }
+    return manager;
+  }
+
+  #make(version: string, subresource: string): FieldManager {
+    const { group, names } = this.#definition;
+    const { clock, vocabulary } = this.#ambient;
+    const emptyObject = this.#emptyObject(version);
+    return new FieldManager({
+      kind: { group, version, kind: names.kind },
+      ...(subresource && { subresource }),
+      versions: kindVersions(this.#definition, subresource),
+      clock,
+      vocabulary,
+      ...(emptyObject && { emptyObject }),
+    });
+  }
+
+  /** Members that objects of built-in types always have belong to nobody. */
+  #emptyObject(version: string): ApiObject | undefined {
+    if (this.#definition.dialect !== 'built-in') return undefined;
+    const found = this.#definition.versions.find(({ name }) => name === version);
+    const ignore = { fieldValidation: 'Ignore', findings: [], warn: (): void => {} } as const;
+    return found && objectDecoder(this.#definition, found).decode({}, ignore);
+  }
+}
+
+function kindVersions(definition: ResourceDefinition, subresource: string): KindVersions {
+  const byApiVersion = new Map(
+    definition.versions.map((version) => [
+      apiVersionOf({ group: definition.group, version: version.name }),
+      version,
+    ]),
+  );
+  const reset = resetFields(definition, subresource);
+  return {
+    typeOf(apiVersion) {
+      const version = byApiVersion.get(apiVersion);
+      return version && fieldType(version);
+    },
+    convert: (object) => object,
+    resetFields: () => reset,
+  };
+}
+
+/** With a status of its own the main endpoint never owns `status`, and that of the status never `spec` (semantics F11). */
+function resetFields({ versions }: ResourceDefinition, subresource: string): FieldSet | undefined {
+  const hasStatus = versions.some(({ subresources }) => subresources?.some(({ name }) => name === 'status'));
+  if (!hasStatus) return undefined;
+  return FieldSet.of(fieldPath(subresource === 'status' ? 'spec' : 'status'));
+}
+
+const compiled: WeakMap<ResourceVersion, FieldType> = new WeakMap();
+
+/** Compiled once, whatever serves the version. */
+function fieldType(version: ResourceVersion): FieldType {
+  let type = compiled.get(version);
+  if (!type) {
+    type = compileKindFieldType(version.schema);
+    compiled.set(version, type);
+  }
+  return type;
+}
