@@ -1,5 +1,4 @@
 export { type AcceptClause, parseAccept } from './lib/accept-header.ts';
-export { decodeBase64, encodeBase64 } from './lib/base64.ts';
 export { type ContentType, negotiateContentType, parseContentType } from './lib/content-type.ts';
 export { DecodeError } from './lib/decode-error.ts';
 export {

@@ -104,6 +104,7 @@ export {
 
 // Values in objects.
 
+export { canonicalBase64, decodeBase64, encodeBase64 } from './lib/base64.ts';
 export { durationText, fromJsonDuration, parseDuration } from './lib/duration.ts';
 export { ageText, humanDuration, shortHumanDuration } from './lib/human-duration.ts';
 export { fromJsonIntOrString, type IntOrString, integerOf, scaledInteger } from './lib/int-or-string.ts';

@@ -1,4 +1,4 @@
-import { base64ToText } from './base64.ts';
+import { decodeBase64 } from '@ashlar/core';
 import { type PemBlock, readPem } from './pem.ts';
 import { readCertificateKey, readPrivateKey } from './public-key.ts';
 
@@ -7,9 +7,12 @@ import { readCertificateKey, readPrivateKey } from './public-key.ts';
  * from their servers. A key that does not tell its public part is taken on trust.
  */
 export function keyPairWarnings(certificate: string, key: string): readonly string[] {
-  const warning = faultOf(readPem(base64ToText(certificate)), readPem(base64ToText(key)));
+  const warning = faultOf(blocksOf(certificate), blocksOf(key));
   return warning === undefined ? [] : [warning];
 }
+
+const blocksOf = (base64: string): readonly PemBlock[] =>
+  readPem(new TextDecoder().decode(decodeBase64(base64)));
 
 function faultOf(certificates: readonly PemBlock[], keys: readonly PemBlock[]): string | undefined {
   const certificate = certificates.find(({ type }) => type === 'CERTIFICATE');

@@ -1,4 +1,4 @@
-import { base64ToBytes } from './base64.ts';
+import { decodeBase64 } from '@ashlar/core';
 
 /** One block of a PEM text (RFC 7468). */
 export interface PemBlock {
@@ -21,7 +21,7 @@ export function readPem(text: string): readonly PemBlock[] {
 
 function bytesOf(base64: string): Uint8Array | undefined {
   try {
-    return base64.length % 4 === 0 ? base64ToBytes(base64) : undefined;
+    return decodeBase64(base64);
   } catch {
     return undefined;
   }

@@ -1,13 +1,13 @@
 import { decodeJson } from '@ashlar/codec';
 import {
   type ApiObject,
+  decodeBase64,
   type FieldError,
   FieldErrors,
   isJsonObject,
   type JsonValue,
   type Vocabulary,
 } from '@ashlar/core';
-import { base64ToBytes } from './base64.ts';
 import type { DataMap } from './data-keys.ts';
 import { keyPairWarnings } from './key-pair.ts';
 
@@ -69,7 +69,7 @@ function basicAuthErrors(data: DataMap | undefined): FieldError[] {
 function jsonErrors(data: DataMap | undefined, key: string): FieldError[] {
   const base64 = data?.[key];
   if (base64 === undefined) return required(key);
-  const why = whyNoJsonObject(base64ToBytes(base64));
+  const why = whyNoJsonObject(decodeBase64(base64));
   return why === undefined ? [] : [FieldErrors.invalid(`data[${key}]`, '<secret contents redacted>', why)];
 }
 

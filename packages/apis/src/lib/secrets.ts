@@ -1,6 +1,12 @@
-import { type ApiObject, type FieldError, FieldErrors, jsonEqual, type Vocabulary } from '@ashlar/core';
+import {
+  type ApiObject,
+  encodeBase64,
+  type FieldError,
+  FieldErrors,
+  jsonEqual,
+  type Vocabulary,
+} from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
-import { textToBase64 } from './base64.ts';
 import { builtInType } from './built-in-type.ts';
 import { ageColumn, column, nameColumn } from './columns.ts';
 import {
@@ -62,10 +68,12 @@ export function secrets(vocabulary: Vocabulary): ResourceDefinition {
 
 const typeOf = ({ type }: Secret): string => type ?? '';
 
+const base64Of = (text: string): string => encodeBase64(new TextEncoder().encode(text));
+
 /** `stringData` goes into `data`, and a secret without a type is `Opaque`. */
 export function completeSecret(object: Secret): Secret {
   const { stringData, data, type, ...rest } = object;
-  const texts = Object.entries(stringData ?? {}).map(([key, text]) => [key, textToBase64(text)] as const);
+  const texts = Object.entries(stringData ?? {}).map(([key, text]) => [key, base64Of(text)] as const);
   const bytes = withoutNulls(data);
   const folded = texts.length === 0 ? bytes : withEntries(bytes ?? {}, texts);
   return { ...rest, ...(folded && { data: folded }), type: type || 'Opaque' } as Secret;

@@ -1,5 +1,4 @@
-import { isJsonObject, type JsonValue, type Schema } from '@ashlar/core';
-import { decodeBase64, encodeBase64 } from './base64.ts';
+import { decodeBase64, encodeBase64, isJsonObject, type JsonValue, type Schema } from '@ashlar/core';
 import { DecodeError } from './decode-error.ts';
 import { decodeJson } from './json-decode.ts';
 import { encodeJson } from './json-encode.ts';

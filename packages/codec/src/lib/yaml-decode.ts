@@ -1,5 +1,4 @@
-import { goQuote, type JsonValue } from '@ashlar/core';
-import { decodeBase64 } from './base64.ts';
+import { decodeBase64, goQuote, type JsonValue } from '@ashlar/core';
 import { DecodeError } from './decode-error.ts';
 import { goFloat } from './go-float.ts';
 import { compareUtf8 } from './json-encode.ts';

@@ -1,4 +1,4 @@
-import type { GroupVersionKind } from '@ashlar/core';
+import { encodeBase64, type GroupVersionKind } from '@ashlar/core';
 
 /** Base64 of the first eight bytes of the SHA-256 of `<group>/<version>/<kind>` (semantics L1). */
 export async function storageVersionHash({ group, version, kind }: GroupVersionKind): Promise<string> {
@@ -6,5 +6,5 @@ export async function storageVersionHash({ group, version, kind }: GroupVersionK
     'SHA-256',
     new TextEncoder().encode(`${group}/${version}/${kind}`),
   );
-  return btoa(String.fromCharCode(...new Uint8Array(digest, 0, 8)));
+  return encodeBase64(new Uint8Array(digest, 0, 8));
 }

@@ -1,5 +1,5 @@
 import { encodeJson, encodeUtf8, frameJsonEvent } from '@ashlar/codec';
-import type { Ambient, JsonValue, Status, WatchEventType } from '@ashlar/core';
+import { type Ambient, encodeBase64, type JsonValue, type Status, type WatchEventType } from '@ashlar/core';
 import type { Answer } from '@ashlar/registry';
 import { ObjectRecord } from '@ashlar/storage';
 import { toPartialObjectMetadata } from './metadata-view.ts';
@@ -87,7 +87,7 @@ function bookmark(
   const { groupDomain, labelDomain } = served.vocabulary;
   const annotations = {
     [`${groupDomain}/initial-events-end`]: 'true',
-    [`${labelDomain}/initial-events-list-blueprint`]: base64(emptyList(served)),
+    [`${labelDomain}/initial-events-list-blueprint`]: encodeBase64(emptyList(served)),
   };
   const { kind } = served.definition.names;
   const object = {
@@ -103,8 +103,4 @@ function bookmark(
 function emptyList(served: ServedResource): Uint8Array {
   const { kind, apiVersion } = listHead(served, { items: [], resourceVersion: '' });
   return encodeUtf8(`${JSON.stringify({ kind, apiVersion, metadata: {}, items: [] })}\n`);
-}
-
-function base64(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes));
 }

@@ -1,6 +1,5 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalBase64 } from './base64-text.ts';
 import { formatCheck } from './string-formats.ts';
 
 const FORMATS: Readonly<Record<string, readonly [good: string[], bad: string[]]>> = {
@@ -97,33 +96,5 @@ describe('formats', () => {
         expect(typeof formatCheck(format)?.(character.repeat(20_000))).toBe('boolean');
       }
     }
-  });
-});
-
-describe('base64', () => {
-  it('is printed as it was when it is canonical, and made so else', () => {
-    fc.assert(
-      fc.property(fc.uint8Array(), (bytes) => {
-        const text = btoa(String.fromCharCode(...bytes));
-        expect(canonicalBase64(text)).toBe(text);
-        expect(canonicalBase64(`\n${text}\r\n`)).toBe(text);
-      }),
-    );
-    fc.assert(
-      fc.property(fc.base64String(), (text) => {
-        expect(canonicalBase64(text)).toBe(btoa(atob(text)));
-      }),
-    );
-  });
-  it.each([
-    ['YQ', 0],
-    ['YQ=', 3],
-    ['YW=j', 2],
-    ['YWJjY', 4],
-    ['YQ==YQ==', 4],
-    ['!', 0],
-    ['YW!=', 2],
-  ])('%s is bad at %i', (text, at) => {
-    expect(() => canonicalBase64(text)).toThrow(`illegal base64 data at input byte ${at}`);
   });
 });

@@ -1,4 +1,5 @@
 import {
+  canonicalBase64,
   durationText,
   goQuote,
   type JsonValue,
@@ -7,7 +8,6 @@ import {
   parseQuantity,
   type Schema,
 } from '@ashlar/core';
-import { canonicalBase64 } from './base64-text.ts';
 import { SpelledNumber } from './spelled-number.ts';
 import { canonicalMicroTime, canonicalTime } from './time-text.ts';
 import type { TypedContext } from './typed-context.ts';
@@ -160,7 +160,7 @@ const BYTES: TypedNode = leaf({
       return null;
     }
     try {
-      return canonicalBase64(value);
+      return parsed(() => canonicalBase64(value));
     } catch (error) {
       if (error instanceof TypedDecodeError) context.save(error);
       else throw error;
