@@ -1,4 +1,4 @@
-import type { ServerRequest, ServerResponse } from '@ashlar/core';
+import { type ServerRequest, type ServerResponse, toHex } from '@ashlar/core';
 
 /** A document as it is sent, with the tag of its bytes. */
 export interface TaggedDocument {
@@ -10,8 +10,7 @@ export interface TaggedDocument {
 /** Tags a document. */
 export async function tagDocument(bytes: Uint8Array): Promise<TaggedDocument> {
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-512', bytes as Uint8Array<ArrayBuffer>));
-  const hex = Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
-  return { bytes, tag: `"${hex.toUpperCase()}"` };
+  return { bytes, tag: `"${toHex(digest).toUpperCase()}"` };
 }
 
 /**

@@ -28,11 +28,15 @@ async function patchObject(
   if (!update) throw StatusError.methodNotSupported(served.groupResource, 'patch');
   const bytes = await readBody(scope);
   const parameters = parseWriteParameters(scope.info.query, served.vocabulary, 'PatchOptions', type);
-  const patch = readPatch(type, bytes, parameters.fieldValidation, served.version.schema);
-  tellFindings(patch, parameters, scope);
+  const patch = onlyOnce(() => {
+    const read = readPatch(type, bytes, parameters.fieldValidation, served.version.schema);
+    tellFindings(read, parameters, scope);
+    return read;
+  });
+  // an object that is not there is told before what is wrong with the patch
   const apply = (current: ApiObject | undefined): ApiObject => {
     if (!current) throw StatusError.notFound(served.groupResource, scope.info.name);
-    return patchedObject(scope, served, patch, parameters, current);
+    return patchedObject(scope, served, patch(), parameters, current);
   };
   const { answer } = await update(requestContext(scope, served, authorizer, parameters), {
     name: scope.info.name,
@@ -40,6 +44,14 @@ async function patchObject(
     ...(subresource && { subresource: subresource.name }),
   });
   return objectResponse(scope, served, answer, representation, { now: ambient.clock.now() });
+}
+
+function onlyOnce<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
 }
 
 /** The content type, cut at `;`. @throws StatusError 415 (semantics G4) */

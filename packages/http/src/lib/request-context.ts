@@ -1,5 +1,11 @@
 import { forbiddenError, toHtmlEntities } from '@ashlar/authz';
-import { type AuthorizationAttributes, type Authorizer, goQuote, isPrintable, utf8Prefix } from '@ashlar/core';
+import {
+  type AuthorizationAttributes,
+  type Authorizer,
+  goQuote,
+  isPrintable,
+  utf8Prefix,
+} from '@ashlar/core';
 import type { RequestContext } from '@ashlar/registry';
 import { PlainTextError } from './plain-text-error.ts';
 import type { RequestScope } from './request-scope.ts';

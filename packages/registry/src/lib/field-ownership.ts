@@ -60,7 +60,8 @@ export class FieldOwnership {
   #make(version: string, subresource: string): FieldManager {
     const { group, names } = this.#definition;
     const { clock, vocabulary } = this.#ambient;
-    const emptyObject = this.#emptyObject(version);
+    const found = this.#definition.versions.find(({ name }) => name === version);
+    const emptyObject = found && objectDecoder(this.#definition, found).emptyObject;
     return new FieldManager({
       kind: { group, version, kind: names.kind },
       ...(subresource && { subresource }),
@@ -69,14 +70,6 @@ export class FieldOwnership {
       vocabulary,
       ...(emptyObject && { emptyObject }),
     });
-  }
-
-  /** Members that objects of built-in types always have belong to nobody. */
-  #emptyObject(version: string): ApiObject | undefined {
-    if (this.#definition.dialect !== 'built-in') return undefined;
-    const found = this.#definition.versions.find(({ name }) => name === version);
-    const ignore = { fieldValidation: 'Ignore', findings: [], warn: (): void => {} } as const;
-    return found && objectDecoder(this.#definition, found).decode({}, ignore);
   }
 }
 

@@ -25,6 +25,8 @@ export interface DecodeRequest {
 
 /** Makes objects of one version out of decoded bodies. */
 export interface ObjectDecoder {
+  /** What a body without anything is; of built-in kinds, which have members that are always there. */
+  readonly emptyObject: ApiObject | undefined;
   /**
    * A whole object: types checked, unknown fields dropped, defaults set.
    * @throws StatusError 400, of custom kinds also 422
@@ -68,12 +70,10 @@ interface Expected extends GroupVersion {
 
 function typedDecoder({ schema, complete }: ResourceVersion, expected: Expected): ObjectDecoder {
   const codec = compileTyped(schema);
-  const identify = ({ kind: _, apiVersion: __, ...rest }: JsonObject): ApiObject => {
-    const object = {
-      kind: expected.kind,
-      apiVersion: apiVersionOf(expected),
-      ...rest,
-    } as unknown as ApiObject;
+  const named = ({ kind: _, apiVersion: __, ...rest }: JsonObject): ApiObject =>
+    ({ kind: expected.kind, apiVersion: apiVersionOf(expected), ...rest }) as unknown as ApiObject;
+  const identify = (decoded: JsonObject): ApiObject => {
+    const object = named(decoded);
     return complete?.(object) ?? object;
   };
   const decode = (value: JsonValue, request: DecodeRequest): ApiObject => {
@@ -83,6 +83,7 @@ function typedDecoder({ schema, complete }: ResourceVersion, expected: Expected)
     return identify(object);
   };
   return {
+    emptyObject: named(codec.decode({}, () => {})),
     decode(value, request) {
       requireIdentity(value, expected, false);
       return translated(expected, () => decode(value, request));
@@ -108,6 +109,7 @@ function structuralDecoder(version: ResourceVersion, expected: Expected): Object
     return structure.applyDefaults(pruned) as unknown as ApiObject;
   };
   return {
+    emptyObject: undefined,
     decode(value, request) {
       requireIdentity(value, expected, true);
       return translated(expected, () => decode(value, request));

@@ -1,9 +1,10 @@
 import { StatusError, systemNamespace, type UserInfo, type Vocabulary } from '@ashlar/core';
-import type { RequestContext, ResourceStorage } from '@ashlar/registry';
+import type { ServedResource } from '@ashlar/http';
+import type { RequestContext } from '@ashlar/registry';
 
 /** Makes the namespaces that every server has, as far as they are not there (semantics M1). */
 export async function bootstrapNamespaces(
-  namespaces: ResourceStorage,
+  { decoder, storage }: ServedResource,
   user: UserInfo,
   vocabulary: Vocabulary,
 ): Promise<void> {
@@ -12,7 +13,11 @@ export async function bootstrapNamespaces(
   );
   for (const name of ['default', ...system]) {
     try {
-      await namespaces.create?.(contextOf(user), { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
+      const object = decoder.decode(
+        { metadata: { name } },
+        { fieldValidation: 'Ignore', findings: [], warn: () => {} },
+      );
+      await storage.create?.(contextOf(user), object);
     } catch (error) {
       if (!StatusError.is(error, 'AlreadyExists')) throw error;
     }

@@ -121,8 +121,8 @@ function assemble(
   health.add({ name: 'ping', check: () => {} });
   const loopback = createLoopbackIdentity(ambient.random);
   const handler = createHandler(settings, catalog, health, loopback);
-  const namespaces = catalog.find('', 'v1', 'namespaces')?.storage ?? {};
-  const ready = bootstrapNamespaces(namespaces, ITSELF, vocabulary);
+  const namespaces = catalog.find('', 'v1', 'namespaces');
+  const ready = namespaces ? bootstrapNamespaces(namespaces, ITSELF, vocabulary) : Promise.resolve();
   health.add({ name: 'poststarthook/bootstrap-namespaces', check: () => ready }, ['healthz', 'readyz']);
   const client = createClient({
     transport: createInProcessTransport(handler),

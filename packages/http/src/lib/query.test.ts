@@ -1,0 +1,54 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Query } from './query.ts';
+
+describe('Query', () => {
+  it('gives the first value of a name, or all of them in order', () => {
+    const query = new Query('a=1&b=&a=2&c');
+    expect([query.get('a'), query.get('b'), query.get('c'), query.get('d')]).toEqual([
+      '1',
+      '',
+      '',
+      undefined,
+    ]);
+    expect(query.all('a')).toEqual(['1', '2']);
+    expect(query.all('d')).toEqual([]);
+    expect([query.has('b'), query.has('c'), query.has('d')]).toEqual([true, true, false]);
+  });
+
+  it('reads escapes and plus signs', () => {
+    const query = new Query('a%20b=c+d%2Be&%D0%BA=%D1%8F');
+    expect(query.get('a b')).toBe('c d+e');
+    expect(query.get('к')).toBe('я');
+  });
+
+  it('passes over pairs with a broken escape, and over empty ones', () => {
+    const query = new Query('&a=%zz&%ff=1&b=2&&');
+    expect([query.has('a'), query.get('b')]).toEqual([false, '2']);
+  });
+
+  it('knows no names but those that were sent', () => {
+    const query = new Query('__proto__=x&constructor=y');
+    expect([query.get('__proto__'), query.get('constructor'), query.get('toString')]).toEqual([
+      'x',
+      'y',
+      undefined,
+    ]);
+  });
+
+  it('gives back what any client has encoded', () => {
+    const pairs = fc.array(fc.tuple(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' })));
+    fc.assert(
+      fc.property(pairs, (sent) => {
+        const query = new Query(new URLSearchParams(sent.map(([name, value]) => [name, value])).toString());
+        for (const [name] of sent) {
+          expect(query.all(name)).toEqual(sent.filter(([other]) => other === name).map(([, value]) => value));
+        }
+      }),
+    );
+  });
+
+  it('takes every text', () => {
+    fc.assert(fc.property(fc.string(), (text) => void new Query(text).all('a')));
+  });
+});
