@@ -163,3 +163,14 @@ export function childrenOf(node: Expression): readonly Expression[] {
       return [];
   }
 }
+
+/** Whether the loop never runs and only gives a name to its initial value. */
+export function isBinding(node: ComprehensionNode): boolean {
+  const { range, condition } = node;
+  return (
+    range.kind === 'list' &&
+    range.elements.length === 0 &&
+    condition.kind === 'constant' &&
+    condition.value === false
+  );
+}

@@ -328,7 +328,10 @@ class Checker {
     const given = this.#check(field.value);
     const value = field.optional ? this.#optionalElement(field.value, given) : given;
     const declared = this.#scope.fieldType(type.name, field.name);
-    if (!declared) return this.#report(field, `undefined field '${field.name}'`);
+    if (!declared) {
+      this.#report(field, `undefined field '${field.name}'`);
+      return;
+    }
     if (this.#substitutions.assignable(declared, value)) return;
     const text = `expected type of field '${field.name}' is '${typeText(declared)}'`;
     this.#report(field, `${text} but provided type is '${typeText(value)}'`);

@@ -3,6 +3,7 @@ import {
   type CallNode,
   type ComprehensionNode,
   type Expression,
+  isBinding,
   type ListNode,
   type MapNode,
   Operator,
@@ -23,7 +24,6 @@ import {
   UNBOUNDED,
   unionRanges,
 } from './estimate-model.ts';
-import { isBinding } from './plan-loop.ts';
 import { standardEstimates } from './standard-estimates.ts';
 import { codePointCount } from './strings.ts';
 import { type CelType, optionalContent, types } from './types.ts';
@@ -298,7 +298,10 @@ class Estimator {
       size: entries?.key,
       entries: undefined,
     };
-    if (node.secondVariable === undefined) return this.#push(node.variable, isList ? value : key);
+    if (node.secondVariable === undefined) {
+      this.#push(node.variable, isList ? value : key);
+      return;
+    }
     this.#push(node.variable, key);
     this.#push(node.secondVariable, value);
   }

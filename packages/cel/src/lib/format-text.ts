@@ -24,7 +24,7 @@ export type FormatStyle = 'plain' | 'localized';
 /** Thrown inside where a clause does not take its value. */
 class FormatFailure extends Error {}
 
-const CLAUSE = /%(?:%|(?:\.(\d+))?([^])?|\.)/g;
+const CLAUSE = /%(?:%|(?:\.(\d+))?([\s\S])?|\.)/g;
 const DEFAULT_PRECISION = 6;
 /** More digits than this after the point are refused. */
 const LARGEST_PRECISION = 1000;

@@ -52,7 +52,7 @@ function unquote(text: string): Quoted {
   return { body: quoted.slice(width, -width).replace(/\r\n?/g, '\n'), raw };
 }
 
-const ESCAPE = /\\(?:([xX])(..)|u(....)|U(.{8})|([0-7]{3})|([^]))/g;
+const ESCAPE = /\\(?:([xX])(..)|u(....)|U(.{8})|([0-7]{3})|([\s\S]))/g;
 
 /** Text of a string literal, or a message saying what is wrong with it. */
 export function stringLiteral(text: string): { value: string } | { error: string } {

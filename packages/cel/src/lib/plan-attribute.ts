@@ -2,8 +2,9 @@ import { hasField, indexValue, optionalField, optionalIndex, selectField } from 
 import { type CallNode, type Expression, type IdentifierNode, Operator, type SelectNode } from './ast.ts';
 import { qualifiedName } from './checker.ts';
 import type { Evaluate, Frame } from './frame.ts';
-import { constantPlan, type Plan, type Planner } from './plan.ts';
+import { constantPlan, type Plan } from './plan.ts';
 import { at, type FieldStep, isSafeField, pathFromSlot, pathFromValue, type Source } from './plan-path.ts';
+import type { Planner } from './planner.ts';
 import { Boxed, EvaluationError, type Value } from './values.ts';
 
 /** One step of reading on from a value. */

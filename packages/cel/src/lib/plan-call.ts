@@ -3,10 +3,11 @@ import { callOf } from './call.ts';
 import { qualifiedName } from './checker.ts';
 import type { CallCost } from './cost-model.ts';
 import type { FunctionDeclaration, Implementation, Overload } from './declarations.ts';
-import { constantPlan, type Plan, PlanError, type Planner } from './plan.ts';
+import { constantPlan, type Plan, PlanError } from './plan.ts';
 import { isAccess, planAttribute } from './plan-attribute.ts';
 import { planConditional, planLogic } from './plan-logic.ts';
 import { planEquality, planOperator } from './plan-operator.ts';
+import type { Planner } from './planner.ts';
 import { accepts } from './runtime-types.ts';
 import { standardCosts } from './standard-costs.ts';
 import {

@@ -1,6 +1,7 @@
 import type { Expression, ListNode, MapNode, MessageNode } from './ast.ts';
 import type { Evaluate } from './frame.ts';
-import { constantPlan, type Plan, type Planner } from './plan.ts';
+import { constantPlan, type Plan } from './plan.ts';
+import type { Planner } from './planner.ts';
 import { types } from './types.ts';
 import {
   CelMap,

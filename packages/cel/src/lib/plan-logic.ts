@@ -1,6 +1,7 @@
 import type { CallNode, Expression } from './ast.ts';
 import type { Evaluate } from './frame.ts';
-import type { Plan, Planner } from './plan.ts';
+import type { Plan } from './plan.ts';
+import type { Planner } from './planner.ts';
 import { EvaluationError, noSuchOverload, type Value } from './values.ts';
 
 /** Terms of a tree of one logic operator, from left to right. */

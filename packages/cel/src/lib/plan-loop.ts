@@ -1,33 +1,14 @@
-import type { ComprehensionNode, Expression } from './ast.ts';
+import { type ComprehensionNode, type Expression, isBinding } from './ast.ts';
 import type { Evaluate } from './frame.ts';
-import type { Local, Plan, Planner } from './plan.ts';
+import { loopRounds } from './loop-rounds.ts';
+import type { Local, Plan } from './plan.ts';
 import { type LoopSlots, planCollection, planCount, planQuantifier } from './plan-macro-loop.ts';
-import {
-  EvaluationError,
-  isMap,
-  listItems,
-  type MapKey,
-  mapGet,
-  mapKeyOf,
-  mapKeys,
-  noSuchOverload,
-  type Value,
-} from './values.ts';
+import type { Planner } from './planner.ts';
+import { EvaluationError, type Value } from './values.ts';
 
 /** Plans a loop. */
 export function planComprehension(planner: Planner, node: ComprehensionNode): Plan {
   return { run: isBinding(node) ? planBinding(planner, node) : planLoop(planner, node) };
-}
-
-/** Whether the loop never runs and only gives a name to its initial value. */
-export function isBinding(node: ComprehensionNode): boolean {
-  const { range, condition } = node;
-  return (
-    range.kind === 'list' &&
-    range.elements.length === 0 &&
-    condition.kind === 'constant' &&
-    condition.value === false
-  );
 }
 
 /** A bound name is computed when it is first read, and not at all when nothing reads it. */
@@ -108,21 +89,4 @@ function planFold(
     }
     return result(frame);
   };
-}
-
-/** What the variables of a loop are, round by round. */
-export interface Rounds {
-  readonly first: readonly Value[];
-  readonly second?: readonly Value[];
-}
-
-/** The rounds over a list (elements, or indexes and elements) or map (keys, or keys and values). */
-export function loopRounds(range: Value, two: boolean): Rounds | EvaluationError {
-  const items = listItems(range);
-  if (items) return two ? { first: items.map((_, i) => i), second: items } : { first: items };
-  if (range instanceof EvaluationError) return range;
-  if (!isMap(range)) return noSuchOverload();
-  const keys = mapKeys(range);
-  if (!two) return { first: keys };
-  return { first: keys, second: keys.map((key) => mapGet(range, mapKeyOf(key) as MapKey) as Value) };
 }

@@ -1,7 +1,8 @@
 import { type CallNode, type ComprehensionNode, type Expression, Operator } from './ast.ts';
 import type { Evaluate } from './frame.ts';
-import type { Plan, Planner } from './plan.ts';
-import { loopRounds } from './plan-loop.ts';
+import { loopRounds } from './loop-rounds.ts';
+import type { Plan } from './plan.ts';
+import type { Planner } from './planner.ts';
 import { EvaluationError, noSuchOverload, type Value } from './values.ts';
 
 /** Slots of the variables of a loop. */

@@ -1,7 +1,8 @@
 import type { ParsedExpression } from './ast.ts';
 import type { CheckedExpression } from './checker.ts';
 import { type Bindings, type Evaluate, Frame, Interruption, Suspension } from './frame.ts';
-import { Planner, type PlanOptions } from './plan.ts';
+import type { PlanOptions } from './plan.ts';
+import { Planner } from './planner.ts';
 import { type CelType, types } from './types.ts';
 import { EvaluationError, type Value } from './values.ts';
 

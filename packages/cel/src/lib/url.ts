@@ -83,7 +83,7 @@ function parseAuthority(authority: string): string {
   if (at >= 0) {
     const user = authority.slice(0, at);
     if (!/^[A-Za-z0-9\-._:~!$&'()*+,;=%@]*$/.test(user)) throw new UrlFailure('net/url: invalid userinfo');
-    unescape(user, 'user');
+    unescapePart(user, 'user');
   }
   return host;
 }
@@ -97,7 +97,7 @@ function parseHost(host: string): string {
     const colon = host.lastIndexOf(':');
     if (colon >= 0) checkPort(host.slice(colon));
   }
-  return unescape(host, 'host');
+  return unescapePart(host, 'host');
 }
 
 function checkPort(port: string): void {
@@ -108,7 +108,7 @@ function checkPort(port: string): void {
 /** Characters that a host may hold unescaped. */
 const HOST_CHARACTER = /^[A-Za-z0-9\-_.~!$&'()*+,;=:[\]<>"]$/;
 
-function unescape(text: string, where: 'host' | 'user' | 'path' | 'query'): string {
+function unescapePart(text: string, where: 'host' | 'user' | 'path' | 'query'): string {
   const bytes: number[] = [];
   const encoder = new TextEncoder();
   for (let i = 0; i < text.length; ) {
@@ -137,7 +137,7 @@ const VALID_PATH = /^[A-Za-z0-9\-_.~!$&'()*+,;=:@[\]/%]*$/;
 
 /** A path as it was written where that is valid, else escaped anew. */
 function escapedPath(path: string): string {
-  const decoded = unescape(path, 'path');
+  const decoded = unescapePart(path, 'path');
   if (VALID_PATH.test(path)) return path;
   return [...new TextEncoder().encode(decoded)].map(escapePathByte).join('');
 }
@@ -167,8 +167,8 @@ export function queryParameters(query: string): Map<string, string[]> {
     if (part === '' || part.includes(';')) continue;
     const equals = part.indexOf('=');
     try {
-      const key = unescape(equals < 0 ? part : part.slice(0, equals), 'query');
-      const value = equals < 0 ? '' : unescape(part.slice(equals + 1), 'query');
+      const key = unescapePart(equals < 0 ? part : part.slice(0, equals), 'query');
+      const value = equals < 0 ? '' : unescapePart(part.slice(equals + 1), 'query');
       parameters.set(key, [...(parameters.get(key) ?? []), value]);
     } catch (error) {
       if (!(error instanceof UrlFailure)) throw error;

@@ -1,0 +1,100 @@
+import fc from 'fast-check';
+import { RE2JS } from 're2js';
+import { describe, expect, it } from 'vitest';
+import { toHostPattern } from './host-pattern.ts';
+import { PatternAutomaton } from './pattern-automaton.ts';
+import { readPattern } from './pattern-syntax.ts';
+import { PositionGraph } from './position-graph.ts';
+import { compilePattern } from './regex.ts';
+import { EvaluationError } from './values.ts';
+
+/** Patterns of all shapes that the reader knows, and some that it does not. */
+const { pattern } = fc.letrec<{ pattern: string }>((tie) => ({
+  pattern: fc.oneof(
+    { maxDepth: 4 },
+    fc.constantFrom(...'a b c 0 é [ab] [^a] . \\d \\. \\W [a-c-] []a] [^\\n] \\pL'.split(' ')),
+    fc.tuple(tie('pattern'), tie('pattern')).map((parts) => parts.join('')),
+    fc.tuple(tie('pattern'), tie('pattern')).map((parts) => `(${parts.join('|')})`),
+    fc
+      .tuple(tie('pattern'), fc.constantFrom(...'* + ? {2} {1,3} {0,2} *? {2,}'.split(' ')))
+      .map(([inner, sign]) => `(?:${inner})${sign}`),
+  ),
+}));
+const texts = fc.array(fc.string({ unit: fc.constantFrom(...'abc0-.é😀\n]'), maxLength: 12 }), {
+  minLength: 5,
+});
+const anchored = fc
+  .tuple(fc.constantFrom('', '^'), pattern, fc.constantFrom('', '$'))
+  .map((parts) => parts.join(''));
+
+const isFound = (source: string, text: string): boolean => RE2JS.compile(source).matcher(text).find();
+
+describe('compilePattern', () => {
+  it('finds what RE2 finds, whichever way it takes', () => {
+    fc.assert(
+      fc.property(anchored, texts, (source, all) => {
+        const compiled = compilePattern(source);
+        if (compiled instanceof EvaluationError) return;
+        for (const text of all) expect(compiled.test(text)).toBe(isFound(source, text));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('takes time linear in the text where backtracking would not end', () => {
+    for (const source of ['^(a+)+$', '^(a|a)*$', '(a*)*b', '^(a?){30}a{30}$', '(x+x+)+y']) {
+      const compiled = compilePattern(source);
+      if (compiled instanceof EvaluationError) throw compiled;
+      const text = `${(source.includes('x') ? 'x' : 'a').repeat(2000)}!`;
+      expect(compiled.test(text)).toBe(false);
+    }
+  });
+
+  it('refuses what RE2 refuses, in its words', () => {
+    expect(compilePattern('a(b')).toMatchObject({
+      message: 'error parsing regexp: missing closing ): `a(b`',
+    });
+    expect(compilePattern('(?=a)')).toBeInstanceOf(EvaluationError);
+    expect(compilePattern('(a)\\1')).toBeInstanceOf(EvaluationError);
+  });
+
+  it('finds the parts that match, up to a limit', () => {
+    const compiled = compilePattern('[0-9]+');
+    if (compiled instanceof EvaluationError) throw compiled;
+    expect(compiled.find('1 22 333', -1)).toEqual(['1', '22', '333']);
+    expect(compiled.find('1 22 333', 2)).toEqual(['1', '22']);
+  });
+});
+
+describe('a pattern given to the engine of the host', () => {
+  it.each([
+    ['^[a-z0-9.-]+/[a-z0-9/-]+:[0-9]+(\\.[0-9]+)*$', true],
+    ['^(a|b)+c$', true],
+    ['^v[0-9]+((alpha|beta)[0-9]+)?$', true],
+    ['^(a|ab)$', false],
+    ['^(a+)+$', false],
+    ['^(a*)*$', false],
+    ['^(a{1,2}){1,2}$', false],
+    ['^a*a$', false],
+  ])('%s is unambiguous: %s', (source, expected) => {
+    const syntax = readPattern(source);
+    expect(syntax && new PositionGraph(syntax.root).isUnambiguous).toBe(expected);
+  });
+
+  it('means the same there as to RE2 and the automaton', () => {
+    fc.assert(
+      fc.property(pattern, texts, (source, all) => {
+        const syntax = readPattern(`^${source}$`);
+        if (!syntax) return;
+        const graph = new PositionGraph(syntax.root);
+        if (!graph.isUnambiguous) return;
+        const automaton = new PatternAutomaton(graph, syntax);
+        for (const text of all) {
+          expect(toHostPattern(syntax).test(text)).toBe(isFound(`^${source}$`, text));
+          expect(automaton.test(text)).toBe(isFound(`^${source}$`, text));
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
