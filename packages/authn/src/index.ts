@@ -11,7 +11,6 @@ export {
   type ClientCertificateOptions,
   createClientCertificateAuthenticator,
 } from './lib/client-certificate.ts';
-export { DerError } from './lib/der.ts';
 export { SeparatedValuesError } from './lib/separated-values.ts';
 export { createStaticTokens } from './lib/static-tokens.ts';
 export type { TokenAuthenticator } from './lib/token-authenticator.ts';

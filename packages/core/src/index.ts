@@ -105,10 +105,13 @@ export {
 // Values in objects.
 
 export { canonicalBase64, decodeBase64, encodeBase64 } from './lib/base64.ts';
+export { DerTag, type DerValue, readDer } from './lib/der.ts';
 export { durationText, fromJsonDuration, parseDuration } from './lib/duration.ts';
+export { toHex } from './lib/hex.ts';
 export { ageText, humanDuration, shortHumanDuration } from './lib/human-duration.ts';
 export { fromJsonIntOrString, type IntOrString, integerOf, scaledInteger } from './lib/int-or-string.ts';
 export { jsonPointerText, parseJsonPointer, valueAtPointer } from './lib/json-pointer.ts';
+export { jsonTypeError, jsonTypeName } from './lib/json-type-error.ts';
 export { parseQuantity, Quantity, quantityOf } from './lib/quantity.ts';
 export type { QuantityFormat } from './lib/quantity-text.ts';
 export {

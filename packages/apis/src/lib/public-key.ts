@@ -1,11 +1,4 @@
-import {
-  DER_BIT_STRING,
-  DER_INTEGER,
-  DER_OCTET_STRING,
-  DER_SEQUENCE,
-  type DerNode,
-  readDer,
-} from './der-tree.ts';
+import { DerTag, type DerValue, ParseError, readDer, toHex } from '@ashlar/core';
 
 /** A public key as far as it is compared. */
 export interface PublicKey {
@@ -27,44 +20,49 @@ const EC_PUBLIC_KEY = 0xa1;
 
 /** The public key of a certificate in DER (RFC 5280, section 4.1); undefined where it is no certificate. */
 export function readCertificateKey(certificate: Uint8Array): PublicKey | undefined {
-  const fields = sequence(sequence(readDer(certificate))?.[0]);
+  const fields = sequence(sequence(derOf(certificate))?.[0]);
   if (!fields) return undefined;
   const [identifier, bits] = sequence(fields[fields[0]?.tag === VERSION ? 6 : 5]) ?? [];
-  if (!identifier || bits?.tag !== DER_BIT_STRING) return undefined;
+  if (!identifier || bits?.tag !== DerTag.bitString) return undefined;
   const algorithm = algorithmOf(identifier);
   const key = bits.content.subarray(1);
-  return { algorithm, key: algorithm === 'RSA' ? modulus(sequence(readDer(key)), 0) : hex(key) };
+  return { algorithm, key: algorithm === 'RSA' ? modulus(sequence(derOf(key)), 0) : toHex(key) };
 }
 
 /** The public key of a private one in DER: RSA (RFC 8017), EC (RFC 5915), or either inside PKCS #8 (RFC 5208); undefined where it is none. */
 export function readPrivateKey(bytes: Uint8Array): PublicKey | undefined {
-  const fields = sequence(readDer(bytes));
+  const fields = sequence(derOf(bytes));
   const [version, second, third] = fields ?? [];
-  if (!fields || version?.tag !== DER_INTEGER) return undefined;
-  if (second?.tag === DER_INTEGER)
+  if (!fields || version?.tag !== DerTag.integer) return undefined;
+  if (second?.tag === DerTag.integer)
     return fields.length >= 9 ? { algorithm: 'RSA', key: modulus(fields, 1) } : undefined;
-  if (second?.tag === DER_OCTET_STRING) return ellipticKey(fields);
-  if (second?.tag !== DER_SEQUENCE || third?.tag !== DER_OCTET_STRING) return undefined;
+  if (second?.tag === DerTag.octetString) return ellipticKey(fields);
+  if (second?.tag !== DerTag.sequence || third?.tag !== DerTag.octetString) return undefined;
   const algorithm = algorithmOf(second);
   if (algorithm === 'Ed25519') return { algorithm, key: undefined };
   const inner = algorithm && readPrivateKey(third.content);
   return inner && inner.algorithm === algorithm ? inner : undefined;
 }
 
-function ellipticKey(fields: readonly DerNode[]): PublicKey {
+function ellipticKey(fields: readonly DerValue[]): PublicKey {
   const bits = fields.find(({ tag }) => tag === EC_PUBLIC_KEY)?.children[0];
-  return { algorithm: 'EC', key: bits && hex(bits.content.subarray(1)) };
+  return { algorithm: 'EC', key: bits && toHex(bits.content.subarray(1)) };
 }
 
-const sequence = (node: DerNode | undefined): readonly DerNode[] | undefined =>
-  node?.tag === DER_SEQUENCE ? node.children : undefined;
+const sequence = (node: DerValue | undefined): readonly DerValue[] | undefined =>
+  node?.tag === DerTag.sequence ? node.children : undefined;
 
-const modulus = (fields: readonly DerNode[] | undefined, index: number): string | undefined =>
-  fields?.[index] && hex(fields[index].content);
+const modulus = (fields: readonly DerValue[] | undefined, index: number): string | undefined =>
+  fields?.[index] && toHex(fields[index].content);
 
-const algorithmOf = (identifier: DerNode): PublicKey['algorithm'] =>
-  identifier.children[0] && ALGORITHMS[hex(identifier.children[0].content)];
+const algorithmOf = (identifier: DerValue): PublicKey['algorithm'] =>
+  identifier.children[0] && ALGORITHMS[toHex(identifier.children[0].content)];
 
-function hex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+function derOf(bytes: Uint8Array): DerValue | undefined {
+  try {
+    return readDer(bytes);
+  } catch (error) {
+    if (error instanceof ParseError) return undefined;
+    throw error;
+  }
 }

@@ -6,6 +6,7 @@ import {
   FieldErrors,
   isJsonObject,
   type JsonValue,
+  jsonTypeError,
   type Vocabulary,
 } from '@ashlar/core';
 import type { DataMap } from './data-keys.ts';
@@ -77,8 +78,7 @@ function whyNoJsonObject(bytes: Uint8Array): string | undefined {
   const value = decoded(bytes);
   if (value instanceof Error) return value.message;
   if (value === null || isJsonObject(value)) return undefined;
-  const found = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
-  return `json: cannot unmarshal ${found} into Go value of type map[string]interface {}`;
+  return jsonTypeError(value, 'map[string]interface {}').message;
 }
 
 function decoded(bytes: Uint8Array): JsonValue | Error {

@@ -1,8 +1,8 @@
+import { ParseError } from '@ashlar/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseCertificate } from './certificate.ts';
 import { anna, authority, nameless, old, twoNames } from './certificates.fixture.ts';
-import { DerError } from './der.ts';
 
 describe('parseCertificate', () => {
   it('reads name, organizations and time', () => {
@@ -35,12 +35,12 @@ describe('parseCertificate', () => {
         try {
           expect(parseCertificate(bytes).commonName).toBeTypeOf('string');
         } catch (error) {
-          expect(error).toBeInstanceOf(DerError);
+          expect(error).toBeInstanceOf(ParseError);
         }
       }),
     );
     for (let length = 0; length < 200; length++) {
-      expect(() => parseCertificate(anna.subarray(0, length))).toThrow(DerError);
+      expect(() => parseCertificate(anna.subarray(0, length))).toThrow(ParseError);
     }
   });
 });

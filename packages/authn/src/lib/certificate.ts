@@ -1,4 +1,4 @@
-import { DER_OBJECT_IDENTIFIER, DER_SEQUENCE, DER_SET, DerError, DerReader } from './der.ts';
+import { DerTag, type DerValue, ParseError, readDer, toHex } from '@ashlar/core';
 
 /** What authentication reads of a certificate (RFC 5280). */
 export interface Certificate {
@@ -15,73 +15,88 @@ export interface Certificate {
 /**
  * Reads subject and validity of a certificate in DER. Nothing is verified: signatures are the listener's part.
  *
- * @throws DerError where the bytes are no certificate
+ * @throws ParseError where the bytes are no certificate
  */
 export function parseCertificate(der: Uint8Array): Certificate {
-  const outer = new DerReader(der);
-  const certificate = outer.inside(outer.next(DER_SEQUENCE));
-  const signed = certificate.inside(certificate.next(DER_SEQUENCE));
-  if (signed.peek() === 0xa0) signed.next(); // version
-  signed.next(0x02); // serial number
-  signed.next(DER_SEQUENCE); // signature algorithm
-  signed.next(DER_SEQUENCE); // issuer
-  const validity = signed.inside(signed.next(DER_SEQUENCE));
-  const [notBefore, notAfter] = [readTime(validity), readTime(validity)];
-  const subject = signed.inside(signed.next(DER_SEQUENCE));
-  return { ...readNames(subject), notBefore, notAfter };
+  const [signed] = inside(readDer(der), DerTag.sequence);
+  const fields = inside(signed, DerTag.sequence);
+  const [serial, algorithm, issuer, validity, subject] =
+    fields[0]?.tag === VERSION ? fields.slice(1) : fields;
+  expectTag(serial, DerTag.integer);
+  expectTag(algorithm, DerTag.sequence);
+  expectTag(issuer, DerTag.sequence);
+  const [notBefore, notAfter] = inside(validity, DerTag.sequence);
+  return {
+    ...readNames(inside(subject, DerTag.sequence)),
+    notBefore: readTime(notBefore),
+    notAfter: readTime(notAfter),
+  };
+}
+
+const VERSION = 0xa0;
+
+/** What a value holds that must have a tag. */
+const inside = (value: DerValue | undefined, tag: number): readonly DerValue[] =>
+  expectTag(value, tag).children;
+
+function expectTag(value: DerValue | undefined, tag: number): DerValue {
+  if (!value) throw new ParseError('an end where a value should be');
+  if (value.tag !== tag) throw new ParseError(`tag ${value.tag} instead of ${tag}`);
+  return value;
 }
 
 /** Object identifiers 2.5.4.3 and 2.5.4.10, as encoded. */
-const COMMON_NAME = '55 04 03';
-const ORGANIZATION = '55 04 0a';
+const COMMON_NAME = '550403';
+const ORGANIZATION = '55040a';
 
-function readNames(subject: DerReader): Pick<Certificate, 'commonName' | 'organizations'> {
+function readNames(subject: readonly DerValue[]): Pick<Certificate, 'commonName' | 'organizations'> {
   let commonName = '';
   const organizations: string[] = [];
-  while (!subject.done) {
-    const set = subject.inside(subject.next(DER_SET));
-    while (!set.done) {
-      const attribute = set.inside(set.next(DER_SEQUENCE));
-      const type = hex(attribute.contents(attribute.next(DER_OBJECT_IDENTIFIER)));
-      const value = readText(attribute);
-      if (value === undefined) continue;
-      if (type === COMMON_NAME) commonName = value;
-      if (type === ORGANIZATION) organizations.push(value);
-    }
+  for (const attribute of subject.flatMap((set) => inside(set, DerTag.set))) {
+    const [identifier, value] = inside(attribute, DerTag.sequence);
+    const type = toHex(expectTag(identifier, DerTag.objectIdentifier).content);
+    const text = readText(value);
+    if (text === undefined) continue;
+    if (type === COMMON_NAME) commonName = text;
+    if (type === ORGANIZATION) organizations.push(text);
   }
   return { commonName, organizations };
 }
 
 /** The text of a value; undefined where it is no text. */
-function readText(reader: DerReader): string | undefined {
-  const value = reader.next();
-  const bytes = reader.contents(value);
-  switch (value.tag) {
+function readText(value: DerValue | undefined): string | undefined {
+  if (!value) throw new ParseError('an end where a value should be');
+  const { tag, content } = value;
+  switch (tag) {
     case 0x0c: // UTF8String
-      return decode('utf-8', bytes);
+      return decode('utf-8', content);
     case 0x12: // NumericString
     case 0x13: // PrintableString
     case 0x16: // IA5String
     case 0x1a: // VisibleString
     case 0x14: // TeletexString
-      return Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
+      return latinText(content);
     case 0x1e: // BMPString
-      return utf16(bytes);
+      return utf16(content);
     default:
       return undefined;
   }
 }
 
+/** One character for each byte. */
+const latinText = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
+
 function decode(encoding: string, bytes: Uint8Array): string {
   try {
     return new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw new DerError('a name that is no text');
+    throw new ParseError('a name that is no text');
   }
 }
 
 function utf16(bytes: Uint8Array): string {
-  if (bytes.length % 2 !== 0) throw new DerError('a name that is no text');
+  if (bytes.length % 2 !== 0) throw new ParseError('a name that is no text');
   let text = '';
   for (let i = 0; i < bytes.length; i += 2) {
     text += String.fromCharCode((bytes[i] as number) * 256 + (bytes[i + 1] as number));
@@ -90,12 +105,11 @@ function utf16(bytes: Uint8Array): string {
 }
 
 /** UTCTime (years 1950 to 2049) or GeneralizedTime, both to the second and in UTC (RFC 5280 section 4.1.2.5). */
-function readTime(reader: DerReader): number {
-  const value = reader.next();
-  const text = Array.from(reader.contents(value), (byte) => String.fromCharCode(byte)).join('');
-  const digits = value.tag === 0x17 ? 2 : value.tag === 0x18 ? 4 : 0;
+function readTime(value: DerValue | undefined): number {
+  const text = latinText(value?.content ?? new Uint8Array());
+  const digits = value?.tag === 0x17 ? 2 : value?.tag === 0x18 ? 4 : 0;
   const match = /^(\d{2}|\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)Z$/.exec(text);
-  if (!match || match[1]?.length !== digits) throw new DerError('a time of no known form');
+  if (!match || match[1]?.length !== digits) throw new ParseError('a time of no known form');
   const [year, month, day, hour, minute, second] = match.slice(1).map(Number) as [
     number,
     number,
@@ -109,8 +123,4 @@ function readTime(reader: DerReader): number {
   time.setUTCFullYear(full, month - 1, day);
   time.setUTCHours(hour, minute, second);
   return time.getTime();
-}
-
-function hex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join(' ');
 }

@@ -1,4 +1,11 @@
-import { isJsonObject, type JsonValue, parseApiVersion, StatusError } from '@ashlar/core';
+import {
+  isJsonObject,
+  type JsonValue,
+  jsonTypeError,
+  parseApiVersion,
+  StatusError,
+  toHex,
+} from '@ashlar/core';
 import { DecodeError } from './decode-error.ts';
 import { decodeUtf8 } from './utf8.ts';
 
@@ -20,12 +27,8 @@ export function unrecognizedBody(expectedKind: string, reason: string, body: Uin
 function summarize(body: Uint8Array): string {
   if (body.length === 0) return '<empty>';
   const head = body.subarray(0, SUMMARY_BYTES);
-  const text = body[0] === 0x7b ? decodeUtf8(head) : hex(head);
+  const text = body[0] === 0x7b ? decodeUtf8(head) : toHex(head);
   return body.length > SUMMARY_BYTES ? `${text} ...` : text;
-}
-
-function hex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 /**
@@ -33,19 +36,18 @@ function hex(bytes: Uint8Array): string {
  * @throws DecodeError where it is no object, or either is no text, or `apiVersion` has several slashes
  */
 export function bodyKind(value: JsonValue): BodyKind {
-  if (value !== null && !isJsonObject(value)) throw notKind(`Go value of type struct`, value);
+  if (value !== null && !isJsonObject(value)) throw notKind(value, 'struct');
   const { apiVersion = '', kind = '' } = value ?? {};
   if (apiVersion !== null && typeof apiVersion !== 'string')
-    throw notKind('Go struct field .apiVersion of type string', apiVersion);
-  if (kind !== null && typeof kind !== 'string') throw notKind('Go struct field .kind of type string', kind);
+    throw notKind(apiVersion, 'string', 'Go struct field .apiVersion');
+  if (kind !== null && typeof kind !== 'string') throw notKind(kind, 'string', 'Go struct field .kind');
   if (parseApiVersion(apiVersion ?? '') === undefined)
     throw new DecodeError(`unexpected GroupVersion string: ${apiVersion}`);
   return { apiVersion: apiVersion ?? '', kind: kind ?? '' };
 }
 
-function notKind(target: string, value: JsonValue): DecodeError {
-  const type = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
-  return new DecodeError(unreadableKind(`json: cannot unmarshal ${type} into ${target}`));
+function notKind(value: JsonValue, wanted: string, place?: string): DecodeError {
+  return new DecodeError(unreadableKind(jsonTypeError(value, wanted, place).message));
 }
 
 /** How refusals of JSON bodies begin. */

@@ -1,3 +1,4 @@
+import { toHex } from './hex.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /** Time, passed in so that tests decide it. */
@@ -44,19 +45,13 @@ export interface Ambient {
   readonly vocabulary: Vocabulary;
 }
 
-const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
-
 /** A random UUID, version 4, lower case (RFC 9562). */
 export function randomUuid(random: Random): string {
   const b = random.bytes(new Uint8Array(16));
   b[6] = ((b[6] as number) & 0x0f) | 0x40;
   b[8] = ((b[8] as number) & 0x3f) | 0x80;
-  let text = '';
-  for (let i = 0; i < 16; i++) {
-    if (i === 4 || i === 6 || i === 8 || i === 10) text += '-';
-    text += HEX[b[i] as number];
-  }
-  return text;
+  const hex = toHex(b);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
 /** A moment as metadata writes it: RFC 3339, UTC, whole seconds. */
