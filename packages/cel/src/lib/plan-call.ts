@@ -10,6 +10,7 @@ import { planEquality, planOperator } from './plan-operator.ts';
 import type { Planner } from './planner.ts';
 import { accepts } from './runtime-types.ts';
 import { standardCosts } from './standard-costs.ts';
+import type { CelType } from './types.ts';
 import {
   EvaluationError,
   listItems,
@@ -150,6 +151,7 @@ function guarded(planner: Planner, { declared, overloads, operands }: Callee): I
 
 /** Picks the first overload whose types take the operands. */
 function dispatch(overloads: readonly Overload[]): Implementation {
+  if (overloads.every(({ parameters }) => parameters.length === 1)) return dispatchUnary(overloads);
   const choices = overloads.map((overload) => ({
     tests: overload.parameters.map(accepts),
     evaluate: overload.evaluate ?? noSuchOverload,
@@ -157,6 +159,20 @@ function dispatch(overloads: readonly Overload[]): Implementation {
   return (...args: Value[]) => {
     for (const { tests, evaluate } of choices) {
       if (args.every((arg, i) => (tests[i] as (value: Value) => boolean)(arg))) return evaluate(...args);
+    }
+    return noSuchOverload();
+  };
+}
+
+function dispatchUnary(overloads: readonly Overload[]): Implementation {
+  const choices = overloads.map(({ parameters: [type], evaluate }) => ({
+    test: accepts(type as CelType),
+    evaluate: evaluate ?? noSuchOverload,
+  }));
+  return (arg) => {
+    for (let i = 0; i < choices.length; i++) {
+      const choice = choices[i] as (typeof choices)[number];
+      if (choice.test(arg)) return choice.evaluate(arg);
     }
     return noSuchOverload();
   };

@@ -1,5 +1,12 @@
+/** Engines keep texts of Latin letters with one byte for each, and know without looking that this is not found there. */
+const FIRST_SURROGATE = /[\ud800-\udbff]/;
+
 /** How many code points a text has, which is what `size()` and costs count. */
 export function codePointCount(text: string): number {
+  return FIRST_SURROGATE.test(text) ? countPairs(text) : text.length;
+}
+
+function countPairs(text: string): number {
   const { length } = text;
   let count = length;
   for (let i = 0; i < length; i++) {
