@@ -16,7 +16,7 @@ export interface RunningExample extends AsyncDisposable {
 export async function startExample(main: URL): Promise<RunningExample> {
   const conditions = process.env.ASHLAR_DIST ? [] : ['--conditions=@ashlar/source'];
   const child = spawn(process.execPath, [...conditions, '--import', 'tsx', fileURLToPath(main)], {
-    env: { ...process.env, NODE_OPTIONS: '' },
+    env: { ...process.env, NODE_OPTIONS: '', PORT: '0' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let errors = '';
