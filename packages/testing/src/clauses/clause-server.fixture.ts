@@ -68,6 +68,8 @@ export interface ClauseServer {
   put(path: string, body: Fields): Promise<Reply>;
   patch(path: string, contentType: string, body: unknown): Promise<Reply>;
   delete(path: string, body?: Fields): Promise<Reply>;
+  /** Applies a configuration as a manager; `query` goes on with further parameters. */
+  apply(path: string, manager: string, configuration: Fields, query?: string): Promise<Reply>;
   send(method: string, path: string, init?: RequestInit): Promise<Reply>;
   watch(path: string): Promise<WireWatch>;
   /** Stores a ConfigMap in namespace `a`. */
@@ -180,6 +182,12 @@ export function toClauseServer(api: ApiServer): ClauseServer {
     get: (path, headers = {}) => send('GET', path, { headers }),
     put: withBody('PUT'),
     patch: (path, contentType, body) => send('PATCH', path, json(body, { 'content-type': contentType })),
+    apply: (path, manager, configuration, query = '') =>
+      send(
+        'PATCH',
+        `${path}?fieldManager=${manager}${query}`,
+        json(configuration, { 'content-type': APPLY_PATCH }),
+      ),
     delete: (path, body) => send('DELETE', path, body && json(body)),
     watch: async (path) => new WireWatch(await api.fetch(new Request(`http://server${path}`))),
     configMap: async (name, { metadata, ...fields } = {}) =>

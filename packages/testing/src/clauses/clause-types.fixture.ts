@@ -4,20 +4,34 @@ import type { ColumnDefinition, ResourceDefinition } from '@ashlar/registry';
 
 const text: Schema = { type: 'string' };
 const object = (properties: Record<string, Schema>): Schema => ({ type: 'object', properties });
-const customObject = object({
-  apiVersion: text,
-  kind: text,
-  metadata: { type: 'object' },
-  spec: object({ size: { type: 'integer' }, color: text }),
-  status: object({ ready: { type: 'boolean' } }),
-});
+const port = object({ port: { type: 'integer' }, name: text });
+const pair = object({ first: text, second: text });
+
+/** A spec with a field for each way in which lists, maps and structs are merged and owned. */
+export const spec: Record<string, Schema> = {
+  size: { type: 'integer' },
+  color: text,
+  steps: { type: 'array', items: text },
+  whole: { type: 'array', items: text, listType: 'atomic' },
+  tags: { type: 'array', items: text, listType: 'set' },
+  ports: { type: 'array', items: port, listType: 'map', listMapKeys: ['port'] },
+  patched: { type: 'array', items: port, patchStrategy: 'merge', patchMergeKey: 'port' },
+  options: { type: 'object', additionalProperties: text },
+  fixed: { type: 'object', additionalProperties: text, mapType: 'atomic' },
+  pair,
+  bound: { ...pair, mapType: 'atomic' },
+};
+
 const rules = { hasStatus: true, validate: () => [], validateUpdate: () => [] };
 
-function customType(
-  kind: string,
-  parts: Partial<ResourceDefinition> & { readonly columns?: readonly ColumnDefinition[] },
-): ResourceDefinition {
-  const { columns, ...rest } = parts;
+interface Parts extends Partial<ResourceDefinition> {
+  readonly columns?: readonly ColumnDefinition[];
+  readonly properties?: Record<string, Schema>;
+}
+
+/** A type of the group `example.com`, which is checked no further than its decoding does. */
+export function customType(kind: string, parts: Parts): ResourceDefinition {
+  const { columns, properties = spec, ...rest } = parts;
   const singular = kind.toLowerCase();
   return {
     group: 'example.com',
@@ -29,7 +43,7 @@ function customType(
         name: 'v1',
         served: true,
         storage: true,
-        schema: customObject,
+        schema: schemaOf(properties),
         subresources: [customStatus(rules)],
         ...(columns && { columns }),
       },
@@ -38,6 +52,15 @@ function customType(
     ...rest,
   };
 }
+
+const schemaOf = (properties: Record<string, Schema>): Schema =>
+  object({
+    apiVersion: text,
+    kind: text,
+    metadata: { type: 'object' },
+    spec: object(properties),
+    status: object({ ready: { type: 'boolean' } }),
+  });
 
 /** Objects in namespaces, with a status of their own and a column. */
 export const widgets: ResourceDefinition = customType('Widget', {

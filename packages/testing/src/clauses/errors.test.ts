@@ -1,5 +1,19 @@
+import type {
+  Authentication,
+  AuthorizationAttributes,
+  AuthorizationDecision,
+  ServerRequest,
+} from '@ashlar/core';
 import { expect } from 'vitest';
-import { CONFIG_MAPS, forEachVocabulary, MERGE_PATCH, SECRETS } from './clause-server.fixture.ts';
+import { createTestServer } from '../lib/create-test-server.ts';
+import {
+  CONFIG_MAPS,
+  clauseOptions,
+  forEachVocabulary,
+  MERGE_PATCH,
+  SECRETS,
+  toClauseServer,
+} from './clause-server.fixture.ts';
 
 forEachVocabulary('Errors', (test) => {
   test('R184: strict validation answers 400 for unknown and repeated fields', async ({ server }) => {
@@ -97,6 +111,32 @@ forEachVocabulary('Errors', (test) => {
     const { causes } = refused.body.details as { causes: { field: string }[] };
     expect(causes.map(({ field }) => field)).toEqual(['metadata.name', 'metadata.labels']);
     expect(await server.get(`${CONFIG_MAPS}/X_`)).toMatchObject({ status: 404 });
+  });
+
+  test('R192: unknown callers are 401, callers without the right are 403', async ({ vocabulary }) => {
+    const user = { name: 'reader', groups: [] };
+    const authenticate = ({ headers }: ServerRequest): Authentication =>
+      headers.get('authorization') === 'Bearer reader'
+        ? { outcome: 'authenticated', user }
+        : { outcome: 'rejected', error: new Error('unknown token') };
+    const authorize = ({ verb }: AuthorizationAttributes): AuthorizationDecision => ({
+      decision: verb === 'get' ? 'allow' : 'no-opinion',
+    });
+    const access = { authenticator: { authenticate }, authorizer: { authorize } };
+    await using api = await createTestServer({ ...clauseOptions(vocabulary), ...access });
+    const server = toClauseServer(api);
+    const path = '/api/v1/namespaces/default';
+    const reader = { authorization: 'Bearer reader' };
+    expect(await server.get(path, reader)).toMatchObject({ status: 200 });
+    for (const headers of [{ authorization: 'Bearer other' }, {}]) {
+      expect(await server.get(path, headers)).toMatchObject({
+        status: 401,
+        body: { reason: 'Unauthorized' },
+      });
+    }
+    const refused = await server.get('/api/v1/namespaces', reader);
+    expect(refused).toMatchObject({ status: 403, body: { reason: 'Forbidden' } });
+    expect(refused.body.message).toContain('User "reader" cannot list resource "namespaces"');
   });
 
   test('R193: an error is told as a Status with its code', async ({ server }) => {
