@@ -35,7 +35,7 @@ function unknownResource(catalog: ApiCatalog, { apiGroup }: RequestInfo): Error 
 /** A namespaced object has a namespace in its path, one of the whole cluster has none. */
 function requireScope(served: ServedResource, info: RequestInfo, method: string): void {
   const { namespaced } = served;
-  const inNamespace = info.namespace !== '' && !served.isNamespaceItself;
+  const { inNamespace } = info;
   const acrossNamespaces = namespaced && !inNamespace;
   const urlName = info.verb === 'list' || info.verb === 'deletecollection' ? '' : info.name;
   if ((inNamespace && !namespaced) || (acrossNamespaces && urlName !== '' && info.verb !== 'watch'))

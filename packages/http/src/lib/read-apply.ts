@@ -1,4 +1,4 @@
-import { DecodeError, yamlSerializer } from '@ashlar/codec';
+import { DecodeError, decodeJson, yamlSerializer } from '@ashlar/codec';
 import { type JsonValue, StatusError } from '@ashlar/core';
 import type { FieldValidation } from '@ashlar/registry';
 
@@ -16,6 +16,8 @@ export interface ReadConfiguration {
  * @throws StatusError 400
  */
 export function readConfiguration(bytes: Uint8Array, fieldValidation: FieldValidation): ReadConfiguration {
+  const json = plainJson(bytes);
+  if (json !== undefined) return { configuration: json, findings: [] };
   try {
     const { value, strictErrors, strictWarnings } = yamlSerializer.decode(bytes, { strict: true });
     if (fieldValidation === 'Strict' && strictErrors.length > 0) {
@@ -32,6 +34,19 @@ export function readConfiguration(bytes: Uint8Array, fieldValidation: FieldValid
     );
   }
 }
+
+/** Most clients send JSON, which YAML reads alike where no key stands twice. */
+function plainJson(bytes: Uint8Array): JsonValue | undefined {
+  if (bytes[0] !== OPENING_BRACE) return undefined;
+  try {
+    const { value, duplicates } = decodeJson(bytes, { duplicates: 'report' });
+    return duplicates.length === 0 ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const OPENING_BRACE = 0x7b;
 
 /** Nothing at all is refused later, as a configuration of no kind. */
 function requireMap(value: JsonValue): void {

@@ -12,6 +12,7 @@ const nothing = {
   apiGroup: '',
   apiVersion: 'v1',
   namespace: '',
+  inNamespace: false,
   resource: '',
   subresource: '',
   name: '',
@@ -69,7 +70,8 @@ describe('parseRequestInfo', () => {
     ['GET', '/api/v1/nodes/a%2Fb', { verb: 'get', resource: 'nodes', name: 'a', subresource: 'b' }],
     ['GET', '/api/v1/nodes/%25', { verb: 'get', resource: 'nodes', name: '%' }],
   ])('%s %s', (method, url, expected) => {
-    expect(resource(method, url)).toEqual({ ...nothing, ...expected });
+    const inNamespace = 'namespace' in expected && expected.resource !== 'namespaces';
+    expect(resource(method, url)).toEqual({ ...nothing, inNamespace, ...expected });
   });
 
   it.each([

@@ -10,6 +10,8 @@ export interface RequestInfo {
   readonly apiGroup: string;
   readonly apiVersion: string;
   readonly namespace: string;
+  /** Whether the path leads into the namespace; that to a namespace itself does not. */
+  readonly inNamespace: boolean;
   readonly resource: string;
   readonly subresource: string;
   readonly name: string;
@@ -64,6 +66,7 @@ function otherInfo(method: string, path: string, query: Query): RequestInfo {
     apiGroup: '',
     apiVersion: '',
     namespace: '',
+    inNamespace: false,
     resource: '',
     subresource: '',
     name: '',
@@ -78,7 +81,7 @@ function resourceInfo(
   query: Query,
   { apiGroup, apiVersion, parts }: GroupPath,
 ): RequestInfo {
-  const { namespace, own } = namespaceOf(parts);
+  const { namespace, inNamespace, own } = namespaceOf(parts);
   const [resource = '', urlName = '', subresource = '', ...rest] = own;
   const verb = verbOf(method, urlName, query);
   const name = urlName === '' && SELECTING.has(verb) ? nameOfSelector(query.get('fieldSelector')) : urlName;
@@ -90,6 +93,7 @@ function resourceInfo(
     apiGroup,
     apiVersion,
     namespace,
+    inNamespace,
     resource,
     subresource,
     name,
@@ -97,12 +101,16 @@ function resourceInfo(
   };
 }
 
+interface NamespacePath extends Pick<RequestInfo, 'namespace' | 'inNamespace'> {
+  readonly own: readonly string[];
+}
+
 /** A namespace is the namespace of requests for itself, too. */
-function namespaceOf(parts: readonly string[]): { namespace: string; own: readonly string[] } {
+function namespaceOf(parts: readonly string[]): NamespacePath {
   const [first, namespace = '', third] = parts;
-  if (first !== 'namespaces' || parts.length < 2) return { namespace: '', own: parts };
-  const isOwn = third === undefined || NAMESPACE_SUBRESOURCES.has(third);
-  return { namespace, own: isOwn ? parts : parts.slice(2) };
+  if (first !== 'namespaces' || parts.length < 2) return { namespace: '', inNamespace: false, own: parts };
+  const inNamespace = third !== undefined && !NAMESPACE_SUBRESOURCES.has(third);
+  return { namespace, inNamespace, own: inNamespace ? parts.slice(2) : parts };
 }
 
 const SELECTING = new Set(['list', 'watch', 'deletecollection']);

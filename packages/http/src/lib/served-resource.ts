@@ -34,8 +34,6 @@ export class ServedResource {
   readonly vocabulary: Vocabulary;
   readonly groupResource: GroupResource;
   readonly namespaced: boolean;
-  /** Whether this is the type of namespaces: its names are the namespaces of its requests. */
-  readonly isNamespaceItself: boolean;
   readonly apiVersion: string;
   /** In the order of discovery. */
   readonly verbs: readonly string[];
@@ -56,7 +54,6 @@ export class ServedResource {
     this.vocabulary = vocabulary;
     this.groupResource = { group: definition.group, resource: definition.names.plural };
     this.namespaced = definition.scope === 'Namespaced';
-    this.isNamespaceItself = definition.group === '' && definition.names.plural === 'namespaces';
     this.apiVersion = apiVersionOf({ group: definition.group, version: version.name });
     const order = definition.dialect === 'built-in' ? BUILT_IN_ORDER : CUSTOM_ORDER;
     this.verbs = order.filter(

@@ -1,0 +1,158 @@
+import { orchVocabulary, StatusError } from '@ashlar/core';
+import { describe, expect, it } from 'vitest';
+import { type AnswerShape, isPretty, negotiateFailure, negotiateResponse } from './negotiate-response.ts';
+import { Query } from './query.ts';
+import type { Representation } from './representation.ts';
+import { parseRequestInfo } from './request-info.ts';
+import { RequestScope } from './request-scope.ts';
+import { ServedResource } from './served-resource.ts';
+import { toRequest } from './test-api.fixture.ts';
+import { notes, widgets } from './test-resources.fixture.ts';
+
+const served = (definition: typeof notes): ServedResource =>
+  new ServedResource(definition, definition.versions[0] as (typeof notes.versions)[0], {}, orchVocabulary);
+const builtIn = served(notes);
+const custom = served(widgets);
+
+function negotiate(
+  accept: string | undefined,
+  {
+    of = builtIn,
+    shape = 'object',
+    query = '',
+  }: { of?: ServedResource; shape?: AnswerShape; query?: string } = {},
+): Representation {
+  const request = toRequest('GET', `/api/v1/notes?${query}`, {
+    headers: accept === undefined ? {} : { accept },
+  });
+  const scope = new RequestScope(request, parseRequestInfo(request.method, request.url), '', () => 0);
+  return negotiateResponse(scope, of, shape);
+}
+
+function refusal(...asked: Parameters<typeof negotiate>): string {
+  try {
+    negotiate(...asked);
+  } catch (error) {
+    if (StatusError.is(error, 'NotAcceptable')) return error.message;
+    throw error;
+  }
+  return 'none';
+}
+
+const table = 'application/json;as=Table;g=meta.orch.io;v=v1';
+const partial = 'application/json;as=PartialObjectMetadata;g=meta.orch.io;v=v1';
+const partialList = 'application/json;as=PartialObjectMetadataList;g=meta.orch.io;v=v1';
+const protobuf = 'application/vnd.orch.protobuf';
+
+describe('negotiateResponse', () => {
+  it.each([
+    undefined,
+    '',
+    '*/*',
+    'application/json',
+    'application/json;charset=utf-8',
+    'text/html, */*;q=0.1',
+  ])('answers JSON to %s', (accept) => {
+    expect(negotiate(accept)).toMatchObject({
+      format: 'json',
+      contentType: 'application/json',
+      pretty: false,
+    });
+  });
+
+  it('answers in the form that is preferred', () => {
+    expect(negotiate('application/yaml')).toMatchObject({ format: 'yaml', contentType: 'application/yaml' });
+    expect(negotiate(protobuf)).toMatchObject({ format: 'protobuf', contentType: protobuf });
+    expect(negotiate('application/yaml;q=0.5, application/json').format).toBe('json');
+    expect(negotiate(protobuf, { shape: 'watch' }).contentType).toBe(`${protobuf};stream=watch`);
+    expect(negotiate('application/json;stream=watch', { shape: 'watch' }).contentType).toBe(
+      'application/json',
+    );
+  });
+
+  it('makes views', () => {
+    expect(negotiate(table).transform).toEqual({ as: 'Table', version: 'v1' });
+    expect(negotiate(table.replace('v=v1', 'v=v1beta1')).transform).toEqual({
+      as: 'Table',
+      version: 'v1beta1',
+    });
+    expect(negotiate(partialList, { shape: 'list' }).transform?.as).toBe('PartialObjectMetadataList');
+    expect(negotiate(partial, { of: custom, shape: 'watch' }).transform?.as).toBe('PartialObjectMetadata');
+    expect(negotiate(`${table.replace('Table', 'Chart')}, application/json`).transform).toBeUndefined();
+  });
+
+  it('refuses what a built-in type cannot be written in, as its route does', () => {
+    const types = `application/json, application/yaml, ${protobuf}`;
+    expect(refusal('image/png')).toBe(`406: Not Acceptable\n\nAvailable representations: ${types}`);
+    const watches = `, application/json;stream=watch, ${protobuf};stream=watch`;
+    expect(refusal('image/png', { shape: 'list' })).toBe(
+      `406: Not Acceptable\n\nAvailable representations: ${types}${watches}`,
+    );
+  });
+
+  it.each([
+    [{ of: custom }, 'image/png', `application/json, application/yaml, ${protobuf}`],
+    [{ of: custom }, protobuf, `application/json, application/yaml, ${protobuf}`],
+    [
+      { shape: 'watch' as const },
+      'application/yaml',
+      `application/json;stream=watch, ${protobuf};stream=watch`,
+    ],
+    [{}, table.replace('meta.', 'beta.'), `application/json, application/yaml, ${protobuf}`],
+  ])('refuses the rest: %o %s', (asked, accept, types) => {
+    expect(refusal(accept, asked)).toBe(`only the following media types are accepted: ${types}`);
+  });
+
+  it('refuses views of the wrong shape', () => {
+    expect(refusal(partial, { shape: 'list' })).toBe(
+      'you requested PartialObjectMetadata, but the requested object is a list (NoteList)',
+    );
+    expect(refusal(partialList)).toBe(
+      'you requested PartialObjectMetadataList, but the requested object is not a list (Note)',
+    );
+  });
+
+  it('indents where that is asked for, but never streams', () => {
+    expect(negotiate('application/json', { query: 'pretty=1' }).pretty).toBe(true);
+    expect(negotiate('application/json;pretty=1').pretty).toBe(true);
+    expect(negotiate('application/json;pretty=1', { shape: 'watch' }).pretty).toBe(false);
+  });
+});
+
+describe('negotiateFailure', () => {
+  const failure = (accept: string): Representation =>
+    negotiateFailure(toRequest('GET', '/', { headers: { accept } }), new Query(''), orchVocabulary);
+
+  it('tells failures in the form of the caller, without views', () => {
+    expect(failure('application/yaml').format).toBe('yaml');
+    expect(failure(protobuf).format).toBe('protobuf');
+    expect(failure(table)).toMatchObject({ format: 'json', pretty: false });
+    expect(failure(table)).not.toHaveProperty('transform');
+  });
+
+  it('tells them in indented JSON where the caller takes none', () => {
+    expect(failure('image/png')).toMatchObject({ format: 'json', pretty: true });
+  });
+});
+
+describe('isPretty', () => {
+  const pretty = (query: string, agent?: string): boolean =>
+    isPretty(
+      toRequest('GET', '/', { headers: agent === undefined ? {} : { 'user-agent': agent } }),
+      new Query(query),
+    );
+
+  it('follows the parameter, and without it the agent', () => {
+    expect(['pretty=true', 'pretty=1', 'pretty=0', 'pretty=', ''].map((query) => pretty(query))).toEqual([
+      true,
+      true,
+      false,
+      false,
+      false,
+    ]);
+    expect(
+      ['curl/8', 'Wget/1', 'Mozilla/5.0 (X)', 'Mozilla/4.0', 'client/1'].map((agent) => pretty('', agent)),
+    ).toEqual([true, true, true, false, false]);
+    expect(pretty('pretty=false', 'curl/8')).toBe(false);
+  });
+});

@@ -1,0 +1,187 @@
+import { orchVocabulary, StatusError } from '@ashlar/core';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Query } from './query.ts';
+import {
+  integerParameter,
+  parseDryRun,
+  parseListParameters,
+  parseWatchParameters,
+  parseWriteParameters,
+} from './request-parameters.ts';
+
+const list = (query: string): ReturnType<typeof parseListParameters> =>
+  parseListParameters(new Query(query), orchVocabulary);
+const watch = (query: string): ReturnType<typeof parseWatchParameters> =>
+  parseWatchParameters(new Query(query), orchVocabulary, { group: 'g', resource: 'pages' });
+
+function refusal(parse: () => unknown): string {
+  try {
+    parse();
+  } catch (error) {
+    if (StatusError.is(error)) return `${error.code} ${error.message}`;
+    throw error;
+  }
+  return 'none';
+}
+
+const options = (text: string): string => `422 ListOptions.meta.orch.io "" is invalid: ${text}`;
+
+describe('parseListParameters', () => {
+  it('reads what a list is asked for', () => {
+    const request = list('limit=5&labelSelector=a%3Db&fieldSelector=metadata.name%3Dx&resourceVersion=7');
+    expect(request).toMatchObject({ limit: 5, resourceVersion: 7 });
+    expect(request.labels.matches({ a: 'b' })).toBe(true);
+    expect(request.labels.matches({})).toBe(false);
+    expect(request.fields.exactValue('metadata.name')).toBe('x');
+    expect(request).not.toHaveProperty('continue');
+  });
+
+  it('asks for nothing where nothing is said', () => {
+    const { labels, fields, ...rest } = list('resourceVersion=&continue=&resourceVersionMatch=');
+    expect([labels.isEmpty, fields.isEmpty, rest]).toEqual([true, true, {}]);
+  });
+
+  it('takes a token with any version', () => {
+    expect(list('continue=abc&resourceVersion=0')).toMatchObject({ continue: 'abc' });
+    expect(list('continue=abc&resourceVersion=0')).not.toHaveProperty('resourceVersion');
+  });
+
+  it.each([
+    ['limit=x', '400 strconv.ParseInt: parsing "x": invalid syntax'],
+    ['limit=', '400 strconv.ParseInt: parsing "": invalid syntax'],
+    ['limit=1%00', '400 strconv.ParseInt: parsing "1\\x00": invalid syntax'],
+    ['timeoutSeconds=1.5', '400 strconv.ParseInt: parsing "1.5": invalid syntax'],
+    ['limit=9223372036854775808', '400 strconv.ParseInt: parsing "9223372036854775808": value out of range'],
+    [
+      'labelSelector=a%20b',
+      `400 unable to parse requirement: found 'b', expected: in, notin, =, ==, !=, gt, lt`,
+    ],
+    ['fieldSelector=a', `400 invalid selector: 'a'; can't understand 'a'`],
+    ['continue=a&resourceVersion=3', '400 specifying resource version is not allowed when using continue'],
+    [
+      'resourceVersion=x',
+      '400 invalid resource version: resourceVersion: Invalid value: "x": strconv.ParseUint: parsing "x": invalid syntax',
+    ],
+    ['sendInitialEvents=1', options('sendInitialEvents: Forbidden: sendInitialEvents is forbidden for list')],
+    [
+      'resourceVersionMatch=Exact',
+      options(
+        'resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden unless resourceVersion is provided',
+      ),
+    ],
+    [
+      'resourceVersionMatch=Exact&resourceVersion=0',
+      options(
+        'resourceVersionMatch: Forbidden: resourceVersionMatch "exact" is forbidden for resourceVersion "0"',
+      ),
+    ],
+  ])('refuses %s', (query, expected) => {
+    expect(refusal(() => list(query))).toBe(expected);
+  });
+});
+
+describe('parseWatchParameters', () => {
+  it('reads what a watch is asked for', () => {
+    expect(watch('resourceVersion=4&allowWatchBookmarks=1&timeoutSeconds=9&limit=3')).toMatchObject({
+      resourceVersion: 4,
+      allowBookmarks: true,
+      timeoutSeconds: 9,
+    });
+    expect(watch('timeoutSeconds=0')).not.toHaveProperty('timeoutSeconds');
+    expect(watch('sendInitialEvents=0&resourceVersionMatch=NotOlderThan')).toMatchObject({
+      sendInitialEvents: false,
+      allowBookmarks: false,
+    });
+  });
+
+  it('passes over a token where it has a version', () => {
+    expect(refusal(() => watch('resourceVersion=4&continue=a'))).toBe('none');
+  });
+
+  it.each([
+    [
+      'resourceVersion=x',
+      '422 pages.g "" is invalid: resourceVersion: Invalid value: "x": strconv.ParseUint: parsing "x": invalid syntax',
+    ],
+    [
+      'resourceVersion=18446744073709551616',
+      '422 pages.g "" is invalid: resourceVersion: Invalid value: "18446744073709551616": strconv.ParseUint: parsing "18446744073709551616": value out of range',
+    ],
+    [
+      'continue=a',
+      options('resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden when continue is provided'),
+    ],
+    [
+      'sendInitialEvents=1',
+      options(
+        'resourceVersionMatch: Forbidden: sendInitialEvents requires setting resourceVersionMatch to NotOlderThan',
+      ),
+    ],
+    ['limit=x', '400 strconv.ParseInt: parsing "x": invalid syntax'],
+  ])('refuses %s', (query, expected) => {
+    expect(refusal(() => watch(query))).toBe(expected);
+  });
+});
+
+describe('parseWriteParameters', () => {
+  const write = (query: string, kind: 'CreateOptions' | 'UpdateOptions' | 'PatchOptions' = 'CreateOptions') =>
+    parseWriteParameters(new Query(query), orchVocabulary, kind, 'application/merge-patch+json');
+
+  it('reads dry runs, managers and strictness', () => {
+    expect(write('dryRun=All&fieldManager=me&fieldValidation=Strict')).toEqual({
+      dryRun: true,
+      fieldManager: 'me',
+      fieldValidation: 'Strict',
+    });
+    expect(write('dryRun&fieldValidation=')).toEqual({
+      dryRun: false,
+      fieldManager: '',
+      fieldValidation: 'Warn',
+    });
+    expect(parseDryRun(new Query('dryRun=&dryRun=All'))).toEqual(['All']);
+  });
+
+  it.each([
+    ['dryRun=Some', 'dryRun: Unsupported value: '],
+    [
+      'fieldValidation=x',
+      'fieldValidation: Unsupported value: "x": supported values: "", "Ignore", "Strict", "Warn"',
+    ],
+    [`fieldManager=${'x'.repeat(129)}`, 'fieldManager: Too long: may not be more than 128 bytes'],
+  ])('refuses %s', (query, text) => {
+    for (const kind of ['CreateOptions', 'UpdateOptions', 'PatchOptions'] as const)
+      expect(refusal(() => write(query, kind))).toContain(`422 ${kind}.meta.orch.io "" is invalid: ${text}`);
+  });
+
+  it('refuses force for patches that apply nothing', () => {
+    expect(refusal(() => write('force=false', 'PatchOptions'))).toContain('force: Forbidden');
+    expect(refusal(() => write('force=false', 'UpdateOptions'))).toBe('none');
+  });
+});
+
+describe('integerParameter', () => {
+  it('reads whole numbers of 64 bits', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), (value) => {
+        expect(integerParameter(new Query(`a=${value}`), 'a')).toBe(Number(value));
+      }),
+    );
+    expect(integerParameter(new Query('a=%2B5'), 'a')).toBe(5);
+    expect(integerParameter(new Query(''), 'a')).toBeUndefined();
+  });
+
+  it('refuses all else with a 400, however long', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        fc.pre(!/^[+-]?\d+$/.test(text));
+        expect(refusal(() => integerParameter(new Query(`a=${encodeURIComponent(text)}`), 'a'))).toMatch(
+          /^400 /,
+        );
+      }),
+    );
+    expect(refusal(() => integerParameter(new Query(`a=${'9'.repeat(1_000_000)}`), 'a'))).toContain(
+      'out of range',
+    );
+  });
+});
