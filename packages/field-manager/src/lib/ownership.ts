@@ -1,6 +1,7 @@
 import type { JsonObject } from '@ashlar/core';
 import { ApplyConflictError, type Conflict } from './apply-conflict.ts';
 import { type Comparison, compareTyped, excludeFields } from './compare-typed.ts';
+import { valuesEqual } from './compare-values.ts';
 import { FieldSet } from './field-set.ts';
 import { inVersion, type KindVersions, type VersionedObject } from './kind-versions.ts';
 import { identityOf, type ManagerIdentity, type Managers } from './managed-fields.ts';
@@ -45,7 +46,8 @@ export function applyConfiguration(
   const applied = fieldSetOf(config.object, config.type);
   const reset = versions.resetFields?.(config.apiVersion) ?? FieldSet.EMPTY;
   managers.set({ ...identity, fields: applied.recursiveDifference(reset) });
-  const next = prune(versions, { ...live, object: merged }, managers, last);
+  const object = valuesEqual(live.object, merged) ? live.object : merged;
+  const next = prune(versions, { ...live, object }, managers, last);
   transfer(versions, live, next, managers, identity, force);
   return next;
 }
@@ -96,6 +98,8 @@ function transfer(
   return own;
 }
 
+const UNCHANGED: Comparison = { added: FieldSet.EMPTY, modified: FieldSet.EMPTY, removed: FieldSet.EMPTY };
+
 function compareIn(
   versions: KindVersions,
   live: VersionedObject,
@@ -105,6 +109,7 @@ function compareIn(
   const before = inVersion(versions, live, apiVersion);
   const after = inVersion(versions, next, apiVersion);
   if (!before || !after) return undefined;
+  if (before.object === after.object) return UNCHANGED;
   const comparison = compareTyped(before.object, after.object, before.type);
   return excludeFields(comparison, versions.resetFields?.(apiVersion) ?? FieldSet.EMPTY);
 }

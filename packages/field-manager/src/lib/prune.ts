@@ -18,13 +18,28 @@ export function prune(
   managers: Managers,
   last: Manager | undefined,
 ): VersionedObject {
-  if (!last || last.fields.isEmpty) return merged;
+  if (!last || givesUpNothing(last, merged, managers)) return merged;
   const whole = inVersion(versions, merged, last.apiVersion);
   if (!whole) return merged;
   const removed = without(whole, withNamedFields(last.fields, whole.type));
   const owned = addBackOwned(versions, whole, removed, managers);
   const kept = addBackDangling(versions, whole, owned, last.fields);
   return inVersion(versions, kept, merged.apiVersion) ?? merged;
+}
+
+/** Whether everything that the manager applied before belongs to somebody now: then nothing can go. */
+function givesUpNothing(
+  { apiVersion, fields }: Manager,
+  merged: VersionedObject,
+  managers: Managers,
+): boolean {
+  if (apiVersion !== merged.apiVersion) return fields.isEmpty;
+  let left = fields;
+  for (const manager of managers.list()) {
+    if (left.isEmpty) break;
+    if (manager.apiVersion === apiVersion) left = left.difference(manager.fields);
+  }
+  return left.isEmpty;
 }
 
 /**

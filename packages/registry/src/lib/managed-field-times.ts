@@ -8,17 +8,22 @@ import { withCanonicalMetadata } from './canonical-object.ts';
 export function keepManagedFieldTimes(object: ApiObject, stored: ApiObject): ApiObject {
   const before = stored.metadata.managedFields ?? [];
   const after = object.metadata.managedFields ?? [];
-  if (before.length !== after.length || !sameOwners(before, after)) return object;
-  const settled = withCanonicalMetadata(object, { managedFields: before });
-  return jsonEqual(plain(settled), plain(stored)) ? settled : object;
+  if (before.length !== after.length || !sameButOwners(object, stored) || !sameOwners(before, after))
+    return object;
+  return withCanonicalMetadata(object, { managedFields: before });
+}
+
+function sameButOwners(a: ApiObject, b: ApiObject): boolean {
+  const { metadata, ...rest } = a;
+  const { metadata: otherMetadata, ...otherRest } = b;
+  if (!jsonEqual(rest as JsonValue, otherRest as JsonValue)) return false;
+  const { managedFields: _, resourceVersion: __, ...own } = metadata;
+  const { managedFields: ___, resourceVersion: ____, ...other } = otherMetadata;
+  return jsonEqual(own as JsonValue, other as JsonValue);
 }
 
 function sameOwners(before: readonly ManagedFieldsEntry[], after: readonly ManagedFieldsEntry[]): boolean {
-  const untimed = (entry: ManagedFieldsEntry): string => JSON.stringify({ ...entry, time: undefined });
-  const known = new Set(before.map(untimed));
-  return after.every((entry) => known.has(untimed(entry)));
-}
-
-function plain({ metadata: { resourceVersion: _, ...metadata }, ...rest }: ApiObject): JsonValue {
-  return { ...rest, metadata } as unknown as JsonValue;
+  const sameEntry = (a: ManagedFieldsEntry, b: ManagedFieldsEntry): boolean =>
+    jsonEqual({ ...a, time: null } as JsonValue, { ...b, time: null } as JsonValue);
+  return after.every((entry) => before.some((known) => sameEntry(entry, known)));
 }
