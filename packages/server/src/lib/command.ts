@@ -1,5 +1,6 @@
 import { flagsHelp, parseFlags } from './flags.ts';
 import { serveFlags } from './serve-flags.ts';
+import { serverVersion } from './server-version.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Where a command writes, and how it learns that it shall end. */
@@ -14,11 +15,15 @@ const HELP = `ashlar: an API server in the style of Kubernetes
 
   ashlar serve [flags]      run a server until SIGINT or SIGTERM
   ashlar --help             this text
+  ashlar --version          the version of this server
 
 Flags of serve
 
 ${flagsHelp(serveFlags)}
 `;
+
+const HELP_FLAGS: ReadonlySet<string> = new Set(['--help', '-h']);
+const HELP_WORDS: ReadonlySet<string> = new Set([...HELP_FLAGS, 'help']);
 
 /**
  * Runs the `ashlar` command. What it was given wrongly ends it at once with one sentence and exit status 2.
@@ -30,9 +35,13 @@ export async function runCommand(
 ): Promise<number> {
   const [command, ...rest] = words;
   try {
-    if (command === undefined || command === '--help' || command === 'help' || rest.includes('--help')) {
+    if (command === undefined || HELP_WORDS.has(command) || rest.some((word) => HELP_FLAGS.has(word))) {
       surroundings.stdout(HELP);
       return command === undefined ? 2 : 0;
+    }
+    if (command === '--version') {
+      surroundings.stdout(`${serverVersion.gitVersion}\n`);
+      return 0;
     }
     if (command !== 'serve')
       throw new UsageError(

@@ -1,5 +1,6 @@
+import { resolve } from 'node:path';
 import type { Authenticator, Authorizer, Vocabulary } from '@ashlar/core';
-import { orchVocabulary } from '@ashlar/core';
+import { kubernetesVocabulary, orchVocabulary } from '@ashlar/core';
 import { type Listener, type ListenOptions, listen, nodeAmbient } from '@ashlar/http-node';
 import type { KeyValueStore } from '@ashlar/storage';
 import { createMemoryStore } from '@ashlar/storage';
@@ -185,17 +186,29 @@ function greeting(
     flags['secure-port'] === undefined && !url.endsWith(`:${DEFAULT_PORT}`)
       ? ` (${DEFAULT_PORT} is taken)`
       : '';
+  const hint =
+    vocabulary === orchVocabulary ? ` (kubectl needs --vocabulary ${kubernetesVocabulary.name})` : '';
   const lines = [
     `serving     ${url}${socket ? ` and ${socket.url}` : ''}${moved}`,
     `storage     ${storage}`,
-    `vocabulary  ${vocabulary.name}`,
-    folder && identity
-      ? `reach it    export KUBECONFIG=${folder.writeClientConfiguration(url, identity)}  or  curl --cacert ${folder.file('ca.crt')} -H "Authorization: Bearer $(cat ${folder.file('admin.token')})" ${url}/api/v1/namespaces`
-      : 'reach it    with the certificates and tokens that it was given',
+    `vocabulary  ${vocabulary.name}${hint}`,
+    `reach it    ${folder && identity ? waysIn(url, folder, identity) : 'with the certificates and tokens that it was given'}`,
     'stop it     Ctrl-C',
   ];
   return `${lines.join('\n')}\n`;
 }
+
+/** Commands for any folder of this machine. */
+function waysIn(url: string, folder: StateFolder, identity: ServerIdentity): string {
+  const word = (path: string): string => shellWord(resolve(path));
+  const configuration = word(folder.writeClientConfiguration(url, identity));
+  const token = `$(cat ${word(folder.file('admin.token'))})`;
+  return `export KUBECONFIG=${configuration}  or  curl --cacert ${word(folder.file('ca.crt'))} -H "Authorization: Bearer ${token}" ${url}/api/v1/namespaces`;
+}
+
+/** The text as one word of a shell. */
+const shellWord = (text: string): string =>
+  /^[\w./:@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 
 function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

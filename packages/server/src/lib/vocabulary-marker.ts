@@ -22,6 +22,6 @@ export async function requireVocabulary(
   }
   await store[Symbol.asyncDispose]();
   throw new UsageError(
-    `flag --vocabulary: ${file} holds objects of the vocabulary ${kept}, not ${vocabulary.name}`,
+    `flag --vocabulary: ${file} holds objects of the vocabulary ${kept}, not ${vocabulary.name}; name another file with --storage sqlite:FILE, or delete this one`,
   );
 }
