@@ -64,6 +64,8 @@ export interface Environment {
   program(expression: ParsedExpression | CheckedExpression): Program;
   /** All of it: parse, check, prepare. Never throws. */
   compile(text: string): Compilation;
+  /** The type that an expression gives; undefined where it cannot be read or checked. */
+  typeOf(text: string): CelType | undefined;
   /** Least and most an evaluation can cost, from sizes that are known beforehand. */
   estimate(expression: CheckedExpression, sizes?: SizeHints): Estimate;
   /** The same with more: libraries, variables, functions and types are added, the rest replaced. */
@@ -138,6 +140,12 @@ class DeclaredEnvironment implements Environment {
       const issues = [{ message: error.message, position: error.position }];
       return { ok: false, stage: 'plan', issues, text: error.message };
     }
+  }
+
+  typeOf(text: string): CelType | undefined {
+    const parsed = this.parse(text);
+    const checked = parsed.ok ? this.check(parsed.expression) : parsed;
+    return checked.ok ? checked.expression.type : undefined;
   }
 
   estimate(expression: CheckedExpression, sizes?: SizeHints): Estimate {
