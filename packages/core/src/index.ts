@@ -47,7 +47,15 @@ export {
   parseResourceArgument,
   type ResourceArgument,
 } from './lib/group-version.ts';
-export { deepFreeze, isJsonObject, type JsonObject, type JsonValue, jsonEqual } from './lib/json.ts';
+export {
+  deepFreeze,
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  jsonEqual,
+} from './lib/json.ts';
+export { hasMember, ownMember, setMember } from './lib/json-member.ts';
 export {
   deleteOptionsSchema,
   listMetaSchema,
@@ -241,6 +249,7 @@ export type { Transport, TransportRequest, TransportResponse, TransportTls } fro
 
 // Texts as messages print and stores order them.
 
-export { goNumber, goQuote, goStringList, isPrintable } from './lib/go-text.ts';
-export { isInt64, parseInt64 } from './lib/integer-text.ts';
+export { goFloat, goNumber } from './lib/go-number.ts';
+export { goQuote, goStringList, isPrintable } from './lib/go-text.ts';
+export { integerErrorText, isInt64, parseInt64 } from './lib/integer-text.ts';
 export { compareUtf8, utf8Length, utf8Prefix } from './lib/utf8.ts';

@@ -16,7 +16,6 @@ export {
   type JsonPatchOperation,
   strictJsonPatchFindings,
 } from './lib/json-patch.ts';
-export { parseJsonPointer } from './lib/json-pointer.ts';
 export { applyMergePatch, decodeMergePatch } from './lib/merge-patch.ts';
 export {
   type PatchPrecondition,

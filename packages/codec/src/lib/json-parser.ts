@@ -1,4 +1,4 @@
-import type { JsonValue } from '@ashlar/core';
+import { type JsonValue, setMember } from '@ashlar/core';
 import { DecodeError } from './decode-error.ts';
 
 /** A number that is written with a fraction or an exponent although its value is whole, as `1.0` and `1e2` are. */
@@ -113,8 +113,7 @@ export class JsonParser {
     const earlier = Object.hasOwn(container.value, key) ? container.value[key] : undefined;
     const member =
       earlier === undefined ? value : (this.#events.resolve?.(earlier, value, this.#path()) ?? value);
-    if (key === '__proto__') setOwn(container.value, key, member);
-    else container.value[key] = member;
+    setMember(container.value, key, member);
   }
 
   #key(): void {
@@ -217,8 +216,4 @@ function notJson(): DecodeError {
 
 function wellFormed(text: string): string {
   return text.replace(/\p{Surrogate}/gu, '\ufffd');
-}
-
-function setOwn(object: object, key: string, value: JsonValue): void {
-  Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
 }

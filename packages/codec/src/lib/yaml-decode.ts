@@ -1,6 +1,5 @@
-import { decodeBase64, goQuote, type JsonValue } from '@ashlar/core';
+import { decodeBase64, goFloat, goQuote, type JsonValue } from '@ashlar/core';
 import { DecodeError } from './decode-error.ts';
-import { goFloat } from './go-float.ts';
 import { compareUtf8 } from './json-encode.ts';
 import { decodeUtf8, decodeUtf8Strictly } from './utf8.ts';
 import { composeYaml, MAXIMUM_YAML_DEPTH, type YamlNode } from './yaml-composer.ts';
@@ -203,13 +202,18 @@ function refuseNonFinite(value: JsonValue): void {
 }
 
 function keyText(key: YamlScalar, value: YamlValue): string {
-  if (key.type === 'float') return goFloat(key.value, true);
+  if (key.type === 'float') return floatKey(key.value);
   if (key.type === 'null' || (key.type === 'int' && BigInt.asIntN(64, key.value) !== key.value)) {
     const type = key.type === 'null' ? '%!s(<nil>)' : 'uint64';
     const text = key.type === 'null' ? '<nil>' : `0x${key.value.toString(16)}`;
     throw new DecodeError(`unsupported map key of type: ${type}, key: ${text}, value: ${goSyntax(value)}`);
   }
   return String(key.value);
+}
+
+function floatKey(value: number): string {
+  if (Number.isFinite(value)) return goFloat(value, true);
+  return Number.isNaN(value) ? '.nan' : value > 0 ? '.inf' : '-.inf';
 }
 
 /** A value as Go's `%#v` prints it, which some messages quote. */

@@ -1,5 +1,4 @@
-import { isJsonObject, type JsonValue } from '@ashlar/core';
-import { goFloat } from './go-float.ts';
+import { goFloat, isJsonObject, type JsonValue } from '@ashlar/core';
 import { encodeUtf8 } from './utf8.ts';
 import { YamlEmitter } from './yaml-emitter.ts';
 import { compareYamlKeys } from './yaml-sort.ts';

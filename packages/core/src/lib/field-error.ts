@@ -1,4 +1,5 @@
-import { goNumber, goQuote } from './go-text.ts';
+import { goNumber } from './go-number.ts';
+import { goQuote } from './go-text.ts';
 
 /** What is wrong with a field, as the reason of a Status cause (semantics A2). */
 export type FieldErrorReason =
@@ -100,7 +101,7 @@ export class PrintedValue {
 export function printFieldValue(value: unknown): string {
   if (typeof value === 'string') return goQuote(value);
   if (value === null || value === undefined) return 'null';
-  if (typeof value === 'number') return goNumber(value);
+  if (typeof value === 'number' || typeof value === 'bigint') return goNumber(value);
   if (value instanceof PrintedValue) return value.text;
   if (typeof value === 'object') return dump(value);
   return String(value);

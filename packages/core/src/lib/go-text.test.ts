@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { goNumber, goQuote, goStringList, isPrintable, sortedSet } from './go-text.ts';
+import { goQuote, goStringList, isPrintable, sortedSet } from './go-text.ts';
 
 describe('goQuote', () => {
   it.each([
@@ -27,20 +27,6 @@ describe('other texts', () => {
     expect(goStringList(undefined)).toBe('[]string(nil)');
     expect(goStringList([])).toBe('[]string{}');
     expect(goStringList(['a', 'b"'])).toBe('[]string{"a", "b\\""}');
-  });
-
-  it.each([
-    [0, '0'],
-    [123456, '123456'],
-    [1e20, '100000000000000000000'],
-    [1e21, '1e+21'],
-    [1.5e-7, '1.5e-07'],
-    [0.0001, '0.0001'],
-    [Number.NaN, 'NaN'],
-    [Number.NEGATIVE_INFINITY, '-Inf'],
-    [Number.POSITIVE_INFINITY, '+Inf'],
-  ])('prints the number %s as %s', (value, text) => {
-    expect(goNumber(value)).toBe(text);
   });
 
   it('sorts sets by bytes', () => {

@@ -29,13 +29,6 @@ export function goStringList(texts: readonly string[] | undefined): string {
   return texts === undefined ? '[]string(nil)' : `[]string{${texts.map(goQuote).join(', ')}}`;
 }
 
-/** A number as messages print it: exponents of two digits at least, from 1e21 and below 1e-04. */
-export function goNumber(value: number): string {
-  if (!Number.isFinite(value)) return Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf';
-  const small = value !== 0 && Math.abs(value) < 1e-4;
-  return (small ? value.toExponential() : String(value)).replace(/e([+-])(\d)$/, 'e$10$2');
-}
-
 /** Sorted by UTF-8 bytes, each once. */
 export function sortedSet(texts: Iterable<string>): string[] {
   return [...new Set(texts)].sort(compareUtf8);

@@ -1,6 +1,7 @@
 import { goQuote } from './go-text.ts';
 import { integerErrorText, parseInt64 } from './integer-text.ts';
 import type { JsonObject, JsonValue } from './json.ts';
+import { ownMember } from './json-member.ts';
 import { ParseError } from './parse-error.ts';
 
 /**
@@ -36,7 +37,7 @@ function step(value: JsonValue, token: string): JsonValue {
   if (value === null) throw new ParseError(`nil value has not field ${goQuote(token)}`);
   if (Array.isArray(value)) return elementOf(value, token);
   if (typeof value !== 'object') throw new ParseError(`invalid token reference ${goQuote(token)}`);
-  const member = Object.hasOwn(value, token) ? (value as JsonObject)[token] : undefined;
+  const member = ownMember(value as JsonObject, token);
   if (member === undefined) throw new ParseError(`object has no key ${goQuote(token)}`);
   return member;
 }

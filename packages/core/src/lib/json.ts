@@ -1,3 +1,5 @@
+import { ownMember } from './json-member.ts';
+
 /** A JSON value as it lives in memory: immutable, shared by reference. Integers beyond 2^53 are `bigint` (ADR 0001). */
 export type JsonValue = null | boolean | number | bigint | string | readonly JsonValue[] | JsonObject;
 
@@ -9,6 +11,11 @@ export interface JsonObject {
 /** True for JSON objects; arrays and null are none. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** True for JSON arrays; `Array.isArray` alone does not narrow readonly ones. */
+export function isJsonArray(value: JsonValue | undefined): value is readonly JsonValue[] {
+  return Array.isArray(value);
 }
 
 /** Freezes a value and everything below it, and gives it back. Values already frozen are not entered again. Deep nesting is no harm. */
@@ -50,8 +57,8 @@ function membersEqual(a: Structure, b: Structure, pending: Structure[]): boolean
 }
 
 function fieldsEqual(a: JsonObject, b: JsonObject, pending: Structure[]): boolean {
-  for (const key in a) if (!equalOrPending(a[key], own(b, key), pending)) return false;
-  for (const key in b) if (b[key] !== undefined && own(a, key) === undefined) return false;
+  for (const key in a) if (!equalOrPending(a[key], ownMember(b, key), pending)) return false;
+  for (const key in b) if (b[key] !== undefined && ownMember(a, key) === undefined) return false;
   return true;
 }
 
@@ -61,7 +68,3 @@ function equalOrPending(a: JsonValue | undefined, b: JsonValue | undefined, pend
   pending.push(a, b);
   return true;
 }
-
-/** Objects inherit `constructor` and the like, which are no fields. */
-const own = (object: JsonObject, key: string): JsonValue | undefined =>
-  Object.hasOwn(object, key) ? object[key] : undefined;

@@ -1,4 +1,4 @@
-import { type JsonValue, jsonEqual } from '@ashlar/core';
+import { type JsonValue, jsonEqual, jsonTypeError, ownMember } from '@ashlar/core';
 import {
   addMember,
   ContainerError,
@@ -11,7 +11,6 @@ import {
 import { isDeeperThan, MAXIMUM_DEPTH } from './json-depth.ts';
 import { JsonDraft, type Place } from './json-draft.ts';
 import type { JsonPatch, JsonPatchOperation } from './json-patch.ts';
-import { jsonTypeName, ownMember } from './json-type.ts';
 import { PatchError } from './patch-error.ts';
 
 /** Limits of a JSON patch (semantics C9). */
@@ -42,10 +41,7 @@ export function applyJsonPatch(
     const text = `The allowed maximum operations in a JSON patch is ${maximumOperations}, got ${patch.length}`;
     throw new PatchError('too-many-operations', text);
   }
-  if (!isContainer(document)) {
-    const type = jsonTypeName(document);
-    throw failure(`json: cannot unmarshal ${type} into Go value of type jsonpatch.partialDoc`);
-  }
+  if (!isContainer(document)) throw failure(jsonTypeError(document, 'jsonpatch.partialDoc').message);
   const state: PatchState = { draft: new JsonDraft(document), maximumCopyBytes, copiedBytes: 0 };
   for (const operation of patch) applyOperation(state, operation);
   if (patch.length > 0 && isDeeperThan(state.draft.root, MAXIMUM_DEPTH)) throw failure('exceeded max depth');
@@ -192,7 +188,7 @@ function textMember(operation: JsonPatchOperation, name: string, where: string, 
   if (typeof value === 'string') return value;
   if (reason === '') return missing(where);
   if (value === undefined || value === null) return missing(`${where}: ${reason}`);
-  throw failure(`${where}: json: cannot unmarshal ${jsonTypeName(value)} into Go value of type string`);
+  throw failure(`${where}: ${jsonTypeError(value, 'string').message}`);
 }
 
 /** Upstream reads an absent value as null; RFC 6902 section 4 wants the member (semantics G1). */

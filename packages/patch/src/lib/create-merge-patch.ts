@@ -1,6 +1,14 @@
-import { isJsonObject, type JsonObject, type JsonValue, jsonEqual } from '@ashlar/core';
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  jsonEqual,
+  jsonTypeName,
+  ownMember,
+  setMember,
+} from '@ashlar/core';
 import { isDeeperThan, MAXIMUM_DEPTH } from './json-depth.ts';
-import { isJsonArray, jsonTypeName, ownMember, setMember } from './json-type.ts';
 import { applyMergePatch } from './merge-patch.ts';
 import {
   conflictError,

@@ -1,7 +1,13 @@
-import { isJsonObject, type JsonObject, type JsonValue, type Schema } from '@ashlar/core';
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type Schema,
+  setMember,
+} from '@ashlar/core';
 import type { ThreeWayOptions } from './create-merge-patch.ts';
 import { isDeeperThan, MAXIMUM_DEPTH } from './json-depth.ts';
-import { isJsonArray, setMember } from './json-type.ts';
 import { conflictError, type PatchPrecondition, requirePreconditions } from './patch-conditions.ts';
 import { PatchError } from './patch-error.ts';
 import { patchesConflict } from './strategic-conflict.ts';

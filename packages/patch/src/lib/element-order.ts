@@ -1,6 +1,13 @@
-import { type JsonObject, type JsonValue, jsonEqual } from '@ashlar/core';
+import {
+  hasMember,
+  isJsonArray,
+  type JsonObject,
+  type JsonValue,
+  jsonEqual,
+  ownMember,
+  setMember,
+} from '@ashlar/core';
 import { printGoValue } from './go-text.ts';
-import { hasMember, isJsonArray, ownMember, setMember } from './json-type.ts';
 import {
   asMap,
   type ItemIdentity,

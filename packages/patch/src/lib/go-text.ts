@@ -1,12 +1,11 @@
-import type { JsonObject, JsonValue } from '@ashlar/core';
-import { isJsonArray } from './json-type.ts';
+import { goNumber, isJsonArray, type JsonObject, type JsonValue } from '@ashlar/core';
 
 /** A value as recorded messages print it: `map[a:1 b:[x y]]`, keys sorted, null as `<nil>`. */
 export function printGoValue(value: JsonValue): string {
   if (value === null) return '<nil>';
   if (isJsonArray(value)) return `[${value.map(printGoValue).join(' ')}]`;
   if (typeof value === 'object') return printGoMap(value);
-  return typeof value === 'number' ? printGoNumber(value) : String(value);
+  return typeof value === 'number' || typeof value === 'bigint' ? goNumber(value) : String(value);
 }
 
 function printGoMap(map: JsonObject): string {
@@ -16,14 +15,6 @@ function printGoMap(map: JsonObject): string {
     if (member !== undefined) members.push(`${key}:${printGoValue(member)}`);
   }
   return `map[${members.join(' ')}]`;
-}
-
-/** Whole numbers count as integers; others get an exponent below 1e-4 and from 1e6, of two digits at least. */
-function printGoNumber(value: number): string {
-  const size = Math.abs(value);
-  const scientific = !Number.isInteger(value) && (size < 1e-4 || size >= 1e6);
-  const text = scientific ? value.toExponential() : String(value);
-  return text.replace(/e([+-])(\d)$/, 'e$10$2');
 }
 
 /** The Go type that a decoded value has; what messages and the comparison of list items go by. */

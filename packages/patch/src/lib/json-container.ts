@@ -1,5 +1,12 @@
-import { goQuote, type JsonObject, type JsonValue } from '@ashlar/core';
-import { isJsonArray, ownMember, setMember } from './json-type.ts';
+import {
+  integerErrorText,
+  isJsonArray,
+  type JsonObject,
+  type JsonValue,
+  ownMember,
+  parseInt64,
+  setMember,
+} from '@ashlar/core';
 
 /** An array or object that a JSON pointer's token can enter. */
 export type JsonContainer = readonly JsonValue[] | JsonObject;
@@ -58,19 +65,15 @@ function insertionIndex(array: readonly JsonValue[], token: string): number {
   return withinBounds(index, array.length + 1, array.length);
 }
 
-function withinBounds(index: number, size: number, last: number): number {
+function withinBounds(index: bigint, size: number, last: number): number {
   if (index > last || index < -size)
     throw new ContainerError(`Unable to access invalid index: ${index}: invalid index referenced`);
-  return index < 0 ? index + size : index;
+  return Number(index) + (index < 0 ? size : 0);
 }
 
-const INDEX = /^[+-]?[0-9]+$/;
-
 /** Signs and leading zeros are read, which RFC 6901 has not (semantics G1: negative indices count from the end). */
-function parseIndex(token: string, where = ''): number {
-  const parsing = `${where}strconv.Atoi: parsing ${goQuote(token)}`;
-  if (!INDEX.test(token)) throw new ContainerError(`${parsing}: invalid syntax`);
-  const index = Number(token);
-  if (!Number.isSafeInteger(index)) throw new ContainerError(`${parsing}: value out of range`);
+function parseIndex(token: string, where = ''): bigint {
+  const index = parseInt64(token);
+  if (index === undefined) throw new ContainerError(`${where}${integerErrorText('Atoi', token)}`);
   return index;
 }

@@ -1,4 +1,4 @@
-import type { JsonValue } from '@ashlar/core';
+import { type JsonValue, parseJsonPointer } from '@ashlar/core';
 import {
   copyContainer,
   isContainer,
@@ -7,7 +7,6 @@ import {
   readMember,
   replaceMember,
 } from './json-container.ts';
-import { parseJsonPointer } from './json-pointer.ts';
 
 /** Where a JSON pointer ends: the container that holds, or would hold, the value under the token. */
 export interface Place<Container extends JsonContainer> {
@@ -37,9 +36,8 @@ export class JsonDraft {
 
   /** The place that a pointer names; undefined where its parent is no container, for the root and for what is no pointer. */
   find(pointer: string): Place<JsonContainer> | undefined {
-    const tokens = parseJsonPointer(pointer);
-    const token = tokens?.pop();
-    if (!tokens || token === undefined) return undefined;
+    const [tokens, token] = splitPointer(pointer);
+    if (token === undefined) return undefined;
     let container = this.#root;
     for (const step of tokens) {
       const next = readOrNothing(container, step);
@@ -51,9 +49,8 @@ export class JsonDraft {
 
   /** The same place, made writable. */
   edit(pointer: string): Place<OwnContainer> | undefined {
-    const tokens = this.find(pointer) && parseJsonPointer(pointer);
-    const token = tokens?.pop();
-    if (!tokens || token === undefined) return undefined;
+    const [tokens, token] = this.find(pointer) ? splitPointer(pointer) : [];
+    if (token === undefined) return undefined;
     let container = this.#ownOf(this.#root);
     this.#root = container;
     for (const step of tokens) {
@@ -113,4 +110,13 @@ const encoder = new TextEncoder();
 
 function textSize(text: string): number {
   return encoder.encode(JSON.stringify(text)).length;
+}
+
+/** The way to a container, and the token in it; nothing for the root and for what is no pointer. */
+function splitPointer(
+  pointer: string,
+): readonly [] | readonly [tokens: readonly string[], token: string | undefined] {
+  if (!pointer.startsWith('/')) return [];
+  const tokens = parseJsonPointer(pointer);
+  return [tokens.slice(0, -1), tokens.at(-1)];
 }

@@ -1,6 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@ashlar/core';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, jsonTypeError } from '@ashlar/core';
 import { isDeeperThan, MAXIMUM_DEPTH } from './json-depth.ts';
-import { isJsonArray, jsonTypeName } from './json-type.ts';
 import { PatchError } from './patch-error.ts';
 
 /**
@@ -30,10 +29,7 @@ function decodeOperation(value: JsonValue): JsonPatchOperation {
 }
 
 function wrongType(value: JsonValue, type: string): PatchError {
-  return new PatchError(
-    'decode',
-    `json: cannot unmarshal ${jsonTypeName(value)} into Go value of type ${type}`,
-  );
+  return new PatchError('decode', jsonTypeError(value, type).message);
 }
 
 const TEXT_MEMBERS = ['op', 'path', 'from'];
@@ -47,24 +43,23 @@ const TEXT_MEMBERS = ['op', 'path', 'from'];
  */
 export function strictJsonPatchFindings(value: JsonValue): readonly string[] {
   if (value === null) return [];
-  if (!isJsonArray(value)) throw strictWrongType(value, 'Go value of type []handlers.jsonPatchOp');
+  if (!isJsonArray(value)) throw strictWrongType(value, '[]handlers.jsonPatchOp');
   return value.flatMap(operationFindings);
 }
 
 function operationFindings(operation: JsonValue, index: number): string[] {
   if (operation === null) return [];
-  if (!isJsonObject(operation)) throw strictWrongType(operation, 'Go value of type handlers.jsonPatchOp');
+  if (!isJsonObject(operation)) throw strictWrongType(operation, 'handlers.jsonPatchOp');
   const findings: string[] = [];
   for (const [key, member] of Object.entries(operation)) {
     if (member === undefined || key === 'value') continue;
     if (!TEXT_MEMBERS.includes(key)) findings.push(`json patch unknown field "[${index}].${key}"`);
     else if (member !== null && typeof member !== 'string')
-      throw strictWrongType(member, `Go struct field jsonPatchOp.${key} of type string`);
+      throw strictWrongType(member, 'string', `Go struct field jsonPatchOp.${key}`);
   }
   return findings;
 }
 
-function strictWrongType(value: JsonValue, into: string): PatchError {
-  const type = jsonTypeName(value);
-  return new PatchError('decode', `error decoding patch: json: cannot unmarshal ${type} into ${into}`);
+function strictWrongType(value: JsonValue, type: string, place?: string): PatchError {
+  return new PatchError('decode', `error decoding patch: ${jsonTypeError(value, type, place).message}`);
 }

@@ -1,6 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@ashlar/core';
+import { hasMember, isJsonObject, type JsonObject, type JsonValue, ownMember } from '@ashlar/core';
 import { goTypeName, printGoValue } from './go-text.ts';
-import { hasMember, ownMember } from './json-type.ts';
 import { PatchError } from './patch-error.ts';
 import { isDeletion } from './strategic-directives.ts';
 

@@ -1,6 +1,13 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@ashlar/core';
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  jsonTypeError,
+  ownMember,
+  setMember,
+} from '@ashlar/core';
 import { isDeeperThan, MAXIMUM_DEPTH } from './json-depth.ts';
-import { isJsonArray, jsonTypeName, ownMember, setMember } from './json-type.ts';
 import { PatchError } from './patch-error.ts';
 
 /**
@@ -11,11 +18,8 @@ import { PatchError } from './patch-error.ts';
 export function decodeMergePatch(value: JsonValue): JsonObject {
   if (isJsonObject(value)) return value;
   if (value === null) throw new PatchError('decode', 'Invalid JSON Patch');
-  const type = jsonTypeName(value);
-  throw new PatchError(
-    'decode',
-    `error decoding patch: json: cannot unmarshal ${type} into Go value of type map[string]interface {}`,
-  );
+  const why = jsonTypeError(value, 'map[string]interface {}').message;
+  throw new PatchError('decode', `error decoding patch: ${why}`);
 }
 
 /**

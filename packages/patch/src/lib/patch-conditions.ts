@@ -1,6 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@ashlar/core';
+import { hasMember, isJsonObject, type JsonObject, type JsonValue, ownMember } from '@ashlar/core';
 import { printGoValue } from './go-text.ts';
-import { hasMember, ownMember } from './json-type.ts';
 import { PatchError } from './patch-error.ts';
 
 /** A condition that a created patch must meet; false refuses it. */

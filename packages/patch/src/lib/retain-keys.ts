@@ -1,6 +1,5 @@
-import { type JsonValue, jsonEqual } from '@ashlar/core';
+import { isJsonArray, type JsonValue, jsonEqual, ownMember } from '@ashlar/core';
 import { printGoValue } from './go-text.ts';
-import { isJsonArray, ownMember } from './json-type.ts';
 import type { MapMerge, Members } from './map-merge.ts';
 import { PatchError } from './patch-error.ts';
 import {

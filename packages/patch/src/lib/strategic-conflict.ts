@@ -1,6 +1,13 @@
-import { isJsonObject, type JsonObject, type JsonValue, jsonEqual, type Schema } from '@ashlar/core';
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  jsonEqual,
+  ownMember,
+  type Schema,
+} from '@ashlar/core';
 import { printGoValue } from './go-text.ts';
-import { isJsonArray, ownMember } from './json-type.ts';
 import { itemKind, scalarText } from './list-order.ts';
 import { PatchError } from './patch-error.ts';
 import { listField, objectField } from './patch-metadata.ts';

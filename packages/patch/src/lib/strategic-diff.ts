@@ -1,5 +1,14 @@
-import { isJsonObject, type JsonObject, type JsonValue, jsonEqual, type Schema } from '@ashlar/core';
-import { isJsonArray, jsonTypeName, ownMember, setMember } from './json-type.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  jsonEqual,
+  jsonTypeName,
+  ownMember,
+  type Schema,
+  setMember,
+} from '@ashlar/core';
 import type { Members } from './map-merge.ts';
 import { PatchError } from './patch-error.ts';
 import { type FieldStrategy, listField, objectField } from './patch-metadata.ts';

@@ -1,6 +1,13 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@ashlar/core';
+import {
+  hasMember,
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  ownMember,
+  setMember,
+} from '@ashlar/core';
 import { printAsText, printGoValue } from './go-text.ts';
-import { hasMember, isJsonArray, ownMember, setMember } from './json-type.ts';
 import { PatchError } from './patch-error.ts';
 
 /** In a map or list item: `replace`, `delete` or (refused) `merge`. */

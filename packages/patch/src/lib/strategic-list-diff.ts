@@ -1,6 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue, jsonEqual } from '@ashlar/core';
+import { isJsonObject, type JsonObject, type JsonValue, jsonEqual, ownMember } from '@ashlar/core';
 import { printGoValue } from './go-text.ts';
-import { ownMember } from './json-type.ts';
 import { itemKind, mergeKeyValue, scalarText, sortByOrder } from './list-order.ts';
 import type { FieldStrategy } from './patch-metadata.ts';
 import { PATCH_DIRECTIVE } from './strategic-directives.ts';

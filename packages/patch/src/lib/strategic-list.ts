@@ -1,5 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@ashlar/core';
-import { ownMember } from './json-type.ts';
+import { isJsonObject, type JsonObject, type JsonValue, ownMember } from '@ashlar/core';
 import {
   type ItemIdentity,
   identityText,

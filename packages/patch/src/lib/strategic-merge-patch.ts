@@ -1,6 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue, type Schema } from '@ashlar/core';
+import { isJsonObject, type JsonObject, type JsonValue, jsonTypeError, type Schema } from '@ashlar/core';
 import { isDeeperThan, MAXIMUM_DEPTH } from './json-depth.ts';
-import { jsonTypeName } from './json-type.ts';
 import { PatchError } from './patch-error.ts';
 import { mergeMaps } from './strategic-merge.ts';
 
@@ -12,8 +11,7 @@ import { mergeMaps } from './strategic-merge.ts';
 export function decodeStrategicMergePatch(value: JsonValue): JsonObject {
   if (value === null) return {};
   if (isJsonObject(value)) return value;
-  const text = `json: cannot unmarshal ${jsonTypeName(value)} into Go value of type map[string]interface {}`;
-  throw new PatchError('bad-request', text);
+  throw new PatchError('bad-request', jsonTypeError(value, 'map[string]interface {}').message);
 }
 
 /**

@@ -1,6 +1,14 @@
-import { isJsonObject, type JsonObject, type JsonValue, type Schema } from '@ashlar/core';
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  jsonTypeName,
+  ownMember,
+  type Schema,
+  setMember,
+} from '@ashlar/core';
 import { applyElementOrders } from './element-order.ts';
-import { isJsonArray, jsonTypeName, ownMember, setMember } from './json-type.ts';
 import { itemKind } from './list-order.ts';
 import type { MapMerge, Members } from './map-merge.ts';
 import { type FieldStrategy, listField, objectField } from './patch-metadata.ts';

@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from '@ashlar/core';
-import { setMember } from './typed-collection.ts';
+import { type JsonObject, type JsonValue, setMember } from '@ashlar/core';
 
 /** Changes of one member: what it becomes, undefined to leave it out. */
 type ChangeMember = (key: string, value: JsonValue) => JsonValue | undefined;

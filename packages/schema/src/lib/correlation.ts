@@ -1,4 +1,11 @@
-import { isJsonObject, type JsonObject, type JsonValue, jsonEqual, type Schema } from '@ashlar/core';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  jsonEqual,
+  ownMember,
+  type Schema,
+} from '@ashlar/core';
 
 /**
  * A new value beside the old one that it replaces, which validation ratcheting walks (semantics H10). Parts correlate by
@@ -92,9 +99,6 @@ export class Correlation {
     return items;
   }
 }
-
-const ownMember = (object: JsonObject, name: string): JsonValue | undefined =>
-  Object.hasOwn(object, name) ? object[name] : undefined;
 
 /** Items that miss a key, or have something else than a scalar there, have none. */
 function keyOf(item: JsonValue, keys: readonly string[]): string | undefined {

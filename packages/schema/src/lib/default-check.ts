@@ -1,4 +1,11 @@
-import { type FieldError, FieldErrors, fieldErrorText, type JsonValue, type Schema } from '@ashlar/core';
+import {
+  type FieldError,
+  FieldErrors,
+  fieldErrorText,
+  type JsonValue,
+  type Schema,
+  setMember,
+} from '@ashlar/core';
 import {
   coerceEmbedded,
   coerceRootMetadata,
@@ -7,7 +14,6 @@ import {
 } from './embedded-metadata.ts';
 import type { CompilePattern } from './pattern.ts';
 import { pruneInside, pruneUnknown } from './prune.ts';
-import { setMember } from './typed-collection.ts';
 import { TypedDecodeError } from './typed-decode-error.ts';
 import { compileLiteralNode } from './value-node.ts';
 

@@ -1,6 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue, type Schema } from '@ashlar/core';
+import { isJsonObject, type JsonObject, type JsonValue, type Schema, setMember } from '@ashlar/core';
 import { mapItems, mapMembers } from './copy-on-write.ts';
-import { setMember } from './typed-collection.ts';
 
 /** Fills in the defaults of a schema. */
 export type Defaulter = (value: JsonValue) => JsonValue;

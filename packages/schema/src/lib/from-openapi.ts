@@ -4,10 +4,10 @@ import {
   type JsonObject,
   type JsonValue,
   type Schema,
+  setMember,
   type Vocabulary,
 } from '@ashlar/core';
 import { type Keyword, type KeywordShape, openApiKeywords } from './openapi-keywords.ts';
-import { setMember } from './typed-collection.ts';
 
 /** A keyword that schemas have no place for. */
 export interface UnknownKeyword {

@@ -1,7 +1,6 @@
-import { isJsonObject, type JsonObject, type JsonValue, type Schema } from '@ashlar/core';
+import { isJsonObject, type JsonObject, type JsonValue, type Schema, setMember } from '@ashlar/core';
 import { $ZodRegistry, type $ZodType, globalRegistry, toJSONSchema } from 'zod/v4/core';
 import { formatCheck } from './string-formats.ts';
-import { setMember } from './typed-collection.ts';
 import { refusal } from './zod-refusal.ts';
 import { checksOf, isNull, unionSchema } from './zod-union.ts';
 

@@ -4,6 +4,7 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  ownMember,
   type Schema,
 } from '@ashlar/core';
 import { canonicalText } from './scalar-checks.ts';
@@ -102,7 +103,7 @@ function mapErrors(
 }
 
 const member = (item: JsonObject | null, key: string): JsonValue | undefined =>
-  item && Object.hasOwn(item, key) ? item[key] : undefined;
+  item ? ownMember(item, key) : undefined;
 
 /** A text that two items share when their keys are equal. */
 function keyIdentity(item: JsonObject | null, keys: readonly string[]): string {

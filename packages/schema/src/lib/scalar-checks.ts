@@ -1,8 +1,8 @@
-import type { FieldError, JsonValue, Schema } from '@ashlar/core';
+import { type FieldError, goFloat, goNumber, type JsonValue, type Schema } from '@ashlar/core';
 import type { CompilePattern } from './pattern.ts';
-import { isInteger, isWhole, printedNumber } from './printed-number.ts';
 import { formatCheck } from './string-formats.ts';
 import { enumError, factorError, ruleError, tooLongError, typeError } from './value-errors.ts';
+import { isInteger, isWhole } from './whole-number.ts';
 
 /** Checks one value; gives the error, if there is one. */
 export type ScalarCheck<T> = (value: T, path: string) => FieldError | undefined;
@@ -101,10 +101,14 @@ function boundCheck(
     return ruleError(
       path,
       value,
-      `should be ${relation}${exclusive ? '' : ' or equal to'} ${printedNumber(bound)}`,
+      `should be ${relation}${exclusive ? '' : ' or equal to'} ${beside(value, bound)}`,
     );
   };
 }
+
+/** A number of the schema as messages print it: beside a whole value as an integer, otherwise as a float. */
+const beside = (value: Numeric, other: number): string =>
+  isInteger(value) ? goNumber(other) : goFloat(other);
 
 function factorFault(value: Numeric, multipleOf: number, path: string): FieldError | undefined {
   const factor = isInteger(value) ? Math.trunc(multipleOf) : multipleOf;
@@ -112,5 +116,5 @@ function factorFault(value: Numeric, multipleOf: number, path: string): FieldErr
   const fits = isInteger(value)
     ? BigInt(value) % BigInt(factor) === 0n
     : isWhole(factor < 1 ? (1 / factor) * Number(value) : Number(value) / factor);
-  return fits ? undefined : ruleError(path, value, `should be a multiple of ${printedNumber(factor)}`);
+  return fits ? undefined : ruleError(path, value, `should be a multiple of ${beside(value, factor)}`);
 }

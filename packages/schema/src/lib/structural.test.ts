@@ -192,6 +192,19 @@ describe('validation', () => {
       'spec: Invalid value: 9007199254740993: spec in body should be less than or equal to 5',
     ]);
   });
+  it.each<[JsonValue, string]>([
+    [2000000, '2000000: spec in body should be less than or equal to 1000000'],
+    [1234567.5, '1.2345675e+06: spec in body should be less than or equal to 1e+06'],
+    [1e22, '1e+22: spec in body should be less than or equal to 1e+06'],
+    [12345678901234567890n, '1.2345678901234567e+19: spec in body should be less than or equal to 1e+06'],
+  ])('prints %s and what it is compared with as numbers of one type', (value, text) => {
+    expect(texts({ type: 'number', maximum: 1e6 }, value)).toEqual([`spec: Invalid value: ${text}`]);
+  });
+  it('takes no number for an integer that 64 bits do not hold', () => {
+    expect(texts({ type: 'integer' }, 1e22)).toEqual([
+      'spec: Invalid value: "number": spec in body must be of type integer: "number"',
+    ]);
+  });
   it('tells the alternative that came nearest', () => {
     const schema: Schema = {
       type: 'object',

@@ -1,6 +1,5 @@
-import type { JsonObject, JsonValue, Schema, Vocabulary } from '@ashlar/core';
+import { type JsonObject, type JsonValue, type Schema, setMember, type Vocabulary } from '@ashlar/core';
 import { type Keyword, openApiKeywords } from './openapi-keywords.ts';
-import { setMember } from './typed-collection.ts';
 
 /** How to write OpenAPI. */
 export interface ToOpenApiOptions {

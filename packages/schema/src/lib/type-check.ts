@@ -1,7 +1,7 @@
 import type { FieldError, JsonValue, Schema } from '@ashlar/core';
-import { isInteger, isWhole } from './printed-number.ts';
 import { formatCheck } from './string-formats.ts';
 import { typeError } from './value-errors.ts';
+import { isInteger, isWhole } from './whole-number.ts';
 
 /** The check of a value's JSON type. */
 export interface TypeCheck {

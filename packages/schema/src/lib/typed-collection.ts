@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '@ashlar/core';
+import { type JsonObject, type JsonValue, setMember } from '@ashlar/core';
 import type { TypedContext } from './typed-context.ts';
 import type { TypedInput, TypedNode } from './typed-node.ts';
 
@@ -71,12 +71,6 @@ function sortedCopy(map: JsonObject, keys: readonly string[]): JsonObject {
   const sorted: Record<string, JsonValue> = {};
   for (const key of keys) setMember(sorted, key, map[key] as JsonValue);
   return sorted;
-}
-
-/** Sets a member of its own, also where the key names something that objects inherit. */
-export function setMember(object: Record<string, unknown>, key: string, value: unknown): void {
-  if (key !== '__proto__') object[key] = value;
-  else Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
 }
 
 /** Whether a value is a JSON object and not a number that wears a class. */

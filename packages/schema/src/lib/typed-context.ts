@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '@ashlar/core';
+import { type JsonObject, type JsonValue, jsonTypeName } from '@ashlar/core';
 import { SpelledNumber } from './spelled-number.ts';
 import { TypedDecodeError } from './typed-decode-error.ts';
 
@@ -111,19 +111,8 @@ function pathText(steps: readonly (string | number)[]): string {
   return text;
 }
 
-function jsonType(value: JsonValue | SpelledNumber): string {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'array';
-  if (value instanceof SpelledNumber) return 'number';
-  switch (typeof value) {
-    case 'boolean':
-      return 'bool';
-    case 'bigint':
-      return 'number';
-    default:
-      return typeof value;
-  }
-}
+const jsonType = (value: JsonValue | SpelledNumber): string =>
+  value instanceof SpelledNumber ? 'number' : jsonTypeName(value);
 
 function numberText(value: number | bigint | SpelledNumber): string {
   if (value instanceof SpelledNumber) return value.text;

@@ -1,7 +1,6 @@
-import type { JsonValue } from '@ashlar/core';
+import { type JsonValue, setMember } from '@ashlar/core';
 import { endOfString } from './json-scan.ts';
 import { SpelledNumber } from './spelled-number.ts';
-import { setMember } from './typed-collection.ts';
 import { type ReportStrictFieldError, TypedContext } from './typed-context.ts';
 import type { TypedFieldShape, TypedInput, TypedNode } from './typed-node.ts';
 

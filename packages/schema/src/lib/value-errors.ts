@@ -1,5 +1,4 @@
-import { type FieldError, FieldErrors, PrintedValue } from '@ashlar/core';
-import { printedNumber } from './printed-number.ts';
+import { type FieldError, FieldErrors, goNumber } from '@ashlar/core';
 
 // Texts of semantics H5. A path is that of the value, `.` before a first step that a map's key makes; errors carry it without.
 
@@ -10,10 +9,7 @@ const fieldOf = (path: string): string => {
 
 /** A value as errors print it; null in quotes. */
 export function printed(value: unknown): unknown {
-  if (value === null) return 'null';
-  return typeof value === 'number' || typeof value === 'bigint'
-    ? new PrintedValue(printedNumber(value))
-    : value;
+  return value === null ? 'null' : value;
 }
 
 /** A value that breaks a rule; the text begins with the path once more. */
@@ -44,8 +40,8 @@ export const tooManyError = (path: string, actual: number, maximum: number): Fie
 export const factorError = (path: string, factor: number): FieldError =>
   FieldErrors.invalid(
     fieldOf(path),
-    printed(factor),
-    `factor MultipleOf declared for ${path} must be positive: ${printedNumber(factor)}`,
+    factor,
+    `factor MultipleOf declared for ${path} must be positive: ${goNumber(factor)}`,
   );
 
 /** An error of a combination of schemas; it carries no path of its own. */

@@ -1,5 +1,11 @@
-import { type JsonObject, type JsonValue, jsonEqual, type Schema, type SchemaType } from '@ashlar/core';
-import { setMember } from './typed-collection.ts';
+import {
+  type JsonObject,
+  type JsonValue,
+  jsonEqual,
+  type Schema,
+  type SchemaType,
+  setMember,
+} from '@ashlar/core';
 import { refusal } from './zod-refusal.ts';
 
 /** Reads what zod wrote; `path` is the way to the value. */

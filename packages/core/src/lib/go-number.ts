@@ -1,11 +1,21 @@
-const SINGLE_DIGITS = 8;
+import { isInt64 } from './integer-text.ts';
 
 /**
- * A float as Go's `%g` writes it: with as few digits as tell it apart, and an exponent below 10^-4 and from 10^6 on.
+ * A number as messages print it: as an integer where it is one of 64 bits, whichever way it was spelled, otherwise as
+ * {@link goFloat} writes it.
+ */
+export function goNumber(value: number | bigint): string {
+  const isWhole = typeof value === 'bigint' || Number.isInteger(value);
+  return isWhole && isInt64(BigInt(value)) ? String(BigInt(value)) : goFloat(Number(value));
+}
+
+/**
+ * A float as Go's `%g` writes it: with as few digits as tell it apart, and an exponent of two digits at least below 1e-4 and from
+ * 1e6 on.
  * @param single with as few digits as tell it apart among floats of 32 bits
  */
 export function goFloat(value: number, single = false): string {
-  if (!Number.isFinite(value)) return Number.isNaN(value) ? '.nan' : value > 0 ? '.inf' : '-.inf';
+  if (!Number.isFinite(value)) return Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf';
   if (Object.is(value, -0)) return '-0';
   const text = single ? shortestSingle(Math.fround(value)) : value.toExponential();
   const [mantissa = '', exponent = ''] = text.split('e');
@@ -13,6 +23,8 @@ export function goFloat(value: number, single = false): string {
   if (power >= -4 && power < 6) return String(Number(text));
   return `${mantissa}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`;
 }
+
+const SINGLE_DIGITS = 8;
 
 function shortestSingle(value: number): string {
   for (let digits = 0; digits < SINGLE_DIGITS; digits++) {
