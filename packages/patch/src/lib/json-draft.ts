@@ -36,10 +36,11 @@ export class JsonDraft {
 
   /** The place that a pointer names; undefined where its parent is no container, for the root and for what is no pointer. */
   find(pointer: string): Place<JsonContainer> | undefined {
-    const [tokens, token] = splitPointer(pointer);
-    if (token === undefined) return undefined;
+    const way = splitPointer(pointer);
+    if (!way) return undefined;
+    const { parents, token } = way;
     let container = this.#root;
-    for (const step of tokens) {
+    for (const step of parents) {
       const next = readOrNothing(container, step);
       if (!isContainer(next)) return undefined;
       container = next;
@@ -49,11 +50,12 @@ export class JsonDraft {
 
   /** The same place, made writable. */
   edit(pointer: string): Place<OwnContainer> | undefined {
-    const [tokens, token] = this.find(pointer) ? splitPointer(pointer) : [];
-    if (token === undefined) return undefined;
+    const way = this.find(pointer) && splitPointer(pointer);
+    if (!way) return undefined;
+    const { parents, token } = way;
     let container = this.#ownOf(this.#root);
     this.#root = container;
-    for (const step of tokens) {
+    for (const step of parents) {
       const next = this.#ownOf(readMember(container, step) as JsonContainer);
       replaceMember(container, step, next);
       container = next;
@@ -112,11 +114,11 @@ function textSize(text: string): number {
   return encoder.encode(JSON.stringify(text)).length;
 }
 
-/** The way to a container, and the token in it; nothing for the root and for what is no pointer. */
+/** The way to a container, and the token in it; undefined for the root and for what is no pointer. */
 function splitPointer(
   pointer: string,
-): readonly [] | readonly [tokens: readonly string[], token: string | undefined] {
-  if (!pointer.startsWith('/')) return [];
+): { readonly parents: readonly string[]; readonly token: string } | undefined {
+  if (!pointer.startsWith('/')) return undefined;
   const tokens = parseJsonPointer(pointer);
-  return [tokens.slice(0, -1), tokens.at(-1)];
+  return { parents: tokens.slice(0, -1), token: tokens.at(-1) as string };
 }
