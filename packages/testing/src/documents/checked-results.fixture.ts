@@ -1,5 +1,5 @@
 /** What of a syntax tree is needed here. */
-export interface SyntaxNode {
+interface SyntaxNode {
   readonly type: string;
   readonly start: number;
   readonly end: number;

@@ -37,7 +37,7 @@ const documents = [
 ];
 /** The module that transcripts speak to. */
 const SERVER = 'server.ts';
-const hasKubectl = spawnSync('kubectl', ['version', '--client']).status === 0;
+const hasKubectl = spawnSync('bash', ['-c', 'command -v kubectl']).status === 0;
 
 const results: ResultChecks = {
   value: (line, actual, expected) => expect(actual, `line ${line}`).toEqual(expected),
