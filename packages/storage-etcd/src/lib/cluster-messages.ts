@@ -1,0 +1,74 @@
+import { type ResponseHeader, responseHeader } from './key-value-messages.ts';
+import {
+  boolean,
+  defineMessage,
+  identifier,
+  integer,
+  type MessageType,
+  message,
+  text,
+} from './protobuf-message.ts';
+
+export interface LeaseGrantRequest {
+  readonly seconds: number;
+}
+
+export const leaseGrantRequest: MessageType<LeaseGrantRequest> = defineMessage<LeaseGrantRequest>(
+  'LeaseGrantRequest',
+  { seconds: integer(1) },
+);
+
+/** A lease as it was granted; etcd may give it more seconds than were asked for. */
+export interface LeaseGrantResponse {
+  readonly lease: bigint;
+  readonly seconds: number;
+}
+
+export const leaseGrantResponse: MessageType<LeaseGrantResponse> = defineMessage<LeaseGrantResponse>(
+  'LeaseGrantResponse',
+  { lease: identifier(2), seconds: integer(3) },
+);
+
+export interface AuthenticateRequest {
+  readonly user: string;
+  readonly password: string;
+}
+
+export const authenticateRequest: MessageType<AuthenticateRequest> = defineMessage<AuthenticateRequest>(
+  'AuthenticateRequest',
+  { user: text(1), password: text(2) },
+);
+
+export interface AuthenticateResponse {
+  readonly token: string;
+}
+
+export const authenticateResponse: MessageType<AuthenticateResponse> = defineMessage<AuthenticateResponse>(
+  'AuthenticateResponse',
+  { token: text(2) },
+);
+
+export const statusRequest: MessageType<object> = defineMessage<object>('StatusRequest', {});
+
+/** How a member of the cluster sees itself. */
+export interface MemberStatus {
+  readonly header?: ResponseHeader;
+  readonly version: string;
+  /** Bytes of its database on disk. */
+  readonly databaseBytes: number;
+  /** 0n while it knows of no leader. */
+  readonly leader: bigint;
+  /** Bytes of them that are in use. */
+  readonly databaseBytesInUse: number;
+  /** It follows without a vote, and serves nobody. */
+  readonly learner: boolean;
+}
+
+export const memberStatus: MessageType<MemberStatus> = defineMessage<MemberStatus>('StatusResponse', {
+  header: message(1, responseHeader),
+  version: text(2),
+  databaseBytes: integer(3),
+  leader: identifier(4),
+  databaseBytesInUse: integer(9),
+  learner: boolean(10),
+});

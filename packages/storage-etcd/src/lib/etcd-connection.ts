@@ -1,0 +1,239 @@
+import {
+  type ClientHttp2Session,
+  connect,
+  type OutgoingHttpHeaders,
+  type SecureClientSessionOptions,
+} from 'node:http2';
+import type { Clock, Timer, TransportTls } from '@ashlar/core';
+import { type CallObserver, GrpcCall } from './grpc-call.ts';
+import { GrpcCode, GrpcError, timeoutText } from './grpc-error.ts';
+
+/** How connections are made and watched over; times in milliseconds. */
+export interface ConnectionOptions {
+  readonly clock: Clock;
+  readonly tls: TransportTls | undefined;
+  /** For a connection to stand. */
+  readonly connectMilliseconds: number;
+  /** Silence, while calls are open, behind which the other side is asked whether it is there. */
+  readonly keepAliveMilliseconds: number;
+  /** How often it may be asked: etcd hangs up on those that ask more often than every five seconds. */
+  readonly pingIntervalMilliseconds: number;
+  /** How long it may take to say so. */
+  readonly pingTimeoutMilliseconds: number;
+}
+
+/** How one call is made. */
+export interface CallOptions {
+  readonly path: string;
+  /** Bytes of the largest message taken. */
+  readonly limit: number;
+  readonly token: string | undefined;
+  /** The server gives up behind it; without it never. */
+  readonly milliseconds?: number;
+  /** An answer is overdue after seconds of silence, not only after `keepAliveMilliseconds`. */
+  readonly urgent: boolean;
+}
+
+/** How long an answer may be overdue before the other side is asked whether it is there. */
+const OVERDUE_MILLISECONDS = 2000;
+
+/** Flow control of HTTP/2 holds back a whole page, or a burst of events, at the default of 64 KB. */
+const STREAM_WINDOW = 4 << 20;
+const SESSION_WINDOW = 32 << 20;
+
+/** One HTTP/2 connection to one endpoint. */
+export class EtcdConnection {
+  readonly endpoint: string;
+  readonly #options: ConnectionOptions;
+  readonly #session: ClientHttp2Session;
+  #usable: boolean = true;
+  #open: number = 0;
+  #urgent: number = 0;
+  #heardAt: number;
+  #pingedAt: number = Number.NEGATIVE_INFINITY;
+  #pinging: boolean = false;
+  #timer: Timer | undefined;
+
+  /**
+   * Connects.
+   * @throws GrpcError where nobody answers; its cause is what the socket says
+   */
+  static open(endpoint: string, options: ConnectionOptions): Promise<EtcdConnection> {
+    return new Promise((resolve, reject) => {
+      const session = connect(endpoint, sessionOptions(options.tls));
+      const fail = (error: Error): void => {
+        timer.clear();
+        session.destroy();
+        const text = `no connection to ${endpoint}: ${error.message}`;
+        reject(new GrpcError(GrpcCode.unavailable, text, { unprocessed: true, cause: error }));
+      };
+      const late = (): void => fail(new Error(`no answer within ${options.connectMilliseconds} ms`));
+      const timer = options.clock.setTimer(options.connectMilliseconds, late);
+      const closed = (): void => fail(new Error('the server closed the connection'));
+      session.once('error', fail).once('close', closed);
+      session.once('connect', () => {
+        timer.clear();
+        session.off('error', fail).off('close', closed);
+        session.setLocalWindowSize(SESSION_WINDOW);
+        resolve(new EtcdConnection(endpoint, session, options));
+      });
+    });
+  }
+
+  constructor(endpoint: string, session: ClientHttp2Session, options: ConnectionOptions) {
+    this.endpoint = endpoint;
+    this.#session = session;
+    this.#options = options;
+    this.#heardAt = options.clock.monotonic();
+    const lost = (): void => {
+      this.#usable = false;
+      this.#timer?.clear();
+    };
+    session.on('error', lost).on('goaway', lost).on('close', lost);
+  }
+
+  /** False once it is lost, or either side has said that it will go. */
+  get usable(): boolean {
+    return this.#usable;
+  }
+
+  /** Whether nothing has come since that moment of the monotonic clock. */
+  silentSince(moment: number): boolean {
+    return this.#heardAt < moment;
+  }
+
+  /**
+   * Starts a call.
+   * @throws GrpcError, `unprocessed`, where the connection takes none any more
+   */
+  call(options: CallOptions, observer: CallObserver): GrpcCall {
+    const headers = requestHeaders(options);
+    try {
+      const stream = this.#session.request(headers, { endStream: false });
+      this.#started(options.urgent);
+      stream.once('close', () => this.#ended(options.urgent));
+      return new GrpcCall(stream, options.limit, {
+        message: (bytes) => {
+          this.#heardAt = this.#options.clock.monotonic();
+          observer.message(bytes);
+        },
+        done: (error) => observer.done(error),
+      });
+    } catch (cause) {
+      this.#usable = false;
+      const text = `the connection to ${this.endpoint} is closing`;
+      throw new GrpcError(GrpcCode.unavailable, text, { unprocessed: true, cause });
+    }
+  }
+
+  /** One request, one answer. */
+  ask(options: CallOptions, request: Uint8Array): Promise<Uint8Array> {
+    return new Promise((resolve, reject) => {
+      let answer: Uint8Array | undefined;
+      let timer: Timer | undefined;
+      const call = this.call(options, {
+        message: (bytes) => {
+          answer = bytes;
+        },
+        done: (error) => {
+          timer?.clear();
+          if (error) reject(error);
+          else if (answer) resolve(answer);
+          else reject(new GrpcError(GrpcCode.internal, 'a call ended well without an answer'));
+        },
+      });
+      if (options.milliseconds !== undefined) {
+        timer = this.#options.clock.setTimer(options.milliseconds, () => call.cancel(overdue()));
+      }
+      call.end(request);
+    });
+  }
+
+  /** Takes no more calls; ends with the last of those that are open. */
+  retire(): void {
+    this.#usable = false;
+    this.#session.close();
+  }
+
+  /** Ends at once, and all calls with it. */
+  destroy(): void {
+    this.#usable = false;
+    this.#timer?.clear();
+    this.#session.destroy();
+  }
+
+  #started(urgent: boolean): void {
+    // what was silent because nobody asked is not suspect
+    if (this.#open === 0) this.#heardAt = Math.max(this.#heardAt, this.#options.clock.monotonic());
+    this.#open++;
+    if (urgent) this.#urgent++;
+    if (!this.#timer) this.#arm();
+  }
+
+  #ended(urgent: boolean): void {
+    this.#open--;
+    if (urgent) this.#urgent--;
+  }
+
+  #arm(): void {
+    const { clock, keepAliveMilliseconds } = this.#options;
+    const step = Math.min(OVERDUE_MILLISECONDS, keepAliveMilliseconds) / 2;
+    this.#timer = clock.setTimer(step, () => {
+      this.#timer = undefined;
+      if (this.#open === 0 || this.#session.destroyed) return;
+      this.#check();
+      this.#arm();
+    });
+  }
+
+  #check(): void {
+    const { clock, keepAliveMilliseconds, pingIntervalMilliseconds, pingTimeoutMilliseconds } = this.#options;
+    const now = clock.monotonic();
+    if (this.#pinging) {
+      if (now - this.#pingedAt > pingTimeoutMilliseconds) this.destroy();
+      return;
+    }
+    const patience =
+      this.#urgent > 0 ? Math.min(OVERDUE_MILLISECONDS, keepAliveMilliseconds) : keepAliveMilliseconds;
+    if (now - this.#heardAt < patience || now - this.#pingedAt < pingIntervalMilliseconds) return;
+    this.#ping(now);
+  }
+
+  #ping(now: number): void {
+    this.#pingedAt = now;
+    this.#pinging = this.#session.ping((error) => {
+      this.#pinging = false;
+      if (!error) this.#heardAt = this.#options.clock.monotonic();
+    });
+  }
+}
+
+const overdue = (): GrpcError => new GrpcError(GrpcCode.deadlineExceeded, 'no answer came in time');
+
+function requestHeaders({ path, token, milliseconds }: CallOptions): OutgoingHttpHeaders {
+  const headers: OutgoingHttpHeaders = {
+    ':method': 'POST',
+    ':path': path,
+    'content-type': 'application/grpc',
+    te: 'trailers',
+    // a member that has lost its leader says so, and ends its watches
+    hasleader: 'true',
+  };
+  if (token !== undefined) headers.token = token;
+  if (milliseconds !== undefined) headers['grpc-timeout'] = timeoutText(milliseconds);
+  return headers;
+}
+
+function sessionOptions(tls: TransportTls | undefined): SecureClientSessionOptions {
+  const settings = { enablePush: false, initialWindowSize: STREAM_WINDOW };
+  if (!tls) return { settings };
+  const { certificateAuthorities, certificate, key, serverName, insecure } = tls;
+  return {
+    settings,
+    ...(certificateAuthorities !== undefined && { ca: certificateAuthorities }),
+    ...(certificate !== undefined && { cert: certificate }),
+    ...(key !== undefined && { key }),
+    ...(serverName !== undefined && { servername: serverName }),
+    ...(insecure && { rejectUnauthorized: false }),
+  };
+}

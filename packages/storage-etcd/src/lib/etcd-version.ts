@@ -1,0 +1,25 @@
+/** The parts of a version like `3.5.16`; undefined where the text is none. */
+export function parseEtcdVersion(text: string): readonly [number, number, number] | undefined {
+  const [, major, minor, patch] = /^(\d+)\.(\d+)\.(\d+)/.exec(text) ?? [];
+  return major === undefined ? undefined : [Number(major), Number(minor), Number(patch)];
+}
+
+/**
+ * Whether a server of that version tells progress only behind the events that it speaks of. It did not before 3.4.31 and
+ * 3.5.13: notices could overtake events that were still on their way, and whoever trusts them loses those.
+ */
+export function hasOrderedProgress(text: string): boolean {
+  const version = parseEtcdVersion(text);
+  if (!version) return false;
+  const [major, minor, patch] = version;
+  if (major !== 3) return major > 3;
+  if (minor === 4) return patch >= 31;
+  if (minor === 5) return patch >= 13;
+  return minor > 5;
+}
+
+/** Whether a server of that version understands fragments and requests for progress: 3.4 and later. */
+export function isSupportedVersion(text: string): boolean {
+  const version = parseEtcdVersion(text);
+  return version !== undefined && (version[0] > 3 || (version[0] === 3 && version[1] >= 4));
+}

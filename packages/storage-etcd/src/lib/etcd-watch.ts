@@ -1,0 +1,229 @@
+import { sleep } from '@ashlar/core';
+import { RevisionCompactedError, StoreClosedError, type WatchObserver } from '@ashlar/storage';
+import { BackOff } from './back-off.ts';
+import { type EtcdClient, isTokenRefusal } from './etcd-client.ts';
+import type { EtcdMember } from './etcd-connections.ts';
+import type { EtcdKeys } from './etcd-keys.ts';
+import { WATCH_PATH } from './etcd-methods.ts';
+import type { GrpcCall } from './grpc-call.ts';
+import { GrpcCode, GrpcError } from './grpc-error.ts';
+import { MalformedMessageError } from './protobuf-message.ts';
+import { toStorageError } from './to-storage-error.ts';
+import { WatchBatches } from './watch-batches.ts';
+import { type WatchResponse, watchRequest, watchResponse } from './watch-messages.ts';
+
+/** A fragment is as long as etcd lets a request be, or a single event: far below this. */
+const MESSAGE_LIMIT = 256 << 20;
+
+/** What a watch is made of. */
+export interface EtcdWatchOptions {
+  readonly client: EtcdClient;
+  readonly keys: EtcdKeys;
+  readonly prefix: string;
+  readonly afterRevision: number;
+  readonly observer: WatchObserver;
+  /** Called once, when the watch has ended. */
+  readonly ended: (watch: EtcdWatch) => void;
+}
+
+/**
+ * A watch that outlives its connections: on every new one it goes on behind the last event it has delivered. It ends
+ * when it is disposed of, when what it needs next has been compacted, or when etcd forbids it.
+ */
+export class EtcdWatch implements Disposable {
+  readonly prefix: string;
+  readonly #options: EtcdWatchOptions;
+  readonly #batches: WatchBatches;
+  readonly #backOff: BackOff = new BackOff(20, 2000);
+  readonly #ending: AbortController = new AbortController();
+  #call: GrpcCall | undefined;
+  /** A call that has been told that the watch stands, on a member whose notices can be trusted. */
+  #ready: GrpcCall | undefined;
+  #progressWanted: boolean = false;
+
+  constructor(options: EtcdWatchOptions) {
+    this.#options = options;
+    this.prefix = options.prefix;
+    this.#batches = new WatchBatches(options.keys, options.afterRevision);
+    void this.#run();
+  }
+
+  /** Asks etcd to say how far the watch has come; on a member whose answers cannot be trusted it is not asked. */
+  requestProgress(): void {
+    if (this.#ready) this.#ready.write(watchRequest.encode({ progress: {} }));
+    else this.#progressWanted = true;
+  }
+
+  /** Ends the watch with an error. */
+  fail(error: Error): void {
+    if (this.#ended) return;
+    this[Symbol.dispose]();
+    try {
+      this.#options.observer.error(error);
+    } catch {
+      // It has been told, and that it cannot bear it concerns nobody else.
+    }
+  }
+
+  [Symbol.dispose](): void {
+    if (this.#ended) return;
+    this.#ending.abort();
+    this.#call?.cancel();
+    this.#options.ended(this);
+  }
+
+  get #ended(): boolean {
+    return this.#ending.signal.aborted;
+  }
+
+  async #run(): Promise<void> {
+    // the observer is not called before whoever starts the watch has it in hand
+    await Promise.resolve();
+    while (!this.#ended) {
+      try {
+        await this.#listen();
+      } catch (error) {
+        if (isFinal(error)) return this.fail(toStorageError(error));
+        await this.#pause();
+      }
+    }
+  }
+
+  #pause(): Promise<void> {
+    return sleep(this.#options.client.clock, this.#backOff.next(), this.#ending.signal).catch(() => {});
+  }
+
+  /** One stream. Resolves where the next one should begin at once, rejects with what ended it. */
+  async #listen(): Promise<void> {
+    const { client } = this.#options;
+    const member = await client.member();
+    const token = await client.token(member.connection);
+    if (this.#ended) return;
+    try {
+      await this.#stream(member, token);
+    } catch (error) {
+      if (error instanceof GrpcError && isTokenRefusal(error)) client.forget(token);
+      if (GrpcError.is(error, GrpcCode.unavailable, 'etcdserver: no leader')) client.leave(member);
+      throw error;
+    } finally {
+      this.#call = undefined;
+      this.#ready = undefined;
+    }
+  }
+
+  #stream(member: EtcdMember, token: string | undefined): Promise<void> {
+    const start = this.#start();
+    this.#batches.restart();
+    return new Promise((resolve, reject) => {
+      const observer = {
+        message: (bytes: Uint8Array): void => {
+          try {
+            if (this.#hear(watchResponse.decode(bytes), member, start)) return;
+            call.cancel();
+            resolve();
+          } catch (error) {
+            call.cancel();
+            reject(error);
+          }
+        },
+        done: (error: Error | undefined) => reject(error ?? closedByServer()),
+      };
+      const call = member.connection.call(
+        { path: WATCH_PATH, limit: MESSAGE_LIMIT, token, urgent: false },
+        observer,
+      );
+      this.#call = call;
+      this.#ending.signal.addEventListener('abort', () => resolve(), { once: true });
+      call.write(watchRequest.encode({ create: this.#create(start, member) }));
+    });
+  }
+
+  /**
+   * Where a stream begins. Normally behind the position. Where there is more already, at the position itself: etcd
+   * must say that it has been compacted, and would not do so of a watch that begins with the oldest revision that is left, although
+   * the deletions of that one, and what was before it, are gone.
+   */
+  #start(): number {
+    const { position } = this.#batches;
+    return position < this.#options.client.seen ? Math.max(1, position) : position + 1;
+  }
+
+  #create(startRevision: number, member: EtcdMember) {
+    const { keys, prefix } = this.#options;
+    const range = keys.range(prefix, undefined);
+    return { ...range, startRevision, progressNotify: member.progress, previous: true, fragment: true };
+  }
+
+  /** Takes an answer; false where the stream has to begin anew. */
+  #hear(response: WatchResponse, member: EtcdMember, start: number): boolean {
+    const { client } = this.#options;
+    const revision = response.header ? client.revisionOf(response) : 0;
+    if (response.canceled) throw this.#cancellation(response);
+    if (response.created) return this.#begin(revision, member, start);
+    if (response.events.length > 0) this.#deliver(response);
+    else if (member.progress && this.#batches.reach(revision)) this.#tellProgress(revision);
+    return true;
+  }
+
+  /** The watch stands, unless there was more already than was known. */
+  #begin(revision: number, member: EtcdMember, start: number): boolean {
+    this.#backOff.reset();
+    if (start > this.#batches.position && revision >= start) return false;
+    if (!member.progress) return true;
+    this.#ready = this.#call;
+    if (this.#progressWanted) {
+      this.#progressWanted = false;
+      this.requestProgress();
+    }
+    return true;
+  }
+
+  #deliver(response: WatchResponse): void {
+    const events = this.#batches.take(response);
+    if (events.length === 0) return;
+    try {
+      this.#options.observer.events(events);
+    } catch (error) {
+      this.fail(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
+  #tellProgress(revision: number): void {
+    const { observer } = this.#options;
+    try {
+      observer.progress?.(revision);
+    } catch (error) {
+      this.fail(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
+  #cancellation({ compactRevision, cancelReason }: WatchResponse): Error {
+    if (compactRevision > 0) return new RevisionCompactedError(this.#batches.position, compactRevision);
+    return new GrpcError(
+      REASON_CODES.get(cancelReason) ?? GrpcCode.unavailable,
+      cancelReason || 'etcd ends the watch',
+    );
+  }
+}
+
+/** Watches are ended in words, without codes. */
+const REASON_CODES: ReadonlyMap<string, number> = new Map([
+  ['etcdserver: permission denied', GrpcCode.permissionDenied],
+  ['etcdserver: invalid auth token', GrpcCode.unauthenticated],
+  ['etcdserver: user name is empty', GrpcCode.permissionDenied],
+  ['etcdserver: revision of auth store is old', GrpcCode.invalidArgument],
+]);
+
+/** Whatever else goes wrong may be better on the next connection. */
+function isFinal(error: unknown): boolean {
+  if (error instanceof GrpcError) return error.code === GrpcCode.permissionDenied;
+  return (
+    error instanceof RevisionCompactedError ||
+    error instanceof StoreClosedError ||
+    error instanceof MalformedMessageError ||
+    error instanceof TypeError
+  );
+}
+
+const closedByServer = (): GrpcError =>
+  new GrpcError(GrpcCode.unavailable, 'etcd has closed the stream of a watch');

@@ -1,0 +1,82 @@
+/** gRPC puts a byte for compression and four for the length before each message. */
+const PREFIX_BYTES = 5;
+
+/** A message with its prefix, in memory of its own. */
+export function toFrame(message: Uint8Array): Uint8Array {
+  const frame = Buffer.allocUnsafe(PREFIX_BYTES + message.length);
+  frame[0] = 0;
+  frame.writeUInt32BE(message.length, 1);
+  frame.set(message, PREFIX_BYTES);
+  return frame;
+}
+
+/** A message is longer than whoever asked for it wants to hold. Known from its prefix, before it has come. */
+export class MessageTooLongError extends Error {
+  override readonly name: string = 'MessageTooLongError';
+  readonly bytes: number;
+  constructor(bytes: number, limit: number) {
+    super(`a message of ${bytes} bytes came where at most ${limit} were expected`);
+    this.bytes = bytes;
+  }
+}
+
+/** Cuts what arrives into messages, however it has been cut on the way. */
+export class FrameReader {
+  readonly #limit: number;
+  readonly #message: (bytes: Uint8Array) => void;
+  /** The prefix as far as it has come, where a chunk ended inside it. */
+  readonly #prefix: Buffer = Buffer.alloc(PREFIX_BYTES);
+  #prefixBytes: number = 0;
+  /** The message under way. */
+  #body: Buffer | undefined;
+  #bodyBytes: number = 0;
+
+  /** @param message is called with each message; the bytes may be a view on the chunk that brought them */
+  constructor(limit: number, message: (bytes: Uint8Array) => void) {
+    this.#limit = limit;
+    this.#message = message;
+  }
+
+  /** Whether what has come ends with a message. */
+  get complete(): boolean {
+    return this.#prefixBytes === 0;
+  }
+
+  /**
+   * Takes the next chunk.
+   * @throws MessageTooLongError where a prefix announces more than the limit
+   * @throws RangeError where a message is compressed, which nobody has asked for
+   */
+  push(chunk: Buffer): void {
+    for (let at = 0; at < chunk.length; ) at = this.#body ? this.#fill(chunk, at) : this.#begin(chunk, at);
+  }
+
+  #begin(chunk: Buffer, at: number): number {
+    const taken = chunk.copy(this.#prefix, this.#prefixBytes, at, at + PREFIX_BYTES - this.#prefixBytes);
+    this.#prefixBytes += taken;
+    if (this.#prefixBytes < PREFIX_BYTES) return at + taken;
+    if (this.#prefix[0] !== 0) throw new RangeError('a message is compressed, which nobody has asked for');
+    const length = this.#prefix.readUInt32BE(1);
+    if (length > this.#limit) throw new MessageTooLongError(length, this.#limit);
+    const start = at + taken;
+    if (start + length <= chunk.length) {
+      this.#prefixBytes = 0;
+      this.#message(chunk.subarray(start, start + length));
+      return start + length;
+    }
+    this.#body = Buffer.allocUnsafe(length);
+    return start;
+  }
+
+  #fill(chunk: Buffer, at: number): number {
+    const body = this.#body as Buffer;
+    const taken = chunk.copy(body, this.#bodyBytes, at);
+    this.#bodyBytes += taken;
+    if (this.#bodyBytes < body.length) return at + taken;
+    this.#body = undefined;
+    this.#bodyBytes = 0;
+    this.#prefixBytes = 0;
+    this.#message(body);
+    return at + taken;
+  }
+}
