@@ -31,7 +31,10 @@ describe('DocumentCache', () => {
     let generation = 0;
     const cache = new DocumentCache<string>(() => generation);
     let fail: (error: Error) => void = () => {};
-    const old = cache.get('a', () => new Promise((_, reject) => void (fail = reject)));
+    const making = new Promise<string>((_, reject) => {
+      fail = reject;
+    });
+    const old = cache.get('a', () => making);
     generation++;
     const fresh = cache.get('a', async () => 'new');
     fail(new Error('late'));

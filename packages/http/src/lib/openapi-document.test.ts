@@ -13,13 +13,14 @@ interface Operation {
   readonly responses: Readonly<Record<string, { readonly content: object }>>;
   readonly [extension: string]: unknown;
 }
+type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
+type PathItem = Readonly<Partial<Record<Method, Operation>>> & { readonly parameters: readonly object[] };
 interface Document {
   readonly info: object;
-  readonly paths: Readonly<
-    Record<string, Readonly<Record<string, Operation>> & { parameters: readonly object[] }>
-  >;
+  readonly paths: Readonly<Record<string, PathItem>>;
   readonly components: { readonly schemas: Readonly<Record<string, Record<string, unknown>>> };
 }
+const ITEM = '/api/v1/namespaces/{namespace}/notes/{name}';
 
 function documentOf(group: string, vocabulary = orchVocabulary): Document {
   const catalog = new ApiCatalog(vocabulary);
@@ -37,10 +38,10 @@ describe('openApiDocument', () => {
     expect(document.info).toEqual({ title: 'orch', version: 'v9' });
     expect(Object.keys(document.paths)).toEqual([
       '/api/v1/namespaces',
-      '/api/v1/namespaces/{name}',
       '/api/v1/namespaces/{namespace}/notes',
       '/api/v1/namespaces/{namespace}/notes/{name}',
       '/api/v1/namespaces/{namespace}/notes/{name}/status',
+      '/api/v1/namespaces/{name}',
       '/api/v1/notes',
     ]);
     expect(Object.keys(documentOf('example.com').paths)).toEqual([
@@ -52,7 +53,9 @@ describe('openApiDocument', () => {
 
   it('calls operations as clients know them', () => {
     const ids = Object.values(document.paths).flatMap((path) =>
-      Object.values(path).flatMap(({ operationId }) => operationId ?? []),
+      (['get', 'post', 'put', 'patch', 'delete'] as const).flatMap(
+        (method) => path[method]?.operationId ?? [],
+      ),
     );
     expect(ids).toEqual(
       expect.arrayContaining([
@@ -72,7 +75,7 @@ describe('openApiDocument', () => {
   });
 
   it('says of each operation which kind it is about, and what it does', () => {
-    const { patch } = document.paths['/api/v1/namespaces/{namespace}/notes/{name}'] ?? {};
+    const patch = document.paths[ITEM]?.patch;
     expect(patch).toMatchObject({
       'x-orch-action': 'patch',
       'x-orch-group-version-kind': { group: '', version: 'v1', kind: 'Note' },
@@ -132,7 +135,7 @@ describe('openApiDocument', () => {
   });
 
   it('names the kinds of patches that are taken', () => {
-    const { patch } = document.paths['/api/v1/namespaces/{namespace}/notes/{name}'] ?? {};
+    const patch = document.paths[ITEM]?.patch;
     expect(Object.keys(patch?.requestBody?.content ?? {})).toEqual(
       expect.arrayContaining(['application/json-patch+json', 'application/strategic-merge-patch+json']),
     );

@@ -71,7 +71,8 @@ export interface WireObject {
     readonly uid: string;
     readonly resourceVersion: string;
     readonly continue?: string;
-    readonly annotations: Readonly<Record<string, string>>;
+    readonly annotations?: Readonly<Record<string, string>>;
+    readonly labels?: Readonly<Record<string, string>>;
   };
   readonly items: readonly WireObject[];
   readonly message: string;

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { createTestApi, type TestApi } from './test-api.fixture.ts';
+
+function healthy(): TestApi {
+  const api = createTestApi();
+  api.health.add({ name: 'ping', check: () => {} });
+  return api;
+}
+
+const failing = (error: unknown) => ({
+  name: 'poststarthook/x',
+  check: () => Promise.reject(error),
+});
+
+describe('health', () => {
+  it.each(['/healthz', '/livez', '/readyz', '/healthz/', '/readyz/ping', '/livez/ping/'])(
+    '%s is ok',
+    async (path) => {
+      const { status, headers, text } = await healthy().ask('GET', path);
+      expect([status, text]).toEqual([200, 'ok']);
+      expect(headers).toMatchObject({
+        'content-type': 'text/plain; charset=utf-8',
+        'x-content-type-options': 'nosniff',
+      });
+    },
+  );
+
+  it.each(['/healthz', '/livez', '/readyz'])('%s tells more where more is asked', async (path) => {
+    const api = healthy();
+    api.health.add({ name: 'log', check: async () => {} });
+    expect((await api.ask('GET', `${path}?verbose`)).text).toBe(
+      '[+]ping ok\n[+]log ok\nhealthz check passed\n',
+    );
+  });
+
+  it('fails with the endpoint of whoever asks, and tells nobody why', async () => {
+    const api = healthy();
+    api.health.add(failing(new Error('secret')), ['readyz']);
+    const { status, text } = await api.ask('GET', '/readyz');
+    expect([status, text]).toEqual([
+      500,
+      '[+]ping ok\n[-]poststarthook/x failed: reason withheld\nreadyz check failed\n',
+    ]);
+    expect((await api.ask('GET', '/livez')).status).toBe(200);
+  });
+
+  it('tells of a single check why it fails', async () => {
+    const api = healthy();
+    api.health.add(failing(new Error('why')));
+    const { status, text } = await api.ask('GET', '/healthz/poststarthook/x');
+    expect([status, text]).toEqual([500, 'internal server error: why\n']);
+  });
+
+  it.each([new Error(''), '', undefined])('takes a failure without words for one: %o', async (error) => {
+    const api = healthy();
+    api.health.add(failing(error));
+    expect((await api.ask('GET', '/healthz')).status).toBe(500);
+    expect((await api.ask('GET', '/healthz/poststarthook/x')).status).toBe(500);
+  });
+
+  it('leaves out checks, and says which it does not know', async () => {
+    const api = healthy();
+    api.health.add(failing(new Error('x')));
+    const { status, text } = await api.ask(
+      'GET',
+      '/healthz?verbose&exclude=poststarthook/x&exclude=a&exclude=b',
+    );
+    expect([status, text]).toEqual([
+      200,
+      '[+]ping ok\n[+]poststarthook/x excluded: ok\n' +
+        'warn: some health checks cannot be excluded: no matches for "a", "b"\nhealthz check passed\n',
+    ]);
+  });
+
+  it.each(['/healthz/none', '/healthzz', '/health'])('does not know %s', async (path) => {
+    const { status, text } = await healthy().ask('GET', path);
+    expect([status, text]).toEqual([404, '404 page not found\n']);
+  });
+});
