@@ -144,4 +144,4 @@ test('the example runs', async () => {
     expect(object.data?.['index.html']).toContain('<title>Hello</title>');
     break;
   }
-});
+}, 30_000);

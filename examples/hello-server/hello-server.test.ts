@@ -31,4 +31,4 @@ test('serves greetings: defaults are filled in, what does not fit is refused, co
   };
   expect(columnDefinitions.map(({ name }) => name)).toEqual(['Name', 'Text']);
   expect(rows.map(({ cells }) => cells)).toEqual([['hi', 'hello']]);
-});
+}, 30_000);

@@ -115,4 +115,4 @@ test('the example runs', async () => {
   await using example = await startExample(new URL('./main.ts', import.meta.url));
   const answer = await fetch(`${example.url}${GROUP}/books`);
   expect(await answer.json()).toMatchObject({ items: [{ spec: { pages: 657 } }, { spec: { pages: 672 } }] });
-});
+}, 30_000);

@@ -27,6 +27,9 @@ import {
 // Everything that documents show is run: blocks of ts with the results they state, and transcripts of shells against the
 // server that the document makes.
 
+// processes are started, also on machines that are busy
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
 const root = fileURLToPath(new URL('../../../..', import.meta.url));
 const documents = [
   'README.md',
@@ -144,4 +147,4 @@ test('the modules of all documents have the types that they say', () => {
   const { stdout } = spawnSync(tsc, ['-p', 'tsconfig.json'], { cwd: folder, encoding: 'utf8' });
   const faults = stdout.split('\n').filter((line) => line.includes(': error TS') && !line.startsWith('../'));
   expect(faults).toEqual([]);
-}, 60_000);
+});
