@@ -113,6 +113,7 @@ export {
 // Values in objects.
 
 export { canonicalBase64, decodeBase64, encodeBase64 } from './lib/base64.ts';
+export { isDate } from './lib/calendar.ts';
 export { DerTag, type DerValue, readDer } from './lib/der.ts';
 export { durationText, fromJsonDuration, parseDuration } from './lib/duration.ts';
 export { toHex } from './lib/hex.ts';
@@ -125,6 +126,7 @@ export type { QuantityFormat } from './lib/quantity-text.ts';
 export {
   fromJsonMicroTime,
   fromJsonTime,
+  isZeroTime,
   microTimeText,
   millisecondsOf,
   parseMicroTime,

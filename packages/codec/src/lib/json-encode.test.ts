@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compareUtf8, encodeJsonText } from './json-encode.ts';
+import { encodeJsonText } from './json-encode.ts';
 
 describe('encodeJsonText', () => {
   it('escapes what could end a script', () => {
@@ -40,17 +40,6 @@ describe('encodeJsonText', () => {
       fc.property(fc.jsonValue(), fc.boolean(), (value, pretty) => {
         const own = encodeJsonText([value, 1n], { pretty });
         expect(own).toBe(encodeJsonText([value, 1], { pretty }));
-      }),
-    );
-  });
-});
-
-describe('compareUtf8', () => {
-  it('orders as the bytes do', () => {
-    const byBytes = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (a, b) => {
-        expect(Math.sign(compareUtf8(a, b))).toBe(Math.sign(byBytes(a, b)));
       }),
     );
   });

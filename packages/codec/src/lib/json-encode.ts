@@ -1,4 +1,4 @@
-import type { JsonValue } from '@ashlar/core';
+import { compareUtf8, type JsonValue } from '@ashlar/core';
 import { encodeUtf8 } from './utf8.ts';
 
 /** How JSON is written. */
@@ -143,20 +143,4 @@ function scalarText(value: JsonValue): string {
 function writeNumber(value: number): string {
   if (!Number.isFinite(value)) throw new TypeError(`JSON has no ${value}`);
   return Object.is(value, -0) ? '-0' : String(value);
-}
-
-/** Order of texts by the bytes of their UTF-8 form, which is the order of their code points. */
-export function compareUtf8(a: string, b: string): number {
-  const length = Math.min(a.length, b.length);
-  for (let i = 0; i < length; i++) {
-    const x = a.charCodeAt(i);
-    const y = b.charCodeAt(i);
-    if (x !== y) return codePointOrder(x) - codePointOrder(y);
-  }
-  return a.length - b.length;
-}
-
-/** Surrogates stand for code points above all others. */
-function codePointOrder(unit: number): number {
-  return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }

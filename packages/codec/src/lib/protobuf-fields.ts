@@ -1,5 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@ashlar/core';
-import { compareUtf8 } from './json-encode.ts';
+import { compareUtf8, isJsonObject, type JsonObject, type JsonValue } from '@ashlar/core';
 import { mismatch, type ValueCodec } from './protobuf-values.ts';
 import {
   createSubReader,

@@ -1,8 +1,15 @@
-import { decodeBase64, encodeBase64, isJsonObject, type JsonValue, type Schema } from '@ashlar/core';
+import {
+  decodeBase64,
+  encodeBase64,
+  isJsonObject,
+  isZeroTime,
+  type JsonValue,
+  type Schema,
+} from '@ashlar/core';
 import { DecodeError } from './decode-error.ts';
 import { decodeJson } from './json-decode.ts';
 import { encodeJson } from './json-encode.ts';
-import { parseTime, printTime, ZERO_TIME_SECONDS } from './protobuf-time.ts';
+import { printTime, readTime } from './protobuf-time.ts';
 import {
   type Reader,
   readFields,
@@ -106,15 +113,15 @@ function timeCodec(micro: boolean): ValueCodec {
   return messageCodec(
     (writer, value) => {
       if (value === undefined || value === null) return;
-      const { seconds, nanos } = parseTime(expectText(value), micro);
-      if (seconds === ZERO_TIME_SECONDS && nanos === 0) return;
-      writeInteger(writeKey(writer, 1, WireType.varint), seconds);
-      writeInteger(writeKey(writer, 2, WireType.varint), nanos);
+      const time = readTime(expectText(value), micro);
+      if (isZeroTime(time)) return;
+      writeInteger(writeKey(writer, 1, WireType.varint), time.seconds);
+      writeInteger(writeKey(writer, 2, WireType.varint), time.nanoseconds);
     },
     (bytes) => {
       if (bytes.length === 0) return null;
-      const [seconds = 0, nanos = 0] = readIntegers(bytes, 'Timestamp');
-      return printTime({ seconds, nanos }, micro);
+      const [seconds = 0, nanoseconds = 0] = readIntegers(bytes, 'Timestamp');
+      return printTime({ seconds, nanoseconds }, micro);
     },
   );
 }

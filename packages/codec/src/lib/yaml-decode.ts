@@ -1,6 +1,5 @@
-import { decodeBase64, goFloat, goQuote, type JsonValue } from '@ashlar/core';
+import { compareUtf8, decodeBase64, goFloat, goQuote, type JsonValue } from '@ashlar/core';
 import { DecodeError } from './decode-error.ts';
-import { compareUtf8 } from './json-encode.ts';
 import { decodeUtf8, decodeUtf8Strictly } from './utf8.ts';
 import { composeYaml, MAXIMUM_YAML_DEPTH, type YamlNode } from './yaml-composer.ts';
 import { YamlFault } from './yaml-cursor.ts';

@@ -1,3 +1,4 @@
+import { isDay, startOfDay } from './calendar.ts';
 import { ParseError } from './parse-error.ts';
 
 /** A moment: seconds since 1970-01-01T00:00:00Z and the nanoseconds after them (0 to 999,999,999). */
@@ -144,13 +145,8 @@ const twoDigits = (text = ''): number | undefined => (/^[0-9]{2}$/.test(text) ? 
 
 function toTimestamp(found: Partial<Record<Part, number>>, text: string): Timestamp {
   const { year = 0, month = 1, day = 0, hour = 0, minute = 0, second = 0, fraction = 0, zone = 0 } = found;
-  const date = new Date(0);
-  date.setUTCFullYear(year, month - 1, day);
-  // A day that the month does not have leads into another month.
-  if (day < 1 || date.getUTCMonth() !== month - 1) {
-    throw new ParseError(`parsing time ${quoteTime(text)}: day out of range`);
-  }
-  const seconds = date.getTime() / 1000 + (hour * 60 + minute) * 60 + second - zone;
+  if (!isDay(year, month, day)) throw new ParseError(`parsing time ${quoteTime(text)}: day out of range`);
+  const seconds = startOfDay(year, month, day) / 1000 + (hour * 60 + minute) * 60 + second - zone;
   return { seconds, nanoseconds: fraction };
 }
 

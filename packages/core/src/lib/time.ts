@@ -60,6 +60,14 @@ export function printedTime({ seconds, nanoseconds }: Timestamp): string {
   return `${dateText(seconds)} ${clockText(seconds)}${fraction} +0000 UTC`;
 }
 
+/** The first second of year 1. */
+const ZERO_SECONDS = -62_135_596_800;
+
+/** Whether a time is the first moment of year 1, which stands for no time at all (semantics B1). */
+export function isZeroTime({ seconds, nanoseconds }: Timestamp): boolean {
+  return seconds === ZERO_SECONDS && nanoseconds === 0;
+}
+
 /** Milliseconds since 1970 of a time. */
 export function millisecondsOf({ seconds, nanoseconds }: Timestamp): number {
   return seconds * 1000 + Math.trunc(nanoseconds / 1_000_000);

@@ -1,11 +1,4 @@
-import {
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  jsonEqual,
-  ownMember,
-  type Schema,
-} from '@ashlar/core';
+import { isJsonObject, type JsonValue, jsonEqual, ownMember, type Schema } from '@ashlar/core';
 
 /**
  * A new value beside the old one that it replaces, which validation ratcheting walks (semantics H10). Parts correlate by

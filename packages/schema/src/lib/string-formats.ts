@@ -1,5 +1,4 @@
-import { ParseError, parseCidr, parseDuration, parseIpAddress } from '@ashlar/core';
-import { isDate } from './calendar.ts';
+import { isDate, ParseError, parseCidr, parseDuration, parseIpAddress, utf8Length } from '@ashlar/core';
 import { isEmail } from './email-format.ts';
 import { isCreditCard, isIsbn10, isIsbn13 } from './number-formats.ts';
 import { isRequestUri } from './uri-format.ts';
@@ -16,13 +15,11 @@ const HOSTNAME =
 const HOSTNAME_BYTES = 255;
 const LABEL_BYTES = 63;
 
-const bytes = (text: string): number => new TextEncoder().encode(text).length;
-
 const isHostname: FormatCheck = (text) =>
   text.length <= HOSTNAME_BYTES &&
   HOSTNAME.test(text) &&
-  bytes(text) <= HOSTNAME_BYTES &&
-  text.split('.').every((label) => bytes(label) <= LABEL_BYTES);
+  utf8Length(text) <= HOSTNAME_BYTES &&
+  text.split('.').every((label) => utf8Length(label) <= LABEL_BYTES);
 
 const TIME_OF_DAY = /^(\d\d):(\d\d):(\d\d)(?:[^\n]\d+)?(?:z|[+-]\d\d:\d\d)$/;
 

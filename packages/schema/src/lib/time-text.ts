@@ -1,11 +1,8 @@
-import { microTimeText, parseMicroTime, parseTime, timeText } from '@ashlar/core';
-import { isDate } from './calendar.ts';
+import { isDate, isZeroTime, microTimeText, parseMicroTime, parseTime, timeText } from '@ashlar/core';
 
 const CANONICAL = /^\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{6})?Z$/;
 const SECONDS_LENGTH = 20;
 const MICRO_LENGTH = 27;
-/** The first moment of year 1, which stands for no time at all. */
-const ZERO_SECONDS = -62_135_596_800;
 
 /**
  * A time as metadata prints it: UTC, whole seconds; null for the zero time (semantics B1). An offset is accepted, a fraction
@@ -15,7 +12,7 @@ const ZERO_SECONDS = -62_135_596_800;
 export function canonicalTime(text: string): string | null {
   if (isCanonical(text, SECONDS_LENGTH)) return text;
   const time = parseTime(text);
-  return isZero(time) ? null : timeText(time);
+  return isZeroTime(time) ? null : timeText(time);
 }
 
 /**
@@ -25,11 +22,8 @@ export function canonicalTime(text: string): string | null {
 export function canonicalMicroTime(text: string): string | null {
   if (isCanonical(text, MICRO_LENGTH)) return text;
   const time = parseMicroTime(text);
-  return isZero(time) ? null : microTimeText(time);
+  return isZeroTime(time) ? null : microTimeText(time);
 }
-
-const isZero = ({ seconds, nanoseconds }: ReturnType<typeof parseTime>): boolean =>
-  seconds === ZERO_SECONDS && nanoseconds === 0;
 
 /** Nearly all times that arrive were printed by a server before; they need not be taken apart. */
 const isCanonical = (text: string, length: number): boolean =>
