@@ -46,6 +46,7 @@ export {
   defineType,
   type Environment,
   type EnvironmentOptions,
+  type ProgramOptions,
 } from './lib/environment.ts';
 export { valuesEqual } from './lib/equality.ts';
 export type { Estimate } from './lib/estimate.ts';

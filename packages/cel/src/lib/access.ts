@@ -16,12 +16,12 @@ import {
 } from './values.ts';
 
 /** The error of a key that a map does not have. */
-export function noSuchKey(key: string): EvaluationError {
+function noSuchKey(key: string): EvaluationError {
   return new EvaluationError(`no such key: ${key}`);
 }
 
 /** A field of a value: an entry of a map or a field of an object; undefined when it is not there. */
-export function findField(value: Value, field: string): Value | undefined {
+function findField(value: Value, field: string): Value | undefined {
   if (value instanceof Boxed) return findBoxedField(value, field);
   if (!isPlainObject(value)) return noSuchOverload();
   return Object.hasOwn(value, field) ? (value[field] as Value | undefined) : undefined;
@@ -57,7 +57,7 @@ export function hasField(value: Value, field: string): Value {
 }
 
 /** `value[index]`, undefined when there is nothing there. */
-export function findIndex(value: Value, index: Value): Value | undefined {
+function findIndex(value: Value, index: Value): Value | undefined {
   if (index instanceof EvaluationError) return index;
   const items = listItems(value);
   if (items) return findElement(items, index);

@@ -10,7 +10,7 @@ import { crossTypeOverloads, standardLibrary } from './libraries/standard.ts';
 import { validateLiterals } from './literal-checks.ts';
 import { standardMacros } from './macros.ts';
 import { type ParseOptions, type ParseResult, parse } from './parser.ts';
-import { PlanError } from './plan.ts';
+import { PlanError, type PlanOptions } from './plan.ts';
 import { Program } from './program.ts';
 import { type Issue, issuesText } from './source.ts';
 import { type CelType, types } from './types.ts';
@@ -43,6 +43,9 @@ export interface EnvironmentOptions {
   readonly syntax?: ParseOptions;
 }
 
+/** How to make a program; what it gives and costs does not depend on it. */
+export type ProgramOptions = Pick<PlanOptions, 'generalLoops'>;
+
 /** What compiling gave: a program, or everything that is wrong and how it is shown. */
 export type Compilation =
   | { readonly ok: true; readonly program: Program; readonly expression: CheckedExpression }
@@ -61,7 +64,7 @@ export interface Environment {
   parse(text: string): ParseResult;
   check(parsed: ParsedExpression): CheckResult;
   /** Makes a parsed expression ready to run without checking it. Throws PlanError. */
-  program(expression: ParsedExpression | CheckedExpression): Program;
+  program(expression: ParsedExpression | CheckedExpression, options?: ProgramOptions): Program;
   /** All of it: parse, check, prepare. Never throws. */
   compile(text: string): Compilation;
   /** The type that an expression gives; undefined where it cannot be read or checked. */
@@ -120,8 +123,9 @@ class DeclaredEnvironment implements Environment {
     return issues.length > 0 ? { ok: false, issues } : result;
   }
 
-  program(expression: ParsedExpression | CheckedExpression): Program {
+  program(expression: ParsedExpression | CheckedExpression, options: ProgramOptions = {}): Program {
     return new Program(expression, {
+      ...options,
       scope: this.#scope,
       model: this.#model,
       foldConstants: this.options.foldConstants ?? true,

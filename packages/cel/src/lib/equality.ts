@@ -108,7 +108,7 @@ function compareTimes(a: Timestamp | Duration, b: Timestamp | Duration): number 
 }
 
 /** Order of two byte strings. */
-export function compareBytes(a: Uint8Array, b: Uint8Array): number {
+function compareBytes(a: Uint8Array, b: Uint8Array): number {
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i++) if (a[i] !== b[i]) return (a[i] as number) - (b[i] as number);
   return a.length - b.length;

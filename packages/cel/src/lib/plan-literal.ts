@@ -130,7 +130,7 @@ export function buildMap(pairs: readonly (readonly [Value, Value])[]): CelMap | 
 }
 
 /** An object that an expression made. */
-export class Message extends ObjectValue {
+class Message extends ObjectValue {
   readonly typeName: string;
   readonly #fields: ReadonlyMap<string, Value>;
   constructor(typeName: string, fields: ReadonlyMap<string, Value>) {

@@ -106,7 +106,7 @@ function toExpression(
 }
 
 /** Whether the expression reads the variable. */
-export function refersTo(expression: CheckedExpression, variable: string): boolean {
+function refersTo(expression: CheckedExpression, variable: string): boolean {
   return expression.references.some((reference) => reference?.name === variable && !reference.local);
 }
 

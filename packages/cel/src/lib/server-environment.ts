@@ -67,7 +67,7 @@ function minorOf(release: Release | undefined): number {
   return Number(found[1]);
 }
 
-const made = new Map<string, Environment>();
+const made = new WeakMap<Vocabulary, Map<Release | undefined, Environment>>();
 
 /**
  * The environment of an API server: the libraries of a release, its limits of types, and the cost model of a vocabulary.
@@ -76,11 +76,13 @@ const made = new Map<string, Environment>();
  */
 export function serverEnvironment(options: ServerEnvironmentOptions = {}): Environment {
   const vocabulary = options.vocabulary ?? orchVocabulary;
-  const key = `${vocabulary.name} ${options.release ?? ''}`;
-  const known = options.costModel ? undefined : made.get(key);
+  if (options.costModel) return createEnvironment(environmentOptions(vocabulary, options));
+  const releases = made.get(vocabulary) ?? new Map<Release | undefined, Environment>();
+  made.set(vocabulary, releases);
+  const known = releases.get(options.release);
   if (known) return known;
   const environment = createEnvironment(environmentOptions(vocabulary, options));
-  if (!options.costModel) made.set(key, environment);
+  releases.set(options.release, environment);
   return environment;
 }
 

@@ -12,7 +12,7 @@ export function durationNanos(duration: Duration): bigint {
 }
 
 /** A duration of so many nanoseconds; undefined where they do not fit 64 bits. */
-export function durationFromNanos(nanos: bigint): Duration | undefined {
+function durationFromNanos(nanos: bigint): Duration | undefined {
   if (nanos > LONGEST || nanos < -LONGEST - 1n) return undefined;
   return new Duration(Number(nanos / NANOS_PER_SECOND), Number(nanos % NANOS_PER_SECOND));
 }

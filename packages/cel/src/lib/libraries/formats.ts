@@ -59,7 +59,7 @@ const FORMATS: Readonly<Record<string, Format>> = {
 };
 
 /** A named format. */
-export class FormatValue extends Opaque {
+class FormatValue extends Opaque {
   readonly type: CelType;
   readonly name: string;
   constructor(type: CelType, name: string) {

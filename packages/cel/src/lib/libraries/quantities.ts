@@ -9,7 +9,7 @@ import { EvaluationError, Opaque, toDouble, type Value } from '../values.ts';
 const { bool, int, double, string } = types;
 
 /** A quantity such as `1.5Gi`. */
-export class QuantityValue extends Opaque {
+class QuantityValue extends Opaque {
   readonly type: CelType;
   readonly quantity: Quantity;
   constructor(type: CelType, quantity: Quantity) {

@@ -32,7 +32,7 @@ const UINT_MAX = 2n ** 64n - 1n;
 const same = (value: Value): Value => value;
 
 /** The error of a value that cannot be converted. */
-export function conversionError(from: string, to: string): EvaluationError {
+function conversionError(from: string, to: string): EvaluationError {
   return new EvaluationError(`type conversion error from '${from}' to '${to}'`);
 }
 

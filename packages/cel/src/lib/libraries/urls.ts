@@ -9,7 +9,7 @@ import { EvaluationError, Opaque, type Value } from '../values.ts';
 const { bool, string } = types;
 
 /** A URL. */
-export class UrlValue extends Opaque {
+class UrlValue extends Opaque {
   readonly type: CelType;
   readonly parts: UrlParts;
   constructor(type: CelType, parts: UrlParts) {

@@ -15,7 +15,7 @@ import { EvaluationError, Opaque, type Value } from '../values.ts';
 const { bool, int, string } = types;
 
 /** A semantic version. */
-export class VersionValue extends Opaque {
+class VersionValue extends Opaque {
   readonly type: CelType;
   readonly version: SemanticVersion;
   constructor(type: CelType, version: SemanticVersion) {
