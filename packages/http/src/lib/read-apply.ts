@@ -1,5 +1,5 @@
 import { DecodeError, decodeJson, yamlSerializer } from '@ashlar/codec';
-import { type JsonValue, StatusError } from '@ashlar/core';
+import { type JsonValue, jsonTypeError, StatusError } from '@ashlar/core';
 import type { FieldValidation } from '@ashlar/registry';
 
 export const APPLY_PATCH: string = 'application/apply-patch+yaml';
@@ -51,13 +51,6 @@ const OPENING_BRACE = 0x7b;
 /** Nothing at all is refused later, as a configuration of no kind. */
 function requireMap(value: JsonValue): void {
   if (value === null || (typeof value === 'object' && !Array.isArray(value))) return;
-  const type = Array.isArray(value)
-    ? 'array'
-    : typeof value === 'boolean'
-      ? 'bool'
-      : typeof value === 'string'
-        ? 'string'
-        : 'number';
-  const why = `json: cannot unmarshal ${type} into Go value of type map[string]interface {}`;
+  const why = jsonTypeError(value, 'map[string]interface {}').message;
   throw StatusError.badRequest(`error decoding YAML: error unmarshaling JSON: while decoding JSON: ${why}`);
 }

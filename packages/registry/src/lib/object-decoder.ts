@@ -8,6 +8,8 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  jsonTypeError,
+  jsonTypeName,
   StatusError,
 } from '@ashlar/core';
 import { collectStrictErrors, compileStructural, compileTyped } from '@ashlar/schema';
@@ -174,13 +176,12 @@ function translated(expected: Expected, decode: () => ApiObject): ApiObject {
 
 /** `kind` and `apiVersion` may be left out for built-in kinds; where given they must be those of the endpoint. */
 function requireIdentity(value: JsonValue, expected: Expected, custom: boolean): void {
-  if (!isJsonObject(value))
-    throw unrecognized(expected, `json: cannot unmarshal ${jsonType(value)} into Go value of type struct`);
+  if (!isJsonObject(value)) throw unrecognized(expected, jsonTypeError(value, 'struct').message);
   const { kind = '', apiVersion = '' } = value;
   if (typeof kind !== 'string' || typeof apiVersion !== 'string') {
     throw unrecognized(
       expected,
-      `json: cannot unmarshal ${jsonType(typeof kind === 'string' ? apiVersion : kind)} into Go struct field`,
+      `json: cannot unmarshal ${jsonTypeName(typeof kind === 'string' ? apiVersion : kind)} into Go struct field`,
     );
   }
   if (custom && kind === '') throw unrecognizedCustom(expected, "Object 'Kind' is missing");
@@ -197,7 +198,7 @@ function requireIdentity(value: JsonValue, expected: Expected, custom: boolean):
 }
 
 function requirePatchedIdentity(value: JsonValue, expected: Expected, custom: boolean): void {
-  if (!isJsonObject(value)) throw new TypeError(`a patch cannot make ${jsonType(value)} of an object`);
+  if (!isJsonObject(value)) throw new TypeError(`a patch cannot make ${jsonTypeName(value)} of an object`);
   const wanted = apiVersionOf(expected);
   if (!custom) {
     requireOptionalIdentity(value, expected, wanted);
@@ -249,15 +250,4 @@ function otherKind({ group, kind }: Expected, errors: readonly FieldError[], val
 function patchRefused(value: JsonValue, error: unknown): StatusError {
   const why = error instanceof Error ? error.message : String(error);
   return StatusError.invalid('', '', '', [FieldErrors.invalid('patch', JSON.stringify(value), why)]);
-}
-
-function jsonType(value: JsonValue): string {
-  if (value === null) return 'null';
-  return Array.isArray(value)
-    ? 'array'
-    : typeof value === 'boolean'
-      ? 'bool'
-      : typeof value === 'bigint'
-        ? 'number'
-        : typeof value;
 }
