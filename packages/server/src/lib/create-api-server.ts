@@ -135,7 +135,8 @@ function assemble(
     ambient,
     onError: (error) => settings.onError?.(error),
   });
-  if (settings.controllers !== false) void ready.then(() => controller.start());
+  const start = (): void => void (settings.controllers !== false && controller.start());
+  ready.then(start, (error) => settings.onError?.(error));
   const close = async (): Promise<void> => {
     await controller.close();
     await storage[Symbol.asyncDispose]();

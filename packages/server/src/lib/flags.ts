@@ -25,7 +25,7 @@ export function parseFlags<T extends FlagTable>(table: T, words: readonly string
   const values: Record<string, unknown> = {};
   for (let i = 0; i < words.length; i++) {
     const { name, inline } = splitFlag(words[i] as string);
-    const flag = table[name];
+    const flag = Object.hasOwn(table, name) && table[name];
     if (!flag) throw new UsageError(`unknown flag --${name}; ashlar --help lists those that there are`);
     if (inline === undefined && flag.value !== undefined) i++;
     const text = inline ?? (flag.value === undefined ? 'true' : words[i]);

@@ -1,6 +1,6 @@
 import { parseDuration, type Vocabulary, vocabularies } from '@ashlar/core';
 import type { Flag } from './flags.ts';
-import { parseStorageLocation, type StorageLocation } from './storage-location.ts';
+import { parseEndpoints, parseStorageLocation, type StorageLocation } from './storage-location.ts';
 
 const LISTENER = 'Listening';
 const STORAGE = 'Storage and names';
@@ -55,7 +55,7 @@ const vocabulary: Flag<Vocabulary> = {
   value: Object.keys(vocabularies).join('|'),
   meaning: 'names on the wire (default orch)',
   parse(given) {
-    const found = vocabularies[given];
+    const found = Object.hasOwn(vocabularies, given) && vocabularies[given];
     if (!found)
       throw new Error(`${given} is no vocabulary; there are ${Object.keys(vocabularies).join(', ')}`);
     return found;
@@ -64,9 +64,16 @@ const vocabulary: Flag<Vocabulary> = {
 
 const storage: Flag<StorageLocation> = {
   group: STORAGE,
-  value: 'memory|sqlite:FILE',
+  value: 'memory|sqlite:FILE|etcd:URL,URL',
   meaning: 'where objects are kept (default sqlite:.ashlar/state.db)',
   parse: parseStorageLocation,
+};
+
+const etcdServers: Flag<readonly string[]> = {
+  group: STORAGE,
+  value: 'URL,URL',
+  meaning: 'members of the etcd cluster that keeps the objects, instead of --storage',
+  parse: parseEndpoints,
 };
 
 /** Authorizers that the command can be asked for. */
@@ -96,6 +103,11 @@ export interface ServeFlags {
   readonly 'tls-private-key-file'?: string;
   readonly vocabulary?: Vocabulary;
   readonly storage?: StorageLocation;
+  readonly 'etcd-servers'?: readonly string[];
+  readonly 'etcd-prefix'?: string;
+  readonly 'etcd-cafile'?: string;
+  readonly 'etcd-certfile'?: string;
+  readonly 'etcd-keyfile'?: string;
   readonly 'event-ttl'?: number;
   readonly 'client-ca-file'?: string;
   readonly 'token-auth-file'?: string;
@@ -121,6 +133,11 @@ export const serveFlags: { readonly [K in keyof ServeFlags]-?: Flag<NonNullable<
   'tls-private-key-file': text(LISTENER, 'FILE', 'its key, PEM'),
   vocabulary,
   storage,
+  'etcd-servers': etcdServers,
+  'etcd-prefix': text(STORAGE, 'PATH', 'where its keys begin (default /registry)'),
+  'etcd-cafile': text(STORAGE, 'FILE', 'authorities that its certificates are of, PEM'),
+  'etcd-certfile': text(STORAGE, 'FILE', 'our certificate for it, PEM'),
+  'etcd-keyfile': text(STORAGE, 'FILE', 'the key of that certificate, PEM'),
   'event-ttl': duration(STORAGE, 'how long events are kept (default 1h)'),
   'client-ca-file': text(ACCESS, 'FILE', 'authorities whose client certificates are trusted, PEM'),
   'token-auth-file': text(ACCESS, 'FILE', 'tokens, as lines of token,user,uid,"group,group"'),

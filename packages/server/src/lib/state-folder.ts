@@ -43,8 +43,9 @@ export class StateFolder {
     return join(this.path, name);
   }
 
-  /** The identity kept here; made where it is missing. */
+  /** The identity kept here; made, with the folder, where it is missing. @throws UsageError */
   async identity(random: Random): Promise<ServerIdentity> {
+    this.open();
     if (Object.values(FILES).every((name) => existsSync(this.file(name)))) return this.#read();
     const { createCertificates } = await import('./certificates.ts');
     const { certificateAuthority, certificate, key } = await createCertificates();

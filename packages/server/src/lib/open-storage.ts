@@ -1,0 +1,86 @@
+import type { TransportTls, Vocabulary } from '@ashlar/core';
+import { nodeAmbient } from '@ashlar/http-node';
+import { createMemoryStore, type KeyValueStore } from '@ashlar/storage';
+import { readTextFile } from './read-text-file.ts';
+import type { ServeFlags } from './serve-flags.ts';
+import type { StateFolder } from './state-folder.ts';
+import type { StorageLocation } from './storage-location.ts';
+import { UsageError } from './usage-error.ts';
+import { requireVocabulary } from './vocabulary-marker.ts';
+
+const ETCD_FLAGS = ['etcd-prefix', 'etcd-cafile', 'etcd-certfile', 'etcd-keyfile'] as const;
+
+/**
+ * Where the flags say that objects are kept: a file in the folder of this server unless they say otherwise.
+ * @throws UsageError for flags that contradict each other
+ */
+export function storageLocation(flags: ServeFlags, folder: StateFolder): StorageLocation {
+  const { storage, 'etcd-servers': endpoints } = flags;
+  if (storage && endpoints) throw new UsageError('flags --storage and --etcd-servers exclude each other');
+  const location: StorageLocation = endpoints
+    ? { engine: 'etcd', endpoints }
+    : (storage ?? { engine: 'sqlite', file: folder.file('state.db') });
+  const alone = ETCD_FLAGS.find((flag) => flags[flag] !== undefined);
+  if (alone && location.engine !== 'etcd')
+    throw new UsageError(`flag --${alone} needs --etcd-servers or --storage etcd:URL`);
+  return location;
+}
+
+/**
+ * Opens the store of a server of one vocabulary. An engine is loaded when it is asked for.
+ * @throws UsageError that says why the store cannot be used
+ */
+export async function openStorage(
+  location: StorageLocation,
+  flags: ServeFlags,
+  vocabulary: Vocabulary,
+): Promise<KeyValueStore> {
+  const { clock } = nodeAmbient(vocabulary);
+  if (location.engine === 'memory') return createMemoryStore({ clock });
+  try {
+    const store =
+      location.engine === 'sqlite'
+        ? await openFile(location.file, clock)
+        : await openCluster(location.endpoints, flags, clock);
+    await requireVocabulary(store, vocabulary, location);
+    return store;
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    const flag = flags['etcd-servers'] ? 'etcd-servers' : 'storage';
+    throw new UsageError(`flag --${flag}: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+type Clock = ReturnType<typeof nodeAmbient>['clock'];
+
+async function openFile(file: string, clock: Clock): Promise<KeyValueStore> {
+  const { createSqliteStore } = await import('@ashlar/storage-sqlite');
+  return createSqliteStore({ file, clock });
+}
+
+async function openCluster(
+  endpoints: readonly string[],
+  flags: ServeFlags,
+  clock: Clock,
+): Promise<KeyValueStore> {
+  const prefix = flags['etcd-prefix'];
+  const tls = etcdTls(flags);
+  const { createEtcdStore } = await import('@ashlar/storage-etcd');
+  return createEtcdStore({ endpoints, clock, ...(prefix !== undefined && { prefix }), ...(tls && { tls }) });
+}
+
+function etcdTls(flags: ServeFlags): TransportTls | undefined {
+  const [authorities, certificate, key] = (['etcd-cafile', 'etcd-certfile', 'etcd-keyfile'] as const).map(
+    (flag) => {
+      const path = flags[flag];
+      return path === undefined ? undefined : readTextFile(flag, path);
+    },
+  );
+  if ((certificate === undefined) !== (key === undefined))
+    throw new UsageError('flags --etcd-certfile and --etcd-keyfile need each other');
+  if (authorities === undefined && certificate === undefined) return undefined;
+  return {
+    ...(authorities !== undefined && { certificateAuthorities: authorities }),
+    ...(certificate !== undefined && key !== undefined && { certificate, key }),
+  };
+}
