@@ -36,10 +36,14 @@ export interface NamespaceControllerOptions {
  */
 export function createNamespaceController(options: NamespaceControllerOptions): Controller {
   let running: NamespaceDeletion | undefined;
-  const close = async (): Promise<void> => running?.close();
+  let closed = false;
+  const close = async (): Promise<void> => {
+    closed = true;
+    await running?.close();
+  };
   return {
     start() {
-      running ??= new NamespaceDeletion(options);
+      if (!closed) running ??= new NamespaceDeletion(options);
     },
     close,
     [Symbol.asyncDispose]: close,
