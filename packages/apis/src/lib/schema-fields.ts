@@ -1,60 +1,73 @@
 import type { Schema } from '@ashlar/core';
 
 /** A property of a built-in type, with its Protobuf field number. */
-export type Field = Omit<Schema, 'tag'> & { readonly tag: number };
+export type Field = Schema & Required<Pick<Schema, 'tag'>>;
+
+/** What people read about a field, where there is something. */
+const about = (description: string | undefined): Schema => (description === undefined ? {} : { description });
 
 /** A text. */
-export function string(tag: number, description: string, more: Omit<Schema, 'tag'> = {}): Field {
-  return { type: 'string', description, tag, ...more };
+export function string(tag: number, description?: string, more: Omit<Schema, 'tag'> = {}): Field {
+  return { type: 'string', ...about(description), tag, ...more };
 }
 
 /** A whole number of 32 bits. */
-export function int32(tag: number, description: string): Field {
-  return { type: 'integer', format: 'int32', description, tag };
+export function int32(tag: number, description?: string): Field {
+  return { type: 'integer', format: 'int32', ...about(description), tag };
 }
 
 /** A whole number of 64 bits. */
-export function int64(tag: number, description: string): Field {
-  return { type: 'integer', format: 'int64', description, tag };
+export function int64(tag: number, description?: string): Field {
+  return { type: 'integer', format: 'int64', ...about(description), tag };
 }
 
 /** Yes or no. */
-export function boolean(tag: number, description: string): Field {
-  return { type: 'boolean', description, tag };
+export function boolean(tag: number, description?: string): Field {
+  return { type: 'boolean', ...about(description), tag };
 }
 
 /** A moment in whole seconds, RFC 3339; prints null when unset. */
-export function time(tag: number, description: string): Field {
+export function time(tag: number, description?: string): Field {
   return {
     type: 'string',
     format: 'date-time',
     typeName: 'apimachinery.pkg.apis.meta.v1.Time',
-    description,
+    ...about(description),
     tag,
     alwaysPrinted: true,
   };
 }
 
 /** A moment in microseconds, RFC 3339 with six digits behind the point; prints null when unset. */
-export function microTime(tag: number, description: string): Field {
+export function microTime(tag: number, description?: string): Field {
   return {
     type: 'string',
     format: 'date-time-micro',
     typeName: 'apimachinery.pkg.apis.meta.v1.MicroTime',
-    description,
+    ...about(description),
     tag,
     alwaysPrinted: true,
   };
 }
 
 /** Texts by key. */
-export function stringMap(tag: number, description: string): Field {
-  return { type: 'object', additionalProperties: { type: 'string', default: '' }, description, tag };
+export function stringMap(tag: number, description?: string): Field {
+  return {
+    type: 'object',
+    additionalProperties: { type: 'string', default: '' },
+    ...about(description),
+    tag,
+  };
 }
 
 /** Bytes by key, base64 in JSON. */
-export function bytesMap(tag: number, description: string): Field {
-  return { type: 'object', additionalProperties: { type: 'string', format: 'byte' }, description, tag };
+export function bytesMap(tag: number, description?: string): Field {
+  return {
+    type: 'object',
+    additionalProperties: { type: 'string', format: 'byte' },
+    ...about(description),
+    tag,
+  };
 }
 
 /** A list of texts. */
@@ -92,9 +105,9 @@ export const atomic: ListTopology = { listType: 'atomic' };
 /** Every text once. */
 export const set: ListTopology = { listType: 'set', patchStrategy: 'merge' };
 
-/** Entries told apart by one of their fields. */
-export function keyedBy(name: string): ListTopology {
-  return { listType: 'map', listMapKeys: [name], patchStrategy: 'merge', patchMergeKey: name };
+/** Entries told apart by some of their fields; strategic merge patches know the first only. */
+export function keyedBy(name: string, ...more: readonly string[]): ListTopology {
+  return { listType: 'map', listMapKeys: [name, ...more], patchStrategy: 'merge', patchMergeKey: name };
 }
 
 /** A type of the published schemas: its name without the vendor's prefix, its fields in the order in which they are printed. */

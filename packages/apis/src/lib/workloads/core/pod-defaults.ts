@@ -1,0 +1,81 @@
+import type { JsonObject, JsonValue } from '@ashlar/core';
+import type { DefaultRule, DefaultRules } from '../schema-defaults.ts';
+import { imageTag } from './image-name.ts';
+import type { Container, ContainerPort, PodSpec } from './pod-types.ts';
+
+/** Defaults of pods' parts that depend on other fields, wherever such a part stands. */
+export const podPartRules: DefaultRules = {
+  'api.core.v1.PodSpec': (spec) => withAlias(spec, 'serviceAccountName', 'serviceAccount'),
+  'api.core.v1.Volume': (volume) => (Object.keys(volume).length > 1 ? volume : { ...volume, emptyDir: {} }),
+  'api.core.v1.Container': withPullPolicy,
+  'api.core.v1.EphemeralContainer': withPullPolicy,
+  'api.core.v1.PodStatus': (status) => withFirst(status, 'podIP', 'podIPs', (ip) => ({ ip })),
+};
+
+/** Defaults of pods, which their templates do not have. */
+export const podRules: DefaultRules = {
+  ...podPartRules,
+  'api.core.v1.Pod': (pod) => ({ ...pod, spec: completeSpec((pod.spec ?? {}) as JsonObject) }),
+};
+
+/** Old and new name of one field: the new one counts, and both are printed. */
+function withAlias(object: JsonObject, name: string, alias: string): JsonObject {
+  const value = object[name] || object[alias];
+  if (!value || (object[name] === value && object[alias] === value)) return object;
+  return { ...object, [name]: value, [alias]: value };
+}
+
+/** The first of a list that has a field of its own, kept the same: of two that differ the field counts. */
+export function withFirst(
+  object: JsonObject,
+  name: string,
+  listName: string,
+  toItem: (text: string) => JsonValue,
+): JsonObject {
+  const single = object[name];
+  const list = object[listName] as readonly JsonValue[] | undefined;
+  const first = list?.[0];
+  if (!first)
+    return typeof single === 'string' && single ? { ...object, [listName]: [toItem(single)] } : object;
+  const text = typeof first === 'string' ? first : (first as JsonObject).ip;
+  if (text === single || text === undefined) return object;
+  return single ? { ...object, [listName]: [toItem(single as string)] } : { ...object, [name]: text };
+}
+
+function withPullPolicy(container: JsonObject): JsonObject {
+  if (container.imagePullPolicy) return container;
+  const isLatest = imageTag((container as Container).image ?? '') === 'latest';
+  return { ...container, imagePullPolicy: isLatest ? 'Always' : 'IfNotPresent' };
+}
+
+const completeSpec: DefaultRule = (spec) => {
+  const { containers, initContainers, hostNetwork, enableServiceLinks } = spec as PodSpec & JsonObject;
+  const complete = (container: Container): Container =>
+    withHostPorts(withRequests(container), hostNetwork === true);
+  return {
+    ...spec,
+    ...(initContainers && { initContainers: initContainers.map(complete) }),
+    ...(containers && { containers: containers.map(complete) }),
+    enableServiceLinks: enableServiceLinks ?? true,
+  } as unknown as JsonObject;
+};
+
+/** What a container may use is what it is promised, where nothing else is said. */
+function withRequests(container: Container): Container {
+  const { limits, requests } = container.resources ?? {};
+  if (!limits || Object.keys(limits).every((name) => requests?.[name] !== undefined)) return container;
+  const names = Object.keys({ ...limits, ...requests }).sort();
+  const promised = Object.fromEntries(names.map((name) => [name, requests?.[name] ?? limits[name] ?? '0']));
+  return { ...container, resources: { ...container.resources, requests: promised } };
+}
+
+/** On the host's network a container's ports are the host's. */
+function withHostPorts(container: Container, onHost: boolean): Container {
+  if (!onHost || !container.ports?.some(({ hostPort }) => !hostPort)) return container;
+  const exposed = (port: ContainerPort): ContainerPort => {
+    const { name, hostPort, ...rest } = port;
+    const host = hostPort || port.containerPort;
+    return { ...(name !== undefined && { name }), ...(host && { hostPort: host }), ...rest };
+  };
+  return { ...container, ports: container.ports.map(exposed) };
+}

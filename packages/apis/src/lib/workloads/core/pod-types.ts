@@ -1,0 +1,145 @@
+import type { ApiObject, LabelSelectorObject, ObjectMeta } from '@ashlar/core';
+
+// What columns, defaults and rules of this package look at; the shapes are those of the schemas.
+
+/** Amounts by the name of a resource. */
+export type ResourceList = Readonly<Record<string, string>>;
+
+/** What a container may use and what it is promised. */
+export interface ResourceRequirements {
+  readonly limits?: ResourceList;
+  readonly requests?: ResourceList;
+  readonly claims?: readonly { readonly name?: string; readonly request?: string }[];
+}
+
+/** A port of a container. */
+export interface ContainerPort {
+  readonly name?: string;
+  readonly containerPort?: number;
+  readonly hostPort?: number;
+  readonly hostIP?: string;
+  readonly protocol?: string;
+}
+
+/** A variable of a container. */
+export interface EnvVar {
+  readonly name?: string;
+  readonly value?: string;
+  readonly valueFrom?: Readonly<Record<string, unknown>>;
+}
+
+/** Where a container sees a volume. */
+export interface VolumeMount {
+  readonly name?: string;
+  readonly mountPath?: string;
+  readonly subPath?: string;
+  readonly subPathExpr?: string;
+}
+
+/** A container. */
+export interface Container {
+  readonly name?: string;
+  readonly image?: string;
+  readonly imagePullPolicy?: string;
+  readonly restartPolicy?: string;
+  readonly resources?: ResourceRequirements;
+  readonly ports?: readonly ContainerPort[];
+  readonly env?: readonly EnvVar[];
+  readonly volumeMounts?: readonly VolumeMount[];
+  readonly volumeDevices?: readonly { readonly name?: string; readonly devicePath?: string }[];
+  readonly terminationMessagePolicy?: string;
+  readonly targetContainerName?: string;
+}
+
+/** A volume of a pod. */
+export interface Volume {
+  readonly name?: string;
+  readonly [source: string]: unknown;
+}
+
+/** What a pod is to be. */
+export interface PodSpec {
+  readonly volumes?: readonly Volume[];
+  readonly initContainers?: readonly Container[];
+  readonly containers?: readonly Container[] | null;
+  readonly ephemeralContainers?: readonly Container[];
+  readonly restartPolicy?: string;
+  readonly terminationGracePeriodSeconds?: number;
+  readonly activeDeadlineSeconds?: number;
+  readonly dnsPolicy?: string;
+  readonly nodeSelector?: Readonly<Record<string, string>>;
+  readonly serviceAccountName?: string;
+  readonly nodeName?: string;
+  readonly hostNetwork?: boolean;
+  readonly hostname?: string;
+  readonly subdomain?: string;
+  readonly schedulerName?: string;
+  readonly tolerations?: readonly object[];
+  readonly readinessGates?: readonly { readonly conditionType?: string }[];
+  readonly schedulingGates?: readonly { readonly name?: string }[];
+}
+
+/** A condition of a pod, and of most other things. */
+export interface Condition {
+  readonly type?: string;
+  readonly status?: string;
+  readonly reason?: string;
+  readonly message?: string;
+}
+
+/** A container that has ended. */
+interface Terminated {
+  readonly exitCode?: number;
+  readonly signal?: number;
+  readonly reason?: string;
+  readonly finishedAt?: string | null;
+}
+
+/** How a container is. */
+export interface ContainerStatus {
+  readonly name?: string;
+  readonly ready?: boolean;
+  readonly started?: boolean;
+  readonly restartCount?: number;
+  readonly state?: {
+    readonly waiting?: { readonly reason?: string };
+    readonly running?: object;
+    readonly terminated?: Terminated;
+  };
+  readonly lastState?: { readonly terminated?: Terminated };
+}
+
+/** How a pod is. */
+export interface PodStatus {
+  readonly phase?: string;
+  readonly conditions?: readonly Condition[];
+  readonly reason?: string;
+  readonly nominatedNodeName?: string;
+  readonly podIP?: string;
+  readonly podIPs?: readonly { readonly ip?: string }[];
+  readonly qosClass?: string;
+  readonly initContainerStatuses?: readonly ContainerStatus[];
+  readonly containerStatuses?: readonly ContainerStatus[];
+}
+
+/** Containers that run together. */
+export interface Pod extends ApiObject {
+  readonly spec?: PodSpec;
+  readonly status?: PodStatus;
+}
+
+/** A pod to be. */
+export interface PodTemplateSpec {
+  readonly metadata?: ObjectMeta;
+  readonly spec?: PodSpec;
+}
+
+/** A kind that makes pods of a template. */
+export interface PodOwner extends ApiObject {
+  readonly spec?: {
+    readonly replicas?: number;
+    readonly minReadySeconds?: number;
+    readonly selector?: LabelSelectorObject | null;
+    readonly template?: PodTemplateSpec;
+  };
+}

@@ -1,0 +1,166 @@
+import type { ApiObject, Vocabulary } from '@ashlar/core';
+import type { SubresourceDefinition } from '@ashlar/registry';
+import { column, nameColumn } from '../../columns.ts';
+import { containerColumns, labelsText } from '../cells.ts';
+import { podSchema, podTemplateSchema } from '../shapes/pod.ts';
+import type { ConnectSubresource, WorkloadResource } from '../workload-resource.ts';
+import { workloadType } from '../workload-type.ts';
+import { podBinding } from './pod-binding.ts';
+import { podColumns, podRowConditions } from './pod-columns.ts';
+import { podPartRules, podRules } from './pod-defaults.ts';
+import { podEviction } from './pod-eviction.ts';
+import { qosClass } from './pod-qos.ts';
+import type { Pod, PodTemplateSpec } from './pod-types.ts';
+import {
+  ephemeralUpdateErrors,
+  podErrors,
+  podStatusErrors,
+  podTemplateErrors,
+  podUpdateErrors,
+} from './pod-validation.ts';
+
+const connections: readonly ConnectSubresource[] = [
+  { name: 'attach', kind: 'PodAttachOptions', verbs: ['create', 'get'] },
+  { name: 'exec', kind: 'PodExecOptions', verbs: ['create', 'get'] },
+  { name: 'log', kind: 'Pod', verbs: ['get'] },
+  { name: 'portforward', kind: 'PodPortForwardOptions', verbs: ['create', 'get'] },
+  {
+    name: 'proxy',
+    kind: 'PodProxyOptions',
+    verbs: ['create', 'delete', 'get', 'patch', 'update'],
+    withPath: true,
+  },
+];
+
+/** Containers that are added to a running pod. */
+const ephemeralContainers: SubresourceDefinition = {
+  name: 'ephemeralcontainers',
+  verbs: ['get', 'patch', 'update'],
+  prepareForUpdate(submitted: Pod, stored: Pod) {
+    const { ephemeralContainers: _, ...spec } = stored.spec ?? {};
+    const added = submitted.spec?.ephemeralContainers;
+    const { managedFields, resourceVersion } = submitted.metadata;
+    return {
+      ...stored,
+      metadata: {
+        ...stored.metadata,
+        ...(resourceVersion && { resourceVersion }),
+        ...(managedFields && { managedFields }),
+      },
+      spec: { ...spec, ...(added && { ephemeralContainers: added }) },
+    };
+  },
+  validateUpdate: ephemeralUpdateErrors,
+};
+
+/** Pods (semantics C6, C8, C12, D2, E5). */
+export function pods(_vocabulary: Vocabulary): WorkloadResource {
+  const definition = workloadType({
+    group: '',
+    kind: 'Pod',
+    plural: 'pods',
+    shortNames: ['po'],
+    categories: ['all'],
+    scope: 'Namespaced',
+    schema: podSchema,
+    rules: podRules,
+    columns: podColumns,
+    selectableFields: { names: [...SELECTABLE.keys()], valueOf: selectable },
+    status: {
+      restoredMetadata: ({ ownerReferences }) => ({ ownerReferences }),
+      prepare: keepQosClass,
+      validate: podStatusErrors,
+    },
+    subresources: [ephemeralContainers],
+    actions: [podBinding, podEviction],
+    connections,
+    strategy: {
+      returnsDeletedObject: true,
+      prepareForCreate: newPod,
+      validate: podErrors,
+      validateUpdate: podUpdateErrors,
+    },
+  });
+  return { ...definition, graceful: { graceSeconds }, rowConditions: podRowConditions };
+}
+
+const SELECTABLE: ReadonlyMap<string, (pod: Pod) => string | boolean | undefined> = new Map([
+  ['spec.nodeName', ({ spec }) => spec?.nodeName],
+  ['spec.restartPolicy', ({ spec }) => spec?.restartPolicy],
+  ['spec.schedulerName', ({ spec }) => spec?.schedulerName],
+  ['spec.serviceAccountName', ({ spec }) => spec?.serviceAccountName],
+  ['spec.hostNetwork', ({ spec }) => spec?.hostNetwork ?? false],
+  ['status.phase', ({ status }) => status?.phase],
+  ['status.podIP', ({ status }) => status?.podIPs?.[0]?.ip],
+  // known, but no pod is ever found by it
+  ['status.podIPs', () => undefined],
+  ['status.nominatedNodeName', ({ status }) => status?.nominatedNodeName],
+] as readonly [string, (pod: Pod) => string | boolean | undefined][]);
+
+const selectable = (pod: Pod, field: string): string => String(SELECTABLE.get(field)?.(pod) ?? '');
+
+function newPod(pod: Pod): ApiObject {
+  const { spec = {} } = pod;
+  const gated = {
+    type: 'PodScheduled',
+    status: 'False',
+    lastProbeTime: null,
+    lastTransitionTime: null,
+    reason: 'SchedulingGated',
+    message: 'Scheduling is blocked due to non-empty scheduling gates',
+  };
+  return {
+    ...pod,
+    status: {
+      phase: 'Pending',
+      ...(spec.schedulingGates?.length && { conditions: [gated] }),
+      qosClass: qosClass(spec),
+    },
+  };
+}
+
+function keepQosClass(pod: Pod, stored: Pod): ApiObject {
+  const { status = {} } = pod;
+  if (status.qosClass || !stored.status?.qosClass) return pod;
+  return { ...pod, status: { ...status, qosClass: stored.status.qosClass } };
+}
+
+/** Pods of no node and pods that have ended go at once. */
+function graceSeconds({ spec = {}, status = {} }: Pod, requested: number | undefined): number {
+  if (!spec.nodeName || status.phase === 'Failed' || status.phase === 'Succeeded') return 0;
+  const seconds = requested ?? spec.terminationGracePeriodSeconds ?? 0;
+  return seconds < 0 ? 1 : seconds;
+}
+
+interface PodTemplate extends ApiObject {
+  readonly template?: PodTemplateSpec;
+}
+
+/** Pods to be, stored. */
+export function podTemplates(_vocabulary: Vocabulary): WorkloadResource {
+  const templateErrors = ({ template = {} }: PodTemplate): ReturnType<typeof podTemplateErrors> =>
+    podTemplateErrors(template, 'template');
+  return workloadType({
+    group: '',
+    kind: 'PodTemplate',
+    plural: 'podtemplates',
+    scope: 'Namespaced',
+    schema: podTemplateSchema,
+    rules: podPartRules,
+    columns: [
+      nameColumn,
+      ...containerColumns(({ template }: PodTemplate) => template?.spec?.containers ?? []).map(
+        ({ priority: _, ...shown }) => shown,
+      ),
+      column('Pod Labels', 'Labels of its pods.', ({ template }: PodTemplate) =>
+        labelsText(template?.metadata?.labels),
+      ),
+    ],
+    counted: ({ template }) => template,
+    strategy: {
+      returnsDeletedObject: true,
+      validate: templateErrors,
+      validateUpdate: templateErrors,
+    },
+  });
+}

@@ -1,0 +1,56 @@
+import type { ApiObject } from '@ashlar/core';
+
+/** A port of a service. */
+export interface ServicePort {
+  readonly name?: string;
+  readonly port?: number;
+  readonly targetPort?: number | string;
+  readonly nodePort?: number;
+  readonly protocol?: string;
+}
+
+/** What a service is to be. */
+export interface ServiceSpec {
+  readonly type?: string;
+  readonly ports?: readonly ServicePort[];
+  readonly selector?: Readonly<Record<string, string>>;
+  readonly clusterIP?: string;
+  readonly clusterIPs?: readonly string[];
+  readonly externalIPs?: readonly string[];
+  readonly externalName?: string;
+  readonly sessionAffinity?: string;
+  readonly sessionAffinityConfig?: { readonly clientIP?: { readonly timeoutSeconds?: number } };
+  readonly externalTrafficPolicy?: string;
+  readonly internalTrafficPolicy?: string;
+  readonly allocateLoadBalancerNodePorts?: boolean;
+  readonly ipFamilies?: readonly string[];
+  readonly ipFamilyPolicy?: string;
+}
+
+/** Where a load balancer is reached. */
+export interface LoadBalancerIngress {
+  readonly ip?: string;
+  readonly hostname?: string;
+  readonly ipMode?: string;
+}
+
+/** A name and an address for what pods offer. */
+export interface Service extends ApiObject {
+  readonly spec?: ServiceSpec;
+  readonly status?: { readonly loadBalancer?: { readonly ingress?: readonly LoadBalancerIngress[] } };
+}
+
+/** Whether the service has an address of its own, or would have one. */
+export const hasClusterIP = ({ type }: ServiceSpec): boolean => type !== 'ExternalName';
+
+/** Whether its ports may be open on every node. */
+export const hasNodePorts = ({ type }: ServiceSpec): boolean =>
+  type === 'NodePort' || type === 'LoadBalancer';
+
+/** Whether it is reached from outside of the cluster. */
+export const isExternal = (spec: ServiceSpec): boolean =>
+  hasNodePorts(spec) || (spec.type === 'ClusterIP' && (spec.externalIPs?.length ?? 0) > 0);
+
+/** Whether it wants no address. */
+export const isHeadless = ({ clusterIPs }: ServiceSpec): boolean =>
+  clusterIPs?.length === 1 && clusterIPs[0] === 'None';

@@ -1,0 +1,98 @@
+import { type FieldError, FieldErrors, type JsonValue, jsonEqual, type NameRule } from '@ashlar/core';
+
+// What is wrong with single fields, in the words that clients know (semantics A2).
+
+/** A value that must be there. */
+export function required(path: string, value: unknown): readonly FieldError[] {
+  return isEmpty(value) ? [FieldErrors.required(path)] : [];
+}
+
+const isEmpty = (value: unknown): boolean =>
+  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+
+/** A value that must be there and be one of a few. */
+export function oneOf(
+  path: string,
+  value: string | undefined,
+  known: readonly string[],
+): readonly FieldError[] {
+  if (!value) return [FieldErrors.required(path)];
+  return known.includes(value) ? [] : [FieldErrors.notSupported(path, value, known)];
+}
+
+/** A value that may be left out, else must be one of a few. */
+export function optionalOneOf(
+  path: string,
+  value: string | undefined,
+  known: readonly string[],
+): readonly FieldError[] {
+  return value === undefined ? [] : oneOf(path, value, known);
+}
+
+/** A number that may be left out, else must not be negative. */
+export function nonNegative(path: string, value: number | undefined): readonly FieldError[] {
+  return value !== undefined && value < 0
+    ? [FieldErrors.invalid(path, value, 'must be greater than or equal to 0')]
+    : [];
+}
+
+/** A value that must stay what it is. */
+export function unchanged(path: string, value: unknown, stored: unknown): readonly FieldError[] {
+  return jsonEqual(value as JsonValue, stored as JsonValue)
+    ? []
+    : [FieldErrors.invalid(path, value, 'field is immutable')];
+}
+
+/** A name that must be there and follow a rule. */
+export function named(path: string, value: string | undefined, rule: NameRule): readonly FieldError[] {
+  return value ? follows(path, value, rule) : [FieldErrors.required(path)];
+}
+
+/** A text that must follow a rule. */
+export function follows(path: string, value: string, rule: NameRule): readonly FieldError[] {
+  return rule(value).map((why) => FieldErrors.invalid(path, value, why));
+}
+
+/** A text that may be left out, else must follow a rule. */
+export function optionalFollows(
+  path: string,
+  value: string | undefined,
+  rule: NameRule,
+): readonly FieldError[] {
+  return value ? follows(path, value, rule) : [];
+}
+
+/** The number of a port. */
+export function portNumber(path: string, value: number | undefined): readonly FieldError[] {
+  const port = value ?? 0;
+  return port >= 1 && port <= 65_535
+    ? []
+    : [FieldErrors.invalid(path, port, 'must be between 1 and 65535, inclusive')];
+}
+
+/** Names that must not stand twice. */
+export function distinct<T>(
+  list: readonly T[],
+  keyOf: (item: T) => unknown,
+  pathOf: (index: number) => string,
+): readonly FieldError[] {
+  const seen = new Set<unknown>();
+  return list.flatMap((item, index) => {
+    const key = keyOf(item);
+    if (isEmpty(key)) return [];
+    if (seen.has(key)) return [FieldErrors.duplicate(pathOf(index), key)];
+    seen.add(key);
+    return [];
+  });
+}
+
+/** Errors of each item of a list, at its index. */
+export function each<T>(
+  path: string,
+  list: readonly T[] | null | undefined,
+  errorsOf: (item: T, path: string, index: number) => readonly FieldError[],
+): readonly FieldError[] {
+  return (list ?? []).flatMap((item, index) => errorsOf(item, `${path}[${index}]`, index));
+}
+
+export const PROTOCOLS: readonly string[] = ['SCTP', 'TCP', 'UDP'];

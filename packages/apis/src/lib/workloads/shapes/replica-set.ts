@@ -1,0 +1,50 @@
+import type { Schema } from '@ashlar/core';
+import { kindSchema } from '../../kind-schema.ts';
+import { int32, int64, keyedBy, optional, printed, string, time, type } from '../../schema-fields.ts';
+import { listOf, part, withDefault } from '../shape-fields.ts';
+import { labelSelector } from './label-selector.ts';
+import { podTemplateSpec } from './pod-spec.ts';
+
+// Replica sets.
+
+const replicaSetSpec = type(
+  'api.apps.v1.ReplicaSetSpec',
+  {
+    replicas: withDefault(optional(int32(1)), 1),
+    minReadySeconds: int32(4),
+    selector: printed(optional(part(2, labelSelector))),
+    template: part(3, podTemplateSpec),
+  },
+  { required: ['selector'] },
+);
+
+const replicaSetCondition = type(
+  'api.apps.v1.ReplicaSetCondition',
+  {
+    type: printed(string(1)),
+    status: printed(string(2)),
+    lastTransitionTime: time(3),
+    reason: string(4),
+    message: string(5),
+  },
+  { required: ['type', 'status'] },
+);
+
+const replicaSetStatus = type(
+  'api.apps.v1.ReplicaSetStatus',
+  {
+    replicas: printed(int32(1)),
+    fullyLabeledReplicas: int32(2),
+    readyReplicas: int32(4),
+    availableReplicas: int32(5),
+    observedGeneration: int64(3),
+    conditions: listOf(6, replicaSetCondition, keyedBy('type')),
+  },
+  { required: ['replicas'] },
+);
+
+/** Schema of `ReplicaSet`. */
+export const replicaSetSchema: Schema = kindSchema('api.apps.v1.ReplicaSet', 'A number of equal pods.', {
+  spec: part(2, replicaSetSpec),
+  status: part(3, replicaSetStatus),
+});
