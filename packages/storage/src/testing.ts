@@ -1,5 +1,4 @@
 export { checkHistory, type Operation } from './lib/check-history.ts';
-export { createManualClock, type ManualClock } from './lib/manual-clock.ts';
 export type { CreateObjectStore, ObjectStoreContext, ObjectStoreSubject } from './lib/object-suite-runner.ts';
 export type { CreateStore, StoreContext, StoreSuiteOptions, SuiteRunner } from './lib/suite-runner.ts';
 export { testKeyValueStore } from './lib/test-key-value-store.ts';

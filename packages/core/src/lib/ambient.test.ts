@@ -1,41 +1,28 @@
 import { describe, expect, it } from 'vitest';
-import { type Clock, randomUuid, sleep, timestampText } from './ambient.ts';
-
-class ManualClock implements Clock {
-  readonly calls = new Set<() => void>();
-  now(): number {
-    return 0;
-  }
-  monotonic(): number {
-    return 0;
-  }
-  setTimer(_milliseconds: number, call: () => void): { clear(): void } {
-    this.calls.add(call);
-    return { clear: () => this.calls.delete(call) };
-  }
-}
+import { randomUuid, sleep, timestampText } from './ambient.ts';
+import { createManualClock } from './manual-clock.ts';
 
 describe('sleep', () => {
   it('ends when the timer fires', async () => {
-    const clock = new ManualClock();
+    const clock = createManualClock();
     const done = sleep(clock, 10);
-    for (const call of clock.calls) call();
+    clock.advance(10);
     await expect(done).resolves.toBeUndefined();
   });
 
   it('ends early with the reason of its signal, and clears the timer', async () => {
-    const clock = new ManualClock();
+    const clock = createManualClock();
     const controller = new AbortController();
     const done = sleep(clock, 10, controller.signal);
     controller.abort('enough');
     await expect(done).rejects.toBe('enough');
-    expect(clock.calls.size).toBe(0);
+    expect(clock.pending()).toEqual([]);
   });
 
   it('does not begin when the signal is aborted already', async () => {
-    const clock = new ManualClock();
+    const clock = createManualClock();
     await expect(sleep(clock, 10, AbortSignal.abort('late'))).rejects.toBe('late');
-    expect(clock.calls.size).toBe(0);
+    expect(clock.pending()).toEqual([]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { StatusError } from '@ashlar/core';
-import { createManualClock } from '@ashlar/storage/testing';
+import { createManualClock } from '@ashlar/core/testing';
 import { describe, expect, it } from 'vitest';
 import { requestDeadline, withDeadline } from './request-deadline.ts';
 import { parseRequestInfo } from './request-info.ts';

@@ -11,6 +11,7 @@ import {
   StatusError,
   type Vocabulary,
 } from '@ashlar/core';
+import { createManualClock, type ManualClock } from '@ashlar/core/testing';
 import { createStoredResource, type ResourceDefinition, type ResourceStorage } from '@ashlar/registry';
 import {
   createMemoryStore,
@@ -19,7 +20,6 @@ import {
   type ObjectCodec,
   type ObjectStore,
 } from '@ashlar/storage';
-import { createManualClock, type ManualClock } from '@ashlar/storage/testing';
 import { ApiCatalog } from './api-catalog.ts';
 import { type ApiHandlerOptions, createApiHandler } from './api-handler.ts';
 import { HealthChecks } from './health.ts';

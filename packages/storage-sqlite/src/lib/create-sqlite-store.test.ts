@@ -3,8 +3,9 @@ import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createManualClock } from '@ashlar/core/testing';
 import { createObjectStore } from '@ashlar/storage';
-import { createManualClock, testKeyValueStore, testObjectStore } from '@ashlar/storage/testing';
+import { testKeyValueStore, testObjectStore } from '@ashlar/storage/testing';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createSqliteStore, type SqliteStore } from './create-sqlite-store.ts';
 

@@ -1,7 +1,7 @@
 import { type ApiObject, StatusError } from '@ashlar/core';
+import { createManualClock } from '@ashlar/core/testing';
 import { describe, expect, test } from 'vitest';
 import { createObjectStore } from './create-object-store.ts';
-import { createManualClock } from './manual-clock.ts';
 import { createMemoryStore, type MemoryStore } from './memory-store.ts';
 import type { ObjectRecord } from './object-record.ts';
 import type { ListResult, ObjectEvent, ObjectStore } from './object-store.ts';

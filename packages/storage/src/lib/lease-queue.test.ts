@@ -1,7 +1,7 @@
+import { createManualClock } from '@ashlar/core/testing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Lease, LeaseQueue } from './lease-queue.ts';
-import { createManualClock } from './manual-clock.ts';
 
 describe('lease queue', () => {
   test('expires every standing lease at its moment, whatever the order of adding', () => {

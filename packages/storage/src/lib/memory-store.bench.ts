@@ -1,7 +1,7 @@
 import type { ApiObject } from '@ashlar/core';
+import { createManualClock } from '@ashlar/core/testing';
 import { bench, describe } from 'vitest';
 import { createObjectStore } from './create-object-store.ts';
-import { createManualClock } from './manual-clock.ts';
 import { createMemoryStore, type MemoryStore } from './memory-store.ts';
 import type { ListResult } from './object-store.ts';
 

@@ -1,6 +1,6 @@
+import { createManualClock } from '@ashlar/core/testing';
 import { describe, expect, test } from 'vitest';
 import { type KeyValueEvent, RevisionCompactedError } from './key-value-store.ts';
-import { createManualClock } from './manual-clock.ts';
 import { createMemoryStore } from './memory-store.ts';
 import { testKeyValueStore } from './test-key-value-store.ts';
 

@@ -1,9 +1,9 @@
+import { createManualClock } from '@ashlar/core/testing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createEntryTree, rankOf } from './entry-tree.ts';
 import type { Entry } from './key-value-store.ts';
 import { RevisionCompactedError } from './key-value-store.ts';
-import { createManualClock } from './manual-clock.ts';
 import { MvccCore } from './mvcc-core.ts';
 
 const VALUE = new Uint8Array();

@@ -1,6 +1,6 @@
 import type { ApiObject } from '@ashlar/core';
+import type { ManualClock } from '@ashlar/core/testing';
 import type { MaybePromise } from './key-value-store.ts';
-import type { ManualClock } from './manual-clock.ts';
 import type { ObjectCodec, ObjectRecord } from './object-record.ts';
 import type { ChangeFunction, ObjectEvent, ObjectStore } from './object-store.ts';
 import type { SuiteRunner } from './suite-runner.ts';

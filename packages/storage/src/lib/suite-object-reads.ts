@@ -1,6 +1,6 @@
 import { StatusError } from '@ashlar/core';
+import type { ManualClock } from '@ashlar/core/testing';
 import { assertEqual, assertFails } from './assertions.ts';
-import type { ManualClock } from './manual-clock.ts';
 import type { ObjectRecord } from './object-record.ts';
 import type { ObjectStore } from './object-store.ts';
 import { type ObjectSuite, removing, viewRecord, writing } from './object-suite-runner.ts';

@@ -1,5 +1,5 @@
+import type { ManualClock } from '@ashlar/core/testing';
 import type { KeyValueStore, MaybePromise } from './key-value-store.ts';
-import type { ManualClock } from './manual-clock.ts';
 
 /** The two functions of a test runner that the suites need: Vitest's, Jest's, Bun's and `node:test`'s fit. */
 export interface SuiteRunner {

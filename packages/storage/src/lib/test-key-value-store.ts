@@ -1,4 +1,4 @@
-import { createManualClock } from './manual-clock.ts';
+import { createManualClock } from '@ashlar/core/testing';
 import { defineForkTests, defineLeaseTests } from './suite-capabilities.ts';
 import { defineConcurrencyTests } from './suite-concurrency.ts';
 import { defineModelTests } from './suite-model.ts';

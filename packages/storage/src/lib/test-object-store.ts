@@ -1,4 +1,4 @@
-import { createManualClock } from './manual-clock.ts';
+import { createManualClock } from '@ashlar/core/testing';
 import { type CreateObjectStore, jsonCodec, type ObjectSuite } from './object-suite-runner.ts';
 import { defineObjectReadTests } from './suite-object-reads.ts';
 import { defineUpdateTests } from './suite-object-updates.ts';

@@ -1,4 +1,5 @@
-import type { Clock, Timer } from '@ashlar/core';
+import type { Clock } from '@ashlar/core';
+import { createManualClock as createSteppedClock } from '@ashlar/core/testing';
 
 /** A clock that stands still until a test moves it. */
 export interface ManualClock extends Clock {
@@ -8,27 +9,17 @@ export interface ManualClock extends Clock {
 
 /** @param start milliseconds since 1970; default 2001-01-01T00:00:00Z */
 export function createManualClock(start: number = Date.UTC(2001, 0, 1)): ManualClock {
-  let now = start;
-  const timers = new Set<{ at: number; call: () => void }>();
+  const clock = createSteppedClock(start);
   return {
-    now: () => now,
-    monotonic: () => now - start,
-    setTimer(milliseconds, call): Timer {
-      const timer = { at: now + Math.max(0, milliseconds), call };
-      timers.add(timer);
-      return { clear: () => void timers.delete(timer) };
-    },
+    ...clock,
     async advance(milliseconds) {
-      const end = now + milliseconds;
-      for (;;) {
-        const due = [...timers].filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)[0];
-        if (!due) break;
-        timers.delete(due);
-        now = Math.max(now, due.at);
-        due.call();
+      const end = clock.monotonic() + milliseconds;
+      const left = (): number => end - clock.monotonic();
+      for (let next = clock.pending()[0]; next !== undefined && next <= left(); next = clock.pending()[0]) {
+        clock.advance(next);
         await settled();
       }
-      now = end;
+      clock.advance(left());
       await settled();
     },
   };

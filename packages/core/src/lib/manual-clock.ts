@@ -1,12 +1,22 @@
-import type { Clock, Timer } from '@ashlar/core';
+import type { Clock, Timer } from './ambient.ts';
 
 /** A clock that stands still until it is told to go on. */
 export interface ManualClock extends Clock {
   /** Lets that much time pass and calls the timers that fall due, in their order, each at its moment. */
   advance(milliseconds: number): void;
+  /** After how many milliseconds each timer that waits falls due; the next one first. */
+  pending(): readonly number[];
 }
 
-/** A clock for tests, standing at `start` (milliseconds since 1970). */
+/**
+ * A clock for tests, standing at `start` (milliseconds since 1970).
+ *
+ * @example
+ * const clock = createManualClock();
+ * const slept = sleep(clock, 1000);
+ * clock.advance(1000);
+ * await slept;
+ */
 export function createManualClock(start: number = 0): ManualClock {
   const timers = new Set<{ readonly at: number; readonly call: () => void }>();
   let elapsed = 0;
@@ -18,7 +28,7 @@ export function createManualClock(start: number = 0): ManualClock {
     now: () => start + elapsed,
     monotonic: () => elapsed,
     setTimer(milliseconds: number, call: () => void): Timer {
-      const timer = { at: elapsed + milliseconds, call };
+      const timer = { at: elapsed + Math.max(0, milliseconds), call };
       timers.add(timer);
       return { clear: () => void timers.delete(timer) };
     },
@@ -26,10 +36,11 @@ export function createManualClock(start: number = 0): ManualClock {
       const end = elapsed + milliseconds;
       for (let timer = nextUntil(end); timer; timer = nextUntil(end)) {
         timers.delete(timer);
-        elapsed = Math.max(elapsed, timer.at);
+        elapsed = timer.at;
         timer.call();
       }
       elapsed = end;
     },
+    pending: () => Array.from(timers, ({ at }) => at - elapsed).sort((a, b) => a - b),
   };
 }

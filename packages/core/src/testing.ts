@@ -1,0 +1,1 @@
+export { createManualClock, type ManualClock } from './lib/manual-clock.ts';
