@@ -139,6 +139,8 @@ function assemble(
   ready.then(start, (error) => settings.onError?.(error));
   const close = async (): Promise<void> => {
     await controller.close();
+    // the namespaces that are still being made go into a store that is still open
+    await ready.catch(() => {});
     await storage[Symbol.asyncDispose]();
   };
   return {

@@ -61,18 +61,30 @@ export class StateFolder {
     return this.file('kubeconfig');
   }
 
+  /** @throws UsageError */
   write(name: string, text: string): void {
-    writeFileSync(this.file(name), text, { mode: 0o600 });
-    chmodSync(this.file(name), 0o600);
+    this.#with(name, 'written', (file) => {
+      writeFileSync(file, text, { mode: 0o600 });
+      chmodSync(file, 0o600);
+    });
   }
 
   #read(): ServerIdentity {
-    const read = (name: string): string => readFileSync(this.file(name), 'utf8');
+    const read = (name: string): string => this.#with(name, 'read', (file) => readFileSync(file, 'utf8'));
     return {
       certificateAuthority: read(FILES.certificateAuthority),
       certificate: read(FILES.certificate),
       key: read(FILES.key),
       token: read(FILES.token).trim(),
     };
+  }
+
+  #with<T>(name: string, deed: string, run: (file: string) => T): T {
+    const file = this.file(name);
+    try {
+      return run(file);
+    } catch (error) {
+      throw new UsageError(`${file} cannot be ${deed} (${(error as NodeJS.ErrnoException).code ?? error})`);
+    }
   }
 }

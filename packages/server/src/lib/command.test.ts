@@ -1,0 +1,93 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { runCommand } from './command.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'command-'));
+afterAll(() => rmSync(root, { recursive: true }));
+
+async function run(...words: readonly string[]): Promise<{ status: number; stdout: string; stderr: string }> {
+  let stdout = '';
+  let stderr = '';
+  const status = await runCommand(words, {
+    stdout: (text) => {
+      stdout += text;
+    },
+    stderr: (text) => {
+      stderr += text;
+    },
+    signal: AbortSignal.abort(),
+  });
+  return { status, stdout, stderr };
+}
+
+describe('ashlar', () => {
+  it('explains itself', async () => {
+    for (const words of [['--help'], ['help'], ['-h'], ['serve', '--help'], ['serve', '--bogus', '-h']]) {
+      const { status, stdout, stderr } = await run(...words);
+      expect([status, stderr]).toEqual([0, '']);
+      expect(stdout).toContain('ashlar serve [flags]');
+      expect(stdout).toContain('--secure-port PORT');
+    }
+    const nothing = await run();
+    expect([nothing.status, nothing.stdout.includes('ashlar serve')]).toEqual([2, true]);
+  });
+
+  it('tells its version', async () => {
+    expect((await run('--version')).stdout).toMatch(/^v\d+\.\d+\.\d+.*\n$/);
+  });
+
+  const missing = join(root, 'missing');
+  const empty = join(root, 'empty');
+  writeFileSync(empty, '');
+  const garbage = join(root, 'garbage');
+  writeFileSync(garbage, 'no certificate');
+  it.each([
+    [['bogus'], 'unknown command "bogus"; ashlar --help lists those that there are'],
+    [['serve', '--bogus'], 'unknown flag --bogus; ashlar --help lists those that there are'],
+    [['serve', '--secure-port'], 'flag --secure-port needs a value'],
+    [['serve', '--secure-port=x'], 'flag --secure-port: x is no whole number from 0 to 65535'],
+    [['serve', '--tls-cert-file', missing], 'flag --tls-private-key-file is needed with --tls-cert-file'],
+    [
+      ['serve', '--tls-private-key-file', missing],
+      'flag --tls-cert-file is needed with --tls-private-key-file, --token-auth-file or --client-ca-file',
+    ],
+    [
+      ['serve', '--token-auth-file', missing],
+      'flag --tls-cert-file is needed with --tls-private-key-file, --token-auth-file or --client-ca-file',
+    ],
+    [
+      ['serve', '--tls-cert-file', missing, '--tls-private-key-file', empty],
+      `flag --tls-cert-file: ${missing} cannot be read (ENOENT)`,
+    ],
+    [
+      ['serve', '--tls-cert-file', empty, '--tls-private-key-file', root],
+      `flag --tls-private-key-file: ${root} cannot be read (EISDIR)`,
+    ],
+    [
+      ['serve', '--tls-cert-file', empty, '--tls-private-key-file', empty, '--client-ca-file', missing],
+      `flag --client-ca-file: ${missing} cannot be read (ENOENT)`,
+    ],
+    [
+      ['serve', '--tls-cert-file', empty, '--tls-private-key-file', empty, '--token-auth-file', missing],
+      `flag --token-auth-file: ${missing} cannot be read (ENOENT)`,
+    ],
+    [
+      ['serve', '--tls-cert-file', empty, '--tls-private-key-file', empty, '--token-auth-file', garbage],
+      `flag --token-auth-file: ${garbage}: `,
+    ],
+    [
+      ['serve', '--storage=memory', '--tls-cert-file', garbage, '--tls-private-key-file', garbage],
+      'flag --tls-cert-file: the certificate and its key cannot be used (',
+    ],
+    [
+      ['serve', '--storage=memory', '--etcd-servers=http://127.0.0.1:1'],
+      'flags --storage and --etcd-servers exclude each other',
+    ],
+  ])('refuses %j with one sentence', async (words, sentence) => {
+    const { status, stdout, stderr } = await run(...words);
+    expect([status, stdout, stderr]).toEqual([2, '', expect.stringContaining(`ashlar: ${sentence}`)]);
+    expect(stderr.trimEnd()).not.toContain('\n');
+  });
+});

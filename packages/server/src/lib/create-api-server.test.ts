@@ -1,0 +1,162 @@
+import { setImmediate } from 'node:timers/promises';
+import { type Authenticator, kubernetesVocabulary, StatusError } from '@ashlar/core';
+import { createManualClock } from '@ashlar/core/testing';
+import { nodeClock, nodeRandom } from '@ashlar/http-node';
+import type { ResourceDefinition } from '@ashlar/registry';
+import { createMemoryStore, type KeyValueStore } from '@ashlar/storage';
+import { describe, expect, it } from 'vitest';
+import { type ApiServer, createApiServer } from './create-api-server.ts';
+
+const configMaps = { group: '', version: 'v1', resource: 'configmaps', kind: 'ConfigMap' };
+const NAMESPACES = 'http://server/api/v1/namespaces';
+
+const namesOf = async ({ client }: ApiServer): Promise<readonly string[]> => {
+  const { items } = await client.resource(configMaps).namespace('default').list();
+  return items.map(({ metadata }) => metadata.name ?? '');
+};
+
+const write = ({ client }: ApiServer, name: string): Promise<unknown> =>
+  client.resource(configMaps).namespace('default').create({ metadata: { name } });
+
+describe('createApiServer', () => {
+  it('has its namespaces when it is ready', async () => {
+    await using server = createApiServer();
+    await server.ready;
+    const { items } = (await (await server.fetch(new Request(NAMESPACES))).json()) as {
+      items: { metadata: { name: string } }[];
+    };
+    expect(items.map(({ metadata }) => metadata.name)).toEqual([
+      'default',
+      'orch-node-lease',
+      'orch-public',
+      'orch-system',
+    ]);
+    expect(await (await server.fetch(new Request('http://server/readyz'))).text()).toBe('ok');
+  });
+
+  it('speaks the names that it is given', async () => {
+    await using server = createApiServer({ vocabulary: kubernetesVocabulary });
+    await server.ready;
+    expect((await server.fetch(new Request(`${NAMESPACES}/kube-system`))).status).toBe(200);
+  });
+
+  it('lets itself in, whoever else may come in', async () => {
+    const nobody: Authenticator = { authenticate: () => ({ outcome: 'none' }) };
+    await using server = createApiServer({
+      authenticator: nobody,
+      authorizer: { authorize: () => ({ decision: 'deny' }) },
+    });
+    await server.ready;
+    await write(server, 'a');
+    expect(await namesOf(server)).toEqual(['a']);
+    expect((await server.fetch(new Request(NAMESPACES))).status).toBe(401);
+    const forged = new Request(NAMESPACES, {
+      headers: { authorization: 'Bearer 00000000-0000-4000-8000-000000000000' },
+    });
+    expect((await server.fetch(forged)).status).toBe(401);
+  });
+
+  it('asks the admission plugins of its host behind its own', async () => {
+    const plugin = {
+      name: 'NoSecrets',
+      handles: ({ resource }: { resource: { resource: string } }) => resource.resource === 'configmaps',
+      validate: () => {
+        throw StatusError.forbidden(undefined, '', 'none of these');
+      },
+    };
+    await using server = createApiServer({ admission: [plugin] });
+    await server.ready;
+    await expect(write(server, 'a')).rejects.toThrow('none of these');
+    const elsewhere = server.client
+      .resource(configMaps)
+      .namespace('nowhere')
+      .create({ metadata: { name: 'a' } });
+    await expect(elsewhere).rejects.toThrow('namespaces "nowhere" not found');
+  });
+
+  it('serves further types while it runs', async () => {
+    await using server = createApiServer();
+    const moons: ResourceDefinition = {
+      group: 'example.com',
+      names: { plural: 'moons', singular: 'moon', kind: 'Moon', listKind: 'MoonList' },
+      scope: 'Cluster',
+      dialect: 'custom',
+      versions: [{ name: 'v1', served: true, storage: true, schema: { type: 'object' } }],
+      strategy: { validateName: () => [] },
+      storage: { list: () => ({ items: [], resourceVersion: '1' }) },
+    };
+    const path = 'http://server/apis/example.com/v1/moons';
+    expect((await server.fetch(new Request(path))).status).toBe(404);
+    server.serve(moons);
+    expect((await server.fetch(new Request(path))).status).toBe(200);
+  });
+
+  it('forks into servers that know nothing of each other', async () => {
+    await using server = createApiServer();
+    await server.ready;
+    await write(server, 'shared');
+    await using fork = server.fork();
+    await fork.ready;
+    await write(fork, 'of-the-fork');
+    await write(server, 'of-the-first');
+    expect(await namesOf(server)).toEqual(['of-the-first', 'shared']);
+    expect(await namesOf(fork)).toEqual(['of-the-fork', 'shared']);
+    await fork.close();
+    expect(await namesOf(server)).toEqual(['of-the-first', 'shared']);
+  });
+
+  it('says where its storage cannot be forked', async () => {
+    const memory = createMemoryStore({ clock: nodeClock });
+    const storage: KeyValueStore = new Proxy(memory, {
+      get: (store, name) => {
+        const value = Reflect.get(store, name, store);
+        return name === 'fork' ? undefined : typeof value === 'function' ? value.bind(store) : value;
+      },
+    });
+    await using server = createApiServer({ storage });
+    expect(() => server.fork()).toThrow(new TypeError('this storage cannot be forked'));
+  });
+
+  it('tells of a storage that fails, and is not ready', async () => {
+    const memory = createMemoryStore({ clock: nodeClock });
+    await memory[Symbol.asyncDispose]();
+    const faults: unknown[] = [];
+    const server = createApiServer({ storage: memory, onError: (error) => faults.push(error) });
+    await expect(server.ready).rejects.toThrow();
+    await setImmediate();
+    expect(faults).toHaveLength(1);
+    expect((await server.fetch(new Request('http://server/readyz'))).status).toBe(500);
+    expect((await server.fetch(new Request('http://server/livez'))).status).toBe(200);
+  });
+
+  it('can be closed before it is ready, and more than once', async () => {
+    const faults: unknown[] = [];
+    const server = createApiServer({ onError: (error) => faults.push(error) });
+    const closed = server.close();
+    await server.ready.catch(() => {});
+    await closed;
+    await server.close();
+    for (let turn = 0; turn < 10; turn++) await setImmediate();
+    expect(faults).toEqual([]);
+  });
+
+  it('ends the watches that are open when it closes', async () => {
+    const server = createApiServer();
+    await server.ready;
+    const response = await server.fetch(new Request(`${NAMESPACES}?watch=1&resourceVersion=1`));
+    const reading = response.text();
+    await setImmediate();
+    await server.close();
+    expect((await reading).trim().split('\n').length).toBeGreaterThanOrEqual(4);
+  });
+
+  it('takes time and chance from its host alone', async () => {
+    const clock = createManualClock(Date.UTC(2020, 0, 1));
+    const ambient = { clock, random: nodeRandom, vocabulary: kubernetesVocabulary };
+    await using server = createApiServer({ ambient, vocabulary: kubernetesVocabulary, controllers: false });
+    await server.ready;
+    await write(server, 'a');
+    const { metadata } = await server.client.resource(configMaps).namespace('default').get('a');
+    expect(metadata.creationTimestamp).toBe('2020-01-01T00:00:00Z');
+  });
+});
