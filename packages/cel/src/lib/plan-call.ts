@@ -10,7 +10,7 @@ import { planEquality, planOperator } from './plan-operator.ts';
 import type { Planner } from './planner.ts';
 import { accepts } from './runtime-types.ts';
 import { standardCosts } from './standard-costs.ts';
-import type { CelType } from './types.ts';
+import type { CelType, TypeKind } from './types.ts';
 import {
   EvaluationError,
   listItems,
@@ -140,14 +140,18 @@ function prepare(callee: Callee, plans: readonly Plan[], node: CallNode): Implem
 /** The implementation of the call, behind checks of those operands whose types only running tells. */
 function guarded(planner: Planner, { declared, overloads, operands }: Callee): Implementation {
   if (declared.evaluate) return declared.evaluate;
-  const known = operands.map((operand) => {
-    const { kind } = planner.typeOf(operand);
-    return kind !== 'dyn' && kind !== 'any';
-  });
+  const known = operands.map((operand) => isCertain(planner.typeOf(operand)));
   const [only] = overloads;
   if (overloads.length === 1 && only?.evaluate && known.every(Boolean)) return only.evaluate;
   return dispatch(overloads);
 }
+
+/** Types of which the checker knows what values are; in place of any other there may be null. */
+const CERTAIN: ReadonlySet<TypeKind> = new Set<TypeKind>([
+  'bool', 'int', 'uint', 'double', 'string', 'bytes', 'list', 'map', 'type',
+]); // biome-ignore format: a table
+
+const isCertain = ({ kind, nullable }: CelType): boolean => CERTAIN.has(kind) && !nullable;
 
 /** Picks the first overload whose types take the operands. */
 function dispatch(overloads: readonly Overload[]): Implementation {
