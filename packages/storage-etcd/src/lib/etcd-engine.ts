@@ -148,6 +148,8 @@ export class EtcdEngine implements EtcdStore {
 
   compact(revision: number): Promise<void> {
     return this.#run(async () => {
+      // watches of this store that began before keep what they were promised
+      await Promise.all([...this.#watches].map((watch) => watch.settle(revision)));
       try {
         this.#client.revisionOf(await this.#client.call(compactMethod, { revision }));
       } catch (error) {

@@ -8,12 +8,17 @@ import { WATCH_PATH } from './etcd-methods.ts';
 import type { GrpcCall } from './grpc-call.ts';
 import { GrpcCode, GrpcError } from './grpc-error.ts';
 import { MalformedMessageError } from './protobuf-message.ts';
+import { systemClock } from './system-clock.ts';
 import { toStorageError } from './to-storage-error.ts';
 import { WatchBatches } from './watch-batches.ts';
 import { type WatchResponse, watchRequest, watchResponse } from './watch-messages.ts';
 
 /** A fragment is as long as etcd lets a request be, or a single event: far below this. */
 const MESSAGE_LIMIT = 256 << 20;
+
+/** How long a compaction waits for a watch that catches up, and how often it looks. */
+const SETTLE_MILLISECONDS = 1000;
+const SETTLE_STEP_MILLISECONDS = 20;
 
 /** What a watch is made of. */
 export interface EtcdWatchOptions {
@@ -37,8 +42,12 @@ export class EtcdWatch implements Disposable {
   readonly #backOff: BackOff = new BackOff(20, 2000);
   readonly #ending: AbortController = new AbortController();
   #call: GrpcCall | undefined;
-  /** A call that has been told that the watch stands, on a member whose notices can be trusted. */
-  #ready: GrpcCall | undefined;
+  /** Lets go of the stream under way, whose call has been cancelled. */
+  #leave: () => void = () => {};
+  /** The call, once etcd has said that the watch stands. */
+  #standing: GrpcCall | undefined;
+  /** The watch has no past to catch up with: compaction cannot hurt it. */
+  #synced: boolean = false;
   #progressWanted: boolean = false;
 
   constructor(options: EtcdWatchOptions) {
@@ -48,10 +57,20 @@ export class EtcdWatch implements Disposable {
     void this.#run();
   }
 
-  /** Asks etcd to say how far the watch has come; on a member whose answers cannot be trusted it is not asked. */
+  /** Asks etcd to say how far the watch has come. It does not answer while the watch catches up with the past. */
   requestProgress(): void {
-    if (this.#ready) this.#ready.write(watchRequest.encode({ progress: {} }));
+    if (this.#standing) this.#standing.write(watchRequest.encode({ progress: {} }));
     else this.#progressWanted = true;
+  }
+
+  /** Resolves when a compaction up to that revision cannot hurt the watch any more, or after a second. */
+  async settle(revision: number): Promise<void> {
+    const end = systemClock.monotonic() + SETTLE_MILLISECONDS;
+    while (!this.#ended && !this.#synced && this.#batches.position < revision) {
+      if (systemClock.monotonic() > end) return;
+      this.requestProgress();
+      await sleep(systemClock, SETTLE_STEP_MILLISECONDS);
+    }
   }
 
   /** Ends the watch with an error. */
@@ -69,6 +88,7 @@ export class EtcdWatch implements Disposable {
     if (this.#ended) return;
     this.#ending.abort();
     this.#call?.cancel();
+    this.#leave();
     this.#options.ended(this);
   }
 
@@ -107,7 +127,8 @@ export class EtcdWatch implements Disposable {
       throw error;
     } finally {
       this.#call = undefined;
-      this.#ready = undefined;
+      this.#standing = undefined;
+      this.#synced = false;
     }
   }
 
@@ -133,7 +154,7 @@ export class EtcdWatch implements Disposable {
         observer,
       );
       this.#call = call;
-      this.#ending.signal.addEventListener('abort', () => resolve(), { once: true });
+      this.#leave = resolve;
       call.write(watchRequest.encode({ create: this.#create(start, member) }));
     });
   }
@@ -159,18 +180,19 @@ export class EtcdWatch implements Disposable {
     const { client } = this.#options;
     const revision = response.header ? client.revisionOf(response) : 0;
     if (response.canceled) throw this.#cancellation(response);
-    if (response.created) return this.#begin(revision, member, start);
+    if (response.created) return this.#begin(revision, start);
     if (response.events.length > 0) this.#deliver(response);
-    else if (member.progress && this.#batches.reach(revision)) this.#tellProgress(revision);
+    else this.#progress(revision, member);
     return true;
   }
 
   /** The watch stands, unless there was more already than was known. */
-  #begin(revision: number, member: EtcdMember, start: number): boolean {
+  #begin(revision: number, start: number): boolean {
     this.#backOff.reset();
-    if (start > this.#batches.position && revision >= start) return false;
-    if (!member.progress) return true;
-    this.#ready = this.#call;
+    const isAhead = start > this.#batches.position;
+    if (isAhead && revision >= start) return false;
+    this.#synced = isAhead;
+    this.#standing = this.#call;
     if (this.#progressWanted) {
       this.#progressWanted = false;
       this.requestProgress();
@@ -178,20 +200,22 @@ export class EtcdWatch implements Disposable {
     return true;
   }
 
-  #deliver(response: WatchResponse): void {
-    const events = this.#batches.take(response);
-    if (events.length === 0) return;
-    try {
-      this.#options.observer.events(events);
-    } catch (error) {
-      this.fail(error instanceof Error ? error : new Error(String(error)));
-    }
+  /** A notice comes only when there is nothing left to catch up with, however little else it says. */
+  #progress(revision: number, member: EtcdMember): void {
+    this.#synced = true;
+    if (!member.progress || !this.#batches.reach(revision)) return;
+    this.#tell((observer) => observer.progress?.(revision));
   }
 
-  #tellProgress(revision: number): void {
-    const { observer } = this.#options;
+  #deliver(response: WatchResponse): void {
+    const events = this.#batches.take(response);
+    if (events.length > 0) this.#tell((observer) => observer.events(events));
+  }
+
+  /** An observer that throws has its watch ended. */
+  #tell(call: (observer: WatchObserver) => void): void {
     try {
-      observer.progress?.(revision);
+      call(this.#options.observer);
     } catch (error) {
       this.fail(error instanceof Error ? error : new Error(String(error)));
     }
