@@ -31,13 +31,13 @@ export interface WireObject {
   readonly [field: string]: unknown;
 }
 
-export interface WireMetadata extends Required<Omit<ApiObject['metadata'], 'resourceVersion'>> {
+interface WireMetadata extends Required<Omit<ApiObject['metadata'], 'resourceVersion'>> {
   readonly resourceVersion: string;
   readonly continue: string;
   readonly remainingItemCount: number;
 }
 
-export interface WireResource {
+interface WireResource {
   readonly name: string;
   readonly kind: string;
   readonly namespaced: boolean;
@@ -58,7 +58,7 @@ export interface Reply {
   readonly body: WireObject;
 }
 
-export type Fields = Readonly<Record<string, unknown>>;
+type Fields = Readonly<Record<string, unknown>>;
 
 /** A server of one test, spoken to in HTTP without sockets. */
 export interface ClauseServer {
@@ -77,14 +77,14 @@ export interface ClauseServer {
 }
 
 /** A server whose time is this test's alone. */
-export interface TimedServer extends ClauseServer {
+interface TimedServer extends ClauseServer {
   readonly clock: ManualClock;
   /** Lets time go on, second by second, until something is settled. */
   waitFor<T>(pending: Promise<T>): Promise<T>;
 }
 
 /** The events of a watch, one after the other. */
-export class WireWatch implements AsyncDisposable {
+class WireWatch implements AsyncDisposable {
   readonly response: Response;
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
   readonly #decoder = new TextDecoder();
