@@ -1,7 +1,8 @@
-import { flagsHelp, parseFlags } from './flags.ts';
+import { flagsHelp, parseFlags, parseWords } from './flags.ts';
 import { serveFlags } from './serve-flags.ts';
 import { serverVersion } from './server-version.ts';
 import { UsageError } from './usage-error.ts';
+import { vetFlags } from './vet-flags.ts';
 
 /** Where a command writes, and how it learns that it shall end. */
 export interface CommandSurroundings {
@@ -14,12 +15,17 @@ export interface CommandSurroundings {
 const HELP = `ashlar: an API server in the style of Kubernetes
 
   ashlar serve [flags]      run a server until SIGINT or SIGTERM
+  ashlar vet [flags] FILE…  say whether a server would take the documents of the files
   ashlar --help             this text
   ashlar --version          the version of this server
 
 Flags of serve
 
 ${flagsHelp(serveFlags)}
+
+Flags of vet
+
+${flagsHelp(vetFlags)}
 `;
 
 const HELP_FLAGS: ReadonlySet<string> = new Set(['--help', '-h']);
@@ -42,6 +48,11 @@ export async function runCommand(
     if (command === '--version') {
       surroundings.stdout(`${serverVersion.gitVersion}\n`);
       return 0;
+    }
+    if (command === 'vet') {
+      const { flags, operands } = parseWords(vetFlags, rest);
+      const { vet } = await import('./vet.ts');
+      return await vet(flags, operands, surroundings);
     }
     if (command !== 'serve')
       throw new UsageError(

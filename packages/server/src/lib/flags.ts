@@ -17,14 +17,37 @@ export type FlagValues<T extends FlagTable> = {
   readonly [K in keyof T]?: T[K] extends Flag<infer V> ? V : never;
 };
 
+/** What stands behind a command. */
+export interface ParsedWords<T extends FlagTable> {
+  readonly flags: FlagValues<T>;
+  /** Words that are no flags, in their order. */
+  readonly operands: readonly string[];
+}
+
 /**
- * Reads the words behind a command. `--name value`, `--name=value`, and `_` for `-` are understood; a switch needs no value.
- * @throws UsageError for an unknown flag, a word that is none, a flag without its value, and a value that is none
+ * Reads the flags behind a command that takes nothing else.
+ * @throws UsageError as `parseWords`, and for a word that is no flag
  */
 export function parseFlags<T extends FlagTable>(table: T, words: readonly string[]): FlagValues<T> {
+  const { flags, operands } = parseWords(table, words);
+  if (operands.length === 0) return flags;
+  throw new UsageError(`${JSON.stringify(operands[0])} is no flag; ashlar --help lists those that there are`);
+}
+
+/**
+ * Reads the words behind a command. `--name value`, `--name=value`, and `_` for `-` are understood; a switch needs no value.
+ * @throws UsageError for an unknown flag, a flag without its value, and a value that is none
+ */
+export function parseWords<T extends FlagTable>(table: T, words: readonly string[]): ParsedWords<T> {
   const values: Record<string, unknown> = {};
+  const operands: string[] = [];
   for (let i = 0; i < words.length; i++) {
-    const { name, inline } = splitFlag(words[i] as string);
+    const word = words[i] as string;
+    if (!word.startsWith('--')) {
+      operands.push(word);
+      continue;
+    }
+    const { name, inline } = splitFlag(word);
     const flag = Object.hasOwn(table, name) && table[name];
     if (!flag) throw new UsageError(`unknown flag --${name}; ashlar --help lists those that there are`);
     if (inline === undefined && flag.value !== undefined) i++;
@@ -33,12 +56,10 @@ export function parseFlags<T extends FlagTable>(table: T, words: readonly string
       throw new UsageError(`flag --${name} needs a value`);
     values[name] = parseValue(name, flag, text);
   }
-  return values as FlagValues<T>;
+  return { flags: values as FlagValues<T>, operands };
 }
 
 function splitFlag(word: string): { name: string; inline: string | undefined } {
-  if (!word.startsWith('--'))
-    throw new UsageError(`${JSON.stringify(word)} is no flag; ashlar --help lists those that there are`);
   const equals = word.indexOf('=');
   const name = (equals < 0 ? word : word.slice(0, equals)).slice(2).replaceAll('_', '-');
   return { name, inline: equals < 0 ? undefined : word.slice(equals + 1) };

@@ -1,6 +1,7 @@
-import { parseDuration, type Vocabulary, vocabularies } from '@ashlar/core';
+import { parseDuration, type Vocabulary } from '@ashlar/core';
 import type { Flag } from './flags.ts';
 import { parseEndpoints, parseStorageLocation, type StorageLocation } from './storage-location.ts';
+import { vocabularyFlag } from './vocabulary-flag.ts';
 
 const LISTENER = 'Listening';
 const STORAGE = 'Storage and names';
@@ -49,18 +50,6 @@ const toggle = (group: string, meaning: string): Flag<boolean> => ({
     throw new Error(`${given} is neither true nor false`);
   },
 });
-
-const vocabulary: Flag<Vocabulary> = {
-  group: STORAGE,
-  value: Object.keys(vocabularies).join('|'),
-  meaning: 'names on the wire (default orch)',
-  parse(given) {
-    const found = Object.hasOwn(vocabularies, given) && vocabularies[given];
-    if (!found)
-      throw new Error(`${given} is no vocabulary; there are ${Object.keys(vocabularies).join(', ')}`);
-    return found;
-  },
-};
 
 const storage: Flag<StorageLocation> = {
   group: STORAGE,
@@ -131,7 +120,7 @@ export const serveFlags: { readonly [K in keyof ServeFlags]-?: Flag<NonNullable<
   'http-socket': text(LISTENER, 'PATH', 'plain HTTP on a unix socket, readable by its owner alone'),
   'tls-cert-file': text(LISTENER, 'FILE', 'served certificate, PEM; reread when it changes'),
   'tls-private-key-file': text(LISTENER, 'FILE', 'its key, PEM'),
-  vocabulary,
+  vocabulary: vocabularyFlag(STORAGE),
   storage,
   'etcd-servers': etcdServers,
   'etcd-prefix': text(STORAGE, 'PATH', 'where its keys begin (default /registry)'),

@@ -1,49 +1,32 @@
 import { kubernetesVocabulary, orchVocabulary } from '@ashlar/core';
-import { createManualClock } from '@ashlar/core/testing';
-import { createMemoryStore, type MemoryStore, StoreClosedError } from '@ashlar/storage';
+import { nodeAmbient } from '@ashlar/http-node';
+import { createMemoryStore } from '@ashlar/storage';
 import { describe, expect, it } from 'vitest';
-import { UsageError } from './usage-error.ts';
 import { requireVocabulary } from './vocabulary-marker.ts';
 
-const location = { engine: 'sqlite', file: 'a.db' } as const;
-const newStore = (): MemoryStore => createMemoryStore({ clock: createManualClock() });
+const location = { engine: 'etcd', endpoints: ['http://etcd:2379'] } as const;
+const emptyStore = () => createMemoryStore({ clock: nodeAmbient(orchVocabulary).clock });
 
 describe('requireVocabulary', () => {
-  it('marks an empty store, and takes it again under the same names', async () => {
-    const store = newStore();
-    await requireVocabulary(store, orchVocabulary, location);
-    const revision = store.currentRevision();
-    await requireVocabulary(store, orchVocabulary, location);
-    expect(store.currentRevision()).toBe(revision);
+  it('marks an empty store, once for all that begin together', async () => {
+    const store = emptyStore();
+    await Promise.all([1, 2, 3].map(() => requireVocabulary(store, orchVocabulary, location)));
+    expect((await store.range('/')).entries).toHaveLength(1);
   });
 
-  it('refuses it under others, and lets it go', async () => {
-    const store = newStore();
+  it('refuses a store of another vocabulary', async () => {
+    const store = emptyStore();
     await requireVocabulary(store, orchVocabulary, location);
-    const refused = requireVocabulary(store, kubernetesVocabulary, location);
-    await expect(refused).rejects.toThrow(UsageError);
-    await expect(refused).rejects.toThrow(
-      'flag --vocabulary: sqlite:a.db holds objects of the vocabulary orch, not kubernetes; ' +
-        'name another file with --storage sqlite:FILE, or delete this one',
-    );
-    expect(() => store.get('/a')).toThrow(StoreClosedError);
-  });
-
-  it('refuses a store that somebody else has filled', async () => {
-    const store = newStore();
-    store.put('/registry/pods/a', new Uint8Array(1));
-    const etcd = { engine: 'etcd', endpoints: ['http://a:1'] } as const;
-    await expect(requireVocabulary(store, orchVocabulary, etcd)).rejects.toThrow(
-      'etcd:http://a:1 holds /registry/pods/a, which no ashlar server wrote; name another place with --etcd-prefix',
+    await expect(requireVocabulary(store, kubernetesVocabulary, location)).rejects.toThrow(
+      'flag --vocabulary: etcd:http://etcd:2379 holds objects of the vocabulary orch, not kubernetes; name another place with --etcd-prefix',
     );
   });
 
-  it('lets one of two servers that begin at once decide', async () => {
-    const store = newStore();
-    const begun = await Promise.allSettled([
-      requireVocabulary(store, orchVocabulary, location),
-      requireVocabulary(store, kubernetesVocabulary, location),
-    ]);
-    expect(begun.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  it('refuses what another program has filled', async () => {
+    const store = emptyStore();
+    await store.put('/pods/default/a', new Uint8Array([1]));
+    await expect(requireVocabulary(store, orchVocabulary, location)).rejects.toThrow(
+      'etcd:http://etcd:2379 holds /pods/default/a, which no ashlar server wrote; name another place with --etcd-prefix',
+    );
   });
 });

@@ -1,0 +1,92 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { createNodeTransport } from '@ashlar/http-node';
+
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+/** Found from here: processes run in folders of their own. */
+const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx/esm')).href;
+
+/** The built command where the built packages are tested, else the sources. */
+const COMMAND = process.env.ASHLAR_DIST
+  ? [here('../../bin/ashlar.mjs')]
+  : ['--conditions=@ashlar/source', '--import', tsx, here('./ashlar.fixture.ts')];
+
+/** A running `ashlar`, and what it has said. */
+export class AshlarProcess implements AsyncDisposable {
+  readonly #child: ChildProcess;
+  readonly #folder: string;
+  readonly #ended: Promise<number | null>;
+  stdout = '';
+  stderr = '';
+
+  constructor(folder: string, ...words: readonly string[]) {
+    const cwd = folder;
+    this.#folder = folder;
+    this.#child = spawn(process.execPath, [...COMMAND, ...words], { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+    this.#child.stdout?.on('data', (data: Buffer) => {
+      this.stdout += data;
+    });
+    this.#child.stderr?.on('data', (data: Buffer) => {
+      this.stderr += data;
+    });
+    this.#ended = new Promise((resolve) => this.#child.once('close', (code) => resolve(code)));
+  }
+
+  /** Fulfilled when it serves; fails with what it said when it ends instead. */
+  async serving(): Promise<this> {
+    while (!this.stdout.includes('stop it')) {
+      const ended = await Promise.race([
+        this.#ended,
+        new Promise((resolve) => setTimeout(resolve, 20, 'not yet')),
+      ]);
+      if (ended !== 'not yet') throw new Error(`ended with ${ended}: ${this.stderr}`);
+    }
+    return this;
+  }
+
+  /** The exit status; null where a signal ended it. */
+  ended(): Promise<number | null> {
+    return this.#ended;
+  }
+
+  kill(signal: NodeJS.Signals): Promise<number | null> {
+    this.#child.kill(signal);
+    return this.#ended;
+  }
+
+  get url(): string {
+    return /https:\S+/.exec(this.stdout)?.[0] ?? '';
+  }
+
+  file(name: string): string {
+    return readFileSync(join(this.#folder, '.ashlar', name), 'utf8');
+  }
+
+  /** A request of the administrator. */
+  async request(
+    method: string,
+    path: string,
+    {
+      body,
+      headers = {},
+      signal,
+    }: { body?: string; headers?: Record<string, string>; signal?: AbortSignal } = {},
+  ): Promise<Awaited<ReturnType<ReturnType<typeof createNodeTransport>['request']>>> {
+    const transport = createNodeTransport({ tls: { certificateAuthorities: this.file('ca.crt') } });
+    const authorization = `Bearer ${this.file('admin.token')}`;
+    return transport.request(this.url + path, {
+      method,
+      headers: { authorization, 'content-type': 'application/json', ...headers },
+      ...(body !== undefined && { body: new TextEncoder().encode(body) }),
+      ...(signal && { signal }),
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#child.exitCode === null && this.#child.signalCode === null) await this.kill('SIGKILL');
+  }
+}

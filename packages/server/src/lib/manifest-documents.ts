@@ -1,0 +1,41 @@
+import { DecodeError, decodeYaml, encodeUtf8 } from '@ashlar/codec';
+import { type ApiObject, isJsonObject, type JsonObject, type JsonValue } from '@ashlar/core';
+
+/** A document of a manifest file. */
+export interface ManifestDocument {
+  /** `FILE`, or `FILE (document 2)` where there are several. */
+  readonly place: string;
+  readonly text: string;
+}
+
+/** A line that ends a document, as kubectl tells them apart. */
+const SEPARATOR = /^---(?:[ \t].*)?$/m;
+
+/** The documents of a YAML or JSON file that are not empty. */
+export function manifestDocuments(file: string, text: string): readonly ManifestDocument[] {
+  const texts = text.split(SEPARATOR).filter((part) => part.replace(/^\s*#.*$/gm, '').trim() !== '');
+  return texts.map((part, index) => ({
+    place: texts.length === 1 ? file : `${file} (document ${index + 1})`,
+    text: part,
+  }));
+}
+
+/**
+ * What a document says.
+ * @throws DecodeError
+ */
+export const documentValue = ({ text }: ManifestDocument): JsonValue => decodeYaml(encodeUtf8(text)).value;
+
+/**
+ * The value as an object of some kind.
+ * @throws DecodeError where it has no apiVersion or no kind
+ */
+export function asApiObject(value: JsonValue): ApiObject {
+  if (!isJsonObject(value)) throw new DecodeError('the document is no object');
+  for (const field of ['apiVersion', 'kind']) {
+    if (typeof value[field] !== 'string' || value[field] === '')
+      throw new DecodeError(`the document has no ${field}`);
+  }
+  const { apiVersion, kind, metadata } = value as JsonObject & { apiVersion: string; kind: string };
+  return { ...value, apiVersion, kind, metadata: isJsonObject(metadata) ? metadata : {} };
+}

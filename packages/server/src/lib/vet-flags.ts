@@ -1,0 +1,25 @@
+import type { Vocabulary } from '@ashlar/core';
+import type { Flag } from './flags.ts';
+import { vocabularyFlag } from './vocabulary-flag.ts';
+
+const GROUP = 'Vetting';
+
+/** What `ashlar vet` was told beside its files. */
+export interface VetFlags {
+  readonly vocabulary?: Vocabulary;
+  readonly expression?: string;
+}
+
+/** The flags of `ashlar vet`. */
+export const vetFlags: { readonly [K in keyof VetFlags]-?: Flag<NonNullable<VetFlags[K]>> } = {
+  vocabulary: vocabularyFlag(GROUP),
+  expression: {
+    group: GROUP,
+    value: 'TEXT',
+    meaning: 'evaluate this over each document, as self and object, and print value, type and cost',
+    parse(given) {
+      if (given.trim() === '') throw new Error('the expression is empty');
+      return given;
+    },
+  },
+};

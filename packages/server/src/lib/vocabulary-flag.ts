@@ -1,0 +1,15 @@
+import { type Vocabulary, vocabularies } from '@ashlar/core';
+import type { Flag } from './flags.ts';
+
+/** `--vocabulary`, in the group of a command's help. */
+export const vocabularyFlag = (group: string): Flag<Vocabulary> => ({
+  group,
+  value: Object.keys(vocabularies).join('|'),
+  meaning: 'names on the wire (default orch)',
+  parse(given) {
+    const found = Object.hasOwn(vocabularies, given) ? vocabularies[given] : undefined;
+    if (!found)
+      throw new Error(`${given} is no vocabulary; there are ${Object.keys(vocabularies).join(', ')}`);
+    return found;
+  },
+});
