@@ -120,9 +120,9 @@ export const sensibleText: fc.Arbitrary<string> = fc.letrec<Record<'bool' | 'int
         'true',
         'false',
         'has(labels.app)',
-        '"app" in labels',
-        '1 / 0 > 0',
-        'object.spec.replicas > 2',
+        '("app" in labels)',
+        '(1 / 0 > 0)',
+        '(object.spec.replicas > 2)',
       ),
       fc
         .tuple(tie('bool'), fc.constantFrom('&&', '||', '==', '!='), tie('bool'))
