@@ -227,6 +227,15 @@ describe('a request', () => {
     expect((await api.ask('GET', `${NOTES}?timeout=x`)).status).toBe(400);
   });
 
+  it('whose body breaks off is the fault of its caller', async () => {
+    const api = createTestApi();
+    for (const method of ['POST', 'DELETE']) {
+      const request = { ...toRequest(method, NOTES), body: () => Promise.reject(new Error('aborted')) };
+      expect((await api.handler(request)).status).toBe(400);
+    }
+    expect(api.faults).toEqual([]);
+  });
+
   it('is refused for a broken path', async () => {
     const { status, json } = await createTestApi().ask('GET', '/api/v1/%zz');
     expect([status, json.reason]).toEqual([400, 'BadRequest']);

@@ -1,5 +1,5 @@
 import { DecodeError, decodeUtf8, jsonSerializer, unrecognizedBody, yamlSerializer } from '@ashlar/codec';
-import type { ApiObject, JsonValue } from '@ashlar/core';
+import { type ApiObject, type JsonValue, StatusError } from '@ashlar/core';
 import type { DecodeRequest } from '@ashlar/registry';
 import type { RequestScope } from './request-scope.ts';
 import type { ServedResource } from './served-resource.ts';
@@ -10,9 +10,13 @@ export const MAXIMUM_BODY_BYTES = 3_145_728;
 /** How a body is written. */
 export type BodyFormat = 'json' | 'yaml' | 'protobuf';
 
-/** The whole body. @throws StatusError 413 */
-export function readBody({ request }: RequestScope): Promise<Uint8Array> {
-  return request.body(MAXIMUM_BODY_BYTES);
+/** The whole body. @throws StatusError 413, and 400 where it breaks off: that is the caller's doing */
+export async function readBody({ request }: RequestScope): Promise<Uint8Array> {
+  try {
+    return await request.body(MAXIMUM_BODY_BYTES);
+  } catch (error) {
+    throw StatusError.is(error) ? error : StatusError.badRequest('the body of the request broke off', error);
+  }
 }
 
 /** A decoded body, and what strictness has against its text. */
