@@ -18,7 +18,11 @@ const extensions = {
   'x-kubernetes-preserve-unknown-fields': 'preserveUnknownFields',
 };
 
-const typeName = (ref) => ref.split('/').at(-1).replace(/^io\.k8s\./, 'k8s.io.');
+const typeName = (ref) =>
+  ref
+    .split('/')
+    .at(-1)
+    .replace(/^io\.k8s\./, 'k8s.io.');
 
 function convert(schema) {
   const out = {};
@@ -28,15 +32,25 @@ function convert(schema) {
   if (schema.format === 'int-or-string') out.intOrString = true;
   else if (schema.format) out.format = schema.format;
   const isEmptyObject = typeof schema.default === 'object' && Object.keys(schema.default ?? {}).length === 0;
-  if (schema.default !== undefined && schema.default !== '' && schema.default !== 0 && schema.default !== false && !isEmptyObject)
+  if (
+    schema.default !== undefined &&
+    schema.default !== '' &&
+    schema.default !== 0 &&
+    schema.default !== false &&
+    !isEmptyObject
+  )
     out.default = schema.default;
   if (schema.properties)
-    out.properties = Object.fromEntries(Object.entries(schema.properties).map(([name, field]) => [name, convert(field)]));
+    out.properties = Object.fromEntries(
+      Object.entries(schema.properties).map(([name, field]) => [name, convert(field)]),
+    );
   if (schema.items) out.items = convert(schema.items);
   if (schema.additionalProperties) out.additionalProperties = convert(schema.additionalProperties);
   for (const [from, to] of Object.entries(extensions)) if (schema[from] !== undefined) out[to] = schema[from];
   const kinds = schema['x-kubernetes-group-version-kind'];
-  if (kinds?.length === 1) out.kind = [kinds[0].group, kinds[0].version].filter((part) => part !== '').join('/') + ` ${kinds[0].kind}`;
+  if (kinds?.length === 1)
+    out.kind =
+      [kinds[0].group, kinds[0].version].filter((part) => part !== '').join('/') + ` ${kinds[0].kind}`;
   return out;
 }
 
@@ -57,6 +71,10 @@ function reach(name) {
   };
   refs(types.get(name));
 }
-for (const [name, schema] of types) if (schema.kind && !/List$/.test(name) && !name.startsWith('k8s.io.apimachinery.')) reach(name);
-const lines = [...types].filter(([name]) => reached.has(name)).sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, schema]) => JSON.stringify({ name, ...schema }));
+for (const [name, schema] of types)
+  if (schema.kind && !/List$/.test(name) && !name.startsWith('k8s.io.apimachinery.')) reach(name);
+const lines = [...types]
+  .filter(([name]) => reached.has(name))
+  .sort(([a], [b]) => (a < b ? -1 : 1))
+  .map(([name, schema]) => JSON.stringify({ name, ...schema }));
 writeFileSync(new URL('./built-in-schemas.jsonl', import.meta.url), `${lines.join('\n')}\n`);

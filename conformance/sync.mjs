@@ -19,8 +19,12 @@ for (const folder of FOLDERS) {
 cpSync(join(shared, 'conformance', 'with-server.sh'), join(here, 'with-server.sh'));
 
 // Of the specification's statements only their numbers and sections; the tests that hold them are ours.
-const known = existsSync(join(here, 'clauses.json')) ? JSON.parse(readFileSync(join(here, 'clauses.json'), 'utf8')) : [];
+const known = existsSync(join(here, 'clauses.json'))
+  ? JSON.parse(readFileSync(join(here, 'clauses.json'), 'utf8'))
+  : [];
 const tests = new Map(known.map(({ id, tests: held }) => [id, held]));
 const statements = JSON.parse(readFileSync(join(shared, 'spec', 'clauses.json'), 'utf8'));
-const clauses = statements.map(({ id, section }) => JSON.stringify({ id, section, tests: tests.get(id) ?? [] }));
+const clauses = statements.map(({ id, section }) =>
+  JSON.stringify({ id, section, tests: tests.get(id) ?? [] }),
+);
 writeFileSync(join(here, 'clauses.json'), `[\n${clauses.join(',\n')}\n]\n`);

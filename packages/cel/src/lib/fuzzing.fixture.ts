@@ -1,4 +1,3 @@
-// biome-ignore lint/correctness/noUndeclaredDependencies: only tests and scripts use this file
 import fc from 'fast-check';
 import type { Environment } from './environment.ts';
 import { bindings, environment, expressionText, sensibleText } from './expressions.fixture.ts';

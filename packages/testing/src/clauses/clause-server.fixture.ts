@@ -1,6 +1,5 @@
 import { type ApiObject, type Vocabulary, vocabularies } from '@ashlar/core';
 import type { ApiServer, ApiServerOptions } from '@ashlar/server';
-// biome-ignore lint/correctness/noUndeclaredDependencies: only tests import this file
 import { describe, it, type TestAPI } from 'vitest';
 import { createServerFixture, createTestServer } from '../lib/create-test-server.ts';
 import { createManualClock, type ManualClock } from '../lib/manual-clock.ts';
