@@ -2,7 +2,7 @@ export { objectMetaSchema } from '@ashlar/core';
 export type { CoerceOptions } from './lib/embedded-metadata.ts';
 export { type FromOpenApiOptions, fromOpenApi, type UnknownKeyword } from './lib/from-openapi.ts';
 export { fromZod } from './lib/from-zod.ts';
-export type { CompilePattern, Pattern } from './lib/pattern.ts';
+export { type CompilePattern, compileLinearPattern, type Pattern } from './lib/pattern.ts';
 export type { ReportUnknownField } from './lib/prune.ts';
 export { readRuleFieldPath } from './lib/rule-field-path.ts';
 export { collectStrictErrors, type StrictErrors } from './lib/strict-errors.ts';

@@ -7,6 +7,23 @@ import { compileStructural } from './structural.ts';
 import { checkStructuralSchema } from './structural-check.ts';
 import { toOpenApi } from './to-openapi.ts';
 
+describe('patterns', () => {
+  it.each<[z.ZodType, object]>([
+    [z.string().regex(/^a\/\u00e9$/i), { type: 'string', pattern: '(?i)^a\\/\\x{00e9}$' }],
+    [z.string().regex(/(?<year>\d+)/), { type: 'string', pattern: '(?P<year>\\d+)' }],
+    [
+      z
+        .string()
+        .regex(/^a/m)
+        .regex(/\u{1F600}$/u),
+      { type: 'string', allOf: [{ pattern: '(?m)^a' }, { pattern: '\\x{1F600}$' }] },
+    ],
+    [z.hostname(), { type: 'string', format: 'hostname' }],
+  ])('are rewritten for an engine of linear time', (type, schema) => {
+    expect(fromZod(type)).toEqual(schema);
+  });
+});
+
 describe('fromZod', () => {
   it('takes over descriptions, defaults, bounds and what is required', () => {
     const type = z.object({

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, type Schema, setMember } from '@ashlar/core';
 import { $ZodRegistry, type $ZodType, globalRegistry, toJSONSchema } from 'zod/v4/core';
 import { formatCheck } from './string-formats.ts';
+import { rewritePatterns } from './zod-pattern.ts';
 import { refusal } from './zod-refusal.ts';
 import { checksOf, isNull, unionSchema } from './zod-union.ts';
 
@@ -11,7 +12,8 @@ import { checksOf, isNull, unionSchema } from './zod-union.ts';
  * (`refine`, `transform`) are not part of it. The extensions of a schema are given as metadata:
  * `z.array(item).meta({ listType: 'map', listMapKeys: ['name'] })`.
  *
- * Patterns are in JavaScript's syntax there and in RE2's here: look-around is refused when the schema is compiled.
+ * Patterns are in JavaScript's syntax there and are rewritten to RE2's, where `\s` and `.` mean the white space and line ends of
+ * ASCII only; what RE2 has not, such as look-around, is refused when the schema is compiled.
  *
  * @throws TypeError that names the path, for what a structural schema cannot express
  * @example
@@ -45,8 +47,9 @@ function jsonSchemaOf(type: $ZodType): JsonObject {
       unrepresentable: ({ path, message }) => {
         throw refusal(pathText(path), message);
       },
-      override: ({ zodSchema, path }) => {
+      override: ({ zodSchema, jsonSchema, path }) => {
         if (zodSchema._zod.def.type === 'tuple') throw refusal(pathText(path), 'a tuple cannot be expressed');
+        rewritePatterns(zodSchema, jsonSchema);
       },
     }) as unknown as JsonObject;
   } catch (error) {

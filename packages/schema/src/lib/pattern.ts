@@ -1,4 +1,5 @@
 import { goQuote } from '@ashlar/core';
+import { RE2JS } from 're2js';
 
 /** A compiled pattern: whether it matches somewhere in a text. */
 export interface Pattern {
@@ -7,14 +8,32 @@ export interface Pattern {
 
 /**
  * Compiles a pattern of a schema (RE2 syntax). Patterns come from users: an engine that backtracks can be made to hang by
- * them, so hosts hand in one that runs in linear time.
- * @throws when the pattern is none
+ * them, so another one than {@link compileLinearPattern} should run in linear time too.
+ * @throws when the pattern is none; the message is that of RE2
  */
 export type CompilePattern = (pattern: string) => Pattern;
 
-/** Refuses every pattern. */
-export const refusePatterns: CompilePattern = (pattern) => {
-  throw new TypeError(
-    `the schema has the pattern ${goQuote(pattern)}: pass the option compilePattern with an engine of linear time`,
-  );
+/**
+ * Compiles a pattern in the syntax of RE2, which has neither look-around nor references back and takes time in proportion to the
+ * text (semantics H2, H5).
+ *
+ * @throws Error ``error parsing regexp: missing closing ): `(a` ``
+ */
+export const compileLinearPattern: CompilePattern = (pattern) => {
+  const compiled = RE2JS.compile(pattern);
+  return { test: (text) => compiled.test(text) };
 };
+
+/**
+ * The pattern of a schema, compiled.
+ * @throws TypeError that names the pattern which is none
+ */
+export function patternOf(source: string, compile: CompilePattern): Pattern {
+  try {
+    return compile(source);
+  } catch (error) {
+    throw new TypeError(`the schema has the pattern ${goQuote(source)}: ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
+}

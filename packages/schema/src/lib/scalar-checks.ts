@@ -1,5 +1,5 @@
 import { type FieldError, goFloat, goNumber, type JsonValue, type Schema } from '@ashlar/core';
-import type { CompilePattern } from './pattern.ts';
+import { type CompilePattern, patternOf } from './pattern.ts';
 import { formatCheck } from './string-formats.ts';
 import { enumError, factorError, ruleError, tooLongError, typeError } from './value-errors.ts';
 import { isInteger, isWhole } from './whole-number.ts';
@@ -14,7 +14,7 @@ export function compileStringCheck(
 ): ScalarCheck<string> | undefined {
   const { maxLength, minLength, pattern } = schema;
   if (maxLength === undefined && minLength === undefined && !pattern) return undefined;
-  const compiled = pattern ? compilePattern(pattern) : undefined;
+  const compiled = pattern ? patternOf(pattern, compilePattern) : undefined;
   return (value, path) => {
     if (maxLength !== undefined && value.length > maxLength && characters(value) > maxLength) {
       return tooLongError(path, maxLength);

@@ -2,7 +2,7 @@ import { type FieldError, FieldErrors, isJsonObject, type JsonValue, type Vocabu
 import { defaultErrors } from './default-check.ts';
 import { fromOpenApiLeniently } from './from-openapi.ts';
 import { keywordErrors } from './keyword-check.ts';
-import { type CompilePattern, refusePatterns } from './pattern.ts';
+import { type CompilePattern, compileLinearPattern } from './pattern.ts';
 import { SchemaDocument } from './schema-document.ts';
 import { completenessErrors } from './structural-completeness.ts';
 import { structuralErrors } from './structural-invariants.ts';
@@ -15,7 +15,7 @@ export interface StructuralCheckOptions {
   readonly path: string;
   /** Whether the version has the status subresource, which forbids some keywords at the root. */
   readonly statusSubresource?: boolean;
-  /** Compiles `pattern`; without it schemas with patterns are refused. */
+  /** Compiles `pattern`; default {@link compileLinearPattern}. */
   readonly compilePattern?: CompilePattern;
 }
 
@@ -23,7 +23,6 @@ export interface StructuralCheckOptions {
  * What is wrong with a schema of users' objects: it must be structural, use supported keywords only and have valid defaults
  * (semantics H2). Of rules (`x-…-validations`) all but the expressions is looked at. Errors come in no certain order.
  *
- * @throws TypeError when the schema has patterns and no `compilePattern` is given
  * @example
  * checkStructuralSchema({ type: 'array', items: { type: 'string' } }, { vocabulary, path: 'schema' });
  * // schema.type: Invalid value: "array": must be object at the root
@@ -96,7 +95,7 @@ function partsOf(document: SchemaDocument): readonly SchemaDocument[] {
 
 /** Defaults are judged by a schema that is structural only. */
 function shapeErrors(document: SchemaDocument, options: StructuralCheckOptions): readonly FieldError[] {
-  const { path, vocabulary, compilePattern = refusePatterns } = options;
+  const { path, vocabulary, compilePattern = compileLinearPattern } = options;
   const errors = [...structuralErrors(document, path, compilePattern), ...completenessErrors(document, path)];
   if (errors.length > 0) return errors;
   const schema = fromOpenApiLeniently(document.json, vocabulary);

@@ -138,7 +138,6 @@ class InvariantCheck {
     try {
       this.#compilePattern(pattern);
     } catch (error) {
-      if (error instanceof TypeError) throw error;
       const text = `must be a valid regular expression, but isn't: ${(error as Error).message}`;
       this.errors.push(FieldErrors.invalid(path, pattern, text));
     }

@@ -3,10 +3,8 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compileStructural } from './structural.ts';
 
-const compilePattern = (pattern: string): RegExp => new RegExp(pattern, 'u');
-
 function compileSpec(spec: Schema): ReturnType<typeof compileStructural> {
-  return compileStructural({ type: 'object', properties: { spec } }, { compilePattern });
+  return compileStructural({ type: 'object', properties: { spec } });
 }
 
 const texts = (spec: Schema, value: JsonValue): string[] =>
@@ -230,8 +228,18 @@ describe('validation', () => {
       'spec[3]: Duplicate value: {}',
     ]);
   });
-  it('refuses patterns without an engine', () => {
-    expect(() => compileStructural({ type: 'string', pattern: 'a' })).toThrow(/compilePattern/);
+  it('refuses patterns that are none, and those that would not run in linear time', () => {
+    const compile = (pattern: string) => () => compileStructural({ type: 'string', pattern });
+    expect(compile('a(')).toThrow(
+      new TypeError('the schema has the pattern "a(": error parsing regexp: missing closing ): `a(`'),
+    );
+    expect(compile('(?=a)')).toThrow(TypeError);
+    expect(compile('(a)\\1')).toThrow(TypeError);
+  });
+  it('takes another engine for patterns', () => {
+    const compilePattern = (pattern: string): RegExp => new RegExp(pattern, 'u');
+    const compiled = compileStructural({ type: 'string', pattern: '^(?!x)' }, { compilePattern });
+    expect([compiled.validate('xa').length, compiled.validate('a').length]).toEqual([1, 0]);
   });
 });
 

@@ -9,13 +9,13 @@ import {
   validateEmbedded,
 } from './embedded-metadata.ts';
 import { compileUniqueness } from './list-uniqueness.ts';
-import { type CompilePattern, refusePatterns } from './pattern.ts';
+import { type CompilePattern, compileLinearPattern } from './pattern.ts';
 import { pruneUnknown, type ReportUnknownField } from './prune.ts';
 import { compileValueNode } from './value-node.ts';
 
 /** What compiling a schema needs from its host. */
 export interface CompileStructuralOptions {
-  /** Compiles `pattern`; without it schemas with patterns are refused. */
+  /** Compiles `pattern`; default {@link compileLinearPattern}. */
   readonly compilePattern?: CompilePattern;
 }
 
@@ -41,7 +41,7 @@ export interface StructuralSchema {
  * Compiles the schema of users' objects, once. For a write the steps are `coerceMetadata`, `prune`, `applyDefaults`, and after
  * admission `validate` (semantics H1).
  *
- * @throws TypeError when the schema has patterns and no `compilePattern` is given
+ * @throws TypeError when the schema has a pattern that does not compile
  * @example
  * const compiled = compileStructural({
  *   type: 'object',
@@ -52,7 +52,7 @@ export interface StructuralSchema {
  * compiled.validate({ spec: { size: 0 } }); // spec.size: … should be greater than or equal to 1
  */
 export function compileStructural(schema: Schema, options: CompileStructuralOptions = {}): StructuralSchema {
-  const checks = compileValueNode(schema, options.compilePattern ?? refusePatterns);
+  const checks = compileValueNode(schema, options.compilePattern ?? compileLinearPattern);
   const uniqueness = compileUniqueness(schema);
   const applyDefaults = compileDefaults(schema);
   const embedded = hasEmbedded(schema);
