@@ -66,7 +66,8 @@ function toResponse({ status, headers, body }: ServerResponse, withoutBody: bool
 function toBody(body: NonNullable<ServerResponse['body']>): ConstructorParameters<typeof Response>[0] {
   if (body instanceof Uint8Array) return body as Uint8Array<ArrayBuffer>;
   if (typeof body === 'function') return toStream(body);
-  return new Blob(body as Uint8Array<ArrayBuffer>[]);
+  // One copy: a Blob or a stream of many small parts takes ten times as long.
+  return concatenated(body) as Uint8Array<ArrayBuffer>;
 }
 
 /** A body that is written as it goes, as a web stream; what waits is counted by the stream's own queue. */
