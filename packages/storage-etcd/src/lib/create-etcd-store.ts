@@ -65,7 +65,7 @@ export async function createEtcdStore(options: EtcdStoreOptions): Promise<EtcdSt
     connectMilliseconds: options.connectMilliseconds ?? 3000,
     keepAliveMilliseconds: options.keepAliveMilliseconds ?? 10_000,
     pingIntervalMilliseconds: ETCD_PING_MILLISECONDS + 500,
-    pingTimeoutMilliseconds: 3000,
+    pingTimeoutMilliseconds: 2000,
   });
   if (options.endpoints.length === 0) throw new TypeError('there is no endpoint');
   const progress = await connect(client, openMilliseconds);

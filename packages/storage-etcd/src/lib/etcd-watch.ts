@@ -49,6 +49,8 @@ export class EtcdWatch implements Disposable {
   /** The watch has no past to catch up with: compaction cannot hurt it. */
   #synced: boolean = false;
   #progressWanted: boolean = false;
+  /** The last attempt was not permitted; its token may have been too old. */
+  #denied: boolean = false;
 
   constructor(options: EtcdWatchOptions) {
     this.#options = options;
@@ -103,7 +105,8 @@ export class EtcdWatch implements Disposable {
       try {
         await this.#listen();
       } catch (error) {
-        if (isFinal(error)) return this.fail(toStorageError(error));
+        if (isFinal(error))
+          return this.fail(toStorageError(error instanceof WatchForbiddenError ? error.cause : error));
         await this.#pause();
       }
     }
@@ -122,7 +125,7 @@ export class EtcdWatch implements Disposable {
     try {
       await this.#stream(member, token);
     } catch (error) {
-      if (error instanceof GrpcError && isTokenRefusal(error)) client.forget(token);
+      if (error instanceof GrpcError) this.#learn(error, token);
       if (GrpcError.is(error, GrpcCode.unavailable, 'etcdserver: no leader')) client.leave(member);
       throw error;
     } finally {
@@ -130,6 +133,14 @@ export class EtcdWatch implements Disposable {
       this.#standing = undefined;
       this.#synced = false;
     }
+  }
+
+  /** A token may have expired. Before 3.4.25 and 3.5.8 etcd tells watches that they are not permitted when it has. */
+  #learn(error: GrpcError, token: string | undefined): void {
+    const isDenied = error.code === GrpcCode.permissionDenied;
+    if (isDenied && (token === undefined || this.#denied)) throw new WatchForbiddenError(error);
+    this.#denied = isDenied;
+    if (isDenied || isTokenRefusal(error)) this.#options.client.forget(token);
   }
 
   #stream(member: EtcdMember, token: string | undefined): Promise<void> {
@@ -189,6 +200,7 @@ export class EtcdWatch implements Disposable {
   /** The watch stands, unless there was more already than was known. */
   #begin(revision: number, start: number): boolean {
     this.#backOff.reset();
+    this.#denied = false;
     const isAhead = start > this.#batches.position;
     if (isAhead && revision >= start) return false;
     this.#synced = isAhead;
@@ -223,14 +235,13 @@ export class EtcdWatch implements Disposable {
 
   #cancellation({ compactRevision, cancelReason }: WatchResponse): Error {
     if (compactRevision > 0) return new RevisionCompactedError(this.#batches.position, compactRevision);
-    return new GrpcError(
-      REASON_CODES.get(cancelReason) ?? GrpcCode.unavailable,
-      cancelReason || 'etcd ends the watch',
-    );
+    const text = cancelReason.replace(CODE_IN_FRONT, '') || 'etcd ends the watch';
+    return new GrpcError(REASON_CODES.get(text) ?? GrpcCode.unavailable, text);
   }
 }
 
-/** Watches are ended in words, without codes. */
+/** Watches are ended in words; a code may stand before them, as Go prints it. */
+const CODE_IN_FRONT = /^rpc error: code = \w+ desc = /;
 const REASON_CODES: ReadonlyMap<string, number> = new Map([
   ['etcdserver: permission denied', GrpcCode.permissionDenied],
   ['etcdserver: invalid auth token', GrpcCode.unauthenticated],
@@ -238,10 +249,18 @@ const REASON_CODES: ReadonlyMap<string, number> = new Map([
   ['etcdserver: revision of auth store is old', GrpcCode.invalidArgument],
 ]);
 
+/** The user may not watch there, whatever the token. */
+class WatchForbiddenError extends Error {
+  override readonly name: string = 'WatchForbiddenError';
+  constructor(cause: GrpcError) {
+    super(cause.message, { cause });
+  }
+}
+
 /** Whatever else goes wrong may be better on the next connection. */
 function isFinal(error: unknown): boolean {
-  if (error instanceof GrpcError) return error.code === GrpcCode.permissionDenied;
   return (
+    error instanceof WatchForbiddenError ||
     error instanceof RevisionCompactedError ||
     error instanceof StoreClosedError ||
     error instanceof MalformedMessageError ||
