@@ -1,0 +1,41 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { EtcdKeys, NOTHING } from './etcd-keys.ts';
+
+describe('keys in etcd', () => {
+  test('lie behind the prefix', () => {
+    for (const prefix of ['/registry', '/registry/', '/registry//'])
+      expect(new EtcdKeys(prefix).toEtcd('/pods/a')).toBe('/registry/pods/a');
+    expect(new EtcdKeys('').toEtcd('/pods/a')).toBe('/pods/a');
+    expect(() => new EtcdKeys('registry')).toThrow(
+      new TypeError('the prefix "registry" does not begin with /'),
+    );
+    expect(() => new EtcdKeys('').toEtcd('pods')).toThrow(
+      new TypeError('the key "pods" does not begin with /'),
+    );
+  });
+
+  test('a range holds exactly the keys below its prefix that sort behind `after`', () => {
+    const key = fc.stringMatching(/^\/[ab/0]{0,4}$/);
+    const prefix = fc.oneof(fc.constant(''), key);
+    fc.assert(
+      fc.property(prefix, fc.option(key, { nil: undefined }), key, (prefix, after, key) => {
+        const { key: low, rangeEnd } = new EtcdKeys('/r').range(prefix, after);
+        const found =
+          rangeEnd === undefined ? `/r${key}` === low : `/r${key}` >= low && `/r${key}` < rangeEnd;
+        const isBelow = prefix === '' || prefix.endsWith('/') ? key.startsWith(prefix) : key === prefix;
+        expect(found).toBe(isBelow && (after === undefined || key > after));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('a range that holds nothing is known beforehand', () => {
+    const keys = new EtcdKeys('/r');
+    expect([keys.range('/a', '/a'), keys.range('/a/', '/b'), keys.range('/a', '/b')]).toEqual([
+      NOTHING,
+      NOTHING,
+      NOTHING,
+    ]);
+  });
+});
