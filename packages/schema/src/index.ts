@@ -1,4 +1,3 @@
-export { objectMetaSchema } from '@ashlar/core';
 export type { CoerceOptions } from './lib/embedded-metadata.ts';
 export { type FromOpenApiOptions, fromOpenApi, type UnknownKeyword } from './lib/from-openapi.ts';
 export { fromZod } from './lib/from-zod.ts';

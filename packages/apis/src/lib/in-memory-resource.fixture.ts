@@ -11,9 +11,9 @@ import {
 } from '@ashlar/core';
 import {
   type Answer,
-  objectDecoder,
   createStoredResource,
   type DeleteRequest,
+  objectDecoder,
   type RequestContext,
   type ResourceDefinition,
   type ResourceStorage,
@@ -27,7 +27,7 @@ import {
 } from '@ashlar/storage';
 
 /** When everything happens in these tests. */
-export const NOW: number = Date.UTC(2024, 0, 2, 3, 4, 5);
+const NOW: number = Date.UTC(2024, 0, 2, 3, 4, 5);
 
 const codec: ObjectCodec = {
   encode: ({ metadata: { resourceVersion: _, ...metadata }, ...rest }) =>

@@ -13,7 +13,7 @@ import type { DataMap } from './data-keys.ts';
 import { keyPairWarnings } from './key-pair.ts';
 
 /** What a type of secrets asks of them (semantics M9). */
-export interface SecretType {
+interface SecretType {
   validate(secret: SecretContent): readonly FieldError[];
   warnings?(data: DataMap): readonly string[];
 }

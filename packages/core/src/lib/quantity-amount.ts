@@ -40,7 +40,7 @@ function shifted(
 }
 
 /** The amount at a larger exponent, rounded away from zero. */
-export function roundedAway({ value, exponent }: Amount, wanted: number): { value: bigint; exact: boolean } {
+function roundedAway({ value, exponent }: Amount, wanted: number): { value: bigint; exact: boolean } {
   const drop = wanted - exponent;
   if (drop <= 0 || value === 0n) return { value, exact: true };
   const unit = value < 0n ? -1n : 1n;

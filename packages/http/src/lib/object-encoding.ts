@@ -5,7 +5,7 @@ import { ObjectRecord } from '@ashlar/storage';
 import { encodeText, type Representation } from './representation.ts';
 import type { ServedResource } from './served-resource.ts';
 
-export const NEWLINE: Uint8Array = encodeUtf8('\n');
+const NEWLINE: Uint8Array = encodeUtf8('\n');
 const COMMA = encodeUtf8(',');
 const LIST_END = encodeUtf8(']}\n');
 

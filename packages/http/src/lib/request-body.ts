@@ -5,7 +5,7 @@ import type { RequestScope } from './request-scope.ts';
 import type { ServedResource } from './served-resource.ts';
 
 /** Most that a body may hold (semantics C11). */
-export const MAXIMUM_BODY_BYTES = 3_145_728;
+const MAXIMUM_BODY_BYTES = 3_145_728;
 
 /** How a body is written. */
 export type BodyFormat = 'json' | 'yaml' | 'protobuf';

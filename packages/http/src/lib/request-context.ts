@@ -12,7 +12,7 @@ import type { RequestScope } from './request-scope.ts';
 import type { ServedResource } from './served-resource.ts';
 
 /** What the authorizer is asked about a request. */
-export function authorizationAttributes({ user, info }: RequestScope): AuthorizationAttributes {
+function authorizationAttributes({ user, info }: RequestScope): AuthorizationAttributes {
   const {
     verb,
     isResourceRequest,

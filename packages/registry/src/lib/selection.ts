@@ -29,7 +29,7 @@ export function compileSelection(
 }
 
 /** The name that a selector pins down, where it does. */
-export function selectedName(fields: FieldSelector): string | undefined {
+function selectedName(fields: FieldSelector): string | undefined {
   return fields.exactValue('metadata.name');
 }
 

@@ -66,7 +66,7 @@ const etcdServers: Flag<readonly string[]> = {
 };
 
 /** Authorizers that the command can be asked for. */
-export type AuthorizationMode = 'AlwaysAllow' | 'AlwaysDeny';
+type AuthorizationMode = 'AlwaysAllow' | 'AlwaysDeny';
 
 const authorizationMode: Flag<readonly AuthorizationMode[]> = {
   group: ACCESS,
