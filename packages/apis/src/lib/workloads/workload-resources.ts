@@ -1,12 +1,44 @@
 import type { Vocabulary } from '@ashlar/core';
+import {
+  validatingAdmissionPolicies,
+  validatingAdmissionPolicyBindings,
+} from './admissionregistration/admission-policies.ts';
+import {
+  mutatingWebhookConfigurations,
+  validatingWebhookConfigurations,
+} from './admissionregistration/webhook-configurations.ts';
+import { controllerRevisions } from './apps/controller-revisions.ts';
+import { daemonSets } from './apps/daemon-sets.ts';
+import { deployments } from './apps/deployments.ts';
+import { replicaSets } from './apps/replica-sets.ts';
+import { statefulSets } from './apps/stateful-sets.ts';
+import { horizontalPodAutoscalers } from './autoscaling/autoscalers.ts';
+import { cronJobs } from './batch/cron-jobs.ts';
+import { jobs } from './batch/jobs.ts';
+import { certificateSigningRequests } from './certificates/signing-requests.ts';
 import { endpoints } from './core/endpoints.ts';
 import { nodes } from './core/nodes.ts';
 import { persistentVolumeClaims } from './core/persistent-volume-claims.ts';
 import { persistentVolumes } from './core/persistent-volumes.ts';
-import { podTemplates, pods } from './core/pods.ts';
+import { pods, podTemplates } from './core/pods.ts';
 import { limitRanges, resourceQuotas } from './core/quotas.ts';
 import { replicationControllers } from './core/replication-controllers.ts';
 import { services } from './core/services.ts';
+import { endpointSlices } from './discovery/endpoint-slices.ts';
+import { flowSchemas, priorityLevelConfigurations } from './flowcontrol/flow-types.ts';
+import { ingressClasses } from './networking/ingress-classes.ts';
+import { ingresses } from './networking/ingresses.ts';
+import { networkPolicies } from './networking/network-policies.ts';
+import { runtimeClasses } from './node/runtime-classes.ts';
+import { podDisruptionBudgets } from './policy/pod-disruption-budgets.ts';
+import { clusterRoleBindings, roleBindings } from './rbac/role-bindings.ts';
+import { clusterRoles, roles } from './rbac/roles.ts';
+import { priorityClasses } from './scheduling/priority-classes.ts';
+import { csiDrivers } from './storage/csi-drivers.ts';
+import { csiNodes } from './storage/csi-nodes.ts';
+import { csiStorageCapacities } from './storage/csi-storage-capacities.ts';
+import { storageClasses } from './storage/storage-classes.ts';
+import { volumeAttachments } from './storage/volume-attachments.ts';
 import type { WorkloadResource } from './workload-resource.ts';
 
 const TYPES: readonly ((vocabulary: Vocabulary) => WorkloadResource)[] = [
@@ -20,6 +52,37 @@ const TYPES: readonly ((vocabulary: Vocabulary) => WorkloadResource)[] = [
   replicationControllers,
   resourceQuotas,
   services,
+  controllerRevisions,
+  daemonSets,
+  deployments,
+  replicaSets,
+  statefulSets,
+  horizontalPodAutoscalers,
+  cronJobs,
+  jobs,
+  certificateSigningRequests,
+  ingressClasses,
+  ingresses,
+  networkPolicies,
+  podDisruptionBudgets,
+  clusterRoleBindings,
+  clusterRoles,
+  roleBindings,
+  roles,
+  csiDrivers,
+  csiNodes,
+  csiStorageCapacities,
+  storageClasses,
+  volumeAttachments,
+  mutatingWebhookConfigurations,
+  validatingAdmissionPolicies,
+  validatingAdmissionPolicyBindings,
+  validatingWebhookConfigurations,
+  priorityClasses,
+  runtimeClasses,
+  endpointSlices,
+  flowSchemas,
+  priorityLevelConfigurations,
 ];
 
 /**

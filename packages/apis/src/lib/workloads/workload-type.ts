@@ -2,6 +2,7 @@ import { type ApiObject, type JsonValue, jsonEqual, type ObjectMeta, type Schema
 import {
   type ColumnDefinition,
   type ResourceDefinition,
+  type ResourceVersion,
   type SelectableFields,
   type Strategy,
   type SubresourceDefinition,
@@ -31,8 +32,11 @@ export interface WorkloadType
   readonly plural: string;
   readonly shortNames?: readonly string[];
   readonly categories?: readonly string[];
+  /** Name of the stored version; default `v1`. */
   readonly version?: string;
   readonly schema: Schema;
+  /** Further versions, behind the stored one, with their conversions. */
+  readonly otherVersions?: readonly Omit<ResourceVersion, 'served' | 'storage'>[];
   readonly columns?: readonly ColumnDefinition[];
   readonly selectableFields?: SelectableFields;
   readonly rules?: DefaultRules;
@@ -42,6 +46,8 @@ export interface WorkloadType
   readonly bringsStatus?: boolean;
   /** What of an object counts for its generation; without it nothing is counted. */
   counted?(object: ApiObject): unknown;
+  /** The generation of new objects, where that is not 1. */
+  readonly firstGeneration?: number;
   readonly subresources?: readonly SubresourceDefinition[];
   /** Preparations and validations run behind those that follow from the rest. */
   readonly strategy?: Partial<Strategy>;
@@ -53,10 +59,25 @@ export const specOf = (object: ApiObject): unknown => object.spec;
 /** Makes a resource type of what a stored kind declares. */
 export function workloadType(type: WorkloadType): WorkloadResource {
   const { group, scope, kind, plural, shortNames, categories, schema, views, actions, connections } = type;
-  const complete = compileDefaults(schema, type.rules);
   const subresources = [
     ...(type.status ? [statusSubresource(type.status)] : []),
     ...(type.subresources ?? []),
+  ];
+  const shared = {
+    served: true,
+    ...(type.columns && { columns: type.columns }),
+    ...(type.selectableFields && { selectableFields: type.selectableFields }),
+    ...(subresources.length > 0 && { subresources }),
+  };
+  const versions: readonly ResourceVersion[] = [
+    {
+      name: type.version ?? 'v1',
+      storage: true,
+      schema,
+      complete: compileDefaults(schema, type.rules),
+      ...shared,
+    },
+    ...(type.otherVersions ?? []).map((version) => ({ ...shared, ...version, storage: false })),
   ];
   return {
     group,
@@ -70,19 +91,8 @@ export function workloadType(type: WorkloadType): WorkloadResource {
       ...(shortNames && { shortNames }),
       ...(categories && { categories }),
     },
-    versions: [
-      {
-        name: type.version ?? 'v1',
-        served: true,
-        storage: true,
-        schema,
-        complete,
-        ...(type.columns && { columns: type.columns }),
-        ...(type.selectableFields && { selectableFields: type.selectableFields }),
-        ...(subresources.length > 0 && { subresources }),
-      },
-    ],
-    strategy: builtInStrategy({ ...type.strategy, ...preparations(type, complete) }),
+    versions,
+    strategy: builtInStrategy({ ...type.strategy, ...preparations(type, versions) }),
     ...(views && { views }),
     ...(actions && { actions }),
     ...(connections && { connections }),
@@ -91,14 +101,17 @@ export function workloadType(type: WorkloadType): WorkloadResource {
 
 function preparations(
   type: WorkloadType,
-  complete: (object: ApiObject) => ApiObject,
+  versions: readonly ResourceVersion[],
 ): Required<Pick<Strategy, 'prepareForCreate' | 'prepareForUpdate'>> {
-  const { strategy = {}, counted } = type;
+  const { strategy = {}, counted, firstGeneration = 1 } = type;
   return {
     prepareForCreate(object) {
-      const bare = type.status && !type.bringsStatus ? withStatus(object, zeroStatus(type.schema)) : object;
+      const { schema, complete } = versionOf(object, versions);
+      const bare = type.status && !type.bringsStatus ? withStatus(object, zeroStatus(schema)) : object;
       const prepared = strategy.prepareForCreate?.(bare) ?? bare;
-      return complete(counted ? withCanonicalMetadata(prepared, { generation: 1 }) : prepared);
+      const generation = firstGeneration || undefined;
+      const counting = counted ? withCanonicalMetadata(prepared, { generation }) : prepared;
+      return complete?.(counting) ?? counting;
     },
     prepareForUpdate(object, stored) {
       const kept = type.status ? withStatus(object, stored.status) : object;
@@ -107,6 +120,14 @@ function preparations(
       return withCanonicalMetadata(prepared, { generation: (stored.metadata.generation ?? 0) + 1 });
     },
   };
+}
+
+/** The version that an object is written in. */
+function versionOf({ apiVersion }: ApiObject, versions: readonly ResourceVersion[]): ResourceVersion {
+  const name = apiVersion.slice(apiVersion.lastIndexOf('/') + 1);
+  const version = versions.find((candidate) => candidate.name === name) ?? versions[0];
+  if (!version) throw new TypeError('a type without versions');
+  return version;
 }
 
 const same = (a: unknown, b: unknown): boolean => jsonEqual(a as JsonValue, b as JsonValue);

@@ -39,7 +39,7 @@ const horizontalPodAutoscalerStatus = type(
 );
 
 /** Schema of `HorizontalPodAutoscaler`. */
-export const horizontalPodAutoscalerSchema: Schema = kindSchema(
+export const horizontalPodAutoscalerV1Schema: Schema = kindSchema(
   'api.autoscaling.v1.HorizontalPodAutoscaler',
   'Scales something by what is measured.',
   {

@@ -1,0 +1,57 @@
+import { type ApiObject, groupName, type Vocabulary } from '@ashlar/core';
+import { ageColumn, column, nameColumn } from '../../columns.ts';
+import {
+  mutatingWebhookConfigurationSchema,
+  validatingWebhookConfigurationSchema,
+} from '../shapes/webhook-configurations.ts';
+import type { WorkloadResource } from '../workload-resource.ts';
+import { type WorkloadType, workloadType } from '../workload-type.ts';
+
+/** Services that are asked about writes. */
+interface WebhookConfiguration extends ApiObject {
+  readonly webhooks?: readonly object[];
+}
+
+function configurationType(
+  vocabulary: Vocabulary,
+  type: Pick<WorkloadType, 'kind' | 'plural' | 'schema'>,
+): WorkloadResource {
+  return workloadType({
+    ...type,
+    group: groupName(vocabulary, 'admissionregistration.'),
+    categories: ['api-extensions'],
+    scope: 'Cluster',
+    columns: [
+      nameColumn,
+      {
+        ...column(
+          'Webhooks',
+          'How many they are.',
+          ({ webhooks = [] }: WebhookConfiguration) => webhooks.length,
+        ),
+        type: 'integer',
+      },
+      ageColumn,
+    ],
+    counted: ({ webhooks }: WebhookConfiguration) => webhooks,
+    strategy: { allowsUnconditionalUpdate: false },
+  });
+}
+
+/** Configurations of services that may change writes, stored only (semantics C12, E5). */
+export function mutatingWebhookConfigurations(vocabulary: Vocabulary): WorkloadResource {
+  return configurationType(vocabulary, {
+    kind: 'MutatingWebhookConfiguration',
+    plural: 'mutatingwebhookconfigurations',
+    schema: mutatingWebhookConfigurationSchema,
+  });
+}
+
+/** Configurations of services that may refuse writes, stored only. */
+export function validatingWebhookConfigurations(vocabulary: Vocabulary): WorkloadResource {
+  return configurationType(vocabulary, {
+    kind: 'ValidatingWebhookConfiguration',
+    plural: 'validatingwebhookconfigurations',
+    schema: validatingWebhookConfigurationSchema,
+  });
+}

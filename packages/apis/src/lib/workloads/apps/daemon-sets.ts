@@ -1,0 +1,135 @@
+import { type ApiObject, type FieldError, FieldErrors, type JsonObject, type Vocabulary } from '@ashlar/core';
+import { ageColumn, column, nameColumn } from '../../columns.ts';
+import { integerColumn, labelsText } from '../cells.ts';
+import { podPartRules } from '../core/pod-defaults.ts';
+import type { PodOwner } from '../core/pod-types.ts';
+import { nonNegative, unchanged } from '../field-rules.ts';
+import { amountOf, countOrPercent } from '../int-or-percent.ts';
+import { daemonSetSchema } from '../shapes/daemon-set.ts';
+import type { WorkloadResource } from '../workload-resource.ts';
+import { specOf, workloadType } from '../workload-type.ts';
+import {
+  countErrors,
+  podSelectorColumn,
+  selectorErrors,
+  templateColumns,
+  templateErrors,
+} from './pod-owner.ts';
+
+interface UpdateStrategy {
+  readonly type?: string;
+  readonly rollingUpdate?: {
+    readonly maxUnavailable?: number | string;
+    readonly maxSurge?: number | string;
+  };
+}
+
+/** A pod on every node that is selected. */
+interface DaemonSet extends PodOwner {
+  readonly spec?: NonNullable<PodOwner['spec']> & {
+    readonly updateStrategy?: UpdateStrategy;
+    readonly revisionHistoryLimit?: number;
+  };
+  readonly status?: Readonly<Record<string, number>>;
+}
+
+const COUNTS = [
+  'currentNumberScheduled',
+  'numberMisscheduled',
+  'desiredNumberScheduled',
+  'numberReady',
+  'observedGeneration',
+  'updatedNumberScheduled',
+  'numberAvailable',
+  'numberUnavailable',
+  'collisionCount',
+];
+
+const count =
+  (name: string) =>
+  ({ status }: DaemonSet): number | undefined =>
+    status?.[name];
+
+/** Daemon sets. */
+export function daemonSets(_vocabulary: Vocabulary): WorkloadResource {
+  return workloadType({
+    group: 'apps',
+    kind: 'DaemonSet',
+    plural: 'daemonsets',
+    shortNames: ['ds'],
+    categories: ['all'],
+    scope: 'Namespaced',
+    schema: daemonSetSchema,
+    rules: { ...podPartRules, 'api.apps.v1.DaemonSetUpdateStrategy': rolling },
+    columns: [
+      nameColumn,
+      integerColumn('Desired', 'How many there are to be.', count('desiredNumberScheduled')),
+      integerColumn('Current', 'How many there are.', count('currentNumberScheduled')),
+      integerColumn('Ready', 'How many are ready.', count('numberReady')),
+      integerColumn(
+        'Up-to-date',
+        'How many are made of the current template.',
+        count('updatedNumberScheduled'),
+      ),
+      integerColumn('Available', 'How many have been ready for long enough.', count('numberAvailable')),
+      column('Node Selector', 'The nodes that it is for.', ({ spec }: DaemonSet) =>
+        labelsText(spec?.template?.spec?.nodeSelector),
+      ),
+      ageColumn,
+      ...templateColumns,
+      podSelectorColumn,
+    ],
+    status: { validate: ({ status }: ApiObject) => countErrors(status as object | undefined, COUNTS) },
+    counted: specOf,
+    strategy: {
+      validate,
+      validateUpdate: (object: DaemonSet, stored: DaemonSet) => [
+        ...validate(object),
+        ...unchanged('spec.selector', object.spec?.selector, stored.spec?.selector),
+      ],
+    },
+  });
+}
+
+function rolling(strategy: JsonObject): JsonObject {
+  const { type, rollingUpdate } = strategy;
+  return (type && type !== 'RollingUpdate') || rollingUpdate ? strategy : { ...strategy, rollingUpdate: {} };
+}
+
+function validate({ spec = {} }: DaemonSet): readonly FieldError[] {
+  const { selector, template, minReadySeconds, updateStrategy = {}, revisionHistoryLimit } = spec;
+  return [
+    ...(selector ? selectorErrors(selector, 'daemonset') : nothingSelected(spec)),
+    ...templateErrors(template, selector, 'DaemonSet'),
+    ...nonNegative('spec.minReadySeconds', minReadySeconds),
+    ...strategyErrors(updateStrategy),
+    ...nonNegative('spec.revisionHistoryLimit', revisionHistoryLimit),
+  ];
+}
+
+/** Without a selector no template is ever selected. */
+function nothingSelected({ template }: NonNullable<DaemonSet['spec']>): readonly FieldError[] {
+  const why = '`selector` does not match template `labels`';
+  return [FieldErrors.invalid('spec.template.metadata.labels', template?.metadata?.labels ?? null, why)];
+}
+
+function strategyErrors(strategy: UpdateStrategy): readonly FieldError[] {
+  const { type, rollingUpdate } = strategy;
+  const path = 'spec.updateStrategy';
+  if (type === 'OnDelete') return [];
+  if (type !== 'RollingUpdate')
+    return [FieldErrors.notSupported(path, strategy, ['RollingUpdate', 'OnDelete'])];
+  if (!rollingUpdate) return [FieldErrors.required(`${path}.rollingUpdate`)];
+  const { maxUnavailable, maxSurge } = rollingUpdate;
+  const at = `${path}.rollingUpdate`;
+  const both = amountOf(maxUnavailable) !== 0 && amountOf(maxSurge) !== 0;
+  const none = amountOf(maxUnavailable) === 0 && amountOf(maxSurge) === 0;
+  return [
+    ...countOrPercent(`${at}.maxUnavailable`, maxUnavailable),
+    ...countOrPercent(`${at}.maxSurge`, maxSurge),
+    ...(both
+      ? [FieldErrors.invalid(`${at}.maxSurge`, maxSurge, 'may not be set when maxUnavailable is non-zero')]
+      : []),
+    ...(none ? [FieldErrors.required(`${at}.maxUnavailable`, 'cannot be 0 when maxSurge is 0')] : []),
+  ];
+}

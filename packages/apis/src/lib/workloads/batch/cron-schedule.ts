@@ -1,0 +1,104 @@
+/** What may stand in one of the five fields of a schedule. */
+interface Bounds {
+  readonly lowest: number;
+  readonly highest: number;
+  readonly names: readonly string[];
+}
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
+
+const FIELDS: readonly Bounds[] = [
+  { lowest: 0, highest: 59, names: [] },
+  { lowest: 0, highest: 23, names: [] },
+  { lowest: 1, highest: 31, names: [] },
+  { lowest: 1, highest: 12, names: MONTHS },
+  { lowest: 0, highest: 6, names: DAYS },
+];
+
+const DESCRIPTORS: ReadonlySet<string> = new Set([
+  '@yearly',
+  '@annually',
+  '@monthly',
+  '@weekly',
+  '@daily',
+  '@midnight',
+  '@hourly',
+]);
+
+/**
+ * What is wrong with a schedule of five fields (minute, hour, day of the month, month, day of the week), or with a descriptor
+ * such as `@daily` or `@every 1h`; undefined where nothing is.
+ */
+export function scheduleError(schedule: string): string | undefined {
+  const text = schedule.replace(/^(?:CRON_)?TZ=\S*\s+/, '').trim();
+  if (text === '') return 'empty spec string';
+  if (text.startsWith('@')) return descriptorError(text);
+  const fields = text.split(/\s+/);
+  if (fields.length !== FIELDS.length)
+    return `expected exactly 5 fields, found ${fields.length}: [${fields.join(' ')}]`;
+  for (const [index, bounds] of FIELDS.entries()) {
+    const error = fieldError(fields[index] ?? '', bounds);
+    if (error) return error;
+  }
+  return undefined;
+}
+
+function descriptorError(text: string): string | undefined {
+  const every = /^@every\s+(.*)$/.exec(text);
+  if (every) {
+    return /^(?:\d+(?:\.\d+)?(?:ns|us|µs|ms|s|m|h))+$/.test(every[1] ?? '')
+      ? undefined
+      : `failed to parse duration ${text}: time: invalid duration "${every[1]}"`;
+  }
+  return DESCRIPTORS.has(text) ? undefined : `unrecognized descriptor: ${text}`;
+}
+
+function fieldError(field: string, bounds: Bounds): string | undefined {
+  for (const part of field.split(',')) {
+    const error = rangeError(part, bounds);
+    if (error) return error;
+  }
+  return undefined;
+}
+
+/** One of the parts that commas separate: any, a number or a range, with a step behind a slash. */
+function rangeError(text: string, bounds: Bounds): string | undefined {
+  const [range = '', step, more] = text.split('/');
+  if (more !== undefined) return `too many slashes: ${text}`;
+  const [first = '', last, other] = range.split('-');
+  if (other !== undefined) return `too many hyphens: ${text}`;
+  const isAny = first === '*' || first === '?';
+  const start = isAny ? bounds.lowest : numberOf(first, bounds);
+  const end = isAny ? bounds.highest : last === undefined ? start : numberOf(last, bounds);
+  if (typeof start === 'string') return start;
+  if (typeof end === 'string') return end;
+  return stepError(step) ?? boundError(text, start, end, bounds);
+}
+
+function numberOf(text: string, { names }: Bounds): number | string {
+  const named = names.indexOf(text.toLowerCase());
+  if (named >= 0) return names === MONTHS ? named + 1 : named;
+  if (/^-\d+$/.test(text)) return `negative number (${text}) not allowed: ${text}`;
+  return /^\d+$/.test(text)
+    ? Number(text)
+    : `failed to parse int from ${text}: strconv.Atoi: parsing "${text}": invalid syntax`;
+}
+
+function stepError(step: string | undefined): string | undefined {
+  if (step === undefined) return undefined;
+  if (!/^\d+$/.test(step))
+    return `failed to parse int from ${step}: strconv.Atoi: parsing "${step}": invalid syntax`;
+  return Number(step) === 0 ? `step of range should be a positive number: ${step}` : undefined;
+}
+
+function boundError(
+  text: string,
+  start: number,
+  end: number,
+  { lowest, highest }: Bounds,
+): string | undefined {
+  if (start < lowest) return `beginning of range (${start}) below minimum (${lowest}): ${text}`;
+  if (end > highest) return `end of range (${end}) above maximum (${highest}): ${text}`;
+  return start > end ? `beginning of range (${start}) beyond end of range (${end}): ${text}` : undefined;
+}

@@ -1,0 +1,70 @@
+import {
+  type ApiObject,
+  type FieldError,
+  FieldErrors,
+  groupName,
+  type LabelSelectorObject,
+  type Vocabulary,
+  validateLabelSelector,
+  validatePathSegment,
+} from '@ashlar/core';
+import { each } from '../field-rules.ts';
+import { clusterRoleSchema, roleSchema } from '../shapes/roles.ts';
+import type { WorkloadResource } from '../workload-resource.ts';
+import { workloadType } from '../workload-type.ts';
+import { type PolicyRule, policyRuleErrors } from './policy-rules.ts';
+
+/** Rights. */
+interface Role extends ApiObject {
+  readonly rules?: readonly PolicyRule[] | null;
+  readonly aggregationRule?: { readonly clusterRoleSelectors?: readonly LabelSelectorObject[] };
+}
+
+/** Rights within a namespace (semantics C12, K8). Whether its author may grant them is not looked at here. */
+export function roles(vocabulary: Vocabulary): WorkloadResource {
+  const validate = ({ rules }: Role): readonly FieldError[] => policyRuleErrors(rules, true);
+  return workloadType({
+    group: groupName(vocabulary, 'rbac.authorization.'),
+    kind: 'Role',
+    plural: 'roles',
+    scope: 'Namespaced',
+    schema: roleSchema,
+    strategy: {
+      allowsCreateOnUpdate: true,
+      validateName: validatePathSegment,
+      validate,
+      validateUpdate: validate,
+    },
+  });
+}
+
+/** Rights in the whole cluster. */
+export function clusterRoles(vocabulary: Vocabulary): WorkloadResource {
+  const validate = (role: Role): readonly FieldError[] => [
+    ...policyRuleErrors(role.rules, false),
+    ...aggregationErrors(role),
+  ];
+  return workloadType({
+    group: groupName(vocabulary, 'rbac.authorization.'),
+    kind: 'ClusterRole',
+    plural: 'clusterroles',
+    scope: 'Cluster',
+    schema: clusterRoleSchema,
+    strategy: {
+      allowsCreateOnUpdate: true,
+      validateName: validatePathSegment,
+      validate,
+      validateUpdate: validate,
+    },
+  });
+}
+
+function aggregationErrors({ aggregationRule }: Role): readonly FieldError[] {
+  if (!aggregationRule) return [];
+  const path = 'aggregationRule.clusterRoleSelectors';
+  const { clusterRoleSelectors = [] } = aggregationRule;
+  const why = 'at least one clusterRoleSelector required if aggregationRule is non-nil';
+  return clusterRoleSelectors.length === 0
+    ? [FieldErrors.required(path, why)]
+    : each(path, clusterRoleSelectors, (selector, at) => validateLabelSelector(selector, at));
+}

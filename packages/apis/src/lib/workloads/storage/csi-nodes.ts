@@ -1,0 +1,76 @@
+import {
+  type ApiObject,
+  dns1123SubdomainErrors,
+  type FieldError,
+  FieldErrors,
+  groupName,
+  type JsonValue,
+  jsonEqual,
+  type Vocabulary,
+} from '@ashlar/core';
+import { ageColumn, nameColumn } from '../../columns.ts';
+import { integerColumn } from '../cells.ts';
+import { distinct, each, named, nonNegative, required } from '../field-rules.ts';
+import { csiNodeSchema } from '../shapes/csi-node.ts';
+import type { WorkloadResource } from '../workload-resource.ts';
+import { workloadType } from '../workload-type.ts';
+
+interface Driver {
+  readonly name?: string;
+  readonly nodeID?: string;
+  readonly allocatable?: { readonly count?: number };
+}
+
+/** The drivers of volumes that a node has. */
+interface CsiNode extends ApiObject {
+  readonly spec?: { readonly drivers?: readonly Driver[] | null };
+}
+
+/** Drivers of volumes by node. */
+export function csiNodes(vocabulary: Vocabulary): WorkloadResource {
+  return workloadType({
+    group: groupName(vocabulary, 'storage.'),
+    kind: 'CSINode',
+    plural: 'csinodes',
+    scope: 'Cluster',
+    schema: csiNodeSchema,
+    columns: [
+      nameColumn,
+      integerColumn('Drivers', 'How many drivers it has.', ({ spec }: CsiNode) => spec?.drivers?.length),
+      ageColumn,
+    ],
+    strategy: {
+      allowsUnconditionalUpdate: false,
+      validate,
+      validateUpdate: (object: CsiNode, stored: CsiNode) => [
+        ...validate(object),
+        ...changeErrors(object, stored),
+      ],
+    },
+  });
+}
+
+function validate({ spec }: CsiNode): readonly FieldError[] {
+  const drivers = spec?.drivers ?? [];
+  return [
+    ...each('spec.drivers', drivers, ({ name, nodeID, allocatable }, path) => [
+      ...named(`${path}.name`, name?.toLowerCase(), dns1123SubdomainErrors),
+      ...required(`${path}.nodeID`, nodeID),
+      ...nonNegative(`${path}.allocatable.count`, allocatable?.count),
+    ]),
+    ...distinct(
+      drivers,
+      ({ name }) => name,
+      (index) => `spec.drivers[${index}].name`,
+    ),
+  ];
+}
+
+function changeErrors({ spec }: CsiNode, stored: CsiNode): readonly FieldError[] {
+  const before = new Map((stored.spec?.drivers ?? []).map((driver) => [driver.name, driver]));
+  return (spec?.drivers ?? []).flatMap((driver) => {
+    const was = before.get(driver.name);
+    if (!was || jsonEqual(driver as unknown as JsonValue, was as unknown as JsonValue)) return [];
+    return [FieldErrors.invalid('CSINodeDriver', driver, 'field is immutable')];
+  });
+}

@@ -1,0 +1,60 @@
+import {
+  type ApiObject,
+  dns1123SubdomainErrors,
+  type FieldError,
+  groupName,
+  type LabelSelectorObject,
+  type Vocabulary,
+  validateLabelSelector,
+} from '@ashlar/core';
+import { column, nameColumn } from '../../columns.ts';
+import { amountErrors } from '../core/resource-amounts.ts';
+import { follows, unchanged } from '../field-rules.ts';
+import { csiStorageCapacitySchema } from '../shapes/csi-storage-capacity.ts';
+import type { WorkloadResource } from '../workload-resource.ts';
+import { workloadType } from '../workload-type.ts';
+
+/** How much storage of a class there is in some place. */
+interface CsiStorageCapacity extends ApiObject {
+  readonly nodeTopology?: LabelSelectorObject;
+  readonly storageClassName?: string;
+  readonly capacity?: string;
+}
+
+/** Capacities of storage. */
+export function csiStorageCapacities(vocabulary: Vocabulary): WorkloadResource {
+  return workloadType({
+    group: groupName(vocabulary, 'storage.'),
+    kind: 'CSIStorageCapacity',
+    plural: 'csistoragecapacities',
+    scope: 'Namespaced',
+    schema: csiStorageCapacitySchema,
+    columns: [
+      nameColumn,
+      column(
+        'StorageClassName',
+        'The kind of storage.',
+        ({ storageClassName = '' }: CsiStorageCapacity) => storageClassName,
+      ),
+      column('Capacity', 'How much is left.', ({ capacity = '<unset>' }: CsiStorageCapacity) => capacity),
+    ],
+    strategy: {
+      allowsUnconditionalUpdate: false,
+      validatesMetadataAgain: false,
+      validate,
+      validateUpdate: (object: CsiStorageCapacity, stored: CsiStorageCapacity) => [
+        ...unchanged('nodeTopology', object.nodeTopology, stored.nodeTopology),
+        ...unchanged('storageClassName', object.storageClassName, stored.storageClassName),
+      ],
+    },
+  });
+}
+
+function validate(object: CsiStorageCapacity): readonly FieldError[] {
+  const { nodeTopology, storageClassName = '', capacity } = object;
+  return [
+    ...validateLabelSelector(nodeTopology, 'nodeTopology'),
+    ...follows('storageClassName', storageClassName, dns1123SubdomainErrors),
+    ...(capacity === undefined ? [] : amountErrors(capacity, 'capacity')),
+  ];
+}

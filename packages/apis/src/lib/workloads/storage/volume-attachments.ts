@@ -1,0 +1,85 @@
+import {
+  type ApiObject,
+  dns1123SubdomainErrors,
+  type FieldError,
+  FieldErrors,
+  groupName,
+  type JsonObject,
+  type Vocabulary,
+} from '@ashlar/core';
+import { ageColumn, column, nameColumn } from '../../columns.ts';
+import { booleanColumn } from '../cells.ts';
+import { follows, named, required, unchanged } from '../field-rules.ts';
+import { volumeAttachmentSchema } from '../shapes/volume-attachment.ts';
+import type { WorkloadResource } from '../workload-resource.ts';
+import { workloadType } from '../workload-type.ts';
+
+/** A volume that is to be attached to a node. */
+interface VolumeAttachment extends ApiObject {
+  readonly spec?: {
+    readonly attacher?: string;
+    readonly nodeName?: string;
+    readonly source?: { readonly persistentVolumeName?: string; readonly inlineVolumeSpec?: JsonObject };
+  };
+  readonly status?: { readonly attached?: boolean };
+}
+
+/** Attachments of volumes. */
+export function volumeAttachments(vocabulary: Vocabulary): WorkloadResource {
+  return workloadType({
+    group: groupName(vocabulary, 'storage.'),
+    kind: 'VolumeAttachment',
+    plural: 'volumeattachments',
+    scope: 'Cluster',
+    schema: volumeAttachmentSchema,
+    columns: [
+      nameColumn,
+      {
+        ...column('Attacher', 'Who attaches it.', ({ spec }: VolumeAttachment) => spec?.attacher ?? ''),
+        format: 'name',
+      },
+      column('PV', 'The volume.', ({ spec }: VolumeAttachment) => spec?.source?.persistentVolumeName ?? ''),
+      column('Node', 'The node.', ({ spec }: VolumeAttachment) => spec?.nodeName ?? ''),
+      booleanColumn(
+        'Attached',
+        'Whether it is.',
+        ({ status }: VolumeAttachment) => status?.attached ?? false,
+      ),
+      ageColumn,
+    ],
+    status: {
+      restoredMetadata: ({ labels, annotations, finalizers, ownerReferences }) => ({
+        labels,
+        annotations,
+        finalizers,
+        ownerReferences,
+      }),
+      validate,
+    },
+    strategy: {
+      allowsUnconditionalUpdate: false,
+      validate,
+      validateUpdate: (object: VolumeAttachment, stored: VolumeAttachment) => [
+        ...validate(object),
+        ...unchanged('spec', object.spec, stored.spec),
+      ],
+    },
+  });
+}
+
+function validate({ spec = {} }: VolumeAttachment): readonly FieldError[] {
+  const { attacher, nodeName, source = {} } = spec;
+  const { persistentVolumeName: volume, inlineVolumeSpec: inline } = source;
+  const path = 'spec.source';
+  return [
+    ...named('spec.attacher', attacher?.toLowerCase(), dns1123SubdomainErrors),
+    ...(inline === undefined && volume === undefined
+      ? [FieldErrors.required(path, 'must specify exactly one of inlineVolumeSpec and persistentVolumeName')]
+      : []),
+    ...(inline !== undefined && volume !== undefined
+      ? [FieldErrors.forbidden(path, 'must specify exactly one of inlineVolumeSpec and persistentVolumeName')]
+      : []),
+    ...(volume === undefined || inline !== undefined ? [] : required(`${path}.persistentVolumeName`, volume)),
+    ...follows('spec.nodeName', nodeName ?? '', dns1123SubdomainErrors),
+  ];
+}
