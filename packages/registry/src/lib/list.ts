@@ -112,8 +112,7 @@ function answerOf(
   found: readonly ObjectRecord[],
   { revision, last, remaining, inPages, matches }: PageEnd,
 ): ListAnswer {
-  const asStored = !resource.version(context.version).fromStorage;
-  const items = asStored ? found : found.map((record) => resource.present(record, context.version));
+  const items = found.map((record) => resource.answer(record, context.version));
   const resourceVersion = String(revision);
   if (!inPages) return { items, resourceVersion };
   if (remaining === 0 || !last) return { items, resourceVersion, continue: '' };

@@ -30,7 +30,8 @@ export class StoredResource {
   /** Prefix of its keys, with a slash at the end. */
   readonly prefix: string;
   readonly #versions: ReadonlyMap<string, ResourceVersion>;
-  readonly #converted: Map<string, (record: ObjectRecord) => ApiObject> = new Map();
+  readonly #conversions: Map<string, (record: ObjectRecord) => ApiObject> = new Map();
+  readonly #storageVersion: string;
 
   constructor(definition: ResourceDefinition, { store, ambient, admission }: ResourceEnvironment) {
     this.definition = definition;
@@ -42,7 +43,7 @@ export class StoredResource {
     this.namespaced = definition.scope === 'Namespaced';
     this.prefix = `/${definition.storedAs ?? groupResourceText(this.groupResource)}/`;
     this.#versions = new Map(definition.versions.map((version) => [version.name, version]));
-    storageVersion(definition);
+    this.#storageVersion = storageVersion(definition).name;
   }
 
   version(name: string): ResourceVersion {
@@ -66,23 +67,34 @@ export class StoredResource {
 
   /** The stored object in the version of a request; converted at most once per record and version. */
   present(record: ObjectRecord, version: string): ApiObject {
-    const { fromStorage } = this.version(version);
-    if (!fromStorage) return record.object;
-    let convert = this.#converted.get(version);
-    if (!convert) {
-      convert = (of) => fromStorage(of.object);
-      this.#converted.set(version, convert);
-    }
-    return record.memo(convert, convert);
+    const convert = this.#conversion(version);
+    return convert ? record.memo(convert, convert) : record.object;
   }
 
-  /** What a request answers: the record itself where the version is the stored one, so that its encodings are shared. */
+  /** What a request answers: the record itself where that is in its version, so that its encodings are shared. */
   answer(record: ObjectRecord, version: string): ObjectRecord | ApiObject {
-    return this.version(version).fromStorage ? this.present(record, version) : record;
+    if (!this.#conversion(version)) return record;
+    const object = this.present(record, version);
+    return object === record.object ? record : object;
   }
 
   toStorage(object: ApiObject, version: string): ApiObject {
-    return this.version(version).toStorage?.(object) ?? object;
+    const stored = this.version(version).toStorage?.(object) ?? object;
+    return this.#versions.size === 1 ? stored : named(stored, this.apiVersion(this.#storageVersion));
+  }
+
+  /** From storage into a version; undefined where everything stored is in that version. */
+  #conversion(name: string): ((record: ObjectRecord) => ApiObject) | undefined {
+    const { fromStorage } = this.version(name);
+    if (!fromStorage && this.#versions.size === 1) return undefined;
+    let conversion = this.#conversions.get(name);
+    if (!conversion) {
+      conversion = fromStorage
+        ? ({ object }) => fromStorage(object)
+        : ({ object }) => named(object, this.apiVersion(name));
+      this.#conversions.set(name, conversion);
+    }
+    return conversion;
   }
 
   /** A question to the admission chain. */
@@ -115,4 +127,9 @@ interface AdmissionSubject {
   readonly subresource?: string;
   readonly object?: ApiObject | undefined;
   readonly oldObject?: ApiObject | undefined;
+}
+
+/** The same object under another version: versions without a conversion of their own have the same fields. */
+function named(object: ApiObject, apiVersion: string): ApiObject {
+  return object.apiVersion === apiVersion ? object : { ...object, apiVersion };
 }

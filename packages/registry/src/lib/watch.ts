@@ -81,8 +81,15 @@ function sendBookmarks(
   sink: WatchSink,
 ): Disposable {
   const { clock } = resource.ambient;
-  const send = async (): Promise<void> =>
-    sink.bookmark(String(await resource.store.currentRevision()), false);
+  let over = false;
+  const send = async (): Promise<void> => {
+    try {
+      const revision = await resource.store.currentRevision();
+      if (!over) sink.bookmark(String(revision), false);
+    } catch {
+      // the watch itself hears of a store that fails
+    }
+  };
   const regular = (): void => {
     void send();
     timer = clock.setTimer(BOOKMARK_MILLISECONDS, regular);
@@ -92,6 +99,7 @@ function sendBookmarks(
   const last = untilLast > 0 ? clock.setTimer(untilLast, () => void send()) : undefined;
   return {
     [Symbol.dispose]: () => {
+      over = true;
       timer.clear();
       last?.clear();
     },
