@@ -1,4 +1,3 @@
-// biome-ignore lint/correctness/noUndeclaredDependencies: only tests use this file
 import fc from 'fast-check';
 import { createEnvironment, type Environment, type EnvironmentOptions } from './environment.ts';
 import { aggregatesLibrary } from './libraries/aggregates.ts';

@@ -34,9 +34,6 @@ export class Frame {
   /** Cost units so far. */
   cost: number;
   readonly limit: number;
-  /** The text that was joined last, and how many code points it has: the next to join it need not count them. */
-  joined: string;
-  joinedSize: number;
   readonly signal: AbortSignal | undefined;
   rounds: number;
 
@@ -50,8 +47,6 @@ export class Frame {
     this.slots = slots;
     this.cost = 0;
     this.limit = limit;
-    this.joined = '';
-    this.joinedSize = 0;
     this.signal = signal;
     this.rounds = 0;
   }

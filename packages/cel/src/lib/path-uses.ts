@@ -1,23 +1,49 @@
 import { childrenOf, type Expression } from './ast.ts';
 import type { CheckedExpression } from './checker.ts';
 
-/** How often the paths of an expression are read: `object.spec.replicas` also reads `object.spec`. */
-export type PathUses = ReadonlyMap<string, number>;
+/** How many reads in a loop are taken to be. */
+const READS_IN_LOOP = 4;
+/** Reads of fields that keeping a value must save, for it takes some time itself. */
+const LEAST_SAVED = 3;
+
+interface PathReads {
+  readonly path: readonly string[];
+  /** `object.spec.replicas` also reads `object.spec`. */
+  count: number;
+}
 
 /** A path as a key. */
 export function pathKey(path: readonly string[]): string {
   return path.join('\u0000');
 }
 
-/** Counts the readers of every path that starts at a variable; those in a loop count twice. */
-export function countPathUses(expression: CheckedExpression): PathUses {
-  const uses = new Map<string, number>();
+/** The paths, by their keys, whose values are worth keeping for their next reader. */
+export function keptPaths(expression: CheckedExpression): ReadonlySet<string> {
+  const reads = countReads(expression);
+  const kept = new Set<string>();
+  const longestFirst = [...reads].sort(([, a], [, b]) => b.path.length - a.path.length);
+  for (const [key, { path, count }] of longestFirst) {
+    if ((count - 1) * (path.length - 1) < LEAST_SAVED) continue;
+    kept.add(key);
+    // Only the first reader still goes through what is before.
+    for (let length = 2; length < path.length; length++) {
+      const prefix = reads.get(pathKey(path.slice(0, length)));
+      if (prefix) prefix.count -= count - 1;
+    }
+  }
+  return kept;
+}
+
+function countReads(expression: CheckedExpression): Map<string, PathReads> {
+  const reads = new Map<string, PathReads>();
   const visit = (node: Expression, times: number): void => {
     const path = variablePath(node, expression);
     if (path) {
       for (let length = 2; length <= path.length; length++) {
-        const key = pathKey(path.slice(0, length));
-        uses.set(key, (uses.get(key) ?? 0) + times);
+        const prefix = path.slice(0, length);
+        const known = reads.get(pathKey(prefix));
+        if (known) known.count += times;
+        else reads.set(pathKey(prefix), { path: prefix, count: times });
       }
       return;
     }
@@ -27,11 +53,11 @@ export function countPathUses(expression: CheckedExpression): PathUses {
     }
     visit(node.range, times);
     visit(node.initial, times);
-    for (const child of [node.condition, node.step]) visit(child, 2);
+    for (const child of [node.condition, node.step]) visit(child, times * READS_IN_LOOP);
     visit(node.result, times);
   };
   visit(expression.root, 1);
-  return uses;
+  return reads;
 }
 
 /** Names from a variable on, where the node is nothing but fields of one. */

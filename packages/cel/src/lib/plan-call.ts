@@ -5,7 +5,7 @@ import type { CallCost } from './cost-model.ts';
 import type { FunctionDeclaration, Implementation, Overload } from './declarations.ts';
 import { constantPlan, type Plan, PlanError } from './plan.ts';
 import { isAccess, planAttribute } from './plan-attribute.ts';
-import { planConditional, planLogic } from './plan-logic.ts';
+import { planConditional, planLogic, planNot } from './plan-logic.ts';
 import { planEquality, planOperator } from './plan-operator.ts';
 import type { Planner } from './planner.ts';
 import { accepts } from './runtime-types.ts';
@@ -29,6 +29,8 @@ export function planCall(planner: Planner, node: CallNode): Plan {
       return { run: planLogic(planner, node, false) };
     case Operator.or:
       return { run: planLogic(planner, node, true) };
+    case Operator.not:
+      return planNot(planner, node);
     case Operator.conditional:
       return planConditional(planner, node);
     case Operator.equals:
@@ -173,12 +175,19 @@ function dispatchUnary(overloads: readonly Overload[]): Implementation {
     test: accepts(type as CelType),
     evaluate: evaluate ?? noSuchOverload,
   }));
-  return (arg) => {
+  const find = (arg: Value): Implementation => {
     for (let i = 0; i < choices.length; i++) {
       const choice = choices[i] as (typeof choices)[number];
-      if (choice.test(arg)) return choice.evaluate(arg);
+      if (choice.test(arg)) return choice.evaluate;
     }
-    return noSuchOverload();
+    return noSuchOverload;
+  };
+  // Most values are texts and small whole numbers.
+  const ofText = find('');
+  const ofInt = find(0);
+  return (arg) => {
+    if (typeof arg === 'string') return ofText(arg);
+    return (Number.isSafeInteger(arg) ? ofInt : find(arg))(arg);
   };
 }
 

@@ -1,6 +1,7 @@
 import type { CallNode, Expression } from './ast.ts';
 import type { Evaluate } from './frame.ts';
 import type { Plan } from './plan.ts';
+import { at } from './plan-path.ts';
 import type { Planner } from './planner.ts';
 import { EvaluationError, noSuchOverload, type Value } from './values.ts';
 
@@ -26,6 +27,7 @@ export function planLogic(planner: Planner, node: CallNode, deciding: boolean): 
       return a === !deciding && b === !deciding ? !deciding : undecided([a, b]);
     };
   }
+  if (terms.length === 3) return threeTerms(terms, deciding);
   return (frame) => {
     let bad: Value | undefined;
     for (let i = 0; i < terms.length; i++) {
@@ -37,9 +39,39 @@ export function planLogic(planner: Planner, node: CallNode, deciding: boolean): 
   };
 }
 
+function threeTerms(terms: readonly Evaluate[], deciding: boolean): Evaluate {
+  const [first, second, third] = terms as [Evaluate, Evaluate, Evaluate];
+  return (frame) => {
+    const a = first(frame);
+    if (a === deciding) return deciding;
+    const b = second(frame);
+    if (b === deciding) return deciding;
+    const c = third(frame);
+    if (c === deciding) return deciding;
+    return a === !deciding && b === !deciding && c === !deciding ? !deciding : undecided([a, b, c]);
+  };
+}
+
+/** The first term that is neither true nor false decides what is wrong. */
 function undecided(values: readonly Value[]): EvaluationError {
-  for (const value of values) if (value instanceof EvaluationError) return value;
-  return noSuchOverload();
+  const first = values.find((value) => typeof value !== 'boolean');
+  return first instanceof EvaluationError ? first : noSuchOverload();
+}
+
+/** Plans `!a`. */
+export function planNot(planner: Planner, node: CallNode): Plan {
+  const operand = planner.plan(node.arguments[0] as Expression).run;
+  const units = planner.units(() => 1);
+  const { position } = node;
+  return {
+    run: (frame) => {
+      const value = operand(frame);
+      frame.cost += units;
+      if (value === true) return false;
+      if (value === false) return true;
+      return at(value instanceof EvaluationError ? value : noSuchOverload(), position);
+    },
+  };
 }
 
 /** Plans `condition ? a : b`. */

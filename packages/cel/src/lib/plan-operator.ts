@@ -3,11 +3,11 @@ import { sizeOf } from './cost-model.ts';
 import type { Overload } from './declarations.ts';
 import { valuesEqual } from './equality.ts';
 import type { Evaluate } from './frame.ts';
-import { add, greater, greaterEquals, less, lessEquals } from './operators.ts';
+import { greater, greaterEquals, less, lessEquals } from './operators.ts';
 import type { Plan } from './plan.ts';
+import { planJoin } from './plan-join.ts';
 import type { Planner } from './planner.ts';
-import { codePointCount } from './strings.ts';
-import { shorterTextCost, textSize } from './text-size.ts';
+import { shorterTextCost } from './shorter-text-cost.ts';
 import { EvaluationError, noSuchOverload, type Value } from './values.ts';
 
 /** Plans `==` and `!=`. */
@@ -50,8 +50,7 @@ export function planOperator(
     return only?.endsWith('_string') || only?.endsWith('_bytes')
       ? undefined
       : comparison(planner, node, left, right);
-  if (node.function === Operator.add && only === 'add_string')
-    return { run: joinTexts(planner, node, left, right) };
+  if (node.function === Operator.add && only === 'add_string') return planJoin(planner, node, left, right);
   if (only === 'starts_with_string' || only === 'ends_with_string') {
     return { run: affix(planner, node, left, right, only === 'starts_with_string') };
   }
@@ -68,20 +67,49 @@ const COMPARISONS: ReadonlyMap<string, Compare> = new Map<string, Compare>([
 ]);
 
 function comparison(planner: Planner, node: CallNode, left: Plan, right: Plan): Plan {
-  const compare = COMPARISONS.get(node.function) as Compare;
   const units = planner.units(() => 1);
-  const { position } = node;
-  const a = left.run;
-  const b = right.run;
-  return {
-    run: (frame) => {
-      const x = a(frame);
-      const y = b(frame);
-      frame.cost += units;
-      if (typeof x === 'number' && typeof y === 'number') return compare(x, y);
-      return located(strict(x, y) ?? compare(x, y), position);
-    },
-  };
+  const [a, b] = [left.run, right.run];
+  const compare = COMPARISONS.get(node.function) as Compare;
+  const others = (x: Value, y: Value): Value => located(strict(x, y) ?? compare(x, y), node.position);
+  // Numbers are what is mostly compared; each operator has a closure of its own for them.
+  switch (node.function) {
+    case Operator.less:
+      return {
+        run: (frame) => {
+          const x = a(frame);
+          const y = b(frame);
+          frame.cost += units;
+          return typeof x === 'number' && typeof y === 'number' ? x < y : others(x, y);
+        },
+      };
+    case Operator.lessEquals:
+      return {
+        run: (frame) => {
+          const x = a(frame);
+          const y = b(frame);
+          frame.cost += units;
+          return typeof x === 'number' && typeof y === 'number' ? x <= y : others(x, y);
+        },
+      };
+    case Operator.greater:
+      return {
+        run: (frame) => {
+          const x = a(frame);
+          const y = b(frame);
+          frame.cost += units;
+          return typeof x === 'number' && typeof y === 'number' ? x > y : others(x, y);
+        },
+      };
+    default:
+      return {
+        run: (frame) => {
+          const x = a(frame);
+          const y = b(frame);
+          frame.cost += units;
+          return typeof x === 'number' && typeof y === 'number' ? x >= y : others(x, y);
+        },
+      };
+  }
 }
 
 const strict = (a: Value, b: Value): EvaluationError | undefined =>
@@ -91,38 +119,6 @@ function located(value: Value, position: number): Value {
   if (value instanceof EvaluationError) value.position ??= position;
   return value;
 }
-
-/** Code points of a constant text. */
-const knownSize = ({ constant }: Plan): number | undefined =>
-  typeof constant === 'string' ? codePointCount(constant) : undefined;
-
-/** Joins texts; how long the result is follows from the operands, so that a chain counts every text once. */
-function joinTexts(planner: Planner, node: CallNode, left: Plan, right: Plan): Evaluate {
-  const unit = planner.units((model) => model.text);
-  const leftSize = knownSize(left);
-  const rightSize = knownSize(right);
-  const { position } = node;
-  const a = left.run;
-  const b = right.run;
-  if (!planner.model) return (frame) => joined(a(frame), b(frame), position);
-  return (frame) => {
-    const x = a(frame);
-    const y = b(frame);
-    if (typeof x !== 'string' || typeof y !== 'string') {
-      frame.charge(Math.ceil((sizeOf(x) + sizeOf(y)) * unit));
-      return joined(x, y, position);
-    }
-    const size = (leftSize ?? textSize(x, frame)) + (rightSize ?? textSize(y, frame));
-    frame.charge(Math.ceil(size * unit));
-    const text = x + y;
-    frame.joined = text;
-    frame.joinedSize = size;
-    return text;
-  };
-}
-
-const joined = (a: Value, b: Value, position: number): Value =>
-  typeof a === 'string' && typeof b === 'string' ? a + b : located(strict(a, b) ?? add(a, b), position);
 
 /** `startsWith` and `endsWith`. */
 function affix(planner: Planner, node: CallNode, left: Plan, right: Plan, atStart: boolean): Evaluate {

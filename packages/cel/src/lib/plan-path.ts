@@ -43,7 +43,7 @@ function read(value: Value, step: FieldStep): Value {
 /** Reads fields one after the other from a slot. Most paths are short, and each length has a closure of its own. */
 export function pathFromSlot({ slot, fill }: Source, steps: readonly FieldStep[], units: number): Evaluate {
   if (!steps.every(({ name }) => isSafeField(name))) return carefulPath(startAt(slot, fill), steps, units);
-  const [first, second, third] = steps;
+  const [first, second, third, fourth] = steps;
   if (!first) return readSlot(slot, fill, units);
   if (!second) {
     return (frame) => {
@@ -55,6 +55,12 @@ export function pathFromSlot({ slot, fill }: Source, steps: readonly FieldStep[]
     return (frame) => {
       frame.cost += units;
       return read(read(frame.slots[slot] ?? filled(frame, slot, fill), first), second);
+    };
+  }
+  if (!fourth) {
+    return (frame) => {
+      frame.cost += units;
+      return read(read(read(frame.slots[slot] ?? filled(frame, slot, fill), first), second), third);
     };
   }
   return (frame) => {

@@ -13,6 +13,16 @@ export interface Plan {
   readonly access?: 'attribute' | 'conditional';
   /** As the branch of a conditional, which reads it without the cost of its root. */
   readonly runAsBranch?: Evaluate;
+  /** Of texts that are joined: the parts, for one more to be joined to them. */
+  readonly parts?: readonly JoinedText[];
+}
+
+/** A part of a text that is joined from several. */
+export interface JoinedText {
+  readonly run: Evaluate;
+  /** Code points, where they are known before running. */
+  readonly size: number | undefined;
+  readonly position: number;
 }
 
 /** A variable of a loop while the loop is planned. */

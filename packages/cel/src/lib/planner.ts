@@ -2,7 +2,7 @@ import type { Expression, ParsedExpression } from './ast.ts';
 import type { CheckedExpression, Reference } from './checker.ts';
 import type { CostModel } from './cost-model.ts';
 import type { DeclarationScope } from './declaration-scope.ts';
-import { countPathUses, type PathUses, pathKey } from './path-uses.ts';
+import { keptPaths, pathKey } from './path-uses.ts';
 import { constantPlan, type Local, type Plan, type PlanOptions } from './plan.ts';
 import { planAttribute } from './plan-attribute.ts';
 import { planCall } from './plan-call.ts';
@@ -21,8 +21,8 @@ export class Planner {
   readonly #checked: CheckedExpression | undefined;
   readonly #locals: Local[] = [];
   readonly #variables = new Map<string, number>();
-  readonly #uses: PathUses;
-  readonly #kept = new Map<string, number>();
+  readonly #keptPaths: ReadonlySet<string>;
+  readonly #keptSlots = new Map<string, number>();
   /** How many slots a frame needs. */
   slots = 0;
 
@@ -32,7 +32,7 @@ export class Planner {
     this.foldConstants = options.foldConstants;
     this.generalLoops = options.generalLoops ?? false;
     this.#checked = 'types' in expression ? expression : undefined;
-    this.#uses = this.#checked ? countPathUses(this.#checked) : new Map();
+    this.#keptPaths = this.#checked ? keptPaths(this.#checked) : new Set();
   }
 
   /** Whether the checker has seen the expression. */
@@ -81,9 +81,9 @@ export class Planner {
   /** The slot where the value of a path is kept because it is read again; undefined when it is not. */
   keptSlot(path: readonly string[]): number | undefined {
     const key = pathKey(path);
-    if ((this.#uses.get(key) ?? 0) < 2) return undefined;
-    const slot = this.#kept.get(key) ?? this.newSlot();
-    this.#kept.set(key, slot);
+    if (!this.#keptPaths.has(key)) return undefined;
+    const slot = this.#keptSlots.get(key) ?? this.newSlot();
+    this.#keptSlots.set(key, slot);
     return slot;
   }
 

@@ -30,7 +30,9 @@ export class Program {
   readonly expression: ParsedExpression | CheckedExpression;
   readonly #run: Evaluate;
   readonly #slots: number;
-  readonly #variables: readonly (readonly [name: string, slot: number])[];
+  readonly #variables: readonly string[];
+  /** The slots of the variables. */
+  readonly #variableSlots: readonly number[];
 
   /** Throws PlanError where the expression can never give a value. */
   constructor(expression: ParsedExpression | CheckedExpression, options: PlanOptions) {
@@ -38,7 +40,8 @@ export class Program {
     this.expression = expression;
     this.#run = planner.plan(expression.root).run;
     this.#slots = planner.slots;
-    this.#variables = [...planner.variables];
+    this.#variables = [...planner.variables.keys()];
+    this.#variableSlots = [...planner.variables.values()];
   }
 
   /** Type of the result; dyn when the expression was not checked. */
@@ -52,7 +55,11 @@ export class Program {
    */
   evaluate(bindings: Bindings, options: EvaluateOptions = NO_OPTIONS): Evaluation {
     const slots: (Value | undefined)[] = new Array(this.#slots);
-    for (const [name, slot] of this.#variables) slots[slot] = bindings[name] as Value | undefined;
+    const names = this.#variables;
+    const variableSlots = this.#variableSlots;
+    for (let i = 0; i < names.length; i++) {
+      slots[variableSlots[i] as number] = bindings[names[i] as string] as Value | undefined;
+    }
     const frame = new Frame(bindings, slots, options.costLimit ?? Number.POSITIVE_INFINITY, options.signal);
     try {
       const value = this.#run(frame);

@@ -1,10 +1,4 @@
-import type { Frame } from './frame.ts';
 import { codePointCount } from './strings.ts';
-
-/** Code points of a text; of the text that was joined last they are known. */
-export function textSize(text: string, frame: Frame): number {
-  return text === frame.joined ? frame.joinedSize : codePointCount(text);
-}
 
 /**
  * Units of reading the shorter of two texts. Counting code points is left out where it cannot matter: a text of one unit
