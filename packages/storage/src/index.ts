@@ -18,6 +18,7 @@ export {
   ValueTooLargeError,
 } from './lib/key-value-store.ts';
 export { type Lease, LeaseQueue, type LeaseQueueOptions } from './lib/lease-queue.ts';
+export { andThen } from './lib/maybe-promise.ts';
 export { createMemoryStore, type MemoryStore, toMemoryStore } from './lib/memory-store.ts';
 export { deleteEvent, type HistoryOptions, type InitialState, MvccCore, putEvent } from './lib/mvcc-core.ts';
 export { type ObjectCodec, ObjectRecord } from './lib/object-record.ts';

@@ -7,7 +7,7 @@ const CHUNK = 512;
 /** States of revisions between checkpoints that are kept at hand, for the next page of a list. */
 const SNAPSHOTS = 16;
 
-/** The state right after `base`, and the events `base + 1`, `base + 2`, … that followed, each with its time. */
+/** The state right after `base`, and the events that followed, each with its time. */
 interface Chunk {
   readonly base: number;
   readonly tree: EntryTree;
@@ -16,14 +16,17 @@ interface Chunk {
 }
 
 /**
- * What happened lately: events in the order of revisions, without gaps, and with them every state in between. Times are
- * milliseconds of a clock that never goes back.
+ * What happened lately: events in the order of revisions, and with them every state in between. Revisions may be passed over,
+ * and several events may share one, as in a store that others write to. Times are milliseconds of a clock that never goes back.
  */
 export class EventHistory {
   readonly #chunks: Chunk[];
   readonly #snapshots: Map<number, EntryTree> = new Map();
   #oldest: number;
   #newest: number;
+  /** Events in all chunks, and how many of them, in the first chunk, are forgotten. */
+  #total: number = 0;
+  #forgotten: number = 0;
 
   /** A history that begins with the state `tree` at `revision`. The tree must not change afterwards. */
   constructor(tree: EntryTree, revision: number) {
@@ -37,15 +40,25 @@ export class EventHistory {
     return this.#oldest;
   }
 
-  /** Adds the next event; `head` is the state after it. */
-  append(event: KeyValueEvent, time: number, head: EntryTree): void {
-    const chunk = this.#chunks.at(-1) as Chunk;
-    chunk.events.push(event);
-    chunk.times.push(time);
-    this.#newest = event.revision;
-    if (chunk.events.length === CHUNK) {
-      this.#chunks.push({ base: event.revision, tree: head.clone(), events: [], times: [] });
-    }
+  /** How many events are held. */
+  get size(): number {
+    return this.#total - this.#forgotten;
+  }
+
+  /** Adds the next event. Behind the last of its revision comes a call of {@link advance}. */
+  append(event: KeyValueEvent, time: number): void {
+    const { events, times } = this.#chunks.at(-1) as Chunk;
+    events.push(event);
+    times.push(time);
+    this.#total++;
+  }
+
+  /** Everything up to `revision` has been added; `head` is the state after it. */
+  advance(revision: number, head: EntryTree): void {
+    this.#newest = revision;
+    const { events } = this.#chunks.at(-1) as Chunk;
+    if (events.length < CHUNK) return;
+    this.#chunks.push({ base: revision, tree: head.clone(), events: [], times: [] });
   }
 
   /** Forgets the states before `revision`. One in the future is refused, one already forgotten changes nothing. */
@@ -54,14 +67,14 @@ export class EventHistory {
     if (revision <= this.#oldest) return;
     this.#oldest = revision;
     const whole = this.#position(revision);
-    if (whole > 0) this.#chunks.splice(0, whole);
+    if (whole > 0) for (const { events } of this.#chunks.splice(0, whole)) this.#total -= events.length;
+    this.#forgotten = countUntil((this.#chunks[0] as Chunk).events, revision);
     for (const held of this.#snapshots.keys()) if (held < revision) this.#snapshots.delete(held);
   }
 
   /** Forgets the states that ended at or before `time`, and so many that at most `limit` events are held. */
   trim(time: number, limit: number): void {
-    let revision = Math.max(this.#oldest, this.#newest - limit);
-    while (revision < this.#newest && this.#timeOf(revision + 1) <= time) revision++;
+    const revision = this.#endOf(time, this.size - limit);
     if (revision > this.#oldest) this.compact(revision);
   }
 
@@ -72,8 +85,8 @@ export class EventHistory {
   *after(revision: number): Generator<KeyValueEvent> {
     if (revision < this.#oldest) throw new RevisionCompactedError(revision, this.#oldest);
     for (let at = this.#position(revision); at < this.#chunks.length; at++) {
-      const { base, events } = this.#chunks[at] as Chunk;
-      for (let i = Math.max(0, revision - base); i < events.length; i++) yield events[i] as KeyValueEvent;
+      const { events } = this.#chunks[at] as Chunk;
+      for (let i = countUntil(events, revision); i < events.length; i++) yield events[i] as KeyValueEvent;
     }
   }
 
@@ -106,7 +119,25 @@ export class EventHistory {
       times: open.times.slice(),
     });
     fork.#newest = this.#newest;
+    fork.#total = this.#total;
+    fork.#forgotten = this.#forgotten;
     return fork;
+  }
+
+  /** The revision behind the events that are `excess`, or happened at or before `time`. */
+  #endOf(time: number, excess: number): number {
+    let revision = this.#oldest;
+    let passed = -this.#forgotten;
+    for (const { events, times } of this.#chunks) {
+      for (let i = Math.max(0, -passed); i < events.length; i++) {
+        const event = events[i] as KeyValueEvent;
+        const stays = passed + i >= excess && (times[i] as number) > time;
+        if (stays && event.revision !== revision) return revision;
+        revision = event.revision;
+      }
+      passed += events.length;
+    }
+    return revision;
   }
 
   #remember(revision: number, tree: EntryTree): void {
@@ -121,8 +152,8 @@ export class EventHistory {
 
   #rebuild(revision: number, head: EntryTree): EntryTree {
     const at = this.#position(revision);
-    const { base, tree, events } = this.#chunks[at] as Chunk;
-    const done = revision - base;
+    const { tree, events } = this.#chunks[at] as Chunk;
+    const done = countUntil(events, revision);
     const forward = done <= events.length - done;
     const state = (forward ? tree : (this.#chunks[at + 1]?.tree ?? head)).clone();
     if (forward) for (let i = 0; i < done; i++) redo(state, events[i] as KeyValueEvent);
@@ -130,16 +161,27 @@ export class EventHistory {
     return state;
   }
 
-  #timeOf(revision: number): number {
-    const { base, times } = this.#chunks[this.#position(revision - 1)] as Chunk;
-    return times[revision - base - 1] as number;
-  }
-
-  /** Which chunk holds the state of a revision; the last one for those to come. */
+  /** Which chunk holds the state of a revision: the last that begins at or before it. */
   #position(revision: number): number {
-    const first = this.#chunks[0] as Chunk;
-    return Math.min(Math.floor((revision - first.base) / CHUNK), this.#chunks.length - 1);
+    const before = firstWhere(this.#chunks, ({ base }) => base > revision);
+    return Math.max(0, before - 1);
   }
+}
+
+/** How many of the events lie at or before a revision. */
+const countUntil = (events: readonly KeyValueEvent[], revision: number): number =>
+  firstWhere(events, (event) => event.revision > revision);
+
+/** Where the elements begin of which a condition holds that, once it holds, holds of all that follow. */
+function firstWhere<T>(elements: readonly T[], holds: (element: T) => boolean): number {
+  let low = 0;
+  let high = elements.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (holds(elements[middle] as T)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 function redo(tree: EntryTree, { key, entry }: KeyValueEvent): void {

@@ -108,6 +108,11 @@ export interface KeyValueStore extends AsyncDisposable {
    * is never called before this method has returned. Disposing ends the watch without another call.
    */
   watch(prefix: string, options: { readonly afterRevision: number }, observer: WatchObserver): Disposable;
+  /**
+   * Asks that the watches of that very prefix, or all, be told soon how far they have come. For engines whose
+   * `supports.progress` says so.
+   */
+  requestProgress?(prefix?: string): void;
   /** Revision of the newest change; a consistent read of it. */
   currentRevision(): MaybePromise<number>;
   /**

@@ -54,6 +54,11 @@ export class MvccCore {
     return this.#history.oldest;
   }
 
+  /** How many entries, events of the past and watches are held. */
+  get sizes(): { readonly entries: number; readonly events: number; readonly watches: number } {
+    return { entries: this.#tree.size, events: this.#history.size, watches: this.#watches.size };
+  }
+
   get(key: string): Entry | undefined {
     return this.#tree.get(key);
   }
@@ -90,13 +95,33 @@ export class MvccCore {
     if (event.revision !== this.#revision + 1) {
       throw new RangeError(`revision ${event.revision} cannot follow revision ${this.#revision}`);
     }
-    this.#revision = event.revision;
-    if (event.entry) this.#tree.set(event.key, event.entry);
-    else this.#tree.delete(event.key);
-    this.#history.append(event, time, this.#tree);
-    this.#forgetTheOld();
-    this.#watches.dispatch(event);
+    this.#take(event, time);
+    this.#advance(event.revision);
     return event;
+  }
+
+  /**
+   * Makes happen what a watch over another store tells. Its revisions may leave gaps, and several events may share one, but not over
+   * two batches. Events that are known already are passed over. What was before is the entry held here, so that all who
+   * look at it share it.
+   */
+  follow(batch: readonly KeyValueEvent[]): void {
+    const time = this.#options.clock.monotonic();
+    const fresh = batch.filter((event) => event.revision > this.#revision);
+    for (const [i, event] of fresh.entries()) {
+      this.#take(withPrevious(event, this.#tree.get(event.key)), time);
+      if (fresh[i + 1]?.revision !== event.revision) this.#advance(event.revision);
+    }
+  }
+
+  /** Nothing else has happened up to that revision, as another store tells. */
+  advance(revision: number): void {
+    if (revision > this.#revision) this.#advance(revision);
+  }
+
+  /** Tells the watches whose observers listen to progress how far they have come. */
+  tellProgress(): void {
+    this.#watches.progress(this.#revision);
   }
 
   /** As {@link KeyValueStore.watch}. */
@@ -131,6 +156,19 @@ export class MvccCore {
     return fork;
   }
 
+  #take(event: KeyValueEvent, time: number): void {
+    if (event.entry) this.#tree.set(event.key, event.entry);
+    else this.#tree.delete(event.key);
+    this.#history.append(event, time);
+    this.#watches.dispatch(event);
+  }
+
+  #advance(revision: number): void {
+    this.#revision = revision;
+    this.#history.advance(revision, this.#tree);
+    this.#forgetTheOld();
+  }
+
   #forgetTheOld(): void {
     const { clock, historyMilliseconds, historyLimit } = this.#options;
     this.#history.trim(clock.monotonic() - historyMilliseconds, historyLimit);
@@ -160,4 +198,9 @@ export function putEvent(
 /** The event of an entry that is deleted. */
 export function deleteEvent(previous: Entry, revision: number): KeyValueEvent {
   return { type: 'delete', key: previous.key, revision, previous, memo: undefined };
+}
+
+/** The event with that entry as what was before. */
+function withPrevious(event: KeyValueEvent, previous: Entry | undefined): KeyValueEvent {
+  return previous === undefined || event.previous === previous ? event : { ...event, previous };
 }

@@ -5,6 +5,8 @@ interface Watcher {
   readonly after: number;
   readonly observer: WatchObserver;
   pending: KeyValueEvent[];
+  /** How far it has come without events, which it has not been told yet. */
+  progress: number | undefined;
   failure: Error | undefined;
   ended: boolean;
 }
@@ -16,6 +18,9 @@ interface Watcher {
  */
 export class WatchIndex {
   readonly #byPrefix: Map<string, Set<Watcher>> = new Map();
+  /** Those whose observers listen to progress. */
+  readonly #listeners: Set<Watcher> = new Set();
+  #size: number = 0;
   #waiting: Watcher[] = [];
   /** Events of this turn, in which what was derived from superseded values is let go of. */
   #dispatched: KeyValueEvent[] = [];
@@ -25,10 +30,13 @@ export class WatchIndex {
    * Starts a watch below a prefix. `backlog` is delivered first; events up to `after` are left out, however late they come.
    */
   add(prefix: string, after: number, observer: WatchObserver, backlog: readonly KeyValueEvent[]): Disposable {
-    const watcher: Watcher = { after, observer, pending: [...backlog], failure: undefined, ended: false };
+    const watcher = newWatcher(after, observer);
+    watcher.pending.push(...backlog);
     const group = this.#byPrefix.get(prefix);
     if (group) group.add(watcher);
     else this.#byPrefix.set(prefix, new Set([watcher]));
+    this.#size++;
+    if (observer.progress) this.#listeners.add(watcher);
     if (backlog.length > 0) this.#wake(watcher);
     return {
       [Symbol.dispose]: (): void => {
@@ -40,7 +48,8 @@ export class WatchIndex {
 
   /** A watch that ends with an error before it has begun. */
   refuse(observer: WatchObserver, failure: Error): Disposable {
-    const watcher: Watcher = { after: 0, observer, pending: [], failure, ended: false };
+    const watcher = newWatcher(0, observer);
+    watcher.failure = failure;
     this.#wake(watcher);
     return {
       [Symbol.dispose]: (): void => {
@@ -61,10 +70,26 @@ export class WatchIndex {
     if (!key.endsWith('/')) this.#offer(key, event);
   }
 
+  /** How many watches are open. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Tells those who listen to it, behind the events before, that nothing else has happened up to a revision. */
+  progress(revision: number): void {
+    for (const watcher of this.#listeners) {
+      if (revision <= watcher.after) continue;
+      if (watcher.pending.length === 0 && watcher.progress === undefined) this.#wake(watcher);
+      watcher.progress = revision;
+    }
+  }
+
   /** Ends all watches. */
   fail(failure: Error): void {
     const watchers = [...this.#byPrefix.values()].flatMap((group) => [...group]);
     this.#byPrefix.clear();
+    this.#listeners.clear();
+    this.#size = 0;
     for (const watcher of watchers) {
       watcher.failure = failure;
       this.#wake(watcher);
@@ -76,8 +101,8 @@ export class WatchIndex {
     if (!group) return;
     for (const watcher of group) {
       if (event.revision <= watcher.after) continue;
+      if (watcher.pending.length === 0 && watcher.progress === undefined) this.#wake(watcher);
       watcher.pending.push(event);
-      if (watcher.pending.length === 1) this.#wake(watcher);
     }
   }
 
@@ -103,7 +128,10 @@ export class WatchIndex {
 
   #forget(prefix: string, watcher: Watcher): void {
     const group = this.#byPrefix.get(prefix);
-    if (group?.delete(watcher) && group.size === 0) this.#byPrefix.delete(prefix);
+    if (!group?.delete(watcher)) return;
+    this.#size--;
+    this.#listeners.delete(watcher);
+    if (group.size === 0) this.#byPrefix.delete(prefix);
   }
 }
 
@@ -113,12 +141,18 @@ function forget(event: KeyValueEvent): void {
   if (event.previous) event.previous.memo = undefined;
 }
 
+function newWatcher(after: number, observer: WatchObserver): Watcher {
+  return { after, observer, pending: [], progress: undefined, failure: undefined, ended: false };
+}
+
 function deliver(watcher: Watcher): void {
-  const { pending, observer } = watcher;
+  const { pending, progress, observer } = watcher;
   watcher.pending = [];
+  watcher.progress = undefined;
   if (watcher.ended) return;
   try {
     if (pending.length > 0) observer.events(pending);
+    if (progress !== undefined && !watcher.ended) observer.progress?.(progress);
   } catch (error) {
     watcher.failure ??= error instanceof Error ? error : new Error(String(error));
   }

@@ -1,0 +1,6 @@
+export type {
+  WatchCache,
+  WatchCacheOptions,
+  WatchCacheStatistics,
+} from './lib/watch-cache.ts';
+export { withWatchCache } from './lib/with-watch-cache.ts';

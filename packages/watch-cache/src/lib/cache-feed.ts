@@ -1,0 +1,196 @@
+import type { Clock, Timer } from '@ashlar/core';
+import {
+  type HistoryOptions,
+  type KeyValueEvent,
+  type KeyValueStore,
+  MvccCore,
+  type RangeResult,
+  RevisionCompactedError,
+  StoreClosedError,
+  type WatchObserver,
+} from '@ashlar/storage';
+
+/** The first pause before another attempt, and the longest. */
+const FIRST_PAUSE_MILLISECONDS = 50;
+const LONGEST_PAUSE_MILLISECONDS = 5000;
+
+/** Watches hear of progress at most that often, unless it is asked for. */
+const PROGRESS_MILLISECONDS = 1000;
+
+/** What a feed is made of. */
+export interface CacheFeedOptions {
+  readonly store: KeyValueStore;
+  readonly prefix: string;
+  readonly history: HistoryOptions;
+  /** Puts what is known already in the place of what the watch brings. */
+  readonly adopt: (batch: readonly KeyValueEvent[]) => readonly KeyValueEvent[];
+  /** The core has everything up to that revision. */
+  readonly reached: (revision: number) => void;
+}
+
+/**
+ * Brings what happens in the store below into a core: reads the newest state, and goes on from there with one watch. Where the watch
+ * fails it goes on from where it was; where that has been compacted it reads the state again.
+ */
+export class CacheFeed {
+  readonly #options: CacheFeedOptions;
+  readonly #clock: Clock;
+  #core: MvccCore | undefined;
+  #isReady: boolean = false;
+  #watch: Disposable | undefined;
+  #pausing: Timer | undefined;
+  #pause: number = FIRST_PAUSE_MILLISECONDS;
+  #stopped: Error | undefined;
+  #whenReady: (() => void)[] = [];
+  #events: number = 0;
+  #loads: number = 0;
+  #nextTelling: number = 0;
+
+  constructor(options: CacheFeedOptions) {
+    this.#options = options;
+    this.#clock = options.history.clock;
+  }
+
+  /** The last state that is known; undefined before the first. */
+  get core(): MvccCore | undefined {
+    return this.#core;
+  }
+
+  /** Whether watches may be opened: false while there is no state, or one that cannot be gone on from. */
+  get isReady(): boolean {
+    return this.#isReady;
+  }
+
+  /** Whether it has ended for good. */
+  get isStopped(): boolean {
+    return this.#stopped !== undefined;
+  }
+
+  /** Events that have been brought, and states that have been read. */
+  get counts(): { readonly events: number; readonly loads: number } {
+    return { events: this.#events, loads: this.#loads };
+  }
+
+  /** Reads the newest state. */
+  start(): void {
+    const { store, prefix } = this.#options;
+    this.#attempt(() => {
+      const answer = store.range(prefix);
+      if (!(answer instanceof Promise)) this.#adoptState(answer);
+      else
+        answer
+          .then((state) => this.#attempt(() => this.#adoptState(state)))
+          .catch((error) => this.#failed(error));
+    });
+  }
+
+  /** Calls when watches may be opened, or the feed has been stopped; gives what forgets the call. */
+  onReady(call: () => void): () => void {
+    this.#whenReady.push(call);
+    return () => {
+      this.#whenReady = this.#whenReady.filter((other) => other !== call);
+    };
+  }
+
+  /** Ends the feed and all watches of the core. */
+  stop(error: Error): void {
+    if (this.isStopped) return;
+    this.#stopped = error;
+    this.#isReady = false;
+    this.#pausing?.clear();
+    this.#watch?.[Symbol.dispose]();
+    this.#core?.fail(error);
+    this.#tellReady();
+  }
+
+  #adoptState({ entries, revision }: RangeResult): void {
+    if (this.#stopped) return;
+    const old = this.#core;
+    this.#loads++;
+    // what stands as it was keeps what has been made of it
+    const kept = entries.map((entry) => {
+      const held = old?.get(entry.key);
+      return held?.revision === entry.revision ? held : entry;
+    });
+    this.#core = new MvccCore(this.#options.history, { entries: kept, revision });
+    this.#follow(this.#core);
+    this.#isReady = true;
+    this.#tellReady();
+    this.#options.reached(revision);
+  }
+
+  #follow(core: MvccCore): void {
+    const { store, prefix, adopt, reached } = this.#options;
+    const observer: WatchObserver = {
+      events: (batch) => {
+        this.#pause = FIRST_PAUSE_MILLISECONDS;
+        this.#events += batch.length;
+        core.follow(adopt(batch.filter(({ key }) => key.startsWith(prefix))));
+        core.advance((batch.at(-1) as KeyValueEvent).revision);
+        reached(core.revision);
+      },
+      progress: (revision) => {
+        this.#pause = FIRST_PAUSE_MILLISECONDS;
+        core.advance(revision);
+        this.#tellProgress(core);
+        reached(core.revision);
+      },
+      error: (error) => this.#ended(core, error),
+    };
+    // without notices only the events of others tell that there were none of ours
+    const watched = store.supports.progress ? prefix : '';
+    this.#watch = store.watch(watched, { afterRevision: core.revision }, observer);
+  }
+
+  /** Notices come with every read that had to wait: watches need not hear of all. */
+  #tellProgress(core: MvccCore): void {
+    const now = this.#clock.monotonic();
+    if (now < this.#nextTelling) return;
+    this.#nextTelling = now + PROGRESS_MILLISECONDS;
+    core.tellProgress();
+  }
+
+  /** Those who watch are told as they would be without a cache. */
+  #ended(core: MvccCore, error: Error): void {
+    if (this.#stopped) return;
+    if (error instanceof StoreClosedError) this.stop(error);
+    else if (error instanceof RevisionCompactedError) this.#restart(core, error.oldest);
+    else {
+      core.fail(error);
+      this.#later(() => this.#follow(core));
+    }
+  }
+
+  /** What lies between cannot be told any more: whoever watches must read the newest state, too. */
+  #restart(core: MvccCore, oldest: number): void {
+    this.#isReady = false;
+    core.fail(new RevisionCompactedError(core.revision, oldest));
+    this.start();
+  }
+
+  #failed(error: unknown): void {
+    if (error instanceof StoreClosedError) this.stop(error);
+    else this.#later(() => this.start());
+  }
+
+  #later(call: () => void): void {
+    if (this.#stopped) return;
+    this.#pausing = this.#clock.setTimer(this.#pause, () => this.#attempt(call));
+    this.#pause = Math.min(this.#pause * 2, LONGEST_PAUSE_MILLISECONDS);
+  }
+
+  #attempt(call: () => void): void {
+    if (this.#stopped) return;
+    try {
+      call();
+    } catch (error) {
+      this.#failed(error);
+    }
+  }
+
+  #tellReady(): void {
+    const calls = this.#whenReady;
+    this.#whenReady = [];
+    for (const call of calls) call();
+  }
+}

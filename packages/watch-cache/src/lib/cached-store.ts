@@ -1,0 +1,256 @@
+import { StatusError } from '@ashlar/core';
+import {
+  andThen,
+  type Entry,
+  type KeyValueStore,
+  type MaybePromise,
+  type PutOptions,
+  type RangeOptions,
+  type RangeResult,
+  type StoreCapabilities,
+  StoreClosedError,
+  type WatchObserver,
+  type WriteResult,
+} from '@ashlar/storage';
+import { CacheFeed } from './cache-feed.ts';
+import { type CatchUpOptions, openCatchUpWatch } from './catch-up-watch.ts';
+import { Freshness } from './freshness.ts';
+import { RevisionQuestion } from './revision-question.ts';
+import { openWhenReady } from './waiting-watch.ts';
+import type { WatchCache, WatchCacheOptions, WatchCacheStatistics } from './watch-cache.ts';
+import { WrittenEntries } from './written-entries.ts';
+
+/** How long reads wait where the store below tells how far the feed has come, and where it does not. */
+const PATIENCE_MILLISECONDS = 3000;
+const PATIENCE_WITHOUT_PROGRESS_MILLISECONDS = 100;
+
+const HISTORY_MILLISECONDS = 75_000;
+const HISTORY_LIMIT = 100_000;
+
+/** The contract, answered from a core that follows the store below. */
+export class CachedStore implements WatchCache {
+  readonly supports: StoreCapabilities;
+  readonly fork?: () => KeyValueStore;
+  readonly #store: KeyValueStore;
+  readonly #prefix: string;
+  readonly #feed: CacheFeed;
+  readonly #question: RevisionQuestion;
+  readonly #freshness: Freshness;
+  readonly #written: WrittenEntries = new WrittenEntries();
+  #compacted: number = 0;
+  #hits: number = 0;
+  #misses: number = 0;
+  #closing: Promise<void> | undefined;
+
+  constructor(store: KeyValueStore, options: WatchCacheOptions) {
+    const { clock, prefix = '' } = options;
+    this.#store = store;
+    this.#prefix = prefix;
+    this.supports = store.supports;
+    if (store.fork) this.fork = () => new CachedStore(this.#forked(), options);
+    this.#question = new RevisionQuestion(store);
+    this.#freshness = new Freshness({
+      clock,
+      question: this.#question,
+      patience: () => options.patienceMilliseconds ?? this.#patience(),
+      position: () => this.#feed.core?.revision ?? 0,
+      nudge: () => this.#nudge(),
+    });
+    this.#feed = new CacheFeed({
+      store,
+      prefix,
+      history: {
+        clock,
+        historyMilliseconds: options.historyMilliseconds ?? HISTORY_MILLISECONDS,
+        historyLimit: options.historyLimit ?? HISTORY_LIMIT,
+      },
+      adopt: (batch) => this.#written.adopt(batch),
+      reached: (revision) => this.#reached(revision),
+    });
+    this.#feed.start();
+  }
+
+  get(key: string): MaybePromise<Entry | undefined> {
+    this.#mustBeOpen();
+    if (!key.startsWith(this.#prefix)) return this.#store.get(key);
+    return andThen(this.#freshness.confirm(), (isFresh) => {
+      this.#mustBeOpen();
+      const { core } = this.#feed;
+      if (!isFresh || !core) return this.#miss(() => this.#store.get(key));
+      this.#hits++;
+      return core.get(key);
+    });
+  }
+
+  range(prefix: string, options: RangeOptions = {}): MaybePromise<RangeResult> {
+    this.#mustBeOpen();
+    if (!prefix.startsWith(this.#prefix)) return this.#store.range(prefix, options);
+    if (options.atRevision !== undefined) return this.#rangeAt(prefix, options, options.atRevision);
+    return andThen(this.#freshness.confirm(), (isFresh) => {
+      this.#mustBeOpen();
+      const { core } = this.#feed;
+      if (!core && options.limit === undefined)
+        throw StatusError.tooManyRequests('storage is (re)initializing', 1);
+      if (!isFresh || !core) return this.#miss(() => this.#store.range(prefix, options));
+      this.#hits++;
+      return core.range(prefix, options);
+    });
+  }
+
+  put(key: string, value: Uint8Array, options?: PutOptions): MaybePromise<WriteResult> {
+    this.#mustBeOpen();
+    return andThen(this.#store.put(key, value, options), (result) => this.#share(result));
+  }
+
+  delete(key: string, options?: { readonly ifRevision?: number }): MaybePromise<WriteResult> {
+    this.#mustBeOpen();
+    return andThen(this.#store.delete(key, options), (result) => this.#share(result));
+  }
+
+  watch(
+    prefix: string,
+    { afterRevision }: { readonly afterRevision: number },
+    observer: WatchObserver,
+  ): Disposable {
+    this.#mustBeOpen();
+    if (!prefix.startsWith(this.#prefix) || this.#feed.isStopped)
+      return this.#store.watch(prefix, { afterRevision }, observer);
+    const open = (): Disposable => this.#open(prefix, afterRevision, observer);
+    return this.#feed.isReady ? open() : openWhenReady(this.#feed, observer, open);
+  }
+
+  /** Tells all watches, once everything is seen that has been acknowledged by now. */
+  requestProgress(): void {
+    this.#mustBeOpen();
+    if (!this.supports.progress) return;
+    const tell = (isFresh: boolean): void => {
+      if (isFresh) this.#feed.core?.tellProgress();
+    };
+    // where the store below cannot be asked there is nothing to tell
+    Promise.resolve(this.#freshness.confirm()).then(tell, () => {});
+  }
+
+  currentRevision(): MaybePromise<number> {
+    this.#mustBeOpen();
+    return this.#question.ask();
+  }
+
+  compact(revision: number): MaybePromise<void> {
+    this.#mustBeOpen();
+    return andThen(this.#store.compact(revision), () => {
+      this.#compacted = Math.max(this.#compacted, revision);
+      this.#compactWhatIsReached();
+    });
+  }
+
+  statistics(): WatchCacheStatistics {
+    const { core, isReady, counts } = this.#feed;
+    const {
+      entries,
+      events: history,
+      watches: watchers,
+    } = core?.sizes ?? { entries: 0, events: 0, watches: 0 };
+    return {
+      ready: isReady,
+      revision: core?.revision ?? 0,
+      hits: this.#hits,
+      misses: this.#misses,
+      questions: this.#question.count,
+      entries,
+      watchers,
+      history,
+      ...counts,
+    };
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    const error = new StoreClosedError();
+    this.#feed.stop(error);
+    this.#freshness.fail(error);
+    await this.#store[Symbol.asyncDispose]();
+  }
+
+  #open(prefix: string, afterRevision: number, observer: WatchObserver): Disposable {
+    this.#mustBeOpen();
+    const { core, isReady } = this.#feed;
+    if (!core || !isReady) throw new StoreClosedError();
+    if (afterRevision >= core.oldest) return core.watch(prefix, afterRevision, observer);
+    const options: CatchUpOptions = {
+      store: this.#store,
+      prefix,
+      afterRevision,
+      remembers: (revision) => this.#feed.isReady && revision >= (this.#feed.core?.oldest ?? Infinity),
+      join: (revision) => this.#open(prefix, revision, observer),
+    };
+    return openCatchUpWatch(options, observer);
+  }
+
+  #rangeAt(prefix: string, options: RangeOptions, revision: number): MaybePromise<RangeResult> {
+    const { core } = this.#feed;
+    if (!core || revision < core.oldest || revision > core.revision)
+      return this.#miss(() => this.#store.range(prefix, options));
+    this.#hits++;
+    return core.range(prefix, options);
+  }
+
+  #miss<T>(ask: () => T): T {
+    this.#misses++;
+    return ask();
+  }
+
+  /** One entry for all who look at one value, whether they wrote it, read it or are told of it. */
+  #share(result: WriteResult): WriteResult {
+    if (!result.ok) return result.current ? { ...result, current: this.#held(result.current) } : result;
+    const { entry, previous } = result;
+    const held = entry && this.#held(entry);
+    if (held && held === entry && this.#awaits(entry)) this.#written.add(entry);
+    return { ...result, ...(held && { entry: held }), ...(previous && { previous: this.#held(previous) }) };
+  }
+
+  #held(entry: Entry): Entry {
+    const held = this.#feed.core?.get(entry.key);
+    return held?.revision === entry.revision ? held : entry;
+  }
+
+  #awaits({ key, revision }: Entry): boolean {
+    const { core } = this.#feed;
+    return core !== undefined && key.startsWith(this.#prefix) && revision > core.revision;
+  }
+
+  #reached(revision: number): void {
+    this.#written.reached(revision);
+    this.#compactWhatIsReached();
+    this.#freshness.reached(revision);
+  }
+
+  #compactWhatIsReached(): void {
+    const { core } = this.#feed;
+    if (!core || this.#compacted === 0) return;
+    core.compact(Math.min(this.#compacted, core.revision));
+    if (core.revision >= this.#compacted) this.#compacted = 0;
+  }
+
+  /** A state that is being read is worth waiting for; a revision that nobody will tell of is not. */
+  #patience(): number {
+    const isWaiting = this.supports.progress || !this.#feed.isReady;
+    return isWaiting ? PATIENCE_MILLISECONDS : PATIENCE_WITHOUT_PROGRESS_MILLISECONDS;
+  }
+
+  #nudge(): void {
+    if (this.supports.progress) this.#store.requestProgress?.(this.#prefix);
+  }
+
+  #forked(): KeyValueStore {
+    this.#mustBeOpen();
+    return (this.#store.fork as () => KeyValueStore).call(this.#store);
+  }
+
+  #mustBeOpen(): void {
+    if (this.#closing) throw new StoreClosedError();
+  }
+}

@@ -1,0 +1,45 @@
+import type { KeyValueEvent, KeyValueStore, WatchObserver } from '@ashlar/storage';
+
+/** A watch that begins before what the cache remembers. */
+export interface CatchUpOptions {
+  readonly store: KeyValueStore;
+  readonly prefix: string;
+  readonly afterRevision: number;
+  /** Whether the cache remembers everything behind a revision. */
+  readonly remembers: (revision: number) => boolean;
+  /** Goes on in the cache. */
+  readonly join: (afterRevision: number) => Disposable;
+}
+
+/** Watches the store below until the cache remembers what comes next, and the cache from then on. */
+export function openCatchUpWatch(options: CatchUpOptions, observer: WatchObserver): Disposable {
+  const { store, prefix, afterRevision, remembers, join } = options;
+  let ended = false;
+  const arrive = (revision: number): void => {
+    if (ended || !remembers(revision)) return;
+    watch[Symbol.dispose]();
+    watch = join(revision);
+  };
+  let watch = store.watch(
+    prefix,
+    { afterRevision },
+    {
+      events: (batch) => {
+        observer.events(batch);
+        arrive((batch.at(-1) as KeyValueEvent).revision);
+      },
+      progress: (revision) => {
+        observer.progress?.(revision);
+        arrive(revision);
+      },
+      error: (error) => observer.error(error),
+    },
+  );
+  if (store.supports.progress) store.requestProgress?.(prefix);
+  return {
+    [Symbol.dispose]: (): void => {
+      ended = true;
+      watch[Symbol.dispose]();
+    },
+  };
+}
