@@ -1,4 +1,4 @@
-import type { ApiObject, FieldSelector } from '@ashlar/core';
+import type { ApiObject } from '@ashlar/core';
 import type { ObjectRecord } from '@ashlar/storage';
 import { requireKnownFields } from './known-fields.ts';
 import type { SelectableFields } from './resource-definition.ts';
@@ -26,11 +26,6 @@ export function compileSelection(
     fields.matches((field) => fieldValue(resource.present(record, context.version), field, known));
   if (allLabels) return matchesFields;
   return (record) => labels.matches(record.object.metadata.labels ?? {}) && matchesFields(record);
-}
-
-/** The name that a selector pins down, where it does. */
-function selectedName(fields: FieldSelector): string | undefined {
-  return fields.exactValue('metadata.name');
 }
 
 function fieldValue(object: ApiObject, field: string, known: SelectableFields | undefined): string {

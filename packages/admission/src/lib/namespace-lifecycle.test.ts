@@ -1,0 +1,107 @@
+import { type ApiObject, kubernetesVocabulary, orchVocabulary, type StatusError } from '@ashlar/core';
+import { describe, expect, it } from 'vitest';
+import type { AdmissionPlugin, AdmissionRequest } from './admission-request.ts';
+import { createNamespaceLifecycle } from './namespace-lifecycle.ts';
+import { requestFor } from './request.fixture.ts';
+
+const namespaceObject = (name: string, more: object = {}): ApiObject => ({
+  apiVersion: 'v1',
+  kind: 'Namespace',
+  metadata: { name, ...more },
+});
+const there: Readonly<Record<string, ApiObject>> = {
+  x: namespaceObject('x'),
+  ending: namespaceObject('ending', { deletionTimestamp: '2024-01-01T00:00:00Z' }),
+};
+const lifecycle = (vocabulary = orchVocabulary): AdmissionPlugin =>
+  createNamespaceLifecycle({ vocabulary, namespace: async (name) => there[name] });
+
+async function verdict(
+  changes: Partial<AdmissionRequest>,
+  plugin: AdmissionPlugin = lifecycle(),
+): Promise<string> {
+  const request = requestFor(changes);
+  if (!plugin.handles(request)) return 'not asked';
+  try {
+    expect(await plugin.mutate?.(request)).toBeUndefined();
+    return 'fine';
+  } catch (error) {
+    return `${(error as StatusError).code} ${(error as StatusError).message}`;
+  }
+}
+
+const namespaces = { group: '', version: 'v1', resource: 'namespaces' };
+
+describe('NamespaceLifecycle', () => {
+  it('lets objects be made only where there is a namespace', async () => {
+    expect(await verdict({})).toBe('fine');
+    for (const operation of ['CREATE', 'UPDATE'] as const)
+      expect(await verdict({ operation, namespace: 'none' })).toBe('404 namespaces "none" not found');
+    expect(await verdict({ operation: 'DELETE', namespace: 'none' })).toBe('fine');
+  });
+
+  it('lets none be made where the namespace is being deleted', async () => {
+    const plugin = lifecycle();
+    const request = requestFor({
+      namespace: 'ending',
+      resource: { group: 'g', version: 'v1', resource: 'pages' },
+    });
+    await expect(plugin.mutate?.(request)).rejects.toMatchObject({
+      code: 403,
+      reason: 'Forbidden',
+      message:
+        'pages.g "a" is forbidden: unable to create new content in namespace ending because it is being terminated',
+      details: {
+        name: 'a',
+        group: 'g',
+        kind: 'pages',
+        causes: [
+          {
+            reason: 'NamespaceTerminating',
+            message: 'namespace ending is being terminated',
+            field: 'metadata.namespace',
+          },
+        ],
+      },
+    });
+    expect(await verdict({ operation: 'UPDATE', namespace: 'ending' })).toBe('fine');
+  });
+
+  it('names by its base an object whose name is yet to be generated', async () => {
+    const object = { apiVersion: 'v1', kind: 'Page', metadata: { generateName: 'g-' } };
+    expect(await verdict({ namespace: 'ending', name: '', object })).toBe(
+      '403 pages "g-" is forbidden: unable to create new content in namespace ending because it is being terminated',
+    );
+    expect(await verdict({ namespace: 'ending', name: '' })).toMatch(/^403 pages is forbidden: /);
+  });
+
+  it('asks nothing of objects of the whole cluster, nor of reviews that tell nobody what there is', async () => {
+    expect(await verdict({ namespace: '' })).toBe('not asked');
+    const resource = { group: 'authorization.orch.io', version: 'v1', resource: 'localsubjectaccessreviews' };
+    expect(await verdict({ namespace: 'none', resource })).toBe('not asked');
+  });
+
+  it.each(['default', 'orch-system', 'orch-public'])('keeps %s', async (name) => {
+    const request = { operation: 'DELETE', resource: namespaces, namespace: name, name } as const;
+    expect(await verdict(request)).toBe(
+      `403 namespaces "${name}" is forbidden: this namespace may not be deleted`,
+    );
+    expect(await verdict({ ...request, operation: 'UPDATE' })).toBe('fine');
+  });
+
+  it('keeps those that the vocabulary names, and no others', async () => {
+    const request = (name: string) =>
+      ({ operation: 'DELETE', resource: namespaces, namespace: name, name }) as const;
+    expect(await verdict(request('kube-system'), lifecycle(kubernetesVocabulary))).toMatch(/^403 /);
+    expect(await verdict(request('orch-system'), lifecycle(kubernetesVocabulary))).toBe('fine');
+    expect(await verdict(request('orch-node-lease'))).toBe('fine');
+  });
+
+  it('knows namespaces by their group, too', async () => {
+    const resource = { ...namespaces, group: 'example.com' };
+    expect(await verdict({ operation: 'DELETE', resource, namespace: 'default', name: 'default' })).toBe(
+      'fine',
+    );
+    expect(await verdict({ resource: namespaces, namespace: 'new', name: 'new' })).toBe('fine');
+  });
+});

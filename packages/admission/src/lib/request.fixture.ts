@@ -1,0 +1,18 @@
+import type { AdmissionRequest } from './admission-request.ts';
+
+/** A question about a page in the namespace `x`, with what matters to a test. */
+export function requestFor(changes: Partial<AdmissionRequest>): AdmissionRequest {
+  return {
+    operation: 'CREATE',
+    resource: { group: '', version: 'v1', resource: 'pages' },
+    kind: { group: '', version: 'v1', kind: 'Page' },
+    subresource: '',
+    namespace: 'x',
+    name: 'a',
+    user: { name: 'alice', groups: [] },
+    dryRun: false,
+    warn: () => {},
+    annotate: () => {},
+    ...changes,
+  };
+}

@@ -1,0 +1,243 @@
+import type { JsonValue } from '@ashlar/core';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  type DecodeRequest,
+  type FieldValidation,
+  type ObjectDecoder,
+  objectDecoder,
+} from './object-decoder.ts';
+import type { ResourceDefinition, ResourceVersion } from './resource-definition.ts';
+import { pages } from './test-resource.fixture.ts';
+
+const [v1] = pages.versions as [ResourceVersion];
+const builtIn = objectDecoder(pages, v1);
+const shelves: ResourceDefinition = {
+  ...pages,
+  dialect: 'custom',
+  names: { ...pages.names, kind: 'Shelf' },
+  versions: [
+    {
+      name: 'v1',
+      served: true,
+      storage: true,
+      schema: {
+        type: 'object',
+        properties: {
+          spec: {
+            type: 'object',
+            properties: { size: { type: 'integer', default: 3 }, open: { preserveUnknownFields: true } },
+          },
+        },
+      },
+    },
+  ],
+};
+const custom = objectDecoder(shelves, shelves.versions[0] as ResourceVersion);
+
+const warnings: string[] = [];
+const request = (
+  fieldValidation: FieldValidation = 'Warn',
+  findings: readonly string[] = [],
+): DecodeRequest => {
+  warnings.length = 0;
+  return { fieldValidation, findings, warn: (text) => void warnings.push(text) };
+};
+
+type Way = 'decode' | 'decodeText' | 'decodePatched';
+
+function refusal(
+  decoder: ObjectDecoder,
+  value: JsonValue,
+  way: Way = 'decode',
+  of: DecodeRequest = request(),
+): string {
+  try {
+    if (way === 'decodeText') decoder.decodeText?.(JSON.stringify(value), of);
+    else decoder[way](value, of);
+  } catch (error) {
+    const { code, message } = error as { code?: number; message: string };
+    return `${code} ${message}`;
+  }
+  return 'none';
+}
+
+describe('the decoder of a built-in kind', () => {
+  it('names the kind, drops what it does not know, and tells of it', () => {
+    const page = {
+      kind: 'Page',
+      apiVersion: 'books.io/v1',
+      metadata: { name: 'a', creationTimestamp: null },
+      text: 't',
+    };
+    const { metadata, ...rest } = builtIn.decode({ metadata: { name: 'a' }, text: 't', other: 1 }, request());
+    expect({ ...rest, metadata }).toEqual({ ...page, metadata: expect.objectContaining({ name: 'a' }) });
+    expect(warnings).toEqual(['unknown field "other"']);
+    expect(Object.keys(rest).slice(0, 2)).toEqual(['kind', 'apiVersion']);
+  });
+
+  it('passes over, tells or refuses what is odd, as it is asked to', () => {
+    const odd = { metadata: {}, other: 1 };
+    expect([refusal(builtIn, odd, 'decode', request('Ignore', ['found'])), warnings]).toEqual(['none', []]);
+    expect([refusal(builtIn, odd, 'decode', request('Warn', ['found'])), warnings]).toEqual([
+      'none',
+      ['found', 'unknown field "other"'],
+    ]);
+    expect([refusal(builtIn, odd, 'decode', request('Strict', ['found'])), warnings]).toEqual([
+      '400 Page in version "v1" cannot be handled as a Page: strict decoding error: found, unknown field "other"',
+      [],
+    ]);
+  });
+
+  it('sees in a text what only the text tells', () => {
+    const page = builtIn.decodeText?.('{"text":"a","text":"b"}', request());
+    expect(page).toMatchObject({ text: 'b' });
+    expect(warnings).toEqual(['duplicate field "text"']);
+    expect(() => builtIn.decodeText?.('{', request())).toThrow(SyntaxError);
+  });
+
+  it.each<[JsonValue, string]>([
+    [
+      [],
+      `400 the object provided is unrecognized (must be of type Page): couldn't get version/kind; json parse error: json: cannot unmarshal array into Go value of type struct`,
+    ],
+    [
+      'x',
+      `400 the object provided is unrecognized (must be of type Page): couldn't get version/kind; json parse error: json: cannot unmarshal string into Go value of type struct`,
+    ],
+    [
+      { kind: 5 },
+      `400 the object provided is unrecognized (must be of type Page): couldn't get version/kind; json parse error: json: cannot unmarshal number into Go struct field`,
+    ],
+    [{ kind: 'Book' }, '400 Book in version "v1" cannot be handled as a Page: another kind was expected'],
+    [
+      { apiVersion: 'books.io/v2' },
+      '400 the API version in the data (books.io/v2) does not match the expected API version (books.io/v1)',
+    ],
+    [
+      { apiVersion: 'v1', kind: 'Pod' },
+      '400 Pod in version "v1" cannot be handled as a Page: no such kind is known in "v1"',
+    ],
+    [
+      { text: 5 },
+      '400 Page in version "v1" cannot be handled as a Page: json: cannot unmarshal number into Go struct field Page.text of type string',
+    ],
+  ])('refuses %j', (value, expected) => {
+    expect(refusal(builtIn, value)).toBe(expected);
+  });
+
+  it('tells another kind of a text before what is wrong with its fields', () => {
+    expect(refusal(builtIn, { kind: 'Book', text: 5 }, 'decodeText')).toMatch(/^400 Book in version/);
+    expect(refusal(builtIn, { text: 5 }, 'decodeText')).toBe(refusal(builtIn, { text: 5 }));
+  });
+
+  it('reads texts as it reads values', () => {
+    const part = fc.oneof(
+      fc.constantFrom<JsonValue>('Page', 'books.io/v1', null, 1, '', {}, []),
+      fc.string(),
+    );
+    const any = fc.record(
+      {
+        kind: part,
+        apiVersion: part,
+        metadata: fc.record({ name: part, labels: part }),
+        text: part,
+        x: part,
+      },
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(any, (value) => {
+        const [one, other] = [
+          refusal(builtIn, value as JsonValue),
+          refusal(builtIn, value as JsonValue, 'decodeText'),
+        ];
+        expect(other.slice(0, 4)).toBe(one.slice(0, 4));
+        if (one !== 'none') return;
+        const read = builtIn.decodeText?.(JSON.stringify(value), request());
+        expect(read).toEqual(builtIn.decode(value as JsonValue, request()));
+      }),
+    );
+  });
+
+  it('refuses what a patch has spoilt in words of its own', () => {
+    expect(refusal(builtIn, { text: 5 }, 'decodePatched')).toBe(
+      '422  "" is invalid: patch: Invalid value: "{\\"text\\":5}": json: cannot unmarshal number into Go struct field Page.text of type string',
+    );
+    expect(refusal(builtIn, { kind: 'Book' }, 'decodePatched')).toMatch(/^422 {2}"" is invalid: patch: /);
+    expect(refusal(builtIn, [], 'decodePatched')).toMatch(/^422 {2}"" is invalid: patch: /);
+    expect(refusal(builtIn, {}, 'decodePatched')).toBe('none');
+    expect(refusal(builtIn, { x: 1 }, 'decodePatched', request('Strict'))).toMatch(
+      /^400 .*strict decoding error/,
+    );
+  });
+
+  it('knows what is always there', () => {
+    expect(builtIn.emptyObject).toMatchObject({ metadata: { creationTimestamp: null } });
+  });
+});
+
+describe("the decoder of a user's kind", () => {
+  const shelf = { kind: 'Shelf', apiVersion: 'books.io/v1', metadata: { name: 'a' } };
+
+  it('prunes, sets defaults, and leaves open what is open', () => {
+    const value = { ...shelf, spec: { open: { a: { b: 1 } }, other: 1 }, more: 1 };
+    expect(custom.decode(value, request())).toEqual({ ...shelf, spec: { open: { a: { b: 1 } }, size: 3 } });
+    expect(warnings).toEqual(['unknown field "more"', 'unknown field "spec.other"']);
+    expect(custom.decodeText).toBeUndefined();
+  });
+
+  it.each<[JsonValue, string]>([
+    [
+      { metadata: {} },
+      `400 the object provided is unrecognized (must be of type Shelf): Object 'Kind' is missing`,
+    ],
+    [
+      { kind: 'Shelf' },
+      `400 the object provided is unrecognized (must be of type Shelf): Object 'apiVersion' is missing`,
+    ],
+    [
+      { ...shelf, kind: 'Book' },
+      '422 Shelf.books.io "a" is invalid: kind: Invalid value: "Book": must be Shelf',
+    ],
+    [
+      { ...shelf, apiVersion: 'books.io/v2' },
+      '400 the API version in the data (books.io/v2) does not match the expected API version (books.io/v1)',
+    ],
+    [
+      { ...shelf, apiVersion: 'other/v1' },
+      '400 Shelf in version "v1" cannot be handled as a Shelf: no such kind is known in "other/v1"',
+    ],
+  ])('refuses %j', (value, expected) => {
+    expect(refusal(custom, value)).toBe(expected);
+  });
+
+  it('refuses patches that make something else of it', () => {
+    expect(refusal(custom, { metadata: { name: 'a' }, kind: 'X' }, 'decodePatched')).toMatch(
+      /^422 Shelf\.books\.io "a" is invalid: \[kind: Invalid value: "X": must be Shelf, apiVersion: /,
+    );
+    expect(refusal(custom, shelf, 'decodePatched')).toBe('none');
+  });
+
+  it('takes no key of a prototype for a field', () => {
+    const value = JSON.parse(
+      '{"kind":"Shelf","apiVersion":"books.io/v1","metadata":{"name":"a"},"spec":{"open":{"__proto__":{"x":1}},"__proto__":{"size":9},"constructor":1}}',
+    );
+    const decoded = custom.decode(value, request()) as unknown as { spec: { size: number; open: object } };
+    expect(decoded.spec.size).toBe(3);
+    expect(JSON.stringify(decoded.spec.open)).toBe('{"__proto__":{"x":1}}');
+    expect(Object.getPrototypeOf(decoded.spec)).toBe(Object.prototype);
+    expect(warnings).toEqual(['unknown field "spec.__proto__"', 'unknown field "spec.constructor"']);
+  });
+
+  it('ends with an object or a refusal, whatever it is given', () => {
+    fc.assert(
+      fc.property(fc.json(), (text) => {
+        const value = JSON.parse(text) as JsonValue;
+        for (const decoder of [builtIn, custom])
+          for (const way of ['decode', 'decodePatched'] as const)
+            expect(refusal(decoder, value, way)).toMatch(/^(none|400 |422 )/);
+      }),
+    );
+  });
+});
