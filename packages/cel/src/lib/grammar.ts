@@ -1,0 +1,42 @@
+import { Operator } from './ast.ts';
+import type { TokenKind } from './lexer.ts';
+
+/** Words that cannot name anything. */
+export const RESERVED: ReadonlySet<string> = new Set(
+  'as break const continue else for function if import let loop package namespace return var void while'.split(
+    ' ',
+  ),
+);
+
+/** Operators that compare, none binding tighter than another. */
+export const RELATIONS: Readonly<Partial<Record<TokenKind, string>>> = {
+  '<': Operator.less,
+  '<=': Operator.lessEquals,
+  '>': Operator.greater,
+  '>=': Operator.greaterEquals,
+  '==': Operator.equals,
+  '!=': Operator.notEquals,
+  in: Operator.in,
+};
+/** Operators that bind tighter than comparisons. */
+export const SUMS: Readonly<Partial<Record<TokenKind, string>>> = {
+  '+': Operator.add,
+  '-': Operator.subtract,
+};
+/** Operators that bind tighter than sums. */
+export const PRODUCTS: Readonly<Partial<Record<TokenKind, string>>> = {
+  '*': Operator.multiply,
+  '/': Operator.divide,
+  '%': Operator.modulo,
+};
+
+/** What may start an expression, as messages list it. */
+export const EXPRESSION_STARTS: string =
+  "'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER";
+/** What may follow the brace of a map, as messages list it. */
+export const ENTRY_STARTS: string =
+  "'[', '{', '}', '(', '.', ',', '-', '!', '?', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER";
+/** Tokens that may start an expression. */
+export const STARTING: ReadonlySet<TokenKind> = new Set<TokenKind>([
+  '[', '{', '(', '.', '-', '!', 'true', 'false', 'null', 'double', 'int', 'uint', 'string', 'bytes', 'identifier',
+]); // biome-ignore format: a table
