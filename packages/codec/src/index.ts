@@ -13,7 +13,6 @@ export {
 export { type DecodedJson, decodeJson, type JsonDecodeOptions } from './lib/json-decode.ts';
 export { encodeJson, encodeJsonText, type JsonEncodeOptions } from './lib/json-encode.ts';
 export type { WholeDecimal } from './lib/json-parser.ts';
-export { MAXIMUM_JSON_DEPTH } from './lib/json-syntax.ts';
 export { listSchema } from './lib/list-schema.ts';
 export {
   JSON_MEDIA_TYPE,

@@ -120,6 +120,7 @@ export { toHex } from './lib/hex.ts';
 export { ageText, humanDuration, shortHumanDuration } from './lib/human-duration.ts';
 export { fromJsonIntOrString, type IntOrString, integerOf, scaledInteger } from './lib/int-or-string.ts';
 export { jsonPointerText, parseJsonPointer, valueAtPointer } from './lib/json-pointer.ts';
+export { jsonSyntaxError, MAXIMUM_JSON_DEPTH } from './lib/json-syntax.ts';
 export { jsonTypeError, jsonTypeName } from './lib/json-type-error.ts';
 export { parseQuantity, Quantity, quantityOf } from './lib/quantity.ts';
 export type { QuantityFormat } from './lib/quantity-text.ts';

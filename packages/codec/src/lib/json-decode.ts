@@ -1,8 +1,7 @@
-import { isJsonObject, type JsonValue } from '@ashlar/core';
+import { isJsonObject, type JsonValue, jsonSyntaxError, MAXIMUM_JSON_DEPTH } from '@ashlar/core';
 import { DecodeError } from './decode-error.ts';
 import { JsonParser, type JsonParserEvents, type WholeDecimal } from './json-parser.ts';
 import { surveyJson } from './json-survey.ts';
-import { jsonSyntaxError, MAXIMUM_JSON_DEPTH } from './json-syntax.ts';
 import { decodeUtf8, decodeUtf8Strictly } from './utf8.ts';
 
 /** What to tell besides the value. Nothing is looked for that is not asked for. */

@@ -1,4 +1,4 @@
-import { goQuote } from '@ashlar/core';
+import { goQuote } from './go-text.ts';
 
 /** Deepest nesting of arrays and objects that JSON bodies may have (semantics I4). */
 export const MAXIMUM_JSON_DEPTH: number = 10_000;
