@@ -21,8 +21,10 @@ export async function discoverNamespacedResources(
   const { groups } = (await get('/apis')) as GroupList;
   const preferred = groups.flatMap(({ preferredVersion }) => preferredVersion?.groupVersion ?? []);
   const paths = ['/api/v1', ...preferred.map((groupVersion) => `/apis/${groupVersion}`)];
-  const lists = await Promise.all(paths.map((path) => get(path)));
-  return (lists as ResourceList[]).flatMap(deletable);
+  const found: ResourceReference[] = [];
+  // one after the other: a server has many groups, and nobody waits for this
+  for (const path of paths) found.push(...deletable((await get(path)) as ResourceList));
+  return found;
 }
 
 function deletable({ groupVersion, resources }: ResourceList): ResourceReference[] {

@@ -1,0 +1,54 @@
+import type { Client } from '@ashlar/client';
+import { describe, expect, it } from 'vitest';
+import { discoverNamespacedResources } from './namespaced-resources.ts';
+
+const verbs = ['create', 'delete', 'list'];
+
+const DOCUMENTS: Readonly<Record<string, object>> = {
+  '/apis': {
+    groups: [
+      { name: 'example.com', preferredVersion: { groupVersion: 'example.com/v2', version: 'v2' } },
+      { name: 'empty.example.com' },
+    ],
+  },
+  '/api/v1': {
+    groupVersion: 'v1',
+    resources: [
+      { name: 'configmaps', namespaced: true, verbs },
+      { name: 'pods', namespaced: true, verbs },
+      { name: 'pods/status', namespaced: true, verbs: ['get'] },
+      { name: 'bindings', namespaced: true, verbs: ['create'] },
+      { name: 'nodes', namespaced: false, verbs },
+    ],
+  },
+  '/apis/example.com/v2': {
+    groupVersion: 'example.com/v2',
+    resources: [{ name: 'moons', namespaced: true, verbs }],
+  },
+};
+
+const client = (documents = DOCUMENTS): Client =>
+  ({
+    request: async ({ path }: { path: string }) => {
+      const document = documents[path];
+      if (!document) throw new Error(`nothing at ${path}`);
+      return document;
+    },
+  }) as unknown as Client;
+
+describe('discoverNamespacedResources', () => {
+  it('finds what lives in namespaces and can be listed and deleted', async () => {
+    expect(await discoverNamespacedResources(client())).toEqual([
+      { group: '', version: 'v1', resource: 'configmaps' },
+      { group: '', version: 'v1', resource: 'pods' },
+      { group: 'example.com', version: 'v2', resource: 'moons' },
+    ]);
+  });
+
+  it('finds nothing where a group cannot be read: what is not known cannot be emptied', async () => {
+    const { '/apis/example.com/v2': _, ...rest } = DOCUMENTS;
+    await expect(discoverNamespacedResources(client(rest))).rejects.toThrow(
+      'nothing at /apis/example.com/v2',
+    );
+  });
+});
