@@ -17,7 +17,7 @@ function inPath(name: string): string | undefined {
 }
 
 /** A port that nobody listened on a moment ago. */
-export function freePort(): Promise<number> {
+function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
       const { port } = server.address() as { port: number };

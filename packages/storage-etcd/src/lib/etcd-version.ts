@@ -1,5 +1,5 @@
 /** The parts of a version like `3.5.16`; undefined where the text is none. */
-export function parseEtcdVersion(text: string): readonly [number, number, number] | undefined {
+function parseEtcdVersion(text: string): readonly [number, number, number] | undefined {
   const [, major, minor, patch] = /^(\d+)\.(\d+)\.(\d+)/.exec(text) ?? [];
   return major === undefined ? undefined : [Number(major), Number(minor), Number(patch)];
 }

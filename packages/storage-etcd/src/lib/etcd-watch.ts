@@ -20,6 +20,12 @@ const MESSAGE_LIMIT = 256 << 20;
 const SETTLE_MILLISECONDS = 1000;
 const SETTLE_STEP_MILLISECONDS = 20;
 
+/** A server that answers requests for progress too soon sends the past of a watch within that time, or has none to send. */
+const CATCH_UP_MILLISECONDS = 400;
+
+/** The past is sent in answers with so many revisions each; a shorter one is the last. */
+const REVISIONS_PER_ANSWER = 1000;
+
 /** What a watch is made of. */
 export interface EtcdWatchOptions {
   readonly client: EtcdClient;
@@ -48,6 +54,8 @@ export class EtcdWatch implements Disposable {
   #standing: GrpcCall | undefined;
   /** The watch has no past to catch up with: compaction cannot hurt it. */
   #synced: boolean = false;
+  /** When it has none, by the system's clock, though nothing has said so. */
+  #syncedAt: number = Number.POSITIVE_INFINITY;
   #progressWanted: boolean = false;
   /** The last attempt was not permitted; its token may have been too old. */
   #denied: boolean = false;
@@ -69,7 +77,7 @@ export class EtcdWatch implements Disposable {
   async settle(revision: number): Promise<void> {
     const end = systemClock.monotonic() + SETTLE_MILLISECONDS;
     while (!this.#ended && !this.#synced && this.#batches.position < revision) {
-      if (systemClock.monotonic() > end) return;
+      if (systemClock.monotonic() > Math.min(end, this.#syncedAt)) return;
       this.requestProgress();
       await sleep(systemClock, SETTLE_STEP_MILLISECONDS);
     }
@@ -132,6 +140,7 @@ export class EtcdWatch implements Disposable {
       this.#call = undefined;
       this.#standing = undefined;
       this.#synced = false;
+      this.#syncedAt = Number.POSITIVE_INFINITY;
     }
   }
 
@@ -191,19 +200,20 @@ export class EtcdWatch implements Disposable {
     const { client } = this.#options;
     const revision = response.header ? client.revisionOf(response) : 0;
     if (response.canceled) throw this.#cancellation(response);
-    if (response.created) return this.#begin(revision, start);
+    if (response.created) return this.#begin(revision, start, member);
     if (response.events.length > 0) this.#deliver(response);
     else this.#progress(revision, member);
     return true;
   }
 
   /** The watch stands, unless there was more already than was known. */
-  #begin(revision: number, start: number): boolean {
+  #begin(revision: number, start: number, member: EtcdMember): boolean {
     this.#backOff.reset();
     this.#denied = false;
     const isAhead = start > this.#batches.position;
     if (isAhead && revision >= start) return false;
     this.#synced = isAhead;
+    if (!member.progress) this.#syncedAt = systemClock.monotonic() + CATCH_UP_MILLISECONDS;
     this.#standing = this.#call;
     if (this.#progressWanted) {
       this.#progressWanted = false;
@@ -212,15 +222,16 @@ export class EtcdWatch implements Disposable {
     return true;
   }
 
-  /** A notice comes only when there is nothing left to catch up with, however little else it says. */
+  /** A notice comes only when there is nothing left to catch up with; from older servers at any time, so it says nothing. */
   #progress(revision: number, member: EtcdMember): void {
+    if (!member.progress) return;
     this.#synced = true;
-    if (!member.progress || !this.#batches.reach(revision)) return;
-    this.#tell((observer) => observer.progress?.(revision));
+    if (this.#batches.reach(revision)) this.#tell((observer) => observer.progress?.(revision));
   }
 
   #deliver(response: WatchResponse): void {
     const events = this.#batches.take(response);
+    if (!response.fragment && response.events.length < REVISIONS_PER_ANSWER) this.#synced = true;
     if (events.length > 0) this.#tell((observer) => observer.events(events));
   }
 

@@ -16,7 +16,7 @@ export interface FakeEtcd extends AsyncDisposable {
 }
 
 /** A member in good health. */
-export const healthy: Uint8Array = memberStatus.encode({
+const healthy: Uint8Array = memberStatus.encode({
   header: { clusterId: 1n, revision: 5 },
   version: '3.5.16',
   leader: 1n,

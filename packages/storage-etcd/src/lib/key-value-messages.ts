@@ -124,7 +124,7 @@ const requestOperation: MessageType<RequestOperation> = defineMessage<RequestOpe
 });
 
 /** What became of one operation. */
-export interface ResponseOperation {
+interface ResponseOperation {
   readonly range?: RangeResponse;
   readonly put?: PutResponse;
   readonly deleteRange?: DeleteRangeResponse;
@@ -137,7 +137,7 @@ const responseOperation: MessageType<ResponseOperation> = defineMessage<Response
 });
 
 /** A condition on one key: here always that something equals. */
-export interface Compare {
+interface Compare {
   /** 2: the revision of its newest value, 0 where it is absent. */
   readonly target: number;
   readonly key: string;

@@ -26,7 +26,7 @@ export interface PageSizes {
  * Every page costs etcd a walk over the whole index of the range, so they are as large as can be held at a time: four
  * times the limit that gRPC's clients have unless told.
  */
-export const PAGE_SIZES: PageSizes = { limit: 16 << 20, firstEntries: 2000 };
+const PAGE_SIZES: PageSizes = { limit: 16 << 20, firstEntries: 2000 };
 
 /** A page is aimed at that part of the limit. */
 const AIM = 0.5;

@@ -10,7 +10,7 @@ import {
 } from './protobuf-message.ts';
 
 /** Where a watch begins, and what it is told. */
-export interface WatchCreateRequest {
+interface WatchCreateRequest {
   readonly key: string;
   readonly rangeEnd?: string;
   readonly startRevision: number;
