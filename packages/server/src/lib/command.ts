@@ -12,7 +12,7 @@ export interface CommandSurroundings {
   readonly signal: AbortSignal;
 }
 
-const HELP = `ashlar: an API server in the style of Kubernetes
+const HELP = `ashlar: an API server for typed resources
 
   ashlar serve [flags]      run a server until SIGINT or SIGTERM
   ashlar vet [flags] FILE…  say whether a server would take the documents of the files

@@ -1,11 +1,11 @@
-import { type Vocabulary, vocabularies } from '@ashlar/core';
+import { orchVocabulary, type Vocabulary, vocabularies } from '@ashlar/core';
 import type { Flag } from './flags.ts';
 
 /** `--vocabulary`, in the group of a command's help. */
 export const vocabularyFlag = (group: string): Flag<Vocabulary> => ({
   group,
   value: Object.keys(vocabularies).join('|'),
-  meaning: 'names on the wire (default orch)',
+  meaning: `names on the wire (default ${orchVocabulary.name})`,
   parse(given) {
     const found = Object.hasOwn(vocabularies, given) ? vocabularies[given] : undefined;
     if (!found)
