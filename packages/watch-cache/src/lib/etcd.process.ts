@@ -1,0 +1,60 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { nodeClock } from '@ashlar/http-node';
+import { createObjectStore } from '@ashlar/storage';
+import { testKeyValueStore, testObjectStore } from '@ashlar/storage/testing';
+import { createEtcdStore } from '@ashlar/storage-etcd';
+import { afterAll, beforeAll, describe, type TestContext, test } from 'vitest';
+import {
+  type EtcdProcess,
+  etcdProgram,
+  NO_ETCD,
+  startEtcd,
+} from '../../../storage-etcd/src/lib/etcd-process.fixture.ts';
+
+import type { WatchCache } from './watch-cache.ts';
+import { withWatchCache } from './with-watch-cache.ts';
+
+let etcd: EtcdProcess;
+beforeAll(async () => {
+  if (etcdProgram) etcd = await startEtcd();
+});
+afterAll(() => etcd?.[Symbol.asyncDispose]());
+
+/** Tests of the suite that ask for more than the contract says. */
+const SKIPPED: Readonly<Record<string, string>> = {
+  'starts in the past with what happened since':
+    'it takes writes in flight together to get their revisions in the order of the calls, which etcd does not promise',
+};
+
+const withEtcd = (name: string, run: () => Promise<void>): void =>
+  test(name, { timeout: 30_000 }, async (context: TestContext) => {
+    context.skip(!etcdProgram, NO_ETCD);
+    context.skip(name in SKIPPED, SKIPPED[name]);
+    await run();
+  });
+
+const open = async (id: string): Promise<WatchCache> =>
+  withWatchCache(await createEtcdStore({ endpoints: [etcd.url], prefix: `/${id}` }), { clock: nodeClock });
+
+testKeyValueStore('etcd store with a watch cache', ({ id }) => open(id), {
+  describe,
+  test: withEtcd,
+  passTime: async (milliseconds, clock) => {
+    clock.advance(milliseconds);
+    await sleep(milliseconds);
+  },
+  runs: 5,
+});
+
+testObjectStore(
+  'object store over etcd with a watch cache',
+  async ({ id, codec, clock }) => {
+    const cache = await open(id);
+    return {
+      store: createObjectStore(cache, { codec, clock }),
+      compact: async (revision) => cache.compact(revision),
+      dispose: async () => cache[Symbol.asyncDispose](),
+    };
+  },
+  { describe, test: withEtcd },
+);
