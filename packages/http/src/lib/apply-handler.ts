@@ -1,4 +1,4 @@
-import { type ApiObject, type JsonValue, type ServerResponse, StatusError } from '@ashlar/core';
+import type { ApiObject, JsonValue, ServerResponse } from '@ashlar/core';
 import type { ApplyRequest } from '@ashlar/registry';
 import { negotiateResponse } from './negotiate-response.ts';
 import { APPLY_PATCH, readConfiguration } from './read-apply.ts';
@@ -6,21 +6,15 @@ import { readBody } from './request-body.ts';
 import { requestContext } from './request-context.ts';
 import { isTrue } from './request-info.ts';
 import { parseWriteParameters } from './request-parameters.ts';
-import type { ResourceRequest } from './resource-request.ts';
+import { type ResourceRequest, requireVerb } from './resource-request.ts';
 import { objectResponse } from './responses.ts';
 import { requireName, requireNamespace } from './write-handlers.ts';
 
 /** PATCH with a configuration: server-side apply (semantics F). */
-export async function handleApply({
-  scope,
-  served,
-  subresource,
-  ambient,
-  authorizer,
-}: ResourceRequest): Promise<ServerResponse> {
+export async function handleApply(request: ResourceRequest): Promise<ServerResponse> {
+  const { scope, served, subresource } = request;
   const representation = negotiateResponse(scope, served, 'object');
-  const { update } = served.storage;
-  if (!update) throw StatusError.methodNotSupported(served.groupResource, 'patch');
+  const update = requireVerb(served, 'update', 'patch');
   const bytes = await readBody(scope);
   const { info, warn } = scope;
   const parameters = parseWriteParameters(info.query, served.vocabulary, 'PatchOptions', APPLY_PATCH);
@@ -30,19 +24,18 @@ export async function handleApply({
     configuration,
     force: isTrue(info.query.get('force')),
     complete(merged) {
-      const request = { fieldValidation: 'Ignore', findings: [], warn } as const;
-      const object = served.decoder.decodePatched(merged as unknown as JsonValue, request);
+      const options = { fieldValidation: 'Ignore', findings: [], warn } as const;
+      const object = served.decoder.decodePatched(merged as unknown as JsonValue, options);
       requireSame(object);
       return object;
     },
   };
-  const { answer, created } = await update(requestContext(scope, served, authorizer, parameters), {
+  const { answer, created } = await update(requestContext(request, parameters), {
     name: info.name,
     update: apply,
     ...(subresource ? { subresource: subresource.name } : { createsAbsent: 'always' }),
   });
-  const status = created ? 201 : 200;
-  return objectResponse(scope, served, answer, representation, { status, now: ambient.clock.now() });
+  return objectResponse(request, answer, representation, created ? 201 : 200);
 
   function requireSame(object: ApiObject): void {
     requireNamespace(scope, served, object);

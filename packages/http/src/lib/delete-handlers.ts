@@ -1,28 +1,23 @@
-import { type ServerResponse, StatusError, successStatus } from '@ashlar/core';
+import { type ServerResponse, successStatus } from '@ashlar/core';
 import { readDeleteOptions } from './delete-options.ts';
 import { negotiateResponse } from './negotiate-response.ts';
 import { objectOf } from './object-encoding.ts';
 import { requestContext } from './request-context.ts';
 import { parseListParameters } from './request-parameters.ts';
-import type { ResourceRequest } from './resource-request.ts';
+import { type ResourceRequest, requireVerb } from './resource-request.ts';
 import { listResponse, objectResponse, statusResponse } from './responses.ts';
 
 /** DELETE of one object. */
-export async function handleDelete({
-  scope,
-  served,
-  ambient,
-  authorizer,
-}: ResourceRequest): Promise<ServerResponse> {
+export async function handleDelete(request: ResourceRequest): Promise<ServerResponse> {
+  const { scope, served } = request;
   const representation = negotiateResponse(scope, served, 'object');
-  const remove = served.storage.delete;
-  if (!remove) throw StatusError.methodNotSupported(served.groupResource, 'delete');
+  const remove = requireVerb(served, 'delete');
   const options = await readDeleteOptions(scope, served);
-  const context = requestContext(scope, served, authorizer, { dryRun: options.dryRun, fieldManager: '' });
+  const context = requestContext(request, { dryRun: options.dryRun });
   const { record, removed } = await remove(context, scope.info.name, options.request);
   if (!removed || served.definition.strategy.returnsDeletedObject) {
     const status = !removed && options.orphanDependents === false ? 202 : 200;
-    return objectResponse(scope, served, record, representation, { status, now: ambient.clock.now() });
+    return objectResponse(request, record, representation, status);
   }
   const { group, resource: kind } = served.groupResource;
   const { name = '', uid = '' } = objectOf(record).metadata;
@@ -30,18 +25,12 @@ export async function handleDelete({
 }
 
 /** DELETE of a collection. */
-export async function handleDeleteCollection({
-  scope,
-  served,
-  ambient,
-  authorizer,
-}: ResourceRequest): Promise<ServerResponse> {
+export async function handleDeleteCollection(request: ResourceRequest): Promise<ServerResponse> {
+  const { scope, served } = request;
   const representation = negotiateResponse(scope, served, 'list');
-  const { deleteCollection } = served.storage;
-  if (!deleteCollection) throw StatusError.methodNotSupported(served.groupResource, 'deletecollection');
+  const deleteCollection = requireVerb(served, 'deleteCollection');
   const list = parseListParameters(scope.info.query, served.vocabulary);
   const options = await readDeleteOptions(scope, served);
-  const context = requestContext(scope, served, authorizer, { dryRun: options.dryRun, fieldManager: '' });
-  const answer = await deleteCollection(context, list, options.request);
-  return listResponse(scope, served, answer, representation, ambient.clock.now());
+  const context = requestContext(request, { dryRun: options.dryRun });
+  return listResponse(request, await deleteCollection(context, list, options.request), representation);
 }

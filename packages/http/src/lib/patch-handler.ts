@@ -8,7 +8,7 @@ import { readBody } from './request-body.ts';
 import { requestContext } from './request-context.ts';
 import { parseWriteParameters, type WriteParameters } from './request-parameters.ts';
 import type { RequestScope } from './request-scope.ts';
-import type { ResourceRequest } from './resource-request.ts';
+import { type ResourceRequest, requireVerb } from './resource-request.ts';
 import { objectResponse } from './responses.ts';
 import type { ServedResource } from './served-resource.ts';
 import { requireName, requireNamespace } from './write-handlers.ts';
@@ -19,13 +19,10 @@ export async function handlePatch(request: ResourceRequest): Promise<ServerRespo
   return type === APPLY_PATCH ? handleApply(request) : patchObject(request, type);
 }
 
-async function patchObject(
-  { scope, served, subresource, ambient, authorizer }: ResourceRequest,
-  type: string,
-): Promise<ServerResponse> {
+async function patchObject(request: ResourceRequest, type: string): Promise<ServerResponse> {
+  const { scope, served, subresource } = request;
   const representation = negotiateResponse(scope, served, 'object');
-  const { update } = served.storage;
-  if (!update) throw StatusError.methodNotSupported(served.groupResource, 'patch');
+  const update = requireVerb(served, 'update', 'patch');
   const bytes = await readBody(scope);
   const parameters = parseWriteParameters(scope.info.query, served.vocabulary, 'PatchOptions', type);
   const patch = onlyOnce(() => {
@@ -38,12 +35,12 @@ async function patchObject(
     if (!current) throw StatusError.notFound(served.groupResource, scope.info.name);
     return patchedObject(scope, served, patch(), parameters, current);
   };
-  const { answer } = await update(requestContext(scope, served, authorizer, parameters), {
+  const { answer } = await update(requestContext(request, parameters), {
     name: scope.info.name,
     update: apply,
     ...(subresource && { subresource: subresource.name }),
   });
-  return objectResponse(scope, served, answer, representation, { now: ambient.clock.now() });
+  return objectResponse(request, answer, representation);
 }
 
 function onlyOnce<T>(make: () => T): () => T {

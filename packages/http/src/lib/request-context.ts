@@ -9,37 +9,26 @@ import {
 import type { RequestContext } from '@ashlar/registry';
 import { PlainTextError } from './plain-text-error.ts';
 import type { RequestScope } from './request-scope.ts';
-import type { ServedResource } from './served-resource.ts';
+import type { ResourceRequest } from './resource-request.ts';
 
 /** What the authorizer is asked about a request. */
 function authorizationAttributes({ user, info }: RequestScope): AuthorizationAttributes {
-  const {
-    verb,
-    isResourceRequest,
-    apiGroup,
-    apiVersion,
-    resource,
-    subresource,
-    namespace,
-    name,
-    path,
-    query,
-  } = info;
-  const attributes = {
+  const labelSelector = info.query.get('labelSelector');
+  const fieldSelector = info.query.get('fieldSelector');
+  return {
     user,
-    verb,
-    isResourceRequest,
-    apiGroup,
-    apiVersion,
-    resource,
-    subresource,
-    namespace,
-    name,
-    path,
+    verb: info.verb,
+    isResourceRequest: info.isResourceRequest,
+    apiGroup: info.apiGroup,
+    apiVersion: info.apiVersion,
+    resource: info.resource,
+    subresource: info.subresource,
+    namespace: info.namespace,
+    name: info.name,
+    path: info.path,
+    ...(labelSelector && { labelSelector }),
+    ...(fieldSelector && { fieldSelector }),
   };
-  const labelSelector = query.get('labelSelector');
-  const fieldSelector = query.get('fieldSelector');
-  return { ...attributes, ...(labelSelector && { labelSelector }), ...(fieldSelector && { fieldSelector }) };
 }
 
 /**
@@ -63,10 +52,8 @@ export async function requireAuthorized(
 
 /** What the registry is told about a request. */
 export function requestContext(
-  scope: RequestScope,
-  served: ServedResource,
-  authorizer: Authorizer,
-  { dryRun, fieldManager }: { dryRun: boolean; fieldManager: string },
+  { scope, served, authorizer }: ResourceRequest,
+  { dryRun = false, fieldManager = '' }: { readonly dryRun?: boolean; readonly fieldManager?: string } = {},
 ): RequestContext {
   const { info, user, warn, annotate } = scope;
   return {

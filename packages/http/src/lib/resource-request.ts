@@ -1,5 +1,5 @@
-import type { Ambient, Authorizer } from '@ashlar/core';
-import type { SubresourceDefinition } from '@ashlar/registry';
+import { type Ambient, type Authorizer, StatusError } from '@ashlar/core';
+import type { ResourceStorage, SubresourceDefinition } from '@ashlar/registry';
 import type { RequestScope } from './request-scope.ts';
 import type { ServedResource } from './served-resource.ts';
 
@@ -10,4 +10,19 @@ export interface ResourceRequest {
   readonly subresource: SubresourceDefinition | undefined;
   readonly ambient: Ambient;
   readonly authorizer: Authorizer;
+}
+
+/**
+ * What serves a verb of a resource.
+ * @param name of the verb as errors have it
+ * @throws StatusError 405 where nothing does
+ */
+export function requireVerb<Verb extends keyof ResourceStorage>(
+  { storage, groupResource }: ServedResource,
+  verb: Verb,
+  name: string = verb.toLowerCase(),
+): NonNullable<ResourceStorage[Verb]> {
+  const serve = storage[verb];
+  if (!serve) throw StatusError.methodNotSupported(groupResource, name);
+  return serve as NonNullable<ResourceStorage[Verb]>;
 }

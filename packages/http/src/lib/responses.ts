@@ -4,18 +4,18 @@ import { encodeStatus } from './error-response.ts';
 import { toPartialObjectMetadata, toPartialObjectMetadataList } from './metadata-view.ts';
 import { encodeList, encodeObject, inPieces, listMetadata, objectOf } from './object-encoding.ts';
 import { encodeText, type Representation, type Transform } from './representation.ts';
-import type { RequestScope } from './request-scope.ts';
+import type { ResourceRequest } from './resource-request.ts';
 import type { ServedResource } from './served-resource.ts';
 import { parseIncludeObject, rowJson, tableHead, toTable } from './table-view.ts';
 
 /** Answers one object, in the view that the caller asked for. */
 export function objectResponse(
-  scope: RequestScope,
-  served: ServedResource,
+  request: ResourceRequest,
   answer: Answer,
   representation: Representation,
-  { status = 200, now }: { status?: number; now: number },
+  status: number = 200,
 ): ServerResponse {
+  const { served } = request;
   const { transform, contentType } = representation;
   const headers = { 'content-type': contentType };
   if (!transform) return { status, headers, body: encodeObject(served, answer, representation) };
@@ -23,7 +23,7 @@ export function objectResponse(
     return {
       status,
       headers,
-      body: encodeTable(scope, served, [answer], singleMetadata(answer), representation, now),
+      body: encodeTable(request, [answer], singleMetadata(answer), representation),
     };
   }
   return {
@@ -40,12 +40,11 @@ function singleMetadata(answer: Answer): object {
 
 /** Answers a list, in the view that the caller asked for. */
 export function listResponse(
-  scope: RequestScope,
-  served: ServedResource,
+  request: ResourceRequest,
   list: ListAnswer,
   representation: Representation,
-  now: number,
 ): ServerResponse {
+  const { served } = request;
   const { transform, contentType } = representation;
   const headers = { 'content-type': contentType };
   if (!transform) return { status: 200, headers, body: encodeList(served, list, representation) };
@@ -53,7 +52,7 @@ export function listResponse(
     return {
       status: 200,
       headers,
-      body: encodeTable(scope, served, list.items, listMetadata(list), representation, now),
+      body: encodeTable(request, list.items, listMetadata(list), representation),
     };
   }
   const view = toPartialObjectMetadataList(served, list, transform);
@@ -61,15 +60,14 @@ export function listResponse(
 }
 
 function encodeTable(
-  { info }: RequestScope,
-  served: ServedResource,
+  { scope, served, ambient }: ResourceRequest,
   answers: readonly Answer[],
   metadata: object,
   representation: Representation,
-  now: number,
 ): ResponseBody {
   const { transform = TABLE } = representation;
-  const request = { transform, include: parseIncludeObject(info.query.get('includeObject')), now };
+  const include = parseIncludeObject(scope.info.query.get('includeObject'));
+  const request = { transform, include, now: ambient.clock.now() };
   if (representation.format !== 'json' || representation.pretty) {
     return encodeView(served, toTable(served, answers, metadata, request), representation);
   }

@@ -4,7 +4,7 @@ import { negotiateResponse, requireRoutableAccept } from './negotiate-response.t
 import type { Representation } from './representation.ts';
 import { requestContext } from './request-context.ts';
 import { parseWatchParameters, type WatchParameters } from './request-parameters.ts';
-import type { ResourceRequest } from './resource-request.ts';
+import { type ResourceRequest, requireVerb } from './resource-request.ts';
 import type { ServedResource } from './served-resource.ts';
 import { parseIncludeObject } from './table-view.ts';
 import { createWatchFrames, type WatchFrames } from './watch-frames.ts';
@@ -17,17 +17,16 @@ const MAXIMUM_BUFFERED_BYTES = 4_194_304;
 
 /** GET with `watch`: a stream of events (semantics D6). */
 export async function handleWatch(request: ResourceRequest): Promise<ServerResponse> {
-  const { scope, served, ambient, authorizer } = request;
+  const { scope, served, ambient } = request;
   requireRoutableAccept(scope, served, 'watch');
-  const { watch } = served.storage;
-  if (!watch) throw StatusError.methodNotSupported(served.groupResource, 'watch');
+  const watch = requireVerb(served, 'watch');
   const parameters = parseWatchParameters(scope.info.query, served.vocabulary, served.groupResource);
   const representation = negotiateResponse(scope, served, 'watch');
   requireKnownFields(served.definition, served.version, parameters.fields);
   refuseTableBookmarks(parameters, representation, served);
   const selected = withName(parameters, scope.info.name);
   const include = parseIncludeObject(scope.info.query.get('includeObject'));
-  const context = requestContext(scope, served, authorizer, { dryRun: false, fieldManager: '' });
+  const context = requestContext(request);
   const frames = createWatchFrames(served, representation, include, ambient);
   const timeoutMilliseconds = timeoutOf(parameters, ambient);
   const start = (sink: WatchSink): ReturnType<typeof watch> =>

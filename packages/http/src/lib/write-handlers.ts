@@ -4,52 +4,38 @@ import { decodeObject, readBody } from './request-body.ts';
 import { requestContext } from './request-context.ts';
 import { parseWriteParameters, type WriteParameters } from './request-parameters.ts';
 import type { RequestScope } from './request-scope.ts';
-import type { ResourceRequest } from './resource-request.ts';
+import { type ResourceRequest, requireVerb } from './resource-request.ts';
 import { objectResponse } from './responses.ts';
 import type { ServedResource } from './served-resource.ts';
 
 /** POST to a collection. */
-export async function handleCreate({
-  scope,
-  served,
-  ambient,
-  authorizer,
-}: ResourceRequest): Promise<ServerResponse> {
+export async function handleCreate(request: ResourceRequest): Promise<ServerResponse> {
+  const { scope, served } = request;
   const representation = negotiateResponse(scope, served, 'object');
-  const { create } = served.storage;
-  if (!create) throw StatusError.methodNotSupported(served.groupResource, 'create');
+  const create = requireVerb(served, 'create');
   const { object, parameters } = await readObject(scope, served, 'CreateOptions');
   requireNamespace(scope, served, object);
-  const answer = await create(requestContext(scope, served, authorizer, parameters), object);
-  return objectResponse(scope, served, answer, representation, { status: 201, now: ambient.clock.now() });
+  const answer = await create(requestContext(request, parameters), object);
+  return objectResponse(request, answer, representation, 201);
 }
 
 /** PUT of one object. */
-export async function handleUpdate({
-  scope,
-  served,
-  subresource,
-  ambient,
-  authorizer,
-}: ResourceRequest): Promise<ServerResponse> {
+export async function handleUpdate(request: ResourceRequest): Promise<ServerResponse> {
+  const { scope, served, subresource } = request;
   const representation = negotiateResponse(scope, served, 'object');
-  const { update } = served.storage;
-  if (!update) throw StatusError.methodNotSupported(served.groupResource, 'update');
+  const update = requireVerb(served, 'update');
   const { object, parameters } = await readObject(scope, served, 'UpdateOptions');
   requireNamespace(scope, served, object);
   requireName(scope.info.name, object);
   const { uid } = object.metadata;
-  const { answer, created } = await update(requestContext(scope, served, authorizer, parameters), {
+  const { answer, created } = await update(requestContext(request, parameters), {
     name: scope.info.name,
     createsAbsent: 'if-allowed',
     update: () => object,
     ...(subresource && { subresource: subresource.name }),
     ...(uid && { uid }),
   });
-  return objectResponse(scope, served, answer, representation, {
-    status: created ? 201 : 200,
-    now: ambient.clock.now(),
-  });
+  return objectResponse(request, answer, representation, created ? 201 : 200);
 }
 
 interface SubmittedObject {
