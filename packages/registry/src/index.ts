@@ -35,3 +35,13 @@ export type {
   WatchSink,
 } from './lib/resource-storage.ts';
 export type { ResourceEnvironment } from './lib/stored-resource.ts';
+export type {
+  ActionEnvironment,
+  ActionObjects,
+  ActionSubresource,
+  ConnectSubresource,
+  RowCondition,
+  SubresourceKind,
+  ViewSubresource,
+} from './lib/subresource-kinds.ts';
+export { createViewStorage } from './lib/view-storage.ts';

@@ -93,7 +93,8 @@ export function optional(field: Field): Field {
 
 /** The field printed even when empty. */
 export function printed(field: Field): Field {
-  return { ...field, alwaysPrinted: true, ...(field.type === 'string' && !field.format && { default: '' }) };
+  const isText = field.type === 'string' && !field.format && !field.optional;
+  return { ...field, alwaysPrinted: true, ...(isText && { default: '' }) };
 }
 
 /** How entries of a list are told apart and merged. */

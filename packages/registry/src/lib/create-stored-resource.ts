@@ -1,3 +1,4 @@
+import { changeObject } from './change.ts';
 import { createObject } from './create.ts';
 import { deleteObject } from './delete.ts';
 import { deleteObjects } from './delete-collection.ts';
@@ -27,6 +28,7 @@ export function createStoredResource(
     create: (context, object) => createObject(resource, context, object),
     update: (context, request) => updateObject(resource, context, request),
     delete: (context, name, request) => deleteObject(resource, context, name, request),
+    change: (context, name, change) => changeObject(resource, context, name, change),
     deleteCollection: (context, list, request) => deleteObjects(resource, context, list, request),
   };
   const storage: ResourceStorage = { ...verbs };

@@ -1,6 +1,7 @@
 import { type ApiObject, StatusError, timestampText } from '@ashlar/core';
 import type { Change, ObjectRecord } from '@ashlar/storage';
 import { withCanonicalMetadata } from './canonical-object.ts';
+import { graceIsOver, markedForDeletion } from './deletion-mark.ts';
 import type { DeleteAnswer, DeleteRequest, RequestContext } from './resource-storage.ts';
 import type { StoredResource } from './stored-resource.ts';
 
@@ -21,8 +22,33 @@ export async function deleteObject(
   const options = context.signal ? { signal: context.signal } : {};
   const { record, outcome } = await resource.store.update(key, plan, options);
   if (!record) throw StatusError.notFound(resource.groupResource, name);
-  return { record: resource.answer(record, context.version), removed: outcome === 'removed' };
+  const removed = outcome === 'removed' ? record : await removeEnded(resource, key, record);
+  return { record: resource.answer(removed ?? record, context.version), removed: removed !== undefined };
 }
+
+/**
+ * Removes an object whose time was over when it was marked, so that watchers are told of the mark before they are told of the
+ * end.
+ */
+async function removeEnded(
+  resource: StoredResource,
+  key: string,
+  { object }: ObjectRecord,
+): Promise<ObjectRecord | undefined> {
+  if (!endsAtOnce(resource, object)) return undefined;
+  const { record, outcome } = await resource.store.update(key, (current) =>
+    current && current.object.metadata.uid === object.metadata.uid && endsAtOnce(resource, current.object)
+      ? { action: 'remove' }
+      : { action: 'keep' },
+  );
+  return outcome === 'removed' ? record : undefined;
+}
+
+const endsAtOnce = ({ definition: { strategy } }: StoredResource, object: ApiObject): boolean =>
+  strategy.graceSeconds !== undefined &&
+  graceIsOver(object) &&
+  (object.metadata.finalizers ?? []).length === 0 &&
+  !strategy.isHeld?.(object);
 
 async function dryRun(
   resource: StoredResource,
@@ -36,7 +62,7 @@ async function dryRun(
     return { record: resource.answer(current, context.version), removed: change.action === 'remove' };
   return {
     record: withCanonicalMetadata(change.object, { resourceVersion: String(current.revision) }),
-    removed: false,
+    removed: endsAtOnce(resource, change.object),
   };
 }
 
@@ -81,10 +107,13 @@ function kindConflict({ definition }: StoredResource, name: string, why: string)
 }
 
 /** What becomes of the stored object. */
-function deletion(resource: StoredResource, stored: ApiObject, { propagationPolicy }: DeleteRequest): Change {
-  const { strategy } = resource.definition;
+function deletion(resource: StoredResource, stored: ApiObject, request: DeleteRequest): Change {
+  const { strategy, defaultPropagation } = resource.definition;
   const before = stored.metadata.finalizers ?? [];
-  const finalizers = strategy.ignoresPropagation ? before : withPropagation(before, propagationPolicy);
+  const finalizers = strategy.ignoresPropagation
+    ? before
+    : withPropagation(before, request.propagationPolicy, defaultPropagation);
+  if (strategy.graceSeconds) return gracefulDeletion(resource, stored, finalizers, request);
   if (finalizers.length === 0 && !strategy.isHeld?.(stored)) return { action: 'remove' };
   const unchanged = finalizers.length === before.length && finalizers.every((name, i) => name === before[i]);
   if (stored.metadata.deletionTimestamp !== undefined) {
@@ -97,6 +126,18 @@ function deletion(resource: StoredResource, stored: ApiObject, { propagationPoli
   return { action: 'write', object: (strategy.markDeleted ?? markDeleted)(marked) };
 }
 
+/** Of kinds that are given time: a mark, and no more while a deletion is under way that cannot be hastened. */
+function gracefulDeletion(
+  resource: StoredResource,
+  stored: ApiObject,
+  finalizers: readonly string[],
+  { gracePeriodSeconds }: DeleteRequest,
+): Change {
+  const marked = markedForDeletion(resource, stored, gracePeriodSeconds);
+  if (!marked) return { action: 'keep' };
+  return { action: 'write', object: withCanonicalMetadata(marked, { finalizers }) };
+}
+
 function markDeleted(object: ApiObject): ApiObject {
   const { generation } = object.metadata;
   return withCanonicalMetadata(object, {
@@ -105,13 +146,19 @@ function markDeleted(object: ApiObject): ApiObject {
   });
 }
 
-/** The finalizers of the garbage collector follow the policy; without one they stay as they are. */
+/**
+ * The finalizers of the garbage collector follow the policy; without one they stay as they are, and without any the kind decides.
+ */
 function withPropagation(
   finalizers: readonly string[],
-  policy: DeleteRequest['propagationPolicy'],
+  asked: DeleteRequest['propagationPolicy'],
+  byDefault: DeleteRequest['propagationPolicy'],
 ): readonly string[] {
+  const policy = asked ?? (finalizers.some(isPropagation) ? undefined : byDefault);
   if (!policy) return finalizers;
   const wanted = { Foreground: FOREGROUND, Orphan: ORPHAN, Background: undefined }[policy];
-  const kept = finalizers.filter((name) => (name !== FOREGROUND && name !== ORPHAN) || name === wanted);
+  const kept = finalizers.filter((name) => !isPropagation(name) || name === wanted);
   return wanted && !kept.includes(wanted) ? [...kept, wanted] : kept;
 }
+
+const isPropagation = (name: string): boolean => name === FOREGROUND || name === ORPHAN;

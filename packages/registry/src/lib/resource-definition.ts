@@ -1,6 +1,12 @@
 import type { ApiObject, FieldError, JsonValue, Schema } from '@ashlar/core';
 import type { StructuralSchema } from '@ashlar/schema';
 import type { ResourceStorage } from './resource-storage.ts';
+import type {
+  ActionSubresource,
+  ConnectSubresource,
+  RowCondition,
+  ViewSubresource,
+} from './subresource-kinds.ts';
 
 /** How a resource type is called (specification 1, "Vocabulary"; semantics L1). */
 export interface ResourceNames {
@@ -92,6 +98,8 @@ export interface Strategy {
   markDeleted?(object: ApiObject): ApiObject;
   /** Whether something beside `metadata.finalizers` holds the object. */
   isHeld?(object: ApiObject): boolean;
+  /** Seconds that a deletion gives an object, from what was asked for; without it deletions give no time (semantics C6). */
+  graceSeconds?(object: ApiObject, requested: number | undefined): number;
   /** Seconds until the store deletes an object that nobody writes again. */
   leaseSeconds?(object: ApiObject): number | undefined;
 }
@@ -114,6 +122,14 @@ export interface ResourceDefinition {
   readonly dialect: ResourceDialect;
   readonly versions: readonly ResourceVersion[];
   readonly strategy: Strategy;
+  /** Subresources of other kinds, in every version of this type. */
+  readonly views?: readonly ViewSubresource[];
+  readonly actions?: readonly ActionSubresource[];
+  readonly connections?: readonly ConnectSubresource[];
+  /** What DELETE does with dependents when it does not say; nothing unless told. */
+  readonly defaultPropagation?: 'Orphan' | 'Background';
+  /** Marks of an object's row in tables. */
+  rowConditions?(object: ApiObject): readonly RowCondition[];
   /** Stored verbs that are not served: namespaces have no deletecollection. */
   readonly withoutVerbs?: readonly string[];
   /** `resource.group` whose stored objects these are too: the two kinds of events. */

@@ -128,4 +128,13 @@ export interface ResourceStorage {
     list: ListRequest,
     request: DeleteRequest,
   ): MaybePromise<ListAnswer>;
+  /**
+   * Changes an object for an action on it (`binding`): nothing is prepared, checked or admitted, and nobody owns it.
+   * @throws StatusError 404, and what `change` throws
+   */
+  change?(
+    context: RequestContext,
+    name: string,
+    change: (stored: ApiObject) => ApiObject,
+  ): Promise<ApiObject>;
 }

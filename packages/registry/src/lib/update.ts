@@ -153,7 +153,9 @@ function subresourceOf(
 ): SubresourceDefinition | undefined {
   if (!subresource) return undefined;
   const found = resource.version(context.version).subresources?.find(({ name }) => name === subresource);
-  if (!found) throw StatusError.pathNotFound();
+  // A view's writes are prepared and checked as its parent's.
+  if (!found && !resource.definition.views?.some(({ name }) => name === subresource))
+    throw StatusError.pathNotFound();
   return found;
 }
 

@@ -1,4 +1,11 @@
-import { type FieldError, FieldErrors, type JsonValue, jsonEqual, type NameRule } from '@ashlar/core';
+import {
+  type FieldError,
+  FieldErrors,
+  type JsonValue,
+  jsonEqual,
+  type NameRule,
+  parseIpAddress,
+} from '@ashlar/core';
 
 // What is wrong with single fields, in the words that clients know (semantics A2).
 
@@ -70,20 +77,15 @@ export function portNumber(path: string, value: number | undefined): readonly Fi
     : [FieldErrors.invalid(path, port, 'must be between 1 and 65535, inclusive')];
 }
 
-/** Names that must not stand twice. */
-export function distinct<T>(
-  list: readonly T[],
-  keyOf: (item: T) => unknown,
-  pathOf: (index: number) => string,
-): readonly FieldError[] {
+/** Tells of one value after the other whether it was there before; of empty ones never. */
+export function repetition(): (value: unknown) => boolean {
   const seen = new Set<unknown>();
-  return list.flatMap((item, index) => {
-    const key = keyOf(item);
-    if (isEmpty(key)) return [];
-    if (seen.has(key)) return [FieldErrors.duplicate(pathOf(index), key)];
-    seen.add(key);
-    return [];
-  });
+  return (value) => {
+    if (isEmpty(value)) return false;
+    const before = seen.has(value);
+    seen.add(value);
+    return before;
+  };
 }
 
 /** Errors of each item of a list, at its index. */
@@ -94,5 +96,27 @@ export function each<T>(
 ): readonly FieldError[] {
   return (list ?? []).flatMap((item, index) => errorsOf(item, `${path}[${index}]`, index));
 }
+
+/** An address that is one, and that of a single host elsewhere. */
+export function hostAddress(path: string, text: string): readonly FieldError[] {
+  const invalid = (why: string): readonly FieldError[] => [FieldErrors.invalid(path, text, why)];
+  const bytes = parseIpAddress(text);
+  if (!bytes) return invalid('must be a valid IP address');
+  const [first = 0, second = 0] = bytes;
+  const isShort = bytes.length === 4;
+  if (bytes.every((byte) => byte === 0)) return invalid(`may not be unspecified (${text})`);
+  if (isShort ? first === 127 : isLast(bytes))
+    return invalid('may not be in the loopback range (127.0.0.0/8, ::1/128)');
+  if (isShort ? first === 169 && second === 254 : first === 0xfe && (second & 0xc0) === 0x80)
+    return invalid('may not be in the link-local range (169.254.0.0/16, fe80::/10)');
+  const isMulticast = isShort
+    ? first === 224 && second === 0 && bytes[2] === 0
+    : first === 0xff && (second & 0x0f) === 2;
+  return isMulticast ? invalid('may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)') : [];
+}
+
+/** `::1`. */
+const isLast = (bytes: Uint8Array): boolean =>
+  bytes.every((byte, index) => byte === (index === bytes.length - 1 ? 1 : 0));
 
 export const PROTOCOLS: readonly string[] = ['SCTP', 'TCP', 'UDP'];

@@ -1,9 +1,9 @@
 import { type ApiObject, type FieldError, type LabelSelectorObject, labelSelectorText } from '@ashlar/core';
+import type { ViewSubresource } from '@ashlar/registry';
 import { ageColumn, column } from '../columns.ts';
 import { integerColumn } from './cells.ts';
 import { nonNegative } from './field-rules.ts';
 import { scaleSchema } from './shapes/scale.ts';
-import type { ViewSubresource } from './workload-resource.ts';
 
 /** How many of something are wanted and there (semantics C8). */
 interface Scale extends ApiObject {

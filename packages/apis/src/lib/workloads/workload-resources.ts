@@ -1,4 +1,5 @@
 import type { Vocabulary } from '@ashlar/core';
+import type { ResourceDefinition } from '@ashlar/registry';
 import {
   validatingAdmissionPolicies,
   validatingAdmissionPolicyBindings,
@@ -39,9 +40,8 @@ import { csiNodes } from './storage/csi-nodes.ts';
 import { csiStorageCapacities } from './storage/csi-storage-capacities.ts';
 import { storageClasses } from './storage/storage-classes.ts';
 import { volumeAttachments } from './storage/volume-attachments.ts';
-import type { WorkloadResource } from './workload-resource.ts';
 
-const TYPES: readonly ((vocabulary: Vocabulary) => WorkloadResource)[] = [
+const TYPES: readonly ((vocabulary: Vocabulary) => ResourceDefinition)[] = [
   endpoints,
   limitRanges,
   nodes,
@@ -92,6 +92,6 @@ const TYPES: readonly ((vocabulary: Vocabulary) => WorkloadResource)[] = [
  * @example
  * const server = createApiServer({ vocabulary, resources: workloadResources(vocabulary) });
  */
-export function workloadResources(vocabulary: Vocabulary): readonly WorkloadResource[] {
+export function workloadResources(vocabulary: Vocabulary): readonly ResourceDefinition[] {
   return TYPES.map((type) => type(vocabulary));
 }

@@ -10,7 +10,6 @@ import {
 } from '@ashlar/registry';
 import { builtInStrategy } from '../built-in-type.ts';
 import { compileDefaults, type DefaultRules } from './schema-defaults.ts';
-import type { WorkloadResource } from './workload-resource.ts';
 import { zeroOf } from './zero-value.ts';
 
 type MetadataChanges = { readonly [K in keyof ObjectMeta]?: ObjectMeta[K] | undefined };
@@ -26,8 +25,10 @@ export interface StatusRules {
 
 /** A stored kind: its schema, and what its writes do beyond what all kinds do. */
 export interface WorkloadType
-  extends Pick<ResourceDefinition, 'group' | 'scope'>,
-    Pick<WorkloadResource, 'views' | 'actions' | 'connections'> {
+  extends Pick<
+    ResourceDefinition,
+    'group' | 'scope' | 'views' | 'actions' | 'connections' | 'defaultPropagation' | 'rowConditions'
+  > {
   readonly kind: string;
   readonly plural: string;
   readonly shortNames?: readonly string[];
@@ -57,7 +58,7 @@ export interface WorkloadType
 export const specOf = (object: ApiObject): unknown => object.spec;
 
 /** Makes a resource type of what a stored kind declares. */
-export function workloadType(type: WorkloadType): WorkloadResource {
+export function workloadType(type: WorkloadType): ResourceDefinition {
   const { group, scope, kind, plural, shortNames, categories, schema, views, actions, connections } = type;
   const subresources = [
     ...(type.status ? [statusSubresource(type.status)] : []),
@@ -96,6 +97,8 @@ export function workloadType(type: WorkloadType): WorkloadResource {
     ...(views && { views }),
     ...(actions && { actions }),
     ...(connections && { connections }),
+    ...(type.defaultPropagation && { defaultPropagation: type.defaultPropagation }),
+    ...(type.rowConditions && { rowConditions: type.rowConditions }),
   };
 }
 

@@ -5,13 +5,13 @@ import {
   labelSelectorText,
   type Vocabulary,
 } from '@ashlar/core';
+import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../columns.ts';
 import { integerColumn } from '../cells.ts';
 import {
   validatingAdmissionPolicyBindingSchema,
   validatingAdmissionPolicySchema,
 } from '../shapes/admission-policies.ts';
-import type { WorkloadResource } from '../workload-resource.ts';
 import { specOf, workloadType } from '../workload-type.ts';
 
 /** Expressions that may refuse writes. */
@@ -23,7 +23,7 @@ interface Policy extends ApiObject {
 }
 
 /** Policies, stored only (semantics C12, E5). */
-export function validatingAdmissionPolicies(vocabulary: Vocabulary): WorkloadResource {
+export function validatingAdmissionPolicies(vocabulary: Vocabulary): ResourceDefinition {
   return workloadType({
     group: groupName(vocabulary, 'admissionregistration.'),
     kind: 'ValidatingAdmissionPolicy',
@@ -69,7 +69,7 @@ interface Binding extends ApiObject {
 }
 
 /** Bindings of policies, stored only. */
-export function validatingAdmissionPolicyBindings(vocabulary: Vocabulary): WorkloadResource {
+export function validatingAdmissionPolicyBindings(vocabulary: Vocabulary): ResourceDefinition {
   return workloadType({
     group: groupName(vocabulary, 'admissionregistration.'),
     kind: 'ValidatingAdmissionPolicyBinding',

@@ -1,10 +1,10 @@
 import { type ApiObject, groupName, type Vocabulary } from '@ashlar/core';
+import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../columns.ts';
 import {
   mutatingWebhookConfigurationSchema,
   validatingWebhookConfigurationSchema,
 } from '../shapes/webhook-configurations.ts';
-import type { WorkloadResource } from '../workload-resource.ts';
 import { type WorkloadType, workloadType } from '../workload-type.ts';
 
 /** Services that are asked about writes. */
@@ -15,7 +15,7 @@ interface WebhookConfiguration extends ApiObject {
 function configurationType(
   vocabulary: Vocabulary,
   type: Pick<WorkloadType, 'kind' | 'plural' | 'schema'>,
-): WorkloadResource {
+): ResourceDefinition {
   return workloadType({
     ...type,
     group: groupName(vocabulary, 'admissionregistration.'),
@@ -39,7 +39,7 @@ function configurationType(
 }
 
 /** Configurations of services that may change writes, stored only (semantics C12, E5). */
-export function mutatingWebhookConfigurations(vocabulary: Vocabulary): WorkloadResource {
+export function mutatingWebhookConfigurations(vocabulary: Vocabulary): ResourceDefinition {
   return configurationType(vocabulary, {
     kind: 'MutatingWebhookConfiguration',
     plural: 'mutatingwebhookconfigurations',
@@ -48,7 +48,7 @@ export function mutatingWebhookConfigurations(vocabulary: Vocabulary): WorkloadR
 }
 
 /** Configurations of services that may refuse writes, stored only. */
-export function validatingWebhookConfigurations(vocabulary: Vocabulary): WorkloadResource {
+export function validatingWebhookConfigurations(vocabulary: Vocabulary): ResourceDefinition {
   return configurationType(vocabulary, {
     kind: 'ValidatingWebhookConfiguration',
     plural: 'validatingwebhookconfigurations',

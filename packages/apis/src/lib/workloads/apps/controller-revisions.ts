@@ -1,8 +1,8 @@
 import { type ApiObject, type FieldError, FieldErrors, type Vocabulary } from '@ashlar/core';
+import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../columns.ts';
 import { nonNegative, unchanged } from '../field-rules.ts';
 import { controllerRevisionSchema } from '../shapes/controller-revision.ts';
-import type { WorkloadResource } from '../workload-resource.ts';
 import { workloadType } from '../workload-type.ts';
 
 /** What a controller wanted at some time. */
@@ -12,7 +12,7 @@ interface ControllerRevision extends ApiObject {
 }
 
 /** Controller revisions, whose data never change. */
-export function controllerRevisions(_vocabulary: Vocabulary): WorkloadResource {
+export function controllerRevisions(_vocabulary: Vocabulary): ResourceDefinition {
   return workloadType({
     group: 'apps',
     kind: 'ControllerRevision',

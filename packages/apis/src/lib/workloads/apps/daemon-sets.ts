@@ -1,12 +1,22 @@
-import { type ApiObject, type FieldError, FieldErrors, type JsonObject, type Vocabulary } from '@ashlar/core';
+import {
+  type ApiObject,
+  type FieldError,
+  FieldErrors,
+  type JsonObject,
+  type JsonValue,
+  jsonEqual,
+  type Vocabulary,
+} from '@ashlar/core';
+import type { ResourceDefinition } from '@ashlar/registry';
+import { withCanonicalMetadata } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../columns.ts';
+import { withEntry } from '../../sorted-map.ts';
 import { integerColumn, labelsText } from '../cells.ts';
 import { podPartRules } from '../core/pod-defaults.ts';
 import type { PodOwner } from '../core/pod-types.ts';
 import { nonNegative, unchanged } from '../field-rules.ts';
-import { amountOf, countOrPercent } from '../int-or-percent.ts';
+import { amountOf, atMostAll, countOrPercent } from '../int-or-percent.ts';
 import { daemonSetSchema } from '../shapes/daemon-set.ts';
-import type { WorkloadResource } from '../workload-resource.ts';
 import { specOf, workloadType } from '../workload-type.ts';
 import {
   countErrors,
@@ -51,7 +61,7 @@ const count =
     status?.[name];
 
 /** Daemon sets. */
-export function daemonSets(_vocabulary: Vocabulary): WorkloadResource {
+export function daemonSets(_vocabulary: Vocabulary): ResourceDefinition {
   return workloadType({
     group: 'apps',
     kind: 'DaemonSet',
@@ -82,6 +92,12 @@ export function daemonSets(_vocabulary: Vocabulary): WorkloadResource {
     status: { validate: ({ status }: ApiObject) => countErrors(status as object | undefined, COUNTS) },
     counted: specOf,
     strategy: {
+      prepareForCreate: (object) => withTemplateGeneration(object, given(object) ?? 1),
+      prepareForUpdate: (object: DaemonSet, stored: DaemonSet) => {
+        const before = given(stored) ?? 0;
+        const isSame = jsonEqual(templateOf(object), templateOf(stored));
+        return withTemplateGeneration(object, isSame ? before : before + 1);
+      },
       validate,
       validateUpdate: (object: DaemonSet, stored: DaemonSet) => [
         ...validate(object),
@@ -89,6 +105,21 @@ export function daemonSets(_vocabulary: Vocabulary): WorkloadResource {
       ],
     },
   });
+}
+
+/** Counts the templates, in an annotation that older clients read. */
+const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation';
+
+function given({ metadata }: ApiObject): number | undefined {
+  const text = metadata.annotations?.[TEMPLATE_GENERATION];
+  return text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
+}
+
+const templateOf = ({ spec }: DaemonSet): JsonValue => (spec?.template ?? null) as unknown as JsonValue;
+
+function withTemplateGeneration(object: ApiObject, generation: number): ApiObject {
+  const annotations = withEntry(object.metadata.annotations ?? {}, TEMPLATE_GENERATION, `${generation}`);
+  return withCanonicalMetadata(object, { annotations });
 }
 
 function rolling(strategy: JsonObject): JsonObject {
@@ -127,6 +158,8 @@ function strategyErrors(strategy: UpdateStrategy): readonly FieldError[] {
   return [
     ...countOrPercent(`${at}.maxUnavailable`, maxUnavailable),
     ...countOrPercent(`${at}.maxSurge`, maxSurge),
+    ...atMostAll(`${at}.maxUnavailable`, maxUnavailable),
+    ...atMostAll(`${at}.maxSurge`, maxSurge),
     ...(both
       ? [FieldErrors.invalid(`${at}.maxSurge`, maxSurge, 'may not be set when maxUnavailable is non-zero')]
       : []),

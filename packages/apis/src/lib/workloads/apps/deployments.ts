@@ -1,13 +1,13 @@
 import { type ApiObject, type FieldError, FieldErrors, type JsonObject, type Vocabulary } from '@ashlar/core';
+import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../columns.ts';
 import { podPartRules } from '../core/pod-defaults.ts';
 import type { PodOwner } from '../core/pod-types.ts';
 import { podNameWarnings } from '../core/replication-controllers.ts';
 import { nonNegative, unchanged } from '../field-rules.ts';
-import { amountOf, countOrAnyPercent, countOrPercent } from '../int-or-percent.ts';
+import { amountOf, atMostAll, countOrPercent } from '../int-or-percent.ts';
 import { scaleView } from '../scale-view.ts';
 import { deploymentSchema } from '../shapes/deployment.ts';
-import type { WorkloadResource } from '../workload-resource.ts';
 import { workloadType } from '../workload-type.ts';
 import {
   availableErrors,
@@ -42,7 +42,7 @@ interface Deployment extends PodOwner {
 }
 
 /** Deployments (semantics B6, C8, C12, E5). */
-export function deployments(_vocabulary: Vocabulary): WorkloadResource {
+export function deployments(_vocabulary: Vocabulary): ResourceDefinition {
   return workloadType({
     group: 'apps',
     kind: 'Deployment',
@@ -131,10 +131,11 @@ function strategyErrors(strategy: Strategy): readonly FieldError[] {
   const at = `${path}.rollingUpdate`;
   return [
     ...countOrPercent(`${at}.maxUnavailable`, maxUnavailable),
-    ...countOrAnyPercent(`${at}.maxSurge`, maxSurge),
+    ...countOrPercent(`${at}.maxSurge`, maxSurge),
     ...(amountOf(maxUnavailable) === 0 && amountOf(maxSurge) === 0
       ? [FieldErrors.invalid(`${at}.maxUnavailable`, maxUnavailable, 'may not be 0 when `maxSurge` is 0')]
       : []),
+    ...atMostAll(`${at}.maxUnavailable`, maxUnavailable),
   ];
 }
 

@@ -1,4 +1,5 @@
 import type { ApiObject, FieldError, Vocabulary } from '@ashlar/core';
+import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, nameColumn } from '../../columns.ts';
 import { integerColumn } from '../cells.ts';
 import { podPartRules } from '../core/pod-defaults.ts';
@@ -7,7 +8,6 @@ import { podNameWarnings } from '../core/replication-controllers.ts';
 import { nonNegative, unchanged } from '../field-rules.ts';
 import { scaleView } from '../scale-view.ts';
 import { replicaSetSchema } from '../shapes/replica-set.ts';
-import type { WorkloadResource } from '../workload-resource.ts';
 import { specOf, workloadType } from '../workload-type.ts';
 import {
   availableErrors,
@@ -25,7 +25,7 @@ interface ReplicaSet extends PodOwner {
 }
 
 /** Replica sets. */
-export function replicaSets(_vocabulary: Vocabulary): WorkloadResource {
+export function replicaSets(_vocabulary: Vocabulary): ResourceDefinition {
   return workloadType({
     group: 'apps',
     kind: 'ReplicaSet',

@@ -9,6 +9,7 @@ import {
   validateAnnotations,
   validateLabels,
 } from '@ashlar/core';
+import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../columns.ts';
 import { podPartRules } from '../core/pod-defaults.ts';
 import type { PodOwner } from '../core/pod-types.ts';
@@ -17,7 +18,6 @@ import { restartErrors } from '../core/replication-controllers.ts';
 import { nonNegative, oneOf } from '../field-rules.ts';
 import { scaleView } from '../scale-view.ts';
 import { statefulSetSchema } from '../shapes/stateful-set.ts';
-import type { WorkloadResource } from '../workload-resource.ts';
 import { specOf, workloadType } from '../workload-type.ts';
 import {
   availableErrors,
@@ -47,7 +47,7 @@ interface StatefulSet extends PodOwner {
 }
 
 /** Stateful sets. */
-export function statefulSets(_vocabulary: Vocabulary): WorkloadResource {
+export function statefulSets(_vocabulary: Vocabulary): ResourceDefinition {
   return workloadType({
     group: 'apps',
     kind: 'StatefulSet',
@@ -56,7 +56,11 @@ export function statefulSets(_vocabulary: Vocabulary): WorkloadResource {
     categories: ['all'],
     scope: 'Namespaced',
     schema: statefulSetSchema,
-    rules: { ...podPartRules, 'api.apps.v1.StatefulSetUpdateStrategy': rolling },
+    rules: {
+      ...podPartRules,
+      'api.apps.v1.StatefulSetSpec': withNamedClaims,
+      'api.apps.v1.StatefulSetUpdateStrategy': rolling,
+    },
     columns: [
       nameColumn,
       column(
@@ -79,6 +83,17 @@ export function statefulSets(_vocabulary: Vocabulary): WorkloadResource {
       ],
     },
   });
+}
+
+/** Claims to be are whole objects, which say what they are. */
+function withNamedClaims(spec: JsonObject): JsonObject {
+  const { volumeClaimTemplates: claims } = spec;
+  if (!Array.isArray(claims)) return spec;
+  const identity = { kind: 'PersistentVolumeClaim', apiVersion: 'v1' };
+  return {
+    ...spec,
+    volumeClaimTemplates: claims.map((claim: JsonObject) => ({ ...identity, ...claim, ...identity })),
+  };
 }
 
 /** A strategy that nobody chose begins at the first pod. */

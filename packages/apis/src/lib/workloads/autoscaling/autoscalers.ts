@@ -6,23 +6,24 @@ import {
   pathSegmentErrors,
   type Vocabulary,
 } from '@ashlar/core';
+import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../columns.ts';
 import { orElse } from '../cells.ts';
-import { each, named, nonNegative, oneOf } from '../field-rules.ts';
+import { each, named, nonNegative } from '../field-rules.ts';
 import { compileDefaults } from '../schema-defaults.ts';
 import { horizontalPodAutoscalerSchema } from '../shapes/horizontal-pod-autoscaler.ts';
 import { horizontalPodAutoscalerV1Schema } from '../shapes/horizontal-pod-autoscaler-v1.ts';
-import type { WorkloadResource } from '../workload-resource.ts';
 import { workloadType } from '../workload-type.ts';
 import { autoscalerConversion } from './autoscaler-conversion.ts';
 import type { Autoscaler, Metric, ScalingRules } from './autoscaler-types.ts';
 import { metricsText } from './metric-text.ts';
 
 /** Autoscalers in both versions; v2 is stored. */
-export function horizontalPodAutoscalers(vocabulary: Vocabulary): WorkloadResource {
+export function horizontalPodAutoscalers(vocabulary: Vocabulary): ResourceDefinition {
   const { toNew, toOld } = autoscalerConversion(vocabulary);
   const stored = (object: ApiObject): Autoscaler =>
     object.apiVersion.endsWith('/v1') ? toNew(object) : object;
+  const completeV1 = compileDefaults(horizontalPodAutoscalerV1Schema);
   const cell =
     <T>(read: (object: Autoscaler) => T) =>
     (object: ApiObject): T =>
@@ -41,7 +42,7 @@ export function horizontalPodAutoscalers(vocabulary: Vocabulary): WorkloadResour
       {
         name: 'v1',
         schema: horizontalPodAutoscalerV1Schema,
-        complete: compileDefaults(horizontalPodAutoscalerV1Schema),
+        complete: (object) => toOld(toNew(completeV1(object))),
         toStorage: toNew,
         fromStorage: toOld,
       },
@@ -124,6 +125,14 @@ function specErrors({ spec = {} }: Autoscaler): readonly FieldError[] {
     ...named('spec.scaleTargetRef.kind', scaleTargetRef.kind, pathSegmentErrors),
     ...named('spec.scaleTargetRef.name', scaleTargetRef.name, pathSegmentErrors),
     ...each('spec.metrics', metrics, metricErrors),
+    ...(least === 0 && !metrics?.some(({ type }) => type === 'Object' || type === 'External')
+      ? [
+          FieldErrors.forbidden(
+            'spec.metrics',
+            'must specify at least one Object or External metric to support scaling to zero replicas',
+          ),
+        ]
+      : []),
   ];
 }
 
@@ -137,8 +146,10 @@ const SOURCES: Readonly<Record<string, keyof Metric>> = {
 
 function metricErrors(metric: Metric, path: string): readonly FieldError[] {
   const known = Object.keys(SOURCES).sort();
-  const errors = oneOf(`${path}.type`, metric.type, known);
-  if (errors.length > 0) return errors;
+  const unknown = FieldErrors.notSupported(`${path}.type`, metric.type ?? '', known);
+  const missing = FieldErrors.required(`${path}.type`, 'must specify a metric source type');
+  if (!metric.type) return [missing, unknown, unknown];
+  if (!known.includes(metric.type)) return [unknown, unknown];
   const wanted = SOURCES[metric.type ?? ''] as keyof Metric;
   const given = Object.values(SOURCES).filter((source) => metric[source] !== undefined);
   return [

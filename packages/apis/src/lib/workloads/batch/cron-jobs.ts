@@ -1,11 +1,11 @@
 import { type ApiObject, ageText, type FieldError, FieldErrors, type Vocabulary } from '@ashlar/core';
+import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../columns.ts';
 import { booleanColumn, containerColumns, integerColumn, orElse, selectorColumn } from '../cells.ts';
 import { podPartRules } from '../core/pod-defaults.ts';
 import { podNameWarnings } from '../core/replication-controllers.ts';
 import { nonNegative, oneOf } from '../field-rules.ts';
 import { cronJobSchema } from '../shapes/cron-job.ts';
-import type { WorkloadResource } from '../workload-resource.ts';
 import { specOf, workloadType } from '../workload-type.ts';
 import { scheduleError } from './cron-schedule.ts';
 import { type JobSpec, jobSpecErrors } from './jobs.ts';
@@ -30,7 +30,7 @@ interface CronJob extends ApiObject {
 }
 
 /** Cron jobs. */
-export function cronJobs(_vocabulary: Vocabulary): WorkloadResource {
+export function cronJobs(_vocabulary: Vocabulary): ResourceDefinition {
   return workloadType({
     group: 'batch',
     kind: 'CronJob',

@@ -73,7 +73,7 @@ function rangeError(text: string, bounds: Bounds): string | undefined {
   const end = isAny ? bounds.highest : last === undefined ? start : numberOf(last, bounds);
   if (typeof start === 'string') return start;
   if (typeof end === 'string') return end;
-  return stepError(step) ?? boundError(text, start, end, bounds);
+  return stepError(text, step) ?? boundError(text, start, end, bounds);
 }
 
 function numberOf(text: string, { names }: Bounds): number | string {
@@ -85,11 +85,11 @@ function numberOf(text: string, { names }: Bounds): number | string {
     : `failed to parse int from ${text}: strconv.Atoi: parsing "${text}": invalid syntax`;
 }
 
-function stepError(step: string | undefined): string | undefined {
+function stepError(text: string, step: string | undefined): string | undefined {
   if (step === undefined) return undefined;
   if (!/^\d+$/.test(step))
     return `failed to parse int from ${step}: strconv.Atoi: parsing "${step}": invalid syntax`;
-  return Number(step) === 0 ? `step of range should be a positive number: ${step}` : undefined;
+  return Number(step) === 0 ? `step of range should be a positive number: ${text}` : undefined;
 }
 
 function boundError(

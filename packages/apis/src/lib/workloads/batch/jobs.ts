@@ -10,6 +10,7 @@ import {
   parseTime,
   type Vocabulary,
 } from '@ashlar/core';
+import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../columns.ts';
 import { withEntries } from '../../sorted-map.ts';
 import { podSelectorColumn, templateColumns } from '../apps/pod-owner.ts';
@@ -19,7 +20,6 @@ import { podTemplateErrors, selectedErrors } from '../core/pod-validation.ts';
 import { podNameWarnings } from '../core/replication-controllers.ts';
 import { nonNegative, optionalOneOf, unchanged } from '../field-rules.ts';
 import { jobSchema } from '../shapes/job.ts';
-import type { WorkloadResource } from '../workload-resource.ts';
 import { specOf, workloadType } from '../workload-type.ts';
 
 /** What a job is to do. */
@@ -59,9 +59,10 @@ interface Job extends Omit<PodOwner, 'spec'> {
 }
 
 /** Jobs. */
-export function jobs({ labelDomain }: Vocabulary): WorkloadResource {
+export function jobs({ labelDomain }: Vocabulary): ResourceDefinition {
   const controllerLabel = `batch.${labelDomain}/controller-uid`;
-  const definition = workloadType({
+  return workloadType({
+    defaultPropagation: 'Orphan',
     group: 'batch',
     kind: 'Job',
     plural: 'jobs',
@@ -94,7 +95,6 @@ export function jobs({ labelDomain }: Vocabulary): WorkloadResource {
       warnings: podNameWarnings,
     },
   });
-  return { ...definition, defaultPropagation: 'Orphan' };
 }
 
 const MOST_FAILURES = 2_147_483_647;
@@ -155,8 +155,11 @@ function withSelector(job: Job, labelDomain: string): ApiObject {
     {},
     Object.entries({ [`${prefix}controller-uid`]: uid, ...spec.selector?.matchLabels }),
   );
+  // labels that the job has from its template are the same, the new ones included
+  const isShared = metadata.labels !== undefined && metadata.labels === spec.template?.metadata?.labels;
   return {
     ...job,
+    ...(isShared && { metadata: { ...metadata, labels } }),
     spec: {
       ...spec,
       selector: { ...spec.selector, matchLabels },
@@ -198,7 +201,7 @@ function validate({ metadata, spec = {} }: Job, controllerLabel: string): readon
   return [
     ...generatedErrors({ metadata, spec }, controllerLabel),
     ...jobSpecErrors(spec, 'spec'),
-    ...(spec.selector ? selectedErrors(spec.selector, spec.template, 'spec.template') : []),
+    ...selectedErrors(spec.selector, spec.template, 'spec.template'),
     ...indexNameErrors(metadata.name ?? '', spec),
   ];
 }
@@ -208,8 +211,9 @@ function generatedErrors(
   controllerLabel: string,
 ): readonly FieldError[] {
   if (spec.manualSelector) return spec.selector ? [] : [FieldErrors.required('spec.selector')];
-  const generated = spec.selector?.matchLabels?.[controllerLabel];
-  if (generated === metadata.uid) return [];
+  const { matchLabels = {}, matchExpressions = [] } = spec.selector ?? {};
+  const isOwn = matchLabels[controllerLabel] === metadata.uid && Object.keys(matchLabels).length === 1;
+  if (isOwn && matchExpressions.length === 0) return [];
   const why = '`selector` not auto-generated';
   return [FieldErrors.invalid('spec.selector', spec.selector ?? null, why)];
 }
@@ -236,6 +240,9 @@ export function jobSpecErrors(spec: JobSpec, path: string): readonly FieldError[
   ] as const;
   return [
     ...counts.flatMap((name) => nonNegative(`${path}.${name}`, spec[name])),
+    ...(spec.maxFailedIndexes !== undefined && spec.backoffLimitPerIndex === undefined
+      ? [FieldErrors.required(`${path}.backoffLimitPerIndex`, 'when maxFailedIndexes is specified')]
+      : []),
     ...optionalOneOf(`${path}.completionMode`, spec.completionMode, ['NonIndexed', 'Indexed']),
     ...indexErrors(spec, path),
     ...replacementErrors(spec, path),
@@ -251,7 +258,12 @@ function indexErrors(spec: JobSpec, path: string): readonly FieldError[] {
       ? [FieldErrors.required(`${path}.completions`, 'when completion mode is Indexed')]
       : [];
   }
-  return (['backoffLimitPerIndex', 'maxFailedIndexes', 'successPolicy'] as const).flatMap((name) =>
+  const indexed = ['backoffLimitPerIndex', 'maxFailedIndexes'] as const;
+  const wrong =
+    spec.completionMode === 'NonIndexed'
+      ? [...indexed, 'successPolicy' as const]
+      : ['successPolicy' as const];
+  return wrong.flatMap((name) =>
     spec[name] === undefined ? [] : [FieldErrors.invalid(`${path}.${name}`, spec[name], why)],
   );
 }

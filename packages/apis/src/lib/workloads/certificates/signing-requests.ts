@@ -1,9 +1,8 @@
 import { type ApiObject, groupName, humanDuration, type Vocabulary } from '@ashlar/core';
-import type { SubresourceDefinition } from '@ashlar/registry';
+import type { ResourceDefinition, SubresourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../columns.ts';
 import { orElse } from '../cells.ts';
 import { certificateSigningRequestSchema } from '../shapes/certificate-signing-request.ts';
-import type { WorkloadResource } from '../workload-resource.ts';
 import { workloadType } from '../workload-type.ts';
 import type { SigningRequest } from './signing-request-types.ts';
 import { certificateErrors, conditionErrors, requestErrors } from './signing-request-validation.ts';
@@ -14,7 +13,7 @@ const NANOSECONDS = 1_000_000_000n;
  * Requests of certificates as stored objects (semantics C12, D2, E5, K15). Nobody signs, nobody asks whether somebody may sign,
  * and who asks is not written into them: that needs to know the caller.
  */
-export function certificateSigningRequests(vocabulary: Vocabulary): WorkloadResource {
+export function certificateSigningRequests(vocabulary: Vocabulary): ResourceDefinition {
   const legacySigner = `${vocabulary.labelDomain}/legacy-unknown`;
   return workloadType({
     group: groupName(vocabulary, 'certificates.'),

@@ -5,49 +5,46 @@ import {
   type NameRule,
   portNameErrors,
 } from '@ashlar/core';
-import { distinct, each, follows, named, oneOf, PROTOCOLS, portNumber, required } from '../field-rules.ts';
+import {
+  each,
+  follows,
+  named,
+  oneOf,
+  optionalOneOf,
+  PROTOCOLS,
+  portNumber,
+  repetition,
+  required,
+} from '../field-rules.ts';
 import type { Container, ContainerPort, EnvVar, PodSpec, VolumeMount } from './pod-types.ts';
 import { resourceErrors } from './resource-amounts.ts';
 
 /** Errors of the containers of a pod: those proper, those that run before them, and those that are added later. */
 export function containersErrors(spec: PodSpec, path: string): readonly FieldError[] {
-  const { containers, initContainers = [], ephemeralContainers = [] } = spec;
+  const { containers, initContainers, ephemeralContainers } = spec;
   const volumes = new Set((spec.volumes ?? []).map(({ name }) => name));
-  const all = [...(containers ?? []), ...initContainers, ...ephemeralContainers];
+  const repeated = repetition();
+  const errorsOf = (container: Container, at: string): readonly FieldError[] => [
+    ...containerErrors(container, at, volumes),
+    ...(repeated(container.name) ? [FieldErrors.duplicate(`${at}.name`, container.name)] : []),
+  ];
+  const proper = `${path}.containers`;
   return [
-    ...(containers && containers.length > 0 ? [] : [FieldErrors.required(`${path}.containers`)]),
-    ...each(`${path}.containers`, containers, (container, at) => [
-      ...containerErrors(container, at, volumes),
+    ...(containers && containers.length > 0 ? [] : [FieldErrors.required(proper)]),
+    ...each(proper, containers, (container, at) => [
+      ...errorsOf(container, at),
       ...(container.restartPolicy === undefined
         ? []
         : [FieldErrors.forbidden(`${at}.restartPolicy`, 'may not be set for non-init containers')]),
     ]),
+    ...hostPortErrors(containers ?? [], proper),
     ...each(`${path}.initContainers`, initContainers, (container, at) => [
-      ...containerErrors(container, at, volumes),
-      ...(container.restartPolicy === undefined
-        ? []
-        : oneOf(`${at}.restartPolicy`, container.restartPolicy, ['Always'])),
+      ...errorsOf(container, at),
+      ...optionalOneOf(`${at}.restartPolicy`, container.restartPolicy, ['Always']),
+      ...hostPortErrors([container], `${path}.initContainers`),
     ]),
-    ...each(`${path}.ephemeralContainers`, ephemeralContainers, (container, at) =>
-      containerErrors(container, at, volumes),
-    ),
-    ...distinct(
-      all,
-      ({ name }) => name,
-      (index) => `${path}.${placeOf(index, spec)}.name`,
-    ),
-    ...hostPortErrors(containers ?? [], `${path}.containers`),
+    ...each(`${path}.ephemeralContainers`, ephemeralContainers, errorsOf),
   ];
-}
-
-/** Where the container of an index over all lists stands. */
-function placeOf(index: number, { containers, initContainers = [] }: PodSpec): string {
-  const proper = containers?.length ?? 0;
-  if (index < proper) return `containers[${index}]`;
-  const before = index - proper;
-  return before < initContainers.length
-    ? `initContainers[${before}]`
-    : `ephemeralContainers[${before - initContainers.length}]`;
 }
 
 function containerErrors(
@@ -72,33 +69,36 @@ function containerErrors(
 }
 
 function portsErrors(ports: readonly ContainerPort[] = [], path: string): readonly FieldError[] {
-  return [
-    ...each(path, ports, (port, at) => [
-      ...(port.name ? follows(`${at}.name`, port.name, portNameErrors) : []),
-      ...(port.containerPort
-        ? portNumber(`${at}.containerPort`, port.containerPort)
-        : [FieldErrors.required(`${at}.containerPort`)]),
-      ...(port.hostPort ? portNumber(`${at}.hostPort`, port.hostPort) : []),
-      ...oneOf(`${at}.protocol`, port.protocol, PROTOCOLS),
-    ]),
-    ...distinct(
-      ports,
-      ({ name }) => name,
-      (index) => `${path}[${index}].name`,
-    ),
-  ];
+  const repeated = repetition();
+  return each(path, ports, (port, at) => [
+    ...nameErrors(port.name, `${at}.name`, repeated),
+    ...(port.containerPort
+      ? portNumber(`${at}.containerPort`, port.containerPort)
+      : [FieldErrors.required(`${at}.containerPort`)]),
+    ...(port.hostPort ? portNumber(`${at}.hostPort`, port.hostPort) : []),
+    ...oneOf(`${at}.protocol`, port.protocol, PROTOCOLS),
+  ]);
+}
+
+/** A name that is none takes no other's place. */
+function nameErrors(
+  name: string | undefined,
+  path: string,
+  repeated: (name: string) => boolean,
+): readonly FieldError[] {
+  if (!name) return [];
+  const errors = follows(path, name, portNameErrors);
+  if (errors.length > 0) return errors;
+  return repeated(name) ? [FieldErrors.duplicate(path, name)] : [];
 }
 
 function hostPortErrors(containers: readonly Container[], path: string): readonly FieldError[] {
-  const ports = containers.flatMap(({ ports = [] }, container) =>
-    ports.map((port, index) => ({ port, at: `${path}[${container}].ports[${index}].hostPort` })),
-  );
-  const text = ({ hostIP = '', hostPort, protocol = '' }: ContainerPort): string =>
-    hostPort ? `${protocol}/${hostIP || '0.0.0.0'}/${hostPort}` : '';
-  return distinct(
-    ports,
-    ({ port }) => text(port),
-    (index) => ports[index]?.at ?? path,
+  const repeated = repetition();
+  return each(path, containers, ({ ports }, container) =>
+    each(`${container}.ports`, ports, ({ protocol = '', hostIP = '', hostPort }, at) => {
+      const text = `${protocol}/${hostIP}/${hostPort}`;
+      return hostPort && repeated(text) ? [FieldErrors.duplicate(`${at}.hostPort`, text)] : [];
+    }),
   );
 }
 

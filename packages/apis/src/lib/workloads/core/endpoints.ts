@@ -7,11 +7,11 @@ import {
   type Vocabulary,
   validateIpAddress,
 } from '@ashlar/core';
+import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../columns.ts';
 import { firstOf } from '../cells.ts';
-import { each, named, oneOf, optionalFollows, PROTOCOLS, portNumber } from '../field-rules.ts';
+import { each, hostAddress, named, oneOf, optionalFollows, PROTOCOLS, portNumber } from '../field-rules.ts';
 import { endpointsSchema } from '../shapes/endpoints.ts';
-import type { WorkloadResource } from '../workload-resource.ts';
 import { workloadType } from '../workload-type.ts';
 
 interface Address {
@@ -38,7 +38,7 @@ interface Endpoints extends ApiObject {
 }
 
 /** Endpoints (semantics C12, E5). */
-export function endpoints(_vocabulary: Vocabulary): WorkloadResource {
+export function endpoints(_vocabulary: Vocabulary): ResourceDefinition {
   const validate = ({ subsets }: Endpoints): readonly FieldError[] => each('subsets', subsets, subsetErrors);
   return workloadType({
     group: '',
@@ -77,9 +77,10 @@ function subsetErrors(subset: Subset, path: string): readonly FieldError[] {
 
 function addressErrors({ ip = '', hostname, nodeName }: Address, path: string): readonly FieldError[] {
   return [
-    ...validateIpAddress(ip, `${path}.ip`),
+    ...validateIpAddress(`${path}.ip`, ip),
     ...optionalFollows(`${path}.hostname`, hostname, dns1123LabelErrors),
     ...optionalFollows(`${path}.nodeName`, nodeName, dns1123SubdomainErrors),
+    ...hostAddress(`${path}.ip`, ip),
   ];
 }
 

@@ -9,11 +9,11 @@ import {
   type Vocabulary,
   validateCidr,
 } from '@ashlar/core';
+import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn, wide } from '../../columns.ts';
 import { orElse } from '../cells.ts';
-import { each, named, oneOf } from '../field-rules.ts';
+import { each, follows, oneOf } from '../field-rules.ts';
 import { nodeSchema } from '../shapes/node.ts';
-import type { WorkloadResource } from '../workload-resource.ts';
 import { workloadType } from '../workload-type.ts';
 import { withFirst } from './pod-defaults.ts';
 import type { Condition } from './pod-types.ts';
@@ -57,7 +57,7 @@ const addressCell =
     orElse(status?.addresses?.find(({ type }) => type === wanted)?.address, '<none>');
 
 /** Nodes (semantics C12, D2, E5). */
-export function nodes({ labelDomain }: Vocabulary): WorkloadResource {
+export function nodes({ labelDomain }: Vocabulary): ResourceDefinition {
   return workloadType({
     group: '',
     kind: 'Node',
@@ -128,11 +128,11 @@ function rolesText({ metadata: { labels = {} } }: Node, labelDomain: string): st
 
 function validate({ spec = {} }: Node): readonly FieldError[] {
   return [
-    ...each('metadata.taints', spec.taints, ({ key, effect }, path) => [
-      ...named(`${path}.key`, key, qualifiedNameErrors),
+    ...each('metadata.taints', spec.taints, ({ key = '', effect }, path) => [
+      ...follows(`${path}.key`, key, qualifiedNameErrors),
       ...oneOf(`${path}.effect`, effect, ['NoSchedule', 'PreferNoSchedule', 'NoExecute']),
     ]),
-    ...each('spec.podCIDRs', spec.podCIDRs, (cidr, path) => validateCidr(cidr, path)),
+    ...each('spec.podCIDRs', spec.podCIDRs, (cidr, path) => validateCidr(path, cidr)),
   ];
 }
 

@@ -10,10 +10,10 @@ import {
   type Vocabulary,
   validateLabelSelector,
 } from '@ashlar/core';
+import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn, wide } from '../../columns.ts';
 import { orElse } from '../cells.ts';
 import { persistentVolumeClaimSchema } from '../shapes/persistent-volume-claim.ts';
-import type { WorkloadResource } from '../workload-resource.ts';
 import { workloadType } from '../workload-type.ts';
 import type { ResourceList } from './pod-types.ts';
 import { ACCESS_MODES, accessModesText, storageClassText } from './volume-columns.ts';
@@ -42,7 +42,7 @@ interface Claim extends ApiObject {
 }
 
 /** Claims of persistent volumes. */
-export function persistentVolumeClaims({ labelDomain }: Vocabulary): WorkloadResource {
+export function persistentVolumeClaims({ labelDomain }: Vocabulary): ResourceDefinition {
   const bound = ({ spec }: Claim): boolean => Boolean(spec?.volumeName);
   return workloadType({
     group: '',

@@ -8,12 +8,12 @@ import {
   parseQuantity,
   type Vocabulary,
 } from '@ashlar/core';
+import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn, wide } from '../../columns.ts';
 import { orElse } from '../cells.ts';
 import { optionalOneOf, unchanged } from '../field-rules.ts';
 import { persistentVolumeSchema } from '../shapes/persistent-volume.ts';
 import { persistentVolumeSource } from '../shapes/persistent-volume-sources.ts';
-import type { WorkloadResource } from '../workload-resource.ts';
 import { workloadType } from '../workload-type.ts';
 import type { ResourceList } from './pod-types.ts';
 import { ACCESS_MODES, accessModesText, storageClassText } from './volume-columns.ts';
@@ -40,7 +40,7 @@ interface PersistentVolume extends ApiObject {
 }
 
 /** Persistent volumes. */
-export function persistentVolumes({ labelDomain }: Vocabulary): WorkloadResource {
+export function persistentVolumes({ labelDomain }: Vocabulary): ResourceDefinition {
   return workloadType({
     group: '',
     kind: 'PersistentVolume',

@@ -1,9 +1,8 @@
 import { type ApiObject, fieldErrorText, type Status, StatusError, withMetadata } from '@ashlar/core';
-import type { RequestContext } from '@ashlar/registry';
+import type { ActionEnvironment, ActionSubresource, RequestContext } from '@ashlar/registry';
 import { withEntries } from '../../sorted-map.ts';
 import { optionalOneOf, required } from '../field-rules.ts';
 import { bindingSchema } from '../shapes/pod-actions.ts';
-import type { ActionEnvironment, ActionSubresource } from '../workload-resource.ts';
 import { withCondition } from './pod-condition.ts';
 import type { Pod } from './pod-types.ts';
 

@@ -1,8 +1,7 @@
 import { ageText } from '@ashlar/core';
-import type { ColumnDefinition } from '@ashlar/registry';
+import type { ColumnDefinition, RowCondition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn, wide } from '../../columns.ts';
 import { orElse } from '../cells.ts';
-import type { RowCondition } from '../workload-resource.ts';
 import { type PodState, podState } from './pod-state.ts';
 import type { Pod } from './pod-types.ts';
 

@@ -8,9 +8,15 @@ import {
   StatusError,
   toLabelSelector,
 } from '@ashlar/core';
-import type { Answer, DeleteRequest, RequestContext } from '@ashlar/registry';
+import type {
+  ActionEnvironment,
+  ActionObjects,
+  ActionSubresource,
+  Answer,
+  DeleteRequest,
+  RequestContext,
+} from '@ashlar/registry';
 import { evictionSchema } from '../shapes/pod-actions.ts';
-import type { ActionEnvironment, ActionObjects, ActionSubresource } from '../workload-resource.ts';
 import { withCondition } from './pod-condition.ts';
 import type { Pod } from './pod-types.ts';
 

@@ -5,18 +5,19 @@ import {
   FieldErrors,
   type JsonValue,
   jsonEqual,
+  qualifiedNameErrors,
   toLabelSelector,
   validateAnnotations,
   validateLabels,
 } from '@ashlar/core';
 import {
-  distinct,
   each,
   follows,
   named,
   oneOf,
   optionalFollows,
   optionalOneOf,
+  repetition,
   unchanged,
 } from '../field-rules.ts';
 import { containersErrors } from './container-validation.ts';
@@ -36,8 +37,8 @@ export function podSpecErrors(spec: PodSpec, path: string): readonly FieldError[
       'None',
     ]),
     ...validateLabels(spec.nodeSelector, `${path}.nodeSelector`),
-    ...each(`${path}.schedulingGates`, spec.schedulingGates, ({ name }, at) =>
-      named(at, name, dns1123SubdomainErrors).slice(0, 1),
+    ...each(`${path}.schedulingGates`, spec.schedulingGates, ({ name = '' }, at) =>
+      follows(at, name, qualifiedNameErrors),
     ),
     ...optionalFollows(`${path}.serviceAccountName`, spec.serviceAccountName, dns1123SubdomainErrors),
     ...optionalFollows(`${path}.nodeName`, spec.nodeName, dns1123SubdomainErrors),
@@ -57,19 +58,17 @@ export function podSpecErrors(spec: PodSpec, path: string): readonly FieldError[
 }
 
 function volumesErrors(volumes: readonly Volume[] = [], path: string): readonly FieldError[] {
-  return [
-    ...each(path, volumes, ({ name, ...sources }, at) => [
+  const repeated = repetition();
+  return each(path, volumes, ({ name, ...sources }, at) => {
+    const errors = [
       ...Object.keys(sources)
+        .sort((a, b) => Number(b === 'emptyDir') - Number(a === 'emptyDir'))
         .slice(1)
         .map((source) => FieldErrors.forbidden(`${at}.${source}`, 'may not specify more than 1 volume type')),
       ...named(`${at}.name`, name, dns1123LabelErrors),
-    ]),
-    ...distinct(
-      volumes,
-      ({ name }) => name,
-      (index) => `${path}[${index}].name`,
-    ),
-  ];
+    ];
+    return errors.length === 0 && repeated(name) ? [FieldErrors.duplicate(`${at}.name`, name)] : errors;
+  });
 }
 
 interface Toleration {
@@ -84,7 +83,7 @@ const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
 function tolerationErrors({ tolerations }: PodSpec, path: string): readonly FieldError[] {
   return each(`${path}.tolerations`, tolerations, (toleration, at) => {
-    const { key = '', operator = 'Equal', value = '', effect, tolerationSeconds } = toleration as Toleration;
+    const { key = '', operator = '', value = '', effect, tolerationSeconds } = toleration as Toleration;
     const exists = "value must be empty when `operator` is 'Exists'";
     return [
       ...(key === '' && operator !== 'Exists'
@@ -139,7 +138,6 @@ export function selectedErrors(
   path: string,
 ): readonly FieldError[] {
   const labels = template?.metadata?.labels ?? {};
-  if (selector === undefined || selector === null) return [];
   try {
     const compiled = toLabelSelector(selector);
     if (compiled.isEmpty || compiled.matches(labels)) return [];

@@ -1,9 +1,8 @@
-import type { ApiObject, Vocabulary } from '@ashlar/core';
-import type { SubresourceDefinition } from '@ashlar/registry';
+import { type ApiObject, dns1123LabelErrors, type Vocabulary } from '@ashlar/core';
+import type { ConnectSubresource, ResourceDefinition, SubresourceDefinition } from '@ashlar/registry';
 import { column, nameColumn } from '../../columns.ts';
 import { containerColumns, labelsText } from '../cells.ts';
 import { podSchema, podTemplateSchema } from '../shapes/pod.ts';
-import type { ConnectSubresource, WorkloadResource } from '../workload-resource.ts';
 import { workloadType } from '../workload-type.ts';
 import { podBinding } from './pod-binding.ts';
 import { podColumns, podRowConditions } from './pod-columns.ts';
@@ -54,8 +53,8 @@ const ephemeralContainers: SubresourceDefinition = {
 };
 
 /** Pods (semantics C6, C8, C12, D2, E5). */
-export function pods(_vocabulary: Vocabulary): WorkloadResource {
-  const definition = workloadType({
+export function pods(_vocabulary: Vocabulary): ResourceDefinition {
+  return workloadType({
     group: '',
     kind: 'Pod',
     plural: 'pods',
@@ -74,14 +73,16 @@ export function pods(_vocabulary: Vocabulary): WorkloadResource {
     subresources: [ephemeralContainers],
     actions: [podBinding, podEviction],
     connections,
+    rowConditions: podRowConditions,
     strategy: {
       returnsDeletedObject: true,
+      graceSeconds,
       prepareForCreate: newPod,
       validate: podErrors,
       validateUpdate: podUpdateErrors,
+      warnings: hostnameWarnings,
     },
   });
-  return { ...definition, graceful: { graceSeconds }, rowConditions: podRowConditions };
 }
 
 const SELECTABLE: ReadonlyMap<string, (pod: Pod) => string | boolean | undefined> = new Map([
@@ -125,6 +126,18 @@ function keepQosClass(pod: Pod, stored: Pod): ApiObject {
   return { ...pod, status: { ...status, qosClass: stored.status.qosClass } };
 }
 
+/** A pod is the host of its containers, and hosts have names of one label. */
+function hostnameWarnings(
+  { metadata: { name = '' } }: Pod,
+  stored: ApiObject | undefined,
+): readonly string[] {
+  const why = stored === undefined ? dns1123LabelErrors(name) : [];
+  if (why.length === 0) return [];
+  return [
+    `metadata.name: this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended: [${why.join(' ')}]`,
+  ];
+}
+
 /** Pods of no node and pods that have ended go at once. */
 function graceSeconds({ spec = {}, status = {} }: Pod, requested: number | undefined): number {
   if (!spec.nodeName || status.phase === 'Failed' || status.phase === 'Succeeded') return 0;
@@ -137,7 +150,7 @@ interface PodTemplate extends ApiObject {
 }
 
 /** Pods to be, stored. */
-export function podTemplates(_vocabulary: Vocabulary): WorkloadResource {
+export function podTemplates(_vocabulary: Vocabulary): ResourceDefinition {
   const templateErrors = ({ template = {} }: PodTemplate): ReturnType<typeof podTemplateErrors> =>
     podTemplateErrors(template, 'template');
   return workloadType({

@@ -8,11 +8,11 @@ import {
   parseQuantity,
   type Vocabulary,
 } from '@ashlar/core';
+import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../columns.ts';
 import { each } from '../field-rules.ts';
 import { limitRangeSchema } from '../shapes/limit-range.ts';
 import { resourceQuotaSchema } from '../shapes/resource-quota.ts';
-import type { WorkloadResource } from '../workload-resource.ts';
 import { workloadType } from '../workload-type.ts';
 import type { ResourceList } from './pod-types.ts';
 import { amountErrors } from './resource-amounts.ts';
@@ -24,7 +24,7 @@ interface ResourceQuota extends ApiObject {
 }
 
 /** Quotas; nothing is counted against them here (semantics C12, E5). */
-export function resourceQuotas(_vocabulary: Vocabulary): WorkloadResource {
+export function resourceQuotas(_vocabulary: Vocabulary): ResourceDefinition {
   const isLimit = (name: string): boolean => name.startsWith('limits.');
   return workloadType({
     group: '',
@@ -87,7 +87,7 @@ interface LimitRange extends ApiObject {
 }
 
 /** Limit ranges; they bound nothing here (semantics C12). */
-export function limitRanges(_vocabulary: Vocabulary): WorkloadResource {
+export function limitRanges(_vocabulary: Vocabulary): ResourceDefinition {
   const validate = ({ spec }: LimitRange): readonly FieldError[] => {
     const types = new Set<string>();
     return each('spec.limits', spec?.limits, (item, path) => {

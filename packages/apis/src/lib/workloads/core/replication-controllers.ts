@@ -8,12 +8,12 @@ import {
   type ObjectMeta,
   type Vocabulary,
 } from '@ashlar/core';
+import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn, wide } from '../../columns.ts';
 import { containerColumns, integerColumn, labelsText } from '../cells.ts';
 import { nonNegative, required } from '../field-rules.ts';
 import { scaleView } from '../scale-view.ts';
 import { replicationControllerSchema } from '../shapes/replication-controller.ts';
-import type { WorkloadResource } from '../workload-resource.ts';
 import { specOf, workloadType } from '../workload-type.ts';
 import { podPartRules } from './pod-defaults.ts';
 import type { PodOwner } from './pod-types.ts';
@@ -31,8 +31,9 @@ interface ReplicationController extends Omit<PodOwner, 'spec'> {
 }
 
 /** Replication controllers. */
-export function replicationControllers(_vocabulary: Vocabulary): WorkloadResource {
-  const definition = workloadType({
+export function replicationControllers(_vocabulary: Vocabulary): ResourceDefinition {
+  return workloadType({
+    defaultPropagation: 'Orphan',
     group: '',
     kind: 'ReplicationController',
     plural: 'replicationcontrollers',
@@ -85,7 +86,6 @@ export function replicationControllers(_vocabulary: Vocabulary): WorkloadResourc
     ],
     strategy: { validate, validateUpdate: validate, warnings: podNameWarnings },
   });
-  return { ...definition, defaultPropagation: 'Orphan' };
 }
 
 /** Where nothing is said, the labels of the template are the selector's and the controller's own. */

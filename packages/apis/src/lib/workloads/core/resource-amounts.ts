@@ -1,6 +1,7 @@
 import {
   type FieldError,
   FieldErrors,
+  PrintedValue,
   parseQuantity,
   type Quantity,
   qualifiedNameErrors,
@@ -36,12 +37,13 @@ export function amountErrors(amount: string, path: string): readonly FieldError[
 }
 
 function resourceNameErrors(name: string, path: string): readonly FieldError[] {
-  const errors = qualifiedNameErrors(name).map((why) => FieldErrors.invalid(path, name, why));
+  const bare = new PrintedValue(name);
+  const errors = qualifiedNameErrors(name).map((why) => FieldErrors.invalid(path, bare, why));
   if (errors.length > 0 || name.includes('/')) return errors;
   if (STANDARD.includes(name) || name.startsWith('hugepages-')) return [];
   return [
-    FieldErrors.invalid(path, name, 'must be a standard resource type or fully qualified'),
-    FieldErrors.invalid(path, name, 'must be a standard resource for containers'),
+    FieldErrors.invalid(path, bare, 'must be a standard resource type or fully qualified'),
+    FieldErrors.invalid(path, bare, 'must be a standard resource for containers'),
   ];
 }
 

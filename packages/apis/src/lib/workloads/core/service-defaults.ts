@@ -5,6 +5,7 @@ import {
   hasClusterIP,
   hasNodePorts,
   isExternal,
+  isHeadless,
   type Service,
   type ServicePort,
   type ServiceSpec,
@@ -54,11 +55,19 @@ function withModes(status: NonNullable<Service['status']>): NonNullable<Service[
 export function withFamilies(spec: ServiceSpec): ServiceSpec {
   if (!hasClusterIP(spec)) return spec;
   const { clusterIPs = [], ipFamilies, ipFamilyPolicy } = spec;
+  // nobody knows of which family the endpoints are that others write
+  const isOpen = isHeadless(spec) && !spec.selector;
   const given = clusterIPs.filter((ip) => ip !== 'None').map((ip) => (ip.includes(':') ? 'IPv6' : 'IPv4'));
   return {
     ...spec,
-    ipFamilies: ipFamilies?.length ? ipFamilies : given.length > 0 ? given : ['IPv4'],
-    ipFamilyPolicy: ipFamilyPolicy ?? (given.length > 1 ? 'RequireDualStack' : 'SingleStack'),
+    ipFamilies: ipFamilies?.length
+      ? ipFamilies
+      : given.length > 0
+        ? given
+        : isOpen
+          ? ['IPv4', 'IPv6']
+          : ['IPv4'],
+    ipFamilyPolicy: ipFamilyPolicy ?? (given.length > 1 || isOpen ? 'RequireDualStack' : 'SingleStack'),
   };
 }
 

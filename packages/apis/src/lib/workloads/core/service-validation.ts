@@ -8,15 +8,16 @@ import {
   validateLabels,
 } from '@ashlar/core';
 import {
-  distinct,
   each,
   follows,
+  hostAddress,
   named,
   oneOf,
   optionalFollows,
   optionalOneOf,
   PROTOCOLS,
   portNumber,
+  repetition,
 } from '../field-rules.ts';
 import { isExternal, isHeadless, type Service, type ServicePort, type ServiceSpec } from './service-types.ts';
 
@@ -26,21 +27,20 @@ const POLICIES = ['Cluster', 'Local'];
 /** Errors of a service. */
 export function serviceErrors({ spec = {} }: Service): readonly FieldError[] {
   const { ports = [] } = spec;
+  const repeated = repetition();
   return [
     ...(ports.length === 0 && !isHeadless(spec) && spec.type !== 'ExternalName'
       ? [FieldErrors.required('spec.ports')]
       : []),
     ...typeErrors(spec),
-    ...each('spec.ports', ports, (port, path) => portErrors(port, path, ports.length > 1)),
-    ...distinct(
-      ports,
-      ({ name }) => name,
-      (index) => `spec.ports[${index}].name`,
-    ),
+    ...each('spec.ports', ports, (port, path) => portErrors(port, path, ports.length > 1, repeated)),
     ...validateLabels(spec.selector, 'spec.selector'),
     ...oneOf('spec.sessionAffinity', spec.sessionAffinity, ['ClientIP', 'None']),
     ...addressErrors(spec),
-    ...each('spec.externalIPs', spec.externalIPs, (ip, path) => validateIpAddress(ip, path)),
+    ...each('spec.externalIPs', spec.externalIPs, (ip, path) => [
+      ...validateIpAddress(path, ip),
+      ...(validateIpAddress(path, ip).length > 0 ? [] : hostAddress(path, ip)),
+    ]),
     ...oneOf('spec.type', spec.type, TYPES),
     ...samePortErrors(spec, ports),
     ...policyErrors(spec),
@@ -62,12 +62,18 @@ function typeErrors(spec: ServiceSpec): readonly FieldError[] {
   return [FieldErrors.invalid('spec.clusterIPs[0]', 'None', why)];
 }
 
-function portErrors(port: ServicePort, path: string, isNamed: boolean): readonly FieldError[] {
+function portErrors(
+  port: ServicePort,
+  path: string,
+  isNamed: boolean,
+  repeated: (name: unknown) => boolean,
+): readonly FieldError[] {
   const target = port.targetPort ?? 0;
   return [
     ...(isNamed
       ? named(`${path}.name`, port.name, dns1123LabelErrors)
       : optionalFollows(`${path}.name`, port.name, dns1123LabelErrors)),
+    ...(repeated(port.name) ? [FieldErrors.duplicate(`${path}.name`, port.name)] : []),
     ...portNumber(`${path}.port`, port.port),
     ...oneOf(`${path}.protocol`, port.protocol, PROTOCOLS),
     ...(typeof target === 'string'
@@ -84,7 +90,7 @@ function addressErrors({ type, clusterIP, clusterIPs = [] }: ServiceSpec): reado
       ? [FieldErrors.invalid(path, clusterIPs, 'first value must match `clusterIP`')]
       : []),
     ...each(path, clusterIPs, (ip, at, index) =>
-      index === 0 && ip === 'None' ? [] : validateIpAddress(ip, at),
+      index === 0 && ip === 'None' ? [] : validateIpAddress(at, ip),
     ),
     ...(clusterIPs.length > 2 ? [FieldErrors.invalid(path, clusterIPs, 'may only hold up to 2 values')] : []),
   ];

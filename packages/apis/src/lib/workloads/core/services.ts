@@ -1,15 +1,15 @@
 import { type ApiObject, compareUtf8, type Vocabulary, validateDns1035Label } from '@ashlar/core';
+import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn, wide } from '../../columns.ts';
 import { labelsText, orElse } from '../cells.ts';
 import { serviceSchema } from '../shapes/service.ts';
-import type { WorkloadResource } from '../workload-resource.ts';
 import { workloadType } from '../workload-type.ts';
 import { serviceRules, withAllocated, withFamilies, withoutForeign } from './service-defaults.ts';
 import type { LoadBalancerIngress, Service } from './service-types.ts';
 import { serviceErrors, serviceUpdateErrors } from './service-validation.ts';
 
 /** Services (semantics C12, E5). Their addresses and node ports are those that clients give: nobody hands any out. */
-export function services(_vocabulary: Vocabulary): WorkloadResource {
+export function services(_vocabulary: Vocabulary): ResourceDefinition {
   return workloadType({
     group: '',
     kind: 'Service',

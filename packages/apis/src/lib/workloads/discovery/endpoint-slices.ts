@@ -10,11 +10,11 @@ import {
   type Vocabulary,
   validateFullyQualifiedDomainName,
 } from '@ashlar/core';
+import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../columns.ts';
 import { firstOf } from '../cells.ts';
-import { each, follows, oneOf, optionalFollows, PROTOCOLS, unchanged } from '../field-rules.ts';
+import { each, follows, hostAddress, oneOf, optionalFollows, PROTOCOLS, unchanged } from '../field-rules.ts';
 import { endpointSliceSchema } from '../shapes/endpoint-slice.ts';
-import type { WorkloadResource } from '../workload-resource.ts';
 import { workloadType } from '../workload-type.ts';
 
 interface Endpoint {
@@ -38,7 +38,7 @@ interface EndpointSlice extends ApiObject {
 }
 
 /** Slices of endpoints. */
-export function endpointSlices(vocabulary: Vocabulary): WorkloadResource {
+export function endpointSlices(vocabulary: Vocabulary): ResourceDefinition {
   return workloadType({
     group: groupName(vocabulary, 'discovery.'),
     kind: 'EndpointSlice',
@@ -105,10 +105,11 @@ function endpointErrors(endpoint: Endpoint, path: string, addressType: string): 
 }
 
 function addressErrors(address: string, path: string, addressType: string): readonly FieldError[] {
-  if (addressType === 'FQDN') return validateFullyQualifiedDomainName(address, path);
+  if (addressType === 'FQDN') return validateFullyQualifiedDomainName(path, address);
   if (addressType !== 'IPv4' && addressType !== 'IPv6') return [];
-  const isKnown = parseIpAddress(address) !== undefined && address.includes(':') === (addressType === 'IPv6');
-  return isKnown ? [] : [FieldErrors.invalid(path, address, `must be a valid ${addressType} address`)];
+  const isFitting = parseIpAddress(address) && address.includes(':') === (addressType === 'IPv6');
+  const why = `must be a valid ${addressType} address`;
+  return [...(isFitting ? [] : [FieldErrors.invalid(path, address, why)]), ...hostAddress(path, address)];
 }
 
 function portsErrors(ports: readonly Port[]): readonly FieldError[] {

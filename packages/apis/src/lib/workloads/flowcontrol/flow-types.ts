@@ -1,9 +1,9 @@
 import { type ApiObject, groupName, type Vocabulary } from '@ashlar/core';
+import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../columns.ts';
 import type { Condition } from '../core/pod-types.ts';
 import { flowSchemaSchema } from '../shapes/flow-schema.ts';
 import { priorityLevelConfigurationSchema } from '../shapes/priority-level-configuration.ts';
-import type { WorkloadResource } from '../workload-resource.ts';
 import { specOf, workloadType } from '../workload-type.ts';
 
 /** Sorts requests into flows. */
@@ -17,7 +17,7 @@ interface FlowSchema extends ApiObject {
 }
 
 /** Flow schemas, stored only (semantics C12, E5). */
-export function flowSchemas(vocabulary: Vocabulary): WorkloadResource {
+export function flowSchemas(vocabulary: Vocabulary): ResourceDefinition {
   return workloadType({
     group: groupName(vocabulary, 'flowcontrol.apiserver.'),
     kind: 'FlowSchema',
@@ -78,7 +78,7 @@ const queuing =
     spec?.limited?.limitResponse?.queuing?.[part] ?? '<none>';
 
 /** Priorities of requests, stored only. */
-export function priorityLevelConfigurations(vocabulary: Vocabulary): WorkloadResource {
+export function priorityLevelConfigurations(vocabulary: Vocabulary): ResourceDefinition {
   return workloadType({
     group: groupName(vocabulary, 'flowcontrol.apiserver.'),
     kind: 'PriorityLevelConfiguration',

@@ -7,10 +7,10 @@ import {
   type Vocabulary,
   validateDomainPrefixedPath,
 } from '@ashlar/core';
+import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../columns.ts';
 import { follows, oneOf, unchanged } from '../field-rules.ts';
 import { ingressClassSchema } from '../shapes/ingress-class.ts';
-import type { WorkloadResource } from '../workload-resource.ts';
 import { specOf, workloadType } from '../workload-type.ts';
 import { typedReferenceErrors } from './ingresses.ts';
 
@@ -28,7 +28,7 @@ interface IngressClass extends ApiObject {
 }
 
 /** Classes of ingresses. */
-export function ingressClasses(vocabulary: Vocabulary): WorkloadResource {
+export function ingressClasses(vocabulary: Vocabulary): ResourceDefinition {
   return workloadType({
     group: groupName(vocabulary, 'networking.'),
     kind: 'IngressClass',
@@ -63,7 +63,7 @@ function validate({ spec = {} }: IngressClass): readonly FieldError[] {
   return [
     ...(controller === ''
       ? [FieldErrors.required('spec.controller')]
-      : validateDomainPrefixedPath(controller, 'spec.controller')),
+      : validateDomainPrefixedPath('spec.controller', controller)),
     ...(parameters ? parametersErrors(parameters, 'spec.parameters') : []),
   ];
 }

@@ -11,13 +11,13 @@ import {
   type Vocabulary,
   wildcardDns1123SubdomainErrors,
 } from '@ashlar/core';
+import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../columns.ts';
 import { orElse } from '../cells.ts';
 import type { LoadBalancerIngress } from '../core/service-types.ts';
 import { ingressTexts } from '../core/services.ts';
 import { each, follows, named, optionalFollows, portNumber } from '../field-rules.ts';
 import { ingressSchema } from '../shapes/ingress.ts';
-import type { WorkloadResource } from '../workload-resource.ts';
 import { specOf, workloadType } from '../workload-type.ts';
 
 interface Backend {
@@ -51,7 +51,7 @@ interface Ingress extends ApiObject {
 }
 
 /** Ingresses. */
-export function ingresses(vocabulary: Vocabulary): WorkloadResource {
+export function ingresses(vocabulary: Vocabulary): ResourceDefinition {
   return workloadType({
     group: groupName(vocabulary, 'networking.'),
     kind: 'Ingress',

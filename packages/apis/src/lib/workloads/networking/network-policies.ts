@@ -11,10 +11,10 @@ import {
   validateCidr,
   validateLabelSelector,
 } from '@ashlar/core';
+import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../columns.ts';
 import { each, follows, optionalOneOf, portNumber, required } from '../field-rules.ts';
 import { networkPolicySchema } from '../shapes/network-policy.ts';
-import type { WorkloadResource } from '../workload-resource.ts';
 import { specOf, workloadType } from '../workload-type.ts';
 
 interface Peer {
@@ -40,7 +40,7 @@ interface NetworkPolicy extends ApiObject {
 }
 
 /** Network policies. */
-export function networkPolicies(vocabulary: Vocabulary): WorkloadResource {
+export function networkPolicies(vocabulary: Vocabulary): ResourceDefinition {
   return workloadType({
     group: groupName(vocabulary, 'networking.'),
     kind: 'NetworkPolicy',
@@ -125,7 +125,7 @@ function peerErrors({ podSelector, namespaceSelector, ipBlock }: Peer, path: str
 function blockErrors({ cidr, except }: NonNullable<Peer['ipBlock']>, path: string): readonly FieldError[] {
   if (!cidr) return required(`${path}.cidr`, cidr);
   return [
-    ...validateCidr(cidr, `${path}.cidr`),
-    ...each(`${path}.except`, except, (part, at) => validateCidr(part, at)),
+    ...validateCidr(`${path}.cidr`, cidr),
+    ...each(`${path}.except`, except, (part, at) => validateCidr(at, part)),
   ];
 }

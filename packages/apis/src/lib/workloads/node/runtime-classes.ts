@@ -5,10 +5,10 @@ import {
   groupName,
   type Vocabulary,
 } from '@ashlar/core';
+import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../columns.ts';
 import { follows, unchanged } from '../field-rules.ts';
 import { runtimeClassSchema } from '../shapes/runtime-class.ts';
-import type { WorkloadResource } from '../workload-resource.ts';
 import { workloadType } from '../workload-type.ts';
 
 /** A way to run containers. */
@@ -17,7 +17,7 @@ interface RuntimeClass extends ApiObject {
 }
 
 /** Runtime classes. */
-export function runtimeClasses(vocabulary: Vocabulary): WorkloadResource {
+export function runtimeClasses(vocabulary: Vocabulary): ResourceDefinition {
   const validate = ({ handler = '' }: RuntimeClass): readonly FieldError[] =>
     follows('handler', handler, dns1123LabelErrors);
   return workloadType({

@@ -6,13 +6,13 @@ import {
   type Vocabulary,
   validateLabelSelector,
 } from '@ashlar/core';
+import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../columns.ts';
 import { countErrors } from '../apps/pod-owner.ts';
 import { integerColumn } from '../cells.ts';
 import { optionalOneOf } from '../field-rules.ts';
-import { countOrPercent } from '../int-or-percent.ts';
+import { atMostAll, countOrPercent } from '../int-or-percent.ts';
 import { podDisruptionBudgetSchema } from '../shapes/pod-disruption-budget.ts';
-import type { WorkloadResource } from '../workload-resource.ts';
 import { specOf, workloadType } from '../workload-type.ts';
 
 /** How many of the selected pods may leave at a time. */
@@ -29,7 +29,7 @@ interface PodDisruptionBudget extends ApiObject {
 const COUNTS = ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'];
 
 /** Budgets of evictions. */
-export function podDisruptionBudgets(_vocabulary: Vocabulary): WorkloadResource {
+export function podDisruptionBudgets(_vocabulary: Vocabulary): ResourceDefinition {
   return workloadType({
     group: 'policy',
     kind: 'PodDisruptionBudget',
@@ -65,7 +65,9 @@ function validate({ spec = {} }: PodDisruptionBudget): readonly FieldError[] {
       ? [FieldErrors.invalid('spec', spec, 'minAvailable and maxUnavailable cannot be both set')]
       : []),
     ...countOrPercent('spec.minAvailable', minAvailable),
+    ...atMostAll('spec.minAvailable', minAvailable),
     ...countOrPercent('spec.maxUnavailable', maxUnavailable),
+    ...atMostAll('spec.maxUnavailable', maxUnavailable),
     ...validateLabelSelector(selector, 'spec.selector'),
     ...optionalOneOf('spec.unhealthyPodEvictionPolicy', unhealthyPodEvictionPolicy, [
       'AlwaysAllow',

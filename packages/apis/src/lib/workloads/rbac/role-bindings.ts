@@ -10,11 +10,10 @@ import {
   type Vocabulary,
   validatePathSegment,
 } from '@ashlar/core';
-import type { ColumnDefinition } from '@ashlar/registry';
+import type { ColumnDefinition, ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn, wide } from '../../columns.ts';
 import { each, follows, named } from '../field-rules.ts';
 import { clusterRoleBindingSchema, roleBindingSchema } from '../shapes/roles.ts';
-import type { WorkloadResource } from '../workload-resource.ts';
 import { type WorkloadType, workloadType } from '../workload-type.ts';
 
 interface Subject {
@@ -31,7 +30,7 @@ interface RoleBinding extends ApiObject {
 }
 
 /** Bindings within a namespace (semantics C12, E5, K8). Whether their author may give the role is not looked at here. */
-export function roleBindings(vocabulary: Vocabulary): WorkloadResource {
+export function roleBindings(vocabulary: Vocabulary): ResourceDefinition {
   return bindingType(vocabulary, {
     kind: 'RoleBinding',
     plural: 'rolebindings',
@@ -41,7 +40,7 @@ export function roleBindings(vocabulary: Vocabulary): WorkloadResource {
 }
 
 /** Bindings in the whole cluster. */
-export function clusterRoleBindings(vocabulary: Vocabulary): WorkloadResource {
+export function clusterRoleBindings(vocabulary: Vocabulary): ResourceDefinition {
   return bindingType(vocabulary, {
     kind: 'ClusterRoleBinding',
     plural: 'clusterrolebindings',
@@ -53,7 +52,7 @@ export function clusterRoleBindings(vocabulary: Vocabulary): WorkloadResource {
 function bindingType(
   vocabulary: Vocabulary,
   type: Pick<WorkloadType, 'kind' | 'plural' | 'scope' | 'schema'>,
-): WorkloadResource {
+): ResourceDefinition {
   const group = groupName(vocabulary, 'rbac.authorization.');
   const validate = (binding: RoleBinding): readonly FieldError[] =>
     bindingErrors(binding, group, type.scope === 'Namespaced');

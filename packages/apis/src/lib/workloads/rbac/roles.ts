@@ -8,9 +8,9 @@ import {
   validateLabelSelector,
   validatePathSegment,
 } from '@ashlar/core';
+import type { ResourceDefinition } from '@ashlar/registry';
 import { each } from '../field-rules.ts';
 import { clusterRoleSchema, roleSchema } from '../shapes/roles.ts';
-import type { WorkloadResource } from '../workload-resource.ts';
 import { workloadType } from '../workload-type.ts';
 import { type PolicyRule, policyRuleErrors } from './policy-rules.ts';
 
@@ -21,7 +21,7 @@ interface Role extends ApiObject {
 }
 
 /** Rights within a namespace (semantics C12, K8). Whether its author may grant them is not looked at here. */
-export function roles(vocabulary: Vocabulary): WorkloadResource {
+export function roles(vocabulary: Vocabulary): ResourceDefinition {
   const validate = ({ rules }: Role): readonly FieldError[] => policyRuleErrors(rules, true);
   return workloadType({
     group: groupName(vocabulary, 'rbac.authorization.'),
@@ -39,7 +39,7 @@ export function roles(vocabulary: Vocabulary): WorkloadResource {
 }
 
 /** Rights in the whole cluster. */
-export function clusterRoles(vocabulary: Vocabulary): WorkloadResource {
+export function clusterRoles(vocabulary: Vocabulary): ResourceDefinition {
   const validate = (role: Role): readonly FieldError[] => [
     ...policyRuleErrors(role.rules, false),
     ...aggregationErrors(role),

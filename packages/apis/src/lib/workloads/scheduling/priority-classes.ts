@@ -1,9 +1,9 @@
 import { type ApiObject, type FieldError, FieldErrors, groupName, type Vocabulary } from '@ashlar/core';
+import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../columns.ts';
 import { booleanColumn, integerColumn } from '../cells.ts';
 import { optionalOneOf, unchanged } from '../field-rules.ts';
 import { priorityClassSchema } from '../shapes/priority-class.ts';
-import type { WorkloadResource } from '../workload-resource.ts';
 import { workloadType } from '../workload-type.ts';
 
 /** A priority by name. */
@@ -21,7 +21,7 @@ const SYSTEM: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** Priority classes. */
-export function priorityClasses(vocabulary: Vocabulary): WorkloadResource {
+export function priorityClasses(vocabulary: Vocabulary): ResourceDefinition {
   return workloadType({
     group: groupName(vocabulary, 'scheduling.'),
     kind: 'PriorityClass',

@@ -124,7 +124,7 @@ export const azureDiskVolumeSource: Schema = type(
     diskURI: printed(string(2)),
     cachingMode: withDefault(optional(string(3)), 'ReadWrite'),
     fsType: withDefault(optional(string(4)), 'ext4'),
-    readOnly: optional(boolean(5)),
+    readOnly: withDefault(optional(boolean(5)), false),
     kind: withDefault(optional(string(6)), 'Shared'),
   },
   { required: ['diskName', 'diskURI'] },

@@ -1,9 +1,9 @@
 import { type ApiObject, type FieldError, FieldErrors, groupName, type Vocabulary } from '@ashlar/core';
+import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../columns.ts';
 import { booleanColumn } from '../cells.ts';
 import { each, optionalOneOf, unchanged } from '../field-rules.ts';
 import { csiDriverSchema } from '../shapes/csi-driver.ts';
-import type { WorkloadResource } from '../workload-resource.ts';
 import { specOf, workloadType } from '../workload-type.ts';
 
 interface Spec {
@@ -27,7 +27,7 @@ const flag =
     spec?.[name] ?? unsaid;
 
 /** Drivers of volumes. */
-export function csiDrivers(vocabulary: Vocabulary): WorkloadResource {
+export function csiDrivers(vocabulary: Vocabulary): ResourceDefinition {
   return workloadType({
     group: groupName(vocabulary, 'storage.'),
     kind: 'CSIDriver',
@@ -76,10 +76,9 @@ function specErrors({ fsGroupPolicy, tokenRequests, volumeLifecycleModes }: Spec
   return [
     ...optionalOneOf('spec.fsGroupPolicy', fsGroupPolicy, ['File', 'None', 'ReadWriteOnceWithFSType']),
     ...each('spec.tokenRequests', tokenRequests, ({ audience = '', expirationSeconds: seconds }, path) => {
-      const isTaken = audiences.has(audience);
+      if (audiences.has(audience)) return [FieldErrors.duplicate(`${path}.audience`, audience)];
       audiences.add(audience);
       return [
-        ...(isTaken ? [FieldErrors.duplicate(`${path}.audience`, audience)] : []),
         ...(seconds !== undefined && seconds < LEAST_SECONDS
           ? [
               FieldErrors.invalid(
@@ -92,7 +91,7 @@ function specErrors({ fsGroupPolicy, tokenRequests, volumeLifecycleModes }: Spec
       ];
     }),
     ...(volumeLifecycleModes ?? []).flatMap((mode) =>
-      optionalOneOf('spec.volumeLifecycleModes', mode, ['Ephemeral', 'Persistent']),
+      optionalOneOf('spec.volumeLifecycleModes', mode, ['Persistent', 'Ephemeral']),
     ),
   ];
 }

@@ -8,11 +8,11 @@ import {
   jsonEqual,
   type Vocabulary,
 } from '@ashlar/core';
+import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, nameColumn } from '../../columns.ts';
 import { integerColumn } from '../cells.ts';
-import { distinct, each, named, nonNegative, required } from '../field-rules.ts';
+import { each, named, nonNegative, repetition, required } from '../field-rules.ts';
 import { csiNodeSchema } from '../shapes/csi-node.ts';
-import type { WorkloadResource } from '../workload-resource.ts';
 import { workloadType } from '../workload-type.ts';
 
 interface Driver {
@@ -27,7 +27,7 @@ interface CsiNode extends ApiObject {
 }
 
 /** Drivers of volumes by node. */
-export function csiNodes(vocabulary: Vocabulary): WorkloadResource {
+export function csiNodes(vocabulary: Vocabulary): ResourceDefinition {
   return workloadType({
     group: groupName(vocabulary, 'storage.'),
     kind: 'CSINode',
@@ -51,18 +51,14 @@ export function csiNodes(vocabulary: Vocabulary): WorkloadResource {
 }
 
 function validate({ spec }: CsiNode): readonly FieldError[] {
-  const drivers = spec?.drivers ?? [];
+  const repeated = repetition();
   return [
-    ...each('spec.drivers', drivers, ({ name, nodeID, allocatable }, path) => [
+    ...each('spec.drivers', spec?.drivers, ({ name, nodeID, allocatable }, path) => [
       ...named(`${path}.name`, name?.toLowerCase(), dns1123SubdomainErrors),
       ...required(`${path}.nodeID`, nodeID),
       ...nonNegative(`${path}.allocatable.count`, allocatable?.count),
+      ...(repeated(name) ? [FieldErrors.duplicate(`${path}.name`, name)] : []),
     ]),
-    ...distinct(
-      drivers,
-      ({ name }) => name,
-      (index) => `spec.drivers[${index}].name`,
-    ),
   ];
 }
 

@@ -7,11 +7,11 @@ import {
   type Vocabulary,
   validateLabelSelector,
 } from '@ashlar/core';
+import type { ResourceDefinition } from '@ashlar/registry';
 import { column, nameColumn } from '../../columns.ts';
 import { amountErrors } from '../core/resource-amounts.ts';
 import { follows, unchanged } from '../field-rules.ts';
 import { csiStorageCapacitySchema } from '../shapes/csi-storage-capacity.ts';
-import type { WorkloadResource } from '../workload-resource.ts';
 import { workloadType } from '../workload-type.ts';
 
 /** How much storage of a class there is in some place. */
@@ -22,7 +22,7 @@ interface CsiStorageCapacity extends ApiObject {
 }
 
 /** Capacities of storage. */
-export function csiStorageCapacities(vocabulary: Vocabulary): WorkloadResource {
+export function csiStorageCapacities(vocabulary: Vocabulary): ResourceDefinition {
   return workloadType({
     group: groupName(vocabulary, 'storage.'),
     kind: 'CSIStorageCapacity',

@@ -7,10 +7,10 @@ import {
   qualifiedNameErrors,
   type Vocabulary,
 } from '@ashlar/core';
+import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../columns.ts';
 import { named, oneOf, unchanged } from '../field-rules.ts';
 import { storageClassSchema } from '../shapes/storage-class.ts';
-import type { WorkloadResource } from '../workload-resource.ts';
 import { workloadType } from '../workload-type.ts';
 
 /** A kind of storage. */
@@ -23,7 +23,7 @@ interface StorageClass extends ApiObject {
 }
 
 /** Kinds of storage. */
-export function storageClasses(vocabulary: Vocabulary): WorkloadResource {
+export function storageClasses(vocabulary: Vocabulary): ResourceDefinition {
   const { labelDomain } = vocabulary;
   return workloadType({
     group: groupName(vocabulary, 'storage.'),

@@ -7,11 +7,11 @@ import {
   type JsonObject,
   type Vocabulary,
 } from '@ashlar/core';
+import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../columns.ts';
 import { booleanColumn } from '../cells.ts';
-import { follows, named, required, unchanged } from '../field-rules.ts';
+import { follows, required, unchanged } from '../field-rules.ts';
 import { volumeAttachmentSchema } from '../shapes/volume-attachment.ts';
-import type { WorkloadResource } from '../workload-resource.ts';
 import { workloadType } from '../workload-type.ts';
 
 /** A volume that is to be attached to a node. */
@@ -25,7 +25,7 @@ interface VolumeAttachment extends ApiObject {
 }
 
 /** Attachments of volumes. */
-export function volumeAttachments(vocabulary: Vocabulary): WorkloadResource {
+export function volumeAttachments(vocabulary: Vocabulary): ResourceDefinition {
   return workloadType({
     group: groupName(vocabulary, 'storage.'),
     kind: 'VolumeAttachment',
@@ -58,7 +58,7 @@ export function volumeAttachments(vocabulary: Vocabulary): WorkloadResource {
     },
     strategy: {
       allowsUnconditionalUpdate: false,
-      validate,
+      validate: (object: VolumeAttachment) => [...validate(object), ...newErrors(object)],
       validateUpdate: (object: VolumeAttachment, stored: VolumeAttachment) => [
         ...validate(object),
         ...unchanged('spec', object.spec, stored.spec),
@@ -72,7 +72,7 @@ function validate({ spec = {} }: VolumeAttachment): readonly FieldError[] {
   const { persistentVolumeName: volume, inlineVolumeSpec: inline } = source;
   const path = 'spec.source';
   return [
-    ...named('spec.attacher', attacher?.toLowerCase(), dns1123SubdomainErrors),
+    ...required('spec.attacher', attacher),
     ...(inline === undefined && volume === undefined
       ? [FieldErrors.required(path, 'must specify exactly one of inlineVolumeSpec and persistentVolumeName')]
       : []),
@@ -81,5 +81,20 @@ function validate({ spec = {} }: VolumeAttachment): readonly FieldError[] {
       : []),
     ...(volume === undefined || inline !== undefined ? [] : required(`${path}.persistentVolumeName`, volume)),
     ...follows('spec.nodeName', nodeName ?? '', dns1123SubdomainErrors),
+  ];
+}
+
+/** Older ones may be called otherwise. */
+function newErrors({ spec = {} }: VolumeAttachment): readonly FieldError[] {
+  const { attacher = '', source } = spec;
+  const volume = source?.persistentVolumeName;
+  return [
+    ...required('spec.attacher', attacher),
+    ...dns1123SubdomainErrors(attacher.toLowerCase()).map((why) =>
+      FieldErrors.invalid('spec.attacher', attacher, why),
+    ),
+    ...(volume === undefined
+      ? []
+      : follows('spec.source.persistentVolumeName', volume, dns1123SubdomainErrors)),
   ];
 }

@@ -1,11 +1,6 @@
 import type { ApiObject, FieldError, JsonObject, Schema, Status } from '@ashlar/core';
-import type {
-  ColumnDefinition,
-  RequestContext,
-  ResourceDefinition,
-  ResourceStorage,
-  SubresourceDefinition,
-} from '@ashlar/registry';
+import type { ColumnDefinition, SubresourceDefinition } from './resource-definition.ts';
+import type { RequestContext, ResourceStorage } from './resource-storage.ts';
 
 /** The kind that a subresource speaks, where it is another than its parent's. */
 export interface SubresourceKind {
@@ -16,7 +11,7 @@ export interface SubresourceKind {
   readonly schema: Schema;
 }
 
-/** A subresource that shows the stored object as one of another kind, and takes that kind's writes: `scale`. */
+/** A subresource that shows the stored object as one of another kind, and takes that kind's writes: `scale` (semantics C8). */
 export interface ViewSubresource extends SubresourceKind {
   readonly verbs: SubresourceDefinition['verbs'];
   readonly columns?: readonly ColumnDefinition[];
@@ -48,7 +43,7 @@ export interface ActionEnvironment {
   readonly timestamp: string;
 }
 
-/** A subresource to which things are sent that nobody keeps: `binding`, `eviction`. */
+/** A subresource to which things are sent that nobody keeps: `binding`, `eviction` (semantics C8). */
 export interface ActionSubresource extends SubresourceKind {
   /** Does what was sent to the object of that name. @throws StatusError */
   create(
@@ -75,21 +70,4 @@ export interface RowCondition extends JsonObject {
   readonly status: string;
   readonly reason: string;
   readonly message: string;
-}
-
-/** What a deletion gives its object time for. */
-export interface GracefulDeletion {
-  /** Seconds that an object is granted, from what was asked for. */
-  graceSeconds(object: ApiObject, requested: number | undefined): number;
-}
-
-/** A resource type with what registries do not know of yet: subresources of other kinds, rows with conditions, deletions with time. */
-export interface WorkloadResource extends ResourceDefinition {
-  readonly views?: readonly ViewSubresource[];
-  readonly actions?: readonly ActionSubresource[];
-  readonly connections?: readonly ConnectSubresource[];
-  readonly graceful?: GracefulDeletion;
-  /** What DELETE does with dependents when it does not say. */
-  readonly defaultPropagation?: 'Orphan' | 'Background';
-  rowConditions?(object: ApiObject): readonly RowCondition[];
 }
