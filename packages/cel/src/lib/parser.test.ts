@@ -1,10 +1,13 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { bindings, environment, expressionText, sensibleText } from './expressions.fixture.ts';
 import { parse } from './parser.ts';
 import { issuesText } from './source.ts';
 import { toJson } from './to-json.ts';
 import { unparse } from './unparse.ts';
+
+// Properties take their time on machines that are busy.
+vi.setConfig({ testTimeout: 60_000 });
 
 const errorOf = (text: string): string => {
   const parsed = parse(text);

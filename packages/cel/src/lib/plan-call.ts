@@ -10,7 +10,7 @@ import { planEquality, planOperator } from './plan-operator.ts';
 import type { Planner } from './planner.ts';
 import { accepts } from './runtime-types.ts';
 import { standardCosts } from './standard-costs.ts';
-import type { CelType, TypeKind } from './types.ts';
+import type { CelType } from './types.ts';
 import {
   EvaluationError,
   listItems,
@@ -99,7 +99,7 @@ function planFunction(planner: Planner, node: CallNode): Plan {
   const membership = planMembership(planner, callee, plans);
   if (membership) return membership;
   const prepared = prepare(callee, plans, node);
-  const implementation = prepared ?? guarded(planner, callee);
+  const implementation = prepared ?? guarded(callee);
   const operator = prepared ? undefined : planOperator(planner, node, plans, callee.overloads);
   if (operator) return operator;
   const folded = foldConversion(planner, callee, plans, implementation, node);
@@ -139,25 +139,16 @@ function prepare(callee: Callee, plans: readonly Plan[], node: CallNode): Implem
   return prepared;
 }
 
-/** The implementation of the call, behind checks of those operands whose types only running tells. */
-function guarded(planner: Planner, { declared, overloads, operands }: Callee): Implementation {
-  if (declared.evaluate) return declared.evaluate;
-  const known = operands.map((operand) => isCertain(planner.typeOf(operand)));
-  const [only] = overloads;
-  if (overloads.length === 1 && only?.evaluate && known.every(Boolean)) return only.evaluate;
-  return dispatch(overloads);
+/** The implementation of the call, behind checks of its operands: data need not be what they were declared to be. */
+function guarded({ declared, overloads }: Callee): Implementation {
+  return declared.evaluate ?? dispatch(overloads);
 }
-
-/** Types of which the checker knows what values are; in place of any other there may be null. */
-const CERTAIN: ReadonlySet<TypeKind> = new Set<TypeKind>([
-  'bool', 'int', 'uint', 'double', 'string', 'bytes', 'list', 'map', 'type',
-]); // biome-ignore format: a table
-
-const isCertain = ({ kind, nullable }: CelType): boolean => CERTAIN.has(kind) && !nullable;
 
 /** Picks the first overload whose types take the operands. */
 function dispatch(overloads: readonly Overload[]): Implementation {
-  if (overloads.every(({ parameters }) => parameters.length === 1)) return dispatchUnary(overloads);
+  const arity = overloads[0]?.parameters.length;
+  if (arity === 1) return dispatchUnary(overloads);
+  if (arity === 2) return dispatchBinary(overloads);
   const choices = overloads.map((overload) => ({
     tests: overload.parameters.map(accepts),
     evaluate: overload.evaluate ?? noSuchOverload,
@@ -165,6 +156,21 @@ function dispatch(overloads: readonly Overload[]): Implementation {
   return (...args: Value[]) => {
     for (const { tests, evaluate } of choices) {
       if (args.every((arg, i) => (tests[i] as (value: Value) => boolean)(arg))) return evaluate(...args);
+    }
+    return noSuchOverload();
+  };
+}
+
+function dispatchBinary(overloads: readonly Overload[]): Implementation {
+  const choices = overloads.map(({ parameters: [left, right], evaluate }) => ({
+    left: accepts(left as CelType),
+    right: accepts(right as CelType),
+    evaluate: evaluate ?? noSuchOverload,
+  }));
+  return (a, b) => {
+    for (let i = 0; i < choices.length; i++) {
+      const choice = choices[i] as (typeof choices)[number];
+      if (choice.left(a) && choice.right(b)) return choice.evaluate(a, b);
     }
     return noSuchOverload();
   };

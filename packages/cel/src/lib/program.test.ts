@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { fixedCost } from './cost-model.ts';
 import { overload } from './declarations.ts';
 import { createEnvironment, defineFunction, defineType } from './environment.ts';
@@ -12,6 +12,9 @@ import { issuesText } from './source.ts';
 import { toJson } from './to-json.ts';
 import { type CelType, types } from './types.ts';
 import { type EvaluationError, Opaque, type Value } from './values.ts';
+
+// Properties take their time on machines that are busy.
+vi.setConfig({ testTimeout: 60_000 });
 
 function compile(text: string, within = environment): Program {
   const compiled = within.compile(text);
@@ -256,6 +259,25 @@ describe('any expression', () => {
       }),
       { numRuns: 300 },
     );
+  });
+});
+
+describe('data that are not what they were declared to be', () => {
+  it.each([
+    'name.upperAscii()',
+    'words[0].trim()',
+    'labels.app.split(",")',
+    'words.join(",")',
+    'numbers.sum()',
+    'numbers.map(x, x + 1)',
+  ])('give %s an error', (text) => {
+    const result = compile(text).evaluate({
+      name: 1,
+      words: [true, 2],
+      labels: { app: null },
+      numbers: ['a', {}],
+    });
+    expect(result.ok).toBe(false);
   });
 });
 

@@ -1,12 +1,15 @@
 import fc from 'fast-check';
 import { RE2JS } from 're2js';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { toHostPattern } from './host-pattern.ts';
 import { PatternAutomaton } from './pattern-automaton.ts';
 import { readPattern } from './pattern-syntax.ts';
 import { PositionGraph } from './position-graph.ts';
 import { compilePattern } from './regex.ts';
 import { EvaluationError } from './values.ts';
+
+// Properties take their time on machines that are busy.
+vi.setConfig({ testTimeout: 60_000 });
 
 /** Patterns of all shapes that the reader knows, and some that it does not. */
 const { pattern } = fc.letrec<{ pattern: string }>((tie) => ({
