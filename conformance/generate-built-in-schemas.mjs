@@ -49,8 +49,7 @@ function convert(schema) {
   for (const [from, to] of Object.entries(extensions)) if (schema[from] !== undefined) out[to] = schema[from];
   const kinds = schema['x-kubernetes-group-version-kind'];
   if (kinds?.length === 1)
-    out.kind =
-      [kinds[0].group, kinds[0].version].filter((part) => part !== '').join('/') + ` ${kinds[0].kind}`;
+    out.kind = `${[kinds[0].group, kinds[0].version].filter((part) => part !== '').join('/')} ${kinds[0].kind}`;
   return out;
 }
 

@@ -27,9 +27,9 @@ import { namespaces, notes, widgets } from './test-resources.fixture.ts';
 import type { ServerVersion } from './version-handler.ts';
 
 /** When these tests begin. */
-export const NOW: number = Date.UTC(2024, 0, 2, 3, 4, 5);
+const NOW: number = Date.UTC(2024, 0, 2, 3, 4, 5);
 
-export const VERSION: ServerVersion = {
+const VERSION: ServerVersion = {
   major: '1',
   minor: '32',
   gitVersion: 'v1.32.0+test',
@@ -100,10 +100,10 @@ export interface TestApiOptions extends Partial<ApiHandlerOptions> {
   readonly definitions?: readonly ResourceDefinition[];
 }
 
-export const everybody: Authenticator = {
+const everybody: Authenticator = {
   authenticate: () => ({ outcome: 'authenticated', user: { name: 'alice', groups: [] } }),
 };
-export const everything: Authorizer = { authorize: () => ({ decision: 'allow' }) };
+const everything: Authorizer = { authorize: () => ({ decision: 'allow' }) };
 
 export function createTestApi({
   vocabulary = orchVocabulary,
@@ -175,7 +175,7 @@ export function toRequest(method: string, url: string, asked: Asked | object = {
 
 const JSON_BODY = { 'content-type': 'application/json' };
 
-export function toHeaders(headers: Readonly<Record<string, string>>): RequestHeaders {
+function toHeaders(headers: Readonly<Record<string, string>>): RequestHeaders {
   const lines = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
   return {
     get: (name) => lines.get(name.toLowerCase()),

@@ -24,7 +24,7 @@ import type { ResourceDefinition } from './resource-definition.ts';
 import type { Answer, ListRequest, RequestContext, ResourceStorage, Selection } from './resource-storage.ts';
 
 /** When these tests begin. */
-export const NOW: number = Date.UTC(2024, 0, 2, 3, 4, 5);
+const NOW: number = Date.UTC(2024, 0, 2, 3, 4, 5);
 
 const codec: ObjectCodec = {
   encode: ({ metadata: { resourceVersion: _, ...metadata }, ...rest }) =>
@@ -36,7 +36,7 @@ export interface Page extends ApiObject {
   readonly text?: string;
 }
 
-export const pageSchema: Schema = {
+const pageSchema: Schema = {
   type: 'object',
   typeName: 'test.Page',
   properties: { ...partialObjectMetadataSchema.properties, text: { type: 'string', tag: 2 } },
