@@ -70,6 +70,7 @@ export class EtcdConnection {
       const late = (): void => fail(new Error(`no answer within ${options.connectMilliseconds} ms`));
       const timer = options.clock.setTimer(options.connectMilliseconds, late);
       const closed = (): void => fail(new Error('the server closed the connection'));
+      session.on('error', () => {});
       session.once('error', fail).once('close', closed);
       session.once('connect', () => {
         timer.clear();
@@ -85,6 +86,7 @@ export class EtcdConnection {
     this.#session = session;
     this.#options = options;
     this.#heardAt = options.clock.monotonic();
+    session.unref();
     const lost = (): void => {
       this.#usable = false;
       this.#timer?.clear();
@@ -165,14 +167,18 @@ export class EtcdConnection {
   #started(urgent: boolean): void {
     // what was silent because nobody asked is not suspect
     if (this.#open === 0) this.#heardAt = Math.max(this.#heardAt, this.#options.clock.monotonic());
-    this.#open++;
+    if (this.#open++ === 0) this.#session.ref();
     if (urgent) this.#urgent++;
     if (!this.#timer) this.#arm();
   }
 
   #ended(urgent: boolean): void {
-    this.#open--;
     if (urgent) this.#urgent--;
+    if (--this.#open > 0) return;
+    this.#timer?.clear();
+    this.#timer = undefined;
+    // a connection without calls does not keep the process alive
+    if (!this.#session.destroyed) this.#session.unref();
   }
 
   #arm(): void {

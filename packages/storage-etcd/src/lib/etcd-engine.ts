@@ -142,7 +142,7 @@ export class EtcdEngine implements EtcdStore {
     queueMicrotask(() => {
       this.#revision = undefined;
     });
-    this.#revision = this.#run(() => readRevision(this.#client));
+    this.#revision = this.#run(() => readRevision(this.#client, this.#keys));
     return this.#revision;
   }
 
@@ -155,7 +155,8 @@ export class EtcdEngine implements EtcdStore {
       } catch (error) {
         // another replica may have come first, and gone further
         if (isCompacted(error)) return;
-        if (isFuture(error)) throw new FutureRevisionError(revision, await readRevision(this.#client));
+        if (isFuture(error))
+          throw new FutureRevisionError(revision, await readRevision(this.#client, this.#keys));
         throw error;
       }
     });

@@ -30,6 +30,13 @@ describe('keys in etcd', () => {
     );
   });
 
+  test('an entry keeps nothing alive but its value', () => {
+    const answer = Buffer.alloc(100_000);
+    const kv = { key: '/r/a', value: answer.subarray(10, 20), createRevision: 3, modRevision: 3, version: 1 };
+    const { key, value, revision } = new EtcdKeys('/r').entryOf(kv);
+    expect([key, value.length, value.buffer.byteLength, revision]).toEqual(['/a', 10, 10, 3]);
+  });
+
   test('a range that holds nothing is known beforehand', () => {
     const keys = new EtcdKeys('/r');
     expect([keys.range('/a', '/a'), keys.range('/a/', '/b'), keys.range('/a', '/b')]).toEqual([

@@ -39,7 +39,7 @@ export class EtcdKeys {
   entryOf({ key, modRevision, value }: KeyValue): Entry {
     return {
       key: key.slice(this.#root.length),
-      value: value.slice(),
+      value: new Uint8Array(value),
       revision: modRevision,
       memo: undefined,
     };

@@ -153,7 +153,7 @@ async function retried<T>(call: () => T | Promise<T>): Promise<T> {
 }
 
 describe('connections that are cut', { timeout: 60_000 }, () => {
-  const WATCHERS = 10;
+  const WATCHERS = 20;
   const CUTS = 200;
 
   test(`at ${CUTS} places: a watcher never misses or repeats an event`, async () => {

@@ -48,25 +48,28 @@ export async function readRange(
   sizes: PageSizes = PAGE_SIZES,
 ): Promise<RangeResult> {
   const range = keys.range(prefix, options.after);
-  if (range === NOTHING) return { entries: [], remaining: 0, revision: await currentOr(client, options) };
+  if (range === NOTHING)
+    return { entries: [], remaining: 0, revision: await currentOr(client, keys, options) };
   const { limit = Number.POSITIVE_INFINITY } = options;
-  if (limit <= 0) return count(client, range, options);
+  if (limit <= 0) return count(client, keys, range, options);
   return new PagedRead(client, keys, sizes).read(range, limit, options.atRevision);
 }
 
 /** The revision of an empty answer; one that was asked for must be there all the same. */
-async function currentOr(client: EtcdClient, { atRevision }: RangeOptions): Promise<number> {
-  const answer = await ask(client, { key: '/', ...(atRevision !== undefined && { revision: atRevision }) });
+async function currentOr(client: EtcdClient, keys: EtcdKeys, { atRevision }: RangeOptions): Promise<number> {
+  const at = atRevision === undefined ? {} : { revision: atRevision };
+  const answer = await ask(client, keys, { key: keys.toEtcd('/'), ...at });
   return atRevision ?? client.revisionOf(answer);
 }
 
 async function count(
   client: EtcdClient,
+  keys: EtcdKeys,
   range: KeyRange,
   { atRevision }: RangeOptions,
 ): Promise<RangeResult> {
   const at = atRevision === undefined ? {} : { revision: atRevision };
-  const answer = await ask(client, { ...range, ...at, countOnly: true });
+  const answer = await ask(client, keys, { ...range, ...at, countOnly: true });
   return { entries: [], remaining: answer.count, revision: atRevision ?? client.revisionOf(answer) };
 }
 
@@ -108,7 +111,7 @@ class PagedRead {
       // A single entry is taken whatever it measures.
       const most = entries === 1 ? undefined : this.#sizes.limit;
       try {
-        return await ask(this.#client, { ...range, ...at, limit: entries }, most);
+        return await ask(this.#client, this.#keys, { ...range, ...at, limit: entries }, most);
       } catch (error) {
         if (!(error instanceof MessageTooLongError) || entries === 1) throw error;
         this.#page = Math.max(
@@ -136,18 +139,24 @@ class PagedRead {
 }
 
 /** @throws FutureRevisionError where the revision has not been reached */
-async function ask(client: EtcdClient, request: RangeRequest, limit?: number): Promise<RangeResponse> {
+async function ask(
+  client: EtcdClient,
+  keys: EtcdKeys,
+  request: RangeRequest,
+  limit?: number,
+): Promise<RangeResponse> {
   try {
     const answer = await client.call(rangeMethod, request, limit);
     client.revisionOf(answer);
     return answer;
   } catch (error) {
     if (!isFuture(error) || request.revision === undefined) throw error;
-    throw new FutureRevisionError(request.revision, await readRevision(client));
+    throw new FutureRevisionError(request.revision, await readRevision(client, keys));
   }
 }
 
 /** The current revision: a read that sees every write acknowledged before it. */
-export async function readRevision(client: EtcdClient): Promise<number> {
-  return client.revisionOf(await client.call(rangeMethod, { key: '/', countOnly: true }));
+export async function readRevision(client: EtcdClient, keys: EtcdKeys): Promise<number> {
+  // a key of this store: whoever may read nothing else may read that
+  return client.revisionOf(await client.call(rangeMethod, { key: keys.toEtcd('/'), countOnly: true }));
 }

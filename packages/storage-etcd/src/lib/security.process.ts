@@ -56,6 +56,7 @@ describe('with user and password', { timeout: 30_000 }, () => {
     const { revision: last } = await store.put('/a/2', bytes('2'));
     await log.reaches(last);
     expect((await store.range('/a/')).entries.length).toBe(2);
+    expect(await store.currentRevision()).toBe(last);
     log[Symbol.dispose]();
   });
 
