@@ -86,6 +86,18 @@ describe('negotiateWatch', () => {
 });
 
 describe('parseAccept', () => {
+  it('orders by quality however many clauses there are', () => {
+    const texts = Array.from(
+      { length: 1000 },
+      (_, i) => `a/b${i};q=0.${String((i * 37) % 1000).padStart(3, '0')}`,
+    );
+    const qualities = parseAccept(texts.join(',')).map(({ quality }) => quality);
+    expect(qualities).toEqual(qualities.toSorted((a, b) => b - a));
+    expect(qualities).toHaveLength(1000);
+    const header = [...texts, 'application/yaml', 'application/json;q=0.9995'].join(',');
+    expect(negotiateAccept(header, served, objects)?.mediaType).toBe('application/yaml');
+  });
+
   it('orders by quality and lets an exact type pass a wildcard before it', () => {
     const order = (header: string) => parseAccept(header).map(({ type, subtype }) => `${type}/${subtype}`);
     expect(order('a/b;q=0.1, c/d, e/*;q=0.5')).toEqual(['c/d', 'e/*', 'a/b']);

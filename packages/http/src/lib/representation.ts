@@ -1,5 +1,5 @@
 import { encodeJson, yamlSerializer } from '@ashlar/codec';
-import type { JsonObject, JsonValue } from '@ashlar/core';
+import { type JsonObject, type JsonValue, StatusError } from '@ashlar/core';
 
 /** Views of an object that a client may ask for instead of the object (semantics E). */
 export interface Transform {
@@ -21,9 +21,16 @@ export interface Representation {
 export const plainJson: Representation = { format: 'json', contentType: 'application/json', pretty: false };
 export const prettyJson: Representation = { ...plainJson, pretty: true };
 
-/** A value in JSON or YAML, with a line break behind it. */
+/**
+ * A value in JSON or YAML, with a line break behind it.
+ * @throws StatusError 406 where it is nested deeper than YAML is written
+ */
 export function encodeText(value: JsonValue, { format, pretty }: Representation): Uint8Array {
-  return format === 'yaml'
-    ? yamlSerializer.encode(value as JsonObject)
-    : encodeJson(value, { pretty, newline: true });
+  if (format !== 'yaml') return encodeJson(value, { pretty, newline: true });
+  try {
+    return yamlSerializer.encode(value as JsonObject);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new StatusError({ code: 406, reason: 'NotAcceptable', message: error.message }, error);
+  }
 }
