@@ -95,7 +95,8 @@ export function namespaces(vocabulary: Vocabulary): ResourceDefinition {
     strategy: {
       validateName: validateDnsLabel,
       returnsDeletedObject: true,
-      prepareForCreate: (object) => newNamespace(object, vocabulary.name),
+      // a generated name is there only now
+      prepareForCreate: (object) => labelled(newNamespace(object, vocabulary.name)),
       prepareForUpdate: (object, stored) =>
         labelled({ ...object, spec: stored.spec, status: stored.status } as Namespace),
       validate: (object) =>
@@ -128,7 +129,7 @@ function newNamespace(object: Namespace, finalizer: string): Namespace {
 function withNameLabel(object: Namespace, { labelDomain }: Vocabulary): Namespace {
   const { name = '', labels = {} } = object.metadata;
   const key = `${labelDomain}/metadata.name`;
-  return labels[key] === name
+  return name === '' || labels[key] === name
     ? object
     : withCanonicalMetadata(object, { labels: withEntry(labels, key, name) });
 }
