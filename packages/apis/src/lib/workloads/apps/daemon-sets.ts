@@ -130,18 +130,12 @@ function rolling(strategy: JsonObject): JsonObject {
 function validate({ spec = {} }: DaemonSet): readonly FieldError[] {
   const { selector, template, minReadySeconds, updateStrategy = {}, revisionHistoryLimit } = spec;
   return [
-    ...(selector ? selectorErrors(selector, 'daemonset') : nothingSelected(spec)),
+    ...(selector ? selectorErrors(selector, 'daemonset') : []),
     ...templateErrors(template, selector, 'DaemonSet'),
     ...nonNegative('spec.minReadySeconds', minReadySeconds),
     ...strategyErrors(updateStrategy),
     ...nonNegative('spec.revisionHistoryLimit', revisionHistoryLimit),
   ];
-}
-
-/** Without a selector no template is ever selected. */
-function nothingSelected({ template }: NonNullable<DaemonSet['spec']>): readonly FieldError[] {
-  const why = '`selector` does not match template `labels`';
-  return [FieldErrors.invalid('spec.template.metadata.labels', template?.metadata?.labels ?? null, why)];
 }
 
 function strategyErrors(strategy: UpdateStrategy): readonly FieldError[] {

@@ -106,7 +106,7 @@ function newPod(pod: Pod): ApiObject {
     type: 'PodScheduled',
     status: 'False',
     lastProbeTime: null,
-    lastTransitionTime: null,
+    lastTransitionTime: pod.metadata.creationTimestamp,
     reason: 'SchedulingGated',
     message: 'Scheduling is blocked due to non-empty scheduling gates',
   };

@@ -30,7 +30,7 @@ interface Backend {
 
 interface Path {
   readonly path?: string;
-  readonly pathType?: string;
+  readonly pathType?: string | null;
   readonly backend?: Backend;
 }
 
@@ -120,7 +120,8 @@ const SEQUENCES = ['//', '/./', '/../', '%2f', '%2F'];
 const SUFFIXES = ['/..', '/.'];
 
 function pathErrors({ path = '', pathType, backend = {} }: Path, at: string): readonly FieldError[] {
-  if (pathType === undefined) return [FieldErrors.required(`${at}.pathType`, 'pathType must be specified')];
+  if (!pathType && pathType !== '')
+    return [FieldErrors.required(`${at}.pathType`, 'pathType must be specified')];
   if (!TYPES.includes(pathType)) return [FieldErrors.notSupported(`${at}.pathType`, pathType, TYPES)];
   const invalid = (why: string): FieldError => FieldErrors.invalid(`${at}.path`, path, why);
   const isFree = pathType === 'ImplementationSpecific';

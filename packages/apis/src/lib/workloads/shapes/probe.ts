@@ -42,7 +42,7 @@ const grpcAction = type(
   'api.core.v1.GRPCAction',
   {
     port: printed(int32(1)),
-    service: printed(optional(string(2))),
+    service: withDefault(printed(optional(string(2))), ''),
   },
   { required: ['port'] },
 );
