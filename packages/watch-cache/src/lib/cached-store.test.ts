@@ -1,0 +1,398 @@
+import { StatusError } from '@ashlar/core';
+import { createManualClock, type ManualClock } from '@ashlar/core/testing';
+import {
+  createMemoryStore,
+  type KeyValueEvent,
+  type MemoryStore,
+  RevisionCompactedError,
+  StoreClosedError,
+  type WatchObserver,
+} from '@ashlar/storage';
+import { describe, expect, test } from 'vitest';
+import { DelayedStore } from './delayed-store.fixture.ts';
+import type { WatchCache, WatchCacheOptions } from './watch-cache.ts';
+import { withWatchCache } from './with-watch-cache.ts';
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+/** Lets everything happen that waits for nothing. */
+const settle = async (): Promise<void> => {
+  for (let i = 0; i < 100; i++) await Promise.resolve();
+};
+
+/** Hears a watch. */
+class Listener implements WatchObserver {
+  readonly heard: KeyValueEvent[] = [];
+  readonly told: number[] = [];
+  failure: Error | undefined;
+
+  events(batch: readonly KeyValueEvent[]): void {
+    this.heard.push(...batch);
+  }
+
+  progress(revision: number): void {
+    this.told.push(revision);
+  }
+
+  error(error: Error): void {
+    this.failure = error;
+  }
+}
+
+interface Stage {
+  readonly clock: ManualClock;
+  /** What is stored. */
+  readonly truth: MemoryStore;
+  /** The way to it. */
+  readonly store: DelayedStore;
+  readonly cache: WatchCache;
+  /** Holds whatever begins with that word from now on, until the function given back, or `release`, is called. */
+  hold(what: string): () => void;
+  release(what: string): void;
+}
+
+/** A cache over a store far away whose messages can be held up. */
+function createStage(options: Partial<WatchCacheOptions> = {}, held: readonly string[] = []): Stage {
+  const clock = createManualClock();
+  const truth = createMemoryStore({ clock });
+  const gates = new Map<string, { open: () => void; opened: Promise<void> }>();
+  const hold = (what: string): (() => void) => {
+    let open: () => void = () => {};
+    const opened = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    gates.set(what, { open, opened });
+    return () => release(what);
+  };
+  for (const what of held) hold(what);
+  const release = (what: string): void => {
+    const gate = gates.get(what);
+    gates.delete(what);
+    gate?.open();
+  };
+  const delay = async (what: string): Promise<void> => {
+    for (const [held, { opened }] of gates) if (what.startsWith(held)) await opened;
+  };
+  const store = new DelayedStore(truth, delay);
+  return { clock, truth, store, cache: withWatchCache(store, { clock, ...options }), hold, release };
+}
+
+describe('reads', () => {
+  test('that come together share one question', async () => {
+    const { store, cache, truth } = createStage();
+    truth.put('/a/1', bytes('1'));
+    await cache.get('/a/1');
+    const before = store.calls.currentRevision;
+    const entries = await Promise.all(Array.from({ length: 50 }, () => cache.get('/a/1')));
+    expect(entries.every((entry) => entry === entries[0] && entry?.revision === 2)).toBe(true);
+    expect(store.calls.currentRevision - before).toBe(1);
+    expect(store.calls.get).toBe(0);
+    expect(cache.statistics()).toMatchObject({ ready: true, revision: 2, hits: 51, misses: 0, entries: 1 });
+  });
+
+  test('that come while many questions are on their way share the next', async () => {
+    const { store, cache, hold } = createStage();
+    await cache.get('/a/1');
+    const before = store.calls.currentRevision;
+    const release = hold('currentRevision');
+    const reads: unknown[] = [];
+    for (let i = 0; i < 20; i++) {
+      reads.push(cache.get('/a/1'));
+      await settle();
+    }
+    release();
+    await Promise.all(reads);
+    expect(store.calls.currentRevision - before).toBe(5);
+  });
+
+  test('wait until the feed has brought what the store has', async () => {
+    const { truth, cache, hold } = createStage();
+    await cache.get('/a/1');
+    const release = hold('the watch');
+    truth.put('/a/1', bytes('1'));
+    let answer: unknown;
+    const read = Promise.resolve(cache.get('/a/1')).then((entry) => {
+      answer = entry;
+    });
+    await settle();
+    expect(answer).toBeUndefined();
+    release();
+    await read;
+    expect(answer).toMatchObject({ revision: 2 });
+  });
+
+  test('go to the store where the feed is late', async () => {
+    const { clock, truth, store, cache, hold } = createStage();
+    await cache.get('/a/1');
+    hold('the watch');
+    truth.put('/a/1', bytes('1'));
+    const reads = Promise.all([cache.get('/a/1'), cache.range('/a/'), cache.range('/a/', { limit: 1 })]);
+    await settle();
+    clock.advance(2999);
+    expect(store.calls).toMatchObject({ get: 0, range: 1 });
+    clock.advance(1);
+    const [entry, range, page] = await reads;
+    expect([entry?.revision, range.revision, page.entries.length]).toEqual([2, 2, 1]);
+    expect(cache.statistics()).toMatchObject({ hits: 1, misses: 3 });
+    expect(clock.pending()).toEqual([]);
+  });
+
+  test('of the past come from memory as long as it is held, and from the store before that', async () => {
+    const { clock, truth, store, cache } = createStage({ historyMilliseconds: 1000 });
+    for (let i = 0; i < 5; i++) truth.put('/a/1', bytes(`${i}`));
+    await cache.get('/a/1');
+    const loaded = store.calls.range;
+    const at = async (revision: number): Promise<number | undefined> =>
+      (await cache.range('/a/', { atRevision: revision })).entries[0]?.revision;
+    truth.put('/a/1', bytes('5'));
+    await cache.get('/a/1');
+    expect([await at(6), await at(7), store.calls.range - loaded]).toEqual([6, 7, 0]);
+    clock.advance(1000);
+    expect([await at(6), store.calls.range - loaded]).toEqual([6, 1]);
+    expect([await at(3), store.calls.range - loaded]).toEqual([3, 2]);
+    expect(cache.statistics().history).toBe(0);
+  });
+
+  test('fail as the store does that cannot be asked', async () => {
+    const { store, cache } = createStage();
+    await cache.get('/a/1');
+    store.currentRevision = () => Promise.reject(StatusError.serviceUnavailable('away'));
+    await expect(cache.get('/a/1')).rejects.toThrow('away');
+    await expect(cache.range('/a/')).rejects.toThrow('away');
+  });
+
+  test('of other prefixes are the business of the store', async () => {
+    const { truth, store, cache } = createStage({ prefix: '/a/' });
+    truth.put('/b/1', bytes('1'));
+    expect(await cache.get('/b/1')).toMatchObject({ revision: 2 });
+    expect((await cache.range('')).entries).toHaveLength(1);
+    expect(store.calls).toMatchObject({ get: 1, range: 2 });
+    expect(cache.statistics()).toMatchObject({ hits: 0, misses: 0, entries: 0 });
+    // notices tell the feed of what is not its own
+    expect(await cache.get('/a/1')).toBeUndefined();
+    expect(cache.statistics()).toMatchObject({ hits: 1, revision: 2 });
+  });
+});
+
+describe('before the first state is there', () => {
+  test('a whole range is refused after a while, all else goes to the store', async () => {
+    const { clock, truth, cache, store } = createStage({}, ['range']);
+    truth.put('/a/1', bytes('1'));
+    const range = Promise.resolve(cache.range('/a/')).catch((error: StatusError) => error);
+    const entry = cache.get('/a/1');
+    await settle();
+    clock.advance(3000);
+    const refusal = (await range) as StatusError;
+    expect([refusal.code, refusal.reason, refusal.message, refusal.details?.retryAfterSeconds]).toEqual([
+      429,
+      'TooManyRequests',
+      'storage is (re)initializing',
+      1,
+    ]);
+    expect(await entry).toMatchObject({ revision: 2 });
+    expect(store.calls.get).toBe(1);
+  });
+
+  test('reads and watches wait for it', async () => {
+    const { truth, cache, release } = createStage({}, ['range']);
+    const listener = new Listener();
+    const silent = new Listener();
+    cache.watch('/a/', { afterRevision: 1 }, listener);
+    cache.watch('/a/', { afterRevision: 1 }, silent)[Symbol.dispose]();
+    truth.put('/a/1', bytes('1'));
+    const range = cache.range('/a/');
+    await settle();
+    expect([cache.statistics().ready, listener.heard.length]).toEqual([false, 0]);
+    release('range');
+    expect((await range).entries).toHaveLength(1);
+    await settle();
+    expect([listener.heard.map(({ revision }) => revision), silent.heard]).toEqual([[2], []]);
+  });
+
+  test('it is tried again, more and more seldom', async () => {
+    const clock = createManualClock();
+    const truth = createMemoryStore({ clock });
+    const store = new DelayedStore(truth, async () => {});
+    const { range } = store;
+    let attempts = 0;
+    store.range = () => {
+      attempts++;
+      return Promise.reject(StatusError.serviceUnavailable('away'));
+    };
+    const cache = withWatchCache(store, { clock });
+    await settle();
+    for (let i = 0; i < 30; i++) {
+      clock.advance(1000);
+      await settle();
+    }
+    expect(attempts).toBeGreaterThan(5);
+    expect(attempts).toBeLessThan(15);
+    store.range = range;
+    clock.advance(5000);
+    await settle();
+    expect((await cache.range('/a/')).revision).toBe(1);
+    expect(cache.statistics().ready).toBe(true);
+  });
+});
+
+describe('entries', () => {
+  test('are shared by who wrote them, who reads them and who is told of them', async () => {
+    const { cache } = createStage();
+    const [first, second] = [new Listener(), new Listener()];
+    cache.watch('/a/', { afterRevision: 1 }, first);
+    cache.watch('/a/1', { afterRevision: 1 }, second);
+    await settle();
+    const written = await cache.put('/a/1', bytes('1'));
+    const entry = await cache.get('/a/1');
+    const again = await cache.put('/a/1', bytes('2'), { ifRevision: 0 });
+    await settle();
+    expect(written.ok && written.entry === entry).toBe(true);
+    expect(!again.ok && again.current === entry).toBe(true);
+    expect(first.heard[0] === second.heard[0] && first.heard[0]?.entry === entry).toBe(true);
+    await cache.put('/a/1', bytes('3'));
+    await cache.get('/a/1');
+    await settle();
+    expect(first.heard[1]?.previous === entry).toBe(true);
+  });
+
+  test('of writes that are answered before the feed tells of them are those that it tells of', async () => {
+    const { cache, hold } = createStage();
+    await cache.get('/a/1');
+    const release = hold('the watch');
+    const written = await cache.put('/a/1', bytes('1'));
+    release();
+    const entry = await cache.get('/a/1');
+    expect(written.ok && entry !== undefined && written.entry === entry).toBe(true);
+  });
+});
+
+describe('watches', () => {
+  test('of any number are one of the store', async () => {
+    const { store, cache, truth } = createStage();
+    await cache.get('/a/1');
+    const listeners = Array.from({ length: 100 }, () => new Listener());
+    const watches = listeners.map((listener, i) =>
+      cache.watch(`/a/${i % 10}`, { afterRevision: 1 }, listener),
+    );
+    truth.put('/a/3', bytes('3'));
+    await cache.get('/a/3');
+    await settle();
+    expect(listeners.filter(({ heard }) => heard.length === 1)).toHaveLength(10);
+    expect(store.calls.watch).toBe(1);
+    expect(cache.statistics()).toMatchObject({ watchers: 100, events: 1 });
+    for (const watch of watches) watch[Symbol.dispose]();
+    expect(cache.statistics().watchers).toBe(0);
+  });
+
+  test('from before the cache began catch up in the store, then stay', async () => {
+    const { store, cache, truth } = createStage();
+    for (let i = 0; i < 3; i++) truth.put('/a/1', bytes(`${i}`));
+    await cache.get('/a/1');
+    const listener = new Listener();
+    cache.watch('/a/', { afterRevision: 2 }, listener);
+    await settle();
+    truth.put('/a/1', bytes('later'));
+    await cache.get('/a/1');
+    await settle();
+    expect(listener.heard.map(({ revision }) => revision)).toEqual([3, 4, 5]);
+    expect(store.calls.watch).toBe(2);
+    expect(cache.statistics().watchers).toBe(1);
+  });
+
+  test('are told of progress when it is asked for', async () => {
+    const { cache, truth } = createStage({ prefix: '/a/' });
+    await cache.get('/a/1');
+    const listener = new Listener();
+    cache.watch('/a/', { afterRevision: 1 }, listener);
+    truth.put('/b/1', bytes('1'));
+    cache.requestProgress?.();
+    await settle();
+    expect(listener.told.at(-1)).toBe(2);
+    const before = listener.told.length;
+    cache.requestProgress?.();
+    await settle();
+    expect(listener.told.slice(before)).toEqual([2]);
+  });
+
+  test('end where the feed has lost what was compacted, and the cache begins anew', async () => {
+    const { store, cache, truth } = createStage();
+    truth.put('/a/1', bytes('1'));
+    const kept = await cache.get('/a/1');
+    const listener = new Listener();
+    cache.watch('/a/', { afterRevision: 2 }, listener);
+    store.cut(new RevisionCompactedError(2, 4));
+    truth.put('/a/2', bytes('2'));
+    truth.put('/a/3', bytes('3'));
+    await settle();
+    expect(listener.failure).toEqual(new RevisionCompactedError(2, 4));
+    const { entries, revision } = await cache.range('/a/');
+    expect([entries.length, revision, entries[0] === kept]).toEqual([3, 4, true]);
+    expect(cache.statistics()).toMatchObject({ ready: true, loads: 2 });
+    const next = new Listener();
+    cache.watch('/a/', { afterRevision: 4 }, next);
+    truth.put('/a/4', bytes('4'));
+    await cache.get('/a/4');
+    await settle();
+    expect(next.heard.map(({ revision }) => revision)).toEqual([5]);
+  });
+
+  test('are told what failed in the store; the feed goes on where it was', async () => {
+    const { clock, store, cache, truth } = createStage();
+    await cache.get('/a/1');
+    const listener = new Listener();
+    cache.watch('/a/', { afterRevision: 1 }, listener);
+    store.cut(new Error('the disk is gone'));
+    truth.put('/a/1', bytes('1'));
+    const read = cache.get('/a/1');
+    await settle();
+    clock.advance(50);
+    expect(await read).toMatchObject({ revision: 2 });
+    await settle();
+    expect([listener.failure?.message, listener.heard.length]).toEqual(['the disk is gone', 0]);
+    expect(cache.statistics()).toMatchObject({ loads: 1, hits: 2, misses: 0 });
+  });
+
+  test('end with the store below', async () => {
+    const { store, cache } = createStage();
+    await cache.get('/a/1');
+    const listener = new Listener();
+    cache.watch('/a/', { afterRevision: 1 }, listener);
+    store.cut(new StoreClosedError());
+    await settle();
+    expect(listener.failure).toBeInstanceOf(StoreClosedError);
+  });
+});
+
+test('disposal ends reads that wait, watches that wait, and the store', async () => {
+  const { clock, truth, store, cache, hold } = createStage();
+  await cache.get('/a/1');
+  const listener = new Listener();
+  cache.watch('/a/', { afterRevision: 1 }, listener);
+  hold('the watch');
+  truth.put('/a/1', bytes('1'));
+  const read = Promise.resolve(cache.get('/a/1')).catch((error: Error) => error);
+  await settle();
+  await cache[Symbol.asyncDispose]();
+  expect(await read).toBeInstanceOf(StoreClosedError);
+  await settle();
+  expect(listener.failure).toBeInstanceOf(StoreClosedError);
+  expect(() => cache.get('/a/1')).toThrow(StoreClosedError);
+  expect(clock.pending()).toEqual([]);
+  expect(store.calls.watch).toBe(1);
+});
+
+test('a watch that waits for the first state ends with the cache', async () => {
+  const { cache } = createStage({}, ['range']);
+  const listener = new Listener();
+  cache.watch('/a/', { afterRevision: 1 }, listener);
+  await cache[Symbol.asyncDispose]();
+  await settle();
+  expect(listener.failure).toBeInstanceOf(StoreClosedError);
+});
+
+test('a prefix must be one', () => {
+  const clock = createManualClock();
+  expect(() => withWatchCache(createMemoryStore({ clock }), { clock, prefix: '/a' })).toThrow(
+    'the prefix "/a" does not end with /',
+  );
+});
