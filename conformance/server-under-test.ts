@@ -1,3 +1,4 @@
+import { workloadResources } from '@ashlar/apis/workloads';
 import {
   createBearerAuthenticator,
   createStaticTokens,
@@ -24,6 +25,7 @@ export async function startServerUnderTest(vocabulary: Vocabulary): Promise<Serv
   const tokens = createBearerAuthenticator(createStaticTokens(parseTokenFile(TOKENS).tokens, random));
   const server = createApiServer({
     vocabulary,
+    resources: workloadResources(vocabulary),
     authenticator: withAnonymous(withAuthenticatedGroup(tokens)),
   });
   await server.ready;

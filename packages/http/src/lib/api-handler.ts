@@ -8,8 +8,10 @@ import {
   type ServerResponse,
   StatusError,
 } from '@ashlar/core';
+import { handleAction } from './action-handler.ts';
 import { allowedMethods } from './allowed-methods.ts';
 import type { ApiCatalog } from './api-catalog.ts';
+import { type ConnectHandler, connect } from './connect-handler.ts';
 import { handleDelete, handleDeleteCollection } from './delete-handlers.ts';
 import { createDiscoveryHandler } from './discovery-handler.ts';
 import { errorResponse } from './error-response.ts';
@@ -40,6 +42,8 @@ export interface ApiHandlerOptions {
   /** Address that `/api` tells, as `host:port`. */
   readonly serverAddress?: () => string;
   readonly limits?: InFlightLimits;
+  /** Answers what only a host can: `pods/log`, `services/proxy`. Without it such requests are refused with 501. */
+  readonly connect?: ConnectHandler;
   /** Longest that a request may take that is no watch; default 60 s. */
   readonly requestTimeoutMilliseconds?: number;
   /** Told of failures that are nobody's refusal. */
@@ -118,14 +122,16 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
 
   function resource(scope: RequestScope): Promise<ServerResponse> {
     const { info, request } = scope;
-    const { served, subresource } = resolvePath(catalog, info, request.method);
-    const verbs = subresource ? subresource.verbs : served.verbs;
+    const { served, verbs, subresource, action, connection } = resolvePath(catalog, info, request.method);
     scope.allow = allowedMethods(verbs, info.name !== '');
     const handler = RESOURCE_HANDLERS[info.verb];
-    if (!handler || (info.verb === 'create' && info.name !== '')) throw StatusError.methodNotAllowed();
+    const isNamed = info.name !== '' && !action && !connection;
+    if (!handler || (info.verb === 'create' && isNamed)) throw StatusError.methodNotAllowed();
     if (!verbs.includes(info.verb)) throw notServed(info, served);
     if (info.name === '' && NAMED_VERBS.has(info.verb)) throw nameless(served);
-    return handler({ scope, served, subresource, ambient, authorizer });
+    const found = { scope, served, subresource, ambient, authorizer };
+    if (connection) return connect(scope, served, options.connect);
+    return action ? handleAction(found, action, catalog) : handler(found);
   }
 
   async function nonResource(scope: RequestScope): Promise<ServerResponse> {

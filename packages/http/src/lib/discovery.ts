@@ -1,8 +1,9 @@
 import { apiVersionOf, groupName } from '@ashlar/core';
-import { type SubresourceDefinition, storageVersion } from '@ashlar/registry';
+import { storageVersion } from '@ashlar/registry';
 import type { ApiCatalog, ServedGroupVersion } from './api-catalog.ts';
 import type { ServedResource } from './served-resource.ts';
 import { storageVersionHash } from './storage-version-hash.ts';
+import { subresourceEntries } from './subresource-entries.ts';
 
 /** `/api` (semantics L1). */
 export function apiVersions(catalog: ApiCatalog, serverAddress: string): object {
@@ -56,7 +57,7 @@ export async function apiResourceList(
 async function resourcesOf({ resources }: ServedGroupVersion): Promise<object[]> {
   const sorted = [...resources.values()].sort(byPlural);
   const entries = await Promise.all(
-    sorted.map(async (served) => [await resourceEntry(served), ...subresourceEntries(served)]),
+    sorted.map(async (served) => [await resourceEntry(served), ...subresourceResources(served)]),
   );
   return entries.flat();
 }
@@ -79,18 +80,20 @@ async function resourceEntry(served: ServedResource): Promise<object> {
   };
 }
 
-function subresourceEntries(served: ServedResource): object[] {
-  const { plural, kind } = served.definition.names;
-  return [...(served.version.subresources ?? [])].sort(byName).map(({ name, verbs }) => ({
-    name: `${plural}/${name}`,
+function subresourceResources(served: ServedResource): object[] {
+  const { names, group } = served.definition;
+  return subresourceEntries(served).map(({ name, verbs, kind }) => ({
+    name: `${names.plural}/${name}`,
     singularName: '',
     namespaced: served.namespaced,
-    kind,
-    verbs: [...verbs].sort(),
+    ...((kind.group !== group || kind.version !== served.version.name) && {
+      group: kind.group,
+      version: kind.version,
+    }),
+    kind: kind.kind,
+    verbs,
   }));
 }
-
-const byName = (a: SubresourceDefinition, b: SubresourceDefinition): number => (a.name < b.name ? -1 : 1);
 
 /** The aggregated form of `/api` and `/apis` (semantics L2). */
 export function aggregatedDiscovery(catalog: ApiCatalog, root: 'api' | 'apis', version: string): object {
@@ -115,10 +118,10 @@ function aggregatedGroup(catalog: ApiCatalog, group: string): object {
 function aggregatedResource(served: ServedResource): object {
   const { names, group } = served.definition;
   const responseKind = { group, version: served.version.name, kind: names.kind };
-  const subresources = [...(served.version.subresources ?? [])].sort(byName).map(({ name, verbs }) => ({
+  const subresources = subresourceEntries(served).map(({ name, verbs, kind }) => ({
     subresource: name,
-    responseKind,
-    verbs: [...verbs].sort(),
+    responseKind: kind,
+    verbs,
   }));
   return {
     resource: names.plural,

@@ -4,6 +4,7 @@ import { byPlural } from './discovery.ts';
 import { OpenApiComponents } from './openapi-components.ts';
 import { type OperationTarget, operation, queryParameter } from './openapi-operations.ts';
 import type { ServedResource } from './served-resource.ts';
+import { servedSubresource } from './served-subresource.ts';
 
 /** The OpenAPI v3 document of one group version (semantics L3). */
 export function openApiDocument(served: ServedGroupVersion, vocabulary: Vocabulary, version: string): object {
@@ -41,7 +42,16 @@ function resourcePaths(
   for (const { name, verbs } of served.version.subresources ?? []) {
     paths[`${base}/{name}/${name}`] = itemPath({ ...target, subresource: name }, verbs);
   }
+  for (const { name, verbs } of served.definition.views ?? [])
+    paths[`${base}/{name}/${name}`] = itemPath(ofOtherKind(target, name), verbs);
+  for (const { name } of served.definition.actions ?? [])
+    paths[`${base}/{name}/${name}`] = itemPath(ofOtherKind(target, name), ['create']);
   return paths;
+}
+
+function ofOtherKind(target: OperationTarget, subresource: string): OperationTarget {
+  const { served: parent } = target;
+  return { ...target, served: servedSubresource(parent, subresource) ?? parent, subresource, parent };
 }
 
 function collectionPath(target: OperationTarget): object {
@@ -61,6 +71,7 @@ function everywherePath(target: OperationTarget): object {
 function itemPath(target: OperationTarget, verbs: readonly string[]): object {
   return {
     ...(verbs.includes('get') && { get: operation(target, 'get') }),
+    ...(verbs.includes('create') && { post: operation(target, 'post') }),
     ...(verbs.includes('update') && { put: operation(target, 'put') }),
     ...(verbs.includes('delete') && { delete: operation(target, 'delete') }),
     ...(verbs.includes('patch') && { patch: operation(target, 'patch') }),

@@ -7,6 +7,8 @@ export interface OperationTarget {
   readonly components: OpenApiComponents;
   readonly namespaced: boolean;
   readonly subresource?: string;
+  /** Whose subresource of another kind it is; names operations. */
+  readonly parent?: ServedResource;
 }
 
 type Action = 'list' | 'get' | 'post' | 'put' | 'patch' | 'delete' | 'deletecollection';
@@ -27,7 +29,7 @@ export function operation(target: OperationTarget, action: Action): object {
   const { served } = target;
   const { definition, version, vocabulary } = served;
   return {
-    tags: [tagOf(served)],
+    tags: [tagOf(target.parent ?? served)],
     operationId: operationId(target, action),
     ...parameters(action),
     ...requestBody(target, action),
@@ -45,8 +47,11 @@ function tagOf({ definition, version }: ServedResource): string {
   return `${definition.group === '' ? 'core' : camelCase(definition.group)}_${version.name}`;
 }
 
-function operationId({ served, namespaced, subresource }: OperationTarget, action: Action): string {
-  const { definition, version } = served;
+function operationId(
+  { served, parent = served, namespaced, subresource }: OperationTarget,
+  action: Action,
+): string {
+  const { definition, version } = parent;
   const group = definition.group === '' ? 'Core' : capital(camelCase(definition.group));
   const collection = action === 'deletecollection' ? 'Collection' : '';
   const everywhere = action === 'list' && served.namespaced && !namespaced ? 'ForAllNamespaces' : '';

@@ -1,14 +1,23 @@
 import { goQuote, StatusError, validatePathSegment } from '@ashlar/core';
-import type { SubresourceDefinition } from '@ashlar/registry';
+import type { ActionSubresource, ConnectSubresource, SubresourceDefinition } from '@ashlar/registry';
 import type { ApiCatalog } from './api-catalog.ts';
 import { PlainTextError } from './plain-text-error.ts';
 import type { RequestInfo } from './request-info.ts';
 import type { ServedResource } from './served-resource.ts';
+import { servedSubresource } from './served-subresource.ts';
 
 /** What a path leads to. */
 export interface ResolvedPath {
+  /** The resource, or its subresource of another kind. */
   readonly served: ServedResource;
-  readonly subresource: SubresourceDefinition | undefined;
+  /** What is asked of the path's resource. */
+  readonly verbs: readonly string[];
+  /** A subresource of the same kind. */
+  readonly subresource?: SubresourceDefinition;
+  /** A subresource to which things are sent, and whose it is. */
+  readonly action?: { readonly definition: ActionSubresource; readonly parent: ServedResource };
+  /** A subresource that a handler of the host answers. */
+  readonly connection?: ConnectSubresource;
 }
 
 /**
@@ -19,11 +28,13 @@ export function resolvePath(catalog: ApiCatalog, info: RequestInfo, method: stri
   const served = catalog.find(info.apiGroup, info.apiVersion, info.resource);
   if (!served) throw unknownResource(catalog, info);
   const builtIn = served.definition.dialect === 'built-in';
-  if (info.rest.length > 0)
+  const connection = served.definition.connections?.find(({ name }) => name === info.subresource);
+  if (info.rest.length > 0 && !connection?.withPath)
     throw builtIn ? StatusError.pathNotFound() : new PlainTextError(404, '404 page not found\n');
   requireScope(served, info, method);
   requireSegment(info);
-  return { served, subresource: info.subresource === '' ? undefined : subresourceOf(served, info) };
+  if (connection) return { served, verbs: connection.verbs, connection };
+  return info.subresource === '' ? { served, verbs: served.verbs } : subresourcePath(served, info);
 }
 
 function unknownResource(catalog: ApiCatalog, { apiGroup }: RequestInfo): Error {
@@ -60,10 +71,14 @@ function requireSegment({ name, verb }: RequestInfo): void {
     throw StatusError.badRequest(`Name parameter invalid: ${goQuote(name)}: ${errors.join(', ')}`);
 }
 
-function subresourceOf(served: ServedResource, info: RequestInfo): SubresourceDefinition {
-  const found = served.version.subresources?.find(({ name }) => name === info.subresource);
-  if (found) return found;
-  throw served.definition.dialect === 'built-in'
+function subresourcePath(parent: ServedResource, info: RequestInfo): ResolvedPath {
+  const subresource = parent.version.subresources?.find(({ name }) => name === info.subresource);
+  if (subresource) return { served: parent, verbs: subresource.verbs, subresource };
+  const served = servedSubresource(parent, info.subresource);
+  const definition = parent.definition.actions?.find(({ name }) => name === info.subresource);
+  if (served && definition) return { served, verbs: ['create'], action: { definition, parent } };
+  if (served) return { served, verbs: served.verbs };
+  throw parent.definition.dialect === 'built-in'
     ? StatusError.pathNotFound()
-    : StatusError.notFound(served.groupResource, info.name);
+    : StatusError.notFound(parent.groupResource, info.name);
 }

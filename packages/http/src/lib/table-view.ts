@@ -7,7 +7,7 @@ import {
   metaGroup,
   StatusError,
 } from '@ashlar/core';
-import type { Answer, ColumnDefinition } from '@ashlar/registry';
+import type { Answer, ColumnDefinition, ResourceDefinition } from '@ashlar/registry';
 import { ObjectRecord } from '@ashlar/storage';
 import { objectOf } from './object-encoding.ts';
 import type { Transform } from './representation.ts';
@@ -45,7 +45,9 @@ export function toTable(
 ): object {
   const columns = served.version.columns ?? defaultColumns;
   const apiVersion = metaVersion(served, transform);
-  const rows = answers.map((answer) => row(objectOf(answer), columns, { include, apiVersion, now }));
+  const { rowConditions: conditionsOf } = served.definition;
+  const request = { include, apiVersion, now, conditionsOf };
+  const rows = answers.map((answer) => row(objectOf(answer), columns, request));
   return { ...tableHead(served, metadata, transform, withoutColumns), rows };
 }
 
@@ -72,15 +74,21 @@ interface RowRequest {
   readonly include: IncludeObject;
   readonly apiVersion: string;
   readonly now: number;
+  readonly conditionsOf: ResourceDefinition['rowConditions'];
 }
 
 function row(
   object: ApiObject,
   columns: readonly ColumnDefinition[],
-  { include, apiVersion, now }: RowRequest,
+  { include, apiVersion, now, conditionsOf }: RowRequest,
 ): object {
   const cells = columns.map((column) => column.cell(object, now));
-  return { cells, object: rowObject(object, include, apiVersion) };
+  const conditions = conditionsOf?.(object) ?? [];
+  return {
+    cells,
+    ...(conditions.length > 0 && { conditions }),
+    object: rowObject(object, include, apiVersion),
+  };
 }
 
 /** One row as JSON; of a record made once a second, for its ages change no sooner. */
@@ -90,7 +98,8 @@ export function rowJson(
   { transform, include, now }: TableRequest,
 ): Uint8Array {
   const columns = served.version.columns ?? defaultColumns;
-  const request = { include, apiVersion: metaVersion(served, transform), now };
+  const { rowConditions: conditionsOf } = served.definition;
+  const request = { include, apiVersion: metaVersion(served, transform), now, conditionsOf };
   const make = (): Uint8Array => encodeJson(row(objectOf(answer), columns, request) as unknown as JsonValue);
   if (!(answer instanceof ObjectRecord)) return make();
   const kept = answer.memo(

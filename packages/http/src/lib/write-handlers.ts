@@ -38,13 +38,14 @@ export async function handleUpdate(request: ResourceRequest): Promise<ServerResp
   return objectResponse(request, answer, representation, created ? 201 : 200);
 }
 
-interface SubmittedObject {
+/** What a body says, and how it is to be written. */
+export interface SubmittedObject {
   readonly object: ApiObject;
   readonly parameters: WriteParameters;
 }
 
 /** Content type, body, parameters, decoding: in the order in which their failures are told (semantics A4). */
-async function readObject(
+export async function readObject(
   scope: RequestScope,
   served: ServedResource,
   options: 'CreateOptions' | 'UpdateOptions',

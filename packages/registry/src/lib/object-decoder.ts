@@ -177,13 +177,7 @@ function translated(expected: Expected, decode: () => ApiObject): ApiObject {
 /** `kind` and `apiVersion` may be left out for built-in kinds; where given they must be those of the endpoint. */
 function requireIdentity(value: JsonValue, expected: Expected, custom: boolean): void {
   if (!isJsonObject(value)) throw unrecognized(expected, jsonTypeError(value, 'struct').message);
-  const { kind = '', apiVersion = '' } = value;
-  if (typeof kind !== 'string' || typeof apiVersion !== 'string') {
-    throw unrecognized(
-      expected,
-      `json: cannot unmarshal ${jsonTypeName(typeof kind === 'string' ? apiVersion : kind)} into Go struct field`,
-    );
-  }
+  const [apiVersion, kind] = [textMember(value, 'apiVersion', expected), textMember(value, 'kind', expected)];
   if (custom && kind === '') throw unrecognizedCustom(expected, "Object 'Kind' is missing");
   if (custom && apiVersion === '') throw unrecognizedCustom(expected, "Object 'apiVersion' is missing");
   const wanted = apiVersionOf(expected);
@@ -195,6 +189,13 @@ function requireIdentity(value: JsonValue, expected: Expected, custom: boolean):
   throw StatusError.badRequest(
     `${cannotBeHandled({ kind, version: expected.version }, expected)}: another kind was expected`,
   );
+}
+
+/** A text; null and absence are the empty one. */
+function textMember(object: JsonObject, name: string, expected: Expected): string {
+  const value = object[name] ?? '';
+  if (typeof value === 'string') return value;
+  throw unrecognized(expected, jsonTypeError(value, 'string', `Go struct field .${name}`).message);
 }
 
 function requirePatchedIdentity(value: JsonValue, expected: Expected, custom: boolean): void {

@@ -1,4 +1,5 @@
 import { type ApiObject, type JsonValue, StatusError } from '@ashlar/core';
+import { ObjectRecord } from '@ashlar/storage';
 import type { Answer, ApplyRequest, ResourceStorage, UpdateRequest } from './resource-storage.ts';
 import type { ViewSubresource } from './subresource-kinds.ts';
 
@@ -30,8 +31,7 @@ export function createViewStorage(parent: ViewParent, view: ViewSubresource): Re
   };
 }
 
-const objectOf = (answer: Answer): ApiObject =>
-  'object' in answer ? (answer.object as ApiObject) : (answer as ApiObject);
+const objectOf = (answer: Answer): ApiObject => (answer instanceof ObjectRecord ? answer.object : answer);
 
 /** The change of the view's object as one of the parent's. */
 function parentUpdate(

@@ -8,6 +8,7 @@ import type { Ambient, Authenticator, Authorizer, Handler, ServerRequest, Vocabu
 import { orchVocabulary } from '@ashlar/core';
 import {
   ApiCatalog,
+  type ConnectHandler,
   createApiHandler,
   createInProcessTransport,
   HealthChecks,
@@ -39,6 +40,8 @@ export interface ApiServerOptions {
   readonly ambient?: Ambient;
   readonly version?: ServerVersion;
   readonly limits?: InFlightLimits;
+  /** Answers what only a host can: `pods/log`, `services/proxy`. Without it such requests are refused with 501. */
+  readonly connect?: ConnectHandler;
   /** Longest that a request may take that is no watch, in milliseconds; default 60,000. */
   readonly requestTimeoutMilliseconds?: number;
   /** Seconds that events are kept; default 3,600. */
@@ -168,7 +171,7 @@ function createHandler(
   health: HealthChecks,
   loopback: LoopbackIdentity,
 ): Handler {
-  const { ambient, onError, limits, requestTimeoutMilliseconds } = settings;
+  const { ambient, onError, limits, connect, requestTimeoutMilliseconds } = settings;
   return createApiHandler({
     catalog,
     ambient,
@@ -179,6 +182,7 @@ function createHandler(
     authorizer: loopback.authorizer(settings.authorizer ?? alwaysAllow),
     version: settings.version ?? serverVersion,
     ...(limits && { limits }),
+    ...(connect && { connect }),
     ...(requestTimeoutMilliseconds && { requestTimeoutMilliseconds }),
     ...(onError && { onError }),
   });

@@ -5,6 +5,7 @@ import type { CommandSurroundings } from './command.ts';
 import { type ApiServer, type ApiServerOptions, createApiServer } from './create-api-server.ts';
 import { greetingText } from './greeting.ts';
 import { openStorage, storageLocation } from './open-storage.ts';
+import { resourcesOf } from './resources-of-vocabulary.ts';
 import { authenticatorOf, authorizerOf } from './serve-access.ts';
 import type { ServeFlags } from './serve-flags.ts';
 import { openListeners } from './serve-listeners.ts';
@@ -29,7 +30,8 @@ export async function serve(flags: ServeFlags, surroundings: CommandSurroundings
   const access = accessOf(flags, vocabulary, identity?.token, stderr);
   if (flags.storage === undefined && flags['etcd-servers'] === undefined) folder.open();
   const storage = await openStorage(location, flags, vocabulary);
-  const server = createServer(flags, access, storage, stderr);
+  const resources = await resourcesOf(vocabulary);
+  const server = createServer(flags, { ...access, resources }, storage, stderr);
   try {
     await server.ready;
     const listeners = await openListeners(flags, server, tls, stderr);
@@ -60,6 +62,7 @@ async function untilStopped(
 }
 
 type Access = Required<Pick<ApiServerOptions, 'vocabulary' | 'authenticator' | 'authorizer'>>;
+type Content = Pick<ApiServerOptions, 'resources'>;
 
 function accessOf(
   flags: ServeFlags,
@@ -73,7 +76,7 @@ function accessOf(
 
 function createServer(
   flags: ServeFlags,
-  access: Access,
+  access: Access & Content,
   storage: KeyValueStore,
   report: (text: string) => void,
 ): ApiServer {

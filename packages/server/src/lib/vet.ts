@@ -1,7 +1,9 @@
+import { orchVocabulary } from '@ashlar/core';
 import type { CommandSurroundings } from './command.ts';
 import { type ApiServer, createApiServer } from './create-api-server.ts';
 import { type ManifestDocument, manifestDocuments } from './manifest-documents.ts';
 import { readFile } from './read-text-file.ts';
+import { resourcesOf } from './resources-of-vocabulary.ts';
 import { UsageError } from './usage-error.ts';
 import { vetDocumentExpression } from './vet-document-expression.ts';
 import type { VetFlags } from './vet-flags.ts';
@@ -20,8 +22,9 @@ export async function vet(
 ): Promise<number> {
   if (files.length === 0) throw new UsageError('vet needs a file');
   const documents = files.flatMap((file) => documentsOf(file));
-  const { vocabulary, expression } = flags;
-  await using server = createApiServer({ controllers: false, ...(vocabulary && { vocabulary }) });
+  const { vocabulary = orchVocabulary, expression } = flags;
+  const resources = await resourcesOf(vocabulary);
+  await using server = createApiServer({ vocabulary, resources, controllers: false });
   await server.ready;
   let status = 0;
   for (const document of documents) {

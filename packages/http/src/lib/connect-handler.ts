@@ -1,0 +1,38 @@
+import { type ServerRequest, type ServerResponse, StatusError, type UserInfo } from '@ashlar/core';
+import type { RequestScope } from './request-scope.ts';
+import type { ServedResource } from './served-resource.ts';
+
+/** A request to a subresource that nobody but the host can answer. */
+export interface ConnectRequest {
+  readonly request: ServerRequest;
+  readonly user: UserInfo;
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+  readonly subresource: string;
+  /** Empty for resources of the whole cluster. */
+  readonly namespace: string;
+  readonly name: string;
+  /** What stands behind the subresource in the path: `proxy/a/b` has `a/b`. */
+  readonly path: string;
+}
+
+/** Answers such requests. A rejected promise that is no StatusError is a bug of the host. */
+export type ConnectHandler = (request: ConnectRequest) => Promise<ServerResponse>;
+
+/** @throws StatusError 501 where the host has no handler */
+export function connect(
+  { info, request, user }: RequestScope,
+  { definition }: ServedResource,
+  handler: ConnectHandler | undefined,
+): Promise<ServerResponse> {
+  const { apiGroup: group, apiVersion: version, resource, subresource, namespace, name, rest } = info;
+  if (!handler) {
+    const message = `${resource}/${subresource} is not implemented by this server: ${definition.names.plural} are stored here, and nobody runs them`;
+    throw new StatusError({ code: 501, reason: '', message, details: { name, kind: resource } });
+  }
+  return handler({
+    ...{ request, user, group, version, resource, subresource, namespace, name },
+    path: rest.join('/'),
+  });
+}

@@ -1,0 +1,54 @@
+import {
+  createViewStorage,
+  type ResourceDefinition,
+  type ResourceStorage,
+  type SubresourceKind,
+} from '@ashlar/registry';
+import { ServedResource } from './served-resource.ts';
+
+const made: WeakMap<ServedResource, Map<string, ServedResource | undefined>> = new WeakMap();
+
+/**
+ * What serves a subresource that speaks another kind than its parent: the kind decides bodies, encodings and columns, the parent
+ * everything else. Made once; undefined where the parent has none of that name.
+ */
+export function servedSubresource(parent: ServedResource, name: string): ServedResource | undefined {
+  let subresources = made.get(parent);
+  if (!subresources) {
+    subresources = new Map();
+    made.set(parent, subresources);
+  }
+  if (!subresources.has(name)) subresources.set(name, makeSubresource(parent, name));
+  return subresources.get(name);
+}
+
+function makeSubresource(parent: ServedResource, name: string): ServedResource | undefined {
+  const { definition, version, storage, apiVersion } = parent;
+  const { kind } = definition.names;
+  const view = definition.views?.find((candidate) => candidate.name === name);
+  if (view) {
+    const verbs = createViewStorage({ storage, version: version.name, apiVersion, kind }, view);
+    return served(parent, view, verbs, view.columns);
+  }
+  const action = definition.actions?.find((candidate) => candidate.name === name);
+  return action && served(parent, action, {});
+}
+
+function served(
+  parent: ServedResource,
+  { group, version, kind, schema }: SubresourceKind,
+  storage: ResourceStorage,
+  columns?: ResourceDefinition['versions'][number]['columns'],
+): ServedResource {
+  const own = { name: version, served: true, storage: true, schema, ...(columns && { columns }) };
+  const { scope, dialect, strategy, names } = parent.definition;
+  const definition: ResourceDefinition = {
+    group,
+    names: { ...names, kind },
+    scope,
+    dialect,
+    versions: [own],
+    strategy,
+  };
+  return new ServedResource(definition, own, storage, parent.vocabulary);
+}

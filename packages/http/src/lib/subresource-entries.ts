@@ -1,0 +1,31 @@
+import type { GroupVersionKind } from '@ashlar/core';
+import type { ServedResource } from './served-resource.ts';
+
+/** A subresource as discovery tells it. */
+export interface SubresourceEntry {
+  readonly name: string;
+  /** In the order of discovery. */
+  readonly verbs: readonly string[];
+  readonly kind: GroupVersionKind;
+}
+
+/** The subresources of a resource of every sort, by name (semantics L1, L2). */
+export function subresourceEntries({ definition, version }: ServedResource): readonly SubresourceEntry[] {
+  const { group, names, views = [], actions = [], connections = [] } = definition;
+  const own = { group, version: version.name };
+  const entries: readonly SubresourceEntry[] = [
+    ...(version.subresources ?? []).map(({ name, verbs }) => ({
+      name,
+      verbs,
+      kind: { ...own, kind: names.kind },
+    })),
+    ...views.map(({ name, verbs, ...kind }) => ({ name, verbs, kind: kindOf(kind) })),
+    ...actions.map(({ name, ...kind }) => ({ name, verbs: ['create'], kind: kindOf(kind) })),
+    ...connections.map(({ name, verbs, kind }) => ({ name, verbs, kind: { ...own, kind } })),
+  ];
+  return entries
+    .map((entry) => ({ ...entry, verbs: [...entry.verbs].sort() }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+const kindOf = ({ group, version, kind }: GroupVersionKind): GroupVersionKind => ({ group, version, kind });
