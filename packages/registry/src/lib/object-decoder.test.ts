@@ -107,7 +107,7 @@ describe('the decoder of a built-in kind', () => {
     ],
     [
       { kind: 5 },
-      `400 the object provided is unrecognized (must be of type Page): couldn't get version/kind; json parse error: json: cannot unmarshal number into Go struct field`,
+      `400 the object provided is unrecognized (must be of type Page): couldn't get version/kind; json parse error: json: cannot unmarshal number into Go struct field .kind of type string`,
     ],
     [{ kind: 'Book' }, '400 Book in version "v1" cannot be handled as a Page: another kind was expected'],
     [
