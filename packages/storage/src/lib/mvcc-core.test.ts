@@ -2,9 +2,9 @@ import { createManualClock } from '@ashlar/core/testing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createEntryTree, rankOf } from './entry-tree.ts';
-import type { Entry } from './key-value-store.ts';
+import type { Entry, KeyValueEvent } from './key-value-store.ts';
 import { RevisionCompactedError } from './key-value-store.ts';
-import { MvccCore } from './mvcc-core.ts';
+import { deleteEvent, MvccCore, putEvent } from './mvcc-core.ts';
 
 const VALUE = new Uint8Array();
 
@@ -25,6 +25,14 @@ const view = (core: MvccCore, atRevision?: number): string =>
     .range('', atRevision === undefined ? {} : { atRevision })
     .entries.map((entry) => `${entry.key}@${entry.revision}`)
     .join();
+
+/** What another store would tell: the key is deleted where it is there, for every third revision. */
+function toEvent(core: MvccCore, key: string, revision: number): KeyValueEvent {
+  const previous = core.get(key);
+  return previous && revision % 3 === 0
+    ? deleteEvent({ ...previous }, revision)
+    : putEvent(key, VALUE, revision, previous && { ...previous });
+}
 
 describe('MVCC core', () => {
   test('rebuilds any state over many checkpoints, on both sides of a fork', () => {
@@ -60,6 +68,54 @@ describe('MVCC core', () => {
     );
     expect(view(core, core.revision - 1000)).toBe(states.get(core.revision - 1000));
     expect(() => view(core, core.revision - 1001)).toThrow(RevisionCompactedError);
+  });
+
+  test('follows another store over gaps and revisions with many events', () => {
+    const steps = fc.array(
+      fc.record({ gap: fc.integer({ min: 1, max: 5 }), keys: fc.array(fc.nat(30), { maxLength: 4 }) }),
+      { minLength: 400, maxLength: 900, size: 'max' },
+    );
+    const property = fc.property(steps, fc.integer({ min: 1, max: 2000 }), (steps, limit) => {
+      const core = new MvccCore({ clock: createManualClock(), historyLimit: limit });
+      const states = new Map([[1, '']]);
+      let events = 0;
+      for (const { gap, keys } of steps) {
+        const revision = core.revision + gap;
+        for (let passed = core.revision + 1; passed < revision; passed++) states.set(passed, view(core));
+        const batch = [...new Set(keys)].map((number) => toEvent(core, `/k/${number}`, revision));
+        events += batch.length;
+        core.follow(batch);
+        core.follow(batch);
+        core.advance(revision);
+        states.set(revision, view(core));
+      }
+      expect(core.sizes.events).toBeLessThanOrEqual(limit);
+      expect(core.sizes.events).toBeGreaterThan(Math.min(events, limit) - 4);
+      for (let revision = core.oldest; revision <= core.revision; revision++) {
+        expect(view(core, revision)).toBe(states.get(revision));
+      }
+      expect(() => view(core, core.oldest - 1)).toThrow(RevisionCompactedError);
+    });
+    fc.assert(property, { numRuns: 5 });
+  });
+
+  test('tells watches that listen how far they have come, behind the events', async () => {
+    const core = new MvccCore({ clock: createManualClock() });
+    const told: string[] = [];
+    const observer = {
+      events: (batch: readonly KeyValueEvent[]) =>
+        void told.push(...batch.map((event) => `${event.revision}`)),
+      progress: (revision: number) => void told.push(`up to ${revision}`),
+      error: () => {},
+    };
+    core.watch('/k/', 1, observer);
+    core.watch('/k/', 9, observer);
+    core.tellProgress();
+    core.follow([toEvent(core, '/k/1', 4)]);
+    core.advance(7);
+    core.tellProgress();
+    await Promise.resolve();
+    expect([told, core.sizes]).toEqual([['4', 'up to 7'], { entries: 1, events: 1, watches: 2 }]);
   });
 
   test('rank counts the keys before a key', () => {
