@@ -100,6 +100,8 @@ export function daemonSets(_vocabulary: Vocabulary): ResourceDefinition {
       },
       validate,
       validateUpdate: (object: DaemonSet, stored: DaemonSet) => [
+        // checked as a whole and as a change, and told of twice
+        ...validate(object),
         ...validate(object),
         ...unchanged('spec.selector', object.spec?.selector, stored.spec?.selector),
       ],

@@ -44,16 +44,14 @@ export function replicaSets(_vocabulary: Vocabulary): ResourceDefinition {
       ...templateColumns,
       podSelectorColumn,
     ],
-    selectableFields: {
-      names: ['status.replicas'],
-      valueOf: ({ status }: ReplicaSet) => String(status?.replicas ?? 0),
-    },
     status: { validate: statusErrors },
     counted: specOf,
     views: [scaleView()],
     strategy: {
       validate,
       validateUpdate: (object: ReplicaSet, stored: ReplicaSet) => [
+        // checked as a whole and as a change, and told of twice
+        ...validate(object),
         ...validate(object),
         ...unchanged('spec.selector', object.spec?.selector, stored.spec?.selector),
       ],

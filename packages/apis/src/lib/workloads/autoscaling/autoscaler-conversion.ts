@@ -7,7 +7,7 @@ import {
   withMetadata,
 } from '@ashlar/core';
 import { withEntries } from '../../sorted-map.ts';
-import type { Autoscaler, AutoscalerV1, Metric } from './autoscaler-types.ts';
+import type { Autoscaler, AutoscalerV1, Metric, ScalingRules } from './autoscaler-types.ts';
 import { type MetricSide, toNewMetric, toOldMetric } from './metric-conversion.ts';
 
 /** Between the two versions of autoscalers: what the older one has no fields for stands in its annotations. */
@@ -37,7 +37,7 @@ interface Keys {
 
 function toNew(object: AutoscalerV1, keys: Keys): ApiObject {
   const { targetCPUUtilizationPercentage: target, ...spec } = object.spec ?? {};
-  const { currentCPUUtilizationPercentage: current, ...status } = object.status ?? {};
+  const { currentCPUUtilizationPercentage: current, currentReplicas, ...status } = object.status ?? {};
   const annotations = object.metadata.annotations ?? {};
   const metrics = [...metricsOf(annotations[keys.metrics], 'target'), ...cpuMetric('target', target)];
   const told = metricsOf(annotations[keys.current], 'current');
@@ -54,6 +54,7 @@ function toNew(object: AutoscalerV1, keys: Keys): ApiObject {
     },
     status: {
       ...status,
+      ...(currentReplicas && { currentReplicas }),
       desiredReplicas: status.desiredReplicas ?? 0,
       currentMetrics: currentMetrics.length > 0 ? currentMetrics : null,
       ...(Array.isArray(conditions) && { conditions }),
@@ -102,7 +103,7 @@ function toOld(object: Autoscaler, keys: Keys): ApiObject {
   const entries: [string, string][] = [
     ...entry(keys.metrics, others.length > 0 ? others : undefined),
     ...entry(keys.current, seen.length > 0 ? seen : undefined),
-    ...entry(keys.behavior, behavior && renamed(behavior as unknown as JsonObject, upperFirst)),
+    ...entry(keys.behavior, behavior && oldBehavior(behavior)),
     ...entry(keys.conditions, conditions?.length ? (conditions as unknown as JsonValue) : undefined),
   ];
   const bare = withoutKeys(object, keys);
@@ -130,6 +131,24 @@ const isSeenCpu = ({ type, resource }: Metric): boolean =>
 
 function entry(key: string, value: JsonValue | undefined): [string, string][] {
   return value === undefined ? [] : [[key, JSON.stringify(value)]];
+}
+
+/** Behaviour as its annotation spells it: every field is there, and begins with a capital. */
+function oldBehavior({
+  scaleUp,
+  scaleDown,
+}: NonNullable<NonNullable<Autoscaler['spec']>['behavior']>): JsonObject {
+  return { ScaleUp: oldRules(scaleUp), ScaleDown: oldRules(scaleDown) };
+}
+
+function oldRules(rules: ScalingRules | undefined): JsonValue {
+  if (!rules) return null;
+  const { stabilizationWindowSeconds, selectPolicy, policies } = rules;
+  return {
+    StabilizationWindowSeconds: stabilizationWindowSeconds ?? null,
+    SelectPolicy: selectPolicy ?? null,
+    Policies: policies ? policies.map((policy) => renamed(policy, upperFirst)) : null,
+  };
 }
 
 const upperFirst = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);

@@ -8,7 +8,6 @@ import {
 } from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../columns.ts';
-import { orElse } from '../cells.ts';
 import { each, named, nonNegative } from '../field-rules.ts';
 import { compileDefaults } from '../schema-defaults.ts';
 import { horizontalPodAutoscalerSchema } from '../shapes/horizontal-pod-autoscaler.ts';
@@ -54,7 +53,7 @@ export function horizontalPodAutoscalers(vocabulary: Vocabulary): ResourceDefini
       column(
         'MinPods',
         'How many there are at least.',
-        cell(({ spec }) => orElse(spec?.minReplicas, '<unset>')),
+        cell(({ spec }) => String(spec?.minReplicas ?? '<unset>')),
       ),
       column(
         'MaxPods',

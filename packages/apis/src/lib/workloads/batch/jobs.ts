@@ -90,6 +90,8 @@ export function jobs({ labelDomain }: Vocabulary): ResourceDefinition {
       validate: (job: Job) => validate(job, controllerLabel),
       validateUpdate: (job: Job, stored: Job) => [
         ...validate(job, controllerLabel),
+        // checked as a whole and as a change, and told of twice
+        ...jobSpecErrors(job.spec ?? {}, 'spec'),
         ...changeErrors(job.spec ?? {}, stored.spec ?? {}),
       ],
       warnings: podNameWarnings,

@@ -16,9 +16,10 @@ import type {
   DeleteRequest,
   RequestContext,
 } from '@ashlar/registry';
+import { withEntry } from '../../sorted-map.ts';
 import { evictionSchema } from '../shapes/pod-actions.ts';
 import { withCondition } from './pod-condition.ts';
-import type { Pod } from './pod-types.ts';
+import type { Condition, Pod } from './pod-types.ts';
 
 interface Eviction extends ApiObject {
   readonly deleteOptions?: DeleteRequest & {
@@ -26,6 +27,11 @@ interface Eviction extends ApiObject {
     readonly orphanDependents?: boolean;
     readonly dryRun?: readonly string[];
   };
+}
+
+interface BudgetCondition extends Condition {
+  readonly observedGeneration?: number;
+  readonly lastTransitionTime?: string | null;
 }
 
 interface Budget extends ApiObject {
@@ -36,6 +42,7 @@ interface Budget extends ApiObject {
     readonly disruptionsAllowed?: number;
     readonly currentHealthy?: number;
     readonly desiredHealthy?: number;
+    readonly conditions?: readonly BudgetCondition[];
   };
 }
 
@@ -142,14 +149,35 @@ function taken(budget: Budget, { metadata }: Pod, now: string): ApiObject {
   const { status = {} } = budget;
   const { disruptionsAllowed = 0, disruptedPods = {} } = status;
   refuseExhausted(budget, Object.keys(disruptedPods).length);
+  const left = disruptionsAllowed - 1;
+  const conditions = left > 0 ? status.conditions : withoutDisruptions(budget, now);
   return {
     ...budget,
     status: {
       ...status,
-      disruptedPods: { ...disruptedPods, [metadata.name ?? '']: now },
-      disruptionsAllowed: disruptionsAllowed - 1,
+      disruptedPods: withEntry(disruptedPods, metadata.name ?? '', now),
+      disruptionsAllowed: left,
+      ...(conditions && { conditions }),
     },
   };
+}
+
+/** The conditions of a budget that permits no disruption any more. */
+function withoutDisruptions({ metadata, status = {} }: Budget, now: string): readonly BudgetCondition[] {
+  const type = 'DisruptionAllowed';
+  const conditions = status.conditions ?? [];
+  const before = conditions.find((condition) => condition.type === type);
+  const condition: BudgetCondition = {
+    type,
+    status: 'False',
+    observedGeneration: metadata.generation ?? 0,
+    lastTransitionTime: before?.status === 'False' ? (before.lastTransitionTime ?? now) : now,
+    reason: 'InsufficientPods',
+    message: '',
+  };
+  return before
+    ? conditions.map((other) => (other === before ? condition : other))
+    : [...conditions, condition];
 }
 
 function refuseExhausted({ metadata, status = {} }: Budget, disrupted: number): void {

@@ -84,7 +84,12 @@ export function replicationControllers(_vocabulary: Vocabulary): ResourceDefinit
             .join(','),
       }),
     ],
-    strategy: { validate, validateUpdate: validate, warnings: podNameWarnings },
+    strategy: {
+      validate,
+      // checked as a whole and as a change, and told of twice
+      validateUpdate: (object) => [...validate(object), ...validate(object)],
+      warnings: podNameWarnings,
+    },
   });
 }
 

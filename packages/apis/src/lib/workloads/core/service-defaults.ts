@@ -1,4 +1,4 @@
-import type { JsonObject } from '@ashlar/core';
+import { type JsonObject, type JsonValue, jsonEqual } from '@ashlar/core';
 import type { DefaultRules } from '../schema-defaults.ts';
 import { withFirst } from './pod-defaults.ts';
 import {
@@ -23,11 +23,12 @@ function completeService(object: JsonObject): JsonObject {
   const addressed = withFirst(given as JsonObject, 'clusterIP', 'clusterIPs', (ip) => ip) as ServiceSpec;
   const spec = { ...addressed, type: addressed.type || 'ClusterIP' };
   const isBalanced = spec.type === 'LoadBalancer';
+  const { internalTrafficPolicy, ...affine } = withAffinity(spec);
   const complete: ServiceSpec = {
-    ...withAffinity(spec),
+    ...affine,
     ...(spec.ports && { ports: spec.ports.map(withTarget) }),
     ...(isExternal(spec) && { externalTrafficPolicy: spec.externalTrafficPolicy || 'Cluster' }),
-    ...(spec.type !== 'ExternalName' && { internalTrafficPolicy: spec.internalTrafficPolicy ?? 'Cluster' }),
+    ...(spec.type !== 'ExternalName' && { internalTrafficPolicy: internalTrafficPolicy ?? 'Cluster' }),
     ...(isBalanced && { allocateLoadBalancerNodePorts: spec.allocateLoadBalancerNodePorts ?? true }),
   };
   const modes = isBalanced && status && { status: withModes(status) };
@@ -104,34 +105,33 @@ function withNodePorts(
 
 /** What made sense for the type that the service had, and is not said anew, goes with it. */
 export function withoutForeign(spec: ServiceSpec, stored: ServiceSpec): ServiceSpec {
-  const {
-    clusterIP,
-    clusterIPs,
-    ipFamilies,
-    ipFamilyPolicy,
-    externalTrafficPolicy,
-    allocateLoadBalancerNodePorts,
-    ...rest
-  } = spec;
-  const losesAddress = hasClusterIP(stored) && !hasClusterIP(spec) && clusterIP === stored.clusterIP;
-  const losesPolicy =
-    isExternal(stored) && !isExternal(spec) && externalTrafficPolicy === stored.externalTrafficPolicy;
-  const losesBalancer =
-    stored.type === 'LoadBalancer' &&
-    spec.type !== 'LoadBalancer' &&
-    allocateLoadBalancerNodePorts === stored.allocateLoadBalancerNodePorts;
-  const losesPorts = hasNodePorts(stored) && !hasNodePorts(spec);
-  const addresses = {
-    ...(clusterIP !== undefined && { clusterIP }),
-    ...(clusterIPs && { clusterIPs }),
-    ...(ipFamilies && { ipFamilies }),
-    ...(ipFamilyPolicy !== undefined && { ipFamilyPolicy }),
-  };
-  return {
-    ...rest,
-    ...(losesPorts && rest.ports && { ports: rest.ports.map(({ nodePort: _, ...port }) => port) }),
-    ...(!losesAddress && addresses),
-    ...(!losesPolicy && externalTrafficPolicy !== undefined && { externalTrafficPolicy }),
-    ...(!losesBalancer && allocateLoadBalancerNodePorts !== undefined && { allocateLoadBalancerNodePorts }),
-  };
+  const isKept = (name: keyof ServiceSpec, wasFitting: boolean, isFitting: boolean): boolean =>
+    isFitting || !wasFitting || !jsonEqual(spec[name] as JsonValue, stored[name] as JsonValue);
+  const [addressed, open, external] = [hasClusterIP, hasNodePorts, isExternal].map((fits) => ({
+    was: fits(stored),
+    is: fits(spec),
+  })) as [Fit, Fit, Fit];
+  const balanced = { was: stored.type === 'LoadBalancer', is: spec.type === 'LoadBalancer' };
+  const rules: readonly (readonly [keyof ServiceSpec, Fit])[] = [
+    ['clusterIP', addressed],
+    ['clusterIPs', addressed],
+    ['ipFamilies', addressed],
+    ['ipFamilyPolicy', addressed],
+    ['externalTrafficPolicy', external],
+    ['allocateLoadBalancerNodePorts', balanced],
+  ];
+  const dropped = new Set(
+    rules.filter(([name, { was, is }]) => !isKept(name, was, is)).map(([name]) => name),
+  );
+  const kept = Object.fromEntries(
+    Object.entries(spec).filter(([name]) => !dropped.has(name as keyof ServiceSpec)),
+  ) as ServiceSpec;
+  if (open.is || !open.was || !kept.ports) return kept;
+  return { ...kept, ports: kept.ports.map(({ nodePort: _, ...port }) => port) };
+}
+
+/** Whether a field made sense for a service, and does now. */
+interface Fit {
+  readonly was: boolean;
+  readonly is: boolean;
 }

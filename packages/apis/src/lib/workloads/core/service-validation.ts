@@ -150,3 +150,19 @@ export function serviceUpdateErrors(service: Service, stored: Service): readonly
       : [FieldErrors.invalid('spec.clusterIPs[0]', after, 'may not change once set')];
   return [...moved, ...serviceErrors(service)];
 }
+
+/** Errors of where a service is reached: only a load balancer reaches it. */
+export function serviceStatusErrors({ spec = {}, status }: Service): readonly FieldError[] {
+  const path = 'status.loadBalancer.ingress';
+  const ingress = status?.loadBalancer?.ingress ?? [];
+  if (ingress.length > 0 && spec.type !== 'LoadBalancer')
+    return [FieldErrors.forbidden(path, "may only be used when `spec.type` is 'LoadBalancer'")];
+  return each(path, ingress, ({ ip, hostname, ipMode }, at) => [
+    ...(ip ? validateIpAddress(`${at}.ip`, ip) : []),
+    ...(ipMode && !ip
+      ? [FieldErrors.forbidden(`${at}.ipMode`, 'may not be specified when `ip` is not set')]
+      : []),
+    ...optionalOneOf(`${at}.ipMode`, ipMode, ['Proxy', 'VIP']),
+    ...optionalFollows(`${at}.hostname`, hostname, dns1123SubdomainErrors),
+  ]);
+}

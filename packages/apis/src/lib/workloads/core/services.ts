@@ -6,7 +6,7 @@ import { serviceSchema } from '../shapes/service.ts';
 import { workloadType } from '../workload-type.ts';
 import { serviceRules, withAllocated, withFamilies, withoutForeign } from './service-defaults.ts';
 import type { LoadBalancerIngress, Service } from './service-types.ts';
-import { serviceErrors, serviceUpdateErrors } from './service-validation.ts';
+import { serviceErrors, serviceStatusErrors, serviceUpdateErrors } from './service-validation.ts';
 
 /** Services (semantics C12, E5). Their addresses and node ports are those that clients give: nobody hands any out. */
 export function services(_vocabulary: Vocabulary): ResourceDefinition {
@@ -32,7 +32,7 @@ export function services(_vocabulary: Vocabulary): ResourceDefinition {
       names: ['spec.clusterIP', 'spec.type'],
       valueOf: ({ spec = {} }: Service, field) => (field === 'spec.type' ? spec.type : spec.clusterIP) ?? '',
     },
-    status: {},
+    status: { validate: serviceStatusErrors },
     connections: [
       {
         name: 'proxy',

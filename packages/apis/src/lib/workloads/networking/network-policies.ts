@@ -57,7 +57,11 @@ export function networkPolicies(vocabulary: Vocabulary): ResourceDefinition {
       ageColumn,
     ],
     counted: specOf,
-    strategy: { validate, validateUpdate: validate },
+    strategy: {
+      validate,
+      // checked as a whole and as a change, and told of twice
+      validateUpdate: (object) => [...validate(object), ...validate(object)],
+    },
   });
 }
 

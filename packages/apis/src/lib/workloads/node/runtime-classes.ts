@@ -34,10 +34,11 @@ export function runtimeClasses(vocabulary: Vocabulary): ResourceDefinition {
     strategy: {
       allowsCreateOnUpdate: true,
       allowsUnconditionalUpdate: false,
-      validatesMetadataAgain: false,
       validate,
-      validateUpdate: (object: RuntimeClass, stored: RuntimeClass) =>
-        unchanged('handler', object.handler, stored.handler),
+      validateUpdate: (object: RuntimeClass, stored: RuntimeClass) => [
+        ...validate(object),
+        ...unchanged('handler', object.handler, stored.handler),
+      ],
     },
   });
 }

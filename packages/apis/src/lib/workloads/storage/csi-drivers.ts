@@ -58,6 +58,7 @@ export function csiDrivers(vocabulary: Vocabulary): ResourceDefinition {
     firstGeneration: 0,
     strategy: {
       allowsUnconditionalUpdate: false,
+      returnsDeletedObject: true,
       validatesMetadataAgain: false,
       validate: ({ spec = {} }: CsiDriver) => specErrors(spec),
       validateUpdate: ({ spec = {} }: CsiDriver, { spec: was = {} }: CsiDriver) => [

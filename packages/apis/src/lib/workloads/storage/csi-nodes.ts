@@ -41,8 +41,11 @@ export function csiNodes(vocabulary: Vocabulary): ResourceDefinition {
     ],
     strategy: {
       allowsUnconditionalUpdate: false,
+      returnsDeletedObject: true,
       validate,
       validateUpdate: (object: CsiNode, stored: CsiNode) => [
+        // checked as a whole and as a change, and told of twice
+        ...validate(object),
         ...validate(object),
         ...changeErrors(object, stored),
       ],

@@ -8,7 +8,6 @@ import {
   validateLabelSelector,
 } from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
-import { column, nameColumn } from '../../columns.ts';
 import { amountErrors } from '../core/resource-amounts.ts';
 import { follows, unchanged } from '../field-rules.ts';
 import { csiStorageCapacitySchema } from '../shapes/csi-storage-capacity.ts';
@@ -29,20 +28,11 @@ export function csiStorageCapacities(vocabulary: Vocabulary): ResourceDefinition
     plural: 'csistoragecapacities',
     scope: 'Namespaced',
     schema: csiStorageCapacitySchema,
-    columns: [
-      nameColumn,
-      column(
-        'StorageClassName',
-        'The kind of storage.',
-        ({ storageClassName = '' }: CsiStorageCapacity) => storageClassName,
-      ),
-      column('Capacity', 'How much is left.', ({ capacity = '<unset>' }: CsiStorageCapacity) => capacity),
-    ],
     strategy: {
       allowsUnconditionalUpdate: false,
-      validatesMetadataAgain: false,
       validate,
       validateUpdate: (object: CsiStorageCapacity, stored: CsiStorageCapacity) => [
+        ...validate(object),
         ...unchanged('nodeTopology', object.nodeTopology, stored.nodeTopology),
         ...unchanged('storageClassName', object.storageClassName, stored.storageClassName),
       ],

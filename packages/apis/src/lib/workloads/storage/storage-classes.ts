@@ -58,9 +58,8 @@ export function storageClasses(vocabulary: Vocabulary): ResourceDefinition {
     ],
     strategy: {
       returnsDeletedObject: true,
-      validatesMetadataAgain: false,
       validate,
-      validateUpdate: changeErrors,
+      validateUpdate: (object, stored) => [...validate(object), ...changeErrors(object, stored)],
     },
   });
 }

@@ -58,8 +58,11 @@ export function volumeAttachments(vocabulary: Vocabulary): ResourceDefinition {
     },
     strategy: {
       allowsUnconditionalUpdate: false,
+      returnsDeletedObject: true,
       validate: (object: VolumeAttachment) => [...validate(object), ...newErrors(object)],
       validateUpdate: (object: VolumeAttachment, stored: VolumeAttachment) => [
+        // checked as a whole and as a change, and told of twice
+        ...validate(object),
         ...validate(object),
         ...unchanged('spec', object.spec, stored.spec),
       ],
