@@ -1,19 +1,21 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
+  compileCbor,
   compileProtobuf,
   decodeEnvelope,
   decodeJson,
   decodeYaml,
   encodeEnvelope,
   encodeYaml,
+  selfDescribed,
 } from '@ashlar/codec';
-import type { JsonObject } from '@ashlar/core';
+import type { JsonObject, Schema } from '@ashlar/core';
 import type { CaseResult, Suite } from '../suite.ts';
 import { DescriptorSchemas } from './codec/descriptor-schemas.ts';
 import { answerOf, compare, toHex } from './codec/oracle.ts';
 
-/** Golden objects (objects/README.md): JSON to Protobuf and YAML and back, by schemas made of the published descriptor. */
+/** Golden objects (objects/README.md): JSON to Protobuf, YAML and CBOR and back, by schemas made of the published descriptor. */
 export const suite: Suite = {
   name: 'objects',
   async *run(dataDirectory) {
@@ -32,6 +34,7 @@ function* judge(folder: string, name: string, schemas: DescriptorSchemas): Itera
   const object = decodeJson(readFileSync(join(folder, `${name}.json`))).value as JsonObject;
   yield* judgeProtobuf(folder, name, object, schemas);
   yield* judgeYaml(folder, name, object);
+  yield* judgeCbor(folder, name, object, schemas);
 }
 
 function* judgeProtobuf(
@@ -44,7 +47,7 @@ function* judgeProtobuf(
   if (!existsSync(file)) return;
   const golden = new Uint8Array(readFileSync(file));
   const envelope = decodeEnvelope(golden);
-  const schema = GO_PACKAGES.map((of) => schemas.schemaOf(of(name))).find((found) => found !== undefined);
+  const schema = schemaOf(name, schemas);
   if (!schema) {
     yield {
       id: `${name}.pb`,
@@ -75,6 +78,10 @@ const GO_PACKAGES: readonly ((name: string) => string)[] = [
   (name) => `${META}.${name.split('.').at(-1)}`,
 ];
 
+function schemaOf(name: string, schemas: DescriptorSchemas): Schema | undefined {
+  return GO_PACKAGES.map((of) => schemas.schemaOf(of(name))).find((found) => found !== undefined);
+}
+
 function goName(name: string): string {
   const [kind = '', version = '', ...group] = name.split('.').reverse();
   const first = group.at(-1) ?? '';
@@ -96,5 +103,26 @@ function* judgeYaml(folder: string, name: string, object: JsonObject): Iterable<
     entry('json to yaml'),
     golden.toString(),
     answerOf(() => new TextDecoder().decode(encodeYaml(object))),
+  );
+}
+
+function* judgeCbor(
+  folder: string,
+  name: string,
+  object: JsonObject,
+  schemas: DescriptorSchemas,
+): Iterable<CaseResult> {
+  const file = join(folder, `${name}.cbor`);
+  if (!existsSync(file)) return;
+  const golden = new Uint8Array(readFileSync(file));
+  // the few kinds that the descriptor lacks hold neither bytes nor fractions
+  const codec = compileCbor(schemaOf(name, schemas) ?? {});
+  const entry = (way: string) => ({ id: `${name} ${way}`, suite: 'cbor' });
+  const encoded = answerOf(() => toHex(selfDescribed(codec.encode(object, { sortKeys: true }))));
+  yield compare(entry('json to cbor'), toHex(golden), encoded);
+  yield compare(
+    entry('cbor to json'),
+    object,
+    answerOf(() => codec.decode(golden)),
   );
 }

@@ -1,13 +1,17 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import {
+  compileCbor,
   compileProtobuf,
   createProtobufSerializer,
   decodeJson,
   decodeProtobufEvent,
   frameProtobufEvent,
   listSchema,
+  metaKindSchema,
+  type SchemaLookup,
   type Serializer,
+  selfDescribed,
 } from '@ashlar/codec';
 import {
   type JsonObject,
@@ -20,34 +24,38 @@ import type { CaseResult, Suite } from '../suite.ts';
 import { DescriptorSchemas } from './codec/descriptor-schemas.ts';
 import { answerOf, compare, fromHex, type OracleCase, readOracle, toHex } from './codec/oracle.ts';
 
-/** Protobuf bytes against those of the upstream serializer (oracles/wire*.jsonl), by schemas made of objects/descriptor.json. */
+/** Protobuf bytes, and the CBOR of the same objects, against those of the upstream serializer (oracles/wire*.jsonl), by schemas made of objects/descriptor.json. */
 export const suite: Suite = {
   name: 'oracles/wire',
   async *run(dataDirectory) {
     const descriptorFile = join(dataDirectory, 'objects', 'descriptor.json');
     if (!existsSync(descriptorFile)) return;
-    const serializer = createSerializer(new DescriptorSchemas(descriptorFile));
+    const schemaOf = schemaLookup(new DescriptorSchemas(descriptorFile));
+    const codecs: Codecs = { schemaOf, serializer: createProtobufSerializer(kubernetesVocabulary, schemaOf) };
     for (const entry of readOracle(dataDirectory, 'wire')) {
-      const { id, suite: name } = entry;
-      const judge = JUDGES[name];
-      if (judge) yield judge(entry, serializer);
-      else if (name.startsWith('cbor'))
-        yield { id, suite: name, outcome: 'skipped', reason: 'CBOR is not built' };
+      const judge = JUDGES[entry.suite];
+      if (judge) yield judge(entry, codecs);
     }
   },
 };
 
-function createSerializer(schemas: DescriptorSchemas): Serializer {
-  return createProtobufSerializer(kubernetesVocabulary, (apiVersion, kind) => {
+interface Codecs {
+  readonly schemaOf: SchemaLookup;
+  readonly serializer: Serializer;
+}
+
+function schemaLookup(schemas: DescriptorSchemas): SchemaLookup {
+  return (apiVersion, kind) => {
     const { group = '', version = '' } = parseApiVersion(apiVersion) ?? {};
     const folder = group === '' ? 'core' : (group.split('.')[0] ?? '');
     const name = `k8s.io.api.${folder}.${version}.${kind}`;
     const item = kind.endsWith('List') ? schemas.schemaOf(name.slice(0, -4)) : undefined;
-    return item ? listSchema(item) : schemas.schemaOf(name);
-  });
+    const own = item ? listSchema(item) : schemas.schemaOf(name);
+    return own ?? metaKindSchema(kubernetesVocabulary, apiVersion, kind);
+  };
 }
 
-const JUDGES: Readonly<Record<string, (entry: OracleCase, serializer: Serializer) => CaseResult>> = {
+const JUDGES: Readonly<Record<string, (entry: OracleCase, codecs: Codecs) => CaseResult>> = {
   object: judgeObject,
   'object-random': judgeObject,
   'protobuf-decode': judgeDecode,
@@ -59,22 +67,30 @@ function parse(text: unknown): JsonValue {
   return decodeJson(new TextEncoder().encode(text as string)).value;
 }
 
-function judgeObject(entry: OracleCase, serializer: Serializer): CaseResult {
-  const { json, protobuf, input } = entry;
-  const actual = answerOf(() => ({
-    protobuf: toHex(serializer.encode(parse(json) as JsonObject)),
-    fromInput: toHex(serializer.encode(input as JsonObject)),
-    json: serializer.decode(fromHex(protobuf as string)).value,
-  }));
-  return compare(entry, { protobuf, fromInput: protobuf, json: parse(json) }, actual);
+function judgeObject(entry: OracleCase, { serializer, schemaOf }: Codecs): CaseResult {
+  const { json, protobuf, cbor, input } = entry;
+  const actual = answerOf(() => {
+    const object = parse(json) as JsonObject;
+    const { apiVersion, kind } = object as { apiVersion: string; kind: string };
+    const codec = compileCbor(schemaOf(apiVersion, kind) ?? {});
+    return {
+      protobuf: toHex(serializer.encode(object)),
+      fromInput: toHex(serializer.encode(input as JsonObject)),
+      json: serializer.decode(fromHex(protobuf as string)).value,
+      cbor: toHex(selfDescribed(codec.encode(object, { sortKeys: true }))),
+      fromCbor: codec.decode(fromHex(cbor as string)),
+    };
+  });
+  const value = parse(json);
+  return compare(entry, { protobuf, fromInput: protobuf, json: value, cbor, fromCbor: value }, actual);
 }
 
-function judgeDecode(entry: OracleCase, serializer: Serializer): CaseResult {
+function judgeDecode(entry: OracleCase, { serializer }: Codecs): CaseResult {
   const actual = answerOf(() => serializer.decode(fromHex(entry.hex as string)).value);
   return compare(entry, entry.error === undefined ? parse(entry.json) : { error: entry.error }, actual);
 }
 
-function judgeFrame(entry: OracleCase, serializer: Serializer): CaseResult {
+function judgeFrame(entry: OracleCase, { serializer }: Codecs): CaseResult {
   const actual = answerOf(() => {
     const object = serializer.encode(parse(entry.json) as JsonObject);
     const event = decodeProtobufEvent(fromHex(entry.frame as string).subarray(4));

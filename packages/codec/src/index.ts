@@ -1,12 +1,20 @@
 export { type AcceptClause, parseAccept } from './lib/accept-header.ts';
+export { type CborCodec, compileCbor, plainCbor, selfDescribed } from './lib/cbor.ts';
+export { type CborDecodeOptions, type DecodedCbor, decodeCbor } from './lib/cbor-decode.ts';
+export { diagnoseCbor } from './lib/cbor-diagnostic.ts';
+export { type CborEncodeOptions, encodeCbor } from './lib/cbor-encode.ts';
+export { cborKind } from './lib/cbor-kind.ts';
+export { MAXIMUM_CBOR_DEPTH, MAXIMUM_CBOR_ENTRIES } from './lib/cbor-well-formed.ts';
 export { type ContentType, negotiateContentType, parseContentType } from './lib/content-type.ts';
 export { DecodeError } from './lib/decode-error.ts';
 export {
   decodeProtobufEvent,
   type EncodedWatchEvent,
+  frameCborEvent,
   frameJsonEvent,
   frameProtobufEvent,
   MAXIMUM_FRAME_BYTES,
+  readCborItems,
   readFrames,
   readLines,
 } from './lib/framing.ts';
@@ -15,8 +23,11 @@ export { encodeJson, encodeJsonText, type JsonEncodeOptions } from './lib/json-e
 export type { WholeDecimal } from './lib/json-parser.ts';
 export { listSchema } from './lib/list-schema.ts';
 export {
+  CBOR_MEDIA_TYPE,
+  CBOR_SEQUENCE_MEDIA_TYPE,
   JSON_MEDIA_TYPE,
   mediaTypeNames,
+  type OptionalEncodings,
   objectMediaTypes,
   type ServedMediaType,
   watchMediaTypeNames,
@@ -38,6 +49,7 @@ export { decodeEnvelope, encodeEnvelope, type ProtobufEnvelope } from './lib/pro
 export { checkRouteAccept, routeMediaTypes } from './lib/route-accept.ts';
 export {
   type BodyDecodeOptions,
+  cborSerializer,
   createProtobufSerializer,
   type DecodedBody,
   jsonSerializer,

@@ -113,6 +113,7 @@ export {
 // Values in objects.
 
 export { canonicalBase64, decodeBase64, encodeBase64 } from './lib/base64.ts';
+export { fromBase64Url, toBase64Url } from './lib/base64url.ts';
 export { isDate } from './lib/calendar.ts';
 export { DerTag, type DerValue, readDer } from './lib/der.ts';
 export { durationText, fromJsonDuration, parseDuration } from './lib/duration.ts';

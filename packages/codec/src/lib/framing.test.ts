@@ -1,6 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeProtobufEvent, frameJsonEvent, frameProtobufEvent, readFrames, readLines } from './framing.ts';
+import { decodeCbor } from './cbor-decode.ts';
+import { diagnoseCbor } from './cbor-diagnostic.ts';
+import { encodeCbor } from './cbor-encode.ts';
+import {
+  decodeProtobufEvent,
+  frameCborEvent,
+  frameJsonEvent,
+  frameProtobufEvent,
+  readCborItems,
+  readFrames,
+  readLines,
+} from './framing.ts';
+import { cborSerializer } from './serializer.ts';
 import { decodeUtf8, encodeUtf8 } from './utf8.ts';
 
 /** Bytes as a stream, cut at the given places. */
@@ -35,6 +47,38 @@ describe('frameProtobufEvent', () => {
     expect([...frame.subarray(0, 4)]).toEqual([0, 0, 0, frame.length - 4]);
     const event = decodeProtobufEvent(frame.subarray(4));
     expect([event.type, ...event.object]).toEqual(['DELETED', 1, 2, 3]);
+  });
+});
+
+describe('frameCborEvent', () => {
+  it('is a tagged map whose object has a tag of its own', () => {
+    const object = cborSerializer.encode({ a: 1 });
+    expect(diagnoseCbor(frameCborEvent('ADDED', object))).toBe(
+      "55799({'type': 'ADDED', 'object': 55799({'a': 1})})",
+    );
+  });
+});
+
+describe('readCborItems', () => {
+  it('finds items wherever the stream is cut', async () => {
+    const item = fc.dictionary(fc.string(), fc.string(), { noNullPrototype: true, maxKeys: 5 });
+    await fc.assert(
+      fc.asyncProperty(fc.array(item), fc.array(fc.nat(80)), async (objects, cuts) => {
+        const bytes = join(objects.map((object) => cborSerializer.encode(object)));
+        const fitting = cuts.filter((cut) => cut <= bytes.length);
+        const read = await collect(readCborItems(stream(bytes, fitting)));
+        expect(read.map((part) => decodeCbor(part).value)).toEqual(objects);
+      }),
+    );
+  });
+
+  it('refuses large items, what is none, and streams that end inside of one', async () => {
+    const text = encodeCbor('x'.repeat(100));
+    await expect(collect(readCborItems(stream(text, [50]), 40))).rejects.toThrow('is larger than 40');
+    await expect(collect(readCborItems(stream(Uint8Array.of(0xff), [])))).rejects.toThrow(
+      'unexpected "break"',
+    );
+    await expect(collect(readCborItems(stream(text.subarray(0, 60), [])))).rejects.toThrow('unexpected EOF');
   });
 });
 

@@ -1,4 +1,7 @@
 import type { WatchEventType } from '@ashlar/core';
+import { selfDescribed } from './cbor.ts';
+import { encodeCbor } from './cbor-encode.ts';
+import { wellFormedEnd } from './cbor-well-formed.ts';
 import { DecodeError } from './decode-error.ts';
 import { createWriter, readFields, WireType, writeKey } from './protobuf-wire.ts';
 import { encodeUtf8 } from './utf8.ts';
@@ -70,6 +73,65 @@ export function decodeProtobufEvent(frame: Uint8Array): EncodedWatchEvent {
     else reader.skipType(wireType);
   });
   return { type, object };
+}
+
+/**
+ * An event of a CBOR watch as one buffer (semantics I9): a map of `type` and `object` behind the tag that tells what it is.
+ * @param object the encoded object, with a tag of its own
+ */
+export function frameCborEvent(type: WatchEventType, object: Uint8Array): Uint8Array {
+  const head = cborHead(type);
+  const frame = new Uint8Array(head.length + object.length);
+  frame.set(head);
+  frame.set(object, head.length);
+  return frame;
+}
+
+const cborHeads = new Map<string, Uint8Array>();
+
+/** All of an event but its object, which comes last. */
+function cborHead(type: WatchEventType): Uint8Array {
+  let head = cborHeads.get(type);
+  if (!head) {
+    head = selfDescribed(encodeCbor({ type, object: null })).subarray(0, -1);
+    cborHeads.set(type, head);
+  }
+  return head;
+}
+
+/**
+ * The data items of a stream of CBOR (RFC 8742), each with the tags before it.
+ * @throws DecodeError where an item is longer than `maximumBytes` or none, or the stream ends inside of one
+ */
+export async function* readCborItems(
+  chunks: AsyncIterable<Uint8Array>,
+  maximumBytes: number = MAXIMUM_FRAME_BYTES,
+): AsyncGenerator<Uint8Array> {
+  let pending = new PendingBytes();
+  for await (const chunk of chunks) {
+    pending.add(chunk);
+    const bytes = pending.take();
+    let start = 0;
+    for (let end = itemEnd(bytes, start); end !== undefined; end = itemEnd(bytes, start)) {
+      yield limited(bytes.subarray(start, end), maximumBytes);
+      start = end;
+    }
+    pending = new PendingBytes();
+    pending.add(bytes.subarray(start));
+    if (pending.length > maximumBytes) throw tooLarge(pending.length, maximumBytes);
+  }
+  if (pending.length > 0) throw new DecodeError('unexpected EOF');
+}
+
+/** Where the item ends that begins there; undefined while the rest of it is to come. */
+function itemEnd(bytes: Uint8Array, start: number): number | undefined {
+  if (start === bytes.length) return undefined;
+  try {
+    return wellFormedEnd(bytes, start);
+  } catch (error) {
+    if (error instanceof DecodeError && error.message === 'unexpected EOF') return undefined;
+    throw error;
+  }
 }
 
 /**

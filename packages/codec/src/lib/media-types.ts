@@ -5,6 +5,11 @@ export const JSON_MEDIA_TYPE: string = 'application/json';
 /** YAML objects. */
 export const YAML_MEDIA_TYPE: string = 'application/yaml';
 
+/** Objects in CBOR, where the server has them. */
+export const CBOR_MEDIA_TYPE: string = 'application/cbor';
+/** Watches in CBOR: one data item behind the other (RFC 8742). */
+export const CBOR_SEQUENCE_MEDIA_TYPE: string = 'application/cbor-seq';
+
 /** A media type that an endpoint sends and reads. */
 export interface ServedMediaType {
   /** In lower case, without parameters. */
@@ -13,9 +18,22 @@ export interface ServedMediaType {
   readonly watch?: string;
 }
 
-/** The types of objects in the order that answers name them (semantics I1): JSON, YAML, Protobuf. */
-export function objectMediaTypes(vocabulary: Vocabulary): readonly ServedMediaType[] {
-  return [streamed(JSON_MEDIA_TYPE), { mediaType: YAML_MEDIA_TYPE }, streamed(vocabulary.protobufMediaType)];
+/** Encodings that a server may have or not. */
+export interface OptionalEncodings {
+  readonly cbor?: boolean;
+}
+
+/** The types of objects in the order that answers name them (semantics I1): JSON, YAML, Protobuf, and CBOR where there is that. */
+export function objectMediaTypes(
+  vocabulary: Vocabulary,
+  { cbor = false }: OptionalEncodings = {},
+): readonly ServedMediaType[] {
+  const types = [
+    streamed(JSON_MEDIA_TYPE),
+    { mediaType: YAML_MEDIA_TYPE },
+    streamed(vocabulary.protobufMediaType),
+  ];
+  return cbor ? [...types, { mediaType: CBOR_MEDIA_TYPE, watch: CBOR_SEQUENCE_MEDIA_TYPE }] : types;
 }
 
 /** Names of the types for 406 and 415. */

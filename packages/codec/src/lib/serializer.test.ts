@@ -4,10 +4,13 @@ import {
   orchVocabulary,
   type Schema,
   StatusError,
+  toHex,
 } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
+import { encodeCbor } from './cbor-encode.ts';
 import { listSchema } from './list-schema.ts';
 import {
+  cborSerializer,
   createProtobufSerializer,
   jsonSerializer,
   serializersByMediaType,
@@ -66,6 +69,25 @@ describe('yamlSerializer', () => {
       'line 2: key "a" already set in map',
       'line 4: key "b" already set in map',
     ]);
+  });
+});
+
+describe('cborSerializer', () => {
+  it('writes a tag and a map, and reads it back', () => {
+    const bytes = cborSerializer.encode({ kind: 'K', a: 1 });
+    expect(toHex(bytes)).toBe('d9d9f7a2446b696e64414b416101');
+    expect(cborSerializer.decode(bytes).value).toEqual({ kind: 'K', a: 1 });
+  });
+
+  it('names the cause of a body that is none, and what a body is that is wrong below its top', () => {
+    expect(() => cborSerializer.decode(encodeUtf8('{'))).toThrow(
+      'unable to determine group/version/kind: unexpected EOF',
+    );
+    const body = encodeCbor({ kind: 'K', apiVersion: 'v1', a: null });
+    body[body.length - 1] = 0xf7;
+    expect(() => cborSerializer.decode(body)).toThrow(
+      expect.objectContaining({ body: { kind: 'K', apiVersion: 'v1' } }),
+    );
   });
 });
 

@@ -1,8 +1,10 @@
 import { goQuote, type JsonObject, type JsonValue, type Schema, type Vocabulary } from '@ashlar/core';
+import { decodeCborBody, selfDescribed } from './cbor.ts';
+import { encodeCbor } from './cbor-encode.ts';
 import { DecodeError } from './decode-error.ts';
 import { type DecodedJson, decodeJson, type JsonDecodeOptions } from './json-decode.ts';
 import { encodeJson } from './json-encode.ts';
-import { JSON_MEDIA_TYPE, YAML_MEDIA_TYPE } from './media-types.ts';
+import { CBOR_MEDIA_TYPE, JSON_MEDIA_TYPE, YAML_MEDIA_TYPE } from './media-types.ts';
 import { metaKindSchema } from './meta-kind-schema.ts';
 import { compileProtobuf, type ProtobufCodec } from './protobuf.ts';
 import { decodeEnvelope, encodeEnvelope } from './protobuf-envelope.ts';
@@ -64,6 +66,13 @@ export const yamlSerializer: Serializer = {
       strictWarnings.length > 0 ? [`yaml: unmarshal errors:\n  ${strictWarnings.join('\n  ')}`] : [];
     return { value, strictErrors, strictWarnings, wholeDecimals: [] };
   },
+};
+
+/** CBOR behind the tag that tells what it is (semantics I7). Keys that stand twice are refused, strict or not. */
+export const cborSerializer: Serializer = {
+  mediaType: CBOR_MEDIA_TYPE,
+  encode: (object) => selfDescribed(encodeCbor(object)),
+  decode: (bytes) => ({ value: decodeCborBody(bytes), ...NOTHING_STRICT }),
 };
 
 /** Finds the schema of a kind; undefined where the kind has no Protobuf form. */

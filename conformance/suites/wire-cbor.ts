@@ -1,0 +1,108 @@
+import { decodeCbor, diagnoseCbor, encodeCbor, plainCbor } from '@ashlar/codec';
+import { isJsonObject, type JsonValue } from '@ashlar/core';
+import type { CaseResult, Suite } from '../suite.ts';
+import { answerOf, compare, fromHex, type OracleCase, readOracle, toHex } from './codec/oracle.ts';
+
+/** CBOR bytes and what is read from bytes (oracles/wire*.jsonl): values, and objects without a built-in type. */
+export const suite: Suite = {
+  name: 'oracles/wire',
+  async *run(dataDirectory) {
+    for (const entry of readOracle(dataDirectory, 'wire')) {
+      const judge = JUDGES[entry.suite];
+      if (judge) yield judge(entry);
+    }
+  },
+};
+
+const JUDGES: Readonly<Record<string, (entry: OracleCase) => CaseResult>> = {
+  'cbor-encode': judgeEncode,
+  'cbor-encode-random': judgeEncode,
+  'cbor-decode': judgeDecode,
+  'cbor-decode-random': judgeDecode,
+  'cbor-object-decode': judgeObject,
+};
+
+function judgeEncode(entry: OracleCase): CaseResult {
+  const actual = answerOf(() => {
+    const wholeFloats: string[] = [];
+    const value = plain(entry.value, '', wholeFloats);
+    const bytes = encodeCbor(value, { sortKeys: true, wholeFloats });
+    return { hex: toHex(bytes), diagnostic: diagnoseCbor(bytes) };
+  });
+  const { hex, diagnostic, error } = entry;
+  return compare(entry, error === undefined ? { hex, diagnostic } : { error }, actual);
+}
+
+function judgeDecode(entry: OracleCase): CaseResult {
+  const actual = answerOf(() => typed(fromHex(entry.hex as string)));
+  return compare(entry, entry.error ? { error: entry.errorText } : normal(entry.value), actual);
+}
+
+function judgeObject(entry: OracleCase): CaseResult {
+  const bytes = fromHex(entry.hex as string);
+  const actual = answerOf(() => {
+    plainCbor.decode(bytes);
+    return typed(bytes);
+  });
+  return compare(entry, entry.error ? { error: entry.errorText } : normal(entry.value), actual);
+}
+
+interface Notation {
+  readonly int?: string;
+  readonly float?: string;
+  readonly bytes?: string;
+  readonly list?: readonly unknown[];
+  readonly object?: Readonly<Record<string, unknown>>;
+}
+
+/** A value in the oracle's notation as the encoder takes it. */
+function plain(value: unknown, path: string, wholeFloats: string[]): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const { int, float, bytes, list, object } = value as Notation;
+  if (int !== undefined) return Number.isSafeInteger(Number(int)) ? Number(int) : BigInt(int);
+  if (float !== undefined) {
+    const number = /inf/i.test(float) ? Number(float.replace(/inf/i, 'Infinity')) : Number(float);
+    if (Number.isInteger(number)) wholeFloats.push(path);
+    return number;
+  }
+  if (bytes !== undefined) return fromHex(bytes);
+  if (list) return list.map((item, i) => plain(item, `${path}[${i}]`, wholeFloats));
+  const members = Object.entries(object ?? {});
+  return Object.fromEntries(
+    members.map(([key, member]) => [key, plain(member, path === '' ? key : `${path}.${key}`, wholeFloats)]),
+  );
+}
+
+/** What is read, in the oracle's notation. */
+function typed(bytes: Uint8Array): unknown {
+  const decoded = decodeCbor(bytes, { wholeFloats: 'report' });
+  const floats = new Set(decoded.wholeFloats);
+  const convert = (at: JsonValue | undefined, path: string): unknown => {
+    if (typeof at === 'bigint') return { int: String(at) };
+    if (typeof at === 'number') {
+      const isInteger = Number.isInteger(at) && !floats.has(path);
+      return isInteger ? { int: String(at) } : { float: printed(at) };
+    }
+    if (Array.isArray(at)) return { list: at.map((item: JsonValue, i) => convert(item, `${path}[${i}]`)) };
+    if (!isJsonObject(at)) return at;
+    const entries = Object.keys(at).map((key) => [
+      key,
+      convert(at[key], path === '' ? key : `${path}.${key}`),
+    ]);
+    return { object: Object.fromEntries(entries) };
+  };
+  return convert(decoded.value, '');
+}
+
+const printed = (value: number): string => (Object.is(value, -0) ? '-0' : String(value));
+
+/** The oracle's floats in this language's spelling. */
+function normal(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(normal);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) =>
+      key === 'float' && typeof member === 'string' ? [key, printed(Number(member))] : [key, normal(member)],
+    ),
+  );
+}
