@@ -539,7 +539,7 @@ describe('any request', () => {
     fc.uint8Array({ maxLength: 40 }),
     fc.uint8Array({ maxLength: 40 }).map((bytes) => new Uint8Array([0x6b, 0x38, 0x73, 0, ...bytes])),
   );
-  const asked = fc.record({
+  const wild = fc.record({
     method: fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'BREW'),
     path,
     query: fc.array(parameter, { maxLength: 4 }),
@@ -547,6 +547,57 @@ describe('any request', () => {
     accept,
     body,
   });
+  // requests of which nearly everything is as it should be come further
+  const likelyName = fc.constantFrom('a', 'b', 'c');
+  const rarely = <T>(odd: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
+    fc.oneof({ arbitrary: fc.constant(undefined), weight: 19 }, { arbitrary: odd, weight: 1 });
+  const likelyObject = fc.record({
+    metadata: fc.record({
+      name: likelyName,
+      labels: fc.dictionary(likelyName, likelyName),
+      finalizers: fc.subarray(['example.com/f', 'example.com/g']),
+      annotations: fc.oneof(fc.dictionary(likelyName, fc.string()), rarely(scalar)),
+      ownerReferences: rarely(scalar),
+      deletionTimestamp: rarely(scalar),
+    }),
+    data: fc.dictionary(likelyName, fc.string()),
+    spec: fc.object(),
+    immutable: rarely(scalar),
+    x: rarely(scalar),
+  });
+  const likely = fc
+    .record({
+      collection: fc.constantFrom(MAPS, OPENS),
+      name: likelyName,
+      method: fc.constantFrom('GET', 'POST', 'POST', 'PUT', 'PATCH', 'PATCH', 'PATCH', 'DELETE'),
+      patch: fc.constantFrom(...Object.values(PATCHES)),
+      query: rarely(parameter).map((one) => (one ? [one] : [])),
+      accept: fc.oneof({ arbitrary: fc.constant(JSON_TYPE), weight: 9 }, { arbitrary: accept, weight: 1 }),
+      of: likelyObject,
+      operations: fc.array(operation, { maxLength: 3 }),
+    })
+    .map(({ collection, name: of, method, patch, query, accept: form, of: given, operations }) => {
+      const kind =
+        collection === MAPS
+          ? { apiVersion: 'v1', kind: 'ConfigMap' }
+          : { apiVersion: 'example.com/v1', kind: 'Open' };
+      const whole = {
+        ...kind,
+        ...given,
+        metadata: { ...given.metadata, ...(method !== 'POST' && { name: of }) },
+      };
+      const isPatch = method === 'PATCH';
+      const sent = isPatch && patch === PATCHES.json ? operations : method === 'DELETE' ? {} : whole;
+      return {
+        method,
+        path: method === 'POST' ? collection : `${collection}/${of}`,
+        query: isPatch ? [...query, ['fieldManager', 'm'] as [string, string]] : query,
+        type: isPatch ? patch : JSON_TYPE,
+        accept: form,
+        body: JSON.stringify(sent) as string | Uint8Array,
+      };
+    });
+  const asked = fc.oneof({ arbitrary: wild, weight: 1 }, { arbitrary: likely, weight: 3 });
 
   it('is answered: with what was asked for, or with why not', async () => {
     await using server = await fixture();

@@ -164,6 +164,7 @@ describe('the decoder of a built-in kind', () => {
     expect(refusal(builtIn, { text: 5 }, 'decodePatched')).toBe(
       '422  "" is invalid: patch: Invalid value: "{\\"text\\":5}": json: cannot unmarshal number into Go struct field Page.text of type string',
     );
+    expect(refusal(builtIn, { text: [2n ** 60n] }, 'decodePatched')).toMatch(/^422 .*1152921504606846976/);
     expect(refusal(builtIn, { kind: 'Book' }, 'decodePatched')).toMatch(/^422 {2}"" is invalid: patch: /);
     expect(refusal(builtIn, [], 'decodePatched')).toMatch(/^422 {2}"" is invalid: patch: /);
     expect(refusal(builtIn, {}, 'decodePatched')).toBe('none');
@@ -210,6 +211,16 @@ describe("the decoder of a user's kind", () => {
     ],
   ])('refuses %j', (value, expected) => {
     expect(refusal(custom, value)).toBe(expected);
+  });
+
+  it('has metadata also where none are given', () => {
+    for (const metadata of [undefined, null, {}]) {
+      const { metadata: _, ...rest } = shelf;
+      const value = (metadata === undefined ? rest : { ...rest, metadata }) as JsonValue;
+      expect(custom.decode(value, request()).metadata).toEqual({});
+      expect(custom.decodePatched(value, request()).metadata).toEqual({});
+    }
+    expect(refusal(custom, { ...shelf, metadata: 5 })).toMatch(/^400 /);
   });
 
   it('refuses patches that make something else of it', () => {

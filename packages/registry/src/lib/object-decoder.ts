@@ -108,7 +108,7 @@ function structuralDecoder(version: ResourceVersion, expected: Expected): Object
     const unknown = (path: string): void => found.report({ kind: 'unknown', path });
     const pruned = structure.prune(structure.coerceMetadata(value, unknown), unknown);
     tellFindings(expected, [...request.findings, ...found.texts], request);
-    return structure.applyDefaults(pruned) as unknown as ApiObject;
+    return withMetadata(structure.applyDefaults(pruned) as JsonObject);
   };
   return {
     emptyObject: undefined,
@@ -119,6 +119,12 @@ function structuralDecoder(version: ResourceVersion, expected: Expected): Object
     decodeText: undefined,
     decodePatched: (value, request) => decodePatched(value, request, expected, true, decode),
   };
+}
+
+/** Users' kinds may leave their metadata out, or patch it away. */
+function withMetadata(object: JsonObject): ApiObject {
+  const named = isJsonObject(object.metadata) ? object : { ...object, metadata: {} };
+  return named as unknown as ApiObject;
 }
 
 function decodePatched(
@@ -250,5 +256,8 @@ function otherKind({ group, kind }: Expected, errors: readonly FieldError[], val
 /** ` "" is invalid: patch: …`: neither kind nor name is told (semantics G4). */
 function patchRefused(value: JsonValue, error: unknown): StatusError {
   const why = error instanceof Error ? error.message : String(error);
-  return StatusError.invalid('', '', '', [FieldErrors.invalid('patch', JSON.stringify(value), why)]);
+  return StatusError.invalid('', '', '', [FieldErrors.invalid('patch', JSON.stringify(value, printed), why)]);
 }
+
+/** JSON.stringify refuses a bigint, and a message need not be exact. */
+const printed = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value);
