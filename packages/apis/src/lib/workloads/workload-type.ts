@@ -15,7 +15,7 @@ import { zeroOf } from './zero-value.ts';
 type MetadataChanges = { readonly [K in keyof ObjectMeta]?: ObjectMeta[K] | undefined };
 
 /** How the status of a kind is written apart from the rest. */
-export interface StatusRules {
+interface StatusRules {
   /** What of the submitted metadata is taken back, as changes; without it all that is submitted counts. */
   restoredMetadata?(stored: ObjectMeta): MetadataChanges;
   /** What becomes of an object whose status was submitted, when all but status and metadata are the stored ones. */

@@ -70,7 +70,11 @@ export function daemonSets(_vocabulary: Vocabulary): ResourceDefinition {
     categories: ['all'],
     scope: 'Namespaced',
     schema: daemonSetSchema,
-    rules: { ...podPartRules, 'api.apps.v1.DaemonSetUpdateStrategy': rolling },
+    rules: {
+      ...podPartRules,
+      'api.apps.v1.DaemonSet': counted,
+      'api.apps.v1.DaemonSetUpdateStrategy': rolling,
+    },
     columns: [
       nameColumn,
       integerColumn('Desired', 'How many there are to be.', count('desiredNumberScheduled')),
@@ -92,9 +96,9 @@ export function daemonSets(_vocabulary: Vocabulary): ResourceDefinition {
     status: { validate: ({ status }: ApiObject) => countErrors(status as object | undefined, COUNTS) },
     counted: specOf,
     strategy: {
-      prepareForCreate: (object) => withTemplateGeneration(object, given(object) ?? 1),
+      prepareForCreate: (object) => withTemplateGeneration(object, given(object) || 1),
       prepareForUpdate: (object: DaemonSet, stored: DaemonSet) => {
-        const before = given(stored) ?? 0;
+        const before = given(stored);
         const isSame = jsonEqual(templateOf(object), templateOf(stored));
         return withTemplateGeneration(object, isSame ? before : before + 1);
       },
@@ -112,9 +116,21 @@ export function daemonSets(_vocabulary: Vocabulary): ResourceDefinition {
 /** Counts the templates, in an annotation that older clients read. */
 const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation';
 
-function given({ metadata }: ApiObject): number | undefined {
-  const text = metadata.annotations?.[TEMPLATE_GENERATION];
-  return text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
+function given({ metadata }: ApiObject): number {
+  const text = metadata.annotations?.[TEMPLATE_GENERATION] ?? '';
+  return /^\d{1,15}$/.test(text) ? Number(text) : 0;
+}
+
+/** The count is there from the beginning, also where it has not begun. */
+function counted(set: JsonObject): JsonObject {
+  const object = set as unknown as ApiObject;
+  const { annotations = {} } = object.metadata;
+  if (annotations[TEMPLATE_GENERATION] === `${given(object)}`) return set;
+  const metadata = {
+    ...object.metadata,
+    annotations: withEntry(annotations, TEMPLATE_GENERATION, `${given(object)}`),
+  };
+  return { ...set, metadata: metadata as unknown as JsonValue };
 }
 
 const templateOf = ({ spec }: DaemonSet): JsonValue => (spec?.template ?? null) as unknown as JsonValue;

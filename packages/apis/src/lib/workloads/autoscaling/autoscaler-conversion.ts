@@ -11,7 +11,7 @@ import type { Autoscaler, AutoscalerV1, Metric, ScalingRules } from './autoscale
 import { type MetricSide, toNewMetric, toOldMetric } from './metric-conversion.ts';
 
 /** Between the two versions of autoscalers: what the older one has no fields for stands in its annotations. */
-export interface AutoscalerConversion {
+interface AutoscalerConversion {
   toNew(object: ApiObject): ApiObject;
   toOld(object: ApiObject): ApiObject;
 }

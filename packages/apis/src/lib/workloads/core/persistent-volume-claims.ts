@@ -100,7 +100,7 @@ function withDataSources(claim: Claim): ApiObject {
 }
 
 /** Errors of what a claim asks for, wherever that stands. */
-export function claimSpecErrors(spec: ClaimSpec, path: string): readonly FieldError[] {
+function claimSpecErrors(spec: ClaimSpec, path: string): readonly FieldError[] {
   const { accessModes = [], selector, resources } = spec;
   const storage = resources?.requests?.storage;
   const at = `${path}.resources[storage]`;

@@ -1,7 +1,7 @@
 import type { Condition, Pod } from './pod-types.ts';
 
 /** A condition that is to be set. */
-export interface NewCondition extends Condition {
+interface NewCondition extends Condition {
   readonly type: string;
   readonly status: string;
 }

@@ -24,7 +24,7 @@ import { containersErrors } from './container-validation.ts';
 import type { Container, Pod, PodSpec, PodTemplateSpec, Volume } from './pod-types.ts';
 
 /** Errors of what a pod is to be, wherever that stands. */
-export function podSpecErrors(spec: PodSpec, path: string): readonly FieldError[] {
+function podSpecErrors(spec: PodSpec, path: string): readonly FieldError[] {
   const { activeDeadlineSeconds: deadline } = spec;
   return [
     ...volumesErrors(spec.volumes, `${path}.volumes`),

@@ -20,8 +20,7 @@ export const serviceRules: DefaultRules = {
 
 function completeService(object: JsonObject): JsonObject {
   const { spec: given = {}, status } = object as unknown as Service;
-  const addressed = withFirst(given as JsonObject, 'clusterIP', 'clusterIPs', (ip) => ip) as ServiceSpec;
-  const spec = { ...addressed, type: addressed.type || 'ClusterIP' };
+  const spec = { ...given, type: given.type || 'ClusterIP' };
   const isBalanced = spec.type === 'LoadBalancer';
   const { internalTrafficPolicy, ...affine } = withAffinity(spec);
   const complete: ServiceSpec = {
@@ -51,6 +50,10 @@ function withModes(status: NonNullable<Service['status']>): NonNullable<Service[
   const complete = ingress.map((entry) => (entry.ip ? { ...entry, ipMode: entry.ipMode ?? 'VIP' } : entry));
   return { ...status, loadBalancer: { ...status.loadBalancer, ingress: complete } };
 }
+
+/** The first address and the list of addresses say the same. */
+export const withAddresses = (spec: ServiceSpec): ServiceSpec =>
+  withFirst(spec as JsonObject, 'clusterIP', 'clusterIPs', (ip) => ip) as ServiceSpec;
 
 /** What the server adds to a new service: the families of its addresses. */
 export function withFamilies(spec: ServiceSpec): ServiceSpec {

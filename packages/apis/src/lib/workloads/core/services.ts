@@ -4,7 +4,13 @@ import { ageColumn, column, nameColumn, wide } from '../../columns.ts';
 import { labelsText, orElse } from '../cells.ts';
 import { serviceSchema } from '../shapes/service.ts';
 import { workloadType } from '../workload-type.ts';
-import { serviceRules, withAllocated, withFamilies, withoutForeign } from './service-defaults.ts';
+import {
+  serviceRules,
+  withAddresses,
+  withAllocated,
+  withFamilies,
+  withoutForeign,
+} from './service-defaults.ts';
 import type { LoadBalancerIngress, Service } from './service-types.ts';
 import { serviceErrors, serviceStatusErrors, serviceUpdateErrors } from './service-validation.ts';
 
@@ -45,10 +51,11 @@ export function services(_vocabulary: Vocabulary): ResourceDefinition {
       validateName: validateDns1035Label,
       allowsCreateOnUpdate: true,
       returnsDeletedObject: true,
-      prepareForCreate: (service: Service) => withSpec(service, withFamilies(service.spec ?? {})),
+      prepareForCreate: (service: Service) =>
+        withSpec(service, withFamilies(withAddresses(service.spec ?? {}))),
       prepareForUpdate: (service: Service, stored: Service) => {
         const was = stored.spec ?? {};
-        return withSpec(service, withoutForeign(withAllocated(service.spec ?? {}, was), was));
+        return withSpec(service, withAddresses(withoutForeign(withAllocated(service.spec ?? {}, was), was)));
       },
       validate: serviceErrors,
       validateUpdate: serviceUpdateErrors,
