@@ -1,8 +1,10 @@
 import type { Clock, Timer } from '@ashlar/core';
 import {
+  andThen,
   type HistoryOptions,
   type KeyValueEvent,
   type KeyValueStore,
+  type MaybePromise,
   MvccCore,
   type RangeResult,
   RevisionCompactedError,
@@ -13,6 +15,9 @@ import {
 /** The first pause before another attempt, and the longest. */
 const FIRST_PAUSE_MILLISECONDS = 50;
 const LONGEST_PAUSE_MILLISECONDS = 5000;
+
+/** So many revisions before the newest the first state lies, where that is still held. */
+const FIRST_HISTORY = 1000;
 
 /** Watches hear of progress at most that often, unless it is asked for. */
 const PROGRESS_MILLISECONDS = 1000;
@@ -26,6 +31,10 @@ export interface CacheFeedOptions {
   readonly adopt: (batch: readonly KeyValueEvent[]) => readonly KeyValueEvent[];
   /** The core has everything up to that revision. */
   readonly reached: (revision: number) => void;
+  /** The watch over the store below has been opened. */
+  readonly began: () => void;
+  /** The feed has ended for good. */
+  readonly stopped: (error: Error) => void;
 }
 
 /**
@@ -71,16 +80,12 @@ export class CacheFeed {
     return { events: this.#events, loads: this.#loads };
   }
 
-  /** Reads the newest state. */
+  /** Reads the state to begin with. */
   start(): void {
-    const { store, prefix } = this.#options;
     this.#attempt(() => {
-      const answer = store.range(prefix);
+      const answer = this.#core ? this.#readNewest() : this.#readRecent();
       if (!(answer instanceof Promise)) this.#adoptState(answer);
-      else
-        answer
-          .then((state) => this.#attempt(() => this.#adoptState(state)))
-          .catch((error) => this.#failed(error));
+      else answer.then((state) => this.#adoptState(state)).catch((error) => this.#failed(error));
     });
   }
 
@@ -101,6 +106,30 @@ export class CacheFeed {
     this.#watch?.[Symbol.dispose]();
     this.#core?.fail(error);
     this.#tellReady();
+    this.#options.stopped(error);
+  }
+
+  #readNewest(): MaybePromise<RangeResult> {
+    const { store, prefix } = this.#options;
+    return store.range(prefix);
+  }
+
+  /**
+   * A first state that lies somewhat back, so that those who watched another replica, or the process before, can go on from memory.
+   * Where nothing tells of progress the feed might not get from there to the newest revision.
+   */
+  #readRecent(): MaybePromise<RangeResult> {
+    const { store, prefix, history } = this.#options;
+    if (!store.supports.progress) return this.#readNewest();
+    const back = Math.min(FIRST_HISTORY, history.historyLimit ?? FIRST_HISTORY);
+    return andThen(store.currentRevision(), async (newest) => {
+      try {
+        return await store.range(prefix, { atRevision: Math.max(1, newest - back) });
+      } catch (error) {
+        if (error instanceof RevisionCompactedError) return this.#readNewest();
+        throw error;
+      }
+    });
   }
 
   #adoptState({ entries, revision }: RangeResult): void {
@@ -112,6 +141,7 @@ export class CacheFeed {
       const held = old?.get(entry.key);
       return held?.revision === entry.revision ? held : entry;
     });
+    old?.fail(new RevisionCompactedError(old.revision, revision));
     this.#core = new MvccCore(this.#options.history, { entries: kept, revision });
     this.#follow(this.#core);
     this.#isReady = true;
@@ -120,7 +150,7 @@ export class CacheFeed {
   }
 
   #follow(core: MvccCore): void {
-    const { store, prefix, adopt, reached } = this.#options;
+    const { store, prefix, adopt, reached, began } = this.#options;
     const observer: WatchObserver = {
       events: (batch) => {
         this.#pause = FIRST_PAUSE_MILLISECONDS;
@@ -140,6 +170,7 @@ export class CacheFeed {
     // without notices only the events of others tell that there were none of ours
     const watched = store.supports.progress ? prefix : '';
     this.#watch = store.watch(watched, { afterRevision: core.revision }, observer);
+    began();
   }
 
   /** Notices come with every read that had to wait: watches need not hear of all. */

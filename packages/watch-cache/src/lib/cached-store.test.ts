@@ -284,8 +284,30 @@ describe('watches', () => {
     expect(cache.statistics().watchers).toBe(0);
   });
 
-  test('from before the cache began catch up in the store, then stay', async () => {
+  test('from somewhat before the cache began are served from memory', async () => {
     const { store, cache, truth } = createStage();
+    for (let i = 0; i < 2000; i++) truth.put('/a/1', bytes(`${i}`));
+    await cache.get('/a/1');
+    const listener = new Listener();
+    cache.watch('/a/', { afterRevision: 1500 }, listener);
+    await settle();
+    expect(listener.heard.map(({ revision }) => revision)).toEqual(
+      Array.from({ length: 501 }, (_, i) => 1501 + i),
+    );
+    expect((await cache.range('/a/', { atRevision: 1200 })).entries[0]?.revision).toBe(1200);
+    expect(store.calls).toMatchObject({ watch: 1, range: 1 });
+  });
+
+  test('begin with the newest state where older ones have been compacted', async () => {
+    const { cache, truth } = createStage();
+    for (let i = 0; i < 10; i++) truth.put('/a/1', bytes(`${i}`));
+    truth.compact(11);
+    expect(await cache.get('/a/1')).toMatchObject({ revision: 11 });
+    expect(cache.statistics()).toMatchObject({ ready: true, history: 0, loads: 1 });
+  });
+
+  test('from before the cache began catch up in the store, then stay', async () => {
+    const { store, cache, truth } = createStage({ historyLimit: 1 });
     for (let i = 0; i < 3; i++) truth.put('/a/1', bytes(`${i}`));
     await cache.get('/a/1');
     const listener = new Listener();

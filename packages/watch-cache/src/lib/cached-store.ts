@@ -66,6 +66,8 @@ export class CachedStore implements WatchCache {
       },
       adopt: (batch) => this.#written.adopt(batch),
       reached: (revision) => this.#reached(revision),
+      began: () => this.#freshness.began(),
+      stopped: (error) => this.#freshness.fail(error),
     });
     this.#feed.start();
   }
@@ -169,9 +171,7 @@ export class CachedStore implements WatchCache {
   }
 
   async #close(): Promise<void> {
-    const error = new StoreClosedError();
-    this.#feed.stop(error);
-    this.#freshness.fail(error);
+    this.#feed.stop(new StoreClosedError());
     await this.#store[Symbol.asyncDispose]();
   }
 
@@ -184,6 +184,7 @@ export class CachedStore implements WatchCache {
       store: this.#store,
       prefix,
       afterRevision,
+      held: (entry) => this.#held(entry),
       remembers: (revision) => this.#feed.isReady && revision >= (this.#feed.core?.oldest ?? Infinity),
       join: (revision) => this.#open(prefix, revision, observer),
     };

@@ -1,10 +1,12 @@
-import type { KeyValueEvent, KeyValueStore, WatchObserver } from '@ashlar/storage';
+import type { Entry, KeyValueEvent, KeyValueStore, WatchObserver } from '@ashlar/storage';
 
 /** A watch that begins before what the cache remembers. */
 export interface CatchUpOptions {
   readonly store: KeyValueStore;
   readonly prefix: string;
   readonly afterRevision: number;
+  /** The entry that the cache has in the place of an equal one. */
+  readonly held: (entry: Entry) => Entry;
   /** Whether the cache remembers everything behind a revision. */
   readonly remembers: (revision: number) => boolean;
   /** Goes on in the cache. */
@@ -13,7 +15,7 @@ export interface CatchUpOptions {
 
 /** Watches the store below until the cache remembers what comes next, and the cache from then on. */
 export function openCatchUpWatch(options: CatchUpOptions, observer: WatchObserver): Disposable {
-  const { store, prefix, afterRevision, remembers, join } = options;
+  const { store, prefix, afterRevision, held, remembers, join } = options;
   let ended = false;
   const arrive = (revision: number): void => {
     if (ended || !remembers(revision)) return;
@@ -25,7 +27,7 @@ export function openCatchUpWatch(options: CatchUpOptions, observer: WatchObserve
     { afterRevision },
     {
       events: (batch) => {
-        observer.events(batch);
+        observer.events(batch.map((event) => withHeld(event, held)));
         arrive((batch.at(-1) as KeyValueEvent).revision);
       },
       progress: (revision) => {
@@ -42,4 +44,9 @@ export function openCatchUpWatch(options: CatchUpOptions, observer: WatchObserve
       watch[Symbol.dispose]();
     },
   };
+}
+
+function withHeld(event: KeyValueEvent, held: (entry: Entry) => Entry): KeyValueEvent {
+  const entry = event.entry && held(event.entry);
+  return entry && entry !== event.entry ? { ...event, entry } : event;
 }

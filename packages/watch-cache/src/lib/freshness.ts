@@ -2,8 +2,9 @@ import type { Clock, Timer } from '@ashlar/core';
 import type { MaybePromise } from '@ashlar/storage';
 import type { RevisionQuestion } from './revision-question.ts';
 
-/** How often the store below is asked again to say how far the feed has come, while somebody waits. */
-const NUDGE_MILLISECONDS = 100;
+/** How soon the store below is asked again to say how far the feed has come, while somebody waits; then more and more seldom. */
+const FIRST_NUDGE_MILLISECONDS = 10;
+const LAST_NUDGE_MILLISECONDS = 100;
 
 /** What freshness is confirmed with. */
 export interface FreshnessOptions {
@@ -59,6 +60,11 @@ export class Freshness {
     if (this.#waiters.length === 0) this.#stopNudging();
   }
 
+  /** The feed has begun: there is somebody to ask now. */
+  began(): void {
+    if (this.#waiters.length > 0) this.#nudge();
+  }
+
   /** Nobody needs to wait any more. */
   fail(error: Error): void {
     const waiters = this.#waiters;
@@ -94,10 +100,11 @@ export class Freshness {
     waiter.resolve(false);
   }
 
-  /** At once, and again as long as somebody waits: an engine may have nobody to ask just now. */
-  #nudge(): void {
+  /** At once, and again as long as somebody waits: an engine may have nobody to ask just now, or who catches up does not answer. */
+  #nudge(pause: number = FIRST_NUDGE_MILLISECONDS): void {
     this.#stopNudging();
-    this.#nudging = this.#options.clock.setTimer(NUDGE_MILLISECONDS, () => this.#nudge());
+    const next = Math.min(pause * 2, LAST_NUDGE_MILLISECONDS);
+    this.#nudging = this.#options.clock.setTimer(pause, () => this.#nudge(next));
     this.#options.nudge();
   }
 

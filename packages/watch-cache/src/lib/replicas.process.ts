@@ -1,5 +1,5 @@
 import { nodeClock } from '@ashlar/http-node';
-import type { KeyValueEvent, KeyValueStore } from '@ashlar/storage';
+import { type KeyValueEvent, type KeyValueStore, RevisionCompactedError } from '@ashlar/storage';
 import { checkHistory, type Operation } from '@ashlar/storage/testing';
 import { createEtcdStore, type EtcdStore } from '@ashlar/storage-etcd';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -87,6 +87,29 @@ describe('two replicas over one etcd, each with a cache', { timeout: 60_000 }, (
     const keys = [first, second, third].flatMap(({ entries }) => entries.map(({ key }) => key));
     expect(keys).toEqual(Array.from({ length: 30 }, (_, i) => `/k/${10 + i}`));
     expect([first.remaining, second.remaining, third.remaining]).toEqual([20, 10, 0]);
+  });
+
+  test('one that was away while history was compacted begins anew, and says so', async () => {
+    const prefix = nextPrefix();
+    const proxy = await startProxy(etcd.url, () => undefined);
+    await using a = await replica(prefix, proxy.url);
+    await using b = await replica(prefix);
+    await a.put('/k/1', bytes('1'));
+    const { revision } = await a.put('/k/2', bytes('2'));
+    const kept = await a.get('/k/1');
+    const ended = new Promise<Error>((resolve) => {
+      a.watch('/k/', { afterRevision: revision }, { events: () => {}, error: resolve });
+    });
+    proxy.shut(true);
+    for (let i = 0; i < 5; i++) await b.put('/k/2', bytes(`later ${i}`));
+    const last = await b.delete('/k/2');
+    await b.compact(last.revision);
+    proxy.shut(false);
+    expect(await ended).toBeInstanceOf(RevisionCompactedError);
+    const { entries } = await a.range('/k/');
+    expect([entries.map(({ key }) => key), entries[0] === kept]).toEqual([['/k/1'], true]);
+    expect(a.statistics().loads).toBe(2);
+    await proxy[Symbol.asyncDispose]();
   });
 
   test('stay linearizable over 10,000 operations while their connections are cut', async () => {
