@@ -35,7 +35,7 @@ function resourcePaths(
   const target = { served, components, namespaced };
   const paths: Record<string, object> = {
     [base]: collectionPath(target),
-    [`${base}/{name}`]: itemPath(target, served.verbs),
+    [`${base}/{name}`]: itemPath(target, ofObject(served.verbs)),
   };
   if (namespaced && served.verbs.includes('list'))
     paths[`${root}/${plural}`] = everywherePath({ ...target, namespaced: false });
@@ -48,6 +48,9 @@ function resourcePaths(
     paths[`${base}/{name}/${name}`] = itemPath(ofOtherKind(target, name), ['create']);
   return paths;
 }
+
+/** Objects are made in their collection, not at a path of their own. */
+const ofObject = (verbs: readonly string[]): readonly string[] => verbs.filter((verb) => verb !== 'create');
 
 function ofOtherKind(target: OperationTarget, subresource: string): OperationTarget {
   const { served: parent } = target;

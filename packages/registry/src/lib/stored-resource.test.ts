@@ -91,6 +91,6 @@ describe('createStoredResource', () => {
       { ...pages, withoutVerbs: ['watch', 'deletecollection'] },
       environment,
     );
-    expect(Object.keys(verbs).sort()).toEqual(['create', 'delete', 'get', 'list', 'update']);
+    expect(Object.keys(verbs).sort()).toEqual(['change', 'create', 'delete', 'get', 'list', 'update']);
   });
 });
