@@ -2,7 +2,8 @@
 import { createApiServer } from '@ashlar/server';
 
 const OBJECTS = 100_000;
-const median = (figures: readonly number[]): number => [...figures].sort((a, b) => a - b)[figures.length >> 1] ?? Number.NaN;
+const median = (figures: readonly number[]): number =>
+  [...figures].sort((a, b) => a - b)[figures.length >> 1] ?? Number.NaN;
 
 async function firstRequest(): Promise<number> {
   const start = performance.now();
@@ -20,9 +21,15 @@ for (let i = 0; i < 20; i++) warm.push(await firstRequest());
 
 const server = createApiServer();
 await server.ready;
-const configMaps = server.client.resource({ group: '', version: 'v1', resource: 'configmaps', kind: 'ConfigMap' }).namespace('default');
+const configMaps = server.client
+  .resource({ group: '', version: 'v1', resource: 'configmaps', kind: 'ConfigMap' })
+  .namespace('default');
 for (let i = 0; i < OBJECTS; i += 1000) {
-  await Promise.all(Array.from({ length: 1000 }, (_, j) => configMaps.create({ metadata: { name: `o${i + j}` }, data: { a: 'b' } })));
+  await Promise.all(
+    Array.from({ length: 1000 }, (_, j) =>
+      configMaps.create({ metadata: { name: `o${i + j}` }, data: { a: 'b' } }),
+    ),
+  );
 }
 const forks: number[] = [];
 for (let i = 0; i < 50; i++) {
@@ -34,4 +41,6 @@ for (let i = 0; i < 50; i++) {
 }
 await server.close();
 console.log(`a server and its first answer: ${cold.toFixed(1)} ms cold, ${median(warm).toFixed(1)} ms warm`);
-console.log(`a fork with ${OBJECTS.toLocaleString('en')} objects: ${median(forks).toFixed(3)} ms, the slowest of 50 ${Math.max(...forks).toFixed(3)} ms`);
+console.log(
+  `a fork with ${OBJECTS.toLocaleString('en')} objects: ${median(forks).toFixed(3)} ms, the slowest of 50 ${Math.max(...forks).toFixed(3)} ms`,
+);

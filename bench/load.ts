@@ -35,12 +35,16 @@ const objects = Number(values.objects);
 
 function targetOf(text: string): Target {
   const [, name, url, ca, token, pids] = /^([^=]+)=([^,]+),([^,]+),([^,]+),([\d+]+)$/.exec(text) ?? [];
-  if (!name || !url || !ca || !token || !pids) throw new Error(`--target wants NAME=URL,CA_FILE,TOKEN,PID+PID, not ${text}`);
+  if (!name || !url || !ca || !token || !pids)
+    throw new Error(`--target wants NAME=URL,CA_FILE,TOKEN,PID+PID, not ${text}`);
   const agent = new Agent({ keepAlive: true, maxSockets: 1024, ca: readFileSync(ca) });
   return { name, url, token, pids: pids.split('+').map(Number), agent };
 }
 
-function ask(target: Target, { method, path, body, contentType = 'application/json', accept = 'application/json' }: Call): Promise<void> {
+function ask(
+  target: Target,
+  { method, path, body, contentType = 'application/json', accept = 'application/json' }: Call,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     const headers = {
       accept,
@@ -82,13 +86,21 @@ function figure(target: Target, done: number, before: number, start: number): Fi
 
 async function prepare(target: Target, full: string, fresh: string): Promise<void> {
   for (const name of [full, fresh]) {
-    await ask(target, { method: 'POST', path: '/api/v1/namespaces', body: JSON.stringify({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } }) });
+    await ask(target, {
+      method: 'POST',
+      path: '/api/v1/namespaces',
+      body: JSON.stringify({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } }),
+    });
   }
   let next = 0;
   const work = async (): Promise<void> => {
     for (let i = next++; i < objects; i = next++) {
       const name = `b${String(i).padStart(5, '0')}`;
-      await ask(target, { method: 'POST', path: `/api/v1/namespaces/${full}/configmaps`, body: configMap(full, name, String(i)) });
+      await ask(target, {
+        method: 'POST',
+        path: `/api/v1/namespaces/${full}/configmaps`,
+        body: configMap(full, name, String(i)),
+      });
     }
   };
   await Promise.all(Array.from({ length: 16 }, work));
@@ -101,13 +113,17 @@ async function fanOut(target: Target, namespace: string): Promise<Figure> {
   const open = Array.from({ length: Number(values.watchers) }, () => {
     return new Promise<{ destroy(): void }>((resolve, reject) => {
       const headers = { authorization: `Bearer ${target.token}` };
-      const call = request(`${target.url}${path}?watch=1&sendInitialEvents=false&resourceVersionMatch=NotOlderThan&resourceVersion=0`, { headers, agent: target.agent }, (response) => {
-        response.on('data', (chunk: Buffer) => {
-          for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) arrived++;
-        });
-        response.on('error', () => {});
-        resolve(call);
-      });
+      const call = request(
+        `${target.url}${path}?watch=1&sendInitialEvents=false&resourceVersionMatch=NotOlderThan&resourceVersion=0`,
+        { headers, agent: target.agent },
+        (response) => {
+          response.on('data', (chunk: Buffer) => {
+            for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) arrived++;
+          });
+          response.on('error', () => {});
+          resolve(call);
+        },
+      );
       call.on('error', reject).end();
     });
   });
@@ -116,7 +132,11 @@ async function fanOut(target: Target, namespace: string): Promise<Figure> {
   const start = performance.now();
   let writes = 0;
   while (performance.now() - start < seconds * 1000) {
-    await ask(target, { method: 'PUT', path: `${path}/b00000`, body: configMap(namespace, 'b00000', `t${writes++}`) });
+    await ask(target, {
+      method: 'PUT',
+      path: `${path}/b00000`,
+      body: configMap(namespace, 'b00000', `t${writes++}`),
+    });
   }
   const expected = writes * watchers.length;
   for (let i = 0; arrived < expected && i < 500; i++) await new Promise((resolve) => setTimeout(resolve, 20));
@@ -128,8 +148,13 @@ async function fanOut(target: Target, namespace: string): Promise<Figure> {
 
 function print(name: string, figures: readonly Figure[], targets: readonly Target[]): void {
   const [ours, ...peers] = figures as [Figure, ...Figure[]];
-  const parts = figures.map((f, i) => `${targets[i]?.name} ${f.perCpuSecond.toFixed(0)}/cpu-s ${f.megabytes.toFixed(0)} MB`);
-  const ratios = peers.map((peer) => `×${(ours.perCpuSecond / peer.perCpuSecond).toFixed(1)}, memory ×${(ours.megabytes / peer.megabytes).toFixed(2)}`);
+  const parts = figures.map(
+    (f, i) => `${targets[i]?.name} ${f.perCpuSecond.toFixed(0)}/cpu-s ${f.megabytes.toFixed(0)} MB`,
+  );
+  const ratios = peers.map(
+    (peer) =>
+      `×${(ours.perCpuSecond / peer.perCpuSecond).toFixed(1)}, memory ×${(ours.megabytes / peer.megabytes).toFixed(2)}`,
+  );
   console.log(`${name.padEnd(16)} ${parts.join('   ')}   ${ratios.join('  ')}`);
 }
 

@@ -19,7 +19,12 @@ const FILLER = 'x'.repeat(700);
 
 /** A configmap of about 1 KB. */
 export function configMap(namespace: string, name: string, value: string): string {
-  const metadata = { name, namespace, labels: { app: 'load', shard: `s${name.at(-1)}` }, annotations: { note: 'made by the bench' } };
+  const metadata = {
+    name,
+    namespace,
+    labels: { app: 'load', shard: `s${name.at(-1)}` },
+    annotations: { note: 'made by the bench' },
+  };
   return JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { value, filler: FILLER } });
 }
 
@@ -30,16 +35,32 @@ export function workloads(full: string, fresh: string, count: number): readonly 
   const nameOf = (i: number): string => `b${String((i * 7919) % count).padStart(5, '0')}`;
   const table = 'application/json;as=Table;v=v1;g=meta.k8s.io';
   return [
-    { name: 'create', parallel: 16, call: (i) => ({ method: 'POST', path: target, body: configMap(fresh, `c${i}`, 'v') }) },
+    {
+      name: 'create',
+      parallel: 16,
+      call: (i) => ({ method: 'POST', path: target, body: configMap(fresh, `c${i}`, 'v') }),
+    },
     { name: 'get', parallel: 16, call: (i) => ({ method: 'GET', path: `${collection}/${nameOf(i)}` }) },
     { name: 'page of 500', parallel: 4, call: () => ({ method: 'GET', path: `${collection}?limit=500` }) },
     { name: 'whole list', parallel: 2, call: () => ({ method: 'GET', path: collection }) },
-    { name: 'selected 10 %', parallel: 4, call: () => ({ method: 'GET', path: `${collection}?resourceVersion=0&labelSelector=shard%3Ds3` }) },
-    { name: 'Table of 500', parallel: 4, call: () => ({ method: 'GET', path: `${collection}?limit=500`, accept: table }) },
+    {
+      name: 'selected 10 %',
+      parallel: 4,
+      call: () => ({ method: 'GET', path: `${collection}?resourceVersion=0&labelSelector=shard%3Ds3` }),
+    },
+    {
+      name: 'Table of 500',
+      parallel: 4,
+      call: () => ({ method: 'GET', path: `${collection}?limit=500`, accept: table }),
+    },
     {
       name: 'replace',
       parallel: 16,
-      call: (i) => ({ method: 'PUT', path: `${collection}/${nameOf(i)}`, body: configMap(full, nameOf(i), `r${i}`) }),
+      call: (i) => ({
+        method: 'PUT',
+        path: `${collection}/${nameOf(i)}`,
+        body: configMap(full, nameOf(i), `r${i}`),
+      }),
     },
     {
       name: 'merge patch',
