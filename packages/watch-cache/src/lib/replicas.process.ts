@@ -1,5 +1,12 @@
+import { sleep } from '@ashlar/core';
 import { nodeClock } from '@ashlar/http-node';
-import { type KeyValueEvent, type KeyValueStore, RevisionCompactedError } from '@ashlar/storage';
+import {
+  type KeyValueEvent,
+  type KeyValueStore,
+  type MaybePromise,
+  RevisionCompactedError,
+  type WriteResult,
+} from '@ashlar/storage';
 import { checkHistory, type Operation } from '@ashlar/storage/testing';
 import { createEtcdStore, type EtcdStore } from '@ashlar/storage-etcd';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -112,6 +119,46 @@ describe('two replicas over one etcd, each with a cache', { timeout: 60_000 }, (
     await proxy[Symbol.asyncDispose]();
   });
 
+  test('while etcd is paused or stopped reads fail in time; behind it everything goes on', async () => {
+    const prefix = nextPrefix();
+    await using a = withWatchCache(
+      await createEtcdStore({ endpoints: [etcd.url], prefix, requestMilliseconds: 500 }),
+      { clock: nodeClock },
+    );
+    const { revision } = await a.put('/k/1', bytes('1'));
+    await a.range('/k/');
+    const heard: number[] = [];
+    const failures: Error[] = [];
+    a.watch(
+      '/k/',
+      { afterRevision: revision },
+      {
+        events: (batch) => heard.push(...batch.map((event) => event.revision)),
+        error: (error) => failures.push(error),
+      },
+    );
+    const written: number[] = [];
+    for (const [away, back] of [
+      [() => etcd.pause(), () => etcd.resume()],
+      [() => etcd.stop(), () => etcd.start()],
+    ] as const) {
+      await away();
+      const refusals = await Promise.allSettled([a.get('/k/1'), a.range('/k/'), a.get('/k/1')]);
+      for (const refusal of refusals) {
+        expect(refusal).toMatchObject({ status: 'rejected', reason: { name: 'StatusError' } });
+        expect([503, 504]).toContain((refusal as PromiseRejectedResult).reason.code);
+      }
+      // the past is still there
+      expect((await a.range('/k/', { atRevision: revision })).entries).toHaveLength(1);
+      await back();
+      written.push(await retried(() => a.put('/k/1', bytes('again'))));
+    }
+    const entry = await a.get('/k/1');
+    expect([entry?.revision, heard.at(-1), failures]).toEqual([written[1], written[1], []]);
+    expect(heard).toEqual([...new Set(heard)].sort((x, y) => x - y));
+    expect(heard).toEqual(expect.arrayContaining(written));
+  });
+
   test('stay linearizable over 10,000 operations while their connections are cut', async () => {
     const prefix = nextPrefix();
     const random = sequence(11);
@@ -131,6 +178,17 @@ describe('two replicas over one etcd, each with a cache', { timeout: 60_000 }, (
     for (const proxy of proxies) await proxy[Symbol.asyncDispose]();
   });
 });
+
+/** The revision of a write that is tried until somebody answers it. */
+async function retried(write: () => MaybePromise<WriteResult>): Promise<number> {
+  for (;;) {
+    try {
+      return (await write()).revision;
+    } catch {
+      await sleep(nodeClock, 50);
+    }
+  }
+}
 
 /** A write that nobody has answered: it may have been made, then or later. */
 interface Unanswered {
