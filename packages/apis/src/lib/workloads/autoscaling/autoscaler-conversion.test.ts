@@ -1,0 +1,107 @@
+import { type ApiObject, kubernetesVocabulary } from '@ashlar/core';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { autoscalerConversion } from './autoscaler-conversion.ts';
+import type { Metric } from './autoscaler-types.ts';
+
+const { toNew, toOld } = autoscalerConversion(kubernetesVocabulary);
+const PREFIX = 'autoscaling.alpha.kubernetes.io';
+
+const autoscaler = (version: string, spec: object, status: object = {}): ApiObject => ({
+  apiVersion: `autoscaling/${version}`,
+  kind: 'HorizontalPodAutoscaler',
+  metadata: { name: 'a' },
+  spec: { maxReplicas: 3, ...spec },
+  status,
+});
+
+const amount = fc.integer({ min: 1, max: 99 }).map(String);
+const metric: fc.Arbitrary<Metric> = fc.oneof(
+  fc.record({
+    type: fc.constant('Pods'),
+    pods: fc.record({
+      metric: fc.record({ name: fc.constant('m') }),
+      target: fc.record({ type: fc.constant('AverageValue'), averageValue: amount }),
+    }),
+  }),
+  fc.record({
+    type: fc.constant('External'),
+    external: fc.record({
+      metric: fc.record({ name: fc.constant('e'), selector: fc.constant({ matchLabels: { a: 'b' } }) }),
+      target: fc.record({ type: fc.constant('Value'), value: amount }),
+    }),
+  }),
+  fc.record({
+    type: fc.constant('Object'),
+    object: fc.record({
+      describedObject: fc.constant({ kind: 'K', name: 'n' }),
+      metric: fc.record({ name: fc.constant('o') }),
+      target: fc.record({ type: fc.constant('Value'), value: amount }),
+    }),
+  }),
+  fc.record({
+    type: fc.constant('Resource'),
+    resource: fc.record({
+      name: fc.constant('memory'),
+      target: fc.record({ type: fc.constant('AverageValue'), averageValue: amount }),
+    }),
+  }),
+);
+
+describe('autoscalers of both versions', () => {
+  it('keep every metric on the way there and back', () => {
+    fc.assert(
+      fc.property(fc.array(metric, { minLength: 1, maxLength: 4 }), (metrics) => {
+        const object = autoscaler('v2', { metrics }, { desiredReplicas: 1, currentMetrics: null });
+        expect(toNew(toOld(object))).toEqual(object);
+      }),
+    );
+  });
+
+  it('have the load of processors in a field of the older version', () => {
+    const old = autoscaler('v1', { targetCPUUtilizationPercentage: 44 });
+    expect(toNew(old).spec).toMatchObject({
+      metrics: [
+        {
+          type: 'Resource',
+          resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 44 } },
+        },
+      ],
+    });
+    expect(toOld(toNew(old)).spec).toEqual(old.spec);
+  });
+
+  it('look at processors where nothing is said', () => {
+    expect(toOld(toNew(autoscaler('v1', {}))).spec).toMatchObject({ targetCPUUtilizationPercentage: 80 });
+  });
+
+  it('keep what the older version has no field for in annotations', () => {
+    const behavior = {
+      scaleUp: { stabilizationWindowSeconds: 3, policies: [{ type: 'Pods', value: 1, periodSeconds: 2 }] },
+    };
+    const conditions = [{ type: 'AbleToScale', status: 'True' }];
+    const object = autoscaler(
+      'v2',
+      { metrics: [], behavior },
+      { desiredReplicas: 0, currentMetrics: null, conditions },
+    );
+    const old = toOld(object);
+    expect(Object.keys(old.metadata.annotations ?? {})).toEqual([
+      `${PREFIX}/behavior`,
+      `${PREFIX}/conditions`,
+    ]);
+    expect(JSON.parse(old.metadata.annotations?.[`${PREFIX}/behavior`] ?? '').ScaleUp.Policies).toEqual([
+      { Type: 'Pods', Value: 1, PeriodSeconds: 2 },
+    ]);
+    expect(toNew(old)).toMatchObject({ spec: { behavior }, status: { conditions } });
+    expect(toNew(old).metadata).toEqual({ name: 'a' });
+  });
+
+  it('pass over annotations that are no JSON', () => {
+    const old = {
+      ...autoscaler('v1', {}),
+      metadata: { name: 'a', annotations: { [`${PREFIX}/metrics`]: '{', x: 'y' } },
+    };
+    expect(toNew(old).metadata.annotations).toEqual({ x: 'y' });
+  });
+});
