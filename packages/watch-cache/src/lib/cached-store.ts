@@ -15,6 +15,7 @@ import {
 import { CacheFeed } from './cache-feed.ts';
 import { type CatchUpOptions, openCatchUpWatch } from './catch-up-watch.ts';
 import { Freshness } from './freshness.ts';
+import { Patience } from './patience.ts';
 import { RevisionQuestion } from './revision-question.ts';
 import { openWhenReady } from './waiting-watch.ts';
 import type { WatchCache, WatchCacheOptions, WatchCacheStatistics } from './watch-cache.ts';
@@ -23,6 +24,7 @@ import { WrittenEntries } from './written-entries.ts';
 /** How long reads wait where the store below tells how far the feed has come, and where it does not. */
 const PATIENCE_MILLISECONDS = 3000;
 const PATIENCE_WITHOUT_PROGRESS_MILLISECONDS = 100;
+const LEAST_PATIENCE_MILLISECONDS = 5;
 
 const HISTORY_MILLISECONDS = 75_000;
 const HISTORY_LIMIT = 100_000;
@@ -37,6 +39,8 @@ export class CachedStore implements WatchCache {
   readonly #question: RevisionQuestion;
   readonly #freshness: Freshness;
   readonly #written: WrittenEntries = new WrittenEntries();
+  readonly #firstPatience: Patience;
+  readonly #readyPatience: Patience;
   #compacted: number = 0;
   #hits: number = 0;
   #misses: number = 0;
@@ -49,10 +53,15 @@ export class CachedStore implements WatchCache {
     this.supports = store.supports;
     if (store.fork) this.fork = () => new CachedStore(this.#forked(), options);
     this.#question = new RevisionQuestion(store);
+    this.#firstPatience = new Patience(options.patienceMilliseconds ?? PATIENCE_MILLISECONDS);
+    const isCertain = store.supports.progress || options.patienceMilliseconds !== undefined;
+    this.#readyPatience = isCertain
+      ? this.#firstPatience
+      : new Patience(PATIENCE_WITHOUT_PROGRESS_MILLISECONDS, LEAST_PATIENCE_MILLISECONDS);
     this.#freshness = new Freshness({
       clock,
       question: this.#question,
-      patience: () => options.patienceMilliseconds ?? this.#patience(),
+      patience: () => this.#patience(),
       position: () => this.#feed.core?.revision ?? 0,
       nudge: () => this.#nudge(),
     });
@@ -237,9 +246,8 @@ export class CachedStore implements WatchCache {
   }
 
   /** A state that is being read is worth waiting for; a revision that nobody will tell of is not. */
-  #patience(): number {
-    const isWaiting = this.supports.progress || !this.#feed.isReady;
-    return isWaiting ? PATIENCE_MILLISECONDS : PATIENCE_WITHOUT_PROGRESS_MILLISECONDS;
+  #patience(): Patience {
+    return this.#feed.isReady ? this.#readyPatience : this.#firstPatience;
   }
 
   #nudge(): void {

@@ -1,5 +1,6 @@
 import type { Clock, Timer } from '@ashlar/core';
 import type { MaybePromise } from '@ashlar/storage';
+import type { Patience } from './patience.ts';
 import type { RevisionQuestion } from './revision-question.ts';
 
 /** How soon the store below is asked again to say how far the feed has come, while somebody waits; then more and more seldom. */
@@ -10,8 +11,8 @@ const LAST_NUDGE_MILLISECONDS = 100;
 export interface FreshnessOptions {
   readonly clock: Clock;
   readonly question: RevisionQuestion;
-  /** How many milliseconds it is worth waiting for. */
-  readonly patience: () => number;
+  /** How long it is worth waiting just now. */
+  readonly patience: () => Patience;
   /** The revision up to which the cache has seen everything. */
   readonly position: () => number;
   /** Asks the store below to say how far the feed has come. */
@@ -75,13 +76,15 @@ export class Freshness {
 
   #reaches(revision: number): MaybePromise<boolean> {
     if (this.#options.position() >= revision) return true;
-    const { clock, patience } = this.#options;
+    const patience = this.#options.patience();
     return new Promise((resolve, reject) => {
-      const timer = clock.setTimer(patience(), () => this.#giveUp(waiter));
+      const timer = this.#options.clock.setTimer(patience.milliseconds, () => this.#giveUp(waiter));
       const waiter: Waiter = {
         revision,
         resolve: (reached) => {
           timer.clear();
+          if (reached) patience.kept();
+          else patience.lost();
           resolve(reached);
         },
         reject: (error) => {

@@ -77,8 +77,9 @@ describe('two replicas over one etcd, each with a cache', { timeout: 60_000 }, (
     over = true;
     await noise;
     for (const { statistics } of [a, b].map((cache) => ({ statistics: cache.statistics() }))) {
-      expect(statistics.misses).toBe(0);
-      expect(statistics.hits).toBeGreaterThan(400);
+      expect(statistics.hits + statistics.misses).toBeGreaterThan(400);
+      // where notices cannot be trusted, only the store can answer behind writes of others
+      if (a.supports.progress) expect(statistics.misses).toBe(0);
     }
   });
 

@@ -13,7 +13,7 @@ export interface WatchCacheOptions {
   readonly historyLimit?: number;
   /**
    * How long a read waits for the cache to have seen what the store below has, before it goes there itself; 3,000 unless told
-   * (semantics D4), and 100 over an engine that tells no progress, where waiting may be in vain.
+   * (semantics D4), and 100 over an engine that tells no progress, less and less where waiting is in vain.
    */
   readonly patienceMilliseconds?: number;
 }

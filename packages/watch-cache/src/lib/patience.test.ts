@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { Patience } from './patience.ts';
+
+test('patience that is lost again and again shrinks to its least, and comes back slowly', () => {
+  const patience = new Patience(100, 5);
+  expect(patience.milliseconds).toBe(100);
+  patience.lost();
+  expect(patience.milliseconds).toBe(50);
+  for (let i = 0; i < 20; i++) patience.lost();
+  expect(patience.milliseconds).toBe(5);
+  patience.kept();
+  expect(patience.milliseconds).toBe(6.25);
+  for (let i = 0; i < 40; i++) patience.kept();
+  expect(patience.milliseconds).toBe(100);
+});
+
+test('patience without a least stays as it is', () => {
+  const patience = new Patience(3000);
+  patience.lost();
+  patience.kept();
+  expect(patience.milliseconds).toBe(3000);
+});
