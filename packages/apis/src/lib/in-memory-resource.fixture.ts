@@ -7,9 +7,12 @@ import {
   type JsonValue,
   kubernetesVocabulary,
   parseFieldSelector,
+  type Status,
   type StatusError,
+  timestampText,
 } from '@ashlar/core';
 import {
+  type ActionObjects,
   type Answer,
   createStoredResource,
   type DeleteRequest,
@@ -123,6 +126,22 @@ export class InMemoryResource {
     return { object: objectOf(record), removed };
   }
 
+  /** Sends a body to an action of an object; what else is served stands in `related`. */
+  async act(
+    action: string,
+    name: string,
+    body: JsonObject,
+    related: Readonly<Record<string, InMemoryResource>> = {},
+  ): Promise<Status> {
+    const found = this.#definition.actions?.find((candidate) => candidate.name === action);
+    if (!found) throw new TypeError(`no action ${action}`);
+    return found.create(this.#context, name, { metadata: { name }, ...body } as unknown as ApiObject, {
+      parent: this.objects,
+      related: (_, plural) => related[plural]?.objects,
+      timestamp: timestampText(NOW),
+    });
+  }
+
   /** Names of the objects that a field selector selects. */
   async select(fieldSelector: string): Promise<readonly string[]> {
     const selection = { labels: everyLabel, fields: parseFieldSelector(fieldSelector) };
@@ -133,6 +152,12 @@ export class InMemoryResource {
   /** Cells of the row of an object, a minute and a half after {@link NOW}. */
   cells(object: ApiObject): readonly JsonValue[] {
     return (this.#definition.versions[0]?.columns ?? []).map(({ cell }) => cell(object, NOW + 90_000));
+  }
+
+  /** Its objects, as actions reach them. */
+  get objects(): ActionObjects {
+    const storage = this.#storage;
+    return { storage, change: (context, name, change) => storage.change(context, name, change) };
   }
 
   #identified(body: JsonObject): JsonObject {
