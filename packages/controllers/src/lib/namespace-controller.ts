@@ -8,7 +8,12 @@ import {
 } from '@ashlar/client';
 import { type Ambient, type ApiObject, StatusError, timestampText } from '@ashlar/core';
 import type { Controller } from './controller.ts';
-import { deletionConditions, type NamespaceCondition, sameConditions } from './namespace-conditions.ts';
+import {
+  type DeletionFindings,
+  deletionConditions,
+  type NamespaceCondition,
+  sameConditions,
+} from './namespace-conditions.ts';
 import { deleteContent } from './namespace-content.ts';
 import { discoverNamespacedResources } from './namespaced-resources.ts';
 
@@ -83,7 +88,9 @@ class NamespaceDeletion {
   async #work(name: string, signal: AbortSignal): Promise<WorkResult | undefined> {
     const namespace = this.#informer.get('', name);
     const own = this.#options.ambient.vocabulary.name;
-    if (!namespace?.spec?.finalizers?.includes(own)) return undefined;
+    // by now there may be another namespace of that name, whose content is nobody's to delete
+    if (namespace?.metadata.deletionTimestamp === undefined) return undefined;
+    if (!namespace.spec?.finalizers?.includes(own)) return undefined;
     const { client } = this.#options;
     const findings = await deleteContent(
       client,
@@ -92,33 +99,38 @@ class NamespaceDeletion {
       signal,
     );
     if (findings.remaining.length + findings.failures.length > 0) {
-      await this.#tell(namespace, findings);
+      await this.#write(name, (current) => this.#tell(current, findings));
       return { againAfterMilliseconds: AGAIN_MILLISECONDS };
     }
-    await this.#finalize(namespace, own);
+    await this.#write(name, (current) => this.#finalize(current, own));
     return undefined;
   }
 
-  async #tell(namespace: NamespaceObject, findings: Parameters<typeof deletionConditions>[1]): Promise<void> {
+  /** Emptying takes its time: what is written is made of the namespace as it is by then. */
+  async #write(name: string, write: (current: NamespaceObject) => Promise<unknown>): Promise<void> {
+    await unlessOvertaken(async () => write(await this.#namespaces.get(name)));
+  }
+
+  async #tell(namespace: NamespaceObject, findings: DeletionFindings): Promise<void> {
     const before = namespace.status?.conditions ?? [];
     const conditions = deletionConditions(before, findings, timestampText(this.#options.ambient.clock.now()));
     if (sameConditions(before, conditions)) return;
-    await unlessGone(() =>
-      this.#namespaces.status.update({ ...namespace, status: { ...namespace.status, conditions } }),
-    );
+    await this.#namespaces.status.update({ ...namespace, status: { ...namespace.status, conditions } });
   }
 
   async #finalize(namespace: NamespaceObject, own: string): Promise<void> {
+    if (namespace.metadata.deletionTimestamp === undefined) return;
     const finalizers = (namespace.spec?.finalizers ?? []).filter((finalizer) => finalizer !== own);
     const finalize = this.#namespaces.subresource<NamespaceObject>('finalize');
-    await unlessGone(() => finalize.update({ ...namespace, spec: { ...namespace.spec, finalizers } }));
+    await finalize.update({ ...namespace, spec: { ...namespace.spec, finalizers } });
   }
 }
 
-async function unlessGone(call: () => Promise<unknown>): Promise<void> {
+/** Writes a namespace, unless it is gone or has changed: of a change the informer will hear, and it is looked at again. */
+async function unlessOvertaken(write: () => Promise<unknown>): Promise<void> {
   try {
-    await call();
+    await write();
   } catch (error) {
-    if (!StatusError.is(error, 'NotFound')) throw error;
+    if (!StatusError.is(error, 'NotFound') && !StatusError.is(error, 'Conflict')) throw error;
   }
 }

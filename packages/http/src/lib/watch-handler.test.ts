@@ -306,6 +306,15 @@ describe('views of a watch', () => {
     expect(reader.events[1]?.object.columnDefinitions).toBeNull();
   });
 
+  it('mind what their rows shall carry, and nobody else does', async () => {
+    const api = await withNotes('a');
+    const { reader } = await watch(api, 'includeObject=None', { headers: as('Table') });
+    expect(reader.events[0]?.object.rows).toMatchObject([{ object: null }]);
+    const refused = await api.ask('GET', `${NOTES}?watch=1&includeObject=x`, { headers: as('Table') });
+    expect(refused.status).toBe(400);
+    expect((await watch(api, 'includeObject=x')).reader.told).toEqual(['ADDED a']);
+  });
+
   it('are no tables where bookmarks would have to be', async () => {
     const api = await withNotes('a');
     const asked = { headers: as('Table') };

@@ -25,7 +25,8 @@ export async function handleWatch(request: ResourceRequest): Promise<ServerRespo
   requireKnownFields(served.definition, served.version, parameters.fields);
   refuseTableBookmarks(parameters, representation, served);
   const selected = withName(parameters, scope.info.name);
-  const include = parseIncludeObject(scope.info.query.get('includeObject'));
+  const isTable = representation.transform?.as === 'Table';
+  const include = isTable ? parseIncludeObject(scope.info.query.get('includeObject')) : 'None';
   const context = requestContext(request);
   const frames = createWatchFrames(served, representation, include, ambient);
   const timeoutMilliseconds = timeoutOf(parameters, ambient);

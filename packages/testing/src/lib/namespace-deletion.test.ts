@@ -106,6 +106,48 @@ describe('a namespace that is deleted', () => {
     await until(second, () => gone(second));
   });
 
+  it('goes while somebody else keeps writing it', async () => {
+    const faults: unknown[] = [];
+    await using server = await createTestServer({ onError: (error) => faults.push(error) });
+    const namespaces = namespacesOf(server);
+    await namespaces.create({ metadata: { name: 'n' } });
+    await mapsOf(server).create({ metadata: { name: 'held', finalizers: ['example.com/f'] } });
+    await namespaces.delete('n');
+    let writes = 0;
+    await until(server, async () => {
+      const marked = await namespaces.get('n').catch(() => undefined);
+      if (!marked) return true;
+      await namespaces
+        .update({ ...marked, metadata: { ...marked.metadata, labels: { count: `${writes++}` } } })
+        .catch(() => {});
+      if (writes === 10)
+        await mapsOf(server).update({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'held' } });
+      return false;
+    });
+    expect([writes >= 10, faults]).toEqual([true, []]);
+  });
+
+  it('is not emptied again when one of its name comes after it', async () => {
+    await using server = await withNamespace();
+    const namespaces = namespacesOf(server);
+    const held = await mapsOf(server).create({ metadata: { name: 'held', finalizers: ['example.com/f'] } });
+    await namespaces.delete('n');
+    await until(server, async () => (await namespaces.get('n')).status.conditions !== undefined);
+    // the controller will look again in half a second; a write makes it look at once
+    await mapsOf(server).update({ ...held, metadata: { name: 'held' } });
+    const marked = await namespaces.get('n');
+    await namespaces.update({ ...marked, metadata: { ...marked.metadata, labels: { look: 'now' } } });
+    for (let turn = 0; turn < 200 && !(await gone(server)); turn++) await new Promise(setImmediate);
+    expect(await gone(server)).toBe(true);
+    await namespaces.create({ metadata: { name: 'n' } });
+    await mapsOf(server).create({ metadata: { name: 'new' } });
+    for (let round = 0; round < 20; round++) {
+      await server.clock.advance(100);
+      await new Promise(setImmediate);
+    }
+    expect((await mapsOf(server).list()).items.map(({ metadata }) => metadata.name)).toContain('new');
+  });
+
   it('leaves a server that others go on using', async () => {
     const faults: unknown[] = [];
     await using server = await createTestServer({ onError: (error) => faults.push(error) });
