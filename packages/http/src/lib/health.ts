@@ -1,6 +1,7 @@
 import { goQuote, type ServerResponse } from '@ashlar/core';
 import { textResponse } from './error-response.ts';
 import type { RequestScope } from './request-scope.ts';
+import { PAGE_NOT_FOUND } from './unrouted.ts';
 
 /** One thing that must be well. */
 export interface HealthCheck {
@@ -35,7 +36,7 @@ export class HealthChecks {
 
   async #single(endpoint: HealthEndpoint, name: string): Promise<ServerResponse> {
     const check = this.#checks[endpoint].find((candidate) => candidate.name === name);
-    if (!check) return textResponse(404, '404 page not found\n');
+    if (!check) return textResponse(404, PAGE_NOT_FOUND);
     const error = await failureOf(check);
     return error === undefined
       ? textResponse(200, 'ok')

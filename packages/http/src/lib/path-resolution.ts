@@ -1,10 +1,10 @@
 import { goQuote, StatusError, validatePathSegment } from '@ashlar/core';
 import type { ActionSubresource, ConnectSubresource, SubresourceDefinition } from '@ashlar/registry';
 import type { ApiCatalog } from './api-catalog.ts';
-import { PlainTextError } from './plain-text-error.ts';
 import type { RequestInfo } from './request-info.ts';
 import type { ServedResource } from './served-resource.ts';
 import { servedSubresource } from './served-subresource.ts';
+import { unrouted, unroutedBelow } from './unrouted.ts';
 
 /** What a path leads to. */
 export interface ResolvedPath {
@@ -26,21 +26,13 @@ export interface ResolvedPath {
  */
 export function resolvePath(catalog: ApiCatalog, info: RequestInfo, method: string): ResolvedPath {
   const served = catalog.find(info.apiGroup, info.apiVersion, info.resource);
-  if (!served) throw unknownResource(catalog, info);
-  const builtIn = served.definition.dialect === 'built-in';
+  if (!served) throw unroutedBelow(catalog, info.apiGroup);
   const connection = served.definition.connections?.find(({ name }) => name === info.subresource);
-  if (info.rest.length > 0 && !connection?.withPath)
-    throw builtIn ? StatusError.pathNotFound() : new PlainTextError(404, '404 page not found\n');
+  if (info.rest.length > 0 && !connection?.withPath) throw unrouted(isBuiltIn(served));
   requireScope(served, info, method);
   requireSegment(info);
   if (connection) return { served, verbs: connection.verbs, connection };
   return info.subresource === '' ? { served, verbs: served.verbs } : subresourcePath(served, info);
-}
-
-function unknownResource(catalog: ApiCatalog, { apiGroup }: RequestInfo): Error {
-  const ofGroup = catalog.versions(apiGroup).flatMap(({ resources }) => [...resources.values()]);
-  const builtIn = apiGroup === '' || ofGroup.some(({ definition }) => definition.dialect === 'built-in');
-  return builtIn ? StatusError.pathNotFound() : new PlainTextError(404, '404 page not found\n');
 }
 
 /** A namespaced object has a namespace in its path, one of the whole cluster has none. */
@@ -50,19 +42,12 @@ function requireScope(served: ServedResource, info: RequestInfo, method: string)
   const acrossNamespaces = namespaced && !inNamespace;
   const urlName = info.verb === 'list' || info.verb === 'deletecollection' ? '' : info.name;
   if ((inNamespace && !namespaced) || (acrossNamespaces && urlName !== '' && info.verb !== 'watch'))
-    throw wrongScope(served);
-  if (acrossNamespaces && method !== 'GET' && method !== 'HEAD') {
-    throw served.definition.dialect === 'built-in'
-      ? StatusError.methodNotAllowed()
-      : new PlainTextError(404, '404 page not found\n');
-  }
+    throw unrouted(isBuiltIn(served));
+  if (acrossNamespaces && method !== 'GET' && method !== 'HEAD')
+    throw isBuiltIn(served) ? StatusError.methodNotAllowed() : unrouted(false);
 }
 
-function wrongScope(served: ServedResource): Error {
-  return served.definition.dialect === 'built-in'
-    ? StatusError.pathNotFound()
-    : new PlainTextError(404, '404 page not found\n');
-}
+const isBuiltIn = ({ definition }: ServedResource): boolean => definition.dialect === 'built-in';
 
 function requireSegment({ name, verb }: RequestInfo): void {
   if (name === '' || verb === 'list' || verb === 'watch' || verb === 'deletecollection') return;
@@ -78,7 +63,5 @@ function subresourcePath(parent: ServedResource, info: RequestInfo): ResolvedPat
   const definition = parent.definition.actions?.find(({ name }) => name === info.subresource);
   if (served && definition) return { served, verbs: ['create'], action: { definition, parent } };
   if (served) return { served, verbs: served.verbs };
-  throw parent.definition.dialect === 'built-in'
-    ? StatusError.pathNotFound()
-    : StatusError.notFound(parent.groupResource, info.name);
+  throw isBuiltIn(parent) ? unrouted(true) : StatusError.notFound(parent.groupResource, info.name);
 }

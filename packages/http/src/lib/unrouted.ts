@@ -1,0 +1,17 @@
+import { StatusError } from '@ashlar/core';
+import type { ApiCatalog } from './api-catalog.ts';
+import { PlainTextError } from './plain-text-error.ts';
+
+/** What is answered on a path that belongs to nothing. */
+export const PAGE_NOT_FOUND = '404 page not found\n';
+
+/** A path that leads nowhere: among built-in types a Status says so, among users' plain text (semantics A4). */
+export function unrouted(builtIn: boolean): Error {
+  return builtIn ? StatusError.pathNotFound() : new PlainTextError(404, PAGE_NOT_FOUND);
+}
+
+/** The same below a group, of which the core group is always built in. */
+export function unroutedBelow(catalog: ApiCatalog, group: string): Error {
+  const ofGroup = catalog.versions(group).flatMap(({ resources }) => [...resources.values()]);
+  return unrouted(group === '' || ofGroup.some(({ definition }) => definition.dialect === 'built-in'));
+}
