@@ -17,6 +17,7 @@ import {
   toFetchHandler,
 } from '@ashlar/http';
 import { nodeAmbient } from '@ashlar/http-node';
+import { defaultFeatureGates, type FeatureGates } from '@ashlar/lifecycle';
 import { createStoredResource, type ResourceDefinition } from '@ashlar/registry';
 import { createMemoryStore, createObjectStore, type KeyValueStore, type ObjectStore } from '@ashlar/storage';
 import { bootstrapNamespaces } from './bootstrap-namespaces.ts';
@@ -34,6 +35,8 @@ export interface ApiServerOptions {
   readonly resources?: readonly ResourceDefinition[];
   readonly authenticator?: Authenticator;
   readonly authorizer?: Authorizer;
+  /** Which features are on; default: those that are on by default. */
+  readonly featureGates?: FeatureGates;
   /** Asked behind the built-in plugins, in order. */
   readonly admission?: readonly AdmissionPlugin[];
   /** Time and randomness; tests pass their own. */
@@ -110,7 +113,8 @@ function assemble(
     createNamespaceLifecycle({ vocabulary, namespace }),
     ...(settings.admission ?? []),
   ]);
-  const catalog = new ApiCatalog(vocabulary);
+  const { featureGates = defaultFeatureGates } = settings;
+  const catalog = new ApiCatalog(vocabulary, { cbor: featureGates.isEnabled('CBORServingAndStorage') });
   const served: ResourceDefinition[] = [];
   const serve = (definition: ResourceDefinition): void => {
     catalog.add(

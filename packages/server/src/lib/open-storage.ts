@@ -66,7 +66,14 @@ async function openCluster(
   const prefix = flags['etcd-prefix'];
   const tls = etcdTls(flags);
   const { createEtcdStore } = await import('@ashlar/storage-etcd');
-  return createEtcdStore({ endpoints, clock, ...(prefix !== undefined && { prefix }), ...(tls && { tls }) });
+  const { withWatchCache } = await import('@ashlar/watch-cache');
+  const store = await createEtcdStore({
+    endpoints,
+    clock,
+    ...(prefix !== undefined && { prefix }),
+    ...(tls && { tls }),
+  });
+  return withWatchCache(store, { clock });
 }
 
 function etcdTls(flags: ServeFlags): TransportTls | undefined {

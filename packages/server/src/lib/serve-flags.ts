@@ -1,10 +1,12 @@
 import { parseDuration, type Vocabulary } from '@ashlar/core';
+import { type FeatureGates, knownFeatureGates, parseFeatureGates } from '@ashlar/lifecycle';
 import type { Flag } from './flags.ts';
 import { parseEndpoints, parseStorageLocation, type StorageLocation } from './storage-location.ts';
 import { vocabularyFlag } from './vocabulary-flag.ts';
 
 const LISTENER = 'Listening';
 const STORAGE = 'Storage and names';
+const FEATURES = 'Features';
 const ACCESS = 'Who may do what';
 const LIMITS = 'Limits';
 
@@ -65,6 +67,19 @@ const etcdServers: Flag<readonly string[]> = {
   parse: parseEndpoints,
 };
 
+const featureGates: Flag<FeatureGates> = {
+  group: FEATURES,
+  value: 'NAME=true|false,…',
+  meaning: `features that are still on trial, of ${gatesOnTrial()}; AllAlpha and AllBeta for all of a stage`,
+  parse: (given) => parseFeatureGates(given),
+};
+
+/** Gates that can be set, each as it is by default. */
+function gatesOnTrial(): string {
+  const gates = Object.entries(knownFeatureGates).filter(([, { locked }]) => !locked);
+  return gates.map(([name, { stage, default: on }]) => `${name} (${stage}, ${on ? 'on' : 'off'})`).join(', ');
+}
+
 /** Authorizers that the command can be asked for. */
 type AuthorizationMode = 'AlwaysAllow' | 'AlwaysDeny';
 
@@ -98,6 +113,7 @@ export interface ServeFlags {
   readonly 'etcd-certfile'?: string;
   readonly 'etcd-keyfile'?: string;
   readonly 'event-ttl'?: number;
+  readonly 'feature-gates'?: FeatureGates;
   readonly 'client-ca-file'?: string;
   readonly 'token-auth-file'?: string;
   readonly 'anonymous-auth'?: boolean;
@@ -128,6 +144,7 @@ export const serveFlags: { readonly [K in keyof ServeFlags]-?: Flag<NonNullable<
   'etcd-certfile': text(STORAGE, 'FILE', 'our certificate for it, PEM'),
   'etcd-keyfile': text(STORAGE, 'FILE', 'the key of that certificate, PEM'),
   'event-ttl': duration(STORAGE, 'how long events are kept (default 1h)'),
+  'feature-gates': featureGates,
   'client-ca-file': text(ACCESS, 'FILE', 'authorities whose client certificates are trusted, PEM'),
   'token-auth-file': text(ACCESS, 'FILE', 'tokens, as lines of token,user,uid,"group,group"'),
   'anonymous-auth': toggle(

@@ -82,10 +82,13 @@ function createServer(
 ): ApiServer {
   const ttl = flags['event-ttl'];
   const timeout = flags['request-timeout'];
+  const gates = flags['feature-gates'];
+  for (const warning of gates?.warnings ?? []) report(`ashlar: ${warning}\n`);
   return createApiServer({
     ...access,
     storage,
     limits: limitsOf(flags),
+    ...(gates && { featureGates: gates }),
     ...(ttl !== undefined && { eventTtlSeconds: Math.ceil(ttl / 1000) }),
     ...(timeout && { requestTimeoutMilliseconds: timeout }),
     onError: (error) =>
