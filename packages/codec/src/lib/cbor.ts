@@ -41,7 +41,8 @@ export function compileCbor(schema: Schema): CborCodec {
       try {
         return readTypedCbor(bytes, read());
       } catch (error) {
-        throw error instanceof DecodeError ? withBody(error, body) : error;
+        // what a body of a built-in kind leaves out of its name, the request has said
+        throw error instanceof DecodeError ? new DecodeError(error.message, error, body) : error;
       }
     },
   };

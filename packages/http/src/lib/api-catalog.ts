@@ -1,3 +1,4 @@
+import type { OptionalEncodings } from '@ashlar/codec';
 import type { Vocabulary } from '@ashlar/core';
 import type { ResourceDefinition, ResourceStorage, ResourceVersion } from '@ashlar/registry';
 import { ServedResource } from './served-resource.ts';
@@ -16,11 +17,14 @@ export interface ServedGroupVersion {
  */
 export class ApiCatalog {
   readonly vocabulary: Vocabulary;
+  readonly encodings: OptionalEncodings;
   readonly #groups: Map<string, Map<string, Map<string, ServedResource>>> = new Map();
   #generation = 0;
 
-  constructor(vocabulary: Vocabulary) {
+  /** @param encodings what objects are served in besides JSON, YAML and Protobuf */
+  constructor(vocabulary: Vocabulary, encodings: OptionalEncodings = {}) {
     this.vocabulary = vocabulary;
+    this.encodings = encodings;
   }
 
   get generation(): number {
@@ -37,7 +41,7 @@ export class ApiCatalog {
   #addVersion(definition: ResourceDefinition, version: ResourceVersion, storage: ResourceStorage): void {
     const versions = this.#groups.get(definition.group) ?? new Map<string, Map<string, ServedResource>>();
     const resources = versions.get(version.name) ?? new Map<string, ServedResource>();
-    const served = new ServedResource(definition, version, storage, this.vocabulary);
+    const served = new ServedResource(definition, version, storage, this);
     this.#groups.set(
       definition.group,
       versions.set(version.name, resources.set(definition.names.plural, served)),

@@ -86,7 +86,12 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
       return finished(await handle(path.scope), auditId, path.scope.warnings);
     } catch (error) {
       if (!StatusError.is(error) && !(error instanceof PlainTextError)) options.onError?.(error, request);
-      const representation = negotiateFailure(request, path.info?.query, catalog.vocabulary);
+      const representation = negotiateFailure(
+        request,
+        path.info?.query,
+        catalog.vocabulary,
+        path.scope?.types,
+      );
       return finished(
         errorResponse(error, representation, path.scope?.allow),
         auditId,
@@ -129,6 +134,7 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
     if (!handler || (info.verb === 'create' && isNamed)) throw StatusError.methodNotAllowed();
     if (!verbs.includes(info.verb)) throw notServed(info, served);
     if (info.name === '' && NAMED_VERBS.has(info.verb)) throw nameless(served);
+    scope.types = served.mediaTypes.types;
     const found = { scope, served, subresource, ambient, authorizer };
     if (connection) return connect(scope, served, options.connect);
     return action ? handleAction(found, action, catalog) : handler(found);

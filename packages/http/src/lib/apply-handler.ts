@@ -1,7 +1,7 @@
 import type { ApiObject, JsonValue, ServerResponse } from '@ashlar/core';
 import type { ApplyRequest } from '@ashlar/registry';
 import { negotiateResponse } from './negotiate-response.ts';
-import { APPLY_PATCH, readConfiguration } from './read-apply.ts';
+import { APPLY_CBOR_PATCH, readCborConfiguration, readConfiguration } from './read-apply.ts';
 import { readBody } from './request-body.ts';
 import { requestContext } from './request-context.ts';
 import { isTrue } from './request-info.ts';
@@ -10,15 +10,21 @@ import { type ResourceRequest, requireVerb } from './resource-request.ts';
 import { objectResponse } from './responses.ts';
 import { requireName, requireNamespace } from './write-handlers.ts';
 
-/** PATCH with a configuration: server-side apply (semantics F). */
-export async function handleApply(request: ResourceRequest): Promise<ServerResponse> {
+/**
+ * PATCH with a configuration: server-side apply (semantics F).
+ * @param type how the configuration is written
+ */
+export async function handleApply(request: ResourceRequest, type: string): Promise<ServerResponse> {
   const { scope, served, subresource } = request;
   const representation = negotiateResponse(scope, served, 'object');
   const update = requireVerb(served, 'update', 'patch');
   const bytes = await readBody(scope);
   const { info, warn } = scope;
-  const parameters = parseWriteParameters(info.query, served.vocabulary, 'PatchOptions', APPLY_PATCH);
-  const { configuration, findings } = readConfiguration(bytes, parameters.fieldValidation);
+  const parameters = parseWriteParameters(info.query, served.vocabulary, 'PatchOptions', type);
+  const { configuration, findings } =
+    type === APPLY_CBOR_PATCH
+      ? readCborConfiguration(bytes)
+      : readConfiguration(bytes, parameters.fieldValidation);
   findings.forEach(warn);
   const apply: ApplyRequest = {
     configuration,

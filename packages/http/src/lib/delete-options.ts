@@ -8,7 +8,8 @@ import {
 } from '@ashlar/core';
 import type { DeleteRequest } from '@ashlar/registry';
 import { compileTyped } from '@ashlar/schema';
-import { decodeBody, readBody, recognized } from './request-body.ts';
+import { recognized } from './recognized.ts';
+import { decodeBody, readBody } from './request-body.ts';
 import { isTrue } from './request-info.ts';
 import { integerParameter, parseDryRun, refuseOptions } from './request-parameters.ts';
 import type { RequestScope } from './request-scope.ts';
@@ -57,9 +58,11 @@ function policyOf({
 
 function optionsOfBody(scope: RequestScope, served: ServedResource, bytes: Uint8Array): WireDeleteOptions {
   const format = served.mediaTypes.bodyFormat(scope.request.headers.get('content-type'));
-  if (format !== 'protobuf') return typed(decodeBody(bytes, format, KIND, false).value, served);
+  if (format === 'json' || format === 'yaml')
+    return typed(decodeBody(bytes, format, KIND, false).value, served);
+  const encoding = served[format];
   return typed(
-    recognized(bytes, KIND, () => served.protobuf.decodeDeleteOptions(bytes)),
+    recognized(bytes, KIND, () => encoding.decodeDeleteOptions(bytes)),
     served,
   );
 }

@@ -1,8 +1,7 @@
-import { encodeJson, yamlSerializer } from '@ashlar/codec';
-import { type JsonObject, type JsonValue, type ServerResponse, type Status, StatusError } from '@ashlar/core';
+import { type JsonValue, type ServerResponse, type Status, StatusError } from '@ashlar/core';
 import { PlainTextError } from './plain-text-error.ts';
 import { encodeProtobufStatus } from './protobuf-status.ts';
-import { plainJson, type Representation } from './representation.ts';
+import { encodeText, plainJson, type Representation } from './representation.ts';
 
 /**
  * Any error as an answer: a Status in the form that the caller accepts, or plain text where the reference has it so.
@@ -39,12 +38,9 @@ function isMistake(error: unknown): boolean {
 const MISTAKES = [TypeError, RangeError, ReferenceError, SyntaxError];
 
 /** A Status as a body. */
-export function encodeStatus(status: Status, { format, pretty }: Representation): Uint8Array {
-  if (format === 'protobuf') return encodeProtobufStatus(status);
-  const value = status as unknown as JsonValue;
-  return format === 'yaml'
-    ? yamlSerializer.encode(value as JsonObject)
-    : encodeJson(value, { pretty, newline: true });
+export function encodeStatus(status: Status, representation: Representation): Uint8Array {
+  if (representation.format === 'protobuf') return encodeProtobufStatus(status);
+  return encodeText(status as unknown as JsonValue, representation);
 }
 
 /** An answer in plain text. */

@@ -10,7 +10,14 @@ import { toRequest } from './test-api.fixture.ts';
 import { notes, widgets } from './test-resources.fixture.ts';
 
 const served = (definition: typeof notes): ServedResource =>
-  new ServedResource(definition, definition.versions[0] as (typeof notes.versions)[0], {}, orchVocabulary);
+  new ServedResource(
+    definition,
+    definition.versions[0] as (typeof notes.versions)[0],
+    {},
+    {
+      vocabulary: orchVocabulary,
+    },
+  );
 const builtIn = served(notes);
 const custom = served(widgets);
 

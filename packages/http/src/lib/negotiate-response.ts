@@ -1,4 +1,6 @@
 import {
+  CBOR_MEDIA_TYPE,
+  CBOR_SEQUENCE_MEDIA_TYPE,
   checkRouteAccept,
   JSON_MEDIA_TYPE,
   type NegotiatedMediaType,
@@ -7,6 +9,7 @@ import {
   notAcceptable,
   objectMediaTypes,
   objectTransforms,
+  type ServedMediaType,
   YAML_MEDIA_TYPE,
 } from '@ashlar/codec';
 import { type ServerRequest, StatusError, type Vocabulary } from '@ashlar/core';
@@ -33,10 +36,9 @@ export function negotiateResponse(
   requireRoutableAccept(scope, served, shape);
   const { types, transforms } = served.mediaTypes;
   const watch = shape === 'watch';
-  const chosen = watch
-    ? negotiateWatch(accept, types, transforms)
-    : negotiateAccept(accept, types, transforms);
-  if (!chosen) throw notAcceptable(types, watch);
+  const chosen = negotiateAccept(accept, types, transforms);
+  if (!chosen) throw notAcceptable(types);
+  if (watch && !negotiateWatch(accept, types, transforms)) throw notAcceptable(types, watch);
   const representation = representationOf(chosen, pretty, watch);
   requireFittingView(representation.transform, shape, served);
   return representation;
@@ -63,16 +65,20 @@ function takesAnyJson(accept: string | undefined): accept is undefined | '' {
   return accept === JSON_MEDIA_TYPE || !accept || accept === '*/*';
 }
 
-/** The form in which a failure is told; a caller who accepts none of them gets indented JSON. */
+/**
+ * The form in which a failure is told; a caller who accepts none of them gets indented JSON.
+ * @param types those of the resource, where one was found
+ */
 export function negotiateFailure(
   request: ServerRequest,
   query: Query | undefined,
   vocabulary: Vocabulary,
+  types: readonly ServedMediaType[] = objectMediaTypes(vocabulary),
 ): Representation {
   const accept = request.headers.get('accept');
   const pretty = query !== undefined && isPretty(request, query);
   if (takesAnyJson(accept)) return pretty ? prettyJson : plainJson;
-  const chosen = negotiateAccept(accept, objectMediaTypes(vocabulary), objectTransforms(vocabulary));
+  const chosen = negotiateAccept(accept, types, objectTransforms(vocabulary));
   if (!chosen) return prettyJson;
   const { transform: _, ...plain } = representationOf(chosen, pretty, false);
   return plain;
@@ -83,13 +89,25 @@ function representationOf(
   asked: boolean,
   watch: boolean,
 ): Representation {
-  const format = mediaType === JSON_MEDIA_TYPE ? 'json' : mediaType === YAML_MEDIA_TYPE ? 'yaml' : 'protobuf';
+  const format = FORMATS.get(mediaType) ?? 'protobuf';
   return {
     format,
-    contentType: watch && format !== 'json' ? `${mediaType};stream=watch` : mediaType,
+    contentType: watch ? streamOf(mediaType) : mediaType,
     pretty: (asked || pretty === true) && !watch,
     ...(transform && { transform: { as: transform.kind, version: transform.version } as Transform }),
   };
+}
+
+const FORMATS: ReadonlyMap<string, Representation['format']> = new Map([
+  [JSON_MEDIA_TYPE, 'json'],
+  [YAML_MEDIA_TYPE, 'yaml'],
+  [CBOR_MEDIA_TYPE, 'cbor'],
+]);
+
+/** How a watch in a type is called. */
+function streamOf(mediaType: string): string {
+  if (mediaType === JSON_MEDIA_TYPE) return mediaType;
+  return mediaType === CBOR_MEDIA_TYPE ? CBOR_SEQUENCE_MEDIA_TYPE : `${mediaType};stream=watch`;
 }
 
 function requireFittingView(

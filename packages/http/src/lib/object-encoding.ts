@@ -27,6 +27,7 @@ export function encodeObject(
 ): readonly Uint8Array[] {
   if (representation.format === 'json' && !representation.pretty) return [jsonOf(answer), NEWLINE];
   if (representation.format === 'protobuf') return [served.protobuf.encode(objectOf(answer))];
+  if (representation.format === 'cbor') return [served.cbor.encode(answer)];
   return [encodeText(objectOf(answer) as unknown as JsonValue, representation)];
 }
 
@@ -37,6 +38,7 @@ export function encodeList(
   representation: Representation,
 ): readonly Uint8Array[] {
   if (representation.format === 'json' && !representation.pretty) return listInPieces(served, list);
+  if (representation.format === 'cbor') return served.cbor.encodeList(listHead(served, list), list);
   const itemsKeepKind = served.definition.dialect === 'custom';
   const items = list.items.map((item) => (itemsKeepKind ? objectOf(item) : withoutKind(objectOf(item))));
   const whole = { ...listHead(served, list), items };
@@ -69,7 +71,8 @@ function jsonItemOf(answer: Answer): Uint8Array {
   return answer instanceof ObjectRecord ? answer.jsonItem : encodeJson(withoutKind(answer) as JsonValue);
 }
 
-function withoutKind({ kind: _, apiVersion: __, ...rest }: ApiObject): object {
+/** An object as an item of a list of its kind. */
+export function withoutKind({ kind: _, apiVersion: __, ...rest }: ApiObject): object {
   return rest;
 }
 

@@ -1,3 +1,4 @@
+import { routeMediaTypes } from '@ashlar/codec';
 import type { OpenApiComponents } from './openapi-components.ts';
 import type { ServedResource } from './served-resource.ts';
 
@@ -133,10 +134,17 @@ function body(schema: object, types: readonly string[], required = true): object
 const content = (schema: object, types: readonly string[]): object =>
   Object.fromEntries(types.map((type) => [type, { schema }]));
 
+/** Lists of built-in kinds can be watched, too. */
+function listTypes({ definition, mediaTypes }: ServedResource): readonly string[] {
+  return routeMediaTypes(mediaTypes.types, definition.dialect === 'built-in');
+}
+
 function responses({ served, components }: OperationTarget, action: Action): object {
-  const types = served.mediaTypes.names;
-  const ok = (schema: object): object => ({ description: 'OK', content: content(schema, types) });
-  if (action === 'list') return { 200: ok(components.list(served)) };
+  const ok = (schema: object, types: readonly string[] = served.mediaTypes.names): object => ({
+    description: 'OK',
+    content: content(schema, types),
+  });
+  if (action === 'list') return { 200: ok(components.list(served), listTypes(served)) };
   if (action === 'deletecollection') return { 200: ok(components.status()) };
   if (action === 'delete') {
     const schema = served.definition.strategy.returnsDeletedObject

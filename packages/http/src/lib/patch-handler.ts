@@ -2,7 +2,7 @@ import { type ApiObject, type JsonObject, type ServerResponse, StatusError } fro
 import { withCanonicalMetadata } from '@ashlar/registry';
 import { handleApply } from './apply-handler.ts';
 import { negotiateResponse } from './negotiate-response.ts';
-import { APPLY_PATCH } from './read-apply.ts';
+import { APPLY_CBOR_PATCH, APPLY_PATCH } from './read-apply.ts';
 import { type ReadPatch, readPatch } from './read-patch.ts';
 import { readBody } from './request-body.ts';
 import { requestContext } from './request-context.ts';
@@ -16,7 +16,8 @@ import { requireName, requireNamespace } from './write-handlers.ts';
 /** PATCH of one object: a patch of any kind, or a configuration to apply (semantics C9). */
 export async function handlePatch(request: ResourceRequest): Promise<ServerResponse> {
   const type = patchType(request.scope, request.served);
-  return type === APPLY_PATCH ? handleApply(request) : patchObject(request, type);
+  const isApply = type === APPLY_PATCH || type === APPLY_CBOR_PATCH;
+  return isApply ? handleApply(request, type) : patchObject(request, type);
 }
 
 async function patchObject(request: ResourceRequest, type: string): Promise<ServerResponse> {

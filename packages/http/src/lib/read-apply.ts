@@ -1,8 +1,9 @@
-import { DecodeError, decodeJson, yamlSerializer } from '@ashlar/codec';
-import { type JsonValue, jsonTypeError, StatusError } from '@ashlar/core';
+import { DecodeError, decodeCbor, decodeJson, yamlSerializer } from '@ashlar/codec';
+import { isJsonObject, type JsonValue, jsonTypeError, StatusError } from '@ashlar/core';
 import type { FieldValidation } from '@ashlar/registry';
 
 export const APPLY_PATCH: string = 'application/apply-patch+yaml';
+export const APPLY_CBOR_PATCH: string = 'application/apply-patch+cbor';
 
 /** A configuration to be applied, and what is odd about its text. */
 export interface ReadConfiguration {
@@ -34,6 +35,32 @@ export function readConfiguration(bytes: Uint8Array, fieldValidation: FieldValid
     );
   }
 }
+
+/**
+ * Reads the body of an apply in CBOR, which is refused in the words of the other (semantics F10).
+ * @throws StatusError 400
+ */
+export function readCborConfiguration(bytes: Uint8Array): ReadConfiguration {
+  try {
+    const { value } = decodeCbor(bytes);
+    if (value !== null && !isJsonObject(value)) throw new DecodeError(notMap(value));
+    return { configuration: value, findings: [] };
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    throw StatusError.badRequest(`error decoding YAML: ${error.message}`, error);
+  }
+}
+
+function notMap(value: JsonValue): string {
+  const type = Array.isArray(value) ? 'array' : MAJOR_TYPES[typeof value];
+  return `cbor: cannot unmarshal ${type ?? 'primitives'} into Go value of type map[string]interface {}`;
+}
+
+const MAJOR_TYPES: Readonly<Record<string, string>> = {
+  string: 'byte string',
+  number: 'positive integer',
+  bigint: 'positive integer',
+};
 
 /** Most clients send JSON, which YAML reads alike where no key stands twice. */
 function plainJson(bytes: Uint8Array): JsonValue | undefined {

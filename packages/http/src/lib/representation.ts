@@ -1,4 +1,4 @@
-import { encodeJson, yamlSerializer } from '@ashlar/codec';
+import { cborSerializer, encodeJson, yamlSerializer } from '@ashlar/codec';
 import { type JsonObject, type JsonValue, StatusError } from '@ashlar/core';
 
 /** Views of an object that a client may ask for instead of the object (semantics E). */
@@ -10,7 +10,7 @@ export interface Transform {
 
 /** How an answer is written. */
 export interface Representation {
-  readonly format: 'json' | 'yaml' | 'protobuf';
+  readonly format: 'json' | 'yaml' | 'protobuf' | 'cbor';
   /** As the Content-Type header tells it. */
   readonly contentType: string;
   readonly transform?: Transform | undefined;
@@ -22,11 +22,12 @@ export const plainJson: Representation = { format: 'json', contentType: 'applica
 export const prettyJson: Representation = { ...plainJson, pretty: true };
 
 /**
- * A value in JSON or YAML, with a line break behind it.
+ * A value without a type in JSON or YAML, with a line break behind it unless it is indented JSON, or in CBOR.
  * @throws StatusError 406 where it is nested deeper than YAML is written
  */
 export function encodeText(value: JsonValue, { format, pretty }: Representation): Uint8Array {
-  if (format !== 'yaml') return encodeJson(value, { pretty, newline: true });
+  if (format === 'cbor') return cborSerializer.encode(value as JsonObject);
+  if (format !== 'yaml') return encodeJson(value, { pretty, newline: !pretty });
   try {
     return yamlSerializer.encode(value as JsonObject);
   } catch (error) {

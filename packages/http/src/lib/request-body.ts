@@ -1,6 +1,8 @@
-import { DecodeError, decodeUtf8, jsonSerializer, unrecognizedBody, yamlSerializer } from '@ashlar/codec';
+import { decodeUtf8, jsonSerializer, yamlSerializer } from '@ashlar/codec';
 import { type ApiObject, type JsonValue, StatusError } from '@ashlar/core';
 import type { DecodeRequest } from '@ashlar/registry';
+import { decodeCborObject } from './decode-cbor-object.ts';
+import { recognized } from './recognized.ts';
 import type { RequestScope } from './request-scope.ts';
 import type { ServedResource } from './served-resource.ts';
 
@@ -8,7 +10,7 @@ import type { ServedResource } from './served-resource.ts';
 const MAXIMUM_BODY_BYTES = 3_145_728;
 
 /** How a body is written. */
-export type BodyFormat = 'json' | 'yaml' | 'protobuf';
+export type BodyFormat = 'json' | 'yaml' | 'protobuf' | 'cbor';
 
 /** The whole body. @throws StatusError 413, and 400 where it breaks off: that is the caller's doing */
 export async function readBody({ request }: RequestScope): Promise<Uint8Array> {
@@ -59,6 +61,7 @@ export function decodeObject(
     const value = recognized(bytes, kind, () => served.protobuf.decode(bytes));
     return decoder.decode(value, { ...request, findings: [] });
   }
+  if (format === 'cbor') return decodeCborObject(served, bytes, request);
   if (format === 'json' && decoder.decodeText) {
     try {
       return decoder.decodeText(decodeUtf8(bytes), { ...request, findings: [] });
@@ -68,13 +71,4 @@ export function decodeObject(
   }
   const { value, findings } = decodeBody(bytes, format, kind, request.fieldValidation === 'Strict');
   return decoder.decode(value, { ...request, findings });
-}
-
-/** @throws StatusError 400 that names the expected kind, where `decode` throws a DecodeError */
-export function recognized<T>(bytes: Uint8Array, kind: string, decode: () => T): T {
-  try {
-    return decode();
-  } catch (error) {
-    throw error instanceof DecodeError ? unrecognizedBody(kind, error.message, bytes) : error;
-  }
 }

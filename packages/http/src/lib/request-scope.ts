@@ -1,3 +1,4 @@
+import type { ServedMediaType } from '@ashlar/codec';
 import type { ServerRequest, UserInfo } from '@ashlar/core';
 import type { RequestInfo } from './request-info.ts';
 import { WarningRecorder } from './warning-recorder.ts';
@@ -10,6 +11,8 @@ export class RequestScope {
   user: UserInfo = NOBODY;
   /** Methods that the path takes, once that is known: for the `Allow` header of a 405 (RFC 9110 section 15.5.6). */
   allow: readonly string[] | undefined;
+  /** What the resource is served in, once that is known: its failures may be told in it. */
+  types: readonly ServedMediaType[] | undefined;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   #warnings: WarningRecorder | undefined;

@@ -1,6 +1,8 @@
 import {
+  CBOR_MEDIA_TYPE,
   mediaTypeNames,
   negotiateContentType,
+  type OptionalEncodings,
   objectMediaTypes,
   objectTransforms,
   type ServedMediaType,
@@ -11,6 +13,12 @@ import type { Vocabulary } from '@ashlar/core';
 import type { ResourceDialect } from '@ashlar/registry';
 import type { BodyFormat } from './request-body.ts';
 
+/** What is the same for all resources of a server: its names on the wire, and what it can write. */
+export interface ServerLanguage {
+  readonly vocabulary: Vocabulary;
+  readonly encodings?: OptionalEncodings;
+}
+
 /** The media types of one resource type, in and out (semantics I1). */
 export class ResourceMediaTypes {
   /** What it is answered in. */
@@ -20,8 +28,8 @@ export class ResourceMediaTypes {
   readonly #read: readonly ServedMediaType[];
   readonly #protobuf: string;
 
-  constructor(vocabulary: Vocabulary, dialect: ResourceDialect) {
-    this.types = objectMediaTypes(vocabulary);
+  constructor({ vocabulary, encodings }: ServerLanguage, dialect: ResourceDialect) {
+    this.types = objectMediaTypes(vocabulary, encodings);
     this.transforms = objectTransforms(
       vocabulary,
       dialect === 'custom' ? { protobuf: 'transforms-only' } : {},
@@ -40,6 +48,7 @@ export class ResourceMediaTypes {
   bodyFormat(contentType: string | undefined): BodyFormat {
     const mediaType = negotiateContentType(contentType, this.#read);
     if (mediaType === this.#protobuf) return 'protobuf';
+    if (mediaType === CBOR_MEDIA_TYPE) return 'cbor';
     return mediaType === YAML_MEDIA_TYPE ? 'yaml' : 'json';
   }
 }

@@ -1,3 +1,4 @@
+import type { OptionalEncodings } from '@ashlar/codec';
 import { apiVersionOf, type GroupResource, type Vocabulary } from '@ashlar/core';
 import {
   type ObjectDecoder,
@@ -6,9 +7,10 @@ import {
   type ResourceStorage,
   type ResourceVersion,
 } from '@ashlar/registry';
-import { APPLY_PATCH } from './read-apply.ts';
+import { APPLY_CBOR_PATCH, APPLY_PATCH } from './read-apply.ts';
 import { JSON_PATCH, MERGE_PATCH, STRATEGIC_MERGE_PATCH } from './read-patch.ts';
-import { ResourceMediaTypes } from './resource-media-types.ts';
+import { ResourceCbor } from './resource-cbor.ts';
+import { ResourceMediaTypes, type ServerLanguage } from './resource-media-types.ts';
 import { ResourceProtobuf } from './resource-protobuf.ts';
 
 /** The order of verbs in discovery: built-in types sort them, users' types have an order of their own (semantics L1). */
@@ -32,6 +34,7 @@ export class ServedResource {
   readonly version: ResourceVersion;
   readonly storage: ResourceStorage;
   readonly vocabulary: Vocabulary;
+  readonly encodings: OptionalEncodings;
   readonly groupResource: GroupResource;
   readonly namespaced: boolean;
   readonly apiVersion: string;
@@ -41,17 +44,19 @@ export class ServedResource {
   readonly patchTypes: readonly string[];
   readonly mediaTypes: ResourceMediaTypes;
   readonly protobuf: ResourceProtobuf;
+  readonly cbor: ResourceCbor;
 
   constructor(
     definition: ResourceDefinition,
     version: ResourceVersion,
     storage: ResourceStorage,
-    vocabulary: Vocabulary,
+    { vocabulary, encodings = {} }: ServerLanguage,
   ) {
     this.definition = definition;
     this.version = version;
     this.storage = storage;
     this.vocabulary = vocabulary;
+    this.encodings = encodings;
     this.groupResource = { group: definition.group, resource: definition.names.plural };
     this.namespaced = definition.scope === 'Namespaced';
     this.apiVersion = apiVersionOf({ group: definition.group, version: version.name });
@@ -59,9 +64,10 @@ export class ServedResource {
     this.verbs = order.filter(
       (verb) => storage[STORAGE_OF_VERB[verb] as keyof ResourceStorage] !== undefined,
     );
-    this.patchTypes = patchTypes(definition);
-    this.mediaTypes = new ResourceMediaTypes(vocabulary, definition.dialect);
+    this.patchTypes = patchTypes(definition, encodings);
+    this.mediaTypes = new ResourceMediaTypes({ vocabulary, encodings }, definition.dialect);
     this.protobuf = new ResourceProtobuf(definition, version, vocabulary);
+    this.cbor = new ResourceCbor(definition, version);
   }
 
   /** Compiled when it is first needed, and once for all servers that serve this definition. */
@@ -71,7 +77,15 @@ export class ServedResource {
 }
 
 /** Only built-in types have merge keys, and only what is stored has owners. */
-function patchTypes({ dialect, storage }: ResourceDefinition): readonly string[] {
+function patchTypes(
+  { dialect, storage }: ResourceDefinition,
+  { cbor = false }: OptionalEncodings,
+): readonly string[] {
   const strategic = dialect === 'built-in' ? [STRATEGIC_MERGE_PATCH] : [];
-  return [JSON_PATCH, MERGE_PATCH, ...strategic, ...(storage ? [] : [APPLY_PATCH])];
+  return [
+    JSON_PATCH,
+    MERGE_PATCH,
+    ...strategic,
+    ...(storage ? [] : cbor ? [APPLY_PATCH, APPLY_CBOR_PATCH] : [APPLY_PATCH]),
+  ];
 }

@@ -50,5 +50,5 @@ function served(
     versions: [own],
     strategy,
   };
-  return new ServedResource(definition, own, storage, parent.vocabulary);
+  return new ServedResource(definition, own, storage, parent);
 }

@@ -1,4 +1,4 @@
-import { decodeJson, encodeJson } from '@ashlar/codec';
+import { decodeJson, encodeJson, type OptionalEncodings } from '@ashlar/codec';
 import {
   type ApiObject,
   type Authenticator,
@@ -22,6 +22,7 @@ import {
 } from '@ashlar/storage';
 import { ApiCatalog } from './api-catalog.ts';
 import { type ApiHandlerOptions, createApiHandler } from './api-handler.ts';
+import { concatenated } from './concatenated.ts';
 import { HealthChecks } from './health.ts';
 import { namespaces, notes, widgets } from './test-resources.fixture.ts';
 import type { ServerVersion } from './version-handler.ts';
@@ -58,6 +59,7 @@ export interface Told {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly text: string;
+  readonly bytes: Uint8Array;
   /** Of answers in JSON. */
   readonly json: WireObject;
 }
@@ -96,6 +98,7 @@ export interface TestApi {
 }
 
 export interface TestApiOptions extends Partial<ApiHandlerOptions> {
+  readonly encodings?: OptionalEncodings;
   readonly vocabulary?: Vocabulary;
   readonly definitions?: readonly ResourceDefinition[];
 }
@@ -107,6 +110,7 @@ const everything: Authorizer = { authorize: () => ({ decision: 'allow' }) };
 
 export function createTestApi({
   vocabulary = orchVocabulary,
+  encodings,
   definitions = [namespaces, notes, widgets],
   ...options
 }: TestApiOptions = {}): TestApi {
@@ -114,7 +118,7 @@ export function createTestApi({
   const engine = createMemoryStore({ clock });
   const store = createObjectStore(engine, { codec, clock });
   const ambient = { clock, random: countingRandom(), vocabulary };
-  const catalog = new ApiCatalog(vocabulary);
+  const catalog = new ApiCatalog(vocabulary, encodings);
   const health = new HealthChecks();
   const faults: unknown[] = [];
   const admission = {
@@ -189,5 +193,6 @@ async function told({ status, headers, body }: Awaited<ReturnType<Handler>>): Pr
   const pieces = body === undefined ? [] : body instanceof Uint8Array ? [body] : body;
   const text = pieces.map((piece) => new TextDecoder().decode(piece)).join('');
   const isJson = String(headers['content-type']).startsWith('application/json');
-  return { status, headers, text, json: isJson && text !== '' ? JSON.parse(text) : {} };
+  const bytes = concatenated(pieces.length > 0 ? pieces : [new Uint8Array(0)]);
+  return { status, headers, text, bytes, json: isJson && text !== '' ? JSON.parse(text) : {} };
 }

@@ -1,10 +1,17 @@
-import { encodeJson, encodeUtf8, frameJsonEvent } from '@ashlar/codec';
-import { type Ambient, encodeBase64, type JsonValue, type Status, type WatchEventType } from '@ashlar/core';
+import { encodeJson, frameJsonEvent } from '@ashlar/codec';
+import {
+  type Ambient,
+  encodeBase64,
+  type JsonValue,
+  metaGroup,
+  type Status,
+  type WatchEventType,
+} from '@ashlar/core';
 import type { Answer } from '@ashlar/registry';
 import { ObjectRecord } from '@ashlar/storage';
 import { toPartialObjectMetadata } from './metadata-view.ts';
 import { jsonOf, listHead, objectOf } from './object-encoding.ts';
-import type { Representation } from './representation.ts';
+import { encodeText, type Representation } from './representation.ts';
 import type { ServedResource } from './served-resource.ts';
 import { type IncludeObject, toTable } from './table-view.ts';
 
@@ -25,7 +32,8 @@ export function createWatchFrames(
   const bookmarkOf = (version: string, end: boolean): object =>
     bookmark(served, representation, version, end);
   const viewOf = views(served, representation, include, ambient);
-  if (representation.format === 'protobuf') return protobufFrames(served, viewOf, bookmarkOf);
+  if (representation.format === 'protobuf') return binaryFrames(served.protobuf, viewOf, bookmarkOf);
+  if (representation.format === 'cbor') return binaryFrames(served.cbor, viewOf, bookmarkOf);
   const frame = (type: WatchEventType, value: object): Uint8Array =>
     frameJsonEvent(type, encodeJson(value as JsonValue));
   return {
@@ -36,15 +44,15 @@ export function createWatchFrames(
   };
 }
 
-function protobufFrames(
-  { protobuf }: ServedResource,
+function binaryFrames(
+  encoding: ServedResource['protobuf'] | ServedResource['cbor'],
   viewOf: ((answer: Answer) => object) | undefined,
   bookmarkOf: (version: string, end: boolean) => object,
 ): WatchFrames {
   return {
-    event: (type, answer) => protobuf.frame(type, answer, viewOf),
-    bookmark: (version, end) => protobuf.frame('BOOKMARK', bookmarkOf(version, end) as Answer, viewOf),
-    error: (status) => protobuf.errorFrame(status),
+    event: (type, answer) => encoding.frame(type, answer, viewOf),
+    bookmark: (version, end) => encoding.frame('BOOKMARK', bookmarkOf(version, end) as Answer, viewOf),
+    error: (status) => encoding.errorFrame(status),
   };
 }
 
@@ -80,14 +88,15 @@ function views(
 /** A bookmark: kind, version and resource version, and the annotations of the one behind initial events (semantics, ruling 6). */
 function bookmark(
   served: ServedResource,
-  { transform }: Representation,
+  representation: Representation,
   resourceVersion: string,
   end: boolean,
 ): object {
   const { groupDomain, labelDomain } = served.vocabulary;
+  const { transform } = representation;
   const annotations = {
     [`${groupDomain}/initial-events-end`]: 'true',
-    [`${labelDomain}/initial-events-list-blueprint`]: encodeBase64(emptyList(served)),
+    [`${labelDomain}/initial-events-list-blueprint`]: encodeBase64(emptyList(served, representation)),
   };
   const { kind } = served.definition.names;
   const object = {
@@ -100,7 +109,12 @@ function bookmark(
     : object;
 }
 
-function emptyList(served: ServedResource): Uint8Array {
-  const { kind, apiVersion } = listHead(served, { items: [], resourceVersion: '' });
-  return encodeUtf8(`${JSON.stringify({ kind, apiVersion, metadata: {}, items: [] })}\n`);
+/** The list of what is watched without anything in it, as it would be answered. */
+function emptyList(served: ServedResource, { format, transform }: Representation): Uint8Array {
+  const { kind, apiVersion } = transform
+    ? { kind: `${transform.as}List`, apiVersion: `${metaGroup(served.vocabulary)}/${transform.version}` }
+    : listHead(served, { items: [], resourceVersion: '' });
+  const list = { kind, apiVersion, metadata: {}, items: [] };
+  if (format !== 'protobuf') return encodeText(list, { format, contentType: '', pretty: false });
+  return transform ? served.protobuf.encodeView(list) : served.protobuf.encodeList(list);
 }

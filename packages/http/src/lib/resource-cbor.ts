@@ -1,0 +1,92 @@
+import {
+  type CborCodec,
+  compileCbor,
+  encodeCbor,
+  frameCborEvent,
+  plainCbor,
+  selfDescribed,
+} from '@ashlar/codec';
+import { deleteOptionsSchema, type JsonValue, type WatchEventType } from '@ashlar/core';
+import type { Answer, ListAnswer, ResourceDefinition, ResourceVersion } from '@ashlar/registry';
+import { ObjectRecord } from '@ashlar/storage';
+import { objectOf, withoutKind } from './object-encoding.ts';
+
+const deleteOptions = compileCbor(deleteOptionsSchema);
+
+/** Most entries of a map or list whose number stands in its first byte. */
+const SHORT = 24;
+
+/** The CBOR form of one resource type (semantics I7). What is compiled is compiled when it is first needed. */
+export class ResourceCbor {
+  readonly #definition: ResourceDefinition;
+  readonly #version: ResourceVersion;
+  #codec: CborCodec | undefined;
+
+  constructor(definition: ResourceDefinition, version: ResourceVersion) {
+    this.#definition = definition;
+    this.#version = version;
+  }
+
+  /** An object behind the tag; of records made once and shared. */
+  encode(answer: Answer): Uint8Array {
+    const make = (): Uint8Array => selfDescribed(this.#compiled().encode(objectOf(answer)));
+    return answer instanceof ObjectRecord ? answer.memo('cbor', make) : make();
+  }
+
+  /** A list behind the tag: a head, and what is encoded already. */
+  encodeList(head: object, { items }: ListAnswer): readonly Uint8Array[] {
+    const members = Object.keys(head).length + 1;
+    if (members >= SHORT) throw new TypeError('the head of a list has few members');
+    // the map of the head gets one member more: the items, whose key and number follow it
+    const start = encodeCbor(head);
+    start[0] = 0xa0 | members;
+    const pieces: Uint8Array[] = [selfDescribed(start), encodeCbor('items'), arrayHead(items.length)];
+    for (const item of items) pieces.push(this.#item(item));
+    return pieces;
+  }
+
+  /** One event of a watch; the object in it has a tag of its own. Made once per record and type, however many watch. */
+  frame(type: WatchEventType, answer: Answer, view: ((answer: Answer) => object) | undefined): Uint8Array {
+    if (view) return frameCborEvent(type, selfDescribed(encodeCbor(view(answer))));
+    const make = (): Uint8Array => frameCborEvent(type, this.encode(answer));
+    return answer instanceof ObjectRecord ? answer.memo(`cbor/${type}`, make) : make();
+  }
+
+  /** The failure of a watch. */
+  errorFrame(status: object): Uint8Array {
+    return frameCborEvent('ERROR', selfDescribed(encodeCbor(status)));
+  }
+
+  /**
+   * A body as the JSON value that it stands for.
+   * @throws DecodeError
+   */
+  decode(bytes: Uint8Array): JsonValue {
+    return this.#compiled().decode(bytes) ?? {};
+  }
+
+  /** The options of a deletion. @throws DecodeError */
+  decodeDeleteOptions(bytes: Uint8Array): JsonValue {
+    return deleteOptions.decode(bytes) ?? {};
+  }
+
+  /** An item of a list; those of built-in kinds do not say what they are. */
+  #item(answer: Answer): Uint8Array {
+    if (this.#definition.dialect === 'custom') return this.encode(answer).subarray(3);
+    const make = (): Uint8Array => this.#compiled().encode(withoutKind(objectOf(answer)));
+    return answer instanceof ObjectRecord ? answer.memo('cbor/item', make) : make();
+  }
+
+  #compiled(): CborCodec {
+    this.#codec ??= this.#definition.dialect === 'built-in' ? compileCbor(this.#version.schema) : plainCbor;
+    return this.#codec;
+  }
+}
+
+/** The head of a list of so many items. */
+function arrayHead(length: number): Uint8Array {
+  const head = encodeCbor(length);
+  // numbers are of the major type before all others, lists of the fifth
+  head[0] = (head[0] as number) | 0x80;
+  return head;
+}
