@@ -1,4 +1,5 @@
 export type { BoundAddress } from './lib/bind.ts';
+export { gzipPieces } from './lib/gzip-pieces.ts';
 export { type CloseOptions, type Listener, listen } from './lib/listen.ts';
 export type { ListenOptions, ListenTls } from './lib/listen-options.ts';
 export { nodeAmbient, nodeClock, nodeRandom } from './lib/node-ambient.ts';

@@ -1,5 +1,6 @@
 export { ApiCatalog, type ServedGroupVersion } from './lib/api-catalog.ts';
 export { type ApiHandlerOptions, createApiHandler } from './lib/api-handler.ts';
+export type { Compress } from './lib/compressed-response.ts';
 export type { ConnectHandler, ConnectRequest } from './lib/connect-handler.ts';
 export { type HealthCheck, HealthChecks, type HealthEndpoint } from './lib/health.ts';
 export type { InFlightLimits } from './lib/in-flight-limiter.ts';

@@ -11,6 +11,7 @@ import {
 import { handleAction } from './action-handler.ts';
 import { allowedMethods } from './allowed-methods.ts';
 import type { ApiCatalog } from './api-catalog.ts';
+import { type Compress, compressedResponse } from './compressed-response.ts';
 import { type ConnectHandler, connect } from './connect-handler.ts';
 import { handleDelete, handleDeleteCollection } from './delete-handlers.ts';
 import { createDiscoveryHandler } from './discovery-handler.ts';
@@ -28,6 +29,7 @@ import { requestDeadline, withDeadline } from './request-deadline.ts';
 import { parseRequestInfo, type RequestInfo } from './request-info.ts';
 import { RequestScope } from './request-scope.ts';
 import type { ResourceRequest } from './resource-request.ts';
+import { unrouted } from './unrouted.ts';
 import { type ServerVersion, versionResponse } from './version-handler.ts';
 import { handleWatch } from './watch-handler.ts';
 import { handleCreate, handleUpdate } from './write-handlers.ts';
@@ -44,6 +46,8 @@ export interface ApiHandlerOptions {
   readonly limits?: InFlightLimits;
   /** Answers what only a host can: `pods/log`, `services/proxy`. Without it such requests are refused with 501. */
   readonly connect?: ConnectHandler;
+  /** How long answers are compressed for callers who take that; without it they are not. */
+  readonly compress?: Compress;
   /** Longest that a request may take that is no watch; default 60 s. */
   readonly requestTimeoutMilliseconds?: number;
   /** Told of failures that are nobody's refusal. */
@@ -137,15 +141,26 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
     scope.types = served.mediaTypes.types;
     const found = { scope, served, subresource, ambient, authorizer };
     if (connection) return connect(scope, served, options.connect);
-    return action ? handleAction(found, action, catalog) : handler(found);
+    return compressible(scope, action ? handleAction(found, action, catalog) : handler(found));
+  }
+
+  async function compressible(
+    { request }: RequestScope,
+    answer: Promise<ServerResponse>,
+  ): Promise<ServerResponse> {
+    return compressedResponse(request, await answer, options.compress, (error) =>
+      options.onError?.(error, request),
+    );
   }
 
   async function nonResource(scope: RequestScope): Promise<ServerResponse> {
-    const answer = health.handle(scope) ?? openApi(scope) ?? discovery(scope);
+    const answer = health.handle(scope) ?? openApi(scope);
     if (answer) return answer;
+    const found = discovery(scope);
+    if (found) return compressible(scope, found);
     const { path } = scope.info;
     if (path === '/version' || path === '/version/') return versionResponse(version);
-    throw new PlainTextError(404, '404 page not found\n');
+    throw unrouted(false);
   }
 }
 

@@ -16,7 +16,7 @@ import {
   type ServerVersion,
   toFetchHandler,
 } from '@ashlar/http';
-import { nodeAmbient } from '@ashlar/http-node';
+import { gzipPieces, nodeAmbient } from '@ashlar/http-node';
 import { defaultFeatureGates, type FeatureGates } from '@ashlar/lifecycle';
 import { createStoredResource, type ResourceDefinition } from '@ashlar/registry';
 import { createMemoryStore, createObjectStore, type KeyValueStore, type ObjectStore } from '@ashlar/storage';
@@ -88,8 +88,8 @@ export interface ApiServer extends AsyncDisposable {
 export function createApiServer(options: ApiServerOptions = {}): ApiServer {
   const vocabulary = options.vocabulary ?? orchVocabulary;
   const ambient = options.ambient ?? nodeAmbient(vocabulary);
-  const settings = { ...options, ambient: { ...ambient, vocabulary } };
-  const { eventTtlSeconds } = options;
+  const { eventTtlSeconds, featureGates = defaultFeatureGates } = options;
+  const settings = { ...options, featureGates, ambient: { ...ambient, vocabulary } };
   const builtIn = builtInResources(vocabulary, eventTtlSeconds === undefined ? {} : { eventTtlSeconds });
   return assemble(
     settings,
@@ -98,14 +98,14 @@ export function createApiServer(options: ApiServerOptions = {}): ApiServer {
   );
 }
 
-type Settings = ApiServerOptions & { readonly ambient: Ambient };
+type Settings = ApiServerOptions & { readonly ambient: Ambient; readonly featureGates: FeatureGates };
 
 function assemble(
   settings: Settings,
   definitions: readonly ResourceDefinition[],
   storage: KeyValueStore,
 ): ApiServer {
-  const { ambient } = settings;
+  const { ambient, featureGates } = settings;
   const { vocabulary } = ambient;
   const store = createObjectStore(storage, { codec: objectCodec, clock: ambient.clock });
   const namespace = async (name: string) => (await store.get(`/namespaces/${name}`))?.object;
@@ -113,7 +113,6 @@ function assemble(
     createNamespaceLifecycle({ vocabulary, namespace }),
     ...(settings.admission ?? []),
   ]);
-  const { featureGates = defaultFeatureGates } = settings;
   const catalog = new ApiCatalog(vocabulary, { cbor: featureGates.isEnabled('CBORServingAndStorage') });
   const served: ResourceDefinition[] = [];
   const serve = (definition: ResourceDefinition): void => {
@@ -175,7 +174,7 @@ function createHandler(
   health: HealthChecks,
   loopback: LoopbackIdentity,
 ): Handler {
-  const { ambient, onError, limits, connect, requestTimeoutMilliseconds } = settings;
+  const { ambient, onError, limits, connect, requestTimeoutMilliseconds, featureGates } = settings;
   return createApiHandler({
     catalog,
     ambient,
@@ -185,6 +184,7 @@ function createHandler(
     ),
     authorizer: loopback.authorizer(settings.authorizer ?? alwaysAllow),
     version: settings.version ?? serverVersion,
+    ...(featureGates.isEnabled('APIResponseCompression') && { compress: gzipPieces }),
     ...(limits && { limits }),
     ...(connect && { connect }),
     ...(requestTimeoutMilliseconds && { requestTimeoutMilliseconds }),

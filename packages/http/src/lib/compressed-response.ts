@@ -1,0 +1,78 @@
+import type { ByteSink, ResponseBody, ServerRequest, ServerResponse } from '@ashlar/core';
+
+/**
+ * Compresses a body as gzip (RFC 1952), quick before small. Comes from the host: what compresses differs from one to the next.
+ * What it throws is reported and cuts the answer.
+ */
+export type Compress = (pieces: readonly Uint8Array[]) => AsyncIterable<Uint8Array>;
+
+/** Answers up to this length are sent as they are (semantics I8). */
+const LARGEST_PLAIN = 131_072;
+
+/**
+ * The answer compressed, where the caller takes gzip and it is long enough (semantics I8). The pieces are handed on as they are, when
+ * the answer is sent. Streams stay plain, and CBOR does, whose encoder upstream begins with a few bytes.
+ */
+export function compressedResponse(
+  request: ServerRequest,
+  response: ServerResponse,
+  compress: Compress | undefined,
+  onError: (error: unknown) => void,
+): ServerResponse {
+  const { headers, body } = response;
+  const pieces = piecesOf(body);
+  if (!compress || !pieces || headers['content-type'] === 'application/cbor') return response;
+  if (!takesGzip(request.headers.get('accept-encoding')) || lengthOf(pieces) <= LARGEST_PLAIN)
+    return response;
+  return {
+    status: response.status,
+    headers: {
+      ...headers,
+      'content-encoding': 'gzip',
+      vary: headers.vary === undefined ? 'Accept-Encoding' : [headers.vary, 'Accept-Encoding'].flat(),
+    },
+    body: (sink) => void send(compress(pieces), sink, onError),
+  };
+}
+
+function piecesOf(body: ResponseBody | undefined): readonly Uint8Array[] | undefined {
+  if (body === undefined || typeof body === 'function') return undefined;
+  return body instanceof Uint8Array ? [body] : body;
+}
+
+function lengthOf(pieces: readonly Uint8Array[]): number {
+  return pieces.reduce((length, piece) => length + piece.length, 0);
+}
+
+/** The name alone counts: with a quality behind it, it is another. */
+function takesGzip(header: string | undefined): boolean {
+  return header?.split(',').some((token) => token.trim() === 'gzip') === true;
+}
+
+/** Writes no faster than the reader reads, and nothing for one who is gone. */
+async function send(
+  chunks: AsyncIterable<Uint8Array>,
+  sink: ByteSink,
+  onError: (error: unknown) => void,
+): Promise<void> {
+  let open = true;
+  let resume = (): void => {};
+  sink.onClose(() => {
+    open = false;
+    resume();
+  });
+  try {
+    for await (const chunk of chunks) {
+      if (!open) return;
+      if (sink.write(chunk)) continue;
+      await new Promise<void>((resolve) => {
+        resume = resolve;
+        sink.onDrain(resolve);
+      });
+    }
+    sink.end();
+  } catch (error) {
+    onError(error);
+    sink.destroy();
+  }
+}
