@@ -132,7 +132,7 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
   function resource(scope: RequestScope): Promise<ServerResponse> {
     const { info, request } = scope;
     const { served, verbs, subresource, action, connection } = resolvePath(catalog, info, request.method);
-    scope.allow = allowedMethods(verbs, info.name !== '');
+    scope.allow = allowedMethods(verbs, info);
     const handler = RESOURCE_HANDLERS[info.verb];
     const isNamed = info.name !== '' && !action && !connection;
     if (!handler || (info.verb === 'create' && isNamed)) throw StatusError.methodNotAllowed();
