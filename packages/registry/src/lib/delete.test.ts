@@ -145,6 +145,93 @@ describe('delete', () => {
   });
 });
 
+describe('deletion of what is given time', () => {
+  const patient = {
+    ...pages,
+    strategy: {
+      ...pages.strategy,
+      graceSeconds: (_: Page, requested: number | undefined) => requested ?? 30,
+    },
+  };
+  const marks = ({ metadata }: Page): readonly unknown[] => [
+    metadata.deletionTimestamp,
+    metadata.deletionGracePeriodSeconds,
+  ];
+
+  it('marks it for the end of that time', async () => {
+    const resource = createTestResource({ definition: patient });
+    await resource.create('a');
+    const { object, removed } = await remove(resource);
+    expect([removed, ...marks(object)]).toEqual([false, '2024-01-02T03:04:35Z', 30]);
+    expect(marks(await resource.get('a'))).toEqual(['2024-01-02T03:04:35Z', 30]);
+  });
+
+  it.each([
+    [0, true],
+    [-5, false],
+    [10, false],
+  ])('follows what is asked for: %d', async (gracePeriodSeconds, gone) => {
+    const resource = createTestResource({ definition: patient });
+    await resource.create('a');
+    const { object, removed } = await remove(resource, { gracePeriodSeconds });
+    expect(removed).toBe(gone);
+    if (!gone) expect(object.metadata.deletionGracePeriodSeconds).toBe(Math.max(1, gracePeriodSeconds));
+  });
+
+  it('can be hastened, and never put off', async () => {
+    const resource = createTestResource({ definition: patient });
+    await resource.create('a');
+    await remove(resource);
+    resource.clock.advance(5000);
+    for (const gracePeriodSeconds of [undefined, 30, 60]) {
+      const again = await remove(resource, gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds });
+      expect(marks(again.object)).toEqual(['2024-01-02T03:04:35Z', 30]);
+    }
+    expect(marks((await remove(resource, { gracePeriodSeconds: 10 })).object)).toEqual([
+      '2024-01-02T03:04:15Z',
+      10,
+    ]);
+    expect((await remove(resource, { gracePeriodSeconds: 0 })).removed).toBe(true);
+    await expect(resource.get('a')).rejects.toMatchObject({ code: 404 });
+  });
+
+  it('waits for finalizers also when its time is over', async () => {
+    const resource = createTestResource({ definition: patient });
+    await resource.create('a', held);
+    const { object, removed } = await remove(resource, { gracePeriodSeconds: 0 });
+    expect([removed, ...marks(object)]).toEqual([false, '2024-01-02T03:04:05Z', 0]);
+    await resource.replace('a', {});
+    await expect(resource.get('a')).rejects.toMatchObject({ code: 404 });
+  });
+
+  it('keeps until then what loses its finalizers', async () => {
+    const resource = createTestResource({ definition: patient });
+    await resource.create('a', held);
+    await remove(resource);
+    await resource.replace('a', {});
+    expect(marks(await resource.get('a'))).toEqual(['2024-01-02T03:04:35Z', 30]);
+  });
+
+  it('shows in a dry run what it would do', async () => {
+    const resource = createTestResource({ definition: patient });
+    await resource.create('a');
+    expect(await remove(resource, {}, true)).toMatchObject({ removed: false });
+    expect(await remove(resource, { gracePeriodSeconds: 0 }, true)).toMatchObject({ removed: true });
+    expect(marks(await resource.get('a'))).toEqual([undefined, undefined]);
+  });
+});
+
+describe('a kind that orphans by default', () => {
+  it('does so where nothing else is said', async () => {
+    const resource = createTestResource({ definition: { ...pages, defaultPropagation: 'Orphan' } });
+    await resource.create('a');
+    expect((await remove(resource)).object.metadata.finalizers).toEqual(['orphan']);
+    await resource.verbs.delete(resource.context(), 'a', { propagationPolicy: 'Background' });
+    await resource.create('a');
+    expect((await remove(resource, { propagationPolicy: 'Background' })).removed).toBe(true);
+  });
+});
+
 describe('deletion of a collection', () => {
   it('deletes each object by itself, in its own namespace', async () => {
     const { create, verbs, context, names } = createTestResource();
