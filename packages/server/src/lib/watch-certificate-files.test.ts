@@ -1,0 +1,57 @@
+import { mkdtempSync, rmSync, unwatchFile, watchFile, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Listener } from '@ashlar/http-node';
+import { afterAll, describe, expect, it } from 'vitest';
+import { watchCertificateFiles } from './watch-certificate-files.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'certificates-'));
+afterAll(() => rmSync(root, { recursive: true }));
+const [certificate, key] = [join(root, 'tls.crt'), join(root, 'tls.key')];
+
+/** Tells those who watch a file that it changed, without waiting for anybody to look. */
+function changed(file: string): void {
+  const nobody = (): void => {};
+  watchFile(file, { persistent: false }, nobody).emit('change');
+  unwatchFile(file, nobody);
+}
+
+describe('watchCertificateFiles', () => {
+  it('serves what the files hold when either changes, and stays with what it has where they cannot be used', () => {
+    const served: unknown[] = [];
+    const reports: string[] = [];
+    const listener = {
+      setCertificate: (pair: { key: string }) => {
+        if (pair.key === 'broken') throw new Error('no such key');
+        served.push(pair);
+      },
+    } as unknown as Listener;
+    writeFileSync(certificate, 'c1');
+    writeFileSync(key, 'k1');
+    const flags = { 'tls-cert-file': certificate, 'tls-private-key-file': key };
+    const watching = watchCertificateFiles(flags, listener, (text) => reports.push(text));
+    changed(certificate);
+    writeFileSync(key, 'broken');
+    changed(key);
+    writeFileSync(key, 'k2');
+    changed(key);
+    rmSync(key);
+    changed(key);
+    watching[Symbol.dispose]();
+    writeFileSync(key, 'k3');
+    changed(key);
+    expect(served).toEqual([
+      { certificate: 'c1', key: 'k1' },
+      { certificate: 'c1', key: 'k2' },
+    ]);
+    expect(reports).toEqual([
+      'ashlar: the certificate stays, its files cannot be used: no such key\n',
+      expect.stringMatching(/^ashlar: the certificate stays, its files cannot be used: ENOENT/),
+    ]);
+  });
+
+  it('watches nothing where there are no files', () => {
+    const watching = watchCertificateFiles({}, {} as Listener, () => {});
+    watching[Symbol.dispose]();
+  });
+});
