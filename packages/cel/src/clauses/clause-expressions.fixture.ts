@@ -22,7 +22,7 @@ export interface ClauseExpressions {
   /** Compiles and evaluates. */
   vet(expression: string, variables?: Readonly<Record<string, Variable>>): Vetting;
   /** The value of an expression, or its error after the word. */
-  valueOf(expression: string, variables?: Readonly<Record<string, Variable>>): JsonValue;
+  answerOf(expression: string, variables?: Readonly<Record<string, Variable>>): JsonValue;
   /** What the rules of a schema tell of a value. */
   failures(schema: Schema, self: JsonValue, budget?: RuleBudget): string[];
 }
@@ -52,7 +52,7 @@ function clauseExpressions(vocabulary: Vocabulary): ClauseExpressions {
     vocabulary,
     environment,
     vet,
-    valueOf(expression, variables) {
+    answerOf(expression, variables) {
       const result = vet(expression, variables);
       return result.ok ? result.value : `error: ${result.error}`;
     },

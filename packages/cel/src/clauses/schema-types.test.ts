@@ -20,7 +20,7 @@ const keyed: Schema = {
 const plain: Schema = { type: 'array', items: text };
 const entries = (...pairs: [string, number][]): JsonValue => pairs.map(([k, v]) => ({ k, v }));
 
-forEachVocabulary('Mapping of schema types to expression types', ({ valueOf, failures }) => {
+forEachVocabulary('Mapping of schema types to expression types', ({ answerOf, failures }) => {
   const both = (schema: Schema, a: JsonValue, b: JsonValue) => ({
     a: throughSchema(schema, a),
     b: throughSchema(schema, b),
@@ -101,7 +101,7 @@ forEachVocabulary('Mapping of schema types to expression types', ({ valueOf, fai
 
   it('L010: a list of type map is compared by its keys', () => {
     expect(schemaType(keyed)?.type.kind).toBe('list');
-    const equal = (a: JsonValue, b: JsonValue): JsonValue => valueOf('a == b', both(keyed, a, b));
+    const equal = (a: JsonValue, b: JsonValue): JsonValue => answerOf('a == b', both(keyed, a, b));
     expect(equal(entries(['x', 1], ['y', 2]), entries(['y', 2], ['x', 1]))).toBe(true);
     expect(equal(entries(['x', 1], ['y', 2]), entries(['y', 2], ['x', 2]))).toBe(false);
     expect(equal(entries(['x', 1], ['y', 2]), entries(['x', 1]))).toBe(false);
@@ -109,7 +109,7 @@ forEachVocabulary('Mapping of schema types to expression types', ({ valueOf, fai
 
   it('L011: a list of type set is compared as a set', () => {
     expect(typeOf(set)).toBe('list(string)');
-    const equal = (a: JsonValue, b: JsonValue): JsonValue => valueOf('a == b', both(set, a, b));
+    const equal = (a: JsonValue, b: JsonValue): JsonValue => answerOf('a == b', both(set, a, b));
     expect(equal(['x', 'y'], ['y', 'x'])).toBe(true);
     expect(equal(['x', 'y'], ['y', 'z'])).toBe(false);
     expect(equal(['x', 'y'], ['x'])).toBe(false);
@@ -143,11 +143,11 @@ forEachVocabulary('Mapping of schema types to expression types', ({ valueOf, fai
   });
 
   it('L015: an unsigned number of 64 bits is a uint, which is no integer', () => {
-    expect(valueOf('[type(1u) == uint, type(1) == uint, type(1u) == int]')).toEqual([true, false, false]);
-    expect(valueOf('18446744073709551615u > 18446744073709551614u')).toBe(true);
-    expect(valueOf('18446744073709551615u + 1u')).toContain('overflow');
-    expect(valueOf('0u - 1u')).toContain('overflow');
-    expect(valueOf('1u + 1')).toContain("no matching overload for '_+_' applied to '(uint, int)'");
+    expect(answerOf('[type(1u) == uint, type(1) == uint, type(1u) == int]')).toEqual([true, false, false]);
+    expect(answerOf('18446744073709551615u > 18446744073709551614u')).toBe(true);
+    expect(answerOf('18446744073709551615u + 1u')).toContain('overflow');
+    expect(answerOf('0u - 1u')).toContain('overflow');
+    expect(answerOf('1u + 1')).toContain("no matching overload for '_+_' applied to '(uint, int)'");
     refused(int, 1, 'self == 1u');
     holds(int, 1, 'uint(self) == 1u');
   });
@@ -156,7 +156,7 @@ forEachVocabulary('Mapping of schema types to expression types', ({ valueOf, fai
     const schema: Schema = { type: 'array', items: { type: 'string', nullable: true } };
     holds(schema, [null], 'type(dyn(self[0])) == null_type', 'dyn(self[0]) == null');
     expect(failures(withRules(schema, 'type(dyn(self[0])) == null_type'), ['x'])).toHaveLength(1);
-    expect(valueOf('[type(null) == null_type, type(0) == null_type]')).toEqual([true, false]);
+    expect(answerOf('[type(null) == null_type, type(0) == null_type]')).toEqual([true, false]);
   });
 
   it('L017: a string is a string', () => {
@@ -210,20 +210,20 @@ forEachVocabulary('Mapping of schema types to expression types', ({ valueOf, fai
   });
 
   it('L022: the order of sets and keyed lists does not matter, that of others does', () => {
-    expect(valueOf('a == b', both(set, ['x', 'y', 'z'], ['z', 'x', 'y']))).toBe(true);
-    expect(valueOf('a == b', both(plain, ['x', 'y', 'z'], ['z', 'x', 'y']))).toBe(false);
-    expect(valueOf('a != b', both(keyed, entries(['x', 1], ['y', 2]), entries(['y', 2], ['x', 1])))).toBe(
+    expect(answerOf('a == b', both(set, ['x', 'y', 'z'], ['z', 'x', 'y']))).toBe(true);
+    expect(answerOf('a == b', both(plain, ['x', 'y', 'z'], ['z', 'x', 'y']))).toBe(false);
+    expect(answerOf('a != b', both(keyed, entries(['x', 1], ['y', 2]), entries(['y', 2], ['x', 1])))).toBe(
       false,
     );
   });
 
   it('L022: sets are added to a union', () => {
-    expect(valueOf('a + b', both(set, ['x', 'y'], ['w', 'y', 'v', 'x']))).toEqual(['x', 'y', 'w', 'v']);
-    expect(valueOf('a + b', both(plain, ['x', 'y'], ['y']))).toEqual(['x', 'y', 'y']);
+    expect(answerOf('a + b', both(set, ['x', 'y'], ['w', 'y', 'v', 'x']))).toEqual(['x', 'y', 'w', 'v']);
+    expect(answerOf('a + b', both(plain, ['x', 'y'], ['y']))).toEqual(['x', 'y', 'y']);
   });
 
   it('L022: keyed lists are merged', () => {
-    const sum = valueOf(
+    const sum = answerOf(
       'a + b',
       both(keyed, entries(['x', 1], ['y', 2]), entries(['w', 3], ['x', 9], ['v', 4])),
     );
