@@ -87,9 +87,10 @@ forEachVocabulary('Limits', (expressions) => {
   it('L058: the rules of one object share a budget', () => {
     const rule = 'self.all(a, a >= 0)';
     const schema = withRules(numbers, rule, rule, rule, 'self.size() == 0');
-    const whole = { remaining: ruleLimits.perObject };
-    expect(failures(schema, many, whole)).toEqual(['failed rule: self.size() == 0']);
-    const each = Math.floor((ruleLimits.perObject - whole.remaining) / 3);
+    const compiled = environment.extend({ variables: { self: types.list(types.int) } }).compile(rule);
+    if (!compiled.ok) throw new Error(compiled.text);
+    const { cost: each } = compiled.program.evaluate({ self: many });
+    expect(failures(schema, many, { remaining: each * 4 })).toEqual(['failed rule: self.size() == 0']);
     // Enough for each alone and for two, but not for three.
     const budget = { remaining: Math.floor(each * 2.5) };
     const out =
