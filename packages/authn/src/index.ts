@@ -16,3 +16,4 @@ export { createStaticTokens } from './lib/static-tokens.ts';
 export type { TokenAuthenticator } from './lib/token-authenticator.ts';
 export { parseTokenFile, type StaticToken, type TokenFile } from './lib/token-file.ts';
 export { createUnionAuthenticator, createUnionTokens } from './lib/union.ts';
+export { createWebSocketAuthenticator } from './lib/web-socket-token.ts';

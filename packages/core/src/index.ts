@@ -71,6 +71,7 @@ export {
   metaGroup,
   orchVocabulary,
   systemNamespace,
+  tokenProtocolPrefix,
   type Vocabulary,
   vocabularies,
 } from './lib/vocabulary.ts';
@@ -249,6 +250,12 @@ export type {
   ServerResponse,
 } from './lib/exchange.ts';
 export type { Lister } from './lib/lister.ts';
+export type {
+  MessageKind,
+  MessageSocket,
+  WebSocketOffer,
+  WebSocketUpgrade,
+} from './lib/message-socket.ts';
 export type { Transport, TransportRequest, TransportResponse, TransportTls } from './lib/transport.ts';
 
 // Texts as messages print and stores order them.

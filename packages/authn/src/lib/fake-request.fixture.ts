@@ -1,4 +1,4 @@
-import type { Ambient, Connection, ServerRequest } from '@ashlar/core';
+import type { Ambient, Connection, ServerRequest, WebSocketOffer } from '@ashlar/core';
 import { orchVocabulary } from '@ashlar/core';
 
 /** A request of which only what authenticators look at is there. */
@@ -7,6 +7,7 @@ export function fakeRequest(
     readonly url?: string;
     readonly headers?: Readonly<Record<string, string>>;
     readonly connection?: Partial<Connection>;
+    readonly webSocket?: WebSocketOffer;
   } = {},
 ): ServerRequest {
   const headers = new Map(Object.entries(parts.headers ?? {}));
@@ -20,6 +21,7 @@ export function fakeRequest(
       entries: () => headers,
     },
     connection,
+    webSocket: parts.webSocket,
     signal: new AbortController().signal,
     body: async () => new Uint8Array(0),
   };

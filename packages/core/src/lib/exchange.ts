@@ -1,3 +1,5 @@
+import type { WebSocketOffer, WebSocketUpgrade } from './message-socket.ts';
+
 /** Header fields of a request; names in any case, repeated fields kept apart. */
 export interface RequestHeaders {
   /** The first line of that name, or undefined. */
@@ -27,6 +29,8 @@ export interface ServerRequest {
   readonly url: string;
   readonly headers: RequestHeaders;
   readonly connection: Connection;
+  /** Where the caller asks for a WebSocket, and the host can take that up. */
+  readonly webSocket?: WebSocketOffer | undefined;
   /** Aborted when the caller goes away. Made when first asked for. */
   readonly signal: AbortSignal;
   /**
@@ -63,6 +67,8 @@ export interface ServerResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly body?: ResponseBody | undefined;
+  /** Instead of a body, and only for a request with `webSocket`: the connection becomes one. The status is 101. */
+  readonly upgrade?: WebSocketUpgrade | undefined;
 }
 
 /** Answers a request. Errors become responses inside; a rejected promise is a bug of the handler. */

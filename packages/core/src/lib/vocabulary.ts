@@ -80,6 +80,14 @@ export function metaGroup(vocabulary: Vocabulary): string {
   return `meta.${vocabulary.groupDomain}`;
 }
 
+/**
+ * How the WebSocket sub-protocol begins that carries a bearer token, for callers who cannot set headers; the token follows in
+ * base64url.
+ */
+export function tokenProtocolPrefix(vocabulary: Vocabulary): string {
+  return `base64url.bearer.authorization.${vocabulary.groupDomain}.`;
+}
+
 /** A system namespace: `systemNamespace(v, 'system')` is `orch-system`. */
 export function systemNamespace(vocabulary: Vocabulary, suffix: 'system' | 'public' | 'node-lease'): string {
   return `${vocabulary.namespacePrefix}-${suffix}`;

@@ -1,7 +1,6 @@
 import type { Handler } from '@ashlar/core';
 import type { FlushSchedule } from './flush-schedule.ts';
 import type { NodeRequest } from './node-request.ts';
-import type { StreamSink } from './stream-sink.ts';
 
 /** What every exchange of one listener shares. */
 export interface ExchangeContext {
@@ -10,8 +9,8 @@ export interface ExchangeContext {
   /** Bytes beyond which `ByteSink.write` answers false. */
   readonly sinkHighWaterMark: number;
   readonly onError: (error: unknown) => void;
-  /** Streaming responses that are open, with the requests that asked for them. */
-  readonly streams: Map<StreamSink, NodeRequest>;
+  /** Streaming responses and WebSockets that are open, with the requests that asked for them. */
+  readonly streams: Map<object, NodeRequest>;
   /** True from the moment the listener is asked to close. */
   draining: boolean;
 }

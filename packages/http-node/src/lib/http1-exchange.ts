@@ -49,7 +49,8 @@ function fail(
   else respond(context, request, incoming, outgoing, handlerFailure);
 }
 
-function respond(
+/** Writes a response of HTTP/1.1. */
+export function respond(
   context: ExchangeContext,
   request: NodeRequest,
   incoming: IncomingMessage,

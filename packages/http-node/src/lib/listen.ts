@@ -1,4 +1,5 @@
 import type { Server as HttpServer, IncomingMessage, ServerResponse as NodeResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Handler } from '@ashlar/core';
 import { type BoundAddress, bind } from './bind.ts';
 import type { ExchangeContext } from './exchange-context.ts';
@@ -8,6 +9,7 @@ import { Http2Sessions } from './http2-sessions.ts';
 import type { ListenOptions, ListenTls } from './listen-options.ts';
 import { createNodeServer, isHttps, secureContextOptions } from './node-server.ts';
 import { OpenSockets } from './open-sockets.ts';
+import { answerUpgrade } from './upgrade-exchange.ts';
 
 /** A listening server. */
 export interface Listener extends AsyncDisposable {
@@ -66,6 +68,9 @@ export async function listen(handler: Handler, options: ListenOptions = {}): Pro
 }
 
 function serveHttp1(server: HttpServer, context: ExchangeContext): void {
+  server.on('upgrade', (incoming: IncomingMessage, socket: Socket, head: Buffer) => {
+    answerUpgrade(context, { incoming, socket, head });
+  });
   server.on('request', (incoming: IncomingMessage, outgoing: NodeResponse) => {
     answerHttp1(context, incoming, outgoing);
   });

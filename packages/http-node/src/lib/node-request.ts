@@ -1,6 +1,6 @@
 import type { EventEmitter } from 'node:events';
 import type { Readable } from 'node:stream';
-import type { Connection, RequestHeaders, ServerRequest } from '@ashlar/core';
+import type { Connection, RequestHeaders, ServerRequest, WebSocketOffer } from '@ashlar/core';
 import { announcedLength, readBody } from './request-body.ts';
 import { RequestHeaderLines } from './request-header-lines.ts';
 
@@ -21,6 +21,8 @@ export interface RequestParts {
   };
   /** Whether the body has ended with the headers; undefined where the header lines tell (HTTP/1.1). */
   readonly ended?: boolean;
+  /** What a caller offers who asks for a WebSocket. */
+  readonly webSocket?: WebSocketOffer;
   /** Asks the caller for the body that it holds back (RFC 9110 section 10.1.1). */
   readonly askForBody?: (() => void) | undefined;
 }
@@ -31,6 +33,7 @@ export class NodeRequest implements ServerRequest {
   readonly url: string;
   readonly headers: RequestHeaders;
   readonly connection: Connection;
+  readonly webSocket: WebSocketOffer | undefined;
   readonly #parts: RequestParts;
   #controller: AbortController | undefined;
   #body: Promise<Uint8Array> | undefined;
@@ -41,6 +44,7 @@ export class NodeRequest implements ServerRequest {
     this.url = originForm(parts.target);
     this.headers = new RequestHeaderLines(parts.rawHeaders);
     this.connection = parts.connection;
+    this.webSocket = parts.webSocket;
   }
 
   get signal(): AbortSignal {

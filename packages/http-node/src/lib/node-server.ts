@@ -2,6 +2,7 @@ import { constants } from 'node:crypto';
 import { createServer as createHttpServer, type Server as HttpServer, type ServerOptions } from 'node:http';
 import { createServer as createHttpsServer, Server as HttpsServer } from 'node:https';
 import type { SecureContextOptions, TlsOptions } from 'node:tls';
+import { IncomingRequest } from './incoming-request.ts';
 import type { ListenOptions, ListenTls } from './listen-options.ts';
 
 /** A server of Node, not yet listening. The parser is Node's strict one: a request that two readers could read differently is refused. */
@@ -17,6 +18,7 @@ export function createNodeServer(options: ListenOptions): HttpServer | HttpsServ
 
 function httpOptions(options: ListenOptions): ServerOptions {
   return {
+    IncomingMessage: IncomingRequest,
     insecureHTTPParser: false,
     requireHostHeader: true,
     maxHeaderSize: options.maximumHeaderBytes ?? 1024 * 1024,

@@ -202,5 +202,6 @@ function finished(response: ServerResponse, auditId: string, warnings: readonly 
       ...(warnings.length > 0 && { warning: warnings }),
     },
     body: response.body,
+    upgrade: response.upgrade,
   };
 }

@@ -10,6 +10,7 @@ import {
   type ServerRequest,
   StatusError,
   type Vocabulary,
+  type WebSocketOffer,
 } from '@ashlar/core';
 import { createManualClock, type ManualClock } from '@ashlar/core/testing';
 import { createStoredResource, type ResourceDefinition, type ResourceStorage } from '@ashlar/registry';
@@ -52,6 +53,7 @@ export interface Asked {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
   readonly signal?: AbortSignal;
+  readonly webSocket?: WebSocketOffer;
 }
 
 /** An answer whose body has been read. */
@@ -157,18 +159,19 @@ function countingRandom(): { bytes(into: Uint8Array): Uint8Array } {
 }
 
 const isAsked = (asked: Asked | object): asked is Asked =>
-  Object.keys(asked).every((key) => key === 'headers' || key === 'body' || key === 'signal');
+  Object.keys(asked).every((key) => ['headers', 'body', 'signal', 'webSocket'].includes(key));
 
 /** A request as a listener would make it. */
 export function toRequest(method: string, url: string, asked: Asked | object = {}): ServerRequest {
   if (!isAsked(asked)) return toRequest(method, url, { body: JSON.stringify(asked), headers: JSON_BODY });
-  const { headers = {}, body = '', signal = new AbortController().signal } = asked;
+  const { headers = {}, body = '', signal = new AbortController().signal, webSocket } = asked;
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
   return {
     method,
     url,
     headers: toHeaders(headers),
     connection: { encrypted: true },
+    webSocket,
     signal,
     async body(limit) {
       if (bytes.length > limit) throw StatusError.requestEntityTooLarge(`limit is ${limit}`);

@@ -8,6 +8,7 @@ import { type ResourceRequest, requireVerb } from './resource-request.ts';
 import type { ServedResource } from './served-resource.ts';
 import { parseIncludeObject } from './table-view.ts';
 import { createWatchFrames, type WatchFrames } from './watch-frames.ts';
+import { upgradedWatch } from './watch-upgrade.ts';
 
 /** Watches end by themselves after this long, up to twice as long (`--min-request-timeout`, semantics D6). */
 const MINIMUM_WATCH_MILLISECONDS = 1_800_000;
@@ -32,12 +33,11 @@ export async function handleWatch(request: ResourceRequest): Promise<ServerRespo
   const timeoutMilliseconds = timeoutOf(parameters, ambient);
   const start = (sink: WatchSink): ReturnType<typeof watch> =>
     watch(context, { ...selected, timeoutMilliseconds }, sink);
-  return {
-    status: 200,
-    headers: { 'content-type': representation.contentType },
-    body: (sink) =>
-      void stream(sink, start, frames, { ambient, timeoutMilliseconds, signal: scope.request.signal }),
-  };
+  const { signal, webSocket } = scope.request;
+  const body = (sink: ByteSink): void =>
+    void stream(sink, start, frames, { ambient, timeoutMilliseconds, signal });
+  if (webSocket) return upgradedWatch(webSocket, served.vocabulary, representation, body);
+  return { status: 200, headers: { 'content-type': representation.contentType }, body };
 }
 
 /** A watch of one object is the watch of its collection that selects its name (semantics, ruling 2). */

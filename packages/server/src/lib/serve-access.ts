@@ -3,6 +3,7 @@ import {
   createClientCertificateAuthenticator,
   createStaticTokens,
   createUnionAuthenticator,
+  createWebSocketAuthenticator,
   isAnonymousEnabled,
   parseTokenFile,
   type StaticToken,
@@ -25,7 +26,10 @@ export function authenticatorOf(
   const members: Authenticator[] = [];
   if (flags['client-ca-file'] !== undefined) members.push(createClientCertificateAuthenticator(ambient));
   const tokens = tokensOf(flags, ownToken, report);
-  if (tokens.length > 0) members.push(createBearerAuthenticator(createStaticTokens(tokens, ambient.random)));
+  if (tokens.length > 0) {
+    const known = createStaticTokens(tokens, ambient.random);
+    members.push(createBearerAuthenticator(known), createWebSocketAuthenticator(known, ambient.vocabulary));
+  }
   const known = withAuthenticatedGroup(createUnionAuthenticator(members));
   return isAnonymousEnabled(flags['anonymous-auth'], flags['authorization-mode'] ?? ['AlwaysAllow'])
     ? withAnonymous(known)

@@ -1,0 +1,71 @@
+import { type IncomingMessage, ServerResponse as NodeResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { ServerResponse } from '@ashlar/core';
+import type { ExchangeContext } from './exchange-context.ts';
+import { handlerFailure } from './handler-failure.ts';
+import { respond } from './http1-exchange.ts';
+import { connectionOf } from './node-connection.ts';
+import { NodeRequest } from './node-request.ts';
+import { acceptWebSocket, offerOf } from './web-socket.ts';
+
+/** A request of HTTP/1.1 that asks for a WebSocket. */
+export interface UpgradeOpening {
+  readonly incoming: IncomingMessage;
+  readonly socket: Socket;
+  /** What the caller has sent behind the request. */
+  readonly head: Buffer;
+}
+
+/** Answers it: with a WebSocket where the handler takes it up, else as any other request. Never rejects. */
+export async function answerUpgrade(context: ExchangeContext, opening: UpgradeOpening): Promise<void> {
+  const { incoming, socket } = opening;
+  // a connection that breaks is seen by its `close`
+  socket.on('error', () => {});
+  const request = new NodeRequest({
+    method: incoming.method as string,
+    target: incoming.url as string,
+    rawHeaders: incoming.rawHeaders,
+    connection: connectionOf(socket),
+    stream: incoming,
+    answer: socket,
+    webSocket: offerOf(incoming),
+  });
+  const response = await answered(context, request);
+  if (socket.destroyed) return;
+  if (response.upgrade) upgrade(context, request, opening, response.upgrade);
+  else respond(context, request, incoming, plainAnswer(opening), response);
+}
+
+async function answered(context: ExchangeContext, request: NodeRequest): Promise<ServerResponse> {
+  try {
+    return await context.handler(request);
+  } catch (error) {
+    context.onError(error);
+    return handlerFailure;
+  }
+}
+
+function upgrade(
+  context: ExchangeContext,
+  request: NodeRequest,
+  opening: UpgradeOpening,
+  { protocol, open }: NonNullable<ServerResponse['upgrade']>,
+): void {
+  const { socket } = opening;
+  context.streams.set(socket, request);
+  socket.once('close', () => context.streams.delete(socket));
+  if (context.draining) request.abort(new Error('the server is shutting down'));
+  acceptWebSocket(opening, { protocol, open }, context.sinkHighWaterMark);
+}
+
+/** An answer over a connection that Node has let go of, which ends with it. */
+function plainAnswer({ incoming, socket }: UpgradeOpening): NodeResponse {
+  const outgoing = new NodeResponse(incoming);
+  outgoing.shouldKeepAlive = false;
+  outgoing.assignSocket(socket);
+  outgoing.once('finish', () => {
+    outgoing.detachSocket(socket);
+    socket.end();
+  });
+  return outgoing;
+}
