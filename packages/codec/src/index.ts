@@ -46,6 +46,7 @@ export {
 } from './lib/negotiation.ts';
 export { compileProtobuf, type ProtobufCodec } from './lib/protobuf.ts';
 export { decodeEnvelope, encodeEnvelope, type ProtobufEnvelope } from './lib/protobuf-envelope.ts';
+export { encodeProtobufList, type ProtobufList } from './lib/protobuf-list.ts';
 export { checkRouteAccept, routeMediaTypes } from './lib/route-accept.ts';
 export {
   type BodyDecodeOptions,

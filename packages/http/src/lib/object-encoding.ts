@@ -39,10 +39,11 @@ export function encodeList(
 ): readonly Uint8Array[] {
   if (representation.format === 'json' && !representation.pretty) return listInPieces(served, list);
   if (representation.format === 'cbor') return served.cbor.encodeList(listHead(served, list), list);
+  if (representation.format === 'protobuf')
+    return [served.protobuf.encodeList(listHead(served, list), list.items)];
   const itemsKeepKind = served.definition.dialect === 'custom';
   const items = list.items.map((item) => (itemsKeepKind ? objectOf(item) : withoutKind(objectOf(item))));
   const whole = { ...listHead(served, list), items };
-  if (representation.format === 'protobuf') return [served.protobuf.encodeList(whole)];
   return [encodeText(whole as unknown as JsonValue, representation)];
 }
 

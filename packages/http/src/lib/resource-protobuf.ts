@@ -2,6 +2,7 @@ import {
   compileProtobuf,
   decodeEnvelope,
   encodeEnvelope,
+  encodeProtobufList,
   frameProtobufEvent,
   listSchema,
   type ProtobufCodec,
@@ -11,6 +12,7 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  listMetaSchema,
   partialObjectMetadataSchema,
   type Schema,
   StatusError,
@@ -22,6 +24,7 @@ import { ObjectRecord } from '@ashlar/storage';
 import { encodeProtobufStatus } from './protobuf-status.ts';
 
 const deleteOptions = compileProtobuf(deleteOptionsSchema);
+const listMeta = compileProtobuf(listMetaSchema);
 const partial = compileProtobuf(partialObjectMetadataSchema);
 const partialList = compileProtobuf(listSchema(partialObjectMetadataSchema));
 
@@ -31,7 +34,6 @@ export class ResourceProtobuf {
   readonly #vocabulary: Vocabulary;
   readonly #hasForm: boolean;
   #object: ProtobufCodec | undefined;
-  #list: ProtobufCodec | undefined;
 
   constructor({ dialect }: ResourceDefinition, { schema }: ResourceVersion, vocabulary: Vocabulary) {
     this.#schema = schema;
@@ -45,10 +47,24 @@ export class ResourceProtobuf {
     return enveloped(this.#object, object);
   }
 
-  /** A list in its envelope; items name no kind. */
-  encodeList(list: object): Uint8Array {
-    this.#list ??= this.#compile(listSchema(this.#schema));
-    return enveloped(this.#list, list);
+  /** A list in its envelope; items name no kind, and the message of a record is made once. */
+  encodeList(
+    {
+      apiVersion,
+      kind,
+      metadata,
+    }: { readonly apiVersion: string; readonly kind: string; readonly metadata: object },
+    answers: readonly Answer[],
+  ): Uint8Array {
+    this.#object ??= this.#compile(this.#schema);
+    const codec = this.#object;
+    const message = (object: object): Uint8Array => codec.encode(object as JsonObject);
+    const items = answers.map((answer) =>
+      answer instanceof ObjectRecord
+        ? answer.memo('protobuf', () => message(answer.object))
+        : message(answer),
+    );
+    return encodeProtobufList({ apiVersion, kind, metadata: listMeta.encode(metadata as JsonObject), items });
   }
 
   /** Metadata of an object, or of a list of them, in its envelope. */

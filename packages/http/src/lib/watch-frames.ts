@@ -116,5 +116,5 @@ function emptyList(served: ServedResource, { format, transform }: Representation
     : listHead(served, { items: [], resourceVersion: '' });
   const list = { kind, apiVersion, metadata: {}, items: [] };
   if (format !== 'protobuf') return encodeText(list, { format, contentType: '', pretty: false });
-  return transform ? served.protobuf.encodeView(list) : served.protobuf.encodeList(list);
+  return transform ? served.protobuf.encodeView(list) : served.protobuf.encodeList(list, []);
 }
