@@ -4,7 +4,7 @@ import type { Answer, ApplyRequest, ResourceStorage, UpdateRequest } from './res
 import type { ViewSubresource } from './subresource-kinds.ts';
 
 /** Whose objects a view shows. */
-export interface ViewParent {
+interface ViewParent {
   readonly storage: ResourceStorage;
   /** Name of the version that stored objects are seen in. */
   readonly version: string;
