@@ -222,13 +222,12 @@ describe('decodeCbor', () => {
   it('reads what another implementation writes', () => {
     const other = new Encoder({ useRecords: false, tagUint8Array: false, variableMapSize: true });
     fc.assert(
-      // the other one writes -0 as the integer 0, and so does JSON.stringify
-      fc.property(
-        json.map((value) => JSON.parse(JSON.stringify(value))),
-        (value) => {
-          expect(encodeJsonText(decodeCbor(other.encode(value)).value)).toBe(encodeJsonText(value));
-        },
-      ),
+      fc.property(json, (value) => {
+        const text = encodeJsonText(value);
+        // the other one writes -0 as the integer 0
+        fc.pre(!/(^|[[:,])-0([,\]}]|$)/.test(text));
+        expect(encodeJsonText(decodeCbor(other.encode(value)).value)).toBe(text);
+      }),
     );
   });
 
