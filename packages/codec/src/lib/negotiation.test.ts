@@ -18,6 +18,16 @@ const PROTOBUF = 'application/vnd.orch.protobuf';
 const PARTIAL = 'as=PartialObjectMetadata;g=meta.orch.io;v=v1';
 
 describe('negotiateAccept', () => {
+  it('takes clauses with `sv` where the endpoint has that version', () => {
+    const header = 'application/yaml;sv=v1, application/json';
+    expect(negotiateAccept(header, served, objects)?.mediaType).toBe('application/json');
+    expect(negotiateAccept(header, served, objects, 'v1')?.mediaType).toBe('application/yaml');
+    expect(negotiateAccept(header, served, objects, 'v2')?.mediaType).toBe('application/json');
+    expect(negotiateWatch('application/json;sv=v1', served, objects, 'v1')?.mediaType).toBe(
+      'application/json',
+    );
+  });
+
   it('answers JSON where nothing is asked', () => {
     expect(negotiateAccept(undefined, served, objects)).toEqual({ mediaType: 'application/json' });
     expect(negotiateAccept('', served, objects)).toEqual({ mediaType: 'application/json' });

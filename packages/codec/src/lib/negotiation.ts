@@ -57,6 +57,7 @@ export function objectTransforms(
 /**
  * Chooses what to answer in (semantics I2). A clause whose transform or stream the endpoint does not have is passed over.
  * @param header the first Accept line; undefined or empty takes the first type served
+ * @param serverVersion the one version that `sv` may ask for; without it no clause that has `sv` fits
  * @returns null where no clause fits: 406, see {@link notAcceptable}
  * @example
  * negotiateAccept('application/yaml, *\/*;q=0.5', objectMediaTypes(vocabulary), plainOnly); // { mediaType: 'application/yaml' }
@@ -65,12 +66,15 @@ export function negotiateAccept(
   header: string | undefined,
   served: readonly ServedMediaType[],
   allows: TransformRule,
+  serverVersion?: string,
 ): NegotiatedMediaType | null {
   const first = served[0];
   if (!header) return first ? { mediaType: first.mediaType } : null;
   for (const clause of parseAccept(header)) {
     for (const type of served) {
-      const negotiated = matches(clause, type.mediaType) ? accept(clause, type, allows) : undefined;
+      const negotiated = matches(clause, type.mediaType)
+        ? accept(clause, type, allows, serverVersion)
+        : undefined;
       if (negotiated) return negotiated;
     }
   }
@@ -82,8 +86,9 @@ export function negotiateWatch(
   header: string | undefined,
   served: readonly ServedMediaType[],
   allows: TransformRule,
+  serverVersion?: string,
 ): NegotiatedMediaType | null {
-  const negotiated = negotiateAccept(header, served, allows);
+  const negotiated = negotiateAccept(header, served, allows, serverVersion);
   const type = served.find(({ mediaType }) => mediaType === negotiated?.mediaType);
   return type?.watch === undefined ? null : negotiated;
 }
@@ -102,10 +107,11 @@ function accept(
   { parameters }: AcceptClause,
   type: ServedMediaType,
   allows: TransformRule,
+  serverVersion: string | undefined,
 ): NegotiatedMediaType | undefined {
   const stream = parameters.get('stream');
   if (stream !== undefined && (type.watch === undefined || stream !== 'watch')) return undefined;
-  if (parameters.has('sv')) return undefined;
+  if (parameters.has('sv') && parameters.get('sv') !== serverVersion) return undefined;
   const transform = transformOf(parameters);
   if (!allows(type.mediaType, transform)) return undefined;
   return {

@@ -159,7 +159,8 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
     const found = discovery(scope);
     if (found) return compressible(scope, found);
     const { path } = scope.info;
-    if (path === '/version' || path === '/version/') return versionResponse(version);
+    if (path === '/version' || path === '/version/')
+      return versionResponse(version, scope.request.headers.get('accept'));
     throw unrouted(false);
   }
 }

@@ -1,13 +1,23 @@
-import { encodeJson, negotiateAccept, objectMediaTypes, plainOnly } from '@ashlar/codec';
+import {
+  checkRouteAccept,
+  encodeJson,
+  JSON_MEDIA_TYPE,
+  negotiateAccept,
+  notAcceptable,
+  objectMediaTypes,
+  plainOnly,
+  YAML_MEDIA_TYPE,
+} from '@ashlar/codec';
 import { groupName, type JsonValue, type ServerResponse, StatusError, type Vocabulary } from '@ashlar/core';
 import type { ApiCatalog } from './api-catalog.ts';
 import { aggregatedDiscovery, apiGroup, apiGroupList, apiResourceList, apiVersions } from './discovery.ts';
+import { encodeDiscovery } from './discovery-protobuf.ts';
 import { DocumentCache, documentResponse, type TaggedDocument, tagDocument } from './document-cache.ts';
 import { isPretty } from './negotiate-response.ts';
 import { PlainTextError } from './plain-text-error.ts';
-import { encodeText, type Representation } from './representation.ts';
+import { encodeText } from './representation.ts';
 import type { RequestScope } from './request-scope.ts';
-import { PAGE_NOT_FOUND, unroutedBelow } from './unrouted.ts';
+import { isBuiltInGroup, PAGE_NOT_FOUND, unroutedBelow } from './unrouted.ts';
 
 /** Answers `/api`, `/apis` and what lies below them down to a group version; undefined for other paths. */
 export type DiscoveryHandler = (scope: RequestScope) => Promise<ServerResponse> | undefined;
@@ -26,22 +36,23 @@ export function createDiscoveryHandler(catalog: ApiCatalog, serverAddress: () =>
   };
 
   async function answerRoot(scope: RequestScope, root: 'api' | 'apis'): Promise<ServerResponse> {
-    const version = aggregatedVersion(catalog.vocabulary, scope);
-    if (version) return answerAggregated(scope, root, version);
-    const document = root === 'api' ? apiVersions(catalog, serverAddress()) : apiGroupList(catalog);
-    return answerPlain(catalog.vocabulary, scope, document);
+    const asked = aggregatedForm(catalog.vocabulary, scope);
+    if (asked) return answerAggregated(scope, root, asked);
+    if (root === 'apis') return answerPlain(catalog.vocabulary, scope, apiGroupList(catalog));
+    requireRoutable(catalog.vocabulary, scope);
+    return answerPlain(catalog.vocabulary, scope, apiVersions(catalog, serverAddress()));
   }
 
   async function answerAggregated(
     { request }: RequestScope,
     root: 'api' | 'apis',
-    version: string,
+    { mediaType, version }: AggregatedForm,
   ): Promise<ServerResponse> {
-    const document = await aggregated.get(`${root}/${version}`, () =>
-      tagDocument(encodeJson(aggregatedDiscovery(catalog, root, version) as JsonValue, { newline: true })),
+    const document = await aggregated.get(`${root}/${version}/${mediaType}`, () =>
+      tagAggregated(aggregatedDiscovery(catalog, root, version), mediaType),
     );
     const group = discoveryGroup(catalog.vocabulary);
-    const contentType = `application/json;g=${group};v=${version};as=APIGroupDiscoveryList`;
+    const contentType = `${mediaType};g=${group};v=${version};as=APIGroupDiscoveryList`;
     const headers = { 'content-type': contentType, vary: 'Accept', 'cache-control': 'public' };
     return documentResponse(request, document, headers);
   }
@@ -64,6 +75,7 @@ async function answerResources(
   const document = await apiResourceList(catalog, group, version);
   if (!document) throw unroutedBelow(catalog, group);
   requireGet(scope);
+  if (isBuiltInGroup(catalog, group)) requireRoutable(catalog.vocabulary, scope);
   return answerPlain(catalog.vocabulary, scope, document);
 }
 
@@ -74,20 +86,38 @@ function requireGet(scope: RequestScope): void {
   throw StatusError.methodNotAllowed();
 }
 
-/** The version of the aggregated form that the caller prefers to the plain one. */
-function aggregatedVersion(vocabulary: Vocabulary, { request }: RequestScope): string | undefined {
+/** What the routes of built-in groups ask of the header before all else (semantics I2). @throws StatusError 406 */
+function requireRoutable(vocabulary: Vocabulary, { request }: RequestScope): void {
+  const refused = checkRouteAccept(request.headers.get('accept'), objectMediaTypes(vocabulary), false);
+  if (refused) throw refused;
+}
+
+/** How the caller wants the aggregated form. */
+interface AggregatedForm {
+  readonly mediaType: string;
+  readonly version: string;
+}
+
+/** The aggregated form, where the caller prefers it to the plain one. */
+function aggregatedForm(vocabulary: Vocabulary, { request }: RequestScope): AggregatedForm | undefined {
   const group = discoveryGroup(vocabulary);
   const negotiated = negotiateAccept(
     request.headers.get('accept'),
     objectMediaTypes(vocabulary),
-    (mediaType, transform) =>
+    (_, transform) =>
       !transform ||
-      (mediaType === 'application/json' &&
-        transform.group === group &&
+      (transform.group === group &&
         (transform.version === 'v2' || transform.version === 'v2beta1') &&
         transform.kind === 'APIGroupDiscoveryList'),
   );
-  return negotiated?.transform?.version;
+  const version = negotiated?.transform?.version;
+  return negotiated && version !== undefined ? { mediaType: negotiated.mediaType, version } : undefined;
+}
+
+/** The tag is that of the JSON form, however the document is written. */
+async function tagAggregated(document: object, mediaType: string): Promise<TaggedDocument> {
+  const { bytes, tag } = await tagDocument(encodeJson(document, { newline: true }));
+  return { tag, bytes: mediaType === JSON_MEDIA_TYPE ? bytes : encodeDocument(document, mediaType, false) };
 }
 
 function answerPlain(
@@ -97,16 +127,14 @@ function answerPlain(
 ): ServerResponse {
   const types = objectMediaTypes(vocabulary);
   const negotiated = negotiateAccept(request.headers.get('accept'), types, plainOnly);
-  if (!negotiated) throw StatusError.notAcceptable(types.map(({ mediaType }) => mediaType));
-  const yaml = negotiated.mediaType === 'application/yaml';
-  const representation: Representation = {
-    format: yaml ? 'yaml' : 'json',
-    contentType: yaml ? negotiated.mediaType : 'application/json',
-    pretty: isPretty(request, info.query),
-  };
-  return {
-    status: 200,
-    headers: { 'content-type': representation.contentType },
-    body: encodeText(document as JsonValue, representation),
-  };
+  if (!negotiated) throw notAcceptable(types);
+  const { mediaType, pretty } = negotiated;
+  const body = encodeDocument(document, mediaType, pretty === true || isPretty(request, info.query));
+  return { status: 200, headers: { 'content-type': mediaType }, body };
+}
+
+function encodeDocument(document: object, mediaType: string, pretty: boolean): Uint8Array {
+  if (mediaType !== JSON_MEDIA_TYPE && mediaType !== YAML_MEDIA_TYPE) return encodeDiscovery(document);
+  const format = mediaType === YAML_MEDIA_TYPE ? 'yaml' : 'json';
+  return encodeText(document as JsonValue, { format, contentType: mediaType, pretty });
 }

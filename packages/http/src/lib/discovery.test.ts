@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { kubernetesVocabulary } from '@ashlar/core';
+import { decodeEnvelope } from '@ashlar/codec';
+import { kubernetesVocabulary, toHex } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
 import { createTestApi } from './test-api.fixture.ts';
 import { namespaces, notes, reviews, widgets } from './test-resources.fixture.ts';
@@ -219,5 +220,58 @@ describe('aggregated discovery', () => {
       headers: { accept: accept.replace('orch.io', 'k8s.io') },
     });
     expect(json.apiVersion).toBe('apidiscovery.k8s.io/v2');
+  });
+});
+
+describe('the encodings of discovery', () => {
+  const PROTOBUF = 'application/vnd.orch.protobuf';
+  const AGGREGATED = 'g=apidiscovery.orch.io;v=v2;as=APIGroupDiscoveryList';
+
+  it.each(['/api', '/apis', '/apis/example.com', '/api/v1', '/apis/example.com/v1'])(
+    '%s is answered in each',
+    async (path) => {
+      const api = createTestApi({ serverAddress: () => 'h:1' });
+      const { json } = await api.ask('GET', path);
+      const yaml = await api.ask('GET', path, { headers: { accept: 'application/yaml' } });
+      expect(yaml.headers['content-type']).toBe('application/yaml');
+      expect(yaml.text).toContain(`kind: ${json.kind}\n`);
+      const protobuf = await api.ask('GET', path, { headers: { accept: PROTOBUF } });
+      expect(protobuf.headers['content-type']).toBe(PROTOBUF);
+      const { kind, apiVersion } = decodeEnvelope(protobuf.bytes);
+      expect([kind, apiVersion]).toEqual([json.kind, json.apiVersion ?? '']);
+    },
+  );
+
+  it('number the fields of groups as published', async () => {
+    const { bytes } = await createTestApi().ask('GET', '/apis/example.com', {
+      headers: { accept: PROTOBUF },
+    });
+    const version = '0a0e6578616d706c652e636f6d2f763112027631';
+    expect(toHex(decodeEnvelope(bytes).raw)).toBe(`0a0b6578616d706c652e636f6d1214${version}1a14${version}`);
+  });
+
+  it('have the aggregated form in each, under one tag', async () => {
+    const api = createTestApi();
+    const ask = (mediaType: string) =>
+      api.ask('GET', '/api', { headers: { accept: `${mediaType};${AGGREGATED}` } });
+    const json = await ask('application/json');
+    const yaml = await ask('application/yaml');
+    const protobuf = await ask(PROTOBUF);
+    expect(yaml.headers['content-type']).toBe(`application/yaml;${AGGREGATED}`);
+    expect([yaml.headers.etag, protobuf.headers.etag]).toEqual([json.headers.etag, json.headers.etag]);
+    expect(yaml.text).toContain('kind: APIGroupDiscoveryList\n');
+    expect(decodeEnvelope(protobuf.bytes).kind).toBe('APIGroupDiscoveryList');
+  });
+
+  it('are asked of built-in routes by name, of others by any pattern', async () => {
+    const api = createTestApi();
+    const status = async (path: string): Promise<unknown[]> => {
+      const { status, json } = await api.ask('GET', path, { headers: { accept: 'application/*' } });
+      return [status, json.message?.split('\n')[0]];
+    };
+    for (const path of ['/api', '/api/v1', '/version'])
+      expect(await status(path)).toEqual([406, '406: Not Acceptable']);
+    for (const path of ['/apis', '/apis/example.com', '/apis/example.com/v1'])
+      expect(await status(path)).toEqual([200, undefined]);
   });
 });

@@ -6,7 +6,7 @@ import type { Representation } from './representation.ts';
 import { parseRequestInfo } from './request-info.ts';
 import { RequestScope } from './request-scope.ts';
 import { ServedResource } from './served-resource.ts';
-import { toRequest } from './test-api.fixture.ts';
+import { createTestApi, toRequest } from './test-api.fixture.ts';
 import { notes, widgets } from './test-resources.fixture.ts';
 
 const served = (definition: typeof notes): ServedResource =>
@@ -110,13 +110,32 @@ describe('negotiateResponse', () => {
     expect(refusal(accept, asked)).toBe(`only the following media types are accepted: ${types}`);
   });
 
-  it('refuses views of the wrong shape', () => {
-    expect(refusal(partial, { shape: 'list' })).toBe(
-      'you requested PartialObjectMetadata, but the requested object is a list (NoteList)',
+  it('refuses views of the wrong shape: of reads with what was read, of writes before they happen', async () => {
+    const api = createTestApi();
+    const list = '/api/v1/namespaces/x/notes';
+    const message = async (method: string, path: string, accept: string): Promise<string> => {
+      const headers = { accept, 'content-type': 'application/json' };
+      const body = method === 'POST' ? '{"metadata":{"name":"a"}}' : '';
+      const { status, json } = await api.ask(method, path, { headers, body });
+      return `${status} ${json.message}`;
+    };
+    const notList = 'you requested PartialObjectMetadataList, but the requested object is not a list';
+    expect(await message('POST', list, partialList)).toBe(`406 ${notList} (*core.Note)`);
+    expect(await message('GET', `${list}/a`, partialList)).toBe('404 notes "a" not found');
+    await api.ask('POST', list, { metadata: { name: 'a' } });
+    expect(await message('GET', `${list}/a`, partialList)).toBe(`406 ${notList} (*core.Note)`);
+    expect(await message('GET', list, partial)).toBe(
+      '406 you requested PartialObjectMetadata, but the requested object is a list (*core.NoteList)',
     );
-    expect(refusal(partialList)).toBe(
-      'you requested PartialObjectMetadataList, but the requested object is not a list (Note)',
+    expect(await message('GET', '/apis/example.com/v1/namespaces/x/widgets', partial)).toBe(
+      '406 you requested PartialObjectMetadata, but the requested object is a list (*unstructured.UnstructuredList)',
     );
+    expect(refusal(partialList, { shape: 'watch' })).toBe(`${notList} (*core.Note)`);
+  });
+
+  it('takes the one version of the meta group that there is', () => {
+    expect(negotiate('application/json;sv=v1').format).toBe('json');
+    expect(refusal('application/json;sv=v2')).toContain('only the following media types');
   });
 
   it('indents where that is asked for, but never streams', () => {
@@ -133,8 +152,9 @@ describe('negotiateFailure', () => {
   it('tells failures in the form of the caller, without views', () => {
     expect(failure('application/yaml').format).toBe('yaml');
     expect(failure(protobuf).format).toBe('protobuf');
-    expect(failure(table)).toMatchObject({ format: 'json', pretty: false });
-    expect(failure(table)).not.toHaveProperty('transform');
+    expect(failure(table)).toMatchObject({ format: 'json', pretty: true });
+    expect(failure(`${table}, application/yaml`).format).toBe('yaml');
+    expect(failure(`${table}, application/yaml`)).not.toHaveProperty('transform');
   });
 
   it('tells them in indented JSON where the caller takes none', () => {

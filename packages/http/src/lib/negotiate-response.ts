@@ -8,15 +8,19 @@ import {
   negotiateWatch,
   notAcceptable,
   objectMediaTypes,
-  objectTransforms,
+  plainOnly,
   type ServedMediaType,
   YAML_MEDIA_TYPE,
 } from '@ashlar/codec';
 import { type ServerRequest, StatusError, type Vocabulary } from '@ashlar/core';
+import type { ResourceDefinition } from '@ashlar/registry';
 import type { Query } from './query.ts';
 import { plainJson, prettyJson, type Representation, type Transform } from './representation.ts';
 import type { RequestScope } from './request-scope.ts';
 import type { ServedResource } from './served-resource.ts';
+
+/** The one version that `sv` may name (semantics I2). */
+const META_VERSION = 'v1';
 
 /** What is asked for decides which views fit it. */
 export type AnswerShape = 'object' | 'list' | 'watch';
@@ -36,11 +40,11 @@ export function negotiateResponse(
   requireRoutableAccept(scope, served, shape);
   const { types, transforms } = served.mediaTypes;
   const watch = shape === 'watch';
-  const chosen = negotiateAccept(accept, types, transforms);
+  const chosen = negotiateAccept(accept, types, transforms, META_VERSION);
   if (!chosen) throw notAcceptable(types);
-  if (watch && !negotiateWatch(accept, types, transforms)) throw notAcceptable(types, watch);
+  if (watch && !negotiateWatch(accept, types, transforms, META_VERSION)) throw notAcceptable(types, watch);
   const representation = representationOf(chosen, pretty, watch);
-  requireFittingView(representation.transform, shape, served);
+  if (watch || scope.request.method !== 'GET') requireFittingView(representation.transform, shape, served);
   return representation;
 }
 
@@ -78,10 +82,8 @@ export function negotiateFailure(
   const accept = request.headers.get('accept');
   const pretty = query !== undefined && isPretty(request, query);
   if (takesAnyJson(accept)) return pretty ? prettyJson : plainJson;
-  const chosen = negotiateAccept(accept, types, objectTransforms(vocabulary));
-  if (!chosen) return prettyJson;
-  const { transform: _, ...plain } = representationOf(chosen, pretty, false);
-  return plain;
+  const chosen = negotiateAccept(accept, types, plainOnly);
+  return chosen ? representationOf(chosen, pretty, false) : prettyJson;
 }
 
 function representationOf(
@@ -110,18 +112,32 @@ function streamOf(mediaType: string): string {
   return mediaType === CBOR_MEDIA_TYPE ? CBOR_SEQUENCE_MEDIA_TYPE : `${mediaType};stream=watch`;
 }
 
-function requireFittingView(
+/**
+ * Lists have no view of one object, and one object none of lists. Reads are refused with what was read, writes before they happen.
+ * @throws StatusError 406
+ */
+export function requireFittingView(
   transform: Transform | undefined,
   shape: AnswerShape,
   { definition }: ServedResource,
 ): void {
-  const { kind, listKind } = definition.names;
   if (transform?.as === 'PartialObjectMetadata' && shape === 'list') {
-    throw misfit(`you requested PartialObjectMetadata, but the requested object is a list (${listKind})`);
+    throw misfit(
+      `you requested PartialObjectMetadata, but the requested object is a list (${goType(definition, true)})`,
+    );
   }
   if (transform?.as === 'PartialObjectMetadataList' && shape !== 'list') {
-    throw misfit(`you requested PartialObjectMetadataList, but the requested object is not a list (${kind})`);
+    throw misfit(
+      `you requested PartialObjectMetadataList, but the requested object is not a list (${goType(definition, false)})`,
+    );
   }
+}
+
+/** How the reference calls what it was about to answer. */
+function goType({ dialect, group, names }: ResourceDefinition, isList: boolean): string {
+  if (dialect === 'custom') return `*unstructured.Unstructured${isList ? 'List' : ''}`;
+  const folder = group === '' ? 'core' : group.split('.')[0];
+  return `*${folder}.${isList ? names.listKind : names.kind}`;
 }
 
 const misfit = (message: string): StatusError =>

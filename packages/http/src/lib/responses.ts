@@ -2,6 +2,7 @@ import type { JsonValue, ResponseBody, ServerResponse, Status } from '@ashlar/co
 import type { Answer, ListAnswer } from '@ashlar/registry';
 import { encodeStatus } from './error-response.ts';
 import { toPartialObjectMetadata, toPartialObjectMetadataList } from './metadata-view.ts';
+import { requireFittingView } from './negotiate-response.ts';
 import { encodeList, encodeObject, inPieces, listMetadata, objectOf } from './object-encoding.ts';
 import { encodeText, type Representation, type Transform } from './representation.ts';
 import type { ResourceRequest } from './resource-request.ts';
@@ -17,6 +18,7 @@ export function objectResponse(
 ): ServerResponse {
   const { served } = request;
   const { transform, contentType } = representation;
+  requireFittingView(transform, 'object', served);
   const headers = { 'content-type': contentType };
   if (!transform) return { status, headers, body: encodeObject(served, answer, representation) };
   if (transform.as === 'Table') {
@@ -46,6 +48,7 @@ export function listResponse(
 ): ServerResponse {
   const { served } = request;
   const { transform, contentType } = representation;
+  requireFittingView(transform, 'list', served);
   const headers = { 'content-type': contentType };
   if (!transform) return { status: 200, headers, body: encodeList(served, list, representation) };
   if (transform.as === 'Table') {

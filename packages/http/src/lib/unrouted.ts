@@ -12,6 +12,11 @@ export function unrouted(builtIn: boolean): Error {
 
 /** The same below a group, of which the core group is always built in. */
 export function unroutedBelow(catalog: ApiCatalog, group: string): Error {
+  return unrouted(isBuiltInGroup(catalog, group));
+}
+
+/** Whether a group has built-in types. */
+export function isBuiltInGroup(catalog: ApiCatalog, group: string): boolean {
   const ofGroup = catalog.versions(group).flatMap(({ resources }) => [...resources.values()]);
-  return unrouted(group === '' || ofGroup.some(({ definition }) => definition.dialect === 'built-in'));
+  return group === '' || ofGroup.some(({ definition }) => definition.dialect === 'built-in');
 }

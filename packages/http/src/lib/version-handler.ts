@@ -1,4 +1,4 @@
-import { encodeJson } from '@ashlar/codec';
+import { checkRouteAccept, encodeJson, JSON_MEDIA_TYPE } from '@ashlar/codec';
 import type { ServerResponse } from '@ashlar/core';
 
 /** What `/version` tells (semantics L4). */
@@ -14,8 +14,10 @@ export interface ServerVersion {
   readonly platform: string;
 }
 
-/** `/version`, always indented. */
-export function versionResponse(version: ServerVersion): ServerResponse {
+/** `/version`, always indented JSON. @throws StatusError 406 */
+export function versionResponse(version: ServerVersion, accept: string | undefined): ServerResponse {
+  const refused = checkRouteAccept(accept, [{ mediaType: JSON_MEDIA_TYPE }], false);
+  if (refused) throw refused;
   return {
     status: 200,
     headers: { 'content-type': 'application/json' },
