@@ -1,5 +1,6 @@
 import type { ApiObject, FieldError, JsonValue, Schema } from '@ashlar/core';
 import type { StructuralSchema } from '@ashlar/schema';
+import type { ObjectValidator } from '@ashlar/validation';
 import type { ResourceStorage } from './resource-storage.ts';
 import type {
   ActionSubresource,
@@ -60,6 +61,8 @@ export interface ResourceVersion {
   readonly schema: Schema;
   /** The schema compiled already, of users' types; else it is compiled when it is first needed. */
   readonly structure?: StructuralSchema;
+  /** What schema and rules say of objects of this version, asked beside the kind's own {@link Strategy}. */
+  readonly validator?: ObjectValidator;
   /** Defaults of a built-in type that are more than a schema says; part of decoding, so that admission and ownership see them. */
   complete?(object: ApiObject): ApiObject;
   readonly columns?: readonly ColumnDefinition[];

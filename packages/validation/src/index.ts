@@ -1,0 +1,1 @@
+export type { ObjectValidator } from './lib/object-validator.ts';
