@@ -1,0 +1,28 @@
+import type { ApiObject } from '@ashlar/core';
+import type { PolicyRule } from './policy-rule.ts';
+
+/** Rights, in a namespace or in the whole cluster. */
+export interface Role extends ApiObject {
+  readonly rules?: readonly PolicyRule[] | null;
+}
+
+/** Somebody who is given rights. */
+export interface RoleSubject {
+  readonly kind?: string;
+  readonly apiGroup?: string;
+  readonly name?: string;
+  /** Of service accounts. */
+  readonly namespace?: string;
+}
+
+export interface RoleReference {
+  readonly apiGroup?: string;
+  readonly kind?: string;
+  readonly name?: string;
+}
+
+/** Gives the rights of a role, in a namespace or in the whole cluster. */
+export interface RoleBinding extends ApiObject {
+  readonly subjects?: readonly RoleSubject[];
+  readonly roleRef?: RoleReference;
+}

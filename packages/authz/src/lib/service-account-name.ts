@@ -1,0 +1,19 @@
+const PREFIX = 'system:serviceaccount:';
+
+/** What the user name of a service account says. */
+export interface ServiceAccountName {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** Reads `system:serviceaccount:<namespace>:<name>`; undefined for every other user. */
+export function parseServiceAccountName(user: string): ServiceAccountName | undefined {
+  if (!user.startsWith(PREFIX)) return undefined;
+  const parts = user.slice(PREFIX.length).split(':');
+  const [namespace = '', name = ''] = parts;
+  return parts.length === 2 && namespace !== '' && name !== '' ? { namespace, name } : undefined;
+}
+
+/** The user name of a service account. */
+export const serviceAccountUserName = ({ namespace, name }: ServiceAccountName): string =>
+  `${PREFIX}${namespace}:${name}`;
