@@ -115,8 +115,9 @@ function withoutNames(text: string): string {
     '$1 not found',
   );
   return short.replace(/\[((?:(?:cluster)?role not found(?:, )?)+)\]/g, (_, list: string) => {
-    const texts = [...new Set(list.split(', '))];
-    return texts.length === 1 && !text.includes('resolution errors') ? texts.join() : `[${texts.join(', ')}]`;
+    const all = list.split(', ');
+    const texts = [...new Set(all)];
+    return texts.length === 1 && all.length > 1 ? texts.join() : `[${texts.join(', ')}]`;
   });
 }
 
