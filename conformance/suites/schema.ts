@@ -6,11 +6,12 @@ import {
   jsonEqual,
   kubernetesVocabulary,
 } from '@ashlar/core';
-import { checkStructuralSchema, compileStructural, fromOpenApi, type StructuralSchema } from '@ashlar/schema';
+import { compileStructural, fromOpenApi, type StructuralSchema } from '@ashlar/schema';
+import { checkDefinitionSchema, compileValidator } from '@ashlar/validation';
 import type { CaseResult, Suite } from '../suite.ts';
 import { readOracle } from './codec/oracle.ts';
 
-/** Schemas of users' types against the answers of the upstream libraries (oracles/schema*.jsonl); estimates of rules are judged elsewhere. */
+/** Schemas of users' types against the answers of the upstream libraries (oracles/schema*.jsonl), rules included; estimates of single rules are judged elsewhere. */
 export const suite: Suite = {
   name: 'oracles/schema',
   async *run(dataDirectory) {
@@ -31,6 +32,7 @@ interface ValueCase {
   readonly result?: JsonObject;
   readonly errors?: readonly string[];
   readonly types?: readonly string[];
+  readonly warnings?: readonly string[];
   readonly decodeError?: string;
   readonly statusSubresource?: boolean;
 }
@@ -40,6 +42,7 @@ interface ValueAnswer {
   readonly result?: JsonValue;
   readonly errors?: readonly string[];
   readonly types?: readonly string[];
+  readonly warnings?: readonly string[];
   readonly decodeError?: string;
 }
 
@@ -54,14 +57,6 @@ const JUDGES: Readonly<Record<string, (entry: ValueCase) => CaseResult>> = {
 
 function judgeValue(entry: ValueCase): CaseResult {
   const { id, suite: suiteName } = entry;
-  if (JSON.stringify(entry.schema).includes('x-kubernetes-validations')) {
-    return {
-      id,
-      suite: suiteName,
-      outcome: 'skipped',
-      reason: 'rules of a schema are run by another package',
-    };
-  }
   const expected: ValueAnswer = {
     ...(entry.decodeError && { decodeError: masked(entry.decodeError) }),
     ...(entry.result && {
@@ -69,6 +64,7 @@ function judgeValue(entry: ValueCase): CaseResult {
       result: withPlainMetadata(entry.result),
       errors: sorted(entry.errors).map(masked),
       types: sorted(entry.types),
+      warnings: sorted(entry.warnings).map(masked),
     }),
   };
   const actual = answerTo(entry);
@@ -86,8 +82,7 @@ function judgeValue(entry: ValueCase): CaseResult {
 
 function judgeAccept(entry: ValueCase): CaseResult {
   const { id, suite: suiteName, schema } = entry;
-  if (hasRules(entry)) return { id, suite: suiteName, outcome: 'skipped', reason: RULES };
-  const errors = checkStructuralSchema(schema, {
+  const errors = checkDefinitionSchema(schema, {
     vocabulary: kubernetesVocabulary,
     path: 'spec.validation.openAPIV3Schema',
     statusSubresource: entry.statusSubresource ?? false,
@@ -112,23 +107,26 @@ function sameTexts(expected: readonly string[], actual: readonly string[]): bool
   return left.length === 0;
 }
 
-const RULES = 'rules of a schema are run by another package';
-const hasRules = (entry: ValueCase): boolean =>
-  JSON.stringify(entry.schema).includes('x-kubernetes-validations');
-
 function answerTo(entry: ValueCase): ValueAnswer {
   const compiled = compileStructural(fromOpenApi(entry.schema, { vocabulary: kubernetesVocabulary }));
+  const validator = compileValidator(compiled.schema, {
+    vocabulary: kubernetesVocabulary,
+    structure: compiled,
+  });
   const unknown: string[] = [];
+  const warnings: string[] = [];
+  const warn = (text: string): void => void warnings.push(text);
   try {
     const result = prepare(compiled, entry.object, unknown);
     const errors = entry.old
-      ? compiled.validateUpdate(result, prepare(compiled, entry.old, []))
-      : compiled.validate(result);
+      ? validator.validateUpdate(result, prepare(compiled, entry.old, []), { warn })
+      : validator.validate(result);
     return {
       unknown: sorted(unknown),
       result: withPlainMetadata(result),
       errors: sorted(errors.map((error) => masked(fieldErrorText(error)))),
       types: sorted(errors.map(({ field, reason }) => `${field} ${reason}`)),
+      warnings: sorted(warnings.map(masked)),
     };
   } catch (error) {
     return { decodeError: masked((error as Error).message) };

@@ -1,3 +1,4 @@
+export { Correlation } from './lib/correlation.ts';
 export type { CoerceOptions } from './lib/embedded-metadata.ts';
 export { type FromOpenApiOptions, fromOpenApi, type UnknownKeyword } from './lib/from-openapi.ts';
 export { fromZod } from './lib/from-zod.ts';

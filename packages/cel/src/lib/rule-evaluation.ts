@@ -35,6 +35,8 @@ export interface RuleFailure {
   readonly detail: string;
   /** Whether the rule was evaluated and gave false; all else is an error of the rule or a used up budget. */
   readonly violated: boolean;
+  /** Whether it was evaluated and gave false, but making its message cost more than there was. */
+  readonly messageStopped: boolean;
   /** Whether it is a rule over the old value too. */
   readonly isTransition: boolean;
 }
@@ -68,7 +70,7 @@ export function evaluateRules(
   if (budget.remaining <= 0) {
     budget.remaining = -1;
     const [{ rule }] = rules as [CompiledRule];
-    return [{ rule, detail: OUT_OF_BUDGET, violated: false, isTransition: false }];
+    return [{ rule, detail: OUT_OF_BUDGET, violated: false, messageStopped: false, isTransition: false }];
   }
   const bindings = ruleBindings(
     input.schema,
@@ -93,10 +95,11 @@ function evaluateRule(
 ): RuleFailure | undefined {
   const { rule, condition, usesOldSelf } = compiled;
   if (!condition) return undefined;
-  const failed = (detail: string, violated: boolean): RuleFailure => ({
+  const failed = (detail: string, violated: boolean, messageStopped = false): RuleFailure => ({
     rule,
     detail,
     violated,
+    messageStopped,
     isTransition: usesOldSelf,
   });
   if (!condition.ok) return failed(`rule compile error: ${condition.error}`, false);
@@ -107,7 +110,7 @@ function evaluateRule(
   if (!evaluation.ok) return failed(errorDetail(evaluation, rule, budget), false);
   if (evaluation.value === true) return undefined;
   const message = ruleMessage(compiled, bindings, input, budget);
-  return failed(message.text, !message.stopped);
+  return failed(message.text, !message.stopped, message.stopped);
 }
 
 function run(

@@ -1,4 +1,4 @@
-import { type FieldError, isJsonObject, type JsonValue, type Schema } from '@ashlar/core';
+import { type FieldError, isJsonObject, type JsonValue, ownMember, type Schema } from '@ashlar/core';
 import { Correlation } from './correlation.ts';
 import { compileDefaults } from './defaulting.ts';
 import {
@@ -11,7 +11,7 @@ import {
 import { compileUniqueness } from './list-uniqueness.ts';
 import { type CompilePattern, compileLinearPattern } from './pattern.ts';
 import { pruneUnknown, type ReportUnknownField } from './prune.ts';
-import { compileValueNode } from './value-node.ts';
+import { compileValueNode, type ValueNode } from './value-node.ts';
 
 /** What compiling a schema needs from its host. */
 export interface CompileStructuralOptions {
@@ -35,6 +35,11 @@ export interface StructuralSchema {
   validate(value: JsonValue): readonly FieldError[];
   /** What is wrong with an object that replaces an old one: what was wrong before and did not change is let pass (H10). */
   validateUpdate(value: JsonValue, old: JsonValue): readonly FieldError[];
+  /**
+   * What is wrong with an object whose `status` was written through its subresource: only that is looked at, and nothing is let
+   * pass for having been wrong before but repeated items of lists, which are looked for everywhere.
+   */
+  validateStatusUpdate(value: JsonValue, old: JsonValue): readonly FieldError[];
 }
 
 /**
@@ -73,6 +78,17 @@ export function compileStructural(schema: Schema, options: CompileStructuralOpti
     return errors.length === 0 || uniqueness(old).length > 0 ? [] : errors;
   };
 
+  let status: ValueNode | undefined;
+  const statusErrors = (value: JsonValue): FieldError[] => {
+    const part = ownSchema(schema, 'status');
+    const own = isJsonObject(value) ? ownMember(value, 'status') : undefined;
+    if (!part || own === undefined) return [];
+    status ??= compileValueNode(part, options.compilePattern ?? compileLinearPattern);
+    const errors: FieldError[] = [];
+    status.check(own, '', errors);
+    return withoutRepetitions(errors).map((error) => placedIn('status', error));
+  };
+
   return {
     schema,
     applyDefaults,
@@ -87,8 +103,18 @@ export function compileStructural(schema: Schema, options: CompileStructuralOpti
       ...embeddedErrors(value),
       ...repeatedIn(value, old),
     ],
+    validateStatusUpdate: (value, old) => [...statusErrors(value), ...repeatedIn(value, old)],
   };
 }
+
+const ownSchema = ({ properties = {} }: Schema, name: string): Schema | undefined =>
+  Object.hasOwn(properties, name) ? properties[name] : undefined;
+
+/** An error of a part of an object that was validated alone; its text goes on naming the way within the part. */
+const placedIn = (path: string, error: FieldError): FieldError => ({
+  ...error,
+  field: error.field === '<nil>' ? path : `${path}.${error.field}`,
+});
 
 /** Combinations can tell the same error more than once. */
 function withoutRepetitions(errors: readonly FieldError[]): FieldError[] {

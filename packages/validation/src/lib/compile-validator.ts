@@ -1,0 +1,123 @@
+import { compileRuleTree, type Environment, type RuleTree, serverEnvironment } from '@ashlar/cel';
+import type { FieldError, JsonValue, Schema, Vocabulary } from '@ashlar/core';
+import { type CompilePattern, compileStructural, type StructuralSchema } from '@ashlar/schema';
+import { ObjectRules } from './object-rules.ts';
+import type { ObjectValidator, ValidationContext } from './object-validator.ts';
+import { uncheckedError, unsafeForRules } from './unsafe-for-rules.ts';
+
+/** How to compile the validator of a schema. */
+export interface CompileValidatorOptions {
+  /** Names of types in expressions; also decides what they cost. */
+  readonly vocabulary: Vocabulary;
+  /** The schema compiled already; else it is compiled when it is first needed. */
+  readonly structure?: StructuralSchema;
+  /** Where rules run; default is the server's environment for stored expressions, which knows all libraries. */
+  readonly environment?: Environment;
+  /** Compiles `pattern`; by default in linear time. */
+  readonly compilePattern?: CompilePattern;
+}
+
+/**
+ * Compiles what a schema and its rules say of objects. Nothing is compiled before the first object comes; after that the validator
+ * keeps no state, so that servers which fork share it.
+ *
+ * Objects come pruned and defaulted. A rule that cannot be compiled fails every object that it meets, with the reason.
+ *
+ * @throws TypeError from its methods, when the schema has a pattern that does not compile
+ * @example
+ * const validator = compileValidator(
+ *   {
+ *     type: 'object',
+ *     properties: { min: { type: 'integer' }, max: { type: 'integer' } },
+ *     validations: [{ rule: 'self.min <= self.max', message: 'min is above max' }],
+ *   },
+ *   { vocabulary },
+ * );
+ * validator.validate({ min: 2, max: 1 }).map(fieldErrorText); // ['<nil>: Invalid value: "object": min is above max']
+ */
+export function compileValidator(schema: Schema, options: CompileValidatorOptions): ObjectValidator {
+  return new SchemaValidator(schema, options);
+}
+
+class SchemaValidator implements ObjectValidator {
+  readonly #schema: Schema;
+  readonly #options: CompileValidatorOptions;
+  #structure: StructuralSchema | undefined;
+  /** Null where the schema has no rules. */
+  #rules: ObjectRules | null | undefined;
+
+  constructor(schema: Schema, options: CompileValidatorOptions) {
+    this.#schema = schema;
+    this.#options = options;
+    this.#structure = options.structure;
+  }
+
+  validate(object: JsonValue, context: ValidationContext = NO_CONTEXT): readonly FieldError[] {
+    const errors = this.#structural().validate(object);
+    const rules = this.#ruleTree();
+    if (!rules) return errors;
+    if (unsafeForRules(errors, context.found)) return [...errors, uncheckedError];
+    return joined(errors, rules.validate(object));
+  }
+
+  validateUpdate(
+    object: JsonValue,
+    old: JsonValue,
+    context: ValidationContext = NO_CONTEXT,
+  ): readonly FieldError[] {
+    const errors = this.#structural().validateUpdate(object, old);
+    const rules = this.#ruleTree();
+    if (!rules) return errors;
+    if (unsafeForRules(errors, context.found)) return [...errors, uncheckedError];
+    return joined(errors, rules.validateUpdate(object, old, context.warn));
+  }
+
+  validateStatusUpdate(
+    object: JsonValue,
+    old: JsonValue,
+    context: ValidationContext = NO_CONTEXT,
+  ): readonly FieldError[] {
+    const errors = this.#structural().validateStatusUpdate(object, old);
+    const rules = this.#ruleTree();
+    if (!rules) return errors;
+    if (unsafeForRules(errors, context.found)) return [...errors, uncheckedError];
+    return joined(errors, rules.validate(object, old));
+  }
+
+  #structural(): StructuralSchema {
+    const { compilePattern } = this.#options;
+    this.#structure ??= compileStructural(this.#schema, compilePattern ? { compilePattern } : {});
+    return this.#structure;
+  }
+
+  #ruleTree(): ObjectRules | null {
+    if (this.#rules === undefined) {
+      const tree = compileRules(this.#schema, this.#options);
+      this.#rules = tree ? new ObjectRules(tree, this.#schema) : null;
+    }
+    return this.#rules;
+  }
+}
+
+const NO_CONTEXT: ValidationContext = {};
+
+function compileRules(
+  schema: Schema,
+  { vocabulary, environment }: CompileValidatorOptions,
+): RuleTree | undefined {
+  return hasRules(schema)
+    ? compileRuleTree(schema, true, environment ?? serverEnvironment({ vocabulary }))
+    : undefined;
+}
+
+/** Whether some part of a schema has rules; those in combinations count only beside others. */
+function hasRules(schema: Schema): boolean {
+  const { validations, properties = {}, additionalProperties, items } = schema;
+  if (validations && validations.length > 0) return true;
+  if (items && hasRules(items)) return true;
+  if (typeof additionalProperties === 'object' && hasRules(additionalProperties)) return true;
+  return Object.values(properties).some(hasRules);
+}
+
+const joined = (errors: readonly FieldError[], more: readonly FieldError[]): readonly FieldError[] =>
+  errors.length === 0 ? more : more.length === 0 ? errors : [...errors, ...more];

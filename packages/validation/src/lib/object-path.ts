@@ -1,0 +1,32 @@
+/** A step into a value: the name of a property or key, the index of an item, or null for a part of `allOf`, which stays in place. */
+export type Step = string | number | null;
+
+/** The way from the root of an object to the place that is being looked at; printed only where something is wrong. */
+export class ObjectPath {
+  readonly steps: Step[] = [];
+  readonly #isKey: boolean[] = [];
+
+  /** Takes a step; `isKey` says that a name is the key of a map, which prints in brackets. */
+  push(step: Step, isKey = false): void {
+    this.steps.push(step);
+    this.#isKey.push(isKey);
+  }
+
+  /** Takes the last step back. */
+  pop(): void {
+    this.steps.pop();
+    this.#isKey.pop();
+  }
+
+  /** The way as errors have it: `spec.list[0].map[key]`, empty for the root. */
+  text(): string {
+    let text = '';
+    for (let i = 0; i < this.steps.length; i++) {
+      const step = this.steps[i] as Step;
+      if (step === null) continue;
+      if (typeof step === 'number' || this.#isKey[i]) text += `[${step}]`;
+      else text += text === '' ? step : `.${step}`;
+    }
+    return text;
+  }
+}

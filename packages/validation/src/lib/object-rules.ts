@@ -1,0 +1,141 @@
+import { evaluateRules, type RuleTree, ruleLimits } from '@ashlar/cel';
+import {
+  type FieldError,
+  fieldErrorText,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type Schema,
+} from '@ashlar/core';
+import { Correlation } from '@ashlar/schema';
+import { ObjectPath } from './object-path.ts';
+import { isUnchanged } from './ratchet.ts';
+import { ruleError } from './rule-error.ts';
+
+/** The rules of a schema, run over whole objects (semantics H6, H7, H10). */
+export class ObjectRules {
+  readonly #tree: RuleTree;
+  readonly #schema: Schema;
+
+  constructor(tree: RuleTree, schema: Schema) {
+    this.#tree = tree;
+    this.#schema = schema;
+  }
+
+  /** What is wrong with an object. Rules over the old value run where there is one; nothing is let pass for not having changed. */
+  validate(object: JsonValue, old?: JsonValue): readonly FieldError[] {
+    return new RuleRun(undefined, undefined).run(this.#tree, object, old);
+  }
+
+  /** The same, but what an unchanged value breaks is told as a warning; rules over the old value excepted. */
+  validateUpdate(
+    object: JsonValue,
+    old: JsonValue,
+    warn: ((text: string) => void) | undefined,
+  ): readonly FieldError[] {
+    const unchanged = (): Correlation => new Correlation(object, old, this.#schema);
+    return new RuleRun(unchanged, warn).run(this.#tree, object, old);
+  }
+}
+
+const NO_ERRORS: readonly FieldError[] = [];
+
+/** One run over one object. */
+class RuleRun {
+  readonly #path = new ObjectPath();
+  readonly #budget = { remaining: ruleLimits.perObject as number };
+  readonly #correlate: (() => Correlation) | undefined;
+  readonly #warn: ((text: string) => void) | undefined;
+  #correlation: Correlation | undefined;
+  #errors: FieldError[] | undefined;
+
+  constructor(correlate: (() => Correlation) | undefined, warn: ((text: string) => void) | undefined) {
+    this.#correlate = correlate;
+    this.#warn = warn;
+  }
+
+  run(tree: RuleTree, object: JsonValue, old: JsonValue | undefined): readonly FieldError[] {
+    this.#visit(tree, object, old);
+    return this.#errors ?? NO_ERRORS;
+  }
+
+  #visit(tree: RuleTree, self: JsonValue | undefined, old: JsonValue | undefined): void {
+    // Rules of a place see it only when it is there; its absence is for the rules around it.
+    if (self === null || self === undefined || this.#budget.remaining < 0) return;
+    if (tree.rules.length > 0) this.#evaluate(tree, self, old);
+    for (const part of tree.parts) {
+      this.#path.push(null);
+      this.#visit(part, self, old);
+      this.#path.pop();
+    }
+    if (Array.isArray(self)) this.#visitItems(tree, self, old);
+    else if (isJsonObject(self)) this.#visitMembers(tree, self, isJsonObject(old) ? old : NOTHING);
+  }
+
+  #evaluate(tree: RuleTree, self: JsonValue, oldSelf: JsonValue | undefined): void {
+    const { schema, isResourceRoot } = tree;
+    for (const failure of evaluateRules(
+      tree.rules,
+      { schema, isResourceRoot, self, oldSelf },
+      this.#budget,
+    )) {
+      const error = ruleError(failure, this.#path.text(), schema);
+      const ratchets = (failure.violated || failure.messageStopped) && !failure.isTransition;
+      if (ratchets && this.#isUnchanged()) {
+        this.#warn?.(fieldErrorText(error));
+      } else {
+        this.#errors ??= [];
+        this.#errors.push(error);
+      }
+    }
+  }
+
+  /** Old values are compared only where a rule failed. */
+  #isUnchanged(): boolean {
+    if (!this.#correlate) return false;
+    this.#correlation ??= this.#correlate();
+    return isUnchanged(this.#correlation, this.#path);
+  }
+
+  #visitItems(tree: RuleTree, self: readonly JsonValue[], old: JsonValue | undefined): void {
+    const { items } = tree;
+    if (!items) return;
+    const oldItem = oldItems(tree.schema, Array.isArray(old) ? old : []);
+    for (let i = 0; i < self.length; i++) {
+      const item = self[i] as JsonValue;
+      this.#path.push(i);
+      this.#visit(items, item, oldItem(item));
+      this.#path.pop();
+    }
+  }
+
+  #visitMembers(tree: RuleTree, self: JsonObject, old: JsonObject): void {
+    const { additional, properties } = tree;
+    if (additional) for (const key in self) this.#visitMember(additional, key, true, self, old);
+    for (const [name, property] of properties) {
+      if (Object.hasOwn(self, name)) this.#visitMember(property, name, false, self, old);
+    }
+  }
+
+  #visitMember(tree: RuleTree, name: string, isKey: boolean, self: JsonObject, old: JsonObject): void {
+    this.#path.push(name, isKey);
+    this.#visit(tree, self[name], Object.hasOwn(old, name) ? old[name] : undefined);
+    this.#path.pop();
+  }
+}
+
+const NOTHING: JsonObject = {};
+
+/** Finds the old item of a list of maps by its keys; items of other lists do not correlate. */
+function oldItems(
+  { listType, listMapKeys = [] }: Schema,
+  old: readonly JsonValue[],
+): (item: JsonValue) => JsonValue | undefined {
+  if (listType !== 'map' || old.length === 0) return noOldItem;
+  const keyOf = (item: JsonValue): string =>
+    JSON.stringify(listMapKeys.map((key) => (isJsonObject(item) ? String(item[key]) : undefined)));
+  const byKey = new Map(old.map((item) => [keyOf(item), item]));
+  return (item) => byKey.get(keyOf(item));
+}
+
+const noOldItem = (): undefined => undefined;

@@ -1,0 +1,23 @@
+import { type FieldError, type FieldErrorReason, FieldErrors } from '@ashlar/core';
+
+const UNSAFE: ReadonlySet<FieldErrorReason> = new Set<FieldErrorReason>([
+  'FieldValueNotSupported',
+  'FieldValueRequired',
+  'FieldValueTooLong',
+  'FieldValueTooMany',
+  'FieldValueTypeInvalid',
+]);
+
+/** Whether rules cannot be run on an object: they count on its types, on what is required and on sizes (semantics H6). */
+export function unsafeForRules(errors: readonly FieldError[], found: readonly FieldError[] = []): boolean {
+  return errors.some(isUnsafe) || found.some(isUnsafe);
+}
+
+const isUnsafe = ({ reason }: FieldError): boolean => UNSAFE.has(reason);
+
+/** What is told in place of the rules' errors. */
+export const uncheckedError: FieldError = FieldErrors.invalid(
+  '<nil>',
+  'null',
+  'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation',
+);
