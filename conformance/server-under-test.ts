@@ -8,6 +8,7 @@ import {
 } from '@ashlar/authn';
 import type { Vocabulary } from '@ashlar/core';
 import { listen, nodeAmbient } from '@ashlar/http-node';
+import { parseFeatureGates } from '@ashlar/lifecycle';
 import { createApiServer } from '@ashlar/server';
 
 /** Who the recorded exchanges know (conformance/trace/README.md). */
@@ -19,14 +20,18 @@ export interface ServerUnderTest extends AsyncDisposable {
   readonly url: string;
 }
 
-/** Starts one in this process, with nothing in it but what every server has. */
-export async function startServerUnderTest(vocabulary: Vocabulary): Promise<ServerUnderTest> {
+/**
+ * Starts one in this process, with nothing in it but what every server has.
+ * @param gates feature gates that differ from their defaults, as the flag has them
+ */
+export async function startServerUnderTest(vocabulary: Vocabulary, gates = ''): Promise<ServerUnderTest> {
   const { random } = nodeAmbient(vocabulary);
   const tokens = createBearerAuthenticator(createStaticTokens(parseTokenFile(TOKENS).tokens, random));
   const server = createApiServer({
     vocabulary,
     resources: workloadResources(vocabulary),
     authenticator: withAnonymous(withAuthenticatedGroup(tokens)),
+    featureGates: parseFeatureGates(gates),
   });
   await server.ready;
   const listener = await listen(server.handler);
