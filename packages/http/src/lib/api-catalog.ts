@@ -1,6 +1,7 @@
 import type { OptionalEncodings } from '@ashlar/codec';
 import type { Vocabulary } from '@ashlar/core';
 import type { ResourceDefinition, ResourceStorage, ResourceVersion } from '@ashlar/registry';
+import { compareGroups } from './group-order.ts';
 import { ServedResource } from './served-resource.ts';
 
 /** One version of a group, with what is served in it. */
@@ -69,8 +70,8 @@ export class ApiCatalog {
     return [...(versions ?? [])].map(([version, resources]) => ({ group, version, resources }));
   }
 
-  /** Names of groups, in the order in which they were added; the core group is the empty string. */
+  /** Names of groups in the order of discovery; the core group is the empty string. */
   groups(): readonly string[] {
-    return [...this.#groups.keys()];
+    return [...this.#groups.keys()].sort(compareGroups(this.vocabulary));
   }
 }
