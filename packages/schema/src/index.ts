@@ -1,4 +1,5 @@
 export { Correlation } from './lib/correlation.ts';
+export type { ValidateDefault } from './lib/default-check.ts';
 export type { CoerceOptions } from './lib/embedded-metadata.ts';
 export { type FromOpenApiOptions, fromOpenApi, type UnknownKeyword } from './lib/from-openapi.ts';
 export { fromZod } from './lib/from-zod.ts';
@@ -7,7 +8,12 @@ export type { ReportUnknownField } from './lib/prune.ts';
 export { readRuleFieldPath } from './lib/rule-field-path.ts';
 export { collectStrictErrors, type StrictErrors } from './lib/strict-errors.ts';
 export { type CompileStructuralOptions, compileStructural, type StructuralSchema } from './lib/structural.ts';
-export { checkStructuralSchema, type StructuralCheckOptions } from './lib/structural-check.ts';
+export {
+  checkStructuralSchema,
+  inspectStructuralSchema,
+  type StructuralCheckOptions,
+  type StructuralInspection,
+} from './lib/structural-check.ts';
 export { type ToOpenApiOptions, toOpenApi } from './lib/to-openapi.ts';
 export type { ReportStrictFieldError, StrictFieldError } from './lib/typed-context.ts';
 export { compileTyped, type TypedCodec } from './lib/typed-decode.ts';

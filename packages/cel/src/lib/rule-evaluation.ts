@@ -161,7 +161,8 @@ function ruleMessage(
 ): { text: string; stopped: boolean } {
   const fallback = rule.message ? rule.message.trim() : `failed rule: ${rule.rule.trim()}`;
   if (!message?.ok) return { text: fallback, stopped: false };
-  const evaluation = run(message, rule.optionalOldSelf ? bindings.optional : bindings.plain, input, budget);
+  // Messages see the old value as it is, even those of rules that see it as an optional: such messages fail and the fallback is told.
+  const evaluation = run(message, bindings.plain, input, budget);
   const stop = (text: string): { text: string; stopped: boolean } => {
     budget.remaining = -1;
     return { text, stopped: true };

@@ -12,6 +12,8 @@ import { NONE, Optional, type Value } from './values.ts';
 /** Where rules are compiled: the environment, and what `self` is. */
 export interface RuleScope {
   readonly environment: Environment;
+  /** The environment of expressions that make messages, where it is another. */
+  readonly messageEnvironment?: Environment;
   readonly type: SchemaType;
   readonly isResourceRoot: boolean;
   /** Variables beside `self` and `oldSelf`. */
@@ -43,30 +45,53 @@ export interface CompiledRule {
 /** Compiles a rule (`x-…-validations`; semantics H6). What is wrong comes back in the result. */
 export function compileRule(rule: ValidationRule, scope: RuleScope): CompiledRule {
   if (rule.rule.trim() === '') return { rule, condition: undefined, message: undefined, usesOldSelf: false };
-  const environment = ruleEnvironment(rule, scope);
+  const environment = ruleEnvironment(rule, scope, scope.environment);
   const sizes = sizeHintsOf(scope.type);
   const compiled = environment.compile(rule.rule);
   const condition = toExpression(compiled, environment, sizes, types.bool, RULE_TEXTS);
-  const message =
-    condition.ok && rule.messageExpression
-      ? toExpression(
-          environment.compile(rule.messageExpression),
-          environment,
-          sizes,
-          types.string,
-          MESSAGE_TEXTS,
-        )
-      : undefined;
+  const message = condition.ok ? compileMessage(rule, scope, environment) : undefined;
   return { rule, condition, message, usesOldSelf: compiled.ok && refersTo(compiled.expression, 'oldSelf') };
 }
 
-function ruleEnvironment(rule: ValidationRule, { environment, type, variables }: RuleScope): Environment {
+function compileMessage(
+  rule: ValidationRule,
+  scope: RuleScope,
+  environment: Environment,
+): CompiledExpression | undefined {
+  const { messageExpression } = rule;
+  if (!messageExpression) return undefined;
+  const { messageEnvironment = scope.environment } = scope;
+  const own =
+    messageEnvironment === scope.environment ? environment : ruleEnvironment(rule, scope, messageEnvironment);
+  return toExpression(
+    own.compile(messageExpression),
+    own,
+    sizeHintsOf(scope.type),
+    types.string,
+    MESSAGE_TEXTS,
+  );
+}
+
+/** Environments of places by the type of `self`: all rules of a place share the two. */
+const environments = new WeakMap<SchemaType, WeakMap<Environment, Map<boolean, Environment>>>();
+
+function ruleEnvironment(rule: ValidationRule, scope: RuleScope, environment: Environment): Environment {
+  const { type, variables } = scope;
+  const optionalOldSelf = rule.optionalOldSelf ?? false;
+  if (variables) return withSelf(environment, type, optionalOldSelf).extend({ variables });
+  const ofType = environments.get(type) ?? new WeakMap<Environment, Map<boolean, Environment>>();
+  environments.set(type, ofType);
+  const made = ofType.get(environment) ?? new Map<boolean, Environment>();
+  ofType.set(environment, made);
+  const known = made.get(optionalOldSelf) ?? withSelf(environment, type, optionalOldSelf);
+  made.set(optionalOldSelf, known);
+  return known;
+}
+
+function withSelf(environment: Environment, type: SchemaType, optionalOldSelf: boolean): Environment {
+  const self = type.type;
   return environment.extend({
-    variables: {
-      ...variables,
-      self: type.type,
-      oldSelf: rule.optionalOldSelf ? types.optional(type.type) : type.type,
-    },
+    variables: { self, oldSelf: optionalOldSelf ? types.optional(self) : self },
     objectTypes: objectTypesOf(type),
   });
 }

@@ -17,6 +17,14 @@ import { pruneInside, pruneUnknown } from './prune.ts';
 import { TypedDecodeError } from './typed-decode-error.ts';
 import { compileLiteralNode } from './value-node.ts';
 
+/** What else is wrong with a default; `isResourceRoot` says that it stands for a whole object, embedded or not. */
+export type ValidateDefault = (
+  value: JsonValue,
+  schema: Schema,
+  isResourceRoot: boolean,
+  path: string,
+) => readonly FieldError[];
+
 /**
  * What is wrong with the defaults of a schema (semantics H2): each must fit its own schema, have no unknown fields and, where it
  * belongs to metadata, give valid metadata. Defaults below `additionalProperties` are not looked at.
@@ -25,8 +33,9 @@ export function defaultErrors(
   schema: Schema,
   path: string,
   compilePattern: CompilePattern,
+  validateDefault: ValidateDefault = () => [],
 ): readonly FieldError[] {
-  const check = new DefaultCheck(compilePattern);
+  const check = new DefaultCheck(compilePattern, validateDefault);
   check.schema({ ...schema, embeddedResource: true }, path, undefined);
   return check.errors;
 }
@@ -41,9 +50,11 @@ interface Metadata {
 class DefaultCheck {
   readonly errors: FieldError[] = [];
   readonly #compilePattern: CompilePattern;
+  readonly #validateDefault: ValidateDefault;
 
-  constructor(compilePattern: CompilePattern) {
+  constructor(compilePattern: CompilePattern, validateDefault: ValidateDefault) {
     this.#compilePattern = compilePattern;
+    this.#validateDefault = validateDefault;
   }
 
   schema(schema: Schema, path: string, around: Metadata | undefined): void {
@@ -52,7 +63,7 @@ class DefaultCheck {
     const value = schema.default;
     if (value !== undefined && value !== null) {
       if (place.inside) this.#metadataDefault(schema, value, `${path}.default`, place);
-      else this.#plainDefault(schema, value, `${path}.default`);
+      else this.#plainDefault(schema, value, `${path}.default`, place);
     }
     if (schema.items) this.schema(schema.items, `${path}.items`, { ...place, steps: [...place.steps, 0] });
     for (const [name, part] of Object.entries(schema.properties ?? {})) {
@@ -62,7 +73,7 @@ class DefaultCheck {
     }
   }
 
-  #plainDefault(schema: Schema, value: JsonValue, path: string): void {
+  #plainDefault(schema: Schema, value: JsonValue, path: string, place: Metadata): void {
     const pruned = schema.embeddedResource
       ? pruneUnknown(value, schema, () => {})
       : pruneInside(value, schema);
@@ -70,7 +81,7 @@ class DefaultCheck {
     try {
       const coerced = coerceEmbedded(value, schema, () => {}, {}, path);
       const errors = validateEmbedded(coerced, schema, path);
-      this.errors.push(...(errors.length > 0 ? errors : this.#valueErrors(schema, coerced, path)));
+      this.errors.push(...(errors.length > 0 ? errors : this.#valueErrors(schema, coerced, path, place)));
     } catch (error) {
       if (!(error instanceof EmbeddedMetadataError)) throw error;
       this.errors.push(error.fieldError);
@@ -79,13 +90,14 @@ class DefaultCheck {
 
   #metadataDefault(schema: Schema, value: JsonValue, path: string, place: Metadata): void {
     const fault = metadataFault(value, place);
-    if (fault === undefined) this.errors.push(...this.#valueErrors(schema, value, path));
+    if (fault === undefined) this.errors.push(...this.#valueErrors(schema, value, path, place));
     else this.errors.push(FieldErrors.invalid(path, value, `must result in valid metadata: ${fault}`));
   }
 
-  #valueErrors(schema: Schema, value: JsonValue, path: string): readonly FieldError[] {
+  #valueErrors(schema: Schema, value: JsonValue, path: string, place: Metadata): readonly FieldError[] {
     const errors: FieldError[] = [];
     compileLiteralNode(schema, this.#compilePattern).check(value, '', errors);
+    if (errors.length === 0) return this.#validateDefault(value, schema, place.resource === schema, path);
     return errors.map((error) => ({
       ...error,
       field: error.field === '<nil>' ? path : `${path}.${error.field}`,

@@ -1,5 +1,12 @@
-import { type FieldError, FieldErrors, isJsonObject, type JsonValue, type Vocabulary } from '@ashlar/core';
-import { defaultErrors } from './default-check.ts';
+import {
+  type FieldError,
+  FieldErrors,
+  isJsonObject,
+  type JsonValue,
+  type Schema,
+  type Vocabulary,
+} from '@ashlar/core';
+import { defaultErrors, type ValidateDefault } from './default-check.ts';
 import { fromOpenApiLeniently } from './from-openapi.ts';
 import { keywordErrors } from './keyword-check.ts';
 import { type CompilePattern, compileLinearPattern } from './pattern.ts';
@@ -17,6 +24,17 @@ export interface StructuralCheckOptions {
   readonly statusSubresource?: boolean;
   /** Compiles `pattern`; default {@link compileLinearPattern}. */
   readonly compilePattern?: CompilePattern;
+  /** What else is wrong with a default that its schema takes: what the rules say, which are run by others. */
+  readonly validateDefault?: ValidateDefault;
+}
+
+/** What was found out about a schema. */
+export interface StructuralInspection {
+  readonly errors: readonly FieldError[];
+  /** Those of {@link errors} that are about keywords: rules at their place or around it cannot be typed. */
+  readonly keywordErrors: readonly FieldError[];
+  /** The schema, if it is structural and its defaults are right; undefined where it has no shape that rules could be typed by. */
+  readonly schema: Schema | undefined;
 }
 
 /**
@@ -31,19 +49,39 @@ export function checkStructuralSchema(
   schema: JsonValue,
   options: StructuralCheckOptions,
 ): readonly FieldError[] {
+  return inspectStructuralSchema(schema, options).errors;
+}
+
+/** {@link checkStructuralSchema} for those who look at the rules next. */
+export function inspectStructuralSchema(
+  schema: JsonValue,
+  options: StructuralCheckOptions,
+): StructuralInspection {
   const { path, vocabulary } = options;
-  if (!isJsonObject(schema)) return [FieldErrors.invalid(path, schema, 'must be an object')];
+  if (!isJsonObject(schema)) {
+    return {
+      errors: [FieldErrors.invalid(path, schema, 'must be an object')],
+      keywordErrors: [],
+      schema: undefined,
+    };
+  }
   const document = new SchemaDocument(schema, vocabulary);
-  const errors = [
-    ...(options.statusSubresource ? statusErrors(document, path) : []),
-    ...(document.flag('nullable')
-      ? [FieldErrors.forbidden(`${path}.nullable`, 'nullable cannot be true at the root')]
-      : []),
-    ...(isReadable(document) ? shapeErrors(document, options) : []),
-    ...keywordErrors(document, path, vocabulary),
-  ];
-  if (errors.length > 0 || !namesSchema(document)) return errors;
-  return [FieldErrors.invalid(path, '', "OpenAPIV3Schema 'schema' is not supported")];
+  const shape = isReadable(document) ? readShape(document, options) : UNREADABLE;
+  const keywords = keywordErrors(document, path, vocabulary);
+  const errors = [...rootErrors(document, options), ...shape.errors, ...keywords];
+  if (errors.length === 0 && namesSchema(document)) {
+    errors.push(FieldErrors.invalid(path, '', "OpenAPIV3Schema 'schema' is not supported"));
+  }
+  return { errors, keywordErrors: keywords, schema: shape.schema };
+}
+
+function rootErrors(
+  document: SchemaDocument,
+  { path, statusSubresource }: StructuralCheckOptions,
+): readonly FieldError[] {
+  const errors = statusSubresource ? statusErrors(document, path) : [];
+  if (!document.flag('nullable')) return errors;
+  return [...errors, FieldErrors.forbidden(`${path}.nullable`, 'nullable cannot be true at the root')];
 }
 
 /** Whether a schema has a shape at all: keywords that are not supported hide it. */
@@ -93,13 +131,24 @@ function partsOf(document: SchemaDocument): readonly SchemaDocument[] {
   ];
 }
 
+interface Shape {
+  readonly errors: readonly FieldError[];
+  readonly schema: Schema | undefined;
+}
+
+const UNREADABLE: Shape = { errors: [], schema: undefined };
+
 /** Defaults are judged by a schema that is structural only. */
-function shapeErrors(document: SchemaDocument, options: StructuralCheckOptions): readonly FieldError[] {
+function readShape(document: SchemaDocument, options: StructuralCheckOptions): Shape {
   const { path, vocabulary, compilePattern = compileLinearPattern } = options;
-  const errors = [...structuralErrors(document, path, compilePattern), ...completenessErrors(document, path)];
-  if (errors.length > 0) return errors;
+  const structural = [
+    ...structuralErrors(document, path, compilePattern),
+    ...completenessErrors(document, path),
+  ];
+  if (structural.length > 0) return { errors: structural, schema: undefined };
   const schema = fromOpenApiLeniently(document.json, vocabulary);
-  return defaultErrors(schema, path, compilePattern);
+  const errors = defaultErrors(schema, path, compilePattern, options.validateDefault);
+  return { errors, schema: errors.length === 0 ? schema : undefined };
 }
 
 /** Keywords that may stand at the root beside a status subresource, under the names that the error gives them. */

@@ -1,6 +1,9 @@
 import { type EnvironmentSet, environmentSet } from '@ashlar/cel';
-import type { FieldError, JsonValue, Vocabulary } from '@ashlar/core';
-import { type CompilePattern, checkStructuralSchema } from '@ashlar/schema';
+import { type FieldError, type JsonValue, jsonEqual, type Vocabulary } from '@ashlar/core';
+import { type CompilePattern, inspectStructuralSchema } from '@ashlar/schema';
+import { DefaultRules } from './default-rules.ts';
+import { DefinitionRules } from './definition-rules.ts';
+import { collectExpressions } from './stored-expressions.ts';
 
 /** How to check the schema of a resource definition. */
 export interface DefinitionSchemaOptions {
@@ -25,19 +28,33 @@ export interface DefinitionSchemaOptions {
 
 /**
  * What is wrong with the schema of a resource definition: all that `checkStructuralSchema` says (semantics H2), and the rules, each
- * compiled and its cost estimated (semantics H6, H7). Errors come in no certain order.
+ * compiled and its cost estimated (semantics H6, H7). Errors come in no certain order. Rules are looked at only where the schema
+ * around them is right.
  *
  * @example
  * checkDefinitionSchema(
- *   { type: 'object', 'x-…-validations': [{ rule: 'self.size' }] },
+ *   { type: 'object', 'x-…-validations': [{ rule: 'self.size > 1' }] },
  *   { vocabulary, path: 'spec.validation.openAPIV3Schema' },
- * ); // …x-…-validations[0].rule: Invalid value: …: compilation failed: ERROR: <input>:1:5: undefined field 'size'
+ * ); // ….rule: Invalid value: …: compilation failed: ERROR: <input>:1:5: undefined field 'size'
  */
 export function checkDefinitionSchema(
-  schema: JsonValue,
+  document: JsonValue,
   options: DefinitionSchemaOptions,
 ): readonly FieldError[] {
-  return checkStructuralSchema(schema, options);
+  const { vocabulary, path, storedSchema } = options;
+  const environments = options.environments ?? environmentSet('1.32', { vocabulary });
+  const defaults = new DefaultRules(environments.forStored);
+  const { schema, errors, keywordErrors } = inspectStructuralSchema(document, {
+    ...options,
+    validateDefault: (...args) => defaults.errors(...args),
+  });
+  if (!schema) return errors;
+  const rules = new DefinitionRules({
+    environments,
+    stored: collectExpressions(options.storedSchemas ?? [], vocabulary),
+    keyword: `${vocabulary.extensionPrefix}validations`,
+    keywordErrors,
+    toleratesCost: storedSchema !== undefined && jsonEqual(storedSchema, document),
+  });
+  return [...errors, ...rules.errors(schema, path)];
 }
-
-export const RELEASE: EnvironmentSet = environmentSet('1.32');

@@ -1,6 +1,7 @@
 import { compileRuleTree, type Environment, type RuleTree, serverEnvironment } from '@ashlar/cel';
 import type { FieldError, JsonValue, Schema, Vocabulary } from '@ashlar/core';
 import { type CompilePattern, compileStructural, type StructuralSchema } from '@ashlar/schema';
+import { hasRules } from './has-rules.ts';
 import { ObjectRules } from './object-rules.ts';
 import type { ObjectValidator, ValidationContext } from './object-validator.ts';
 import { uncheckedError, unsafeForRules } from './unsafe-for-rules.ts';
@@ -108,15 +109,6 @@ function compileRules(
   return hasRules(schema)
     ? compileRuleTree(schema, true, environment ?? serverEnvironment({ vocabulary }))
     : undefined;
-}
-
-/** Whether some part of a schema has rules; those in combinations count only beside others. */
-function hasRules(schema: Schema): boolean {
-  const { validations, properties = {}, additionalProperties, items } = schema;
-  if (validations && validations.length > 0) return true;
-  if (items && hasRules(items)) return true;
-  if (typeof additionalProperties === 'object' && hasRules(additionalProperties)) return true;
-  return Object.values(properties).some(hasRules);
 }
 
 const joined = (errors: readonly FieldError[], more: readonly FieldError[]): readonly FieldError[] =>

@@ -5,6 +5,12 @@ export type Step = string | number | null;
 export class ObjectPath {
   readonly steps: Step[] = [];
   readonly #isKey: boolean[] = [];
+  readonly #start: string;
+
+  /** @param start the way to the root, where that is not a whole object */
+  constructor(start = '') {
+    this.#start = start;
+  }
 
   /** Takes a step; `isKey` says that a name is the key of a map, which prints in brackets. */
   push(step: Step, isKey = false): void {
@@ -20,7 +26,7 @@ export class ObjectPath {
 
   /** The way as errors have it: `spec.list[0].map[key]`, empty for the root. */
   text(): string {
-    let text = '';
+    let text = this.#start;
     for (let i = 0; i < this.steps.length; i++) {
       const step = this.steps[i] as Step;
       if (step === null) continue;

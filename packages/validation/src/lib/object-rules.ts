@@ -1,4 +1,4 @@
-import { evaluateRules, type RuleTree, ruleLimits } from '@ashlar/cel';
+import { evaluateRules, type RuleBudget, type RuleTree, ruleLimits } from '@ashlar/cel';
 import {
   type FieldError,
   fieldErrorText,
@@ -23,8 +23,8 @@ export class ObjectRules {
   }
 
   /** What is wrong with an object. Rules over the old value run where there is one; nothing is let pass for not having changed. */
-  validate(object: JsonValue, old?: JsonValue): readonly FieldError[] {
-    return new RuleRun(undefined, undefined).run(this.#tree, object, old);
+  validate(object: JsonValue, old?: JsonValue, within: RulePlace = {}): readonly FieldError[] {
+    return new RuleRun(undefined, undefined, within).run(this.#tree, object, old);
   }
 
   /** The same, but what an unchanged value breaks is told as a warning; rules over the old value excepted. */
@@ -38,18 +38,32 @@ export class ObjectRules {
   }
 }
 
+/** Where rules are run that are not over a whole object. */
+export interface RulePlace {
+  /** The way to the value. */
+  readonly path?: string;
+  /** What they may cost; used up by the run. */
+  readonly budget?: RuleBudget;
+}
+
 const NO_ERRORS: readonly FieldError[] = [];
 
 /** One run over one object. */
 class RuleRun {
-  readonly #path = new ObjectPath();
-  readonly #budget = { remaining: ruleLimits.perObject as number };
+  readonly #path: ObjectPath;
+  readonly #budget: RuleBudget;
   readonly #correlate: (() => Correlation) | undefined;
   readonly #warn: ((text: string) => void) | undefined;
   #correlation: Correlation | undefined;
   #errors: FieldError[] | undefined;
 
-  constructor(correlate: (() => Correlation) | undefined, warn: ((text: string) => void) | undefined) {
+  constructor(
+    correlate: (() => Correlation) | undefined,
+    warn: ((text: string) => void) | undefined,
+    { path = '', budget = { remaining: ruleLimits.perObject } }: RulePlace = {},
+  ) {
+    this.#path = new ObjectPath(path);
+    this.#budget = budget;
     this.#correlate = correlate;
     this.#warn = warn;
   }

@@ -1,0 +1,10 @@
+import type { Schema } from '@ashlar/core';
+
+/** Whether some part of a schema has rules; those in combinations count only beside others. */
+export function hasRules(schema: Schema): boolean {
+  const { validations, properties = {}, additionalProperties, items } = schema;
+  if (validations && validations.length > 0) return true;
+  if (items && hasRules(items)) return true;
+  if (typeof additionalProperties === 'object' && hasRules(additionalProperties)) return true;
+  return Object.values(properties).some(hasRules);
+}
