@@ -27,6 +27,8 @@ export interface Vocabulary {
   readonly flowControlHeaderPrefix: string;
   /** Variable that credential plugins read. */
   readonly execInfoVariable: string;
+  /** Where people read how types in groups of the vendor's are approved. */
+  readonly approvalPolicy: string;
 }
 
 /** The specification's own names. */
@@ -43,6 +45,7 @@ export const orchVocabulary: Vocabulary = {
   clientName: 'orchctl',
   flowControlHeaderPrefix: 'X-Orch-PF-',
   execInfoVariable: 'ORCH_EXEC_INFO',
+  approvalPolicy: 'https://github.com/kubernetes/enhancements/pull/1111',
 };
 
 /** The names that clients of Kubernetes have compiled in. */
@@ -59,6 +62,7 @@ export const kubernetesVocabulary: Vocabulary = {
   clientName: 'kubectl',
   flowControlHeaderPrefix: 'X-Kubernetes-Pf-',
   execInfoVariable: 'KUBERNETES_EXEC_INFO',
+  approvalPolicy: 'https://github.com/kubernetes/enhancements/pull/1111',
 };
 
 /** The presets by name. */
