@@ -1,97 +1,119 @@
-import type { Vocabulary } from '@ashlar/core';
-import type { ServedGroupVersion } from './api-catalog.ts';
+import type { JsonObject, Vocabulary } from '@ashlar/core';
+import type { ApiCatalog, ServedGroupVersion } from './api-catalog.ts';
 import { byPlural } from './discovery.ts';
-import { OpenApiComponents } from './openapi-components.ts';
-import { type OperationTarget, operation, queryParameter } from './openapi-operations.ts';
+import { type KindMarker, markerOf, OpenApiComponents } from './openapi-components.ts';
+import { discoveryOperation, type OperationTarget, pathItem } from './openapi-operations.ts';
+import type { Action } from './openapi-parameters.ts';
 import type { ServedResource } from './served-resource.ts';
 import { servedSubresource } from './served-subresource.ts';
 
-/** The OpenAPI v3 document of one group version (semantics L3). */
-export function openApiDocument(served: ServedGroupVersion, vocabulary: Vocabulary, version: string): object {
-  const components = new OpenApiComponents(vocabulary);
+/** A document of OpenAPI v3. */
+export interface OpenApiDocument extends JsonObject {
+  readonly paths: JsonObject;
+  readonly components: { readonly schemas: JsonObject };
+}
+
+/** The OpenAPI v3 document of one group version (semantics L3). @param kinds built-in kinds by the names of their types */
+export function openApiDocument(
+  served: ServedGroupVersion,
+  vocabulary: Vocabulary,
+  version: string,
+  kinds: ReadonlyMap<string, KindMarker> = new Map(),
+): OpenApiDocument {
+  const components = new OpenApiComponents(vocabulary, kinds);
   const root = served.group === '' ? `/api/${served.version}` : `/apis/${served.group}/${served.version}`;
-  const paths: Record<string, object> = {};
-  for (const resource of [...served.resources.values()].sort(byPlural)) {
-    Object.assign(paths, resourcePaths(root, resource, components));
-  }
+  const resources = [...served.resources.values()].sort(byPlural);
+  const paths: Record<string, JsonObject> = {};
+  const [first] = resources;
+  if (first?.definition.dialect === 'built-in') paths[`${root}/`] = discoveryOperation(first, components);
+  for (const resource of resources) Object.assign(paths, resourcePaths(root, resource, components));
   return {
     openapi: '3.0.0',
     info: { title: vocabulary.name, version },
-    paths: Object.fromEntries(Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1))),
-    components: {
-      schemas: Object.fromEntries(Object.entries(components.schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
-    },
+    paths: byKey(paths),
+    components: { schemas: byKey(components.schemas) },
   };
 }
+
+/** The built-in kinds that are served, by the names of their types: a document may name one of another group. */
+export function builtInKinds(catalog: ApiCatalog): ReadonlyMap<string, KindMarker> {
+  const kinds = new Map<string, KindMarker>();
+  for (const { resources } of catalog.groups().flatMap((group) => catalog.versions(group))) {
+    for (const served of resources.values()) {
+      const { typeName } = served.version.schema;
+      if (typeName !== undefined) kinds.set(typeName, markerOf(served));
+    }
+  }
+  return kinds;
+}
+
+const byKey = (record: Readonly<Record<string, JsonObject>>): JsonObject =>
+  Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
 
 function resourcePaths(
   root: string,
   served: ServedResource,
   components: OpenApiComponents,
-): Record<string, object> {
+): Record<string, JsonObject> {
   const { plural } = served.definition.names;
   const { namespaced } = served;
   const base = namespaced ? `${root}/namespaces/{namespace}/${plural}` : `${root}/${plural}`;
+  const inNamespace = namespaced ? ['namespace'] : [];
   const target = { served, components, namespaced };
-  const paths: Record<string, object> = {
-    [base]: collectionPath(target),
-    [`${base}/{name}`]: itemPath(target, ofObject(served.verbs)),
+  const paths: Record<string, JsonObject> = {};
+  const add = (path: string, at: OperationTarget, actions: readonly Action[], inPath: string[]): void => {
+    if (actions.length > 0) paths[path] = pathItem(at, actions, inPath);
   };
+  add(base, target, collectionActions(served.verbs), inNamespace);
+  add(`${base}/{name}`, target, objectActions(served.verbs), ['name', ...inNamespace]);
   if (namespaced && served.verbs.includes('list'))
-    paths[`${root}/${plural}`] = everywherePath({ ...target, namespaced: false });
-  for (const { name, verbs } of served.version.subresources ?? []) {
-    paths[`${base}/{name}/${name}`] = itemPath({ ...target, subresource: name }, verbs);
-  }
-  for (const { name, verbs } of served.definition.views ?? [])
-    paths[`${base}/{name}/${name}`] = itemPath(ofOtherKind(target, name), verbs);
-  for (const { name } of served.definition.actions ?? [])
-    paths[`${base}/{name}/${name}`] = itemPath(ofOtherKind(target, name), ['create']);
+    add(`${root}/${plural}`, { ...target, namespaced: false }, ['list'], []);
+  for (const { name, verbs, at } of subresourceTargets(target))
+    add(`${base}/{name}/${name}`, at, subresourceActions(verbs), ['name', ...inNamespace]);
   return paths;
 }
 
-/** Objects are made in their collection, not at a path of their own. */
-const ofObject = (verbs: readonly string[]): readonly string[] => verbs.filter((verb) => verb !== 'create');
-
-function ofOtherKind(target: OperationTarget, subresource: string): OperationTarget {
-  const { served: parent } = target;
-  return { ...target, served: servedSubresource(parent, subresource) ?? parent, subresource, parent };
+interface SubresourceTarget {
+  readonly name: string;
+  readonly verbs: readonly string[];
+  readonly at: OperationTarget;
 }
 
-function collectionPath(target: OperationTarget): object {
-  const { verbs } = target.served;
-  return {
-    ...(verbs.includes('list') && { get: operation(target, 'list') }),
-    ...(verbs.includes('create') && { post: operation(target, 'post') }),
-    ...(verbs.includes('deletecollection') && { delete: operation(target, 'deletecollection') }),
-    parameters: pathParameters(target, false),
+function subresourceTargets(target: OperationTarget): readonly SubresourceTarget[] {
+  const { definition, version } = target.served;
+  const ofOtherKind = (subresource: string): OperationTarget => {
+    const { served: parent } = target;
+    return { ...target, served: servedSubresource(parent, subresource) ?? parent, subresource, parent };
   };
-}
-
-function everywherePath(target: OperationTarget): object {
-  return { get: operation(target, 'list'), parameters: pathParameters(target, false) };
-}
-
-function itemPath(target: OperationTarget, verbs: readonly string[]): object {
-  return {
-    ...(verbs.includes('get') && { get: operation(target, 'get') }),
-    ...(verbs.includes('create') && { post: operation(target, 'post') }),
-    ...(verbs.includes('update') && { put: operation(target, 'put') }),
-    ...(verbs.includes('delete') && { delete: operation(target, 'delete') }),
-    ...(verbs.includes('patch') && { patch: operation(target, 'patch') }),
-    parameters: pathParameters(target, true),
-  };
-}
-
-function pathParameters({ namespaced }: OperationTarget, named: boolean): object[] {
-  const inPath = (name: string): object => ({
-    name,
-    in: 'path',
-    required: true,
-    schema: { type: 'string', uniqueItems: true },
-  });
   return [
-    ...(named ? [inPath('name')] : []),
-    ...(namespaced ? [inPath('namespace')] : []),
-    queryParameter('pretty', 'string'),
+    ...(version.subresources ?? []).map(({ name, verbs }) => ({
+      name,
+      verbs,
+      at: { ...target, subresource: name },
+    })),
+    ...(definition.views ?? []).map(({ name, verbs }) => ({ name, verbs, at: ofOtherKind(name) })),
+    ...(definition.actions ?? []).map(({ name }) => ({ name, verbs: ['create'], at: ofOtherKind(name) })),
   ];
 }
+
+type ActionOfVerb = readonly (readonly [verb: string, action: Action])[];
+const ON_COLLECTIONS: ActionOfVerb = [
+  ['list', 'list'],
+  ['create', 'post'],
+  ['deletecollection', 'deletecollection'],
+];
+const ON_OBJECTS: ActionOfVerb = [
+  ['get', 'get'],
+  ['update', 'put'],
+  ['delete', 'delete'],
+  ['patch', 'patch'],
+];
+const ON_SUBRESOURCES: ActionOfVerb = [...ON_OBJECTS, ['create', 'post']];
+
+const actions =
+  (known: ActionOfVerb) =>
+  (verbs: readonly string[]): readonly Action[] =>
+    known.filter(([verb]) => verbs.includes(verb)).map(([, action]) => action);
+const collectionActions: (verbs: readonly string[]) => readonly Action[] = actions(ON_COLLECTIONS);
+const objectActions: (verbs: readonly string[]) => readonly Action[] = actions(ON_OBJECTS);
+const subresourceActions: (verbs: readonly string[]) => readonly Action[] = actions(ON_SUBRESOURCES);

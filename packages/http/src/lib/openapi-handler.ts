@@ -2,7 +2,7 @@ import { encodeJson } from '@ashlar/codec';
 import type { JsonValue, ServerResponse } from '@ashlar/core';
 import type { ApiCatalog, ServedGroupVersion } from './api-catalog.ts';
 import { DocumentCache, documentResponse, type TaggedDocument, tagDocument } from './document-cache.ts';
-import { openApiDocument } from './openapi-document.ts';
+import { builtInKinds, openApiDocument } from './openapi-document.ts';
 import type { RequestScope } from './request-scope.ts';
 
 const V2_PROTOBUF = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
@@ -38,7 +38,7 @@ export function createOpenApiHandler(catalog: ApiCatalog, version = 'v1.32.0'): 
 
   function tagged(path: string, entry: ServedGroupVersion): Promise<TaggedDocument> {
     return documents.get(path, () =>
-      tagDocument(encodeJson(openApiDocument(entry, catalog.vocabulary, version) as JsonValue)),
+      tagDocument(encodeJson(openApiDocument(entry, catalog.vocabulary, version, builtInKinds(catalog)))),
     );
   }
 

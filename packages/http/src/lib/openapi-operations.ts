@@ -1,8 +1,16 @@
 import { routeMediaTypes } from '@ashlar/codec';
-import type { OpenApiComponents } from './openapi-components.ts';
+import type { JsonObject, JsonValue } from '@ashlar/core';
+import { markerOf, type OpenApiComponents } from './openapi-components.ts';
+import {
+  type Action,
+  actionParameters,
+  type Parameter,
+  pathParameters,
+  sorted,
+} from './openapi-parameters.ts';
 import type { ServedResource } from './served-resource.ts';
 
-/** One way to reach a resource, for which an operation is described. */
+/** One way to reach a resource, for which operations are described. */
 export interface OperationTarget {
   readonly served: ServedResource;
   readonly components: OpenApiComponents;
@@ -11,8 +19,6 @@ export interface OperationTarget {
   /** Whose subresource of another kind it is; names operations. */
   readonly parent?: ServedResource;
 }
-
-type Action = 'list' | 'get' | 'post' | 'put' | 'patch' | 'delete' | 'deletecollection';
 
 /** How an operation of that action is called (semantics L3). */
 const VERBS: Readonly<Record<Action, string>> = {
@@ -24,46 +30,103 @@ const VERBS: Readonly<Record<Action, string>> = {
   delete: 'delete',
   deletecollection: 'delete',
 };
+const METHODS: Readonly<Record<Action, string>> = {
+  list: 'get',
+  get: 'get',
+  post: 'post',
+  put: 'put',
+  patch: 'patch',
+  delete: 'delete',
+  deletecollection: 'delete',
+};
+const DONE: Readonly<Record<Action, string>> = {
+  list: 'List or watch objects',
+  get: 'Read an object',
+  post: 'Create an object',
+  put: 'Replace an object',
+  patch: 'Change parts of an object',
+  delete: 'Delete an object',
+  deletecollection: 'Delete the objects that are selected',
+};
 
-/** The description of one operation. */
-export function operation(target: OperationTarget, action: Action): object {
-  const { served } = target;
-  const { definition, version, vocabulary } = served;
+/** What can be done at one path; what all its operations take stands at the path (semantics L3). */
+export function pathItem(
+  target: OperationTarget,
+  actions: readonly Action[],
+  inPath: readonly string[],
+): JsonObject {
+  const { dialect } = (target.parent ?? target.served).definition;
+  const taken = new Map(actions.map((action) => [action, actionParameters(action, dialect)]));
+  const shared = sharedParameters([...taken.values()]);
+  const operations = actions.map((action): [string, JsonObject] => {
+    const own = (taken.get(action) ?? []).filter(({ name }) => !shared.some((each) => each.name === name));
+    return [METHODS[action], operation(target, action, own)];
+  });
+  return { ...Object.fromEntries(operations), parameters: sorted([...pathParameters(inPath), ...shared]) };
+}
+
+/** What all operations take. */
+function sharedParameters([first = [], ...others]: readonly (readonly Parameter[])[]): readonly Parameter[] {
+  return first.filter(({ name }) => others.every((taken) => taken.some((each) => each.name === name)));
+}
+
+function operation(target: OperationTarget, action: Action, own: readonly Parameter[]): JsonObject {
+  const { served, parent = served, subresource } = target;
+  const { vocabulary, definition } = served;
+  // users' types count scales among their own operations
+  const { group, version, kind } = markerOf(definition.dialect === 'built-in' ? served : parent);
+  const part = subresource === undefined ? '' : `, ${subresource}`;
   return {
-    tags: [tagOf(target.parent ?? served)],
+    tags: [`${groupWord(parent)}_${parent.version.name}`],
+    description: `${DONE[action]} of the kind ${definition.names.kind}${part}`,
     operationId: operationId(target, action),
-    ...parameters(action),
+    ...(own.length > 0 && { parameters: sorted(own) }),
     ...requestBody(target, action),
-    responses: responses(target, action),
+    responses: { ...responses(target, action), 401: { description: 'Unauthorized' } },
     [`${vocabulary.extensionPrefix}action`]: action,
-    [`${vocabulary.extensionPrefix}group-version-kind`]: {
-      group: definition.group,
-      version: version.name,
-      kind: definition.names.kind,
+    [`${vocabulary.extensionPrefix}group-version-kind`]: { group, version, kind },
+  };
+}
+
+/** The description of what a group version has, as discovery answers it at the root of its paths. */
+export function discoveryOperation(served: ServedResource, components: OpenApiComponents): JsonObject {
+  const { version, mediaTypes } = served;
+  const list = components.resourceList();
+  return {
+    get: {
+      tags: [`${groupWord(served)}_${version.name}`],
+      description: 'List the resource types of this group version',
+      operationId: `get${capital(groupWord(served))}${capital(version.name)}APIResources`,
+      responses: {
+        200: { description: 'OK', content: content(list, mediaTypes.names) },
+        401: { description: 'Unauthorized' },
+      },
     },
   };
 }
 
-function tagOf({ definition, version }: ServedResource): string {
-  return `${definition.group === '' ? 'core' : camelCase(definition.group)}_${version.name}`;
+/** Groups of the vendor go without its domain. */
+function groupWord({ definition: { group }, vocabulary }: ServedResource): string {
+  if (group === '') return 'core';
+  const domain = `.${vocabulary.groupDomain}`;
+  return camelCase(group.endsWith(domain) ? group.slice(0, -domain.length) : group);
 }
 
 function operationId(
-  { served, parent = served, namespaced, subresource }: OperationTarget,
+  { served, parent = served, namespaced, subresource = '' }: OperationTarget,
   action: Action,
 ): string {
   const { definition, version } = parent;
-  const group = definition.group === '' ? 'Core' : capital(camelCase(definition.group));
   const collection = action === 'deletecollection' ? 'Collection' : '';
   const everywhere = action === 'list' && served.namespaced && !namespaced ? 'ForAllNamespaces' : '';
   return [
     VERBS[action],
-    group,
+    capital(groupWord(parent)),
     capital(version.name),
     collection,
     namespaced ? 'Namespaced' : '',
     definition.names.kind,
-    capital(subresource ?? ''),
+    capital(subresource),
     everywhere,
   ].join('');
 }
@@ -75,63 +138,20 @@ const camelCase = (group: string): string =>
     .map((part, i) => (i === 0 ? part : capital(part)))
     .join('');
 
-const LIST_PARAMETERS: Readonly<Record<string, string>> = {
-  allowWatchBookmarks: 'boolean',
-  continue: 'string',
-  fieldSelector: 'string',
-  labelSelector: 'string',
-  limit: 'integer',
-  resourceVersion: 'string',
-  resourceVersionMatch: 'string',
-  sendInitialEvents: 'boolean',
-  timeoutSeconds: 'integer',
-  watch: 'boolean',
-};
-const WRITE_PARAMETERS: Readonly<Record<string, string>> = {
-  dryRun: 'string',
-  fieldManager: 'string',
-  fieldValidation: 'string',
-};
-const DELETE_PARAMETERS: Readonly<Record<string, string>> = {
-  dryRun: 'string',
-  gracePeriodSeconds: 'integer',
-  ignoreStoreReadErrorWithClusterBreakingPotential: 'boolean',
-  orphanDependents: 'boolean',
-  propagationPolicy: 'string',
-};
-const PARAMETERS: Readonly<Record<Action, Readonly<Record<string, string>>>> = {
-  list: LIST_PARAMETERS,
-  get: {},
-  post: WRITE_PARAMETERS,
-  put: WRITE_PARAMETERS,
-  patch: { ...WRITE_PARAMETERS, force: 'boolean' },
-  delete: DELETE_PARAMETERS,
-  deletecollection: { ...LIST_PARAMETERS, ...DELETE_PARAMETERS },
-};
-
-/** Written out one by one: clients look for them here and follow no reference (kubectl wire, 3). */
-function parameters(action: Action): object {
-  const named = Object.entries(PARAMETERS[action]).sort(([a], [b]) => (a < b ? -1 : 1));
-  if (named.length === 0) return {};
-  return { parameters: named.map(([name, type]) => queryParameter(name, type)) };
+function requestBody({ served, parent = served, components }: OperationTarget, action: Action): JsonObject {
+  const isCustom = parent.definition.dialect === 'custom';
+  const types = isCustom ? served.mediaTypes.names : ['*/*'];
+  if (action === 'post' || action === 'put') return body(components.object(served), types);
+  if (action === 'delete' || (action === 'deletecollection' && !isCustom))
+    return body(components.deleteOptions(markerOf(parent)), types, false);
+  return action === 'patch' ? body(components.patch(), parent.patchTypes) : {};
 }
 
-export function queryParameter(name: string, type: string): object {
-  return { name, in: 'query', schema: { type, uniqueItems: true } };
-}
-
-function requestBody({ served, components }: OperationTarget, action: Action): object {
-  if (action === 'post' || action === 'put') return body(components.object(served), ['*/*']);
-  if (action === 'delete' || action === 'deletecollection')
-    return body(components.deleteOptions(), ['*/*'], false);
-  return action === 'patch' ? body({ type: 'object' }, served.patchTypes) : {};
-}
-
-function body(schema: object, types: readonly string[], required = true): object {
+function body(schema: JsonObject, types: readonly string[], required = true): JsonObject {
   return { requestBody: { content: content(schema, types), ...(required && { required }) } };
 }
 
-const content = (schema: object, types: readonly string[]): object =>
+const content = (schema: JsonObject, types: readonly string[]): JsonObject =>
   Object.fromEntries(types.map((type) => [type, { schema }]));
 
 /** Lists of built-in kinds can be watched, too. */
@@ -139,23 +159,22 @@ function listTypes({ definition, mediaTypes }: ServedResource): readonly string[
   return routeMediaTypes(mediaTypes.types, definition.dialect === 'built-in');
 }
 
-function responses({ served, components }: OperationTarget, action: Action): object {
-  const ok = (schema: object, types: readonly string[] = served.mediaTypes.names): object => ({
-    description: 'OK',
-    content: content(schema, types),
-  });
-  if (action === 'list') return { 200: ok(components.list(served), listTypes(served)) };
-  if (action === 'deletecollection') return { 200: ok(components.status()) };
+function responses({ served, parent = served, components }: OperationTarget, action: Action): JsonObject {
+  const answer = (
+    description: string,
+    schema: JsonObject,
+    types: readonly string[] = served.mediaTypes.names,
+  ): JsonValue => ({ description, content: content(schema, types) });
+  if (action === 'list') return { 200: answer('OK', components.list(served), listTypes(served)) };
+  if (action === 'deletecollection') return { 200: answer('OK', components.status()) };
   if (action === 'delete') {
-    const schema = served.definition.strategy.returnsDeletedObject
-      ? components.object(served)
-      : components.status();
-    return { 200: ok(schema), 202: { ...ok(schema), description: 'Accepted' } };
+    const isObject = served.definition.strategy.returnsDeletedObject;
+    const deleted = isObject ? components.object(served) : components.status();
+    return { 200: answer('OK', deleted), 202: answer('Accepted', deleted) };
   }
   const object = components.object(served);
-  if (action === 'get') return { 200: ok(object) };
-  const created = { 201: { ...ok(object), description: 'Created' } };
-  return action === 'post'
-    ? { 200: ok(object), ...created, 202: { ...ok(object), description: 'Accepted' } }
-    : { 200: ok(object), ...created };
+  const ok = { 200: answer('OK', object) };
+  if (action === 'get' || (action === 'patch' && parent.definition.dialect === 'custom')) return ok;
+  const created = { ...ok, 201: answer('Created', object) };
+  return action === 'post' ? { ...created, 202: answer('Accepted', object) } : created;
 }

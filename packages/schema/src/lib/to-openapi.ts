@@ -5,8 +5,11 @@ import { type Keyword, openApiKeywords } from './openapi-keywords.ts';
 export interface ToOpenApiOptions {
   /** Whose prefix vendor extensions get. */
   readonly vocabulary: Vocabulary;
-  /** The address of a part that stands elsewhere in the document; undefined writes the part in place. Not asked for the root. */
-  readonly reference?: (part: Schema) => string | undefined;
+  /**
+   * What is written for a part, where that is something else than the part itself: a reference to where it stands. `write` writes a
+   * schema as it is, its own parts by this rule. Not asked for the root.
+   */
+  readonly part?: (part: Schema, write: (schema: Schema) => JsonObject) => JsonObject | undefined;
 }
 
 /**
@@ -18,15 +21,15 @@ export interface ToOpenApiOptions {
  */
 export function toOpenApi(schema: Schema, options: ToOpenApiOptions): JsonObject {
   const keywords = openApiKeywords(options.vocabulary);
-  const write = (part: Schema): JsonObject => {
-    const address = part === schema ? undefined : options.reference?.(part);
-    if (address !== undefined) return { $ref: address };
+  const write = (whole: Schema): JsonObject => {
     const document: Record<string, JsonValue> = {};
     for (const keyword of keywords) {
-      if (part[keyword.member] !== undefined) document[keyword.keyword] = writeMember(part, keyword, write);
+      if (whole[keyword.member] !== undefined)
+        document[keyword.keyword] = writeMember(whole, keyword, writePart);
     }
     return document;
   };
+  const writePart = (part: Schema): JsonObject => options.part?.(part, write) ?? write(part);
   return write(schema);
 }
 
