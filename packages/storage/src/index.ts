@@ -1,4 +1,5 @@
 export { createObjectStore, type ObjectStoreOptions } from './lib/create-object-store.ts';
+export type { EntryCondition, EntryIndex, EntrySelection } from './lib/entry-selection.ts';
 export type {
   Entry,
   KeyValueEvent,
@@ -33,3 +34,5 @@ export type {
   ObjectStore,
   ReadOptions,
 } from './lib/object-store.ts';
+export { rangeSelected } from './lib/range-selected.ts';
+export { type RecordCondition, RecordIndex, type RecordSelection } from './lib/record-index.ts';

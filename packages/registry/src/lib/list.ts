@@ -1,7 +1,7 @@
 import { decodeContinueToken, encodeContinueToken, StatusError } from '@ashlar/core';
-import type { ListOptions, ObjectRecord } from '@ashlar/storage';
+import type { ListOptions, ListResult } from '@ashlar/storage';
 import type { ListAnswer, ListRequest, RequestContext } from './resource-storage.ts';
-import { compileSelection, type ObjectMatcher } from './selection.ts';
+import { compileSelection } from './selection.ts';
 import type { StoredResource } from './stored-resource.ts';
 
 const TOKEN_EXPIRED =
@@ -10,20 +10,23 @@ const TOKEN_EXPIRED =
   'Continuing with the provided token results in an inconsistent list - objects that were created, modified, or ' +
   'deleted between the time the first chunk was returned and now may show up in the list.';
 
-/** How many raw entries are read at a time while looking for enough that match. */
-const SCAN = 500;
-
 /** Lists a collection, whole or in pages (semantics D4). */
 export async function listObjects(
   resource: StoredResource,
   context: RequestContext,
   request: ListRequest,
 ): Promise<ListAnswer> {
-  const prefix = resource.collection(context.namespace);
-  const matches = compileSelection(resource, context, request);
-  const reading = readingOf(resource, prefix, request);
+  const reading = readingOf(resource, resource.collection(context.namespace), request);
+  const { prefix, select } = compileSelection(resource, context, request, reading.inPages);
+  const { options, limit } = reading;
   try {
-    return await readPage(resource, context, prefix, reading, matches);
+    const page = await resource.store.list(prefix, {
+      ...options,
+      ...(limit !== undefined && { limit }),
+      ...(select && { select }),
+      ...(context.signal && { signal: context.signal }),
+    });
+    return answerOf(resource, context, page, reading, select !== undefined);
   } catch (error) {
     if (request.continue && StatusError.is(error, 'Expired')) throw tokenExpired(resource, prefix, reading);
     throw error;
@@ -53,71 +56,21 @@ function readingOf(resource: StoredResource, prefix: string, request: ListReques
   return { options: { notOlderThan: version }, limit, inPages };
 }
 
-async function readPage(
-  resource: StoredResource,
-  context: RequestContext,
-  prefix: string,
-  { options, limit, inPages }: Reading,
-  matches: ObjectMatcher | undefined,
-): Promise<ListAnswer> {
-  const found: ObjectRecord[] = [];
-  let next = options;
-  for (;;) {
-    const wanted = limit === undefined ? undefined : matches ? SCAN : limit;
-    const page = await resource.store.list(prefix, wanted === undefined ? next : { ...next, limit: wanted });
-    const taken = take(page.records, found, limit, matches);
-    const last = page.records[taken - 1];
-    const remaining = page.remaining + page.records.length - taken;
-    if (remaining === 0 || !last || limit === undefined || found.length === limit) {
-      return answerOf(resource, context, prefix, found, {
-        revision: page.revision,
-        last,
-        remaining,
-        inPages,
-        matches,
-      });
-    }
-    next = { after: last.key, atRevision: page.revision };
-  }
-}
-
-/** Moves what matches into `found`, up to the limit; how many records were looked at. */
-function take(
-  records: readonly ObjectRecord[],
-  found: ObjectRecord[],
-  limit: number | undefined,
-  matches: ObjectMatcher | undefined,
-): number {
-  let taken = 0;
-  for (const record of records) {
-    if (limit !== undefined && found.length === limit) return taken;
-    taken++;
-    if (!matches || matches(record)) found.push(record);
-  }
-  return taken;
-}
-
-interface PageEnd {
-  readonly revision: number;
-  readonly last: ObjectRecord | undefined;
-  readonly remaining: number;
-  readonly inPages: boolean;
-  readonly matches: ObjectMatcher | undefined;
-}
-
 function answerOf(
   resource: StoredResource,
   context: RequestContext,
-  prefix: string,
-  found: readonly ObjectRecord[],
-  { revision, last, remaining, inPages, matches }: PageEnd,
+  { records, remaining, revision }: ListResult,
+  { inPages }: Reading,
+  selected: boolean,
 ): ListAnswer {
-  const items = found.map((record) => resource.answer(record, context.version));
+  const items = records.map((record) => resource.answer(record, context.version));
   const resourceVersion = String(revision);
   if (!inPages) return { items, resourceVersion };
+  const last = records.at(-1);
   if (remaining === 0 || !last) return { items, resourceVersion, continue: '' };
+  const prefix = resource.collection(context.namespace);
   const token = encodeContinueToken({ revision, after: last.key }, prefix, resource.ambient.vocabulary);
-  return { items, resourceVersion, continue: token, ...(!matches && { remainingItemCount: remaining }) };
+  return { items, resourceVersion, continue: token, ...(!selected && { remainingItemCount: remaining }) };
 }
 
 function tokenExpired(resource: StoredResource, prefix: string, { options }: Reading): StatusError {

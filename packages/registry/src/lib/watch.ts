@@ -1,6 +1,6 @@
 import type { ObjectEvent, ObjectRecord } from '@ashlar/storage';
 import type { RequestContext, WatchRequest, WatchSink } from './resource-storage.ts';
-import { compileSelection, type ObjectMatcher } from './selection.ts';
+import { type CompiledSelection, compileSelection, type ObjectMatcher } from './selection.ts';
 import type { StoredResource } from './stored-resource.ts';
 
 const BOOKMARK_MILLISECONDS = 60_000;
@@ -14,10 +14,9 @@ export async function watchObjects(
   request: WatchRequest,
   sink: WatchSink,
 ): Promise<Disposable> {
-  const prefix = resource.collection(context.namespace);
-  const matches = compileSelection(resource, context, request);
+  const { prefix, select, matches } = compileSelection(resource, context, request);
   const tell: Tell = (type, record) => sink.event(type, resource.answer(record, context.version));
-  const afterRevision = await start(resource, prefix, request, matches, tell, sink);
+  const afterRevision = await start(resource, { prefix, select }, request, tell, sink);
   const watch = resource.store.watch(
     prefix,
     { afterRevision },
@@ -42,18 +41,19 @@ type Tell = (type: 'ADDED' | 'MODIFIED' | 'DELETED', record: ObjectRecord) => vo
 /** Sends what is there already, where that is asked for; gives the revision to go on from. */
 async function start(
   resource: StoredResource,
-  prefix: string,
+  { prefix, select }: Pick<CompiledSelection, 'prefix' | 'select'>,
   { resourceVersion, sendInitialEvents, allowBookmarks }: WatchRequest,
-  matches: ObjectMatcher | undefined,
   tell: Tell,
   sink: WatchSink,
 ): Promise<number> {
   const unversioned = resourceVersion === undefined || resourceVersion === 0;
   if (!(sendInitialEvents ?? unversioned))
     return unversioned ? resource.store.currentRevision() : resourceVersion;
-  const options = resourceVersion === undefined ? {} : { notOlderThan: resourceVersion };
-  const { records, revision } = await resource.store.list(prefix, options);
-  for (const record of records) if (!matches || matches(record)) tell('ADDED', record);
+  const { records, revision } = await resource.store.list(prefix, {
+    ...(resourceVersion !== undefined && { notOlderThan: resourceVersion }),
+    ...(select && { select }),
+  });
+  for (const record of records) tell('ADDED', record);
   if (sendInitialEvents && allowBookmarks) sink.bookmark(String(revision), true);
   return revision;
 }

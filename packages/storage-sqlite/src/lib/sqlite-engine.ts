@@ -20,7 +20,13 @@ import { SpeculativeHead } from './speculative-head.ts';
 import type { SqliteStoreError } from './sqlite-store-error.ts';
 import type { Writer, WriterOwner } from './writer.ts';
 
-const CAPABILITIES: StoreCapabilities = { durable: true, fork: true, leases: true, progress: false };
+const CAPABILITIES: StoreCapabilities = {
+  durable: true,
+  fork: true,
+  leases: true,
+  progress: false,
+  selection: true,
+};
 
 /** A lease that could not be ended, since the disk is full, is tried again after that long. */
 const LEASE_RETRY_MILLISECONDS = 10_000;

@@ -24,6 +24,8 @@ import type {
   ObjectStore,
   ReadOptions,
 } from './object-store.ts';
+import { rangeSelected } from './range-selected.ts';
+import { toEntrySelection } from './record-index.ts';
 import { waitForRevision } from './wait-for-revision.ts';
 
 /** How objects are kept in an engine. */
@@ -70,7 +72,9 @@ class KeyValueObjectStore implements ObjectStore {
       const { notOlderThan: _, ...rest } = options;
       return andThen(this.#reached(options), () => this.list(prefix, rest));
     }
-    const answer = orElse(() => this.#store.range(prefix, options), readError);
+    const { select, ...range } = options;
+    const selected = select ? { ...range, select: toEntrySelection(select, this.#options.codec) } : range;
+    const answer = orElse(() => rangeSelected(this.#store, prefix, selected), readError);
     return andThen(answer, ({ entries, remaining, revision }: RangeResult) => ({
       records: entries.map(this.#toRecord),
       remaining,

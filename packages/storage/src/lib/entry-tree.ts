@@ -9,21 +9,26 @@ const Tree: typeof sortedBTree.default = 'default' in sortedBTree ? sortedBTree.
 
 const byCodeUnit = (a: string, b: string): number => (a < b ? -1 : a === b ? 0 : 1);
 
-/** A tree of these entries, whose keys must differ. */
+/** An empty tree of entries under any texts. */
+export function createSortedTree(): EntryTree {
+  return new Tree<string, Entry>(undefined, byCodeUnit);
+}
+
+/** A tree of these entries by key, which must differ. */
 export function createEntryTree(entries: Iterable<Entry> = []): EntryTree {
-  const tree: EntryTree = new Tree<string, Entry>(undefined, byCodeUnit);
+  const tree = createSortedTree();
   for (const entry of entries) tree.set(entry.key, entry);
   return tree;
 }
 
 /** Where the keys of a prefix lie: from `low` on, up to and without `high`; without `high` to the end. */
-interface KeyBounds {
+export interface KeyBounds {
   readonly low: string;
   readonly high: string | undefined;
 }
 
 /** The bounds of a prefix that ends with `/`, of a whole key, or of everything (the empty prefix). */
-function boundsOf(prefix: string): KeyBounds {
+export function boundsOf(prefix: string): KeyBounds {
   if (prefix === '') return { low: '', high: undefined };
   // `0` is the character behind `/`; a key and the key with U+0000 behind it have nothing between them.
   return { low: prefix, high: prefix.endsWith('/') ? `${prefix.slice(0, -1)}0` : `${prefix}\u0000` };
@@ -41,25 +46,41 @@ export function readPage(
   after: string | undefined,
   limit: number = Number.POSITIVE_INFINITY,
 ): { entries: Entry[]; remaining: number } {
-  const { low, high } = boundsOf(prefix);
-  const from = after !== undefined && after >= low ? `${after}\u0000` : low;
+  const { low, high } = boundsBehind(prefix, after);
   const entries: Entry[] = [];
-  if (limit > 0) collect(tree, from, high, limit, entries);
+  if (limit > 0) collect(tree, low, high, limit, entries);
   if (entries.length < limit) return { entries, remaining: 0 };
   const last = entries.at(-1);
+  return { entries, remaining: countBetween(tree, last ? `${last.key}\u0000` : low, high) };
+}
+
+/** The bounds of what lies below a prefix and behind a key. */
+export function boundsBehind(prefix: string, after: string | undefined): KeyBounds {
+  const { low, high } = boundsOf(prefix);
+  return { low: after !== undefined && after >= low ? `${after}\u0000` : low, high };
+}
+
+/** How many keys lie between two, without the second. */
+export function countBetween(tree: EntryTree, low: string, high: string | undefined): number {
   const end = high === undefined ? tree.size : rankOf(tree, high);
-  const behind = rankOf(tree, last ? `${last.key}\u0000` : from);
-  return { entries, remaining: Math.max(0, end - behind) };
+  return Math.max(0, end - rankOf(tree, low));
+}
+
+/** Calls with the entries between two keys, without the second, until a call answers false. */
+export function visitBetween(
+  tree: EntryTree,
+  low: string,
+  high: string | undefined,
+  call: (entry: Entry) => boolean,
+): void {
+  const last = high ?? tree.maxKey();
+  if (last === undefined || low > last) return;
+  const stop = { break: 0 };
+  tree.forRange(low, last, high === undefined, (_, entry) => (call(entry) ? undefined : stop));
 }
 
 function collect(tree: EntryTree, low: string, high: string | undefined, limit: number, into: Entry[]): void {
-  const last = high ?? tree.maxKey();
-  if (last === undefined || low > last) return;
-  const full = { break: 0 };
-  tree.forRange(low, last, high === undefined, (_, entry) => {
-    into.push(entry);
-    return into.length === limit ? full : undefined;
-  });
+  visitBetween(tree, low, high, (entry) => into.push(entry) < limit);
 }
 
 /** A node as `sorted-btree` (pinned) keeps it: inner nodes know how many pairs lie below each child. */

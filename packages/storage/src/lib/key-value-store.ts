@@ -1,3 +1,5 @@
+import type { EntrySelection } from './entry-selection.ts';
+
 /** An answer at hand, or one to wait for: engines in memory never make a promise for a read. */
 export type MaybePromise<T> = T | Promise<T>;
 
@@ -49,12 +51,14 @@ export interface RangeOptions {
   readonly limit?: number;
   /** The state right after that revision. */
   readonly atRevision?: number;
+  /** Only what is selected, as `limit` counts it. For engines whose `supports.selection` says so; {@link rangeSelected} asks all. */
+  readonly select?: EntrySelection;
 }
 
 /** One page of a prefix. */
 export interface RangeResult {
   readonly entries: readonly Entry[];
-  /** Keys below the prefix that sort behind the last entry given. */
+  /** Keys below the prefix that sort behind the last entry given, selected or not; 0 where a selection selects none of them for sure. */
   readonly remaining: number;
   /** The revision that was read. */
   readonly revision: number;
@@ -76,6 +80,8 @@ export interface StoreCapabilities {
   readonly leases: boolean;
   /** Reports progress to watchers without events. */
   readonly progress: boolean;
+  /** Answers ranges with `select`, by indexes: they cost what is selected, not what is stored. */
+  readonly selection: boolean;
 }
 
 /**

@@ -43,7 +43,13 @@ export function toMemoryStore(core: MvccCore, leases: LeaseQueue, options: Histo
   return new MemoryEngine(options, core.fork(), leases);
 }
 
-const CAPABILITIES: StoreCapabilities = { durable: false, fork: true, leases: true, progress: false };
+const CAPABILITIES: StoreCapabilities = {
+  durable: false,
+  fork: true,
+  leases: true,
+  progress: false,
+  selection: true,
+};
 
 class MemoryEngine implements MemoryStore {
   readonly supports: StoreCapabilities = CAPABILITIES;

@@ -115,7 +115,10 @@ describe('MVCC core', () => {
     core.advance(7);
     core.tellProgress();
     await Promise.resolve();
-    expect([told, core.sizes]).toEqual([['4', 'up to 7'], { entries: 1, events: 1, watches: 2 }]);
+    expect([told, core.sizes]).toEqual([
+      ['4', 'up to 7'],
+      { entries: 1, events: 1, watches: 2, indexes: 0, terms: 0 },
+    ]);
   });
 
   test('rank counts the keys before a key', () => {

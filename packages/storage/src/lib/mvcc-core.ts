@@ -1,7 +1,10 @@
 import type { Clock } from '@ashlar/core';
+import type { EntryIndex } from './entry-selection.ts';
 import { createEntryTree, type EntryTree, isBelow, readPage } from './entry-tree.ts';
 import { EventHistory } from './event-history.ts';
+import { IndexSet } from './index-set.ts';
 import type { Entry, KeyValueEvent, RangeOptions, RangeResult, WatchObserver } from './key-value-store.ts';
+import { readSelected, type SelectedRange } from './read-selected.ts';
 import { WatchIndex } from './watch-index.ts';
 
 /** How much of the past is held. */
@@ -32,6 +35,7 @@ const EMPTY: InitialState = { entries: [], revision: 1 };
 export class MvccCore {
   readonly #options: Required<HistoryOptions>;
   readonly #watches: WatchIndex = new WatchIndex();
+  #indexes: IndexSet = new IndexSet();
   #tree: EntryTree;
   #history: EventHistory;
   #revision: number;
@@ -54,9 +58,16 @@ export class MvccCore {
     return this.#history.oldest;
   }
 
-  /** How many entries, events of the past and watches are held. */
-  get sizes(): { readonly entries: number; readonly events: number; readonly watches: number } {
-    return { entries: this.#tree.size, events: this.#history.size, watches: this.#watches.size };
+  /** How many entries, events of the past and watches are held, and pairs of term and entry in how many indexes. */
+  get sizes(): {
+    readonly entries: number;
+    readonly events: number;
+    readonly watches: number;
+    readonly indexes: number;
+    readonly terms: number;
+  } {
+    const { size: entries } = this.#tree;
+    return { entries, events: this.#history.size, watches: this.#watches.size, ...this.#indexes.sizes };
   }
 
   get(key: string): Entry | undefined {
@@ -64,11 +75,18 @@ export class MvccCore {
   }
 
   /** As {@link KeyValueStore.range}. */
-  range(prefix: string, { after, limit, atRevision }: RangeOptions = {}): RangeResult {
+  range(prefix: string, { after, limit, atRevision, select }: RangeOptions = {}): RangeResult {
     const revision = atRevision ?? this.#revision;
     if (atRevision !== undefined) this.#forgetTheOld();
     const tree = revision === this.#revision ? this.#tree : this.#history.stateAt(revision, this.#tree);
-    const { entries, remaining } = readPage(tree, prefix, after, limit);
+    const { entries, remaining } = select
+      ? this.#readSelected(tree, revision, {
+          prefix,
+          after,
+          limit: limit ?? Number.POSITIVE_INFINITY,
+          selection: select,
+        })
+      : readPage(tree, prefix, after, limit);
     if (remaining > 0 && revision === this.#revision) this.#history.keep(this.#tree);
     return { entries, remaining, revision };
   }
@@ -152,8 +170,19 @@ export class MvccCore {
     const fork = new MvccCore(this.#options);
     fork.#tree = this.#tree.clone();
     fork.#history = this.#history.fork();
+    fork.#indexes = this.#indexes.fork();
     fork.#revision = this.#revision;
     return fork;
+  }
+
+  #readSelected(tree: EntryTree, revision: number, range: SelectedRange): ReturnType<typeof readSelected> {
+    for (const { index } of range.selection.conditions) requireCovered(range.prefix, index);
+    return readSelected(range, {
+      tree,
+      distance: this.#revision - revision,
+      changed: () => new Set(this.#backlog(range.prefix, revision).map(({ key }) => key)),
+      termTree: ({ index }) => this.#indexes.newest(index, this.#tree, this.#revision, this.#history),
+    });
   }
 
   #take(event: KeyValueEvent, time: number): void {
@@ -180,6 +209,11 @@ export class MvccCore {
     for (const event of this.#history.after(revision)) if (isBelow(prefix, event.key)) events.push(event);
     return events;
   }
+}
+
+function requireCovered(prefix: string, index: EntryIndex): void {
+  if (!prefix.startsWith(index.prefix))
+    throw new TypeError(`an index of ${index.prefix} does not cover ${prefix}`);
 }
 
 /** The event of a value that is put over `previous`. */

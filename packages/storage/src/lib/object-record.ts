@@ -1,11 +1,13 @@
 import { type ApiObject, deepFreeze } from '@ashlar/core';
-import { findSeams, type Seams, toItem, withResourceVersion } from './stored-json.ts';
+import { findSeams, readLabels, type Seams, toItem, withResourceVersion } from './stored-json.ts';
 
 /** Objects to bytes and back, without `metadata.resourceVersion`. Deterministic: equal objects give equal bytes. */
 export interface ObjectCodec {
   encode(object: ApiObject): Uint8Array;
   decode(bytes: Uint8Array): ApiObject;
 }
+
+const NO_LABELS: Readonly<Record<string, string>> = Object.freeze({});
 
 /**
  * One object as it is stored. `stored` is its JSON in the storage version, without `metadata.resourceVersion`: the revision
@@ -22,6 +24,7 @@ export class ObjectRecord {
   #seams: Seams | undefined;
   #json: Uint8Array | undefined;
   #jsonItem: Uint8Array | undefined;
+  #labels: Readonly<Record<string, string>> | undefined;
   #memo: Map<unknown, unknown> | undefined;
 
   constructor(key: string, revision: number, stored: Uint8Array, codec: ObjectCodec) {
@@ -35,6 +38,13 @@ export class ObjectRecord {
   get object(): ApiObject {
     this.#object ??= deepFreeze(withRevision(this.codec.decode(this.stored), this.revision));
     return this.#object;
+  }
+
+  /** Its labels, read without decoding the rest. */
+  get labels(): Readonly<Record<string, string>> {
+    if (this.#object) return this.#object.metadata.labels ?? NO_LABELS;
+    this.#labels ??= readLabels(this.stored) ?? NO_LABELS;
+    return this.#labels;
   }
 
   /**

@@ -1,6 +1,7 @@
 import type { ApiObject } from '@ashlar/core';
 import type { MaybePromise } from './key-value-store.ts';
 import type { ObjectRecord } from './object-record.ts';
+import type { RecordSelection } from './record-index.ts';
 
 /** How new an answer must be. Without either the read is consistent: it sees every write acknowledged before it began. */
 export interface ReadOptions {
@@ -17,12 +18,14 @@ export interface ListOptions extends ReadOptions {
   readonly limit?: number;
   /** Exactly the state of this revision. */
   readonly atRevision?: number;
+  /** Only what is selected, as `limit` counts it: the list costs what is selected where the engine keeps indexes. */
+  readonly select?: RecordSelection;
 }
 
 /** One page of a list. */
 export interface ListResult {
   readonly records: readonly ObjectRecord[];
-  /** Keys behind the last record. */
+  /** Keys behind the last record, selected or not; 0 where none of them is selected for sure. */
   readonly remaining: number;
   readonly revision: number;
 }

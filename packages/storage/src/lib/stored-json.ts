@@ -22,6 +22,8 @@ const KIND = encoder.encode('kind');
 const API_VERSION = encoder.encode('apiVersion');
 const METADATA = encoder.encode('metadata');
 const UID = encoder.encode('uid');
+const LABELS = encoder.encode('labels');
+const decoder = new TextDecoder();
 
 /**
  * Finds the seams of an object's JSON without parsing it: reads on from the front, past whole values, until it stands in
@@ -40,6 +42,33 @@ export function findSeams(json: Uint8Array): Seams {
     at = nextMember(json, valueEnd(json, value));
   }
   throw new TypeError('the stored value is no JSON object with metadata');
+}
+
+/**
+ * The labels of an object's JSON, without parsing the rest of it; undefined where it has none.
+ *
+ * @throws TypeError where the bytes are no JSON object with `metadata`
+ * @throws SyntaxError where the labels are no JSON
+ */
+export function readLabels(json: Uint8Array): Readonly<Record<string, string>> | undefined {
+  const metadata = findMember(json, 0, METADATA);
+  if (metadata < 0) throw new TypeError('the stored value is no JSON object with metadata');
+  const labels = findMember(json, metadata, LABELS);
+  if (labels < 0) return undefined;
+  const value: unknown = JSON.parse(decoder.decode(json.subarray(labels, valueEnd(json, labels))));
+  return typeof value === 'object' && value !== null ? (value as Record<string, string>) : undefined;
+}
+
+/** Where the value of a member begins; -1 where the object that begins at `from` has no such member. */
+function findMember(json: Uint8Array, from: number, name: Uint8Array): number {
+  let at = enter(json, from);
+  while (json[at] === QUOTE) {
+    const end = stringEnd(json, at);
+    const value = valueStart(json, end);
+    if (isWord(json, at, end, name)) return value;
+    at = nextMember(json, valueEnd(json, value));
+  }
+  return -1;
 }
 
 /** The JSON with `"resourceVersion":"revision"` put in at its seam. */

@@ -1,6 +1,14 @@
 import { assertEqual, assertFails, assertThat } from './assertions.ts';
-import { FutureRevisionError, type KeyValueStore, RevisionCompactedError } from './key-value-store.ts';
+import type { EntryIndex } from './entry-selection.ts';
+import {
+  type Entry,
+  FutureRevisionError,
+  type KeyValueStore,
+  type RangeResult,
+  RevisionCompactedError,
+} from './key-value-store.ts';
 import { bytesOf, viewEntries } from './plain-views.ts';
+import { rangeSelected } from './range-selected.ts';
 import type { StoreSuite } from './suite-runner.ts';
 
 const keysOf = async (store: KeyValueStore, prefix: string): Promise<string[]> =>
@@ -10,6 +18,7 @@ const keysOf = async (store: KeyValueStore, prefix: string): Promise<string[]> =
 export function defineReadTests(suite: StoreSuite): void {
   definePrefixTests(suite);
   definePagingTests(suite);
+  defineSelectionTests(suite);
   defineHistoryTests(suite);
 }
 
@@ -72,6 +81,36 @@ function definePagingTests({ check }: StoreSuite): void {
     );
   });
 }
+
+/** The last letter of a value is what it is found by. */
+const byLetter: EntryIndex = {
+  prefix: '/a/',
+  termsOf: ({ value }) => [String.fromCharCode(value.at(-1) ?? 0)],
+};
+
+function defineSelectionTests({ check }: StoreSuite): void {
+  check('gives what is selected, in pages of one revision', async (store) => {
+    for (let i = 100; i < 300; i++) await store.put(`/a/${i}`, bytesOf(i % 20 === 0 ? 'x' : 'y'));
+    const select = { conditions: [{ index: byLetter, anyOf: ['x', 'z'] }] };
+    const first = await rangeSelected(store, '/a/', { select, limit: 4 });
+    assertEqual(viewKeys(first), ['/a/100', '/a/120', '/a/140', '/a/160'], 'the first page');
+    assertEqual(first.remaining, 139, 'the keys behind it');
+    await store.put('/a/180', bytesOf('y'));
+    await store.put('/a/181', bytesOf('z'));
+    await store.delete('/a/200');
+    const options = { select, after: '/a/160', atRevision: first.revision };
+    const rest = await rangeSelected(store, '/a/', options);
+    const keys = ['/a/180', '/a/200', '/a/220', '/a/240', '/a/260', '/a/280'];
+    assertEqual([viewKeys(rest), rest.remaining], [keys, 0], 'the rest');
+    const now = await rangeSelected(store, '/a/', { select, after: '/a/160' });
+    assertEqual(viewKeys(now), ['/a/181', '/a/220', '/a/240', '/a/260', '/a/280'], 'what is selected now');
+    const matches = ({ revision }: Entry): boolean => revision > first.revision;
+    const late = await rangeSelected(store, '/a/', { select: { ...select, matches } });
+    assertEqual(viewKeys(late), ['/a/181'], 'what matches beside');
+  });
+}
+
+const viewKeys = ({ entries }: RangeResult): string[] => entries.map((entry) => entry.key);
 
 function defineHistoryTests({ check, options, passTime }: StoreSuite): void {
   check('reads the state of every revision held', async (store) => {

@@ -7,6 +7,7 @@ import {
   type PutOptions,
   type RangeOptions,
   type RangeResult,
+  rangeSelected,
   type StoreCapabilities,
   StoreClosedError,
   type WatchObserver,
@@ -50,7 +51,7 @@ export class CachedStore implements WatchCache {
     const { clock, prefix = '' } = options;
     this.#store = store;
     this.#prefix = prefix;
-    this.supports = store.supports;
+    this.supports = { ...store.supports, selection: true };
     if (store.fork) this.fork = () => new CachedStore(this.#forked(), options);
     this.#question = new RevisionQuestion(store);
     this.#firstPatience = new Patience(options.patienceMilliseconds ?? PATIENCE_MILLISECONDS);
@@ -95,14 +96,14 @@ export class CachedStore implements WatchCache {
 
   range(prefix: string, options: RangeOptions = {}): MaybePromise<RangeResult> {
     this.#mustBeOpen();
-    if (!prefix.startsWith(this.#prefix)) return this.#store.range(prefix, options);
+    if (!prefix.startsWith(this.#prefix)) return rangeSelected(this.#store, prefix, options);
     if (options.atRevision !== undefined) return this.#rangeAt(prefix, options, options.atRevision);
     return andThen(this.#freshness.confirm(), (isFresh) => {
       this.#mustBeOpen();
       const { core } = this.#feed;
       if (!core && options.limit === undefined)
         throw StatusError.tooManyRequests('storage is (re)initializing', 1);
-      if (!isFresh || !core) return this.#miss(() => this.#store.range(prefix, options));
+      if (!isFresh || !core) return this.#miss(() => rangeSelected(this.#store, prefix, options));
       this.#hits++;
       return core.range(prefix, options);
     });
@@ -203,7 +204,7 @@ export class CachedStore implements WatchCache {
   #rangeAt(prefix: string, options: RangeOptions, revision: number): MaybePromise<RangeResult> {
     const { core } = this.#feed;
     if (!core || revision < core.oldest || revision > core.revision)
-      return this.#miss(() => this.#store.range(prefix, options));
+      return this.#miss(() => rangeSelected(this.#store, prefix, options));
     this.#hits++;
     return core.range(prefix, options);
   }
