@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ageText, humanDuration, shortHumanDuration } from './human-duration.ts';
+import { ageChangesAt, ageText, humanDuration, shortHumanDuration } from './human-duration.ts';
 
 const SECOND = 1_000_000_000n;
 const MINUTE = 60n * SECOND;
@@ -59,5 +59,40 @@ describe('ageText', () => {
 
   it('finds the future invalid', () => {
     expect(ageText('2024-01-02T00:00:10Z', now)).toBe('<invalid>');
+  });
+});
+
+describe('ageChangesAt', () => {
+  const start = Date.UTC(2024, 0, 2, 0, 0, 0);
+  const since = '2024-01-02T00:00:00Z';
+
+  it('names an instant before which the text stays', () => {
+    const ages = fc.integer({ min: 0, max: 12 * 365 * 24 * 3600 * 1000 });
+    fc.assert(
+      fc.property(ages, fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), (age, part) => {
+        const now = start + age;
+        const changes = ageChangesAt(since, now);
+        const before = Math.floor(now + part * (changes - now));
+        expect([changes > now, ageText(since, before)]).toEqual([true, ageText(since, now)]);
+      }),
+    );
+  });
+
+  it('counts seconds, minutes, hours and days', () => {
+    const until = (age: number): number => ageChangesAt(since, start + age) - start;
+    const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
+    expect([until(0), until(minute * 10), until(hour * 8), until(day * 8)]).toEqual([
+      1000,
+      minute * 11,
+      hour * 9,
+      day * 9,
+    ]);
+  });
+
+  it('never comes where there is no time, and is now for the future', () => {
+    expect([undefined, null, '', 'x'].map((absent) => ageChangesAt(absent, start))).toEqual(
+      new Array(4).fill(Number.POSITIVE_INFINITY),
+    );
+    expect(ageChangesAt(since, start - 1500)).toBe(start - 1500);
   });
 });

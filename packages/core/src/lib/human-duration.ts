@@ -72,3 +72,36 @@ export function ageText(since: string | null | undefined, now: number): string {
     return '<unknown>';
   }
 }
+
+const MILLISECONDS = { second: 1000, minute: 60_000, hour: 3_600_000, day: 86_400_000 };
+
+/**
+ * When `ageText` may next say something else, in milliseconds since 1970: it counts seconds for ten minutes, minutes for eight hours,
+ * hours for eight days, then days. Infinity where the time is absent or none.
+ * @param since a time of metadata
+ * @param now milliseconds since 1970
+ */
+export function ageChangesAt(since: string | null | undefined, now: number): number {
+  const start = since ? startOf(since) : Number.NaN;
+  if (Number.isNaN(start)) return Number.POSITIVE_INFINITY;
+  const age = now - start;
+  if (age < 0) return now;
+  const unit = unitOf(age);
+  return start + (Math.floor(age / unit) + 1) * unit;
+}
+
+function startOf(since: string): number {
+  try {
+    return millisecondsOf(parseTime(since));
+  } catch {
+    return Number.NaN;
+  }
+}
+
+/** The smallest unit in which an age of so many milliseconds is told. */
+function unitOf(age: number): number {
+  const { second, minute, hour, day } = MILLISECONDS;
+  if (age < 10 * minute) return second;
+  if (age < 8 * hour) return minute;
+  return age < 8 * day ? hour : day;
+}

@@ -31,6 +31,11 @@ export interface ColumnDefinition {
   readonly priority?: number;
   /** @param now milliseconds since 1970, for ages */
   cell(object: ApiObject, now: number): JsonValue;
+  /**
+   * When the cell may say something else, in milliseconds since 1970, for an object that stays as it is; `Infinity` for never.
+   * Rows are kept until then. Without it a cell is made anew every second.
+   */
+  changesAt?(object: ApiObject, now: number): number;
 }
 
 /** Fields that field selectors may name, beyond `metadata.name` and `metadata.namespace` (semantics D2). */
