@@ -17,7 +17,7 @@ export type {
   Strategy,
   SubresourceDefinition,
 } from './lib/resource-definition.ts';
-export { storageVersion } from './lib/resource-definition.ts';
+export { storageVersion, viewsOf } from './lib/resource-definition.ts';
 export type {
   Answer,
   ApplyRequest,
@@ -34,7 +34,7 @@ export type {
   WatchRequest,
   WatchSink,
 } from './lib/resource-storage.ts';
-export type { ResourceEnvironment } from './lib/stored-resource.ts';
+export type { ObjectConverter, ResourceEnvironment } from './lib/stored-resource.ts';
 export type {
   ActionEnvironment,
   ActionObjects,

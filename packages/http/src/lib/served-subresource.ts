@@ -3,6 +3,7 @@ import {
   type ResourceDefinition,
   type ResourceStorage,
   type SubresourceKind,
+  viewsOf,
 } from '@ashlar/registry';
 import { ServedResource } from './served-resource.ts';
 
@@ -25,7 +26,7 @@ export function servedSubresource(parent: ServedResource, name: string): ServedR
 function makeSubresource(parent: ServedResource, name: string): ServedResource | undefined {
   const { definition, version, storage, apiVersion } = parent;
   const { kind } = definition.names;
-  const view = definition.views?.find((candidate) => candidate.name === name);
+  const view = viewsOf(definition, version).find((candidate) => candidate.name === name);
   if (view) {
     const verbs = createViewStorage({ storage, version: version.name, apiVersion, kind }, view);
     return served(parent, view, verbs, view.columns);

@@ -1,4 +1,5 @@
 import type { GroupVersionKind } from '@ashlar/core';
+import { viewsOf } from '@ashlar/registry';
 import type { ServedResource } from './served-resource.ts';
 
 /** A subresource as discovery tells it. */
@@ -11,7 +12,7 @@ export interface SubresourceEntry {
 
 /** The subresources of a resource of every sort, by name (semantics L1, L2). */
 export function subresourceEntries({ definition, version }: ServedResource): readonly SubresourceEntry[] {
-  const { group, names, views = [], actions = [], connections = [] } = definition;
+  const { group, names, actions = [], connections = [] } = definition;
   const own = { group, version: version.name };
   const entries: readonly SubresourceEntry[] = [
     ...(version.subresources ?? []).map(({ name, verbs }) => ({
@@ -19,7 +20,7 @@ export function subresourceEntries({ definition, version }: ServedResource): rea
       verbs,
       kind: { ...own, kind: names.kind },
     })),
-    ...views.map(({ name, verbs, ...kind }) => ({ name, verbs, kind: kindOf(kind) })),
+    ...viewsOf(definition, version).map(({ name, verbs, ...kind }) => ({ name, verbs, kind: kindOf(kind) })),
     ...actions.map(({ name, ...kind }) => ({ name, verbs: ['create'], kind: kindOf(kind) })),
     ...connections.map(({ name, verbs, kind }) => ({ name, verbs, kind: { ...own, kind } })),
   ];

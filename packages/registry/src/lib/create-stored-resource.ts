@@ -5,10 +5,11 @@ import { deleteObjects } from './delete-collection.ts';
 import { getObject } from './get.ts';
 import { listObjects } from './list.ts';
 import type { ResourceDefinition } from './resource-definition.ts';
-import type { ResourceStorage } from './resource-storage.ts';
+import type { RequestContext, ResourceStorage } from './resource-storage.ts';
 import { type ResourceEnvironment, StoredResource } from './stored-resource.ts';
 import { updateObject } from './update.ts';
 import { watchObjects } from './watch.ts';
+import { withConversion } from './with-conversion.ts';
 
 /**
  * The verbs of a resource type that is kept in a store.
@@ -20,21 +21,40 @@ export function createStoredResource(
   definition: ResourceDefinition,
   environment: ResourceEnvironment,
 ): ResourceStorage {
-  const resource = new StoredResource(definition, environment);
+  const seen = viewByVersion(definition, environment);
   const verbs: Required<ResourceStorage> = {
-    get: (context, request) => getObject(resource, context, request),
-    list: (context, request) => listObjects(resource, context, request),
-    watch: (context, request, sink) => watchObjects(resource, context, request, sink),
-    create: (context, object) => createObject(resource, context, object),
-    update: (context, request) => updateObject(resource, context, request),
-    delete: (context, name, request) => deleteObject(resource, context, name, request),
-    change: (context, name, change) => changeObject(resource, context, name, change),
-    deleteCollection: (context, list, request) => deleteObjects(resource, context, list, request),
+    get: (context, request) => getObject(seen(context), context, request),
+    list: (context, request) => listObjects(seen(context), context, request),
+    watch: (context, request, sink) => watchObjects(seen(context), context, request, sink),
+    create: (context, object) => createObject(seen(context), context, object),
+    update: (context, request) => updateObject(seen(context), context, request),
+    delete: (context, name, request) => deleteObject(seen(context), context, name, request),
+    change: (context, name, change) => changeObject(seen(context), context, name, change),
+    deleteCollection: (context, list, request) => deleteObjects(seen(context), context, list, request),
   };
   const storage: ResourceStorage = { ...verbs };
   for (const verb of definition.withoutVerbs ?? [])
     delete storage[STORAGE_VERBS[verb] as keyof ResourceStorage];
   return storage;
+}
+
+/** The resource as requests in a version see it: where conversion takes time, the store has it done before it answers. */
+function viewByVersion(
+  definition: ResourceDefinition,
+  environment: ResourceEnvironment,
+): (context: RequestContext) => StoredResource {
+  const plain = new StoredResource(definition, environment);
+  if (!environment.converter) return () => plain;
+  const views = new Map<string, StoredResource>();
+  return ({ version }) => {
+    let view = views.get(version);
+    if (!view) {
+      const store = withConversion(environment.store, (records) => plain.convertAhead(records, version));
+      view = new StoredResource(definition, { ...environment, store });
+      views.set(version, view);
+    }
+    return view;
+  };
 }
 
 const STORAGE_VERBS: Readonly<Record<string, keyof ResourceStorage>> = {

@@ -1,5 +1,5 @@
 import { type ApiObject, generateName, randomUuid, StatusError, timestampText } from '@ashlar/core';
-import type { Change } from '@ashlar/storage';
+import type { Change, MaybePromise } from '@ashlar/storage';
 import { withCanonicalMetadata } from './canonical-object.ts';
 import { withoutDuplicateOwners } from './owner-references.ts';
 import type { Answer, RequestContext } from './resource-storage.ts';
@@ -60,7 +60,8 @@ export async function admitCreate(
   const name = object.metadata.name ?? '';
   const request = resource.admissionRequest(context, 'CREATE', { name, object });
   const mutated = (await resource.admission.mutate(request)) ?? object;
-  return mutated === object ? object : withoutDuplicateOwners(mutated, context.warn, true);
+  if (mutated === object) return object;
+  return withoutDuplicateOwners(resource.settle(mutated, context.version), context.warn, true);
 }
 
 /** The second half: identity, the kind's own preparation, validation, validating admission. */
@@ -77,7 +78,7 @@ export async function completeCreate(
     creationTimestamp: timestampText(ambient.clock.now()),
   });
   const object = definition.strategy.prepareForCreate?.(identified) ?? identified;
-  validateCreate(resource, object);
+  validateCreate(resource, context, object);
   for (const text of definition.strategy.warnings?.(object, undefined) ?? []) context.warn(text);
   await resource.admission.validate(
     resource.admissionRequest(context, 'CREATE', { name: object.metadata.name ?? '', object }),
@@ -106,13 +107,19 @@ async function storeNew(
 }
 
 /** The change that stores a new object. */
-export function creation(resource: StoredResource, context: RequestContext, object: ApiObject): Change {
+export function creation(
+  resource: StoredResource,
+  context: RequestContext,
+  object: ApiObject,
+): MaybePromise<Change> {
   const leaseSeconds = resource.definition.strategy.leaseSeconds?.(object);
-  return {
+  const write = (stored: ApiObject): Change => ({
     action: 'write',
-    object: resource.toStorage(object, context.version),
+    object: stored,
     ...(leaseSeconds && { leaseSeconds }),
-  };
+  });
+  const stored = resource.toStorage(object, context.version);
+  return stored instanceof Promise ? stored.then(write) : write(stored);
 }
 
 function refuseVersion({ metadata }: ApiObject): void {

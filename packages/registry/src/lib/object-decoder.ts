@@ -12,7 +12,7 @@ import {
   jsonTypeName,
   StatusError,
 } from '@ashlar/core';
-import { collectStrictErrors, compileStructural, compileTyped } from '@ashlar/schema';
+import { collectStrictErrors, compileStructural, compileTyped, type StructuralSchema } from '@ashlar/schema';
 import type { ResourceDefinition, ResourceVersion } from './resource-definition.ts';
 
 /** What a decoder does with fields that the schema does not know and with keys that stand twice (semantics H8). */
@@ -44,6 +44,12 @@ export interface ObjectDecoder {
    * @throws StatusError 422, with strict validation 400
    */
   decodePatched(value: JsonValue, request: DecodeRequest): ApiObject;
+  /** An object of this version as it was stored, with what the schema says by now: users' kinds only change (semantics H1). */
+  readStored(object: ApiObject): ApiObject;
+  /** An object of this version that something else made or changed, without what the schema does not know. */
+  prune(object: ApiObject): ApiObject;
+  /** An object of this version that admission changed: pruned, and with its defaults. */
+  settle(object: ApiObject): ApiObject;
 }
 
 const compiled: WeakMap<ResourceVersion, ObjectDecoder> = new WeakMap();
@@ -98,8 +104,14 @@ function typedDecoder({ schema, complete }: ResourceVersion, expected: Expected)
       return identify(object);
     },
     decodePatched: (value, request) => decodePatched(value, request, expected, false, decode),
+    readStored: unchanged,
+    prune: unchanged,
+    settle: unchanged,
   };
 }
+
+const unchanged = (object: ApiObject): ApiObject => object;
+const nobody = (): void => {};
 
 function structuralDecoder(version: ResourceVersion, expected: Expected): ObjectDecoder {
   const structure = version.structure ?? compileStructural(version.schema);
@@ -118,6 +130,21 @@ function structuralDecoder(version: ResourceVersion, expected: Expected): Object
     },
     decodeText: undefined,
     decodePatched: (value, request) => decodePatched(value, request, expected, true, decode),
+    ...storedForms(structure),
+  };
+}
+
+/** What becomes of objects that are there already. */
+function storedForms(structure: StructuralSchema): Pick<ObjectDecoder, 'readStored' | 'prune' | 'settle'> {
+  const prune = (object: ApiObject): JsonValue => structure.prune(object as unknown as JsonValue, nobody);
+  const object = (value: JsonValue): ApiObject => value as unknown as ApiObject;
+  return {
+    readStored(stored) {
+      const coerced = structure.coerceMetadata(stored as unknown as JsonValue, nobody, { dropInvalid: true });
+      return object(structure.applyDefaults(structure.prune(coerced, nobody)));
+    },
+    prune: (changed) => object(prune(changed)),
+    settle: (changed) => object(structure.applyDefaults(prune(changed))),
   };
 }
 

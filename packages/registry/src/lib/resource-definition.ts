@@ -73,6 +73,10 @@ export interface ResourceVersion {
   readonly columns?: readonly ColumnDefinition[];
   readonly selectableFields?: SelectableFields;
   readonly subresources?: readonly SubresourceDefinition[];
+  /** Subresources of other kinds that only this version has. */
+  readonly views?: readonly ViewSubresource[];
+  /** Text of the warning that every request for this version gets: it is deprecated. */
+  readonly warning?: string;
   /** From this version into the stored one; without it the two have the same fields. */
   toStorage?(object: ApiObject): ApiObject;
   fromStorage?(object: ApiObject): ApiObject;
@@ -140,9 +144,19 @@ export interface ResourceDefinition {
   rowConditions?(object: ApiObject): readonly RowCondition[];
   /** Stored verbs that are not served: namespaces have no deletecollection. */
   readonly withoutVerbs?: readonly string[];
+  /** Nothing new is taken: the type is being removed with all its objects. */
+  readonly terminating?: boolean;
   /** `resource.group` whose stored objects these are too: the two kinds of events. */
   readonly storedAs?: string;
   readonly storage?: ResourceStorage;
+}
+
+/** Subresources of other kinds in a version: those of the type and its own. */
+export function viewsOf(
+  { views = [] }: ResourceDefinition,
+  { views: own = [] }: ResourceVersion,
+): readonly ViewSubresource[] {
+  return own.length === 0 ? views : [...views, ...own];
 }
 
 /** The version that is stored. */

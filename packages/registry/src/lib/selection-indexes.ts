@@ -1,5 +1,7 @@
+import type { ApiObject } from '@ashlar/core';
 import type { ObjectRecord } from '@ashlar/storage';
 import { RecordIndex } from '@ashlar/storage';
+import { objectDecoder } from './object-decoder.ts';
 import type { ResourceDefinition, ResourceVersion } from './resource-definition.ts';
 
 /** Indexes of one resource type that are remembered; clients choose the labels that they select by. */
@@ -55,9 +57,14 @@ export class SelectionIndexes {
   }
 
   /** By a field that a version declares. */
-  field({ name: version, fromStorage, selectableFields }: ResourceVersion, field: string): RecordIndex {
-    return this.#keep(`field ${version} ${field}`, ({ object }) => [
-      selectableFields?.valueOf(fromStorage?.(object) ?? object, field) ?? '',
+  field(definition: ResourceDefinition, version: ResourceVersion, field: string): RecordIndex {
+    const { name, fromStorage, selectableFields } = version;
+    const read = (object: ApiObject): ApiObject =>
+      definition.dialect === 'custom'
+        ? objectDecoder(definition, version).readStored(object)
+        : (fromStorage?.(object) ?? object);
+    return this.#keep(`field ${name} ${field}`, ({ object }) => [
+      selectableFields?.valueOf(read(object), field) ?? '',
     ]);
   }
 

@@ -91,10 +91,11 @@ function fieldTerm(
       ? { matches, condition: { index: indexes.namespace(), anyOf: [value] } }
       : { matches };
   }
-  return {
-    matches,
-    condition: { index: indexes.field(resource.version(context.version), field), anyOf: [value] },
-  };
+  // what a user's object shows in another version than its own only its conversion tells
+  const { definition } = resource;
+  if (definition.dialect === 'custom' && definition.versions.length > 1) return { matches };
+  const index = indexes.field(definition, resource.version(context.version), field);
+  return { matches, condition: { index, anyOf: [value] } };
 }
 
 function selectionOf(terms: readonly Term[]): RecordSelection {

@@ -6,8 +6,10 @@ import {
   type GroupResource,
   groupResourceText,
 } from '@ashlar/core';
-import type { ObjectRecord, ObjectStore } from '@ashlar/storage';
+import type { MaybePromise, ObjectStore } from '@ashlar/storage';
+import { ObjectRecord } from '@ashlar/storage';
 import { FieldOwnership } from './field-ownership.ts';
+import { objectDecoder } from './object-decoder.ts';
 import { type ResourceDefinition, type ResourceVersion, storageVersion } from './resource-definition.ts';
 import type { RequestContext } from './resource-storage.ts';
 
@@ -16,6 +18,17 @@ export interface ResourceEnvironment {
   readonly store: ObjectStore;
   readonly ambient: Ambient;
   readonly admission: AdmissionChain;
+  /** Converts users' objects from one version to another; without it versions differ in their name only. */
+  readonly converter?: ObjectConverter | undefined;
+}
+
+/** Gets objects of a type from one version to another (semantics M5). */
+export interface ObjectConverter {
+  /**
+   * The same objects in the version of that name, in the same order. None of them is in it already.
+   * @throws StatusError where one cannot be converted: then none is
+   */
+  convert(objects: readonly ApiObject[], apiVersion: string): MaybePromise<readonly ApiObject[]>;
 }
 
 /** A stored resource type: what its verbs share. */
@@ -32,8 +45,10 @@ export class StoredResource {
   readonly #versions: ReadonlyMap<string, ResourceVersion>;
   readonly #conversions: Map<string, (record: ObjectRecord) => ApiObject> = new Map();
   readonly #storageVersion: string;
+  readonly #converter: ObjectConverter | undefined;
 
-  constructor(definition: ResourceDefinition, { store, ambient, admission }: ResourceEnvironment) {
+  constructor(definition: ResourceDefinition, environment: ResourceEnvironment) {
+    const { store, ambient, admission, converter } = environment;
     this.definition = definition;
     this.store = store;
     this.ambient = ambient;
@@ -44,6 +59,7 @@ export class StoredResource {
     this.prefix = `/${definition.storedAs ?? groupResourceText(this.groupResource)}/`;
     this.#versions = new Map(definition.versions.map((version) => [version.name, version]));
     this.#storageVersion = storageVersion(definition).name;
+    this.#converter = converter;
   }
 
   version(name: string): ResourceVersion {
@@ -67,20 +83,105 @@ export class StoredResource {
 
   /** The stored object in the version of a request; converted at most once per record and version. */
   present(record: ObjectRecord, version: string): ApiObject {
+    if (this.definition.dialect === 'custom') return this.#reading(record, version).object;
     const convert = this.#conversion(version);
     return convert ? record.memo(convert, convert) : record.object;
   }
 
   /** What a request answers: the record itself where that is in its version, so that its encodings are shared. */
   answer(record: ObjectRecord, version: string): ObjectRecord | ApiObject {
+    if (this.definition.dialect === 'custom') return this.#reading(record, version);
     if (!this.#conversion(version)) return record;
     const object = this.present(record, version);
     return object === record.object ? record : object;
   }
 
-  toStorage(object: ApiObject, version: string): ApiObject {
+  toStorage(object: ApiObject, version: string): MaybePromise<ApiObject> {
+    if (this.definition.dialect === 'custom') return this.#storedForm(object, version);
     const stored = this.version(version).toStorage?.(object) ?? object;
     return this.#versions.size === 1 ? stored : named(stored, this.apiVersion(this.#storageVersion));
+  }
+
+  /** An object that admission changed, in shape again. */
+  settle(object: ApiObject, version: string): ApiObject {
+    return objectDecoder(this.definition, this.version(version)).settle(object);
+  }
+
+  /**
+   * Has records converted that are not in a version yet, so that `present` and `answer` need not wait; undefined where nothing
+   * has to be waited for.
+   * @throws StatusError what the converter throws, also from the promise
+   */
+  convertAhead(records: readonly ObjectRecord[], version: string): MaybePromise<void> | undefined {
+    const waiting = this.#converter
+      ? records.filter((record) => this.#kept(record, version).record === undefined)
+      : [];
+    if (waiting.length === 0) return undefined;
+    const foreign = waiting.filter(({ object }) => object.apiVersion !== this.apiVersion(version));
+    if (foreign.length === 0) return undefined;
+    const keep = (converted: readonly ApiObject[]): void => {
+      foreign.forEach((record, index) => this.#keep(record, version, converted[index] as ApiObject));
+    };
+    const answer = (this.#converter as ObjectConverter).convert(
+      foreign.map(({ object }) => this.#readStored(object)),
+      this.apiVersion(version),
+    );
+    return answer instanceof Promise ? answer.then(keep) : keep(answer);
+  }
+
+  /** A record in a version, made once and kept with the record for as long as the version is the same. */
+  #reading(record: ObjectRecord, version: string): ObjectRecord {
+    const kept = this.#kept(record, version);
+    if (kept.record) return kept.record;
+    const { object } = record;
+    const read = this.#readStored(object);
+    if (object.apiVersion === this.apiVersion(version)) return this.#keepRead(record, version, read);
+    if (!this.#converter) return this.#keep(record, version, named(read, this.apiVersion(version)));
+    const converted = this.#converter.convert([read], this.apiVersion(version));
+    if (converted instanceof Promise) throw new TypeError(`${record.key} was not converted ahead`);
+    return this.#keep(record, version, converted[0] as ApiObject);
+  }
+
+  /** What the schema of the version that an object was stored in makes of it by now. */
+  #readStored(object: ApiObject): ApiObject {
+    return objectDecoder(this.definition, this.#storedVersion(object)).readStored(object);
+  }
+
+  #storedVersion({ apiVersion }: ApiObject): ResourceVersion {
+    const name = apiVersion.slice(apiVersion.lastIndexOf('/') + 1);
+    return this.#versions.get(name) ?? this.version(this.#storageVersion);
+  }
+
+  #keep(record: ObjectRecord, version: string, converted: ApiObject): ObjectRecord {
+    const pruned = objectDecoder(this.definition, this.version(version)).prune(converted);
+    return this.#keepRead(record, version, pruned);
+  }
+
+  #keepRead(record: ObjectRecord, version: string, read: ApiObject): ObjectRecord {
+    const { key, revision, codec, object } = record;
+    const kept = this.#kept(record, version);
+    kept.record = read === object ? record : new ObjectRecord(key, revision, codec.encode(read), codec);
+    return kept.record;
+  }
+
+  #kept(record: ObjectRecord, version: string): KeptReading {
+    const kept = record.memo(`reading/${version}`, (): KeptReading => ({ of: undefined, record: undefined }));
+    const of = this.version(version);
+    if (kept.of !== of) {
+      kept.of = of;
+      kept.record = undefined;
+    }
+    return kept;
+  }
+
+  /** An object in the version that is stored, without what that does not know; its defaults are set when it is read. */
+  #storedForm(object: ApiObject, version: string): MaybePromise<ApiObject> {
+    if (version === this.#storageVersion) return object;
+    const apiVersion = this.apiVersion(this.#storageVersion);
+    const { prune } = objectDecoder(this.definition, this.version(this.#storageVersion));
+    const converted = this.#converter?.convert([object], apiVersion) ?? [named(object, apiVersion)];
+    const first = ([one]: readonly ApiObject[]): ApiObject => prune(one as ApiObject);
+    return converted instanceof Promise ? converted.then(first) : first(converted);
   }
 
   /** From storage into a version; undefined where everything stored is in that version. */
@@ -120,6 +221,12 @@ export class StoredResource {
       annotate: context.annotate,
     };
   }
+}
+
+/** What a record is in one version, as long as that is the same. */
+interface KeptReading {
+  of: ResourceVersion | undefined;
+  record: ObjectRecord | undefined;
 }
 
 interface AdmissionSubject {

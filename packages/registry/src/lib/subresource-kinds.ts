@@ -17,6 +17,8 @@ export interface ViewSubresource extends SubresourceKind {
   readonly columns?: readonly ColumnDefinition[];
   /** The stored object as one of this kind. */
   view(object: ApiObject): ApiObject;
+  /** The stored object as writes begin with it, where `view` would refuse it for what they are to set. */
+  viewForUpdate?(object: ApiObject): ApiObject;
   /** What of the stored object a submitted one changes. */
   merge(submitted: ApiObject, stored: ApiObject): ApiObject;
   /** Errors of a submitted object, told under this kind's name. */

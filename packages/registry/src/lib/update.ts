@@ -6,12 +6,12 @@ import {
   StatusError,
   valueAt,
 } from '@ashlar/core';
-import type { Change, ObjectRecord } from '@ashlar/storage';
+import type { Change, MaybePromise, ObjectRecord } from '@ashlar/storage';
 import { withCanonicalMetadata } from './canonical-object.ts';
 import { admitCreate, completeCreate, creation, wipeSystemFields } from './create.ts';
 import { keepManagedFieldTimes } from './managed-field-times.ts';
 import { withoutDuplicateOwners } from './owner-references.ts';
-import type { SubresourceDefinition } from './resource-definition.ts';
+import { type SubresourceDefinition, viewsOf } from './resource-definition.ts';
 import type { Answer, RequestContext, UpdateRequest } from './resource-storage.ts';
 import type { StoredResource } from './stored-resource.ts';
 import { validateUpdate } from './validation.ts';
@@ -70,7 +70,7 @@ async function createAbsent(
   const submitted = await submittedNew(resource, context, request);
   await context.authorizeCreate();
   const object = await completeCreate(resource, context, await admitCreate(resource, context, submitted));
-  return { change: creation(resource, context, object), object };
+  return { change: await creation(resource, context, object), object };
 }
 
 /** What is to be made, with its owner; a version that it names counts for nothing. */
@@ -136,14 +136,16 @@ async function changeExisting(
     resource.admissionRequest(context, 'UPDATE', { ...about, object: submitted }),
   );
   const admitted =
-    mutated && mutated !== submitted ? withoutDuplicateOwners(mutated, context.warn, true) : submitted;
+    mutated && mutated !== submitted
+      ? withoutDuplicateOwners(resource.settle(mutated, context.version), context.warn, true)
+      : submitted;
   requireVersion(resource, request.name, admitted, current);
   const object = prepare(resource, admitted, stored, subresource);
-  validateUpdate(resource, object, stored, subresource);
+  validateUpdate(resource, context, object, stored, subresource);
   for (const text of resource.definition.strategy.warnings?.(object, stored) ?? []) context.warn(text);
   await resource.admission.validate(resource.admissionRequest(context, 'UPDATE', { ...about, object }));
   const settled = keepManagedFieldTimes(object, stored);
-  return { change: changeTo(resource, context, settled, stored), object: settled };
+  return { change: await changeTo(resource, context, settled, stored), object: settled };
 }
 
 function subresourceOf(
@@ -154,8 +156,8 @@ function subresourceOf(
   if (!subresource) return undefined;
   const found = resource.version(context.version).subresources?.find(({ name }) => name === subresource);
   // A view's writes are prepared and checked as its parent's.
-  if (!found && !resource.definition.views?.some(({ name }) => name === subresource))
-    throw StatusError.pathNotFound();
+  const views = viewsOf(resource.definition, resource.version(context.version));
+  if (!found && !views.some(({ name }) => name === subresource)) throw StatusError.pathNotFound();
   return found;
 }
 
@@ -209,7 +211,7 @@ function changeTo(
   context: RequestContext,
   object: ApiObject,
   stored: ApiObject,
-): Change {
+): MaybePromise<Change> {
   const { strategy } = resource.definition;
   const { deletionGracePeriodSeconds: grace = 0, finalizers = [] } = object.metadata;
   const marked = stored.metadata.deletionTimestamp !== undefined;

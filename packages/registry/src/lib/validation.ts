@@ -1,12 +1,14 @@
 import {
   type ApiObject,
   type FieldError,
+  type JsonValue,
   StatusError,
   validateObjectMeta,
   validateObjectMetaUpdate,
   validatePathSegment,
 } from '@ashlar/core';
 import type { SubresourceDefinition } from './resource-definition.ts';
+import type { RequestContext } from './resource-storage.ts';
 import type { StoredResource } from './stored-resource.ts';
 
 /**
@@ -14,10 +16,13 @@ import type { StoredResource } from './stored-resource.ts';
  * that every name must fit a path (semantics B7, "Order of checks").
  * @throws StatusError 422
  */
-export function validateCreate(resource: StoredResource, object: ApiObject): void {
+export function validateCreate(resource: StoredResource, context: RequestContext, object: ApiObject): void {
   const { strategy } = resource.definition;
+  const { validator } = resource.version(context.version);
+  const found = metadataErrors(resource, object, strategy.validateName);
   const errors = [
-    ...metadataErrors(resource, object, strategy.validateName),
+    ...found,
+    ...(validator?.validate(valueOf(object), { found, warn: context.warn }) ?? []),
     ...(strategy.validate?.(object) ?? []),
   ];
   refuse(
@@ -28,11 +33,13 @@ export function validateCreate(resource: StoredResource, object: ApiObject): voi
 }
 
 /**
- * Validates what an object is to become. Metadata is checked by the generic layer and by the kind, so its errors stand twice.
+ * Validates what an object is to become. Metadata is checked by the generic layer and by the kind, so its errors stand twice;
+ * then the version's schema and rules are asked, and the kind or its subresource.
  * @throws StatusError 422
  */
 export function validateUpdate(
   resource: StoredResource,
+  context: RequestContext,
   object: ApiObject,
   stored: ApiObject,
   subresource: SubresourceDefinition | undefined,
@@ -45,8 +52,28 @@ export function validateUpdate(
   const again = strategy.validatesMetadataAgain
     ? metadataErrors(resource, object, strategy.validateName)
     : [];
-  refuse(resource, object, [...generic, ...generic, ...again, ...(own ?? [])]);
+  const found = [...generic, ...generic, ...again];
+  const broken = schemaErrors(resource, context, object, stored, { subresource, found });
+  refuse(resource, object, [...found, ...broken, ...(own ?? [])]);
 }
+
+/** Of a write of the status alone the schema looks at nothing else. */
+function schemaErrors(
+  resource: StoredResource,
+  { version, warn }: RequestContext,
+  object: ApiObject,
+  stored: ApiObject,
+  { subresource, found }: { subresource: SubresourceDefinition | undefined; found: readonly FieldError[] },
+): readonly FieldError[] {
+  const { validator } = resource.version(version);
+  if (!validator) return [];
+  const [value, old] = [valueOf(object), valueOf(stored)];
+  return subresource?.name === 'status'
+    ? validator.validateStatusUpdate(value, old, { found, warn })
+    : validator.validateUpdate(value, old, { found, warn });
+}
+
+const valueOf = (object: ApiObject): JsonValue => object as unknown as JsonValue;
 
 function metadataErrors(
   resource: StoredResource,

@@ -41,7 +41,7 @@ function parentUpdate(
 ): UpdateRequest['update'] {
   if (typeof update !== 'function') return parentApply(parent, view, update);
   return async (stored) => {
-    const submitted = await update(stored && view.view(stored));
+    const submitted = await update(stored && (view.viewForUpdate ?? view.view)(stored));
     if (!stored) return submitted;
     requireValid(view, submitted);
     const { resourceVersion = '', uid } = submitted.metadata;

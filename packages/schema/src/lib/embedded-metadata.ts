@@ -221,6 +221,7 @@ const NO_VENDOR: Vocabulary = {
   clientName: '',
   flowControlHeaderPrefix: '',
   execInfoVariable: '',
+  approvalPolicy: '',
 };
 
 /** Like the metadata of any object, but the name may be missing and need only fit a path. */

@@ -4,6 +4,7 @@ import { listNode, mapNode } from './typed-collection.ts';
 import type { TypedContext } from './typed-context.ts';
 import { leafNode } from './typed-leaf.ts';
 import { structNode } from './typed-struct.ts';
+import { unionNode } from './typed-union.ts';
 
 /** A value as the decoder gets it. */
 export type TypedInput = JsonValue | SpelledNumber;
@@ -67,5 +68,6 @@ function nodeOf(
   if (typeof schema.additionalProperties === 'object') {
     return mapNode(compile(schema.additionalProperties, `${path}{}`));
   }
+  if (schema.anyOf) return unionNode(schema.anyOf, path, compile);
   return leafNode(schema, path);
 }

@@ -1,0 +1,100 @@
+import type { MaybePromise, ObjectEvent, ObjectObserver, ObjectRecord, ObjectStore } from '@ashlar/storage';
+
+/** Makes records ready for who is handed them; undefined where nothing has to be waited for. */
+export type ConvertAhead = (records: readonly ObjectRecord[]) => MaybePromise<void> | undefined;
+
+/**
+ * A store that converts what it hands up before it does so: lists as a whole, events in their order. What cannot be converted fails
+ * the call, or ends the watch, that it was for.
+ */
+export function withConversion(inner: ObjectStore, ahead: ConvertAhead): ObjectStore {
+  const ready = async (records: readonly (ObjectRecord | undefined)[]): Promise<void> =>
+    ahead(records.filter((record) => record !== undefined));
+  return {
+    async get(key, options) {
+      const record = await inner.get(key, options);
+      await ready([record]);
+      return record;
+    },
+    async list(prefix, options) {
+      const result = await inner.list(prefix, options);
+      await ready(result.records);
+      return result;
+    },
+    async update(key, change, options) {
+      const converted = async (current: ObjectRecord | undefined) => {
+        await ready([current]);
+        return change(current);
+      };
+      const result = await inner.update(key, converted, options);
+      await ready([result.record, result.previous]);
+      return result;
+    },
+    watch: (prefix, options, observer) => {
+      const queue = new EventQueue(observer, ready);
+      const watch = inner.watch(prefix, options, queue);
+      return queue.endedWith(watch);
+    },
+    currentRevision: () => inner.currentRevision(),
+  };
+}
+
+/** Hands on one batch after the other, each when it is converted. */
+class EventQueue implements ObjectObserver {
+  readonly #observer: ObjectObserver;
+  readonly #ready: (records: readonly (ObjectRecord | undefined)[]) => Promise<void>;
+  #last: Promise<void> = Promise.resolve();
+  #over = false;
+  #watch: Disposable | undefined;
+
+  constructor(
+    observer: ObjectObserver,
+    ready: (records: readonly (ObjectRecord | undefined)[]) => Promise<void>,
+  ) {
+    this.#observer = observer;
+    this.#ready = ready;
+  }
+
+  events(batch: readonly ObjectEvent[]): void {
+    this.#then(async () => {
+      await this.#ready(batch.flatMap(({ record, previous }) => [record, previous]));
+      if (!this.#over) this.#observer.events(batch);
+    });
+  }
+
+  progress(revision: number): void {
+    this.#then(async () => this.#observer.progress?.(revision));
+  }
+
+  error(error: Error): void {
+    this.#then(async () => this.#fail(error));
+  }
+
+  endedWith(watch: Disposable): Disposable {
+    this.#watch = watch;
+    return {
+      [Symbol.dispose]: () => {
+        this.#over = true;
+        watch[Symbol.dispose]();
+      },
+    };
+  }
+
+  #then(next: () => Promise<void>): void {
+    this.#last = this.#last.then(async () => {
+      if (this.#over) return;
+      try {
+        await next();
+      } catch (error) {
+        this.#fail(error as Error);
+      }
+    });
+  }
+
+  #fail(error: Error): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#watch?.[Symbol.dispose]();
+    this.#observer.error(error);
+  }
+}
