@@ -23,6 +23,13 @@ export {
   namespaces,
 } from './lib/namespaces.ts';
 export type { ObjectReference } from './lib/object-reference.ts';
+export { type DefaultRoles, defaultRoles } from './lib/rbac/default-roles.ts';
+export {
+  type ReconciledObjects,
+  type ReconciledRoles,
+  reconcileDefaultRoles,
+} from './lib/rbac/reconcile-default-roles.ts';
+export { createRoleEscalation, type RoleEscalationOptions } from './lib/rbac/role-escalation.ts';
 export { completeSecret, type Secret, secrets } from './lib/secrets.ts';
 export { type ServiceAccount, serviceAccounts } from './lib/serviceaccounts.ts';
 export type { CustomObject, NewObjectOf, ObjectOf, TypedResourceDefinition } from './lib/typed-resource.ts';

@@ -1,3 +1,4 @@
+export { type AggregatedRole, aggregatedRules } from './lib/aggregated-rules.ts';
 export { alwaysAllow, alwaysDeny } from './lib/always.ts';
 export { forbiddenError, forbiddenMessage, toHtmlEntities } from './lib/forbidden.ts';
 export { type PolicyRule, type RuleSubject, ruleAllows, ruleCovers } from './lib/policy-rule.ts';

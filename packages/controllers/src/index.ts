@@ -1,2 +1,6 @@
 export type { Controller } from './lib/controller.ts';
 export { createNamespaceController, type NamespaceControllerOptions } from './lib/namespace-controller.ts';
+export {
+  createRoleAggregationController,
+  type RoleAggregationControllerOptions,
+} from './lib/role-aggregation-controller.ts';

@@ -15,12 +15,21 @@ describe('the built-in types', () => {
       'events.',
       'leases.coordination.k8s.io',
       'events.events.k8s.io',
+      'clusterrolebindings.rbac.authorization.k8s.io',
+      'clusterroles.rbac.authorization.k8s.io',
+      'rolebindings.rbac.authorization.k8s.io',
+      'roles.rbac.authorization.k8s.io',
     ]);
   });
 
   it('take their groups from the vocabulary', () => {
     const groups = new Set(builtInResources(orchVocabulary).map(({ group }) => group));
-    expect([...groups]).toEqual(['', 'coordination.orch.io', 'events.orch.io']);
+    expect([...groups]).toEqual([
+      '',
+      'coordination.orch.io',
+      'events.orch.io',
+      'rbac.authorization.orch.io',
+    ]);
   });
 
   it('keep both kinds of events in one place', () => {

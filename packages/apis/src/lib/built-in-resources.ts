@@ -5,6 +5,8 @@ import { type EventOptions, events } from './events.ts';
 import { newEvents } from './events-events.ts';
 import { leases } from './leases.ts';
 import { namespaces } from './namespaces.ts';
+import { clusterRoleBindings, roleBindings } from './rbac/role-bindings.ts';
+import { clusterRoles, roles } from './rbac/roles.ts';
 import { secrets } from './secrets.ts';
 import { serviceAccounts } from './serviceaccounts.ts';
 
@@ -28,5 +30,9 @@ export function builtInResources(
     events(vocabulary, options),
     leases(vocabulary),
     newEvents(vocabulary, options),
+    clusterRoleBindings(vocabulary),
+    clusterRoles(vocabulary),
+    roleBindings(vocabulary),
+    roles(vocabulary),
   ];
 }

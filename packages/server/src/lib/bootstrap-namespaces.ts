@@ -1,6 +1,6 @@
 import { StatusError, systemNamespace, type UserInfo, type Vocabulary } from '@ashlar/core';
 import type { ServedResource } from '@ashlar/http';
-import type { RequestContext } from '@ashlar/registry';
+import { systemContext } from './system-context.ts';
 
 /** Makes the namespaces that every server has, as far as they are not there (semantics M1). */
 export async function bootstrapNamespaces(
@@ -17,23 +17,9 @@ export async function bootstrapNamespaces(
         { metadata: { name } },
         { fieldValidation: 'Ignore', findings: [], warn: () => {} },
       );
-      await storage.create?.(contextOf(user), object);
+      await storage.create?.(systemContext(user, '', 'v1'), object);
     } catch (error) {
       if (!StatusError.is(error, 'AlreadyExists')) throw error;
     }
   }
-}
-
-function contextOf(user: UserInfo): RequestContext {
-  const nothing = (): void => {};
-  return {
-    user,
-    namespace: '',
-    version: 'v1',
-    dryRun: false,
-    fieldManager: user.name,
-    warn: nothing,
-    annotate: nothing,
-    authorizeCreate: async () => {},
-  };
 }

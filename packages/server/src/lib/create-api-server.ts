@@ -1,10 +1,8 @@
 import { type AdmissionPlugin, createAdmissionChain, createNamespaceLifecycle } from '@ashlar/admission';
 import { builtInResources } from '@ashlar/apis';
-import { createUnionAuthenticator, withAnonymous } from '@ashlar/authn';
-import { alwaysAllow } from '@ashlar/authz';
 import { type Client, createClient } from '@ashlar/client';
-import { createNamespaceController } from '@ashlar/controllers';
-import type { Ambient, Authenticator, Authorizer, Handler, ServerRequest, Vocabulary } from '@ashlar/core';
+import { createNamespaceController, createRoleAggregationController } from '@ashlar/controllers';
+import type { Ambient, Authenticator, Handler, ServerRequest, Vocabulary } from '@ashlar/core';
 import { orchVocabulary } from '@ashlar/core';
 import {
   ApiCatalog,
@@ -21,8 +19,9 @@ import { defaultFeatureGates, type FeatureGates } from '@ashlar/lifecycle';
 import { createStoredResource, type ResourceDefinition } from '@ashlar/registry';
 import { createMemoryStore, createObjectStore, type KeyValueStore, type ObjectStore } from '@ashlar/storage';
 import { bootstrapNamespaces } from './bootstrap-namespaces.ts';
-import { createLoopbackIdentity, ITSELF, type LoopbackIdentity } from './loopback-identity.ts';
+import { createLoopbackIdentity, ITSELF } from './loopback-identity.ts';
 import { objectCodec } from './object-codec.ts';
+import { type AuthorizerOption, createServerAccess, type ServerAccess } from './server-access.ts';
 import { serverVersion } from './server-version.ts';
 
 /** What a server is made of. Everything has a default; a server without options keeps its objects in memory and allows everybody everything. */
@@ -34,7 +33,8 @@ export interface ApiServerOptions {
   /** Resource types beside the built-in ones. */
   readonly resources?: readonly ResourceDefinition[];
   readonly authenticator?: Authenticator;
-  readonly authorizer?: Authorizer;
+  /** Default: everybody may do everything. */
+  readonly authorizer?: AuthorizerOption;
   /** Which features are on; default: those that are on by default. */
   readonly featureGates?: FeatureGates;
   /** Asked behind the built-in plugins, in order. */
@@ -109,8 +109,11 @@ function assemble(
   const { vocabulary } = ambient;
   const store = createObjectStore(storage, { codec: objectCodec, clock: ambient.clock });
   const namespace = async (name: string) => (await store.get(`/namespaces/${name}`))?.object;
+  const loopback = createLoopbackIdentity(ambient.random);
+  const access = createServerAccess(store, loopback, settings);
   const admission = createAdmissionChain([
     createNamespaceLifecycle({ vocabulary, namespace }),
+    ...access.admission,
     ...(settings.admission ?? []),
   ]);
   const catalog = new ApiCatalog(vocabulary, { cbor: featureGates.isEnabled('CBORServingAndStorage') });
@@ -125,26 +128,33 @@ function assemble(
   definitions.forEach(serve);
   const health = new HealthChecks();
   health.add({ name: 'ping', check: () => {} });
-  const loopback = createLoopbackIdentity(ambient.random);
-  const handler = createHandler(settings, catalog, health, loopback);
+  const handler = createHandler(settings, catalog, health, access);
   const namespaces = catalog.find('', 'v1', 'namespaces');
-  const ready = namespaces ? bootstrapNamespaces(namespaces, ITSELF, vocabulary) : Promise.resolve();
-  health.add({ name: 'poststarthook/bootstrap-namespaces', check: () => ready }, ['healthz', 'readyz']);
+  const hasNamespaces = namespaces ? bootstrapNamespaces(namespaces, ITSELF, vocabulary) : Promise.resolve();
+  const ready = hasNamespaces.then(() => access.bootstrapRoles(catalog));
+  health.add({ name: 'poststarthook/bootstrap-namespaces', check: () => hasNamespaces }, [
+    'healthz',
+    'readyz',
+  ]);
+  if (access.usesRoles) health.add({ name: 'poststarthook/rbac/bootstrap-roles', check: () => ready });
   const client = createClient({
     transport: createInProcessTransport(handler),
     baseUrl: 'http://in-process',
     token: loopback.token,
     ambient,
   });
-  const controller = createNamespaceController({
-    client,
-    ambient,
-    onError: (error) => settings.onError?.(error),
-  });
-  const start = (): void => void (settings.controllers !== false && controller.start());
+  const surroundings = { client, ambient, onError: (error: unknown) => settings.onError?.(error) };
+  const controllers = [
+    createNamespaceController(surroundings),
+    ...(access.usesRoles ? [createRoleAggregationController(surroundings)] : []),
+  ];
+  const start = (): void => {
+    if (settings.controllers !== false) for (const controller of controllers) controller.start();
+  };
   ready.then(start, (error) => settings.onError?.(error));
   const close = async (): Promise<void> => {
-    await controller.close();
+    await Promise.all(controllers.map((controller) => controller.close()));
+    access[Symbol.dispose]();
     // the namespaces that are still being made go into a store that is still open
     await ready.catch(() => {});
     await storage[Symbol.asyncDispose]();
@@ -172,17 +182,15 @@ function createHandler(
   settings: Settings,
   catalog: ApiCatalog,
   health: HealthChecks,
-  loopback: LoopbackIdentity,
+  { authenticator, authorizer }: ServerAccess,
 ): Handler {
   const { ambient, onError, limits, connect, requestTimeoutMilliseconds, featureGates } = settings;
   return createApiHandler({
     catalog,
     ambient,
     health,
-    authenticator: loopback.authenticator(
-      settings.authenticator ?? withAnonymous(createUnionAuthenticator([])),
-    ),
-    authorizer: loopback.authorizer(settings.authorizer ?? alwaysAllow),
+    authenticator,
+    authorizer,
     version: settings.version ?? serverVersion,
     ...(featureGates.isEnabled('APIResponseCompression') && { compress: gzipPieces }),
     ...(limits && { limits }),

@@ -13,7 +13,8 @@ import {
 import { alwaysAllow, alwaysDeny, createUnionAuthorizer, withPrivilegedGroup } from '@ashlar/authz';
 import type { Ambient, Authenticator, Authorizer } from '@ashlar/core';
 import { readTextFile } from './read-text-file.ts';
-import type { ServeFlags } from './serve-flags.ts';
+import type { AuthorizationMode, ServeFlags } from './serve-flags.ts';
+import type { AuthorizerOption, StoredAuthorizers } from './server-access.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Who may log in, by the flags: certificates, tokens, then nobody in particular. */
@@ -59,8 +60,14 @@ function tokensOf(
 }
 
 /** Who may do what, by the flags; administrators before all else. */
-export function authorizerOf(flags: ServeFlags): Authorizer {
+export function authorizerOf(flags: ServeFlags): AuthorizerOption {
   const modes = flags['authorization-mode'] ?? ['AlwaysAllow'];
-  const members = modes.map((mode) => (mode === 'AlwaysAllow' ? alwaysAllow : alwaysDeny));
-  return withPrivilegedGroup(createUnionAuthorizer(members));
+  return (stored) =>
+    withPrivilegedGroup(createUnionAuthorizer(modes.map((mode) => AUTHORIZERS[mode](stored))));
 }
+
+const AUTHORIZERS: Readonly<Record<AuthorizationMode, (stored: StoredAuthorizers) => Authorizer>> = {
+  AlwaysAllow: () => alwaysAllow,
+  AlwaysDeny: () => alwaysDeny,
+  RBAC: ({ rbac }) => rbac,
+};

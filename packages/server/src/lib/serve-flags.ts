@@ -81,17 +81,19 @@ function gatesOnTrial(): string {
 }
 
 /** Authorizers that the command can be asked for. */
-type AuthorizationMode = 'AlwaysAllow' | 'AlwaysDeny';
+export type AuthorizationMode = 'AlwaysAllow' | 'AlwaysDeny' | 'RBAC';
+
+const MODES: readonly string[] = ['AlwaysAllow', 'AlwaysDeny', 'RBAC'] satisfies AuthorizationMode[];
 
 const authorizationMode: Flag<readonly AuthorizationMode[]> = {
   group: ACCESS,
   value: 'LIST',
-  meaning: 'authorizers in order, of AlwaysAllow and AlwaysDeny (default AlwaysAllow)',
+  meaning: 'authorizers in order, of AlwaysAllow, AlwaysDeny and RBAC (default AlwaysAllow)',
   parse(given) {
     const modes = given.split(',');
     for (const mode of modes) {
-      if (mode !== 'AlwaysAllow' && mode !== 'AlwaysDeny')
-        throw new Error(`${mode} is no authorization mode; there are AlwaysAllow, AlwaysDeny`);
+      if (!MODES.includes(mode))
+        throw new Error(`${mode} is no authorization mode; there are ${MODES.join(', ')}`);
     }
     if (new Set(modes).size < modes.length) throw new Error('an authorization mode is named twice');
     return modes as AuthorizationMode[];

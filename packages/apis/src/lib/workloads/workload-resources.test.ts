@@ -15,7 +15,6 @@ describe('the workload kinds', () => {
       'certificates.k8s.io',
       'networking.k8s.io',
       'policy',
-      'rbac.authorization.k8s.io',
       'storage.k8s.io',
       'admissionregistration.k8s.io',
       'scheduling.k8s.io',
@@ -50,7 +49,6 @@ describe('the workload kinds', () => {
     ['ResourceQuota', { cu: false, uu: true, returned: true }],
     ['LimitRange', { cu: true, uu: true, returned: false }],
     ['Node', { cu: false, uu: true, returned: false }],
-    ['Role', { cu: true, uu: true, returned: false }],
     ['PodDisruptionBudget', { cu: false, uu: false, returned: false }],
     ['StorageClass', { cu: false, uu: true, returned: true }],
   ])('%s: what PUT and DELETE may', (kind, { cu, uu, returned }) => {

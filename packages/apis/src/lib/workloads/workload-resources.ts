@@ -32,8 +32,6 @@ import { ingresses } from './networking/ingresses.ts';
 import { networkPolicies } from './networking/network-policies.ts';
 import { runtimeClasses } from './node/runtime-classes.ts';
 import { podDisruptionBudgets } from './policy/pod-disruption-budgets.ts';
-import { clusterRoleBindings, roleBindings } from './rbac/role-bindings.ts';
-import { clusterRoles, roles } from './rbac/roles.ts';
 import { priorityClasses } from './scheduling/priority-classes.ts';
 import { csiDrivers } from './storage/csi-drivers.ts';
 import { csiNodes } from './storage/csi-nodes.ts';
@@ -65,10 +63,6 @@ const TYPES: readonly ((vocabulary: Vocabulary) => ResourceDefinition)[] = [
   ingresses,
   networkPolicies,
   podDisruptionBudgets,
-  clusterRoleBindings,
-  clusterRoles,
-  roleBindings,
-  roles,
   csiDrivers,
   csiNodes,
   csiStorageCapacities,

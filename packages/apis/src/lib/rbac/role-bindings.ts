@@ -11,10 +11,10 @@ import {
   validatePathSegment,
 } from '@ashlar/core';
 import type { ColumnDefinition, ResourceDefinition } from '@ashlar/registry';
-import { ageColumn, column, nameColumn, wide } from '../../columns.ts';
-import { each, follows, named } from '../field-rules.ts';
-import { clusterRoleBindingSchema, roleBindingSchema } from '../shapes/roles.ts';
-import { type WorkloadType, workloadType } from '../workload-type.ts';
+import { ageColumn, column, nameColumn, wide } from '../columns.ts';
+import { each, follows, named } from '../workloads/field-rules.ts';
+import { clusterRoleBindingSchema, roleBindingSchema } from '../workloads/shapes/roles.ts';
+import { type WorkloadType, workloadType } from '../workloads/workload-type.ts';
 
 interface Subject {
   readonly kind?: string;

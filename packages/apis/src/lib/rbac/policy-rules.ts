@@ -1,5 +1,5 @@
 import { type FieldError, FieldErrors } from '@ashlar/core';
-import { each } from '../field-rules.ts';
+import { each } from '../workloads/field-rules.ts';
 
 /** What may be done with what. */
 export interface PolicyRule {

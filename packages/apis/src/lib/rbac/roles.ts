@@ -9,9 +9,9 @@ import {
   validatePathSegment,
 } from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
-import { each } from '../field-rules.ts';
-import { clusterRoleSchema, roleSchema } from '../shapes/roles.ts';
-import { workloadType } from '../workload-type.ts';
+import { each } from '../workloads/field-rules.ts';
+import { clusterRoleSchema, roleSchema } from '../workloads/shapes/roles.ts';
+import { workloadType } from '../workloads/workload-type.ts';
 import { type PolicyRule, policyRuleErrors } from './policy-rules.ts';
 
 /** Rights. */

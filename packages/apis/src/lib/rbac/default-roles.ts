@@ -1,0 +1,263 @@
+import type { PolicyRule, Role, RoleBinding, RoleSubject } from '@ashlar/authz';
+import { groupName, type Vocabulary } from '@ashlar/core';
+
+const READ = 'get,list,watch';
+const WRITE = 'create,delete,deletecollection,patch,update';
+const ALL = 'create,delete,deletecollection,get,list,patch,update,watch';
+
+/** A rule about resources: verbs, group (a trailing dot stands for the vendor's domain), resources, names. */
+type ResourceRow = readonly [verbs: string, group: string, resources: string, names?: string];
+
+interface DefaultClusterRole {
+  readonly name: string;
+  readonly rows?: readonly ResourceRow[];
+  /** Paths that may be read. */
+  readonly paths?: string;
+  /** Labels `…/aggregate-to-<name>` whose rules are collected here. */
+  readonly collects?: string;
+  /** The role that collects the rules of this one. */
+  readonly collectedBy?: string;
+}
+
+const HEALTH = '/healthz,/livez,/readyz,/version,/version/';
+
+/** The rights that every cluster begins with (semantics K9). */
+function clusterRoleTable(vocabulary: Vocabulary): readonly DefaultClusterRole[] {
+  const signers = `system:certificates.${vocabulary.groupDomain}`;
+  const approver = (signer: string): DefaultClusterRole => ({
+    name: `${signers}:${signer}-approver`,
+    rows: [['approve', 'certificates.', 'signers', `${vocabulary.labelDomain}/${signer}`]],
+  });
+  const requester = (kind: string): DefaultClusterRole => ({
+    name: `${signers}:certificatesigningrequests:${kind}`,
+    rows: [['create', 'certificates.', `certificatesigningrequests/${kind}`]],
+  });
+  const prefix = vocabulary.namespacePrefix;
+  return [
+    { name: 'cluster-admin', rows: [['*', '*', '*']], paths: '*' },
+    { name: 'system:discovery', paths: `/api,/api/*,/apis,/apis/*,/openapi,/openapi/*,${HEALTH}` },
+    { name: 'system:public-info-viewer', paths: HEALTH },
+    {
+      name: 'system:monitoring',
+      paths: '/healthz,/healthz/*,/livez,/livez/*,/metrics,/metrics/slis,/readyz,/readyz/*',
+    },
+    {
+      name: 'system:basic-user',
+      rows: [
+        ['create', 'authorization.', 'selfsubjectaccessreviews,selfsubjectrulesreviews'],
+        ['create', 'authentication.', 'selfsubjectreviews'],
+      ],
+    },
+    {
+      name: 'system:auth-delegator',
+      rows: [
+        ['create', 'authentication.', 'tokenreviews'],
+        ['create', 'authorization.', 'subjectaccessreviews'],
+      ],
+    },
+    {
+      name: 'system:service-account-issuer-discovery',
+      paths:
+        '/.well-known/openid-configuration,/.well-known/openid-configuration/,/openid/v1/jwks,/openid/v1/jwks/',
+    },
+    { name: 'admin', collects: 'admin' },
+    { name: 'edit', collects: 'edit', collectedBy: 'admin' },
+    { name: 'view', collects: 'view', collectedBy: 'edit' },
+    { name: 'system:aggregate-to-admin', collectedBy: 'admin', rows: ADMIN },
+    { name: 'system:aggregate-to-edit', collectedBy: 'edit', rows: EDIT },
+    { name: 'system:aggregate-to-view', collectedBy: 'view', rows: VIEW },
+    { name: 'system:node', rows: NODE },
+    {
+      name: 'system:node-bootstrapper',
+      rows: [['create,get,list,watch', 'certificates.', 'certificatesigningrequests']],
+    },
+    requester('nodeclient'),
+    requester('selfnodeclient'),
+    approver(`${prefix}-apiserver-client`),
+    approver(`${prefix}-apiserver-client-kubelet`),
+    approver('kubelet-serving'),
+    approver('legacy-unknown'),
+  ];
+}
+
+const ADMIN: readonly ResourceRow[] = [
+  ['create', 'authorization.', 'localsubjectaccessreviews'],
+  [ALL, 'rbac.authorization.', 'rolebindings,roles'],
+];
+
+const POD_CONNECTIONS = 'pods/attach,pods/exec,pods/portforward,pods/proxy';
+
+const EDIT: readonly ResourceRow[] = [
+  [READ, '', `${POD_CONNECTIONS},secrets,services/proxy`],
+  ['impersonate', '', 'serviceaccounts'],
+  [WRITE, '', `pods,${POD_CONNECTIONS}`],
+  ['create', '', 'pods/eviction'],
+  [
+    WRITE,
+    '',
+    'configmaps,events,persistentvolumeclaims,replicationcontrollers,replicationcontrollers/scale,secrets,' +
+      'serviceaccounts,services,services/proxy',
+  ],
+  ['create', '', 'serviceaccounts/token'],
+  [
+    WRITE,
+    'apps',
+    'daemonsets,deployments,deployments/rollback,deployments/scale,replicasets,replicasets/scale,statefulsets,' +
+      'statefulsets/scale',
+  ],
+  [WRITE, 'autoscaling', 'horizontalpodautoscalers'],
+  [WRITE, 'batch', 'cronjobs,jobs'],
+  [
+    WRITE,
+    'extensions',
+    'daemonsets,deployments,deployments/rollback,deployments/scale,ingresses,networkpolicies,replicasets,' +
+      'replicasets/scale,replicationcontrollers/scale',
+  ],
+  [WRITE, 'policy', 'poddisruptionbudgets'],
+  [WRITE, 'networking.', 'ingresses,networkpolicies'],
+  [ALL, 'coordination.', 'leases'],
+];
+
+const VIEW: readonly ResourceRow[] = [
+  [
+    READ,
+    '',
+    'configmaps,endpoints,persistentvolumeclaims,persistentvolumeclaims/status,pods,replicationcontrollers,' +
+      'replicationcontrollers/scale,serviceaccounts,services,services/status',
+  ],
+  [
+    READ,
+    '',
+    'bindings,events,limitranges,namespaces/status,pods/log,pods/status,replicationcontrollers/status,' +
+      'resourcequotas,resourcequotas/status',
+  ],
+  [READ, '', 'namespaces'],
+  [READ, 'discovery.', 'endpointslices'],
+  [
+    READ,
+    'apps',
+    'controllerrevisions,daemonsets,daemonsets/status,deployments,deployments/scale,deployments/status,replicasets,' +
+      'replicasets/scale,replicasets/status,statefulsets,statefulsets/scale,statefulsets/status',
+  ],
+  [READ, 'autoscaling', 'horizontalpodautoscalers,horizontalpodautoscalers/status'],
+  [READ, 'batch', 'cronjobs,cronjobs/status,jobs,jobs/status'],
+  [
+    READ,
+    'extensions',
+    'daemonsets,daemonsets/status,deployments,deployments/scale,deployments/status,ingresses,ingresses/status,' +
+      'networkpolicies,replicasets,replicasets/scale,replicasets/status,replicationcontrollers/scale',
+  ],
+  [READ, 'policy', 'poddisruptionbudgets,poddisruptionbudgets/status'],
+  [READ, 'networking.', 'ingresses,ingresses/status,networkpolicies'],
+];
+
+const NODE: readonly ResourceRow[] = [
+  ['create', 'authentication.', 'tokenreviews'],
+  ['create', 'authorization.', 'localsubjectaccessreviews,subjectaccessreviews'],
+  [READ, '', 'services'],
+  ['create,get,list,watch', '', 'nodes'],
+  ['patch,update', '', 'nodes/status'],
+  ['patch,update', '', 'nodes'],
+  ['create,patch,update', '', 'events'],
+  [READ, '', 'pods'],
+  ['create,delete', '', 'pods'],
+  ['patch,update', '', 'pods/status'],
+  ['create', '', 'pods/eviction'],
+  [READ, '', 'configmaps,secrets'],
+  ['get', '', 'persistentvolumeclaims,persistentvolumes'],
+  ['get', '', 'endpoints'],
+  ['create,get,list,watch', 'certificates.', 'certificatesigningrequests'],
+  ['create,delete,get,patch,update', 'coordination.', 'leases'],
+  ['get', 'storage.', 'volumeattachments'],
+  ['create', '', 'serviceaccounts/token'],
+  ['get,patch,update', '', 'persistentvolumeclaims/status'],
+  [READ, 'storage.', 'csidrivers'],
+  ['create,delete,get,patch,update', 'storage.', 'csinodes'],
+  [READ, 'node.', 'runtimeclasses'],
+];
+
+/** Roles and the groups that have them. */
+const CLUSTER_BINDINGS: readonly (readonly [role: string, ...groups: string[]])[] = [
+  ['cluster-admin', 'system:masters'],
+  ['system:monitoring', 'system:monitoring'],
+  ['system:discovery', 'system:authenticated'],
+  ['system:basic-user', 'system:authenticated'],
+  ['system:public-info-viewer', 'system:authenticated', 'system:unauthenticated'],
+  ['system:service-account-issuer-discovery', 'system:serviceaccounts'],
+  ['system:node'],
+];
+
+/** Objects that every cluster begins with. */
+export interface DefaultRoles {
+  readonly clusterRoles: readonly Role[];
+  readonly clusterRoleBindings: readonly RoleBinding[];
+  readonly roles: readonly Role[];
+}
+
+/**
+ * The roles and bindings that a server makes at its start, and completes at each (semantics K9).
+ * @example
+ * defaultRoles(vocabulary).clusterRoles.map(({ metadata }) => metadata.name); // ['cluster-admin', 'system:discovery', …]
+ */
+export function defaultRoles(vocabulary: Vocabulary): DefaultRoles {
+  const group = groupName(vocabulary, 'rbac.authorization.');
+  const apiVersion = `${group}/v1`;
+  const metadata = (name: string, labels: Readonly<Record<string, string>> = {}) => ({
+    name,
+    labels: { [`${vocabulary.labelDomain}/bootstrapping`]: 'rbac-defaults', ...labels },
+    annotations: { [`rbac.authorization.${vocabulary.labelDomain}/autoupdate`]: 'true' },
+  });
+  const aggregation = (to: string) => ({ [`${group}/aggregate-to-${to}`]: 'true' });
+  return {
+    clusterRoles: clusterRoleTable(vocabulary).map(({ name, rows, paths, collects, collectedBy }) => ({
+      apiVersion,
+      kind: 'ClusterRole',
+      metadata: metadata(name, collectedBy === undefined ? {} : aggregation(collectedBy)),
+      ...(collects !== undefined && {
+        aggregationRule: { clusterRoleSelectors: [{ matchLabels: aggregation(collects) }] },
+      }),
+      rules: collects === undefined ? rulesOf(vocabulary, rows, paths) : null,
+    })),
+    clusterRoleBindings: CLUSTER_BINDINGS.map(([name, ...groups]) => ({
+      apiVersion,
+      kind: 'ClusterRoleBinding',
+      metadata: metadata(name),
+      roleRef: { apiGroup: group, kind: 'ClusterRole', name },
+      ...(groups.length > 0 && { subjects: groups.map((each): RoleSubject => groupSubject(group, each)) }),
+    })),
+    roles: [
+      {
+        apiVersion,
+        kind: 'Role',
+        metadata: {
+          ...metadata('extension-apiserver-authentication-reader'),
+          namespace: `${vocabulary.namespacePrefix}-system`,
+        },
+        rules: [resourceRule(vocabulary, [READ, '', 'configmaps', 'extension-apiserver-authentication'])],
+      },
+    ],
+  };
+}
+
+const groupSubject = (apiGroup: string, name: string): RoleSubject => ({ kind: 'Group', apiGroup, name });
+
+function rulesOf(
+  vocabulary: Vocabulary,
+  rows: readonly ResourceRow[] = [],
+  paths: string | undefined,
+): readonly PolicyRule[] {
+  const rules = rows.map((row) => resourceRule(vocabulary, row));
+  if (paths === undefined) return rules;
+  return [...rules, { verbs: [paths === '*' ? '*' : 'get'], nonResourceURLs: sorted(paths) }];
+}
+
+function resourceRule(vocabulary: Vocabulary, [verbs, group, resources, names]: ResourceRow): PolicyRule {
+  return {
+    verbs: sorted(verbs),
+    apiGroups: [groupName(vocabulary, group)],
+    resources: sorted(resources),
+    ...(names !== undefined && { resourceNames: sorted(names) }),
+  };
+}
+
+const sorted = (list: string): readonly string[] => list.split(',').sort();

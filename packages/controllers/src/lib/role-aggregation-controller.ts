@@ -1,0 +1,84 @@
+import { type AggregatedRole, aggregatedRules } from '@ashlar/authz';
+import {
+  type Client,
+  createInformer,
+  createWorkQueue,
+  type Informer,
+  type ResourceClient,
+} from '@ashlar/client';
+import { type Ambient, groupName, StatusError } from '@ashlar/core';
+import type { Controller } from './controller.ts';
+
+export interface RoleAggregationControllerOptions {
+  readonly client: Client;
+  readonly ambient: Ambient;
+  /** Told of failures; they are followed by another attempt. */
+  readonly onError?: (error: unknown) => void;
+}
+
+/**
+ * Writes into roles with an aggregation rule the rules of those that they select (semantics K8, "Aggregation").
+ * @example
+ * const controller = createRoleAggregationController({ client, ambient });
+ * controller.start();
+ */
+export function createRoleAggregationController(options: RoleAggregationControllerOptions): Controller {
+  let running: RoleAggregation | undefined;
+  let closed = false;
+  const close = async (): Promise<void> => {
+    closed = true;
+    await running?.close();
+  };
+  return {
+    start() {
+      if (!closed) running ??= new RoleAggregation(options);
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+class RoleAggregation {
+  readonly #roles: ResourceClient<AggregatedRole>;
+  readonly #informer: Informer<AggregatedRole>;
+  readonly #queue: ReturnType<typeof createWorkQueue<string>>;
+  readonly #ended: Promise<void>;
+
+  constructor({ client, ambient, onError = () => {} }: RoleAggregationControllerOptions) {
+    this.#roles = client.resource({
+      group: groupName(ambient.vocabulary, 'rbac.authorization.'),
+      version: 'v1',
+      resource: 'clusterroles',
+      kind: 'ClusterRole',
+    });
+    this.#queue = createWorkQueue<string>({ ambient });
+    this.#informer = createInformer(this.#roles, { onError });
+    const changed = (): void => this.#considerAll();
+    this.#informer.addHandler({ added: changed, updated: changed, deleted: changed });
+    this.#ended = this.#queue.run((name) => this.#work(name), { workers: 1, onError });
+  }
+
+  async close(): Promise<void> {
+    this.#queue.close();
+    await Promise.all([this.#informer.close(), this.#ended]);
+  }
+
+  /** Any role may be collected by any other that has a rule for it. */
+  #considerAll(): void {
+    for (const { metadata, aggregationRule } of this.#informer.list())
+      if (aggregationRule) this.#queue.add(metadata.name ?? '');
+  }
+
+  async #work(name: string): Promise<undefined> {
+    const role = this.#informer.get('', name);
+    const rules = role && aggregatedRules(role, this.#informer.list());
+    if (!rules) return undefined;
+    try {
+      await this.#roles.update({ ...role, rules });
+    } catch (error) {
+      // of another write the informer will hear, and the role is looked at again
+      if (!StatusError.is(error, 'NotFound') && !StatusError.is(error, 'Conflict')) throw error;
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,116 @@
+import type { AdmissionPlugin } from '@ashlar/admission';
+import { createRoleEscalation, type ReconciledObjects, reconcileDefaultRoles } from '@ashlar/apis';
+import { createUnionAuthenticator, withAnonymous } from '@ashlar/authn';
+import { alwaysAllow } from '@ashlar/authz';
+import {
+  type Ambient,
+  type ApiObject,
+  type Authenticator,
+  type Authorizer,
+  groupName,
+  StatusError,
+} from '@ashlar/core';
+import type { ApiCatalog } from '@ashlar/http';
+import type { ObjectStore } from '@ashlar/storage';
+import { createLiveRbac } from './live-rbac.ts';
+import { ITSELF, type LoopbackIdentity } from './loopback-identity.ts';
+import { systemContext } from './system-context.ts';
+
+/** Authorizers that live on what a server stores; one that is taken is kept up to date. */
+export interface StoredAuthorizers {
+  /** Mode `RBAC`: roles and bindings. A server that takes it has the default roles. */
+  readonly rbac: Authorizer;
+}
+
+/** Who may do what: an authorizer, or how to make one over what the server stores, once for each fork. */
+export type AuthorizerOption = Authorizer | ((stored: StoredAuthorizers) => Authorizer);
+
+export interface ServerAccessOptions {
+  readonly ambient: Ambient;
+  readonly authenticator?: Authenticator;
+  readonly authorizer?: AuthorizerOption;
+  readonly onError?: (error: unknown) => void;
+}
+
+/** Who calls a server, what they may, and what of that is kept in it. */
+export interface ServerAccess extends Disposable {
+  readonly authenticator: Authenticator;
+  readonly authorizer: Authorizer;
+  readonly admission: readonly AdmissionPlugin[];
+  /** Whether roles decide. */
+  readonly usesRoles: boolean;
+  /** Makes the default roles where roles decide. */
+  bootstrapRoles(catalog: ApiCatalog): Promise<void>;
+}
+
+/** Puts together who may do what over a store; the server itself may do everything. */
+export function createServerAccess(
+  store: ObjectStore,
+  loopback: LoopbackIdentity,
+  { ambient, authenticator, authorizer, onError }: ServerAccessOptions,
+): ServerAccess {
+  const rbac = createLiveRbac(store, { ambient, ...(onError && { onError }) });
+  let usesRoles = false;
+  const stored: StoredAuthorizers = {
+    get rbac() {
+      usesRoles = true;
+      return rbac.authorizer;
+    },
+  };
+  const own = typeof authorizer === 'function' ? authorizer(stored) : (authorizer ?? alwaysAllow);
+  const whole = loopback.authorizer(own);
+  const group = groupName(ambient.vocabulary, 'rbac.authorization.');
+  return {
+    authenticator: loopback.authenticator(authenticator ?? withAnonymous(createUnionAuthenticator([]))),
+    authorizer: whole,
+    usesRoles,
+    admission: [createRoleEscalation({ group, policy: () => rbac.policy(), authorizer: whole })],
+    async bootstrapRoles(catalog) {
+      if (usesRoles) await makeDefaultRoles(catalog, group, ambient);
+    },
+    [Symbol.dispose]: () => rbac[Symbol.dispose](),
+  };
+}
+
+async function makeDefaultRoles(catalog: ApiCatalog, group: string, { vocabulary }: Ambient): Promise<void> {
+  const objects = (plural: string): ReconciledObjects => storedObjects(catalog, group, plural);
+  await reconcileDefaultRoles(
+    {
+      clusterRoles: objects('clusterroles'),
+      clusterRoleBindings: objects('clusterrolebindings'),
+      roles: objects('roles'),
+    },
+    vocabulary,
+  );
+}
+
+/** The objects of a served type, read and written by the server itself. */
+function storedObjects(catalog: ApiCatalog, group: string, plural: string): ReconciledObjects {
+  const served = catalog.find(group, 'v1', plural);
+  if (!served) throw new TypeError(`${plural}.${group} is not served`);
+  const { storage } = served;
+  const context = ({ metadata }: Pick<ApiObject, 'metadata'>) =>
+    systemContext(ITSELF, metadata.namespace ?? '', 'v1');
+  return {
+    async get(namespace, name) {
+      try {
+        const answer = await storage.get?.(systemContext(ITSELF, namespace, 'v1'), { name });
+        return answer && 'object' in answer
+          ? (answer.object as ApiObject)
+          : (answer as ApiObject | undefined);
+      } catch (error) {
+        if (StatusError.is(error, 'NotFound')) return undefined;
+        throw error;
+      }
+    },
+    async create(object) {
+      await storage.create?.(context(object), object);
+    },
+    async update(object) {
+      await storage.update?.(context(object), { name: object.metadata.name ?? '', update: () => object });
+    },
+    async delete(object) {
+      await storage.delete?.(context(object), object.metadata.name ?? '', {});
+    },
+  };
+}
