@@ -106,9 +106,13 @@ class Search {
   }
 
   #counted(values: Values): Values {
-    this.#found += values.length;
-    if (this.#found > MOST_VALUES) throw new JsonPathError(`more than ${MOST_VALUES} values are looked at`);
+    this.#count(values.length);
     return values;
+  }
+
+  #count(more: number): void {
+    this.#found += more;
+    if (this.#found > MOST_VALUES) throw new JsonPathError(`more than ${MOST_VALUES} values are looked at`);
   }
 
   #step(values: Values, node: JsonPathNode): Values {
@@ -181,6 +185,7 @@ class Search {
     const found: JsonValue[] = [];
     const waiting = [...values].reverse();
     for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
+      this.#count(1);
       const inside = typeof value === 'string' ? [] : within(value);
       if (inside.length === 0 && (typeof value !== 'string' || value === '')) continue;
       found.push(value);
