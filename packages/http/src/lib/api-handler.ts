@@ -17,9 +17,10 @@ import { handleDelete, handleDeleteCollection } from './delete-handlers.ts';
 import { createDiscoveryHandler } from './discovery-handler.ts';
 import { errorResponse } from './error-response.ts';
 import type { HealthChecks } from './health.ts';
+import { impersonate } from './impersonate.ts';
 import { InFlightLimiter, type InFlightLimits } from './in-flight-limiter.ts';
 import { negotiateFailure } from './negotiate-response.ts';
-import { createOpenApiHandler } from './openapi-handler.ts';
+import { createOpenApiHandler, V2_PATH } from './openapi-handler.ts';
 import { handlePatch } from './patch-handler.ts';
 import { resolvePath } from './path-resolution.ts';
 import { PlainTextError } from './plain-text-error.ts';
@@ -114,7 +115,8 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
     const authentication = authenticator.authenticate(scope.request);
     const found = authentication instanceof Promise ? await authentication : authentication;
     if (found.outcome !== 'authenticated') throw StatusError.unauthorized();
-    scope.user = found.user;
+    const user = impersonate(authorizer, scope, found.user, catalog.vocabulary);
+    scope.user = user instanceof Promise ? await user : user;
     if (scope.info.verb === 'watch') return authorized(scope);
     const release = limiter.enter(scope.info.verb, scope.user);
     try {
@@ -154,8 +156,10 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
   }
 
   async function nonResource(scope: RequestScope): Promise<ServerResponse> {
-    const answer = health.handle(scope) ?? openApi(scope);
+    const answer = health.handle(scope);
     if (answer) return answer;
+    const described = openApi(scope);
+    if (described) return scope.info.path === V2_PATH ? compressible(scope, described) : described;
     const found = discovery(scope);
     if (found) return compressible(scope, found);
     const { path } = scope.info;

@@ -1,10 +1,10 @@
-import type { ByteSink, ResponseBody, ServerRequest, ServerResponse } from '@ashlar/core';
+import type { BodyPieces, ByteSink, ResponseBody, ServerRequest, ServerResponse } from '@ashlar/core';
 
 /**
  * Compresses a body as gzip (RFC 1952), quick before small. Comes from the host: what compresses differs from one to the next.
  * What it throws is reported and cuts the answer.
  */
-export type Compress = (pieces: readonly Uint8Array[]) => AsyncIterable<Uint8Array>;
+export type Compress = (pieces: Iterable<Uint8Array>) => AsyncIterable<Uint8Array>;
 
 /** Answers up to this length are sent as they are (semantics I8). */
 const LARGEST_PLAIN = 131_072;
@@ -29,18 +29,25 @@ export function compressedResponse(
     headers: {
       ...headers,
       'content-encoding': 'gzip',
-      vary: headers.vary === undefined ? 'Accept-Encoding' : [headers.vary, 'Accept-Encoding'].flat(),
+      vary: withEncoding(headers.vary),
     },
     body: (sink) => void send(compress(pieces), sink, onError),
   };
 }
 
-function piecesOf(body: ResponseBody | undefined): readonly Uint8Array[] | undefined {
+function withEncoding(vary: string | readonly string[] | undefined): string | readonly string[] {
+  if (vary === undefined) return 'Accept-Encoding';
+  const named = [vary].flat();
+  return named.includes('Accept-Encoding') ? named : [...named, 'Accept-Encoding'];
+}
+
+function piecesOf(body: ResponseBody | undefined): BodyPieces | undefined {
   if (body === undefined || typeof body === 'function') return undefined;
   return body instanceof Uint8Array ? [body] : body;
 }
 
-function lengthOf(pieces: readonly Uint8Array[]): number {
+function lengthOf(pieces: BodyPieces): number {
+  if ('size' in pieces) return pieces.size;
   return pieces.reduce((length, piece) => length + piece.length, 0);
 }
 

@@ -1,102 +1,140 @@
 import { encodeJson } from '@ashlar/codec';
-import type { JsonValue, ServerResponse } from '@ashlar/core';
+import type { ServerResponse } from '@ashlar/core';
 import type { ApiCatalog, ServedGroupVersion } from './api-catalog.ts';
-import { DocumentCache, documentResponse, type TaggedDocument, tagDocument } from './document-cache.ts';
-import { builtInKinds, openApiDocument } from './openapi-document.ts';
+import { conditionalResponse } from './conditional-response.ts';
+import { DocumentCache, type TaggedDocument, tagDocument } from './document-cache.ts';
+import { builtInKinds, type OpenApiDocument, openApiDocument } from './openapi-document.ts';
+import { chosenForm, type DocumentForm, JSON_FORM } from './openapi-forms.ts';
+import { openApiV2Document } from './openapi-v2-document.ts';
+import { encodeOpenApiV2 } from './openapi-v2-protobuf.ts';
 import type { RequestScope } from './request-scope.ts';
-
-const V2_PROTOBUF = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
-/** How answers spell it: the sign at in the asked form is none that media types may have. */
-const V2_ANSWERED = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
-const YEAR_SECONDS = 31_536_000;
 
 /** Answers paths below `/openapi`; undefined for others. */
 export type OpenApiHandler = (scope: RequestScope) => Promise<ServerResponse> | undefined;
 
 /**
- * OpenAPI v3: an index and a document per group version, each under an address that changes with its content (semantics L3).
- * Of v2 only the Protobuf form is answered, with an empty document, which clients take as "nothing to check here".
+ * OpenAPI: v3 with an index and a document per group version, each under an address that changes with its content; v2 with one
+ * document of everything, in JSON and Protobuf (semantics L3). All are made when they are first asked for.
  */
 export function createOpenApiHandler(catalog: ApiCatalog, version = 'v1.32.0'): OpenApiHandler {
-  const documents = new DocumentCache<TaggedDocument>(() => catalog.generation);
+  const documents = new OpenApiDocuments(catalog, version);
   return (scope) => {
     const { path } = scope.info;
-    if (path === '/openapi/v2') return openApiV2(scope);
-    if (path === '/openapi/v3') return index(scope);
-    return path.startsWith('/openapi/v3/') ? document(scope, path.slice('/openapi/v3/'.length)) : undefined;
+    if (path === V2_PATH) return answerV2(scope, documents);
+    if (path === V3_PATH) return answerIndex(scope, documents);
+    return path.startsWith(`${V3_PATH}/`)
+      ? answerDocument(scope, documents, path.slice(V3_PATH.length + 1))
+      : undefined;
   };
+}
 
-  function served(): Map<string, ServedGroupVersion> {
+/** Where everything is described in one document, which is long enough to be sent compressed (semantics L3). */
+export const V2_PATH = '/openapi/v2';
+const V3_PATH = '/openapi/v3';
+
+/** Documents of what a catalog serves, each made once for as long as it stays the same. */
+class OpenApiDocuments {
+  readonly #catalog: ApiCatalog;
+  readonly #version: string;
+  readonly #encoded: DocumentCache<TaggedDocument>;
+  readonly #whole: DocumentCache<OpenApiDocument>;
+
+  constructor(catalog: ApiCatalog, version: string) {
+    this.#catalog = catalog;
+    this.#version = version;
+    this.#encoded = new DocumentCache(() => catalog.generation);
+    this.#whole = new DocumentCache(() => catalog.generation);
+  }
+
+  /** Addresses of the documents of group versions, with what they describe. */
+  served(): ReadonlyMap<string, ServedGroupVersion> {
     const found = new Map<string, ServedGroupVersion>();
-    for (const group of catalog.groups()) {
-      for (const entry of catalog.versions(group)) {
+    for (const group of this.#catalog.groups()) {
+      for (const entry of this.#catalog.versions(group))
         found.set(group === '' ? `api/${entry.version}` : `apis/${group}/${entry.version}`, entry);
-      }
     }
     return found;
   }
 
-  function tagged(path: string, entry: ServedGroupVersion): Promise<TaggedDocument> {
-    return documents.get(path, () =>
-      tagDocument(encodeJson(openApiDocument(entry, catalog.vocabulary, version, builtInKinds(catalog)))),
+  /** The document of a group version. */
+  v3(path: string, entry: ServedGroupVersion): Promise<TaggedDocument> {
+    return this.#encoded.get(`v3/${path}`, async () =>
+      tagDocument(encodeJson(await this.#document(path, entry))),
     );
   }
 
-  async function index({ request }: RequestScope): Promise<ServerResponse> {
-    const found = await documents.get('', async () => {
-      const paths: Record<string, object> = {};
-      for (const [path, entry] of served()) {
-        const { tag } = await tagged(path, entry);
-        paths[path] = { serverRelativeURL: `/openapi/v3/${path}?hash=${tag.slice(1, -1)}` };
-      }
-      return tagDocument(encodeJson({ paths } as unknown as JsonValue));
+  /** The index: where the documents are, with the hashes of what they are now. */
+  index(): Promise<TaggedDocument> {
+    return this.#encoded.get('index', async () => {
+      const paths: Record<string, { serverRelativeURL: string }> = {};
+      for (const [path, entry] of this.served())
+        paths[path] = { serverRelativeURL: lastingAddress(path, await this.v3(path, entry)) };
+      return tagDocument(encodeJson({ paths }));
     });
-    return documentResponse(request, found, { 'content-type': 'application/json', vary: 'Accept' }, knowsTag);
   }
 
-  async function document(scope: RequestScope, path: string): Promise<ServerResponse> {
-    const entry = served().get(path);
-    if (!entry) return { status: 404, headers: {} };
-    if (!acceptsJson(scope.request.headers.get('accept'))) return { status: 406, headers: {} };
-    const found = await tagged(path, entry);
-    const hash = scope.info.query.get('hash');
-    const own = found.tag.slice(1, -1);
-    const headers = { 'content-type': 'application/json', vary: 'Accept' };
-    if (hash && hash !== own) {
-      return {
-        status: 301,
-        headers: { ...headers, etag: found.tag, location: `/openapi/v3/${path}?hash=${own}` },
-      };
-    }
-    const lasting = hash ? { 'cache-control': 'public, immutable', expires: nextYear(scope) } : {};
-    return documentResponse(scope.request, found, { ...headers, ...lasting }, knowsTag);
+  /** The document of everything; its tag is that of its JSON, whatever the form. */
+  v2({ isProtobuf }: DocumentForm): Promise<TaggedDocument> {
+    return this.#encoded.get(isProtobuf ? 'v2/protobuf' : 'v2/json', async () => {
+      if (!isProtobuf) return tagDocument(encodeJson(await this.#v2Document()));
+      const { tag } = await this.v2(JSON_FORM);
+      return { tag, bytes: encodeOpenApiV2(await this.#v2Document()) };
+    });
   }
 
-  function nextYear({ now }: RequestScope): string {
-    return new Date(now() + YEAR_SECONDS * 1000).toUTCString();
+  async #v2Document(): Promise<ReturnType<typeof openApiV2Document>> {
+    const documents = [...this.served()].map(([path, entry]) => this.#document(path, entry));
+    return openApiV2Document(await Promise.all(documents), this.#catalog.vocabulary);
   }
-}
 
-async function openApiV2({ request }: RequestScope): Promise<ServerResponse> {
-  const accept = request.headers.get('accept') ?? '';
-  if (!accept.includes(V2_PROTOBUF)) return { status: 406, headers: {} };
-  return {
-    status: 200,
-    headers: { 'content-type': V2_ANSWERED, vary: 'Accept-Encoding, Accept' },
-    body: new Uint8Array(0),
-  };
-}
-
-/** A list, a weak tag and `*` count, too. */
-function knowsTag(header: string, tag: string): boolean {
-  return header === '*' || header.split(',').some((known) => known.trim().replace(/^W\//, '') === tag);
-}
-
-function acceptsJson(accept: string | undefined): boolean {
-  if (!accept) return true;
-  return accept
-    .split(',')
-    .some((clause) =>
-      ['application/json', 'application/*', '*/*'].includes(clause.split(';')[0]?.trim() ?? ''),
+  #document(path: string, entry: ServedGroupVersion): Promise<OpenApiDocument> {
+    const { vocabulary } = this.#catalog;
+    return this.#whole.get(path, async () =>
+      openApiDocument(entry, vocabulary, this.#version, builtInKinds(this.#catalog)),
     );
+  }
+}
+
+function lastingAddress(path: string, { tag }: TaggedDocument): string {
+  return `${V3_PATH}/${path}?hash=${tag.slice(1, -1)}`;
+}
+
+async function answerIndex({ request }: RequestScope, documents: OpenApiDocuments): Promise<ServerResponse> {
+  const headers = { 'content-type': JSON_FORM.answered, vary: 'Accept' };
+  return conditionalResponse(request, await documents.index(), headers);
+}
+
+async function answerV2({ request }: RequestScope, documents: OpenApiDocuments): Promise<ServerResponse> {
+  const form = chosenForm(request.headers.get('accept'), 'v2');
+  if (!form) return { status: 406, headers: { vary: V2_VARY } };
+  const headers = { 'content-type': form.answered, vary: V2_VARY };
+  return conditionalResponse(request, await documents.v2(form), headers);
+}
+
+const V2_VARY = ['Accept-Encoding', 'Accept'];
+
+async function answerDocument(
+  scope: RequestScope,
+  documents: OpenApiDocuments,
+  path: string,
+): Promise<ServerResponse> {
+  const { request, info } = scope;
+  const entry = documents.served().get(path);
+  if (!entry) return { status: 404, headers: {} };
+  const form = chosenForm(request.headers.get('accept'), 'v3');
+  if (!form) return { status: 406, headers: {} };
+  const found = await documents.v3(path, entry);
+  const headers = { 'content-type': form.answered, vary: 'Accept' };
+  const hash = info.query.get('hash');
+  const address = lastingAddress(path, found);
+  if (hash && !address.endsWith(`=${hash}`))
+    return { status: 301, headers: { ...headers, etag: found.tag, location: address } };
+  const lasting = hash && { 'cache-control': 'public, immutable', expires: nextYear(scope) };
+  return conditionalResponse(request, found, { ...headers, ...lasting });
+}
+
+const YEAR_SECONDS = 31_536_000;
+
+function nextYear({ now }: RequestScope): string {
+  return new Date(now() + YEAR_SECONDS * 1000).toUTCString();
 }

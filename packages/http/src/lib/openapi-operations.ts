@@ -140,7 +140,7 @@ const camelCase = (group: string): string =>
 
 function requestBody({ served, parent = served, components }: OperationTarget, action: Action): JsonObject {
   const isCustom = parent.definition.dialect === 'custom';
-  const types = isCustom ? served.mediaTypes.names : ['*/*'];
+  const types = isCustom ? answerTypes(served) : ['*/*'];
   if (action === 'post' || action === 'put') return body(components.object(served), types);
   if (action === 'delete' || (action === 'deletecollection' && !isCustom))
     return body(components.deleteOptions(markerOf(parent)), types, false);
@@ -154,16 +154,24 @@ function body(schema: JsonObject, types: readonly string[], required = true): Js
 const content = (schema: JsonObject, types: readonly string[]): JsonObject =>
   Object.fromEntries(types.map((type) => [type, { schema }]));
 
+/** What whole objects come in: users' kinds have no Protobuf, though views of them do. */
+function answerTypes({ definition, mediaTypes, vocabulary }: ServedResource): readonly string[] {
+  return definition.dialect === 'built-in'
+    ? mediaTypes.names
+    : mediaTypes.names.filter((name) => name !== vocabulary.protobufMediaType);
+}
+
 /** Lists of built-in kinds can be watched, too. */
-function listTypes({ definition, mediaTypes }: ServedResource): readonly string[] {
-  return routeMediaTypes(mediaTypes.types, definition.dialect === 'built-in');
+function listTypes(served: ServedResource): readonly string[] {
+  const isBuiltIn = served.definition.dialect === 'built-in';
+  return isBuiltIn ? routeMediaTypes(served.mediaTypes.types, true) : answerTypes(served);
 }
 
 function responses({ served, parent = served, components }: OperationTarget, action: Action): JsonObject {
   const answer = (
     description: string,
     schema: JsonObject,
-    types: readonly string[] = served.mediaTypes.names,
+    types: readonly string[] = answerTypes(served),
   ): JsonValue => ({ description, content: content(schema, types) });
   if (action === 'list') return { 200: answer('OK', components.list(served), listTypes(served)) };
   if (action === 'deletecollection') return { 200: answer('OK', components.status()) };
