@@ -23,6 +23,7 @@ import { createLoopbackIdentity, ITSELF } from './loopback-identity.ts';
 import { objectCodec } from './object-codec.ts';
 import { type AuthorizerOption, createServerAccess, type ServerAccess } from './server-access.ts';
 import { serverVersion } from './server-version.ts';
+import { whileUnavailable } from './while-unavailable.ts';
 
 /** What a server is made of. Everything has a default; a server without options keeps its objects in memory and allows everybody everything. */
 export interface ApiServerOptions {
@@ -130,8 +131,13 @@ function assemble(
   health.add({ name: 'ping', check: () => {} });
   const handler = createHandler(settings, catalog, health, access);
   const namespaces = catalog.find('', 'v1', 'namespaces');
-  const hasNamespaces = namespaces ? bootstrapNamespaces(namespaces, ITSELF, vocabulary) : Promise.resolve();
-  const ready = hasNamespaces.then(() => access.bootstrapRoles(catalog));
+  const closing = new AbortController();
+  const persist = <T>(work: () => Promise<T>): Promise<T> =>
+    whileUnavailable(work, ambient.clock, closing.signal);
+  const hasNamespaces = namespaces
+    ? persist(() => bootstrapNamespaces(namespaces, ITSELF, vocabulary))
+    : Promise.resolve();
+  const ready = hasNamespaces.then(() => persist(() => access.bootstrapRoles(catalog)));
   health.add({ name: 'poststarthook/bootstrap-namespaces', check: () => hasNamespaces }, [
     'healthz',
     'readyz',
@@ -151,8 +157,9 @@ function assemble(
   const start = (): void => {
     if (settings.controllers !== false) for (const controller of controllers) controller.start();
   };
-  ready.then(start, (error) => settings.onError?.(error));
+  ready.then(start, (error) => closing.signal.aborted || settings.onError?.(error));
   const close = async (): Promise<void> => {
+    closing.abort(new Error('the server has been closed'));
     await Promise.all(controllers.map((controller) => controller.close()));
     access[Symbol.dispose]();
     // the namespaces that are still being made go into a store that is still open

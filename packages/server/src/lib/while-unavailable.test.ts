@@ -1,0 +1,53 @@
+import { StatusError } from '@ashlar/core';
+import { createManualClock } from '@ashlar/core/testing';
+import { describe, expect, it } from 'vitest';
+import { whileUnavailable } from './while-unavailable.ts';
+
+const away = (code: number): StatusError =>
+  new StatusError({ code, reason: 'Timeout', message: 'away', details: { retryAfterSeconds: 1 } });
+
+/** Lets promises that are at hand go on. */
+const settled = async (): Promise<void> => {
+  for (let turn = 0; turn < 5; turn++) await Promise.resolve();
+};
+
+describe('work that needs the storage', () => {
+  it('is tried again while that is away, with growing pauses', async () => {
+    const clock = createManualClock();
+    const failures = [away(503), away(504), away(429)];
+    let attempts = 0;
+    const done = whileUnavailable(
+      async () => {
+        attempts++;
+        const failure = failures.shift();
+        if (failure) throw failure;
+        return 'done';
+      },
+      clock,
+      new AbortController().signal,
+    );
+    for (const pause of [100, 200, 400]) {
+      await settled();
+      expect(clock.pending()).toEqual([pause]);
+      clock.advance(pause);
+    }
+    expect([await done, attempts]).toEqual(['done', 4]);
+  });
+
+  it('fails at once with what waiting does not mend', async () => {
+    const clock = createManualClock();
+    for (const error of [StatusError.notFound({ group: '', resource: 'namespaces' }, 'a'), new Error('x')]) {
+      const failing = whileUnavailable(() => Promise.reject(error), clock, new AbortController().signal);
+      await expect(failing).rejects.toBe(error);
+    }
+    expect(clock.pending()).toEqual([]);
+  });
+
+  it('is given up when the server closes', async () => {
+    const closing = new AbortController();
+    const failing = whileUnavailable(() => Promise.reject(away(503)), createManualClock(), closing.signal);
+    await settled();
+    closing.abort(new Error('closed'));
+    await expect(failing).rejects.toThrow('closed');
+  });
+});
