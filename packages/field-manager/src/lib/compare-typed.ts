@@ -1,7 +1,6 @@
-import type { JsonObject, JsonValue } from '@ashlar/core';
+import type { JsonValue } from '@ashlar/core';
 import { valuesEqual } from './compare-values.ts';
-import { FieldSet } from './field-set.ts';
-import { FieldSetBuilder } from './field-set-builder.ts';
+import { type FieldNode, FieldSet } from './field-set.ts';
 import {
   type FieldType,
   type ListType,
@@ -11,8 +10,8 @@ import {
   shapeFor,
 } from './field-type.ts';
 import { listItemElement } from './list-item.ts';
-import { type FieldPath, fieldElement, type PathElement } from './path-element.ts';
-import { asList, asMap, memberOf, members } from './typed-value.ts';
+import { fieldElement, type PathElement } from './path-element.ts';
+import { asList, asMap, isEmptyMap, memberOf } from './typed-value.ts';
 
 /** What changed between two values. No path is in two of the sets unless the shape of an untyped value changed. */
 export interface Comparison {
@@ -21,7 +20,8 @@ export interface Comparison {
   readonly added: FieldSet;
 }
 
-const UNCHANGED: Comparison = {
+/** Nothing changed. */
+export const UNCHANGED: Comparison = {
   removed: FieldSet.EMPTY,
   modified: FieldSet.EMPTY,
   added: FieldSet.EMPTY,
@@ -32,14 +32,7 @@ const UNCHANGED: Comparison = {
  * different. Both must be valid for the type, items twice allowed.
  */
 export function compareTyped(before: JsonValue, after: JsonValue, type: FieldType): Comparison {
-  if (before === after) return UNCHANGED;
-  const walk: Walk = {
-    removed: new FieldSetBuilder(),
-    modified: new FieldSetBuilder(),
-    added: new FieldSetBuilder(),
-  };
-  compare(walk, before, after, type, []);
-  return { removed: walk.removed.build(), modified: walk.modified.build(), added: walk.added.build() };
+  return compare(before, after, type) ?? UNCHANGED;
 }
 
 /** A comparison without what a set names or contains. */
@@ -52,70 +45,128 @@ export function excludeFields(comparison: Comparison, fields: FieldSet): Compari
   };
 }
 
-interface Walk {
-  readonly removed: FieldSetBuilder;
-  readonly modified: FieldSetBuilder;
-  readonly added: FieldSetBuilder;
+/** What changed of a part: below it, and it itself. */
+interface Difference extends Comparison {
+  readonly isRemoved: boolean;
+  readonly isModified: boolean;
+  readonly isAdded: boolean;
 }
+
+const NOTHING: Difference = { ...UNCHANGED, isRemoved: false, isModified: false, isAdded: false };
+const REMOVED: Difference = { ...NOTHING, isRemoved: true };
+const MODIFIED: Difference = { ...NOTHING, isModified: true };
+const ADDED: Difference = { ...NOTHING, isAdded: true };
 
 type Side = JsonValue | undefined;
 
-function compare(walk: Walk, before: Side, after: Side, type: FieldType, path: FieldPath): void {
+/** Undefined where nothing changed. */
+function compare(before: Side, after: Side, type: FieldType): Difference | undefined {
   // Values are immutable: the same one is unchanged, whatever is in it.
-  if (before !== undefined && before === after) return;
-  let isLeaf: boolean;
-  if (after === undefined) isLeaf = compareAs(walk, before, after, shapeFor(type, before), path);
-  else {
-    const shape = shapeFor(type, after);
-    const shapeBefore = before === undefined ? shape : shapeFor(type, before);
-    if (shapeBefore.kind !== shape.kind) compareAs(walk, before, after, shapeBefore, path);
-    isLeaf = compareAs(walk, before, after, shape, path);
+  if (before === after) return undefined;
+  const shape = shapeFor(type, after === undefined ? before : after);
+  const own = compareAs(before, after, shape);
+  if (before === undefined || after === undefined) return own;
+  const shapeBefore = shapeFor(type, before);
+  return shapeBefore.kind === shape.kind ? own : unite(compareAs(before, after, shapeBefore), own);
+}
+
+function compareAs(before: Side, after: Side, shape: Shape): Difference | undefined {
+  if (shape.kind === 'scalar') return compareLeaf(before, after);
+  return shape.kind === 'map'
+    ? compareMaps(before, after, shape.map)
+    : compareLists(before, after, shape.list);
+}
+
+function unite(a: Difference | undefined, b: Difference | undefined): Difference | undefined {
+  if (!a || !b) return a ?? b;
+  return {
+    removed: a.removed.union(b.removed),
+    modified: a.modified.union(b.modified),
+    added: a.added.union(b.added),
+    isRemoved: a.isRemoved || b.isRemoved,
+    isModified: a.isModified || b.isModified,
+    isAdded: a.isAdded || b.isAdded,
+  };
+}
+
+function compareLeaf(before: Side, after: Side): Difference | undefined {
+  if (before === undefined) return ADDED;
+  if (after === undefined) return REMOVED;
+  return valuesEqual(before, after) ? undefined : MODIFIED;
+}
+
+/** Gathers what changed of the parts of a map or list. */
+class Differences {
+  readonly #removed: FieldNode[] = [];
+  readonly #modified: FieldNode[] = [];
+  readonly #added: FieldNode[] = [];
+
+  add(element: PathElement, { isRemoved, isModified, isAdded, removed, modified, added }: Difference): void {
+    if (isRemoved || !removed.isEmpty)
+      this.#removed.push({ element, isMember: isRemoved, children: removed });
+    if (isModified || !modified.isEmpty)
+      this.#modified.push({ element, isMember: isModified, children: modified });
+    if (isAdded || !added.isEmpty) this.#added.push({ element, isMember: isAdded, children: added });
   }
-  if (isLeaf) return;
-  if (before === undefined) walk.added.insert(path);
-  else if (after === undefined) walk.removed.insert(path);
+
+  /** A part that is there on one side only changed itself, too. */
+  of(before: Side, after: Side): Difference | undefined {
+    const isAdded = before === undefined;
+    const isRemoved = !isAdded && after === undefined;
+    const isSame = this.#removed.length + this.#modified.length + this.#added.length === 0;
+    if (isSame && !isAdded && !isRemoved) return undefined;
+    return {
+      removed: FieldSet.ofNodes(this.#removed),
+      modified: FieldSet.ofNodes(this.#modified),
+      added: FieldSet.ofNodes(this.#added),
+      isRemoved,
+      isModified: false,
+      isAdded,
+    };
+  }
 }
 
-/** @returns whether the value was compared as a whole */
-function compareAs(walk: Walk, before: Side, after: Side, shape: Shape, path: FieldPath): boolean {
-  if (shape.kind === 'scalar') return compareLeaf(walk, before, after, path);
-  if (shape.kind === 'map') return compareMaps(walk, before, after, shape.map, path);
-  return compareLists(walk, before, after, shape.list, path);
-}
-
-function compareLeaf(walk: Walk, before: Side, after: Side, path: FieldPath): true {
-  if (before === undefined) walk.added.insert(path);
-  else if (after === undefined) walk.removed.insert(path);
-  else if (!valuesEqual(before, after)) walk.modified.insert(path);
-  return true;
-}
-
-function compareMaps(walk: Walk, before: Side, after: Side, type: MapType, path: FieldPath): boolean {
+function compareMaps(before: Side, after: Side, type: MapType): Difference | undefined {
   const left = asMap(before);
   const right = asMap(after);
   // Where both are empty they are compared as a whole: null and {} differ.
-  if (type.isAtomic || (isEmpty(left) && isEmpty(right))) return compareLeaf(walk, before, after, path);
-  const names = new Set([...members(left), ...members(right)].map(([name]) => name));
-  for (const name of names) {
-    const known = memberType(type, name);
-    if (known)
-      compare(walk, memberOf(left, name), memberOf(right, name), known, [...path, fieldElement(name)]);
+  if (type.isAtomic || (isEmptyMap(left) && isEmptyMap(right))) return compareLeaf(before, after);
+  const differences = new Differences();
+  for (const name in left) {
+    const value = left[name];
+    if (value !== undefined) compareMember(differences, type, name, value, memberOf(right, name));
   }
-  return false;
+  for (const name in right)
+    if (memberOf(left, name) === undefined) compareMember(differences, type, name, undefined, right[name]);
+  return differences.of(before, after);
 }
 
-const isEmpty = (map: JsonObject | undefined): boolean => members(map).length === 0;
+function compareMember(
+  differences: Differences,
+  type: MapType,
+  name: string,
+  before: Side,
+  after: Side,
+): void {
+  if (before === after) return;
+  const known = memberType(type, name);
+  const difference = known && compare(before, after, known);
+  if (difference) differences.add(fieldElement(name), difference);
+}
 
-function compareLists(walk: Walk, before: Side, after: Side, type: ListType, path: FieldPath): boolean {
+function compareLists(before: Side, after: Side, type: ListType): Difference | undefined {
   const left = asList(before) ?? [];
   const right = asList(after) ?? [];
-  if (type.isAtomic || (left.length === 0 && right.length === 0))
-    return compareLeaf(walk, before, after, path);
+  if (type.isAtomic || (left.length === 0 && right.length === 0)) return compareLeaf(before, after);
   const groups = new Map<string, ItemGroup>();
   for (const item of left) groupOf(groups, type, item).before.push(item);
   for (const item of right) groupOf(groups, type, item).after.push(item);
-  for (const group of groups.values()) compareItems(walk, group, type, [...path, group.element]);
-  return false;
+  const differences = new Differences();
+  for (const group of groups.values()) {
+    const difference = compareItems(group, type);
+    if (difference) differences.add(group.element, difference);
+  }
+  return differences.of(before, after);
 }
 
 /** What both lists have under one identity. */
@@ -135,15 +186,10 @@ function groupOf(groups: Map<string, ItemGroup>, type: ListType, item: JsonValue
 }
 
 /** Items that are there twice count as a whole, without fields. */
-function compareItems(walk: Walk, { before, after }: ItemGroup, type: ListType, path: FieldPath): void {
-  if (before.length <= 1 && after.length <= 1) compare(walk, before[0], after[0], type.items, path);
-  else if (before.length > 1 && after.length > 1) {
-    if (!valuesEqual(before, after)) walk.modified.insert(path);
-  } else if (before.length > 1) {
-    if (after.length > 0) compare(walk, undefined, after[0], type.items, path);
-    walk.removed.insert(path);
-  } else {
-    if (before.length > 0) compare(walk, before[0], undefined, type.items, path);
-    walk.added.insert(path);
-  }
+function compareItems({ before, after }: ItemGroup, type: ListType): Difference | undefined {
+  if (before.length <= 1 && after.length <= 1) return compare(before[0], after[0], type.items);
+  if (before.length > 1 && after.length > 1) return valuesEqual(before, after) ? undefined : MODIFIED;
+  if (before.length > 1)
+    return unite(after.length > 0 ? compare(undefined, after[0], type.items) : undefined, REMOVED);
+  return unite(before.length > 0 ? compare(before[0], undefined, type.items) : undefined, ADDED);
 }

@@ -26,7 +26,28 @@ export function compareValues(a: JsonValue, b: JsonValue): number {
 
 /** Whether two values are the same for ownership: numbers by value, maps without regard to the order of keys. */
 export function valuesEqual(a: JsonValue, b: JsonValue): boolean {
-  return a === b || compareValues(a, b) === 0;
+  if (a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null)
+    return compareValues(a, b) === 0;
+  if (Array.isArray(a) || Array.isArray(b)) return Array.isArray(a) && Array.isArray(b) && listsEqual(a, b);
+  return mapsEqual(a as JsonObject, b as JsonObject);
+}
+
+function listsEqual(a: readonly JsonValue[], b: readonly JsonValue[]): boolean {
+  return a.length === b.length && a.every((item, index) => valuesEqual(item, b[index] as JsonValue));
+}
+
+function mapsEqual(a: JsonObject, b: JsonObject): boolean {
+  let left = 0;
+  for (const name in a) {
+    const value = a[name];
+    if (value === undefined) continue;
+    const other = Object.hasOwn(b, name) ? b[name] : undefined;
+    if (other === undefined || !valuesEqual(value, other)) return false;
+    left++;
+  }
+  for (const name in b) if (b[name] !== undefined) left--;
+  return left === 0;
 }
 
 function valueRank(value: JsonValue): number {

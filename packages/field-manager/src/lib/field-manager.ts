@@ -6,6 +6,7 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  jsonEqual,
   type ManagedFieldsEntry,
   parseApiVersion,
   StatusError,
@@ -21,8 +22,8 @@ import { FieldSet } from './field-set.ts';
 import type { KindVersions, VersionedObject } from './kind-versions.ts';
 import { fieldsAppliedByClient, lastAppliedAnnotation, withLastApplied } from './last-applied.ts';
 import { ManagedFieldsError, type ManagerIdentity, Managers } from './managed-fields.ts';
+import { NEVER_OWNED } from './never-owned.ts';
 import { applyConfiguration, recordUpdate } from './ownership.ts';
-import { fieldPath } from './path-element.ts';
 import { typedErrorText, validateTyped } from './validate-typed.ts';
 
 /** What a field manager works for: one endpoint of one kind in one version. */
@@ -49,21 +50,13 @@ export interface ApplyOptions extends WriteOptions {
   readonly force?: boolean;
 }
 
-/** Never owned by anybody (semantics F2). */
-const STRIPPED: FieldSet = FieldSet.of(
-  fieldPath('apiVersion'),
-  fieldPath('kind'),
-  fieldPath('metadata'),
-  fieldPath('metadata', 'name'),
-  fieldPath('metadata', 'namespace'),
-  fieldPath('metadata', 'creationTimestamp'),
-  fieldPath('metadata', 'selfLink'),
-  fieldPath('metadata', 'uid'),
-  fieldPath('metadata', 'clusterName'),
-  fieldPath('metadata', 'generation'),
-  fieldPath('metadata', 'managedFields'),
-  fieldPath('metadata', 'resourceVersion'),
-);
+/** What is known of a live object. */
+interface Look {
+  readonly managers: Managers;
+  /** The object without its managed fields, found to fit its type. */
+  typed: VersionedObject | undefined;
+}
+
 const BEFORE_FIRST_APPLY = 'before-first-apply';
 
 /**
@@ -79,6 +72,8 @@ export class FieldManager {
   readonly #options: FieldManagerOptions;
   readonly #apiVersion: string;
   readonly #annotation: string;
+  /** Objects do not change: what was found out about one holds for the next request, and for a request that starts again. */
+  readonly #looks: WeakMap<ApiObject, Look> = new WeakMap();
 
   constructor(options: FieldManagerOptions) {
     const { group, version } = options.kind;
@@ -139,15 +134,14 @@ export class FieldManager {
   }
 
   #apply(live: ApiObject | undefined, config: JsonObject, { manager, force }: ApplyOptions): ApiObject {
-    const managers = decodeOrEmpty(live?.metadata.managedFields);
+    const managers = this.#managersOf(live);
     if (live && managers.isEmpty) this.#recordExisting(live, managers);
     requireNoManagedFields(config);
     const identity = this.#identity(manager, 'Apply');
-    const before = this.#typed(live ?? this.#emptyObject(), true, 'failed to create typed live object (%s)');
+    const before = this.#live(live, 'failed to create typed live object (%s)');
     const typed = this.#typed(config, false, 'failed to create typed patch object (%s)');
     const { versions } = this.#options;
     const next = applyConfiguration(versions, before, typed, managers, identity, force ?? false);
-    this.#strip(managers, identity);
     const isChanged = !valuesEqual(before.object, next.object);
     if (isChanged) managers.setTime(identity, this.#now());
     const object = isChanged
@@ -170,38 +164,57 @@ export class FieldManager {
   #recordUpdate(live: ApiObject | undefined, next: ApiObject, managers: Managers, manager: string): void {
     const identity = this.#identity(manager, 'Update');
     const after = this.#typed(next, true, 'failed to convert new object (%s) to smd typed');
-    const before = this.#typed(
-      live ?? this.#emptyObject(),
-      true,
-      'failed to convert live object (%s) to smd typed',
-    );
+    const before = this.#live(live, 'failed to convert live object (%s) to smd typed');
     const changed = recordUpdate(this.#options.versions, before, after, managers);
     const reset = this.#options.versions.resetFields?.(this.#apiVersion) ?? FieldSet.EMPTY;
-    const fields = changed.recursiveDifference(reset).difference(STRIPPED);
+    const fields = changed.recursiveDifference(reset).difference(NEVER_OWNED);
     if (!fields.isEmpty) {
       const previous = managers.get(identity)?.fields ?? FieldSet.EMPTY;
-      managers.set({ ...identity, fields: fields.union(previous) });
+      managers.set({ ...identity, fields: previous.union(fields) });
       managers.setTime(identity, this.#now());
     }
     capManagers(managers);
   }
 
-  #strip(managers: Managers, identity: ManagerIdentity): void {
-    const manager = managers.get(identity);
-    if (!manager) return;
-    const fields = manager.fields.difference(STRIPPED);
-    if (fields.isEmpty) managers.delete(identity);
-    else managers.set({ ...manager, fields });
-  }
-
   /** The managers that a request leaves: its own edit of the list, or those of the live object (semantics F9). */
   #requestedManagers(live: ApiObject | undefined, next: ApiObject): { managers: Managers; isReset: boolean } {
-    const current = decodeOrEmpty(live?.metadata.managedFields);
-    if (this.#options.subresource) return { managers: current, isReset: false };
     const requested = next.metadata.managedFields;
+    const isOther = !jsonEqual(requested as JsonValue, live?.metadata.managedFields as JsonValue);
+    if (!isOther || this.#options.subresource) return { managers: this.#managersOf(live), isReset: false };
     if (isResetRequest(requested)) return { managers: new Managers(), isReset: true };
-    const edited = decodeOrEmpty(requested);
-    return { managers: edited.isEmpty ? current : edited, isReset: false };
+    const edited = this.#decode(requested);
+    return { managers: edited.isEmpty ? this.#managersOf(live) : edited, isReset: false };
+  }
+
+  /** Those of a live object, to be changed. */
+  #managersOf(live: ApiObject | undefined): Managers {
+    return live ? this.#look(live).managers.copy() : new Managers();
+  }
+
+  #decode(entries: unknown): Managers {
+    try {
+      return Managers.decode(entries, this.#options.versions.typeOf);
+    } catch (error) {
+      if (error instanceof ManagedFieldsError) return new Managers();
+      throw error;
+    }
+  }
+
+  #look(live: ApiObject): Look {
+    let look = this.#looks.get(live);
+    if (!look) {
+      look = { managers: this.#decode(live.metadata.managedFields), typed: undefined };
+      this.#looks.set(live, look);
+    }
+    return look;
+  }
+
+  /** @param failure as of {@link #typed} */
+  #live(live: ApiObject | undefined, failure: string): VersionedObject {
+    if (!live) return this.#typed(this.#emptyObject(), true, failure);
+    const look = this.#look(live);
+    look.typed ??= this.#typed(live, true, failure);
+    return look.typed;
   }
 
   #requireKind(config: JsonValue): JsonObject {
@@ -252,15 +265,6 @@ export class FieldManager {
   }
 }
 
-function decodeOrEmpty(entries: unknown): Managers {
-  try {
-    return Managers.decode(entries);
-  } catch (error) {
-    if (error instanceof ManagedFieldsError) return new Managers();
-    throw error;
-  }
-}
-
 /** Exactly one empty entry. An empty list does not reset (semantics README, ruling 3). */
 function isResetRequest(entries: readonly ManagedFieldsEntry[] | undefined): boolean {
   const [first, ...others] = entries ?? [];
@@ -288,8 +292,10 @@ function describe(object: ApiObject | JsonObject): string {
 }
 
 function withManagedFields(object: ApiObject, entries: readonly ManagedFieldsEntry[] | undefined): ApiObject {
-  const has = object.metadata?.managedFields !== undefined;
-  if (!has && entries === undefined) return object;
-  const { managedFields: _, ...metadata } = object.metadata ?? {};
-  return { ...object, metadata: { ...metadata, ...(entries && { managedFields: entries }) } };
+  const before: Readonly<Record<string, unknown>> = { ...object.metadata };
+  if (before.managedFields === entries) return object;
+  const metadata: Record<string, unknown> = {};
+  for (const name in before) if (name !== 'managedFields') metadata[name] = before[name];
+  if (entries) metadata.managedFields = entries;
+  return { ...object, metadata } as ApiObject;
 }

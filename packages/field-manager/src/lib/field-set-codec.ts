@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@ashlar/core';
 import { type FieldNode, FieldSet } from './field-set.ts';
-import { type PathElement, PathElementError, parsePathElement } from './path-element.ts';
+import { type FieldType, partsOf, typeOfPart } from './field-type.ts';
+import { comparePathElements, type PathElement, PathElementError, parsePathElement } from './path-element.ts';
 
 /** FieldsV1 that does not read as a field set. */
 export class FieldSetError extends Error {
@@ -19,17 +20,8 @@ const MAXIMUM_DEPTH = 1000;
  * decodeFieldSet({ 'f:spec': { 'f:replicas': {} } }).has(fieldPath('spec', 'replicas')); // true
  */
 export function decodeFieldSet(fields: JsonValue): FieldSet {
-  if (!isJsonObject(fields)) return decodeLevel(fields, 0).children;
-  const known = decoded.get(fields);
-  if (known) return known;
-  const set = decodeLevel(fields, 0).children;
-  decoded.set(fields, set);
-  return set;
+  return decodeLevel(fields, 0).children;
 }
-
-/** Values are immutable: what one object of FieldsV1 says is read once, and what one set comes to is written once. */
-const decoded: WeakMap<JsonObject, FieldSet> = new WeakMap();
-const encoded: WeakMap<FieldSet, JsonObject> = new WeakMap();
 
 interface Level {
   readonly children: FieldSet;
@@ -70,20 +62,85 @@ function readElement(key: string): PathElement | undefined {
   }
 }
 
-/** Writes a field set as FieldsV1, keys in canonical order. */
-export function encodeFieldSet(set: FieldSet): JsonObject {
-  const known = encoded.get(set);
-  if (known) return known;
-  const fields = encodeNodes(set, {});
-  encoded.set(set, fields);
-  decoded.set(fields, set);
-  return fields;
+/**
+ * The set of FieldsV1 in which nothing is amiss: what {@link encodeFieldSet} writes, and nothing in it that the type owns as a whole
+ * only. Levels are read when somebody looks at them. Undefined for what has to be decoded, and fitted to the type, first.
+ */
+export function readSettledFieldSet(fields: JsonObject, type: FieldType): FieldSet | undefined {
+  if (!isSettled(fields, type, 0) || Object.hasOwn(fields, '.')) return undefined;
+  return isBare(fields) ? FieldSet.EMPTY : writtenSet(fields);
 }
 
-function encodeNodes(set: FieldSet, fields: Record<string, JsonValue>): JsonObject {
-  for (const { element, isMember, children } of set.nodes) {
-    const own: Record<string, JsonValue> = isMember && !children.isEmpty ? { '.': {} } : {};
-    fields[element.text] = encodeNodes(children, own);
+function isSettled(fields: JsonObject, type: FieldType | undefined, depth: number): boolean {
+  const known = type && partsOf(type);
+  if (depth > MAXIMUM_DEPTH || (known?.isAtomic && !isBare(fields))) return false;
+  let last: PathElement | undefined;
+  for (const key in fields) {
+    const below = fields[key];
+    if (!isJsonObject(below)) return false;
+    if (key === '.') {
+      // Alone it says nothing.
+      if (last || !isBare(below) || !hasOthers(fields)) return false;
+      continue;
+    }
+    const element = elementOf(key);
+    if (element?.text !== key || (last && comparePathElements(last, element) >= 0)) return false;
+    last = element;
+    if (!isSettled(below, known && typeOfPart(known, element), depth + 1)) return false;
   }
-  return fields;
+  return true;
 }
+
+function isBare(fields: JsonObject): boolean {
+  for (const _ in fields) return false;
+  return true;
+}
+
+function hasOthers(fields: JsonObject): boolean {
+  for (const key in fields) if (key !== '.') return true;
+  return false;
+}
+
+function elementOf(key: string): PathElement | undefined {
+  try {
+    return parsePathElement(key);
+  } catch (error) {
+    if (error instanceof PathElementError) return undefined;
+    throw error;
+  }
+}
+
+function writtenSet(json: JsonObject): FieldSet {
+  return FieldSet.ofWritten({ json, namesItself: Object.hasOwn(json, '.'), read: () => readLevel(json) });
+}
+
+function readLevel(fields: JsonObject): FieldNode[] {
+  const nodes: FieldNode[] = [];
+  for (const key in fields) {
+    const element = key === '.' ? undefined : parsePathElement(key);
+    if (element) nodes.push(readNode(element, fields[key] as JsonObject));
+  }
+  return nodes;
+}
+
+function readNode(element: PathElement, below: JsonObject): FieldNode {
+  if (isBare(below)) return { element, isMember: true, children: FieldSet.EMPTY };
+  return { element, isMember: Object.hasOwn(below, '.'), children: writtenSet(below) };
+}
+
+/** Writes a field set as FieldsV1, keys in canonical order. */
+export function encodeFieldSet(set: FieldSet): JsonObject {
+  return encodeSet(set, false);
+}
+
+function encodeSet(set: FieldSet, namesItself: boolean): JsonObject {
+  const { written } = set;
+  if (written?.namesItself === namesItself) return written.json;
+  const json: Record<string, JsonValue> = namesItself ? { '.': NOTHING } : {};
+  for (const { element, isMember, children } of set.nodes)
+    json[element.text] = children.isEmpty ? NOTHING : encodeSet(children, isMember);
+  set.keepWritten({ json, namesItself, read: () => set.nodes });
+  return json;
+}
+
+const NOTHING: JsonObject = Object.freeze({});

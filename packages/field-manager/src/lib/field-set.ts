@@ -1,3 +1,4 @@
+import type { JsonObject } from '@ashlar/core';
 import { comparePathElements, type FieldPath, type PathElement } from './path-element.ts';
 
 /** An element of a field set, the part of the set below it, and whether it is itself in the set. */
@@ -19,11 +20,33 @@ export interface FieldNode {
 export class FieldSet {
   static readonly EMPTY: FieldSet = new FieldSet([]);
 
-  /** Sorted; none is empty. */
-  readonly nodes: readonly FieldNode[];
+  #nodes: readonly FieldNode[] | undefined;
+  #written: WrittenFieldSet | undefined;
 
-  private constructor(nodes: readonly FieldNode[]) {
-    this.nodes = nodes;
+  private constructor(nodes: readonly FieldNode[] | undefined, written?: WrittenFieldSet) {
+    this.#nodes = nodes;
+    this.#written = written;
+  }
+
+  /** The set of what is written already, read level by level where somebody looks. It must have members. */
+  static ofWritten(written: WrittenFieldSet): FieldSet {
+    return new FieldSet(undefined, written);
+  }
+
+  /** Sorted; none is empty. */
+  get nodes(): readonly FieldNode[] {
+    this.#nodes ??= this.#written?.read() ?? [];
+    return this.#nodes;
+  }
+
+  /** How the set is written, where that is known. */
+  get written(): WrittenFieldSet | undefined {
+    return this.#written;
+  }
+
+  /** Remembers how the set is written. */
+  keepWritten(written: WrittenFieldSet): void {
+    this.#written ??= written;
   }
 
   /** The set of these paths. The empty path, the object as a whole, is no member of any set. */
@@ -41,13 +64,20 @@ export class FieldSet {
 
   /** A set of nodes with different elements, in any order; empty nodes fall away. */
   static ofNodes(nodes: Iterable<FieldNode>): FieldSet {
-    const kept = [...nodes].filter(isFilled);
+    const kept: FieldNode[] = [];
+    let isSorted = true;
+    for (const node of nodes) {
+      if (!isFilled(node)) continue;
+      const last = kept.at(-1);
+      isSorted &&= last === undefined || compareNodes(last, node) < 0;
+      kept.push(node);
+    }
     if (kept.length === 0) return FieldSet.EMPTY;
-    return new FieldSet(kept.sort((a, b) => comparePathElements(a.element, b.element)));
+    return new FieldSet(isSorted ? kept : kept.sort(compareNodes));
   }
 
   get isEmpty(): boolean {
-    return this.nodes.length === 0;
+    return this.#nodes !== undefined && this.#nodes.length === 0;
   }
 
   /** Number of paths. */
@@ -85,41 +115,43 @@ export class FieldSet {
   union(other: FieldSet): FieldSet {
     if (other.isEmpty || other === this) return this;
     if (this.isEmpty) return other;
-    return this.#merge(other, (a, b) => {
-      if (!a || !b) return a ?? b;
-      return {
-        element: a.element,
-        isMember: a.isMember || b.isMember,
-        children: a.children.union(b.children),
-      };
+    let isGrown = false;
+    const merged = this.#merge(other, (a, b) => {
+      if (!b) return a;
+      isGrown ||= !a;
+      if (!a) return b;
+      const node = uniteNodes(a, b);
+      isGrown ||= node !== a;
+      return node;
     });
+    return isGrown ? merged : this;
   }
 
   intersection(other: FieldSet): FieldSet {
-    return this.#merge(other, (a, b) => {
-      if (!a || !b) return undefined;
-      const children = a.children.intersection(b.children);
-      return { element: a.element, isMember: a.isMember && b.isMember, children };
+    if (this === other || this.isEmpty) return this;
+    const nodes: FieldNode[] = [];
+    this.#meet(other, (mine, theirs) => {
+      const children = mine.children.intersection(theirs.children);
+      const node = { element: mine.element, isMember: mine.isMember && theirs.isMember, children };
+      if (isFilled(node)) nodes.push(node);
     });
+    return nodes.length === 0 ? FieldSet.EMPTY : new FieldSet(nodes);
   }
 
   /** The paths of this set that are not in the other. */
   difference(other: FieldSet): FieldSet {
-    if (other.isEmpty) return this;
-    return this.#merge(other, (a, b) => {
-      if (!a || !b) return a;
-      const children = a.children.difference(b.children);
-      return { element: a.element, isMember: a.isMember && !b.isMember, children };
+    return this.#without(other, (mine, theirs) => {
+      const children = mine.children.difference(theirs.children);
+      return { element: mine.element, isMember: mine.isMember && !theirs.isMember, children };
     });
   }
 
   /** The paths of this set that are neither in the other nor below one that is. */
   recursiveDifference(other: FieldSet): FieldSet {
-    if (other.isEmpty) return this;
-    return this.#merge(other, (a, b) => {
-      if (!a || !b) return a;
-      if (b.isMember) return undefined;
-      return { ...a, children: a.children.recursiveDifference(b.children) };
+    return this.#without(other, (mine, theirs) => {
+      if (theirs.isMember) return undefined;
+      const children = mine.children.recursiveDifference(theirs.children);
+      return { element: mine.element, isMember: mine.isMember, children };
     });
   }
 
@@ -158,20 +190,72 @@ export class FieldSet {
     const add = (node: FieldNode | undefined) => {
       if (node && isFilled(node)) nodes.push(node);
     };
+    const left = this.nodes;
+    const right = other.nodes;
     let mine = 0;
     let theirs = 0;
-    while (mine < this.nodes.length && theirs < other.nodes.length) {
-      const a = this.nodes[mine] as FieldNode;
-      const b = other.nodes[theirs] as FieldNode;
-      const order = comparePathElements(a.element, b.element);
+    while (mine < left.length && theirs < right.length) {
+      const a = left[mine] as FieldNode;
+      const b = right[theirs] as FieldNode;
+      const order = compareNodes(a, b);
       add(combine(order <= 0 ? a : undefined, order >= 0 ? b : undefined));
       if (order <= 0) mine++;
       if (order >= 0) theirs++;
     }
-    for (const node of this.nodes.slice(mine)) add(combine(node, undefined));
-    for (const node of other.nodes.slice(theirs)) add(combine(undefined, node));
+    for (; mine < left.length; mine++) add(combine(left[mine], undefined));
+    for (; theirs < right.length; theirs++) add(combine(undefined, right[theirs]));
+    return nodes.length === 0 ? FieldSet.EMPTY : new FieldSet(nodes);
+  }
+
+  /** Calls with the nodes that both sets have. */
+  #meet(other: FieldSet, both: (mine: FieldNode, theirs: FieldNode, index: number) => void): void {
+    const left = this.nodes;
+    const right = other.nodes;
+    let mine = 0;
+    let theirs = 0;
+    while (mine < left.length && theirs < right.length) {
+      const a = left[mine] as FieldNode;
+      const b = right[theirs] as FieldNode;
+      const order = compareNodes(a, b);
+      if (order === 0) both(a, b, mine);
+      if (order <= 0) mine++;
+      if (order >= 0) theirs++;
+    }
+  }
+
+  /** With the nodes that both have replaced; this very set where that changes nothing. */
+  #without(other: FieldSet, take: (mine: FieldNode, theirs: FieldNode) => FieldNode | undefined): FieldSet {
+    if (other.isEmpty || this.isEmpty) return this;
+    const taken = new Map<number, FieldNode | undefined>();
+    this.#meet(other, (mine, theirs, index) => {
+      const left = take(mine, theirs);
+      if (left?.isMember !== mine.isMember || left.children !== mine.children) taken.set(index, left);
+    });
+    if (taken.size === 0) return this;
+    const nodes: FieldNode[] = [];
+    for (const [index, node] of this.nodes.entries()) {
+      const left = taken.has(index) ? taken.get(index) : node;
+      if (left && isFilled(left)) nodes.push(left);
+    }
     return nodes.length === 0 ? FieldSet.EMPTY : new FieldSet(nodes);
   }
 }
 
+/** FieldsV1 in canonical form. */
+export interface WrittenFieldSet {
+  readonly json: JsonObject;
+  /** Whether it says of the element that it belongs to that this is itself a member. */
+  readonly namesItself: boolean;
+  /** What the set has on its first level. */
+  read(): readonly FieldNode[];
+}
+
+function uniteNodes(a: FieldNode, b: FieldNode): FieldNode {
+  const isMember = a.isMember || b.isMember;
+  const children = a.children.union(b.children);
+  return isMember === a.isMember && children === a.children ? a : { element: a.element, isMember, children };
+}
+
 const isFilled = (node: FieldNode): boolean => node.isMember || !node.children.isEmpty;
+
+const compareNodes = (a: FieldNode, b: FieldNode): number => comparePathElements(a.element, b.element);

@@ -1,4 +1,5 @@
 import { type JsonValue, objectMetaSchema, type Schema } from '@ashlar/core';
+import type { PathElement } from './path-element.ts';
 
 /** What a scalar may be. */
 export type ScalarKind = 'numeric' | 'string' | 'boolean' | 'untyped';
@@ -182,4 +183,19 @@ function fittingShape(type: FieldType, value: JsonValue | undefined): Shape | un
 /** The type of a member of an object. */
 export function memberType(map: MapType, name: string): FieldType | undefined {
   return map.fields.get(name) ?? map.values;
+}
+
+/** A type as ownership takes it apart, where nothing is known of the value: as a map if it can be one, else as a list. */
+export type Parts = MapType | ListType;
+
+/** Undefined for scalars, and for what no schema describes: that is never owned as a whole. */
+export function partsOf({ map, list, scalar }: FieldType): Parts | undefined {
+  if (map) return map.values?.isDeduced && map.fields.size === 0 ? undefined : map;
+  return scalar === undefined ? list : undefined;
+}
+
+/** The type of what a path element leads to. */
+export function typeOfPart(parts: Parts, element: PathElement): FieldType | undefined {
+  if ('items' in parts) return parts.items;
+  return element.kind === 'field' ? memberType(parts, element.name) : parts.values;
 }

@@ -1,4 +1,5 @@
 import { goQuote, isJsonObject, type JsonObject, type JsonValue } from '@ashlar/core';
+import { ElementCache } from './element-cache.ts';
 import type { ListType } from './field-type.ts';
 import { keyElement, type PathElement, valueElement } from './path-element.ts';
 
@@ -27,7 +28,27 @@ function keyedElement(list: ListType, item: JsonValue): PathElement {
   if (item === null) throw new ListItemError('associative list with keys may not have a null element');
   if (!isJsonObject(item))
     throw new ListItemError('associative list with keys may not have non-map elements');
-  return keyElement(list.keys.map((name) => [name, keyValue(list, item, name)]));
+  const [name = ''] = list.keys;
+  if (list.keys.length === 1) return singleKeyElement(list, name, keyValue(list, item, name));
+  return keyElement(list.keys.map((key) => [key, keyValue(list, item, key)]));
+}
+
+/** By the keys of the list and the value of the item. */
+const known: WeakMap<readonly string[], ElementCache> = new WeakMap();
+
+function singleKeyElement({ keys }: ListType, name: string, value: JsonValue): PathElement {
+  if (typeof value !== 'string') return keyElement([[name, value]]);
+  const elements = elementsOf(keys);
+  return elements.get(value) ?? elements.keep(value, keyElement([[name, value]]));
+}
+
+function elementsOf(keys: readonly string[]): ElementCache {
+  let elements = known.get(keys);
+  if (!elements) {
+    elements = new ElementCache();
+    known.set(keys, elements);
+  }
+  return elements;
 }
 
 function keyValue(list: ListType, item: JsonObject, name: string): JsonValue {

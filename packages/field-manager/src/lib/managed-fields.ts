@@ -1,7 +1,9 @@
 import type { JsonObject, JsonValue, ManagedFieldsEntry } from '@ashlar/core';
 import { compareUtf8, isJsonObject, millisecondsOf, ParseError, parseTime } from '@ashlar/core';
 import { FieldSet } from './field-set.ts';
-import { decodeFieldSet, encodeFieldSet, FieldSetError } from './field-set-codec.ts';
+import { decodeFieldSet, encodeFieldSet, FieldSetError, readSettledFieldSet } from './field-set-codec.ts';
+import type { FieldType } from './field-type.ts';
+import { reconcileFieldSet } from './reconcile-field-set.ts';
 
 /** Whose entry it is (semantics F2). The version tells the updates of one manager apart, but not its applies. */
 export interface ManagerIdentity {
@@ -21,33 +23,60 @@ export class ManagedFieldsError extends Error {
   override readonly name: string = 'ManagedFieldsError';
 }
 
+/** A manager as it is kept while a request goes on. */
+interface Tracked extends Manager {
+  readonly identity: string;
+  /** What it was read from, where that is how it would be written. */
+  readonly origin: Origin | undefined;
+}
+
+interface Origin {
+  readonly entry: ManagedFieldsEntry;
+  readonly fields: FieldSet;
+  /** What the fields fit. */
+  readonly type: FieldType;
+}
+
+/** How fields of a version are owned. */
+type TypeOf = (apiVersion: string) => FieldType | undefined;
+
 /** The managers of one object while a request changes them, by identity. */
 export class Managers {
-  readonly #managers: Map<string, Manager> = new Map();
+  readonly #managers: Map<string, Tracked> = new Map();
   /** Kept for managers that lost everything too: within one request they may come back. */
   readonly #times: Map<string, string> = new Map();
+  #sorted: readonly Tracked[] | undefined;
 
   /**
    * Reads `metadata.managedFields`; of two entries of one manager the last counts (semantics F2, F9).
    *
+   * @param typeOf lets entries that are in order be read when somebody looks at them, and written as they were
    * @throws ManagedFieldsError for entries that are malformed
    */
-  static decode(entries: unknown): Managers {
+  static decode(entries: unknown, typeOf?: TypeOf): Managers {
     const managers = new Managers();
     if (entries === undefined || entries === null) return managers;
     if (!Array.isArray(entries)) throw new ManagedFieldsError('managedFields is no list');
     entries.forEach((entry: JsonValue, index) => {
-      managers.#add(entry, index);
+      managers.#add(entry, index, typeOf);
     });
     return managers;
   }
 
-  #add(entry: JsonValue, index: number): void {
+  #add(entry: JsonValue, index: number, typeOf: TypeOf | undefined): void {
     if (!isJsonObject(entry)) throw new ManagedFieldsError(`managed fields entry ${index} is no object`);
-    const manager = decodeEntry(entry, index);
+    const manager = (typeOf && readEntry(entry, typeOf)) ?? decodeEntry(entry, index);
     this.set(manager);
-    if (typeof entry.time === 'string') this.#times.set(identityOf(manager), entry.time);
-    else this.#times.delete(identityOf(manager));
+    this.setTime(manager, typeof entry.time === 'string' ? entry.time : undefined);
+  }
+
+  /** The same managers, to be changed apart. */
+  copy(): Managers {
+    const copy = new Managers();
+    for (const [identity, manager] of this.#managers) copy.#managers.set(identity, manager);
+    for (const [identity, time] of this.#times) copy.#times.set(identity, time);
+    copy.#sorted = this.#sorted;
+    return copy;
   }
 
   get isEmpty(): boolean {
@@ -59,11 +88,13 @@ export class Managers {
   }
 
   set(manager: Manager): void {
-    this.#managers.set(identityOf(manager), manager);
+    const tracked = toTracked(manager);
+    this.#managers.set(tracked.identity, tracked);
+    this.#sorted = undefined;
   }
 
   delete(identity: ManagerIdentity): void {
-    this.#managers.delete(identityOf(identity));
+    if (this.#managers.delete(identityOf(identity))) this.#sorted = undefined;
   }
 
   time(identity: ManagerIdentity): string | undefined {
@@ -76,28 +107,50 @@ export class Managers {
   }
 
   /** All managers, by identity. */
-  list(): Manager[] {
-    return [...this.#managers.entries()].sort(([a], [b]) => compareUtf8(a, b)).map(([, manager]) => manager);
+  list(): readonly Manager[] {
+    this.#sorted ??= [...this.#managers.values()].sort((a, b) => compareUtf8(a.identity, b.identity));
+    return this.#sorted;
+  }
+
+  /** Drops managers of versions that are not known, and fits the fields of the others to what the schema says now. */
+  fitTo(typeOf: TypeOf): void {
+    for (const manager of [...this.#managers.values()]) {
+      const type = typeOf(manager.apiVersion);
+      const { origin, fields } = manager;
+      if (!type) this.delete(manager);
+      else if (origin?.type !== type || origin.fields !== fields) {
+        const fitting = reconcileFieldSet(fields, type);
+        if (fitting !== fields) this.set({ ...manager, fields: fitting });
+      }
+    }
   }
 
   /** The entries as they are stored, in canonical order; undefined where there are none. */
   encode(): readonly ManagedFieldsEntry[] | undefined {
     if (this.isEmpty) return undefined;
-    const entries = this.list().map((manager) => encodeEntry(manager, this.time(manager)));
+    const entries: ManagedFieldsEntry[] = [];
+    for (const manager of this.#managers.values()) entries.push(this.#entryOf(manager));
     return entries.sort(compareEntries);
+  }
+
+  #entryOf(manager: Tracked): ManagedFieldsEntry {
+    const time = this.#times.get(manager.identity);
+    const { origin } = manager;
+    const isAsRead = origin?.fields === manager.fields && origin.entry.time === time;
+    return isAsRead ? origin.entry : encodeEntry(manager, time);
   }
 }
 
-/** A text that is equal for what belongs into one entry. */
-export function identityOf(identity: ManagerIdentity): string {
-  const known = identities.get(identity);
-  if (known !== undefined) return known;
-  const text = identityText(identity);
-  identities.set(identity, text);
-  return text;
+function toTracked(manager: Manager & Partial<Tracked>): Tracked {
+  const { manager: name, operation, apiVersion, subresource, fields, origin } = manager;
+  const identity = identityOf(manager);
+  return { manager: name, operation, apiVersion, subresource, fields, identity, origin };
 }
 
-const identities: WeakMap<ManagerIdentity, string> = new WeakMap();
+/** A text that is equal for what belongs into one entry. */
+export function identityOf(identity: ManagerIdentity & Partial<Tracked>): string {
+  return identity.identity ?? identityText(identity);
+}
 
 /** The JSON of what identifies: entries of equal age are ordered by it. */
 function identityText({ manager, operation, apiVersion, subresource }: ManagerIdentity): string {
@@ -105,6 +158,42 @@ function identityText({ manager, operation, apiVersion, subresource }: ManagerId
   const version = operation === 'Update' ? `,"apiVersion":${JSON.stringify(apiVersion)}` : '';
   const part = subresource === '' ? '' : `,"subresource":${JSON.stringify(subresource)}`;
   return `{${name}"operation":"${operation}"${version}${part}}`;
+}
+
+const ENTRY_KEYS: readonly string[] = [
+  'manager',
+  'operation',
+  'apiVersion',
+  'time',
+  'fieldsType',
+  'fieldsV1',
+  'subresource',
+];
+
+/** An entry that would be written as it is, of a version that is known; undefined for others. */
+function readEntry(entry: JsonObject, typeOf: TypeOf): Tracked | undefined {
+  const { manager = '', operation, apiVersion, fieldsType, fieldsV1, subresource = '' } = entry;
+  if (operation !== 'Apply' && operation !== 'Update') return undefined;
+  if (typeof apiVersion !== 'string' || fieldsType !== 'FieldsV1') return undefined;
+  if (typeof manager !== 'string' || typeof subresource !== 'string') return undefined;
+  const type = typeOf(apiVersion);
+  if (!type || !isJsonObject(fieldsV1) || !isInOrder(entry)) return undefined;
+  const fields = readSettledFieldSet(fieldsV1, type);
+  if (!fields || fields.isEmpty) return undefined;
+  const identity = identityText({ manager, operation, apiVersion, subresource });
+  const origin = { entry: entry as ManagedFieldsEntry, fields, type };
+  return { manager, operation, apiVersion, subresource, fields, identity, origin };
+}
+
+/** Whether the keys are those of an entry in their order, and none that is there is empty. */
+function isInOrder(entry: JsonObject): boolean {
+  let last = -1;
+  for (const key in entry) {
+    const position = ENTRY_KEYS.indexOf(key);
+    if (position <= last || entry[key] === '' || entry[key] === undefined) return false;
+    last = position;
+  }
+  return entry.time === undefined || typeof entry.time === 'string';
 }
 
 function decodeEntry(entry: JsonObject, index: number): Manager {

@@ -1,8 +1,9 @@
-import type { JsonObject, JsonValue } from '@ashlar/core';
+import type { JsonValue } from '@ashlar/core';
+import { valuesEqual } from './compare-values.ts';
 import { type FieldType, type ListType, type MapType, memberType, shapeFor } from './field-type.ts';
 import { listItemElement } from './list-item.ts';
 import type { PathElement } from './path-element.ts';
-import { asList, asMap, mapOf, memberOf, members } from './typed-value.ts';
+import { asList, asMap, isEmptyMap, memberOf, setMember } from './typed-value.ts';
 
 type Side = JsonValue | undefined;
 
@@ -11,64 +12,48 @@ type Side = JsonValue | undefined;
  * must be valid for the type; only the live value may hold items twice, which then collapse to the one of the configuration.
  */
 export function mergeTyped(live: JsonValue, config: JsonValue, type: FieldType): JsonValue {
-  return merge(live, config, type) ?? null;
+  return merge(live, config, type);
 }
 
-/** Undefined where a granular value has nothing in it. */
-function merge(live: Side, config: Side, type: FieldType): Side {
-  const shape = shapeFor(type, config === undefined ? live : config);
-  if (shape.kind === 'scalar') return prefer(live, config);
+/** The live value itself where nothing changes: what stays is shared. */
+function merge(live: Side, config: JsonValue, type: FieldType): JsonValue {
+  const shape = shapeFor(type, config);
+  if (shape.kind === 'scalar') return replace(live, config);
   if (shape.kind === 'map') return mergeMaps(live, config, shape.map);
   return mergeLists(live, config, shape.list);
 }
 
-const prefer = (live: Side, config: Side): Side => (config === undefined ? live : config);
+const replace = (live: Side, config: JsonValue): JsonValue =>
+  live !== undefined && valuesEqual(live, config) ? live : config;
 
-function mergeMaps(live: Side, config: Side, type: MapType): Side {
+function mergeMaps(live: Side, config: JsonValue, type: MapType): JsonValue {
+  if (type.isAtomic) return replace(live, config);
   const left = asMap(live);
   const right = asMap(config);
   // Where both are empty the configuration's form is kept: null and {} differ.
-  if (type.isAtomic || (isEmpty(left) && isEmpty(right))) return prefer(live, config);
-  const names = new Set([...members(left), ...members(right)].map(([name]) => name));
-  const merged: [string, JsonValue][] = [];
-  for (const name of names) {
-    const value = mergeMember(left, right, name, type);
-    if (value !== undefined) merged.push([name, value]);
+  if (isEmptyMap(right)) return live === undefined || isEmptyMap(left) ? config : live;
+  let merged: Record<string, JsonValue> | undefined;
+  for (const name in right) {
+    const wanted = right[name];
+    if (wanted === undefined) continue;
+    const before = memberOf(left, name);
+    const known = memberType(type, name);
+    const after = known ? merge(before, wanted, known) : wanted;
+    if (after === before) continue;
+    merged ??= { ...left } as Record<string, JsonValue>;
+    setMember(merged, name, after);
   }
-  return unlessChanged(live, merged);
+  return merged ?? (live as JsonValue);
 }
 
-const isEmpty = (map: JsonObject | undefined): boolean => members(map).length === 0;
-
-function mergeMember(
-  left: JsonObject | undefined,
-  right: JsonObject | undefined,
-  name: string,
-  type: MapType,
-): Side {
-  const live = memberOf(left, name);
-  const config = memberOf(right, name);
-  const known = memberType(type, name);
-  return known ? merge(live, config, known) : prefer(live, config);
-}
-
-/** Keeps the live map where it has exactly these members, so that what does not change stays shared. */
-function unlessChanged(live: Side, merged: readonly (readonly [string, JsonValue])[]): Side {
-  if (merged.length === 0) return undefined;
-  const map = asMap(live);
-  const isSame =
-    members(map).length === merged.length && merged.every(([name, value]) => memberOf(map, name) === value);
-  return isSame ? live : mapOf(merged);
-}
-
-function mergeLists(live: Side, config: Side, type: ListType): Side {
+function mergeLists(live: Side, config: JsonValue, type: ListType): JsonValue {
+  if (type.isAtomic) return replace(live, config);
   const left = asList(live) ?? [];
   const right = asList(config) ?? [];
-  if (type.isAtomic || (left.length === 0 && right.length === 0)) return prefer(live, config);
+  if (right.length === 0) return live === undefined || left.length === 0 ? config : live;
   const merged = new ListMerge(type, left, right).run();
-  if (merged.length === 0) return undefined;
   const isSame = merged.length === left.length && merged.every((item, index) => item === left[index]);
-  return isSame ? live : merged;
+  return isSame && live !== undefined ? live : merged;
 }
 
 interface Item {
@@ -87,8 +72,10 @@ class ListMerge {
   /** Live items by identity; null for those that are there twice. */
   readonly #liveValues: ReadonlyMap<string, JsonValue>;
   readonly #configValues: ReadonlyMap<string, JsonValue>;
-  /** Identities of what both have, in the order of the configuration; the first is the next that is due. */
-  readonly #shared: string[];
+  /** Identities of what both have, in the order of the configuration. */
+  readonly #shared: readonly string[];
+  /** Which of the shared is the next that is due. */
+  #due = 0;
   readonly #done: Set<string> = new Set();
   readonly #result: JsonValue[] = [];
 
@@ -111,18 +98,18 @@ class ListMerge {
       const config = this.#config[right];
       if (live && config && live.element.text === config.element.text) {
         this.#mergeItem(config);
-        this.#shared.shift();
+        this.#due++;
         left++;
         right++;
       } else if (live && config && this.#isDueLater(live)) left++;
       else if (live && !this.#configValues.has(live.element.text)) {
-        this.#push(merge(live.value, undefined, this.#type.items));
+        this.#result.push(live.value);
         left++;
       } else {
         if (live && this.#done.has(live.element.text)) left++;
         if (config) {
           this.#mergeItem(config);
-          if (this.#shared[0] === config.element.text) this.#shared.shift();
+          if (this.#shared[this.#due] === config.element.text) this.#due++;
           right++;
         }
       }
@@ -131,17 +118,13 @@ class ListMerge {
   }
 
   #isDueLater({ element }: Item): boolean {
-    const due = this.#shared[0];
+    const due = this.#shared[this.#due];
     return this.#configValues.has(element.text) && due !== undefined && due !== element.text;
   }
 
   #mergeItem({ element, value }: Item): void {
     this.#done.add(element.text);
-    this.#push(merge(this.#liveValues.get(element.text), value, this.#type.items));
-  }
-
-  #push(value: Side): void {
-    if (value !== undefined) this.#result.push(value);
+    this.#result.push(merge(this.#liveValues.get(element.text), value, this.#type.items));
   }
 }
 

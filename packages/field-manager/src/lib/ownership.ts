@@ -1,13 +1,13 @@
 import type { JsonObject } from '@ashlar/core';
 import { ApplyConflictError, type Conflict } from './apply-conflict.ts';
-import { type Comparison, compareTyped, excludeFields } from './compare-typed.ts';
+import { compareTyped, excludeFields } from './compare-typed.ts';
 import { valuesEqual } from './compare-values.ts';
 import { FieldSet } from './field-set.ts';
 import { inVersion, type KindVersions, type VersionedObject } from './kind-versions.ts';
 import { identityOf, type ManagerIdentity, type Managers } from './managed-fields.ts';
 import { mergeTyped } from './merge-typed.ts';
+import { NEVER_OWNED } from './never-owned.ts';
 import { prune } from './prune.ts';
-import { reconcileFieldSet } from './reconcile-field-set.ts';
 import { fieldSetOf } from './typed-field-set.ts';
 
 /**
@@ -21,9 +21,8 @@ export function recordUpdate(
   next: VersionedObject,
   managers: Managers,
 ): FieldSet {
-  reconcile(versions, managers);
-  const { modified, added } = transfer(versions, live, next, managers, undefined, true);
-  return modified.union(added);
+  managers.fitTo(versions.typeOf);
+  return transfer(versions, live, next, managers, undefined, true).changed;
 }
 
 /**
@@ -40,25 +39,20 @@ export function applyConfiguration(
   identity: ManagerIdentity,
   force: boolean,
 ): VersionedObject {
-  reconcile(versions, managers);
+  managers.fitTo(versions.typeOf);
   const merged = mergeTyped(live.object, config.object, live.type) as JsonObject;
   const last = managers.get(identity);
-  const applied = fieldSetOf(config.object, config.type);
   const reset = versions.resetFields?.(config.apiVersion) ?? FieldSet.EMPTY;
-  managers.set({ ...identity, fields: applied.recursiveDifference(reset) });
+  const applied = fieldSetOf(config.object, config.type).recursiveDifference(reset);
+  managers.set({ ...identity, fields: applied });
   const object = valuesEqual(live.object, merged) ? live.object : merged;
   const next = prune(versions, { ...live, object }, managers, last);
+  const fields = applied.difference(NEVER_OWNED);
+  // What is owned as before is written as before.
+  const isAsBefore = last?.apiVersion === config.apiVersion && last.fields.equals(fields);
+  managers.set(isAsBefore ? last : { ...identity, fields });
   transfer(versions, live, next, managers, identity, force);
   return next;
-}
-
-/** Drops managers of versions that are not known, and fits the others to what the schema says now. */
-function reconcile(versions: KindVersions, managers: Managers): void {
-  for (const manager of managers.list()) {
-    const type = versions.typeOf(manager.apiVersion);
-    if (!type) managers.delete(manager);
-    else managers.set({ ...manager, fields: reconcileFieldSet(manager.fields, type) });
-  }
 }
 
 /** Takes what changed from everybody but the manager who changed it, where that is one to be spared. */
@@ -69,47 +63,51 @@ function transfer(
   managers: Managers,
   identity: ManagerIdentity | undefined,
   force: boolean,
-): Comparison {
-  const comparisons = new Map<string, Comparison | undefined>();
-  const comparison = (apiVersion: string): Comparison | undefined => {
-    if (!comparisons.has(apiVersion))
-      comparisons.set(apiVersion, compareIn(versions, live, next, apiVersion));
-    return comparisons.get(apiVersion);
+): Changes {
+  const known = new Map<string, Changes | undefined>();
+  const changesIn = (apiVersion: string): Changes | undefined => {
+    if (!known.has(apiVersion)) known.set(apiVersion, changesBetween(versions, live, next, apiVersion));
+    return known.get(apiVersion);
   };
-  const own = comparison(next.apiVersion) as Comparison;
+  const own = changesIn(next.apiVersion) as Changes;
   const self = identity && identityOf(identity);
   const others = managers.list().filter((manager) => identityOf(manager) !== self);
   const conflicts: Conflict[] = [];
   for (const manager of others) {
-    const changes = comparison(manager.apiVersion);
-    const fields = changes
-      ? manager.fields.intersection(changes.modified.union(changes.added))
-      : FieldSet.EMPTY;
+    const fields = manager.fields.intersection(changesIn(manager.apiVersion)?.changed ?? FieldSet.EMPTY);
     if (!fields.isEmpty) conflicts.push({ manager, fields });
   }
   if (!force && conflicts.length > 0) throw new ApplyConflictError(conflicts);
-  const lost = new Map(conflicts.map(({ manager, fields }) => [identityOf(manager), fields]));
   for (const manager of others) {
-    const taken = lost.get(identityOf(manager)) ?? FieldSet.EMPTY;
-    const gone = comparison(manager.apiVersion)?.removed ?? FieldSet.EMPTY;
-    managers.set({ ...manager, fields: manager.fields.difference(taken).difference(gone) });
+    const { changed, removed } = changesIn(manager.apiVersion) ?? NO_CHANGES;
+    const fields = manager.fields.difference(changed).difference(removed);
+    if (fields !== manager.fields) managers.set({ ...manager, fields });
   }
   for (const manager of managers.list()) if (manager.fields.isEmpty) managers.delete(manager);
   return own;
 }
 
-const UNCHANGED: Comparison = { added: FieldSet.EMPTY, modified: FieldSet.EMPTY, removed: FieldSet.EMPTY };
+/** What a write does to fields, in one version. */
+interface Changes {
+  /** What has another value, and what is new. */
+  readonly changed: FieldSet;
+  readonly removed: FieldSet;
+}
 
-function compareIn(
+const NO_CHANGES: Changes = { changed: FieldSet.EMPTY, removed: FieldSet.EMPTY };
+
+function changesBetween(
   versions: KindVersions,
   live: VersionedObject,
   next: VersionedObject,
   apiVersion: string,
-): Comparison | undefined {
+): Changes | undefined {
   const before = inVersion(versions, live, apiVersion);
   const after = inVersion(versions, next, apiVersion);
   if (!before || !after) return undefined;
-  if (before.object === after.object) return UNCHANGED;
+  if (before.object === after.object) return NO_CHANGES;
   const comparison = compareTyped(before.object, after.object, before.type);
-  return excludeFields(comparison, versions.resetFields?.(apiVersion) ?? FieldSet.EMPTY);
+  const reset = versions.resetFields?.(apiVersion) ?? FieldSet.EMPTY;
+  const { modified, added, removed } = excludeFields(comparison, reset);
+  return { changed: modified.union(added), removed };
 }

@@ -1,5 +1,6 @@
 import { compareUtf8, type JsonValue } from '@ashlar/core';
 import { compareValues } from './compare-values.ts';
+import { ElementCache } from './element-cache.ts';
 import { JsonPrefixError, readJsonPrefix, readMembersPrefix } from './json-prefix.ts';
 import { displayText, jsonText } from './value-text.ts';
 
@@ -25,9 +26,12 @@ export type PathElement = ElementText &
 /** Where a part of an object is: steps from its root. */
 export type FieldPath = readonly PathElement[];
 
+const fields: ElementCache = new ElementCache();
+const parsed: ElementCache = new ElementCache();
+
 /** A field of an object, or a key of a map. */
 export function fieldElement(name: string): PathElement {
-  return { kind: 'field', name, text: `f:${name}`, fromText: false };
+  return fields.get(name) ?? fields.keep(name, { kind: 'field', name, text: `f:${name}`, fromText: false });
 }
 
 /** An item of a list map. */
@@ -62,6 +66,13 @@ export class PathElementError extends Error {
  * @throws PathElementError for a key that is malformed
  */
 export function parsePathElement(text: string): PathElement | undefined {
+  const known = parsed.get(text);
+  if (known) return known;
+  const element = readPathElement(text);
+  return element && parsed.keep(text, element);
+}
+
+function readPathElement(text: string): PathElement | undefined {
   if (text.length < 2) throw new PathElementError('key must be 2 characters long:');
   if (text[1] !== ':') throw new PathElementError(`missing colon: ${text}`);
   const rest = text.slice(2);
@@ -99,7 +110,7 @@ const RANKS = { field: 0, key: 1, value: 2, index: 3 } as const;
 
 /** The order of siblings in a field set: fields, list-map items, set items, indices, each by content. Zero where equal. */
 export function comparePathElements(a: PathElement, b: PathElement): number {
-  if (a.text === b.text) return 0;
+  if (a === b || a.text === b.text) return 0;
   if (a.kind === 'field' && b.kind === 'field') return Math.sign(compareUtf8(a.name, b.name));
   if (a.kind === 'key' && b.kind === 'key') return compareKeyFields(a.fields, b.fields);
   if (a.kind === 'value' && b.kind === 'value') return compareValues(a.value, b.value);

@@ -1,6 +1,5 @@
 import { FieldSet } from './field-set.ts';
-import type { FieldType, ListType, MapType } from './field-type.ts';
-import { memberType } from './field-type.ts';
+import { type FieldType, memberType, partsOf, typeOfPart } from './field-type.ts';
 import type { FieldPath, PathElement } from './path-element.ts';
 
 /**
@@ -8,19 +7,6 @@ import type { FieldPath, PathElement } from './path-element.ts';
  * other way round nothing is rewritten (semantics F7).
  */
 export function reconcileFieldSet(fields: FieldSet, type: FieldType): FieldSet {
-  const known = reconciled.get(type) ?? new WeakMap<FieldSet, FieldSet>();
-  reconciled.set(type, known);
-  const before = known.get(fields);
-  if (before) return before;
-  const fitting = fitToType(fields, type);
-  known.set(fields, fitting);
-  return fitting;
-}
-
-/** Sets are shared between requests, and each is looked at once for a type. */
-const reconciled: WeakMap<FieldType, WeakMap<FieldSet, FieldSet>> = new WeakMap();
-
-function fitToType(fields: FieldSet, type: FieldType): FieldSet {
   const atomic: (Step | undefined)[] = [];
   findAtomic(atomic, fields, false, type, undefined);
   if (atomic.length === 0) return fields;
@@ -48,46 +34,16 @@ function findAtomic(
   type: FieldType,
   path: Step | undefined,
 ): void {
-  if (type.map) findInMap(atomic, fields, isWhole, type.map, path);
-  else if (type.scalar === undefined && type.list) findInList(atomic, fields, isWhole, type.list, path);
-}
-
-function findInMap(
-  atomic: (Step | undefined)[],
-  fields: FieldSet,
-  isWhole: boolean,
-  map: MapType,
-  path: Step | undefined,
-): void {
-  // What no schema describes is never atomic.
-  if (map.values?.isDeduced && map.fields.size === 0) return;
-  if (map.isAtomic && !isWhole) {
+  const parts = partsOf(type);
+  if (!parts) return;
+  if (parts.isAtomic && !isWhole) {
     if (!fields.isEmpty) atomic.push(path);
     return;
   }
   for (const { element, isMember, children } of fields.nodes) {
-    const type = elementType(map, element);
-    if (type) findAtomic(atomic, children, isMember && children.isEmpty, type, { element, above: path });
+    const below = typeOfPart(parts, element);
+    if (below) findAtomic(atomic, children, isMember && children.isEmpty, below, { element, above: path });
   }
-}
-
-function elementType(map: MapType, element: PathElement): FieldType | undefined {
-  return element.kind === 'field' ? memberType(map, element.name) : map.values;
-}
-
-function findInList(
-  atomic: (Step | undefined)[],
-  fields: FieldSet,
-  isWhole: boolean,
-  list: ListType,
-  path: Step | undefined,
-): void {
-  if (list.isAtomic && !isWhole) {
-    atomic.push(path);
-    return;
-  }
-  for (const { element, isMember, children } of fields.nodes)
-    findAtomic(atomic, children, isMember && children.isEmpty, list.items, { element, above: path });
 }
 
 /** The set with the fields of declared objects that have something below them as members too, as pruning counts them. */

@@ -1,57 +1,58 @@
 import type { JsonValue } from '@ashlar/core';
-import type { FieldSet } from './field-set.ts';
-import { FieldSetBuilder } from './field-set-builder.ts';
+import { type FieldNode, FieldSet } from './field-set.ts';
 import { type FieldType, type ListType, type MapType, memberType, shapeFor } from './field-type.ts';
 import { listItemElement } from './list-item.ts';
-import { type FieldPath, fieldElement } from './path-element.ts';
-import { asList, asMap, members } from './typed-value.ts';
+import { fieldElement, type PathElement } from './path-element.ts';
+import { asList, asMap, isEmptyMap } from './typed-value.ts';
 
 /**
  * The fields that a value names (semantics F1): leaves, items, keys of maps, and objects that are empty or null. The value must
  * be valid for the type; items that it holds twice are named without their fields.
  */
 export function fieldSetOf(value: JsonValue, type: FieldType): FieldSet {
-  const builder = new FieldSetBuilder();
-  collect(builder, value, type, []);
-  return builder.build();
+  return collect(value, type) ?? FieldSet.EMPTY;
 }
 
-function collect(builder: FieldSetBuilder, value: JsonValue, type: FieldType, path: FieldPath): void {
+/** What is named below a value; undefined where that is the value itself. */
+function collect(value: JsonValue, type: FieldType): FieldSet | undefined {
   const shape = shapeFor(type, value);
-  if (shape.kind === 'scalar') builder.insert(path);
-  else if (shape.kind === 'map') collectMap(builder, value, shape.map, path);
-  else collectList(builder, value, shape.list, path);
+  if (shape.kind === 'scalar') return undefined;
+  return shape.kind === 'map' ? collectMap(value, shape.map) : collectList(value, shape.list);
 }
 
-function collectMap(builder: FieldSetBuilder, value: JsonValue, type: MapType, path: FieldPath): void {
-  if (type.isAtomic) {
-    builder.insert(path);
-    return;
+function collectMap(value: JsonValue, type: MapType): FieldSet | undefined {
+  if (type.isAtomic) return undefined;
+  const map = asMap(value);
+  const nodes: FieldNode[] = [];
+  for (const name in map) {
+    const member = map[name];
+    if (member !== undefined) nodes.push(memberNode(type, name, member));
   }
-  for (const [name, member] of members(asMap(value))) {
-    const memberPath = [...path, fieldElement(name)];
-    const known = memberType(type, name);
-    if (known) collect(builder, member, known, memberPath);
-    if (isEmptyMap(member) || !type.fields.has(name)) builder.insert(memberPath);
-  }
+  return FieldSet.ofNodes(nodes);
+}
+
+function memberNode(type: MapType, name: string, member: JsonValue): FieldNode {
+  const known = memberType(type, name);
+  const below = known ? collect(member, known) : FieldSet.EMPTY;
+  const isMember = below === undefined || namesItself(member) || !type.fields.has(name);
+  return { element: fieldElement(name), isMember, children: below ?? FieldSet.EMPTY };
 }
 
 /** Null counts as an empty map: it is named itself, because it has nothing else to be named. */
-function isEmptyMap(value: JsonValue): boolean {
-  return value === null || (asMap(value) !== undefined && members(asMap(value)).length === 0);
+function namesItself(value: JsonValue): boolean {
+  return value === null || (asMap(value) !== undefined && isEmptyMap(asMap(value)));
 }
 
-function collectList(builder: FieldSetBuilder, value: JsonValue, type: ListType, path: FieldPath): void {
-  if (type.isAtomic) {
-    builder.insert(path);
-    return;
+function collectList(value: JsonValue, type: ListType): FieldSet | undefined {
+  if (type.isAtomic) return undefined;
+  const nodes = new Map<string, FieldNode>();
+  for (const item of asList(value) ?? []) {
+    const element = listItemElement(type, item);
+    nodes.set(element.text, itemNode(element, item, nodes.has(element.text) ? undefined : type.items));
   }
-  const items = (asList(value) ?? []).map((item) => ({ item, element: listItemElement(type, item) }));
-  const counts = new Map<string, number>();
-  for (const { element } of items) counts.set(element.text, (counts.get(element.text) ?? 0) + 1);
-  for (const { item, element } of items) {
-    const itemPath = [...path, element];
-    if (counts.get(element.text) === 1) collect(builder, item, type.items, itemPath);
-    builder.insert(itemPath);
-  }
+  return FieldSet.ofNodes(nodes.values());
+}
+
+function itemNode(element: PathElement, item: JsonValue, type: FieldType | undefined): FieldNode {
+  return { element, isMember: true, children: (type && collect(item, type)) ?? FieldSet.EMPTY };
 }

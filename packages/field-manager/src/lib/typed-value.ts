@@ -16,6 +16,12 @@ export function members(map: JsonObject | undefined): [string, JsonValue][] {
   return Object.entries(map).filter((entry): entry is [string, JsonValue] => entry[1] !== undefined);
 }
 
+/** Whether a map has no member that is there; so has what is no map. */
+export function isEmptyMap(map: JsonObject | undefined): boolean {
+  for (const name in map) if (map[name] !== undefined) return false;
+  return true;
+}
+
 /** An own member of a map. */
 export function memberOf(map: JsonObject | undefined, name: string): JsonValue | undefined {
   return map && Object.hasOwn(map, name) ? map[name] : undefined;
@@ -24,4 +30,10 @@ export function memberOf(map: JsonObject | undefined, name: string): JsonValue |
 /** A map of these members; `__proto__` is one like any other. */
 export function mapOf(entries: Iterable<readonly [string, JsonValue]>): JsonObject {
   return Object.fromEntries(entries);
+}
+
+/** Sets a member of a map that is being made. */
+export function setMember(map: Record<string, JsonValue>, name: string, value: JsonValue): void {
+  if (name !== '__proto__') map[name] = value;
+  else Object.defineProperty(map, name, { value, enumerable: true, configurable: true, writable: true });
 }

@@ -31,7 +31,7 @@ export function validateTyped(
   options: TypedValidationOptions = {},
 ): readonly string[] {
   const walk: Walk = { errors: [], allowDuplicates: options.allowDuplicates ?? false };
-  validate(walk, value, type, []);
+  validate(walk, value, type, undefined);
   return walk.errors;
 }
 
@@ -47,25 +47,43 @@ interface Walk {
   readonly allowDuplicates: boolean;
 }
 
-function report(walk: Walk, path: FieldPath, message: string): void {
-  walk.errors.push(path.length === 0 ? message : `${printFieldPath(path)}: ${message}`);
+/** Where the walk is: most places are never told. */
+interface Step {
+  readonly above: Step | undefined;
+  readonly depth: number;
+  readonly part: string | PathElement;
 }
 
-function validate(walk: Walk, value: JsonValue, type: FieldType, path: FieldPath): void {
-  if (path.length > MAXIMUM_DEPTH) {
-    report(walk, path.slice(0, 10), 'exceeded max depth');
+function pathOf(step: Step | undefined): FieldPath {
+  const path: PathElement[] = [];
+  for (let at = step; at; at = at.above)
+    path.push(typeof at.part === 'string' ? fieldElement(at.part) : at.part);
+  return path.reverse();
+}
+
+function report(walk: Walk, step: Step | undefined, message: string): void {
+  walk.errors.push(step ? `${printFieldPath(pathOf(step))}: ${message}` : message);
+}
+
+function stepTo(above: Step | undefined, part: string | PathElement): Step {
+  return { above, depth: (above?.depth ?? 0) + 1, part };
+}
+
+function validate(walk: Walk, value: JsonValue, type: FieldType, step: Step | undefined): void {
+  if (step && step.depth > MAXIMUM_DEPTH) {
+    walk.errors.push(`${printFieldPath(pathOf(step).slice(0, 10))}: exceeded max depth`);
     return;
   }
   const shape = shapeFor(type, value);
   if (value === null) return;
-  if (shape.kind === 'scalar') validateScalar(walk, value, shape.scalar, path);
-  else if (shape.kind === 'map') validateMap(walk, value, shape.map, path);
-  else validateList(walk, value, shape.list, path);
+  if (shape.kind === 'scalar') validateScalar(walk, value, shape.scalar, step);
+  else if (shape.kind === 'map') validateMap(walk, value, shape.map, step);
+  else validateList(walk, value, shape.list, step);
 }
 
-function validateScalar(walk: Walk, value: JsonValue, scalar: ScalarKind, path: FieldPath): void {
+function validateScalar(walk: Walk, value: JsonValue, scalar: ScalarKind, step: Step | undefined): void {
   const message = scalarError(value, scalar);
-  if (message) report(walk, path, message);
+  if (message) report(walk, step, message);
 }
 
 function scalarError(value: JsonValue, scalar: ScalarKind): string | undefined {
@@ -83,31 +101,39 @@ function scalarError(value: JsonValue, scalar: ScalarKind): string | undefined {
   }
 }
 
-function validateMap(walk: Walk, value: JsonValue, type: MapType, path: FieldPath): void {
+function validateMap(walk: Walk, value: JsonValue, type: MapType, step: Step | undefined): void {
   const map = asMap(value);
-  if (!map) report(walk, path, `expected map, got ${dump(value)}`);
-  for (const [name, member] of members(map)) {
-    const memberPath = [...path, fieldElement(name)];
+  if (!map) report(walk, step, `expected map, got ${dump(value)}`);
+  for (const name in map) {
+    const member = map[name];
+    if (member === undefined) continue;
     const known = memberType(type, name);
     if (!known) {
-      report(walk, memberPath, 'field not declared in schema');
+      report(walk, stepTo(step, name), 'field not declared in schema');
       return;
     }
-    validate(walk, member, known, memberPath);
+    if (!isPlainScalar(member, known)) validate(walk, member, known, stepTo(step, name));
   }
 }
 
-function validateList(walk: Walk, value: JsonValue, type: ListType, path: FieldPath): void {
+/** Most members are: they need no step. */
+function isPlainScalar(value: JsonValue, { scalar }: FieldType): boolean {
+  return scalar !== undefined && typeof value !== 'object' && scalarError(value, scalar) === undefined;
+}
+
+function validateList(walk: Walk, value: JsonValue, type: ListType, step: Step | undefined): void {
   const list = asList(value);
-  if (!list) report(walk, path, `expected list, got ${dump(value)}`);
+  if (!list) report(walk, step, `expected list, got ${dump(value)}`);
   const seen = new Set<string>();
   for (const [index, item] of (list ?? []).entries()) {
-    const element = itemElement(walk, type, item, index, path);
+    const element = itemElement(walk, type, item, index, step);
     if (!element) return;
-    if (seen.has(element.text) && !walk.allowDuplicates)
-      report(walk, path, `duplicate entries for key ${printFieldPath([element])}`);
-    seen.add(element.text);
-    validate(walk, item, type.items, [...path, element]);
+    if (!walk.allowDuplicates && !type.isAtomic) {
+      if (seen.has(element.text))
+        report(walk, step, `duplicate entries for key ${printFieldPath([element])}`);
+      seen.add(element.text);
+    }
+    validate(walk, item, type.items, stepTo(step, element));
   }
 }
 
@@ -117,14 +143,14 @@ function itemElement(
   type: ListType,
   item: JsonValue,
   index: number,
-  path: FieldPath,
+  step: Step | undefined,
 ): PathElement | undefined {
   if (type.isAtomic) return { kind: 'index', index, text: `i:${index}`, fromText: false };
   try {
     return listItemElement(type, item);
   } catch (error) {
     if (!(error instanceof ListItemError)) throw error;
-    report(walk, path, `element ${index}: ${error.message}`);
+    report(walk, step, `element ${index}: ${error.message}`);
     return undefined;
   }
 }
