@@ -2,7 +2,11 @@ import type { EntryTree } from './entry-tree.ts';
 import { FutureRevisionError, type KeyValueEvent, RevisionCompactedError } from './key-value-store.ts';
 
 /** Events between two checkpoints: reading any held revision undoes or redoes at most half of them. */
-const CHUNK = 512;
+const CHUNK = 2048;
+
+/** About what an event and an entry take beside the value. */
+const EVENT_BYTES = 128;
+const ENTRY_BYTES = 384;
 
 /** States of revisions between checkpoints that are kept at hand, for the next page of a list. */
 const SNAPSHOTS = 16;
@@ -27,6 +31,8 @@ export class EventHistory {
   /** Events in all chunks, and how many of them, in the first chunk, are forgotten. */
   #total: number = 0;
   #forgotten: number = 0;
+  /** What the events cost that are not forgotten. */
+  #bytes: number = 0;
 
   /** A history that begins with the state `tree` at `revision`. The tree must not change afterwards. */
   constructor(tree: EntryTree, revision: number) {
@@ -45,12 +51,18 @@ export class EventHistory {
     return this.#total - this.#forgotten;
   }
 
+  /** About how much memory is held for the past alone. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
   /** Adds the next event. Behind the last of its revision comes a call of {@link advance}. */
   append(event: KeyValueEvent, time: number): void {
     const { events, times } = this.#chunks.at(-1) as Chunk;
     events.push(event);
     times.push(time);
     this.#total++;
+    this.#bytes += bytesOf(event);
   }
 
   /** Everything up to `revision` has been added; `head` is the state after it. */
@@ -67,14 +79,19 @@ export class EventHistory {
     if (revision <= this.#oldest) return;
     this.#oldest = revision;
     const whole = this.#position(revision);
-    if (whole > 0) for (const { events } of this.#chunks.splice(0, whole)) this.#total -= events.length;
-    this.#forgotten = countUntil((this.#chunks[0] as Chunk).events, revision);
+    for (const { events } of this.#chunks.splice(0, whole)) {
+      this.#forget(events, events.length);
+      this.#total -= events.length;
+      this.#forgotten = 0;
+    }
+    const { events } = this.#chunks[0] as Chunk;
+    this.#forget(events, countUntil(events, revision));
     for (const held of this.#snapshots.keys()) if (held < revision) this.#snapshots.delete(held);
   }
 
-  /** Forgets the states that ended at or before `time`, and so many that at most `limit` events are held. */
-  trim(time: number, limit: number): void {
-    const revision = this.#endOf(time, this.size - limit);
+  /** Forgets the states that ended at or before `time`, and so many that at most `limit` events of `bytes` are held. */
+  trim(time: number, limit: number, bytes: number): void {
+    const revision = this.#endOf(time, this.size - limit, this.#bytes - bytes);
     if (revision > this.#oldest) this.compact(revision);
   }
 
@@ -121,23 +138,32 @@ export class EventHistory {
     fork.#newest = this.#newest;
     fork.#total = this.#total;
     fork.#forgotten = this.#forgotten;
+    fork.#bytes = this.#bytes;
     return fork;
   }
 
-  /** The revision behind the events that are `excess`, or happened at or before `time`. */
-  #endOf(time: number, excess: number): number {
+  /** The revision behind the events that are `excess`, hold `excessBytes`, or happened at or before `time`. */
+  #endOf(time: number, excess: number, excessBytes: number): number {
     let revision = this.#oldest;
     let passed = -this.#forgotten;
+    let bytes = 0;
     for (const { events, times } of this.#chunks) {
       for (let i = Math.max(0, -passed); i < events.length; i++) {
         const event = events[i] as KeyValueEvent;
-        const stays = passed + i >= excess && (times[i] as number) > time;
+        const stays = passed + i >= excess && bytes >= excessBytes && (times[i] as number) > time;
         if (stays && event.revision !== revision) return revision;
         revision = event.revision;
+        bytes += bytesOf(event);
       }
       passed += events.length;
     }
     return revision;
+  }
+
+  /** Counts the first events of the first chunk as forgotten. */
+  #forget(events: readonly KeyValueEvent[], count: number): void {
+    for (let i = this.#forgotten; i < count; i++) this.#bytes -= bytesOf(events[i] as KeyValueEvent);
+    this.#forgotten = count;
   }
 
   #remember(revision: number, tree: EntryTree): void {
@@ -167,6 +193,10 @@ export class EventHistory {
     return Math.max(0, before - 1);
   }
 }
+
+/** What an event keeps in memory that would not be there without it: itself, and the value that it has put an end to. */
+const bytesOf = ({ previous }: KeyValueEvent): number =>
+  EVENT_BYTES + (previous ? previous.value.length + ENTRY_BYTES : 0);
 
 /** How many of the events lie at or before a revision. */
 const countUntil = (events: readonly KeyValueEvent[], revision: number): number =>

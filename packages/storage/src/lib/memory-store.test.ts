@@ -32,7 +32,7 @@ describe('memory store', () => {
   test('reads every held revision as it was', () => {
     const store = createMemoryStore({ clock: createManualClock() });
     for (let i = 0; i < 3000; i++) store.put(`/a/${i % 7}`, bytes(`${i}`));
-    for (const revision of [1, 2, 5, 511, 512, 513, 514, 700, 1025, 2500, 3001]) {
+    for (const revision of [1, 2, 5, 700, 2047, 2048, 2049, 2050, 2500, 3001]) {
       const { entries } = store.range('/a/', { atRevision: revision });
       expect(entries).toHaveLength(Math.min(7, revision - 1));
       for (const entry of entries) expect(revision - entry.revision).toBeLessThan(7);
@@ -54,6 +54,34 @@ describe('memory store', () => {
     expect(errors).toEqual([]);
     await Promise.resolve();
     expect(errors).toEqual([new RevisionCompactedError(2, 3)]);
+  });
+
+  test('forgets the past that takes more memory than it may', () => {
+    const store = createMemoryStore({ clock: createManualClock(), historyBytes: 100_000 });
+    for (let i = 0; i < 10_000; i++) store.put('/a', new Uint8Array(i < 5000 ? 10_000 : 0));
+    // a small event each since the large values went
+    expect(store.range('/a', { atRevision: store.currentRevision() - 150 }).entries).toHaveLength(1);
+    expect(() => store.range('/a', { atRevision: store.currentRevision() - 300 })).toThrow(
+      RevisionCompactedError,
+    );
+    for (let i = 0; i < 50; i++) store.put('/a', new Uint8Array(10_000));
+    expect(store.range('/a', { atRevision: store.currentRevision() - 9 }).entries).toHaveLength(1);
+    expect(() => store.range('/a', { atRevision: store.currentRevision() - 11 })).toThrow(
+      RevisionCompactedError,
+    );
+  });
+
+  test('counts what a fork holds of the past from where it was', () => {
+    const store = createMemoryStore({ clock: createManualClock(), historyBytes: 50_000 });
+    for (let i = 0; i < 40; i++) store.put('/a', new Uint8Array(5000));
+    let fork = store;
+    for (let i = 0; i < 40; i++) {
+      fork = fork.fork();
+      fork.put('/a', new Uint8Array(5000));
+      const revision = fork.currentRevision();
+      expect(fork.range('/a', { atRevision: revision - 8 }).entries).toHaveLength(1);
+      expect(() => fork.range('/a', { atRevision: revision - 10 })).toThrow(RevisionCompactedError);
+    }
   });
 
   test('delivers what one turn wrote in one batch', async () => {

@@ -15,6 +15,8 @@ export interface HistoryOptions {
   readonly historyMilliseconds?: number;
   /** How many events are held at most; 100,000 unless told. */
   readonly historyLimit?: number;
+  /** About how many bytes of memory the past takes at most; 67,108,864 unless told. */
+  readonly historyBytes?: number;
 }
 
 /** Where a core begins. */
@@ -22,6 +24,8 @@ export interface InitialState {
   readonly entries: Iterable<Entry>;
   readonly revision: number;
 }
+
+const DEFAULTS = { historyMilliseconds: 300_000, historyLimit: 100_000, historyBytes: 67_108_864 };
 
 const EMPTY: InitialState = { entries: [], revision: 1 };
 
@@ -42,7 +46,7 @@ export class MvccCore {
 
   /** An empty core is at revision 1, since 0 means "any" to clients. */
   constructor(options: HistoryOptions, { entries, revision }: InitialState = EMPTY) {
-    this.#options = { historyMilliseconds: 300_000, historyLimit: 100_000, ...options };
+    this.#options = { ...DEFAULTS, ...options };
     this.#tree = createEntryTree(entries);
     this.#revision = revision;
     this.#history = new EventHistory(this.#tree.clone(), revision);
@@ -199,8 +203,8 @@ export class MvccCore {
   }
 
   #forgetTheOld(): void {
-    const { clock, historyMilliseconds, historyLimit } = this.#options;
-    this.#history.trim(clock.monotonic() - historyMilliseconds, historyLimit);
+    const { clock, historyMilliseconds, historyLimit, historyBytes } = this.#options;
+    this.#history.trim(clock.monotonic() - historyMilliseconds, historyLimit, historyBytes);
   }
 
   #backlog(prefix: string, revision: number): KeyValueEvent[] {

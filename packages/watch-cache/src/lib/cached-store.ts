@@ -73,6 +73,7 @@ export class CachedStore implements WatchCache {
         clock,
         historyMilliseconds: options.historyMilliseconds ?? HISTORY_MILLISECONDS,
         historyLimit: options.historyLimit ?? HISTORY_LIMIT,
+        ...(options.historyBytes !== undefined && { historyBytes: options.historyBytes }),
       },
       adopt: (batch) => this.#written.adopt(batch),
       reached: (revision) => this.#reached(revision),

@@ -11,6 +11,8 @@ export interface WatchCacheOptions {
   readonly historyMilliseconds?: number;
   /** How many events of the past are kept at most; 100,000 unless told. */
   readonly historyLimit?: number;
+  /** About how many bytes of memory the past takes at most; 67,108,864 unless told. */
+  readonly historyBytes?: number;
   /**
    * How long a read waits for the cache to have seen what the store below has, before it goes there itself; 3,000 unless told
    * (semantics D4), and 100 over an engine that tells no progress, less and less where waiting is in vain.
