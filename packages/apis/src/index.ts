@@ -30,6 +30,9 @@ export {
   reconcileDefaultRoles,
 } from './lib/rbac/reconcile-default-roles.ts';
 export { createRoleEscalation, type RoleEscalationOptions } from './lib/rbac/role-escalation.ts';
+export { accessReviews } from './lib/reviews/access-reviews.ts';
+export { type IdentityReviewOptions, identityReviews } from './lib/reviews/identity-reviews.ts';
 export { completeSecret, type Secret, secrets } from './lib/secrets.ts';
 export { type ServiceAccount, serviceAccounts } from './lib/serviceaccounts.ts';
 export type { CustomObject, NewObjectOf, ObjectOf, TypedResourceDefinition } from './lib/typed-resource.ts';
+export { scaleSchema } from './lib/workloads/shapes/scale.ts';

@@ -11,6 +11,12 @@ export {
   type ClientCertificateOptions,
   createClientCertificateAuthenticator,
 } from './lib/client-certificate.ts';
+export {
+  type Impersonation,
+  ImpersonationWithoutUserError,
+  isImpersonationHeader,
+  readImpersonation,
+} from './lib/impersonation.ts';
 export { SeparatedValuesError } from './lib/separated-values.ts';
 export { createStaticTokens } from './lib/static-tokens.ts';
 export type { TokenAuthenticator } from './lib/token-authenticator.ts';

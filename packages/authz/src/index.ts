@@ -9,9 +9,5 @@ export { createRbacAuthorizer } from './lib/rbac-authorizer.ts';
 export type { Role, RoleBinding, RoleReference, RoleSubject } from './lib/rbac-objects.ts';
 export { type HeldRule, type HeldRules, RbacPolicy, type RuleVisitor } from './lib/rbac-policy.ts';
 export { compactRules, uncoveredRules } from './lib/rule-coverage.ts';
-export {
-  parseServiceAccountName,
-  type ServiceAccountName,
-  serviceAccountUserName,
-} from './lib/service-account-name.ts';
+export { rulesOf } from './lib/rules-of.ts';
 export { createUnionAuthorizer } from './lib/union.ts';

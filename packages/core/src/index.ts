@@ -238,8 +238,16 @@ export {
   timestampText,
 } from './lib/ambient.ts';
 export type { Authentication, Authenticator, UserInfo } from './lib/authentication.ts';
-export type { AuthorizationAttributes, AuthorizationDecision, Authorizer } from './lib/authorization.ts';
 export type {
+  AuthorizationAttributes,
+  AuthorizationDecision,
+  AuthorizationRules,
+  Authorizer,
+  NonResourceRule,
+  ResourceRule,
+} from './lib/authorization.ts';
+export type {
+  BodyPieces,
   ByteSink,
   Connection,
   Filter,
@@ -248,6 +256,7 @@ export type {
   ResponseBody,
   ServerRequest,
   ServerResponse,
+  SizedPieces,
 } from './lib/exchange.ts';
 export type { Lister } from './lib/lister.ts';
 export type {
@@ -256,6 +265,11 @@ export type {
   WebSocketOffer,
   WebSocketUpgrade,
 } from './lib/message-socket.ts';
+export {
+  parseServiceAccountName,
+  type ServiceAccountName,
+  serviceAccountUserName,
+} from './lib/service-account-name.ts';
 export type { Transport, TransportRequest, TransportResponse, TransportTls } from './lib/transport.ts';
 
 // Texts as messages print and stores order them.

@@ -24,12 +24,7 @@ describe('the built-in types', () => {
 
   it('take their groups from the vocabulary', () => {
     const groups = new Set(builtInResources(orchVocabulary).map(({ group }) => group));
-    expect([...groups]).toEqual([
-      '',
-      'coordination.orch.io',
-      'events.orch.io',
-      'rbac.authorization.orch.io',
-    ]);
+    expect([...groups]).toEqual(['', 'coordination.orch.io', 'events.orch.io', 'rbac.authorization.orch.io']);
   });
 
   it('keep both kinds of events in one place', () => {

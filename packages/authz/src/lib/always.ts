@@ -1,10 +1,20 @@
-import type { AuthorizationDecision, Authorizer } from '@ashlar/core';
+import type { AuthorizationDecision, AuthorizationRules, Authorizer } from '@ashlar/core';
 
 const ALLOWED: AuthorizationDecision = { decision: 'allow' };
 const NOTHING_ALLOWED: AuthorizationDecision = { decision: 'no-opinion', reason: 'Everything is forbidden.' };
 
+const EVERYTHING: AuthorizationRules = {
+  resourceRules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }],
+  nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }],
+  incomplete: false,
+  errors: [],
+};
+
 /** Mode `AlwaysAllow`: whoever it is, and whatever no authorizer before it has denied. */
-export const alwaysAllow: Authorizer = { authorize: () => ALLOWED };
+export const alwaysAllow: Authorizer = { authorize: () => ALLOWED, rules: () => EVERYTHING };
 
 /** Mode `AlwaysDeny`, for tests: it allows nothing, and leaves it to others in the chain to do so. */
-export const alwaysDeny: Authorizer = { authorize: () => NOTHING_ALLOWED };
+export const alwaysDeny: Authorizer = {
+  authorize: () => NOTHING_ALLOWED,
+  rules: () => ({ resourceRules: [], nonResourceRules: [], incomplete: false, errors: [] }),
+};

@@ -1,4 +1,5 @@
 import type { AuthorizationDecision, Authorizer } from '@ashlar/core';
+import { rulesOf } from './rules-of.ts';
 
 /** Group whose members may do everything. */
 export const PRIVILEGED_GROUP = 'system:masters';
@@ -13,5 +14,6 @@ export function withPrivilegedGroup(inner: Authorizer): Authorizer {
   return {
     authorize: (attributes, signal) =>
       attributes.user.groups.includes(PRIVILEGED_GROUP) ? ALLOWED : inner.authorize(attributes, signal),
+    rules: (user, namespace) => rulesOf([inner], user, namespace),
   };
 }

@@ -1,6 +1,12 @@
-import type { AuthorizationAttributes, AuthorizationDecision, Authorizer } from '@ashlar/core';
+import type {
+  AuthorizationAttributes,
+  AuthorizationDecision,
+  AuthorizationRules,
+  Authorizer,
+  UserInfo,
+} from '@ashlar/core';
 import { joinedErrors } from './joined-errors.ts';
-import { ruleAllows } from './policy-rule.ts';
+import { type PolicyRule, ruleAllows } from './policy-rule.ts';
 import { bindingText, type HeldRule, type RbacPolicy } from './rbac-policy.ts';
 
 const NO_OPINION: AuthorizationDecision = { decision: 'no-opinion' };
@@ -15,7 +21,10 @@ const NO_OPINION: AuthorizationDecision = { decision: 'no-opinion' };
  * createRbacAuthorizer(policy).authorize(attributes); // { decision: 'allow', reason: 'RBAC: allowed by …' }
  */
 export function createRbacAuthorizer(policy: RbacPolicy): Authorizer {
-  return { authorize: (attributes) => decide(policy, attributes) };
+  return {
+    authorize: (attributes) => decide(policy, attributes),
+    rules: (user, namespace) => listRules(policy, user, namespace),
+  };
 }
 
 function decide(policy: RbacPolicy, attributes: AuthorizationAttributes): AuthorizationDecision {
@@ -36,4 +45,25 @@ function decide(policy: RbacPolicy, attributes: AuthorizationAttributes): Author
   return errors.length === 0
     ? NO_OPINION
     : { decision: 'no-opinion', reason: `RBAC: ${joinedErrors(errors)}` };
+}
+
+function listRules(policy: RbacPolicy, user: UserInfo, namespace: string): AuthorizationRules {
+  const { rules, errors } = policy.rulesFor(user, namespace);
+  const lists = (rule: PolicyRule, part: 'apiGroups' | 'resources' | 'resourceNames' | 'nonResourceURLs') =>
+    rule[part]?.length ? { [part]: rule[part] } : {};
+  return {
+    resourceRules: rules
+      .filter(({ resources }) => resources?.length)
+      .map((rule) => ({
+        verbs: rule.verbs ?? [],
+        ...lists(rule, 'apiGroups'),
+        ...lists(rule, 'resources'),
+        ...lists(rule, 'resourceNames'),
+      })),
+    nonResourceRules: rules
+      .filter(({ nonResourceURLs }) => nonResourceURLs?.length)
+      .map((rule) => ({ verbs: rule.verbs ?? [], ...lists(rule, 'nonResourceURLs') })),
+    incomplete: errors.length > 0,
+    errors: errors.length > 0 ? [joinedErrors(errors)] : [],
+  };
 }

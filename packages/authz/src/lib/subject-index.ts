@@ -1,6 +1,5 @@
-import type { UserInfo } from '@ashlar/core';
+import { parseServiceAccountName, type UserInfo } from '@ashlar/core';
 import type { RoleBinding, RoleSubject } from './rbac-objects.ts';
-import { parseServiceAccountName } from './service-account-name.ts';
 
 interface IndexedBinding {
   readonly binding: RoleBinding;

@@ -1,4 +1,6 @@
 import type { AuthorizationAttributes, AuthorizationDecision, Authorizer } from '@ashlar/core';
+import { joinedErrors } from './joined-errors.ts';
+import { rulesOf } from './rules-of.ts';
 
 /**
  * Asks one authorizer after the other: the first that allows or denies decides. Where none does, the answer is no
@@ -8,6 +10,7 @@ import type { AuthorizationAttributes, AuthorizationDecision, Authorizer } from 
 export function createUnionAuthorizer(authorizers: readonly Authorizer[]): Authorizer {
   return {
     authorize: (attributes, signal) => firstDecision({ authorizers, attributes, signal }, 0, []),
+    rules: (user, namespace) => rulesOf(authorizers, user, namespace),
   };
 }
 
@@ -63,9 +66,7 @@ function noOpinion(passed: readonly AuthorizationDecision[]): AuthorizationDecis
   };
 }
 
-/** One error as it is; several in brackets, equal texts once. */
+/** One error as it is; several as one. */
 function joined(errors: readonly Error[]): Error {
-  if (errors.length === 1) return errors[0] as Error;
-  const texts = [...new Set(errors.map(({ message }) => message))];
-  return new AggregateError(errors, texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`);
+  return errors.length === 1 ? (errors[0] as Error) : new AggregateError(errors, joinedErrors(errors));
 }

@@ -23,10 +23,36 @@ export interface AuthorizationDecision {
   readonly error?: Error;
 }
 
+/** What somebody may do with resources; a star stands for everything. */
+export interface ResourceRule {
+  readonly verbs: readonly string[];
+  readonly apiGroups?: readonly string[];
+  readonly resources?: readonly string[];
+  readonly resourceNames?: readonly string[];
+}
+
+/** Which paths somebody may use. */
+export interface NonResourceRule {
+  readonly verbs: readonly string[];
+  readonly nonResourceURLs?: readonly string[];
+}
+
+/** Everything that somebody may do in a namespace, as far as it can be listed. */
+export interface AuthorizationRules {
+  readonly resourceRules: readonly ResourceRule[];
+  readonly nonResourceRules: readonly NonResourceRule[];
+  /** Whether there may be more. */
+  readonly incomplete: boolean;
+  /** Why there may be more. */
+  readonly errors: readonly string[];
+}
+
 /** Decides whether a request may go on. An answer at hand is given without a promise. */
 export interface Authorizer {
   authorize(
     attributes: AuthorizationAttributes,
     signal?: AbortSignal,
   ): AuthorizationDecision | Promise<AuthorizationDecision>;
+  /** What a user may do in a namespace; absent where the authorizer cannot list it. */
+  rules?(user: UserInfo, namespace: string): AuthorizationRules | Promise<AuthorizationRules>;
 }

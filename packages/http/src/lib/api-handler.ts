@@ -135,12 +135,14 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
     const { info, request } = scope;
     const { served, verbs, subresource, action, connection } = resolvePath(catalog, info, request.method);
     scope.allow = allowedMethods(verbs, info);
+    if (served.version.warning) scope.warn(served.version.warning);
     const handler = RESOURCE_HANDLERS[info.verb];
     const isNamed = info.name !== '' && !action && !connection;
     if (!handler || (info.verb === 'create' && isNamed)) throw StatusError.methodNotAllowed();
     if (!verbs.includes(info.verb)) throw notServed(info, served);
     if (info.name === '' && NAMED_VERBS.has(info.verb)) throw nameless(served);
     scope.types = served.mediaTypes.types;
+    if (served.definition.terminating && info.verb === 'create') throw terminating(served);
     const found = { scope, served, subresource, ambient, authorizer };
     if (connection) return connect(scope, served, options.connect);
     return compressible(scope, action ? handleAction(found, action, catalog) : handler(found));
@@ -185,6 +187,13 @@ function nameless({ definition }: ResourceRequest['served']): StatusError {
   return definition.dialect === 'built-in'
     ? StatusError.methodNotAllowed()
     : StatusError.badRequest('name must be provided');
+}
+
+/** Of a type that is being removed nothing new is made (semantics M4). */
+function terminating({ groupResource }: ResourceRequest['served']): StatusError {
+  const { code, reason, details } = StatusError.methodNotSupported(groupResource, 'create');
+  const message = 'create not allowed while custom resource definition is terminating';
+  return new StatusError({ code, reason, message, ...(details && { details }) });
 }
 
 function notServed(

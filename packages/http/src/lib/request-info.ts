@@ -113,7 +113,7 @@ function namespaceOf(parts: readonly string[]): NamespacePath {
   return { namespace, inNamespace, own: inNamespace ? parts.slice(2) : parts };
 }
 
-const SELECTING = new Set(['list', 'watch', 'deletecollection']);
+const SELECTING = new Set(['list', 'watch']);
 
 function verbOf(method: string, name: string, query: Query): string {
   const verb = VERBS.get(method) ?? '';

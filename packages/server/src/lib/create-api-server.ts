@@ -126,6 +126,8 @@ function assemble(
     );
     served.push(definition);
   };
+  // reviews ask the rooms of this very server: a fork has its own
+  for (const review of access.resources) catalog.add(review, review.storage ?? {});
   definitions.forEach(serve);
   const health = new HealthChecks();
   health.add({ name: 'ping', check: () => {} });

@@ -1,4 +1,4 @@
-import { createRbacAuthorizer, RbacPolicy, type Role, type RoleBinding } from '@ashlar/authz';
+import { createRbacAuthorizer, RbacPolicy, type Role, type RoleBinding, rulesOf } from '@ashlar/authz';
 import type { Ambient, Authorizer } from '@ashlar/core';
 import type { MaybePromise, ObjectStore } from '@ashlar/storage';
 import { type Following, followObjects, type ObjectFollower } from './follow-objects.ts';
@@ -42,6 +42,10 @@ class StoreRbac implements LiveRbac {
         return policy instanceof Promise
           ? policy.then(() => this.#inner.authorize(attributes, signal))
           : this.#inner.authorize(attributes, signal);
+      },
+      rules: async (user, namespace) => {
+        await this.policy();
+        return rulesOf([this.#inner], user, namespace);
       },
     };
   }

@@ -1,3 +1,4 @@
+import { rulesOf } from '@ashlar/authz';
 import { type Authenticator, type Authorizer, type Random, randomUuid, type UserInfo } from '@ashlar/core';
 
 /** The server's own caller: a token that lives as long as the process and is known to nobody else, for its own loops. */
@@ -29,6 +30,7 @@ export function createLoopbackIdentity(random: Random): LoopbackIdentity {
     authorizer: (next) => ({
       authorize: (attributes, signal) =>
         attributes.user === ITSELF ? { decision: 'allow' } : next.authorize(attributes, signal),
+      rules: (user, namespace) => rulesOf([next], user, namespace),
     }),
   };
 }

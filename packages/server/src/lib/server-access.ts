@@ -1,5 +1,11 @@
 import type { AdmissionPlugin } from '@ashlar/admission';
-import { createRoleEscalation, type ReconciledObjects, reconcileDefaultRoles } from '@ashlar/apis';
+import {
+  accessReviews,
+  createRoleEscalation,
+  identityReviews,
+  type ReconciledObjects,
+  reconcileDefaultRoles,
+} from '@ashlar/apis';
 import { createUnionAuthenticator, withAnonymous } from '@ashlar/authn';
 import { alwaysAllow } from '@ashlar/authz';
 import {
@@ -11,6 +17,7 @@ import {
   StatusError,
 } from '@ashlar/core';
 import type { ApiCatalog } from '@ashlar/http';
+import type { ResourceDefinition } from '@ashlar/registry';
 import type { ObjectStore } from '@ashlar/storage';
 import { createLiveRbac } from './live-rbac.ts';
 import { ITSELF, type LoopbackIdentity } from './loopback-identity.ts';
@@ -37,6 +44,8 @@ export interface ServerAccess extends Disposable {
   readonly authenticator: Authenticator;
   readonly authorizer: Authorizer;
   readonly admission: readonly AdmissionPlugin[];
+  /** Reviews: questions to these very rooms. */
+  readonly resources: readonly ResourceDefinition[];
   /** Whether roles decide. */
   readonly usesRoles: boolean;
   /** Makes the default roles where roles decide. */
@@ -64,6 +73,10 @@ export function createServerAccess(
     authenticator: loopback.authenticator(authenticator ?? withAnonymous(createUnionAuthenticator([]))),
     authorizer: whole,
     usesRoles,
+    resources: [
+      ...identityReviews(ambient.vocabulary, { now: () => ambient.clock.now() }),
+      ...accessReviews(ambient.vocabulary, whole),
+    ],
     admission: [createRoleEscalation({ group, policy: () => rbac.policy(), authorizer: whole })],
     async bootstrapRoles(catalog) {
       if (usesRoles) await makeDefaultRoles(catalog, group, ambient);

@@ -70,6 +70,7 @@ function bindingType(
       validate,
       validateUpdate: (binding: RoleBinding, stored: RoleBinding) => [
         ...validate(binding),
+        ...validate(binding),
         ...(jsonEqual(binding.roleRef, stored.roleRef)
           ? []
           : [FieldErrors.invalid('roleRef', binding.roleRef, 'cannot change roleRef')]),

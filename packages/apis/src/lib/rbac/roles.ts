@@ -3,6 +3,7 @@ import {
   type FieldError,
   FieldErrors,
   groupName,
+  type JsonObject,
   type LabelSelectorObject,
   type Vocabulary,
   validateLabelSelector,
@@ -29,11 +30,12 @@ export function roles(vocabulary: Vocabulary): ResourceDefinition {
     plural: 'roles',
     scope: 'Namespaced',
     schema: roleSchema,
+    rules: { 'api.rbac.v1.Role': withoutEmptyRules },
     strategy: {
       allowsCreateOnUpdate: true,
       validateName: validatePathSegment,
       validate,
-      validateUpdate: validate,
+      validateUpdate: (role) => [...validate(role), ...validate(role)],
     },
   });
 }
@@ -50,13 +52,19 @@ export function clusterRoles(vocabulary: Vocabulary): ResourceDefinition {
     plural: 'clusterroles',
     scope: 'Cluster',
     schema: clusterRoleSchema,
+    rules: { 'api.rbac.v1.ClusterRole': withoutEmptyRules },
     strategy: {
       allowsCreateOnUpdate: true,
       validateName: validatePathSegment,
       validate,
-      validateUpdate: validate,
+      validateUpdate: (role) => [...validate(role), ...validate(role)],
     },
   });
+}
+
+/** No rules are null, however they were sent. */
+function withoutEmptyRules(role: JsonObject): JsonObject {
+  return Array.isArray(role.rules) && role.rules.length === 0 ? { ...role, rules: null } : role;
 }
 
 function aggregationErrors({ aggregationRule }: Role): readonly FieldError[] {
@@ -66,5 +74,12 @@ function aggregationErrors({ aggregationRule }: Role): readonly FieldError[] {
   const why = 'at least one clusterRoleSelector required if aggregationRule is non-nil';
   return clusterRoleSelectors.length === 0
     ? [FieldErrors.required(path, why)]
-    : each(path, clusterRoleSelectors, (selector, at) => validateLabelSelector(selector, at));
+    : each(path, clusterRoleSelectors, selectorErrors);
+}
+
+/** What is wrong with a selector, and once more that it is none. */
+function selectorErrors(selector: LabelSelectorObject, path: string): readonly FieldError[] {
+  const errors = validateLabelSelector(selector, path);
+  if (errors.length === 0) return errors;
+  return [...errors, FieldErrors.invalid(path, selector, errors[0]?.message ?? '')];
 }

@@ -4,7 +4,8 @@ import { listOf, texts } from '../shape-fields.ts';
 
 // Selection by labels, inside of objects (semantics D1).
 
-const labelSelectorRequirement = type(
+/** Schema of `LabelSelectorRequirement`. */
+export const labelSelectorRequirement: Schema = type(
   'apimachinery.pkg.apis.meta.v1.LabelSelectorRequirement',
   {
     key: printed(string(1)),

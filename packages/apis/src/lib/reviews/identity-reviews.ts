@@ -1,0 +1,82 @@
+import {
+  type ApiObject,
+  type Authentication,
+  groupName,
+  StatusError,
+  timestampText,
+  type UserInfo,
+  type Vocabulary,
+} from '@ashlar/core';
+import type { ResourceDefinition } from '@ashlar/registry';
+import { selfSubjectReviewSchema, tokenReviewSchema } from './review-shapes.ts';
+import { reviewType } from './review-type.ts';
+
+export interface IdentityReviewOptions {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /**
+   * Whose a token is for one of some audiences; for those of the server where none are asked for. Absent: no tokens are known.
+   */
+  authenticateToken?(token: string, audiences: readonly string[]): Authentication | Promise<Authentication>;
+}
+
+interface TokenReview extends ApiObject {
+  readonly spec?: { readonly token?: string; readonly audiences?: readonly string[] };
+}
+
+/** Questions about who somebody is: the caller, or whoever has a token (specification 2; semantics K2). */
+export function identityReviews(
+  vocabulary: Vocabulary,
+  options: IdentityReviewOptions,
+): readonly ResourceDefinition[] {
+  const group = groupName(vocabulary, 'authentication.');
+  return [
+    reviewType({
+      group,
+      kind: 'SelfSubjectReview',
+      schema: selfSubjectReviewSchema,
+      answer: ({ user }, { apiVersion, kind }) => ({
+        apiVersion,
+        kind,
+        metadata: { creationTimestamp: timestampText(options.now()) },
+        status: { userInfo: userInfoOf(user) },
+      }),
+    }),
+    reviewType({
+      group,
+      kind: 'TokenReview',
+      schema: tokenReviewSchema,
+      answer: (_context, review: TokenReview) => reviewToken(review, options),
+    }),
+  ];
+}
+
+/** @throws StatusError 400 without a token */
+async function reviewToken(review: TokenReview, options: IdentityReviewOptions): Promise<ApiObject> {
+  const { token = '', audiences = [] } = review.spec ?? {};
+  if (token === '') throw StatusError.badRequest('token is required for TokenReview in authentication');
+  const found = await options.authenticateToken?.(token, audiences);
+  return { ...review, status: tokenStatus(found ?? { outcome: 'none' }) };
+}
+
+function tokenStatus(found: Authentication): Readonly<Record<string, unknown>> {
+  if (found.outcome === 'authenticated') {
+    const { audiences = [] } = found;
+    return {
+      authenticated: true,
+      user: userInfoOf(found.user),
+      ...(audiences.length > 0 && { audiences }),
+    };
+  }
+  const error = found.outcome === 'rejected' ? found.error.message : 'invalid bearer token';
+  return { user: {}, error };
+}
+
+function userInfoOf({ name, uid, groups, extra }: UserInfo): Readonly<Record<string, unknown>> {
+  return {
+    username: name,
+    ...(uid && { uid }),
+    ...(groups.length > 0 && { groups }),
+    ...(extra && Object.keys(extra).length > 0 && { extra }),
+  };
+}

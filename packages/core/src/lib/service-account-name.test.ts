@@ -1,0 +1,17 @@
+import { describe, expect, it } from 'vitest';
+import { parseServiceAccountName, serviceAccountUserName } from './service-account-name.ts';
+
+describe('parseServiceAccountName', () => {
+  it('reads back what serviceAccountUserName writes', () => {
+    const account = { namespace: 'ns', name: 'robot' };
+    expect(parseServiceAccountName(serviceAccountUserName(account))).toEqual(account);
+  });
+
+  it.each([
+    'al',
+    'system:serviceaccount:',
+    'system:serviceaccount:a',
+    'system:serviceaccount:a:',
+    'system:serviceaccount:a:b:c',
+  ])('takes %s for another user', (user) => expect(parseServiceAccountName(user)).toBeUndefined());
+});
