@@ -1,5 +1,5 @@
-import type { JsonObject } from '@ashlar/core';
-import { listen, nodeClock } from '@ashlar/http-node';
+import type { JsonObject, Transport } from '@ashlar/core';
+import { createNodeTransport, listen, nodeClock } from '@ashlar/http-node';
 import { type ApiServer, createApiServer } from '@ashlar/server';
 import { createEtcdStore, type EtcdStoreOptions } from '@ashlar/storage-etcd';
 import { withWatchCache } from '@ashlar/watch-cache';
@@ -7,7 +7,7 @@ import { withWatchCache } from '@ashlar/watch-cache';
 /** What came over the wire; a member that is read must be there. */
 export interface Answer {
   readonly status: number;
-  readonly headers: Headers;
+  readonly headers: Readonly<Record<string, string>>;
   readonly body: WireObject;
 }
 
@@ -27,12 +27,20 @@ export interface WireEvent {
   readonly object: WireObject & { readonly code: number };
 }
 
-/** One of several servers over one etcd, with a listener of its own. */
-export interface Replica extends AsyncDisposable {
+/** How a server is reached. */
+export interface Door {
   readonly url: string;
+  readonly transport: Transport;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** One request over a socket. @throws Error where no answer comes whole */
+export type Send = (method: string, path: string, body?: object) => Promise<Answer>;
+
+/** One of several servers over one etcd, with a listener of its own. */
+export interface Replica extends AsyncDisposable, Door {
   readonly server: ApiServer;
-  /** One request over a socket. @throws Error where no answer comes whole */
-  send(method: string, path: string, body?: object): Promise<Answer>;
+  readonly send: Send;
 }
 
 /** Starts a server as the command does for `--storage etcd:URL`, with shorter patience where the test says so. */
@@ -41,32 +49,31 @@ export async function startReplica(options: EtcdStoreOptions): Promise<Replica> 
   const server = createApiServer({ storage, controllers: false });
   await server.ready;
   const listener = await listen(server.handler);
+  const transport = createNodeTransport();
+  const door: Door = { url: listener.url, transport };
   return {
-    url: listener.url,
+    ...door,
     server,
-    send: (method, path, body) => send(listener.url, method, path, body),
+    send: sendTo(door),
     async [Symbol.asyncDispose]() {
+      transport.close();
       await listener.close({ graceMilliseconds: 0 });
       await server.close();
     },
   };
 }
 
-/** One request to any server. */
-export async function send(
-  url: string,
-  method: string,
-  path: string,
-  body?: object,
-  headers: Readonly<Record<string, string>> = {},
-): Promise<Answer> {
-  const response = await fetch(url + path, {
-    method,
-    headers: { 'content-type': 'application/json', ...headers },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  return { status: response.status, headers: response.headers, body: JSON.parse(text) as WireObject };
+/** Requests to any server. */
+export function sendTo({ url, transport, headers }: Door): Send {
+  return async (method, path, body) => {
+    const response = await transport.request(url + path, {
+      method,
+      headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: new TextEncoder().encode(JSON.stringify(body)) }),
+    });
+    const text = new TextDecoder().decode(await response.body());
+    return { status: response.status, headers: response.headers, body: JSON.parse(text) as WireObject };
+  };
 }
 
 /** The collection that all tests write to. */

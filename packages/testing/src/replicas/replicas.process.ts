@@ -104,16 +104,14 @@ describe('two servers over one etcd', () => {
     const listed = [first, second, third].flatMap(({ items }) => items.map(({ metadata }) => metadata.name));
     expect(listed).toEqual(names);
     expect(new Set([first, second, third].map(versionOf)).size).toBe(1);
-    // the watcher changes servers behind each connection; the servers end them behind a second
-    let turn = 0;
-    const watch = new WireWatch(() => [[a.url, b.url][turn++ % 2] as string], first.metadata.resourceVersion);
+    const watch = new WireWatch(() => [a, b], first.metadata.resourceVersion);
     await watch.reaches(versionOf((await b.send('POST', MAPS, configMap('end', '0'))).body));
     expect(watch.heard.map((text) => text.split('@')[0])).toEqual([
       ...names.filter((_, i) => i % 2 === 0).map((name) => `DELETED ${name}`),
       'ADDED end',
     ]);
     const middle = watch.events[7]?.object.metadata.resourceVersion as string;
-    const other = new WireWatch(() => [b.url], middle);
+    const other = new WireWatch(() => [b], middle);
     await other.reaches(versionOf(watch.events.at(-1)?.object as Parameters<typeof versionOf>[0]));
     expect(other.heard).toEqual(watch.heard.slice(8));
     await Promise.all([watch.close(), other.close()]);
@@ -186,7 +184,7 @@ describe('two servers, when', () => {
       const ways = through ? proxies.map(({ url }) => [url]) : [endpoints(), endpoints().toReversed()];
       const [a, b] = await startPair(prefix, ways);
       const start = (await a.send('GET', MAPS)).body.metadata.resourceVersion;
-      const watches = [a, b].map(({ url }) => new WireWatch(() => [url], start));
+      const watches = [a, b].map((one) => new WireWatch(() => [one], start));
       const writing = new Writing([a.send, b.send], 4);
       await writing.more(20);
       await strike(writing, proxies);
@@ -222,7 +220,7 @@ describe('two servers, when', () => {
     const first = (await b.send('POST', MAPS, configMap('m', '0'))).body;
     for (const name of ['n', 'o']) await b.send('POST', MAPS, configMap(name, '0'));
     const page = (await a.send('GET', `${MAPS}?limit=1`)).body;
-    const watch = new WireWatch(() => [a.url], first.metadata.resourceVersion);
+    const watch = new WireWatch(() => [a], first.metadata.resourceVersion);
     await watch.reaches(versionOf(page));
     proxy.shut(true);
     for (let i = 1; i < 5; i++) await b.send('PUT', `${MAPS}/m`, configMap('m', `${i}`));

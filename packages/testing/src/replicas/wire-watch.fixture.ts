@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { MAPS, versionOf, type WireEvent } from './replica.fixture.ts';
+import { type Door, MAPS, versionOf, type WireEvent } from './replica.fixture.ts';
 
 /**
  * A watcher as a careful client is one: where its connection ends it goes on behind the last event that came whole, at the
@@ -11,14 +11,14 @@ export class WireWatch {
   failure: WireEvent['object'] | undefined;
   /** How many connections there were. */
   connections: number = 0;
-  readonly #urls: () => readonly string[];
+  readonly #doors: () => readonly Door[];
   readonly #closing: AbortController = new AbortController();
   readonly #done: Promise<void>;
   #version: string;
 
-  /** @param urls of the servers, asked before each connection */
-  constructor(urls: () => readonly string[], version: string) {
-    this.#urls = urls;
+  /** @param doors of the servers, asked before each connection */
+  constructor(doors: () => readonly Door[], version: string) {
+    this.#doors = doors;
     this.#version = version;
     this.#done = this.#run();
   }
@@ -51,14 +51,15 @@ export class WireWatch {
   }
 
   async #listen(signal: AbortSignal): Promise<void> {
-    const urls = this.#urls();
-    const url = urls[this.connections++ % urls.length] as string;
+    const doors = this.#doors();
+    const { url, transport, headers = {} } = doors[this.connections++ % doors.length] as Door;
     const query = `watch=1&resourceVersion=${this.#version}`;
-    const response = await fetch(`${url}${MAPS}?${query}`, { signal });
-    if (response.status !== 200 || !response.body) return void (await response.text());
+    const response = await transport.request(`${url}${MAPS}?${query}`, { method: 'GET', headers, signal });
+    if (response.status !== 200) return void (await response.body());
+    const decoder = new TextDecoder();
     let text = '';
-    for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
-      const lines = (text + chunk).split('\n');
+    for await (const chunk of response.stream()) {
+      const lines = (text + decoder.decode(chunk, { stream: true })).split('\n');
       text = lines.pop() ?? '';
       for (const line of lines) this.#take(JSON.parse(line) as WireEvent);
     }
