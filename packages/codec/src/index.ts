@@ -45,8 +45,19 @@ export {
   type TransformRule,
 } from './lib/negotiation.ts';
 export { compileProtobuf, type ProtobufCodec } from './lib/protobuf.ts';
-export { decodeEnvelope, encodeEnvelope, type ProtobufEnvelope } from './lib/protobuf-envelope.ts';
-export { encodeProtobufList, type ProtobufList } from './lib/protobuf-list.ts';
+export {
+  decodeEnvelope,
+  type EnvelopeFrame,
+  encodeEnvelope,
+  envelopeFrame,
+  type ProtobufEnvelope,
+} from './lib/protobuf-envelope.ts';
+export {
+  type ProtobufListHead,
+  protobufItemMessage,
+  protobufListFrame,
+  protobufListItem,
+} from './lib/protobuf-list.ts';
 export { checkRouteAccept, routeMediaTypes } from './lib/route-accept.ts';
 export {
   type BodyDecodeOptions,

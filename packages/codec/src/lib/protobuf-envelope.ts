@@ -12,19 +12,46 @@ export interface ProtobufEnvelope {
   readonly contentType?: string;
 }
 
+/** What stands before and behind a message in its envelope. */
+export interface EnvelopeFrame {
+  readonly head: Uint8Array;
+  readonly tail: Uint8Array;
+}
+
 /** Puts a message into its envelope, the four bytes of the prefix included. */
-export function encodeEnvelope(envelope: ProtobufEnvelope): Uint8Array {
-  const { apiVersion, kind, raw, contentEncoding = '', contentType = '' } = envelope;
-  const writer = createWriter();
-  for (const byte of ENVELOPE_PREFIX) writer.uint32(byte);
-  writeKey(writer, 1, WireType.bytes).fork();
-  writeKey(writer, 1, WireType.bytes).string(apiVersion);
-  writeKey(writer, 2, WireType.bytes).string(kind);
-  writer.ldelim();
-  writeKey(writer, 2, WireType.bytes).bytes(raw);
-  writeKey(writer, 3, WireType.bytes).string(contentEncoding);
-  writeKey(writer, 4, WireType.bytes).string(contentType);
-  return writer.finish();
+export function encodeEnvelope({ raw, ...envelope }: ProtobufEnvelope): Uint8Array {
+  const { head, tail } = envelopeFrame({ ...envelope, rawBytes: raw.length });
+  const whole = new Uint8Array(head.length + raw.length + tail.length);
+  whole.set(head);
+  whole.set(raw, head.length);
+  whole.set(tail, head.length + raw.length);
+  return whole;
+}
+
+/**
+ * The envelope around a message of so many bytes, for who has them in pieces.
+ * @example
+ * const { head, tail } = envelopeFrame({ apiVersion: 'v1', kind: 'Pod', rawBytes: message.length });
+ * [head, message, tail]; // the pieces of encodeEnvelope({ apiVersion: 'v1', kind: 'Pod', raw: message })
+ */
+export function envelopeFrame({
+  apiVersion,
+  kind,
+  rawBytes,
+  contentEncoding = '',
+  contentType = '',
+}: Omit<ProtobufEnvelope, 'raw'> & { readonly rawBytes: number }): EnvelopeFrame {
+  const before = createWriter();
+  for (const byte of ENVELOPE_PREFIX) before.uint32(byte);
+  writeKey(before, 1, WireType.bytes).fork();
+  writeKey(before, 1, WireType.bytes).string(apiVersion);
+  writeKey(before, 2, WireType.bytes).string(kind);
+  before.ldelim();
+  writeKey(before, 2, WireType.bytes).uint32(rawBytes);
+  const behind = createWriter();
+  writeKey(behind, 3, WireType.bytes).string(contentEncoding);
+  writeKey(behind, 4, WireType.bytes).string(contentType);
+  return { head: before.finish(), tail: behind.finish() };
 }
 
 /**

@@ -59,8 +59,17 @@ export interface ByteSink {
   destroy(): void;
 }
 
+/** Pieces that are made when they are taken, the same ones each time: a body that is longer than what should wait in memory. */
+export interface SizedPieces extends Iterable<Uint8Array> {
+  /** Bytes of all pieces together. */
+  readonly size: number;
+}
+
+/** A body in pieces, at hand or made one by one. */
+export type BodyPieces = readonly Uint8Array[] | SizedPieces;
+
 /** The body of a response: bytes at hand, bytes in pieces, or a function that writes as it goes. */
-export type ResponseBody = Uint8Array | readonly Uint8Array[] | ((sink: ByteSink) => void);
+export type ResponseBody = Uint8Array | BodyPieces | ((sink: ByteSink) => void);
 
 /** One response. Header names in lower case; a list is sent as several lines. */
 export interface ServerResponse {

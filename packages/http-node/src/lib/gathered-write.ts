@@ -1,4 +1,5 @@
 import type { Writable } from 'node:stream';
+import type { BodyPieces } from '@ashlar/core';
 
 /** Length of the pieces in which long bodies are handed to a socket. */
 export const SLAB_BYTES: number = 256 * 1024;
@@ -7,7 +8,8 @@ const KEPT_SLABS = 16;
 const slabs: Uint8Array[] = [];
 
 /** Bytes of a body in pieces. */
-export function sizeOf(pieces: readonly Uint8Array[]): number {
+export function sizeOf(pieces: BodyPieces): number {
+  if ('size' in pieces) return pieces.size;
   let size = 0;
   for (const piece of pieces) size += piece.length;
   return size;
@@ -19,59 +21,74 @@ export function sizeOf(pieces: readonly Uint8Array[]): number {
  * cipher meet in the processor's cache (measured on 10,000 pieces of 1 KB over TLS: 98 bodies a CPU-second, 85 from one
  * ready buffer, 65 with a write for each piece).
  */
-export function endWithPieces(stream: Writable, pieces: readonly Uint8Array[], size: number): void {
-  if (size <= SLAB_BYTES) stream.end(pieces.length === 1 ? pieces[0] : Buffer.concat(pieces, size));
+export function endWithPieces(stream: Writable, pieces: BodyPieces, size: number): void {
+  if (size <= SLAB_BYTES) stream.end(joined(pieces, size));
   else new GatheredWrite(stream, pieces).next();
+}
+
+function joined(pieces: BodyPieces, size: number): Uint8Array | undefined {
+  const all = 'size' in pieces ? [...pieces] : pieces;
+  return all.length === 1 ? all[0] : Buffer.concat(all, size);
 }
 
 class GatheredWrite {
   readonly #stream: Writable;
-  readonly #pieces: readonly Uint8Array[];
+  readonly #pieces: Iterator<Uint8Array>;
   #slab: Uint8Array | undefined;
-  #piece = 0;
+  /** What is being written; undefined behind the last piece. */
+  #piece: Uint8Array | undefined;
   #offset = 0;
 
-  constructor(stream: Writable, pieces: readonly Uint8Array[]) {
+  constructor(stream: Writable, pieces: BodyPieces) {
     this.#stream = stream;
-    this.#pieces = pieces;
+    this.#pieces = pieces[Symbol.iterator]();
+    this.#advance();
   }
 
   readonly next = (error?: Error | null): void => {
     // what went wrong may still hold the slab: it is left to the collector
     if (error || this.#stream.destroyed) return;
-    const bytes = this.#slice() ?? this.#gather();
-    if (this.#piece < this.#pieces.length) this.#stream.write(bytes, this.next);
-    else this.#stream.end(bytes, () => this.#release());
+    try {
+      const bytes = this.#slice() ?? this.#gather();
+      if (this.#piece) this.#stream.write(bytes, this.next);
+      else this.#stream.end(bytes, () => this.#release());
+    } catch (thrown) {
+      // a piece that cannot be made: the answer has begun and cannot become another
+      this.#stream.destroy(thrown as Error);
+    }
   };
 
   /** A part of a piece that fills a slab alone needs no copy. */
   #slice(): Uint8Array | undefined {
-    const piece = this.#pieces[this.#piece] as Uint8Array;
-    if (piece.length - this.#offset < SLAB_BYTES) return undefined;
-    const bytes = piece.subarray(this.#offset, this.#offset + SLAB_BYTES);
-    this.#advance(SLAB_BYTES, piece);
+    if (!this.#piece || this.#piece.length - this.#offset < SLAB_BYTES) return undefined;
+    const bytes = this.#piece.subarray(this.#offset, this.#offset + SLAB_BYTES);
+    this.#take(SLAB_BYTES, this.#piece);
     return bytes;
   }
 
   #gather(): Uint8Array {
     this.#slab ??= slabs.pop() ?? Buffer.allocUnsafeSlow(SLAB_BYTES);
     let filled = 0;
-    while (this.#piece < this.#pieces.length && filled < SLAB_BYTES) {
-      const piece = this.#pieces[this.#piece] as Uint8Array;
+    while (this.#piece && filled < SLAB_BYTES) {
+      const piece = this.#piece;
       const taken = Math.min(piece.length - this.#offset, SLAB_BYTES - filled);
       const whole = taken === piece.length;
       this.#slab.set(whole ? piece : piece.subarray(this.#offset, this.#offset + taken), filled);
       filled += taken;
-      this.#advance(taken, piece);
+      this.#take(taken, piece);
     }
     return this.#slab.subarray(0, filled);
   }
 
-  #advance(taken: number, piece: Uint8Array): void {
+  #take(taken: number, piece: Uint8Array): void {
     this.#offset += taken;
-    if (this.#offset < piece.length) return;
+    if (this.#offset >= piece.length) this.#advance();
+  }
+
+  #advance(): void {
+    const step = this.#pieces.next();
+    this.#piece = step.done ? undefined : step.value;
     this.#offset = 0;
-    this.#piece++;
   }
 
   #release(): void {

@@ -11,12 +11,12 @@ const OUTPUT_BYTES = 64 * 1024;
  * @example
  * createApiHandler({ ...options, compress: gzipPieces });
  */
-export function gzipPieces(pieces: readonly Uint8Array[]): AsyncIterable<Uint8Array> {
+export function gzipPieces(pieces: Iterable<Uint8Array>): AsyncIterable<Uint8Array> {
   const gzip = createGzip({ level: constants.Z_BEST_SPEED, chunkSize: OUTPUT_BYTES });
   return Readable.from(slabs(pieces), { objectMode: false }).pipe(gzip);
 }
 
-function* slabs(pieces: readonly Uint8Array[]): Iterable<Uint8Array> {
+function* slabs(pieces: Iterable<Uint8Array>): Iterable<Uint8Array> {
   let waiting: Uint8Array[] = [];
   let size = 0;
   for (const piece of pieces) {

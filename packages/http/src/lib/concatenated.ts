@@ -1,5 +1,8 @@
+import type { BodyPieces } from '@ashlar/core';
+
 /** Pieces as one; a single piece as it is. */
-export function concatenated(parts: readonly Uint8Array[]): Uint8Array {
+export function concatenated(pieces: BodyPieces): Uint8Array {
+  const parts = 'size' in pieces ? [...pieces] : pieces;
   if (parts.length === 1) return parts[0] as Uint8Array;
   const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
   let offset = 0;

@@ -1,4 +1,5 @@
 import {
+  type BodyPieces,
   type ByteSink,
   type Handler,
   type RequestHeaders,
@@ -90,7 +91,7 @@ function toTransportResponse(
   return { status, headers: Object.fromEntries(plain), stream, body: () => whole(stream()) };
 }
 
-async function* pieces(body: Uint8Array | readonly Uint8Array[] | undefined): AsyncIterable<Uint8Array> {
+async function* pieces(body: Uint8Array | BodyPieces | undefined): AsyncIterable<Uint8Array> {
   if (body instanceof Uint8Array) yield body;
   else if (body) yield* body;
 }

@@ -1,29 +1,69 @@
-import { metaGroup } from '@ashlar/core';
+import { encodeUtf8 } from '@ashlar/codec';
+import { metaGroup, type ResponseBody } from '@ashlar/core';
 import type { Answer, ListAnswer } from '@ashlar/registry';
-import { listMetadata, objectOf } from './object-encoding.ts';
-import type { Transform } from './representation.ts';
+import { ObjectRecord } from '@ashlar/storage';
+import { behindComma, jsonPieces, type ListHead, listMetadata } from './list-body.ts';
+import { glanceAt } from './object-encoding.ts';
+import { encodeText, type Representation, type Transform } from './representation.ts';
 import type { ServedResource } from './served-resource.ts';
 
 /** The metadata of an object without the rest of it (semantics E2). */
 export function toPartialObjectMetadata(
-  served: ServedResource,
+  { vocabulary }: ServedResource,
   answer: Answer,
   { version }: Transform,
 ): object {
-  const apiVersion = `${metaGroup(served.vocabulary)}/${version}`;
-  return { kind: 'PartialObjectMetadata', apiVersion, metadata: objectOf(answer).metadata };
+  const apiVersion = `${metaGroup(vocabulary)}/${version}`;
+  return { kind: 'PartialObjectMetadata', apiVersion, metadata: glanceAt(answer).metadata };
 }
 
-/** The same of a list; each item names its kind. */
-export function toPartialObjectMetadataList(
+/** The metadata of the items of a list, as the body of an answer; each item names its kind. */
+export function encodeMetadataList(
   served: ServedResource,
   list: ListAnswer,
+  representation: Representation,
   transform: Transform,
-): object {
-  return {
+): ResponseBody {
+  const head: ListHead = {
     kind: 'PartialObjectMetadataList',
     apiVersion: `${metaGroup(served.vocabulary)}/${transform.version}`,
     metadata: listMetadata(list),
-    items: list.items.map((item) => toPartialObjectMetadata(served, item, transform)),
   };
+  const { format, pretty } = representation;
+  if (format === 'protobuf') return served.protobuf.encodeMetadataList(head, list.items);
+  if (format === 'json' && !pretty) return jsonPieces(head, 'items', metadataItems(served, list, transform));
+  const items = list.items.map((item) => toPartialObjectMetadata(served, item, transform));
+  return encodeText({ ...head, items } as never, representation);
 }
+
+function metadataItems(
+  served: ServedResource,
+  { items }: ListAnswer,
+  transform: Transform,
+): readonly Uint8Array[] {
+  const kept = served.metadataItems(transform.version);
+  const start = metadataStart(served, transform);
+  const make = (record: ObjectRecord): Uint8Array => metadataItem(start, record);
+  return items.map((answer) =>
+    answer instanceof ObjectRecord
+      ? kept.of(answer, make)
+      : behindComma(toPartialObjectMetadata(served, answer, transform)),
+  );
+}
+
+/** What stands before the metadata of an item, the comma behind the item before it included. */
+export function metadataStart({ vocabulary }: ServedResource, { version }: Transform): Uint8Array {
+  const apiVersion = JSON.stringify(`${metaGroup(vocabulary)}/${version}`);
+  return encodeUtf8(`,{"kind":"PartialObjectMetadata","apiVersion":${apiVersion},"metadata":`);
+}
+
+/** The metadata of a record in JSON, cut from its stored bytes. */
+export function metadataItem(start: Uint8Array, { metadataJson }: ObjectRecord): Uint8Array {
+  const item = new Uint8Array(start.length + metadataJson.length + 1);
+  item.set(start);
+  item.set(metadataJson, start.length);
+  item[item.length - 1] = CLOSE_BRACE;
+  return item;
+}
+
+const CLOSE_BRACE = 0x7d;

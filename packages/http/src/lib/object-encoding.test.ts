@@ -1,6 +1,7 @@
 import { decodeEnvelope, yamlSerializer } from '@ashlar/codec';
 import { orchVocabulary } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
+import { concatenated } from './concatenated.ts';
 import { createTestApi, type TestApi, toRequest } from './test-api.fixture.ts';
 
 const NOTES = '/api/v1/namespaces/x/notes';
@@ -88,7 +89,7 @@ describe('Protobuf', () => {
       [`${NOTES}/a`, 'Note'],
     ] as const) {
       const { body, headers } = await api.handler(toRequest('GET', path, { headers: { accept } }));
-      const [bytes = new Uint8Array()] = body as readonly Uint8Array[];
+      const bytes = concatenated(body as readonly Uint8Array[]);
       expect([headers['content-type'], decodeEnvelope(bytes)]).toMatchObject([
         accept,
         { kind, apiVersion: 'v1' },
@@ -99,7 +100,7 @@ describe('Protobuf', () => {
   it('reads back what it writes', async () => {
     const api = await filled();
     const { body } = await api.handler(toRequest('GET', `${NOTES}/a`, { headers: { accept } }));
-    const [bytes = new Uint8Array()] = body as readonly Uint8Array[];
+    const bytes = concatenated(body as readonly Uint8Array[]);
     const before = (await api.ask('GET', `${NOTES}/a`)).json;
     const put = await api.ask('PUT', `${NOTES}/a`, { body: bytes, headers: { 'content-type': accept } });
     expect([put.status, put.json]).toEqual([200, before]);

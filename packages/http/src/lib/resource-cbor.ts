@@ -9,7 +9,9 @@ import {
 import { deleteOptionsSchema, type JsonValue, type WatchEventType } from '@ashlar/core';
 import type { Answer, ListAnswer, ResourceDefinition, ResourceVersion } from '@ashlar/registry';
 import { ObjectRecord } from '@ashlar/storage';
-import { objectOf, withoutKind } from './object-encoding.ts';
+import type { EncodingBudget } from './encoding-budget.ts';
+import { KeptEncodings } from './kept-encodings.ts';
+import { glanceAt, withoutKind } from './object-encoding.ts';
 
 const deleteOptions = compileCbor(deleteOptionsSchema);
 
@@ -20,17 +22,21 @@ const SHORT = 24;
 export class ResourceCbor {
   readonly #definition: ResourceDefinition;
   readonly #version: ResourceVersion;
+  readonly #objects: KeptEncodings;
+  readonly #items: KeptEncodings;
   #codec: CborCodec | undefined;
 
-  constructor(definition: ResourceDefinition, version: ResourceVersion) {
+  constructor(definition: ResourceDefinition, version: ResourceVersion, budget: EncodingBudget) {
+    this.#objects = new KeptEncodings(budget);
+    this.#items = new KeptEncodings(budget);
     this.#definition = definition;
     this.#version = version;
   }
 
   /** An object behind the tag; of records made once and shared. */
   encode(answer: Answer): Uint8Array {
-    const make = (): Uint8Array => selfDescribed(this.#compiled().encode(objectOf(answer)));
-    return answer instanceof ObjectRecord ? answer.memo('cbor', make) : make();
+    const make = (): Uint8Array => selfDescribed(this.#compiled().encode(glanceAt(answer)));
+    return answer instanceof ObjectRecord ? this.#objects.of(answer, make) : make();
   }
 
   /** A list behind the tag: a head, and what is encoded already. */
@@ -73,8 +79,8 @@ export class ResourceCbor {
   /** An item of a list; those of built-in kinds do not say what they are. */
   #item(answer: Answer): Uint8Array {
     if (this.#definition.dialect === 'custom') return this.encode(answer).subarray(3);
-    const make = (): Uint8Array => this.#compiled().encode(withoutKind(objectOf(answer)));
-    return answer instanceof ObjectRecord ? answer.memo('cbor/item', make) : make();
+    const make = (): Uint8Array => this.#compiled().encode(withoutKind(glanceAt(answer)));
+    return answer instanceof ObjectRecord ? this.#items.of(answer, make) : make();
   }
 
   #compiled(): CborCodec {

@@ -11,12 +11,15 @@ import {
 } from '@ashlar/codec';
 import type { Vocabulary } from '@ashlar/core';
 import type { ResourceDialect } from '@ashlar/registry';
+import type { EncodingBudget } from './encoding-budget.ts';
 import type { BodyFormat } from './request-body.ts';
 
 /** What is the same for all resources of a server: its names on the wire, and what it can write. */
 export interface ServerLanguage {
   readonly vocabulary: Vocabulary;
   readonly encodings?: OptionalEncodings;
+  /** What its resources may keep of what they have encoded, all together. */
+  readonly budget?: EncodingBudget;
 }
 
 /** The media types of one resource type, in and out (semantics I1). */

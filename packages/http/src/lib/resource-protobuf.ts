@@ -2,10 +2,13 @@ import {
   compileProtobuf,
   decodeEnvelope,
   encodeEnvelope,
-  encodeProtobufList,
+  envelopeFrame,
   frameProtobufEvent,
   listSchema,
   type ProtobufCodec,
+  protobufItemMessage,
+  protobufListFrame,
+  protobufListItem,
 } from '@ashlar/codec';
 import {
   deleteOptionsSchema,
@@ -14,13 +17,17 @@ import {
   type JsonValue,
   listMetaSchema,
   partialObjectMetadataSchema,
-  type Schema,
   StatusError,
   type Vocabulary,
   type WatchEventType,
 } from '@ashlar/core';
 import type { Answer, ResourceDefinition, ResourceVersion } from '@ashlar/registry';
 import { ObjectRecord } from '@ashlar/storage';
+import { concatenated } from './concatenated.ts';
+import type { EncodingBudget } from './encoding-budget.ts';
+import { KeptEncodings } from './kept-encodings.ts';
+import type { ListHead } from './list-body.ts';
+import { glanceAt } from './object-encoding.ts';
 import { encodeProtobufStatus } from './protobuf-status.ts';
 
 const deleteOptions = compileProtobuf(deleteOptionsSchema);
@@ -28,43 +35,59 @@ const listMeta = compileProtobuf(listMetaSchema);
 const partial = compileProtobuf(partialObjectMetadataSchema);
 const partialList = compileProtobuf(listSchema(partialObjectMetadataSchema));
 
+/** What a resource type shares with all of its server. */
+export interface ProtobufContext {
+  readonly vocabulary: Vocabulary;
+  readonly budget: EncodingBudget;
+}
+
 /** The Protobuf form of one resource type (semantics I6). What is compiled is compiled when it is first needed. */
 export class ResourceProtobuf {
-  readonly #schema: Schema;
+  readonly #version: ResourceVersion;
   readonly #vocabulary: Vocabulary;
   readonly #hasForm: boolean;
+  readonly #items: KeptEncodings;
+  readonly #metadataItems: KeptEncodings;
   #object: ProtobufCodec | undefined;
 
-  constructor({ dialect }: ResourceDefinition, { schema }: ResourceVersion, vocabulary: Vocabulary) {
-    this.#schema = schema;
+  constructor(
+    { dialect }: ResourceDefinition,
+    version: ResourceVersion,
+    { vocabulary, budget }: ProtobufContext,
+  ) {
+    this.#version = version;
     this.#vocabulary = vocabulary;
     this.#hasForm = dialect === 'built-in';
+    this.#items = new KeptEncodings(budget);
+    this.#metadataItems = new KeptEncodings(budget);
   }
 
   /** An object in its envelope. */
-  encode(object: object): Uint8Array {
-    this.#object ??= this.#compile(this.#schema);
-    return enveloped(this.#object, object);
+  encode(answer: Answer): readonly Uint8Array[] {
+    const { apiVersion, kind } = glanceAt(answer) as { apiVersion: string; kind: string };
+    const raw = protobufItemMessage(this.#item(answer));
+    const { head, tail } = envelopeFrame({ apiVersion, kind, rawBytes: raw.length });
+    return [head, raw, tail];
   }
 
   /** A list in its envelope; items name no kind, and the message of a record is made once. */
-  encodeList(
-    {
-      apiVersion,
-      kind,
-      metadata,
-    }: { readonly apiVersion: string; readonly kind: string; readonly metadata: object },
-    answers: readonly Answer[],
-  ): Uint8Array {
-    this.#object ??= this.#compile(this.#schema);
-    const codec = this.#object;
-    const message = (object: object): Uint8Array => codec.encode(object as JsonObject);
-    const items = answers.map((answer) =>
-      answer instanceof ObjectRecord
-        ? answer.memo('protobuf', () => message(answer.object))
-        : message(answer),
+  encodeList(head: ListHead, answers: readonly Answer[]): readonly Uint8Array[] {
+    this.#compiled();
+    return framed(
+      head,
+      answers.map((answer) => this.#item(answer)),
     );
-    return encodeProtobufList({ apiVersion, kind, metadata: listMeta.encode(metadata as JsonObject), items });
+  }
+
+  /** The metadata of the items of a list in its envelope. */
+  encodeMetadataList(head: ListHead, answers: readonly Answer[]): readonly Uint8Array[] {
+    const make = (answer: Answer): Uint8Array => {
+      const { metadata } = glanceAt(answer);
+      return protobufListItem(partial.encode({ metadata } as unknown as JsonObject));
+    };
+    const item = (answer: Answer): Uint8Array =>
+      answer instanceof ObjectRecord ? this.#metadataItems.of(answer, make) : make(answer);
+    return framed(head, answers.map(item));
   }
 
   /** Metadata of an object, or of a list of them, in its envelope. */
@@ -77,9 +100,9 @@ export class ResourceProtobuf {
    * @throws DecodeError
    */
   decode(bytes: Uint8Array): JsonValue {
-    this.#object ??= this.#compile(this.#schema);
+    const codec = this.#compiled();
     const { apiVersion, kind, raw } = decodeEnvelope(bytes);
-    return { ...this.#object.decode(raw), ...(kind && { kind }), ...(apiVersion && { apiVersion }) };
+    return { ...codec.decode(raw), ...(kind && { kind }), ...(apiVersion && { apiVersion }) };
   }
 
   /** The options of a deletion, which clients name under any group version. */
@@ -91,8 +114,8 @@ export class ResourceProtobuf {
   /** One event of a watch; the object in it is an envelope of its own, made once per record. */
   frame(type: WatchEventType, answer: Answer, view: ((answer: Answer) => object) | undefined): Uint8Array {
     if (view) return frameProtobufEvent(type, this.encodeView(view(answer)));
-    if (!(answer instanceof ObjectRecord)) return frameProtobufEvent(type, this.encode(answer));
-    return answer.memo(`protobuf/${type}`, () => frameProtobufEvent(type, this.encode(answer.object)));
+    const make = (): Uint8Array => frameProtobufEvent(type, concatenated(this.encode(answer)));
+    return answer instanceof ObjectRecord ? answer.memo(`protobuf/${type}`, make) : make();
   }
 
   /** The failure of a watch. */
@@ -100,15 +123,35 @@ export class ResourceProtobuf {
     return frameProtobufEvent('ERROR', encodeProtobufStatus(status));
   }
 
-  #compile(schema: Schema): ProtobufCodec {
+  /** An object as an item of a list. */
+  #item(answer: Answer): Uint8Array {
+    return answer instanceof ObjectRecord ? this.#items.of(answer, this.#make) : this.#make(answer);
+  }
+
+  readonly #make = (answer: Answer): Uint8Array =>
+    protobufListItem(this.#compiled().encode(glanceAt(answer) as unknown as JsonObject));
+
+  #compiled(): ProtobufCodec {
     if (!this.#hasForm)
       throw StatusError.notAcceptable([
         'application/json',
         'application/yaml',
         this.#vocabulary.protobufMediaType,
       ]);
-    return compileProtobuf(schema);
+    this.#object ??= compileProtobuf(this.#version.schema);
+    return this.#object;
   }
+}
+
+/** Items of a list between what stands before and behind them. */
+function framed({ metadata, ...head }: ListHead, items: readonly Uint8Array[]): readonly Uint8Array[] {
+  const itemBytes = items.reduce((bytes, { length }) => bytes + length, 0);
+  const { head: start, tail } = protobufListFrame({
+    ...head,
+    metadata: listMeta.encode(metadata as JsonObject),
+    itemBytes,
+  });
+  return [start, ...items, tail];
 }
 
 function enveloped(codec: ProtobufCodec, object: object): Uint8Array {

@@ -1,13 +1,15 @@
 import type { JsonValue, ResponseBody, ServerResponse, Status } from '@ashlar/core';
 import type { Answer, ListAnswer } from '@ashlar/registry';
 import { encodeStatus } from './error-response.ts';
-import { toPartialObjectMetadata, toPartialObjectMetadataList } from './metadata-view.ts';
+import { encodeList, jsonPieces, listMetadata } from './list-body.ts';
+import { encodeMetadataList, toPartialObjectMetadata } from './metadata-view.ts';
 import { requireFittingView } from './negotiate-response.ts';
-import { encodeList, encodeObject, inPieces, listMetadata, objectOf } from './object-encoding.ts';
+import { encodeObject, glanceAt } from './object-encoding.ts';
 import { encodeText, type Representation, type Transform } from './representation.ts';
 import type { ResourceRequest } from './resource-request.ts';
 import type { ServedResource } from './served-resource.ts';
-import { parseIncludeObject, rowJson, tableHead, toTable } from './table-view.ts';
+import { tableRows } from './table-rows.ts';
+import { parseIncludeObject, tableHead, toTable } from './table-view.ts';
 
 /** Answers one object, in the view that the caller asked for. */
 export function objectResponse(
@@ -36,7 +38,7 @@ export function objectResponse(
 }
 
 function singleMetadata(answer: Answer): object {
-  const { resourceVersion } = objectOf(answer).metadata;
+  const { resourceVersion } = glanceAt(answer).metadata;
   return resourceVersion === undefined ? {} : { resourceVersion };
 }
 
@@ -58,8 +60,7 @@ export function listResponse(
       body: encodeTable(request, list.items, listMetadata(list), representation),
     };
   }
-  const view = toPartialObjectMetadataList(served, list, transform);
-  return { status: 200, headers, body: encodeView(served, view, representation) };
+  return { status: 200, headers, body: encodeMetadataList(served, list, representation, transform) };
 }
 
 function encodeTable(
@@ -74,8 +75,10 @@ function encodeTable(
   if (representation.format !== 'json' || representation.pretty) {
     return encodeView(served, toTable(served, answers, metadata, request), representation);
   }
-  return inPieces(tableHead(served, metadata, transform, false), 'rows', answers, (answer) =>
-    rowJson(served, answer, request),
+  return jsonPieces(
+    tableHead(served, metadata, transform, false),
+    'rows',
+    tableRows(served, answers, request),
   );
 }
 

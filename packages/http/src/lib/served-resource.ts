@@ -7,15 +7,22 @@ import {
   type ResourceStorage,
   type ResourceVersion,
 } from '@ashlar/registry';
+import { EncodingBudget } from './encoding-budget.ts';
+import { type Encoding, KeptEncodings } from './kept-encodings.ts';
 import { APPLY_CBOR_PATCH, APPLY_PATCH } from './read-apply.ts';
 import { JSON_PATCH, MERGE_PATCH, STRATEGIC_MERGE_PATCH } from './read-patch.ts';
 import { ResourceCbor } from './resource-cbor.ts';
 import { ResourceMediaTypes, type ServerLanguage } from './resource-media-types.ts';
 import { ResourceProtobuf } from './resource-protobuf.ts';
+import { Retirement } from './retirement.ts';
+import type { KeptRow } from './table-rows.ts';
+import type { IncludeObject } from './table-view.ts';
 
 /** The order of verbs in discovery: built-in types sort them, users' types have an order of their own (semantics L1). */
 const BUILT_IN_ORDER = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
 const CUSTOM_ORDER = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
+
+const CHANGING_VERBS: ReadonlySet<string> = new Set(['create', 'patch', 'update']);
 
 const STORAGE_OF_VERB: Readonly<Record<string, keyof ResourceStorage>> = {
   get: 'get',
@@ -45,13 +52,25 @@ export class ServedResource {
   readonly mediaTypes: ResourceMediaTypes;
   readonly protobuf: ResourceProtobuf;
   readonly cbor: ResourceCbor;
+  /** What all resources of the server may keep of what they have encoded. */
+  readonly budget: EncodingBudget;
+  /** Items of lists, in JSON behind a comma. */
+  readonly jsonItems: KeptEncodings;
+  /** Items of lists in YAML. */
+  readonly yamlItems: KeptEncodings;
+  /** Ends what runs on the resource when it is served no longer. */
+  readonly retirement: Retirement;
+  readonly #metadataItems: Map<string, KeptEncodings> = new Map();
+  readonly #tableRows: Map<string, KeptEncodings<KeptRow>> = new Map();
 
   constructor(
     definition: ResourceDefinition,
     version: ResourceVersion,
     storage: ResourceStorage,
-    { vocabulary, encodings = {} }: ServerLanguage,
+    { vocabulary, encodings = {}, budget = new EncodingBudget() }: ServerLanguage,
+    retirement: Retirement = new Retirement(),
   ) {
+    this.retirement = retirement;
     this.definition = definition;
     this.version = version;
     this.storage = storage;
@@ -66,14 +85,46 @@ export class ServedResource {
     );
     this.patchTypes = patchTypes(definition, encodings);
     this.mediaTypes = new ResourceMediaTypes({ vocabulary, encodings }, definition.dialect);
-    this.protobuf = new ResourceProtobuf(definition, version, vocabulary);
-    this.cbor = new ResourceCbor(definition, version);
+    this.budget = budget;
+    this.jsonItems = new KeptEncodings(budget);
+    this.yamlItems = new KeptEncodings(budget);
+    this.protobuf = new ResourceProtobuf(definition, version, { vocabulary, budget });
+    this.cbor = new ResourceCbor(definition, version, budget);
+  }
+
+  /** Metadata alone as items of lists in JSON, in a version of the meta group. */
+  metadataItems(version: string): KeptEncodings {
+    return kept(this.#metadataItems, version, this.budget);
+  }
+
+  /** Rows of tables in JSON. */
+  tableRows(version: string, include: IncludeObject): KeptEncodings<KeptRow> {
+    return kept(this.#tableRows, `${version}/${include}`, this.budget);
+  }
+
+  /** What discovery tells: of a type that is being removed nothing that makes or changes objects. */
+  get advertisedVerbs(): readonly string[] {
+    if (!this.definition.terminating) return this.verbs;
+    return this.verbs.filter((verb) => !CHANGING_VERBS.has(verb));
   }
 
   /** Compiled when it is first needed, and once for all servers that serve this definition. */
   get decoder(): ObjectDecoder {
     return objectDecoder(this.definition, this.version);
   }
+}
+
+function kept<T extends Encoding>(
+  forms: Map<string, KeptEncodings<T>>,
+  name: string,
+  budget: EncodingBudget,
+): KeptEncodings<T> {
+  let form = forms.get(name);
+  if (!form) {
+    form = new KeptEncodings(budget);
+    forms.set(name, form);
+  }
+  return form;
 }
 
 /** Only built-in types have merge keys, and only what is stored has owners. */

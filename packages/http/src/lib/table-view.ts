@@ -1,4 +1,3 @@
-import { encodeJson } from '@ashlar/codec';
 import {
   type ApiObject,
   FieldErrors,
@@ -7,9 +6,8 @@ import {
   metaGroup,
   StatusError,
 } from '@ashlar/core';
-import type { Answer, ColumnDefinition, ResourceDefinition } from '@ashlar/registry';
-import { ObjectRecord } from '@ashlar/storage';
-import { objectOf } from './object-encoding.ts';
+import type { Answer, ColumnDefinition } from '@ashlar/registry';
+import { glanceAt } from './object-encoding.ts';
 import type { Transform } from './representation.ts';
 import type { ServedResource } from './served-resource.ts';
 
@@ -43,11 +41,7 @@ export function toTable(
   metadata: object,
   { transform, include, now, withoutColumns }: TableRequest,
 ): object {
-  const columns = served.version.columns ?? defaultColumns;
-  const apiVersion = metaVersion(served, transform);
-  const { rowConditions: conditionsOf } = served.definition;
-  const request = { include, apiVersion, now, conditionsOf };
-  const rows = answers.map((answer) => row(objectOf(answer), columns, request));
+  const rows = answers.map((answer) => row(served, glanceAt(answer), { transform, include, now }));
   return { ...tableHead(served, metadata, transform, withoutColumns), rows };
 }
 
@@ -58,68 +52,37 @@ export function tableHead(
   transform: Transform,
   withoutColumns: boolean | undefined,
 ): object {
-  const columns = served.version.columns ?? defaultColumns;
   return {
     kind: 'Table',
     apiVersion: metaVersion(served, transform),
     metadata,
-    columnDefinitions: withoutColumns ? null : columns.map(printedColumn),
+    columnDefinitions: withoutColumns ? null : columnsOf(served).map(printedColumn),
   };
 }
 
-const metaVersion = (served: ServedResource, { version }: Transform): string =>
-  `${metaGroup(served.vocabulary)}/${version}`;
+const metaVersion = ({ vocabulary }: ServedResource, { version }: Transform): string =>
+  `${metaGroup(vocabulary)}/${version}`;
 
-interface RowRequest {
-  readonly include: IncludeObject;
-  readonly apiVersion: string;
-  readonly now: number;
-  readonly conditionsOf: ResourceDefinition['rowConditions'];
+/** The columns of a type; those that declare none have two (semantics E3). */
+export const columnsOf = ({ version }: ServedResource): readonly ColumnDefinition[] =>
+  version.columns ?? defaultColumns;
+
+/** A row without its object. */
+export function rowHead(served: ServedResource, object: ApiObject, now: number): object {
+  const cells = columnsOf(served).map((column) => column.cell(object, now));
+  const conditions = served.definition.rowConditions?.(object) ?? [];
+  return { cells, ...(conditions.length > 0 && { conditions }) };
 }
 
-function row(
-  object: ApiObject,
-  columns: readonly ColumnDefinition[],
-  { include, apiVersion, now, conditionsOf }: RowRequest,
-): object {
-  const cells = columns.map((column) => column.cell(object, now));
-  const conditions = conditionsOf?.(object) ?? [];
-  return {
-    cells,
-    ...(conditions.length > 0 && { conditions }),
-    object: rowObject(object, include, apiVersion),
-  };
-}
-
-/** One row as JSON; of a record made once a second, for its ages change no sooner. */
-export function rowJson(
+/** One row. */
+export function row(
   served: ServedResource,
-  answer: Answer,
+  object: ApiObject,
   { transform, include, now }: TableRequest,
-): Uint8Array {
-  const columns = served.version.columns ?? defaultColumns;
-  const { rowConditions: conditionsOf } = served.definition;
-  const request = { include, apiVersion: metaVersion(served, transform), now, conditionsOf };
-  const make = (): Uint8Array => encodeJson(row(objectOf(answer), columns, request) as unknown as JsonValue);
-  if (!(answer instanceof ObjectRecord)) return make();
-  const kept = answer.memo(
-    `row/${transform.version}/${include}`,
-    (): KeptRow => ({ second: -1, json: NOTHING }),
-  );
-  const second = Math.floor(now / 1000);
-  if (kept.second !== second) {
-    kept.second = second;
-    kept.json = make();
-  }
-  return kept.json;
+): object {
+  const apiVersion = metaVersion(served, transform);
+  return { ...rowHead(served, object, now), object: rowObject(object, include, apiVersion) };
 }
-
-interface KeptRow {
-  second: number;
-  json: Uint8Array;
-}
-
-const NOTHING = new Uint8Array(0);
 
 function rowObject(object: ApiObject, include: IncludeObject, apiVersion: string): object | null {
   if (include === 'None') return null;
@@ -140,6 +103,17 @@ function printedColumn({
 
 /** Columns of kinds that declare none (semantics E3). */
 const defaultColumns: readonly ColumnDefinition[] = [
-  { name: 'Name', type: 'string', format: 'name', cell: ({ metadata }): JsonValue => metadata.name ?? '' },
-  { name: 'Created At', type: 'date', cell: ({ metadata }): JsonValue => metadata.creationTimestamp ?? '' },
+  {
+    name: 'Name',
+    type: 'string',
+    format: 'name',
+    cell: ({ metadata }): JsonValue => metadata.name ?? '',
+    changesAt: () => Number.POSITIVE_INFINITY,
+  },
+  {
+    name: 'Created At',
+    type: 'date',
+    cell: ({ metadata }): JsonValue => metadata.creationTimestamp ?? '',
+    changesAt: () => Number.POSITIVE_INFINITY,
+  },
 ];

@@ -193,7 +193,7 @@ function toHeaders(headers: Readonly<Record<string, string>>): RequestHeaders {
 
 async function told({ status, headers, body }: Awaited<ReturnType<Handler>>): Promise<Told> {
   if (typeof body === 'function') throw new TypeError('this answer is a stream');
-  const pieces = body === undefined ? [] : body instanceof Uint8Array ? [body] : body;
+  const pieces = body === undefined ? [] : body instanceof Uint8Array ? [body] : [...body];
   const text = pieces.map((piece) => new TextDecoder().decode(piece)).join('');
   const isJson = String(headers['content-type']).startsWith('application/json');
   const bytes = concatenated(pieces.length > 0 ? pieces : [new Uint8Array(0)]);

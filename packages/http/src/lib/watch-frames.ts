@@ -9,8 +9,10 @@ import {
 } from '@ashlar/core';
 import type { Answer } from '@ashlar/registry';
 import { ObjectRecord } from '@ashlar/storage';
+import { concatenated } from './concatenated.ts';
+import { listHead } from './list-body.ts';
 import { toPartialObjectMetadata } from './metadata-view.ts';
-import { jsonOf, listHead, objectOf } from './object-encoding.ts';
+import { jsonOf, objectOf } from './object-encoding.ts';
 import { encodeText, type Representation } from './representation.ts';
 import type { ServedResource } from './served-resource.ts';
 import { type IncludeObject, toTable } from './table-view.ts';
@@ -116,5 +118,5 @@ function emptyList(served: ServedResource, { format, transform }: Representation
     : listHead(served, { items: [], resourceVersion: '' });
   const list = { kind, apiVersion, metadata: {}, items: [] };
   if (format !== 'protobuf') return encodeText(list, { format, contentType: '', pretty: false });
-  return transform ? served.protobuf.encodeView(list) : served.protobuf.encodeList(list, []);
+  return transform ? served.protobuf.encodeView(list) : concatenated(served.protobuf.encodeList(list, []));
 }

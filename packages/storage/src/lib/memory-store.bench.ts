@@ -60,7 +60,7 @@ describe('object store of 100,000 entries', () => {
   });
   bench('list of 500, as JSON', () => {
     const { records } = objects.list('/pods/', { limit: 500, after: next() }) as ListResult;
-    for (const record of records) record.jsonItem;
+    for (const record of records) record.listItem(false);
   });
   bench('update', async () => {
     let n = 0;

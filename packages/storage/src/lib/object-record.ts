@@ -1,5 +1,13 @@
 import { type ApiObject, deepFreeze } from '@ashlar/core';
-import { findSeams, readLabels, type Seams, toItem, withResourceVersion } from './stored-json.ts';
+import {
+  findSeams,
+  listItemLength,
+  readLabels,
+  type Seams,
+  toListItem,
+  toMetadata,
+  withResourceVersion,
+} from './stored-json.ts';
 
 /** Objects to bytes and back, without `metadata.resourceVersion`. Deterministic: equal objects give equal bytes. */
 export interface ObjectCodec {
@@ -11,8 +19,8 @@ const NO_LABELS: Readonly<Record<string, string>> = Object.freeze({});
 
 /**
  * One object as it is stored. `stored` is its JSON in the storage version, without `metadata.resourceVersion`: the revision
- * is known only after the write. The object is decoded when somebody looks at it, and what is made of it for the wire
- * is made once and shared by every get, list and watch.
+ * is known only after the write. They are the one copy that a record keeps: the object is decoded when somebody looks at it, and what
+ * goes over the wire is cut from the bytes.
  */
 export class ObjectRecord {
   readonly key: string;
@@ -22,8 +30,6 @@ export class ObjectRecord {
   readonly codec: ObjectCodec;
   #object: ApiObject | undefined;
   #seams: Seams | undefined;
-  #json: Uint8Array | undefined;
-  #jsonItem: Uint8Array | undefined;
   #labels: Readonly<Record<string, string>> | undefined;
   #memo: Map<unknown, unknown> | undefined;
 
@@ -47,21 +53,37 @@ export class ObjectRecord {
     return this.#labels;
   }
 
+  /** The object; where nobody has looked at it yet it is decoded for this one look, is not kept and not frozen. */
+  decode(): ApiObject {
+    return this.#object ?? withRevision(this.codec.decode(this.stored), this.revision);
+  }
+
   /**
-   * The object as JSON in the storage version with its resource version in it, in the same place as in `object`; made once,
-   * without decoding.
+   * The object as JSON in the storage version with its resource version in it, in the same place as in `object`; put together anew
+   * each time, without decoding (ADR 8).
    *
    * @throws TypeError where the stored bytes are no JSON object with metadata
    */
   get json(): Uint8Array {
-    this.#json ??= withResourceVersion(this.stored, this.#cut(), this.revision);
-    return this.#json;
+    return withResourceVersion(this.stored, this.#cut(), this.revision);
   }
 
-  /** As `json`, without the leading `kind` and `apiVersion`: an item of a typed list (semantics D4). */
-  get jsonItem(): Uint8Array {
-    this.#jsonItem ??= toItem(this.stored, this.#cut(), this.revision);
-    return this.#jsonItem;
+  /**
+   * The object as an item of a list in JSON, behind a comma; put together anew each time.
+   * @param named whether it says its kind and version, which items of typed lists do not (semantics D4)
+   */
+  listItem(named: boolean): Uint8Array {
+    return toListItem(this.stored, this.#cut(), this.revision, named);
+  }
+
+  /** Bytes of `listItem`, known without making it. */
+  listItemLength(named: boolean): number {
+    return listItemLength(this.stored, this.#cut(), this.revision, named);
+  }
+
+  /** Its metadata alone as JSON, as in `json`; put together anew each time. */
+  get metadataJson(): Uint8Array {
+    return toMetadata(this.stored, this.#cut(), this.revision);
   }
 
   /** What `make` gives for this record, made at most once per `name`. */

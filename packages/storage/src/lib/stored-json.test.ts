@@ -11,7 +11,7 @@ const codec: ObjectCodec = {
 const record = (text: string, revision = 7): ObjectRecord =>
   new ObjectRecord('/k', revision, encoder.encode(text), codec);
 const json = (text: string): string => decoder.decode(record(text).json);
-const item = (text: string): string => decoder.decode(record(text).jsonItem);
+const item = (text: string): string => decoder.decode(record(text).listItem(false).subarray(1));
 
 describe('JSON of a record', () => {
   test('has its resource version behind the uid', () => {
@@ -67,8 +67,34 @@ describe('JSON of a record', () => {
         const made = record(JSON.stringify(value, null, pretty ? 2 : 0), revision);
         expect(JSON.stringify(JSON.parse(decoder.decode(made.json)))).toBe(JSON.stringify(made.object));
         const { kind: _, apiVersion: __, ...rest } = made.object;
-        expect(JSON.stringify(JSON.parse(decoder.decode(made.jsonItem)))).toBe(JSON.stringify(rest));
+        expect(JSON.stringify(JSON.parse(decoder.decode(made.listItem(false).subarray(1))))).toBe(
+          JSON.stringify(rest),
+        );
+        expect(decoder.decode(made.listItem(true))).toBe(
+          `,{${decoder.decode(made.json).trimStart().slice(1)}`,
+        );
+        for (const named of [true, false])
+          expect(made.listItemLength(named)).toBe(made.listItem(named).length);
+        const { metadata } = made.object;
+        expect(JSON.stringify(JSON.parse(decoder.decode(made.metadataJson)))).toBe(JSON.stringify(metadata));
       }),
     );
+  });
+
+  test('is cut down to its metadata', () => {
+    const text =
+      '{"kind":"A","apiVersion":"v1","metadata":{"name":"}","uid":"u","labels":{"b":"c"}},"spec":{"metadata":{}}}';
+    expect(decoder.decode(record(text).metadataJson)).toBe(
+      '{"name":"}","uid":"u","resourceVersion":"7","labels":{"b":"c"}}',
+    );
+  });
+});
+
+describe('a look at a record', () => {
+  test('sees the object that is kept, or one of its own', () => {
+    const made = record('{"metadata":{"uid":"u"}}');
+    expect(made.decode()).not.toBe(made.decode());
+    expect(made.decode()).toEqual(made.object);
+    expect(made.decode()).toBe(made.object);
   });
 });

@@ -73,25 +73,60 @@ function findMember(json: Uint8Array, from: number, name: Uint8Array): number {
 
 /** The JSON with `"resourceVersion":"revision"` put in at its seam. */
 export function withResourceVersion(json: Uint8Array, seams: Seams, revision: number): Uint8Array {
-  return splice(json, 0, seams, revision);
+  return splice(json, { from: 0, to: json.length, room: 0 }, seams, revision);
 }
 
-/** The same without the leading `kind` and `apiVersion`. */
-export function toItem(json: Uint8Array, seams: Seams, revision: number): Uint8Array {
-  // The byte before the first member that stays becomes the brace that opens.
-  const item = splice(json, seams.item - 1, seams, revision);
-  item[0] = OPEN_BRACE;
+/** The same behind a comma; unless it is `named`, without the leading `kind` and `apiVersion`. */
+export function toListItem(json: Uint8Array, seams: Seams, revision: number, named: boolean): Uint8Array {
+  const item = splice(
+    json,
+    { from: named ? json.indexOf(OPEN_BRACE) + 1 : seams.item, to: json.length, room: 2 },
+    seams,
+    revision,
+  );
+  item[0] = COMMA;
+  item[1] = OPEN_BRACE;
   return item;
 }
 
-function splice(json: Uint8Array, from: number, { version, join }: Seams, revision: number): Uint8Array {
-  const member = `"resourceVersion":"${revision}"`;
-  const text = join === 'alone' ? member : join === 'comma-before' ? `,${member}` : `${member},`;
-  const whole = new Uint8Array(json.length - from + text.length);
-  whole.set(json.subarray(from, version));
-  for (let i = 0; i < text.length; i++) whole[version - from + i] = text.charCodeAt(i);
-  whole.set(json.subarray(version), version - from + text.length);
+/** Bytes of what `toListItem` gives. */
+export function listItemLength(json: Uint8Array, seams: Seams, revision: number, named: boolean): number {
+  return (
+    2 +
+    json.length -
+    (named ? json.indexOf(OPEN_BRACE) + 1 : seams.item) +
+    versionMember(seams, revision).length
+  );
+}
+
+/** The value of `metadata` alone, with the resource version. */
+export function toMetadata(json: Uint8Array, seams: Seams, revision: number): Uint8Array {
+  const from = findMember(json, 0, METADATA);
+  return splice(json, { from, to: valueEnd(json, from), room: 0 }, seams, revision);
+}
+
+/** Which bytes stay, and how many are left free before them. */
+interface Cut {
+  readonly from: number;
+  readonly to: number;
+  readonly room: number;
+}
+
+function splice(json: Uint8Array, { from, to, room }: Cut, seams: Seams, revision: number): Uint8Array {
+  const text = versionMember(seams, revision);
+  const whole = new Uint8Array(room + to - from + text.length);
+  const seam = room + seams.version - from;
+  whole.set(json.subarray(from, seams.version), room);
+  for (let i = 0; i < text.length; i++) whole[seam + i] = text.charCodeAt(i);
+  whole.set(json.subarray(seams.version, to), seam + text.length);
   return whole;
+}
+
+/** The member that says the resource version, with what joins it to its neighbours. */
+function versionMember({ join }: Seams, revision: number): string {
+  const member = `"resourceVersion":"${revision}"`;
+  if (join === 'alone') return member;
+  return join === 'comma-before' ? `,${member}` : `${member},`;
 }
 
 function versionSeam(json: Uint8Array, metadata: number): Omit<Seams, 'item'> {
