@@ -47,10 +47,15 @@ function memberCheck({ properties = {}, additionalProperties }: Schema): NodeChe
   const other = typeof additionalProperties === 'object' ? compileNode(additionalProperties) : undefined;
   if (nodes.size === 0 && !other) return undefined;
   return (value, path, errors) => {
-    for (const [key, member] of Object.entries(value as JsonObject)) {
-      if (member === undefined) continue;
-      nodes.get(key)?.(member, path === '' ? key : `${path}.${key}`, errors);
-      other?.(member, `${path}[${key}]`, errors);
+    const object = value as JsonObject;
+    for (const [key, node] of nodes) {
+      const member = ownMember(object, key);
+      if (member !== undefined) node(member, path === '' ? key : `${path}.${key}`, errors);
+    }
+    if (!other) return;
+    for (const key in object) {
+      const member = object[key];
+      if (member !== undefined) other(member, `${path}[${key}]`, errors);
     }
   };
 }
@@ -79,6 +84,7 @@ function ownCheck(schema: Schema): NodeCheck | undefined {
 }
 
 function setErrors(list: readonly JsonValue[], path: string, errors: FieldError[]): void {
+  if (isShortAndDistinct(list, undefined)) return;
   for (const index of secondOccurrences(list)) {
     errors.push(FieldErrors.duplicate(`${path}[${index}]`, printed(list[index])));
   }
@@ -90,6 +96,7 @@ function mapErrors(
   path: string,
   errors: FieldError[],
 ): void {
+  if (keys.length === 1 && isShortAndDistinct(list, keys[0])) return;
   const wrong = list.findIndex((item) => item !== null && !isJsonObject(item));
   if (wrong >= 0) {
     const text = 'must be an object for an array of list-type map';
@@ -100,6 +107,26 @@ function mapErrors(
   for (const index of secondOccurrences(identities)) {
     errors.push(FieldErrors.duplicate(`${path}[${index}]`, keysOf(list[index] as JsonObject | null, keys)));
   }
+}
+
+/** Lists up to this length are looked through pair by pair. */
+const SHORT = 16;
+
+/** Whether texts, or the texts that items have under a key, are few and all different; false where that is not to be seen at once. */
+function isShortAndDistinct(list: readonly JsonValue[], key: string | undefined): boolean {
+  if (list.length > SHORT) return false;
+  for (let i = 0; i < list.length; i++) {
+    const text = textAt(list, i, key);
+    if (text === undefined) return false;
+    for (let j = 0; j < i; j++) if (textAt(list, j, key) === text) return false;
+  }
+  return true;
+}
+
+function textAt(list: readonly JsonValue[], index: number, key: string | undefined): string | undefined {
+  const item = list[index] as JsonValue;
+  const text = key === undefined ? item : isJsonObject(item) ? ownMember(item, key) : undefined;
+  return typeof text === 'string' ? text : undefined;
 }
 
 const member = (item: JsonObject | null, key: string): JsonValue | undefined =>

@@ -4,7 +4,8 @@ import { mapItems, mapMembers } from './copy-on-write.ts';
 /** Takes the path of a field that is dropped: `spec.foo`, `spec.list[0].bar`, `spec.map.key`. */
 export type ReportUnknownField = (path: string) => void;
 
-const META_FIELDS: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
+/** What every object has. */
+export const META_FIELDS: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
 
 /**
  * The value without the fields that its schema does not know (semantics H3); itself where there are none. The paths of what

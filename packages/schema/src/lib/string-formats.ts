@@ -23,7 +23,36 @@ const isHostname: FormatCheck = (text) =>
 
 const TIME_OF_DAY = /^(\d\d):(\d\d):(\d\d)(?:[^\n]\d+)?(?:z|[+-]\d\d:\d\d)$/;
 
+const ZERO = '0'.charCodeAt(0);
+
+/** The number that two digits spell, or NaN. */
+function twoDigits(text: string, at: number): number {
+  const tens = text.charCodeAt(at) - ZERO;
+  const ones = text.charCodeAt(at + 1) - ZERO;
+  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN;
+}
+
+const between = (value: number, least: number, most: number): boolean => value >= least && value <= most;
+
+/** Whether a text is a moment as nearly all are written, `2024-01-02T03:04:05Z`, on a day that every month has. */
+const isPlainMoment: FormatCheck = (text) =>
+  text.length === 20 &&
+  text[4] === '-' &&
+  text[7] === '-' &&
+  text[10] === 'T' &&
+  text[13] === ':' &&
+  text[16] === ':' &&
+  text[19] === 'Z' &&
+  between(twoDigits(text, 0), 0, 99) &&
+  between(twoDigits(text, 2), 0, 99) &&
+  between(twoDigits(text, 5), 1, 12) &&
+  between(twoDigits(text, 8), 1, 28) &&
+  between(twoDigits(text, 11), 0, 23) &&
+  between(twoDigits(text, 14), 0, 59) &&
+  between(twoDigits(text, 17), 0, 59);
+
 const isDateTime: FormatCheck = (text) => {
+  if (isPlainMoment(text)) return true;
   const [date = '', time = ''] = text.toLowerCase().split('t');
   const match = TIME_OF_DAY.exec(time);
   if (!match || !isDate(date)) return false;

@@ -8,9 +8,11 @@ import {
   hasEmbedded,
   validateEmbedded,
 } from './embedded-metadata.ts';
+import { compileFits, type Fits } from './fits.ts';
 import { compileUniqueness } from './list-uniqueness.ts';
-import { type CompilePattern, compileLinearPattern } from './pattern.ts';
+import { type CompilePattern, compileLinearPattern, type Pattern } from './pattern.ts';
 import { pruneUnknown, type ReportUnknownField } from './prune.ts';
+import { compilePruned } from './pruned.ts';
 import { compileValueNode, type ValueNode } from './value-node.ts';
 
 /** What compiling a schema needs from its host. */
@@ -57,36 +59,31 @@ export interface StructuralSchema {
  * compiled.validate({ spec: { size: 0 } }); // spec.size: … should be greater than or equal to 1
  */
 export function compileStructural(schema: Schema, options: CompileStructuralOptions = {}): StructuralSchema {
-  const checks = compileValueNode(schema, options.compilePattern ?? compileLinearPattern);
+  const compilePattern = onlyOnce(options.compilePattern ?? compileLinearPattern);
+  const judge = compileJudge(schema, compilePattern);
+  const isPruned = compilePruned(schema);
   const uniqueness = compileUniqueness(schema);
   const applyDefaults = compileDefaults(schema);
   const embedded = hasEmbedded(schema);
 
-  const schemaErrors = (value: JsonValue, correlation?: Correlation): FieldError[] => {
-    const errors: FieldError[] = [];
-    checks.check(value, '', errors, correlation);
-    return withoutRepetitions(errors);
-  };
   const embeddedErrors = (value: JsonValue): readonly FieldError[] =>
-    embedded ? validateEmbedded(value, schema) : [];
+    embedded ? validateEmbedded(value, schema) : NO_ERRORS;
 
   // Old values are looked at only where something is wrong with the new ones.
   const updateErrors = (value: JsonValue, old: JsonValue): readonly FieldError[] =>
-    schemaErrors(value).length === 0 ? [] : schemaErrors(value, new Correlation(value, old, schema));
+    judge.fits(value) ? NO_ERRORS : judge.errors(value, new Correlation(value, old, schema));
   const repeatedIn = (value: JsonValue, old: JsonValue): readonly FieldError[] => {
     const errors = uniqueness(value);
-    return errors.length === 0 || uniqueness(old).length > 0 ? [] : errors;
+    return errors.length === 0 || uniqueness(old).length > 0 ? NO_ERRORS : errors;
   };
 
-  let status: ValueNode | undefined;
-  const statusErrors = (value: JsonValue): FieldError[] => {
+  let status: Judge | undefined;
+  const statusErrors = (value: JsonValue): readonly FieldError[] => {
     const part = ownSchema(schema, 'status');
     const own = isJsonObject(value) ? ownMember(value, 'status') : undefined;
-    if (!part || own === undefined) return [];
-    status ??= compileValueNode(part, options.compilePattern ?? compileLinearPattern);
-    const errors: FieldError[] = [];
-    status.check(own, '', errors);
-    return withoutRepetitions(errors).map((error) => placedIn('status', error));
+    if (!part || own === undefined) return NO_ERRORS;
+    status ??= compileJudge(part, compilePattern);
+    return status.errors(own).map((error) => placedIn('status', error));
   };
 
   return {
@@ -96,14 +93,53 @@ export function compileStructural(schema: Schema, options: CompileStructuralOpti
       const own = isJsonObject(value) ? coerceRootMetadata(value, report, coerceOptions) : value;
       return embedded ? coerceEmbedded(own, schema, report, coerceOptions) : own;
     },
-    prune: (value, report) => pruneUnknown(value, schema, report),
-    validate: (value) => [...schemaErrors(value), ...embeddedErrors(value), ...uniqueness(value)],
-    validateUpdate: (value, old) => [
-      ...updateErrors(value, old),
-      ...embeddedErrors(value),
-      ...repeatedIn(value, old),
-    ],
-    validateStatusUpdate: (value, old) => [...statusErrors(value), ...repeatedIn(value, old)],
+    prune: (value, report) => (isPruned(value) ? value : pruneUnknown(value, schema, report)),
+    validate: (value) => joined(judge.errors(value), embeddedErrors(value), uniqueness(value)),
+    validateUpdate: (value, old) =>
+      joined(updateErrors(value, old), embeddedErrors(value), repeatedIn(value, old)),
+    validateStatusUpdate: (value, old) => joined(statusErrors(value), NO_ERRORS, repeatedIn(value, old)),
+  };
+}
+
+const NO_ERRORS: readonly FieldError[] = [];
+
+/** One list of three, made only where there is something in it. */
+function joined(
+  first: readonly FieldError[],
+  second: readonly FieldError[],
+  third: readonly FieldError[],
+): readonly FieldError[] {
+  return first.length + second.length + third.length === 0 ? NO_ERRORS : [...first, ...second, ...third];
+}
+
+/** Two ways to look at a value: whether it is right, and what is wrong with it, which is compiled when something first is. */
+interface Judge {
+  readonly fits: Fits;
+  errors(value: JsonValue, correlation?: Correlation): readonly FieldError[];
+}
+
+function compileJudge(schema: Schema, compilePattern: CompilePattern): Judge {
+  const fits = compileFits(schema, compilePattern);
+  let node: ValueNode | undefined;
+  return {
+    fits,
+    errors(value, correlation) {
+      if (fits(value)) return NO_ERRORS;
+      node ??= compileValueNode(schema, compilePattern);
+      const errors: FieldError[] = [];
+      node.check(value, '', errors, correlation);
+      return withoutRepetitions(errors);
+    },
+  };
+}
+
+/** Patterns are asked for twice, and the same ones stand in many places. */
+function onlyOnce(compilePattern: CompilePattern): CompilePattern {
+  const compiled = new Map<string, Pattern>();
+  return (source) => {
+    const known = compiled.get(source) ?? compilePattern(source);
+    compiled.set(source, known);
+    return known;
   };
 }
 
