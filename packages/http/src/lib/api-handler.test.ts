@@ -269,18 +269,18 @@ describe('a request', () => {
   });
 
   it.each([
-    ['OPTIONS', NOTES, 'GET, HEAD, POST, DELETE'],
-    ['PUT', NOTES, 'GET, HEAD, POST, DELETE'],
-    ['POST', `${NOTES}/a`, 'GET, HEAD, PUT, PATCH, DELETE'],
-    ['POST', `${NOTES}/a/status`, 'GET, HEAD, PUT, PATCH'],
-    ['DELETE', `${NOTES}/a/status`, 'GET, HEAD, PUT, PATCH'],
-    ['GET', '/apis/example.com/v1/reviews', 'POST'],
-  ])('with a method that is not taken is told those that are: %s %s', async (method, path, allow) => {
+    ['OPTIONS', NOTES],
+    ['PUT', NOTES],
+    ['POST', `${NOTES}/a`],
+    ['POST', `${NOTES}/a/status`],
+    ['DELETE', `${NOTES}/a/status`],
+    ['GET', '/apis/example.com/v1/reviews'],
+  ])('with a method that is not taken is refused: %s %s', async (method, path) => {
     const api = createTestApi({ definitions: [namespaces, notes, reviews] });
     const { status, headers, json } = await api.ask(method, path);
     expect([status, headers.allow, json.message]).toEqual([
       405,
-      allow,
+      undefined,
       'the server does not allow this method on the requested resource',
     ]);
   });

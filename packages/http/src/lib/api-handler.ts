@@ -9,7 +9,6 @@ import {
   StatusError,
 } from '@ashlar/core';
 import { handleAction } from './action-handler.ts';
-import { allowedMethods } from './allowed-methods.ts';
 import type { ApiCatalog } from './api-catalog.ts';
 import { type Compress, compressedResponse } from './compressed-response.ts';
 import { type ConnectHandler, connect } from './connect-handler.ts';
@@ -97,11 +96,7 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
         catalog.vocabulary,
         path.scope?.types,
       );
-      return finished(
-        errorResponse(error, representation, path.scope?.allow),
-        auditId,
-        path.scope?.warnings ?? [],
-      );
+      return finished(errorResponse(error, representation), auditId, path.scope?.warnings ?? []);
     }
   };
 
@@ -134,7 +129,6 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
   function resource(scope: RequestScope): Promise<ServerResponse> {
     const { info, request } = scope;
     const { served, verbs, subresource, action, connection } = resolvePath(catalog, info, request.method);
-    scope.allow = allowedMethods(verbs, info);
     if (served.version.warning) scope.warn(served.version.warning);
     const handler = RESOURCE_HANDLERS[info.verb];
     const isNamed = info.name !== '' && !action && !connection;

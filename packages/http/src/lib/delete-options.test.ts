@@ -163,7 +163,7 @@ describe('DELETE of a collection', () => {
   });
 
   it('is refused where the type does not have it', async () => {
-    const { status, headers } = await createTestApi().ask('DELETE', '/api/v1/namespaces');
-    expect([status, headers.allow]).toEqual([405, 'GET, HEAD, POST']);
+    const { status } = await createTestApi().ask('DELETE', '/api/v1/namespaces');
+    expect(status).toBe(405);
   });
 });

@@ -82,7 +82,6 @@ async function answerResources(
 /** Of all documents only lists of resources mind the method (semantics L1). @throws StatusError 405 */
 function requireGet(scope: RequestScope): void {
   if (scope.request.method === 'GET' || scope.request.method === 'HEAD') return;
-  scope.allow = ['GET', 'HEAD'];
   throw StatusError.methodNotAllowed();
 }
 

@@ -4,14 +4,10 @@ import { encodeProtobufStatus } from './protobuf-status.ts';
 import { encodeText, plainJson, type Representation } from './representation.ts';
 
 /**
- * Any error as an answer: a Status in the form that the caller accepts, or plain text where the reference has it so.
- * @param allow methods that the path takes, for a 405
+ * Any error as an answer: a Status in the form that the caller accepts, or plain text where the reference has it so. A 405 does not
+ * say which methods there are: neither does the reference (recorded; RFC 9110 section 15.5.6 would have it).
  */
-export function errorResponse(
-  error: unknown,
-  representation: Representation = plainJson,
-  allow?: readonly string[],
-): ServerResponse {
+export function errorResponse(error: unknown, representation: Representation = plainJson): ServerResponse {
   if (error instanceof PlainTextError) return textResponse(error.code, error.message, error.headers);
   if (isMistake(error)) return textResponse(500, PANIC);
   const failure = StatusError.from(error);
@@ -21,7 +17,6 @@ export function errorResponse(
     headers: {
       'content-type': representation.contentType,
       ...(retryAfter && { 'retry-after': String(retryAfter) }),
-      ...(failure.code === 405 && allow && { allow: allow.join(', ') }),
       ...(failure.code === 403 && { 'x-content-type-options': 'nosniff' }),
     },
     body: encodeStatus(failure.status, representation),

@@ -29,6 +29,7 @@ export function resolvePath(catalog: ApiCatalog, info: RequestInfo, method: stri
   if (!served) throw unroutedBelow(catalog, info.apiGroup);
   const connection = served.definition.connections?.find(({ name }) => name === info.subresource);
   if (info.rest.length > 0 && !connection?.withPath) throw unrouted(isBuiltIn(served));
+  if (info.name !== '' && isCreatedOnly(served)) throw unrouted(isBuiltIn(served));
   requireScope(served, info, method);
   requireSegment(info);
   if (connection) return { served, verbs: connection.verbs, connection };
@@ -46,6 +47,9 @@ function requireScope(served: ServedResource, info: RequestInfo, method: string)
   if (acrossNamespaces && method !== 'GET' && method !== 'HEAD')
     throw isBuiltIn(served) ? StatusError.methodNotAllowed() : unrouted(false);
 }
+
+/** What is asked and answered, and kept by nobody, has no names. */
+const isCreatedOnly = ({ verbs }: ServedResource): boolean => verbs.length === 1 && verbs[0] === 'create';
 
 const isBuiltIn = ({ definition }: ServedResource): boolean => definition.dialect === 'built-in';
 

@@ -9,8 +9,6 @@ export class RequestScope {
   readonly info: RequestInfo;
   readonly auditId: string;
   user: UserInfo = NOBODY;
-  /** Methods that the path takes, once that is known: for the `Allow` header of a 405 (RFC 9110 section 15.5.6). */
-  allow: readonly string[] | undefined;
   /** What the resource is served in, once that is known: its failures may be told in it. */
   types: readonly ServedMediaType[] | undefined;
   /** Milliseconds since 1970. */
