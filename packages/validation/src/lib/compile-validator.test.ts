@@ -1,0 +1,285 @@
+import {
+  FieldErrors,
+  fieldErrorText,
+  type JsonValue,
+  type Schema,
+  type ValidationRule,
+  orchVocabulary as vocabulary,
+} from '@ashlar/core';
+import { describe, expect, it } from 'vitest';
+import { compileValidator } from './compile-validator.ts';
+
+const UNCHECKED =
+  '<nil>: Invalid value: "null": some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';
+
+const withRules = (schema: Schema, ...rules: (string | ValidationRule)[]): Schema => ({
+  ...schema,
+  validations: rules.map((rule) => (typeof rule === 'string' ? { rule } : rule)),
+});
+const objectOf = (properties: Record<string, Schema>): Schema => ({ type: 'object', properties });
+const validatorOf = (spec: Schema) => compileValidator(objectOf({ spec }), { vocabulary });
+
+const validate = (spec: Schema, value: JsonValue): string[] =>
+  validatorOf(spec).validate({ spec: value }).map(fieldErrorText);
+
+function update(spec: Schema, value: JsonValue, old: JsonValue): { errors: string[]; warnings: string[] } {
+  const warnings: string[] = [];
+  const warn = (text: string): void => void warnings.push(text);
+  const errors = validatorOf(spec).validateUpdate({ spec: value }, { spec: old }, { warn });
+  return { errors: errors.map(fieldErrorText), warnings };
+}
+
+const RANGE = withRules(
+  objectOf({ min: { type: 'integer' }, max: withRules({ type: 'integer' }, 'self < 100') }),
+  { rule: '!has(self.max) || self.min <= self.max', message: 'min is above max' },
+);
+
+describe('an object that is to be made', () => {
+  it('is told what its schema says, then what its rules say', () => {
+    expect(validate(RANGE, { min: 1, max: 2 })).toEqual([]);
+    expect(validate(RANGE, { min: 300, max: 200 })).toEqual([
+      'spec: Invalid value: "object": min is above max',
+      'spec.max: Invalid value: "integer": failed rule: self < 100',
+    ]);
+    expect(validate(RANGE, { min: 1.5, max: 200 })).toEqual([
+      'spec.min: Invalid value: "number": spec.min in body must be of type integer: "number"',
+      UNCHECKED,
+    ]);
+  });
+
+  it('has its rules run although a bound or pattern is broken', () => {
+    const schema = withRules({ type: 'string', pattern: '^a' }, "self != 'b'");
+    expect(validate(schema, 'b')).toEqual([
+      `spec: Invalid value: "b": spec in body should match '^a'`,
+      `spec: Invalid value: "string": failed rule: self != 'b'`,
+    ]);
+  });
+
+  it('has its rules left out where what was found elsewhere makes them unsafe', () => {
+    const found = [FieldErrors.required('metadata.ownerReferences[0].uid', 'must not be empty')];
+    const errors = validatorOf(RANGE).validate({ spec: { min: 2, max: 1 } }, { found });
+    expect(errors.map(fieldErrorText)).toEqual([UNCHECKED]);
+    const harmless = [FieldErrors.invalid('metadata.name', 'A', 'is no name')];
+    expect(validatorOf(RANGE).validate({ spec: { min: 2, max: 1 } }, { found: harmless })).toHaveLength(1);
+    const plain = compileValidator({ type: 'object' }, { vocabulary });
+    expect(plain.validate({}, { found })).toEqual([]);
+  });
+
+  it('is told of rules under the reason and at the field that they name', () => {
+    const schema = withRules(
+      objectOf({
+        'a-b': { type: 'integer' },
+        map: { type: 'object', additionalProperties: { type: 'integer' } },
+      }),
+      { rule: 'false', reason: 'FieldValueRequired', fieldPath: "['a-b']", message: 'is missing' },
+      { rule: 'false', reason: 'FieldValueForbidden', message: 'is too much' },
+      { rule: 'false', reason: 'FieldValueDuplicate', fieldPath: '.map.key', message: 'is not told' },
+    );
+    expect(validate(schema, {})).toEqual([
+      'spec.a-b: Required value: is missing',
+      'spec: Forbidden: is too much',
+      'spec.map[key]: Duplicate value: "object"',
+    ]);
+  });
+
+  it('is told of rules at keys and items, by the way to them', () => {
+    const leaf = withRules({ type: 'integer' }, 'self > 0');
+    const schema = objectOf({
+      list: { type: 'array', items: leaf },
+      map: { type: 'object', additionalProperties: leaf },
+    });
+    expect(validate(schema, { list: [1, 0], map: { 'x.y': 0 } })).toEqual([
+      'spec.list[1]: Invalid value: "integer": failed rule: self > 0',
+      'spec.map[x.y]: Invalid value: "integer": failed rule: self > 0',
+    ]);
+  });
+
+  it('reaches fields whose names are no identifiers', () => {
+    const schema = withRules(
+      objectOf({ 'a-b': { type: 'integer' }, 'x/y.z': { type: 'integer' }, namespace: { type: 'string' } }),
+      "self.a__dash__b == 1 && self.x__slash__y__dot__z == 2 && self.__namespace__ == 'n'",
+    );
+    expect(validate(schema, { 'a-b': 1, 'x/y.z': 2, namespace: 'n' })).toEqual([]);
+    expect(validate(schema, { 'a-b': 2, 'x/y.z': 2, namespace: 'n' })).toHaveLength(1);
+  });
+
+  it('shows rules of the root the kind and the name, of metadata nothing else', () => {
+    const validator = compileValidator(
+      withRules({ type: 'object' }, "self.kind == 'Shelf' && self.metadata.name.startsWith('s')"),
+      { vocabulary },
+    );
+    const shelf = (name: string) => ({ apiVersion: 'example.com/v1', kind: 'Shelf', metadata: { name } });
+    expect(validator.validate(shelf('s1'))).toEqual([]);
+    expect(validator.validate(shelf('t1'))[0]?.field).toBe('<nil>');
+  });
+
+  it('takes what is an integer or a text for either', () => {
+    const schema = withRules({ intOrString: true }, "type(self) == int ? self > 0 : self.endsWith('%')");
+    expect(validate(schema, 5)).toEqual([]);
+    expect(validate(schema, '5%')).toEqual([]);
+    expect(validate(schema, '5')).toEqual([
+      `spec: Invalid value: "": failed rule: type(self) == int ? self > 0 : self.endsWith('%')`,
+    ]);
+  });
+
+  it('sees embedded resources as whole ones', () => {
+    const embedded = withRules(
+      { type: 'object', embeddedResource: true, preserveUnknownFields: true },
+      "self.kind == 'Book' && has(self.metadata.name)",
+    );
+    const book = { apiVersion: 'v1', kind: 'Book', metadata: { name: 'b' } };
+    expect(validate(embedded, book)).toEqual([]);
+    expect(validate(embedded, { ...book, kind: 'Map' })).toHaveLength(1);
+  });
+
+  it('is not asked about what is absent or null', () => {
+    const schema = objectOf({ a: withRules({ type: 'string', nullable: true }, 'false') });
+    expect(validate(schema, { a: null })).toEqual([]);
+    expect(validate(schema, {})).toEqual([]);
+  });
+
+  it('is refused with the reason where a rule cannot be compiled', () => {
+    expect(validate(withRules({ type: 'string' }, 'self + 1'), 'a')[0]).toMatch(
+      /^spec: Invalid value: "string": rule compile error: compilation failed: ERROR: <input>:1:6: /,
+    );
+  });
+});
+
+describe('messages', () => {
+  const told = (rule: Partial<ValidationRule>): string | undefined =>
+    validate(withRules({ type: 'string' }, { rule: 'false', ...rule }), 'v')[0];
+
+  it.each([
+    [{ message: ' plain ' }, 'plain'],
+    [{ messageExpression: "'made of ' + self", message: 'plain' }, 'made of v'],
+    [{ messageExpression: "' '", message: 'plain' }, 'plain'],
+    [{ messageExpression: "'a\\nb'" }, 'failed rule: false'],
+    [{ messageExpression: "['a'][1]", message: 'plain' }, 'plain'],
+    [{ messageExpression: `'${'x'.repeat(5121)}'`, message: 'plain' }, 'plain'],
+  ])('%j: %s', (rule, text) => {
+    expect(told(rule)).toBe(`spec: Invalid value: "string": ${text}`);
+  });
+});
+
+describe('what rules may cost', () => {
+  const list = { type: 'array', items: { type: 'integer' } } as const;
+  const numbers = Array.from({ length: 1200 }, (_, i) => i);
+
+  it('is limited for each call', () => {
+    const schema = withRules(list, 'self.all(x, self.all(y, x + y >= 0))', 'false');
+    expect(validate(schema, numbers)).toEqual([
+      `spec: Invalid value: "array": 'operation cancelled: actual cost limit exceeded': no further validation rules will be run due to call cost exceeds limit for rule: self.all(x, self.all(y, x + y >= 0))`,
+    ]);
+  });
+
+  it('is limited for the whole object', () => {
+    const leaf = withRules(list, 'self.all(x, self.all(y, x + y >= 0))');
+    const schema = objectOf({ rows: { type: 'array', items: leaf } });
+    const row = Array.from({ length: 250 }, (_, i) => i);
+    const errors = validate(schema, { rows: Array.from({ length: 100 }, () => row) });
+    expect(errors).toHaveLength(1);
+    expect(errors[0]).toMatch(
+      /^spec\.rows\[\d+\]: Invalid value: "array": validation failed due to running out of cost budget, no further validation rules will be run$/,
+    );
+  });
+});
+
+describe('an object that replaces another', () => {
+  it('may keep what is wrong while it stays as it is, and is warned of rules', () => {
+    const broken = { min: 300, max: 200 };
+    expect(update(RANGE, broken, broken)).toEqual({
+      errors: [],
+      warnings: [
+        'spec: Invalid value: "object": min is above max',
+        'spec.max: Invalid value: "integer": failed rule: self < 100',
+      ],
+    });
+    expect(update(RANGE, { min: 301, max: 200 }, broken)).toEqual({
+      errors: ['spec: Invalid value: "object": min is above max'],
+      warnings: ['spec.max: Invalid value: "integer": failed rule: self < 100'],
+    });
+  });
+
+  it('may not keep what breaks a rule over the old value, or makes one fail', () => {
+    const schema = withRules({ type: 'integer' }, 'self > oldSelf', '1 / self > 0');
+    expect(update(schema, 0, 0)).toEqual({
+      errors: [
+        'spec: Invalid value: "integer": failed rule: self > oldSelf',
+        'spec: Invalid value: "integer": division by zero evaluating rule: 1 / self > 0',
+      ],
+      warnings: [],
+    });
+  });
+
+  it('is compared item by item where keys tell them apart', () => {
+    const item = objectOf({
+      key: { type: 'string' },
+      value: withRules({ type: 'integer' }, 'self >= oldSelf'),
+    });
+    const schema: Schema = { type: 'array', items: item, listType: 'map', listMapKeys: ['key'] };
+    const old = [
+      { key: 'a', value: 5 },
+      { key: 'b', value: 5 },
+    ];
+    const now = [
+      { key: 'b', value: 6 },
+      { key: 'c', value: 0 },
+      { key: 'a', value: 4 },
+    ];
+    expect(update(schema, now, old).errors).toEqual([
+      'spec[2].value: Invalid value: "integer": failed rule: self >= oldSelf',
+    ]);
+  });
+
+  it('keeps items of other lists only where the list stays as it is', () => {
+    const schema: Schema = { type: 'array', items: withRules({ type: 'integer' }, 'self < 10') };
+    const text = 'spec[0]: Invalid value: "integer": failed rule: self < 10';
+    expect(update(schema, [10, 1], [10, 1])).toEqual({ errors: [], warnings: [text] });
+    expect(update(schema, [10, 2], [10, 1])).toEqual({ errors: [text], warnings: [] });
+  });
+
+  it('is asked by rules that see the old value as an optional also where there is none', () => {
+    const schema = objectOf({
+      a: withRules({ type: 'integer' }, { rule: 'self == oldSelf.orValue(1)', optionalOldSelf: true }),
+    });
+    expect(update(schema, { a: 2 }, {}).errors).toHaveLength(1);
+    expect(update(schema, { a: 1 }, {}).errors).toEqual([]);
+    expect(validate(schema, { a: 2 })).toHaveLength(1);
+  });
+
+  it('may not keep what is wrong in a part of a combination', () => {
+    const schema: Schema = {
+      ...withRules({ type: 'integer' }, 'self < 100'),
+      allOf: [withRules({}, 'self < 10')],
+    };
+    expect(update(schema, 50, 50).errors).toEqual([]);
+    expect(update(objectOf({ a: schema }), { a: 50 }, { a: 50 }).errors).toEqual([]);
+    expect(update(objectOf({ a: schema, b: { type: 'string' } }), { a: 50, b: '' }, { a: 50 })).toEqual({
+      errors: ['spec.a: Invalid value: "integer": failed rule: self < 10'],
+      warnings: [],
+    });
+  });
+});
+
+describe('an object whose status was written', () => {
+  const schema = objectOf({
+    spec: { type: 'string', enum: ['a'] },
+    status: withRules(objectOf({ ready: { type: 'integer', minimum: 0 } }), 'self.ready < 10'),
+  });
+  const validator = compileValidator(schema, { vocabulary });
+
+  it('is asked by its schema about the status alone', () => {
+    const errors = validator.validateStatusUpdate({ spec: 'b', status: { ready: -1 } }, { spec: 'b' });
+    expect(errors.map(fieldErrorText)).toEqual([
+      'status.ready: Invalid value: -1: ready in body should be greater than or equal to 0',
+    ]);
+  });
+
+  it('is let nothing pass for having been wrong before', () => {
+    const object = { status: { ready: 10 } };
+    expect(validator.validateStatusUpdate(object, object).map(fieldErrorText)).toEqual([
+      'status: Invalid value: "object": failed rule: self.ready < 10',
+    ]);
+    expect(validator.validateStatusUpdate({ spec: 'a' }, object)).toEqual([]);
+  });
+});
