@@ -57,14 +57,46 @@ export class Frame {
     if (this.cost > this.limit) throw new Interruption('cost-limit');
   }
 
-  /** To be called in every round of a loop. Throws {@link Interruption} beyond the limit or when the signal is aborted. */
-  round(): void {
+  /**
+   * To be called in every round of a loop, with what the round costs anyway. Throws {@link Interruption} beyond the limit
+   * or when the signal is aborted.
+   */
+  round(units: number): void {
+    this.cost += units;
     if (this.cost > this.limit) throw new Interruption('cost-limit');
-    if (this.signal !== undefined && ++this.rounds % ROUNDS_BETWEEN_CHECKS === 0 && this.signal.aborted) {
+    if (this.signal !== undefined) this.#look();
+  }
+
+  #look(): void {
+    if (++this.rounds % ROUNDS_BETWEEN_CHECKS === 0 && this.signal?.aborted)
       throw new Interruption('aborted');
-    }
   }
 }
 
-/** A planned node: gives its value and adds its cost to the frame. */
+/** A planned node: gives its value. What it always costs is in its plan, see `Plan`. */
 export type Evaluate = (frame: Frame) => Value;
+
+/** Nothing is ever put here. */
+const NO_SLOTS: (Value | undefined)[] = [];
+
+/** Slots that are all empty. Short arrays are literals, which engines make fastest. */
+export function emptySlots(count: number): (Value | undefined)[] {
+  switch (count) {
+    case 0:
+      return NO_SLOTS;
+    case 1:
+      return [undefined];
+    case 2:
+      return [undefined, undefined];
+    case 3:
+      return [undefined, undefined, undefined];
+    case 4:
+      return [undefined, undefined, undefined, undefined];
+    case 5:
+      return [undefined, undefined, undefined, undefined, undefined];
+    case 6:
+      return [undefined, undefined, undefined, undefined, undefined, undefined];
+    default:
+      return new Array(count).fill(undefined);
+  }
+}

@@ -1,5 +1,6 @@
 import {
-  EvaluationError,
+  type EvaluationError,
+  isError,
   isMap,
   listItems,
   type MapKey,
@@ -20,7 +21,7 @@ export interface Rounds {
 export function loopRounds(range: Value, two: boolean): Rounds | EvaluationError {
   const items = listItems(range);
   if (items) return two ? { first: items.map((_, i) => i), second: items } : { first: items };
-  if (range instanceof EvaluationError) return range;
+  if (isError(range)) return range;
   if (!isMap(range)) return noSuchOverload();
   const keys = mapKeys(range);
   if (!two) return { first: keys };

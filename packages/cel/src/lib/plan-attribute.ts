@@ -3,13 +3,14 @@ import { type CallNode, type Expression, type IdentifierNode, Operator, type Sel
 import { qualifiedName } from './checker.ts';
 import type { Evaluate, Frame } from './frame.ts';
 import { constantPlan, type Plan } from './plan.ts';
-import { at, type FieldStep, isSafeField, pathFromSlot, pathFromValue, type Source } from './plan-path.ts';
+import { type FieldStep, isSafeField, pathFromSlot, pathFromValue, type Source } from './plan-path.ts';
 import type { Planner } from './planner.ts';
-import { Boxed, EvaluationError, type Value } from './values.ts';
+import { Boxed, EvaluationError, isError, located, type Value } from './values.ts';
 
 /** One step of reading on from a value. */
 type Step =
-  | (FieldStep & { readonly kind: 'field' | 'optional-field' | 'test' })
+  | FieldStep
+  | { readonly kind: 'optional-field' | 'test'; readonly name: string; readonly position: number }
   | { readonly kind: 'index'; readonly index: Plan; readonly optional: boolean; readonly position: number };
 
 /** Something read: a variable, or a value, and the steps from there. */
@@ -29,10 +30,13 @@ type Read = Attribute | { readonly constant: Value };
 export function planAttribute(planner: Planner, node: IdentifierNode | SelectNode | CallNode): Plan {
   const attribute = attributeOf(planner, node);
   if ('constant' in attribute) return constantPlan(attribute.constant);
-  const conditionalRoot = attribute.root.kind === 'value' && attribute.root.plan.access === 'conditional';
-  const branch = evaluateAttribute(attribute, planner, 0);
-  const run = planner.model && !conditionalRoot ? evaluateAttribute(attribute, planner, 1) : branch;
-  return { run, runAsBranch: branch, access: 'attribute' };
+  const { root } = attribute;
+  const conditionalRoot = root.kind === 'value' && root.plan.access === 'conditional';
+  const branchUnits =
+    planner.units((model) => stepUnits(attribute.steps, model.presenceTest)) +
+    (root.kind === 'value' ? root.plan.units : 0);
+  const units = branchUnits + (conditionalRoot ? 0 : planner.units(() => 1));
+  return { run: runAttribute(attribute, planner), units, branchUnits, access: 'attribute' };
 }
 
 /** What a node reads: steps add up, and the root is counted once. */
@@ -88,12 +92,18 @@ function selectAttribute(planner: Planner, node: SelectNode): Read {
 function accessAttribute(planner: Planner, node: CallNode): Attribute {
   const [target, index] = node.arguments as [Expression, Expression];
   const operand = readFrom(planner, target);
-  const { position } = node;
-  const step: Step =
-    node.function === Operator.optionalSelect && index.kind === 'constant' && typeof index.value === 'string'
-      ? { kind: 'optional-field', name: index.value, position }
-      : { kind: 'index', index: planner.plan(index), optional: node.function !== Operator.index, position };
+  const step = accessStep(planner, node, index);
   return { root: operand.root, steps: [...operand.steps, step] };
+}
+
+function accessStep(planner: Planner, node: CallNode, index: Expression): Step {
+  const { position } = node;
+  if (index.kind === 'constant' && typeof index.value === 'string') {
+    if (node.function === Operator.index) return { kind: 'entry', name: index.value, position };
+    if (node.function === Operator.optionalSelect)
+      return { kind: 'optional-field', name: index.value, position };
+  }
+  return { kind: 'index', index: planner.plan(index), optional: node.function !== Operator.index, position };
 }
 
 function readFrom(planner: Planner, node: Expression): Attribute {
@@ -136,31 +146,30 @@ function boundName(planner: Planner, parts: readonly string[]): Plan {
     }
     return new EvaluationError(undeclared);
   };
-  return { run };
+  return { run, units: 0 };
 }
 
-const isField = (step: Step): step is FieldStep & { kind: 'field' } => step.kind === 'field';
+type PathField = FieldStep & Step;
 
-function evaluateAttribute({ root, steps }: Attribute, planner: Planner, rootUnits: 0 | 1): Evaluate {
-  const units = rootUnits + planner.units((model) => stepUnits(steps, model.presenceTest));
-  const others = steps.findIndex((step) => !isField(step));
-  const fields = (others < 0 ? steps : steps.slice(0, others)).filter(isField);
-  const start = fieldPath(root, fields, planner, others < 0 ? units : 0);
+const isPathField = (step: Step): step is PathField => step.kind === 'field' || step.kind === 'entry';
+
+function runAttribute({ root, steps }: Attribute, planner: Planner): Evaluate {
+  const others = steps.findIndex((step) => !isPathField(step));
+  const fields = (others < 0 ? steps : steps.slice(0, others)).filter(isPathField);
+  const start = fieldPath(root, fields, planner);
   if (others < 0) return start;
-  const runs = steps.slice(others).map((step) => runStep(step));
+  const runs = steps.slice(others).map(runStep);
   const [only] = runs;
   if (only && runs.length === 1) {
     return (frame) => {
-      frame.cost += units;
       const value = start(frame);
-      return value instanceof EvaluationError ? value : only(value, frame);
+      return isError(value) ? value : only(value, frame);
     };
   }
   return (frame) => {
-    frame.cost += units;
     let value = start(frame);
     for (let i = 0; i < runs.length; i++) {
-      if (value instanceof EvaluationError) return value;
+      if (isError(value)) return value;
       value = (runs[i] as RunStep)(value, frame);
     }
     return value;
@@ -177,12 +186,11 @@ function stepUnits(steps: readonly Step[], presenceTest: number): number {
   return units;
 }
 
-function fieldPath(root: Root, fields: readonly FieldStep[], planner: Planner, units: number): Evaluate {
-  if (root.kind === 'value')
-    return fields.length === 0 && units === 0 ? root.plan.run : pathFromValue(root.plan.run, fields, units);
-  if (root.variable === undefined) return pathFromSlot(root.source, fields, units);
+function fieldPath(root: Root, fields: readonly FieldStep[], planner: Planner): Evaluate {
+  if (root.kind === 'value') return pathFromValue(root.plan.run, fields);
+  if (root.variable === undefined) return pathFromSlot(root.source, fields);
   const { source, used } = keptPrefix(root.variable, root.source, fields, planner);
-  return pathFromSlot(source, fields.slice(used), units);
+  return pathFromSlot(source, fields.slice(used));
 }
 
 /** The longest part of a path that is kept for its next reader: data do not change while an expression runs. */
@@ -195,10 +203,11 @@ function keptPrefix(
   let kept = source;
   let used = 0;
   for (let length = 1; length <= fields.length; length++) {
-    const names = fields.slice(0, length).map((field) => field.name);
-    const slot = planner.keptSlot([variableName, ...names]);
+    const prefix = fields.slice(0, length);
+    if (prefix.some(({ kind }) => kind !== 'field')) break;
+    const slot = planner.keptSlot([variableName, ...prefix.map((field) => field.name)]);
     if (slot === undefined) continue;
-    kept = { slot, fill: pathFromSlot(kept, fields.slice(used, length), 0) };
+    kept = { slot, fill: pathFromSlot(kept, fields.slice(used, length)) };
     used = length;
   }
   return { source: kept, used };
@@ -210,46 +219,33 @@ function runStep(step: Step): RunStep {
   const { position } = step;
   switch (step.kind) {
     case 'field':
-      return (value) => at(selectField(value, step.name), position);
+      return (value) => located(selectField(value, step.name), position);
+    case 'entry':
+      return (value) => located(indexValue(value, step.name), position);
     case 'optional-field':
-      return (value) => at(optionalField(value, step.name), position);
+      return (value) => located(optionalField(value, step.name), position);
     case 'test':
       return testStep(step.name, position);
     case 'index':
-      return step.index.constant === undefined
-        ? dynamicIndex(step.index, step.optional, position)
-        : constantIndex(step.index.constant, step.optional, position);
+      return indexStep(step.index, step.optional, position);
   }
 }
 
 function testStep(name: string, position: number): RunStep {
-  const safe = isSafeField(name);
-  return (value) => {
-    if (safe && typeof value === 'object' && value !== null && !(value instanceof Boxed)) {
-      if ((value as Record<string, Value | undefined>)[name] !== undefined) return true;
-    }
-    return at(hasField(value, name), position);
-  };
-}
-
-function dynamicIndex(plan: Plan, optional: boolean, position: number): RunStep {
-  const { run } = plan;
-  const read = optional ? optionalIndex : indexValue;
-  return (value, frame) => {
-    const index = run(frame);
-    return at(index instanceof EvaluationError ? index : read(value, index), position);
-  };
-}
-
-function constantIndex(index: Value, optional: boolean, position: number): RunStep {
-  const read = optional ? optionalIndex : indexValue;
-  if (optional || typeof index !== 'string' || !isSafeField(index))
-    return (value) => at(read(value, index), position);
+  if (!isSafeField(name)) return (value) => located(hasField(value, name), position);
   return (value) => {
     if (typeof value === 'object' && value !== null && !(value instanceof Boxed)) {
-      const found = (value as Record<string, Value | undefined>)[index];
-      if (found !== undefined) return found;
+      if ((value as Record<string, Value | undefined>)[name] !== undefined) return true;
     }
-    return at(indexValue(value, index), position);
+    return located(hasField(value, name), position);
+  };
+}
+
+function indexStep({ run, units }: Plan, optional: boolean, position: number): RunStep {
+  const read = optional ? optionalIndex : indexValue;
+  return (value, frame) => {
+    frame.cost += units;
+    const index = run(frame);
+    return located(isError(index) ? index : read(value, index), position);
   };
 }

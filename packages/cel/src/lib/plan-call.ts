@@ -1,5 +1,5 @@
 import { type CallNode, type Expression, Operator } from './ast.ts';
-import { callOf } from './call.ts';
+import { planOperation } from './call.ts';
 import { qualifiedName } from './checker.ts';
 import type { CallCost } from './cost-model.ts';
 import type { FunctionDeclaration, Implementation, Overload } from './declarations.ts';
@@ -13,6 +13,7 @@ import { standardCosts } from './standard-costs.ts';
 import type { CelType } from './types.ts';
 import {
   EvaluationError,
+  isError,
   listItems,
   type MapKey,
   mapKeyOf,
@@ -26,9 +27,9 @@ export function planCall(planner: Planner, node: CallNode): Plan {
   if (isAccess(node)) return planAttribute(planner, node);
   switch (node.function) {
     case Operator.and:
-      return { run: planLogic(planner, node, false) };
+      return planLogic(planner, node, false);
     case Operator.or:
-      return { run: planLogic(planner, node, true) };
+      return planLogic(planner, node, true);
     case Operator.not:
       return planNot(planner, node);
     case Operator.conditional:
@@ -47,16 +48,17 @@ function planAlternative(planner: Planner, node: CallNode): Plan | undefined {
     return undefined;
   const callee = findCallee(planner, node);
   if (!callee?.overloads.some((overload) => overload.id.startsWith('optional_or'))) return undefined;
-  const read = planner.plan(target).run;
-  const other = planner.plan(args[0] as Expression).run;
+  const { run: read, units } = planner.plan(target);
+  const other = planner.planCharged(args[0] as Expression);
   const unwrap = node.function === 'orValue';
   return {
     run: (frame) => {
       const value = read(frame);
-      if (!(value instanceof Optional)) return value instanceof EvaluationError ? value : noSuchOverload();
+      if (!(value instanceof Optional)) return isError(value) ? value : noSuchOverload();
       if (value.value === undefined) return other(frame);
       return unwrap ? value.value : value;
     },
+    units,
   };
 }
 
@@ -93,20 +95,28 @@ function planFunction(planner: Planner, node: CallNode): Plan {
   const callee = findCallee(planner, node);
   if (!callee || callee.overloads.length === 0) {
     const name = node.function;
-    return { run: () => (callee ? noSuchOverload() : new EvaluationError(`unknown function: ${name}`)) };
+    return {
+      run: () => (callee ? noSuchOverload() : new EvaluationError(`unknown function: ${name}`)),
+      units: 0,
+    };
   }
   const plans = callee.operands.map((operand) => planner.plan(operand));
   const membership = planMembership(planner, callee, plans);
   if (membership) return membership;
   const prepared = prepare(callee, plans, node);
   const implementation = prepared ?? guarded(callee);
-  const operator = prepared ? undefined : planOperator(planner, node, plans, callee.overloads);
+  const cost = callCost(planner, callee);
+  const operator = prepared ? undefined : planOperator(planner, node, plans, callee.overloads, cost);
   if (operator) return operator;
   const folded = foldConversion(planner, callee, plans, implementation, node);
   if (folded) return folded;
-  const cost = callCost(planner, callee);
-  const runs = plans.map((plan) => plan.run);
-  return { run: callOf({ implementation, runs, cost, model: planner.model, position: node.position }) };
+  return planOperation({
+    implementation,
+    operands: plans,
+    cost,
+    model: planner.model,
+    position: node.position,
+  });
 }
 
 /** A test against constant scalars is a look into a set; like the set, it costs nothing beside its operand. */
@@ -120,22 +130,23 @@ function planMembership(planner: Planner, callee: Callee, plans: readonly Plan[]
   const keys = items.map((item) => mapKeyOf(item));
   if (keys.some((key) => key === undefined)) return undefined;
   const set = new Set<MapKey>(keys as MapKey[]);
-  const { run } = element;
+  const { run, units } = element;
   return {
     run: (frame) => {
       const value = run(frame);
       if (typeof value === 'string') return set.has(value);
-      if (value instanceof EvaluationError) return value;
+      if (isError(value)) return value;
       const key = mapKeyOf(value);
       return key !== undefined && set.has(key);
     },
+    units,
   };
 }
 
 /** An implementation made for the constant operands, such as a pattern compiled once. */
 function prepare(callee: Callee, plans: readonly Plan[], node: CallNode): Implementation | undefined {
   const prepared = callee.declared.prepare?.(plans.map((plan) => plan.constant));
-  if (prepared instanceof EvaluationError) throw new PlanError(prepared, node.position);
+  if (isError(prepared)) throw new PlanError(prepared, node.position);
   return prepared;
 }
 
@@ -219,7 +230,7 @@ function foldConversion(
     return undefined;
   }
   const value = implementation(constant);
-  if (value instanceof EvaluationError) throw new PlanError(value, node.position);
+  if (isError(value)) throw new PlanError(value, node.position);
   return constantPlan(value);
 }
 

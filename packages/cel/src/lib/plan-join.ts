@@ -5,14 +5,18 @@ import { add } from './operators.ts';
 import type { JoinedText, Plan } from './plan.ts';
 import type { Planner } from './planner.ts';
 import { codePointCount } from './strings.ts';
-import { EvaluationError, type Value } from './values.ts';
+import { isError, type Value } from './values.ts';
 
 /** Plans `+` of texts: a chain of them is one loop over its parts. Every `+` costs what the text is long by then. */
 export function planJoin(planner: Planner, node: CallNode, left: Plan, right: Plan): Plan {
   const before = left.parts ?? [{ run: left.run, size: knownSize(left), position: node.position }];
   const parts = [...before, { run: right.run, size: knownSize(right), position: node.position }];
   const unit = planner.units((model) => model.text);
-  return { run: planner.model ? joinMetered(parts, unit) : join(parts), parts };
+  return {
+    run: planner.model ? joinMetered(parts, unit) : join(parts),
+    units: left.units + right.units,
+    parts,
+  };
 }
 
 /** Code points of a constant text. */
@@ -60,8 +64,8 @@ function chargeAndJoin(frame: Frame, a: Value, b: Value, unit: number, position:
 }
 
 function joined(a: Value, b: Value, position: number): Value {
-  if (a instanceof EvaluationError) return a;
-  const value = b instanceof EvaluationError ? b : add(a, b);
-  if (value instanceof EvaluationError) value.position ??= position;
+  if (isError(a)) return a;
+  const value = isError(b) ? b : add(a, b);
+  if (isError(value)) value.position ??= position;
   return value;
 }

@@ -1,11 +1,12 @@
-import type { Expression, ListNode, MapNode, MessageNode } from './ast.ts';
+import type { ListNode, MapNode, MessageNode } from './ast.ts';
 import type { Evaluate } from './frame.ts';
-import { constantPlan, type Plan } from './plan.ts';
+import { charged, constantPlan, type Plan } from './plan.ts';
 import type { Planner } from './planner.ts';
 import { types } from './types.ts';
 import {
   CelMap,
   EvaluationError,
+  isError,
   isKey,
   type MapKey,
   mapKeyOf,
@@ -25,38 +26,34 @@ export function planList(planner: Planner, node: ListNode): Plan {
   ) {
     return constantPlan(Object.freeze(plans.map((plan) => plan.constant as Value)));
   }
-  const runs = plans.map((plan) => plan.run);
-  const units = planner.units((model) => model.list);
+  const [first, ...others] = plans;
+  const runs = first ? [first.run, ...others.map(charged)] : [];
+  const units = planner.units((model) => model.list) + (first?.units ?? 0);
   return {
-    run: node.optionals.size === 0 ? plainList(runs, units) : listWithOptionals(runs, node.optionals, units),
+    run: node.optionals.size === 0 ? plainList(runs) : listWithOptionals(runs, node.optionals),
+    units,
   };
 }
 
-function plainList(runs: readonly Evaluate[], units: number): Evaluate {
+function plainList(runs: readonly Evaluate[]): Evaluate {
   const { length } = runs;
   return (frame) => {
-    frame.cost += units;
     const items: Value[] = new Array(length);
     for (let i = 0; i < length; i++) {
       const item = (runs[i] as Evaluate)(frame);
-      if (item instanceof EvaluationError) return item;
+      if (isError(item)) return item;
       items[i] = item;
     }
     return items;
   };
 }
 
-function listWithOptionals(
-  runs: readonly Evaluate[],
-  optionals: ReadonlySet<number>,
-  units: number,
-): Evaluate {
+function listWithOptionals(runs: readonly Evaluate[], optionals: ReadonlySet<number>): Evaluate {
   return (frame) => {
-    frame.cost += units;
     const items: Value[] = [];
     for (let i = 0; i < runs.length; i++) {
       const item = (runs[i] as Evaluate)(frame);
-      if (item instanceof EvaluationError) return item;
+      if (isError(item)) return item;
       if (!optionals.has(i)) items.push(item);
       else if (!(item instanceof Optional)) return notOptional('list element', item);
       else if (item.value !== undefined) items.push(item.value);
@@ -83,15 +80,15 @@ export function planMap(planner: Planner, node: MapNode): Plan {
   );
   if (planner.foldConstants && constant) {
     const built = buildMap(entries.map((e) => [e.key.constant as Value, e.value.constant as Value]));
-    if (!(built instanceof EvaluationError)) return constantPlan(built);
+    if (!isError(built)) return constantPlan(built);
   }
   const units = planner.units((model) => model.map);
   const runs = entries.map((entry) => ({
-    key: entry.key.run,
-    value: entry.value.run,
+    key: charged(entry.key),
+    value: charged(entry.value),
     optional: entry.optional,
   }));
-  return { run: mapLiteral(runs, units) };
+  return { run: mapLiteral(runs), units };
 }
 
 interface EntryRun {
@@ -100,15 +97,14 @@ interface EntryRun {
   readonly optional: boolean;
 }
 
-function mapLiteral(entries: readonly EntryRun[], units: number): Evaluate {
+function mapLiteral(entries: readonly EntryRun[]): Evaluate {
   return (frame) => {
-    frame.cost += units;
     const pairs: [Value, Value][] = [];
     for (const entry of entries) {
       const key = entry.key(frame);
-      if (key instanceof EvaluationError) return key;
+      if (isError(key)) return key;
       const value = entry.value(frame);
-      if (value instanceof EvaluationError) return value;
+      if (isError(value)) return value;
       if (!entry.optional) pairs.push([key, value]);
       else if (!(value instanceof Optional)) return notOptional('entry', value);
       else if (value.value !== undefined) pairs.push([key, value.value]);
@@ -156,16 +152,16 @@ export function planMessage(planner: Planner, node: MessageNode): Plan {
   const fields = node.fields.map((field) => ({
     name: field.name,
     optional: field.optional,
-    run: run(planner, field.value),
+    run: planner.planCharged(field.value),
   }));
   return {
+    units,
     run: (frame) => {
-      frame.cost += units;
       if (name === undefined) return new EvaluationError(`unknown type: ${node.typeName}`);
       const values = new Map<string, Value>();
       for (const field of fields) {
         const value = field.run(frame);
-        if (value instanceof EvaluationError) return value;
+        if (isError(value)) return value;
         if (!field.optional) values.set(field.name, value);
         else if (!(value instanceof Optional)) return notOptional('field', value);
         else if (value.value !== undefined) values.set(field.name, value.value);
@@ -174,5 +170,3 @@ export function planMessage(planner: Planner, node: MessageNode): Plan {
     },
   };
 }
-
-const run = (planner: Planner, node: Expression): Evaluate => planner.plan(node).run;

@@ -1,9 +1,8 @@
 import type { CallNode, Expression } from './ast.ts';
 import type { Evaluate } from './frame.ts';
-import type { Plan } from './plan.ts';
-import { at } from './plan-path.ts';
+import { charged, type Plan } from './plan.ts';
 import type { Planner } from './planner.ts';
-import { EvaluationError, noSuchOverload, type Value } from './values.ts';
+import { type EvaluationError, isError, located, noSuchOverload, type Value } from './values.ts';
 
 /** Terms of a tree of one logic operator, from left to right. */
 function termsOf(node: Expression, operator: string): readonly Expression[] {
@@ -13,39 +12,54 @@ function termsOf(node: Expression, operator: string): readonly Expression[] {
 
 /**
  * Plans `&&` and `||`. The deciding value (false for and, true for or) ends the evaluation and absorbs errors of the terms
- * before it; without one the first error is the result.
+ * before it; without one the first error is the result. Only the first term always runs.
  */
-export function planLogic(planner: Planner, node: CallNode, deciding: boolean): Evaluate {
-  const terms = termsOf(node, node.function).map((term) => planner.plan(term).run);
-  const [left, right] = terms as [Evaluate, Evaluate];
-  if (terms.length === 2) {
-    return (frame) => {
-      const a = left(frame);
-      if (a === deciding) return deciding;
-      const b = right(frame);
-      if (b === deciding) return deciding;
-      return a === !deciding && b === !deciding ? !deciding : undecided([a, b]);
-    };
-  }
-  if (terms.length === 3) return threeTerms(terms, deciding);
-  return (frame) => {
-    let bad: Value | undefined;
-    for (let i = 0; i < terms.length; i++) {
-      const value = (terms[i] as Evaluate)(frame);
-      if (value === deciding) return deciding;
-      if (value !== !deciding) bad ??= undecided([value]);
-    }
-    return bad ?? !deciding;
+export function planLogic(planner: Planner, node: CallNode, deciding: boolean): Plan {
+  const terms = termsOf(node, node.function).map((term) => planner.plan(term));
+  const units = (terms[0] as Plan).units;
+  if (terms.length === 2) return { run: twoTerms(terms, deciding), units };
+  if (terms.length === 3) return { run: threeTerms(terms, deciding), units };
+  const [first, ...others] = terms as [Plan, ...Plan[]];
+  const runs = [first.run, ...others.map(charged)];
+  return {
+    run: (frame) => {
+      let bad: Value | undefined;
+      for (let i = 0; i < runs.length; i++) {
+        const value = (runs[i] as Evaluate)(frame);
+        if (value === deciding) return deciding;
+        if (value !== !deciding) bad ??= undecided([value]);
+      }
+      return bad ?? !deciding;
+    },
+    units,
   };
 }
 
-function threeTerms(terms: readonly Evaluate[], deciding: boolean): Evaluate {
-  const [first, second, third] = terms as [Evaluate, Evaluate, Evaluate];
+function twoTerms(terms: readonly Plan[], deciding: boolean): Evaluate {
+  const [{ run: first }, { run: second, units }] = terms as [Plan, Plan];
   return (frame) => {
     const a = first(frame);
     if (a === deciding) return deciding;
+    frame.cost += units;
     const b = second(frame);
     if (b === deciding) return deciding;
+    return a === !deciding && b === !deciding ? !deciding : undecided([a, b]);
+  };
+}
+
+function threeTerms(terms: readonly Plan[], deciding: boolean): Evaluate {
+  const [{ run: first }, { run: second, units: secondUnits }, { run: third, units: thirdUnits }] = terms as [
+    Plan,
+    Plan,
+    Plan,
+  ];
+  return (frame) => {
+    const a = first(frame);
+    if (a === deciding) return deciding;
+    frame.cost += secondUnits;
+    const b = second(frame);
+    if (b === deciding) return deciding;
+    frame.cost += thirdUnits;
     const c = third(frame);
     if (c === deciding) return deciding;
     return a === !deciding && b === !deciding && c === !deciding ? !deciding : undecided([a, b, c]);
@@ -55,22 +69,21 @@ function threeTerms(terms: readonly Evaluate[], deciding: boolean): Evaluate {
 /** The first term that is neither true nor false decides what is wrong. */
 function undecided(values: readonly Value[]): EvaluationError {
   const first = values.find((value) => typeof value !== 'boolean');
-  return first instanceof EvaluationError ? first : noSuchOverload();
+  return isError(first) ? first : noSuchOverload();
 }
 
 /** Plans `!a`. */
 export function planNot(planner: Planner, node: CallNode): Plan {
-  const operand = planner.plan(node.arguments[0] as Expression).run;
-  const units = planner.units(() => 1);
+  const { run: operand, units } = planner.plan(node.arguments[0] as Expression);
   const { position } = node;
   return {
     run: (frame) => {
       const value = operand(frame);
-      frame.cost += units;
       if (value === true) return false;
       if (value === false) return true;
-      return at(value instanceof EvaluationError ? value : noSuchOverload(), position);
+      return located(isError(value) ? value : noSuchOverload(), position);
     },
+    units: units + planner.units(() => 1),
   };
 }
 
@@ -78,13 +91,21 @@ export function planNot(planner: Planner, node: CallNode): Plan {
 export function planConditional(planner: Planner, node: CallNode): Plan {
   const [condition, yes, no] = node.arguments.map((argument) => planner.plan(argument)) as [Plan, Plan, Plan];
   const decide = condition.run;
-  const whenTrue = yes.runAsBranch ?? yes.run;
-  const whenFalse = no.runAsBranch ?? no.run;
+  const { run: whenTrue, units: trueUnits } = asBranch(yes);
+  const { run: whenFalse, units: falseUnits } = asBranch(no);
   const run: Evaluate = (frame) => {
     const value = decide(frame);
-    if (value === true) return whenTrue(frame);
-    if (value === false) return whenFalse(frame);
-    return value instanceof EvaluationError ? value : noSuchOverload();
+    if (value === true) {
+      frame.cost += trueUnits;
+      return whenTrue(frame);
+    }
+    if (value === false) {
+      frame.cost += falseUnits;
+      return whenFalse(frame);
+    }
+    return isError(value) ? value : noSuchOverload();
   };
-  return { run, access: 'conditional' };
+  return { run, units: condition.units, access: 'conditional' };
 }
+
+const asBranch = ({ run, units, branchUnits }: Plan): Plan => ({ run, units: branchUnits ?? units });

@@ -3,7 +3,7 @@ import type { Evaluate } from './frame.ts';
 import { loopRounds } from './loop-rounds.ts';
 import type { Plan } from './plan.ts';
 import type { Planner } from './planner.ts';
-import { EvaluationError, noSuchOverload, type Value } from './values.ts';
+import { type EvaluationError, isError, noSuchOverload, type Value } from './values.ts';
 
 /** Slots of the variables of a loop. */
 export interface LoopSlots {
@@ -38,18 +38,18 @@ export function planQuantifier(
     initial.kind === 'constant' && initial.value === all && isCall(condition, Operator.notStrictlyFalse);
   if (!usual || !isName(left, accumulator) || !isName(result, accumulator)) return undefined;
   const decides = !all;
-  const test = planner.plan(predicate).run;
+  const { run: test, units } = planner.plan(predicate);
   const ask = counted(planner, all ? 2 : 3);
   const read = counted(planner, 1);
+  const each = ask + read + units;
   return (frame) => {
     const rounds = loopRounds(range(frame), second !== undefined);
-    if (rounds instanceof EvaluationError) return rounds;
+    if (isError(rounds)) return rounds;
     const { slots } = frame;
     const items = rounds.first;
     let error: EvaluationError | undefined;
     for (let i = 0; i < items.length; i++) {
-      frame.round();
-      frame.cost += ask + read;
+      frame.round(each);
       slots[first] = items[i];
       if (second !== undefined) slots[second] = (rounds.second as readonly Value[])[i];
       const value = test(frame);
@@ -58,7 +58,7 @@ export function planQuantifier(
         frame.cost += i + 1 < items.length ? ask + read : read;
         return decides;
       }
-      if (value !== all) error ??= value instanceof EvaluationError ? value : noSuchOverload();
+      if (value !== all) error ??= isError(value) ? value : noSuchOverload();
     }
     frame.cost += read;
     return error ?? all;
@@ -75,24 +75,24 @@ export function planCount(
   const { step, result, initial } = node;
   if (!isCall(step, Operator.conditional) || !isCall(result, Operator.equals)) return undefined;
   if (initial.kind !== 'constant' || initial.value !== 0) return undefined;
-  const test = planner.plan(step.arguments[0] as Expression).run;
+  const { run: test, units } = planner.plan(step.arguments[0] as Expression);
   const found = counted(planner, 2);
   return (frame) => {
     const rounds = loopRounds(range(frame), second !== undefined);
-    if (rounds instanceof EvaluationError) return rounds;
+    if (isError(rounds)) return rounds;
     const { slots } = frame;
     const items = rounds.first;
     let count = 0;
     let error: EvaluationError | undefined;
     for (let i = 0; i < items.length; i++) {
-      frame.round();
+      frame.round(units);
       slots[first] = items[i];
       if (second !== undefined) slots[second] = (rounds.second as readonly Value[])[i];
       const value = test(frame);
       if (value === true) {
         frame.cost += found;
         count++;
-      } else if (value !== false) error = value instanceof EvaluationError ? value : noSuchOverload();
+      } else if (value !== false) error = isError(value) ? value : noSuchOverload();
     }
     frame.cost += found;
     return error ?? count === 1;
@@ -129,29 +129,31 @@ export function planCollection(
   if (!collection) return undefined;
   const element = planner.plan(collection.element);
   const make = element.run;
-  const keep = collection.filter && planner.plan(collection.filter).run;
-  const add = appendUnits(planner, element);
+  const filter = collection.filter && planner.plan(collection.filter);
+  const keep = filter?.run;
+  const each = filter?.units ?? 0;
+  const add = appendUnits(planner, element) + element.units;
   const read = counted(planner, 1);
   const empty = planner.foldConstants ? 0 : planner.units((model) => model.list);
   return (frame) => {
     const rounds = loopRounds(range(frame), second !== undefined);
-    if (rounds instanceof EvaluationError) return rounds;
+    if (isError(rounds)) return rounds;
     const { slots } = frame;
     const items = rounds.first;
     const collected: Value[] = [];
     let error: EvaluationError | undefined;
     frame.cost += empty + read;
     for (let i = 0; i < items.length; i++) {
-      frame.round();
+      frame.round(each);
       slots[first] = items[i];
       if (second !== undefined) slots[second] = (rounds.second as readonly Value[])[i];
       const kept = keep === undefined ? true : keep(frame);
       if (kept === true) {
         frame.cost += add;
         const value = make(frame);
-        if (value instanceof EvaluationError) error ??= value;
+        if (isError(value)) error ??= value;
         else collected.push(value);
-      } else if (kept !== false) error = kept instanceof EvaluationError ? kept : noSuchOverload();
+      } else if (kept !== false) error = isError(kept) ? kept : noSuchOverload();
     }
     return error ?? collected;
   };

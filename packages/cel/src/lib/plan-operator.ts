@@ -1,24 +1,27 @@
 import { type CallNode, Operator } from './ast.ts';
-import { sizeOf } from './cost-model.ts';
+import { type CallCost, sizeOf } from './cost-model.ts';
 import type { Overload } from './declarations.ts';
 import { valuesEqual } from './equality.ts';
 import type { Evaluate } from './frame.ts';
-import { greater, greaterEquals, less, lessEquals } from './operators.ts';
+import { greater, greaterEquals, isIn, less, lessEquals } from './operators.ts';
 import type { Plan } from './plan.ts';
 import { planJoin } from './plan-join.ts';
+import { isSafeField } from './plan-path.ts';
 import type { Planner } from './planner.ts';
-import { shorterTextCost } from './shorter-text-cost.ts';
-import { EvaluationError, noSuchOverload, type Value } from './values.ts';
+import { shorterTextCost, shorterTextMeter } from './shorter-text-cost.ts';
+import { Boxed, type EvaluationError, isError, located, noSuchOverload, type Value } from './values.ts';
 
 /** Plans `==` and `!=`. */
 export function planEquality(planner: Planner, node: CallNode): Plan {
-  const [left, right] = node.arguments.map((argument) => planner.plan(argument).run) as [Evaluate, Evaluate];
+  const [left, right] = node.arguments.map((argument) => planner.plan(argument)) as [Plan, Plan];
+  const { run: leftRun } = left;
+  const { run: rightRun } = right;
   const equal = node.function === Operator.equals;
   const unit = planner.units((model) => model.text);
   const one = Math.ceil(unit);
   const run: Evaluate = (frame) => {
-    const a = left(frame);
-    const b = right(frame);
+    const a = leftRun(frame);
+    const b = rightRun(frame);
     if (typeof a === 'string' && typeof b === 'string') {
       frame.cost += shorterTextCost(a, b, unit);
       return (a === b) === equal;
@@ -28,31 +31,38 @@ export function planEquality(planner: Planner, node: CallNode): Plan {
       return (a === b) === equal;
     }
     frame.charge(Math.ceil(Math.min(sizeOf(a), sizeOf(b)) * unit));
-    if (a instanceof EvaluationError) return a;
-    if (b instanceof EvaluationError) return b;
+    if (isError(a)) return a;
+    if (isError(b)) return b;
     return valuesEqual(a, b) === equal;
   };
-  return { run };
+  return { run, units: left.units + right.units };
 }
 
-/** Operators that are planned for the values that they mostly meet; undefined for all others. */
+/**
+ * Operators that are planned for the values that they mostly meet; undefined for all others.
+ * @param cost - What the call costs beside its operands: units, or a function of what it is called with.
+ */
 export function planOperator(
   planner: Planner,
   node: CallNode,
   plans: readonly Plan[],
   overloads: readonly Overload[],
+  cost: number | CallCost,
 ): Plan | undefined {
   const [left, right] = plans;
   if (!left || !right || plans.length !== 2) return undefined;
   const only = overloads.length === 1 ? overloads[0]?.id : undefined;
+  const units = left.units + right.units;
   // The cost of comparing texts is known to be theirs only where they must be texts.
-  if (COMPARISONS.has(node.function))
-    return only?.endsWith('_string') || only?.endsWith('_bytes')
-      ? undefined
-      : comparison(planner, node, left, right);
+  if (COMPARISONS.has(node.function) && typeof cost === 'number')
+    return { run: comparison(node, left, right), units: units + cost };
+  if (node.function === Operator.in && typeof cost === 'number') {
+    const run = membership(node, left, right);
+    return run && { run, units: units + cost };
+  }
   if (node.function === Operator.add && only === 'add_string') return planJoin(planner, node, left, right);
   if (only === 'starts_with_string' || only === 'ends_with_string') {
-    return { run: affix(planner, node, left, right, only === 'starts_with_string') };
+    return { run: affix(planner, node, left, right, only === 'starts_with_string'), units };
   }
   return undefined;
 }
@@ -66,59 +76,82 @@ const COMPARISONS: ReadonlyMap<string, Compare> = new Map<string, Compare>([
   [Operator.greaterEquals, greaterEquals],
 ]);
 
-function comparison(planner: Planner, node: CallNode, left: Plan, right: Plan): Plan {
-  const units = planner.units(() => 1);
+function comparison(node: CallNode, left: Plan, right: Plan): Evaluate {
   const [a, b] = [left.run, right.run];
   const compare = COMPARISONS.get(node.function) as Compare;
   const others = (x: Value, y: Value): Value => located(strict(x, y) ?? compare(x, y), node.position);
+  if (typeof right.constant === 'number') return comparisonWith(right.constant, node, a, others);
   // Numbers are what is mostly compared; each operator has a closure of its own for them.
   switch (node.function) {
     case Operator.less:
-      return {
-        run: (frame) => {
-          const x = a(frame);
-          const y = b(frame);
-          frame.cost += units;
-          return typeof x === 'number' && typeof y === 'number' ? x < y : others(x, y);
-        },
+      return (frame) => {
+        const x = a(frame);
+        const y = b(frame);
+        return typeof x === 'number' && typeof y === 'number' ? x < y : others(x, y);
       };
     case Operator.lessEquals:
-      return {
-        run: (frame) => {
-          const x = a(frame);
-          const y = b(frame);
-          frame.cost += units;
-          return typeof x === 'number' && typeof y === 'number' ? x <= y : others(x, y);
-        },
+      return (frame) => {
+        const x = a(frame);
+        const y = b(frame);
+        return typeof x === 'number' && typeof y === 'number' ? x <= y : others(x, y);
       };
     case Operator.greater:
-      return {
-        run: (frame) => {
-          const x = a(frame);
-          const y = b(frame);
-          frame.cost += units;
-          return typeof x === 'number' && typeof y === 'number' ? x > y : others(x, y);
-        },
+      return (frame) => {
+        const x = a(frame);
+        const y = b(frame);
+        return typeof x === 'number' && typeof y === 'number' ? x > y : others(x, y);
       };
     default:
-      return {
-        run: (frame) => {
-          const x = a(frame);
-          const y = b(frame);
-          frame.cost += units;
-          return typeof x === 'number' && typeof y === 'number' ? x >= y : others(x, y);
-        },
+      return (frame) => {
+        const x = a(frame);
+        const y = b(frame);
+        return typeof x === 'number' && typeof y === 'number' ? x >= y : others(x, y);
       };
   }
 }
 
-const strict = (a: Value, b: Value): EvaluationError | undefined =>
-  a instanceof EvaluationError ? a : b instanceof EvaluationError ? b : undefined;
-
-function located(value: Value, position: number): Value {
-  if (value instanceof EvaluationError) value.position ??= position;
-  return value;
+/** A comparison whose right side is a constant number. */
+function comparisonWith(constant: number, node: CallNode, a: Evaluate, others: Compare): Evaluate {
+  switch (node.function) {
+    case Operator.less:
+      return (frame) => {
+        const x = a(frame);
+        return typeof x === 'number' ? x < constant : others(x, constant);
+      };
+    case Operator.lessEquals:
+      return (frame) => {
+        const x = a(frame);
+        return typeof x === 'number' ? x <= constant : others(x, constant);
+      };
+    case Operator.greater:
+      return (frame) => {
+        const x = a(frame);
+        return typeof x === 'number' ? x > constant : others(x, constant);
+      };
+    default:
+      return (frame) => {
+        const x = a(frame);
+        return typeof x === 'number' ? x >= constant : others(x, constant);
+      };
+  }
 }
+
+/** `in` with a constant text on the left; undefined for any other. */
+function membership({ position }: CallNode, left: Plan, right: Plan): Evaluate | undefined {
+  const key = left.constant;
+  if (typeof key !== 'string' || !isSafeField(key)) return undefined;
+  const { run } = right;
+  return (frame) => {
+    const container = run(frame);
+    if (typeof container === 'object' && container !== null && !(container instanceof Boxed)) {
+      if ((container as Record<string, Value | undefined>)[key] !== undefined) return true;
+    }
+    return isError(container) ? container : located(isIn(key, container), position);
+  };
+}
+
+const strict = (a: Value, b: Value): EvaluationError | undefined =>
+  isError(a) ? a : isError(b) ? b : undefined;
 
 /** `startsWith` and `endsWith`. */
 function affix(planner: Planner, node: CallNode, left: Plan, right: Plan, atStart: boolean): Evaluate {
@@ -126,14 +159,29 @@ function affix(planner: Planner, node: CallNode, left: Plan, right: Plan, atStar
   const { position } = node;
   const a = left.run;
   const b = right.run;
+  const holds = atStart ? startsWith : endsWith;
+  const cost = shorterTextMeter(unit);
   return (frame) => {
     const x = a(frame);
     const y = b(frame);
     if (typeof x === 'string' && typeof y === 'string') {
-      frame.cost += shorterTextCost(x, y, unit);
-      return atStart ? x.startsWith(y) : x.endsWith(y);
+      frame.cost += cost(x, y);
+      return holds(x, y);
     }
     frame.charge(Math.ceil(Math.min(sizeOf(x), sizeOf(y)) * unit));
     return located(strict(x, y) ?? noSuchOverload(), position);
   };
+}
+
+/** Most texts that do not start with another differ at its end, where addresses and paths have less in common. */
+function startsWith(text: string, start: string): boolean {
+  const { length } = start;
+  if (text.length < length) return false;
+  if (length > 0 && text.charCodeAt(length - 1) !== start.charCodeAt(length - 1)) return false;
+  // Searching backwards from the start looks at one place only, and is quicker than the built-in test.
+  return text.lastIndexOf(start, 0) === 0;
+}
+
+function endsWith(text: string, end: string): boolean {
+  return text.endsWith(end);
 }

@@ -1,6 +1,6 @@
-import { selectField } from './access.ts';
+import { indexValue, selectField } from './access.ts';
 import type { Evaluate, Frame } from './frame.ts';
-import { Boxed, EvaluationError, type Value } from './values.ts';
+import { Boxed, isError, located, type Value } from './values.ts';
 
 /** A slot of the frame to read from, and how it is filled where it is empty. */
 export interface Source {
@@ -8,10 +8,12 @@ export interface Source {
   readonly fill: Evaluate;
 }
 
-/** A field to read. */
+/** A field to read, or an entry by a constant text. */
 export interface FieldStep {
   readonly name: string;
   readonly position: number;
+  /** How it is written, which decides what is wrong with a value that has no fields. */
+  readonly kind: 'field' | 'entry';
 }
 
 /** Names that arrays and objects have without being fields. */
@@ -25,56 +27,37 @@ export function isSafeField(name: string): boolean {
   );
 }
 
-/** A value that is read; an error is told where it happened, where nobody did so before. */
-export function at(value: Value, position: number): Value {
-  if (value instanceof EvaluationError) value.position ??= position;
-  return value;
-}
-
-/** A field by the shortest way; everything unusual goes to {@link selectField}. */
+/** A field by the shortest way; everything unusual goes by {@link readCarefully}. */
 function read(value: Value, step: FieldStep): Value {
   if (typeof value === 'object' && value !== null && !(value instanceof Boxed)) {
     const found = (value as Record<string, Value | undefined>)[step.name];
     if (found !== undefined) return found;
   }
-  return at(selectField(value, step.name), step.position);
+  return readCarefully(value, step);
+}
+
+/** A field, where its name or the value may be anything. */
+function readCarefully(value: Value, { kind, name, position }: FieldStep): Value {
+  if (isError(value)) return located(value, position);
+  return located(kind === 'field' ? selectField(value, name) : indexValue(value, name), position);
 }
 
 /** Reads fields one after the other from a slot. Most paths are short, and each length has a closure of its own. */
-export function pathFromSlot({ slot, fill }: Source, steps: readonly FieldStep[], units: number): Evaluate {
-  if (!steps.every(({ name }) => isSafeField(name))) return carefulPath(startAt(slot, fill), steps, units);
+export function pathFromSlot({ slot, fill }: Source, steps: readonly FieldStep[]): Evaluate {
+  if (!steps.every(({ name }) => isSafeField(name))) return carefulPath(startAt(slot, fill), steps);
   const [first, second, third, fourth] = steps;
-  if (!first) return readSlot(slot, fill, units);
-  if (!second) {
-    return (frame) => {
-      frame.cost += units;
-      return read(frame.slots[slot] ?? filled(frame, slot, fill), first);
-    };
-  }
-  if (!third) {
-    return (frame) => {
-      frame.cost += units;
-      return read(read(frame.slots[slot] ?? filled(frame, slot, fill), first), second);
-    };
-  }
+  if (!first) return startAt(slot, fill);
+  if (!second) return (frame) => read(frame.slots[slot] ?? filled(frame, slot, fill), first);
+  if (!third) return (frame) => read(read(frame.slots[slot] ?? filled(frame, slot, fill), first), second);
   if (!fourth) {
-    return (frame) => {
-      frame.cost += units;
-      return read(read(read(frame.slots[slot] ?? filled(frame, slot, fill), first), second), third);
-    };
+    return (frame) => read(read(read(frame.slots[slot] ?? filled(frame, slot, fill), first), second), third);
   }
+  const rest = steps.slice(4);
   return (frame) => {
-    frame.cost += units;
     let value = frame.slots[slot] ?? filled(frame, slot, fill);
-    for (let i = 0; i < steps.length; i++) value = read(value, steps[i] as FieldStep);
+    value = read(read(read(read(value, first), second), third), fourth);
+    for (let i = 0; i < rest.length; i++) value = read(value, rest[i] as FieldStep);
     return value;
-  };
-}
-
-function readSlot(slot: number, fill: Evaluate, units: number): Evaluate {
-  return (frame) => {
-    frame.cost += units;
-    return frame.slots[slot] ?? filled(frame, slot, fill);
   };
 }
 
@@ -92,10 +75,10 @@ const startAt =
     frame.slots[slot] ?? filled(frame, slot, fill);
 
 /** Reads fields from a value that is computed. */
-export function pathFromValue(start: Evaluate, steps: readonly FieldStep[], units: number): Evaluate {
-  if (!steps.every(({ name }) => isSafeField(name))) return carefulPath(start, steps, units);
+export function pathFromValue(start: Evaluate, steps: readonly FieldStep[]): Evaluate {
+  if (steps.length === 0) return start;
+  if (!steps.every(({ name }) => isSafeField(name))) return carefulPath(start, steps);
   return (frame) => {
-    frame.cost += units;
     let value = start(frame);
     for (let i = 0; i < steps.length; i++) value = read(value, steps[i] as FieldStep);
     return value;
@@ -103,11 +86,10 @@ export function pathFromValue(start: Evaluate, steps: readonly FieldStep[], unit
 }
 
 /** Reads fields whose names might be mistaken for properties. */
-function carefulPath(start: Evaluate, steps: readonly FieldStep[], units: number): Evaluate {
+function carefulPath(start: Evaluate, steps: readonly FieldStep[]): Evaluate {
   return (frame) => {
-    frame.cost += units;
     let value = start(frame);
-    for (const { name, position } of steps) value = at(selectField(value, name), position);
+    for (const step of steps) value = readCarefully(value, step);
     return value;
   };
 }

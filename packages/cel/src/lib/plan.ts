@@ -4,15 +4,21 @@ import type { Evaluate } from './frame.ts';
 import type { Source } from './plan-path.ts';
 import type { EvaluationError, Value } from './values.ts';
 
-/** A node ready to run. */
+/**
+ * A node ready to run. What running it always costs is known beforehand and is not counted by `run`: whoever runs it adds
+ * `units`, together with its own, so that counting costs next to no time.
+ */
 export interface Plan {
+  /** Gives the value and adds what depends on the values met; never its `units`. */
   readonly run: Evaluate;
+  /** Cost units of every run, whatever it gives. */
+  readonly units: number;
   /** Its value, where it is known before running; it costs nothing then. */
   readonly constant?: Value;
   /** What kind of access it is, which decides what reading on from it costs. */
   readonly access?: 'attribute' | 'conditional';
-  /** As the branch of a conditional, which reads it without the cost of its root. */
-  readonly runAsBranch?: Evaluate;
+  /** Its `units` as the branch of a conditional, which reads it without the cost of its root. */
+  readonly branchUnits?: number;
   /** Of texts that are joined: the parts, for one more to be joined to them. */
   readonly parts?: readonly JoinedText[];
 }
@@ -52,5 +58,14 @@ export interface PlanOptions {
 
 /** A plan that always gives the value. */
 export function constantPlan(value: Value): Plan {
-  return { run: () => value, constant: value };
+  return { run: () => value, units: 0, constant: value };
+}
+
+/** The plan as a closure that counts all of its cost itself, for where it is not known whether it runs. */
+export function charged({ run, units }: Plan): Evaluate {
+  if (units === 0) return run;
+  return (frame) => {
+    frame.cost += units;
+    return run(frame);
+  };
 }

@@ -2,8 +2,9 @@ import type { Expression, ParsedExpression } from './ast.ts';
 import type { CheckedExpression, Reference } from './checker.ts';
 import type { CostModel } from './cost-model.ts';
 import type { DeclarationScope } from './declaration-scope.ts';
+import type { Evaluate } from './frame.ts';
 import { keptPaths, pathKey } from './path-uses.ts';
-import { constantPlan, type Local, type Plan, type PlanOptions } from './plan.ts';
+import { charged, constantPlan, type Local, type Plan, type PlanOptions } from './plan.ts';
 import { planAttribute } from './plan-attribute.ts';
 import { planCall } from './plan-call.ts';
 import { planList, planMap, planMessage } from './plan-literal.ts';
@@ -95,6 +96,11 @@ export class Planner {
   /** Cost units to add when running, or 0 when nothing is counted. */
   units(count: (model: CostModel) => number): number {
     return this.model ? count(this.model) : 0;
+  }
+
+  /** Plans a node as a closure that counts its whole cost itself. Throws {@link PlanError}. */
+  planCharged(node: Expression): Evaluate {
+    return charged(this.plan(node));
   }
 
   /** Plans a node. Throws {@link PlanError}. */

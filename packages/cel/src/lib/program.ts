@@ -1,10 +1,10 @@
 import type { ParsedExpression } from './ast.ts';
 import type { CheckedExpression } from './checker.ts';
-import { type Bindings, type Evaluate, Frame, Interruption, Suspension } from './frame.ts';
+import { type Bindings, type Evaluate, emptySlots, Frame, Interruption, Suspension } from './frame.ts';
 import type { PlanOptions } from './plan.ts';
 import { Planner } from './planner.ts';
 import { type CelType, types } from './types.ts';
-import { EvaluationError, type Value } from './values.ts';
+import { EvaluationError, isError, type Value } from './values.ts';
 
 /** How to run a program. */
 export interface EvaluateOptions {
@@ -29,6 +29,8 @@ export type Evaluation =
 export class Program {
   readonly expression: ParsedExpression | CheckedExpression;
   readonly #run: Evaluate;
+  /** What every run costs, see `Plan`. */
+  readonly #units: number;
   readonly #slots: number;
   readonly #variables: readonly string[];
   /** The slots of the variables. */
@@ -38,7 +40,9 @@ export class Program {
   constructor(expression: ParsedExpression | CheckedExpression, options: PlanOptions) {
     const planner = new Planner(expression, options);
     this.expression = expression;
-    this.#run = planner.plan(expression.root).run;
+    const { run, units } = planner.plan(expression.root);
+    this.#run = run;
+    this.#units = units;
     this.#slots = planner.slots;
     this.#variables = [...planner.variables.keys()];
     this.#variableSlots = [...planner.variables.values()];
@@ -54,17 +58,18 @@ export class Program {
    * {@link Suspension} where a variable asks for an answer that is not at hand, see {@link evaluateAsync}.
    */
   evaluate(bindings: Bindings, options: EvaluateOptions = NO_OPTIONS): Evaluation {
-    const slots: (Value | undefined)[] = new Array(this.#slots);
+    const slots = emptySlots(this.#slots);
     const names = this.#variables;
     const variableSlots = this.#variableSlots;
     for (let i = 0; i < names.length; i++) {
       slots[variableSlots[i] as number] = bindings[names[i] as string] as Value | undefined;
     }
     const frame = new Frame(bindings, slots, options.costLimit ?? Number.POSITIVE_INFINITY, options.signal);
+    frame.cost = this.#units;
     try {
       const value = this.#run(frame);
-      if (frame.cost > frame.limit) throw new Interruption('cost-limit');
-      if (value instanceof EvaluationError) return { ok: false, error: value, cost: frame.cost };
+      if (frame.cost > frame.limit) return interrupted(new Interruption('cost-limit'), frame.cost);
+      if (isError(value)) return { ok: false, error: value, cost: frame.cost };
       return { ok: true, value, cost: frame.cost };
     } catch (error) {
       return interrupted(error, frame.cost);

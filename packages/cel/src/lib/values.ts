@@ -133,6 +133,17 @@ export class EvaluationError extends Boxed {
   }
 }
 
+/** Whether a value is an error. Asks only objects for their class: most values are none, and this is asked of all. */
+export function isError(value: unknown): value is EvaluationError {
+  return typeof value === 'object' && value instanceof EvaluationError;
+}
+
+/** The value; an error is told where in the expression it happened, where nobody did so before. */
+export function located(value: Value, position: number): Value {
+  if (isError(value)) value.position ??= position;
+  return value;
+}
+
 /** The error of operands that no overload takes. */
 export function noSuchOverload(): EvaluationError {
   return new EvaluationError('no such overload');
