@@ -5,6 +5,7 @@ import type { Representation } from './representation.ts';
 import { requestContext } from './request-context.ts';
 import { parseWatchParameters, type WatchParameters } from './request-parameters.ts';
 import { type ResourceRequest, requireVerb } from './resource-request.ts';
+import type { Retirement } from './retirement.ts';
 import type { ServedResource } from './served-resource.ts';
 import { parseIncludeObject } from './table-view.ts';
 import { createWatchFrames, type WatchFrames } from './watch-frames.ts';
@@ -35,7 +36,7 @@ export async function handleWatch(request: ResourceRequest): Promise<ServerRespo
     watch(context, { ...selected, timeoutMilliseconds }, sink);
   const { signal, webSocket } = scope.request;
   const body = (sink: ByteSink): void =>
-    void stream(sink, start, frames, { ambient, timeoutMilliseconds, signal });
+    void stream(sink, start, frames, { ambient, timeoutMilliseconds, signal, retirement: served.retirement });
   if (webSocket) return upgradedWatch(webSocket, served.vocabulary, representation, body);
   return { status: 200, headers: { 'content-type': representation.contentType }, body };
 }
@@ -74,6 +75,8 @@ interface StreamOptions {
   readonly timeoutMilliseconds: number;
   /** Aborted when the caller is gone or the server ends. */
   readonly signal: AbortSignal;
+  /** When the resource is served no longer. */
+  readonly retirement: Retirement;
 }
 
 /** Runs a watch into a response until its time is over, it fails, or the reader is gone or too slow. */
@@ -81,15 +84,17 @@ async function stream(
   sink: ByteSink,
   start: (sink: WatchSink) => Disposable | Promise<Disposable>,
   frames: WatchFrames,
-  { ambient: { clock }, timeoutMilliseconds, signal }: StreamOptions,
+  { ambient: { clock }, timeoutMilliseconds, signal, retirement }: StreamOptions,
 ): Promise<void> {
   let allowance = Number.POSITIVE_INFINITY;
   let over = false;
   let watch: Disposable | undefined;
+  let retired: Disposable | undefined;
   const finish = (end: () => void): void => {
     if (over) return;
     over = true;
     signal.removeEventListener('abort', stop);
+    retired?.[Symbol.dispose]();
     timer.clear();
     watch?.[Symbol.dispose]();
     end();
@@ -105,6 +110,7 @@ async function stream(
   sink.onClose(() => finish(() => {}));
   const stop = (): void => finish(() => sink.end());
   signal.addEventListener('abort', stop, { once: true });
+  retired = retirement.whenRetired(stop);
   if (signal.aborted) stop();
   try {
     const started = await start({

@@ -2,8 +2,9 @@ import { type AdmissionPlugin, createAdmissionChain, createNamespaceLifecycle } 
 import { builtInResources } from '@ashlar/apis';
 import { type Client, createClient } from '@ashlar/client';
 import { createNamespaceController, createRoleAggregationController } from '@ashlar/controllers';
-import type { Ambient, Authenticator, Handler, ServerRequest, Vocabulary } from '@ashlar/core';
+import type { Ambient, Authenticator, Handler, ServerRequest, Transport, Vocabulary } from '@ashlar/core';
 import { orchVocabulary } from '@ashlar/core';
+import { type ConvertObjects, customResourceDefinitions, type InstalledDefinition } from '@ashlar/extensions';
 import {
   ApiCatalog,
   type ConnectHandler,
@@ -21,6 +22,7 @@ import { createMemoryStore, createObjectStore, type KeyValueStore, type ObjectSt
 import { bootstrapNamespaces } from './bootstrap-namespaces.ts';
 import { createLoopbackIdentity, ITSELF } from './loopback-identity.ts';
 import { objectCodec } from './object-codec.ts';
+import { serveDefinitions } from './serve-definitions.ts';
 import { type AuthorizerOption, createServerAccess, type ServerAccess } from './server-access.ts';
 import { serverVersion } from './server-version.ts';
 import { whileUnavailable } from './while-unavailable.ts';
@@ -50,6 +52,10 @@ export interface ApiServerOptions {
   readonly requestTimeoutMilliseconds?: number;
   /** Seconds that events are kept; default 3,600. */
   readonly eventTtlSeconds?: number;
+  /** Calls outwards: conversion webhooks. Without it requests fail that need one. */
+  readonly transport?: Transport;
+  /** Converts users' objects from one version to another in this process, in the place of the webhooks that definitions name. */
+  readonly convert?: ConvertObjects;
   /** Loops that the server runs itself, such as the one that empties namespaces; default true. */
   readonly controllers?: boolean;
   /** Told of failures that are nobody's refusal. */
@@ -94,7 +100,7 @@ export function createApiServer(options: ApiServerOptions = {}): ApiServer {
   const builtIn = builtInResources(vocabulary, eventTtlSeconds === undefined ? {} : { eventTtlSeconds });
   return assemble(
     settings,
-    [...builtIn, ...(options.resources ?? [])],
+    [...builtIn, customResourceDefinitions(vocabulary), ...(options.resources ?? [])],
     options.storage ?? createMemoryStore(ambient),
   );
 }
@@ -105,6 +111,7 @@ function assemble(
   settings: Settings,
   definitions: readonly ResourceDefinition[],
   storage: KeyValueStore,
+  installed?: ReadonlyMap<string, InstalledDefinition>,
 ): ApiServer {
   const { ambient, featureGates } = settings;
   const { vocabulary } = ambient;
@@ -129,6 +136,12 @@ function assemble(
   // reviews ask the rooms of this very server: a fork has its own
   for (const review of access.resources) catalog.add(review, review.storage ?? {});
   definitions.forEach(serve);
+  const onError = (error: unknown): void => settings.onError?.(error);
+  const { transport, convert } = settings;
+  const custom = serveDefinitions({
+    ...{ store, ambient, admission, catalog, transport, convert, installed },
+    onError,
+  });
   const health = new HealthChecks();
   health.add({ name: 'ping', check: () => {} });
   const handler = createHandler(settings, catalog, health, access);
@@ -139,7 +152,9 @@ function assemble(
   const hasNamespaces = namespaces
     ? persist(() => bootstrapNamespaces(namespaces, ITSELF, vocabulary))
     : Promise.resolve();
-  const ready = hasNamespaces.then(() => persist(() => access.bootstrapRoles(catalog)));
+  const ready = hasNamespaces
+    .then(() => persist(() => access.bootstrapRoles(catalog)))
+    .then(() => custom.installer.ready);
   health.add({ name: 'poststarthook/bootstrap-namespaces', check: () => hasNamespaces }, [
     'healthz',
     'readyz',
@@ -151,8 +166,9 @@ function assemble(
     token: loopback.token,
     ambient,
   });
-  const surroundings = { client, ambient, onError: (error: unknown) => settings.onError?.(error) };
+  const surroundings = { client, ambient, onError };
   const controllers = [
+    custom.controller,
     createNamespaceController(surroundings),
     ...(access.usesRoles ? [createRoleAggregationController(surroundings)] : []),
   ];
@@ -164,6 +180,7 @@ function assemble(
     closing.abort(new Error('the server has been closed'));
     await Promise.all(controllers.map((controller) => controller.close()));
     access[Symbol.dispose]();
+    custom.installer[Symbol.dispose]();
     // the namespaces that are still being made go into a store that is still open
     await ready.catch(() => {});
     await storage[Symbol.asyncDispose]();
@@ -182,7 +199,7 @@ function assemble(
     [Symbol.asyncDispose]: close,
     fork() {
       if (!storage.fork) throw new TypeError('this storage cannot be forked');
-      return assemble(settings, served, storage.fork());
+      return assemble(settings, served, storage.fork(), custom.installer.installed);
     },
   };
 }

@@ -1,0 +1,191 @@
+import type { Ambient, Vocabulary } from '@ashlar/core';
+import type { ApiCatalog } from '@ashlar/http';
+import type { ObjectConverter, ResourceDefinition, ResourceStorage } from '@ashlar/registry';
+import type { ObjectEvent, ObjectRecord, ObjectStore } from '@ashlar/storage';
+import { isTrue } from './conditions.ts';
+import { type CustomResourceDefinition, versionsOf } from './custom-resource-definition.ts';
+import { customResourceDefinitions } from './definitions.ts';
+import { fromCustomResourceDefinition } from './from-custom-resource-definition.ts';
+
+/** A definition that is served. */
+export interface InstalledDefinition {
+  /** What it was made of: as long as this is the same, so is the type. */
+  readonly identity: string;
+  readonly source: CustomResourceDefinition;
+  readonly definition: ResourceDefinition;
+}
+
+/** What serves the types of definitions. */
+export interface DefinitionInstaller extends Disposable {
+  /** Fulfilled when every definition that was stored is served. */
+  readonly ready: Promise<void>;
+  /** What is served now, by the names of definitions: for another server that begins where this one is. */
+  readonly installed: ReadonlyMap<string, InstalledDefinition>;
+}
+
+export interface DefinitionInstallerOptions {
+  /** Where definitions are stored. */
+  readonly store: ObjectStore;
+  /** Where types are served. */
+  readonly catalog: ApiCatalog;
+  readonly ambient: Ambient;
+  /** The verbs of a type. */
+  storageOf(definition: ResourceDefinition, converter: ObjectConverter | undefined): ResourceStorage;
+  /** How objects of a type get from one version to another; undefined where versions differ in their name only. */
+  converterOf?(definition: CustomResourceDefinition): ObjectConverter | undefined;
+  /** What another server over the same content serves: served at once, before the store is asked. */
+  readonly installed?: ReadonlyMap<string, InstalledDefinition>;
+  /** Told of failures; the store is asked again. */
+  readonly onError?: (error: unknown) => void;
+}
+
+/** How long to wait before the store is asked again. */
+const AGAIN_MILLISECONDS = 1_000;
+
+/**
+ * Serves the types of definitions as they are stored, from now on until it is disposed: those that are there, and every change.
+ * It only reads, so that any number of servers over one store follow each other.
+ *
+ * @example
+ * using installer = createDefinitionInstaller({ store, catalog, ambient, storageOf });
+ * await installer.ready;
+ */
+export function createDefinitionInstaller(options: DefinitionInstallerOptions): DefinitionInstaller {
+  return new Installer(options);
+}
+
+class Installer implements DefinitionInstaller {
+  readonly ready: Promise<void>;
+  readonly #options: DefinitionInstallerOptions;
+  readonly #vocabulary: Vocabulary;
+  readonly #prefix: string;
+  readonly #installed: Map<string, InstalledDefinition> = new Map();
+  #watch: Disposable | undefined;
+  #isReady: () => void = () => {};
+  #over = false;
+
+  constructor(options: DefinitionInstallerOptions) {
+    this.#options = options;
+    this.#vocabulary = options.ambient.vocabulary;
+    const { names, group } = customResourceDefinitions(this.#vocabulary);
+    this.#prefix = `/${names.plural}.${group}/`;
+    for (const [name, installed] of options.installed ?? []) this.#serve(name, installed);
+    this.ready = new Promise((resolve) => {
+      this.#isReady = resolve;
+    });
+    this.#begin();
+  }
+
+  get installed(): ReadonlyMap<string, InstalledDefinition> {
+    return this.#installed;
+  }
+
+  [Symbol.dispose](): void {
+    this.#over = true;
+    this.#isReady();
+    this.#watch?.[Symbol.dispose]();
+  }
+
+  #begin(): void {
+    this.#follow().catch((error) => this.#again(error));
+  }
+
+  /** Lists and then watches; from the start again when either fails. */
+  async #follow(): Promise<void> {
+    const { records, revision } = await this.#options.store.list(this.#prefix);
+    if (this.#over) return;
+    this.#replaceAll(records);
+    this.#isReady();
+    this.#watch = this.#options.store.watch(
+      this.#prefix,
+      { afterRevision: revision },
+      { events: (batch) => this.#apply(batch), error: (error) => this.#again(error) },
+    );
+  }
+
+  #again(error: unknown): void {
+    if (this.#over) return;
+    this.#watch?.[Symbol.dispose]();
+    this.#options.onError?.(error);
+    this.#options.ambient.clock.setTimer(AGAIN_MILLISECONDS, () => {
+      if (!this.#over) this.#begin();
+    });
+  }
+
+  #replaceAll(records: readonly ObjectRecord[]): void {
+    const names = new Set(records.map((record) => this.#nameOf(record)));
+    for (const name of [...this.#installed.keys()]) if (!names.has(name)) this.#remove(name);
+    for (const record of records) this.#consider(record);
+  }
+
+  #apply(batch: readonly ObjectEvent[]): void {
+    for (const { type, record } of batch) {
+      if (type === 'removed') this.#remove(this.#nameOf(record));
+      else this.#consider(record);
+    }
+  }
+
+  #nameOf({ key }: ObjectRecord): string {
+    return key.slice(this.#prefix.length);
+  }
+
+  #consider(record: ObjectRecord): void {
+    const name = this.#nameOf(record);
+    try {
+      const installed = this.#toInstall(name, record);
+      if (installed) this.#serve(name, installed);
+      else this.#remove(name);
+    } catch (error) {
+      // one definition that cannot be served is no reason not to serve the others
+      this.#options.onError?.(error);
+    }
+  }
+
+  /** Undefined for a definition that is not to be served. */
+  #toInstall(name: string, record: ObjectRecord): InstalledDefinition | undefined {
+    const source = record.object as CustomResourceDefinition;
+    if (!isServed(source)) return undefined;
+    const identity = identityOf(source);
+    const before = this.#installed.get(name);
+    if (before?.identity !== identity) {
+      const make = (): InstalledDefinition => ({
+        identity,
+        source,
+        definition: fromCustomResourceDefinition(source, this.#vocabulary),
+      });
+      return record.memo(`definition/${this.#vocabulary.name}`, make);
+    }
+    const terminating = isTrue(source, 'Terminating');
+    if (before.definition.terminating === terminating) return before;
+    return { identity, source, definition: { ...before.definition, terminating } };
+  }
+
+  #serve(name: string, installed: InstalledDefinition): void {
+    const before = this.#installed.get(name);
+    if (before?.definition === installed.definition) return;
+    const { catalog, storageOf, converterOf } = this.#options;
+    const { definition, identity } = installed;
+    const storage = storageOf(definition, converterOf?.(installed.source));
+    if (before) catalog.replace(before.definition, definition, storage, before.identity === identity);
+    else catalog.add(definition, storage);
+    this.#installed.set(name, installed);
+  }
+
+  #remove(name: string): void {
+    const installed = this.#installed.get(name);
+    if (!installed) return;
+    this.#installed.delete(name);
+    this.#options.catalog.remove(installed.definition);
+  }
+}
+
+/** Types are served once they are established, under the names that they were given. */
+function isServed(definition: CustomResourceDefinition): boolean {
+  const { plural, kind } = definition.status.acceptedNames;
+  const some = versionsOf(definition).some(({ served }) => served);
+  return isTrue(definition, 'Established') && plural !== '' && kind !== '' && some;
+}
+
+/** The generation grows with what is wanted, the names are given apart from it. */
+const identityOf = ({ metadata, status }: CustomResourceDefinition): string =>
+  JSON.stringify([metadata.uid, metadata.generation, status.acceptedNames]);

@@ -1,0 +1,191 @@
+import { decodeJson, encodeJson } from '@ashlar/codec';
+import {
+  type Ambient,
+  type ApiObject,
+  goQuote,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  randomUuid,
+  StatusError,
+  type Transport,
+  type TransportResponse,
+} from '@ashlar/core';
+import type { ObjectConverter } from '@ashlar/registry';
+import { readCertificates } from './certificates.ts';
+import { acceptConverted, conversionFailure, converterName } from './converted-objects.ts';
+import type { CustomResourceDefinition, WebhookConversion } from './custom-resource-definition.ts';
+import { extensionsGroup } from './definitions.ts';
+import { REVIEW_VERSIONS } from './validate-conversion.ts';
+
+export interface WebhookConverterOptions {
+  readonly ambient: Ambient;
+  /** Without it every conversion fails. */
+  readonly transport: Transport | undefined;
+}
+
+const TIMEOUT_SECONDS = 30;
+/** Longest answer that is read. */
+const MAXIMUM_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Converts objects by the webhook that a definition names (semantics M5). One call for all objects that are asked for at once; what
+ * goes wrong with it goes wrong for them only.
+ */
+export function createWebhookConverter(
+  definition: CustomResourceDefinition,
+  { ambient, transport }: WebhookConverterOptions,
+): ObjectConverter {
+  const webhook = definition.spec.conversion?.webhook ?? { conversionReviewVersions: [] };
+  return {
+    async convert(objects, apiVersion) {
+      const [first] = objects;
+      if (!first) return [];
+      const name = converterName('conversion webhook', first);
+      const uid = randomUuid(ambient.random);
+      try {
+        const review = reviewOf(webhook, ambient, { uid, desiredAPIVersion: apiVersion, objects });
+        const answer = await call(webhook, review, ambient, transport);
+        return acceptConverted(name, objects, convertedObjects(answer, review, uid), apiVersion);
+      } catch (error) {
+        if (StatusError.is(error)) throw error;
+        const why = error instanceof Error ? error.message : String(error);
+        throw conversionFailure(`${name} failed: ${why}`, error);
+      }
+    },
+  };
+}
+
+interface Review {
+  readonly kind: 'ConversionReview';
+  readonly apiVersion: string;
+  readonly request: {
+    readonly uid: string;
+    readonly desiredAPIVersion: string;
+    readonly objects: readonly ApiObject[];
+  };
+}
+
+/** The question in the first version of the review that both sides know. */
+function reviewOf(
+  { conversionReviewVersions }: WebhookConversion,
+  { vocabulary }: Ambient,
+  request: Review['request'],
+): Review {
+  const version = (conversionReviewVersions ?? []).find((name) => REVIEW_VERSIONS.includes(name));
+  if (version === undefined) throw new Error('no supported conversion review versions');
+  return { kind: 'ConversionReview', apiVersion: `${extensionsGroup(vocabulary)}/${version}`, request };
+}
+
+async function call(
+  webhook: WebhookConversion,
+  review: Review,
+  { clock }: Ambient,
+  transport: Transport | undefined,
+): Promise<JsonValue> {
+  const url = `${addressOf(webhook)}?timeout=${TIMEOUT_SECONDS}s`;
+  if (!transport) throw new Error(`Post ${goQuote(url)}: this server calls no webhooks`);
+  const timeout = new AbortController();
+  const timer = clock.setTimer(TIMEOUT_SECONDS * 1000, () => timeout.abort());
+  try {
+    const response = await transport.request(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json' },
+      body: encodeJson(review as unknown as JsonValue),
+      signal: timeout.signal,
+      tls: tlsOf(webhook),
+    });
+    return await readAnswer(response);
+  } catch (error) {
+    if (timeout.signal.aborted)
+      throw new Error(`Post ${goQuote(url)}: context deadline exceeded`, { cause: error });
+    throw error instanceof AnswerError
+      ? error
+      : new Error(`Post ${goQuote(url)}: ${textOf(error)}`, { cause: error });
+  } finally {
+    timer.clear();
+  }
+}
+
+const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** An answer that came, but is none. */
+class AnswerError extends Error {}
+
+function addressOf({ clientConfig }: WebhookConversion): string {
+  const { url, service } = clientConfig ?? {};
+  if (url !== undefined) return url;
+  if (!service) throw new Error('webhook configuration must have either service or URL');
+  const { name, namespace, port = 443, path = '' } = service;
+  return `https://${name}.${namespace}.svc:${port}${path === '' || path.startsWith('/') ? path : `/${path}`}`;
+}
+
+function tlsOf({ clientConfig }: WebhookConversion): {
+  certificateAuthorities?: string;
+  serverName?: string;
+} {
+  const { caBundle = '', service } = clientConfig ?? {};
+  const certificateAuthorities = caBundle === '' ? undefined : readCertificates(caBundle);
+  return {
+    ...(certificateAuthorities !== undefined && { certificateAuthorities }),
+    ...(service && { serverName: `${service.name}.${service.namespace}.svc` }),
+  };
+}
+
+async function readAnswer(response: TransportResponse): Promise<JsonValue> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of response.stream()) {
+    length += piece.length;
+    if (length > MAXIMUM_BYTES) throw new AnswerError('the answer is too long');
+    pieces.push(piece);
+  }
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, at);
+    at += piece.length;
+  }
+  if (response.status < 200 || response.status > 299)
+    throw new AnswerError(refusalText(response.status, bytes));
+  try {
+    return decodeJson(bytes).value;
+  } catch (error) {
+    throw new AnswerError(textOf(error), { cause: error });
+  }
+}
+
+/** Longest part of a refusal that is told on. */
+const MAXIMUM_REFUSAL = 2048;
+
+function refusalText(status: number, bytes: Uint8Array): string {
+  if (status === 404) return 'the server could not find the requested resource';
+  const text = new TextDecoder().decode(bytes.subarray(0, MAXIMUM_REFUSAL)).trim() || 'unknown';
+  return status >= 500
+    ? `an error on the server (${goQuote(text)}) has prevented the request from succeeding`
+    : `the server responded with the status code ${status} but did not return more information`;
+}
+
+/** The objects of an answer that is one to this question. */
+function convertedObjects(answer: JsonValue, review: Review, uid: string): readonly JsonValue[] {
+  const isNewest = review.apiVersion.endsWith('/v1');
+  const object: JsonObject = isJsonObject(answer) ? answer : {};
+  if (isNewest && (object.kind !== review.kind || object.apiVersion !== review.apiVersion))
+    throw new Error(`expected webhook response of ${kindText(review)}, got ${kindText(object)}`);
+  const { response } = object;
+  if (!isJsonObject(response ?? null)) throw new Error('no response provided');
+  const { uid: given, result, convertedObjects: objects } = response as JsonObject;
+  if (isNewest && given !== uid)
+    throw new Error(
+      `expected response.uid=${goQuote(uid)}, got ${goQuote(typeof given === 'string' ? given : '')}`,
+    );
+  const { status = '', message = '' } = isJsonObject(result ?? null) ? (result as JsonObject) : {};
+  if (status !== 'Success')
+    throw new Error(message ? String(message) : `response.result.status was '${status}', not 'Success'`);
+  return Array.isArray(objects) ? objects : [];
+}
+
+function kindText({ apiVersion, kind }: { readonly apiVersion?: unknown; readonly kind?: unknown }): string {
+  const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+  return `${text(apiVersion)}, Kind=${text(kind)}`;
+}
