@@ -17,39 +17,56 @@ interface Surroundings {
   readonly vocabulary: Vocabulary;
 }
 
-/** Keywords that are not supported and values that keywords may not have, at every depth (semantics H2). */
-export function keywordErrors(
-  schema: SchemaDocument,
-  path: string,
-  vocabulary: Vocabulary,
-): readonly FieldError[] {
-  const errors: FieldError[] = [];
-  check(schema, path, { isRoot: true, inMetadata: false, noDefault: undefined, vocabulary }, errors);
-  return errors;
+/** What is wrong with the keywords of a schema, and of which of its parts; errors of a part can be about what is within it. */
+export interface KeywordFaults {
+  readonly errors: readonly FieldError[];
+  /** The paths of the parts, repeated or not. */
+  readonly places: readonly string[];
 }
 
-function check(schema: SchemaDocument, path: string, place: Surroundings, errors: FieldError[]): void {
-  errors.push(...unsupportedErrors(schema, path, place));
-  errors.push(...typedKeywordErrors(schema, path));
-  errors.push(...listTypeErrors(schema, path));
-  errors.push(...ruleErrors(schema, path, place.vocabulary));
+interface Findings {
+  readonly errors: FieldError[];
+  readonly places: string[];
+}
+
+/** Keywords that are not supported and values that keywords may not have, at every depth (semantics H2). */
+export function keywordFaults(schema: SchemaDocument, path: string, vocabulary: Vocabulary): KeywordFaults {
+  const found: Findings = { errors: [], places: [] };
+  check(schema, path, { isRoot: true, inMetadata: false, noDefault: undefined, vocabulary }, found);
+  return found;
+}
+
+function check(schema: SchemaDocument, path: string, place: Surroundings, found: Findings): void {
+  const own = [
+    ...unsupportedErrors(schema, path, place),
+    ...typedKeywordErrors(schema, path),
+    ...listTypeErrors(schema, path),
+    ...ruleErrors(schema, path, place.vocabulary),
+    ...exclusionErrors(schema, path),
+  ];
+  if (own.length > 0) found.places.push(path);
+  for (const error of own) found.errors.push(error);
+  checkParts(schema, path, place, found);
+}
+
+function checkParts(schema: SchemaDocument, path: string, place: Surroundings, found: Findings): void {
   const inside = { ...place, isRoot: false };
-  checkAdditional(schema, path, inside, errors);
+  checkAdditional(schema, path, inside, found);
   for (const [name, part] of schema.named('properties')) {
-    check(part, `${path}.properties[${name}]`, propertyPlace(schema, name, place), errors);
+    check(part, `${path}.properties[${name}]`, propertyPlace(schema, name, place), found);
   }
   for (const keyword of ['not', 'items']) {
     const part = schema.schema(keyword);
-    if (part) check(part, `${path}.${keyword}`, inside, errors);
+    if (part) check(part, `${path}.${keyword}`, inside, found);
   }
   for (const keyword of ['allOf', 'oneOf', 'anyOf', 'items']) {
     for (const [index, part] of schema.schemas(keyword).entries()) {
-      check(part, `${path}.${keyword}[${index}]`, inside, errors);
+      check(part, `${path}.${keyword}[${index}]`, inside, found);
     }
   }
   for (const keyword of ['definitions', 'dependencies']) {
     for (const [name, part] of schema.named(keyword))
-      check(part, `${path}.${keyword}[${name}]`, inside, errors);
+      check(part, `${path}.${keyword}[${name}]`, inside, found);
   }
 }
 
@@ -60,22 +77,19 @@ function propertyPlace(schema: SchemaDocument, name: string, place: Surroundings
   return { ...place, isRoot: false, inMetadata: true, noDefault };
 }
 
-function checkAdditional(
-  schema: SchemaDocument,
-  path: string,
-  place: Surroundings,
-  errors: FieldError[],
-): void {
-  if (!schema.has('additionalProperties')) return;
-  if (schema.named('properties').size > 0 && schema.json.additionalProperties !== true) {
-    const text = 'additionalProperties and properties are mutual exclusive';
-    errors.push(FieldErrors.forbidden(`${path}.additionalProperties`, text));
-  }
+function exclusionErrors(schema: SchemaDocument, path: string): readonly FieldError[] {
+  const isExcluded = schema.has('additionalProperties') && schema.json.additionalProperties !== true;
+  if (!isExcluded || schema.named('properties').size === 0) return [];
+  const text = 'additionalProperties and properties are mutual exclusive';
+  return [FieldErrors.forbidden(`${path}.additionalProperties`, text)];
+}
+
+function checkAdditional(schema: SchemaDocument, path: string, place: Surroundings, found: Findings): void {
   const noDefault = place.inMetadata
     ? 'inside additionalProperties applying to object metadata'
     : place.noDefault;
   const part = schema.schema('additionalProperties');
-  if (part) check(part, `${path}.additionalProperties`, { ...place, noDefault }, errors);
+  if (part) check(part, `${path}.additionalProperties`, { ...place, noDefault }, found);
 }
 
 function unsupportedErrors(schema: SchemaDocument, path: string, place: Surroundings): readonly FieldError[] {

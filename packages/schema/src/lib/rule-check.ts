@@ -1,5 +1,13 @@
-import { type FieldError, FieldErrors, isJsonObject, type JsonObject, type Vocabulary } from '@ashlar/core';
+import {
+  type FieldError,
+  FieldErrors,
+  isJsonObject,
+  type JsonObject,
+  type Schema,
+  type Vocabulary,
+} from '@ashlar/core';
 import { fromOpenApiLeniently } from './from-openapi.ts';
+import { isReadable } from './readability.ts';
 import { readRuleFieldPath } from './rule-field-path.ts';
 import type { SchemaDocument } from './schema-document.ts';
 
@@ -15,12 +23,13 @@ export function ruleErrors(
   const keyword = schema.extension('validations');
   const rules = schema.json[keyword];
   if (!Array.isArray(rules)) return [];
+  const leadsSomewhere = pathCheck(schema, vocabulary);
   return rules.filter(isJsonObject).flatMap((rule, index) => {
     const place = `${path}.${keyword}[${index}]`;
     return [
       ...textErrors(rule, place),
       ...reasonErrors(rule, place),
-      ...fieldPathErrors(textOf(rule, 'fieldPath'), `${place}.fieldPath`, schema, vocabulary),
+      ...fieldPathErrors(textOf(rule, 'fieldPath'), `${place}.fieldPath`, leadsSomewhere),
     ];
   });
 }
@@ -57,18 +66,25 @@ function reasonErrors(rule: JsonObject, place: string): readonly FieldError[] {
   return [FieldErrors.notSupported(`${place}.reason`, reason, REASONS)];
 }
 
+/** Whether a path leads to a field; any does where the schema cannot be read. */
+function pathCheck(schema: SchemaDocument, vocabulary: Vocabulary): (fieldPath: string) => boolean {
+  let shape: Schema | 'unreadable' | undefined;
+  return (fieldPath) => {
+    shape ??= isReadable(schema) ? fromOpenApiLeniently(schema.json, vocabulary) : 'unreadable';
+    return shape === 'unreadable' || readRuleFieldPath(fieldPath, shape) !== undefined;
+  };
+}
+
 function fieldPathErrors(
   fieldPath: string,
   place: string,
-  schema: SchemaDocument,
-  vocabulary: Vocabulary,
+  leadsSomewhere: (fieldPath: string) => boolean,
 ): readonly FieldError[] {
   if (fieldPath === '') return [];
   const errors: FieldError[] = [];
   const invalid = (text: string): void => void errors.push(FieldErrors.invalid(place, fieldPath, text));
   if (fieldPath.trim() === '') invalid('fieldPath must be non-empty if specified');
   if (LINE_BREAK.test(fieldPath)) invalid('fieldPath must not contain line breaks');
-  const shape = fromOpenApiLeniently(schema.json, vocabulary);
-  if (readRuleFieldPath(fieldPath, shape) === undefined) invalid('fieldPath must be a valid path');
+  if (!leadsSomewhere(fieldPath)) invalid('fieldPath must be a valid path');
   return errors;
 }

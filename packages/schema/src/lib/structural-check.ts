@@ -8,8 +8,9 @@ import {
 } from '@ashlar/core';
 import { defaultErrors, type ValidateDefault } from './default-check.ts';
 import { fromOpenApiLeniently } from './from-openapi.ts';
-import { keywordErrors } from './keyword-check.ts';
+import { keywordFaults } from './keyword-check.ts';
 import { type CompilePattern, compileLinearPattern } from './pattern.ts';
+import { isReadable, namesSchema } from './readability.ts';
 import { SchemaDocument } from './schema-document.ts';
 import { completenessErrors } from './structural-completeness.ts';
 import { structuralErrors } from './structural-invariants.ts';
@@ -31,8 +32,8 @@ export interface StructuralCheckOptions {
 /** What was found out about a schema. */
 export interface StructuralInspection {
   readonly errors: readonly FieldError[];
-  /** Those of {@link errors} that are about keywords: rules at their place or around it cannot be typed. */
-  readonly keywordErrors: readonly FieldError[];
+  /** The paths of parts that have wrong keywords: rules there or around cannot be typed. */
+  readonly brokenPlaces: readonly string[];
   /** The schema, if it is structural and its defaults are right; undefined where it has no shape that rules could be typed by. */
   readonly schema: Schema | undefined;
 }
@@ -61,18 +62,18 @@ export function inspectStructuralSchema(
   if (!isJsonObject(schema)) {
     return {
       errors: [FieldErrors.invalid(path, schema, 'must be an object')],
-      keywordErrors: [],
+      brokenPlaces: [],
       schema: undefined,
     };
   }
   const document = new SchemaDocument(schema, vocabulary);
   const shape = isReadable(document) ? readShape(document, options) : UNREADABLE;
-  const keywords = keywordErrors(document, path, vocabulary);
-  const errors = [...rootErrors(document, options), ...shape.errors, ...keywords];
+  const keywords = keywordFaults(document, path, vocabulary);
+  const errors = [...rootErrors(document, options), ...shape.errors, ...keywords.errors];
   if (errors.length === 0 && namesSchema(document)) {
     errors.push(FieldErrors.invalid(path, '', "OpenAPIV3Schema 'schema' is not supported"));
   }
-  return { errors, keywordErrors: keywords, schema: shape.schema };
+  return { errors, brokenPlaces: keywords.places, schema: shape.schema };
 }
 
 function rootErrors(
@@ -82,53 +83,6 @@ function rootErrors(
   const errors = statusSubresource ? statusErrors(document, path) : [];
   if (!document.flag('nullable')) return errors;
   return [...errors, FieldErrors.forbidden(`${path}.nullable`, 'nullable cannot be true at the root')];
-}
-
-/** Whether a schema has a shape at all: keywords that are not supported hide it. */
-const isReadable = (document: SchemaDocument): boolean => unreadable(document) === undefined;
-
-/** Whether the one thing that keeps a schema from having a shape is `$schema`, which no other check tells of. */
-const namesSchema = (document: SchemaDocument): boolean => unreadable(document) === '$schema';
-
-function unreadable(document: SchemaDocument): string | undefined {
-  const own = OPAQUE.find((keyword) => isOpaque(document, keyword));
-  if (own) return own;
-  if (document.json[document.extension('preserve-unknown-fields')] === false)
-    return 'preserve-unknown-fields';
-  for (const part of partsOf(document)) {
-    const inside = unreadable(part);
-    if (inside) return inside;
-  }
-  return undefined;
-}
-
-const OPAQUE = [
-  'id',
-  '$schema',
-  '$ref',
-  'patternProperties',
-  'dependencies',
-  'additionalItems',
-  'definitions',
-  'items',
-];
-
-function isOpaque(document: SchemaDocument, keyword: string): boolean {
-  const value = document.json[keyword];
-  if (value === undefined || value === null) return false;
-  if (keyword === 'items') return Array.isArray(value) && value.length > 0;
-  if (keyword === 'additionalItems') return true;
-  if (typeof value === 'string') return value !== '';
-  return typeof value === 'object' && Object.keys(value).length > 0;
-}
-
-function partsOf(document: SchemaDocument): readonly SchemaDocument[] {
-  const single = ['not', 'items', 'additionalProperties'].map((keyword) => document.schema(keyword));
-  return [
-    ...single.filter((part) => part !== undefined),
-    ...['allOf', 'anyOf', 'oneOf'].flatMap((keyword) => document.schemas(keyword)),
-    ...document.named('properties').values(),
-  ];
 }
 
 interface Shape {

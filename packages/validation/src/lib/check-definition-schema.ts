@@ -44,7 +44,7 @@ export function checkDefinitionSchema(
   const { vocabulary, path, storedSchema } = options;
   const environments = options.environments ?? environmentSet('1.32', { vocabulary });
   const defaults = new DefaultRules(environments.forStored);
-  const { schema, errors, keywordErrors } = inspectStructuralSchema(document, {
+  const { schema, errors, brokenPlaces } = inspectStructuralSchema(document, {
     ...options,
     validateDefault: (...args) => defaults.errors(...args),
   });
@@ -53,7 +53,7 @@ export function checkDefinitionSchema(
     environments,
     stored: collectExpressions(options.storedSchemas ?? [], vocabulary),
     keyword: `${vocabulary.extensionPrefix}validations`,
-    keywordErrors,
+    brokenPlaces,
     toleratesCost: storedSchema !== undefined && jsonEqual(storedSchema, document),
   });
   return [...errors, ...rules.errors(schema, path)];

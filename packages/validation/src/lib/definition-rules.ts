@@ -2,13 +2,12 @@ import {
   type CompiledRule,
   compileRule,
   type EnvironmentSet,
-  escapeProperty,
   maxOccurrences,
   type SchemaType,
   schemaType,
 } from '@ashlar/cel';
 import { type FieldError, FieldErrors, type Schema, type ValidationRule } from '@ashlar/core';
-import { ErrorPlaces } from './error-places.ts';
+import { BrokenPlaces } from './broken-places.ts';
 import { printedRule } from './printed-rule.ts';
 import { RuleCosts, timesOccurrences } from './rule-costs.ts';
 import type { StoredExpressions } from './stored-expressions.ts';
@@ -19,8 +18,8 @@ export interface DefinitionRulesOptions {
   readonly stored: StoredExpressions;
   /** The keyword that rules stand under. */
   readonly keyword: string;
-  /** Errors of keywords: no rule is looked at there or around. */
-  readonly keywordErrors: readonly FieldError[];
+  /** Paths of places with wrong keywords: no rule is looked at there or around. */
+  readonly brokenPlaces: readonly string[];
   /** Whether single rules may cost more than they should. */
   readonly toleratesCost: boolean;
 }
@@ -34,25 +33,25 @@ interface Place {
   readonly occurrences: bigint | undefined;
   /** The outermost place whose parts old and new versions do not share, if this is within one. */
   readonly uncorrelatable: string | undefined;
-  readonly type: PlaceType;
+  /** Whether there are rules here or around. */
+  readonly hasRules: boolean;
+  /** Whether there are, and expressions have no type for this place or for one between them. */
+  readonly isUntyped: boolean;
 }
 
-/** The type that rules of a place are compiled by, made when it is asked for. */
-type PlaceType = () => SchemaType | 'untyped' | undefined;
-
-const UNTYPED =
-  'internal error: failed to construct type information for x-kubernetes-validations rules: unable to convert structural schema to CEL declarations';
+const untypedText = (keyword: string): string =>
+  `internal error: failed to construct type information for ${keyword} rules: unable to convert structural schema to CEL declarations`;
 
 /** Compiles all rules of a definition's schema and reckons what they may cost (semantics H6, H7). */
 export class DefinitionRules {
   readonly #options: DefinitionRulesOptions;
-  readonly #broken: ErrorPlaces;
+  readonly #broken: BrokenPlaces;
   readonly #costs = new RuleCosts();
   readonly #errors: FieldError[] = [];
 
   constructor(options: DefinitionRulesOptions) {
     this.#options = options;
-    this.#broken = new ErrorPlaces(options.keywordErrors);
+    this.#broken = new BrokenPlaces(options.brokenPlaces);
   }
 
   errors(schema: Schema, path: string): readonly FieldError[] {
@@ -62,7 +61,7 @@ export class DefinitionRules {
       isRoot: true,
       occurrences: 1n,
       uncorrelatable: undefined,
-      type: typeOf(schema, true, undefined, undefined),
+      ...typing(schema, undefined),
     });
     return [...this.#errors, ...this.#costs.totalErrors(path, this.#options.keyword)];
   }
@@ -71,45 +70,25 @@ export class DefinitionRules {
     const { schema, path } = place;
     const { additionalProperties, items } = schema;
     if (typeof additionalProperties === 'object') {
-      const element = (around: SchemaType): SchemaType | undefined => around.element;
-      this.#visit(this.#within(place, additionalProperties, `${path}.additionalProperties`, element));
+      this.#visit(placeWithin(place, additionalProperties, `${path}.additionalProperties`));
     }
     for (const [name, property] of Object.entries(schema.properties ?? {})) {
-      const identifier = escapeProperty(name);
-      const field = (around: SchemaType): SchemaType | undefined =>
-        identifier === undefined ? undefined : around.fields?.get(identifier)?.type;
-      this.#visit(this.#within(place, property, `${path}.properties[${name}]`, field));
+      this.#visit(placeWithin(place, property, `${path}.properties[${name}]`));
     }
     if (items) {
-      const inside = this.#within(place, items, `${path}.items`, (around) => around.element);
+      const inside = placeWithin(place, items, `${path}.items`);
       const correlates = schema.listType === 'map';
       this.#visit(correlates ? inside : { ...inside, uncorrelatable: place.uncorrelatable ?? path });
     }
-    if (schema.validations?.length && !this.#broken.below(path)) this.#check(schema.validations, place);
-  }
-
-  #within(
-    around: Place,
-    schema: Schema,
-    path: string,
-    access: (around: SchemaType) => SchemaType | undefined,
-  ): Place {
-    return {
-      schema,
-      path,
-      isRoot: false,
-      occurrences: occurrencesWithin(around),
-      uncorrelatable: around.uncorrelatable,
-      type: typeOf(schema, schema.embeddedResource === true, around, access),
-    };
+    if (schema.validations?.length && !this.#broken.has(path)) this.#check(schema.validations, place);
   }
 
   #check(rules: readonly ValidationRule[], place: Place): void {
-    const type = place.type();
     const keyword = `${place.path}.${this.#options.keyword}`;
-    if (type === undefined || type === 'untyped') {
-      const text = UNTYPED.replace('x-kubernetes-validations', this.#options.keyword);
-      this.#errors.push(FieldErrors.internal(keyword, text));
+    const isResourceRoot = place.isRoot || place.schema.embeddedResource === true;
+    const type = place.isUntyped ? undefined : schemaType(place.schema, { name: SELF_TYPE, isResourceRoot });
+    if (!type) {
+      this.#errors.push(FieldErrors.internal(keyword, untypedText(this.#options.keyword)));
       return;
     }
     for (const [index, rule] of rules.entries()) {
@@ -174,30 +153,34 @@ function occurrencesWithin({ schema, occurrences }: Place): bigint | undefined {
   return most === undefined ? undefined : timesOccurrences(occurrences, BigInt(Math.max(0, most)));
 }
 
-/**
- * The type of a place, only where rules stand there or around: it is part of the type around it, or its own where that does not have
- * it. Nothing within an untyped place has a type.
- */
-function typeOf(
-  schema: Schema,
-  isResourceRoot: boolean,
-  around: Place | undefined,
-  access: ((around: SchemaType) => SchemaType | undefined) | undefined,
-): PlaceType {
-  let type: SchemaType | 'untyped' | undefined;
-  let inRules = false;
-  let isMade = false;
-  return () => {
-    if (isMade) return inRules ? type : undefined;
-    isMade = true;
-    const outer = around?.type();
-    inRules = outer !== undefined || (schema.validations?.length ?? 0) > 0;
-    if (outer === 'untyped') type = outer;
-    else if (inRules)
-      type =
-        (outer && access?.(outer)) ?? schemaType(schema, { name: SELF_TYPE, isResourceRoot }) ?? 'untyped';
-    return type;
+function placeWithin(around: Place, schema: Schema, path: string): Place {
+  return {
+    schema,
+    path,
+    isRoot: false,
+    occurrences: occurrencesWithin(around),
+    uncorrelatable: around.uncorrelatable,
+    ...typing(schema, around),
   };
+}
+
+function typing(schema: Schema, around: Place | undefined): Pick<Place, 'hasRules' | 'isUntyped'> {
+  const hasRules = around?.hasRules || (schema.validations?.length ?? 0) > 0;
+  return { hasRules, isUntyped: hasRules && (around?.isUntyped || !isTyped(schema)) };
+}
+
+/** Whether expressions have a type for a schema; what is inside objects does not count. */
+function isTyped(schema: Schema): boolean {
+  for (let at: Schema | undefined = schema; at; at = elementOf(at)) {
+    if (at.intOrString || at.format === 'int-or-string') return true;
+    if (at.type === undefined || (at.type === 'array' && !at.items)) return false;
+  }
+  return true;
+}
+
+function elementOf({ type, items, additionalProperties }: Schema): Schema | undefined {
+  if (type === 'array') return items;
+  return type === 'object' && typeof additionalProperties === 'object' ? additionalProperties : undefined;
 }
 
 /** Expressions cannot spell it. */
