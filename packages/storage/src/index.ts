@@ -9,6 +9,7 @@ export type {
   RangeOptions,
   RangeResult,
   StoreCapabilities,
+  Watch,
   WatchObserver,
   WriteResult,
 } from './lib/key-value-store.ts';

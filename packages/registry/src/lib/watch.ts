@@ -17,17 +17,29 @@ export async function watchObjects(
   const { prefix, select, matches } = compileSelection(resource, context, request);
   const tell: Tell = (type, record) => sink.event(type, resource.answer(record, context.version));
   const afterRevision = await start(resource, { prefix, select }, request, tell, sink);
+  let heard = afterRevision;
+  let bookmarks: Disposable | undefined;
   const watch = resource.store.watch(
     prefix,
     { afterRevision },
     {
       events: (batch) => {
         for (const event of batch) tellEvent(event, matches, tell);
+        heard = batch.at(-1)?.record.revision ?? heard;
       },
-      error: (error) => sink.error(error),
+      error: (error) => {
+        bookmarks?.[Symbol.dispose]();
+        sink.error(error);
+      },
+      ...(request.allowBookmarks && {
+        progress: (revision: number) => {
+          heard = revision;
+        },
+      }),
     },
   );
-  const bookmarks = request.allowBookmarks ? sendBookmarks(resource, request, sink) : undefined;
+  const told = (): number => Math.max(watch.delivered ?? 0, heard);
+  if (request.allowBookmarks) bookmarks = sendBookmarks(resource, request, sink, told);
   return {
     [Symbol.dispose]: () => {
       watch[Symbol.dispose]();
@@ -75,31 +87,24 @@ function withdrawn(record: ObjectRecord, previous: ObjectRecord): ObjectRecord {
   return record.memo(withdrawn, () => previous.at(record.revision));
 }
 
+/** @param told up to which revision the sink has been told of everything */
 function sendBookmarks(
   resource: StoredResource,
   { timeoutMilliseconds }: WatchRequest,
   sink: WatchSink,
+  told: () => number,
 ): Disposable {
   const { clock } = resource.ambient;
-  let over = false;
-  const send = async (): Promise<void> => {
-    try {
-      const revision = await resource.store.currentRevision();
-      if (!over) sink.bookmark(String(revision), false);
-    } catch {
-      // the watch itself hears of a store that fails
-    }
-  };
+  const send = (): void => sink.bookmark(String(told()), false);
   const regular = (): void => {
-    void send();
+    send();
     timer = clock.setTimer(BOOKMARK_MILLISECONDS, regular);
   };
   let timer = clock.setTimer(BOOKMARK_MILLISECONDS, regular);
   const untilLast = (timeoutMilliseconds ?? 0) - LAST_BOOKMARK_MILLISECONDS;
-  const last = untilLast > 0 ? clock.setTimer(untilLast, () => void send()) : undefined;
+  const last = untilLast > 0 ? clock.setTimer(untilLast, send) : undefined;
   return {
     [Symbol.dispose]: () => {
-      over = true;
       timer.clear();
       last?.clear();
     },

@@ -10,6 +10,7 @@ import type {
   RangeOptions,
   RangeResult,
   StoreCapabilities,
+  Watch,
   WatchObserver,
   WriteResult,
 } from '@ashlar/storage';
@@ -95,7 +96,7 @@ export class SqliteEngine implements SqliteStore, WriterOwner {
     return this.#write(deleteEvent(previous, this.#revision + 1));
   }
 
-  watch(prefix: string, options: { readonly afterRevision: number }, observer: WatchObserver): Disposable {
+  watch(prefix: string, options: { readonly afterRevision: number }, observer: WatchObserver): Watch {
     this.#mustBeOpen();
     return this.#core.watch(prefix, options.afterRevision, observer);
   }

@@ -8,6 +8,7 @@ import {
   type RangeResult,
   RevisionCompactedError,
   ValueTooLargeError,
+  type Watch,
   type WatchObserver,
   type WriteResult,
 } from './key-value-store.ts';
@@ -63,16 +64,18 @@ class KeyValueObjectStore implements ObjectStore {
   }
 
   get(key: string, options?: ReadOptions): MaybePromise<ObjectRecord | undefined> {
-    if (options?.notOlderThan) return andThen(this.#reached(options), () => this.get(key));
-    return andThen(this.#store.get(key), (entry) => entry && this.#toRecord(entry));
+    const { notOlderThan } = options ?? {};
+    if (notOlderThan === undefined || !options)
+      return andThen(this.#store.get(key), (entry) => entry && this.#toRecord(entry));
+    const read = () => this.#store.get(key, { notOlderThan });
+    return andThen(andThen(this.#reached(options), read), (entry) => entry && this.#toRecord(entry));
   }
 
   list(prefix: string, options: ListOptions = {}): MaybePromise<ListResult> {
-    if (options.notOlderThan) {
-      const { notOlderThan: _, ...rest } = options;
-      return andThen(this.#reached(options), () => this.list(prefix, rest));
-    }
-    const { select, ...range } = options;
+    return andThen(this.#reached(options), () => this.#list(prefix, options));
+  }
+
+  #list(prefix: string, { select, signal: _, ...range }: ListOptions): MaybePromise<ListResult> {
     const selected = select ? { ...range, select: toEntrySelection(select, this.#options.codec) } : range;
     const answer = orElse(() => rangeSelected(this.#store, prefix, selected), readError);
     return andThen(answer, ({ entries, remaining, revision }: RangeResult) => ({
@@ -100,7 +103,7 @@ class KeyValueObjectStore implements ObjectStore {
     }
   }
 
-  watch(prefix: string, options: { readonly afterRevision: number }, observer: ObjectObserver): Disposable {
+  watch(prefix: string, options: { readonly afterRevision: number }, observer: ObjectObserver): Watch {
     return this.#store.watch(prefix, options, this.#observe(options.afterRevision, observer));
   }
 
@@ -109,6 +112,7 @@ class KeyValueObjectStore implements ObjectStore {
   }
 
   #reached({ notOlderThan = 0, signal }: ReadOptions): MaybePromise<void> {
+    if (notOlderThan <= (this.#store.knownRevision?.() ?? 0)) return undefined;
     return andThen(this.#store.currentRevision(), (current) =>
       current >= notOlderThan
         ? undefined

@@ -51,6 +51,8 @@ export interface RangeOptions {
   readonly limit?: number;
   /** The state right after that revision. */
   readonly atRevision?: number;
+  /** A state of that revision or a later one will do: who keeps copies need not ask whether they are the newest. */
+  readonly notOlderThan?: number;
   /** Only what is selected, as `limit` counts it. For engines whose `supports.selection` says so; {@link rangeSelected} asks all. */
   readonly select?: EntrySelection;
 }
@@ -84,6 +86,15 @@ export interface StoreCapabilities {
   readonly selection: boolean;
 }
 
+/** An open watch. Disposing ends it without another call of its observer. */
+export interface Watch extends Disposable {
+  /**
+   * Up to which revision its observer has been told of everything, or will have been before this turn of the event loop ends;
+   * undefined where that is not known, as while it still catches up.
+   */
+  readonly delivered?: number | undefined;
+}
+
 /**
  * What the author of an engine writes: bytes under keys, one revision counter for all of them. It is 1 while nothing has
  * ever been written, since clients take 0 for "any", and grows by one with each change. Keys sort by code unit; a prefix ends
@@ -95,8 +106,8 @@ export interface StoreCapabilities {
  */
 export interface KeyValueStore extends AsyncDisposable {
   readonly supports: StoreCapabilities;
-  /** The newest value. */
-  get(key: string): MaybePromise<Entry | undefined>;
+  /** The newest value, or with `notOlderThan` that of a state which is no older, where a copy of one is at hand. */
+  get(key: string, options?: { readonly notOlderThan?: number }): MaybePromise<Entry | undefined>;
   /**
    * @throws RevisionCompactedError where `atRevision` is no longer held
    * @throws FutureRevisionError where it has not been reached
@@ -111,9 +122,9 @@ export interface KeyValueStore extends AsyncDisposable {
   delete(key: string, options?: { readonly ifRevision?: number }): MaybePromise<WriteResult>;
   /**
    * Starts at once; what lies between `afterRevision` and now is delivered first, one in the future waits for it. The observer
-   * is never called before this method has returned. Disposing ends the watch without another call.
+   * is never called before this method has returned.
    */
-  watch(prefix: string, options: { readonly afterRevision: number }, observer: WatchObserver): Disposable;
+  watch(prefix: string, options: { readonly afterRevision: number }, observer: WatchObserver): Watch;
   /**
    * Asks that the watches of that very prefix, or all, be told soon how far they have come. For engines whose
    * `supports.progress` says so.
@@ -121,6 +132,8 @@ export interface KeyValueStore extends AsyncDisposable {
   requestProgress?(prefix?: string): void;
   /** Revision of the newest change; a consistent read of it. */
   currentRevision(): MaybePromise<number>;
+  /** A revision that has been reached for sure, without asking anybody. For stores that keep copies of what another holds. */
+  knownRevision?(): number;
   /**
    * Forgets history before that revision: older reads and watches are refused from then on.
    * @throws FutureRevisionError where it has not been reached

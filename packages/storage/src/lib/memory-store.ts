@@ -5,6 +5,7 @@ import type {
   RangeOptions,
   RangeResult,
   StoreCapabilities,
+  Watch,
   WatchObserver,
   WriteResult,
 } from './key-value-store.ts';
@@ -99,7 +100,7 @@ class MemoryEngine implements MemoryStore {
     return written(this.#core.remove(key).revision, undefined, previous);
   }
 
-  watch(prefix: string, options: { readonly afterRevision: number }, observer: WatchObserver): Disposable {
+  watch(prefix: string, options: { readonly afterRevision: number }, observer: WatchObserver): Watch {
     this.#mustBeOpen();
     return this.#core.watch(prefix, options.afterRevision, observer);
   }

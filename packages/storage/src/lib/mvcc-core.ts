@@ -3,7 +3,14 @@ import type { EntryIndex } from './entry-selection.ts';
 import { createEntryTree, type EntryTree, isBelow, readPage } from './entry-tree.ts';
 import { EventHistory } from './event-history.ts';
 import { IndexSet } from './index-set.ts';
-import type { Entry, KeyValueEvent, RangeOptions, RangeResult, WatchObserver } from './key-value-store.ts';
+import type {
+  Entry,
+  KeyValueEvent,
+  RangeOptions,
+  RangeResult,
+  Watch,
+  WatchObserver,
+} from './key-value-store.ts';
 import { readSelected, type SelectedRange } from './read-selected.ts';
 import { WatchIndex } from './watch-index.ts';
 
@@ -147,10 +154,11 @@ export class MvccCore {
   }
 
   /** As {@link KeyValueStore.watch}. */
-  watch(prefix: string, afterRevision: number, observer: WatchObserver): Disposable {
+  watch(prefix: string, afterRevision: number, observer: WatchObserver): Watch {
     this.#forgetTheOld();
     try {
-      return this.#watches.add(prefix, afterRevision, observer, this.#backlog(prefix, afterRevision));
+      const watch = this.#watches.add(prefix, afterRevision, observer, this.#backlog(prefix, afterRevision));
+      return new CoreWatch(this, watch);
     } catch (error) {
       return this.#watches.refuse(observer, error as Error);
     }
@@ -212,6 +220,25 @@ export class MvccCore {
     const events: KeyValueEvent[] = [];
     for (const event of this.#history.after(revision)) if (isBelow(prefix, event.key)) events.push(event);
     return events;
+  }
+}
+
+/** A watch that has been told of everything that the core knows. */
+class CoreWatch implements Watch {
+  readonly #core: MvccCore;
+  readonly #watch: Disposable;
+
+  constructor(core: MvccCore, watch: Disposable) {
+    this.#core = core;
+    this.#watch = watch;
+  }
+
+  get delivered(): number {
+    return this.#core.revision;
+  }
+
+  [Symbol.dispose](): void {
+    this.#watch[Symbol.dispose]();
   }
 }
 

@@ -1,5 +1,5 @@
 import type { ApiObject } from '@ashlar/core';
-import type { MaybePromise } from './key-value-store.ts';
+import type { MaybePromise, Watch } from './key-value-store.ts';
 import type { ObjectRecord } from './object-record.ts';
 import type { RecordSelection } from './record-index.ts';
 
@@ -83,6 +83,6 @@ export interface ObjectStore {
     options?: { readonly signal?: AbortSignal },
   ): Promise<ChangeResult>;
   /** Changes after `afterRevision`; one in the future waits for it. */
-  watch(prefix: string, options: { readonly afterRevision: number }, observer: ObjectObserver): Disposable;
+  watch(prefix: string, options: { readonly afterRevision: number }, observer: ObjectObserver): Watch;
   currentRevision(): MaybePromise<number>;
 }

@@ -25,9 +25,15 @@ export interface ObjectStoreSubject {
 /** Makes a store over an engine that is empty. */
 export type CreateObjectStore = (context: ObjectStoreContext) => MaybePromise<ObjectStoreSubject>;
 
+/** How the suite of object stores is run. */
+export interface ObjectSuiteOptions extends SuiteRunner {
+  /** False over an engine that keeps no entries in memory but makes them anew with every read: records are not shared then. */
+  readonly sharesEntries?: boolean;
+}
+
 /** What a group of tests is handed. */
 export interface ObjectSuite {
-  readonly runner: SuiteRunner;
+  readonly options: ObjectSuiteOptions;
   check(
     name: string,
     run: (store: ObjectStore, subject: ObjectStoreSubject, clock: ManualClock) => Promise<void>,

@@ -4,12 +4,15 @@ import { assertEqual, assertFails } from './assertions.ts';
 import type { ObjectRecord } from './object-record.ts';
 import type { ObjectStore } from './object-store.ts';
 import { type ObjectSuite, removing, viewRecord, writing } from './object-suite-runner.ts';
+import { RecordIndex } from './record-index.ts';
 
 /** Lists, pages, exact and minimal versions. */
 export function defineObjectReadTests(suite: ObjectSuite): void {
   defineListTests(suite);
   defineVersionTests(suite);
 }
+
+const byData: RecordIndex = new RecordIndex('/t/', ({ object }) => [String(object.data)]);
 
 const keysOf = (records: readonly ObjectRecord[]): string[] => records.map((record) => record.key);
 
@@ -27,6 +30,21 @@ function defineListTests({ check }: ObjectSuite): void {
     const now = await store.list('/t/');
     assertEqual(keysOf(now.records), ['/t/a', '/t/b', '/t/bb', '/t/d', '/t/e'], 'what is there now');
     assertEqual(now.revision, await store.currentRevision(), 'the revision of now');
+  });
+
+  check('lists what is selected, in pages of one revision', async (store) => {
+    const name = (i: number): string => `n${100 + i}`;
+    for (let i = 0; i < 150; i++) await store.update(`/t/${name(i)}`, writing(name(i), `${i % 50}`));
+    const select = { conditions: [{ index: byData, anyOf: ['7', '8'] }] };
+    const first = await store.list('/t/', { select, limit: 3 });
+    assertEqual([keysOf(first.records), first.remaining], [['/t/n107', '/t/n108', '/t/n157'], 92], 'a page');
+    await store.update('/t/n158', removing);
+    await store.update('/t/n159', writing('n159', '8'));
+    const rest = await store.list('/t/', { select, after: '/t/n157', atRevision: first.revision });
+    assertEqual([keysOf(rest.records), rest.remaining], [['/t/n158', '/t/n207', '/t/n208'], 0], 'the rest');
+    const matches = ({ object }: ObjectRecord): boolean => object.metadata.name !== 'n207';
+    const now = await store.list('/t/', { select: { ...select, matches }, after: '/t/n157' });
+    assertEqual(keysOf(now.records), ['/t/n159', '/t/n208'], 'what is selected now');
   });
 
   check('lists the objects as they were at a revision', async (store) => {

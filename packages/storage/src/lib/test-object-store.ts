@@ -1,9 +1,13 @@
 import { createManualClock } from '@ashlar/core/testing';
-import { type CreateObjectStore, jsonCodec, type ObjectSuite } from './object-suite-runner.ts';
+import {
+  type CreateObjectStore,
+  jsonCodec,
+  type ObjectSuite,
+  type ObjectSuiteOptions,
+} from './object-suite-runner.ts';
 import { defineObjectReadTests } from './suite-object-reads.ts';
 import { defineUpdateTests } from './suite-object-updates.ts';
 import { defineObjectWatchTests } from './suite-object-watches.ts';
-import type { SuiteRunner } from './suite-runner.ts';
 
 let contexts = 0;
 
@@ -22,20 +26,20 @@ let contexts = 0;
  *   { describe, test },
  * );
  */
-export function testObjectStore(name: string, create: CreateObjectStore, runner: SuiteRunner): void {
-  const suite = makeSuite(create, runner);
-  runner.describe(name, () => {
-    runner.describe('updates', () => defineUpdateTests(suite));
-    runner.describe('reads', () => defineObjectReadTests(suite));
-    runner.describe('watches', () => defineObjectWatchTests(suite));
+export function testObjectStore(name: string, create: CreateObjectStore, options: ObjectSuiteOptions): void {
+  const suite = makeSuite(create, options);
+  options.describe(name, () => {
+    options.describe('updates', () => defineUpdateTests(suite));
+    options.describe('reads', () => defineObjectReadTests(suite));
+    options.describe('watches', () => defineObjectWatchTests(suite));
   });
 }
 
-function makeSuite(create: CreateObjectStore, runner: SuiteRunner): ObjectSuite {
+function makeSuite(create: CreateObjectStore, options: ObjectSuiteOptions): ObjectSuite {
   return {
-    runner,
+    options,
     check: (name, run) => {
-      runner.test(name, async () => {
+      options.test(name, async () => {
         const clock = createManualClock(1_700_000_000_000);
         const subject = await create({ clock, codec: jsonCodec, id: `objects-${++contexts}` });
         try {

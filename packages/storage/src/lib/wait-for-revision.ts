@@ -37,6 +37,9 @@ function arrives(
     const aborted = (): void => settle(() => reject(signal?.reason));
     const observer = {
       events: () => settle(() => resolve(true)),
+      progress: (revision: number) => {
+        if (revision >= wanted) settle(() => resolve(true));
+      },
       // What has been forgotten already was reached before.
       error: (error: Error) =>
         settle(() => (error instanceof RevisionCompactedError ? resolve(true) : reject(error))),

@@ -77,6 +77,41 @@ function createStage(options: Partial<WatchCacheOptions> = {}, held: readonly st
   return { clock, truth, store, cache: withWatchCache(store, { clock, ...options }), hold, release };
 }
 
+describe('reads of a state that need not be the newest', () => {
+  test('ask nobody', async () => {
+    const { store, cache, truth } = createStage();
+    truth.put('/a/1', bytes('1'));
+    await cache.get('/a/1');
+    const { get, range, currentRevision } = store.calls;
+    expect((await cache.get('/a/1', { notOlderThan: 0 }))?.revision).toBe(2);
+    expect((await cache.range('/a/', { notOlderThan: 2 })).revision).toBe(2);
+    expect(cache.knownRevision?.()).toBe(2);
+    expect(store.calls).toMatchObject({ get, range, currentRevision });
+  });
+
+  test('are answered while the store below cannot be asked, as it was seen last', async () => {
+    const { cache, truth, hold } = createStage();
+    truth.put('/a/1', bytes('1'));
+    await cache.get('/a/1');
+    hold('the watch');
+    hold('currentRevision');
+    truth.put('/a/1', bytes('2'));
+    await settle();
+    expect((await cache.get('/a/1', { notOlderThan: 0 }))?.revision).toBe(2);
+  });
+
+  test('wait for the state that they ask for', async () => {
+    const { cache, truth, hold } = createStage();
+    await cache.get('/a/1');
+    const release = hold('the watch');
+    truth.put('/a/1', bytes('1'));
+    const read = Promise.resolve(cache.get('/a/1', { notOlderThan: 2 }));
+    await settle();
+    release();
+    expect((await read)?.revision).toBe(2);
+  });
+});
+
 describe('reads', () => {
   test('that come together share one question', async () => {
     const { store, cache, truth } = createStage();
@@ -417,4 +452,37 @@ test('a prefix must be one', () => {
   expect(() => withWatchCache(createMemoryStore({ clock }), { clock, prefix: '/a' })).toThrow(
     'the prefix "/a" does not end with /',
   );
+});
+
+describe('watches', () => {
+  test('know up to where they have been told of everything, once they have caught up', async () => {
+    const { cache, truth, hold } = createStage({ historyLimit: 1 });
+    for (let i = 0; i < 5; i++) truth.put('/a/1', bytes(`${i}`));
+    await cache.get('/a/1');
+    const fresh = cache.watch('/a/', { afterRevision: 6 }, new Listener());
+    const release = hold('the watch');
+    const late = cache.watch('/a/', { afterRevision: 2 }, new Listener());
+    await settle();
+    expect([fresh.delivered, late.delivered]).toEqual([6, undefined]);
+    release();
+    await settle();
+    truth.put('/a/1', bytes('x'));
+    await settle();
+    expect([fresh.delivered, late.delivered]).toEqual([7, 7]);
+  });
+
+  test('from before what is being compacted are refused, though the cache does not know of it yet', async () => {
+    const { cache, truth, hold } = createStage();
+    truth.put('/a/1', bytes('1'));
+    await cache.get('/a/1');
+    const release = hold('the watch');
+    truth.put('/a/1', bytes('2'));
+    truth.put('/a/1', bytes('3'));
+    await cache.compact(4);
+    const listener = new Listener();
+    cache.watch('/a/', { afterRevision: 2 }, listener);
+    release();
+    await settle();
+    expect(listener.failure).toBeInstanceOf(RevisionCompactedError);
+  });
 });

@@ -4,12 +4,14 @@ import {
   type Entry,
   type KeyValueStore,
   type MaybePromise,
+  type MvccCore,
   type PutOptions,
   type RangeOptions,
   type RangeResult,
   rangeSelected,
   type StoreCapabilities,
   StoreClosedError,
+  type Watch,
   type WatchObserver,
   type WriteResult,
 } from '@ashlar/storage';
@@ -29,6 +31,8 @@ const LEAST_PATIENCE_MILLISECONDS = 5;
 
 const HISTORY_MILLISECONDS = 75_000;
 const HISTORY_LIMIT = 100_000;
+
+type ReadOptions = Pick<RangeOptions, 'notOlderThan'>;
 
 /** The contract, answered from a core that follows the store below. */
 export class CachedStore implements WatchCache {
@@ -83,10 +87,10 @@ export class CachedStore implements WatchCache {
     this.#feed.start();
   }
 
-  get(key: string): MaybePromise<Entry | undefined> {
+  get(key: string, options: ReadOptions = {}): MaybePromise<Entry | undefined> {
     this.#mustBeOpen();
-    if (!key.startsWith(this.#prefix)) return this.#store.get(key);
-    return andThen(this.#freshness.confirm(), (isFresh) => {
+    if (!key.startsWith(this.#prefix)) return this.#store.get(key, options);
+    return andThen(this.#isFresh(options), (isFresh) => {
       this.#mustBeOpen();
       const { core } = this.#feed;
       if (!isFresh || !core) return this.#miss(() => this.#store.get(key));
@@ -99,7 +103,7 @@ export class CachedStore implements WatchCache {
     this.#mustBeOpen();
     if (!prefix.startsWith(this.#prefix)) return rangeSelected(this.#store, prefix, options);
     if (options.atRevision !== undefined) return this.#rangeAt(prefix, options, options.atRevision);
-    return andThen(this.#freshness.confirm(), (isFresh) => {
+    return andThen(this.#isFresh(options), (isFresh) => {
       this.#mustBeOpen();
       const { core } = this.#feed;
       if (!core && options.limit === undefined)
@@ -124,11 +128,11 @@ export class CachedStore implements WatchCache {
     prefix: string,
     { afterRevision }: { readonly afterRevision: number },
     observer: WatchObserver,
-  ): Disposable {
+  ): Watch {
     this.#mustBeOpen();
     if (!prefix.startsWith(this.#prefix) || this.#feed.isStopped)
       return this.#store.watch(prefix, { afterRevision }, observer);
-    const open = (): Disposable => this.#open(prefix, afterRevision, observer);
+    const open = (): Watch => this.#open(prefix, afterRevision, observer);
     return this.#feed.isReady ? open() : openWhenReady(this.#feed, observer, open);
   }
 
@@ -146,6 +150,10 @@ export class CachedStore implements WatchCache {
   currentRevision(): MaybePromise<number> {
     this.#mustBeOpen();
     return this.#question.ask();
+  }
+
+  knownRevision(): number {
+    return this.#feed.core?.revision ?? 0;
   }
 
   compact(revision: number): MaybePromise<void> {
@@ -186,17 +194,20 @@ export class CachedStore implements WatchCache {
     await this.#store[Symbol.asyncDispose]();
   }
 
-  #open(prefix: string, afterRevision: number, observer: WatchObserver): Disposable {
+  #open(prefix: string, afterRevision: number, observer: WatchObserver): Watch {
     this.#mustBeOpen();
     const { core, isReady } = this.#feed;
     if (!core || !isReady) throw new StoreClosedError();
-    if (afterRevision >= core.oldest) return core.watch(prefix, afterRevision, observer);
+    if (this.#remembers(core, afterRevision)) return core.watch(prefix, afterRevision, observer);
     const options: CatchUpOptions = {
       store: this.#store,
       prefix,
       afterRevision,
       held: (entry) => this.#held(entry),
-      remembers: (revision) => this.#feed.isReady && revision >= (this.#feed.core?.oldest ?? Infinity),
+      remembers: (revision) => {
+        const held = this.#feed.isReady && this.#feed.core;
+        return held ? this.#remembers(held, revision) : false;
+      },
       join: (revision) => this.#open(prefix, revision, observer),
     };
     return openCatchUpWatch(options, observer);
@@ -204,10 +215,17 @@ export class CachedStore implements WatchCache {
 
   #rangeAt(prefix: string, options: RangeOptions, revision: number): MaybePromise<RangeResult> {
     const { core } = this.#feed;
-    if (!core || revision < core.oldest || revision > core.revision)
+    if (!core || !this.#remembers(core, revision) || revision > core.revision)
       return this.#miss(() => rangeSelected(this.#store, prefix, options));
     this.#hits++;
     return core.range(prefix, options);
+  }
+
+  /** Whether the core will do: who takes an older state asks nobody. */
+  #isFresh({ notOlderThan }: ReadOptions): MaybePromise<boolean> {
+    const { core } = this.#feed;
+    if (notOlderThan !== undefined && core && core.revision >= notOlderThan) return true;
+    return this.#freshness.confirm();
   }
 
   #miss<T>(ask: () => T): T {
@@ -238,6 +256,11 @@ export class CachedStore implements WatchCache {
     this.#written.reached(revision);
     this.#compactWhatIsReached();
     this.#freshness.reached(revision);
+  }
+
+  /** Whether the core has all that came after a revision: also what it has not seen yet may have been compacted. */
+  #remembers(core: MvccCore, revision: number): boolean {
+    return revision >= core.oldest && revision >= this.#compacted;
   }
 
   #compactWhatIsReached(): void {

@@ -1,4 +1,4 @@
-import type { Entry, KeyValueEvent, KeyValueStore, WatchObserver } from '@ashlar/storage';
+import type { Entry, KeyValueEvent, KeyValueStore, Watch, WatchObserver } from '@ashlar/storage';
 
 /** A watch that begins before what the cache remembers. */
 export interface CatchUpOptions {
@@ -10,11 +10,11 @@ export interface CatchUpOptions {
   /** Whether the cache remembers everything behind a revision. */
   readonly remembers: (revision: number) => boolean;
   /** Goes on in the cache. */
-  readonly join: (afterRevision: number) => Disposable;
+  readonly join: (afterRevision: number) => Watch;
 }
 
 /** Watches the store below until the cache remembers what comes next, and the cache from then on. */
-export function openCatchUpWatch(options: CatchUpOptions, observer: WatchObserver): Disposable {
+export function openCatchUpWatch(options: CatchUpOptions, observer: WatchObserver): Watch {
   const { store, prefix, afterRevision, held, remembers, join } = options;
   let ended = false;
   const arrive = (revision: number): void => {
@@ -39,6 +39,9 @@ export function openCatchUpWatch(options: CatchUpOptions, observer: WatchObserve
   );
   if (store.supports.progress) store.requestProgress?.(prefix);
   return {
+    get delivered() {
+      return watch.delivered;
+    },
     [Symbol.dispose]: (): void => {
       ended = true;
       watch[Symbol.dispose]();

@@ -20,16 +20,9 @@ beforeAll(async () => {
 });
 afterAll(() => etcd?.[Symbol.asyncDispose]());
 
-/** Tests of the suite that ask for more than the contract says. */
-const SKIPPED: Readonly<Record<string, string>> = {
-  'starts in the past with what happened since':
-    'it takes writes in flight together to get their revisions in the order of the calls, which etcd does not promise',
-};
-
 const withEtcd = (name: string, run: () => Promise<void>): void =>
   test(name, { timeout: 30_000 }, async (context: TestContext) => {
     context.skip(!etcdProgram, NO_ETCD);
-    context.skip(name in SKIPPED, SKIPPED[name]);
     await run();
   });
 

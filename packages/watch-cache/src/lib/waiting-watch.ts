@@ -1,9 +1,9 @@
-import type { WatchObserver } from '@ashlar/storage';
+import type { Watch, WatchObserver } from '@ashlar/storage';
 import type { CacheFeed } from './cache-feed.ts';
 
 /** A watch that begins when the feed is ready; ends at once where that has been stopped. */
-export function openWhenReady(feed: CacheFeed, observer: WatchObserver, open: () => Disposable): Disposable {
-  let watch: Disposable | undefined;
+export function openWhenReady(feed: CacheFeed, observer: WatchObserver, open: () => Watch): Watch {
+  let watch: Watch | undefined;
   const forget = feed.onReady(() => {
     try {
       watch = open();
@@ -12,6 +12,9 @@ export function openWhenReady(feed: CacheFeed, observer: WatchObserver, open: ()
     }
   });
   return {
+    get delivered() {
+      return watch?.delivered;
+    },
     [Symbol.dispose]: (): void => {
       forget();
       watch?.[Symbol.dispose]();

@@ -47,3 +47,17 @@ testObjectStore(
   },
   { describe, test },
 );
+
+testObjectStore(
+  'object store over the SQLite engine with a watch cache',
+  async ({ clock, codec, id }) => {
+    const engine = await createSqliteStore({ clock, file: join(folder, `${id}-objects.db`) });
+    const cache = withWatchCache(engine, { clock });
+    return {
+      store: createObjectStore(cache, { codec, clock }),
+      compact: async (revision) => cache.compact(revision),
+      dispose: async () => cache[Symbol.asyncDispose](),
+    };
+  },
+  { describe, test },
+);
