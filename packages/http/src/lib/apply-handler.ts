@@ -31,7 +31,7 @@ export async function handleApply(request: ResourceRequest, type: string): Promi
     force: isTrue(info.query.get('force')),
     complete(merged) {
       const options = { fieldValidation: 'Ignore', findings: [], warn } as const;
-      const object = served.decoder.decodePatched(merged as unknown as JsonValue, options);
+      const object = served.decoder.decodeApplied(merged as unknown as JsonValue, options);
       requireSame(object);
       return object;
     },

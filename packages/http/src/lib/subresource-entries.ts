@@ -24,9 +24,9 @@ export function subresourceEntries({ definition, version }: ServedResource): rea
     ...actions.map(({ name, ...kind }) => ({ name, verbs: ['create'], kind: kindOf(kind) })),
     ...connections.map(({ name, verbs, kind }) => ({ name, verbs, kind: { ...own, kind } })),
   ];
-  return entries
-    .map((entry) => ({ ...entry, verbs: [...entry.verbs].sort() }))
-    .sort((a, b) => (a.name < b.name ? -1 : 1));
+  const sorted = entries.map((entry) => ({ ...entry, verbs: [...entry.verbs].sort() }));
+  // those of users' types stay as they are declared: the status, then the scale
+  return definition.dialect === 'custom' ? sorted : sorted.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 const kindOf = ({ group, version, kind }: GroupVersionKind): GroupVersionKind => ({ group, version, kind });

@@ -7,8 +7,9 @@ import {
   fieldPath,
   type KindVersions,
 } from '@ashlar/field-manager';
+import { withCanonicalMetadata } from './canonical-object.ts';
 import { objectDecoder } from './object-decoder.ts';
-import type { ResourceDefinition, ResourceVersion } from './resource-definition.ts';
+import { type ResourceDefinition, type ResourceVersion, viewsOf } from './resource-definition.ts';
 import type { RequestContext } from './resource-storage.ts';
 
 /** Who owns which field of the objects of one resource type: a field manager for each of its endpoints (semantics F). */
@@ -29,7 +30,35 @@ export class FieldOwnership {
     live: ApiObject | undefined,
     next: ApiObject,
   ): ApiObject {
-    return this.#manager(context.version, subresource).update(live, next, { manager: context.fieldManager });
+    const manager = this.#manager(context.version, subresource);
+    const owned = manager.update(live, next, { manager: context.fieldManager });
+    if (live && this.#isLost(context.version, live, owned))
+      return withCanonicalMetadata(owned, { managedFields: undefined });
+    return this.#isView(context.version, subresource) ? withoutTimes(owned, subresource) : owned;
+  }
+
+  /**
+   * Whether it cannot be told who owns what: somebody owns fields in another version, and the object has some that do not exist
+   * there.
+   */
+  #isLost(version: string, live: ApiObject, next: ApiObject): boolean {
+    const { dialect, group, versions } = this.#definition;
+    if (dialect !== 'custom' || versions.length === 1) return false;
+    const owners = new Set((next.metadata.managedFields ?? []).map(({ apiVersion }) => apiVersion));
+    return versions.some((other) => {
+      if (other.name === version || !owners.has(apiVersionOf({ group, version: other.name }))) return false;
+      const decoder = objectDecoder(this.#definition, other);
+      return [live, next].some((object) => decoder.prune(object) !== object);
+    });
+  }
+
+  #isView(version: string, subresource: string): boolean {
+    const found = this.#definition.versions.find(({ name }) => name === version);
+    return (
+      subresource !== '' &&
+      found !== undefined &&
+      viewsOf(this.#definition, found).some(({ name }) => name === subresource)
+    );
   }
 
   /**
@@ -71,6 +100,16 @@ export class FieldOwnership {
       ...(emptyObject && { emptyObject }),
     });
   }
+}
+
+/** Who writes through a view owns without a time. */
+function withoutTimes(object: ApiObject, subresource: string): ApiObject {
+  const managedFields = (object.metadata.managedFields ?? []).map((entry) => {
+    if (entry.subresource !== subresource) return entry;
+    const { time: _, ...rest } = entry;
+    return rest;
+  });
+  return withCanonicalMetadata(object, { managedFields });
 }
 
 function kindVersions(definition: ResourceDefinition, subresource: string): KindVersions {

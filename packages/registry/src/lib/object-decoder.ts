@@ -44,6 +44,8 @@ export interface ObjectDecoder {
    * @throws StatusError 422, with strict validation 400
    */
   decodePatched(value: JsonValue, request: DecodeRequest): ApiObject;
+  /** The same of what was applied: users' kinds keep nulls that nothing takes the place of, so that they are refused. */
+  decodeApplied(value: JsonValue, request: DecodeRequest): ApiObject;
   /** An object of this version as it was stored, with what the schema says by now: users' kinds only change (semantics H1). */
   readStored(object: ApiObject): ApiObject;
   /** An object of this version that something else made or changed, without what the schema does not know. */
@@ -104,6 +106,7 @@ function typedDecoder({ schema, complete }: ResourceVersion, expected: Expected)
       return identify(object);
     },
     decodePatched: (value, request) => decodePatched(value, request, expected, false, decode),
+    decodeApplied: (value, request) => decodePatched(value, request, expected, false, decode),
     readStored: unchanged,
     prune: unchanged,
     settle: unchanged,
@@ -116,11 +119,12 @@ const nobody = (): void => {};
 function structuralDecoder(version: ResourceVersion, expected: Expected): ObjectDecoder {
   const structure = version.structure ?? compileStructural(version.schema);
   const decode = (value: JsonValue, request: DecodeRequest): ApiObject => {
-    const found = collectStrictErrors();
-    const unknown = (path: string): void => found.report({ kind: 'unknown', path });
-    const pruned = structure.prune(structure.coerceMetadata(value, unknown), unknown);
-    tellFindings(expected, [...request.findings, ...found.texts], request);
+    const pruned = pruneReported(structure, value, expected, request);
     return withMetadata(structure.applyDefaults(pruned) as JsonObject);
+  };
+  const decodeApplied = (value: JsonValue, request: DecodeRequest): ApiObject => {
+    const pruned = pruneReported(structure, value, expected, request);
+    return withMetadata(structure.fillDefaults(pruned) as JsonObject);
   };
   return {
     emptyObject: undefined,
@@ -130,8 +134,28 @@ function structuralDecoder(version: ResourceVersion, expected: Expected): Object
     },
     decodeText: undefined,
     decodePatched: (value, request) => decodePatched(value, request, expected, true, decode),
+    decodeApplied: (value, request) => decodePatched(value, request, expected, true, decodeApplied),
     ...storedForms(structure),
   };
+}
+
+/** Without what the schema does not know, which is told: of the object's own metadata first, of those of embedded resources last. */
+function pruneReported(
+  structure: StructuralSchema,
+  value: JsonValue,
+  expected: Expected,
+  request: DecodeRequest,
+): JsonValue {
+  const found = collectStrictErrors();
+  const unknown = (path: string): void => found.report({ kind: 'unknown', path });
+  const embedded: string[] = [];
+  const coerced = structure.coerceMetadata(value, (path) =>
+    path.startsWith('metadata.') ? unknown(path) : embedded.push(path),
+  );
+  const pruned = structure.prune(coerced, unknown);
+  embedded.forEach(unknown);
+  tellFindings(expected, [...request.findings, ...found.texts], request);
+  return pruned;
 }
 
 /** What becomes of objects that are there already. */

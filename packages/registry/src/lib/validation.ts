@@ -22,7 +22,7 @@ export function validateCreate(resource: StoredResource, context: RequestContext
   const found = metadataErrors(resource, object, strategy.validateName);
   const errors = [
     ...found,
-    ...(validator?.validate(valueOf(object), { found, warn: context.warn }) ?? []),
+    ...(validator?.validate(jsonOf(object), { found, warn: context.warn }) ?? []),
     ...(strategy.validate?.(object) ?? []),
   ];
   refuse(
@@ -67,13 +67,13 @@ function schemaErrors(
 ): readonly FieldError[] {
   const { validator } = resource.version(version);
   if (!validator) return [];
-  const [value, old] = [valueOf(object), valueOf(stored)];
+  const [value, old] = [jsonOf(object), jsonOf(stored)];
   return subresource?.name === 'status'
     ? validator.validateStatusUpdate(value, old, { found, warn })
     : validator.validateUpdate(value, old, { found, warn });
 }
 
-const valueOf = (object: ApiObject): JsonValue => object as unknown as JsonValue;
+const jsonOf = (object: ApiObject): JsonValue => object as unknown as JsonValue;
 
 function metadataErrors(
   resource: StoredResource,

@@ -8,17 +8,21 @@ export type Defaulter = (value: JsonValue) => JsonValue;
  * Compiles the defaults of a schema (semantics H4): first null is dropped where the schema does not take it and has no default,
  * then absent members and such nulls get theirs, from the top down, so that a default object is itself defaulted. Values that
  * lack nothing are given back themselves.
+ * @param keepsNulls null that nothing takes the place of stays, for who validates it
  */
-export function compileDefaults(schema: Schema): Defaulter {
-  const node = compileNode(schema);
+export function compileDefaults(schema: Schema, keepsNulls: boolean = false): Defaulter {
+  const node = compileNode(schema, keepsNulls ? null : DROPPED);
   return (value) => node(value);
 }
 
+/** What takes the place of a null that is taken by nobody: mapMembers leaves such members out. */
+const DROPPED = undefined as unknown as JsonValue;
+
 const SAME: Defaulter = (value) => value;
 
-function compileNode(schema: Schema): Defaulter {
-  const members = compileMembers(schema);
-  const items = schema.items && compileItems(schema.items);
+function compileNode(schema: Schema, unwanted: JsonValue): Defaulter {
+  const members = compileMembers(schema, unwanted);
+  const items = schema.items && compileItems(schema.items, unwanted);
   if (members === SAME && !items) return SAME;
   return (value) => {
     if (Array.isArray(value)) return items ? mapItems(value, items) : value;
@@ -27,17 +31,20 @@ function compileNode(schema: Schema): Defaulter {
 }
 
 /** A null that the schema does not take becomes the default; null stays where there is none. */
-function compileItems(schema: Schema): Defaulter | undefined {
-  const inside = compileNode(schema);
+function compileItems(schema: Schema, unwanted: JsonValue): Defaulter | undefined {
+  const inside = compileNode(schema, unwanted);
   if (schema.nullable) return inside === SAME ? undefined : inside;
   const absent = defaultOf(schema) ?? null;
   if (inside === SAME && absent === null) return undefined;
   return (value) => inside(value === null ? absent : value);
 }
 
-function compileMembers({ properties = {}, additionalProperties }: Schema): Defaulter {
-  const nodes = new Map(Object.entries(properties).map(([name, part]) => [name, compileMember(part)]));
-  const other = typeof additionalProperties === 'object' ? compileMember(additionalProperties) : undefined;
+function compileMembers({ properties = {}, additionalProperties }: Schema, unwanted: JsonValue): Defaulter {
+  const nodes = new Map(
+    Object.entries(properties).map(([name, part]) => [name, compileMember(part, unwanted)]),
+  );
+  const other =
+    typeof additionalProperties === 'object' ? compileMember(additionalProperties, unwanted) : undefined;
   const added = Object.entries(properties).filter(([, part]) => defaultOf(part) !== undefined);
   if (nodes.size === 0 && !other) return SAME;
   return (value) => {
@@ -57,12 +64,12 @@ function compileMembers({ properties = {}, additionalProperties }: Schema): Defa
 }
 
 /** What a member becomes; undefined where it is dropped. */
-function compileMember(schema: Schema): (value: JsonValue) => JsonValue {
-  const inside = compileNode(schema);
+function compileMember(schema: Schema, unwanted: JsonValue): (value: JsonValue) => JsonValue {
+  const inside = compileNode(schema, unwanted);
   const absent = defaultOf(schema);
   return (value) => {
     if (value !== null || schema.nullable) return inside(value);
-    return absent === undefined ? (undefined as unknown as JsonValue) : inside(absent);
+    return absent === undefined ? unwanted : inside(absent);
   };
 }
 

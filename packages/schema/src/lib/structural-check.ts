@@ -1,6 +1,8 @@
 import {
+  compareUtf8,
   type FieldError,
   FieldErrors,
+  fieldErrorText,
   isJsonObject,
   type JsonValue,
   type Schema,
@@ -92,13 +94,16 @@ interface Shape {
 
 const UNREADABLE: Shape = { errors: [], schema: undefined };
 
+/** Errors of the shape come in the order of their texts. */
+const byText = (a: FieldError, b: FieldError): number => compareUtf8(fieldErrorText(a), fieldErrorText(b));
+
 /** Defaults are judged by a schema that is structural only. */
 function readShape(document: SchemaDocument, options: StructuralCheckOptions): Shape {
   const { path, vocabulary, compilePattern = compileLinearPattern } = options;
   const structural = [
     ...structuralErrors(document, path, compilePattern),
     ...completenessErrors(document, path),
-  ];
+  ].sort(byText);
   if (structural.length > 0) return { errors: structural, schema: undefined };
   const schema = fromOpenApiLeniently(document.json, vocabulary);
   const errors = defaultErrors(schema, path, compilePattern, options.validateDefault);

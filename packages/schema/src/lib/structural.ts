@@ -33,6 +33,8 @@ export interface StructuralSchema {
   prune(value: JsonValue, report: ReportUnknownField): JsonValue;
   /** Drops nulls that the schema does not take, then fills in defaults (semantics H4). */
   applyDefaults(value: JsonValue): JsonValue;
+  /** Fills in defaults and leaves nulls where they are, as what was applied is defaulted. */
+  fillDefaults(value: JsonValue): JsonValue;
   /** What is wrong with an object that is to be made (semantics H5); rules are somebody else's. */
   validate(value: JsonValue): readonly FieldError[];
   /** What is wrong with an object that replaces an old one: what was wrong before and did not change is let pass (H10). */
@@ -64,6 +66,7 @@ export function compileStructural(schema: Schema, options: CompileStructuralOpti
   const isPruned = compilePruned(schema);
   const uniqueness = compileUniqueness(schema);
   const applyDefaults = compileDefaults(schema);
+  let filling: ReturnType<typeof compileDefaults> | undefined;
   const embedded = hasEmbedded(schema);
 
   const embeddedErrors = (value: JsonValue): readonly FieldError[] =>
@@ -89,6 +92,10 @@ export function compileStructural(schema: Schema, options: CompileStructuralOpti
   return {
     schema,
     applyDefaults,
+    fillDefaults(value) {
+      filling ??= compileDefaults(schema, true);
+      return filling(value);
+    },
     coerceMetadata(value, report, coerceOptions) {
       const own = isJsonObject(value) ? coerceRootMetadata(value, report, coerceOptions) : value;
       return embedded ? coerceEmbedded(own, schema, report, coerceOptions) : own;
