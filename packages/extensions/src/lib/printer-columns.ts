@@ -38,6 +38,6 @@ function toColumn(column: PrinterColumn, cell: ColumnCell): ColumnDefinition {
     description: description || `Custom resource definition column (in JSONPath format): ${jsonPath}`,
     ...(priority && { priority }),
     cell: (object: ApiObject, now: number) => cell(object as unknown as JsonValue, now),
-    ...(type !== 'date' && { changesAt: () => Number.POSITIVE_INFINITY }),
+    timeless: type !== 'date',
   };
 }
