@@ -54,6 +54,23 @@ describe('an informer', () => {
     expect(api.watches).toBe(0);
   });
 
+  it('misses nothing of what happens before its first watch can be opened', async () => {
+    const { api, ambient, errors, start } = setUp();
+    api.put('a', '1');
+    const reset = () => {
+      throw new Error('the connection was reset');
+    };
+    api.instead.push(() => undefined, reset, reset);
+    await using informer = start();
+    const handler = recorder();
+    informer.addHandler(handler);
+    await ambient.settle();
+    for (const value of ['2', '3']) api.put('a', value);
+    await ambient.advance(10_000);
+    expect(handler.told).toEqual(['+ns/a=1', '~ns/a=1>2', '~ns/a=2>3']);
+    expect(errors).toHaveLength(2);
+  });
+
   it('tells a handler that comes later what is there, and one that has gone nothing', async () => {
     const { api, ambient, start } = setUp();
     api.put('a', '1');

@@ -1,4 +1,4 @@
-import { type ApiObject, type Lister, sleep } from '@ashlar/core';
+import { type ApiObject, type Lister, StatusError, sleep } from '@ashlar/core';
 import { backOffDelay, jittered } from './back-off.ts';
 import { type Change, InformerStore } from './informer-store.ts';
 import type { ResourceClient } from './resource-client.ts';
@@ -34,8 +34,8 @@ export interface InformerOptions extends Omit<SelectionOptions, 'signal'> {
 const BACK_OFF = { base: 800, maximum: 30_000 };
 
 /**
- * Lists a collection and watches it from there; where the server has lost the events between, lists again and tells the
- * difference. It begins at once.
+ * Lists a collection and watches it from there, over as many connections as it takes; where the server has lost the events
+ * between, lists again and tells the difference. It begins at once.
  *
  * @example
  * await using informer = createInformer(client.resource<ConfigMap>(configMaps));
@@ -59,6 +59,8 @@ class WatchingInformer<T extends ApiObject> implements Informer<T> {
   readonly #closing = new AbortController();
   readonly #ended: Promise<void>;
   #version = '';
+  /** The last list, and what has been told since, are all that there was up to the version. */
+  #current = false;
   /** In a row, without an event between them. */
   #failures = 0;
   #tellSynced: () => void = () => {};
@@ -111,10 +113,12 @@ class WatchingInformer<T extends ApiObject> implements Informer<T> {
     const { clock, random } = this.#resource.ambient;
     while (!signal.aborted) {
       try {
-        await this.#list(this.#failures > 0);
+        if (!this.#current) await this.#list(this.#failures > 0);
         await this.#watch();
       } catch (error) {
         if (signal.aborted) return;
+        // a list would hide what happened in between; where no server has said otherwise the watch can go on
+        if (StatusError.is(error)) this.#current = false;
         const listAnew = isExpired(error) && this.#failures === 0;
         this.#failures++;
         if (listAnew) continue;
@@ -137,6 +141,7 @@ class WatchingInformer<T extends ApiObject> implements Informer<T> {
     }
     for (const change of this.#store.replace(objects)) this.#tell(change);
     this.#version = version;
+    this.#current = true;
     this.#tellSynced();
   }
 

@@ -15,7 +15,11 @@ export class Writing {
   readonly #done: Promise<unknown>;
 
   /** @param servers writers take turns among them; each object is written by one writer */
-  constructor(servers: readonly Send[], writers: number, { mayDie = false } = {}) {
+  constructor(
+    servers: readonly Send[],
+    writers: number,
+    { mayDie = false }: { readonly mayDie?: boolean } = {},
+  ) {
     const write = (_: unknown, writer: number): Promise<void> =>
       this.#write(servers, writer, mayDie).catch((fault) => {
         this.#fault ??= fault;
