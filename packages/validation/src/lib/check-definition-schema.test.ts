@@ -1,0 +1,181 @@
+import { environmentSet } from '@ashlar/cel';
+import { fieldErrorText, type JsonObject, type JsonValue, orchVocabulary as vocabulary } from '@ashlar/core';
+import { describe, expect, it } from 'vitest';
+import { checkDefinitionSchema, type DefinitionSchemaOptions } from './check-definition-schema.ts';
+
+const check = (schema: JsonValue, options: Partial<DefinitionSchemaOptions> = {}): string[] =>
+  checkDefinitionSchema(schema, { vocabulary, path: 'schema', ...options })
+    .map((error) => fieldErrorText(error).replace(/apiextensions\.ValidationRule\{.*?nil\)\}/, '<rule>'))
+    .sort();
+
+const withRules = (schema: JsonObject, ...rules: (string | JsonObject)[]): JsonObject => ({
+  ...schema,
+  'x-orch-validations': rules.map((rule) => (typeof rule === 'string' ? { rule } : rule)),
+});
+const specOf = (spec: JsonObject): JsonObject => ({ type: 'object', properties: { spec } });
+const SPEC = 'schema.properties[spec]';
+const RULE = `${SPEC}.x-orch-validations[0]`;
+const ADVICE =
+  '(try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)';
+
+describe('the rules of a schema', () => {
+  it('may be there', () => {
+    expect(check(specOf(withRules({ type: 'string' }, "self != ''")))).toEqual([]);
+  });
+
+  it.each<[string, string | JsonObject, string]>([
+    ['are of type bool', 'self', 'rule: Invalid value: <rule>: cel expression must evaluate to a bool'],
+    [
+      'compile',
+      'self.nope',
+      "rule: Invalid value: <rule>: compilation failed: ERROR: <input>:1:5: type 'string' does not support field selection\n | self.nope\n | ....^",
+    ],
+    [
+      'have messages that are texts',
+      { rule: 'true', messageExpression: '1' },
+      'messageExpression: Invalid value: <rule>: messageExpression must evaluate to a string',
+    ],
+    [
+      'say what they see of the old value only where they see it',
+      { rule: 'true', optionalOldSelf: false },
+      'optionalOldSelf: Invalid value: false: may not be set if oldSelf is not used in rule',
+    ],
+  ])('%s', (_, rule, text) => {
+    expect(check(specOf(withRules({ type: 'string' }, rule)))).toEqual([`${RULE}.${text}`]);
+  });
+
+  it('print as what they say', () => {
+    const rule = { rule: '"a"', message: 'm' };
+    const [error] = checkDefinitionSchema(specOf(withRules({ type: 'string' }, rule)), {
+      vocabulary,
+      path: 'schema',
+    });
+    expect(error?.message).toContain(
+      'apiextensions.ValidationRule{Rule:"\\"a\\"", Message:"m", MessageExpression:"", Reason:(*apiextensions.FieldValueErrorReason)(nil), FieldPath:"", OptionalOldSelf:(*bool)(nil)}',
+    );
+  });
+
+  it('see the old value only where it can be told which it is', () => {
+    const item = withRules({ type: 'integer' }, 'self >= oldSelf');
+    const text = `${SPEC}.items.x-orch-validations[0].rule: Invalid value: "self >= oldSelf": oldSelf cannot be used on the uncorrelatable portion of the schema within ${SPEC}`;
+    expect(check(specOf({ type: 'array', maxItems: 5, items: item }))).toEqual([text]);
+    const keyed = withRules(
+      { type: 'object', properties: { key: { type: 'string' } }, required: ['key'] },
+      'self == oldSelf',
+    );
+    const list = {
+      type: 'array',
+      maxItems: 5,
+      items: keyed,
+      'x-orch-list-type': 'map',
+      'x-orch-list-map-keys': ['key'],
+    };
+    expect(check(specOf(list))).toEqual([]);
+  });
+
+  it('must stand where there is a type', () => {
+    const schema = withRules({ 'x-orch-preserve-unknown-fields': true }, 'true');
+    expect(check(specOf(schema))).toEqual([
+      `${SPEC}.x-orch-validations: Internal error: internal error: failed to construct type information for x-orch-validations rules: unable to convert structural schema to CEL declarations`,
+    ]);
+  });
+
+  it('are not looked at while the schema there is wrong', () => {
+    const wrong = { type: 'string', 'x-orch-map-type': 'atomic' };
+    const schema = (inner: JsonObject) =>
+      specOf(
+        withRules(
+          { type: 'object', properties: { a: inner, b: withRules({ type: 'string' }, 'self') } },
+          'self',
+        ),
+      );
+    expect(check(schema(wrong))).toEqual([
+      `${SPEC}.properties[a].type: Invalid value: "string": must be object if x-orch-map-type is specified`,
+      `${SPEC}.properties[b].x-orch-validations[0].rule: Invalid value: <rule>: cel expression must evaluate to a bool`,
+    ]);
+  });
+});
+
+describe('what rules may be estimated at', () => {
+  const texts: JsonObject = { type: 'array', items: { type: 'string' } };
+
+  it('is limited for each and for all', () => {
+    const schema = specOf(withRules(texts, 'self.all(x, self.all(y, x != y))'));
+    expect(check(schema)).toEqual([
+      `${RULE}.rule: Forbidden: contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema`,
+      `${RULE}.rule: Forbidden: estimated rule cost exceeds budget by factor of more than 100x ${ADVICE}`,
+      `schema: Forbidden: x-orch-validations estimated rule cost total for entire OpenAPIv3 schema exceeds budget by factor of more than 100x ${ADVICE}`,
+    ]);
+    const bounded = { ...texts, maxItems: 10, items: { type: 'string', maxLength: 10 } };
+    expect(check(specOf(withRules(bounded, 'self.all(x, self.all(y, x != y))')))).toEqual([]);
+  });
+
+  it('counts how often a rule runs', () => {
+    const item = withRules({ type: 'string', maxLength: 1000 }, "self.matches('^a+$')");
+    const list = (maxItems: number): JsonObject => specOf({ type: 'array', maxItems, items: item });
+    expect(check(list(10))).toEqual([]);
+    expect(check(list(5000)).join('\n')).toMatch(/estimated rule cost exceeds budget by factor of 8.0x/);
+  });
+
+  it('counts messages too', () => {
+    const rule = {
+      rule: 'true',
+      messageExpression: "self.map(x, x + x).join(',') + self.map(x, x).join(',')",
+    };
+    expect(check(specOf(withRules(texts, rule))).join('\n')).toMatch(
+      /messageExpression: Forbidden: estimated messageExpression cost exceeds budget/,
+    );
+  });
+
+  it('lets single rules of a stored schema pass that is the same', () => {
+    const item = withRules({ type: 'string', maxLength: 1000 }, "self.matches('^a+$')");
+    const schema = specOf({ type: 'array', maxItems: 5000, items: item });
+    expect(check(schema).length).toBeGreaterThan(0);
+    const rest = check(schema, { storedSchema: structuredClone(schema) as JsonValue });
+    expect(rest.filter((text) => text.includes('estimated rule cost exceeds'))).toEqual([]);
+  });
+});
+
+describe('functions of the present release', () => {
+  const rule = { rule: 'self.all(i, v, v > i)', messageExpression: "self.all(i, v, v > i) ? 'a' : 'b'" };
+  const schema = specOf(withRules({ type: 'array', maxItems: 5, items: { type: 'integer' } }, rule));
+
+  it('are not for new expressions', () => {
+    expect(check(schema)[0]).toMatch(/undeclared reference to 'all'|undeclared reference/);
+  });
+
+  it('are for those that are stored', () => {
+    expect(check(schema, { storedSchemas: [schema] })).toEqual([]);
+    const onlyRule = specOf(withRules({ type: 'object' }, { rule: rule.rule }));
+    expect(check(schema, { storedSchemas: [onlyRule] })[0]).toMatch(/messageExpression compilation failed/);
+  });
+
+  it('are for new ones in the next release', () => {
+    expect(check(schema, { environments: environmentSet('1.33', { vocabulary }) })).toEqual([]);
+  });
+});
+
+describe('the rules over a default', () => {
+  it('are run as on a value that stays and on one that is new', () => {
+    const schema = (...rules: (string | JsonObject)[]): JsonObject =>
+      specOf(withRules({ type: 'integer', default: 5 }, ...rules));
+    const text = (detail: string): string[] => [
+      `${SPEC}.default: Invalid value: "integer": failed rule: ${detail}`,
+    ];
+    expect(check(schema('self > 4'))).toEqual([]);
+    expect(check(schema('self > 5'))).toEqual(text('self > 5'));
+    expect(check(schema('self > oldSelf'))).toEqual(text('self > oldSelf'));
+    const fresh = { rule: 'oldSelf.hasValue()', optionalOldSelf: true };
+    expect(check(schema(fresh))).toEqual(text('oldSelf.hasValue()'));
+  });
+
+  it('share a budget', () => {
+    const rule = 'self.all(x, self.all(y, x + y >= 0))';
+    const many = Array.from({ length: 250 }, (_, i) => i);
+    const list = withRules({ type: 'array', items: { type: 'integer' }, default: many }, rule);
+    const properties = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`list${i}`, list]));
+    const errors = check(specOf({ type: 'object', properties }));
+    expect(errors).toHaveLength(1);
+    expect(errors[0]).toContain('running out of cost budget');
+  });
+});
