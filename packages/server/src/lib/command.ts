@@ -16,6 +16,7 @@ const HELP = `ashlar: an API server for typed resources
 
   ashlar serve [flags]      run a server until SIGINT or SIGTERM
   ashlar vet [flags] FILE…  say whether a server would take the documents of the files
+  ashlar check-api OLD NEW  say what changed between two files or folders of definitions, and whom it breaks
   ashlar --help             this text
   ashlar --version          the version of this server
 
@@ -53,6 +54,11 @@ export async function runCommand(
       const { flags, operands } = parseWords(vetFlags, rest);
       const { vet } = await import('./vet.ts');
       return await vet(flags, operands, surroundings);
+    }
+    if (command === 'check-api') {
+      const { operands } = parseWords({}, rest);
+      const { checkApi } = await import('./check-api.ts');
+      return checkApi(operands, surroundings);
     }
     if (command !== 'serve')
       throw new UsageError(
