@@ -3,12 +3,11 @@ import type { ResourceDefinition } from '@ashlar/registry';
 import { builtInType } from './built-in-type.ts';
 import { ageColumn, column, nameColumn } from './columns.ts';
 import {
-  base64Bytes,
   type DataMap,
   dataKeyErrors,
   frozen,
+  isTooMuch,
   MAXIMUM_DATA_BYTES,
-  textBytes,
   withoutNulls,
 } from './data-keys.ts';
 import { kindSchema } from './kind-schema.ts';
@@ -64,8 +63,7 @@ function validate({ data = {}, binaryData = {} }: ConfigMap): readonly FieldErro
     ]),
     ...Object.keys(binaryData).flatMap((key) => dataKeyErrors('binaryData', key)),
   ];
-  const isTooLarge = textBytes(data) + base64Bytes(binaryData) > MAXIMUM_DATA_BYTES;
-  return isTooLarge ? [...errors, FieldErrors.tooLong('[]', MAXIMUM_DATA_BYTES)] : errors;
+  return isTooMuch(data, binaryData) ? [...errors, FieldErrors.tooLong('[]', MAXIMUM_DATA_BYTES)] : errors;
 }
 
 function frozenErrors(object: ConfigMap, stored: ConfigMap): readonly FieldError[] {

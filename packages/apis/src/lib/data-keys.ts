@@ -11,9 +11,11 @@ export function dataKeyErrors(field: string, key: string): readonly FieldError[]
   return configMapKeyErrors(key).map((why) => FieldErrors.invalid(`${field}[${key}]`, key, why));
 }
 
-/** Bytes of all texts together. */
-export function textBytes(data: DataMap = {}): number {
-  return sum(data, utf8Length);
+/** Whether texts and base64 texts together stand for more than {@link MAXIMUM_DATA_BYTES}. */
+export function isTooMuch(data: DataMap | undefined, binaryData: DataMap | undefined): boolean {
+  const left = MAXIMUM_DATA_BYTES - base64Bytes(binaryData);
+  // A unit of UTF-16 takes three bytes at most, and most data are far below the limit.
+  return sum(data ?? {}, (text) => text.length * 3) > left && sum(data ?? {}, utf8Length) > left;
 }
 
 /** Bytes that all base64 texts together stand for. */

@@ -292,10 +292,10 @@ function describe(object: ApiObject | JsonObject): string {
 }
 
 function withManagedFields(object: ApiObject, entries: readonly ManagedFieldsEntry[] | undefined): ApiObject {
-  const before: Readonly<Record<string, unknown>> = { ...object.metadata };
-  if (before.managedFields === entries) return object;
+  if (object.metadata?.managedFields === entries) return object;
+  const before = object.metadata as unknown as Readonly<Record<string, unknown>> | undefined;
   const metadata: Record<string, unknown> = {};
-  for (const name in before) if (name !== 'managedFields') metadata[name] = before[name];
+  for (const name in before) if (name !== 'managedFields') metadata[name] = before?.[name];
   if (entries) metadata.managedFields = entries;
   return { ...object, metadata } as ApiObject;
 }

@@ -27,11 +27,16 @@ export function withCanonicalMetadata(object: ApiObject, changes: MetadataChange
     const value = name in changes ? changes[name] : object.metadata[name];
     if (value !== undefined && !isEmpty(value)) metadata[name] = value;
   }
-  const { kind, apiVersion, metadata: _, ...rest } = object;
-  return { kind, apiVersion, metadata, ...rest } as ApiObject;
+  const { kind, apiVersion } = object;
+  const result: Record<string, unknown> = { kind, apiVersion, metadata };
+  const members: Readonly<Record<string, unknown>> = object as unknown as Record<string, unknown>;
+  for (const name in members)
+    if (name !== 'kind' && name !== 'apiVersion' && name !== 'metadata') result[name] = members[name];
+  return result as unknown as ApiObject;
 }
 
 function isEmpty(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return value === '';
-  return Array.isArray(value) ? value.length === 0 : Object.keys(value).length === 0;
+  for (const _ in value) return false;
+  return true;
 }

@@ -8,22 +8,37 @@ import { withCanonicalMetadata } from './canonical-object.ts';
 export function keepManagedFieldTimes(object: ApiObject, stored: ApiObject): ApiObject {
   const before = stored.metadata.managedFields ?? [];
   const after = object.metadata.managedFields ?? [];
-  if (before.length !== after.length || !sameButOwners(object, stored) || !sameOwners(before, after))
-    return object;
+  if (before.length !== after.length) return object;
+  if (!sameOwners(before, after) || !sameButOwners(object, stored)) return object;
   return withCanonicalMetadata(object, { managedFields: before });
 }
 
 function sameButOwners(a: ApiObject, b: ApiObject): boolean {
-  const { metadata, ...rest } = a;
-  const { metadata: otherMetadata, ...otherRest } = b;
-  if (!jsonEqual(rest as JsonValue, otherRest as JsonValue)) return false;
-  const { managedFields: _, resourceVersion: __, ...own } = metadata;
-  const { managedFields: ___, resourceVersion: ____, ...other } = otherMetadata;
-  return jsonEqual(own as JsonValue, other as JsonValue);
+  return (
+    sameMembers(members(a), members(b), (name) => name === 'metadata') &&
+    sameMembers(
+      members(a.metadata),
+      members(b.metadata),
+      (name) => name === 'managedFields' || name === 'resourceVersion',
+    )
+  );
 }
 
 function sameOwners(before: readonly ManagedFieldsEntry[], after: readonly ManagedFieldsEntry[]): boolean {
-  const sameEntry = (a: ManagedFieldsEntry, b: ManagedFieldsEntry): boolean =>
-    jsonEqual({ ...a, time: null } as JsonValue, { ...b, time: null } as JsonValue);
   return after.every((entry) => before.some((known) => sameEntry(entry, known)));
+}
+
+function sameEntry(a: ManagedFieldsEntry, b: ManagedFieldsEntry): boolean {
+  return a === b || sameMembers(members(a), members(b), (name) => name === 'time');
+}
+
+type Members = Readonly<Record<string, JsonValue | undefined>>;
+
+const members = (object: object): Members => object as Members;
+
+/** Equal but for some of the members. */
+function sameMembers(a: Members, b: Members, isIgnored: (name: string) => boolean): boolean {
+  for (const name in a) if (!isIgnored(name) && !jsonEqual(a[name], b[name])) return false;
+  for (const name in b) if (!isIgnored(name) && a[name] === undefined && b[name] !== undefined) return false;
+  return true;
 }
