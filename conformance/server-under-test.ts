@@ -2,14 +2,17 @@ import { workloadResources } from '@ashlar/apis/workloads';
 import {
   createBearerAuthenticator,
   createStaticTokens,
+  createUnionTokens,
   parseTokenFile,
   withAnonymous,
   withAuthenticatedGroup,
+  withServerAudiences,
 } from '@ashlar/authn';
+import { withPrivilegedGroup } from '@ashlar/authz';
 import type { Vocabulary } from '@ashlar/core';
 import { listen, nodeAmbient } from '@ashlar/http-node';
 import { parseFeatureGates } from '@ashlar/lifecycle';
-import { createApiServer } from '@ashlar/server';
+import { createApiServer, generateServiceAccountKey } from '@ashlar/server';
 
 /** Who the recorded exchanges know (conformance/trace/README.md). */
 const TOKENS = `admin-token,admin,admin-uid,"system:masters"
@@ -21,16 +24,25 @@ export interface ServerUnderTest extends AsyncDisposable {
 }
 
 /**
- * Starts one in this process, with nothing in it but what every server has.
+ * Starts one in this process as the reference was started for the recordings: roles decide, tokens of service accounts are issued.
  * @param gates feature gates that differ from their defaults, as the flag has them
  */
 export async function startServerUnderTest(vocabulary: Vocabulary, gates = ''): Promise<ServerUnderTest> {
   const { random } = nodeAmbient(vocabulary);
-  const tokens = createBearerAuthenticator(createStaticTokens(parseTokenFile(TOKENS).tokens, random));
+  const { tokens } = parseTokenFile(TOKENS);
   const server = createApiServer({
     vocabulary,
     resources: workloadResources(vocabulary),
-    authenticator: withAnonymous(withAuthenticatedGroup(tokens)),
+    serviceAccounts: {
+      issuers: ['https://reference.local'],
+      signingKey: generateServiceAccountKey().key,
+    },
+    authenticator({ serviceAccounts, apiAudiences }) {
+      const known = withServerAudiences(createStaticTokens(tokens, random), apiAudiences);
+      const bearer = createBearerAuthenticator(createUnionTokens([known, serviceAccounts]));
+      return withAnonymous(withAuthenticatedGroup(bearer));
+    },
+    authorizer: ({ rbac }) => withPrivilegedGroup(rbac),
     featureGates: parseFeatureGates(gates),
   });
   await server.ready;

@@ -34,5 +34,6 @@ export { accessReviews } from './lib/reviews/access-reviews.ts';
 export { type IdentityReviewOptions, identityReviews } from './lib/reviews/identity-reviews.ts';
 export { completeSecret, type Secret, secrets } from './lib/secrets.ts';
 export { type ServiceAccount, serviceAccounts } from './lib/serviceaccounts.ts';
+export { type TokenRequestOptions, tokenRequest } from './lib/token-request.ts';
 export type { CustomObject, NewObjectOf, ObjectOf, TypedResourceDefinition } from './lib/typed-resource.ts';
 export { scaleSchema } from './lib/workloads/shapes/scale.ts';

@@ -18,6 +18,25 @@ export {
   readImpersonation,
 } from './lib/impersonation.ts';
 export { SeparatedValuesError } from './lib/separated-values.ts';
+export { withServerAudiences } from './lib/server-audiences.ts';
+export {
+  issuerDocument,
+  keySetDocument,
+  type ServiceAccountAlgorithm,
+  type ServiceAccountKey,
+  type ServiceAccountSigningKey,
+} from './lib/service-account-keys.ts';
+export {
+  type BoundObject,
+  createServiceAccountTokenIssuer,
+  type ServiceAccountClaims,
+  type ServiceAccountTokenIssuer,
+} from './lib/service-account-token-issuer.ts';
+export {
+  type BoundObjectLookup,
+  createServiceAccountTokens,
+  type ServiceAccountTokensOptions,
+} from './lib/service-account-tokens.ts';
 export { createStaticTokens } from './lib/static-tokens.ts';
 export type { TokenAuthenticator } from './lib/token-authenticator.ts';
 export { parseTokenFile, type StaticToken, type TokenFile } from './lib/token-file.ts';

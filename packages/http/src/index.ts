@@ -8,3 +8,4 @@ export { createInProcessTransport } from './lib/in-process-transport.ts';
 export { ServedResource } from './lib/served-resource.ts';
 export { toFetchHandler } from './lib/to-fetch-handler.ts';
 export type { ServerVersion } from './lib/version-handler.ts';
+export type { FixedDocument } from './lib/fixed-documents.ts';

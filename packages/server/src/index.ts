@@ -1,3 +1,14 @@
 export { type ApiServer, type ApiServerOptions, createApiServer } from './lib/create-api-server.ts';
-export type { AuthorizerOption, StoredAuthorizers } from './lib/server-access.ts';
+export type {
+  AuthenticatorOption,
+  AuthorizerOption,
+  StoredAuthorizers,
+  StoredTokens,
+} from './lib/server-access.ts';
 export { serverVersion } from './lib/server-version.ts';
+export {
+  generateServiceAccountKey,
+  readSigningKey,
+  readVerifyingKeys,
+} from './lib/service-account-keys.ts';
+export type { ServiceAccountOptions } from './lib/service-accounts.ts';

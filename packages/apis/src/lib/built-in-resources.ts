@@ -9,9 +9,13 @@ import { clusterRoleBindings, roleBindings } from './rbac/role-bindings.ts';
 import { clusterRoles, roles } from './rbac/roles.ts';
 import { secrets } from './secrets.ts';
 import { serviceAccounts } from './serviceaccounts.ts';
+import type { TokenRequestOptions } from './token-request.ts';
 
 /** What of the built-in types a host may choose. */
-export interface BuiltInResourcesOptions extends EventOptions {}
+export interface BuiltInResourcesOptions extends EventOptions {
+  /** How tokens of service accounts are made; without it there are none to be asked for. */
+  readonly tokens?: TokenRequestOptions;
+}
 
 /**
  * Every built-in type that is stored and nothing else, in the order of registration: the core group, then the others by name.
@@ -26,7 +30,7 @@ export function builtInResources(
     namespaces(vocabulary),
     configMaps(vocabulary),
     secrets(vocabulary),
-    serviceAccounts(vocabulary),
+    serviceAccounts(vocabulary, options.tokens),
     events(vocabulary, options),
     leases(vocabulary),
     newEvents(vocabulary, options),

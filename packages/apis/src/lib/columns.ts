@@ -1,15 +1,12 @@
-import { type ApiObject, ageChangesAt, ageText, type JsonValue } from '@ashlar/core';
+import { type ApiObject, ageText, type JsonValue } from '@ashlar/core';
 import type { ColumnDefinition } from '@ashlar/registry';
 
 /** Text of a cell. */
 export type CellText = (object: ApiObject, now: number) => JsonValue;
 
-const never = (): number => Number.POSITIVE_INFINITY;
-
 /** A column of texts; the cell may hold a number all the same (semantics E5). Cells that do not take the time do not change with it. */
 export function column(name: string, description: string, cell: CellText): ColumnDefinition {
-  const takesTime = cell.length > 1;
-  return { name, type: 'string', description, cell, ...(!takesTime && { changesAt: never }) };
+  return { name, type: 'string', description, cell, timeless: cell.length < 2 };
 }
 
 /** The same column, shown in wide output only. */
@@ -24,7 +21,7 @@ export const nameColumn: ColumnDefinition = {
   format: 'name',
   description: 'Name of the object.',
   cell: ({ metadata }) => metadata.name ?? '',
-  changesAt: never,
+  timeless: true,
 };
 
 /** The column of ages, as texts (semantics E6). */
@@ -32,7 +29,7 @@ export const ageColumn: ColumnDefinition = {
   ...column('Age', 'Time since the object was made.', ({ metadata }, now) =>
     ageText(metadata.creationTimestamp, now),
   ),
-  changesAt: ({ metadata }, now) => ageChangesAt(metadata.creationTimestamp, now),
+  ageOf: ({ metadata }) => metadata.creationTimestamp,
 };
 
 /** The columns of kinds that have none of their own: the name and when the object was made (semantics E3). */
@@ -43,6 +40,6 @@ export const defaultColumns: readonly ColumnDefinition[] = [
     type: 'date',
     description: 'When the object was made.',
     cell: ({ metadata }) => metadata.creationTimestamp ?? null,
-    changesAt: never,
+    timeless: true,
   },
 ];

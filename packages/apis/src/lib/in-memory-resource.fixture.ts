@@ -132,7 +132,7 @@ export class InMemoryResource {
     name: string,
     body: JsonObject,
     related: Readonly<Record<string, InMemoryResource>> = {},
-  ): Promise<Status> {
+  ): Promise<Status | ApiObject> {
     const found = this.#definition.actions?.find((candidate) => candidate.name === action);
     if (!found) throw new TypeError(`no action ${action}`);
     return found.create(this.#context, name, { metadata: { name }, ...body } as unknown as ApiObject, {

@@ -5,6 +5,7 @@ import { ageColumn, column, nameColumn } from './columns.ts';
 import { kindSchema } from './kind-schema.ts';
 import { localObjectReference, type ObjectReference, objectReference } from './object-reference.ts';
 import { atomic, boolean, keyedBy, list, optional } from './schema-fields.ts';
+import { type TokenRequestOptions, tokenRequest } from './token-request.ts';
 
 /** Somebody who is no person: the identity of programs (semantics K11). */
 export interface ServiceAccount extends ApiObject {
@@ -24,15 +25,19 @@ const schema = kindSchema('api.core.v1.ServiceAccount', 'The identity of program
   automountServiceAccountToken: optional(boolean(4, 'Whether programs get a token without asking.')),
 });
 
-/** Service accounts. Their `token` subresource belongs to whoever issues tokens. */
-export function serviceAccounts({ labelDomain }: Vocabulary): ResourceDefinition {
-  const deprecated = `${labelDomain}/enforce-mountable-secrets`;
+/**
+ * Service accounts.
+ * @param tokens how their tokens are made; without it they have no `token` subresource
+ */
+export function serviceAccounts(vocabulary: Vocabulary, tokens?: TokenRequestOptions): ResourceDefinition {
+  const deprecated = `${vocabulary.labelDomain}/enforce-mountable-secrets`;
   return builtInType({
     group: '',
     kind: 'ServiceAccount',
     plural: 'serviceaccounts',
     shortNames: ['sa'],
     scope: 'Namespaced',
+    ...(tokens && { actions: [tokenRequest(vocabulary, tokens)] }),
     version: {
       schema,
       columns: [nameColumn, column('Secrets', 'Number of secrets.', countSecrets), ageColumn],

@@ -1,5 +1,6 @@
 import type { Authentication, Authenticator, ServerRequest } from '@ashlar/core';
 import { ANONYMOUS_USER, UNAUTHENTICATED_GROUP } from './authenticated-group.ts';
+import { knowsTokens } from './token-authenticator.ts';
 
 /** Where callers may stay unknown. */
 export interface AnonymousOptions {
@@ -29,6 +30,10 @@ export function withAnonymous(inner: Authenticator, { paths }: AnonymousOptions 
         ? answer.then((settled) => admit(settled, request))
         : admit(answer, request);
     },
+    ...(knowsTokens(inner) && {
+      authenticateToken: (token: string, audiences?: readonly string[]) =>
+        inner.authenticateToken(token, audiences),
+    }),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Authentication, Authenticator, UserInfo } from '@ashlar/core';
+import { knowsTokens } from './token-authenticator.ts';
 
 /** Group of everybody who is known. */
 export const AUTHENTICATED_GROUP = 'system:authenticated';
@@ -23,11 +24,16 @@ export function withAuthenticatedGroup(inner: Authenticator): Authenticator {
     }
     return { ...answer, user };
   };
+  const widen = (
+    answer: Authentication | Promise<Authentication>,
+  ): Authentication | Promise<Authentication> =>
+    answer instanceof Promise ? answer.then(widened) : widened(answer);
   return {
-    authenticate(request) {
-      const answer = inner.authenticate(request);
-      return answer instanceof Promise ? answer.then(widened) : widened(answer);
-    },
+    authenticate: (request) => widen(inner.authenticate(request)),
+    ...(knowsTokens(inner) && {
+      authenticateToken: (token: string, audiences?: readonly string[]) =>
+        widen(inner.authenticateToken(token, audiences)),
+    }),
   };
 }
 

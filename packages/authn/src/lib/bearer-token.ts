@@ -42,6 +42,7 @@ export function createBearerAuthenticator(tokens: TokenAuthenticator): Authentic
       const answer = tokens.authenticateToken(token);
       return answer instanceof Promise ? answer.then(rejectedIfUnknown) : rejectedIfUnknown(answer);
     },
+    authenticateToken: (token, audiences) => tokens.authenticateToken(token, audiences),
   };
 }
 

@@ -1,22 +1,24 @@
 import type { Authentication, Authenticator, ServerRequest } from '@ashlar/core';
-import { NONE, type TokenAuthenticator } from './token-authenticator.ts';
+import { knowsTokens, NONE, type TokenAuthenticator } from './token-authenticator.ts';
 
 /**
  * Asks one authenticator after the other; the first that knows the caller decides. One that rejects does not end the
  * search, but where nobody knows the caller its rejection holds (semantics K1).
  */
 export function createUnionAuthenticator(authenticators: readonly Authenticator[]): Authenticator {
+  const tokens = authenticators.filter(knowsTokens);
   return {
     authenticate: (request: ServerRequest) =>
       firstKnown(authenticators, (authenticator) => authenticator.authenticate(request)),
+    ...(tokens.length > 0 && createUnionTokens(tokens)),
   };
 }
 
 /** The same for authenticators of tokens. */
 export function createUnionTokens(authenticators: readonly TokenAuthenticator[]): TokenAuthenticator {
   return {
-    authenticateToken: (token: string) =>
-      firstKnown(authenticators, (authenticator) => authenticator.authenticateToken(token)),
+    authenticateToken: (token, audiences) =>
+      firstKnown(authenticators, (authenticator) => authenticator.authenticateToken(token, audiences)),
   };
 }
 

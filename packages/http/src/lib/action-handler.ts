@@ -1,10 +1,10 @@
-import { type ServerResponse, StatusError, timestampText } from '@ashlar/core';
+import { type ApiObject, type ServerResponse, type Status, StatusError, timestampText } from '@ashlar/core';
 import { type ActionObjects, type ActionSubresource, storageVersion } from '@ashlar/registry';
 import type { ApiCatalog } from './api-catalog.ts';
 import { negotiateResponse } from './negotiate-response.ts';
 import { requestContext } from './request-context.ts';
 import type { ResourceRequest } from './resource-request.ts';
-import { statusResponse } from './responses.ts';
+import { objectResponse, statusResponse } from './responses.ts';
 import type { ServedResource } from './served-resource.ts';
 import { readObject, requireNamespace } from './write-handlers.ts';
 
@@ -25,13 +25,17 @@ export async function handleAction(
   const { object, parameters } = await readObject(scope, served, 'CreateOptions');
   requireNamespace(scope, served, object);
   const context = { ...requestContext(request, parameters), version: parent.version.name };
-  const status = await definition.create(context, scope.info.name, object, {
+  const answer = await definition.create(context, scope.info.name, object, {
     parent: actionObjects(parent),
     related: (group, plural) => relatedObjects(catalog, group, plural),
     timestamp: timestampText(ambient.clock.now()),
   });
-  return statusResponse(status.code ?? 201, status, representation);
+  return isStatus(answer)
+    ? statusResponse(answer.code ?? 201, answer, representation)
+    : objectResponse(request, answer, representation, 201);
 }
+
+const isStatus = (answer: Status | ApiObject): answer is Status => answer.kind === 'Status';
 
 function actionObjects({ storage, groupResource }: ServedResource): ActionObjects {
   return {

@@ -1,3 +1,4 @@
+import { parseBearerToken } from '@ashlar/authn';
 import {
   type Ambient,
   type Authenticator,
@@ -15,6 +16,7 @@ import { type ConnectHandler, connect } from './connect-handler.ts';
 import { handleDelete, handleDeleteCollection } from './delete-handlers.ts';
 import { createDiscoveryHandler } from './discovery-handler.ts';
 import { errorResponse } from './error-response.ts';
+import { answerFixed, type FixedDocument } from './fixed-documents.ts';
 import type { HealthChecks } from './health.ts';
 import { impersonate } from './impersonate.ts';
 import { InFlightLimiter, type InFlightLimits } from './in-flight-limiter.ts';
@@ -48,6 +50,8 @@ export interface ApiHandlerOptions {
   readonly connect?: ConnectHandler;
   /** How long answers are compressed for callers who take that; without it they are not. */
   readonly compress?: Compress;
+  /** Further paths that answer with a document of their own. */
+  readonly documents?: readonly FixedDocument[];
   /** Longest that a request may take that is no watch; default 60 s. */
   readonly requestTimeoutMilliseconds?: number;
   /** Told of failures that are nobody's refusal. */
@@ -109,6 +113,7 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
   async function known(scope: RequestScope): Promise<ServerResponse> {
     const authentication = authenticator.authenticate(scope.request);
     const found = authentication instanceof Promise ? await authentication : authentication;
+    warnOfCredentials(scope);
     if (found.outcome !== 'authenticated') throw StatusError.unauthorized();
     const user = impersonate(authorizer, scope, found.user, catalog.vocabulary);
     scope.user = user instanceof Promise ? await user : user;
@@ -132,7 +137,8 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
     if (served.version.warning) scope.warn(served.version.warning);
     const handler = RESOURCE_HANDLERS[info.verb];
     const isNamed = info.name !== '' && !action && !connection;
-    if (!handler || (info.verb === 'create' && isNamed)) throw StatusError.methodNotAllowed();
+    if (!handler) throw StatusError.methodNotAllowed();
+    if (info.verb === 'create' && isNamed) throw notServed(info, served);
     if (!verbs.includes(info.verb)) throw notServed(info, served);
     if (info.name === '' && NAMED_VERBS.has(info.verb)) throw nameless(served);
     scope.types = served.mediaTypes.types;
@@ -197,6 +203,13 @@ function notServed(
   return definition.dialect === 'built-in'
     ? StatusError.methodNotAllowed()
     : StatusError.methodNotSupported(groupResource, verb);
+}
+
+/** Tells callers of credentials that were passed over (semantics K1). */
+function warnOfCredentials({ request, warn }: RequestScope): void {
+  const line = request.headers.get('authorization');
+  const warning = line?.includes('  ') ? parseBearerToken(line).warning : undefined;
+  if (warning !== undefined) warn(warning);
 }
 
 /** Headers of every answer (semantics A3). */

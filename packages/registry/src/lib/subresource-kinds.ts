@@ -47,13 +47,13 @@ export interface ActionEnvironment {
 
 /** A subresource to which things are sent that nobody keeps: `binding`, `eviction` (semantics C8). */
 export interface ActionSubresource extends SubresourceKind {
-  /** Does what was sent to the object of that name. @throws StatusError */
+  /** Does what was sent to the object of that name, and says how it went, or gives back what was sent with its answer. @throws StatusError */
   create(
     context: RequestContext,
     name: string,
     submitted: ApiObject,
     environment: ActionEnvironment,
-  ): Promise<Status>;
+  ): Promise<Status | ApiObject>;
 }
 
 /** A subresource that only a handler of the host can answer: `exec`, `log`, `proxy`. */

@@ -2,7 +2,7 @@ import { type AdmissionPlugin, createAdmissionChain, createNamespaceLifecycle } 
 import { builtInResources } from '@ashlar/apis';
 import { type Client, createClient } from '@ashlar/client';
 import { createNamespaceController, createRoleAggregationController } from '@ashlar/controllers';
-import type { Ambient, Authenticator, Handler, ServerRequest, Transport, Vocabulary } from '@ashlar/core';
+import type { Ambient, Handler, ServerRequest, Transport, Vocabulary } from '@ashlar/core';
 import { orchVocabulary } from '@ashlar/core';
 import { type ConvertObjects, customResourceDefinitions, type InstalledDefinition } from '@ashlar/extensions';
 import {
@@ -18,13 +18,24 @@ import {
 import { gzipPieces, nodeAmbient } from '@ashlar/http-node';
 import { defaultFeatureGates, type FeatureGates } from '@ashlar/lifecycle';
 import { createStoredResource, type ResourceDefinition } from '@ashlar/registry';
-import { createMemoryStore, createObjectStore, type KeyValueStore, type ObjectStore } from '@ashlar/storage';
+import { createCompactor, createMemoryStore, createObjectStore, type KeyValueStore, type ObjectStore } from '@ashlar/storage';
 import { bootstrapNamespaces } from './bootstrap-namespaces.ts';
 import { createLoopbackIdentity, ITSELF } from './loopback-identity.ts';
 import { objectCodec } from './object-codec.ts';
 import { serveDefinitions } from './serve-definitions.ts';
-import { type AuthorizerOption, createServerAccess, type ServerAccess } from './server-access.ts';
+import {
+  type AuthenticatorOption,
+  type AuthorizerOption,
+  createServerAccess,
+  type ServerAccess,
+} from './server-access.ts';
 import { serverVersion } from './server-version.ts';
+import {
+  audiencesOf,
+  issuerDocuments,
+  type ServiceAccountOptions,
+  tokenRequestOptions,
+} from './service-accounts.ts';
 import { whileUnavailable } from './while-unavailable.ts';
 
 /** What a server is made of. Everything has a default; a server without options keeps its objects in memory and allows everybody everything. */
@@ -35,7 +46,12 @@ export interface ApiServerOptions {
   readonly storage?: KeyValueStore;
   /** Resource types beside the built-in ones. */
   readonly resources?: readonly ResourceDefinition[];
-  readonly authenticator?: Authenticator;
+  /** Default: everybody is anonymous. */
+  readonly authenticator?: AuthenticatorOption;
+  /** Tokens of service accounts; without it there are none. */
+  readonly serviceAccounts?: ServiceAccountOptions;
+  /** For whom tokens must be that name somebody; default: the issuer of service accounts' tokens. */
+  readonly apiAudiences?: readonly string[];
   /** Default: everybody may do everything. */
   readonly authorizer?: AuthorizerOption;
   /** Which features are on; default: those that are on by default. */
@@ -52,6 +68,8 @@ export interface ApiServerOptions {
   readonly requestTimeoutMilliseconds?: number;
   /** Seconds that events are kept; default 3,600. */
   readonly eventTtlSeconds?: number;
+  /** How old superseded states are before the storage lets go of them, in milliseconds; default 300,000. 0 leaves it to the storage. */
+  readonly compactionMilliseconds?: number;
   /** Calls outwards: conversion webhooks. Without it requests fail that need one. */
   readonly transport?: Transport;
   /** Converts users' objects from one version to another in this process, in the place of the webhooks that definitions name. */
@@ -97,13 +115,21 @@ export function createApiServer(options: ApiServerOptions = {}): ApiServer {
   const ambient = options.ambient ?? nodeAmbient(vocabulary);
   const { eventTtlSeconds, featureGates = defaultFeatureGates } = options;
   const settings = { ...options, featureGates, ambient: { ...ambient, vocabulary } };
-  const builtIn = builtInResources(vocabulary, eventTtlSeconds === undefined ? {} : { eventTtlSeconds });
+  const { serviceAccounts } = options;
+  const audiences = audiencesOf(options.apiAudiences, serviceAccounts);
+  const builtIn = builtInResources(vocabulary, {
+    ...(eventTtlSeconds !== undefined && { eventTtlSeconds }),
+    ...(serviceAccounts && { tokens: tokenRequestOptions(serviceAccounts, audiences, settings.ambient) }),
+  });
   return assemble(
     settings,
     [...builtIn, customResourceDefinitions(vocabulary), ...(options.resources ?? [])],
     options.storage ?? createMemoryStore(ambient),
   );
 }
+
+/** As the reference compacts (semantics D6). */
+const COMPACTION_MILLISECONDS = 300_000;
 
 type Settings = ApiServerOptions & { readonly ambient: Ambient; readonly featureGates: FeatureGates };
 
@@ -176,7 +202,12 @@ function assemble(
     if (settings.controllers !== false) for (const controller of controllers) controller.start();
   };
   ready.then(start, (error) => closing.signal.aborted || settings.onError?.(error));
+  const { compactionMilliseconds: intervalMilliseconds = COMPACTION_MILLISECONDS } = settings;
+  const compactor =
+    intervalMilliseconds > 0 &&
+    createCompactor(storage, { clock: ambient.clock, intervalMilliseconds, onError });
   const close = async (): Promise<void> => {
+    if (compactor) compactor[Symbol.dispose]();
     closing.abort(new Error('the server has been closed'));
     await Promise.all(controllers.map((controller) => controller.close()));
     access[Symbol.dispose]();
@@ -219,6 +250,7 @@ function createHandler(
     authorizer,
     version: settings.version ?? serverVersion,
     ...(featureGates.isEnabled('APIResponseCompression') && { compress: gzipPieces }),
+    ...(settings.serviceAccounts && { documents: issuerDocuments(settings.serviceAccounts) }),
     ...(limits && { limits }),
     ...(connect && { connect }),
     ...(requestTimeoutMilliseconds && { requestTimeoutMilliseconds }),

@@ -26,6 +26,7 @@ export function createLoopbackIdentity(random: Random): LoopbackIdentity {
         request.headers.get('authorization') === header
           ? { outcome: 'authenticated', user: ITSELF }
           : next.authenticate(request),
+      ...(next.authenticateToken && { authenticateToken: next.authenticateToken.bind(next) }),
     }),
     authorizer: (next) => ({
       authorize: (attributes, signal) =>

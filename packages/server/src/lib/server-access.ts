@@ -6,7 +6,12 @@ import {
   type ReconciledObjects,
   reconcileDefaultRoles,
 } from '@ashlar/apis';
-import { createUnionAuthenticator, withAnonymous } from '@ashlar/authn';
+import {
+  createUnionAuthenticator,
+  createUnionTokens,
+  type TokenAuthenticator,
+  withAnonymous,
+} from '@ashlar/authn';
 import { alwaysAllow } from '@ashlar/authz';
 import {
   type Ambient,
@@ -21,6 +26,7 @@ import type { ResourceDefinition } from '@ashlar/registry';
 import type { ObjectStore } from '@ashlar/storage';
 import { createLiveRbac } from './live-rbac.ts';
 import { ITSELF, type LoopbackIdentity } from './loopback-identity.ts';
+import { audiencesOf, type ServiceAccountOptions, storedServiceAccountTokens } from './service-accounts.ts';
 import { systemContext } from './system-context.ts';
 
 /** Authorizers that live on what a server stores; one that is taken is kept up to date. */
@@ -29,13 +35,26 @@ export interface StoredAuthorizers {
   readonly rbac: Authorizer;
 }
 
+/** Authenticators of tokens that live on what a server stores. */
+export interface StoredTokens {
+  /** Tokens of service accounts; knows none where the server issues none. */
+  readonly serviceAccounts: TokenAuthenticator;
+  /** The audiences of the server. */
+  readonly apiAudiences: readonly string[];
+}
+
+/** Who callers are: an authenticator, or how to make one over what the server stores, once for each fork. */
+export type AuthenticatorOption = Authenticator | ((stored: StoredTokens) => Authenticator);
+
 /** Who may do what: an authorizer, or how to make one over what the server stores, once for each fork. */
 export type AuthorizerOption = Authorizer | ((stored: StoredAuthorizers) => Authorizer);
 
 export interface ServerAccessOptions {
   readonly ambient: Ambient;
-  readonly authenticator?: Authenticator;
+  readonly authenticator?: AuthenticatorOption;
   readonly authorizer?: AuthorizerOption;
+  readonly serviceAccounts?: ServiceAccountOptions;
+  readonly apiAudiences?: readonly string[];
   readonly onError?: (error: unknown) => void;
 }
 
@@ -56,8 +75,9 @@ export interface ServerAccess extends Disposable {
 export function createServerAccess(
   store: ObjectStore,
   loopback: LoopbackIdentity,
-  { ambient, authenticator, authorizer, onError }: ServerAccessOptions,
+  options: ServerAccessOptions,
 ): ServerAccess {
+  const { ambient, authorizer, onError } = options;
   const rbac = createLiveRbac(store, { ambient, ...(onError && { onError }) });
   let usesRoles = false;
   const stored: StoredAuthorizers = {
@@ -69,12 +89,20 @@ export function createServerAccess(
   const own = typeof authorizer === 'function' ? authorizer(stored) : (authorizer ?? alwaysAllow);
   const whole = loopback.authorizer(own);
   const group = groupName(ambient.vocabulary, 'rbac.authorization.');
+  const apiAudiences = audiencesOf(options.apiAudiences, options.serviceAccounts);
+  const authenticator = authenticatorOf(store, options, apiAudiences);
   return {
-    authenticator: loopback.authenticator(authenticator ?? withAnonymous(createUnionAuthenticator([]))),
+    authenticator: loopback.authenticator(authenticator),
     authorizer: whole,
     usesRoles,
     resources: [
-      ...identityReviews(ambient.vocabulary, { now: () => ambient.clock.now() }),
+      ...identityReviews(ambient.vocabulary, {
+        now: () => ambient.clock.now(),
+        apiAudiences,
+        ...(authenticator.authenticateToken && {
+          authenticateToken: authenticator.authenticateToken.bind(authenticator),
+        }),
+      }),
       ...accessReviews(ambient.vocabulary, whole),
     ],
     admission: [createRoleEscalation({ group, policy: () => rbac.policy(), authorizer: whole })],
@@ -83,6 +111,21 @@ export function createServerAccess(
     },
     [Symbol.dispose]: () => rbac[Symbol.dispose](),
   };
+}
+
+function authenticatorOf(
+  store: ObjectStore,
+  { ambient, authenticator, serviceAccounts }: ServerAccessOptions,
+  apiAudiences: readonly string[],
+): Authenticator {
+  if (typeof authenticator !== 'function')
+    return authenticator ?? withAnonymous(createUnionAuthenticator([]));
+  return authenticator({
+    apiAudiences,
+    serviceAccounts: serviceAccounts
+      ? storedServiceAccountTokens(store, serviceAccounts, apiAudiences, ambient)
+      : createUnionTokens([]),
+  });
 }
 
 async function makeDefaultRoles(catalog: ApiCatalog, group: string, { vocabulary }: Ambient): Promise<void> {

@@ -14,14 +14,15 @@ import { reviewType } from './review-type.ts';
 export interface IdentityReviewOptions {
   /** Milliseconds since 1970. */
   now(): number;
-  /**
-   * Whose a token is for one of some audiences; for those of the server where none are asked for. Absent: no tokens are known.
-   */
+  /** The audiences of the server, for reviews that name none. */
+  readonly apiAudiences?: readonly string[];
+  /** Whose a token is for one of some audiences. Absent: no tokens are known. */
   authenticateToken?(token: string, audiences: readonly string[]): Authentication | Promise<Authentication>;
 }
 
 interface TokenReview extends ApiObject {
   readonly spec?: { readonly token?: string; readonly audiences?: readonly string[] };
+  readonly status?: { readonly user?: unknown };
 }
 
 /** Questions about who somebody is: the caller, or whoever has a token (specification 2; semantics K2). */
@@ -53,13 +54,15 @@ export function identityReviews(
 
 /** @throws StatusError 400 without a token */
 async function reviewToken(review: TokenReview, options: IdentityReviewOptions): Promise<ApiObject> {
-  const { token = '', audiences = [] } = review.spec ?? {};
+  const { token = '', audiences: asked = [] } = review.spec ?? {};
+  const audiences = asked.length > 0 ? asked : (options.apiAudiences ?? []);
   if (token === '') throw StatusError.badRequest('token is required for TokenReview in authentication');
   const found = await options.authenticateToken?.(token, audiences);
-  return { ...review, status: tokenStatus(found ?? { outcome: 'none' }) };
+  return { ...review, status: tokenStatus(found ?? { outcome: 'none' }, review.status?.user ?? {}) };
 }
 
-function tokenStatus(found: Authentication): Readonly<Record<string, unknown>> {
+/** @param user what the question said of the user, which is not taken away */
+function tokenStatus(found: Authentication, user: unknown): Readonly<Record<string, unknown>> {
   if (found.outcome === 'authenticated') {
     const { audiences = [] } = found;
     return {
@@ -68,8 +71,8 @@ function tokenStatus(found: Authentication): Readonly<Record<string, unknown>> {
       ...(audiences.length > 0 && { audiences }),
     };
   }
-  const error = found.outcome === 'rejected' ? found.error.message : 'invalid bearer token';
-  return { user: {}, error };
+  const unknown = 'invalid bearer token';
+  return { user, error: found.outcome === 'rejected' ? `[${unknown}, ${found.error.message}]` : unknown };
 }
 
 function userInfoOf({ name, uid, groups, extra }: UserInfo): Readonly<Record<string, unknown>> {
