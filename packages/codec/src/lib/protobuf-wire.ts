@@ -1,6 +1,7 @@
-import type { Long, Reader as ProtobufReader, Writer as ProtobufWriter } from 'protobufjs/minimal.js';
+import type { Long, Reader as ProtobufReader } from 'protobufjs/minimal.js';
 import protobuf from 'protobufjs/minimal.js';
 import { DecodeError } from './decode-error.ts';
+import { ProtobufWriter } from './protobuf-writer.ts';
 
 export type Reader = ProtobufReader;
 export type Writer = ProtobufWriter;
@@ -9,7 +10,7 @@ export type Writer = ProtobufWriter;
 export const WireType = { varint: 0, fixed64: 1, bytes: 2, fixed32: 5 } as const;
 
 export function createWriter(): Writer {
-  return protobuf.Writer.create();
+  return new ProtobufWriter();
 }
 
 /** Writes the key of a field. */
@@ -19,12 +20,7 @@ export function writeKey(writer: Writer, tag: number, wireType: number): Writer 
 
 /** Writes an integer of up to 64 bits, negative ones in ten bytes. */
 export function writeInteger(writer: Writer, value: number | bigint): void {
-  if (typeof value === 'number') {
-    writer.int64(value);
-    return;
-  }
-  const bits = BigInt.asUintN(64, value);
-  writer.int64({ low: Number(bits & 0xffffffffn) | 0, high: Number(bits >> 32n) | 0, unsigned: false });
+  writer.int64(value);
 }
 
 /** Reads a signed integer of up to 64 bits: a bigint beyond 2^53 (ADR 0001). */

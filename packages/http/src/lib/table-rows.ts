@@ -1,26 +1,12 @@
-import { encodeJson, encodeUtf8 } from '@ashlar/codec';
-import type { ApiObject, JsonValue } from '@ashlar/core';
-import type { Answer } from '@ashlar/registry';
+import { encodeJson, encodeJsonText, encodeUtf8 } from '@ashlar/codec';
+import { type ApiObject, ageChangesAt, ageText, type JsonValue } from '@ashlar/core';
+import type { Answer, ColumnDefinition } from '@ashlar/registry';
 import { ObjectRecord } from '@ashlar/storage';
+import { concatenated } from './concatenated.ts';
 import { behindComma } from './list-body.ts';
 import { metadataItem, metadataStart } from './metadata-view.ts';
-import { glanceAt } from './object-encoding.ts';
 import type { ServedResource } from './served-resource.ts';
-import { columnsOf, row, rowHead, type TableRequest } from './table-view.ts';
-
-const MILLISECONDS = 1000;
-const NULL: Uint8Array = encodeUtf8('null');
-const CLOSE: Uint8Array = encodeUtf8('}');
-
-/** A row in JSON behind a comma, with the time for which it holds: cells that tell an age change at known instants. */
-export interface KeptRow {
-  readonly byteLength: number;
-  bytes: Uint8Array;
-  /** Where the object of the row begins, which does not change. */
-  objectAt: number;
-  since: number;
-  until: number;
-}
+import { columnsOf, conditionsOf, type IncludeObject, row, type TableRequest } from './table-view.ts';
 
 /** The rows of a table in JSON, each behind a comma; those of records are kept until a cell changes (ADR 8). */
 export function tableRows(
@@ -30,64 +16,105 @@ export function tableRows(
 ): readonly Uint8Array[] {
   const { transform, include, now } = request;
   const kept = served.tableRows(transform.version, include);
+  const columns = columnsOf(served);
   const start = metadataStart(served, transform);
   const make = (record: ObjectRecord): KeptRow => {
     const object = record.decode();
-    return newRow(served, object, encodeRowObject(record, request, start), now);
+    const conditions = conditionsOf(served, object);
+    return new KeptRow(columns, object, rowEnd(conditions, rowObject(record, include, start)), now);
   };
-  return answers.map((answer) => {
-    if (!(answer instanceof ObjectRecord)) return behindComma(row(served, glanceAt(answer), request));
-    const held = kept.of(answer, make);
-    if (now < held.since || now >= held.until) renew(held, served, answer.decode(), now);
-    return held.bytes;
-  });
+  return answers.map((answer) =>
+    answer instanceof ObjectRecord
+      ? kept.of(answer, make).at(now, answer)
+      : behindComma(row(served, answer, request)),
+  );
 }
 
-function newRow(served: ServedResource, object: ApiObject, shown: Uint8Array, now: number): KeptRow {
-  const held = { byteLength: 0, bytes: shown, objectAt: 0, since: 0, until: 0 };
-  renew(held, served, object, now);
-  return { ...held, byteLength: held.bytes.length };
+/** A cell that tells an age. */
+interface Age {
+  readonly column: number;
+  readonly since: string | null | undefined;
 }
 
-/** Writes the cells of a row anew. */
-function renew(held: KeptRow, served: ServedResource, object: ApiObject, now: number): void {
-  const shown = held.bytes.subarray(held.objectAt);
-  const head = encodeHead(rowHead(served, object, now));
-  held.bytes = new Uint8Array(head.length + shown.length);
-  held.bytes.set(head);
-  held.bytes.set(shown, head.length);
-  held.objectAt = head.length;
-  held.since = now;
-  held.until = changesAt(served, object, now);
+const MILLISECONDS = 1000;
+
+/**
+ * A row in JSON behind a comma, and the time for which it holds. Ages change at known instants, and are written anew without the object;
+ * cells that may look at the time in other ways are made anew every second.
+ */
+export class KeptRow {
+  readonly byteLength: number;
+  readonly #columns: readonly ColumnDefinition[];
+  #bytes: Uint8Array;
+  /** Where the cells end. */
+  #cellsEnd = 0;
+  #cells: JsonValue[] = [];
+  #ages: readonly Age[] = [];
+  #since = 0;
+  #until = 0;
+
+  /** @param end what stands behind the cells */
+  constructor(columns: readonly ColumnDefinition[], object: ApiObject, end: Uint8Array, now: number) {
+    this.#columns = columns;
+    this.#bytes = end;
+    this.#fill(object, now);
+    this.byteLength = this.#bytes.length;
+  }
+
+  /** The row as it is now. */
+  at(now: number, record: ObjectRecord): Uint8Array {
+    if (now >= this.#since && now < this.#until) return this.#bytes;
+    if (this.#columns.every(isForeseeable)) this.#write(now);
+    else this.#fill(record.decode(), now);
+    return this.#bytes;
+  }
+
+  /** Makes all cells. */
+  #fill(object: ApiObject, now: number): void {
+    this.#cells = this.#columns.map((column) => column.cell(object, now));
+    this.#ages = this.#columns.flatMap(({ ageOf }, column) =>
+      ageOf ? [{ column, since: ageOf(object) }] : [],
+    );
+    this.#write(now);
+  }
+
+  /** Writes the cells as they are now before what stands behind them. */
+  #write(now: number): void {
+    for (const { column, since } of this.#ages) this.#cells[column] = ageText(since, now);
+    const end = this.#bytes.subarray(this.#cellsEnd);
+    const cells = encodeJson(this.#cells);
+    this.#cellsEnd = CELLS.length + cells.length;
+    this.#bytes = new Uint8Array(this.#cellsEnd + end.length);
+    this.#bytes.set(CELLS);
+    this.#bytes.set(cells, CELLS.length);
+    this.#bytes.set(end, this.#cellsEnd);
+    this.#since = now;
+    this.#until = this.#changesAt(now);
+  }
+
+  #changesAt(now: number): number {
+    const nextSecond = (Math.floor(now / MILLISECONDS) + 1) * MILLISECONDS;
+    let until = this.#columns.every(isForeseeable) ? Number.POSITIVE_INFINITY : nextSecond;
+    for (const { since } of this.#ages) until = Math.min(until, ageChangesAt(since, now));
+    return until;
+  }
 }
 
-/** A row up to its object, behind a comma: the comma of the next key stands where the brace did. */
-function encodeHead(head: object): Uint8Array {
-  const json = encodeJson(head as JsonValue);
-  const start = new Uint8Array(json.length + OBJECT_KEY.length);
-  start[0] = OBJECT_KEY[0] as number;
-  start.set(json, 1);
-  start.set(OBJECT_KEY, json.length);
-  return start;
+const isForeseeable = ({ timeless, ageOf }: ColumnDefinition): boolean =>
+  timeless === true || ageOf !== undefined;
+
+const CELLS: Uint8Array = encodeUtf8(',{"cells":');
+const OBJECT: Uint8Array = encodeUtf8(',"object":');
+const NULL: Uint8Array = encodeUtf8('null');
+const CLOSE: Uint8Array = encodeUtf8('}');
+
+function rowObject(record: ObjectRecord, include: IncludeObject, start: Uint8Array): Uint8Array {
+  if (include === 'None') return NULL;
+  return include === 'Object' ? record.json : metadataItem(start, record).subarray(1);
 }
 
-const OBJECT_KEY: Uint8Array = encodeUtf8(',"object":');
-
-/** When a cell may say something else; where nobody knows, with the next second. */
-function changesAt(served: ServedResource, object: ApiObject, now: number): number {
-  const nextSecond = (Math.floor(now / MILLISECONDS) + 1) * MILLISECONDS;
-  let until = Number.POSITIVE_INFINITY;
-  for (const column of columnsOf(served))
-    until = Math.min(until, column.changesAt?.(object, now) ?? nextSecond);
-  return until;
-}
-
-/** The object of a row and the brace that ends the row. */
-function encodeRowObject(record: ObjectRecord, { include }: TableRequest, start: Uint8Array): Uint8Array {
-  const object =
-    include === 'None' ? NULL : include === 'Object' ? record.json : metadataItem(start, record).subarray(1);
-  const ended = new Uint8Array(object.length + 1);
-  ended.set(object);
-  ended.set(CLOSE, object.length);
-  return ended;
+/** A row behind its cells: conditions where there are some, and the object. */
+function rowEnd(conditions: object, object: Uint8Array): Uint8Array {
+  const members = encodeJsonText(conditions).slice(1, -1);
+  return concatenated([encodeUtf8(members === '' ? '' : `,${members}`), OBJECT, object, CLOSE]);
 }

@@ -67,11 +67,10 @@ const metaVersion = ({ vocabulary }: ServedResource, { version }: Transform): st
 export const columnsOf = ({ version }: ServedResource): readonly ColumnDefinition[] =>
   version.columns ?? defaultColumns;
 
-/** A row without its object. */
-export function rowHead(served: ServedResource, object: ApiObject, now: number): object {
-  const cells = columnsOf(served).map((column) => column.cell(object, now));
-  const conditions = served.definition.rowConditions?.(object) ?? [];
-  return { cells, ...(conditions.length > 0 && { conditions }) };
+/** What holds of a row as a whole. */
+export function conditionsOf({ definition }: ServedResource, object: ApiObject): object {
+  const conditions = definition.rowConditions?.(object) ?? [];
+  return conditions.length > 0 ? { conditions } : {};
 }
 
 /** One row. */
@@ -80,8 +79,9 @@ export function row(
   object: ApiObject,
   { transform, include, now }: TableRequest,
 ): object {
+  const cells = columnsOf(served).map((column) => column.cell(object, now));
   const apiVersion = metaVersion(served, transform);
-  return { ...rowHead(served, object, now), object: rowObject(object, include, apiVersion) };
+  return { cells, ...conditionsOf(served, object), object: rowObject(object, include, apiVersion) };
 }
 
 function rowObject(object: ApiObject, include: IncludeObject, apiVersion: string): object | null {
@@ -108,12 +108,12 @@ const defaultColumns: readonly ColumnDefinition[] = [
     type: 'string',
     format: 'name',
     cell: ({ metadata }): JsonValue => metadata.name ?? '',
-    changesAt: () => Number.POSITIVE_INFINITY,
+    timeless: true,
   },
   {
     name: 'Created At',
     type: 'date',
     cell: ({ metadata }): JsonValue => metadata.creationTimestamp ?? '',
-    changesAt: () => Number.POSITIVE_INFINITY,
+    timeless: true,
   },
 ];

@@ -31,11 +31,10 @@ export interface ColumnDefinition {
   readonly priority?: number;
   /** @param now milliseconds since 1970, for ages */
   cell(object: ApiObject, now: number): JsonValue;
-  /**
-   * When the cell may say something else, in milliseconds since 1970, for an object that stays as it is; `Infinity` for never.
-   * Rows are kept until then. Without it a cell is made anew every second.
-   */
-  changesAt?(object: ApiObject, now: number): number;
+  /** Whether `cell` takes no notice of the time. Where neither this nor `ageOf` is said, the cell is made anew every second. */
+  readonly timeless?: boolean;
+  /** The time whose age the cell tells, as `ageText` does: rows are brought up to date with it, without a look at the object. */
+  ageOf?(object: ApiObject): string | null | undefined;
 }
 
 /** Fields that field selectors may name, beyond `metadata.name` and `metadata.namespace` (semantics D2). */
