@@ -1,4 +1,5 @@
 import type { JsonObject, Vocabulary } from '@ashlar/core';
+import { viewsOf } from '@ashlar/registry';
 import type { ApiCatalog, ServedGroupVersion } from './api-catalog.ts';
 import { byPlural } from './discovery.ts';
 import { type KindMarker, markerOf, OpenApiComponents } from './openapi-components.ts';
@@ -91,7 +92,7 @@ function subresourceTargets(target: OperationTarget): readonly SubresourceTarget
       verbs,
       at: { ...target, subresource: name },
     })),
-    ...(definition.views ?? []).map(({ name, verbs }) => ({ name, verbs, at: ofOtherKind(name) })),
+    ...viewsOf(definition, version).map(({ name, verbs }) => ({ name, verbs, at: ofOtherKind(name) })),
     ...(definition.actions ?? []).map(({ name }) => ({ name, verbs: ['create'], at: ofOtherKind(name) })),
   ];
 }
