@@ -1,3 +1,4 @@
+export { type CompactorOptions, createCompactor } from './lib/create-compactor.ts';
 export { createObjectStore, type ObjectStoreOptions } from './lib/create-object-store.ts';
 export type { EntryCondition, EntryIndex, EntrySelection } from './lib/entry-selection.ts';
 export type {
@@ -9,6 +10,7 @@ export type {
   RangeOptions,
   RangeResult,
   StoreCapabilities,
+  StoreHoldings,
   Watch,
   WatchObserver,
   WriteResult,

@@ -18,7 +18,13 @@ import {
 import { gzipPieces, nodeAmbient } from '@ashlar/http-node';
 import { defaultFeatureGates, type FeatureGates } from '@ashlar/lifecycle';
 import { createStoredResource, type ResourceDefinition } from '@ashlar/registry';
-import { createCompactor, createMemoryStore, createObjectStore, type KeyValueStore, type ObjectStore } from '@ashlar/storage';
+import {
+  createCompactor,
+  createMemoryStore,
+  createObjectStore,
+  type KeyValueStore,
+  type ObjectStore,
+} from '@ashlar/storage';
 import { bootstrapNamespaces } from './bootstrap-namespaces.ts';
 import { createLoopbackIdentity, ITSELF } from './loopback-identity.ts';
 import { objectCodec } from './object-codec.ts';

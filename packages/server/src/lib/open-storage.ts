@@ -8,7 +8,13 @@ import type { StorageLocation } from './storage-location.ts';
 import { UsageError } from './usage-error.ts';
 import { requireVocabulary } from './vocabulary-marker.ts';
 
-const ETCD_FLAGS = ['etcd-prefix', 'etcd-cafile', 'etcd-certfile', 'etcd-keyfile'] as const;
+const ETCD_FLAGS = [
+  'etcd-prefix',
+  'etcd-cafile',
+  'etcd-certfile',
+  'etcd-keyfile',
+  'etcd-compaction-interval',
+] as const;
 
 /**
  * Where the flags say that objects are kept: a file in the folder of this server unless they say otherwise.

@@ -114,6 +114,7 @@ export interface ServeFlags {
   readonly 'etcd-cafile'?: string;
   readonly 'etcd-certfile'?: string;
   readonly 'etcd-keyfile'?: string;
+  readonly 'etcd-compaction-interval'?: number;
   readonly 'event-ttl'?: number;
   readonly 'feature-gates'?: FeatureGates;
   readonly 'client-ca-file'?: string;
@@ -145,6 +146,10 @@ export const serveFlags: { readonly [K in keyof ServeFlags]-?: Flag<NonNullable<
   'etcd-cafile': text(STORAGE, 'FILE', 'authorities that its certificates are of, PEM'),
   'etcd-certfile': text(STORAGE, 'FILE', 'our certificate for it, PEM'),
   'etcd-keyfile': text(STORAGE, 'FILE', 'the key of that certificate, PEM'),
+  'etcd-compaction-interval': duration(
+    STORAGE,
+    'how old superseded states are before they are compacted; 0 leaves that to somebody else (default 5m)',
+  ),
   'event-ttl': duration(STORAGE, 'how long events are kept (default 1h)'),
   'feature-gates': featureGates,
   'client-ca-file': text(ACCESS, 'FILE', 'authorities whose client certificates are trusted, PEM'),

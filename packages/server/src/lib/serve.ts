@@ -82,6 +82,7 @@ function createServer(
 ): ApiServer {
   const ttl = flags['event-ttl'];
   const timeout = flags['request-timeout'];
+  const compaction = flags['etcd-compaction-interval'];
   const gates = flags['feature-gates'];
   for (const warning of gates?.warnings ?? []) report(`ashlar: ${warning}\n`);
   return createApiServer({
@@ -89,6 +90,7 @@ function createServer(
     storage,
     limits: limitsOf(flags),
     ...(gates && { featureGates: gates }),
+    ...(compaction !== undefined && { compactionMilliseconds: compaction }),
     ...(ttl !== undefined && { eventTtlSeconds: Math.ceil(ttl / 1000) }),
     ...(timeout && { requestTimeoutMilliseconds: timeout }),
     onError: (error) =>

@@ -10,6 +10,7 @@ import type {
   RangeOptions,
   RangeResult,
   StoreCapabilities,
+  StoreHoldings,
   Watch,
   WatchObserver,
   WriteResult,
@@ -110,6 +111,10 @@ export class SqliteEngine implements SqliteStore, WriterOwner {
     this.#mustBeWritable();
     this.#core.compact(revision);
     await this.#writer.compact(revision);
+  }
+
+  holdings(): StoreHoldings {
+    return this.#core.holdings;
   }
 
   fork(): MemoryStore {

@@ -7,6 +7,7 @@ import {
   type MaybePromise,
   type RangeResult,
   RevisionCompactedError,
+  type StoreHoldings,
   ValueTooLargeError,
   type Watch,
   type WatchObserver,
@@ -109,6 +110,10 @@ class KeyValueObjectStore implements ObjectStore {
 
   currentRevision(): MaybePromise<number> {
     return this.#store.currentRevision();
+  }
+
+  holdings(): StoreHoldings | undefined {
+    return this.#store.holdings?.();
   }
 
   #reached({ notOlderThan = 0, signal }: ReadOptions): MaybePromise<void> {

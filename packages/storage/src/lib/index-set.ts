@@ -14,10 +14,10 @@ export class IndexSet {
   readonly #trees: Map<EntryIndex, TermTree> = new Map();
 
   /** How many indexes are held, and how many pairs of term and entry are in them. */
-  get sizes(): { readonly indexes: number; readonly terms: number } {
-    let terms = 0;
-    for (const tree of this.#trees.values()) terms += tree.size;
-    return { indexes: this.#trees.size, terms };
+  get holdings(): { readonly indexes: number; readonly indexTerms: number } {
+    let indexTerms = 0;
+    for (const tree of this.#trees.values()) indexTerms += tree.size;
+    return { indexes: this.#trees.size, indexTerms };
   }
 
   /** An index as of the newest state, which is `head` at `revision`. */

@@ -86,6 +86,26 @@ export interface StoreCapabilities {
   readonly selection: boolean;
 }
 
+/** What a store holds in memory. */
+export interface StoreHoldings {
+  /** The newest that is known here. */
+  readonly revision: number;
+  /** The oldest that is held here. */
+  readonly oldestRevision: number;
+  readonly entries: number;
+  /** Of the newest values, without what they cost beside. */
+  readonly valueBytes: number;
+  /** Changes of the past that are held. */
+  readonly historyEvents: number;
+  /** About what the past takes in memory. */
+  readonly historyBytes: number;
+  /** Open watches that are served from here. */
+  readonly watches: number;
+  readonly indexes: number;
+  /** Pairs of term and entry in all indexes. */
+  readonly indexTerms: number;
+}
+
 /** An open watch. Disposing ends it without another call of its observer. */
 export interface Watch extends Disposable {
   /**
@@ -134,6 +154,8 @@ export interface KeyValueStore extends AsyncDisposable {
   currentRevision(): MaybePromise<number>;
   /** A revision that has been reached for sure, without asking anybody. For stores that keep copies of what another holds. */
   knownRevision?(): number;
+  /** What is held in memory, for whoever shows it; for stores that answer from there. Asks nobody. */
+  holdings?(): StoreHoldings;
   /**
    * Forgets history before that revision: older reads and watches are refused from then on.
    * @throws FutureRevisionError where it has not been reached

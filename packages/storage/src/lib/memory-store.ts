@@ -5,6 +5,7 @@ import type {
   RangeOptions,
   RangeResult,
   StoreCapabilities,
+  StoreHoldings,
   Watch,
   WatchObserver,
   WriteResult,
@@ -113,6 +114,10 @@ class MemoryEngine implements MemoryStore {
   compact(revision: number): void {
     this.#mustBeOpen();
     this.#core.compact(revision);
+  }
+
+  holdings(): StoreHoldings {
+    return this.#core.holdings;
   }
 
   fork(): MemoryStore {

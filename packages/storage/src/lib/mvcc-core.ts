@@ -8,6 +8,7 @@ import type {
   KeyValueEvent,
   RangeOptions,
   RangeResult,
+  StoreHoldings,
   Watch,
   WatchObserver,
 } from './key-value-store.ts';
@@ -50,6 +51,7 @@ export class MvccCore {
   #tree: EntryTree;
   #history: EventHistory;
   #revision: number;
+  #valueBytes: number = 0;
 
   /** An empty core is at revision 1, since 0 means "any" to clients. */
   constructor(options: HistoryOptions, { entries, revision }: InitialState = EMPTY) {
@@ -57,6 +59,7 @@ export class MvccCore {
     this.#tree = createEntryTree(entries);
     this.#revision = revision;
     this.#history = new EventHistory(this.#tree.clone(), revision);
+    for (const { value } of this.#tree.values()) this.#valueBytes += value.length;
   }
 
   get revision(): number {
@@ -69,16 +72,19 @@ export class MvccCore {
     return this.#history.oldest;
   }
 
-  /** How many entries, events of the past and watches are held, and pairs of term and entry in how many indexes. */
-  get sizes(): {
-    readonly entries: number;
-    readonly events: number;
-    readonly watches: number;
-    readonly indexes: number;
-    readonly terms: number;
-  } {
-    const { size: entries } = this.#tree;
-    return { entries, events: this.#history.size, watches: this.#watches.size, ...this.#indexes.sizes };
+  /** What is held, as {@link KeyValueStore.holdings} tells. */
+  get holdings(): StoreHoldings {
+    const { oldest: oldestRevision, size: historyEvents, bytes: historyBytes } = this.#history;
+    return {
+      revision: this.#revision,
+      oldestRevision,
+      entries: this.#tree.size,
+      valueBytes: this.#valueBytes,
+      historyEvents,
+      historyBytes,
+      watches: this.#watches.size,
+      ...this.#indexes.holdings,
+    };
   }
 
   get(key: string): Entry | undefined {
@@ -184,6 +190,7 @@ export class MvccCore {
     fork.#history = this.#history.fork();
     fork.#indexes = this.#indexes.fork();
     fork.#revision = this.#revision;
+    fork.#valueBytes = this.#valueBytes;
     return fork;
   }
 
@@ -200,6 +207,7 @@ export class MvccCore {
   #take(event: KeyValueEvent, time: number): void {
     if (event.entry) this.#tree.set(event.key, event.entry);
     else this.#tree.delete(event.key);
+    this.#valueBytes += (event.entry?.value.length ?? 0) - (event.previous?.value.length ?? 0);
     this.#history.append(event, time);
     this.#watches.dispatch(event);
   }

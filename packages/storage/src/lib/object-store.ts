@@ -1,5 +1,5 @@
 import type { ApiObject } from '@ashlar/core';
-import type { MaybePromise, Watch } from './key-value-store.ts';
+import type { MaybePromise, StoreHoldings, Watch } from './key-value-store.ts';
 import type { ObjectRecord } from './object-record.ts';
 import type { RecordSelection } from './record-index.ts';
 
@@ -85,4 +85,6 @@ export interface ObjectStore {
   /** Changes after `afterRevision`; one in the future waits for it. */
   watch(prefix: string, options: { readonly afterRevision: number }, observer: ObjectObserver): Watch;
   currentRevision(): MaybePromise<number>;
+  /** What is held in memory; undefined over engines that keep nothing there. */
+  holdings?(): StoreHoldings | undefined;
 }

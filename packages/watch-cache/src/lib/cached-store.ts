@@ -11,6 +11,7 @@ import {
   rangeSelected,
   type StoreCapabilities,
   StoreClosedError,
+  type StoreHoldings,
   type Watch,
   type WatchObserver,
   type WriteResult,
@@ -33,6 +34,19 @@ const HISTORY_MILLISECONDS = 75_000;
 const HISTORY_LIMIT = 100_000;
 
 type ReadOptions = Pick<RangeOptions, 'notOlderThan'>;
+
+/** Before the first state. */
+const NOTHING: StoreHoldings = {
+  revision: 0,
+  oldestRevision: 0,
+  entries: 0,
+  valueBytes: 0,
+  historyEvents: 0,
+  historyBytes: 0,
+  watches: 0,
+  indexes: 0,
+  indexTerms: 0,
+};
 
 /** The contract, answered from a core that follows the store below. */
 export class CachedStore implements WatchCache {
@@ -166,22 +180,22 @@ export class CachedStore implements WatchCache {
 
   statistics(): WatchCacheStatistics {
     const { core, isReady, counts } = this.#feed;
-    const {
-      entries,
-      events: history,
-      watches: watchers,
-    } = core?.sizes ?? { entries: 0, events: 0, watches: 0 };
+    const held = core?.holdings;
     return {
       ready: isReady,
       revision: core?.revision ?? 0,
       hits: this.#hits,
       misses: this.#misses,
       questions: this.#question.count,
-      entries,
-      watchers,
-      history,
+      entries: held?.entries ?? 0,
+      watchers: held?.watches ?? 0,
+      history: held?.historyEvents ?? 0,
       ...counts,
     };
+  }
+
+  holdings(): StoreHoldings {
+    return this.#feed.core?.holdings ?? NOTHING;
   }
 
   [Symbol.asyncDispose](): Promise<void> {

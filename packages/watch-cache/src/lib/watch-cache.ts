@@ -1,5 +1,5 @@
 import type { Clock } from '@ashlar/core';
-import type { KeyValueStore } from '@ashlar/storage';
+import type { KeyValueStore, StoreHoldings } from '@ashlar/storage';
 
 /** What is kept, and for how long. Times are milliseconds. */
 export interface WatchCacheOptions {
@@ -47,4 +47,5 @@ export interface WatchCacheStatistics {
 /** A store that is read from memory. */
 export interface WatchCache extends KeyValueStore {
   statistics(): WatchCacheStatistics;
+  holdings(): StoreHoldings;
 }
