@@ -25,7 +25,7 @@ test('lets go of what is older than the interval, and of nothing younger', async
   const { clock, store, pass } = createStage();
   put(store);
   using _ = createCompactor(store, { clock, intervalMilliseconds: 1000 });
-  await settle();
+  await pass();
   put(store);
   expect(oldest(store)).toBe(1);
   await pass();
@@ -53,7 +53,7 @@ test('goes on behind a failure, which is told', async () => {
     intervalMilliseconds: 1000,
     onError: (error) => errors.push(error),
   });
-  await settle();
+  await pass();
   await pass();
   expect([errors, oldest(store)]).toEqual([[new Error('not now')], 1]);
   await pass();
@@ -65,14 +65,13 @@ test('ends with its disposal, and with the store', async () => {
   const errors: unknown[] = [];
   const options = { clock, intervalMilliseconds: 1000, onError: (error: unknown) => errors.push(error) };
   const disposed = createCompactor(store, options);
-  await settle();
   put(store);
   await pass();
   disposed[Symbol.dispose]();
   await pass();
   expect(oldest(store)).toBe(1);
   using _ = createCompactor(store, options);
-  await settle();
+  await pass();
   await store[Symbol.asyncDispose]();
   await pass();
   await pass();

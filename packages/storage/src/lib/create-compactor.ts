@@ -23,7 +23,7 @@ export function createCompactor(store: KeyValueStore, options: CompactorOptions)
   if (!(intervalMilliseconds > 0)) throw new TypeError('the interval of a compactor is more than 0');
   let over = false;
   let last: number | undefined;
-  let timer: Timer;
+  let timer: Timer | undefined;
   const compact = async (): Promise<void> => {
     try {
       const current = await store.currentRevision();
@@ -38,7 +38,7 @@ export function createCompactor(store: KeyValueStore, options: CompactorOptions)
   const arm = (): void => {
     timer = clock.setTimer(intervalMilliseconds, () => void compact());
   };
-  void compact();
+  arm();
   return {
     [Symbol.dispose]: () => {
       over = true;
