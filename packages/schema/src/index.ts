@@ -1,11 +1,18 @@
 export { Correlation } from './lib/correlation.ts';
 export type { ValidateDefault } from './lib/default-check.ts';
 export type { CoerceOptions } from './lib/embedded-metadata.ts';
+export {
+  type ComponentSchemas,
+  type FromDocumentOptions,
+  fromJsonSchema,
+  fromOpenApiDocument,
+} from './lib/from-json-schema.ts';
 export { type FromOpenApiOptions, fromOpenApi, type UnknownKeyword } from './lib/from-openapi.ts';
 export { fromZod } from './lib/from-zod.ts';
 export { compileJsonPath, type JsonPath, type JsonPathOptions } from './lib/json-path.ts';
 export { type ColumnCell, compileColumnCell } from './lib/json-path-column.ts';
 export { JsonPathError } from './lib/json-path-error.ts';
+export type { Cycles } from './lib/json-references.ts';
 export { type CompilePattern, compileLinearPattern, type Pattern } from './lib/pattern.ts';
 export type { ReportUnknownField } from './lib/prune.ts';
 export { readRuleFieldPath } from './lib/rule-field-path.ts';
