@@ -2,9 +2,10 @@ import { type ApiObject, StatusError } from '@ashlar/core';
 import { createManualClock } from '@ashlar/core/testing';
 import { describe, expect, test } from 'vitest';
 import { createObjectStore } from './create-object-store.ts';
+import type { KeyValueStore } from './key-value-store.ts';
 import { createMemoryStore, type MemoryStore } from './memory-store.ts';
 import type { ObjectRecord } from './object-record.ts';
-import type { ListResult, ObjectEvent, ObjectStore } from './object-store.ts';
+import type { ChangeFunction, ChangeResult, ListResult, ObjectEvent, ObjectStore } from './object-store.ts';
 import { testObjectStore } from './test-object-store.ts';
 
 const codec = {
@@ -147,5 +148,83 @@ describe('object store', () => {
       store.watch('/t/', { afterRevision: 2 }, { events: () => {}, error: resolve });
     });
     expect(error).toMatchObject({ code: 410, message: 'too old resource version: 2 (3)' });
+  });
+});
+
+describe('object store over a copy that is behind', () => {
+  /** Reads of any state see what was there when the copy was made; counts reads of the newest. */
+  function behind(): { engine: MemoryStore; store: ObjectStore; questions: () => number; copy: () => void } {
+    const engine = createMemoryStore({ clock });
+    let copied = engine.range('/');
+    let questions = 0;
+    const stale: KeyValueStore = {
+      supports: engine.supports,
+      knownRevision: () => copied.revision,
+      get: (key, options) => {
+        if (options?.notOlderThan === 0) return copied.entries.find((entry) => entry.key === key);
+        questions++;
+        return engine.get(key);
+      },
+      range: (prefix, options) => engine.range(prefix, options),
+      put: (key, value, options) => engine.put(key, value, options),
+      delete: (key, options) => engine.delete(key, options),
+      watch: (prefix, options, observer) => engine.watch(prefix, options, observer),
+      currentRevision: () => engine.currentRevision(),
+      compact: (revision) => engine.compact(revision),
+      [Symbol.asyncDispose]: () => engine[Symbol.asyncDispose](),
+    };
+    return {
+      engine,
+      store: createObjectStore(stale, { codec, clock }),
+      questions: () => questions,
+      copy: () => {
+        copied = engine.range('/');
+      },
+    };
+  }
+  const direct = (engine: MemoryStore): ObjectStore => createObjectStore(engine, { codec, clock });
+  const create: ChangeFunction = (current) => {
+    if (current) throw new Error('it is there');
+    return { action: 'write', object: thing('a', 'new') };
+  };
+  const dataOf = ({ record }: ChangeResult): unknown => record?.object.data;
+
+  test('asks nothing where the write itself finds out', async () => {
+    const { store, engine, questions, copy } = behind();
+    expect(await store.update('/t/a', create)).toMatchObject({ outcome: 'created' });
+    copy();
+    expect(await store.update('/t/a', write(thing('a', '2')))).toMatchObject({ outcome: 'updated' });
+    await direct(engine).update('/t/a', write(thing('a', '3')));
+    const seen: unknown[] = [];
+    const result = await store.update('/t/a', (current) => {
+      seen.push(current?.object.data);
+      return { action: 'write', object: thing('a', `${current?.object.data} and 4`) };
+    });
+    expect([dataOf(result), seen, questions()]).toEqual(['3 and 4', ['new', '3'], 0]);
+  });
+
+  test('refuses nothing for what is no longer so, and keeps nothing that is not there', async () => {
+    const { store, engine, questions, copy } = behind();
+    await direct(engine).update('/t/a', write(thing('a', '1')));
+    copy();
+    await direct(engine).update('/t/a', () => ({ action: 'remove' }));
+    expect(await store.update('/t/a', create)).toMatchObject({ outcome: 'created' });
+    expect(await store.update('/t/a', write(thing('a', '1')))).toMatchObject({ outcome: 'updated' });
+    copy();
+    await direct(engine).update('/t/a', write(thing('a', '2')));
+    // what the copy has equals what is written, and what is there does not
+    expect(await store.update('/t/a', write(thing('a', '1')))).toMatchObject({ outcome: 'updated' });
+    expect(questions()).toBe(3);
+  });
+
+  test('refuses and keeps what is so, behind one question', async () => {
+    const { store, questions, copy } = behind();
+    await store.update('/t/a', create);
+    await expect(store.update('/t/a', create)).rejects.toThrow('it is there');
+    copy();
+    await expect(store.update('/t/a', create)).rejects.toThrow('it is there');
+    expect(await store.update('/t/a', write(thing('a', 'new')))).toMatchObject({ outcome: 'kept' });
+    expect(await store.update('/t/b', () => ({ action: 'remove' }))).toMatchObject({ outcome: 'kept' });
+    expect(questions()).toBe(3);
   });
 });

@@ -53,6 +53,13 @@ export function createObjectStore(store: KeyValueStore, options: ObjectStoreOpti
   return new KeyValueObjectStore(store, options);
 }
 
+/** What became of asking a change: `wanted` is missing where it threw. */
+interface Decision {
+  readonly wanted?: Change;
+  readonly bytes?: Uint8Array | undefined;
+  readonly error?: unknown;
+}
+
 class KeyValueObjectStore implements ObjectStore {
   readonly #store: KeyValueStore;
   readonly #options: ObjectStoreOptions;
@@ -91,16 +98,36 @@ class KeyValueObjectStore implements ObjectStore {
     change: ChangeFunction,
     { signal }: { readonly signal?: AbortSignal } = {},
   ): Promise<ChangeResult> {
-    let entry = await this.#store.get(key);
+    // a copy saves a question: the write itself asks whether it is the newest, and whatever writes nothing asks afterwards
+    let isNewest = this.#store.knownRevision === undefined;
+    let entry = await this.#store.get(key, isNewest ? undefined : { notOlderThan: 0 });
     for (;;) {
       const previous = entry && this.#toRecord(entry);
-      const wanted = await change(previous);
+      const { wanted, bytes, error } = await this.#decide(change, previous);
       signal?.throwIfAborted();
-      const bytes = wanted.action === 'write' ? this.#encode(wanted) : undefined;
-      if (isNothing(wanted, bytes, previous)) return { record: previous, previous, outcome: 'kept' };
-      const result = await this.#write(key, previous?.revision ?? 0, wanted, bytes);
-      if (result.ok) return this.#changed(key, result, bytes, previous);
-      entry = result.current;
+      if (wanted && !isNothing(wanted, bytes, previous)) {
+        const result = await this.#write(key, previous?.revision ?? 0, wanted, bytes);
+        if (result.ok) return this.#changed(key, result, bytes, previous);
+        entry = result.current;
+      } else {
+        const newest = isNewest ? entry : await this.#store.get(key);
+        if (newest?.revision === entry?.revision) {
+          if (!wanted) throw error;
+          return { record: previous, previous, outcome: 'kept' };
+        }
+        entry = newest;
+      }
+      isNewest = true;
+    }
+  }
+
+  /** What a change wants, or why it wants nothing. */
+  async #decide(change: ChangeFunction, previous: ObjectRecord | undefined): Promise<Decision> {
+    try {
+      const wanted = await change(previous);
+      return { wanted, bytes: wanted.action === 'write' ? this.#encode(wanted) : undefined };
+    } catch (error) {
+      return { error };
     }
   }
 
