@@ -17,7 +17,7 @@ const SOUP =
 const soup = fc.array(fc.constantFrom(...SOUP), { maxLength: 25 }).map((parts) => parts.join(' '));
 
 /** Texts made by the grammar, cut and mixed, and texts made by chance. */
-const text: fc.Arbitrary<string> = fc.oneof(
+export const text: fc.Arbitrary<string> = fc.oneof(
   { arbitrary: expressionText, weight: 5 },
   { arbitrary: sensibleText, weight: 3 },
   { arbitrary: soup, weight: 2 },

@@ -106,7 +106,7 @@ function planFunction(planner: Planner, node: CallNode): Plan {
   const prepared = prepare(callee, plans, node);
   const implementation = prepared ?? guarded(callee);
   const cost = callCost(planner, callee);
-  const operator = prepared ? undefined : planOperator(planner, node, plans, callee.overloads, cost);
+  const operator = planOperator(planner, node, plans, callee.overloads, implementation, cost);
   if (operator) return operator;
   const folded = foldConversion(planner, callee, plans, implementation, node);
   if (folded) return folded;

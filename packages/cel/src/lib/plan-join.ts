@@ -42,6 +42,7 @@ function joinMetered(parts: readonly JoinedText[], unit: number): Evaluate {
   return (frame) => {
     let text = first(frame);
     let size = firstSize ?? sizeOf(text);
+    let units = 0;
     for (let i = 1; i < parts.length; i++) {
       const part = parts[i] as JoinedText;
       const value = part.run(frame);
@@ -51,9 +52,10 @@ function joinMetered(parts: readonly JoinedText[], unit: number): Evaluate {
         continue;
       }
       size += part.size ?? codePointCount(value);
-      frame.charge(Math.ceil(size * unit));
+      units += Math.ceil(size * unit);
       text += value;
     }
+    frame.charge(units);
     return text;
   };
 }

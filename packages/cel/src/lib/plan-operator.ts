@@ -1,6 +1,6 @@
 import { type CallNode, Operator } from './ast.ts';
-import { type CallCost, sizeOf } from './cost-model.ts';
-import type { Overload } from './declarations.ts';
+import { type CallCost, patternCost, sizeOf } from './cost-model.ts';
+import type { Implementation, Overload } from './declarations.ts';
 import { valuesEqual } from './equality.ts';
 import type { Evaluate } from './frame.ts';
 import { greater, greaterEquals, isIn, less, lessEquals } from './operators.ts';
@@ -8,7 +8,8 @@ import type { Plan } from './plan.ts';
 import { planJoin } from './plan-join.ts';
 import { isSafeField } from './plan-path.ts';
 import type { Planner } from './planner.ts';
-import { shorterTextCost, shorterTextMeter } from './shorter-text-cost.ts';
+import { shorterTextCost } from './shorter-text-cost.ts';
+import { standardCosts } from './standard-costs.ts';
 import { Boxed, type EvaluationError, isError, located, noSuchOverload, type Value } from './values.ts';
 
 /** Plans `==` and `!=`. */
@@ -39,7 +40,8 @@ export function planEquality(planner: Planner, node: CallNode): Plan {
 }
 
 /**
- * Operators that are planned for the values that they mostly meet; undefined for all others.
+ * Operators and functions that are planned for the values that they mostly meet; undefined for all others.
+ * @param implementation - What is called where nothing shorter is known.
  * @param cost - What the call costs beside its operands: units, or a function of what it is called with.
  */
 export function planOperator(
@@ -47,6 +49,7 @@ export function planOperator(
   node: CallNode,
   plans: readonly Plan[],
   overloads: readonly Overload[],
+  implementation: Implementation,
   cost: number | CallCost,
 ): Plan | undefined {
   const [left, right] = plans;
@@ -61,6 +64,8 @@ export function planOperator(
     return run && { run, units: units + cost };
   }
   if (node.function === Operator.add && only === 'add_string') return planJoin(planner, node, left, right);
+  if (cost === standardCosts.matches && typeof right.constant === 'string')
+    return { run: search(planner, node, left.run, right.constant, implementation), units };
   if (only === 'starts_with_string' || only === 'ends_with_string') {
     return { run: affix(planner, node, left, right, only === 'starts_with_string'), units };
   }
@@ -153,6 +158,22 @@ function membership({ position }: CallNode, left: Plan, right: Plan): Evaluate |
 const strict = (a: Value, b: Value): EvaluationError | undefined =>
   isError(a) ? a : isError(b) ? b : undefined;
 
+/** A search with a constant pattern, whose share of the cost is known. */
+function search(
+  { model }: Planner,
+  { position }: CallNode,
+  run: Evaluate,
+  pattern: string,
+  implementation: Implementation,
+): Evaluate {
+  const size = sizeOf(pattern);
+  return (frame) => {
+    const text = run(frame);
+    if (model) frame.charge(patternCost(sizeOf(text), size, model));
+    return isError(text) ? text : located(implementation(text, pattern), position);
+  };
+}
+
 /** `startsWith` and `endsWith`. */
 function affix(planner: Planner, node: CallNode, left: Plan, right: Plan, atStart: boolean): Evaluate {
   const unit = planner.units((model) => model.text);
@@ -160,12 +181,11 @@ function affix(planner: Planner, node: CallNode, left: Plan, right: Plan, atStar
   const a = left.run;
   const b = right.run;
   const holds = atStart ? startsWith : endsWith;
-  const cost = shorterTextMeter(unit);
   return (frame) => {
     const x = a(frame);
     const y = b(frame);
     if (typeof x === 'string' && typeof y === 'string') {
-      frame.cost += cost(x, y);
+      frame.cost += shorterTextCost(x, y, unit);
       return holds(x, y);
     }
     frame.charge(Math.ceil(Math.min(sizeOf(x), sizeOf(y)) * unit));

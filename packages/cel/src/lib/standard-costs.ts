@@ -11,7 +11,7 @@ const contains: CallCost = (args, _, model) =>
   textCost(size(args, 0), model) * textCost(size(args, 1), model);
 
 /** Costs of the language's own functions by overload; what is not here costs 1. */
-export const standardCosts: Readonly<Record<string, CallCost>> = {
+export const standardCosts: Readonly<Record<string, CallCost>> & { readonly matches: CallCost } = {
   starts_with_string: readsShorter,
   ends_with_string: readsShorter,
   string_to_bytes: readsFirst(),

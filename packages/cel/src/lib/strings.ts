@@ -1,8 +1,29 @@
 /** Engines keep texts of Latin letters with one byte for each, and know without looking that this is not found there. */
 const FIRST_SURROGATE = /[\ud800-\udbff]/;
 
-/** How many code points a text has, which is what `size()` and costs count. */
+/** Texts longer than this are counted every time. */
+const LONGEST_KEPT = 256;
+/** How many counts are kept, each for a length of its own; a power of two. */
+const KEPT = 64;
+const keptTexts: string[] = new Array<string>(KEPT).fill('');
+const keptCounts: number[] = new Array<number>(KEPT).fill(0);
+
+/**
+ * How many code points a text has, which is what `size()` and costs count. Rules meet the same names over and over, so that
+ * the last counts are kept.
+ */
 export function codePointCount(text: string): number {
+  const { length } = text;
+  if (length > LONGEST_KEPT) return countCodePoints(text);
+  const place = length & (KEPT - 1);
+  if (keptTexts[place] === text) return keptCounts[place] as number;
+  const count = countCodePoints(text);
+  keptTexts[place] = text;
+  keptCounts[place] = count;
+  return count;
+}
+
+function countCodePoints(text: string): number {
   return FIRST_SURROGATE.test(text) ? countPairs(text) : text.length;
 }
 

@@ -135,7 +135,7 @@ export class EvaluationError extends Boxed {
 
 /** Whether a value is an error. Asks only objects for their class: most values are none, and this is asked of all. */
 export function isError(value: unknown): value is EvaluationError {
-  return typeof value === 'object' && value instanceof EvaluationError;
+  return typeof value === 'object' && value instanceof Boxed && value instanceof EvaluationError;
 }
 
 /** The value; an error is told where in the expression it happened, where nobody did so before. */
