@@ -4,39 +4,40 @@ export interface BudgetHolder {
   turn(): boolean;
 }
 
-/** Bytes that all servers of one process may well spend on what they could make again. */
-const DEFAULT_BYTES = 64 * 1024 * 1024;
+const DEFAULT_BYTES = 48 * 1024 * 1024;
 /** What keeping costs beside the bytes kept. */
 const OVERHEAD_BYTES = 200;
 
 /**
- * How many bytes of encodings a server keeps (ADR 8). They are kept in two generations of half the budget each. While the younger one is
- * full nothing more is kept: a list longer than the budget finds the same part of itself again and again, instead of washing out with
- * its end what its beginning kept. After as much was turned away as fits in all, the generations turn, and what nobody asked for goes.
+ * How many bytes of encodings a server keeps (ADR 8), in two generations of half the budget each. When the younger one is full nothing
+ * more is kept until as much was turned away as is half of it. Then the generations turn: what was young is old, what was old and was
+ * not asked for since goes.
  */
 export class EncodingBudget {
-  readonly #generation: number;
+  /** Bytes of a generation: keeping the parts of something longer would only drive out what is asked for again. */
+  readonly generation: number;
   readonly #holders: Set<BudgetHolder> = new Set();
   #used = 0;
   #refused = 0;
 
+  /** @param bytes of both generations together */
   constructor(bytes: number = DEFAULT_BYTES) {
-    this.#generation = bytes / 2;
+    this.generation = bytes / 2;
   }
 
   /** Whether so many bytes may be kept that nobody keeps yet. */
   take(holder: BudgetHolder, bytes: number): boolean {
     if (this.retake(holder, bytes)) return true;
     this.#refused += bytes + OVERHEAD_BYTES;
-    if (this.#refused <= 2 * this.#generation) return false;
+    if (this.#refused <= this.generation / 2) return false;
     this.#turn();
     return this.retake(holder, bytes);
   }
 
-  /** Whether there is room for bytes of the older generation in the younger one. */
+  /** Whether there is room in the younger generation for bytes of the older one. */
   retake(holder: BudgetHolder, bytes: number): boolean {
     const cost = bytes + OVERHEAD_BYTES;
-    if (this.#used + cost > this.#generation) return false;
+    if (this.#used + cost > this.generation) return false;
     this.#used += cost;
     this.#holders.add(holder);
     return true;

@@ -79,43 +79,50 @@ export function jsonPieces(
   return pieces;
 }
 
-/** A list in JSON. Items that are not kept are cut from the stored bytes when they are written, not before. */
+/**
+ * A list in JSON. Items that are not kept are cut from the stored bytes when they are written, not before, and of a list that is longer
+ * than what is kept none are kept: cutting is cheap.
+ */
 class JsonList implements SizedPieces {
   readonly size: number;
   readonly #start: Uint8Array;
-  readonly #answers: readonly Answer[];
+  /** Records, and other items encoded. */
+  readonly #parts: readonly (ObjectRecord | Uint8Array)[];
   readonly #items: KeptEncodings;
   readonly #named: boolean;
+  readonly #isKept: boolean;
 
   constructor(served: ServedResource, head: object, answers: readonly Answer[]) {
-    this.#start = listStart(head, 'items');
-    this.#answers = answers;
     this.#items = served.jsonItems;
     this.#named = isNamed(served);
+    this.#start = listStart(head, 'items');
+    this.#parts = answers.map((answer) =>
+      answer instanceof ObjectRecord ? answer : behindComma(itemObject(served, answer)),
+    );
     let size = this.#start.length + LIST_END.length - (answers.length > 0 ? 1 : 0);
-    for (const answer of answers) size += this.#length(answer);
+    for (const part of this.#parts) size += this.#length(part);
     this.size = size;
+    this.#isKept = size <= served.budget.generation;
   }
 
   *[Symbol.iterator](): Iterator<Uint8Array> {
     yield this.#start;
     let isFirst = true;
-    for (const answer of this.#answers) {
-      const item = this.#item(answer);
+    for (const part of this.#parts) {
+      const item = this.#item(part);
       yield isFirst ? item.subarray(1) : item;
       isFirst = false;
     }
     yield LIST_END;
   }
 
-  #length(answer: Answer): number {
-    if (!(answer instanceof ObjectRecord)) return this.#item(answer).length;
-    return this.#items.kept(answer)?.length ?? answer.listItemLength(this.#named);
+  #length(part: ObjectRecord | Uint8Array): number {
+    return part instanceof ObjectRecord ? part.listItemLength(this.#named) : part.length;
   }
 
-  #item(answer: Answer): Uint8Array {
-    if (answer instanceof ObjectRecord) return this.#items.of(answer, this.#cut);
-    return behindComma(this.#named ? answer : withoutKind(answer));
+  #item(part: ObjectRecord | Uint8Array): Uint8Array {
+    if (!(part instanceof ObjectRecord)) return part;
+    return this.#isKept ? this.#items.of(part, this.#cut) : this.#cut(part);
   }
 
   readonly #cut = (record: ObjectRecord): Uint8Array => record.listItem(this.#named);

@@ -92,10 +92,7 @@ export function toListItem(json: Uint8Array, seams: Seams, revision: number, nam
 /** Bytes of what `toListItem` gives. */
 export function listItemLength(json: Uint8Array, seams: Seams, revision: number, named: boolean): number {
   return (
-    2 +
-    json.length -
-    (named ? json.indexOf(OPEN_BRACE) + 1 : seams.item) +
-    versionMember(seams, revision).length
+    2 + json.length - (named ? json.indexOf(OPEN_BRACE) + 1 : seams.item) + versionLength(seams, revision)
   );
 }
 
@@ -120,6 +117,11 @@ function splice(json: Uint8Array, { from, to, room }: Cut, seams: Seams, revisio
   for (let i = 0; i < text.length; i++) whole[seam + i] = text.charCodeAt(i);
   whole.set(json.subarray(seams.version, to), seam + text.length);
   return whole;
+}
+
+/** Bytes of `versionMember`. */
+function versionLength({ join }: Seams, revision: number): number {
+  return String(revision).length + (join === 'alone' ? 20 : 21);
 }
 
 /** The member that says the resource version, with what joins it to its neighbours. */
