@@ -266,6 +266,14 @@ export type {
   WebSocketUpgrade,
 } from './lib/message-socket.ts';
 export {
+  type Counter,
+  type Histogram,
+  type LabelValues,
+  type MetricDescription,
+  Metrics,
+  type Sample,
+} from './lib/metrics.ts';
+export {
   parseServiceAccountName,
   type ServiceAccountName,
   serviceAccountUserName,

@@ -4,6 +4,7 @@ import {
   type Authenticator,
   type Authorizer,
   type Handler,
+  type Metrics,
   randomUuid,
   type ServerRequest,
   type ServerResponse,
@@ -20,6 +21,7 @@ import { answerFixed, type FixedDocument } from './fixed-documents.ts';
 import type { HealthChecks } from './health.ts';
 import { impersonate } from './impersonate.ts';
 import { InFlightLimiter, type InFlightLimits } from './in-flight-limiter.ts';
+import { answerMetrics } from './metrics-handler.ts';
 import { negotiateFailure } from './negotiate-response.ts';
 import { createOpenApiHandler, V2_PATH } from './openapi-handler.ts';
 import { handlePatch } from './patch-handler.ts';
@@ -29,6 +31,7 @@ import { handleGet, handleList } from './read-handlers.ts';
 import { requireAuthorized } from './request-context.ts';
 import { requestDeadline, withDeadline } from './request-deadline.ts';
 import { parseRequestInfo, type RequestInfo } from './request-info.ts';
+import { createRequestMetrics } from './request-metrics.ts';
 import { RequestScope } from './request-scope.ts';
 import type { ResourceRequest } from './resource-request.ts';
 import { unrouted } from './unrouted.ts';
@@ -52,6 +55,8 @@ export interface ApiHandlerOptions {
   readonly compress?: Compress;
   /** Further paths that answer with a document of their own. */
   readonly documents?: readonly FixedDocument[];
+  /** Where requests are counted; served at `/metrics`. Without it nothing is counted. */
+  readonly metrics?: Metrics;
   /** Longest that a request may take that is no watch; default 60 s. */
   readonly requestTimeoutMilliseconds?: number;
   /** Told of failures that are nobody's refusal. */
@@ -83,11 +88,23 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
   const openApi = createOpenApiHandler(catalog, version.gitVersion);
   const now = (): number => ambient.clock.now();
   const limiter = new InFlightLimiter(options.limits ?? {});
+  const counts = options.metrics && createRequestMetrics(options.metrics, limiter);
   const longest = options.requestTimeoutMilliseconds ?? 60_000;
 
   return async (request) => {
     const auditId = request.headers.get('audit-id') || randomUuid(ambient.random);
     const path: { info?: RequestInfo; scope?: RequestScope } = {};
+    const begun = ambient.clock.monotonic();
+    const response = await answered(request, path, auditId);
+    if (path.scope) counts?.answered(path.scope, response, (ambient.clock.monotonic() - begun) / 1000);
+    return response;
+  };
+
+  async function answered(
+    request: ServerRequest,
+    path: { info?: RequestInfo; scope?: RequestScope },
+    auditId: string,
+  ): Promise<ServerResponse> {
     try {
       path.info = requestInfo(request);
       path.scope = new RequestScope(request, path.info, auditId, now);
@@ -102,7 +119,7 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
       );
       return finished(errorResponse(error, representation), auditId, path.scope?.warnings ?? []);
     }
-  };
+  }
 
   async function handle(scope: RequestScope): Promise<ServerResponse> {
     const { info } = scope;
@@ -158,7 +175,8 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
   }
 
   async function nonResource(scope: RequestScope): Promise<ServerResponse> {
-    const answer = health.handle(scope);
+    const answer =
+      health.handle(scope) ?? answerFixed(options.documents, scope) ?? answerMetrics(options.metrics, scope);
     if (answer) return answer;
     const described = openApi(scope);
     if (described) return scope.info.path === V2_PATH ? compressible(scope, described) : described;
@@ -183,8 +201,8 @@ function requestInfo(request: ServerRequest): RequestInfo {
 const NAMED_VERBS = new Set(['update', 'patch']);
 
 /** Writes of one object to the path of a collection. */
-function nameless({ definition }: ResourceRequest['served']): StatusError {
-  return definition.dialect === 'built-in'
+function nameless({ routes }: ResourceRequest['served']): StatusError {
+  return routes === 'built-in'
     ? StatusError.methodNotAllowed()
     : StatusError.badRequest('name must be provided');
 }
@@ -196,11 +214,8 @@ function terminating({ groupResource }: ResourceRequest['served']): StatusError 
   return new StatusError({ code, reason, message, ...(details && { details }) });
 }
 
-function notServed(
-  { verb }: RequestInfo,
-  { definition, groupResource }: ResourceRequest['served'],
-): StatusError {
-  return definition.dialect === 'built-in'
+function notServed({ verb }: RequestInfo, { routes, groupResource }: ResourceRequest['served']): StatusError {
+  return routes === 'built-in'
     ? StatusError.methodNotAllowed()
     : StatusError.methodNotSupported(groupResource, verb);
 }

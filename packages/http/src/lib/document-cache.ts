@@ -48,6 +48,9 @@ export function documentResponse(
   headers: Readonly<Record<string, string>>,
 ): ServerResponse {
   const known = request.headers.get('if-none-match');
-  if (known === tag) return { status: 304, headers: { etag: tag, ...headers } };
+  if (known === tag) {
+    const { 'content-type': _, ...rest } = headers;
+    return { status: 304, headers: { etag: tag, ...rest } };
+  }
   return { status: 200, headers: { etag: tag, ...headers }, body: bytes };
 }

@@ -25,6 +25,11 @@ export class InFlightLimiter {
     };
   }
 
+  /** Requests of a kind that are under way. */
+  current(kind: keyof InFlightLimits): number {
+    return this.#current[kind];
+  }
+
   /**
    * Takes a place; gives what frees it.
    * @throws PlainTextError 429

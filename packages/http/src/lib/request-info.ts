@@ -81,9 +81,11 @@ function resourceInfo(
   query: Query,
   { apiGroup, apiVersion, parts }: GroupPath,
 ): RequestInfo {
-  const { namespace, inNamespace, own } = namespaceOf(parts);
+  // the older form of watches: everything behind the word is the path of what is watched
+  const isWatch = parts[0] === 'watch' && parts.length > 1;
+  const { namespace, inNamespace, own } = namespaceOf(isWatch ? parts.slice(1) : parts);
   const [resource = '', urlName = '', subresource = '', ...rest] = own;
-  const verb = verbOf(method, urlName, query);
+  const verb = isWatch ? 'watch' : verbOf(method, urlName, query);
   const name = urlName === '' && SELECTING.has(verb) ? nameOfSelector(query.get('fieldSelector')) : urlName;
   return {
     path,

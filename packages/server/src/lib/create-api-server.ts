@@ -1,10 +1,19 @@
 import { type AdmissionPlugin, createAdmissionChain, createNamespaceLifecycle } from '@ashlar/admission';
 import { builtInResources } from '@ashlar/apis';
 import { type Client, createClient } from '@ashlar/client';
-import { createNamespaceController, createRoleAggregationController } from '@ashlar/controllers';
+import {
+  createApiServiceController,
+  createNamespaceController,
+  createRoleAggregationController,
+} from '@ashlar/controllers';
 import type { Ambient, Handler, ServerRequest, Transport, Vocabulary } from '@ashlar/core';
-import { orchVocabulary } from '@ashlar/core';
-import { type ConvertObjects, customResourceDefinitions, type InstalledDefinition } from '@ashlar/extensions';
+import { Metrics, orchVocabulary } from '@ashlar/core';
+import {
+  apiServices,
+  type ConvertObjects,
+  customResourceDefinitions,
+  type InstalledDefinition,
+} from '@ashlar/extensions';
 import {
   ApiCatalog,
   type ConnectHandler,
@@ -95,6 +104,8 @@ export interface ApiServer extends AsyncDisposable {
   readonly client: Client;
   readonly catalog: ApiCatalog;
   readonly health: HealthChecks;
+  /** What is counted, served at `/metrics`; a host adds its own. */
+  readonly metrics: Metrics;
   readonly store: ObjectStore;
   readonly vocabulary: Vocabulary;
   /** Fulfilled when the system namespaces are there. */
@@ -129,7 +140,12 @@ export function createApiServer(options: ApiServerOptions = {}): ApiServer {
   });
   return assemble(
     settings,
-    [...builtIn, customResourceDefinitions(vocabulary), ...(options.resources ?? [])],
+    [
+      ...builtIn,
+      customResourceDefinitions(vocabulary),
+      apiServices(vocabulary),
+      ...(options.resources ?? []),
+    ],
     options.storage ?? createMemoryStore(ambient),
   );
 }
@@ -148,11 +164,12 @@ function assemble(
   const { ambient, featureGates } = settings;
   const { vocabulary } = ambient;
   const store = createObjectStore(storage, { codec: objectCodec, clock: ambient.clock });
-  const namespace = async (name: string) => (await store.get(`/namespaces/${name}`))?.object;
+  const namespace = async (name: string, { atHand }: { readonly atHand: boolean }) =>
+    (await store.get(`/namespaces/${name}`, atHand ? { notOlderThan: 0 } : {}))?.object;
   const loopback = createLoopbackIdentity(ambient.random);
   const access = createServerAccess(store, loopback, settings);
   const admission = createAdmissionChain([
-    createNamespaceLifecycle({ vocabulary, namespace }),
+    createNamespaceLifecycle({ vocabulary, clock: ambient.clock, namespace }),
     ...access.admission,
     ...(settings.admission ?? []),
   ]);
@@ -176,7 +193,8 @@ function assemble(
   });
   const health = new HealthChecks();
   health.add({ name: 'ping', check: () => {} });
-  const handler = createHandler(settings, catalog, health, access);
+  const metrics = new Metrics();
+  const handler = createHandler(settings, catalog, health, access, metrics);
   const namespaces = catalog.find('', 'v1', 'namespaces');
   const closing = new AbortController();
   const persist = <T>(work: () => Promise<T>): Promise<T> =>
@@ -202,6 +220,7 @@ function assemble(
   const controllers = [
     custom.controller,
     createNamespaceController(surroundings),
+    createApiServiceController(surroundings),
     ...(access.usesRoles ? [createRoleAggregationController(surroundings)] : []),
   ];
   const start = (): void => {
@@ -228,6 +247,7 @@ function assemble(
     fetch: toFetchHandler(handler),
     catalog,
     health,
+    metrics,
     store,
     vocabulary,
     ready,
@@ -246,6 +266,7 @@ function createHandler(
   catalog: ApiCatalog,
   health: HealthChecks,
   { authenticator, authorizer }: ServerAccess,
+  metrics: Metrics,
 ): Handler {
   const { ambient, onError, limits, connect, requestTimeoutMilliseconds, featureGates } = settings;
   return createApiHandler({
@@ -254,6 +275,7 @@ function createHandler(
     health,
     authenticator,
     authorizer,
+    metrics,
     version: settings.version ?? serverVersion,
     ...(featureGates.isEnabled('APIResponseCompression') && { compress: gzipPieces }),
     ...(settings.serviceAccounts && { documents: issuerDocuments(settings.serviceAccounts) }),

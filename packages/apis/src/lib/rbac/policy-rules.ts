@@ -1,4 +1,4 @@
-import { type FieldError, FieldErrors } from '@ashlar/core';
+import { type FieldError, FieldErrors, goStringList, PrintedValue } from '@ashlar/core';
 import { each } from '../workloads/field-rules.ts';
 
 /** What may be done with what. */
@@ -26,13 +26,14 @@ export function policyRuleErrors(
 function urlErrors(rule: PolicyRule, path: string, namespaced: boolean): readonly FieldError[] {
   const { apiGroups, resources, resourceNames, nonResourceURLs: urls } = rule;
   const at = `${path}.nonResourceURLs`;
+  const list = new PrintedValue(goStringList(urls ?? undefined));
   const mixed = [apiGroups, resources, resourceNames].some((part) => part?.length);
   return [
     ...(namespaced
-      ? [FieldErrors.invalid(at, urls, 'namespaced rules cannot apply to non-resource URLs')]
+      ? [FieldErrors.invalid(at, list, 'namespaced rules cannot apply to non-resource URLs')]
       : []),
     ...(mixed
-      ? [FieldErrors.invalid(at, urls, 'rules cannot apply to both regular resources and non-resource URLs')]
+      ? [FieldErrors.invalid(at, list, 'rules cannot apply to both regular resources and non-resource URLs')]
       : []),
   ];
 }

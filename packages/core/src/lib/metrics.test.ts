@@ -1,0 +1,55 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Metrics } from './metrics.ts';
+
+describe('Metrics', () => {
+  it('counts, by labels', () => {
+    const metrics = new Metrics();
+    const requests = metrics.counter({ name: 'requests_total', help: 'Requests.', labels: ['code', 'verb'] });
+    requests.add(['200', 'GET']);
+    requests.add(['200', 'GET'], 2);
+    requests.add(['404', 'GET']);
+    expect(metrics.text()).toBe(
+      '# HELP requests_total Requests.\n# TYPE requests_total counter\n' +
+        'requests_total{code="200",verb="GET"} 3\nrequests_total{code="404",verb="GET"} 1\n',
+    );
+  });
+
+  it('reads gauges when it is asked, and leaves out what has no values', () => {
+    const metrics = new Metrics();
+    let value = 1;
+    metrics.gauge({ name: 'b', help: 'B.' }, () => [{ value }]);
+    metrics.gauge({ name: 'a', help: 'A.' }, () => []);
+    value = 7;
+    expect(metrics.text()).toBe('# HELP b B.\n# TYPE b gauge\nb 7\n');
+  });
+
+  it('counts sizes by upper bounds, each with all below it', () => {
+    const metrics = new Metrics();
+    const sizes = metrics.histogram({ name: 's', help: 'S.', labels: ['k'] }, [1, 10]);
+    for (const size of [1, 2, 20]) sizes.observe(['x'], size);
+    expect(metrics.text().split('\n').slice(2, -1)).toEqual([
+      's_bucket{k="x",le="1"} 1',
+      's_bucket{k="x",le="10"} 2',
+      's_bucket{k="x",le="+Inf"} 3',
+      's_sum{k="x"} 23',
+      's_count{k="x"} 3',
+    ]);
+  });
+
+  it('takes a name once', () => {
+    const metrics = new Metrics();
+    metrics.counter({ name: 'a', help: '' });
+    expect(() => metrics.counter({ name: 'a', help: '' })).toThrow('there is a metric a already');
+  });
+
+  it('keeps every value of a label on its line', () => {
+    fc.assert(
+      fc.property(fc.string(), (value) => {
+        const metrics = new Metrics();
+        metrics.counter({ name: 'a', help: 'A.', labels: ['l'] }).add([value]);
+        expect(metrics.text().split('\n')).toHaveLength(4);
+      }),
+    );
+  });
+});
