@@ -1,4 +1,5 @@
 import { type ApiObject, kubernetesVocabulary, orchVocabulary, type StatusError } from '@ashlar/core';
+import { createManualClock } from '@ashlar/core/testing';
 import { describe, expect, it } from 'vitest';
 import type { AdmissionPlugin, AdmissionRequest } from './admission-request.ts';
 import { createNamespaceLifecycle } from './namespace-lifecycle.ts';
@@ -14,7 +15,11 @@ const there: Readonly<Record<string, ApiObject>> = {
   ending: namespaceObject('ending', { deletionTimestamp: '2024-01-01T00:00:00Z' }),
 };
 const lifecycle = (vocabulary = orchVocabulary): AdmissionPlugin =>
-  createNamespaceLifecycle({ vocabulary, namespace: async (name) => there[name] });
+  createNamespaceLifecycle({
+    vocabulary,
+    clock: createManualClock(),
+    namespace: async (name) => there[name],
+  });
 
 async function verdict(
   changes: Partial<AdmissionRequest>,
@@ -38,6 +43,37 @@ describe('NamespaceLifecycle', () => {
     for (const operation of ['CREATE', 'UPDATE'] as const)
       expect(await verdict({ operation, namespace: 'none' })).toBe('404 namespaces "none" not found');
     expect(await verdict({ operation: 'DELETE', namespace: 'none' })).toBe('fine');
+  });
+
+  it('believes a copy that a namespace is alive, and asks for the newest state otherwise', async () => {
+    const clock = createManualClock();
+    const asked: string[] = [];
+    const copy: Record<string, ApiObject> = { x: there.x as ApiObject, ending: there.ending as ApiObject };
+    const newest: Record<string, ApiObject> = {
+      new: namespaceObject('new'),
+      ending: namespaceObject('ending'),
+    };
+    const plugin = createNamespaceLifecycle({
+      vocabulary: orchVocabulary,
+      clock,
+      namespace: (name, { atHand }) => {
+        asked.push(`${name} ${atHand ? 'at hand' : 'newest'}`);
+        return (atHand ? copy : newest)[name];
+      },
+    });
+    for (const namespace of ['x', 'new', 'ending'])
+      expect(await verdict({ operation: 'CREATE', namespace }, plugin)).toBe('fine');
+    expect(asked.splice(0)).toEqual([
+      'x at hand',
+      ...['new at hand', 'new newest'],
+      ...['ending at hand', 'ending newest'],
+    ]);
+    // behind a deletion a copy may not have heard of it
+    await verdict({ operation: 'DELETE', name: 'x', namespace: 'x', resource: namespaces }, plugin);
+    expect(await verdict({ namespace: 'x' }, plugin)).toBe('404 namespaces "x" not found');
+    clock.advance(30_000);
+    expect(await verdict({ namespace: 'x' }, plugin)).toBe('fine');
+    expect(asked).toEqual(['x newest', 'x at hand']);
   });
 
   it('lets none be made where the namespace is being deleted', async () => {

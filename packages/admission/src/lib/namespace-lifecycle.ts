@@ -1,13 +1,23 @@
-import { type ApiObject, StatusError, systemNamespace, type Vocabulary } from '@ashlar/core';
+import { type ApiObject, type Clock, StatusError, systemNamespace, type Vocabulary } from '@ashlar/core';
 import type { AdmissionPlugin, AdmissionRequest } from './admission-request.ts';
 
 const NAMESPACES = { group: '', resource: 'namespaces' };
 
 export interface NamespaceLifecycleOptions {
   readonly vocabulary: Vocabulary;
-  /** The stored namespace of that name, as new as the store can tell. */
-  namespace(name: string): ApiObject | undefined | Promise<ApiObject | undefined>;
+  readonly clock: Clock;
+  /**
+   * The stored namespace of that name, as new as the store can tell; where `atHand` is set a copy will do that may be behind by what is
+   * on its way.
+   */
+  namespace(
+    name: string,
+    options: { readonly atHand: boolean },
+  ): ApiObject | undefined | Promise<ApiObject | undefined>;
 }
+
+/** How long nothing but the newest state counts behind a deletion. */
+const LIVE_MILLISECONDS = 30_000;
 
 /**
  * Objects are made only in namespaces that exist and are not being deleted, and some namespaces are never deleted
@@ -15,8 +25,10 @@ export interface NamespaceLifecycleOptions {
  */
 export function createNamespaceLifecycle({
   vocabulary,
+  clock,
   namespace,
 }: NamespaceLifecycleOptions): AdmissionPlugin {
+  const lookUp = new NamespaceLookUp(namespace, clock);
   const immortal = new Set([
     'default',
     systemNamespace(vocabulary, 'system'),
@@ -27,8 +39,12 @@ export function createNamespaceLifecycle({
     handles: ({ namespace: name, resource }) =>
       name !== '' && resource.resource !== 'localsubjectaccessreviews',
     async mutate(request) {
-      if (isNamespace(request)) refuseImmortal(request, immortal);
-      else if (request.operation !== 'DELETE') await requireNamespace(request, namespace);
+      if (!isNamespace(request)) {
+        if (request.operation !== 'DELETE') await requireNamespace(request, lookUp);
+      } else if (request.operation === 'DELETE') {
+        refuseImmortal(request, immortal);
+        lookUp.deleted(request.name);
+      }
       return undefined;
     },
   };
@@ -37,17 +53,46 @@ export function createNamespaceLifecycle({
 const isNamespace = ({ resource }: AdmissionRequest): boolean =>
   resource.group === '' && resource.resource === 'namespaces';
 
-function refuseImmortal({ operation, name }: AdmissionRequest, immortal: ReadonlySet<string>): void {
-  if (operation === 'DELETE' && immortal.has(name)) {
-    throw StatusError.forbidden(NAMESPACES, name, 'this namespace may not be deleted');
+function refuseImmortal({ name }: AdmissionRequest, immortal: ReadonlySet<string>): void {
+  if (immortal.has(name)) throw StatusError.forbidden(NAMESPACES, name, 'this namespace may not be deleted');
+}
+
+/** Takes a copy's word for it that a namespace is alive, unless it has been deleted here a short while ago. */
+class NamespaceLookUp {
+  readonly #namespace: NamespaceLifecycleOptions['namespace'];
+  readonly #clock: Clock;
+  /** Until when the newest state is asked for, oldest deletion first. */
+  readonly #live: Map<string, number> = new Map();
+
+  constructor(namespace: NamespaceLifecycleOptions['namespace'], clock: Clock) {
+    this.#namespace = namespace;
+    this.#clock = clock;
+  }
+
+  deleted(name: string): void {
+    this.#live.delete(name);
+    this.#live.set(name, this.#clock.monotonic() + LIVE_MILLISECONDS);
+  }
+
+  async find(name: string): Promise<ApiObject | undefined> {
+    const found = this.#isLive(name) ? undefined : await this.#namespace(name, { atHand: true });
+    const isAlive = found && found.metadata.deletionTimestamp === undefined;
+    return isAlive ? found : this.#namespace(name, { atHand: false });
+  }
+
+  #isLive(name: string): boolean {
+    if (this.#live.size === 0) return false;
+    const now = this.#clock.monotonic();
+    for (const [other, until] of this.#live) {
+      if (until > now) break;
+      this.#live.delete(other);
+    }
+    return this.#live.has(name);
   }
 }
 
-async function requireNamespace(
-  request: AdmissionRequest,
-  namespace: NamespaceLifecycleOptions['namespace'],
-): Promise<void> {
-  const found = await namespace(request.namespace);
+async function requireNamespace(request: AdmissionRequest, lookUp: NamespaceLookUp): Promise<void> {
+  const found = await lookUp.find(request.namespace);
   if (!found) throw StatusError.notFound(NAMESPACES, request.namespace);
   if (request.operation === 'CREATE' && found.metadata.deletionTimestamp !== undefined)
     throw terminating(request);
