@@ -25,6 +25,8 @@ export {
   type StructuralInspection,
 } from './lib/structural-check.ts';
 export { type ToOpenApiOptions, toOpenApi } from './lib/to-openapi.ts';
+export { type ToTypeScriptOptions, toTypeScript } from './lib/to-typescript.ts';
+export { type ToZodSourceOptions, toZodSource } from './lib/to-zod-source.ts';
 export type { ReportStrictFieldError, StrictFieldError } from './lib/typed-context.ts';
 export { compileTyped, type TypedCodec } from './lib/typed-decode.ts';
 export { TypedDecodeError } from './lib/typed-decode-error.ts';
