@@ -36,7 +36,7 @@ const SCHEMAS: readonly Schema[] = [
   },
   {
     type: 'object',
-    properties: { __proto__x: { type: 'string' }, constructor: { type: 'string' } },
+    properties: { __proto__x: { type: 'string' }, constructor: { type: 'string' as const } },
     validations: [{ rule: 'has(self.constructor)', message: "it's missing" }],
   },
 ];
