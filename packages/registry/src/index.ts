@@ -9,6 +9,7 @@ export {
 } from './lib/object-decoder.ts';
 export type {
   ColumnDefinition,
+  FieldNames,
   ResourceDefinition,
   ResourceDialect,
   ResourceNames,

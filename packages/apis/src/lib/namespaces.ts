@@ -164,6 +164,7 @@ function finalizeSubresource(
   return {
     name: 'finalize',
     verbs: ['update'],
+    resetFields: [['status']],
     prepareForUpdate: (object, stored) => labelled({ ...object, status: stored.status } as Namespace),
     validateUpdate: (object) =>
       finalizersOf(object).flatMap((name, i) => finalizerErrors(name, `spec.finalizers[${i}]`, vocabulary)),

@@ -73,13 +73,15 @@ function make(vocabulary: Vocabulary): ResourceDefinition {
       markDeleted: (object) => markDeleted(object as CustomResourceDefinition, cleanupFinalizer(vocabulary)),
     },
   });
-  return { ...declared, names: { ...declared.names, categories: ['api-extensions'] } };
+  const names = { ...declared.names, categories: ['api-extensions'] };
+  return { ...declared, names, hashedVersion: 'v1beta1' };
 }
 
 /** Takes the status, and metadata too: who empties a type lets its definition go through here. */
 const statusSubresource: SubresourceDefinition = {
   name: 'status',
   verbs: ['get', 'patch', 'update'],
+  resetFields: [['metadata'], ['spec']],
   prepareForUpdate: (object, stored) =>
     ({ ...object, spec: (stored as CustomResourceDefinition).spec }) as ApiObject,
   validateUpdate: (object) => validateDefinitionStatus(object as CustomResourceDefinition),

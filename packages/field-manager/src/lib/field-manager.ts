@@ -213,7 +213,8 @@ export class FieldManager {
   #live(live: ApiObject | undefined, failure: string): VersionedObject {
     if (!live) return this.#typed(this.#emptyObject(), true, failure);
     const look = this.#look(live);
-    look.typed ??= this.#typed(live, true, failure);
+    if (look.typed?.type !== this.#options.versions.typeOf(this.#apiVersion) || !look.typed)
+      look.typed = this.#typed(live, true, failure);
     return look.typed;
   }
 

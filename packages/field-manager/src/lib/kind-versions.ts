@@ -6,7 +6,7 @@ import type { FieldType } from './field-type.ts';
 export interface KindVersions {
   /** How fields of a version are owned; undefined for one that the server does not know, whose managers are dropped. */
   typeOf(apiVersion: string): FieldType | undefined;
-  /** An object in another version that {@link typeOf} knows. */
+  /** An object in another version that {@link typeOf} knows. What it throws says that the object has no such version. */
   convert(object: JsonObject, apiVersion: string): JsonObject;
   /** Fields that nobody owns through this endpoint, by version (semantics F11). */
   resetFields?(apiVersion: string): FieldSet | undefined;
@@ -19,7 +19,7 @@ export interface VersionedObject {
   readonly type: FieldType;
 }
 
-/** The object in a version; undefined where the version is not known. */
+/** The object in a version; undefined where the version is not known, or has no place for it. */
 export function inVersion(
   versions: KindVersions,
   from: VersionedObject,
@@ -27,5 +27,10 @@ export function inVersion(
 ): VersionedObject | undefined {
   if (from.apiVersion === apiVersion) return from;
   const type = versions.typeOf(apiVersion);
-  return type && { apiVersion, type, object: versions.convert(from.object, apiVersion) };
+  if (!type) return undefined;
+  try {
+    return { apiVersion, type, object: versions.convert(from.object, apiVersion) };
+  } catch {
+    return undefined;
+  }
 }

@@ -79,9 +79,11 @@ function transfer(
   }
   if (!force && conflicts.length > 0) throw new ApplyConflictError(conflicts);
   for (const manager of others) {
-    const { changed, removed } = changesIn(manager.apiVersion) ?? NO_CHANGES;
-    const fields = manager.fields.difference(changed).difference(removed);
-    if (fields !== manager.fields) managers.set({ ...manager, fields });
+    const changes = changesIn(manager.apiVersion);
+    const fields = changes && manager.fields.difference(changes.changed).difference(changes.removed);
+    // Where the object has no such version any more, nothing in it is owned.
+    if (!fields) managers.delete(manager);
+    else if (fields !== manager.fields) managers.set({ ...manager, fields });
   }
   for (const manager of managers.list()) if (manager.fields.isEmpty) managers.delete(manager);
   return own;
@@ -102,10 +104,10 @@ function changesBetween(
   next: VersionedObject,
   apiVersion: string,
 ): Changes | undefined {
+  if (live.object === next.object) return NO_CHANGES;
   const before = inVersion(versions, live, apiVersion);
   const after = inVersion(versions, next, apiVersion);
   if (!before || !after) return undefined;
-  if (before.object === after.object) return NO_CHANGES;
   const comparison = compareTyped(before.object, after.object, before.type);
   const reset = versions.resetFields?.(apiVersion) ?? FieldSet.EMPTY;
   const { modified, added, removed } = excludeFields(comparison, reset);

@@ -1,4 +1,4 @@
-import { type Ambient, type ApiObject, apiVersionOf, type JsonValue } from '@ashlar/core';
+import { type Ambient, type ApiObject, apiVersionOf, type JsonObject, type JsonValue } from '@ashlar/core';
 import {
   compileKindFieldType,
   FieldManager,
@@ -120,21 +120,52 @@ function kindVersions(definition: ResourceDefinition, subresource: string): Kind
     ]),
   );
   const reset = resetFields(definition, subresource);
+  const none = FieldSet.of();
   return {
     typeOf(apiVersion) {
       const version = byApiVersion.get(apiVersion);
       return version && fieldType(version);
     },
-    convert: (object) => object,
-    resetFields: () => reset,
+    convert(object, apiVersion) {
+      const from = byApiVersion.get(String(object.apiVersion));
+      return convertBetween(object, from, byApiVersion.get(apiVersion), apiVersion);
+    },
+    resetFields: (apiVersion) => reset.get(apiVersion) ?? none,
   };
 }
 
-/** With a status of its own the main endpoint never owns `status`, and that of the status never `spec` (semantics F11). */
-function resetFields({ versions }: ResourceDefinition, subresource: string): FieldSet | undefined {
-  const hasStatus = versions.some(({ subresources }) => subresources?.some(({ name }) => name === 'status'));
-  if (!hasStatus) return undefined;
-  return FieldSet.of(fieldPath(subresource === 'status' ? 'spec' : 'status'));
+/** By way of the stored version; versions without a conversion of their own have the same fields. */
+function convertBetween(
+  object: JsonObject,
+  from: ResourceVersion | undefined,
+  to: ResourceVersion | undefined,
+  apiVersion: string,
+): JsonObject {
+  const given = object as unknown as ApiObject;
+  const stored = from?.toStorage?.(given) ?? given;
+  const converted = to?.fromStorage?.(stored) ?? stored;
+  return { ...converted, apiVersion } as unknown as JsonObject;
+}
+
+/** What nobody owns through an endpoint, by version: what the kind says, else what status and the rest keep from each other (semantics F11). */
+function resetFields(
+  { group, versions, strategy }: ResourceDefinition,
+  subresource: string,
+): ReadonlyMap<string, FieldSet> {
+  return new Map(
+    versions.map(({ name, subresources = [] }) => {
+      const own = subresources.find((candidate) => candidate.name === subresource);
+      const hasStatus = subresources.some((candidate) => candidate.name === 'status');
+      const standard = subresource === 'status' ? [['spec']] : [];
+      const fields = subresource
+        ? (own?.resetFields ?? standard)
+        : (strategy.resetFields ?? (hasStatus ? [['status']] : []));
+      return [
+        apiVersionOf({ group, version: name }),
+        FieldSet.of(...fields.map((path) => fieldPath(...path))),
+      ];
+    }),
+  );
 }
 
 const compiled: WeakMap<ResourceVersion, FieldType> = new WeakMap();

@@ -46,6 +46,9 @@ export interface SelectableFields {
   readonly withoutNamespace?: boolean;
 }
 
+/** Fields by the names that lead to them: `['metadata', 'labels']`. */
+export type FieldNames = readonly (readonly string[])[];
+
 /** A view of the same object with rights and rules of its own: `status`, `finalize` (semantics C8). */
 export interface SubresourceDefinition {
   readonly name: string;
@@ -53,6 +56,8 @@ export interface SubresourceDefinition {
   /** What becomes of the stored object when this was submitted. */
   prepareForUpdate(submitted: ApiObject, stored: ApiObject): ApiObject;
   validateUpdate?(object: ApiObject, stored: ApiObject): readonly FieldError[];
+  /** What nobody comes to own by writing it here; default: `spec` of `status`, else nothing (semantics F11). */
+  readonly resetFields?: FieldNames;
 }
 
 /** One version of a resource type. */
@@ -99,6 +104,8 @@ export interface Strategy {
   readonly ignoresPropagation?: boolean;
   /** Metadata is validated once more with the kind's own fields (semantics B7, last paragraph). */
   readonly validatesMetadataAgain?: boolean;
+  /** What nobody comes to own through the main endpoint; default: `status` where that is written apart (semantics F11). */
+  readonly resetFields?: FieldNames;
   prepareForCreate?(object: ApiObject): ApiObject;
   prepareForUpdate?(object: ApiObject, stored: ApiObject): ApiObject;
   validate?(object: ApiObject): readonly FieldError[];
@@ -143,6 +150,8 @@ export interface ResourceDefinition {
   rowConditions?(object: ApiObject): readonly RowCondition[];
   /** Stored verbs that are not served: namespaces have no deletecollection. */
   readonly withoutVerbs?: readonly string[];
+  /** The version that discovery's hash of what is stored names, where that is not the stored one. */
+  readonly hashedVersion?: string;
   /** Nothing new is taken: the type is being removed with all its objects. */
   readonly terminating?: boolean;
   /** `resource.group` whose stored objects these are too: the two kinds of events. */

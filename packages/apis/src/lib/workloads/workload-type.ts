@@ -1,6 +1,7 @@
 import { type ApiObject, type JsonValue, jsonEqual, type ObjectMeta, type Schema } from '@ashlar/core';
 import {
   type ColumnDefinition,
+  type FieldNames,
   type ResourceDefinition,
   type ResourceVersion,
   type SelectableFields,
@@ -21,6 +22,8 @@ interface StatusRules {
   /** What becomes of an object whose status was submitted, when all but status and metadata are the stored ones. */
   prepare?(object: ApiObject, stored: ApiObject): ApiObject;
   validate?: NonNullable<SubresourceDefinition['validateUpdate']>;
+  /** What nobody comes to own with the status; default `spec`. */
+  readonly resetFields?: FieldNames;
 }
 
 /** A stored kind: its schema, and what its writes do beyond what all kinds do. */
@@ -144,7 +147,12 @@ function zeroStatus({ properties = {} }: Schema): unknown {
   return properties.status && zeroOf(properties.status);
 }
 
-function statusSubresource({ restoredMetadata, prepare, validate }: StatusRules): SubresourceDefinition {
+function statusSubresource({
+  restoredMetadata,
+  prepare,
+  validate,
+  resetFields,
+}: StatusRules): SubresourceDefinition {
   return {
     name: 'status',
     verbs: ['get', 'patch', 'update'],
@@ -157,5 +165,6 @@ function statusSubresource({ restoredMetadata, prepare, validate }: StatusRules)
       return prepare?.(restored, stored) ?? restored;
     },
     ...(validate && { validateUpdate: validate }),
+    ...(resetFields && { resetFields }),
   };
 }

@@ -50,6 +50,7 @@ export function validatingAdmissionPolicies(vocabulary: Vocabulary): ResourceDef
         finalizers,
         ownerReferences,
       }),
+      resetFields: [['spec'], ['metadata']],
     },
     counted: specOf,
     strategy: { allowsUnconditionalUpdate: false },

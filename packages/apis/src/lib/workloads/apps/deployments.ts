@@ -73,7 +73,11 @@ export function deployments(_vocabulary: Vocabulary): ResourceDefinition {
       ...templateColumns,
       podSelectorColumn,
     ],
-    status: { restoredMetadata: ({ labels }) => ({ labels }), validate: statusErrors },
+    status: {
+      restoredMetadata: ({ labels }) => ({ labels }),
+      validate: statusErrors,
+      resetFields: [['spec'], ['metadata', 'labels']],
+    },
     counted: ({ spec, metadata }) => ({ spec, annotations: metadata.annotations ?? {} }),
     views: [scaleView()],
     strategy: {

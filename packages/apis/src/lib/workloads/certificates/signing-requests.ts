@@ -45,9 +45,11 @@ export function certificateSigningRequests(vocabulary: Vocabulary): ResourceDefi
         ...conditionErrors(object, stored, ['Approved', 'Denied']),
         ...certificateErrors(object, stored),
       ],
+      resetFields: [['spec'], ['status', 'conditions']],
     },
     subresources: [approval],
     strategy: {
+      resetFields: [['spec'], ['status']],
       prepareForCreate: withoutIdentity,
       prepareForUpdate: (object: SigningRequest, stored: SigningRequest): ApiObject => ({
         ...object,
@@ -73,6 +75,7 @@ const approval: SubresourceDefinition = {
     };
   },
   validateUpdate: (object, stored) => conditionErrors(object, stored, []),
+  resetFields: [['spec'], ['status', 'certificate']],
 };
 
 /** Nobody says for himself who he is. */

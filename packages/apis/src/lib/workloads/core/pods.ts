@@ -69,6 +69,7 @@ export function pods(_vocabulary: Vocabulary): ResourceDefinition {
       restoredMetadata: ({ ownerReferences }) => ({ ownerReferences }),
       prepare: keepQosClass,
       validate: podStatusErrors,
+      resetFields: [['spec'], ['metadata', 'deletionTimestamp'], ['metadata', 'ownerReferences']],
     },
     subresources: [ephemeralContainers],
     actions: [podBinding, podEviction],

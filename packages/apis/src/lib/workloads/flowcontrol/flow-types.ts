@@ -4,7 +4,7 @@ import { ageColumn, column, nameColumn } from '../../columns.ts';
 import type { Condition } from '../core/pod-types.ts';
 import { flowSchemaSchema } from '../shapes/flow-schema.ts';
 import { priorityLevelConfigurationSchema } from '../shapes/priority-level-configuration.ts';
-import { specOf, workloadType } from '../workload-type.ts';
+import { specOf, type WorkloadType, workloadType } from '../workload-type.ts';
 
 /** Sorts requests into flows. */
 interface FlowSchema extends ApiObject {
@@ -15,6 +15,17 @@ interface FlowSchema extends ApiObject {
   };
   readonly status?: { readonly conditions?: readonly Condition[] };
 }
+
+/** A status is written without any metadata. */
+const statusAlone: NonNullable<WorkloadType['status']> = {
+  restoredMetadata: ({ labels, annotations, finalizers, ownerReferences }) => ({
+    labels,
+    annotations,
+    finalizers,
+    ownerReferences,
+  }),
+  resetFields: [['spec'], ['metadata']],
+};
 
 /** Flow schemas, stored only (semantics C12, E5). */
 export function flowSchemas(vocabulary: Vocabulary): ResourceDefinition {
@@ -49,7 +60,7 @@ export function flowSchemas(vocabulary: Vocabulary): ResourceDefinition {
           status?.conditions?.find(({ type }) => type === 'Dangling')?.status ?? '?',
       ),
     ],
-    status: {},
+    status: statusAlone,
     counted: specOf,
     strategy: { allowsUnconditionalUpdate: false },
   });
@@ -98,7 +109,7 @@ export function priorityLevelConfigurations(vocabulary: Vocabulary): ResourceDef
       column('QueueLengthLimit', 'How long they may grow.', queuing('queueLengthLimit')),
       ageColumn,
     ],
-    status: {},
+    status: statusAlone,
     counted: specOf,
     strategy: { allowsUnconditionalUpdate: false },
   });

@@ -55,6 +55,7 @@ export function volumeAttachments(vocabulary: Vocabulary): ResourceDefinition {
         ownerReferences,
       }),
       validate,
+      resetFields: [['spec'], ['metadata']],
     },
     strategy: {
       allowsUnconditionalUpdate: false,
