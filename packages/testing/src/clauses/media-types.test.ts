@@ -1,5 +1,20 @@
+import { gunzipSync } from 'node:zlib';
+import { parseFeatureGates } from '@ashlar/lifecycle';
 import { expect } from 'vitest';
-import { CONFIG_MAPS, forEachVocabulary, SECRETS, WIDGETS } from './clause-server.fixture.ts';
+import { createTestServer } from '../lib/create-test-server.ts';
+import {
+  type ClauseServer,
+  CONFIG_MAPS,
+  clauseOptions,
+  forEachVocabulary,
+  JSON_PATCH,
+  MERGE_PATCH,
+  prepare,
+  SECRETS,
+  STRATEGIC_PATCH,
+  toClauseServer,
+  WIDGETS,
+} from './clause-server.fixture.ts';
 
 forEachVocabulary('Headers and media types', (test) => {
   test('R106: Accept chooses among JSON, YAML, Protobuf and tables', async ({ server, vocabulary }) => {
@@ -34,6 +49,21 @@ forEachVocabulary('Headers and media types', (test) => {
     expect(await send('application/yaml')).toMatchObject({ status: 201 });
     const bytes = new TextEncoder().encode('{"metadata":{"name":"y"}}');
     expect(await server.send('POST', CONFIG_MAPS, { body: bytes })).toMatchObject({ status: 201 });
+  });
+
+  test('R108: what is large is compressed on get and list for who takes gzip', async ({ server }) => {
+    const value = 'text '.repeat(40_000);
+    await server.configMap('large', { data: { value } });
+    await server.configMap('small');
+    for (const path of [`${CONFIG_MAPS}/large`, CONFIG_MAPS]) {
+      const plain = await server.get(path);
+      const compressed = await server.get(path, { 'accept-encoding': 'gzip' });
+      expect(plain.headers.has('content-encoding')).toBe(false);
+      expect(compressed.headers.get('content-encoding')).toBe('gzip');
+      expect(new TextDecoder().decode(gunzipSync(compressed.bytes))).toBe(plain.text);
+    }
+    const small = await server.get(`${CONFIG_MAPS}/small`, { 'accept-encoding': 'gzip' });
+    expect(small.headers.has('content-encoding')).toBe(false);
   });
 
   test('R109: Warning has an entry for each unknown or repeated field', async ({ server }) => {
@@ -97,4 +127,75 @@ forEachVocabulary('Headers and media types', (test) => {
     const send = { body: new Uint8Array([0x6b, 0x38, 0x73, 0x00]), headers: { 'content-type': protobuf } };
     expect(await server.send('POST', WIDGETS, send)).toMatchObject({ status: 415 });
   });
+
+  test('R115: with the feature CBOR is spoken: objects, sequences of events, configurations that are applied', async ({
+    vocabulary,
+  }) => {
+    await using api = await createTestServer({
+      ...clauseOptions(vocabulary),
+      featureGates: parseFeatureGates('CBORServingAndStorage=true'),
+    });
+    await prepare(api);
+    const server = toClauseServer(api);
+    const cbor = { accept: 'application/cbor', 'content-type': 'application/cbor' };
+    const made = await server.send('POST', CONFIG_MAPS, { body: cborConfigMap('x', '1'), headers: cbor });
+    expect([made.status, made.headers.get('content-type')]).toEqual([201, 'application/cbor']);
+    expect(await server.get(`${CONFIG_MAPS}/x`)).toMatchObject({ body: { data: { v: '1' } } });
+    const watch = await api.fetch(
+      new Request(`http://server${CONFIG_MAPS}?watch=1&resourceVersion=0`, {
+        headers: { accept: cbor.accept },
+      }),
+    );
+    expect(watch.headers.get('content-type')).toBe('application/cbor-seq');
+    await watch.body?.cancel();
+    const apply = (name: string, value: string) =>
+      server.send('PATCH', `${CONFIG_MAPS}/${name}?fieldManager=m`, {
+        body: cborConfigMap(name, value),
+        headers: { 'content-type': 'application/apply-patch+cbor' },
+      });
+    expect(await apply('y', '2')).toMatchObject({ status: 201, body: { data: { v: '2' } } });
+    for (const type of [JSON_PATCH, MERGE_PATCH, STRATEGIC_PATCH])
+      expect(await patchInCbor(server, type)).toMatchObject({ status: 415 });
+  });
+
+  test('R208: compression is on by default, and goes with its feature gate', async ({
+    server,
+    vocabulary,
+  }) => {
+    await using api = await createTestServer({
+      ...clauseOptions(vocabulary),
+      featureGates: parseFeatureGates('APIResponseCompression=false'),
+    });
+    await prepare(api);
+    const encoding = async (one: ClauseServer): Promise<string | null> => {
+      await one.configMap('large', { data: { value: 'text '.repeat(40_000) } });
+      const { headers } = await one.get(`${CONFIG_MAPS}/large`, { 'accept-encoding': 'gzip' });
+      return headers.get('content-encoding');
+    };
+    expect([await encoding(server), await encoding(toClauseServer(api))]).toEqual(['gzip', null]);
+  });
 });
+
+/** A patch of that kind that claims to be written in CBOR. */
+const patchInCbor = (server: ClauseServer, type: string) =>
+  server.send('PATCH', `${CONFIG_MAPS}/x`, {
+    body: cborConfigMap('x', '3'),
+    headers: { 'content-type': type.replace(/json$/, 'cbor') },
+  });
+
+/** A ConfigMap as RFC 8949 writes it, behind the tag that says so: short maps and short texts alone. */
+function cborConfigMap(name: string, value: string): Uint8Array {
+  const text = (part: string): number[] => [0x60 + part.length, ...new TextEncoder().encode(part)];
+  const map = (...parts: readonly number[][]): number[] => [0xa0 + parts.length / 2, ...parts.flat()];
+  const metadata = map(text('name'), text(name));
+  const data = map(text('v'), text(value));
+  return Uint8Array.of(
+    ...[0xd9, 0xd9, 0xf7],
+    ...map(
+      ...[text('apiVersion'), text('v1')],
+      ...[text('kind'), text('ConfigMap')],
+      ...[text('metadata'), metadata],
+      ...[text('data'), data],
+    ),
+  );
+}
