@@ -5,6 +5,7 @@ import {
   authorizerValue,
   environmentSet,
   policyDeclarations,
+  type Release,
   serverEnvironment,
 } from '../index.ts';
 import { forEachVocabulary, type Variable } from './clause-expressions.fixture.ts';
@@ -225,7 +226,7 @@ forEachVocabulary('Function libraries', ({ vocabulary, vet, answerOf }) => {
     });
   });
 
-  it('L044: selectors narrow a question since 1.31', () => {
+  it('L044: selectors narrow a question since 1.31, with the gate AuthorizeWithSelectors', () => {
     const question = "authorizer.group('').resource('pods')";
     for (const [name, selector] of [
       ['fieldSelector', 'spec.nodeName=x'],
@@ -236,11 +237,17 @@ forEachVocabulary('Function libraries', ({ vocabulary, vet, answerOf }) => {
       expect(asking(`${call}.check('list').allowed()`).asked).toMatchObject([
         { verb: 'list', [name]: selector },
       ]);
-      const knows = (release: '1.30' | '1.31'): boolean =>
-        serverEnvironment({ vocabulary, release })
+      const knows = (release: Release, authorizeWithSelectors?: boolean): boolean =>
+        serverEnvironment({
+          vocabulary,
+          release,
+          ...(authorizeWithSelectors !== undefined && { authorizeWithSelectors }),
+        })
           .extend(policyDeclarations(vocabulary, { authorizer: true }))
           .compile(`${call}.check('list').allowed()`).ok;
-      expect([knows('1.30'), knows('1.31')]).toEqual([false, true]);
+      expect([knows('1.30'), knows('1.31'), knows('1.32')]).toEqual([false, true, true]);
+      expect([knows('1.30', true), knows('1.31', true), knows('1.32', true)]).toEqual([false, true, true]);
+      expect([knows('1.31', false), knows('1.32', false)]).toEqual([false, false]);
     }
   });
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@ashlar/core';
+import { type JsonObject, utf8Length } from '@ashlar/core';
 import { codePointCount } from './strings.ts';
 import {
   isMap,
@@ -118,13 +118,4 @@ function mapTraversalCost(map: JsonObject | MapValue, model: CostModel): number 
     cost += traversalCost(key, model) + (value === undefined ? 0 : traversalCost(value, model));
   }
   return cost;
-}
-
-function utf8Length(text: string): number {
-  let bytes = text.length;
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    if (code > 0x7f) bytes += code > 0x7ff && (code < 0xd800 || code > 0xdfff) ? 2 : 1;
-  }
-  return bytes;
 }

@@ -1,6 +1,5 @@
-import type { JsonObject } from '@ashlar/core';
+import { compareUtf8, type JsonObject } from '@ashlar/core';
 import { compareNumbers, numeric } from './numbers.ts';
-import { compareText } from './strings.ts';
 import { sameType } from './types.ts';
 import {
   Boxed,
@@ -116,7 +115,7 @@ function compareBytes(a: Uint8Array, b: Uint8Array): number {
 
 /** Order of two values of types that have one: negative, zero, positive, NaN beside NaN; undefined for other values. */
 export function compareValues(a: Value, b: Value): number | undefined {
-  if (typeof a === 'string') return typeof b === 'string' ? compareText(a, b) : undefined;
+  if (typeof a === 'string') return typeof b === 'string' ? compareUtf8(a, b) : undefined;
   if (typeof a === 'boolean') return typeof b === 'boolean' ? Number(a) - Number(b) : undefined;
   if (a instanceof Timestamp) return b instanceof Timestamp ? compareTimes(a, b) : undefined;
   if (a instanceof Duration) return b instanceof Duration ? compareTimes(a, b) : undefined;

@@ -1,6 +1,6 @@
+import { compareUtf8, toHex } from '@ashlar/core';
 import { exponentialParts, exponentialText, fixedText, plainText, shortestText } from './go-format.ts';
 import { doubleOf, isInt, numeric } from './numbers.ts';
-import { compareText } from './strings.ts';
 import { durationText, timestampText } from './time.ts';
 import {
   Duration,
@@ -114,7 +114,7 @@ function mapText(value: Value, colon: string, print: (value: Value) => string): 
   const entries = mapKeys(value).map((key): [string, string] => {
     return [print(key), print(mapGet(value, mapKeyOf(key) as MapKey) as Value)];
   });
-  entries.sort(([a], [b]) => compareText(a, b));
+  entries.sort(([a], [b]) => compareUtf8(a, b));
   return `{${entries.map(([key, entry]) => key + colon + entry).join(', ')}}`;
 }
 
@@ -199,7 +199,6 @@ function inBase(value: Value, base: number, reason: string): string {
 
 function hexadecimal(value: Value): string {
   const bytes = typeof value === 'string' ? new TextEncoder().encode(value) : value;
-  if (bytes instanceof Uint8Array)
-    return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  if (bytes instanceof Uint8Array) return toHex(bytes);
   return inBase(value, 16, 'only integers, byte buffers, and strings can be formatted as hex');
 }

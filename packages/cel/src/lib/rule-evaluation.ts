@@ -1,4 +1,4 @@
-import type { JsonValue, Schema, ValidationRule } from '@ashlar/core';
+import { type JsonValue, type Schema, utf8Length, type ValidationRule } from '@ashlar/core';
 import type { Bindings } from './frame.ts';
 import type { Evaluation } from './program.ts';
 import type { CompiledExpression, CompiledRule, RuleBindings } from './rule.ts';
@@ -183,7 +183,6 @@ function ruleMessage(
 /** A message that an expression made, where it is one line of text that is neither empty nor too long. */
 function usableMessage(value: unknown): string | undefined {
   const text = typeof value === 'string' ? value.trim() : '';
-  const tooLong =
-    text.length > ruleLimits.messageBytes || new TextEncoder().encode(text).length > ruleLimits.messageBytes;
+  const tooLong = text.length > ruleLimits.messageBytes || utf8Length(text) > ruleLimits.messageBytes;
   return text === '' || tooLong || text.includes('\n') ? undefined : text;
 }

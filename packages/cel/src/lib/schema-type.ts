@@ -1,4 +1,4 @@
-import type { Schema } from '@ashlar/core';
+import { type Schema, utf8Length } from '@ashlar/core';
 import type { ObjectType } from './declaration-scope.ts';
 import type { Range, SizeHints } from './estimate-model.ts';
 import { escapeProperty, isKeyword } from './property-names.ts';
@@ -115,9 +115,7 @@ function textType(schema: Schema): SchemaType {
   if (maxLength !== undefined || !values || values.length === 0) {
     return scalar(schema, types.string, textLimit(schema), LEAST.text);
   }
-  const lengths = values.map((value) =>
-    typeof value === 'string' ? new TextEncoder().encode(value).length : 0,
-  );
+  const lengths = values.map((value) => (typeof value === 'string' ? utf8Length(value) : 0));
   return scalar(schema, types.string, Math.max(...lengths), LEAST.text);
 }
 
@@ -167,8 +165,6 @@ function objectType(schema: Schema, name: string, entered: Entered): SchemaType 
   }
   return { type: types.object(name), schema, maxSize: 0, minBytes, fields };
 }
-
-const utf8Length = (text: string): number => new TextEncoder().encode(text).length;
 
 const TEXT: Schema = { type: 'string' };
 const META: Schema = { type: 'object', properties: { name: TEXT, generateName: TEXT } };

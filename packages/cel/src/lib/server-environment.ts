@@ -27,6 +27,11 @@ export interface ServerEnvironmentOptions {
   readonly release?: Release;
   /** Overrides the cost model. */
   readonly costModel?: CostModel;
+  /**
+   * Whether questions to an authorizer may carry selectors, which the feature gate `AuthorizeWithSelectors` decides: alpha
+   * in release 1.31, where the functions came, and beta and on since. They may unless told.
+   */
+  readonly authorizeWithSelectors?: boolean;
 }
 
 interface Introduced {
@@ -76,7 +81,8 @@ const made = new WeakMap<Vocabulary, Map<Release | undefined, Environment>>();
  */
 export function serverEnvironment(options: ServerEnvironmentOptions = {}): Environment {
   const vocabulary = options.vocabulary ?? orchVocabulary;
-  if (options.costModel) return createEnvironment(environmentOptions(vocabulary, options));
+  if (options.costModel || options.authorizeWithSelectors === false)
+    return createEnvironment(environmentOptions(vocabulary, options));
   const releases = made.get(vocabulary) ?? new Map<Release | undefined, Environment>();
   made.set(vocabulary, releases);
   const known = releases.get(options.release);
@@ -88,11 +94,14 @@ export function serverEnvironment(options: ServerEnvironmentOptions = {}): Envir
 
 function environmentOptions(vocabulary: Vocabulary, options: ServerEnvironmentOptions): EnvironmentOptions {
   const minor = minorOf(options.release);
+  const selectors = options.authorizeWithSelectors ?? true;
   const present = HISTORY.filter(
     ({ since, until }) => since <= minor && (until === undefined || minor < until),
   );
   return {
-    libraries: present.map(({ library }) => library(vocabulary)),
+    libraries: present
+      .filter(({ library }) => selectors || library !== authorizationSelectorsLibrary)
+      .map(({ library }) => library(vocabulary)),
     costModel: options.costModel ?? (vocabulary === orchVocabulary ? specificationCosts : upstreamCosts),
     crossTypeComparison: minor >= CROSS_TYPE_SINCE,
     checkLiterals: minor >= LITERAL_CHECKS_SINCE,

@@ -40,20 +40,6 @@ function countPairs(text: string): number {
   return count;
 }
 
-/** Order of two texts by code points, which differs from JavaScript's beyond the basic plane. */
-export function compareText(a: string, b: string): number {
-  const length = Math.min(a.length, b.length);
-  for (let i = 0; i < length; i++) {
-    const x = a.charCodeAt(i);
-    const y = b.charCodeAt(i);
-    if (x !== y) return rank(x) - rank(y);
-  }
-  return a.length - b.length;
-}
-
-/** Surrogates stand for code points above all others. */
-const rank = (unit: number): number => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit);
-
 const ASCII_ONLY = /^[\0-\x7f]*$/;
 
 /** A text by code points, for functions that count or cut. */

@@ -1,5 +1,4 @@
-import type { JsonValue } from '@ashlar/core';
-import { encodeBase64 } from './libraries/encoders.ts';
+import { encodeBase64, type JsonValue } from '@ashlar/core';
 import { durationText, timestampText } from './time.ts';
 import { typeText } from './types.ts';
 import {

@@ -146,10 +146,11 @@ function operatorText(node: CallNode): string | undefined {
   }
 }
 
-/** Signs in a row would cancel each other, and a minus would become part of a number. */
+/** Signs in a row would cancel each other, and a minus before a digit would become part of the number. */
 function prefixOperand(operand: Expression): string {
-  const ambiguous = levelOf(operand) <= Level.unary || operand.kind === 'constant';
-  return ambiguous ? `(${textOf(operand)})` : textOf(operand);
+  const text = textOf(operand);
+  const ambiguous = levelOf(operand) <= Level.unary || operand.kind === 'constant' || /^\d/.test(text);
+  return ambiguous ? `(${text})` : text;
 }
 
 function infixText({ sign, level }: Infix, left: Expression, right: Expression): string {

@@ -1,6 +1,8 @@
 import {
   type Environment,
+  type EvaluateOptions,
   objectTypesOf,
+  ruleLimits,
   type SchemaType,
   schemaType,
   schemaValue,
@@ -16,9 +18,12 @@ import type { ApiServer } from './create-api-server.ts';
 import { findKind } from './find-kind.ts';
 import { asApiObject, documentValue, type ManifestDocument } from './manifest-documents.ts';
 
+const LIMITS: EvaluateOptions = { costLimit: ruleLimits.perCall };
+
 /**
  * Evaluates an expression over a document, which it knows as `self` and as `object`: with the types of its schema where
- * the server has the kind, as data of any type else.
+ * the server has the kind, as data of any type else. It may spend as much as one rule of a schema may, and is told to have
+ * spent more where it does.
  */
 export function vetDocumentExpression(
   server: ApiServer,
@@ -29,9 +34,10 @@ export function vetDocumentExpression(
     const value = documentValue(document);
     const environment = serverEnvironment({ vocabulary: server.vocabulary });
     const typed = typeOf(server, value);
-    if (!typed) return vetExpression(withVariables(environment, types.dyn), expression, bindings(value));
+    if (!typed)
+      return vetExpression(withVariables(environment, types.dyn), expression, bindings(value), LIMITS);
     const known = withVariables(environment, typed.type).extend({ objectTypes: objectTypesOf(typed) });
-    return vetExpression(known, expression, bindings(schemaValue(value, typed.schema)));
+    return vetExpression(known, expression, bindings(schemaValue(value, typed.schema)), LIMITS);
   } catch (error) {
     if (error instanceof DecodeError) return { ok: false, error: error.message };
     throw error;

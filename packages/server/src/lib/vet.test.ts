@@ -80,6 +80,18 @@ describe('ashlar vet', () => {
     expect(wrong.error[0]).toContain("undefined field 'leaseDuration'");
   });
 
+  it('stops an expression that costs more than a rule may', async () => {
+    const one = join(folder, 'namespace.yaml');
+    writeFileSync(one, 'apiVersion: v1\nkind: Namespace\nmetadata: {name: shop}\n');
+    const numbers = `[${Array.from({ length: 200 }, (_, i) => i).join(', ')}]`;
+    const dear = `${numbers}.all(a, ${numbers}.all(b, ${numbers}.all(c, a + b + c >= 0)))`;
+    expect(await run('--expression', dear, one)).toEqual({
+      status: 1,
+      out: [],
+      error: ['/namespace.yaml: operation cancelled: actual cost limit exceeded\n'],
+    });
+  });
+
   it.each([
     [[], 'ashlar: vet needs a file\n'],
     [['/no/such/file'], 'ashlar: /no/such/file cannot be read (ENOENT)\n'],

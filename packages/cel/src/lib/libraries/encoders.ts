@@ -1,3 +1,4 @@
+import { encodeBase64 } from '@ashlar/core';
 import { type Library, overload } from '../declarations.ts';
 import { types } from '../types.ts';
 import { EvaluationError } from '../values.ts';
@@ -5,18 +6,11 @@ import { EvaluationError } from '../values.ts';
 const { string, bytes } = types;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/;
 
-/** Bytes of a base64 text, padded or not; undefined when it is none. */
+/** Bytes of a base64 text; undefined when it is none. Unlike core's, it takes texts without padding, as the language does. */
 export function decodeBase64(text: string): Uint8Array | undefined {
   const plain = text.replace(/[\r\n]/g, '');
   if (!BASE64.test(plain)) return undefined;
   return Uint8Array.from(atob(plain), (character) => character.charCodeAt(0));
-}
-
-/** Bytes as padded base64. */
-export function encodeBase64(value: Uint8Array): string {
-  let text = '';
-  for (const byte of value) text += String.fromCharCode(byte);
-  return btoa(text);
 }
 
 /** `base64.encode` and `base64.decode`. */
