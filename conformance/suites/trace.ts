@@ -58,16 +58,25 @@ async function* runVocabulary(
   for (const gates of ['', ...new Set(Object.values(GATES))]) {
     await using server = await startServerUnderTest(vocabulary, gates);
     const client = new player.Client({ server: server.url, token: 'admin-token' });
-    const waiting = all.filter(({ file }) => (GATES[file] ?? '') === gates);
+    const waiting = queuesOf(all.filter(({ file }) => (GATES[file] ?? '') === gates));
     const results: CaseResult[] = [];
     const work = async (): Promise<void> => {
-      for (let next = waiting.shift(); next; next = waiting.shift()) {
-        results.push(...(await runScenario(player, client, next.file, next.scenario, vocabulary)));
+      for (let queue = waiting.shift(); queue; queue = waiting.shift()) {
+        for (const { file, scenario } of queue)
+          results.push(...(await runScenario(player, client, file, scenario, vocabulary)));
       }
     };
     await Promise.all(Array.from({ length: PARALLEL }, work));
     yield* results;
   }
+}
+
+/** What may be played at the same time: scenarios about rights share their users, and come one after the other. */
+function queuesOf(scenarios: readonly Waiting[]): Waiting[][] {
+  const isShared = ({ scenario }: Waiting): boolean =>
+    /alice|impersonate/i.test(JSON.stringify(scenario.steps));
+  const alone = scenarios.filter((each) => !isShared(each)).map((each) => [each]);
+  return [scenarios.filter(isShared), ...alone];
 }
 
 function readScenarios(player: Player, folder: string, vocabulary: Vocabulary): Waiting[] {

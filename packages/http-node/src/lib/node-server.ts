@@ -4,16 +4,16 @@ import { createServer as createHttpsServer, Server as HttpsServer } from 'node:h
 import type { SecureContextOptions, TlsOptions } from 'node:tls';
 import { IncomingRequest } from './incoming-request.ts';
 import type { ListenOptions, ListenTls } from './listen-options.ts';
+import { answerUnreadable } from './unreadable-request.ts';
 
 /** A server of Node, not yet listening. The parser is Node's strict one: a request that two readers could read differently is refused. */
 export function createNodeServer(options: ListenOptions): HttpServer | HttpsServer {
   const http = httpOptions(options);
-  if (!options.tls) return createHttpServer(http);
-  return createHttpsServer({
-    ...http,
-    ...handshakeOptions(options.tls),
-    ...secureContextOptions(options.tls),
-  });
+  const server = options.tls
+    ? createHttpsServer({ ...http, ...handshakeOptions(options.tls), ...secureContextOptions(options.tls) })
+    : createHttpServer(http);
+  answerUnreadable(server);
+  return server;
 }
 
 function httpOptions(options: ListenOptions): ServerOptions {

@@ -1,0 +1,33 @@
+import type { Server as HttpServer } from 'node:http';
+import type { Server as HttpsServer } from 'node:https';
+import type { Duplex } from 'node:stream';
+import { StatusError } from '@ashlar/core';
+
+/**
+ * Answers what Node's parser does not let through: a method that it does not know, as any other that a path does not take
+ * (semantics A4); a head that is too long; everything else as what it is, no request. The connection is closed behind it.
+ */
+export function answerUnreadable(server: HttpServer | HttpsServer): void {
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+    if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
+    socket.end(ANSWERS[error.code ?? ''] ?? BAD_REQUEST);
+  });
+}
+
+function plainAnswer(line: string): string {
+  return `HTTP/1.1 ${line}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`;
+}
+
+function methodNotAllowed(): string {
+  const body = `${JSON.stringify(StatusError.methodNotAllowed().status)}\n`;
+  const head = `HTTP/1.1 405 Method Not Allowed\r\nconnection: close\r\ncontent-type: application/json\r\n`;
+  return `${head}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+}
+
+const BAD_REQUEST = plainAnswer('400 Bad Request');
+
+const ANSWERS: Readonly<Record<string, string>> = {
+  HPE_INVALID_METHOD: methodNotAllowed(),
+  HPE_HEADER_OVERFLOW: plainAnswer('431 Request Header Fields Too Large'),
+  ERR_HTTP_REQUEST_TIMEOUT: plainAnswer('408 Request Timeout'),
+};
