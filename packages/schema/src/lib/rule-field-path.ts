@@ -25,10 +25,10 @@ export function readRuleFieldPath(text: string, schema: Schema): string | undefi
   for (let index = 0; index < text.length; ) {
     const step = stepAt(text, index);
     if (!step || !at) return undefined;
-    const named: boolean = Object.keys(at.properties ?? {}).length > 0;
-    at = named ? propertyOf(at, step.name) : additionalOf(at);
+    const property: Schema | undefined = propertyOf(at, step.name);
+    at = property ?? (hasProperties(at) ? undefined : additionalOf(at));
     if (!at) return undefined;
-    path += named ? `.${step.name}` : `[${step.name}]`;
+    path += property ? `.${step.name}` : `[${step.name}]`;
     index = step.end;
   }
   return path;
@@ -52,6 +52,10 @@ function unescapeText(text: string): string | undefined {
   });
   return isValid ? plain : undefined;
 }
+
+/** Counting the properties takes long where there are many; they are counted only where there could be others. */
+const hasProperties = ({ properties = {}, additionalProperties }: Schema): boolean =>
+  typeof additionalProperties !== 'object' || Object.keys(properties).length > 0;
 
 const propertyOf = ({ properties = {} }: Schema, name: string): Schema | undefined =>
   Object.hasOwn(properties, name) ? properties[name] : undefined;

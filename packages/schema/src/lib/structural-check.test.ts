@@ -155,4 +155,18 @@ describe('any document', () => {
       }),
     );
   });
+
+  it('takes schemas that are deep and refuses those that are deeper than can be', () => {
+    const nested = (levels: number): JsonObject => {
+      let schema: JsonObject = { type: 'string' };
+      for (let level = 1; level < levels; level++) schema = { type: 'object', properties: { a: schema } };
+      return schema;
+    };
+    expect(check(nested(256))).toEqual([]);
+    for (const levels of [257, 10_000]) {
+      expect(check(nested(levels))).toEqual([
+        '$: Invalid value: "": must not be nested deeper than 256 levels',
+      ]);
+    }
+  });
 });

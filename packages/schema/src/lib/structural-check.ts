@@ -13,6 +13,7 @@ import { fromOpenApiLeniently } from './from-openapi.ts';
 import { keywordFaults } from './keyword-check.ts';
 import { type CompilePattern, compileLinearPattern } from './pattern.ts';
 import { isReadable, namesSchema } from './readability.ts';
+import { isNestedTooDeep, MAXIMUM_SCHEMA_DEPTH } from './schema-depth.ts';
 import { SchemaDocument } from './schema-document.ts';
 import { completenessErrors } from './structural-completeness.ts';
 import { structuralErrors } from './structural-invariants.ts';
@@ -42,7 +43,8 @@ export interface StructuralInspection {
 
 /**
  * What is wrong with a schema of users' objects: it must be structural, use supported keywords only and have valid defaults
- * (semantics H2). Of rules (`x-…-validations`) all but the expressions is looked at. Errors come in no certain order.
+ * (semantics H2). Of rules (`x-…-validations`) all but the expressions is looked at. What is nested
+ * deeper than 256 levels is refused, which upstream takes. Errors come in no certain order.
  *
  * @example
  * checkStructuralSchema({ type: 'array', items: { type: 'string' } }, { vocabulary, path: 'schema' });
@@ -61,12 +63,10 @@ export function inspectStructuralSchema(
   options: StructuralCheckOptions,
 ): StructuralInspection {
   const { path, vocabulary } = options;
-  if (!isJsonObject(schema)) {
-    return {
-      errors: [FieldErrors.invalid(path, schema, 'must be an object')],
-      brokenPlaces: [],
-      schema: undefined,
-    };
+  if (!isJsonObject(schema)) return refused(FieldErrors.invalid(path, schema, 'must be an object'));
+  if (isNestedTooDeep(schema)) {
+    const text = `must not be nested deeper than ${MAXIMUM_SCHEMA_DEPTH} levels`;
+    return refused(FieldErrors.invalid(path, '', text));
   }
   const document = new SchemaDocument(schema, vocabulary);
   const shape = isReadable(document) ? readShape(document, options) : UNREADABLE;
@@ -77,6 +77,12 @@ export function inspectStructuralSchema(
   }
   return { errors, brokenPlaces: keywords.places, schema: shape.schema };
 }
+
+const refused = (error: FieldError): StructuralInspection => ({
+  errors: [error],
+  brokenPlaces: [],
+  schema: undefined,
+});
 
 function rootErrors(
   document: SchemaDocument,
