@@ -13,6 +13,7 @@ export type {
   StoreHoldings,
   Watch,
   WatchObserver,
+  WatchOptions,
   WriteResult,
 } from './lib/key-value-store.ts';
 export {
@@ -35,6 +36,7 @@ export type {
   ObjectEvent,
   ObjectObserver,
   ObjectStore,
+  ObjectWatchOptions,
   ReadOptions,
 } from './lib/object-store.ts';
 export { rangeSelected } from './lib/range-selected.ts';

@@ -16,6 +16,8 @@ export interface CompiledSelection {
   readonly prefix: string;
   /** For lists, which find what indexes know without looking at the rest; undefined where the whole prefix is selected. */
   readonly select: RecordSelection | undefined;
+  /** What events it is about; undefined where the prefix says as much. */
+  readonly concerning: RecordCondition | undefined;
   /** For events; undefined where the whole prefix is selected. */
   readonly matches: ObjectMatcher | undefined;
 }
@@ -34,7 +36,9 @@ export function compileSelection(
   const version = resource.version(context.version);
   requireKnownFields(resource.definition, version, fields);
   const collection = resource.collection(context.namespace);
-  if (labels.isEmpty && fields.isEmpty) return { prefix: collection, select: undefined, matches: undefined };
+  if (labels.isEmpty && fields.isEmpty) {
+    return { prefix: collection, select: undefined, concerning: undefined, matches: undefined };
+  }
   const known = version.selectableFields;
   const readField = (record: ObjectRecord, field: string): string => {
     const own = ownField(resource, record.key, field);
@@ -47,7 +51,9 @@ export function compileSelection(
     ...fields.requirements.map((requirement) => fieldTerm(resource, context, requirement, readField)),
   ];
   const prefix = inPages ? collection : narrowed(resource, context, fields.requirements);
-  return { prefix, select: selectionOf(terms), matches: allOf(terms.map(({ matches }) => matches)) };
+  const select = selectionOf(terms);
+  const concerning = prefix.endsWith('/') ? select.conditions[0] : undefined;
+  return { prefix, select, concerning, matches: allOf(terms.map(({ matches }) => matches)) };
 }
 
 /** One requirement: what it asks of an object, and the index that answers it. */

@@ -14,14 +14,14 @@ export async function watchObjects(
   request: WatchRequest,
   sink: WatchSink,
 ): Promise<Disposable> {
-  const { prefix, select, matches } = compileSelection(resource, context, request);
+  const { prefix, select, concerning, matches } = compileSelection(resource, context, request);
   const tell: Tell = (type, record) => sink.event(type, resource.answer(record, context.version));
   const afterRevision = await start(resource, { prefix, select }, request, tell, sink);
   let heard = afterRevision;
   let bookmarks: Disposable | undefined;
   const watch = resource.store.watch(
     prefix,
-    { afterRevision },
+    { afterRevision, ...(concerning && { concerning }) },
     {
       events: (batch) => {
         for (const event of batch) tellEvent(event, matches, tell);

@@ -13,6 +13,7 @@ import type {
   StoreHoldings,
   Watch,
   WatchObserver,
+  WatchOptions,
   WriteResult,
 } from '@ashlar/storage';
 import { deleteEvent, LeaseQueue, putEvent, StoreClosedError, toMemoryStore } from '@ashlar/storage';
@@ -97,9 +98,9 @@ export class SqliteEngine implements SqliteStore, WriterOwner {
     return this.#write(deleteEvent(previous, this.#revision + 1));
   }
 
-  watch(prefix: string, options: { readonly afterRevision: number }, observer: WatchObserver): Watch {
+  watch(prefix: string, options: WatchOptions, observer: WatchObserver): Watch {
     this.#mustBeOpen();
-    return this.#core.watch(prefix, options.afterRevision, observer);
+    return this.#core.watch(prefix, options, observer);
   }
 
   currentRevision(): number {

@@ -24,10 +24,11 @@ import type {
   ObjectEvent,
   ObjectObserver,
   ObjectStore,
+  ObjectWatchOptions,
   ReadOptions,
 } from './object-store.ts';
 import { rangeSelected } from './range-selected.ts';
-import { toEntrySelection } from './record-index.ts';
+import { toEntryCondition, toEntrySelection } from './record-index.ts';
 import { waitForRevision } from './wait-for-revision.ts';
 
 /** How objects are kept in an engine. */
@@ -131,8 +132,12 @@ class KeyValueObjectStore implements ObjectStore {
     }
   }
 
-  watch(prefix: string, options: { readonly afterRevision: number }, observer: ObjectObserver): Watch {
-    return this.#store.watch(prefix, options, this.#observe(options.afterRevision, observer));
+  watch(prefix: string, { afterRevision, concerning }: ObjectWatchOptions, observer: ObjectObserver): Watch {
+    const options = {
+      afterRevision,
+      ...(concerning && { concerning: toEntryCondition(concerning, this.#options.codec) }),
+    };
+    return this.#store.watch(prefix, options, this.#observe(afterRevision, observer));
   }
 
   currentRevision(): MaybePromise<number> {

@@ -1,4 +1,4 @@
-import type { EntrySelection } from './entry-selection.ts';
+import type { EntryCondition, EntrySelection } from './entry-selection.ts';
 
 /** An answer at hand, or one to wait for: engines in memory never make a promise for a read. */
 export type MaybePromise<T> = T | Promise<T>;
@@ -106,6 +106,16 @@ export interface StoreHoldings {
   readonly indexTerms: number;
 }
 
+/** Where a watch begins, and what of the prefix it is about. */
+export interface WatchOptions {
+  readonly afterRevision: number;
+  /**
+   * Only events are wanted of entries for which this holds, or held before. Engines that keep indexes leave out the others, which
+   * then cost nothing; the rest tell of all.
+   */
+  readonly concerning?: EntryCondition;
+}
+
 /** An open watch. Disposing ends it without another call of its observer. */
 export interface Watch extends Disposable {
   /**
@@ -144,7 +154,7 @@ export interface KeyValueStore extends AsyncDisposable {
    * Starts at once; what lies between `afterRevision` and now is delivered first, one in the future waits for it. The observer
    * is never called before this method has returned.
    */
-  watch(prefix: string, options: { readonly afterRevision: number }, observer: WatchObserver): Watch;
+  watch(prefix: string, options: WatchOptions, observer: WatchObserver): Watch;
   /**
    * Asks that the watches of that very prefix, or all, be told soon how far they have come. For engines whose
    * `supports.progress` says so.

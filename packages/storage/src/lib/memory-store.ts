@@ -8,6 +8,7 @@ import type {
   StoreHoldings,
   Watch,
   WatchObserver,
+  WatchOptions,
   WriteResult,
 } from './key-value-store.ts';
 import { StoreClosedError } from './key-value-store.ts';
@@ -101,9 +102,9 @@ class MemoryEngine implements MemoryStore {
     return written(this.#core.remove(key).revision, undefined, previous);
   }
 
-  watch(prefix: string, options: { readonly afterRevision: number }, observer: WatchObserver): Watch {
+  watch(prefix: string, options: WatchOptions, observer: WatchObserver): Watch {
     this.#mustBeOpen();
-    return this.#core.watch(prefix, options.afterRevision, observer);
+    return this.#core.watch(prefix, options, observer);
   }
 
   currentRevision(): number {

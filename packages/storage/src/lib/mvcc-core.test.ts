@@ -108,8 +108,8 @@ describe('MVCC core', () => {
       progress: (revision: number) => void told.push(`up to ${revision}`),
       error: () => {},
     };
-    core.watch('/k/', 1, observer);
-    core.watch('/k/', 9, observer);
+    core.watch('/k/', { afterRevision: 1 }, observer);
+    core.watch('/k/', { afterRevision: 9 }, observer);
     core.tellProgress();
     core.follow([toEvent(core, '/k/1', 4)]);
     core.advance(7);

@@ -11,6 +11,7 @@ import type {
   StoreHoldings,
   Watch,
   WatchObserver,
+  WatchOptions,
 } from './key-value-store.ts';
 import { readSelected, type SelectedRange } from './read-selected.ts';
 import { WatchIndex } from './watch-index.ts';
@@ -160,10 +161,12 @@ export class MvccCore {
   }
 
   /** As {@link KeyValueStore.watch}. */
-  watch(prefix: string, afterRevision: number, observer: WatchObserver): Watch {
+  watch(prefix: string, options: WatchOptions, observer: WatchObserver): Watch {
     this.#forgetTheOld();
+    if (options.concerning) requireCovered(prefix, options.concerning.index);
     try {
-      const watch = this.#watches.add(prefix, afterRevision, observer, this.#backlog(prefix, afterRevision));
+      const backlog = this.#backlog(prefix, options.afterRevision);
+      const watch = this.#watches.add(prefix, options, observer, backlog);
       return new CoreWatch(this, watch);
     } catch (error) {
       return this.#watches.refuse(observer, error as Error);

@@ -1,7 +1,7 @@
 import type { ApiObject } from '@ashlar/core';
 import type { MaybePromise, StoreHoldings, Watch } from './key-value-store.ts';
 import type { ObjectRecord } from './object-record.ts';
-import type { RecordSelection } from './record-index.ts';
+import type { RecordCondition, RecordSelection } from './record-index.ts';
 
 /** How new an answer must be. Without either the read is consistent: it sees every write acknowledged before it began. */
 export interface ReadOptions {
@@ -69,6 +69,13 @@ export interface ObjectObserver {
   progress?(revision: number): void;
 }
 
+/** Where a watch begins, and what of the prefix it is about. */
+export interface ObjectWatchOptions {
+  readonly afterRevision: number;
+  /** Events of objects for which this neither holds nor held before may be left out. */
+  readonly concerning?: RecordCondition;
+}
+
 /**
  * What the registry consumes: objects under keys `<prefix><namespace>/<name>` or `<prefix><name>`. Errors are
  * StatusErrors: 410 for compacted revisions, 504 for revisions in the future, 413 for values that the engine refuses for their size.
@@ -83,7 +90,7 @@ export interface ObjectStore {
     options?: { readonly signal?: AbortSignal },
   ): Promise<ChangeResult>;
   /** Changes after `afterRevision`; one in the future waits for it. */
-  watch(prefix: string, options: { readonly afterRevision: number }, observer: ObjectObserver): Watch;
+  watch(prefix: string, options: ObjectWatchOptions, observer: ObjectObserver): Watch;
   currentRevision(): MaybePromise<number>;
   /** What is held in memory; undefined over engines that keep nothing there. */
   holdings?(): StoreHoldings | undefined;

@@ -58,9 +58,14 @@ export function toEntrySelection(
     anyOf,
   });
   return {
-    conditions: conditions.map(ofEntries),
+    conditions: conditions.map((condition) => toEntryCondition(condition, codec)),
     ...(matches && { matches: (entry: Entry) => matches(glanceAt(entry, codec)) }),
   };
+}
+
+/** The condition in the terms of an engine. */
+export function toEntryCondition({ index, anyOf }: RecordCondition, codec: ObjectCodec): EntryCondition {
+  return { index: index.over(codec), anyOf };
 }
 
 /** The record that is kept at an entry, or one to be thrown away: what is only looked at in passing must not stay in memory. */

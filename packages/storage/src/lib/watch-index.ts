@@ -1,23 +1,14 @@
-import type { KeyValueEvent, WatchObserver } from './key-value-store.ts';
-
-/** One watch: what it has not been told yet, and whether it has ended. */
-interface Watcher {
-  readonly after: number;
-  readonly observer: WatchObserver;
-  pending: KeyValueEvent[];
-  /** How far it has come without events, which it has not been told yet. */
-  progress: number | undefined;
-  failure: Error | undefined;
-  ended: boolean;
-}
+import type { EntryCondition } from './entry-selection.ts';
+import type { KeyValueEvent, WatchObserver, WatchOptions } from './key-value-store.ts';
+import { type Watcher, WatcherGroup } from './watcher-group.ts';
 
 /**
- * Brings events to those who listen to them. Watchers are found by prefix, so that an event costs what its listeners
- * cost. Everything that happens in one turn of the event loop is delivered in one batch, in a microtask: before
+ * Brings events to those who listen to them. Watchers are found by prefix and by what they are concerned with, so that an event
+ * costs what its listeners cost. Everything that happens in one turn of the event loop is delivered in one batch, in a microtask: before
  * whoever waits for the write goes on, and never inside the write.
  */
 export class WatchIndex {
-  readonly #byPrefix: Map<string, Set<Watcher>> = new Map();
+  readonly #byPrefix: Map<string, WatcherGroup> = new Map();
   /** Those whose observers listen to progress. */
   readonly #listeners: Set<Watcher> = new Set();
   #size: number = 0;
@@ -29,19 +20,28 @@ export class WatchIndex {
   /**
    * Starts a watch below a prefix. `backlog` is delivered first; events up to `after` are left out, however late they come.
    */
-  add(prefix: string, after: number, observer: WatchObserver, backlog: readonly KeyValueEvent[]): Disposable {
-    const watcher = newWatcher(after, observer);
+  add(
+    prefix: string,
+    options: WatchOptions,
+    observer: WatchObserver,
+    backlog: readonly KeyValueEvent[],
+  ): Disposable {
+    const { afterRevision, concerning } = options;
+    const watcher = newWatcher(afterRevision, observer);
     watcher.pending.push(...backlog);
-    const group = this.#byPrefix.get(prefix);
-    if (group) group.add(watcher);
-    else this.#byPrefix.set(prefix, new Set([watcher]));
+    let group = this.#byPrefix.get(prefix);
+    if (!group) {
+      group = new WatcherGroup();
+      this.#byPrefix.set(prefix, group);
+    }
+    group.add(watcher, concerning);
     this.#size++;
     if (observer.progress) this.#listeners.add(watcher);
     if (backlog.length > 0) this.#wake(watcher);
     return {
       [Symbol.dispose]: (): void => {
         watcher.ended = true;
-        this.#forget(prefix, watcher);
+        this.#forget(prefix, watcher, concerning);
       },
     };
   }
@@ -86,7 +86,7 @@ export class WatchIndex {
 
   /** Ends all watches. */
   fail(failure: Error): void {
-    const watchers = [...this.#byPrefix.values()].flatMap((group) => [...group]);
+    const watchers = [...this.#byPrefix.values()].flatMap((group) => group.watchers());
     this.#byPrefix.clear();
     this.#listeners.clear();
     this.#size = 0;
@@ -99,11 +99,15 @@ export class WatchIndex {
   #offer(prefix: string, event: KeyValueEvent): void {
     const group = this.#byPrefix.get(prefix);
     if (!group) return;
-    for (const watcher of group) {
-      if (event.revision <= watcher.after) continue;
-      if (watcher.pending.length === 0 && watcher.progress === undefined) this.#wake(watcher);
-      watcher.pending.push(event);
-    }
+    for (const watcher of group.unconditional) this.#tell(watcher, event);
+    if (group.isConditional) group.visitConcerned(event, (watcher) => this.#tell(watcher, event));
+  }
+
+  #tell(watcher: Watcher, event: KeyValueEvent): void {
+    // whoever is found by several terms has been told already
+    if (event.revision <= watcher.after || watcher.pending.at(-1) === event) return;
+    if (watcher.pending.length === 0 && watcher.progress === undefined) this.#wake(watcher);
+    watcher.pending.push(event);
   }
 
   #wake(watcher: Watcher): void {
@@ -126,12 +130,12 @@ export class WatchIndex {
     dispatched.forEach(forget);
   }
 
-  #forget(prefix: string, watcher: Watcher): void {
+  #forget(prefix: string, watcher: Watcher, concerning: EntryCondition | undefined): void {
     const group = this.#byPrefix.get(prefix);
-    if (!group?.delete(watcher)) return;
+    if (!group?.remove(watcher, concerning)) return;
     this.#size--;
     this.#listeners.delete(watcher);
-    if (group.size === 0) this.#byPrefix.delete(prefix);
+    if (group.isEmpty) this.#byPrefix.delete(prefix);
   }
 }
 

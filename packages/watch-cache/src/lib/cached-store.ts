@@ -14,6 +14,7 @@ import {
   type StoreHoldings,
   type Watch,
   type WatchObserver,
+  type WatchOptions,
   type WriteResult,
 } from '@ashlar/storage';
 import { CacheFeed } from './cache-feed.ts';
@@ -138,15 +139,11 @@ export class CachedStore implements WatchCache {
     return andThen(this.#store.delete(key, options), (result) => this.#share(result));
   }
 
-  watch(
-    prefix: string,
-    { afterRevision }: { readonly afterRevision: number },
-    observer: WatchObserver,
-  ): Watch {
+  watch(prefix: string, options: WatchOptions, observer: WatchObserver): Watch {
     this.#mustBeOpen();
     if (!prefix.startsWith(this.#prefix) || this.#feed.isStopped)
-      return this.#store.watch(prefix, { afterRevision }, observer);
-    const open = (): Watch => this.#open(prefix, afterRevision, observer);
+      return this.#store.watch(prefix, options, observer);
+    const open = (): Watch => this.#open(prefix, options, observer);
     return this.#feed.isReady ? open() : openWhenReady(this.#feed, observer, open);
   }
 
@@ -208,23 +205,23 @@ export class CachedStore implements WatchCache {
     await this.#store[Symbol.asyncDispose]();
   }
 
-  #open(prefix: string, afterRevision: number, observer: WatchObserver): Watch {
+  #open(prefix: string, options: WatchOptions, observer: WatchObserver): Watch {
     this.#mustBeOpen();
     const { core, isReady } = this.#feed;
     if (!core || !isReady) throw new StoreClosedError();
-    if (this.#remembers(core, afterRevision)) return core.watch(prefix, afterRevision, observer);
-    const options: CatchUpOptions = {
+    if (this.#remembers(core, options.afterRevision)) return core.watch(prefix, options, observer);
+    const catchingUp: CatchUpOptions = {
       store: this.#store,
       prefix,
-      afterRevision,
+      options,
       held: (entry) => this.#held(entry),
       remembers: (revision) => {
         const held = this.#feed.isReady && this.#feed.core;
         return held ? this.#remembers(held, revision) : false;
       },
-      join: (revision) => this.#open(prefix, revision, observer),
+      join: (revision) => this.#open(prefix, { ...options, afterRevision: revision }, observer),
     };
-    return openCatchUpWatch(options, observer);
+    return openCatchUpWatch(catchingUp, observer);
   }
 
   #rangeAt(prefix: string, options: RangeOptions, revision: number): MaybePromise<RangeResult> {

@@ -1,10 +1,17 @@
-import type { Entry, KeyValueEvent, KeyValueStore, Watch, WatchObserver } from '@ashlar/storage';
+import type {
+  Entry,
+  KeyValueEvent,
+  KeyValueStore,
+  Watch,
+  WatchObserver,
+  WatchOptions,
+} from '@ashlar/storage';
 
 /** A watch that begins before what the cache remembers. */
 export interface CatchUpOptions {
   readonly store: KeyValueStore;
   readonly prefix: string;
-  readonly afterRevision: number;
+  readonly options: WatchOptions;
   /** The entry that the cache has in the place of an equal one. */
   readonly held: (entry: Entry) => Entry;
   /** Whether the cache remembers everything behind a revision. */
@@ -15,28 +22,24 @@ export interface CatchUpOptions {
 
 /** Watches the store below until the cache remembers what comes next, and the cache from then on. */
 export function openCatchUpWatch(options: CatchUpOptions, observer: WatchObserver): Watch {
-  const { store, prefix, afterRevision, held, remembers, join } = options;
+  const { store, prefix, options: watched, held, remembers, join } = options;
   let ended = false;
   const arrive = (revision: number): void => {
     if (ended || !remembers(revision)) return;
     watch[Symbol.dispose]();
     watch = join(revision);
   };
-  let watch = store.watch(
-    prefix,
-    { afterRevision },
-    {
-      events: (batch) => {
-        observer.events(batch.map((event) => withHeld(event, held)));
-        arrive((batch.at(-1) as KeyValueEvent).revision);
-      },
-      progress: (revision) => {
-        observer.progress?.(revision);
-        arrive(revision);
-      },
-      error: (error) => observer.error(error),
+  let watch = store.watch(prefix, watched, {
+    events: (batch) => {
+      observer.events(batch.map((event) => withHeld(event, held)));
+      arrive((batch.at(-1) as KeyValueEvent).revision);
     },
-  );
+    progress: (revision) => {
+      observer.progress?.(revision);
+      arrive(revision);
+    },
+    error: (error) => observer.error(error),
+  });
   if (store.supports.progress) store.requestProgress?.(prefix);
   return {
     get delivered() {
