@@ -17,8 +17,8 @@ export interface InstalledDefinition {
 
 /** What serves the types of definitions. */
 export interface DefinitionInstaller extends Disposable {
-  /** Fulfilled when every definition that was stored is served. */
-  readonly ready: Promise<void>;
+  /** Begins to follow what is stored; fulfilled when every definition that is stored is served. */
+  start(): Promise<void>;
   /** What is served now, by the names of definitions: for another server that begins where this one is. */
   readonly installed: ReadonlyMap<string, InstalledDefinition>;
 }
@@ -43,24 +43,24 @@ export interface DefinitionInstallerOptions {
 const AGAIN_MILLISECONDS = 1_000;
 
 /**
- * Serves the types of definitions as they are stored, from now on until it is disposed: those that are there, and every change.
+ * Serves the types of definitions as they are stored, from its start until it is disposed: those that are there, and every change.
  * It only reads, so that any number of servers over one store follow each other.
  *
  * @example
  * using installer = createDefinitionInstaller({ store, catalog, ambient, storageOf });
- * await installer.ready;
+ * await installer.start();
  */
 export function createDefinitionInstaller(options: DefinitionInstallerOptions): DefinitionInstaller {
   return new Installer(options);
 }
 
 class Installer implements DefinitionInstaller {
-  readonly ready: Promise<void>;
   readonly #options: DefinitionInstallerOptions;
   readonly #vocabulary: Vocabulary;
   readonly #prefix: string;
   readonly #installed: Map<string, InstalledDefinition> = new Map();
   #watch: Disposable | undefined;
+  #started: Promise<void> | undefined;
   #isReady: () => void = () => {};
   #over = false;
 
@@ -70,10 +70,14 @@ class Installer implements DefinitionInstaller {
     const { names, group } = customResourceDefinitions(this.#vocabulary);
     this.#prefix = `/${names.plural}.${group}/`;
     for (const [name, installed] of options.installed ?? []) this.#serve(name, installed);
-    this.ready = new Promise((resolve) => {
+  }
+
+  start(): Promise<void> {
+    this.#started ??= new Promise((resolve) => {
       this.#isReady = resolve;
+      this.#begin();
     });
-    this.#begin();
+    return this.#started;
   }
 
   get installed(): ReadonlyMap<string, InstalledDefinition> {

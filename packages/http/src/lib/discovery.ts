@@ -67,7 +67,7 @@ export const byPlural = (a: ServedResource, b: ServedResource): number =>
 
 async function resourceEntry(served: ServedResource): Promise<object> {
   const { names, group } = served.definition;
-  const { name: version } = storageVersion(served.definition);
+  const version = served.definition.hashedVersion ?? storageVersion(served.definition).name;
   return {
     name: names.plural,
     singularName: names.singular,

@@ -54,11 +54,11 @@ export function negotiateResponse(
  */
 export function requireRoutableAccept(
   { request }: RequestScope,
-  { definition, mediaTypes }: ServedResource,
+  { routes, mediaTypes }: ServedResource,
   shape: AnswerShape,
 ): void {
   const accept = request.headers.get('accept');
-  if (takesAnyJson(accept) || definition.dialect !== 'built-in') return;
+  if (takesAnyJson(accept) || routes !== 'built-in') return;
   const collectionGet = shape !== 'object' && request.method === 'GET';
   const refused = checkRouteAccept(accept, mediaTypes.types, collectionGet);
   if (refused) throw refused;

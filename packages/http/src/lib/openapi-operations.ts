@@ -72,9 +72,9 @@ function sharedParameters([first = [], ...others]: readonly (readonly Parameter[
 
 function operation(target: OperationTarget, action: Action, own: readonly Parameter[]): JsonObject {
   const { served, parent = served, subresource } = target;
-  const { vocabulary, definition } = served;
+  const { vocabulary, definition, routes } = served;
   // users' types count scales among their own operations
-  const { group, version, kind } = markerOf(definition.dialect === 'built-in' ? served : parent);
+  const { group, version, kind } = markerOf(routes === 'built-in' ? served : parent);
   const part = subresource === undefined ? '' : `, ${subresource}`;
   return {
     tags: [`${groupWord(parent)}_${parent.version.name}`],
@@ -155,15 +155,15 @@ const content = (schema: JsonObject, types: readonly string[]): JsonObject =>
   Object.fromEntries(types.map((type) => [type, { schema }]));
 
 /** What whole objects come in: users' kinds have no Protobuf, though views of them do. */
-function answerTypes({ definition, mediaTypes, vocabulary }: ServedResource): readonly string[] {
-  return definition.dialect === 'built-in'
+function answerTypes({ routes, mediaTypes, vocabulary }: ServedResource): readonly string[] {
+  return routes === 'built-in'
     ? mediaTypes.names
     : mediaTypes.names.filter((name) => name !== vocabulary.protobufMediaType);
 }
 
 /** Lists of built-in kinds can be watched, too. */
 function listTypes(served: ServedResource): readonly string[] {
-  const isBuiltIn = served.definition.dialect === 'built-in';
+  const isBuiltIn = served.routes === 'built-in';
   return isBuiltIn ? routeMediaTypes(served.mediaTypes.types, true) : answerTypes(served);
 }
 

@@ -53,12 +53,12 @@ function onlyOnce<T>(make: () => T): () => T {
 }
 
 /** The content type, cut at `;`. @throws StatusError 415 (semantics G4) */
-function patchType({ request }: RequestScope, { patchTypes, definition }: ServedResource): string {
+function patchType({ request }: RequestScope, { patchTypes, routes }: ServedResource): string {
   const header = request.headers.get('content-type') ?? '';
   const semicolon = header.indexOf(';');
   const type = semicolon < 0 ? header : header.slice(0, semicolon).trim();
   if (patchTypes.includes(type)) return type;
-  if (definition.dialect === 'custom') throw StatusError.unsupportedMediaType(patchTypes);
+  if (routes === 'custom') throw StatusError.unsupportedMediaType(patchTypes);
   throw new StatusError({
     code: 415,
     reason: 'UnsupportedMediaType',

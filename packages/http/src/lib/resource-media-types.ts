@@ -9,7 +9,7 @@ import {
   type TransformRule,
   YAML_MEDIA_TYPE,
 } from '@ashlar/codec';
-import type { Vocabulary } from '@ashlar/core';
+import { StatusError, type Vocabulary } from '@ashlar/core';
 import type { ResourceDialect } from '@ashlar/registry';
 import type { EncodingBudget } from './encoding-budget.ts';
 import type { BodyFormat } from './request-body.ts';
@@ -49,7 +49,9 @@ export class ResourceMediaTypes {
 
   /** The format of a body by its Content-Type; JSON without one (semantics I3). @throws StatusError 415 */
   bodyFormat(contentType: string | undefined): BodyFormat {
-    const mediaType = negotiateContentType(contentType, this.#read);
+    const mediaType = negotiateContentType(contentType, this.types);
+    if (!this.#read.some((type) => type.mediaType === mediaType))
+      throw StatusError.unsupportedMediaType(mediaTypeNames(this.#read));
     if (mediaType === this.#protobuf) return 'protobuf';
     if (mediaType === CBOR_MEDIA_TYPE) return 'cbor';
     return mediaType === YAML_MEDIA_TYPE ? 'yaml' : 'json';

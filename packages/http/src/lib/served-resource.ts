@@ -4,6 +4,7 @@ import {
   type ObjectDecoder,
   objectDecoder,
   type ResourceDefinition,
+  type ResourceDialect,
   type ResourceStorage,
   type ResourceVersion,
 } from '@ashlar/registry';
@@ -58,6 +59,8 @@ export class ServedResource {
   readonly jsonItems: KeptEncodings;
   /** Items of lists in YAML. */
   readonly yamlItems: KeptEncodings;
+  /** Whose paths lead to it: those of views of users' objects go on where their parents' do. */
+  readonly routes: ResourceDialect;
   /** Ends what runs on the resource when it is served no longer. */
   readonly retirement: Retirement;
   readonly #metadataItems: Map<string, KeptEncodings> = new Map();
@@ -69,8 +72,10 @@ export class ServedResource {
     storage: ResourceStorage,
     { vocabulary, encodings = {}, budget = new EncodingBudget() }: ServerLanguage,
     retirement: Retirement = new Retirement(),
+    routes: ResourceDialect = definition.dialect,
   ) {
     this.retirement = retirement;
+    this.routes = routes;
     this.definition = definition;
     this.version = version;
     this.storage = storage;
@@ -83,7 +88,7 @@ export class ServedResource {
     this.verbs = order.filter(
       (verb) => storage[STORAGE_OF_VERB[verb] as keyof ResourceStorage] !== undefined,
     );
-    this.patchTypes = patchTypes(definition, encodings);
+    this.patchTypes = patchTypes(definition, routes, encodings);
     this.mediaTypes = new ResourceMediaTypes({ vocabulary, encodings }, definition.dialect);
     this.budget = budget;
     this.jsonItems = new KeptEncodings(budget);
@@ -129,10 +134,11 @@ function kept<T extends Encoding>(
 
 /** Only built-in types have merge keys, and only what is stored has owners. */
 function patchTypes(
-  { dialect, storage }: ResourceDefinition,
+  { storage }: ResourceDefinition,
+  routes: ResourceDialect,
   { cbor = false }: OptionalEncodings,
 ): readonly string[] {
-  const strategic = dialect === 'built-in' ? [STRATEGIC_MERGE_PATCH] : [];
+  const strategic = routes === 'built-in' ? [STRATEGIC_MERGE_PATCH] : [];
   return [
     JSON_PATCH,
     MERGE_PATCH,

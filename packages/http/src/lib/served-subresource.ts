@@ -42,14 +42,15 @@ function served(
   columns?: ResourceDefinition['versions'][number]['columns'],
 ): ServedResource {
   const own = { name: version, served: true, storage: true, schema, ...(columns && { columns }) };
-  const { scope, dialect, strategy, names } = parent.definition;
+  const { scope, strategy, names } = parent.definition;
   const definition: ResourceDefinition = {
     group,
     names: { ...names, kind },
     scope,
-    dialect,
+    // such kinds are built in, whoever has them
+    dialect: 'built-in',
     versions: [own],
     strategy,
   };
-  return new ServedResource(definition, own, storage, parent);
+  return new ServedResource(definition, own, storage, parent, parent.retirement, parent.routes);
 }

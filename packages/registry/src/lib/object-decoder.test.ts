@@ -199,7 +199,7 @@ describe("the decoder of a user's kind", () => {
     ],
     [
       { ...shelf, kind: 'Book' },
-      '422 Shelf.books.io "a" is invalid: kind: Invalid value: "Book": must be Shelf',
+      '422 Book.books.io "a" is invalid: kind: Invalid value: "Book": must be Shelf',
     ],
     [
       { ...shelf, apiVersion: 'books.io/v2' },
@@ -225,7 +225,7 @@ describe("the decoder of a user's kind", () => {
 
   it('refuses patches that make something else of it', () => {
     expect(refusal(custom, { metadata: { name: 'a' }, kind: 'X' }, 'decodePatched')).toMatch(
-      /^422 Shelf\.books\.io "a" is invalid: \[kind: Invalid value: "X": must be Shelf, apiVersion: /,
+      /^422 X\.books\.io "a" is invalid: \[kind: Invalid value: "X": must be Shelf, apiVersion: /,
     );
     expect(refusal(custom, shelf, 'decodePatched')).toBe('none');
   });

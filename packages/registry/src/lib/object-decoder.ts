@@ -186,7 +186,7 @@ function decodePatched(
   decode: (value: JsonValue, request: DecodeRequest) => ApiObject,
 ): ApiObject {
   try {
-    requirePatchedIdentity(value, expected, custom);
+    requirePatchedIdentity(value, expected, custom, request);
     return decode(value, request);
   } catch (error) {
     throw StatusError.is(error) ? error : patchRefused(value, error);
@@ -255,13 +255,20 @@ function textMember(object: JsonObject, name: string, expected: Expected): strin
   throw unrecognized(expected, jsonTypeError(value, 'string', `Go struct field .${name}`).message);
 }
 
-function requirePatchedIdentity(value: JsonValue, expected: Expected, custom: boolean): void {
+function requirePatchedIdentity(
+  value: JsonValue,
+  expected: Expected,
+  custom: boolean,
+  request: DecodeRequest,
+): void {
   if (!isJsonObject(value)) throw new TypeError(`a patch cannot make ${jsonTypeName(value)} of an object`);
   const wanted = apiVersionOf(expected);
   if (!custom) {
     requireOptionalIdentity(value, expected, wanted);
     return;
   }
+  if (!value.kind) throw new TypeError("Object 'Kind' is missing");
+  tellFieldsOfNoVersion(value, expected, request);
   const errors: FieldError[] = [];
   if (value.kind !== expected.kind)
     errors.push(FieldErrors.invalid('kind', value.kind, `must be ${expected.kind}`));
@@ -269,6 +276,22 @@ function requirePatchedIdentity(value: JsonValue, expected: Expected, custom: bo
     errors.push(FieldErrors.invalid('apiVersion', value.apiVersion, `must be ${wanted}`));
   if (errors.length > 0) throw otherKind(expected, errors, value);
 }
+
+/** An object that is patched into a version which does not exist has no field that anybody knows. */
+function tellFieldsOfNoVersion(value: JsonObject, expected: Expected, request: DecodeRequest): void {
+  const { kind, apiVersion } = value;
+  const isOther =
+    apiVersion !== apiVersionOf(expected) && String(apiVersion).startsWith(`${expected.group}/`);
+  if (kind !== expected.kind || !isOther) return;
+  const unknown = Object.keys(value).filter((name) => !META_FIELDS.has(name));
+  tellFindings(
+    expected,
+    unknown.sort().map((name) => `unknown field ${goQuote(name)}`),
+    request,
+  );
+}
+
+const META_FIELDS: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
 
 /** Built-in kinds may lose what they are called, but not become something else. */
 function requireOptionalIdentity({ kind, apiVersion }: JsonObject, expected: Expected, wanted: string): void {
@@ -299,7 +322,9 @@ function otherVersion(kind: string, apiVersion: string, expected: Expected): Sta
   );
 }
 
-function otherKind({ group, kind }: Expected, errors: readonly FieldError[], value: JsonObject): StatusError {
+function otherKind(expected: Expected, errors: readonly FieldError[], value: JsonObject): StatusError {
+  const { group } = expected;
+  const kind = typeof value.kind === 'string' ? value.kind : expected.kind;
   const metadata = isJsonObject(value.metadata) ? value.metadata : {};
   return StatusError.invalid(group, kind, typeof metadata.name === 'string' ? metadata.name : '', errors);
 }

@@ -120,7 +120,8 @@ export class StoredResource {
     const foreign = waiting.filter(({ object }) => object.apiVersion !== this.apiVersion(version));
     if (foreign.length === 0) return undefined;
     const keep = (converted: readonly ApiObject[]): void => {
-      foreign.forEach((record, index) => this.#keep(record, version, converted[index] as ApiObject));
+      for (const [index, record] of foreign.entries())
+        this.#keep(record, version, converted[index] as ApiObject);
     };
     const answer = (this.#converter as ObjectConverter).convert(
       foreign.map(({ object }) => this.#readStored(object)),

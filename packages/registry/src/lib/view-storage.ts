@@ -1,4 +1,12 @@
-import { type ApiObject, type JsonValue, StatusError } from '@ashlar/core';
+import {
+  type ApiObject,
+  apiVersionOf,
+  groupVersionKindText,
+  isJsonObject,
+  type JsonValue,
+  parseApiVersion,
+  StatusError,
+} from '@ashlar/core';
 import { ObjectRecord } from '@ashlar/storage';
 import type { Answer, ApplyRequest, ResourceStorage, UpdateRequest } from './resource-storage.ts';
 import type { ViewSubresource } from './subresource-kinds.ts';
@@ -56,6 +64,7 @@ function parentApply(
   view: ViewSubresource,
   { configuration, force, complete }: ApplyRequest,
 ): ApplyRequest {
+  requireViewKind(view, configuration);
   const named = { ...(configuration as Record<string, JsonValue>), apiVersion, kind };
   return {
     configuration: named,
@@ -65,6 +74,15 @@ function parentApply(
       return merged;
     },
   };
+}
+
+/** @throws StatusError 400 for a configuration of another kind */
+function requireViewKind({ group, version, kind }: ViewSubresource, configuration: JsonValue): void {
+  const given = isJsonObject(configuration) ? configuration : {};
+  if (typeof given.kind !== 'string' || typeof given.apiVersion !== 'string') return;
+  if (given.kind === kind && given.apiVersion === apiVersionOf({ group, version })) return;
+  const found = { group: '', version: '', ...parseApiVersion(given.apiVersion), kind: given.kind };
+  throw StatusError.badRequest(`invalid object type: ${groupVersionKindText(found)}`);
 }
 
 /** @throws StatusError 422 under the name of the view's kind */

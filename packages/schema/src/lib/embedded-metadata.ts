@@ -61,7 +61,7 @@ export function coerceRootMetadata(
     if (key !== 'metadata') return value;
     const unknown: string[] = [];
     const metadata = coerceMetadata(value, 'metadata', unknown, options);
-    unknown.forEach(report);
+    unknown.sort().forEach(report);
     return metadata;
   });
 }

@@ -204,7 +204,7 @@ function assemble(
     : Promise.resolve();
   const ready = hasNamespaces
     .then(() => persist(() => access.bootstrapRoles(catalog)))
-    .then(() => custom.installer.ready);
+    .then(() => custom.installer.start());
   health.add({ name: 'poststarthook/bootstrap-namespaces', check: () => hasNamespaces }, [
     'healthz',
     'readyz',
