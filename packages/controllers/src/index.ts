@@ -1,3 +1,7 @@
+export {
+  type ApiServiceControllerOptions,
+  createApiServiceController,
+} from './lib/api-service-controller.ts';
 export type { Controller } from './lib/controller.ts';
 export { createNamespaceController, type NamespaceControllerOptions } from './lib/namespace-controller.ts';
 export {

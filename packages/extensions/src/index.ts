@@ -1,3 +1,10 @@
+export {
+  type ApiService,
+  type ApiServiceCondition,
+  type ApiServiceSpec,
+  type ApiServiceStatus,
+  apiServices,
+} from './lib/api-services.ts';
 export { type ConverterOptions, type ConvertObjects, createConverter } from './lib/converter.ts';
 export type {
   CustomResourceDefinition,

@@ -1,0 +1,151 @@
+import {
+  type Client,
+  createInformer,
+  createWorkQueue,
+  type Informer,
+  type ResourceClient,
+} from '@ashlar/client';
+import {
+  type Ambient,
+  type ApiObject,
+  groupName,
+  type JsonValue,
+  jsonEqual,
+  StatusError,
+} from '@ashlar/core';
+import type { Controller } from './controller.ts';
+
+interface Definition extends ApiObject {
+  readonly spec: {
+    readonly group: string;
+    readonly versions?: readonly { readonly name: string; readonly served: boolean }[] | null;
+  };
+}
+
+interface ApiService extends ApiObject {
+  readonly spec: JsonValue;
+}
+
+export interface ApiServiceControllerOptions {
+  readonly client: Client;
+  readonly ambient: Ambient;
+  /** Told of failures; they are followed by another attempt. */
+  readonly onError?: (error: unknown) => void;
+}
+
+/** Priorities of users' groups and of their versions, which are told apart by their names (semantics L7). */
+const GROUP_PRIORITY = 1000;
+const VERSION_PRIORITY = 100;
+
+/**
+ * Keeps an API service for every version of a group in which custom resource definitions are served, and lets it go with the last of them
+ * (semantics L7). Those that people make are left alone.
+ * @example
+ * const controller = createApiServiceController({ client, ambient });
+ * controller.start();
+ */
+export function createApiServiceController(options: ApiServiceControllerOptions): Controller {
+  let running: ApiServiceRegistration | undefined;
+  let closed = false;
+  const close = async (): Promise<void> => {
+    closed = true;
+    await running?.close();
+  };
+  return {
+    start() {
+      if (!closed) running ??= new ApiServiceRegistration(options);
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+class ApiServiceRegistration {
+  readonly #services: ResourceClient<ApiService>;
+  readonly #definitions: Informer<Definition>;
+  readonly #known: Informer<ApiService>;
+  readonly #queue: ReturnType<typeof createWorkQueue<string>>;
+  readonly #marker: string;
+  readonly #ended: Promise<void>;
+
+  constructor({ client, ambient, onError = () => {} }: ApiServiceControllerOptions) {
+    const { vocabulary } = ambient;
+    this.#marker = `kube-aggregator.${vocabulary.labelDomain}/automanaged`;
+    this.#services = client.resource({
+      group: groupName(vocabulary, 'apiregistration.'),
+      version: 'v1',
+      resource: 'apiservices',
+      kind: 'APIService',
+    });
+    const definitions = client.resource<Definition>({
+      group: groupName(vocabulary, 'apiextensions.'),
+      version: 'v1',
+      resource: 'customresourcedefinitions',
+      kind: 'CustomResourceDefinition',
+    });
+    this.#queue = createWorkQueue<string>({ ambient });
+    this.#definitions = createInformer(definitions, { onError });
+    this.#known = createInformer(this.#services, { onError });
+    const consider = (definition: Definition): void => {
+      for (const name of namesOf(definition)) this.#queue.add(name);
+    };
+    this.#definitions.addHandler({
+      added: consider,
+      updated: (definition, previous) => [previous, definition].forEach(consider),
+      deleted: consider,
+    });
+    const check = ({ metadata }: ApiService): void => this.#queue.add(metadata.name ?? '');
+    this.#known.addHandler({ added: check, updated: check, deleted: check });
+    this.#ended = this.#queue.run((name) => this.#work(name), { workers: 1, onError });
+  }
+
+  async close(): Promise<void> {
+    this.#queue.close();
+    await Promise.all([this.#definitions.close(), this.#known.close(), this.#ended]);
+  }
+
+  async #work(name: string): Promise<undefined> {
+    // before everything is known, what is not there might be yet to come
+    await Promise.all([this.#definitions.synced, this.#known.synced]);
+    const service = this.#known.get('', name);
+    const isOurs = service?.metadata.labels?.[this.#marker] === 'true';
+    const spec = this.#wanted(name);
+    try {
+      if (!spec) {
+        if (isOurs) await this.#services.delete(name);
+      } else if (!service) {
+        await this.#services.create({ metadata: { name, labels: { [this.#marker]: 'true' } }, spec });
+      } else if (isOurs && !jsonEqual(service.spec, spec)) {
+        await this.#services.update({ ...service, spec });
+      }
+    } catch (error) {
+      // of another write the informer will hear, and the service is looked at again
+      const isOvertaken = (['NotFound', 'Conflict', 'AlreadyExists'] as const).some((reason) =>
+        StatusError.is(error, reason),
+      );
+      if (!isOvertaken) throw error;
+    }
+    return undefined;
+  }
+
+  /** What the service of that name is to say; undefined where no definition has the version. */
+  #wanted(name: string): JsonValue | undefined {
+    for (const definition of this.#definitions.list()) {
+      const { group, versions } = definition.spec;
+      const version = versions?.find((each) => each.served && serviceName(each.name, group) === name);
+      if (version)
+        return {
+          group,
+          version: version.name,
+          groupPriorityMinimum: GROUP_PRIORITY,
+          versionPriority: VERSION_PRIORITY,
+        };
+    }
+    return undefined;
+  }
+}
+
+const serviceName = (version: string, group: string): string => `${version}.${group}`;
+
+const namesOf = ({ spec }: Definition): readonly string[] =>
+  (spec.versions ?? []).map(({ name }) => serviceName(name, spec.group));

@@ -1,0 +1,95 @@
+import { type ApiObject, orchVocabulary, StatusError } from '@ashlar/core';
+import type { ApiService } from '@ashlar/extensions';
+import { describe, expect, it } from 'vitest';
+import { type ApiServer, createApiServer } from './create-api-server.ts';
+
+const services = ({ client }: ApiServer) =>
+  client.resource<ApiService>({
+    group: 'apiregistration.orch.io',
+    version: 'v1',
+    resource: 'apiservices',
+    kind: 'APIService',
+  });
+const definitions = ({ client }: ApiServer) =>
+  client.resource<ApiObject & { spec: object }>({
+    group: 'apiextensions.orch.io',
+    version: 'v1',
+    resource: 'customresourcedefinitions',
+    kind: 'CustomResourceDefinition',
+  });
+
+const version = (name: string, storage: boolean) => ({
+  name,
+  served: true,
+  storage,
+  schema: { openAPIV3Schema: { type: 'object' } },
+});
+const widgets = {
+  metadata: { name: 'widgets.example.com' },
+  spec: {
+    group: 'example.com',
+    scope: 'Cluster',
+    names: { plural: 'widgets', kind: 'Widget' },
+    versions: [version('v1beta1', false), version('v1', true)],
+  },
+};
+const MARKER = 'kube-aggregator.orch.io/automanaged';
+
+/** Waits until services of those names have been seen to come or go, in any order. */
+async function seen(server: ApiServer, type: 'ADDED' | 'DELETED', names: readonly string[]): Promise<void> {
+  const missing = new Set(names);
+  const resourceVersion = type === 'ADDED' ? '0' : undefined;
+  for await (const event of services(server).watch({ ...(resourceVersion && { resourceVersion }) })) {
+    if (event.type === type) missing.delete(event.object.metadata.name ?? '');
+    if (missing.size === 0) return;
+  }
+}
+
+describe('API services', () => {
+  it('come and go with the versions of definitions', async () => {
+    await using server = createApiServer({ vocabulary: orchVocabulary });
+    await server.ready;
+    await definitions(server).create(widgets);
+    const names = ['v1.example.com', 'v1beta1.example.com'];
+    await seen(server, 'ADDED', names);
+    expect(await services(server).get('v1.example.com')).toMatchObject({
+      metadata: { labels: { [MARKER]: 'true' } },
+      spec: { group: 'example.com', version: 'v1', groupPriorityMinimum: 1000, versionPriority: 100 },
+      status: { conditions: [{ type: 'Available', status: 'True', reason: 'Local' }] },
+    });
+    const gone = seen(server, 'DELETED', names);
+    await definitions(server).delete('widgets.example.com');
+    await gone;
+  });
+
+  it('are mended where they were meddled with, and left alone where people made them', async () => {
+    await using server = createApiServer({ vocabulary: orchVocabulary });
+    await server.ready;
+    const spec = { group: 'other.example.com', version: 'v1', groupPriorityMinimum: 10, versionPriority: 1 };
+    await services(server).create({ metadata: { name: 'v1.other.example.com' }, spec });
+    await definitions(server).create(widgets);
+    await seen(server, 'ADDED', ['v1.example.com']);
+    const service = await services(server).get('v1.example.com');
+    const changed = { ...service, spec: { ...service.spec, versionPriority: 7 } };
+    const { resourceVersion = '' } = (await services(server).update(changed)).metadata;
+    for await (const { object } of services(server).watch({ resourceVersion })) {
+      if (object.metadata.name === 'v1.example.com' && object.spec.versionPriority === 100) break;
+    }
+    expect(await services(server).get('v1.other.example.com')).toMatchObject({ spec });
+  });
+
+  it('of other servers are refused, since nothing would pass requests on', async () => {
+    await using server = createApiServer({ vocabulary: orchVocabulary, controllers: false });
+    await server.ready;
+    const spec = {
+      group: 'example.com',
+      version: 'v1',
+      groupPriorityMinimum: 10,
+      versionPriority: 1,
+      service: { name: 'backend', namespace: 'default' },
+    };
+    const refused = services(server).create({ metadata: { name: 'v1.example.com' }, spec });
+    await expect(refused).rejects.toSatisfy((error: unknown) => StatusError.is(error, 'Invalid'));
+    await expect(refused).rejects.toThrow('spec.service: Forbidden: requests are not passed on');
+  });
+});
