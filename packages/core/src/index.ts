@@ -119,7 +119,14 @@ export { isDate } from './lib/calendar.ts';
 export { DerTag, type DerValue, readDer } from './lib/der.ts';
 export { durationText, fromJsonDuration, parseDuration } from './lib/duration.ts';
 export { toHex } from './lib/hex.ts';
-export { ageChangesAt, ageText, humanDuration, shortHumanDuration } from './lib/human-duration.ts';
+export {
+  ageChangesAt,
+  ageStart,
+  ageText,
+  ageTextSince,
+  humanDuration,
+  shortHumanDuration,
+} from './lib/human-duration.ts';
 export { fromJsonIntOrString, type IntOrString, integerOf, scaledInteger } from './lib/int-or-string.ts';
 export { jsonPointerText, parseJsonPointer, valueAtPointer } from './lib/json-pointer.ts';
 export { jsonSyntaxError, MAXIMUM_JSON_DEPTH } from './lib/json-syntax.ts';

@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ageChangesAt, ageText, humanDuration, shortHumanDuration } from './human-duration.ts';
+import {
+  ageChangesAt,
+  ageStart,
+  ageText,
+  ageTextSince,
+  humanDuration,
+  shortHumanDuration,
+} from './human-duration.ts';
 
 const SECOND = 1_000_000_000n;
 const MINUTE = 60n * SECOND;
@@ -71,15 +78,15 @@ describe('ageChangesAt', () => {
     fc.assert(
       fc.property(ages, fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), (age, part) => {
         const now = start + age;
-        const changes = ageChangesAt(since, now);
-        const before = Math.floor(now + part * (changes - now));
+        const changes = ageChangesAt(start, now);
+        const before = now + Math.floor(part * (changes - now));
         expect([changes > now, ageText(since, before)]).toEqual([true, ageText(since, now)]);
       }),
     );
   });
 
   it('counts seconds, minutes, hours and days', () => {
-    const until = (age: number): number => ageChangesAt(since, start + age) - start;
+    const until = (age: number): number => ageChangesAt(start, start + age) - start;
     const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
     expect([until(0), until(minute * 10), until(hour * 8), until(day * 8)]).toEqual([
       1000,
@@ -90,9 +97,19 @@ describe('ageChangesAt', () => {
   });
 
   it('never comes where there is no time, and is now for the future', () => {
-    expect([undefined, null, '', 'x'].map((absent) => ageChangesAt(absent, start))).toEqual(
+    expect([undefined, null, '', 'x'].map((absent) => ageChangesAt(ageStart(absent), start))).toEqual(
       new Array(4).fill(Number.POSITIVE_INFINITY),
     );
-    expect(ageChangesAt(since, start - 1500)).toBe(start - 1500);
+    expect(ageChangesAt(start, start - 1500)).toBe(start - 1500);
+  });
+});
+
+describe('ageTextSince', () => {
+  it('is the human duration of whole milliseconds', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -10_000, max: 2 ** 48 }), (age) => {
+        expect(ageTextSince(0, age)).toBe(humanDuration(BigInt(age) * 1_000_000n));
+      }),
+    );
   });
 });

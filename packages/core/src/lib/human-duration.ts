@@ -11,29 +11,30 @@ const HOUR = 60n * MINUTE;
  * @example humanDuration(90_000_000_000n) // 90s
  */
 export function humanDuration(nanoseconds: bigint): string {
-  const soon = underTwoMinutes(nanoseconds);
-  if (soon !== undefined) return soon;
-  const minutes = nanoseconds / MINUTE;
-  if (minutes < 10n) return `${minutes}m${orNothing((nanoseconds / SECOND) % 60n, 's')}`;
-  if (minutes < 180n) return `${minutes}m`;
-  const hours = nanoseconds / HOUR;
-  if (hours < 8n) return `${hours}h${orNothing(minutes % 60n, 'm')}`;
-  if (hours < 48n) return `${hours}h`;
-  const days = hours / 24n;
-  if (days < 8n) return `${days}d${orNothing(hours % 24n, 'h')}`;
-  if (days < 730n) return `${days}d`;
-  const years = days / 365n;
-  return years < 8n ? `${years}y${orNothing(days % 365n, 'd')}` : `${years}y`;
-}
-
-const orNothing = (value: bigint, unit: string): string => (value === 0n ? '' : `${value}${unit}`);
-
-function underTwoMinutes(nanoseconds: bigint): string | undefined {
   const seconds = wholeUnits(nanoseconds, SECOND);
-  if (seconds < -1) return '<invalid>';
-  if (seconds < 0) return '0s';
-  return seconds < 120 ? `${seconds}s` : undefined;
+  return seconds < 120 ? underTwoMinutes(seconds) : overTwoMinutes(Number(nanoseconds / SECOND));
 }
+
+function underTwoMinutes(seconds: number): string {
+  if (seconds < -1) return '<invalid>';
+  return seconds < 0 ? '0s' : `${seconds}s`;
+}
+
+function overTwoMinutes(seconds: number): string {
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 10) return `${minutes}m${orNothing(seconds % 60, 's')}`;
+  if (minutes < 180) return `${minutes}m`;
+  const hours = Math.floor(minutes / 60);
+  if (hours < 8) return `${hours}h${orNothing(minutes % 60, 'm')}`;
+  if (hours < 48) return `${hours}h`;
+  const days = Math.floor(hours / 24);
+  if (days < 8) return `${days}d${orNothing(hours % 24, 'h')}`;
+  if (days < 730) return `${days}d`;
+  const years = Math.floor(days / 365);
+  return years < 8 ? `${years}y${orNothing(days % 365, 'd')}` : `${years}y`;
+}
+
+const orNothing = (value: number, unit: string): string => (value === 0 ? '' : `${value}${unit}`);
 
 /**
  * A duration in its largest unit: `3h`, `2d`.
@@ -65,37 +66,43 @@ const wholeUnits = (nanoseconds: bigint, unit: bigint): number => Math.trunc(uni
  * @param now milliseconds since 1970
  */
 export function ageText(since: string | null | undefined, now: number): string {
-  if (!since) return '<unknown>';
+  return ageTextSince(ageStart(since), now);
+}
+
+/** A time of metadata in milliseconds since 1970; NaN where it is absent or none. */
+export function ageStart(since: string | null | undefined): number {
+  if (!since) return Number.NaN;
   try {
-    return humanDuration(BigInt(Math.trunc(now - millisecondsOf(parseTime(since)))) * 1_000_000n);
+    return millisecondsOf(parseTime(since));
   } catch {
-    return '<unknown>';
+    return Number.NaN;
   }
+}
+
+/**
+ * As {@link ageText}, of a time that was read before.
+ * @param start as `ageStart` gives it
+ */
+export function ageTextSince(start: number, now: number): string {
+  if (Number.isNaN(start)) return '<unknown>';
+  const seconds = Math.trunc(Math.trunc(now - start) / MILLISECONDS.second);
+  return seconds < 120 ? underTwoMinutes(seconds) : overTwoMinutes(seconds);
 }
 
 const MILLISECONDS = { second: 1000, minute: 60_000, hour: 3_600_000, day: 86_400_000 };
 
 /**
  * When `ageText` may next say something else, in milliseconds since 1970: it counts seconds for ten minutes, minutes for eight hours,
- * hours for eight days, then days. Infinity where the time is absent or none.
- * @param since a time of metadata
+ * hours for eight days, then days. Infinity where there is no time.
+ * @param start as `ageStart` gives it
  * @param now milliseconds since 1970
  */
-export function ageChangesAt(since: string | null | undefined, now: number): number {
-  const start = since ? startOf(since) : Number.NaN;
+export function ageChangesAt(start: number, now: number): number {
   if (Number.isNaN(start)) return Number.POSITIVE_INFINITY;
   const age = now - start;
   if (age < 0) return now;
   const unit = unitOf(age);
   return start + (Math.floor(age / unit) + 1) * unit;
-}
-
-function startOf(since: string): number {
-  try {
-    return millisecondsOf(parseTime(since));
-  } catch {
-    return Number.NaN;
-  }
 }
 
 /** The smallest unit in which an age of so many milliseconds is told. */

@@ -34,6 +34,18 @@ describe('parseTime', () => {
     expect(timeText(parseTime(text))).toBe(printed);
   });
 
+  it('reads what it prints as it reads the same time with an offset', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -62_135_596_800, max: 253_402_300_799 }), (seconds) => {
+        const text = timeText({ seconds, nanoseconds: 0 });
+        expect([parseTime(text), parseTime(text.replace('Z', '+00:00'))]).toEqual([
+          { seconds, nanoseconds: 0 },
+          { seconds, nanoseconds: 0 },
+        ]);
+      }),
+    );
+  });
+
   it('keeps the fraction', () => {
     expect(parseTime('1970-01-01T00:00:01.5Z')).toEqual({ seconds: 1, nanoseconds: 500_000_000 });
     expect(parseTime('1970-01-01T00:00:01.1234567899Z').nanoseconds).toBe(123_456_789);

@@ -1,5 +1,5 @@
 import { encodeJson, encodeJsonText, encodeUtf8 } from '@ashlar/codec';
-import { type ApiObject, ageChangesAt, ageText, type JsonValue } from '@ashlar/core';
+import { type ApiObject, ageChangesAt, ageStart, ageTextSince, type JsonValue } from '@ashlar/core';
 import type { Answer, ColumnDefinition } from '@ashlar/registry';
 import { ObjectRecord } from '@ashlar/storage';
 import { concatenated } from './concatenated.ts';
@@ -33,7 +33,8 @@ export function tableRows(
 /** A cell that tells an age. */
 interface Age {
   readonly column: number;
-  readonly since: string | null | undefined;
+  /** As `ageStart` gives it. */
+  readonly start: number;
 }
 
 const MILLISECONDS = 1000;
@@ -73,14 +74,14 @@ export class KeptRow {
   #fill(object: ApiObject, now: number): void {
     this.#cells = this.#columns.map((column) => column.cell(object, now));
     this.#ages = this.#columns.flatMap(({ ageOf }, column) =>
-      ageOf ? [{ column, since: ageOf(object) }] : [],
+      ageOf ? [{ column, start: ageStart(ageOf(object)) }] : [],
     );
     this.#write(now);
   }
 
   /** Writes the cells as they are now before what stands behind them. */
   #write(now: number): void {
-    for (const { column, since } of this.#ages) this.#cells[column] = ageText(since, now);
+    for (const { column, start } of this.#ages) this.#cells[column] = ageTextSince(start, now);
     const end = this.#bytes.subarray(this.#cellsEnd);
     const cells = encodeJson(this.#cells);
     this.#cellsEnd = CELLS.length + cells.length;
@@ -95,7 +96,7 @@ export class KeptRow {
   #changesAt(now: number): number {
     const nextSecond = (Math.floor(now / MILLISECONDS) + 1) * MILLISECONDS;
     let until = this.#columns.every(isForeseeable) ? Number.POSITIVE_INFINITY : nextSecond;
-    for (const { since } of this.#ages) until = Math.min(until, ageChangesAt(since, now));
+    for (const { start } of this.#ages) until = Math.min(until, ageChangesAt(start, now));
     return until;
   }
 }
