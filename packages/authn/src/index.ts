@@ -6,6 +6,7 @@ export {
   withAuthenticatedGroup,
 } from './lib/authenticated-group.ts';
 export { type BearerToken, createBearerAuthenticator, parseBearerToken } from './lib/bearer-token.ts';
+export { type BootstrapTokensOptions, createBootstrapTokens } from './lib/bootstrap-tokens.ts';
 export { type Certificate, parseCertificate } from './lib/certificate.ts';
 export {
   type ClientCertificateOptions,

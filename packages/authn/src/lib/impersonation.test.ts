@@ -1,0 +1,94 @@
+import { type RequestHeaders, kubernetesVocabulary as vocabulary } from '@ashlar/core';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ImpersonationWithoutUserError, readImpersonation } from './impersonation.ts';
+
+const CALLER = { name: 'admin', groups: ['system:masters'] };
+
+function headers(lines: readonly (readonly [string, string])[]): RequestHeaders {
+  return {
+    get: (name) => lines.find(([each]) => each === name)?.[1],
+    all: (name) => lines.flatMap(([each, value]) => (each === name ? [value] : [])),
+    entries: () => lines,
+  };
+}
+
+const read = (...lines: (readonly [string, string])[]) =>
+  readImpersonation(headers(lines), CALLER, vocabulary);
+
+describe('readImpersonation', () => {
+  it('leaves requests without its headers alone, and an empty user too', () => {
+    expect(read(['accept', '*/*'])).toBeUndefined();
+    expect(read(['impersonate-user', ''])).toBeUndefined();
+  });
+
+  it('asks for everything that is taken on, in order', () => {
+    const found = read(
+      ['impersonate-user', 'bob'],
+      ['impersonate-group', 'ops'],
+      ['impersonate-extra-example.com%2fteam', 'a'],
+      ['impersonate-extra-example.com%2fteam', 'b'],
+      ['impersonate-uid', '7'],
+    );
+    expect(found?.user).toEqual({
+      name: 'bob',
+      groups: ['ops', 'system:authenticated'],
+      uid: '7',
+      extra: { 'example.com/team': ['a', 'b'] },
+    });
+    expect(
+      found?.checks.map(({ verb, apiGroup, resource, subresource, name }) =>
+        [verb, apiGroup, resource, subresource, name].join(' '),
+      ),
+    ).toEqual([
+      'impersonate  users  bob',
+      'impersonate  groups  ops',
+      'impersonate authentication.k8s.io userextras example.com/team a',
+      'impersonate authentication.k8s.io userextras example.com/team b',
+      'impersonate authentication.k8s.io uids  7',
+    ]);
+  });
+
+  it('knows service accounts by their names', () => {
+    const found = read(['impersonate-user', 'system:serviceaccount:ns:robot']);
+    expect(found?.checks).toMatchObject([{ resource: 'serviceaccounts', namespace: 'ns', name: 'robot' }]);
+    expect(found?.user.groups).toEqual([
+      'system:serviceaccounts',
+      'system:serviceaccounts:ns',
+      'system:authenticated',
+    ]);
+  });
+
+  it('puts nobody into both groups unless asked', () => {
+    expect(read(['impersonate-user', 'system:anonymous'])?.user.groups).toEqual(['system:unauthenticated']);
+    expect(
+      read(['impersonate-user', 'system:anonymous'], ['impersonate-group', 'system:authenticated'])?.user
+        .groups,
+    ).toEqual(['system:authenticated', 'system:unauthenticated']);
+  });
+
+  it.each([['impersonate-group'], ['impersonate-uid'], ['impersonate-extra-x']])(
+    'refuses %s without a user',
+    (name) => expect(() => read([name, 'v'])).toThrow(ImpersonationWithoutUserError),
+  );
+
+  it('fails in no other way', () => {
+    const line = fc.tuple(
+      fc.oneof(
+        fc.constantFrom('impersonate-user', 'impersonate-group', 'impersonate-uid'),
+        fc.string().map((key) => `impersonate-extra-${key}`),
+      ),
+      fc.string(),
+    );
+    fc.assert(
+      fc.property(fc.array(line), (lines) => {
+        try {
+          const found = read(...lines);
+          expect(found?.checks.every(({ user }) => user === CALLER) ?? true).toBe(true);
+        } catch (error) {
+          expect(error).toBeInstanceOf(ImpersonationWithoutUserError);
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,174 @@
+import { type ApiObject, kubernetesVocabulary as vocabulary } from '@ashlar/core';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { issuerDocument, keySetDocument, type ServiceAccountSigningKey } from './service-account-keys.ts';
+import { createServiceAccountTokenIssuer } from './service-account-token-issuer.ts';
+import { createServiceAccountTokens } from './service-account-tokens.ts';
+
+const START = 1_767_225_600;
+const ISSUER = 'https://issuer.example';
+const clock = (seconds: number) => ({
+  now: () => seconds * 1000,
+  monotonic: () => 0,
+  setTimer: () => ({ clear() {} }),
+});
+const random = { bytes: (into: Uint8Array) => into.fill(7) };
+
+let key: ServiceAccountSigningKey;
+let other: ServiceAccountSigningKey;
+
+async function newKey(id: string): Promise<ServiceAccountSigningKey> {
+  const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true });
+  return {
+    id,
+    algorithm: 'ES256',
+    publicKey: await exportJWK(publicKey),
+    privateKey: await exportJWK(privateKey),
+  };
+}
+
+beforeAll(async () => {
+  key = await newKey('one');
+  other = await newKey('two');
+});
+
+const objects = (...found: readonly [string, string][]): Map<string, ApiObject> =>
+  new Map(
+    found.map(
+      ([path, uid]) => [path, { apiVersion: 'v1', kind: 'X', metadata: { name: path, uid } }] as const,
+    ),
+  );
+
+function tokensAt(seconds: number, stored: ReadonlyMap<string, ApiObject>) {
+  return createServiceAccountTokens({
+    ambient: { clock: clock(seconds), vocabulary },
+    issuers: [ISSUER],
+    keys: [key],
+    apiAudiences: ['api'],
+    lookup: {
+      get: async (resource, namespace, name) =>
+        stored.get([resource, namespace, name].filter((part) => part !== '').join('/')),
+    },
+  });
+}
+
+const issue = (more: object = {}, signing: ServiceAccountSigningKey = key) =>
+  createServiceAccountTokenIssuer(ISSUER, signing, { random, vocabulary }).issue({
+    namespace: 'ns',
+    serviceAccount: { name: 'robot', uid: 'u1' },
+    audiences: ['api', 'vault'],
+    issuedAt: START,
+    expiresAt: START + 600,
+    ...more,
+  });
+
+const ROBOT = objects(['serviceaccounts/ns/robot', 'u1']);
+
+describe('createServiceAccountTokens', () => {
+  it('knows the account of a token', async () => {
+    expect(await tokensAt(START, ROBOT).authenticateToken(await issue())).toEqual({
+      outcome: 'authenticated',
+      audiences: ['api'],
+      user: {
+        name: 'system:serviceaccount:ns:robot',
+        uid: 'u1',
+        groups: ['system:serviceaccounts', 'system:serviceaccounts:ns'],
+        extra: {
+          'authentication.kubernetes.io/credential-id': [expect.stringMatching(/^JTI=[0-9a-f-]{36}$/)],
+        },
+      },
+    });
+  });
+
+  it('asks for the audience that is asked about', async () => {
+    const tokens = tokensAt(START, ROBOT);
+    expect(await tokens.authenticateToken(await issue(), ['vault', 'x'])).toMatchObject({
+      audiences: ['vault'],
+    });
+    expect(await tokens.authenticateToken(await issue({ audiences: ['a'] }), ['b'])).toMatchObject({
+      outcome: 'rejected',
+      error: { message: 'token audiences ["a"] is invalid for the target audiences ["b"]' },
+    });
+  });
+
+  it.each([
+    ['long before it is valid', -61, 'service account token is not valid yet'],
+    ['long behind its end', 661, 'service account token has expired'],
+  ])('rejects a token %s', async (_, seconds, message) => {
+    expect(await tokensAt(START + seconds, ROBOT).authenticateToken(await issue())).toMatchObject({
+      outcome: 'rejected',
+      error: { message },
+    });
+  });
+
+  it.each([-60, 660])('lets clocks differ by a minute: %d', async (seconds) => {
+    const answer = await tokensAt(START + seconds, ROBOT).authenticateToken(await issue());
+    expect(answer.outcome).toBe('authenticated');
+  });
+
+  it.each([
+    ['account is gone', {}, objects()],
+    ['account is another of that name', {}, objects(['serviceaccounts/ns/robot', 'u2'])],
+    ['secret is gone', { secret: { name: 's', uid: 's1' } }, ROBOT],
+    [
+      'pod is another of that name',
+      { pod: { name: 'p', uid: 'p1' } },
+      objects(['serviceaccounts/ns/robot', 'u1'], ['pods/ns/p', 'p2']),
+    ],
+    ['node is gone', { node: { name: 'n', uid: 'n1' } }, ROBOT],
+  ])('rejects a token whose %s', async (_, more, stored) => {
+    expect(await tokensAt(START, stored).authenticateToken(await issue(more))).toMatchObject({
+      outcome: 'rejected',
+    });
+  });
+
+  it('says of what a token is bound to', async () => {
+    const stored = objects(['serviceaccounts/ns/robot', 'u1'], ['pods/ns/p', 'p1']);
+    const token = await issue({ pod: { name: 'p', uid: 'p1' }, node: { name: 'n' } });
+    expect(await tokensAt(START, stored).authenticateToken(token)).toMatchObject({
+      user: {
+        extra: {
+          'authentication.kubernetes.io/pod-name': ['p'],
+          'authentication.kubernetes.io/pod-uid': ['p1'],
+          'authentication.kubernetes.io/node-name': ['n'],
+        },
+      },
+    });
+  });
+
+  it('rejects what another key signed, and what was changed', async () => {
+    const tokens = tokensAt(START, ROBOT);
+    expect(await tokens.authenticateToken(await issue({}, other))).toMatchObject({ outcome: 'rejected' });
+    const token = await issue();
+    const [head = '', body = '', signature = ''] = token.split('.');
+    const forged = btoa(atob(body).replace('robot', 'admin')).replace(/=+$/, '');
+    for (const wrong of [`${head}.${forged}.${signature}`, `${token}x`])
+      expect(await tokens.authenticateToken(wrong)).toMatchObject({ outcome: 'rejected' });
+  });
+
+  it('takes no algorithm but that of its keys', async () => {
+    const secret = new TextEncoder().encode(JSON.stringify(key.publicKey));
+    const token = await new SignJWT({ iss: ISSUER, aud: ['api'], exp: START + 60 })
+      .setProtectedHeader({ alg: 'HS256', kid: 'one' })
+      .sign(secret);
+    expect(await tokensAt(START, ROBOT).authenticateToken(token)).toMatchObject({ outcome: 'rejected' });
+    const unsigned = `${btoa('{"alg":"none"}')}.${btoa(`{"iss":"${ISSUER}"}`)}.`.replaceAll('=', '');
+    expect(await tokensAt(START, ROBOT).authenticateToken(unsigned)).toMatchObject({ outcome: 'rejected' });
+  });
+
+  it.each(['', 'a.b', 'a.b.c', '...', 'eyJ.eyJ.x'])('passes over %j', async (token) => {
+    expect(await tokensAt(START, ROBOT).authenticateToken(token)).toEqual({ outcome: 'none' });
+  });
+});
+
+describe('documents of an issuer', () => {
+  it('publish the public half of keys alone', () => {
+    const { keys } = keySetDocument([key]);
+    expect(Object.keys(keys[0] ?? {})).toEqual(['use', 'kty', 'kid', 'crv', 'alg', 'x', 'y']);
+    expect(issuerDocument(ISSUER, 'u', [key, other])).toMatchObject({
+      issuer: ISSUER,
+      jwks_uri: 'u',
+      id_token_signing_alg_values_supported: ['ES256'],
+    });
+  });
+});
