@@ -84,6 +84,7 @@ export function newEvents(vocabulary: Vocabulary, options: EventOptions = {}): R
     shortNames: ['ev'],
     scope: 'Namespaced',
     storedAs: 'events',
+    hashedAs: { group: '', version: 'v1' },
     version: {
       schema,
       columns: eventColumns.map(forNewEvents),

@@ -74,7 +74,7 @@ function make(vocabulary: Vocabulary): ResourceDefinition {
     },
   });
   const names = { ...declared.names, categories: ['api-extensions'] };
-  return { ...declared, names, hashedVersion: 'v1beta1' };
+  return { ...declared, names, hashedAs: { group: declared.group, version: 'v1beta1' } };
 }
 
 /** Takes the status, and metadata too: who empties a type lets its definition go through here. */

@@ -66,8 +66,8 @@ export const byPlural = (a: ServedResource, b: ServedResource): number =>
   a.definition.names.plural < b.definition.names.plural ? -1 : 1;
 
 async function resourceEntry(served: ServedResource): Promise<object> {
-  const { names, group } = served.definition;
-  const version = served.definition.hashedVersion ?? storageVersion(served.definition).name;
+  const { names, group, hashedAs } = served.definition;
+  const hashed = hashedAs ?? { group, version: storageVersion(served.definition).name };
   return {
     name: names.plural,
     singularName: names.singular,
@@ -76,7 +76,9 @@ async function resourceEntry(served: ServedResource): Promise<object> {
     verbs: served.advertisedVerbs,
     ...(names.shortNames && { shortNames: names.shortNames }),
     ...(names.categories && { categories: names.categories }),
-    storageVersionHash: await storageVersionHash({ group, version, kind: names.kind }),
+    ...(served.verbs.includes('get') && {
+      storageVersionHash: await storageVersionHash({ ...hashed, kind: names.kind }),
+    }),
   };
 }
 

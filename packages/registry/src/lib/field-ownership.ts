@@ -1,4 +1,12 @@
-import { type Ambient, type ApiObject, apiVersionOf, type JsonObject, type JsonValue } from '@ashlar/core';
+import {
+  type Ambient,
+  type ApiObject,
+  apiVersionOf,
+  groupVersionKindText,
+  type JsonObject,
+  type JsonValue,
+  StatusError,
+} from '@ashlar/core';
 import {
   compileKindFieldType,
   FieldManager,
@@ -11,6 +19,7 @@ import { withCanonicalMetadata } from './canonical-object.ts';
 import { objectDecoder } from './object-decoder.ts';
 import { type ResourceDefinition, type ResourceVersion, viewsOf } from './resource-definition.ts';
 import type { RequestContext } from './resource-storage.ts';
+import type { ViewSubresource } from './subresource-kinds.ts';
 
 /** Who owns which field of the objects of one resource type: a field manager for each of its endpoints (semantics F). */
 export class FieldOwnership {
@@ -34,7 +43,7 @@ export class FieldOwnership {
     const owned = manager.update(live, next, { manager: context.fieldManager });
     if (live && this.#isLost(context.version, live, owned))
       return withCanonicalMetadata(owned, { managedFields: undefined });
-    return this.#isView(context.version, subresource) ? withoutTimes(owned, subresource) : owned;
+    return this.#view(context.version, subresource) ? withoutTimes(owned, subresource) : owned;
   }
 
   /**
@@ -52,13 +61,22 @@ export class FieldOwnership {
     });
   }
 
-  #isView(version: string, subresource: string): boolean {
+  #view(version: string, subresource: string): ViewSubresource | undefined {
     const found = this.#definition.versions.find(({ name }) => name === version);
-    return (
-      subresource !== '' &&
-      found !== undefined &&
-      viewsOf(this.#definition, found).some(({ name }) => name === subresource)
-    );
+    return found && viewsOf(this.#definition, found).find(({ name }) => name === subresource);
+  }
+
+  /** What is wrong with what was applied to a view is told of its kind. */
+  #told(error: unknown, version: string, subresource: string): unknown {
+    const view = this.#view(version, subresource);
+    if (!view || !StatusError.is(error)) return error;
+    const { group, names } = this.#definition;
+    const own = groupVersionKindText({ group, version, kind: names.kind });
+    const { code, reason, message, details } = error;
+    const text = message.replace(`; ${own})`, `; ${groupVersionKindText(view)})`);
+    return text === message
+      ? error
+      : new StatusError({ code, reason, message: text, ...(details && { details }) });
   }
 
   /**
@@ -73,7 +91,11 @@ export class FieldOwnership {
     force: boolean,
   ): ApiObject {
     const manager = this.#manager(context.version, subresource);
-    return manager.apply(live, configuration, { manager: context.fieldManager, force });
+    try {
+      return manager.apply(live, configuration, { manager: context.fieldManager, force });
+    } catch (error) {
+      throw this.#told(error, context.version, subresource);
+    }
   }
 
   #manager(version: string, subresource: string): FieldManager {

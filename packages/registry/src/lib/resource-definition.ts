@@ -1,4 +1,4 @@
-import type { ApiObject, FieldError, JsonValue, Schema } from '@ashlar/core';
+import type { ApiObject, FieldError, GroupVersion, JsonValue, Schema } from '@ashlar/core';
 import type { StructuralSchema } from '@ashlar/schema';
 import type { ObjectValidator } from '@ashlar/validation';
 import type { ResourceStorage } from './resource-storage.ts';
@@ -150,8 +150,8 @@ export interface ResourceDefinition {
   rowConditions?(object: ApiObject): readonly RowCondition[];
   /** Stored verbs that are not served: namespaces have no deletecollection. */
   readonly withoutVerbs?: readonly string[];
-  /** The version that discovery's hash of what is stored names, where that is not the stored one. */
-  readonly hashedVersion?: string;
+  /** What discovery's hash of what is stored names, where that is not the stored version of the group. */
+  readonly hashedAs?: GroupVersion;
   /** Nothing new is taken: the type is being removed with all its objects. */
   readonly terminating?: boolean;
   /** `resource.group` whose stored objects these are too: the two kinds of events. */
