@@ -9,7 +9,7 @@ export interface Flushable {
 }
 
 /** A round of flushes may take this part of the time: gaps are at least this many times as long as the round before. */
-const GAP_PER_COST = 3;
+const GAP_PER_COST = 6;
 /** Gaps do not grow beyond this many times the configured one, whatever a round costs. */
 const LONGEST_GAP = 12;
 

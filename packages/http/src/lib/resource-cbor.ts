@@ -55,7 +55,7 @@ export class ResourceCbor {
   frame(type: WatchEventType, answer: Answer, view: ((answer: Answer) => object) | undefined): Uint8Array {
     if (view) return frameCborEvent(type, selfDescribed(encodeCbor(view(answer))));
     const make = (): Uint8Array => frameCborEvent(type, this.encode(answer));
-    return answer instanceof ObjectRecord ? answer.memo(`cbor/${type}`, make) : make();
+    return answer instanceof ObjectRecord ? answer.memoInTurn(`cbor/${type}`, make) : make();
   }
 
   /** The failure of a watch. */

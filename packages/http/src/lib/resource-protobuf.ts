@@ -115,7 +115,7 @@ export class ResourceProtobuf {
   frame(type: WatchEventType, answer: Answer, view: ((answer: Answer) => object) | undefined): Uint8Array {
     if (view) return frameProtobufEvent(type, this.encodeView(view(answer)));
     const make = (): Uint8Array => frameProtobufEvent(type, concatenated(this.encode(answer)));
-    return answer instanceof ObjectRecord ? answer.memo(`protobuf/${type}`, make) : make();
+    return answer instanceof ObjectRecord ? answer.memoInTurn(`protobuf/${type}`, make) : make();
   }
 
   /** The failure of a watch. */

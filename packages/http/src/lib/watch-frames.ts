@@ -58,10 +58,10 @@ function binaryFrames(
   };
 }
 
-/** The frame of a plain object: made once per record and type, however many watch. */
+/** The frame of a plain object: made once per event, however many are told of it. */
 function sharedFrame(type: 'ADDED' | 'MODIFIED' | 'DELETED', answer: Answer): Uint8Array {
   if (!(answer instanceof ObjectRecord)) return frameJsonEvent(type, jsonOf(answer));
-  return answer.memo(type, () => frameJsonEvent(type, answer.json));
+  return answer.memoInTurn(type, () => frameJsonEvent(type, answer.json));
 }
 
 /** What is made of each object where a view is asked for. The columns of tables are told once. */

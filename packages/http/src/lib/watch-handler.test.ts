@@ -183,6 +183,17 @@ describe('a watch', () => {
     expect([quick.ending, quick.chunks.length]).toEqual([undefined, 6]);
   });
 
+  it('makes one frame for all who are told of an event', async () => {
+    const api = await withNotes();
+    const readers = [];
+    for (let i = 0; i < 3; i++) readers.push((await watch(api, '')).reader);
+    await write(api, 'a');
+    await settled();
+    const [first, ...others] = readers.map(({ chunks }) => chunks[0]);
+    expect(first).toBeInstanceOf(Uint8Array);
+    for (const other of others) expect(other).toBe(first);
+  });
+
   it('waits for a slow reader of what is there already', async () => {
     const api = createTestApi();
     for (let i = 0; i < 6; i++)

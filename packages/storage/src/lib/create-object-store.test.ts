@@ -52,6 +52,18 @@ describe('object store', () => {
     expect(record?.object.metadata.resourceVersion).toBe('2');
   });
 
+  test('lets go of what is made for a turn when that is over', async () => {
+    const { store } = setUp();
+    await store.update('/t/a', write(thing('a', '1')));
+    const record = (await store.get('/t/a')) as ObjectRecord;
+    let made = 0;
+    const frame = (name: string) => record.memoInTurn(name, () => ({ number: ++made }));
+    const first = frame('x');
+    expect([frame('x') === first, frame('y') === first, made]).toEqual([true, false, 2]);
+    await Promise.resolve();
+    expect([frame('x').number, made]).toEqual([3, 3]);
+  });
+
   test('tells what became of a change', async () => {
     const { store } = setUp();
     expect(await store.update('/t/a', () => ({ action: 'remove' }))).toMatchObject({ outcome: 'kept' });

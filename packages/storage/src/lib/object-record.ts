@@ -32,6 +32,7 @@ export class ObjectRecord {
   #seams: Seams | undefined;
   #labels: Readonly<Record<string, string>> | undefined;
   #memo: Map<unknown, unknown> | undefined;
+  #inTurn: Map<unknown, unknown> | undefined;
 
   constructor(key: string, revision: number, stored: Uint8Array, codec: ObjectCodec) {
     this.key = key;
@@ -97,6 +98,27 @@ export class ObjectRecord {
     return value;
   }
 
+  /**
+   * As `memo`, but let go of before the next turn of the event loop: for what everybody needs who is told of an event, and nobody later.
+   */
+  memoInTurn<T>(name: unknown, make: (record: this) => T): T {
+    if (!this.#inTurn) {
+      this.#inTurn = new Map();
+      if (inTurn.push(this) === 1) queueMicrotask(forgetTurn);
+    }
+    let value = this.#inTurn.get(name) as T | undefined;
+    if (value === undefined) {
+      value = make(this);
+      this.#inTurn.set(name, value);
+    }
+    return value;
+  }
+
+  /** Lets go of what was made in this turn. */
+  static forgetTurn(record: ObjectRecord): void {
+    record.#inTurn = undefined;
+  }
+
   /** The same content under another revision: the last state of an object in the event of its deletion. */
   at(revision: number): ObjectRecord {
     return revision === this.revision ? this : new ObjectRecord(this.key, revision, this.stored, this.codec);
@@ -106,6 +128,13 @@ export class ObjectRecord {
     this.#seams ??= findSeams(this.stored);
     return this.#seams;
   }
+}
+
+/** Records that something was made of in this turn of the event loop. */
+const inTurn: ObjectRecord[] = [];
+
+function forgetTurn(): void {
+  for (const record of inTurn.splice(0)) ObjectRecord.forgetTurn(record);
 }
 
 function withRevision(object: ApiObject, revision: number): ApiObject {

@@ -53,10 +53,6 @@ export function toEntrySelection(
   { conditions, matches }: RecordSelection,
   codec: ObjectCodec,
 ): EntrySelection {
-  const ofEntries = ({ index, anyOf }: RecordCondition): EntryCondition => ({
-    index: index.over(codec),
-    anyOf,
-  });
   return {
     conditions: conditions.map((condition) => toEntryCondition(condition, codec)),
     ...(matches && { matches: (entry: Entry) => matches(glanceAt(entry, codec)) }),
