@@ -1,0 +1,71 @@
+import { ObjectRecord } from '@ashlar/storage';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { EncodingBudget } from './encoding-budget.ts';
+import { KeptEncodings } from './kept-encodings.ts';
+
+const codec = { encode: () => new Uint8Array(0), decode: () => ({ kind: '', apiVersion: '', metadata: {} }) };
+const recordOf = (revision: number): ObjectRecord =>
+  new ObjectRecord('/k', revision, new Uint8Array(0), codec);
+
+/** Makes a thousand bytes, and tells of whom. */
+function maker(): { made: number[]; make(record: ObjectRecord): Uint8Array } {
+  const made: number[] = [];
+  return {
+    made,
+    make({ revision }) {
+      made.push(revision);
+      return new Uint8Array(1000).fill(revision);
+    },
+  };
+}
+
+describe('KeptEncodings', () => {
+  it('makes once what there is room for', () => {
+    const kept = new KeptEncodings(new EncodingBudget(1_000_000));
+    const { made, make } = maker();
+    const records = [1, 2, 3].map(recordOf);
+    const first = records.map((record) => kept.of(record, make));
+    expect(records.map((record) => kept.of(record, make))).toEqual(first);
+    expect(records.map((record) => kept.kept(record))).toEqual(first);
+    expect(made).toEqual([1, 2, 3]);
+  });
+
+  it('tells one record from another of the same key', () => {
+    const kept = new KeptEncodings(new EncodingBudget(1_000_000));
+    const { make } = maker();
+    expect(kept.of(recordOf(1), make)[0]).toBe(1);
+    expect(kept.of(recordOf(2), make)[0]).toBe(2);
+    expect(kept.kept(recordOf(1))).toBeUndefined();
+  });
+
+  it('keeps the half that is asked for again when the generations turn', () => {
+    const kept = new KeptEncodings(new EncodingBudget(2 * 1200 * 8));
+    const { made, make } = maker();
+    const records = Array.from({ length: 16 }, (_, i) => recordOf(i));
+    for (const record of records) kept.of(record, make);
+    made.length = 0;
+    const often = records.slice(0, 3);
+    for (let round = 0; round < 5; round++) for (const record of often) kept.of(record, make);
+    expect(made).toEqual([]);
+    for (const record of Array.from({ length: 12 }, (_, i) => recordOf(100 + i))) kept.of(record, make);
+    made.length = 0;
+    for (const record of often) kept.of(record, make);
+    expect(made).toEqual([]);
+  });
+
+  it('gives what was made for the record, whatever is kept', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 20_000 }),
+        fc.array(fc.integer({ min: 0, max: 30 })),
+        (bytes, asked) => {
+          const kept = new KeptEncodings(new EncodingBudget(bytes));
+          const { make } = maker();
+          const records = Array.from({ length: 31 }, (_, i) => recordOf(i));
+          for (const i of asked) expect(kept.of(records[i] as ObjectRecord, make)[999]).toBe(i);
+        },
+      ),
+    );
+  });
+});
