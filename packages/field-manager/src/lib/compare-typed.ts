@@ -11,7 +11,7 @@ import {
 } from './field-type.ts';
 import { listItemElement } from './list-item.ts';
 import { fieldElement, type PathElement } from './path-element.ts';
-import { asList, asMap, isEmptyMap, memberOf } from './typed-value.ts';
+import { asList, asMap, memberOf } from './typed-value.ts';
 
 /** What changed between two values. No path is in two of the sets unless the shape of an untyped value changed. */
 export interface Comparison {
@@ -129,16 +129,23 @@ class Differences {
 function compareMaps(before: Side, after: Side, type: MapType): Difference | undefined {
   const left = asMap(before);
   const right = asMap(after);
-  // Where both are empty they are compared as a whole: null and {} differ.
-  if (type.isAtomic || (isEmptyMap(left) && isEmptyMap(right))) return compareLeaf(before, after);
+  if (type.isAtomic) return compareLeaf(before, after);
   const differences = new Differences();
+  let isEmpty = true;
   for (const name in left) {
     const value = left[name];
-    if (value !== undefined) compareMember(differences, type, name, value, memberOf(right, name));
+    if (value === undefined) continue;
+    isEmpty = false;
+    compareMember(differences, type, name, value, memberOf(right, name));
   }
-  for (const name in right)
-    if (memberOf(left, name) === undefined) compareMember(differences, type, name, undefined, right[name]);
-  return differences.of(before, after);
+  for (const name in right) {
+    const value = right[name];
+    if (value === undefined) continue;
+    isEmpty = false;
+    if (memberOf(left, name) === undefined) compareMember(differences, type, name, undefined, value);
+  }
+  // Where both are empty they are compared as a whole: null and {} differ.
+  return isEmpty ? compareLeaf(before, after) : differences.of(before, after);
 }
 
 function compareMember(
