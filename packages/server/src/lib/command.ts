@@ -1,6 +1,7 @@
 import { flagsHelp, parseFlags, parseWords } from './flags.ts';
 import { serveFlags } from './serve-flags.ts';
 import { serverVersion } from './server-version.ts';
+import { typesFlags } from './types-flags.ts';
 import { UsageError } from './usage-error.ts';
 import { vetFlags } from './vet-flags.ts';
 
@@ -14,11 +15,12 @@ export interface CommandSurroundings {
 
 const HELP = `ashlar: an API server for typed resources
 
-  ashlar serve [flags]      run a server until SIGINT or SIGTERM
-  ashlar vet [flags] FILE…  say whether a server would take the documents of the files
-  ashlar check-api OLD NEW  say what changed between two files or folders of definitions, and whom it breaks
-  ashlar --help             this text
-  ashlar --version          the version of this server
+  ashlar serve [flags]        run a server until SIGINT or SIGTERM
+  ashlar vet [flags] FILE…    say whether a server would take the documents of the files
+  ashlar types [flags] FILE…  write the TypeScript types or zod source of what definitions describe
+  ashlar check-api OLD NEW    say what changed between two files or folders of definitions, and whom it breaks
+  ashlar --help               this text
+  ashlar --version            the version of this server
 
 Flags of serve
 
@@ -27,6 +29,10 @@ ${flagsHelp(serveFlags)}
 Flags of vet
 
 ${flagsHelp(vetFlags)}
+
+Flags of types
+
+${flagsHelp(typesFlags)}
 `;
 
 const HELP_FLAGS: ReadonlySet<string> = new Set(['--help', '-h']);
@@ -54,6 +60,11 @@ export async function runCommand(
       const { flags, operands } = parseWords(vetFlags, rest);
       const { vet } = await import('./vet.ts');
       return await vet(flags, operands, surroundings);
+    }
+    if (command === 'types') {
+      const { flags, operands } = parseWords(typesFlags, rest);
+      const { types } = await import('./types.ts');
+      return types(flags, operands, surroundings);
     }
     if (command === 'check-api') {
       const { operands } = parseWords({}, rest);
