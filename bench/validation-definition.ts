@@ -51,7 +51,7 @@ const container = objectOf(
 /** A group of fields, as large definitions have many. */
 function group(index: number): JsonObject {
   const fields: Record<string, JsonValue> = {};
-  for (let i = 0; i < 13; i++) {
+  for (let i = 0; i < 14; i++) {
     fields[`field${i}`] = [text(), whole(), { type: 'boolean' }, text({ format: 'date-time' }), list(text())][
       i % 5
     ] as JsonValue;
@@ -137,6 +137,6 @@ export const object: JsonObject = {
     mode: 'Rolling',
     labels: { app: 'example', tier: 'backend', team: 'platform', zone: 'a' },
     containers: [filledContainer('main'), filledContainer('sidecar'), filledContainer('proxy')],
-    ...Object.fromEntries(Array.from({ length: 8 }, (_, i) => [`group${i}`, filled(i)])),
+    ...Object.fromEntries(Array.from({ length: 12 }, (_, i) => [`group${i}`, filled(i)])),
   },
 };

@@ -64,9 +64,8 @@ export function evaluateRules(
   rules: readonly CompiledRule[],
   input: RuleInput,
   budget: RuleBudget,
-): RuleFailure[] {
-  const failures: RuleFailure[] = [];
-  if (rules.length === 0) return failures;
+): readonly RuleFailure[] {
+  if (rules.length === 0) return NO_FAILURES;
   if (budget.remaining <= 0) {
     budget.remaining = -1;
     const [{ rule }] = rules as [CompiledRule];
@@ -79,13 +78,19 @@ export function evaluateRules(
     input.oldSelf,
     input.variables,
   );
+  let failures: RuleFailure[] | undefined;
   for (const compiled of rules) {
     const failure = evaluateRule(compiled, bindings, input, budget);
-    if (failure) failures.push(failure);
+    if (failure) {
+      failures ??= [];
+      failures.push(failure);
+    }
     if (budget.remaining < 0) break;
   }
-  return failures;
+  return failures ?? NO_FAILURES;
 }
+
+const NO_FAILURES: readonly RuleFailure[] = [];
 
 function evaluateRule(
   compiled: CompiledRule,
@@ -95,23 +100,23 @@ function evaluateRule(
 ): RuleFailure | undefined {
   const { rule, condition, usesOldSelf } = compiled;
   if (!condition) return undefined;
-  const failed = (detail: string, violated: boolean, messageStopped = false): RuleFailure => ({
-    rule,
-    detail,
-    violated,
-    messageStopped,
-    isTransition: usesOldSelf,
-  });
-  if (!condition.ok) return failed(`rule compile error: ${condition.error}`, false);
+  if (!condition.ok) return failureOf(compiled, `rule compile error: ${condition.error}`, false);
   const hasOld = input.oldSelf !== undefined && input.oldSelf !== null;
   if (usesOldSelf && !hasOld && !rule.optionalOldSelf) return undefined;
   const evaluation = run(condition, rule.optionalOldSelf ? bindings.optional : bindings.plain, input, budget);
-  if (!spend(evaluation, budget)) return failed(OUT_OF_BUDGET, false);
-  if (!evaluation.ok) return failed(errorDetail(evaluation, rule, budget), false);
+  if (!spend(evaluation, budget)) return failureOf(compiled, OUT_OF_BUDGET, false);
+  if (!evaluation.ok) return failureOf(compiled, errorDetail(evaluation, rule, budget), false);
   if (evaluation.value === true) return undefined;
   const message = ruleMessage(compiled, bindings, input, budget);
-  return failed(message.text, !message.stopped, message.stopped);
+  return failureOf(compiled, message.text, !message.stopped, message.stopped);
 }
+
+const failureOf = (
+  { rule, usesOldSelf }: CompiledRule,
+  detail: string,
+  violated: boolean,
+  messageStopped = false,
+): RuleFailure => ({ rule, detail, violated, messageStopped, isTransition: usesOldSelf });
 
 function run(
   expression: CompiledExpression & { ok: true },

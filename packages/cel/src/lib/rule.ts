@@ -148,14 +148,17 @@ export function ruleBindings(
   isResourceRoot: boolean,
   self: JsonValue,
   oldSelf: JsonValue | undefined,
-  variables: Bindings = {},
+  variables?: Bindings,
 ): RuleBindings {
   const whole = isResourceRoot ? withTypeAndName(schema) : schema;
   const value = schemaValue(self, whole);
   const old: Value | undefined =
     oldSelf === undefined || oldSelf === null ? undefined : schemaValue(oldSelf, whole);
+  const own: Bindings = old === undefined ? { self: value } : { self: value, oldSelf: old };
   return {
-    plain: { ...variables, self: value, ...(old !== undefined && { oldSelf: old }) },
-    optional: { ...variables, self: value, oldSelf: old === undefined ? NONE : new Optional(old) },
+    plain: variables ? { ...variables, ...own } : own,
+    get optional(): Bindings {
+      return { ...variables, self: value, oldSelf: old === undefined ? NONE : new Optional(old) };
+    },
   };
 }

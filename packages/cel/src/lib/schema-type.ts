@@ -169,17 +169,25 @@ function objectType(schema: Schema, name: string, entered: Entered): SchemaType 
 const TEXT: Schema = { type: 'string' };
 const META: Schema = { type: 'object', properties: { name: TEXT, generateName: TEXT } };
 
-/** The schema with what every resource has: apiVersion, kind, metadata.name and metadata.generateName. */
+const completed = new WeakMap<Schema, Schema>();
+
+/** The schema with what every resource has: apiVersion, kind, metadata.name and metadata.generateName. The same for the same schema. */
 export function withTypeAndName(schema: Schema): Schema {
+  const known = completed.get(schema) ?? complete(schema);
+  completed.set(schema, known);
+  return known;
+}
+
+function complete(schema: Schema): Schema {
   const { properties = {} } = schema;
   const meta = properties.metadata;
   const named = meta?.properties?.name?.type === 'string' && meta.properties.generateName?.type === 'string';
-  const complete =
+  const isComplete =
     properties.kind?.type === 'string' &&
     properties.apiVersion?.type === 'string' &&
     meta?.type === 'object' &&
     named;
-  if (complete) return schema;
+  if (isComplete) return schema;
   return { ...schema, properties: { ...properties, kind: TEXT, apiVersion: TEXT, metadata: META } };
 }
 
