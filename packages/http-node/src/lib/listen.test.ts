@@ -5,7 +5,7 @@ import { createServer as createNetServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
-import type { ByteSink, Handler, ServerRequest, ServerResponse } from '@ashlar/core';
+import type { ByteSink, Handler, ServerRequest, ServerResponse, SizedPieces } from '@ashlar/core';
 import { StatusError } from '@ashlar/core';
 import { afterEach, describe, expect, it } from 'vitest';
 import * as certificates from './certificates.fixture.ts';
@@ -345,6 +345,39 @@ describe('bodies', () => {
       expect(Buffer.concat(pieces).equals(one as Uint8Array), path).toBe(true);
       expect(Buffer.concat(pieces).equals(two as Uint8Array), path).toBe(true);
     }
+  });
+
+  it('of answers are made as they are written, where they say their size', async () => {
+    const made = function* (count: number): Iterable<Uint8Array> {
+      for (let i = 0; i < count; i++) yield new Uint8Array(1000).fill(i % 251);
+    };
+    const sized = (count: number): SizedPieces => ({
+      size: count * 1000,
+      [Symbol.iterator]: () => made(count)[Symbol.iterator](),
+    });
+    const bodies: Record<string, SizedPieces> = { '/short': sized(20), '/long': sized(4000) };
+    const listener = await serve(
+      async (request) => ({ status: 200, headers: {}, body: bodies[request.url] }),
+      { tls },
+    );
+    for (const [path, pieces] of Object.entries(bodies)) {
+      const answer = await transport().request(listener.url + path, { method: 'GET' });
+      expect(answer.headers['content-length']).toBe(String(pieces.size));
+      expect(Buffer.concat([...pieces]).equals((await answer.body()) as Uint8Array), path).toBe(true);
+    }
+  });
+
+  it('that cannot be made cut the answer', async () => {
+    const broken: SizedPieces = {
+      size: 1_000_000,
+      *[Symbol.iterator]() {
+        for (let i = 0; i < 500; i++) yield new Uint8Array(1000);
+        throw new Error('no more');
+      },
+    };
+    const listener = await serve(async () => ({ status: 200, headers: {}, body: broken }), { tls });
+    const answer = await transport().request(listener.url, { method: 'GET' });
+    await expect(answer.body()).rejects.toThrow(/aborted|terminated|reset|hang up/i);
   });
 });
 

@@ -23,7 +23,7 @@ async function rowOf(api: TestApi, query = ''): Promise<Record<string, unknown>>
   return (json as unknown as { rows: Record<string, unknown>[] }).rows[0] as Record<string, unknown>;
 }
 
-const created = ({ metadata }: ApiObject): string | undefined => metadata.creationTimestamp;
+const created = ({ metadata }: ApiObject): string | null | undefined => metadata.creationTimestamp;
 
 describe('rows of a table', () => {
   it('follow an age as it changes, and leave other cells as they were', async () => {
