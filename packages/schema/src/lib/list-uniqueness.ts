@@ -7,6 +7,7 @@ import {
   ownMember,
   type Schema,
 } from '@ashlar/core';
+import { printedComposite } from './composite-text.ts';
 import { canonicalText } from './scalar-checks.ts';
 import { printed } from './value-errors.ts';
 
@@ -86,7 +87,8 @@ function ownCheck(schema: Schema): NodeCheck | undefined {
 function setErrors(list: readonly JsonValue[], path: string, errors: FieldError[]): void {
   if (isShortAndDistinct(list, undefined)) return;
   for (const index of secondOccurrences(list)) {
-    errors.push(FieldErrors.duplicate(`${path}[${index}]`, printed(list[index])));
+    const value = printedComposite(list[index] as JsonValue);
+    errors.push(FieldErrors.duplicate(`${path}[${index}]`, printed(value)));
   }
 }
 
@@ -105,7 +107,8 @@ function mapErrors(
   }
   const identities = list.map((item) => keyIdentity(item as JsonObject | null, keys));
   for (const index of secondOccurrences(identities)) {
-    errors.push(FieldErrors.duplicate(`${path}[${index}]`, keysOf(list[index] as JsonObject | null, keys)));
+    const identity = printedComposite(keysOf(list[index] as JsonObject | null, keys));
+    errors.push(FieldErrors.duplicate(`${path}[${index}]`, identity));
   }
 }
 

@@ -224,8 +224,8 @@ describe('validation', () => {
     expect(texts(set, ['a', 'b', 'a', 'a'])).toEqual(['spec[2]: Duplicate value: "a"']);
     const map: Schema = { type: 'array', listType: 'map', listMapKeys: ['k'], items: { type: 'object' } };
     expect(texts(map, [{ k: 1 }, {}, { k: 1 }, {}])).toEqual([
-      'spec[2]: Duplicate value: {"k":1}',
-      'spec[3]: Duplicate value: {}',
+      'spec[2]: Duplicate value: map[string]interface {}{"k":1}',
+      'spec[3]: Duplicate value: map[string]interface {}{}',
     ]);
   });
   it('refuses patterns that are none, and those that would not run in linear time', () => {
