@@ -41,6 +41,8 @@ export function builtInKinds(catalog: ApiCatalog): ReadonlyMap<string, KindMarke
   const kinds = new Map<string, KindMarker>();
   for (const { resources } of catalog.groups().flatMap((group) => catalog.versions(group))) {
     for (const served of resources.values()) {
+      // schemas of users' kinds have no such names, and are not read before they are needed
+      if (served.definition.dialect === 'custom') continue;
       const { typeName } = served.version.schema;
       if (typeName !== undefined) kinds.set(typeName, markerOf(served));
     }

@@ -20,17 +20,30 @@ export interface ToOpenApiOptions {
  * toOpenApi({ intOrString: true }, { vocabulary }); // { 'x-…-int-or-string': true }
  */
 export function toOpenApi(schema: Schema, options: ToOpenApiOptions): JsonObject {
-  const keywords = openApiKeywords(options.vocabulary);
+  const keywords = keywordsByMember(options.vocabulary);
   const write = (whole: Schema): JsonObject => {
     const document: Record<string, JsonValue> = {};
-    for (const keyword of keywords) {
-      if (whole[keyword.member] !== undefined)
+    for (const member in whole) {
+      const keyword = keywords.get(member);
+      if (keyword && whole[keyword.member] !== undefined)
         document[keyword.keyword] = writeMember(whole, keyword, writePart);
     }
     return document;
   };
   const writePart = (part: Schema): JsonObject => options.part?.(part, write) ?? write(part);
   return write(schema);
+}
+
+const byVocabulary: WeakMap<Vocabulary, ReadonlyMap<string, Keyword>> = new WeakMap();
+
+/** A document writes many schemas, all with the same keywords. */
+function keywordsByMember(vocabulary: Vocabulary): ReadonlyMap<string, Keyword> {
+  let keywords = byVocabulary.get(vocabulary);
+  if (!keywords) {
+    keywords = new Map(openApiKeywords(vocabulary).map((keyword) => [keyword.member, keyword]));
+    byVocabulary.set(vocabulary, keywords);
+  }
+  return keywords;
 }
 
 function writeMember(
