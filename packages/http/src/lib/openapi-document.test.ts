@@ -1,4 +1,5 @@
 import { kubernetesVocabulary, orchVocabulary } from '@ashlar/core';
+import type { ResourceVersion } from '@ashlar/registry';
 import { describe, expect, it } from 'vitest';
 import { ApiCatalog, type ServedGroupVersion } from './api-catalog.ts';
 import { openApiDocument } from './openapi-document.ts';
@@ -192,5 +193,27 @@ describe('/openapi/v3', () => {
     api.serve(widgets);
     expect((await api.ask('GET', '/openapi/v3')).text).not.toBe(before);
     expect((await api.ask('GET', '/openapi/v3/apis/example.com/v1')).status).toBe(200);
+  });
+
+  it('gives a changed type another address, and leaves those of others alone', async () => {
+    const api = createTestApi();
+    const addresses = async (): Promise<readonly string[]> => {
+      const { json } = await api.ask('GET', '/openapi/v3');
+      const paths = json.paths as Readonly<Record<string, { readonly serverRelativeURL: string }>>;
+      return ['api/v1', 'apis/example.com/v1'].map((path) => paths[path]?.serverRelativeURL ?? '');
+    };
+    const [core, old = ''] = await addresses();
+    const [version] = widgets.versions as [ResourceVersion];
+    api.catalog.remove(widgets);
+    api.serve({ ...widgets, versions: [{ ...version, schema: { type: 'object', description: 'New.' } }] });
+    const [same, now] = await addresses();
+    expect(same).toBe(core);
+    expect(now).not.toBe(old);
+    const stale = await api.ask('GET', old);
+    expect([stale.status, stale.headers.location]).toEqual([301, now]);
+    expect((await api.ask('GET', now ?? '')).text).toContain('New.');
+    api.catalog.remove(widgets);
+    api.serve(widgets);
+    expect(await addresses()).toEqual([core, old]);
   });
 });

@@ -1,12 +1,8 @@
-import { encodeJson } from '@ashlar/codec';
 import type { ServerResponse } from '@ashlar/core';
-import type { ApiCatalog, ServedGroupVersion } from './api-catalog.ts';
+import type { ApiCatalog } from './api-catalog.ts';
 import { conditionalResponse } from './conditional-response.ts';
-import { DocumentCache, type TaggedDocument, tagDocument } from './document-cache.ts';
-import { builtInKinds, type OpenApiDocument, openApiDocument } from './openapi-document.ts';
-import { chosenForm, type DocumentForm, JSON_FORM } from './openapi-forms.ts';
-import { openApiV2Document } from './openapi-v2-document.ts';
-import { encodeOpenApiV2 } from './openapi-v2-protobuf.ts';
+import { lastingAddress, OpenApiDocuments, V3_PATH } from './openapi-documents.ts';
+import { chosenForm, JSON_FORM } from './openapi-forms.ts';
 import type { RequestScope } from './request-scope.ts';
 
 /** Answers paths below `/openapi`; undefined for others. */
@@ -30,74 +26,6 @@ export function createOpenApiHandler(catalog: ApiCatalog, version = 'v1.32.0'): 
 
 /** Where everything is described in one document, which is long enough to be sent compressed (semantics L3). */
 export const V2_PATH = '/openapi/v2';
-const V3_PATH = '/openapi/v3';
-
-/** Documents of what a catalog serves, each made once for as long as it stays the same. */
-class OpenApiDocuments {
-  readonly #catalog: ApiCatalog;
-  readonly #version: string;
-  readonly #encoded: DocumentCache<TaggedDocument>;
-  readonly #whole: DocumentCache<OpenApiDocument>;
-
-  constructor(catalog: ApiCatalog, version: string) {
-    this.#catalog = catalog;
-    this.#version = version;
-    this.#encoded = new DocumentCache(() => catalog.generation);
-    this.#whole = new DocumentCache(() => catalog.generation);
-  }
-
-  /** Addresses of the documents of group versions, with what they describe. */
-  served(): ReadonlyMap<string, ServedGroupVersion> {
-    const found = new Map<string, ServedGroupVersion>();
-    for (const group of this.#catalog.groups()) {
-      for (const entry of this.#catalog.versions(group))
-        found.set(group === '' ? `api/${entry.version}` : `apis/${group}/${entry.version}`, entry);
-    }
-    return found;
-  }
-
-  /** The document of a group version. */
-  v3(path: string, entry: ServedGroupVersion): Promise<TaggedDocument> {
-    return this.#encoded.get(`v3/${path}`, async () =>
-      tagDocument(encodeJson(await this.#document(path, entry))),
-    );
-  }
-
-  /** The index: where the documents are, with the hashes of what they are now. */
-  index(): Promise<TaggedDocument> {
-    return this.#encoded.get('index', async () => {
-      const paths: Record<string, { serverRelativeURL: string }> = {};
-      for (const [path, entry] of this.served())
-        paths[path] = { serverRelativeURL: lastingAddress(path, await this.v3(path, entry)) };
-      return tagDocument(encodeJson({ paths }));
-    });
-  }
-
-  /** The document of everything; its tag is that of its JSON, whatever the form. */
-  v2({ isProtobuf }: DocumentForm): Promise<TaggedDocument> {
-    return this.#encoded.get(isProtobuf ? 'v2/protobuf' : 'v2/json', async () => {
-      if (!isProtobuf) return tagDocument(encodeJson(await this.#v2Document()));
-      const { tag } = await this.v2(JSON_FORM);
-      return { tag, bytes: encodeOpenApiV2(await this.#v2Document()) };
-    });
-  }
-
-  async #v2Document(): Promise<ReturnType<typeof openApiV2Document>> {
-    const documents = [...this.served()].map(([path, entry]) => this.#document(path, entry));
-    return openApiV2Document(await Promise.all(documents), this.#catalog.vocabulary);
-  }
-
-  #document(path: string, entry: ServedGroupVersion): Promise<OpenApiDocument> {
-    const { vocabulary } = this.#catalog;
-    return this.#whole.get(path, async () =>
-      openApiDocument(entry, vocabulary, this.#version, builtInKinds(this.#catalog)),
-    );
-  }
-}
-
-function lastingAddress(path: string, { tag }: TaggedDocument): string {
-  return `${V3_PATH}/${path}?hash=${tag.slice(1, -1)}`;
-}
 
 async function answerIndex({ request }: RequestScope, documents: OpenApiDocuments): Promise<ServerResponse> {
   const headers = { 'content-type': JSON_FORM.answered, vary: 'Accept' };
