@@ -113,9 +113,10 @@ function working(make: () => Run | undefined, wanted: unknown): Run | undefined 
   }
 }
 
-/** Calls between two looks at the clock. */
-const CALLS = 1000;
-const ROUNDS = 60;
+/** How long a round of one engine is to take, in nanoseconds. */
+const ROUND = 100_000;
+const MOST_CALLS = 1000;
+const ROUNDS = 100;
 
 /** Nanoseconds of one call. */
 function time(run: Run, calls: number): number {
@@ -128,11 +129,13 @@ function time(run: Run, calls: number): number {
  * The least of alternating rounds, each so short that most pass undisturbed: what other processes take away is nobody's
  * cost. NaN for what cannot run.
  */
-function compare(runs: readonly (Run | undefined)[], calls: number): number[] {
-  const least = runs.map((run) => (run ? Number.POSITIVE_INFINITY : Number.NaN));
+function compare(runs: readonly (Run | undefined)[]): number[] {
+  const least = runs.map((run) => (run ? time(run, 5) : Number.NaN));
   for (let round = 0; round < ROUNDS; round++) {
     for (const [i, run] of runs.entries()) {
-      if (run) least[i] = Math.min(least[i] as number, time(run, calls));
+      const known = least[i] as number;
+      const calls = Math.max(5, Math.min(MOST_CALLS, Math.round(ROUND / known)));
+      if (run) least[i] = Math.min(known, time(run, calls));
     }
   }
   return least;
@@ -141,7 +144,7 @@ function compare(runs: readonly (Run | undefined)[], calls: number): number[] {
 /** Runs until the engine has made its code; every expression before any is timed, as in a process that serves many. */
 function warm(run: Run | undefined, milliseconds: number): void {
   const end = performance.now() + milliseconds;
-  while (run && performance.now() < end) time(run, 100);
+  while (run && performance.now() < end) time(run, 5);
 }
 
 function report(title: string, rows: readonly (readonly [name: string, times: readonly number[]])[]): void {
@@ -164,7 +167,7 @@ const evaluationRuns = data.expressions.map(({ text }) => {
 for (const run of evaluationRuns.flat()) warm(run, milliseconds);
 const evaluations = data.expressions.map(({ name }, i): [string, number[]] => [
   name,
-  compare(evaluationRuns[i] as (Run | undefined)[], CALLS),
+  compare(evaluationRuns[i] as (Run | undefined)[]),
 ]);
 report('evaluate', evaluations);
 const metering = evaluations.map(([, [withMeter = 0, without = 1]]) => withMeter / without);
@@ -178,6 +181,6 @@ const compilationRuns = data.expressions.map(({ text }) =>
 for (const run of compilationRuns.flat()) warm(run, milliseconds);
 const compilations = data.expressions.map(({ name }, i): [string, number[]] => [
   name,
-  compare(compilationRuns[i] as Run[], CALLS / 50),
+  compare(compilationRuns[i] as Run[]),
 ]);
 report('compile', compilations);

@@ -70,6 +70,14 @@ describe('the libraries of text', () => {
     expect(run(expression)).toEqual(expected);
   });
 
+  it.each([
+    [['a', 1], 'join: invalid input: 1'],
+    [['a', null], 'join: invalid input: null'],
+    [[Object.assign(Object.create(null), { a: 1 })], 'join: invalid input: map'],
+  ])('join nothing but texts: %j', (items, expected) => {
+    expect(run('items.join()', { items })).toContain(expected);
+  });
+
   it('format as their version does', () => {
     const latest = createEnvironment({ libraries: [stringsLibrary()] });
     const expression = '"%s|%d|%.2f|%x|%b|%e|%%".format(["a", 5, 1.005, 255, 5, 12345.678])';

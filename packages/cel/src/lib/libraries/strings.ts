@@ -20,7 +20,7 @@ import {
 import { type FormatStyle, formatText } from '../format-text.ts';
 import { codePoints } from '../strings.ts';
 import { types } from '../types.ts';
-import { EvaluationError, listItems, type Value } from '../values.ts';
+import { EvaluationError, listItems, typeOfValue, type Value } from '../values.ts';
 import { elementOf, estimateReplacement, scansText, searchesText } from './text-costs.ts';
 
 const { int, string } = types;
@@ -112,9 +112,13 @@ const trim = (text: string): string =>
 function join(list: Value, separator: string = ''): Value {
   const items = listItems(list) ?? [];
   for (const item of items)
-    if (typeof item !== 'string') return new EvaluationError(`join: invalid input: ${item}`);
+    if (typeof item !== 'string') return new EvaluationError(`join: invalid input: ${shown(item)}`);
   return items.join(separator);
 }
+
+/** Scalars themselves, of all others the type: data may be objects that have no text. */
+const shown = (value: Value): string =>
+  typeof value === 'object' && value !== null ? typeOfValue(value).name : String(value);
 
 const QUOTED: Readonly<Record<string, string>> = {
   '\u0007': '\\a',
