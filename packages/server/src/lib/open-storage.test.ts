@@ -27,6 +27,10 @@ describe('storageLocation', () => {
     ],
     [{ 'etcd-prefix': '/x' }, 'flag --etcd-prefix needs --etcd-servers or --storage etcd:URL'],
     [
+      { 'etcd-compaction-interval': 1000 },
+      'flag --etcd-compaction-interval needs --etcd-servers or --storage etcd:URL',
+    ],
+    [
       { storage: { engine: 'memory' }, 'etcd-cafile': 'x' },
       'flag --etcd-cafile needs --etcd-servers or --storage etcd:URL',
     ],

@@ -1,6 +1,12 @@
 import { StatusError } from '@ashlar/core';
 import { createManualClock } from '@ashlar/core/testing';
-import { createMemoryStore, type KeyValueEvent, type MemoryStore, type RangeResult } from '@ashlar/storage';
+import {
+  createMemoryStore,
+  type KeyValueEvent,
+  type MemoryStore,
+  type RangeResult,
+  type Watch,
+} from '@ashlar/storage';
 import { checkHistory, type Operation } from '@ashlar/storage/testing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -19,6 +25,7 @@ type Step =
   | { readonly do: 'get' | 'put' | 'delete' | 'swap'; readonly key: string }
   | { readonly do: 'range'; readonly prefix: string; readonly limit: number }
   | { readonly do: 'past'; readonly prefix: string; readonly back: number }
+  | { readonly do: 'any'; readonly prefix: string; readonly back: number }
   | { readonly do: 'watch'; readonly prefix: string; readonly back: number }
   | { readonly do: 'elsewhere' };
 
@@ -30,6 +37,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('delete' as const, 'swap' as const), key }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('range' as const), prefix, limit: fc.nat(2) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('past' as const), prefix, back: fc.nat(6) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('any' as const), prefix, back: fc.nat(6) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('watch' as const), prefix, back: fc.nat(6) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('elsewhere' as const) }) },
 );
@@ -41,6 +49,7 @@ interface Heard {
   readonly after: number;
   readonly events: KeyValueEvent[];
   failure: Error | undefined;
+  watch?: Watch;
 }
 
 /** Workers at two caches over one store in memory: what they see, and what really is. */
@@ -62,13 +71,19 @@ class Run {
 
   async work(worker: number, steps: readonly Step[]): Promise<void> {
     const cache = this.#caches[worker % this.#caches.length] as WatchCache;
-    for (const [i, step] of steps.entries()) await this.#take(cache, step, `${worker}.${i}`);
+    for (const [i, step] of steps.entries()) {
+      await this.#take(cache, step, `${worker}.${i}`);
+      // what is delivered in this turn is there at its end
+      await Promise.resolve();
+      this.checkDelivered();
+    }
   }
 
   async #take(cache: WatchCache, step: Step, text: string): Promise<void> {
     if (step.do === 'elsewhere') this.#known = this.truth.put('/b/1', bytes(text)).revision;
     else if (step.do === 'range') await this.#range(cache, step);
     else if (step.do === 'past') await this.#past(cache, step);
+    else if (step.do === 'any') await this.#any(cache, step);
     else if (step.do === 'watch') this.#watch(cache, step);
     else if (step.do === 'get') await this.#get(cache, step.key);
     else await this.#write(cache, step, text);
@@ -114,6 +129,25 @@ class Run {
     expect(view(range)).toEqual(view(this.truth.range(prefix, { atRevision })));
   }
 
+  /** A range that need not be the newest is the state of one revision all the same, and no older than it may be. */
+  async #any(cache: WatchCache, { prefix, back }: Extract<Step, { do: 'any' }>): Promise<void> {
+    const notOlderThan = Math.max(0, this.#known - back);
+    const range = await Promise.resolve(cache.range(prefix, { notOlderThan })).catch(refused);
+    if (!range) return;
+    expect(range.revision).toBeGreaterThanOrEqual(notOlderThan);
+    expect(view(range)).toEqual(view(this.truth.range(prefix, { atRevision: range.revision })));
+  }
+
+  /** What an open watch says it has been told of, it has. */
+  checkDelivered(): void {
+    for (const heard of this.watches) {
+      const { delivered } = heard.watch ?? {};
+      if (delivered === undefined || heard.failure) continue;
+      const told = expectedOf(this, heard, delivered);
+      expect(heard.events.map(viewEvent).slice(0, told.length)).toEqual(told);
+    }
+  }
+
   #watch(cache: WatchCache, { prefix, back }: Extract<Step, { do: 'watch' }>): void {
     const heard: Heard = { prefix, after: Math.max(1, this.#known - back), events: [], failure: undefined };
     this.watches.push(heard);
@@ -123,7 +157,7 @@ class Run {
         heard.failure = error;
       },
     };
-    cache.watch(prefix, { afterRevision: heard.after }, observer);
+    heard.watch = cache.watch(prefix, { afterRevision: heard.after }, observer);
   }
 }
 
@@ -136,9 +170,10 @@ const viewEvent = ({ type, key, revision, entry, previous }: KeyValueEvent): str
   `${type} ${key}@${revision} ${entry?.value} ${previous?.revision}`;
 
 /** What a watch should have heard. */
-function expectedOf(run: Run, { prefix, after }: Heard): string[] {
+function expectedOf(run: Run, { prefix, after }: Heard, until: number = Number.POSITIVE_INFINITY): string[] {
   const isBelow = (key: string): boolean => (prefix.endsWith('/') ? key.startsWith(prefix) : key === prefix);
-  return run.all.filter(({ key, revision }) => revision > after && isBelow(key)).map(viewEvent);
+  const happened = run.all.filter(({ revision }) => revision > after && revision <= until);
+  return happened.filter(({ key }) => isBelow(key)).map(viewEvent);
 }
 
 async function play(
@@ -157,7 +192,7 @@ async function play(
   }
   await scheduler.waitFor(Promise.all(steps.map((each, worker) => run.work(worker, each))));
   // what is on its way arrives
-  for (const cache of caches) await scheduler.waitFor(Promise.resolve(cache.range('/a/')));
+  for (const cache of caches) await scheduler.waitFor(Promise.resolve(cache.range('/a/')).catch(refused));
   await scheduler.waitIdle();
   for (const cache of caches) await cache[Symbol.asyncDispose]();
   return run;
