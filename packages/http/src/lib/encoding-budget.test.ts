@@ -15,16 +15,16 @@ function holder(lasts = Number.POSITIVE_INFINITY): BudgetHolder & { turns: numbe
 
 describe('EncodingBudget', () => {
   it('has room for a generation, with what keeping costs', () => {
-    const budget = new EncodingBudget(2 * 1200 * 3);
+    const budget = new EncodingBudget(2 * 1200 * 16);
     const one = holder();
-    const taken = Array.from({ length: 4 }, () => budget.take(one, 1000));
-    expect([taken, one.turns]).toEqual([[true, true, true, false], 0]);
+    const taken = Array.from({ length: 17 }, () => budget.take(one, 1000));
+    expect([taken.lastIndexOf(true), taken.indexOf(false), one.turns]).toEqual([15, 16, 0]);
   });
 
-  it('turns for all who keep when half a generation was turned away', () => {
-    const budget = new EncodingBudget(2 * 1200 * 4);
+  it('turns for all who keep when an eighth of a generation was turned away', () => {
+    const budget = new EncodingBudget(2 * 1200 * 16);
     const [one, other] = [holder(), holder()];
-    for (const who of [one, other, one, other]) budget.take(who, 1000);
+    for (let i = 0; i < 16; i++) budget.take(i % 2 ? one : other, 1000);
     const refused = [budget.take(one, 1000), budget.take(one, 1000)];
     expect([refused, one.turns, other.turns]).toEqual([[false, false], 0, 0]);
     expect([budget.take(one, 1000), one.turns, other.turns]).toEqual([true, 1, 1]);

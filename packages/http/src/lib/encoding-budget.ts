@@ -10,7 +10,7 @@ const OVERHEAD_BYTES = 200;
 
 /**
  * How many bytes of encodings a server keeps (ADR 8), in two generations of half the budget each. When the younger one is full nothing
- * more is kept until as much was turned away as is half of it. Then the generations turn: what was young is old, what was old and was
+ * more is kept until an eighth of that was turned away. Then the generations turn: what was young is old, what was old and was
  * not asked for since goes.
  */
 export class EncodingBudget {
@@ -29,7 +29,7 @@ export class EncodingBudget {
   take(holder: BudgetHolder, bytes: number): boolean {
     if (this.retake(holder, bytes)) return true;
     this.#refused += bytes + OVERHEAD_BYTES;
-    if (this.#refused <= this.generation / 2) return false;
+    if (this.#refused <= this.generation / 8) return false;
     this.#turn();
     return this.retake(holder, bytes);
   }

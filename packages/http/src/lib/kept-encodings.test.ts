@@ -40,7 +40,7 @@ describe('KeptEncodings', () => {
   });
 
   it('keeps the half that is asked for again when the generations turn', () => {
-    const kept = new KeptEncodings(new EncodingBudget(2 * 1200 * 8));
+    const kept = new KeptEncodings(new EncodingBudget(2 * 1200 * 16));
     const { made, make } = maker();
     const records = Array.from({ length: 16 }, (_, i) => recordOf(i));
     for (const record of records) kept.of(record, make);
