@@ -29,9 +29,18 @@ export class TypedContext {
   /** Whether members of values without a schema are to be counted too. */
   readonly counts: boolean;
 
-  constructor(report: ReportStrictFieldError, counts = false) {
+  /** How many levels are above the root. */
+  readonly #above: number;
+
+  constructor(report: ReportStrictFieldError, counts = false, above = 0) {
     this.report = report;
     this.counts = counts;
+    this.#above = above;
+  }
+
+  /** A context for a value that reads itself: paths begin anew, unknown and repeated fields are told to nobody. */
+  within(): TypedContext {
+    return new TypedContext(() => {}, false, this.#above + this.#depth + 1);
   }
 
   /** Counts the members of a value that is not entered otherwise. */
@@ -48,7 +57,7 @@ export class TypedContext {
   }
 
   enter(step: string | number, owner?: string): void {
-    if (this.#depth === MAXIMUM_DEPTH) throw new TypedDecodeError('exceeded max depth');
+    if (this.#above + this.#depth >= MAXIMUM_DEPTH) throw new TypedDecodeError('exceeded max depth');
     this.#steps[this.#depth] = step;
     this.#owners[this.#depth] = owner;
     this.#depth++;

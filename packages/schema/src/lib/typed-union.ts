@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue, type Schema } from '@ashlar/core';
 import { isPlain } from './typed-collection.ts';
-import { TypedContext } from './typed-context.ts';
+import type { TypedContext } from './typed-context.ts';
 import { TypedDecodeError } from './typed-decode-error.ts';
 import type { CompileNode, TypedInput, TypedNode } from './typed-node.ts';
 
@@ -28,7 +28,7 @@ export function unionNode(branches: readonly Schema[], path: string, compile: Co
       if (value === null) return null;
       context.skip(value as JsonValue);
       try {
-        return decodeShape(shapes, value);
+        return decodeShape(shapes, value, context.within());
       } catch (error) {
         if (!(error instanceof TypedDecodeError)) throw error;
         context.save(error);
@@ -44,18 +44,21 @@ interface Shapes {
   readonly takesBoolean: boolean;
 }
 
-function decodeShape({ object, list, takesBoolean }: Shapes, value: TypedInput): JsonValue {
+function decodeShape(
+  { object, list, takesBoolean }: Shapes,
+  value: TypedInput,
+  context: TypedContext,
+): JsonValue {
   if (takesBoolean && typeof value === 'boolean') return value;
   if (object && isJsonObject(value as JsonValue) && isPlain(value as object))
-    return decodeInside(object, value);
+    return decodeInside(object, value, context);
   if (takesBoolean) throw new TypedDecodeError('boolean or JSON schema expected');
   if (!list || !Array.isArray(value) || value.length === 0) return null;
-  return decodeInside(list, value);
+  return decodeInside(list, value, context);
 }
 
 /** Paths of errors begin here. */
-function decodeInside(node: TypedNode, value: TypedInput): JsonValue {
-  const context = new TypedContext(() => {});
+function decodeInside(node: TypedNode, value: TypedInput, context: TypedContext): JsonValue {
   const decoded = node.decode(value, context);
   context.finish();
   return decoded;

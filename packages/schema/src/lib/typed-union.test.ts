@@ -1,0 +1,66 @@
+import type { JsonValue, Schema } from '@ashlar/core';
+import { describe, expect, it } from 'vitest';
+import { compileTyped } from './typed-decode.ts';
+
+const properties: Record<string, Schema> = { title: { type: 'string' } };
+const self: Schema = { type: 'object', typeName: 'x.v1.Props', properties };
+properties.items = { anyOf: [self, { type: 'array', items: self }], optional: true };
+properties.more = { anyOf: [{ type: 'boolean' }, self], optional: true };
+const codec = compileTyped({ type: 'object', typeName: 'x.v1.Root', properties });
+
+const decoded = (value: JsonValue): { readonly object: unknown; readonly unknown: string[] } => {
+  const unknown: string[] = [];
+  const object = codec.decode(value, ({ path }) => unknown.push(path));
+  return { object, unknown };
+};
+
+describe('a type of several shapes', () => {
+  it('takes each of them', () => {
+    for (const value of [
+      { more: true },
+      { more: false },
+      { more: { title: 'a', more: true } },
+      { items: { title: 'a' } },
+      { items: [{ title: 'a' }, {}] },
+    ])
+      expect(decoded(value).object).toEqual(value);
+  });
+
+  it('drops what is unknown inside, and says nothing of it', () => {
+    expect(decoded({ nope: 1, items: { nope: 1, title: 'a' } })).toEqual({
+      object: { items: { title: 'a' } },
+      unknown: ['nope'],
+    });
+  });
+
+  it('is null where nothing fits', () => {
+    expect(decoded({ items: 'text' }).object).toEqual({ items: null });
+    expect(decoded({ items: [] }).object).toEqual({ items: null });
+  });
+
+  it('refuses what is neither a boolean nor a schema', () => {
+    expect(() => decoded({ more: 'text' })).toThrow('boolean or JSON schema expected');
+  });
+
+  it('names wrong types from the value on', () => {
+    expect(() => decoded({ items: { more: { title: 3 } } })).toThrow(
+      'json: cannot unmarshal number into Go struct field Props.title of type string',
+    );
+  });
+
+  it('reads texts alike', () => {
+    const text = '{"items":{"title":"a","title":"b"},"more":{"nope":1}}';
+    const unknown: string[] = [];
+    expect(codec.decodeText(text, ({ path }) => unknown.push(path))).toEqual({
+      items: { title: 'b' },
+      more: {},
+    });
+    expect(unknown).toEqual([]);
+  });
+
+  it('refuses values that are too deep', () => {
+    let deep: JsonValue = {};
+    for (let level = 0; level < 5_000; level++) deep = { items: deep };
+    expect(() => decoded(deep)).toThrow('exceeded max depth');
+  });
+});
