@@ -54,7 +54,8 @@ export class Frame {
   /** Adds cost units that may be many. Throws {@link Interruption} beyond the limit. */
   charge(units: number): void {
     this.cost += units;
-    if (this.cost > this.limit) throw new Interruption('cost-limit');
+    // Stops at what is no number, too: costs of functions come from their authors.
+    if (!(this.cost <= this.limit)) throw new Interruption('cost-limit');
   }
 
   /**

@@ -159,6 +159,25 @@ describe('limits', () => {
     expect(compile('count').evaluate(bindings, { costLimit: 0 }).ok).toBe(false);
   });
 
+  it('count calls whose operands are errors', () => {
+    const result = compile('[[1]].flatten(numbers[9]).size() > 0').evaluate(bindings, { costLimit: 1000 });
+    expect(result).toMatchObject({ ok: false, error: { message: 'index out of bounds: 9' } });
+    expect(result.cost).toBeGreaterThan(0);
+  });
+
+  it('stop at a cost that is no number', () => {
+    const cost = fixedCost(Number.NaN);
+    const free = defineFunction({
+      name: 'free',
+      overloads: [overload('free_int', [types.int], types.int, (value: Value) => value, { cost })],
+    });
+    const result = compile('free(1) == 1', createEnvironment({ functions: [free] })).evaluate(
+      {},
+      { costLimit: 9 },
+    );
+    expect(result).toMatchObject({ ok: false, interrupted: 'cost-limit' });
+  });
+
   it('stop when the signal is aborted', () => {
     const aborted = AbortSignal.abort();
     const result = compile('numbers.all(x, x >= 0)').evaluate({ numbers: range }, { signal: aborted });

@@ -21,6 +21,7 @@ import {
   UNBOUNDED,
 } from '../estimate-model.ts';
 import { bind, type Macro, MacroError, standardMacros } from '../macros.ts';
+import { isInt } from '../numbers.ts';
 import { type CelType, types } from '../types.ts';
 import { EvaluationError, listItems, type Value } from '../values.ts';
 
@@ -137,7 +138,9 @@ const allocating =
 
 const resultCost: CallCost = (args, result, model) => allocating(sizeOf(result))(args, result, model);
 const flattenCost: CallCost = (args, result, model) => {
-  const depth = args.length === 2 ? Number(args[1]) : 1;
+  // What is no depth, such as an error, makes the call fail without its work.
+  const [, wanted = 1] = args;
+  const depth = isInt(wanted) ? Number(wanted) : 1;
   const size = sizeOf(args[0] as Value);
   return allocating(Math.floor(size * (depth < 0 ? 1 : depth)))(args, result, model);
 };
