@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createUnionTokens } from '@ashlar/authn';
 import { alwaysDeny } from '@ashlar/authz';
 import { type Authentication, orchVocabulary, type ServerRequest } from '@ashlar/core';
 import { nodeAmbient } from '@ashlar/http-node';
@@ -32,9 +33,12 @@ const requestWith = (token?: string): ServerRequest => {
 
 async function who(flags: ServeFlags, token?: string, ownToken?: string): Promise<string> {
   const reports: string[] = [];
-  const authenticator = authenticatorOf(flags, nodeAmbient(orchVocabulary), ownToken, (text) =>
-    reports.push(text),
-  );
+  const option = authenticatorOf(flags, nodeAmbient(orchVocabulary), ownToken, (text) => reports.push(text));
+  const nobody = createUnionTokens([]);
+  const authenticator =
+    typeof option === 'function'
+      ? option({ apiAudiences: [], serviceAccounts: nobody, bootstrap: nobody })
+      : option;
   const found: Authentication = await authenticator.authenticate(requestWith(token));
   return found.outcome === 'authenticated'
     ? `${found.user.name} of ${found.user.groups.join(',')}`

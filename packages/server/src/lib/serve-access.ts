@@ -3,18 +3,20 @@ import {
   createClientCertificateAuthenticator,
   createStaticTokens,
   createUnionAuthenticator,
+  createUnionTokens,
   createWebSocketAuthenticator,
   isAnonymousEnabled,
   parseTokenFile,
   type StaticToken,
   withAnonymous,
   withAuthenticatedGroup,
+  withServerAudiences,
 } from '@ashlar/authn';
 import { alwaysAllow, alwaysDeny, createUnionAuthorizer, withPrivilegedGroup } from '@ashlar/authz';
-import type { Ambient, Authenticator, Authorizer } from '@ashlar/core';
+import type { Ambient, Authorizer } from '@ashlar/core';
 import { readTextFile } from './read-text-file.ts';
 import type { AuthorizationMode, ServeFlags } from './serve-flags.ts';
-import type { AuthorizerOption, StoredAuthorizers } from './server-access.ts';
+import type { AuthenticatorOption, AuthorizerOption, StoredAuthorizers } from './server-access.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Who may log in, by the flags: certificates, tokens, then nobody in particular. */
@@ -23,18 +25,28 @@ export function authenticatorOf(
   ambient: Ambient,
   ownToken: string | undefined,
   report: (text: string) => void,
-): Authenticator {
-  const members: Authenticator[] = [];
-  if (flags['client-ca-file'] !== undefined) members.push(createClientCertificateAuthenticator(ambient));
-  const tokens = tokensOf(flags, ownToken, report);
-  if (tokens.length > 0) {
-    const known = createStaticTokens(tokens, ambient.random);
-    members.push(createBearerAuthenticator(known), createWebSocketAuthenticator(known, ambient.vocabulary));
-  }
-  const known = withAuthenticatedGroup(createUnionAuthenticator(members));
-  return isAnonymousEnabled(flags['anonymous-auth'], flags['authorization-mode'] ?? ['AlwaysAllow'])
-    ? withAnonymous(known)
-    : known;
+): AuthenticatorOption {
+  const { random, vocabulary } = ambient;
+  const listed = createStaticTokens(tokensOf(flags, ownToken, report), random);
+  const anonymous = isAnonymousEnabled(
+    flags['anonymous-auth'],
+    flags['authorization-mode'] ?? ['AlwaysAllow'],
+  );
+  return ({ apiAudiences, serviceAccounts, bootstrap }) => {
+    const named = flags['enable-bootstrap-token-auth'] ? [listed, bootstrap] : [listed];
+    const tokens = createUnionTokens([
+      ...named.map((each) => withServerAudiences(each, apiAudiences)),
+      serviceAccounts,
+    ]);
+    const known = withAuthenticatedGroup(
+      createUnionAuthenticator([
+        ...(flags['client-ca-file'] === undefined ? [] : [createClientCertificateAuthenticator(ambient)]),
+        createBearerAuthenticator(tokens),
+        createWebSocketAuthenticator(tokens, vocabulary),
+      ]),
+    );
+    return anonymous ? withAnonymous(known) : known;
+  };
 }
 
 function tokensOf(

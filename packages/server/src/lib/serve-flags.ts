@@ -53,6 +53,17 @@ const toggle = (group: string, meaning: string): Flag<boolean> => ({
   },
 });
 
+const list = (group: string, value: string, meaning: string): Flag<readonly string[]> => ({
+  group,
+  value,
+  meaning,
+  parse(given) {
+    const parts = given.split(',');
+    if (parts.includes('')) throw new Error('one of the values is empty');
+    return parts;
+  },
+});
+
 const storage: Flag<StorageLocation> = {
   group: STORAGE,
   value: 'memory|sqlite:FILE|etcd:URL,URL',
@@ -120,6 +131,14 @@ export interface ServeFlags {
   readonly 'client-ca-file'?: string;
   readonly 'token-auth-file'?: string;
   readonly 'anonymous-auth'?: boolean;
+  readonly 'enable-bootstrap-token-auth'?: boolean;
+  readonly 'api-audiences'?: readonly string[];
+  readonly 'service-account-issuer'?: readonly string[];
+  readonly 'service-account-key-file'?: readonly string[];
+  readonly 'service-account-signing-key-file'?: string;
+  readonly 'service-account-max-token-expiration'?: number;
+  readonly 'service-account-lookup'?: boolean;
+  readonly 'service-account-jwks-uri'?: string;
   readonly 'authorization-mode'?: readonly AuthorizationMode[];
   readonly 'max-requests-inflight'?: number;
   readonly 'max-mutating-requests-inflight'?: number;
@@ -158,6 +177,29 @@ export const serveFlags: { readonly [K in keyof ServeFlags]-?: Flag<NonNullable<
     ACCESS,
     'let in requests without credentials (default true, under AlwaysAllow alone false)',
   ),
+  'enable-bootstrap-token-auth': toggle(ACCESS, 'take the tokens of bootstrap secrets (default false)'),
+  'api-audiences': list(ACCESS, 'NAME,NAME', 'whom tokens must name (default the issuer of our own)'),
+  'service-account-issuer': list(
+    ACCESS,
+    'URL,URL',
+    'issuers of service-account tokens that are taken; the first is this server',
+  ),
+  'service-account-key-file': list(
+    ACCESS,
+    'FILE,FILE',
+    'keys with which such tokens are checked, PEM (default the signing key)',
+  ),
+  'service-account-signing-key-file': text(
+    ACCESS,
+    'FILE',
+    'the key with which they are signed, PEM (default one that is made and kept)',
+  ),
+  'service-account-max-token-expiration': duration(ACCESS, 'longest life of such a token'),
+  'service-account-lookup': toggle(
+    ACCESS,
+    'whether the tokens of secrets end with their secret (default true)',
+  ),
+  'service-account-jwks-uri': text(ACCESS, 'URL', 'where the keys are published (default below the issuer)'),
   'authorization-mode': authorizationMode,
   'max-requests-inflight': integer(
     LIMITS,

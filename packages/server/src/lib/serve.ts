@@ -9,6 +9,7 @@ import { resourcesOf } from './resources-of-vocabulary.ts';
 import { authenticatorOf, authorizerOf } from './serve-access.ts';
 import type { ServeFlags } from './serve-flags.ts';
 import { openListeners } from './serve-listeners.ts';
+import { serviceAccountsOf } from './serve-service-accounts.ts';
 import { ownsIdentity, tlsOf } from './serve-tls.ts';
 import { StateFolder } from './state-folder.ts';
 import { watchCertificateFiles } from './watch-certificate-files.ts';
@@ -27,7 +28,8 @@ export async function serve(flags: ServeFlags, surroundings: CommandSurroundings
   const identity = ownsIdentity(flags) ? await folder.identity(nodeAmbient(vocabulary).random) : undefined;
   // all that the flags name is looked at before anything is opened
   const tls = tlsOf(flags, identity);
-  const access = accessOf(flags, vocabulary, identity?.token, stderr);
+  const serviceAccounts = serviceAccountsOf(flags, vocabulary, identity && folder);
+  const access = { ...accessOf(flags, vocabulary, identity?.token, stderr), serviceAccounts };
   if (flags.storage === undefined && flags['etcd-servers'] === undefined) folder.open();
   const storage = await openStorage(location, flags, vocabulary);
   const resources = await resourcesOf(vocabulary);
@@ -61,7 +63,9 @@ async function untilStopped(
   await Promise.all(listeners.map((listener) => listener.close()));
 }
 
-type Access = Required<Pick<ApiServerOptions, 'vocabulary' | 'authenticator' | 'authorizer'>>;
+type Access = Required<
+  Pick<ApiServerOptions, 'vocabulary' | 'authenticator' | 'authorizer' | 'serviceAccounts'>
+>;
 type Content = Pick<ApiServerOptions, 'resources'>;
 
 function accessOf(
@@ -69,7 +73,7 @@ function accessOf(
   vocabulary: Vocabulary,
   ownToken: string | undefined,
   report: (text: string) => void,
-): Access {
+): Omit<Access, 'serviceAccounts'> {
   const authenticator = authenticatorOf(flags, nodeAmbient(vocabulary), ownToken, report);
   return { vocabulary, authenticator, authorizer: authorizerOf(flags) };
 }
@@ -89,6 +93,7 @@ function createServer(
     ...access,
     storage,
     limits: limitsOf(flags),
+    ...(flags['api-audiences'] && { apiAudiences: flags['api-audiences'] }),
     ...(gates && { featureGates: gates }),
     ...(compaction !== undefined && { compactionMilliseconds: compaction }),
     ...(ttl !== undefined && { eventTtlSeconds: Math.ceil(ttl / 1000) }),

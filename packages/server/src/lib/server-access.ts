@@ -7,6 +7,7 @@ import {
   reconcileDefaultRoles,
 } from '@ashlar/apis';
 import {
+  createBootstrapTokens,
   createUnionAuthenticator,
   createUnionTokens,
   type TokenAuthenticator,
@@ -39,6 +40,8 @@ export interface StoredAuthorizers {
 export interface StoredTokens {
   /** Tokens of service accounts; knows none where the server issues none. */
   readonly serviceAccounts: TokenAuthenticator;
+  /** Tokens of bootstrap secrets. */
+  readonly bootstrap: TokenAuthenticator;
   /** The audiences of the server. */
   readonly apiAudiences: readonly string[];
 }
@@ -122,6 +125,10 @@ function authenticatorOf(
     return authenticator ?? withAnonymous(createUnionAuthenticator([]));
   return authenticator({
     apiAudiences,
+    bootstrap: createBootstrapTokens({
+      ambient,
+      secret: async (namespace, name) => (await store.get(`/secrets/${namespace}/${name}`))?.object,
+    }),
     serviceAccounts: serviceAccounts
       ? storedServiceAccountTokens(store, serviceAccounts, apiAudiences, ambient)
       : createUnionTokens([]),

@@ -1,0 +1,62 @@
+import { existsSync } from 'node:fs';
+import type { Vocabulary } from '@ashlar/core';
+import { readFile, readTextFile } from './read-text-file.ts';
+import type { ServeFlags } from './serve-flags.ts';
+import { generateServiceAccountKey, readSigningKey, readVerifyingKeys } from './service-account-keys.ts';
+import type { ServiceAccountOptions } from './service-accounts.ts';
+import type { StateFolder } from './state-folder.ts';
+import { UsageError } from './usage-error.ts';
+
+const KEY_FILE = 'service-account.key';
+
+/**
+ * Tokens of service accounts, by the flags. A key that nobody gives is made, and kept in the folder where there is one: tokens then
+ * outlive the process.
+ * @throws UsageError
+ */
+export function serviceAccountsOf(
+  flags: ServeFlags,
+  vocabulary: Vocabulary,
+  folder: StateFolder | undefined,
+): ServiceAccountOptions {
+  const issuers = flags['service-account-issuer'] ?? [`https://${vocabulary.name}.default.svc`];
+  const keyFile = flags['service-account-signing-key-file'];
+  const signingKey =
+    keyFile === undefined
+      ? ownKey(folder)
+      : parsed('service-account-signing-key-file', keyFile, readSigningKey);
+  const keyFiles = flags['service-account-key-file'];
+  const keys = keyFiles?.flatMap((file) => parsed('service-account-key-file', file, readVerifyingKeys));
+  const longest = flags['service-account-max-token-expiration'];
+  return {
+    issuers: issuers as readonly [string, ...string[]],
+    signingKey,
+    ...(keys && { keys }),
+    ...(longest && { maxExpirationSeconds: Math.floor(longest / 1_000) }),
+    ...(flags['service-account-lookup'] !== undefined && { lookup: flags['service-account-lookup'] }),
+    ...(flags['service-account-jwks-uri'] && { keySetUri: flags['service-account-jwks-uri'] }),
+  };
+}
+
+function ownKey(folder: StateFolder | undefined): ServiceAccountOptions['signingKey'] {
+  const file = folder?.file(KEY_FILE);
+  if (file !== undefined && existsSync(file)) {
+    try {
+      return readSigningKey(readFile(file));
+    } catch (error) {
+      throw new UsageError(`${file}: ${(error as Error).message}`);
+    }
+  }
+  const { key, pem } = generateServiceAccountKey();
+  folder?.write(KEY_FILE, pem);
+  return key;
+}
+
+function parsed<T>(flag: string, file: string, read: (pem: string) => T): T {
+  const pem = readTextFile(flag, file);
+  try {
+    return read(pem);
+  } catch (error) {
+    throw new UsageError(`flag --${flag}: ${file}: ${(error as Error).message}`);
+  }
+}
