@@ -6,6 +6,7 @@ import { builtInKinds, type OpenApiDocument, openApiDocument } from './openapi-d
 import { type DocumentForm, JSON_FORM } from './openapi-forms.ts';
 import { openApiV2Document } from './openapi-v2-document.ts';
 import { encodeOpenApiV2 } from './openapi-v2-protobuf.ts';
+import { encodeOpenApiV3 } from './openapi-v3-protobuf.ts';
 import type { ServedResource } from './served-resource.ts';
 
 /** Where the documents of v3 are: below, one for each group version. */
@@ -36,9 +37,14 @@ export class OpenApiDocuments {
     return found;
   }
 
-  /** The document of a group version. */
-  v3(path: string, entry: ServedGroupVersion): Promise<TaggedDocument> {
-    return this.#describe(path, entry).tagged();
+  /** The document of a group version; its tag is that of its JSON, whatever the form. */
+  v3(
+    path: string,
+    entry: ServedGroupVersion,
+    { isProtobuf }: DocumentForm = JSON_FORM,
+  ): Promise<TaggedDocument> {
+    const described = this.#describe(path, entry);
+    return isProtobuf ? described.taggedProtobuf() : described.tagged();
   }
 
   /** The index: where the documents are, with the hashes of what they are now. */
@@ -98,6 +104,7 @@ class DescribedVersion {
   readonly #version: string;
   #document: OpenApiDocument | undefined;
   #tagged: Promise<TaggedDocument> | undefined;
+  #protobuf: Uint8Array | undefined;
 
   constructor(
     entry: ServedGroupVersion,
@@ -127,6 +134,12 @@ class DescribedVersion {
   tagged(): Promise<TaggedDocument> {
     this.#tagged ??= tagDocument(encodeJson(this.document));
     return this.#tagged;
+  }
+
+  async taggedProtobuf(): Promise<TaggedDocument> {
+    const { tag } = await this.tagged();
+    this.#protobuf ??= encodeOpenApiV3(this.document);
+    return { tag, bytes: this.#protobuf };
   }
 }
 

@@ -12,23 +12,20 @@ export interface DocumentForm {
 export const JSON_FORM: DocumentForm = { subtype: 'json', answered: JSON_MEDIA_TYPE, isProtobuf: false };
 
 /** How clients ask and how answers spell it: the sign at is none that media types may have. */
-const V2_PROTOBUF: DocumentForm = {
-  subtype: 'com.github.proto-openapi.spec.v2.v1.0+protobuf',
-  answered: 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf',
-  isProtobuf: true,
-};
-const V2_FORMS = [
-  JSON_FORM,
-  { ...V2_PROTOBUF, subtype: 'com.github.proto-openapi.spec.v2@v1.0+protobuf' },
-  V2_PROTOBUF,
-];
+function forms(version: string): readonly DocumentForm[] {
+  const subtype = `com.github.proto-openapi.spec.${version}.v1.0+protobuf`;
+  const protobuf: DocumentForm = { subtype, answered: `application/${subtype}`, isProtobuf: true };
+  const older = `com.github.proto-openapi.spec.${version}@v1.0+protobuf`;
+  return [JSON_FORM, { ...protobuf, subtype: older }, protobuf];
+}
+
+const FORMS = { v2: forms('v2'), v3: forms('v3') };
 
 /** The form that the caller likes best; undefined where none will do (semantics L3). */
 export function chosenForm(accept: string | undefined, version: 'v2' | 'v3'): DocumentForm | undefined {
-  const forms = version === 'v2' ? V2_FORMS : [JSON_FORM];
   for (const { type, subtype } of parseAccept(accept || '*/*')) {
     if (type !== 'application' && type !== '*') continue;
-    const found = forms.find((form) => subtype === '*' || form.subtype === subtype);
+    const found = FORMS[version].find((form) => subtype === '*' || form.subtype === subtype);
     if (found) return found;
   }
   return undefined;

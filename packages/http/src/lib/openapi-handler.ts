@@ -10,7 +10,7 @@ export type OpenApiHandler = (scope: RequestScope) => Promise<ServerResponse> | 
 
 /**
  * OpenAPI: v3 with an index and a document per group version, each under an address that changes with its content; v2 with one
- * document of everything, in JSON and Protobuf (semantics L3). All are made when they are first asked for.
+ * document of everything. Documents are in JSON and Protobuf, and made when they are first asked for (semantics L3).
  */
 export function createOpenApiHandler(catalog: ApiCatalog, version = 'v1.32.0'): OpenApiHandler {
   const documents = new OpenApiDocuments(catalog, version);
@@ -51,7 +51,7 @@ async function answerDocument(
   if (!entry) return { status: 404, headers: {} };
   const form = chosenForm(request.headers.get('accept'), 'v3');
   if (!form) return { status: 406, headers: {} };
-  const found = await documents.v3(path, entry);
+  const found = await documents.v3(path, entry, form);
   const headers = { 'content-type': form.answered, vary: 'Accept' };
   const hash = info.query.get('hash');
   const address = lastingAddress(path, found);
