@@ -235,16 +235,19 @@ function decodeFields(fields: JsonValue | undefined): FieldSet {
 const textOf = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
 
 /** An entry as it is stored. */
-export function encodeEntry(manager: Manager, time: string | undefined): ManagedFieldsEntry {
-  return {
-    ...(manager.manager !== '' && { manager: manager.manager }),
-    operation: manager.operation,
-    apiVersion: manager.apiVersion,
-    ...(time !== undefined && { time }),
-    fieldsType: 'FieldsV1',
-    fieldsV1: encodeFieldSet(manager.fields),
-    ...(manager.subresource !== '' && { subresource: manager.subresource }),
-  };
+export function encodeEntry(
+  { manager, operation, apiVersion, subresource, fields }: Manager,
+  time: string | undefined,
+): ManagedFieldsEntry {
+  const entry: { -readonly [K in keyof ManagedFieldsEntry]: ManagedFieldsEntry[K] } = {};
+  if (manager !== '') entry.manager = manager;
+  entry.operation = operation;
+  entry.apiVersion = apiVersion;
+  if (time !== undefined) entry.time = time;
+  entry.fieldsType = 'FieldsV1';
+  entry.fieldsV1 = encodeFieldSet(fields);
+  if (subresource !== '') entry.subresource = subresource;
+  return entry;
 }
 
 /** The order of entries: appliers first, then by time, name, version and subresource (semantics F2). */
