@@ -73,6 +73,7 @@ class Installer implements DefinitionInstaller {
   }
 
   start(): Promise<void> {
+    if (this.#over) return Promise.resolve();
     this.#started ??= new Promise((resolve) => {
       this.#isReady = resolve;
       this.#begin();
