@@ -84,7 +84,7 @@ function operation(target: OperationTarget, action: Action, own: readonly Parame
     ...requestBody(target, action),
     responses: { ...responses(target, action), 401: { description: 'Unauthorized' } },
     [`${vocabulary.extensionPrefix}action`]: action,
-    [`${vocabulary.extensionPrefix}group-version-kind`]: { group, version, kind },
+    [`${vocabulary.extensionPrefix}group-version-kind`]: { group, kind, version },
   };
 }
 

@@ -43,8 +43,11 @@ const DEFAULTS: Readonly<Record<string, Field>> = {
   string: inside(3, text),
 };
 
-/** The description knows numbers, flags and texts; other defaults have no field. */
-const defaultValue: Field = (writer, number, value) => DEFAULTS[typeof value]?.(writer, number, value);
+const empty = message(() => ({ fields: {} }));
+
+/** The description knows numbers, flags and texts; of other defaults it says only that there is one. */
+const defaultValue: Field = (writer, number, value) =>
+  (DEFAULTS[typeof value] ?? empty)(writer, number, value);
 
 const schema: Message = {
   extensions: 36,
