@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { conditionOf } from './conditions.ts';
+import { established, widgets } from './definition.fixture.ts';
+import { namesInUse, withAcceptedNames } from './naming.ts';
+
+const NOW = '2024-01-02T03:04:05Z';
+const first = established(widgets({ names: { shortNames: ['wd', 'wi'] } }));
+
+describe('the names of a definition', () => {
+  it('are accepted when nobody has them', () => {
+    const named = withAcceptedNames(widgets(), namesInUse('example.com', []), NOW);
+    expect(named.status.acceptedNames).toEqual({
+      plural: 'widgets',
+      singular: 'widget',
+      kind: 'Widget',
+      listKind: 'WidgetList',
+    });
+    expect(named.status.conditions).toEqual([
+      {
+        type: 'NamesAccepted',
+        status: 'True',
+        lastTransitionTime: NOW,
+        reason: 'NoConflicts',
+        message: 'no conflicts found',
+      },
+      {
+        type: 'Established',
+        status: 'False',
+        lastTransitionTime: NOW,
+        reason: 'Installing',
+        message: 'the initial names have been accepted',
+      },
+    ]);
+  });
+
+  it('are accepted as far as nobody else of the group has them', () => {
+    const second = widgets({
+      names: {
+        plural: 'others',
+        kind: 'Widget',
+        singular: 'other',
+        listKind: 'OtherList',
+        shortNames: ['wd', 'wi', 'x'],
+      },
+    });
+    const named = withAcceptedNames(second, namesInUse('example.com', [first]), NOW);
+    expect(named.status.acceptedNames).toEqual({
+      plural: 'others',
+      singular: 'other',
+      kind: '',
+      listKind: 'OtherList',
+    });
+    expect(conditionOf(named, 'NamesAccepted')).toMatchObject({
+      status: 'False',
+      reason: 'KindConflict',
+      message: '"Widget" is already in use',
+    });
+    expect(conditionOf(named, 'Established')).toMatchObject({ status: 'False', reason: 'NotAccepted' });
+  });
+
+  it('tell of all short names that clash', () => {
+    const second = widgets({ names: { plural: 'others', kind: 'Other', shortNames: ['wd', 'wi'] } });
+    const named = withAcceptedNames(second, namesInUse('example.com', [first]), NOW);
+    expect(conditionOf(named, 'NamesAccepted')?.message).toBe(
+      '["wd" is already in use, "wi" is already in use]',
+    );
+  });
+
+  it('do not clash with those of other groups', () => {
+    expect(namesInUse('other.com', [first]).resources.size).toBe(0);
+  });
+
+  it('stay as they are once they are its own', () => {
+    expect(withAcceptedNames(first, namesInUse('example.com', [first]), NOW)).toBe(first);
+  });
+
+  it('keep what is established established', () => {
+    const changed = {
+      ...first,
+      spec: { ...first.spec, names: { ...first.spec.names, shortNames: ['taken'] } },
+    };
+    const inUse = { resources: new Set(['taken']), kinds: new Set<string>() };
+    const named = withAcceptedNames(changed, inUse, NOW);
+    expect(named.status.acceptedNames.shortNames).toEqual(['wd', 'wi']);
+    expect(conditionOf(named, 'Established')?.status).toBe('True');
+  });
+});

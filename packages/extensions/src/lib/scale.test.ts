@@ -1,0 +1,45 @@
+import type { ApiObject } from '@ashlar/core';
+import { describe, expect, it } from 'vitest';
+import { scaleSubresource } from './scale.ts';
+
+const view = scaleSubresource({
+  specReplicasPath: '.spec.deep.wanted',
+  statusReplicasPath: '.status.there',
+  labelSelectorPath: '.status.selector',
+});
+const object = (spec: object, status: object = {}): ApiObject =>
+  ({
+    apiVersion: 'example.com/v1',
+    kind: 'Widget',
+    metadata: { name: 'a', namespace: 'n', uid: 'u', resourceVersion: '7' },
+    spec,
+    status,
+  }) as ApiObject;
+
+describe('the scale of a user kind', () => {
+  it('shows what stands at its paths', () => {
+    expect(view.view(object({ deep: { wanted: 3 } }, { there: 2, selector: 'a=b' }))).toEqual({
+      kind: 'Scale',
+      apiVersion: 'autoscaling/v1',
+      metadata: { name: 'a', namespace: 'n', uid: 'u', resourceVersion: '7', creationTimestamp: null },
+      spec: { replicas: 3 },
+      status: { replicas: 2, selector: 'a=b' },
+    });
+  });
+
+  it('is not there where no number is wanted, but can be set', () => {
+    expect(() => view.view(object({}))).toThrow('the spec replicas field ".spec.deep.wanted" does not exist');
+    const before = view.viewForUpdate?.(object({})) as ApiObject;
+    expect(() => view.merge(before, object({}))).toThrow(
+      'the spec replicas field ".spec.deep.wanted" cannot be empty',
+    );
+    const merged = view.merge({ ...before, spec: { replicas: 4 } } as ApiObject, object({ other: 1 }));
+    expect(merged).toMatchObject({ spec: { other: 1, deep: { wanted: 4 } } });
+  });
+
+  it('refuses a number that is a text', () => {
+    expect(() => view.view(object({ deep: { wanted: 'x' } }))).toThrow(
+      '.spec.deep.wanted accessor error: x is of the type string, expected int64',
+    );
+  });
+});
