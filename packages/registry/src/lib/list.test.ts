@@ -1,3 +1,4 @@
+import type { ApiObject } from '@ashlar/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ResourceDefinition } from './resource-definition.ts';
@@ -224,5 +225,82 @@ describe('fields', () => {
     expect(await refusal(none, 'metadata.namespace=a')).toBe(
       '400 field label not supported: metadata.namespace',
     );
+  });
+});
+
+describe('selections', () => {
+  const [version] = pages.versions;
+  const fields = { names: ['text'], valueOf: (object: ApiObject) => (object as Page).text ?? '' };
+  const definition = { ...pages, versions: [{ ...version, selectableFields: fields }] } as ResourceDefinition;
+
+  /** Whether an object is selected, told without any selector. */
+  const LABELS: Readonly<Record<string, (labels: Readonly<Record<string, string>>) => boolean>> = {
+    '': () => true,
+    'a=1': ({ a }) => a === '1',
+    'a in (1,2)': ({ a }) => a === '1' || a === '2',
+    'a!=1': ({ a }) => a !== '1',
+    'a notin (1,2),b': ({ a, b }) => a !== '1' && a !== '2' && b !== undefined,
+    b: ({ b }) => b !== undefined,
+    '!b,a=2': ({ a, b }) => b === undefined && a === '2',
+    'a=1,b=x': ({ a, b }) => a === '1' && b === 'x',
+    'a>1': ({ a }) => a !== undefined && Number(a) > 1,
+    'none=1': () => false,
+  };
+  const FIELDS: Readonly<Record<string, (page: Page) => boolean>> = {
+    '': () => true,
+    'text=t': ({ text }) => text === 't',
+    'text=': ({ text }) => text === undefined,
+    'text!=t': ({ text }) => text !== 't',
+    'metadata.name=p7': ({ metadata }) => metadata.name === 'p7',
+    'metadata.name!=p7,text=t': ({ metadata, text }) => metadata.name !== 'p7' && text === 't',
+    'metadata.namespace=y': ({ metadata }) => metadata.namespace === 'y',
+    'metadata.name=p7,metadata.namespace=x': ({ metadata }) =>
+      metadata.name === 'p7' && metadata.namespace === 'x',
+    'metadata.namespace=': () => false,
+    'metadata.name=a/b': () => false,
+  };
+
+  it('are what a look at every object gives, in pages and whole, while objects change', async () => {
+    const resource = createTestResource({ definition });
+    const random = fc.sample(fc.nat(1000), { numRuns: 400, seed: 1 });
+    const made = (i: number): object => ({
+      metadata: {
+        labels: { ...(i % 2 && { a: String(i % 4) }), ...(i % 3 === 0 && { b: i % 6 ? 'x' : 'y' }) },
+      },
+      ...(i % 5 === 0 && { text: i % 10 ? 't' : 'u' }),
+    });
+    for (const [i, seed] of random.slice(0, 200).entries()) {
+      await resource.create(`p${i % 100}`, made(seed), { namespace: i < 100 ? 'x' : 'y' });
+    }
+    for (const [i, seed] of random.slice(200, 240).entries()) {
+      const all = (await resource.verbs.list(resource.context({ namespace: '' }), everything)).items.map(
+        (item) => objectOf(item) as Page,
+      );
+      const limit = i % 2 === 0 ? undefined : 7;
+      const texts = Object.keys(LABELS);
+      for (const labelText of limit === undefined ? texts : [texts[seed % texts.length] as string]) {
+        const byLabel = LABELS[labelText] as (typeof LABELS)[string];
+        const [fieldText, byField] = Object.entries(FIELDS)[(i + seed) % 10] as [
+          string,
+          (page: Page) => boolean,
+        ];
+        const expected = all.filter((page) => byLabel(page.metadata.labels ?? {}) && byField(page));
+        const found: string[] = [];
+        for (let next: string | undefined; next !== ''; ) {
+          const page = await resource.verbs.list(resource.context({ namespace: '' }), {
+            ...selecting(labelText, fieldText),
+            ...(limit !== undefined && { limit }),
+            ...(next !== undefined && { continue: next }),
+          });
+          found.push(...page.items.map((item) => `${objectOf(item).metadata.uid}`));
+          next = page.continue ?? '';
+          // a page goes on at its revision, whatever becomes of the objects
+          if (next !== '') await resource.replace(`p${seed % 100}`, made(seed + found.length));
+        }
+        const wanted = expected.map(({ metadata }) => `${metadata.uid}`);
+        expect([labelText, fieldText, found]).toEqual([labelText, fieldText, wanted]);
+      }
+      await resource.replace(`p${seed % 100}`, made(seed + 1));
+    }
   });
 });

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import type { Watch, WatchObserver } from '@ashlar/storage';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { WatchRequest } from './resource-storage.ts';
@@ -158,6 +159,28 @@ describe('bookmarks', () => {
       'BOOKMARK 2',
       'at 88000',
     ]);
+  });
+
+  it('tell what the watch has been told of, however far the store is', async () => {
+    const resource = createTestResource();
+    const late: Watch & { delivered: number | undefined } = {
+      delivered: undefined,
+      [Symbol.dispose]: () => {},
+    };
+    let observer: WatchObserver | undefined;
+    resource.engine.watch = (_prefix, _options, given) => {
+      observer = given;
+      return late;
+    };
+    using watching = await watch(resource, { resourceVersion: 1, allowBookmarks: true });
+    await resource.create('a');
+    await resource.create('b');
+    resource.clock.advance(60_000);
+    late.delivered = 2;
+    resource.clock.advance(60_000);
+    observer?.progress?.(3);
+    resource.clock.advance(60_000);
+    expect(watching.told).toEqual(['BOOKMARK 1', 'BOOKMARK 2', 'BOOKMARK 3']);
   });
 
   it('fail with the store, and not by themselves', async () => {

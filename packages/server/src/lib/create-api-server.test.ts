@@ -105,6 +105,21 @@ describe('createApiServer', () => {
     expect(await namesOf(server)).toEqual(['of-the-first', 'shared']);
   });
 
+  it('lets go of the past, as often as it is told to', async () => {
+    const clock = createManualClock(1_700_000_000_000);
+    const ambient = { clock, random: nodeRandom, vocabulary: kubernetesVocabulary };
+    const storage = createMemoryStore({ clock, historyMilliseconds: Number.POSITIVE_INFINITY });
+    await using server = createApiServer({ storage, ambient, compactionMilliseconds: 1000 });
+    await server.ready;
+    const before = server.store.holdings?.();
+    expect(before).toMatchObject({ oldestRevision: 1, revision: storage.currentRevision() });
+    for (let i = 0; i < 2; i++) {
+      clock.advance(1000);
+      await setImmediate();
+    }
+    expect(server.store.holdings?.()?.oldestRevision).toBeGreaterThanOrEqual(before?.revision ?? 0);
+  });
+
   it('says where its storage cannot be forked', async () => {
     const memory = createMemoryStore({ clock: nodeClock });
     const storage: KeyValueStore = new Proxy(memory, {
