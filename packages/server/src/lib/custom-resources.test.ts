@@ -1,0 +1,210 @@
+import type { ResourceClient } from '@ashlar/client';
+import type { ApiObject } from '@ashlar/core';
+import { orchVocabulary } from '@ashlar/core';
+import { nodeAmbient } from '@ashlar/http-node';
+import { createMemoryStore, type KeyValueStore } from '@ashlar/storage';
+import { describe, expect, it } from 'vitest';
+import { type ApiServer, type ApiServerOptions, createApiServer } from './create-api-server.ts';
+
+const DEFINITIONS = {
+  group: 'apiextensions.orch.io',
+  version: 'v1',
+  resource: 'customresourcedefinitions',
+  kind: 'CustomResourceDefinition',
+};
+const ambient = nodeAmbient(orchVocabulary);
+
+interface Widget extends ApiObject {
+  readonly spec?: { readonly size?: number; readonly color?: string };
+}
+
+const definitionsOf = (server: ApiServer): ResourceClient<ApiObject> => server.client.resource(DEFINITIONS);
+const widgetsOf = (server: ApiServer, version = 'v1'): ResourceClient<Widget> =>
+  server.client
+    .resource<Widget>({ group: 'example.com', version, resource: 'widgets', kind: 'Widget' })
+    .namespace('default');
+
+function version(name: string, properties: object, storage = true): object {
+  const spec = { type: 'object', properties };
+  return {
+    name,
+    served: true,
+    storage,
+    schema: { openAPIV3Schema: { type: 'object', properties: { spec } } },
+  };
+}
+
+const v1 = version('v1', { size: { type: 'integer', maximum: 5 } });
+
+function widgets(more: object = {}): ApiObject {
+  const names = { plural: 'widgets', kind: 'Widget' };
+  return {
+    metadata: { name: 'widgets.example.com' },
+    spec: { group: 'example.com', scope: 'Namespaced', names, versions: [v1], ...more },
+  } as unknown as ApiObject;
+}
+
+async function serverWith(options: ApiServerOptions = {}): Promise<ApiServer> {
+  const server = createApiServer(options);
+  await server.ready;
+  return server;
+}
+
+/** Waits for something that another part of a server does when it comes to it. */
+async function until(reached: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await reached())) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+const isServed = (server: ApiServer, name = 'v1'): boolean =>
+  server.catalog.find('example.com', name, 'widgets') !== undefined;
+
+async function define(server: ApiServer, more: object = {}): Promise<void> {
+  await definitionsOf(server).create(widgets(more));
+  await until(() => isServed(server));
+}
+
+describe('a stored definition', () => {
+  it('is served with its schema, and discovered', async () => {
+    await using server = await serverWith();
+    await define(server);
+    const made = await widgetsOf(server).create({ metadata: { name: 'a' }, spec: { size: 3 } });
+    expect(made).toMatchObject({ apiVersion: 'example.com/v1', kind: 'Widget', spec: { size: 3 } });
+    await expect(widgetsOf(server).create({ metadata: { name: 'b' }, spec: { size: 6 } })).rejects.toThrow(
+      'spec.size: Invalid value: 6: spec.size in body should be less than or equal to 5',
+    );
+    const response = await server.fetch(new Request('http://server/apis/example.com/v1'));
+    const { resources } = (await response.json()) as { resources: { name: string }[] };
+    expect(resources.map(({ name }) => name)).toEqual(['widgets']);
+  });
+
+  it('is served by a server that begins with what another one stored', async () => {
+    await using server = await serverWith();
+    await define(server);
+    await widgetsOf(server).create({ metadata: { name: 'a' }, spec: { size: 1 } });
+    await using next = server.fork();
+    expect(isServed(next)).toBe(true);
+    expect(await widgetsOf(next).get('a')).toMatchObject({ spec: { size: 1 } });
+  });
+
+  it('of a fork is that fork’s own', async () => {
+    await using server = await serverWith();
+    await using fork = server.fork();
+    await fork.ready;
+    await define(fork);
+    expect(isServed(server)).toBe(false);
+    await definitionsOf(fork).delete('widgets.example.com');
+    await until(() => !isServed(fork));
+  });
+
+  it('is served by all servers over one store, as it changes', async () => {
+    const storage = createMemoryStore(ambient);
+    await using first = await serverWith({ storage: shared(storage) });
+    await using second = await serverWith({ storage: shared(storage) });
+    await define(first);
+    await until(() => isServed(second));
+    await widgetsOf(second).create({ metadata: { name: 'a' }, spec: { size: 1 } });
+    const changed = { spec: { versions: [version('v1', { size: { type: 'integer', maximum: 9 } })] } };
+    await definitionsOf(second).patch('widgets.example.com', { type: 'merge', patch: changed });
+    await until(async () => {
+      const probe = { metadata: { name: 'probe' }, spec: { size: 9 } };
+      return widgetsOf(first)
+        .create(probe, { dryRun: ['All'] })
+        .then(
+          () => true,
+          () => false,
+        );
+    });
+    await definitionsOf(first).delete('widgets.example.com');
+    await until(() => !isServed(first) && !isServed(second));
+  });
+
+  it('goes when its objects are gone, which finalizers may delay', async () => {
+    await using server = await serverWith();
+    await define(server);
+    const held = { name: 'a', finalizers: ['example.com/held'] };
+    await widgetsOf(server).create({ metadata: held, spec: { size: 1 } });
+    await definitionsOf(server).delete('widgets.example.com');
+    await until(async () => (await widgetsOf(server).get('a')).metadata.deletionTimestamp !== undefined);
+    await expect(widgetsOf(server).create({ metadata: { name: 'b' } })).rejects.toThrow(
+      'create not allowed while custom resource definition is terminating',
+    );
+    await widgetsOf(server).patch('a', { type: 'merge', patch: { metadata: { finalizers: null } } });
+    await until(() => !isServed(server));
+  });
+
+  it('ends watches when it changes', async () => {
+    await using server = await serverWith();
+    await define(server);
+    const response = await server.fetch(new Request('http://server/apis/example.com/v1/widgets?watch=1'));
+    const ended = response.text();
+    const versions = [version('v1', { color: { type: 'string' } })];
+    await definitionsOf(server).patch('widgets.example.com', {
+      type: 'merge',
+      patch: { spec: { versions } },
+    });
+    expect(await ended).toBe('');
+  });
+});
+
+describe('a type with several versions', () => {
+  const versions = [v1, version('v2', { color: { type: 'string' } }, false)];
+
+  it('shows each version what it knows', async () => {
+    await using server = await serverWith();
+    await define(server, { versions });
+    await widgetsOf(server).create({ metadata: { name: 'a' }, spec: { size: 1 } });
+    expect(await widgetsOf(server, 'v2').get('a')).toMatchObject({ apiVersion: 'example.com/v2', spec: {} });
+  });
+
+  const webhook = {
+    conversionReviewVersions: ['v1'],
+    clientConfig: { url: 'https://converter.example.com' },
+  };
+  const conversion = { strategy: 'Webhook', webhook };
+
+  it('converts in process where the host does so', async () => {
+    const sizes: readonly string[] = ['none', 'small', 'big'];
+    await using server = await serverWith({
+      convert: (_, objects, apiVersion) =>
+        objects.map((object) => {
+          const { size = 0, color = 'none' } = (object as Widget).spec ?? {};
+          const spec = apiVersion.endsWith('v2') ? { color: sizes[size] } : { size: sizes.indexOf(color) };
+          return { ...object, apiVersion, spec } as ApiObject;
+        }),
+    });
+    await define(server, { versions, conversion });
+    await widgetsOf(server, 'v2').create({ metadata: { name: 'a' }, spec: { color: 'big' } });
+    expect(await widgetsOf(server).get('a')).toMatchObject({ spec: { size: 2 } });
+    expect((await widgetsOf(server, 'v2').list()).items).toMatchObject([{ spec: { color: 'big' } }]);
+    await widgetsOf(server, 'v2').patch('a', { type: 'merge', patch: { spec: { color: 'small' } } });
+    expect(await widgetsOf(server).get('a')).toMatchObject({ spec: { size: 1 } });
+  });
+
+  it('fails only what a broken webhook is needed for', async () => {
+    await using server = await serverWith({
+      transport: {
+        request: () => Promise.reject(new Error('connection refused')),
+      },
+    });
+    await define(server, { versions, conversion });
+    await widgetsOf(server).create({ metadata: { name: 'a' }, spec: { size: 1 } });
+    expect(await widgetsOf(server).get('a')).toMatchObject({ spec: { size: 1 } });
+    for (const attempt of [widgetsOf(server, 'v2').get('a'), widgetsOf(server, 'v2').list()])
+      await expect(attempt).rejects.toThrow(
+        'conversion webhook for example.com/v1, Kind=Widget failed: Post "https://converter.example.com?timeout=30s": connection refused',
+      );
+    const watch = await server.fetch(new Request('http://server/apis/example.com/v2/widgets?watch=1'));
+    expect(JSON.parse(await watch.text())).toMatchObject({ type: 'ERROR', object: { code: 500 } });
+  });
+});
+
+/** The store of several servers, which none of them closes. */
+function shared(storage: KeyValueStore): KeyValueStore {
+  return new Proxy(storage, {
+    get(target, name) {
+      if (name === Symbol.asyncDispose) return async () => {};
+      const value = Reflect.get(target, name, target) as unknown;
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
