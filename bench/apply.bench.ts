@@ -6,7 +6,7 @@ import { workloadResources } from '@ashlar/apis/workloads';
 import { type ApiObject, type JsonObject, kubernetesVocabulary as vocabulary } from '@ashlar/core';
 import { compileKindFieldType, FieldManager } from '@ashlar/field-manager';
 
-const MILLISECONDS = Number(process.argv[2] ?? 1000);
+const MILLISECONDS = Number(process.argv[2] ?? 5000);
 const ROUNDS = 5;
 
 function manifest(manager: string, image: string): JsonObject {

@@ -18,6 +18,8 @@ const ORDER: readonly (keyof ObjectMeta)[] = [
   'managedFields',
 ];
 
+const OWN = { configurable: true, enumerable: true, writable: true } as const;
+
 type MetadataChanges = { readonly [K in keyof ObjectMeta]?: ObjectMeta[K] | undefined };
 
 /** An object with some metadata replaced (`undefined` takes a field away), its keys in canonical order. */
@@ -30,8 +32,12 @@ export function withCanonicalMetadata(object: ApiObject, changes: MetadataChange
   const { kind, apiVersion } = object;
   const result: Record<string, unknown> = { kind, apiVersion, metadata };
   const members: Readonly<Record<string, unknown>> = object as unknown as Record<string, unknown>;
-  for (const name in members)
-    if (name !== 'kind' && name !== 'apiVersion' && name !== 'metadata') result[name] = members[name];
+  for (const name in members) {
+    if (name === 'kind' || name === 'apiVersion' || name === 'metadata') continue;
+    // Users' objects may have such a member too: assigned, it would be lost.
+    if (name === '__proto__') Object.defineProperty(result, name, { ...OWN, value: members[name] });
+    else result[name] = members[name];
+  }
   return result as unknown as ApiObject;
 }
 
