@@ -1,5 +1,5 @@
-import { encodeJson, encodeJsonText, encodeUtf8 } from '@ashlar/codec';
-import { type ApiObject, ageChangesAt, ageStart, ageTextSince, type JsonValue } from '@ashlar/core';
+import { encodeJsonText, encodeUtf8 } from '@ashlar/codec';
+import { type ApiObject, ageChangesAt, ageStart, ageTextSince } from '@ashlar/core';
 import type { Answer, ColumnDefinition } from '@ashlar/registry';
 import { ObjectRecord } from '@ashlar/storage';
 import { concatenated } from './concatenated.ts';
@@ -8,7 +8,7 @@ import { metadataItem, metadataStart } from './metadata-view.ts';
 import type { ServedResource } from './served-resource.ts';
 import { columnsOf, conditionsOf, type IncludeObject, row, type TableRequest } from './table-view.ts';
 
-/** The rows of a table in JSON, each behind a comma; those of records are kept until a cell changes (ADR 8). */
+/** The rows of a table in JSON, in pieces, each row behind a comma; those of records are kept until a cell changes (ADR 8). */
 export function tableRows(
   served: ServedResource,
   answers: readonly Answer[],
@@ -23,11 +23,14 @@ export function tableRows(
     const conditions = conditionsOf(served, object);
     return new KeptRow(columns, object, rowEnd(conditions, rowObject(record, include, start)), now);
   };
-  return answers.map((answer) =>
-    answer instanceof ObjectRecord
-      ? kept.of(answer, make).at(now, answer)
-      : behindComma(row(served, answer, request)),
-  );
+  const pieces: Uint8Array[] = [];
+  for (const answer of answers) {
+    if (answer instanceof ObjectRecord) {
+      const held = kept.of(answer, make);
+      pieces.push(held.cellsAt(now, answer), held.end);
+    } else pieces.push(behindComma(row(served, answer, request)));
+  }
+  return pieces;
 }
 
 /** A cell that tells an age. */
@@ -38,32 +41,34 @@ interface Age {
 }
 
 const MILLISECONDS = 1000;
+const NULL: Uint8Array = encodeUtf8('null');
 
 /**
- * A row in JSON behind a comma, and the time for which it holds. Ages change at known instants, and are written anew without the object;
- * cells that may look at the time in other ways are made anew every second.
+ * A row in JSON, and the time for which it holds. Ages change at known instants, and are written anew without the object; cells that may
+ * look at the time in other ways are made anew every second. Cells and what stands behind them are two pieces, so that a change of
+ * a second costs a few bytes and not the row.
  */
 export class KeptRow {
   readonly byteLength: number;
+  /** What stands behind the cells. */
+  readonly end: Uint8Array;
   readonly #columns: readonly ColumnDefinition[];
-  #bytes: Uint8Array;
-  /** Where the cells end. */
-  #cellsEnd = 0;
-  #cells: JsonValue[] = [];
+  /** As JSON. */
+  #cells: string[] = [];
   #ages: readonly Age[] = [];
+  #bytes: Uint8Array = NULL;
   #since = 0;
   #until = 0;
 
-  /** @param end what stands behind the cells */
   constructor(columns: readonly ColumnDefinition[], object: ApiObject, end: Uint8Array, now: number) {
     this.#columns = columns;
-    this.#bytes = end;
+    this.end = end;
     this.#fill(object, now);
-    this.byteLength = this.#bytes.length;
+    this.byteLength = this.#bytes.length + end.length;
   }
 
-  /** The row as it is now. */
-  at(now: number, record: ObjectRecord): Uint8Array {
+  /** The row as it is now, up to the end of its cells, behind a comma. */
+  cellsAt(now: number, record: ObjectRecord): Uint8Array {
     if (now >= this.#since && now < this.#until) return this.#bytes;
     if (this.#columns.every(isForeseeable)) this.#write(now);
     else this.#fill(record.decode(), now);
@@ -72,23 +77,17 @@ export class KeptRow {
 
   /** Makes all cells. */
   #fill(object: ApiObject, now: number): void {
-    this.#cells = this.#columns.map((column) => column.cell(object, now));
+    this.#cells = this.#columns.map((column) => encodeJsonText(column.cell(object, now)));
     this.#ages = this.#columns.flatMap(({ ageOf }, column) =>
       ageOf ? [{ column, start: ageStart(ageOf(object)) }] : [],
     );
     this.#write(now);
   }
 
-  /** Writes the cells as they are now before what stands behind them. */
   #write(now: number): void {
-    for (const { column, start } of this.#ages) this.#cells[column] = ageTextSince(start, now);
-    const end = this.#bytes.subarray(this.#cellsEnd);
-    const cells = encodeJson(this.#cells);
-    this.#cellsEnd = CELLS.length + cells.length;
-    this.#bytes = new Uint8Array(this.#cellsEnd + end.length);
-    this.#bytes.set(CELLS);
-    this.#bytes.set(cells, CELLS.length);
-    this.#bytes.set(end, this.#cellsEnd);
+    for (const { column, start } of this.#ages)
+      this.#cells[column] = encodeJsonText(ageTextSince(start, now));
+    this.#bytes = shortBytes(`,{"cells":[${this.#cells.join(',')}]`);
     this.#since = now;
     this.#until = this.#changesAt(now);
   }
@@ -104,10 +103,23 @@ export class KeptRow {
 const isForeseeable = ({ timeless, ageOf }: ColumnDefinition): boolean =>
   timeless === true || ageOf !== undefined;
 
-const CELLS: Uint8Array = encodeUtf8(',{"cells":');
 const OBJECT: Uint8Array = encodeUtf8(',"object":');
-const NULL: Uint8Array = encodeUtf8('null');
 const CLOSE: Uint8Array = encodeUtf8('}');
+
+/** Arrays up to this length are part of the engine's own heap, and quickly made. */
+const SHORT = 64;
+
+/** The bytes of a text that is short and ASCII more often than not. */
+function shortBytes(text: string): Uint8Array {
+  if (text.length > SHORT) return encodeUtf8(text);
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code > 0x7f) return encodeUtf8(text);
+    bytes[i] = code;
+  }
+  return bytes;
+}
 
 function rowObject(record: ObjectRecord, include: IncludeObject, start: Uint8Array): Uint8Array {
   if (include === 'None') return NULL;
