@@ -1,3 +1,5 @@
+export { createAbacAuthorizer } from './lib/abac-authorizer.ts';
+export { type AbacPolicy, type AbacPolicyFile, parseAbacPolicyFile } from './lib/abac-policy-file.ts';
 export { type AggregatedRole, aggregatedRules } from './lib/aggregated-rules.ts';
 export { alwaysAllow, alwaysDeny } from './lib/always.ts';
 export { forbiddenError, forbiddenMessage, toHtmlEntities } from './lib/forbidden.ts';

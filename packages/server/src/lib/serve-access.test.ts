@@ -93,7 +93,7 @@ describe('authorizerOf', () => {
       name: '',
       path: '/',
     };
-    const option = authorizerOf(flags);
+    const option = authorizerOf(flags, orchVocabulary, () => {});
     const authorizer = typeof option === 'function' ? option({ rbac: alwaysDeny }) : option;
     return (await authorizer.authorize(attributes)).decision;
   };

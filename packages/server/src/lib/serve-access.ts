@@ -12,8 +12,15 @@ import {
   withAuthenticatedGroup,
   withServerAudiences,
 } from '@ashlar/authn';
-import { alwaysAllow, alwaysDeny, createUnionAuthorizer, withPrivilegedGroup } from '@ashlar/authz';
-import type { Ambient, Authorizer } from '@ashlar/core';
+import {
+  alwaysAllow,
+  alwaysDeny,
+  createAbacAuthorizer,
+  createUnionAuthorizer,
+  parseAbacPolicyFile,
+  withPrivilegedGroup,
+} from '@ashlar/authz';
+import type { Ambient, Authorizer, Vocabulary } from '@ashlar/core';
 import { readTextFile } from './read-text-file.ts';
 import type { AuthorizationMode, ServeFlags } from './serve-flags.ts';
 import type { AuthenticatorOption, AuthorizerOption, StoredAuthorizers } from './server-access.ts';
@@ -71,15 +78,49 @@ function tokensOf(
     : [{ token: ownToken, user: { name: 'admin', uid: 'admin', groups: ['system:masters'] } }];
 }
 
-/** Who may do what, by the flags; administrators before all else. */
-export function authorizerOf(flags: ServeFlags): AuthorizerOption {
+/**
+ * Who may do what, by the flags; administrators before all else.
+ * @throws UsageError
+ */
+export function authorizerOf(
+  flags: ServeFlags,
+  vocabulary: Vocabulary,
+  report: (text: string) => void,
+): AuthorizerOption {
   const modes = flags['authorization-mode'] ?? ['AlwaysAllow'];
+  const abac = abacOf(flags, modes.includes('ABAC'), vocabulary, report);
+  const authorizers: Readonly<Record<AuthorizationMode, (stored: StoredAuthorizers) => Authorizer>> = {
+    AlwaysAllow: () => alwaysAllow,
+    AlwaysDeny: () => alwaysDeny,
+    ABAC: () => abac,
+    RBAC: ({ rbac }) => rbac,
+  };
   return (stored) =>
-    withPrivilegedGroup(createUnionAuthorizer(modes.map((mode) => AUTHORIZERS[mode](stored))));
+    withPrivilegedGroup(createUnionAuthorizer(modes.map((mode) => authorizers[mode](stored))));
 }
 
-const AUTHORIZERS: Readonly<Record<AuthorizationMode, (stored: StoredAuthorizers) => Authorizer>> = {
-  AlwaysAllow: () => alwaysAllow,
-  AlwaysDeny: () => alwaysDeny,
-  RBAC: ({ rbac }) => rbac,
-};
+function abacOf(
+  flags: ServeFlags,
+  isWanted: boolean,
+  vocabulary: Vocabulary,
+  report: (text: string) => void,
+): Authorizer {
+  const file = flags['authorization-policy-file'];
+  if (!isWanted && file !== undefined)
+    throw new UsageError(
+      'flag --authorization-policy-file: it is for the authorization mode ABAC, which is not among the modes',
+    );
+  if (!isWanted) return createAbacAuthorizer([]);
+  if (file === undefined)
+    throw new UsageError('flag --authorization-mode: ABAC needs the flag --authorization-policy-file');
+  try {
+    const text = readTextFile('authorization-policy-file', file);
+    const { policies, warnings } = parseAbacPolicyFile(text, file, vocabulary);
+    for (const warning of warnings) report(`ashlar: ${warning}\n`);
+    return createAbacAuthorizer(policies);
+  } catch (error) {
+    throw error instanceof UsageError
+      ? error
+      : new UsageError(`flag --authorization-policy-file: ${(error as Error).message}`);
+  }
+}

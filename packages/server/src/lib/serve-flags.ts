@@ -92,14 +92,14 @@ function gatesOnTrial(): string {
 }
 
 /** Authorizers that the command can be asked for. */
-export type AuthorizationMode = 'AlwaysAllow' | 'AlwaysDeny' | 'RBAC';
+export type AuthorizationMode = 'AlwaysAllow' | 'AlwaysDeny' | 'ABAC' | 'RBAC';
 
-const MODES: readonly string[] = ['AlwaysAllow', 'AlwaysDeny', 'RBAC'] satisfies AuthorizationMode[];
+const MODES: readonly string[] = ['AlwaysAllow', 'AlwaysDeny', 'ABAC', 'RBAC'] satisfies AuthorizationMode[];
 
 const authorizationMode: Flag<readonly AuthorizationMode[]> = {
   group: ACCESS,
   value: 'LIST',
-  meaning: 'authorizers in order, of AlwaysAllow, AlwaysDeny and RBAC (default AlwaysAllow)',
+  meaning: 'authorizers in order, of AlwaysAllow, AlwaysDeny, ABAC and RBAC (default AlwaysAllow)',
   parse(given) {
     const modes = given.split(',');
     for (const mode of modes) {
@@ -140,6 +140,7 @@ export interface ServeFlags {
   readonly 'service-account-lookup'?: boolean;
   readonly 'service-account-jwks-uri'?: string;
   readonly 'authorization-mode'?: readonly AuthorizationMode[];
+  readonly 'authorization-policy-file'?: string;
   readonly 'max-requests-inflight'?: number;
   readonly 'max-mutating-requests-inflight'?: number;
   readonly 'request-timeout'?: number;
@@ -201,6 +202,7 @@ export const serveFlags: { readonly [K in keyof ServeFlags]-?: Flag<NonNullable<
   ),
   'service-account-jwks-uri': text(ACCESS, 'URL', 'where the keys are published (default below the issuer)'),
   'authorization-mode': authorizationMode,
+  'authorization-policy-file': text(ACCESS, 'FILE', 'policies of the mode ABAC, one JSON object a line'),
   'max-requests-inflight': integer(
     LIMITS,
     'N',

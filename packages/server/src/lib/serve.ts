@@ -75,7 +75,7 @@ function accessOf(
   report: (text: string) => void,
 ): Omit<Access, 'serviceAccounts'> {
   const authenticator = authenticatorOf(flags, nodeAmbient(vocabulary), ownToken, report);
-  return { vocabulary, authenticator, authorizer: authorizerOf(flags) };
+  return { vocabulary, authenticator, authorizer: authorizerOf(flags, vocabulary, report) };
 }
 
 function createServer(

@@ -1,0 +1,108 @@
+import { type AuthorizationAttributes, kubernetesVocabulary as vocabulary } from '@ashlar/core';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createAbacAuthorizer } from './abac-authorizer.ts';
+import { parseAbacPolicyFile } from './abac-policy-file.ts';
+
+const line = (spec: object): string =>
+  JSON.stringify({ apiVersion: 'abac.authorization.kubernetes.io/v1beta1', kind: 'Policy', spec });
+
+const attributes = (more: Partial<AuthorizationAttributes>): AuthorizationAttributes => ({
+  user: { name: 'al', groups: ['dev', 'system:authenticated'] },
+  verb: 'get',
+  isResourceRequest: true,
+  apiGroup: '',
+  apiVersion: 'v1',
+  resource: 'pods',
+  subresource: '',
+  namespace: 'a',
+  name: '',
+  path: '',
+  ...more,
+});
+
+async function allowed(specs: readonly object[], more: Partial<AuthorizationAttributes>): Promise<boolean> {
+  const { policies } = parseAbacPolicyFile(specs.map(line).join('\n'), 'f', vocabulary);
+  return (await createAbacAuthorizer(policies).authorize(attributes(more))).decision === 'allow';
+}
+
+describe('createAbacAuthorizer', () => {
+  it('wants every field of a policy to fit', async () => {
+    const policy = { user: 'al', namespace: 'a', resource: 'pods', apiGroup: '' };
+    expect(await allowed([policy], {})).toBe(true);
+    expect(await allowed([policy], { subresource: 'log', verb: 'delete' })).toBe(true);
+    for (const other of [
+      { namespace: 'b' },
+      { resource: 'nodes' },
+      { apiGroup: 'apps' },
+      { user: { name: 'bo', groups: [] } },
+    ])
+      expect(await allowed([policy], other)).toBe(false);
+  });
+
+  it('wants user and group together where both are named', async () => {
+    const policy = { user: 'al', group: 'ops', namespace: '*', resource: '*', apiGroup: '*' };
+    expect(await allowed([policy], {})).toBe(false);
+    expect(await allowed([policy], { user: { name: 'al', groups: ['ops'] } })).toBe(true);
+    expect(await allowed([{ namespace: '*', resource: '*', apiGroup: '*' }], {})).toBe(false);
+  });
+
+  it('takes a star for everybody who is authenticated', async () => {
+    const anonymous = { user: { name: 'system:anonymous', groups: ['system:unauthenticated'] } };
+    for (const who of [{ user: '*' }, { group: '*' }]) {
+      const policy = { ...who, namespace: '*', resource: '*', apiGroup: '*' };
+      expect(await allowed([policy], {})).toBe(true);
+      expect(await allowed([policy], anonymous)).toBe(false);
+    }
+  });
+
+  it('lets a readonly policy read alone', async () => {
+    const policy = { user: 'al', namespace: '*', resource: '*', apiGroup: '*', readonly: true };
+    expect(await allowed([policy], { verb: 'watch' })).toBe(true);
+    expect(await allowed([policy], { verb: 'create' })).toBe(false);
+  });
+
+  it('knows paths, exactly or as trees', async () => {
+    const ask = { isResourceRequest: false, resource: '', namespace: '' };
+    const policies = [
+      { user: 'al', nonResourcePath: '/version' },
+      { user: 'al', nonResourcePath: '/a/*' },
+    ];
+    expect(await allowed(policies, { ...ask, path: '/version' })).toBe(true);
+    expect(await allowed(policies, { ...ask, path: '/version/' })).toBe(false);
+    expect(await allowed(policies, { ...ask, path: '/a/b/c' })).toBe(true);
+    expect(await allowed(policies, {})).toBe(false);
+  });
+});
+
+describe('parseAbacPolicyFile', () => {
+  it('passes over blank lines and comments, and says which line is wrong', () => {
+    expect(parseAbacPolicyFile(`# x\n\n${line({ user: 'al' })}\n`, 'f', vocabulary).policies).toHaveLength(1);
+    expect(() => parseAbacPolicyFile(`\n{"kind":"Policy"}`, 'p', vocabulary)).toThrow(
+      'error reading policy file p, line 2: {"kind":"Policy"}: no kind "Policy" is registered for version "undefined"',
+    );
+    expect(() => parseAbacPolicyFile('{', 'p', vocabulary)).toThrow(
+      /^error reading policy file p, line 1: \{: /,
+    );
+  });
+
+  it('reads the older form, and warns of it', () => {
+    const { policies, warnings } = parseAbacPolicyFile('{"user":"al","readonly":true}', 'p', vocabulary);
+    expect(policies).toMatchObject([
+      { user: 'al', readonly: true, resource: '*', namespace: '*', apiGroup: '*' },
+    ]);
+    expect(warnings).toEqual(['p, line 1: the form without a version is deprecated']);
+  });
+
+  it('fails in one way alone', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
+        try {
+          parseAbacPolicyFile(text, 'p', vocabulary);
+        } catch (error) {
+          expect((error as Error).message).toMatch(/^error reading policy file p, line \d+: /);
+        }
+      }),
+    );
+  });
+});
