@@ -11,7 +11,7 @@ import {
 import { toOpenApi } from '@ashlar/schema';
 import { customKindDocument, customListDocument } from './openapi-custom-kinds.ts';
 import { componentForm, isNamed, withSiblings, withZero } from './openapi-references.ts';
-import { apiResourceListSchema } from './openapi-shared-schemas.ts';
+import { apiResourceListSchema, watchEventSchema } from './openapi-shared-schemas.ts';
 import type { ServedResource } from './served-resource.ts';
 
 /** A kind as documents name it. */
@@ -63,12 +63,13 @@ export class OpenApiComponents {
   }
 
   /** A reference to the schema of the options of a deletion, which every group knows. */
-  deleteOptions({ group, version }: KindMarker): JsonObject {
-    const kinds = [{ group: '', version: 'v1', kind: 'DeleteOptions' }];
-    return this.#shared(
-      deleteOptionsSchema,
-      group === '' ? kinds : [...kinds, { group, version, kind: 'DeleteOptions' }],
-    );
+  deleteOptions(known: KindMarker): JsonObject {
+    return this.#shared(deleteOptionsSchema, inGroup(known, 'DeleteOptions'));
+  }
+
+  /** A reference to the schema of the events of a watch, which every group knows. */
+  watchEvent(known: KindMarker): JsonObject {
+    return this.#shared(watchEventSchema, inGroup(known, 'WatchEvent'));
   }
 
   /** A reference to the schema of patches of any form. */
@@ -156,6 +157,12 @@ export class OpenApiComponents {
     const markers = kinds.map(({ group, kind, version }) => ({ group, kind, version }));
     return { [`${this.#vocabulary.extensionPrefix}group-version-kind`]: markers };
   }
+}
+
+/** A kind that the core group has, and every other too. */
+function inGroup({ group, version }: KindMarker, kind: string): readonly KindMarker[] {
+  const core = { group: '', version: 'v1', kind };
+  return group === '' ? [core] : [core, { group, version, kind }];
 }
 
 /** The kind of a resource type's objects. */

@@ -45,6 +45,11 @@ describe('openApiDocument', () => {
       '/api/v1/namespaces/{namespace}/notes/{name}/status',
       '/api/v1/namespaces/{name}',
       '/api/v1/notes',
+      '/api/v1/watch/namespaces',
+      '/api/v1/watch/namespaces/{namespace}/notes',
+      '/api/v1/watch/namespaces/{namespace}/notes/{name}',
+      '/api/v1/watch/namespaces/{name}',
+      '/api/v1/watch/notes',
     ]);
     expect(Object.keys(documentOf('example.com').paths)).toEqual([
       '/apis/example.com/v1/namespaces/{namespace}/widgets',
@@ -67,6 +72,9 @@ describe('openApiDocument', () => {
         'replaceCoreV1NamespacedNoteStatus',
         'deleteCoreV1CollectionNamespacedNote',
         'listCoreV1NoteForAllNamespaces',
+        'watchCoreV1NoteListForAllNamespaces',
+        'watchCoreV1NamespacedNoteList',
+        'watchCoreV1NamespacedNote',
       ]),
     );
     expect(new Set(ids).size).toBe(ids.length);

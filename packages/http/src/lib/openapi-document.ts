@@ -71,9 +71,35 @@ function resourcePaths(
   add(`${base}/{name}`, target, objectActions(served.verbs), ['name', ...inNamespace]);
   if (namespaced && served.verbs.includes('list'))
     add(`${root}/${plural}`, { ...target, namespaced: false }, ['list'], []);
+  for (const { path, at, action, inPath } of olderWatches(root, target)) add(path, at, [action], inPath);
   for (const { name, verbs, at } of subresourceTargets(target))
     add(`${base}/{name}/${name}`, at, subresourceActions(verbs), ['name', ...inNamespace]);
   return paths;
+}
+
+interface OlderWatch {
+  readonly path: string;
+  readonly at: OperationTarget;
+  readonly action: Action;
+  readonly inPath: string[];
+}
+
+/** Built-in kinds can be watched at paths of their own, too. */
+function olderWatches(root: string, target: OperationTarget): readonly OlderWatch[] {
+  const { definition, verbs } = target.served;
+  if (definition.dialect !== 'built-in' || !verbs.includes('watch')) return [];
+  const { plural } = definition.names;
+  const { namespaced } = target;
+  const base = namespaced ? `${root}/watch/namespaces/{namespace}/${plural}` : `${root}/watch/${plural}`;
+  const inPath = namespaced ? ['namespace'] : [];
+  const everywhere = { ...target, namespaced: false };
+  return [
+    ...(namespaced
+      ? [{ path: `${root}/watch/${plural}`, at: everywhere, action: 'watchlist' as const, inPath: [] }]
+      : []),
+    { path: base, at: target, action: 'watchlist', inPath },
+    { path: `${base}/{name}`, at: target, action: 'watch', inPath: ['name', ...inPath] },
+  ];
 }
 
 interface SubresourceTarget {

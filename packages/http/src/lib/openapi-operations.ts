@@ -29,6 +29,8 @@ const VERBS: Readonly<Record<Action, string>> = {
   patch: 'patch',
   delete: 'delete',
   deletecollection: 'delete',
+  watch: 'watch',
+  watchlist: 'watch',
 };
 const METHODS: Readonly<Record<Action, string>> = {
   list: 'get',
@@ -38,6 +40,8 @@ const METHODS: Readonly<Record<Action, string>> = {
   patch: 'patch',
   delete: 'delete',
   deletecollection: 'delete',
+  watch: 'get',
+  watchlist: 'get',
 };
 const DONE: Readonly<Record<Action, string>> = {
   list: 'List or watch objects',
@@ -47,6 +51,8 @@ const DONE: Readonly<Record<Action, string>> = {
   patch: 'Change parts of an object',
   delete: 'Delete an object',
   deletecollection: 'Delete the objects that are selected',
+  watch: 'Watch an object, in the older form of a list with watch',
+  watchlist: 'Watch objects, in the older form of a list with watch',
 };
 
 /** What can be done at one path; what all its operations take stands at the path (semantics L3). */
@@ -118,7 +124,8 @@ function operationId(
 ): string {
   const { definition, version } = parent;
   const collection = action === 'deletecollection' ? 'Collection' : '';
-  const everywhere = action === 'list' && served.namespaced && !namespaced ? 'ForAllNamespaces' : '';
+  const isOfMany = action === 'list' || action === 'watchlist';
+  const everywhere = isOfMany && served.namespaced && !namespaced ? 'ForAllNamespaces' : '';
   return [
     VERBS[action],
     capital(groupWord(parent)),
@@ -126,6 +133,7 @@ function operationId(
     collection,
     namespaced ? 'Namespaced' : '',
     definition.names.kind,
+    action === 'watchlist' ? 'List' : '',
     capital(subresource),
     everywhere,
   ].join('');
@@ -174,6 +182,8 @@ function responses({ served, parent = served, components }: OperationTarget, act
     types: readonly string[] = answerTypes(served),
   ): JsonValue => ({ description, content: content(schema, types) });
   if (action === 'list') return { 200: answer('OK', components.list(served), listTypes(served)) };
+  if (action === 'watch' || action === 'watchlist')
+    return { 200: answer('OK', components.watchEvent(markerOf(served)), listTypes(served)) };
   if (action === 'deletecollection') return { 200: answer('OK', components.status()) };
   if (action === 'delete') {
     const isObject = served.definition.strategy.returnsDeletedObject;

@@ -2,7 +2,16 @@ import type { JsonObject } from '@ashlar/core';
 import type { ResourceDialect } from '@ashlar/registry';
 
 /** What an operation does, as documents call it (semantics L3). */
-export type Action = 'list' | 'get' | 'post' | 'put' | 'patch' | 'delete' | 'deletecollection';
+export type Action =
+  | 'list'
+  | 'get'
+  | 'post'
+  | 'put'
+  | 'patch'
+  | 'delete'
+  | 'deletecollection'
+  | 'watch'
+  | 'watchlist';
 
 /** Where a parameter stands. */
 type Place = 'path' | 'query';
@@ -35,6 +44,8 @@ const BUILT_IN: Readonly<Record<Action, ParameterTypes>> = {
   patch: { ...WRITE, force: 'boolean' },
   delete: DELETE,
   deletecollection: { ...LIST, ...DELETE },
+  watch: LIST_OR_WATCH,
+  watchlist: LIST_OR_WATCH,
 };
 const CUSTOM: Readonly<Record<Action, ParameterTypes>> = {
   ...BUILT_IN,

@@ -47,3 +47,21 @@ export const apiResourceListSchema: Schema = {
     },
   },
 };
+
+/** One event of a watch (semantics D5). */
+export const watchEventSchema: Schema = {
+  type: 'object',
+  typeName: `${META}.WatchEvent`,
+  description: 'Something that happened to what is watched.',
+  required: ['type', 'object'],
+  properties: {
+    type: printed('ADDED, MODIFIED, DELETED, BOOKMARK or ERROR.'),
+    object: {
+      type: 'object',
+      format: 'raw-extension',
+      typeName: 'apimachinery.pkg.runtime.RawExtension',
+      tag: 2,
+      description: 'The object as it is now, as it was before it went, or what went wrong.',
+    },
+  },
+};
