@@ -23,8 +23,8 @@ export class IndexSet {
   /** An index as of the newest state, which is `head` at `revision`. */
   newest(index: EntryIndex, head: EntryTree, revision: number, history: EventHistory): TermTree {
     const kept = this.#trees.get(index);
-    const tree = kept && kept.revision >= history.oldest ? kept : build(index, head, revision);
-    if (tree === kept) catchUp(tree, revision, history);
+    const isCurrent = kept && kept.revision >= history.oldest && catchesUp(kept, revision, history);
+    const tree = isCurrent ? kept : build(index, head, revision);
     this.#trees.delete(index);
     this.#trees.set(index, tree);
     this.#drop(history.oldest);
@@ -56,10 +56,16 @@ function build(index: EntryIndex, head: EntryTree, revision: number): TermTree {
   return tree;
 }
 
-function catchUp(tree: TermTree, revision: number, history: EventHistory): void {
-  if (tree.revision === revision) return;
-  for (const event of history.after(tree.revision)) {
-    if (isBelow(tree.index.prefix, event.key)) tree.take(event);
+/** False where the past cannot be read: what could not be may be gone by now. */
+function catchesUp(tree: TermTree, revision: number, history: EventHistory): boolean {
+  if (tree.revision === revision) return true;
+  try {
+    for (const event of history.after(tree.revision)) {
+      if (isBelow(tree.index.prefix, event.key)) tree.take(event);
+    }
+  } catch {
+    return false;
   }
   tree.revision = revision;
+  return true;
 }

@@ -110,6 +110,18 @@ describe('selected ranges', () => {
     expect(core.holdings).toMatchObject({ indexes: 1, indexTerms: 5000 });
   });
 
+  test('fail while an entry cannot be read, and no longer', () => {
+    const core = new MvccCore({ clock: createManualClock() });
+    for (let i = 0; i < 100; i++) core.put(`/t/x/${i}`, bytes(textOf(['a'])));
+    const select = { conditions: [{ index: byTerm, anyOf: ['a'] }] };
+    const read = (): number => core.range('/t/', { select }).entries.length;
+    expect(read()).toBe(100);
+    core.put('/t/x/1', bytes('{'));
+    expect(read).toThrow(SyntaxError);
+    core.remove('/t/x/1');
+    expect(read()).toBe(99);
+  });
+
   test('are refused below a prefix that the index does not cover', () => {
     const core = new MvccCore({ clock: createManualClock() });
     const select = { conditions: [{ index: byTerm, anyOf: ['a'] }] };

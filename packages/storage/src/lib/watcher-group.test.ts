@@ -96,3 +96,22 @@ test('an event looks at no watcher that it does not concern', async () => {
   core.fail(new Error('over'));
   expect(core.holdings.watches).toBe(0);
 });
+
+test('what cannot be read concerns everybody, and is written all the same', async () => {
+  const core = new MvccCore({ clock: createManualClock() });
+  const failing: EntryIndex = {
+    prefix: '/a/',
+    termsOf: () => {
+      throw new SyntaxError('no JSON');
+    },
+  };
+  const heard: number[] = [];
+  const observer = {
+    events: (batch: readonly KeyValueEvent[]) => heard.push(...batch.map(({ revision }) => revision)),
+    error: () => {},
+  };
+  core.watch('/a/', { afterRevision: 1, concerning: { index: failing, anyOf: ['x', 'y'] } }, observer);
+  expect(core.put('/a/1', bytes('{')).revision).toBe(2);
+  await Promise.resolve();
+  expect([heard, core.get('/a/1')?.revision]).toEqual([[2], 2]);
+});

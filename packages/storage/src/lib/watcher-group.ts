@@ -69,10 +69,19 @@ export class WatcherGroup {
   }
 
   /** Calls with those who are concerned with what an entry was or has become; more than once with some. */
-  visitConcerned({ entry, previous }: KeyValueEvent, call: (watcher: Watcher) => void): void {
+  visitConcerned(event: KeyValueEvent, call: (watcher: Watcher) => void): void {
     for (const [index, watchers] of this.#byTerm) {
-      const terms = [...(previous ? index.termsOf(previous) : []), ...(entry ? index.termsOf(entry) : [])];
+      const terms = termsOf(index, event) ?? watchers.keys();
       for (const term of terms) for (const watcher of watchers.get(term) ?? []) call(watcher);
     }
+  }
+}
+
+/** The terms of what an entry was and has become; undefined where it cannot be read: whoever looks at it will find out. */
+function termsOf(index: EntryIndex, { entry, previous }: KeyValueEvent): readonly string[] | undefined {
+  try {
+    return [...(previous ? index.termsOf(previous) : []), ...(entry ? index.termsOf(entry) : [])];
+  } catch {
+    return undefined;
   }
 }
