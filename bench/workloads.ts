@@ -33,7 +33,7 @@ export function workloads(full: string, fresh: string, count: number): readonly 
   const collection = `/api/v1/namespaces/${full}/configmaps`;
   const target = `/api/v1/namespaces/${fresh}/configmaps`;
   const nameOf = (i: number): string => `b${String((i * 7919) % count).padStart(5, '0')}`;
-  const table = 'application/json;as=Table;v=v1;g=meta.k8s.io';
+  const view = (kind: string): string => `application/json;as=${kind};v=v1;g=meta.k8s.io`;
   return [
     {
       name: 'create',
@@ -44,6 +44,15 @@ export function workloads(full: string, fresh: string, count: number): readonly 
     { name: 'page of 500', parallel: 4, call: () => ({ method: 'GET', path: `${collection}?limit=500` }) },
     { name: 'whole list', parallel: 2, call: () => ({ method: 'GET', path: collection }) },
     {
+      name: 'whole list in Protobuf',
+      parallel: 2,
+      call: () => ({
+        method: 'GET',
+        path: `${collection}?resourceVersion=0`,
+        accept: 'application/vnd.kubernetes.protobuf',
+      }),
+    },
+    {
       name: 'selected 10 %',
       parallel: 4,
       call: () => ({ method: 'GET', path: `${collection}?resourceVersion=0&labelSelector=shard%3Ds3` }),
@@ -51,7 +60,21 @@ export function workloads(full: string, fresh: string, count: number): readonly 
     {
       name: 'Table of 500',
       parallel: 4,
-      call: () => ({ method: 'GET', path: `${collection}?limit=500`, accept: table }),
+      call: () => ({ method: 'GET', path: `${collection}?limit=500`, accept: view('Table') }),
+    },
+    {
+      name: 'whole list as Table',
+      parallel: 4,
+      call: () => ({ method: 'GET', path: `${collection}?resourceVersion=0`, accept: view('Table') }),
+    },
+    {
+      name: 'metadata of 500',
+      parallel: 4,
+      call: () => ({
+        method: 'GET',
+        path: `${collection}?limit=500`,
+        accept: view('PartialObjectMetadataList'),
+      }),
     },
     {
       name: 'replace',
