@@ -38,10 +38,14 @@ export function acceptConverted(
   if (given.length !== objects.length)
     throw conversionFailure(`${name} returned ${given.length} objects, expected ${objects.length}`);
   return objects.map((object, index) => {
-    const where = objects.length === 1 ? '' : ` in object at index ${index}`;
-    const which = objects.length === 1 ? 'object' : `converted object at index ${index}`;
+    const isOne = objects.length === 1;
+    const where = isOne ? '' : ` in object at index ${index}`;
+    const which = isOne ? 'object' : `converted object at index ${index}`;
     const value = given[index] as JsonValue;
-    const wrong = identityError(object, value, apiVersion);
+    const other = kindError(object, value, apiVersion);
+    if (other !== undefined)
+      throw conversionFailure(`${name} returned invalid ${isOne ? 'object at index 0' : which}: ${other}`);
+    const wrong = identityError(object, value as JsonObject);
     if (wrong !== undefined) throw conversionFailure(`${name} returned invalid ${which}: ${wrong}`);
     const metadata = restoredMetadata(object, value as JsonObject);
     if (typeof metadata === 'string')
@@ -50,12 +54,17 @@ export function acceptConverted(
   });
 }
 
-function identityError(object: ApiObject, value: JsonValue, apiVersion: string): string | undefined {
-  if (!isJsonObject(value)) return "Object 'Kind' is missing";
-  if (typeof value.kind !== 'string' || value.kind === '') return "Object 'Kind' is missing";
+/** @throws StatusError 500 for what is no object at all */
+function kindError(object: ApiObject, value: JsonValue, apiVersion: string): string | undefined {
+  if (!isJsonObject(value) || typeof value.kind !== 'string' || value.kind === '')
+    throw conversionFailure(`Object 'Kind' is missing in '${textOfJson(value)}'`);
   if (value.apiVersion !== apiVersion)
     return `invalid groupVersion (expected ${apiVersion}, received ${textOf(value.apiVersion)})`;
   if (value.kind !== object.kind) return `invalid kind (expected ${object.kind}, received ${value.kind})`;
+  return undefined;
+}
+
+function identityError(object: ApiObject, value: JsonObject): string | undefined {
   const metadata = isJsonObject(value.metadata ?? null) ? (value.metadata as JsonObject) : {};
   for (const [field, title] of IDENTITY) {
     const [before, after] = [object.metadata[field] ?? '', textOf(metadata[field])];
@@ -69,6 +78,15 @@ const IDENTITY = [
   ['namespace', 'namespace'],
   ['uid', 'UID'],
 ] as const;
+
+/** Longest part of an object that an error tells. */
+const MAXIMUM_TOLD = 4096;
+
+const textOfJson = (value: JsonValue): string =>
+  (JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? String(part) : part)) ?? '').slice(
+    0,
+    MAXIMUM_TOLD,
+  );
 
 const textOf = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
 

@@ -133,7 +133,7 @@ describe('a conversion webhook', () => {
     [
       'does not convert',
       (asked: Asked) => answered(asked, (object) => object),
-      /returned invalid object: invalid groupVersion \(expected example\.com\/v2, received example\.com\/v1\)$/,
+      /returned invalid object at index 0: invalid groupVersion \(expected example\.com\/v2, received example\.com\/v1\)$/,
     ],
     [
       'exchanges kinds',
@@ -164,7 +164,12 @@ describe('a conversion webhook', () => {
   });
 
   it('that refuses fails what needs it', async () => {
-    await expect(convert(transport(() => 'out of order', 503))).rejects.toThrow(
+    const said = { kind: 'Status', message: 'not today' };
+    await expect(convert(transport(() => said, 403))).rejects.toThrow(`${name} failed: not today`);
+    await expect(convert(transport(() => 'x', 503))).rejects.toThrow(
+      'currently unable to handle the request',
+    );
+    await expect(convert(transport(() => 'out of order', 500))).rejects.toThrow(
       `${name} failed: an error on the server ("out of order") has prevented the request from succeeding`,
     );
   });
@@ -196,7 +201,7 @@ describe('a conversion in process', () => {
 
   it('is held to the same rules', async () => {
     await expect(inProcess((object) => object)?.convert([a], 'example.com/v2')).rejects.toThrow(
-      'conversion for example.com/v1, Kind=Widget returned invalid object: invalid groupVersion',
+      'conversion for example.com/v1, Kind=Widget returned invalid object at index 0: invalid groupVersion',
     );
   });
 

@@ -146,8 +146,7 @@ async function readAnswer(response: TransportResponse): Promise<JsonValue> {
     bytes.set(piece, at);
     at += piece.length;
   }
-  if (response.status < 200 || response.status > 299)
-    throw new AnswerError(refusalText(response.status, bytes));
+  if (response.status < 200 || response.status > 299) throw new AnswerError(refusalText(response, bytes));
   try {
     return decodeJson(bytes).value;
   } catch (error) {
@@ -158,12 +157,39 @@ async function readAnswer(response: TransportResponse): Promise<JsonValue> {
 /** Longest part of a refusal that is told on. */
 const MAXIMUM_REFUSAL = 2048;
 
-function refusalText(status: number, bytes: Uint8Array): string {
-  if (status === 404) return 'the server could not find the requested resource';
-  const text = new TextDecoder().decode(bytes.subarray(0, MAXIMUM_REFUSAL)).trim() || 'unknown';
-  return status >= 500
-    ? `an error on the server (${goQuote(text)}) has prevented the request from succeeding`
-    : `the server responded with the status code ${status} but did not return more information`;
+/** What clients make of refusals that say nothing else. */
+const REFUSALS: Readonly<Record<number, string>> = {
+  400: 'the server rejected our request for an unknown reason',
+  401: 'the server has asked for the client to provide credentials',
+  404: 'the server could not find the requested resource',
+  405: 'the server does not allow this method on the requested resource',
+  409: 'the server reported a conflict',
+  422: 'the server rejected our request due to an error in our request',
+  429: 'the server has received too many requests and has asked us to try again later',
+  503: 'the server is currently unable to handle the request',
+  504: 'the server was unable to return a response in the time allotted, but may still be processing the request',
+};
+
+function refusalText({ status, headers }: TransportResponse, bytes: Uint8Array): string {
+  const told = toldStatus(bytes) ?? REFUSALS[status];
+  if (told !== undefined) return told;
+  if (status < 500)
+    return `the server responded with the status code ${status} but did not return more information`;
+  const type = headers['content-type'] ?? '';
+  const isText = type === '' || type.startsWith('text/');
+  const text = isText ? new TextDecoder().decode(bytes.subarray(0, MAXIMUM_REFUSAL)).trim() : 'unknown';
+  return `an error on the server (${goQuote(text)}) has prevented the request from succeeding`;
+}
+
+/** The message of a Status. */
+function toldStatus(bytes: Uint8Array): string | undefined {
+  try {
+    const { value } = decodeJson(bytes);
+    const status = isJsonObject(value) && value.kind === 'Status' ? value : {};
+    return typeof status.message === 'string' && status.message !== '' ? status.message : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The objects of an answer that is one to this question. */

@@ -1,12 +1,13 @@
 import { orchVocabulary, type Vocabulary } from '@ashlar/core';
-import { type Listener, nodeAmbient } from '@ashlar/http-node';
+import { createNodeTransport, type Listener, nodeAmbient } from '@ashlar/http-node';
 import type { KeyValueStore } from '@ashlar/storage';
 import type { CommandSurroundings } from './command.ts';
 import { type ApiServer, type ApiServerOptions, createApiServer } from './create-api-server.ts';
 import { greetingText } from './greeting.ts';
 import { openStorage, storageLocation } from './open-storage.ts';
 import { resourcesOf } from './resources-of-vocabulary.ts';
-import { authenticatorOf, authorizerOf } from './serve-access.ts';
+import { authorizerOf } from './serve-access.ts';
+import { authenticatorOf } from './serve-authentication.ts';
 import type { ServeFlags } from './serve-flags.ts';
 import { openListeners } from './serve-listeners.ts';
 import { serviceAccountsOf } from './serve-service-accounts.ts';
@@ -92,6 +93,7 @@ function createServer(
   return createApiServer({
     ...access,
     storage,
+    transport: createNodeTransport(),
     limits: limitsOf(flags),
     ...(flags['api-audiences'] && { apiAudiences: flags['api-audiences'] }),
     ...(gates && { featureGates: gates }),
