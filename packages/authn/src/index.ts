@@ -18,6 +18,7 @@ export {
   isImpersonationHeader,
   readImpersonation,
 } from './lib/impersonation.ts';
+export { createProxyHeaderAuthenticator, type ProxyHeaderOptions } from './lib/proxy-headers.ts';
 export { SeparatedValuesError } from './lib/separated-values.ts';
 export { withServerAudiences } from './lib/server-audiences.ts';
 export {

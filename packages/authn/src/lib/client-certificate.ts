@@ -1,7 +1,7 @@
-import type { Ambient, Authentication, Authenticator, Connection, ServerRequest } from '@ashlar/core';
-import { type Certificate, parseCertificate } from './certificate.ts';
+import type { Ambient, Authentication, Authenticator } from '@ashlar/core';
 import { sha256Hex } from './sha256.ts';
 import { NONE } from './token-authenticator.ts';
+import { createCertificateReader, type VerifiedCertificate } from './verified-certificate.ts';
 
 /** Whose certificates count. */
 export interface ClientCertificateOptions {
@@ -12,16 +12,6 @@ export interface ClientCertificateOptions {
   readonly authorities?: readonly Uint8Array[];
 }
 
-/** What a chain says, however often it is asked. */
-type Verdict =
-  | { readonly kind: 'answer'; readonly answer: Authentication }
-  | {
-      readonly kind: 'user';
-      readonly answer: Authentication;
-      readonly notBefore: number;
-      readonly notAfter: number;
-    };
-
 /**
  * Authenticates requests by the certificate of their connection, which the listener has verified: the common name is
  * the user, each organization a group, and the certificate's digest is kept as its credential id (specification 2,
@@ -29,64 +19,30 @@ type Verdict =
  * whose time has passed since, is rejected. A chain is read once.
  */
 export function createClientCertificateAuthenticator(
-  ambient: Pick<Ambient, 'clock' | 'vocabulary'>,
+  { clock, vocabulary }: Pick<Ambient, 'clock' | 'vocabulary'>,
   { authorities }: ClientCertificateOptions = {},
 ): Authenticator {
-  const digests = authorities && new Set(authorities.map(sha256Hex));
-  const credentialId = `authentication.${ambient.vocabulary.labelDomain}/credential-id`;
-  const verdicts = new WeakMap<readonly Uint8Array[], Verdict>();
+  const read = createCertificateReader(clock, authorities);
+  const credentialId = `authentication.${vocabulary.labelDomain}/credential-id`;
+  const answers = new WeakMap<VerifiedCertificate, Authentication>();
   return {
-    authenticate({ connection }: ServerRequest): Authentication {
-      const chain = connection.clientCertificates;
-      if (!chain?.length) return untrusted(connection);
-      let verdict = verdicts.get(chain);
-      if (!verdict) {
-        verdict = judge(chain, digests, credentialId);
-        verdicts.set(chain, verdict);
+    authenticate({ connection }): Authentication {
+      const shown = read(connection);
+      if (!shown) return NONE;
+      if ('error' in shown) return { outcome: 'rejected', error: shown.error };
+      let answer = answers.get(shown);
+      if (!answer) {
+        answer = userOf(shown, credentialId);
+        answers.set(shown, answer);
       }
-      if (verdict.kind === 'answer') return verdict.answer;
-      const now = ambient.clock.now();
-      return now >= verdict.notBefore && now <= verdict.notAfter ? verdict.answer : EXPIRED;
+      return answer;
     },
   };
 }
 
-const EXPIRED: Authentication = rejected('the certificate has expired or is not yet valid');
-
-function untrusted({ clientCertificateError }: Connection): Authentication {
-  return clientCertificateError === undefined
-    ? NONE
-    : rejected(`the certificate is not trusted: ${clientCertificateError}`);
-}
-
-function judge(
-  chain: readonly Uint8Array[],
-  digests: ReadonlySet<string> | undefined,
-  credentialId: string,
-): Verdict {
-  if (digests && !chain.some((certificate) => digests.has(sha256Hex(certificate)))) {
-    return { kind: 'answer', answer: rejected('the certificate is signed by an unknown authority') };
-  }
-  let certificates: readonly Certificate[];
-  try {
-    certificates = chain.map(parseCertificate);
-  } catch (error) {
-    return {
-      kind: 'answer',
-      answer: rejected(`the certificate cannot be read: ${(error as Error).message}`),
-    };
-  }
-  const { commonName: name, organizations: groups } = certificates[0] as Certificate;
-  if (name === '') return { kind: 'answer', answer: NONE };
-  const extra = { [credentialId]: [`X509SHA256=${sha256Hex(chain[0] as Uint8Array)}`] };
-  return {
-    kind: 'user',
-    answer: { outcome: 'authenticated', user: { name, groups, extra } },
-    notBefore: Math.max(...certificates.map(({ notBefore }) => notBefore)),
-    notAfter: Math.min(...certificates.map(({ notAfter }) => notAfter)),
-  };
-}
-
-function rejected(message: string): Authentication {
-  return { outcome: 'rejected', error: new Error(message) };
+function userOf({ certificate, der }: VerifiedCertificate, credentialId: string): Authentication {
+  const { commonName: name, organizations: groups } = certificate;
+  if (name === '') return NONE;
+  const extra = { [credentialId]: [`X509SHA256=${sha256Hex(der)}`] };
+  return { outcome: 'authenticated', user: { name, groups, extra } };
 }

@@ -5,20 +5,25 @@ import { orchVocabulary } from '@ashlar/core';
 export function fakeRequest(
   parts: {
     readonly url?: string;
-    readonly headers?: Readonly<Record<string, string>>;
+    /** By names in lower case; a list is several lines. */
+    readonly headers?: Readonly<Record<string, string | readonly string[]>>;
     readonly connection?: Partial<Connection>;
     readonly webSocket?: WebSocketOffer;
   } = {},
 ): ServerRequest {
-  const headers = new Map(Object.entries(parts.headers ?? {}));
+  const lines = Object.entries(parts.headers ?? {}).flatMap(([name, values]) =>
+    [values].flat().map((value): readonly [string, string] => [name, value]),
+  );
+  const all = (name: string): string[] =>
+    lines.flatMap(([other, value]) => (other === name.toLowerCase() ? [value] : []));
   const connection: Connection = { encrypted: true, ...parts.connection };
   return {
     method: 'GET',
     url: parts.url ?? '/',
     headers: {
-      get: (name) => headers.get(name.toLowerCase()),
-      all: (name) => [headers.get(name.toLowerCase())].filter((value) => value !== undefined),
-      entries: () => headers,
+      get: (name) => all(name)[0],
+      all,
+      entries: () => lines,
     },
     connection,
     webSocket: parts.webSocket,

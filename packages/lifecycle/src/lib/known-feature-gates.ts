@@ -11,7 +11,7 @@ export interface FeatureGate {
 }
 
 /** Gates that something in a server asks for. */
-export type FeatureGateName = 'APIResponseCompression' | 'CBORServingAndStorage';
+export type FeatureGateName = 'APIResponseCompression' | 'CBORServingAndStorage' | 'RemoteRequestHeaderUID';
 
 /**
  * Every gate that `--feature-gates` takes. One that is not in the table is unknown: removed gates are refused like those
@@ -23,6 +23,7 @@ export const knownFeatureGates: Readonly<Record<string, FeatureGate>> = {
   AggregatedDiscoveryEndpoint: { stage: 'stable', default: true, locked: true },
   CBORServingAndStorage: { stage: 'alpha', default: false },
   RemainingItemCount: { stage: 'stable', default: true, locked: true },
+  RemoteRequestHeaderUID: { stage: 'alpha', default: false },
   RetryGenerateName: { stage: 'stable', default: true, locked: true },
   WatchBookmark: { stage: 'stable', default: true, locked: true },
 } satisfies Record<FeatureGateName, FeatureGate> & Record<string, FeatureGate>;

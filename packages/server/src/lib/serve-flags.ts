@@ -132,6 +132,12 @@ export interface ServeFlags {
   readonly 'token-auth-file'?: string;
   readonly 'anonymous-auth'?: boolean;
   readonly 'enable-bootstrap-token-auth'?: boolean;
+  readonly 'requestheader-client-ca-file'?: string;
+  readonly 'requestheader-allowed-names'?: readonly string[];
+  readonly 'requestheader-username-headers'?: readonly string[];
+  readonly 'requestheader-uid-headers'?: readonly string[];
+  readonly 'requestheader-group-headers'?: readonly string[];
+  readonly 'requestheader-extra-headers-prefix'?: readonly string[];
   readonly 'api-audiences'?: readonly string[];
   readonly 'service-account-issuer'?: readonly string[];
   readonly 'service-account-key-file'?: readonly string[];
@@ -179,6 +185,32 @@ export const serveFlags: { readonly [K in keyof ServeFlags]-?: Flag<NonNullable<
     'let in requests without credentials (default true, under AlwaysAllow alone false)',
   ),
   'enable-bootstrap-token-auth': toggle(ACCESS, 'take the tokens of bootstrap secrets (default false)'),
+  'requestheader-client-ca-file': text(
+    ACCESS,
+    'FILE',
+    'authorities of proxies whose headers name the user, PEM; for nothing else',
+  ),
+  'requestheader-allowed-names': list(
+    ACCESS,
+    'NAME,NAME',
+    "common names that a proxy's certificate may have (default any)",
+  ),
+  'requestheader-username-headers': list(
+    ACCESS,
+    'HEADER,HEADER',
+    'where proxies name the user; the first with a value counts',
+  ),
+  'requestheader-uid-headers': list(
+    ACCESS,
+    'HEADER,HEADER',
+    'where they tell his uid; needs the gate RemoteRequestHeaderUID',
+  ),
+  'requestheader-group-headers': list(ACCESS, 'HEADER,HEADER', 'where they name his groups'),
+  'requestheader-extra-headers-prefix': list(
+    ACCESS,
+    'PREFIX,PREFIX',
+    'how the headers begin that give further fields',
+  ),
   'api-audiences': list(ACCESS, 'NAME,NAME', 'whom tokens must name (default the issuer of our own)'),
   'service-account-issuer': list(
     ACCESS,

@@ -22,10 +22,10 @@ export function tlsOf(
   flags: ServeFlags,
   identity: ServerIdentity | undefined,
 ): NonNullable<ListenOptions['tls']> {
-  if (identity) return { certificate: identity.certificate, key: identity.key };
+  const clients = clientAuthoritiesOf(flags);
+  if (identity) return { certificate: identity.certificate, key: identity.key, ...clients };
   const certificateFile = flags['tls-cert-file'];
   const keyFile = flags['tls-private-key-file'];
-  const authorities = flags['client-ca-file'];
   if (certificateFile === undefined)
     throw new UsageError(
       'flag --tls-cert-file is needed with --tls-private-key-file, --token-auth-file or --client-ca-file',
@@ -35,8 +35,17 @@ export function tlsOf(
   return {
     certificate: readTextFile('tls-cert-file', certificateFile),
     key: readTextFile('tls-private-key-file', keyFile),
-    ...(authorities !== undefined && {
-      clientCertificateAuthorities: readTextFile('client-ca-file', authorities),
-    }),
+    ...clients,
   };
+}
+
+/** Whose certificates a listener verifies: those of users and those of proxies, which authenticators tell apart. */
+function clientAuthoritiesOf(
+  flags: ServeFlags,
+): Pick<NonNullable<ListenOptions['tls']>, 'clientCertificateAuthorities'> {
+  const texts = (['client-ca-file', 'requestheader-client-ca-file'] as const).flatMap((flag) => {
+    const file = flags[flag];
+    return file === undefined ? [] : [readTextFile(flag, file)];
+  });
+  return texts.length > 0 ? { clientCertificateAuthorities: texts.join('\n') } : {};
 }
