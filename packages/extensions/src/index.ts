@@ -1,10 +1,10 @@
-export {
-  type ApiService,
-  type ApiServiceCondition,
-  type ApiServiceSpec,
-  type ApiServiceStatus,
-  apiServices,
-} from './lib/api-services.ts';
+export type {
+  ApiService,
+  ApiServiceCondition,
+  ApiServiceSpec,
+  ApiServiceStatus,
+} from './lib/api-service.ts';
+export { apiServices } from './lib/api-services.ts';
 export { type ConverterOptions, type ConvertObjects, createConverter } from './lib/converter.ts';
 export type {
   CustomResourceDefinition,

@@ -1,6 +1,7 @@
 import { type ApiObject, orchVocabulary } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
-import { type ApiServiceSpec, apiServices } from './api-services.ts';
+import type { ApiServiceSpec } from './api-service.ts';
+import { apiServices } from './api-services.ts';
 
 const definition = apiServices(orchVocabulary);
 const [version] = definition.versions;

@@ -69,13 +69,16 @@ const length = (writer: FieldWriter, number: number, bytes: Uint8Array): void =>
   writer.bytes(bytes);
 };
 
+/** A text, in UTF-8. */
 export const text: Field = (writer, number, value) => length(writer, number, encodeUtf8(String(value)));
 
+/** Yes or no. */
 export const flag: Field = (writer, number, value) => {
   writer.key(number, 0);
   writer.varint(value === true ? 1 : 0);
 };
 
+/** A number of 64 bits with a fraction. */
 export const double: Field = (writer, number, value) => {
   writer.key(number, 1);
   writer.double(Number(value));
