@@ -1,0 +1,83 @@
+import { createManualClock } from '@ashlar/core/testing';
+import {
+  createMemoryStore,
+  createObjectStore,
+  type ObjectCodec,
+  type ObjectRecord,
+  type ObjectStore,
+} from '@ashlar/storage';
+import { describe, expect, it } from 'vitest';
+import { type ConvertAhead, withConversion } from './with-conversion.ts';
+
+const codec: ObjectCodec = {
+  encode: ({ metadata: { resourceVersion: _, ...metadata }, ...rest }) =>
+    new TextEncoder().encode(JSON.stringify({ ...rest, metadata })),
+  decode: (bytes) => JSON.parse(new TextDecoder().decode(bytes)),
+};
+const clock = createManualClock(0);
+const object = (name: string) => ({ apiVersion: 'v1', kind: 'A', metadata: { name } });
+
+function storeWith(ahead: ConvertAhead): ObjectStore {
+  const storage = createMemoryStore({ clock });
+  return withConversion(createObjectStore(storage, { codec, clock }), ahead);
+}
+
+const write = (store: ObjectStore, name: string) =>
+  store.update(`/a/${name}`, () => ({ action: 'write', object: object(name) }));
+const namesOf = (records: readonly ObjectRecord[]): readonly string[] =>
+  records.map(({ key }) => key.slice('/a/'.length));
+
+describe('a store with conversion', () => {
+  it('has records converted before it hands them up, lists at once', async () => {
+    const converted: (readonly string[])[] = [];
+    const store = storeWith((records) => void (records.length > 0 && converted.push(namesOf(records))));
+    await write(store, 'x');
+    await write(store, 'y');
+    converted.length = 0;
+    expect((await store.list('/a/')).records).toHaveLength(2);
+    expect((await store.get('/a/x'))?.key).toBe('/a/x');
+    expect(converted).toEqual([['x', 'y'], ['x']]);
+  });
+
+  it('fails the call that a record cannot be converted for, and no other', async () => {
+    const store = storeWith(async (records) => {
+      if (namesOf(records).includes('bad')) throw new Error('no');
+    });
+    await write(store, 'good');
+    await expect(write(store, 'bad')).rejects.toThrow('no');
+    await expect(store.list('/a/')).rejects.toThrow('no');
+    expect((await store.get('/a/good'))?.key).toBe('/a/good');
+  });
+
+  it('tells events in their order, however long each takes, until one cannot be converted', async () => {
+    let open = (): void => {};
+    const gate = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const store = storeWith((records) => {
+      const names = namesOf(records);
+      if (names.includes('bad')) return Promise.reject(new Error('no'));
+      return names.includes('slow') ? gate : undefined;
+    });
+    const told: string[] = [];
+    const ended = new Promise<Error>((resolve) => {
+      store.watch(
+        '/a/',
+        { afterRevision: 1 },
+        {
+          events: (batch) => told.push(...namesOf(batch.map(({ record }) => record))),
+          error: resolve,
+        },
+      );
+    });
+    const slow = write(store, 'slow');
+    await write(store, 'quick');
+    expect(told).toEqual([]);
+    open();
+    await slow;
+    await expect(write(store, 'bad')).rejects.toThrow('no');
+    await write(store, 'later');
+    expect((await ended).message).toBe('no');
+    expect(told.filter((name) => name !== 'later')).toEqual(['slow', 'quick']);
+  });
+});
