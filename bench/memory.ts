@@ -1,11 +1,11 @@
 // npx tsx --conditions=@ashlar/source --expose-gc bench/memory.ts [--objects 100000] [--cache] [--sqlite FILE]: what stored objects cost resident.
 import { parseArgs } from 'node:util';
+import { kubernetesVocabulary } from '@ashlar/core';
 import { nodeAmbient } from '@ashlar/http-node';
 import { createApiServer } from '@ashlar/server';
 import { createMemoryStore, type KeyValueStore } from '@ashlar/storage';
 import { createSqliteStore } from '@ashlar/storage-sqlite';
 import { withWatchCache } from '@ashlar/watch-cache';
-import { kubernetesVocabulary } from '@ashlar/core';
 import { configMap } from './workloads.ts';
 
 const { values } = parseArgs({
