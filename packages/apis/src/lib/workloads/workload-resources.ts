@@ -17,6 +17,7 @@ import { horizontalPodAutoscalers } from './autoscaling/autoscalers.ts';
 import { cronJobs } from './batch/cron-jobs.ts';
 import { jobs } from './batch/jobs.ts';
 import { certificateSigningRequests } from './certificates/signing-requests.ts';
+import { componentStatuses } from './core/component-statuses.ts';
 import { endpoints } from './core/endpoints.ts';
 import { nodes } from './core/nodes.ts';
 import { persistentVolumeClaims } from './core/persistent-volume-claims.ts';
@@ -40,6 +41,7 @@ import { storageClasses } from './storage/storage-classes.ts';
 import { volumeAttachments } from './storage/volume-attachments.ts';
 
 const TYPES: readonly ((vocabulary: Vocabulary) => ResourceDefinition)[] = [
+  componentStatuses,
   endpoints,
   limitRanges,
   nodes,
