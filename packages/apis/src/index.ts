@@ -36,4 +36,8 @@ export { completeSecret, type Secret, secrets } from './lib/secrets.ts';
 export { type ServiceAccount, serviceAccounts } from './lib/serviceaccounts.ts';
 export { type TokenRequestOptions, tokenRequest } from './lib/token-request.ts';
 export type { CustomObject, NewObjectOf, ObjectOf, TypedResourceDefinition } from './lib/typed-resource.ts';
+export {
+  type CertificateAdmissionOptions,
+  createCertificateAdmission,
+} from './lib/workloads/certificates/certificate-admission.ts';
 export { scaleSchema } from './lib/workloads/shapes/scale.ts';

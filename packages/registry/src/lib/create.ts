@@ -77,7 +77,7 @@ export async function completeCreate(
     uid: randomUuid(ambient.random),
     creationTimestamp: timestampText(ambient.clock.now()),
   });
-  const object = definition.strategy.prepareForCreate?.(identified) ?? identified;
+  const object = definition.strategy.prepareForCreate?.(identified, context.user) ?? identified;
   validateCreate(resource, context, object);
   for (const text of definition.strategy.warnings?.(object, undefined) ?? []) context.warn(text);
   await resource.admission.validate(

@@ -1,4 +1,4 @@
-import type { ApiObject, FieldError, GroupVersion, JsonValue, Schema } from '@ashlar/core';
+import type { ApiObject, FieldError, GroupVersion, JsonValue, Schema, UserInfo } from '@ashlar/core';
 import type { StructuralSchema } from '@ashlar/schema';
 import type { ObjectValidator } from '@ashlar/validation';
 import type { ResourceStorage } from './resource-storage.ts';
@@ -106,7 +106,8 @@ export interface Strategy {
   readonly validatesMetadataAgain?: boolean;
   /** What nobody comes to own through the main endpoint; default: `status` where that is written apart (semantics F11). */
   readonly resetFields?: FieldNames;
-  prepareForCreate?(object: ApiObject): ApiObject;
+  /** @param user who makes it: a kind may keep who asked */
+  prepareForCreate?(object: ApiObject, user?: UserInfo): ApiObject;
   prepareForUpdate?(object: ApiObject, stored: ApiObject): ApiObject;
   validate?(object: ApiObject): readonly FieldError[];
   validateUpdate?(object: ApiObject, stored: ApiObject): readonly FieldError[];

@@ -1,6 +1,7 @@
 import type { AdmissionPlugin } from '@ashlar/admission';
 import {
   accessReviews,
+  createCertificateAdmission,
   createRoleEscalation,
   identityReviews,
   type ReconciledObjects,
@@ -108,7 +109,10 @@ export function createServerAccess(
       }),
       ...accessReviews(ambient.vocabulary, whole),
     ],
-    admission: [createRoleEscalation({ group, policy: () => rbac.policy(), authorizer: whole })],
+    admission: [
+      createRoleEscalation({ group, policy: () => rbac.policy(), authorizer: whole }),
+      createCertificateAdmission({ vocabulary: ambient.vocabulary, clock: ambient.clock, authorizer: whole }),
+    ],
     async bootstrapRoles(catalog) {
       if (usesRoles) await makeDefaultRoles(catalog, group, ambient);
     },

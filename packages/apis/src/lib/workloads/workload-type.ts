@@ -111,10 +111,10 @@ function preparations(
 ): Required<Pick<Strategy, 'prepareForCreate' | 'prepareForUpdate'>> {
   const { strategy = {}, counted, firstGeneration = 1 } = type;
   return {
-    prepareForCreate(object) {
+    prepareForCreate(object, user) {
       const { schema, complete } = versionOf(object, versions);
       const bare = type.status && !type.bringsStatus ? withStatus(object, zeroStatus(schema)) : object;
-      const prepared = strategy.prepareForCreate?.(bare) ?? bare;
+      const prepared = strategy.prepareForCreate?.(bare, user) ?? bare;
       const generation = firstGeneration || undefined;
       const counting = counted ? withCanonicalMetadata(prepared, { generation }) : prepared;
       return complete?.(counting) ?? counting;

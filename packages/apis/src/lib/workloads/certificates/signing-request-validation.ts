@@ -1,12 +1,15 @@
 import {
+  decodeBase64,
   dns1123LabelErrors,
   dns1123SubdomainErrors,
   type FieldError,
   FieldErrors,
   type JsonValue,
   jsonEqual,
+  ParseError,
 } from '@ashlar/core';
-import { each, oneOf, required } from '../field-rules.ts';
+import { each, oneOf } from '../field-rules.ts';
+import { certificateProblem, readCertificateRequest } from './certificate-bytes.ts';
 import type { RequestCondition, SigningRequest } from './signing-request-types.ts';
 
 const USAGES: readonly string[] = [
@@ -37,12 +40,25 @@ const USAGES: readonly string[] = [
 
 const LEAST_SECONDS = 600;
 
-/** Errors of a request of a certificate (semantics K15). What its bytes say is not looked at here. */
+/** What keeps the bytes of a new request from being one (RFC 2986). */
+export function bytesErrors({ spec: { request } = {} }: SigningRequest): readonly FieldError[] {
+  try {
+    readCertificateRequest(textOf(request ?? ''));
+    return [];
+  } catch (error) {
+    if (error instanceof ParseError)
+      return [FieldErrors.invalid('spec.request', request ?? null, error.message)];
+    throw error;
+  }
+}
+
+const textOf = (base64: string): string => new TextDecoder().decode(decodeBase64(base64));
+
+/** Errors of a request of a certificate (semantics K15) beside those of its bytes, which nobody changes later. */
 export function requestErrors({ spec = {} }: SigningRequest, legacySigner: string): readonly FieldError[] {
-  const { request, usages = [], signerName = '', expirationSeconds: seconds } = spec;
+  const { usages = [], signerName = '', expirationSeconds: seconds } = spec;
   const seen = new Set<string>();
   return [
-    ...required('spec.request', request),
     ...(usages.length === 0 ? [FieldErrors.required('spec.usages')] : []),
     ...each('spec.usages', usages, (usage, path) => {
       if (!USAGES.includes(usage)) return oneOf(path, usage, USAGES);
@@ -144,9 +160,14 @@ function exclusionErrors(conditions: readonly RequestCondition[]): readonly Fiel
   return found ? [FieldErrors.invalid(`status.conditions[${index}].type`, found.type, why)] : [];
 }
 
-/** A certificate that was issued stays. */
+/** Errors of a certificate that is issued: it is one, and one that was issued stays. */
 export function certificateErrors({ status }: SigningRequest, stored: SigningRequest): readonly FieldError[] {
-  const before = stored.status?.certificate;
-  if (!before || jsonEqual(status?.certificate as JsonValue, before)) return [];
-  return [FieldErrors.forbidden('status.certificate', 'updates may not modify existing certificate content')];
+  const path = 'status.certificate';
+  const [certificate, before] = [status?.certificate, stored.status?.certificate];
+  if (jsonEqual((certificate ?? '') as JsonValue, before ?? '')) return [];
+  const problem = certificate ? certificateProblem(textOf(certificate)) : undefined;
+  return [
+    ...(problem === undefined ? [] : [FieldErrors.invalid(path, '<certificate data>', problem)]),
+    ...(before ? [FieldErrors.forbidden(path, 'updates may not modify existing certificate content')] : []),
+  ];
 }

@@ -1,17 +1,23 @@
-import { type ApiObject, groupName, humanDuration, type Vocabulary } from '@ashlar/core';
+import { type ApiObject, groupName, humanDuration, type UserInfo, type Vocabulary } from '@ashlar/core';
 import type { ResourceDefinition, SubresourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../columns.ts';
 import { orElse } from '../cells.ts';
 import { certificateSigningRequestSchema } from '../shapes/certificate-signing-request.ts';
 import { workloadType } from '../workload-type.ts';
-import type { SigningRequest } from './signing-request-types.ts';
-import { certificateErrors, conditionErrors, requestErrors } from './signing-request-validation.ts';
+import type { RequestCondition, SigningRequest } from './signing-request-types.ts';
+import {
+  bytesErrors,
+  certificateErrors,
+  conditionErrors,
+  requestErrors,
+} from './signing-request-validation.ts';
 
+const DECISIONS: readonly string[] = ['Approved', 'Denied'];
 const NANOSECONDS = 1_000_000_000n;
 
 /**
- * Requests of certificates as stored objects (semantics C12, D2, E5, K15). Nobody signs, nobody asks whether somebody may sign,
- * and who asks is not written into them: that needs to know the caller.
+ * Requests of certificates as stored objects, with who asked (semantics C12, D2, E5, K15). Nobody signs. Who may approve and sign is
+ * asked by the plugin that `createCertificateAdmission` makes.
  */
 export function certificateSigningRequests(vocabulary: Vocabulary): ResourceDefinition {
   const legacySigner = `${vocabulary.labelDomain}/legacy-unknown`;
@@ -41,8 +47,9 @@ export function certificateSigningRequests(vocabulary: Vocabulary): ResourceDefi
       valueOf: ({ spec }: SigningRequest) => spec?.signerName ?? '',
     },
     status: {
+      prepare: withStoredDecision,
       validate: (object, stored) => [
-        ...conditionErrors(object, stored, ['Approved', 'Denied']),
+        ...conditionErrors(object, stored, DECISIONS),
         ...certificateErrors(object, stored),
       ],
       resetFields: [['spec'], ['status', 'conditions']],
@@ -50,12 +57,12 @@ export function certificateSigningRequests(vocabulary: Vocabulary): ResourceDefi
     subresources: [approval],
     strategy: {
       resetFields: [['spec'], ['status']],
-      prepareForCreate: withoutIdentity,
+      prepareForCreate: withRequester,
       prepareForUpdate: (object: SigningRequest, stored: SigningRequest): ApiObject => ({
         ...object,
         spec: stored.spec,
       }),
-      validate: (object) => requestErrors(object, legacySigner),
+      validate: (object) => [...bytesErrors(object), ...requestErrors(object, legacySigner)],
       validateUpdate: (object) => requestErrors(object, legacySigner),
     },
   });
@@ -78,10 +85,45 @@ const approval: SubresourceDefinition = {
   resetFields: [['spec'], ['status', 'certificate']],
 };
 
+const NOBODY: UserInfo = { name: '', groups: [] };
+
 /** Nobody says for himself who he is. */
-function withoutIdentity(object: SigningRequest): ApiObject {
-  const { username: _, uid: __, groups: ___, extra: ____, ...spec } = object.spec ?? {};
-  return { ...object, spec };
+function withRequester(object: SigningRequest, user: UserInfo = NOBODY): ApiObject {
+  const { name, uid, groups, extra = {} } = user;
+  const { username: _, uid: __, groups: ___, extra: ____, ...asked } = object.spec ?? {};
+  const spec: SigningRequest['spec'] = {
+    ...asked,
+    ...(name !== '' && { username: name }),
+    ...(uid && { uid }),
+    ...(groups.length > 0 && { groups }),
+    ...(Object.keys(extra).length > 0 && { extra }),
+  };
+  return { ...object, spec } as ApiObject;
+}
+
+/** The decision about a request is not the signer's: by the status it stays as it is stored, its texts and times too. */
+function withStoredDecision(object: SigningRequest, stored: SigningRequest): ApiObject {
+  const before = stored.status?.conditions ?? [];
+  const conditions = DECISIONS.reduce(
+    (all: readonly RequestCondition[], type) => withStoredInstances(all, before, type),
+    object.status?.conditions ?? [],
+  );
+  return conditions.length === 0
+    ? object
+    : ({ ...object, status: { ...object.status, conditions } } as ApiObject);
+}
+
+function withStoredInstances(
+  conditions: readonly RequestCondition[],
+  before: readonly RequestCondition[],
+  type: string,
+): readonly RequestCondition[] {
+  const stored = before.filter((condition) => condition.type === type);
+  if (conditions.filter((condition) => condition.type === type).length !== stored.length) return conditions;
+  const next = stored.values();
+  return conditions.map((condition) =>
+    condition.type === type ? (next.next().value ?? condition) : condition,
+  );
 }
 
 function conditionText({ status = {} }: SigningRequest): string {

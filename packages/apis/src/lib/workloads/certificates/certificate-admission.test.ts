@@ -1,0 +1,89 @@
+import type { AdmissionRequest } from '@ashlar/admission';
+import { type ApiObject, type Authorizer, orchVocabulary } from '@ashlar/core';
+import { createManualClock } from '@ashlar/core/testing';
+import { describe, expect, it } from 'vitest';
+import { createCertificateAdmission } from './certificate-admission.ts';
+
+const resource = { group: 'certificates.orch.io', version: 'v1', resource: 'certificatesigningrequests' };
+const kind = { group: 'certificates.orch.io', version: 'v1', kind: 'CertificateSigningRequest' };
+
+const asked = (status: object, spec: object = {}): ApiObject =>
+  ({
+    apiVersion: 'certificates.orch.io/v1',
+    kind: 'CertificateSigningRequest',
+    metadata: { name: 'one' },
+    spec: { signerName: 'example.com/one', ...spec },
+    status,
+  }) as unknown as ApiObject;
+
+function requestOf(
+  subresource: string,
+  object: ApiObject,
+  oldObject: ApiObject = asked({}),
+): AdmissionRequest {
+  return {
+    ...{ operation: 'UPDATE', resource, kind, subresource, namespace: '', name: 'one', dryRun: false },
+    ...{ user: { name: 'anna', groups: [] }, object, oldObject, warn: () => {}, annotate: () => {} },
+  } as AdmissionRequest;
+}
+
+/** Allows what is on a list of `verb name`. */
+const allowing = (...rights: readonly string[]): Authorizer => ({
+  authorize: ({ verb, resource: what, name }) => ({
+    decision: what === 'signers' && rights.includes(`${verb} ${name}`) ? 'allow' : 'no-opinion',
+  }),
+});
+
+const pluginWith = (...rights: readonly string[]) =>
+  createCertificateAdmission({
+    vocabulary: orchVocabulary,
+    clock: createManualClock(Date.UTC(2024, 0, 2)),
+    authorizer: allowing(...rights),
+  });
+
+const approved = asked({ conditions: [{ type: 'Approved', status: 'True' }] });
+
+describe('rights on signers', () => {
+  it('let approve by the name of the signer or all of its domain', async () => {
+    for (const right of ['approve example.com/one', 'approve example.com/*'])
+      await pluginWith(right).validate?.(requestOf('approval', approved));
+    await expect(
+      pluginWith('approve example.com/two', 'sign example.com/*').validate?.(requestOf('approval', approved)),
+    ).rejects.toMatchObject({
+      code: 403,
+      message:
+        'certificatesigningrequests.certificates.orch.io "one" is forbidden: user not permitted to approve requests with signerName "example.com/one"',
+    });
+  });
+
+  it('are those on the signer that is stored', async () => {
+    const other = asked({ conditions: [] }, { signerName: 'example.com/two' });
+    await expect(
+      pluginWith('approve example.com/two').validate?.(requestOf('approval', other)),
+    ).rejects.toMatchObject({ code: 403 });
+  });
+
+  it('let sign, and are not asked for where nothing of the answer changes', async () => {
+    const signed = asked({ certificate: 'AAAA' });
+    await pluginWith('sign example.com/one').validate?.(requestOf('status', signed));
+    await pluginWith().validate?.(requestOf('status', signed, signed));
+    await expect(pluginWith().validate?.(requestOf('status', signed))).rejects.toThrow(
+      'user not permitted to sign requests with signerName "example.com/one"',
+    );
+  });
+});
+
+describe('conditions', () => {
+  it('say when they were updated and when they changed', async () => {
+    const first = await pluginWith().mutate?.(requestOf('approval', approved));
+    const now = '2024-01-02T00:00:00Z';
+    expect(first).toMatchObject({
+      status: { conditions: [{ lastUpdateTime: now, lastTransitionTime: now }] },
+    });
+    const before = '2023-01-02T00:00:00Z';
+    const stored = asked({ conditions: [{ type: 'Approved', status: 'True', lastTransitionTime: before }] });
+    expect(await pluginWith().mutate?.(requestOf('approval', approved, stored))).toMatchObject({
+      status: { conditions: [{ lastUpdateTime: now, lastTransitionTime: before }] },
+    });
+  });
+});

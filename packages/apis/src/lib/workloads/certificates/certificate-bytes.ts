@@ -1,0 +1,71 @@
+import { DerTag, type DerValue, ParseError, readDer, toHex } from '@ashlar/core';
+import { type PemBlock, readPem } from '../../pem.ts';
+import { readCertificateKey } from '../../public-key.ts';
+
+const REQUEST = 'CERTIFICATE REQUEST';
+const CERTIFICATE = 'CERTIFICATE';
+/** `organizationName` (RFC 4519, section 2.19) as encoded, in hexadecimal digits. */
+const ORGANIZATION = '55040a';
+const BMP_STRING = 0x1e;
+/** Attributes of a request: `[0]`, constructed. */
+const ATTRIBUTES = 0xa0;
+
+/** What a request of a certificate says of who wants it. */
+export interface CertificateSubject {
+  readonly organizations: readonly string[];
+}
+
+/**
+ * The subject that the first PEM block of a text asks a certificate for, in PKCS #10 (RFC 2986, section 4). The signature of the
+ * request is not checked: that is the signer's.
+ *
+ * @throws ParseError where there is none
+ */
+export function readCertificateRequest(text: string): CertificateSubject {
+  const block = readPem(text)[0];
+  if (block?.type !== REQUEST) throw new ParseError(`PEM block type must be ${REQUEST}`);
+  const [info, algorithm, signature] = sequence(readDer(block.bytes), 3);
+  const [version, subject, key, attributes] = sequence(info, 3);
+  sequence(algorithm, 1);
+  sequence(key, 2);
+  if (version?.tag !== DerTag.integer || signature?.tag !== DerTag.bitString)
+    throw new ParseError('malformed certificate request');
+  if (attributes && attributes.tag !== ATTRIBUTES) throw new ParseError('malformed request attributes');
+  return { organizations: organizationsOf(sequence(subject, 0)) };
+}
+
+/**
+ * Why a text is no chain of certificates: PEM blocks of certificates alone, without headers; undefined where it is one
+ * (semantics K15).
+ */
+export function certificateProblem(text: string): string | undefined {
+  const blocks = readPem(text);
+  if (blocks.length === 0) return 'must contain at least one CERTIFICATE PEM block';
+  if (/^-----BEGIN [^\r\n]*-----[ \t]*\r?\n[^\r\n:]+:/m.test(text))
+    return 'no PEM block headers are permitted';
+  return blocks.map(blockProblem).find((problem) => problem !== undefined);
+}
+
+function blockProblem({ type, bytes }: PemBlock): string | undefined {
+  if (type !== CERTIFICATE) return `only CERTIFICATE PEM blocks are allowed, found "${type}"`;
+  return readCertificateKey(bytes) ? undefined : 'malformed certificate';
+}
+
+function organizationsOf(names: readonly DerValue[]): readonly string[] {
+  return names.flatMap(({ children: parts }) =>
+    parts.flatMap(({ children: [type, value] }) =>
+      type && value && toHex(type.content) === ORGANIZATION ? [stringOf(value)] : [],
+    ),
+  );
+}
+
+function stringOf({ tag, content }: DerValue): string {
+  return new TextDecoder(tag === BMP_STRING ? 'utf-16be' : 'utf-8').decode(content);
+}
+
+/** @throws ParseError */
+function sequence(value: DerValue | undefined, least: number): readonly DerValue[] {
+  if (value?.tag !== DerTag.sequence || value.children.length < least)
+    throw new ParseError('malformed certificate request');
+  return value.children;
+}
