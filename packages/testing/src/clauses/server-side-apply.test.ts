@@ -240,7 +240,7 @@ forEachVocabulary('Server-side apply', (test) => {
     expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 200, 201]);
     expect((await server.get(X)).body.data).toEqual({ k1: '1', k2: '2', k3: '3' });
     const question = { apiVersion: 'example.com/v1', kind: 'Check', metadata: { name: 'x' } };
-    expect(await server.apply(`${CHECKS}/x`, 'me', question)).toMatchObject({ status: 405 });
+    expect((await server.apply(`${CHECKS}/x`, 'me', question)).status).toBe(404);
   });
 
   test('R103: fieldManager names the manager, of an apply it must', async ({ server }) => {
