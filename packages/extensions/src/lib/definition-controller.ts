@@ -25,7 +25,7 @@ export interface DefinitionController extends AsyncDisposable {
 export interface DefinitionControllerOptions {
   /** The verbs of definitions. */
   readonly definitions: ResourceStorage;
-  /** The verbs of the type that a definition describes, whether it is served or not; undefined for one without objects. */
+  /** The verbs of the type that a definition describes, whether it is served or not; undefined where its objects are not the definition's. */
   instancesOf(definition: CustomResourceDefinition): ResourceStorage | undefined;
   readonly ambient: Ambient;
   /** In whose name the controller writes. */
@@ -215,8 +215,11 @@ class Controller {
     }
     await say(IN_PROGRESS, false);
     const instances = this.#options.instancesOf(definition);
-    const version = storageVersionOf(definition) ?? '';
-    if (instances && (await this.#deleteInstances(instances, version)) > 0) {
+    if (!instances) {
+      await say(OVERLAPPING, true);
+      return;
+    }
+    if ((await this.#deleteInstances(instances, storageVersionOf(definition) ?? '')) > 0) {
       this.#after(AGAIN_MILLISECONDS, () => this.#add(name));
       return;
     }
@@ -306,6 +309,11 @@ const IN_PROGRESS = terminating(
   'CustomResource deletion is in progress',
 );
 const COMPLETED = terminating('False', 'InstanceDeletionCompleted', 'removed all instances');
+const OVERLAPPING = terminating(
+  'False',
+  'OverlappingBuiltInResource',
+  'instances overlap with built-in resources in storage',
+);
 const NEVER_ESTABLISHED = terminating('False', 'NeverEstablished', 'resource was never established');
 
 function contextOf(user: UserInfo, fieldManager: string): RequestContext {

@@ -170,10 +170,16 @@ class Installer implements DefinitionInstaller {
     if (before?.definition === installed.definition) return;
     const { catalog, storageOf, converterOf } = this.#options;
     const { definition, identity } = installed;
+    if (!before && this.#isTaken(definition)) return;
     const storage = storageOf(definition, converterOf?.(installed.source));
     if (before) catalog.replace(before.definition, definition, storage, before.identity === identity);
     else catalog.add(definition, storage);
     this.#installed.set(name, installed);
+  }
+
+  /** A type that the server has itself is not replaced. */
+  #isTaken({ group, names, versions }: ResourceDefinition): boolean {
+    return versions.some(({ name }) => this.#options.catalog.find(group, name, names.plural) !== undefined);
   }
 
   #remove(name: string): void {

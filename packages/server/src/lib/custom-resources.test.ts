@@ -132,6 +132,31 @@ describe('a stored definition', () => {
     await until(() => !isServed(server));
   });
 
+  it('takes nothing from what the server has itself', async () => {
+    await using server = await serverWith();
+    const name = 'leases.coordination.orch.io';
+    const annotations = { 'api-approved.orch.io': 'unapproved, a test' };
+    const names = { plural: 'leases', kind: 'Lease' };
+    const spec = { group: 'coordination.orch.io', scope: 'Namespaced', names, versions: [v1] };
+    const leases = server.client
+      .resource<ApiObject>({
+        group: 'coordination.orch.io',
+        version: 'v1',
+        resource: 'leases',
+        kind: 'Lease',
+      })
+      .namespace('default');
+    await leases.create({ metadata: { name: 'kept' } });
+    await definitionsOf(server).create({ metadata: { name, annotations }, spec } as unknown as ApiObject);
+    await until(async () =>
+      JSON.stringify(await definitionsOf(server).get(name)).includes('InitialNamesAccepted'),
+    );
+    await definitionsOf(server).delete(name);
+    await until(async () => (await definitionsOf(server).list()).items.length === 0);
+    expect((await leases.get('kept')).metadata.name).toBe('kept');
+    expect(server.catalog.find('coordination.orch.io', 'v1', 'leases')?.definition.dialect).toBe('built-in');
+  });
+
   it('ends watches when it changes', async () => {
     await using server = await serverWith();
     await define(server);

@@ -54,8 +54,13 @@ export function serveDefinitions(options: ServedDefinitionsOptions): ServedDefin
   if (!served) throw new TypeError('definitions are not served');
   const controller = createDefinitionController({
     definitions: served.storage,
-    instancesOf: (definition) =>
-      createStoredResource(fromCustomResourceDefinition(definition, vocabulary), environment),
+    instancesOf(definition) {
+      const type = fromCustomResourceDefinition(definition, vocabulary);
+      const isOwn = installer.installed.has(definition.metadata.name ?? '');
+      const served = type.versions.some(({ name }) => catalog.find(type.group, name, type.names.plural));
+      // what the server serves without the definition is not the definition's
+      return served && !isOwn ? undefined : createStoredResource(type, environment);
+    },
     ambient,
     user: ITSELF,
     onError,
