@@ -5,6 +5,18 @@ export {
   UNAUTHENTICATED_GROUP,
   withAuthenticatedGroup,
 } from './lib/authenticated-group.ts';
+export {
+  type AnonymousConfiguration,
+  type AuthenticationConfiguration,
+  type ClaimMappings,
+  type ClaimValidationRule,
+  type ExtraMapping,
+  InvalidConfigurationError,
+  type IssuerConfiguration,
+  type JwtConfiguration,
+  type PrefixedMapping,
+  type UserValidationRule,
+} from './lib/authentication-configuration.ts';
 export { type BearerToken, createBearerAuthenticator, parseBearerToken } from './lib/bearer-token.ts';
 export { type BootstrapTokensOptions, createBootstrapTokens } from './lib/bootstrap-tokens.ts';
 export { type Certificate, parseCertificate } from './lib/certificate.ts';
@@ -18,6 +30,10 @@ export {
   isImpersonationHeader,
   readImpersonation,
 } from './lib/impersonation.ts';
+export {
+  type ParseConfigurationOptions,
+  parseAuthenticationConfiguration,
+} from './lib/parse-authentication-configuration.ts';
 export { createProxyHeaderAuthenticator, type ProxyHeaderOptions } from './lib/proxy-headers.ts';
 export { SeparatedValuesError } from './lib/separated-values.ts';
 export { withServerAudiences } from './lib/server-audiences.ts';

@@ -161,6 +161,7 @@ export { durationText, parseDuration, parseTimestamp, timestampText } from './li
 export { toJson } from './lib/to-json.ts';
 export { type CelType, sameType, type TypeKind, types, typeText } from './lib/types.ts';
 export { unparse } from './lib/unparse.ts';
+export { parseUrlReference, type UrlParts } from './lib/url.ts';
 // Values while an expression runs.
 export {
   Boxed,

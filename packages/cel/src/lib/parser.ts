@@ -201,10 +201,9 @@ class Parser {
       this.#tokens.abandon(`Syntax error: mismatched input '${shown}' expecting IDENTIFIER`, name.position);
     }
     const seen = this.#tokens.text.slice(dot.position, name.position) + shown;
-    const message =
-      optional || name.kind === 'end'
-        ? `mismatched input '${name.text}' expecting {IDENTIFIER, ESC_IDENTIFIER}`
-        : `no viable alternative at input '${seen}'`;
+    const message = optional
+      ? `mismatched input '${name.text}' expecting {IDENTIFIER, ESC_IDENTIFIER}`
+      : `no viable alternative at input '${seen}'`;
     this.#tokens.abandon(`Syntax error: ${message}`, name.position);
   }
 

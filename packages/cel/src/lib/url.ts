@@ -29,6 +29,17 @@ export function parseUrl(text: string): UrlParts | string {
   return failed ?? (parts as UrlParts);
 }
 
+/** Reads any URL, relative ones and such with a fragment too; what is wrong with it comes back as a text. */
+export function parseUrlReference(text: string): UrlParts | string {
+  const hash = text.indexOf('#');
+  let parts: UrlParts | undefined;
+  const failed = attempt(text, () => {
+    parts = parse(hash < 0 ? text : text.slice(0, hash), false);
+    if (hash >= 0) unescapePart(text.slice(hash + 1), 'path');
+  });
+  return failed ?? (parts as UrlParts);
+}
+
 function attempt(text: string, action: () => void): string | undefined {
   try {
     action();
