@@ -58,6 +58,7 @@ function make(vocabulary: Vocabulary): ResourceDefinition {
       qualifiedFinalizers: false,
       validatesMetadataAgain: false,
       ignoresPropagation: true,
+      marksBeforeDeletion: true,
       prepareForCreate: (object) => prepareNew(object as CustomResourceDefinition),
       prepareForUpdate: (object, stored) =>
         prepareUpdate(object as CustomResourceDefinition, stored as CustomResourceDefinition),

@@ -4,6 +4,7 @@ import { established, v1, widgets } from './definition.fixture.ts';
 import { fromCustomResourceDefinition } from './from-custom-resource-definition.ts';
 
 const scale = { specReplicasPath: '.spec.size', statusReplicasPath: '.status.ready' };
+const user = { name: 'somebody', groups: [] };
 const object = (spec: object, status?: object, version = 'v1'): ApiObject =>
   ({
     apiVersion: `example.com/${version}`,
@@ -86,8 +87,8 @@ describe('fromCustomResourceDefinition', () => {
       ['v2', 0],
       ['v1', 1],
     ]);
-    expect(strategy.prepareForCreate?.(object({}, { ready: 1 }))).not.toHaveProperty('status');
-    expect(strategy.prepareForCreate?.(object({}, { ready: 1 }, 'v2'))).toHaveProperty('status');
+    expect(strategy.prepareForCreate?.(object({}, { ready: 1 }), user)).not.toHaveProperty('status');
+    expect(strategy.prepareForCreate?.(object({}, { ready: 1 }, 'v2'), user)).toHaveProperty('status');
   });
 
   it('checks the numbers of what can be scaled', () => {

@@ -150,12 +150,15 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
 
   function resource(scope: RequestScope): Promise<ServerResponse> {
     const { info, request } = scope;
+    const warning = catalog.find(info.apiGroup, info.apiVersion, info.resource)?.version.warning;
+    if (warning) scope.warn(warning);
     const { served, verbs, subresource, action, connection } = resolvePath(catalog, info, request.method);
-    if (served.version.warning) scope.warn(served.version.warning);
     const handler = RESOURCE_HANDLERS[info.verb];
     const isNamed = info.name !== '' && !action && !connection;
     if (!handler) throw StatusError.methodNotAllowed();
-    if (info.verb === 'create' && isNamed) throw notServed(info, served);
+    // users' objects can be posted to any name: that in the body counts
+    const takesPosts = served.routes === 'custom' && info.subresource === '';
+    if (info.verb === 'create' && isNamed && !takesPosts) throw notServed(info, served);
     if (!verbs.includes(info.verb)) throw notServed(info, served);
     if (info.name === '' && NAMED_VERBS.has(info.verb)) throw nameless(served);
     scope.types = served.mediaTypes.types;

@@ -91,6 +91,11 @@ function requirePreconditions(
   if (!preconditions) return;
   const { uid, resourceVersion } = preconditions;
   const found = current.object.metadata;
+  if (resource.definition.strategy.marksBeforeDeletion && found.deletionTimestamp === undefined) {
+    requireUnchanged(resource, name, 'UID', uid, found.uid);
+    requireUnchanged(resource, name, 'ResourceVersion', resourceVersion, found.resourceVersion);
+    return;
+  }
   if (uid !== undefined && uid !== found.uid) {
     const why = `the UID in the precondition (${uid}) does not match the UID in record (${found.uid}). The object might have been deleted and then recreated`;
     throw kindConflict(resource, name, why);
@@ -99,6 +104,19 @@ function requirePreconditions(
     const why = `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${found.resourceVersion}). The object might have been modified`;
     throw kindConflict(resource, name, why);
   }
+}
+
+/** Where the first deletion is a write of the object, its preconditions are told as those of writes. */
+function requireUnchanged(
+  { groupResource }: StoredResource,
+  name: string,
+  what: string,
+  wanted: string | undefined,
+  found: string | undefined,
+): void {
+  if (wanted === undefined || wanted === found) return;
+  const why = `Precondition failed: ${what} in precondition: ${wanted}, ${what} in object meta: ${found}`;
+  throw StatusError.conflict(groupResource, name, why);
 }
 
 /** A conflict that names the Kind where others name the plural. */

@@ -100,6 +100,8 @@ export interface Strategy {
   readonly qualifiedFinalizers?: boolean;
   /** Refusals of invalid objects name the kind without its group: events. */
   readonly namesKindWithoutGroup?: boolean;
+  /** The first deletion of an object only marks it: definitions. */
+  readonly marksBeforeDeletion?: boolean;
   /** Deletions add no finalizer for their propagation policy: events. */
   readonly ignoresPropagation?: boolean;
   /** Metadata is validated once more with the kind's own fields (semantics B7, last paragraph). */

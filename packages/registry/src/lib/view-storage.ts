@@ -52,9 +52,11 @@ function parentUpdate(
     const submitted = await update(stored && (view.viewForUpdate ?? view.view)(stored));
     if (!stored) return submitted;
     requireValid(view, submitted);
-    const { resourceVersion = '', uid } = submitted.metadata;
+    const { resourceVersion, uid } = submitted.metadata;
     const merged = view.merge(submitted, stored);
-    return { ...merged, metadata: { ...merged.metadata, resourceVersion, ...(uid && { uid }) } };
+    // without a version of its own a view is written over whatever is stored
+    const named = { ...(resourceVersion && { resourceVersion }), ...(uid && { uid }) };
+    return { ...merged, metadata: { ...merged.metadata, ...named } };
   };
 }
 
