@@ -1,5 +1,4 @@
 import type { Clock, Timer, TransportTls } from '@ashlar/core';
-import { connectSocket } from './connect-socket.ts';
 import { type CallObserver, GrpcCall } from './grpc-call.ts';
 import { GrpcCode, GrpcError, timeoutText } from './grpc-error.ts';
 import type { HeaderField } from './hpack-static-table.ts';
@@ -55,7 +54,7 @@ export class EtcdConnection {
   static open(endpoint: string, options: ConnectionOptions): Promise<EtcdConnection> {
     return new Promise((resolve, reject) => {
       const url = new URL(endpoint);
-      const socket = connectSocket(url, options.tls);
+      const socket = Http2Connection.connect(url, options.tls);
       const fail = (error: Error): void => {
         timer.clear();
         socket.destroy();

@@ -7,7 +7,6 @@ import {
 } from 'node:http2';
 import { type AddressInfo, createServer as createPlainServer } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { connectSocket } from './connect-socket.ts';
 import { Http2Connection } from './http2-connection.ts';
 import { FrameType, toHttp2Frame } from './http2-frames.ts';
 import type { Http2Stream, StreamFailure } from './http2-stream.ts';
@@ -63,7 +62,7 @@ async function withServer(
 
 async function connectTo(port: number): Promise<Http2Connection> {
   const endpoint = new URL(`http://127.0.0.1:${port}`);
-  const socket = connectSocket(endpoint, undefined);
+  const socket = Http2Connection.connect(endpoint, undefined);
   await new Promise((resolve) => socket.once('connect', resolve));
   return new Http2Connection(socket, endpoint);
 }

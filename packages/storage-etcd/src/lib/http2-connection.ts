@@ -1,19 +1,27 @@
-import type { Socket } from 'node:net';
+import { connect as connectSocket, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import type { TransportTls } from '@ashlar/core';
 import { HpackDecoder } from './hpack-decoder.ts';
+import { HpackEncoder } from './hpack-encoder.ts';
 import type { HeaderField } from './hpack-static-table.ts';
 import {
+  FRAME_BYTES,
+  FRAME_HEAD_BYTES,
   FrameFlag,
   FrameType,
   Http2Code,
   Http2FrameReader,
   Http2Setting,
-  USUAL_WINDOW,
+  toHttp2Frame,
   withoutPadding,
+  writeFrameHead,
 } from './http2-frames.ts';
-import { Http2Sender } from './http2-sender.ts';
 import { Http2Stream, type StreamFailure, type StreamObserver } from './http2-stream.ts';
 
 const PREFACE = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n';
+
+/** Windows as they are before anybody says otherwise. */
+const USUAL_WINDOW = 65_535;
 
 /** Flow control holds back a whole page, or a burst of events, at the usual 64 KB. */
 const STREAM_WINDOW = 4 << 20;
@@ -21,6 +29,9 @@ const CONNECTION_WINDOW = 32 << 20;
 
 /** Bytes of headers that are put together at most. */
 const HEADER_BYTES = 1 << 20;
+
+/** Smaller pieces are copied together before they go to the socket. */
+const COPY_BYTES = 64 << 10;
 
 interface Unopened {
   readonly stream: Http2Stream;
@@ -36,14 +47,20 @@ export class Http2Connection {
   lost: () => void = () => {};
   readonly #socket: Socket;
   readonly #prelude: readonly HeaderField[];
-  readonly #sender: Http2Sender;
+  readonly #encoder: HpackEncoder = new HpackEncoder();
   readonly #decoder: HpackDecoder = new HpackDecoder();
   readonly #streams: Map<number, Http2Stream> = new Map();
+  /** Streams with bytes that no window has let through yet. */
+  readonly #held: Set<Http2Stream> = new Set();
   /** Streams that wait for others to end. */
   readonly #unopened: Unopened[] = [];
   readonly #pings: ((error?: Error) => void)[] = [];
+  #out: Uint8Array[] = [];
+  #isFlushing: boolean = false;
   #nextId: number = 1;
+  #window: number = USUAL_WINDOW;
   #streamWindow: number = USUAL_WINDOW;
+  #frameBytes: number = FRAME_BYTES;
   #mostStreams: number = Number.POSITIVE_INFINITY;
   #taken: number = 0;
   /** Headers whose last part has not come. */
@@ -51,10 +68,27 @@ export class Http2Connection {
   #isClosing: boolean = false;
   #failure: Error | undefined;
 
+  /** A socket that speaks to the endpoint; it says itself when it is connected. */
+  static connect(endpoint: URL, tls: TransportTls | undefined): Socket {
+    const host = endpoint.hostname.replace(/^\[|\]$/g, '');
+    if (endpoint.protocol === 'http:')
+      return connectSocket({ host, port: Number(endpoint.port || 80), noDelay: true });
+    const { certificateAuthorities, certificate, key, serverName, insecure } = tls ?? {};
+    return connectTls({
+      host,
+      port: Number(endpoint.port || 443),
+      ALPNProtocols: ['h2'],
+      ...(certificateAuthorities !== undefined && { ca: certificateAuthorities }),
+      ...(certificate !== undefined && { cert: certificate }),
+      ...(key !== undefined && { key }),
+      ...(serverName !== undefined && { servername: serverName }),
+      ...(insecure && { rejectUnauthorized: false }),
+    }).setNoDelay(true);
+  }
+
   /** @param socket is connected */
   constructor(socket: Socket, endpoint: URL) {
     this.#socket = socket;
-    this.#sender = new Http2Sender(socket);
     this.#prelude = [
       [':method', 'POST'],
       [':scheme', endpoint.protocol.slice(0, -1)],
@@ -97,7 +131,7 @@ export class Http2Connection {
   /** Asks whether the other side is there. */
   ping(answered: (error?: Error) => void): void {
     this.#pings.push(answered);
-    this.#sender.frame(FrameType.ping, 0, 0, Buffer.alloc(8));
+    this.#write(toHttp2Frame(FrameType.ping, 0, 0, Buffer.alloc(8)));
   }
 
   /** Takes no more streams; ends with the last of those that are open. */
@@ -123,9 +157,9 @@ export class Http2Connection {
     settings.writeUInt16BE(Http2Setting.enablePush, 0);
     settings.writeUInt16BE(Http2Setting.initialWindowSize, 6);
     settings.writeUInt32BE(STREAM_WINDOW, 8);
-    this.#sender.write(Buffer.from(PREFACE, 'latin1'));
-    this.#sender.frame(FrameType.settings, 0, 0, settings);
-    this.#sender.giveBack(0, CONNECTION_WINDOW - USUAL_WINDOW);
+    this.#write(Buffer.from(PREFACE, 'latin1'));
+    this.#write(toHttp2Frame(FrameType.settings, 0, 0, settings));
+    this.#giveBack(0, CONNECTION_WINDOW - USUAL_WINDOW);
   }
 
   // what goes out
@@ -133,13 +167,40 @@ export class Http2Connection {
   #open(stream: Http2Stream, fields: readonly HeaderField[]): void {
     stream.window = this.#streamWindow;
     this.#streams.set(stream.id, stream);
-    this.#sender.headers(stream.id, [...this.#prelude, ...fields]);
-    this.#sender.data(stream);
+    const block = this.#encoder.encode([...this.#prelude, ...fields]);
+    const first = block.subarray(0, this.#frameBytes);
+    const flags = first.length === block.length ? FrameFlag.endHeaders : 0;
+    this.#write(toHttp2Frame(FrameType.headers, flags, stream.id, first));
+    for (let at = first.length; at < block.length; at += this.#frameBytes) {
+      const part = block.subarray(at, at + this.#frameBytes);
+      const isLast = at + part.length === block.length;
+      this.#write(toHttp2Frame(FrameType.continuation, isLast ? FrameFlag.endHeaders : 0, stream.id, part));
+    }
+    if (stream.isWaiting) this.#send(stream);
   }
 
-  /** Before a stream is open, and once it has ended, nothing of it is sent. */
+  /** Sends as much of what waits as the windows let through. */
   #send(stream: Http2Stream): void {
-    if (this.#streams.has(stream.id)) this.#sender.data(stream);
+    if (!this.#streams.has(stream.id)) return;
+    while (stream.isWaiting) {
+      const most = Math.min(this.#frameBytes, this.#window, stream.window);
+      if (most <= 0) {
+        this.#held.add(stream);
+        return;
+      }
+      const { bytes, isLast } = stream.take(most);
+      this.#window -= bytes.length;
+      stream.window -= bytes.length;
+      const head = Buffer.allocUnsafe(FRAME_HEAD_BYTES);
+      writeFrameHead(head, 0, bytes.length, FrameType.data, isLast ? FrameFlag.endStream : 0, stream.id);
+      this.#write(head);
+      this.#write(bytes);
+    }
+    this.#held.delete(stream);
+  }
+
+  #sendHeld(): void {
+    for (const stream of [...this.#held]) this.#send(stream);
   }
 
   #reset(stream: Http2Stream): void {
@@ -147,8 +208,37 @@ export class Http2Connection {
     if (unopened >= 0) this.#unopened.splice(unopened, 1)[0]?.stream.closed();
     if (!this.#streams.has(stream.id)) return;
     const code = Buffer.from([0, 0, 0, Http2Code.cancel]);
-    this.#sender.frame(FrameType.reset, 0, stream.id, code);
+    this.#write(toHttp2Frame(FrameType.reset, 0, stream.id, code));
     this.#forget(stream);
+  }
+
+  /** Lets the other side send so many bytes more: on a stream, or on the whole connection (0). */
+  #giveBack(stream: number, bytes: number): void {
+    const increment = Buffer.alloc(4);
+    increment.writeUInt32BE(bytes);
+    this.#write(toHttp2Frame(FrameType.windowUpdate, 0, stream, increment));
+  }
+
+  #write(bytes: Uint8Array): void {
+    this.#out.push(bytes);
+    if (this.#isFlushing) return;
+    this.#isFlushing = true;
+    setImmediate(() => this.#flush());
+  }
+
+  #flush(): void {
+    this.#isFlushing = false;
+    const out = this.#out;
+    this.#out = [];
+    if (this.#socket.destroyed) return;
+    const total = out.reduce((sum, { length }) => sum + length, 0);
+    if (total <= COPY_BYTES) {
+      this.#socket.write(Buffer.concat(out, total));
+      return;
+    }
+    this.#socket.cork();
+    for (const bytes of out) this.#socket.write(bytes);
+    this.#socket.uncork();
   }
 
   // what comes in
@@ -180,7 +270,7 @@ export class Http2Connection {
   #takeData(flags: number, id: number, payload: Buffer): void {
     this.#taken += payload.length;
     if (this.#taken > CONNECTION_WINDOW / 2) {
-      this.#sender.giveBack(0, this.#taken);
+      this.#giveBack(0, this.#taken);
       this.#taken = 0;
     }
     const stream = this.#streams.get(id);
@@ -188,7 +278,7 @@ export class Http2Connection {
     stream.taken += payload.length;
     const isEnd = (flags & FrameFlag.endStream) !== 0;
     if (!isEnd && stream.taken > STREAM_WINDOW / 2) {
-      this.#sender.giveBack(id, stream.taken);
+      this.#giveBack(id, stream.taken);
       stream.taken = 0;
     }
     stream.observer.data(withoutPadding(payload, flags, false));
@@ -241,15 +331,15 @@ export class Http2Connection {
     if ((flags & FrameFlag.acknowledgement) !== 0) return;
     for (let at = 0; at + 6 <= payload.length; at += 6)
       this.#set(payload.readUInt16BE(at), payload.readUInt32BE(at + 2));
-    this.#sender.frame(FrameType.settings, FrameFlag.acknowledgement, 0, Buffer.alloc(0));
-    this.#sender.retry();
+    this.#write(toHttp2Frame(FrameType.settings, FrameFlag.acknowledgement, 0, Buffer.alloc(0)));
+    this.#sendHeld();
     this.#openMore();
   }
 
   #set(setting: number, value: number): void {
-    if (setting === Http2Setting.headerTableSize) this.#sender.limitTable(value);
+    if (setting === Http2Setting.headerTableSize) this.#encoder.limitTable(value);
     else if (setting === Http2Setting.maxConcurrentStreams) this.#mostStreams = value;
-    else if (setting === Http2Setting.maxFrameSize) this.#sender.limitFrames(value);
+    else if (setting === Http2Setting.maxFrameSize) this.#frameBytes = value;
     else if (setting === Http2Setting.initialWindowSize) {
       for (const stream of this.#streams.values()) stream.window += value - this.#streamWindow;
       this.#streamWindow = value;
@@ -258,7 +348,7 @@ export class Http2Connection {
 
   #takePing(flags: number, payload: Buffer): void {
     if ((flags & FrameFlag.acknowledgement) !== 0) this.#pings.shift()?.();
-    else this.#sender.frame(FrameType.ping, FrameFlag.acknowledgement, 0, payload);
+    else this.#write(toHttp2Frame(FrameType.ping, FrameFlag.acknowledgement, 0, payload));
   }
 
   /** The other side will go: what it has not looked at can be asked of somebody else. */
@@ -276,18 +366,22 @@ export class Http2Connection {
 
   #takeWindow(id: number, payload: Buffer): void {
     const bytes = payload.readUInt32BE(0) & 0x7fff_ffff;
-    if (id === 0) this.#sender.grow(bytes);
+    if (id === 0) {
+      this.#window += bytes;
+      this.#sendHeld();
+      return;
+    }
     const stream = this.#streams.get(id);
     if (!stream) return;
     stream.window += bytes;
-    this.#sender.data(stream);
+    if (stream.isWaiting) this.#send(stream);
   }
 
   // how it ends
 
   #forget(stream: Http2Stream): void {
     this.#streams.delete(stream.id);
-    this.#sender.forget(stream);
+    this.#held.delete(stream);
     stream.closed();
     this.#openMore();
     this.#endWhenDone();
@@ -313,6 +407,7 @@ export class Http2Connection {
     const unopened = this.#unopened.splice(0).map(({ stream }) => stream);
     const open = [...this.#streams.values()];
     this.#streams.clear();
+    this.#held.clear();
     for (const stream of [...open, ...unopened]) stream.closed();
     for (const stream of open) stream.observer.lost(failure);
     for (const stream of unopened) stream.observer.lost({ ...failure, unprocessed: true });

@@ -34,9 +34,6 @@ export const Http2Setting = {
 
 export const FRAME_HEAD_BYTES = 9;
 
-/** How far each side may go, on a stream and in all, before anybody says otherwise. */
-export const USUAL_WINDOW = 65_535;
-
 /** What a side takes at most that has not said otherwise. */
 export const FRAME_BYTES = 16_384;
 

@@ -53,11 +53,6 @@ export class Http2Stream {
     return this.#waiting.length > 0;
   }
 
-  /** What is to be sent next has no bytes. */
-  get isEmpty(): boolean {
-    return this.#waiting[0]?.length === 0;
-  }
-
   /** Everything has been sent. */
   get isSent(): boolean {
     return this.#isSent;
