@@ -1,9 +1,12 @@
+import {
+  type ClientHttp2Session,
+  connect,
+  type OutgoingHttpHeaders,
+  type SecureClientSessionOptions,
+} from 'node:http2';
 import type { Clock, Timer, TransportTls } from '@ashlar/core';
 import { type CallObserver, GrpcCall } from './grpc-call.ts';
 import { GrpcCode, GrpcError, timeoutText } from './grpc-error.ts';
-import type { HeaderField } from './hpack-static-table.ts';
-import { Http2Connection } from './http2-connection.ts';
-import type { Http2Stream, StreamObserver } from './http2-stream.ts';
 
 /** How connections are made and watched over; times in milliseconds. */
 export interface ConnectionOptions {
@@ -34,11 +37,15 @@ export interface CallOptions {
 /** How long an answer may be overdue before the other side is asked whether it is there. */
 const OVERDUE_MILLISECONDS = 2000;
 
+/** Flow control of HTTP/2 holds back a whole page, or a burst of events, at the default of 64 KB. */
+const STREAM_WINDOW = 4 << 20;
+const SESSION_WINDOW = 32 << 20;
+
 /** One HTTP/2 connection to one endpoint. */
 export class EtcdConnection {
   readonly endpoint: string;
   readonly #options: ConnectionOptions;
-  readonly #session: Http2Connection;
+  readonly #session: ClientHttp2Session;
   #usable: boolean = true;
   #open: number = 0;
   #urgent: number = 0;
@@ -53,36 +60,38 @@ export class EtcdConnection {
    */
   static open(endpoint: string, options: ConnectionOptions): Promise<EtcdConnection> {
     return new Promise((resolve, reject) => {
-      const url = new URL(endpoint);
-      const socket = Http2Connection.connect(url, options.tls);
+      const session = connect(endpoint, sessionOptions(options.tls));
       const fail = (error: Error): void => {
         timer.clear();
-        socket.destroy();
+        session.destroy();
         const text = `no connection to ${endpoint}: ${error.message}`;
         reject(new GrpcError(GrpcCode.unavailable, text, { unprocessed: true, cause: error }));
       };
       const late = (): void => fail(new Error(`no answer within ${options.connectMilliseconds} ms`));
       const timer = options.clock.setTimer(options.connectMilliseconds, late);
       const closed = (): void => fail(new Error('the server closed the connection'));
-      socket.on('error', () => {});
-      socket.once('error', fail).once('close', closed);
-      socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
+      session.on('error', () => {});
+      session.once('error', fail).once('close', closed);
+      session.once('connect', () => {
         timer.clear();
-        socket.off('error', fail).off('close', closed);
-        resolve(new EtcdConnection(endpoint, new Http2Connection(socket, url), options));
+        session.off('error', fail).off('close', closed);
+        session.setLocalWindowSize(SESSION_WINDOW);
+        resolve(new EtcdConnection(endpoint, session, options));
       });
     });
   }
 
-  constructor(endpoint: string, session: Http2Connection, options: ConnectionOptions) {
+  constructor(endpoint: string, session: ClientHttp2Session, options: ConnectionOptions) {
     this.endpoint = endpoint;
     this.#session = session;
     this.#options = options;
     this.#heardAt = options.clock.monotonic();
-    session.keepAlive(false);
-    session.lost = (): void => {
+    session.unref();
+    const lost = (): void => {
       this.#usable = false;
+      this.#timer?.clear();
     };
+    session.on('error', lost).on('goaway', lost).on('close', lost);
   }
 
   /** False once it is lost, or either side has said that it will go. */
@@ -100,26 +109,23 @@ export class EtcdConnection {
    * @throws GrpcError, `unprocessed`, where the connection takes none any more
    */
   call(options: CallOptions, observer: CallObserver): GrpcCall {
-    const call: CallObserver = {
-      message: (bytes) => {
-        this.#heardAt = this.#options.clock.monotonic();
-        observer.message(bytes);
-      },
-      done: (error) => observer.done(error),
-    };
-    return new GrpcCall((stream) => this.#request(options, stream), options.limit, call);
-  }
-
-  #request(options: CallOptions, observer: StreamObserver): Http2Stream {
-    const closed = (): void => this.#ended(options.urgent);
-    const stream = this.#session.request(requestHeaders(options), observer, closed);
-    if (!stream) {
+    const headers = requestHeaders(options);
+    try {
+      const stream = this.#session.request(headers, { endStream: false });
+      this.#started(options.urgent);
+      stream.once('close', () => this.#ended(options.urgent));
+      return new GrpcCall(stream, options.limit, {
+        message: (bytes) => {
+          this.#heardAt = this.#options.clock.monotonic();
+          observer.message(bytes);
+        },
+        done: (error) => observer.done(error),
+      });
+    } catch (cause) {
       this.#usable = false;
       const text = `the connection to ${this.endpoint} is closing`;
-      throw new GrpcError(GrpcCode.unavailable, text, { unprocessed: true });
+      throw new GrpcError(GrpcCode.unavailable, text, { unprocessed: true, cause });
     }
-    this.#started(options.urgent);
-    return stream;
   }
 
   /** One request, one answer. */
@@ -161,7 +167,7 @@ export class EtcdConnection {
   #started(urgent: boolean): void {
     // what was silent because nobody asked is not suspect
     if (this.#open === 0) this.#heardAt = Math.max(this.#heardAt, this.#options.clock.monotonic());
-    if (this.#open++ === 0) this.#session.keepAlive(true);
+    if (this.#open++ === 0) this.#session.ref();
     if (urgent) this.#urgent++;
     if (!this.#timer) this.#arm();
   }
@@ -172,7 +178,7 @@ export class EtcdConnection {
     this.#timer?.clear();
     this.#timer = undefined;
     // a connection without calls does not keep the process alive
-    this.#session.keepAlive(false);
+    if (!this.#session.destroyed) this.#session.unref();
   }
 
   #arm(): void {
@@ -180,7 +186,7 @@ export class EtcdConnection {
     const step = Math.min(OVERDUE_MILLISECONDS, keepAliveMilliseconds) / 2;
     this.#timer = clock.setTimer(step, () => {
       this.#timer = undefined;
-      if (this.#open === 0 || this.#session.isDestroyed) return;
+      if (this.#open === 0 || this.#session.destroyed) return;
       this.#check();
       this.#arm();
     });
@@ -201,8 +207,7 @@ export class EtcdConnection {
 
   #ping(now: number): void {
     this.#pingedAt = now;
-    this.#pinging = true;
-    this.#session.ping((error) => {
+    this.#pinging = this.#session.ping((error) => {
       this.#pinging = false;
       if (!error) this.#heardAt = this.#options.clock.monotonic();
     });
@@ -211,15 +216,30 @@ export class EtcdConnection {
 
 const overdue = (): GrpcError => new GrpcError(GrpcCode.deadlineExceeded, 'no answer came in time');
 
-function requestHeaders({ path, token, milliseconds }: CallOptions): readonly HeaderField[] {
-  const headers: HeaderField[] = [
-    [':path', path],
-    ['content-type', 'application/grpc'],
-    ['te', 'trailers'],
+function requestHeaders({ path, token, milliseconds }: CallOptions): OutgoingHttpHeaders {
+  const headers: OutgoingHttpHeaders = {
+    ':method': 'POST',
+    ':path': path,
+    'content-type': 'application/grpc',
+    te: 'trailers',
     // a member that has lost its leader says so, and ends its watches
-    ['hasleader', 'true'],
-  ];
-  if (token !== undefined) headers.push(['token', token]);
-  if (milliseconds !== undefined) headers.push(['grpc-timeout', timeoutText(milliseconds)]);
+    hasleader: 'true',
+  };
+  if (token !== undefined) headers.token = token;
+  if (milliseconds !== undefined) headers['grpc-timeout'] = timeoutText(milliseconds);
   return headers;
+}
+
+function sessionOptions(tls: TransportTls | undefined): SecureClientSessionOptions {
+  const settings = { enablePush: false, initialWindowSize: STREAM_WINDOW };
+  if (!tls) return { settings };
+  const { certificateAuthorities, certificate, key, serverName, insecure } = tls;
+  return {
+    settings,
+    ...(certificateAuthorities !== undefined && { ca: certificateAuthorities }),
+    ...(certificate !== undefined && { cert: certificate }),
+    ...(key !== undefined && { key }),
+    ...(serverName !== undefined && { servername: serverName }),
+    ...(insecure && { rejectUnauthorized: false }),
+  };
 }

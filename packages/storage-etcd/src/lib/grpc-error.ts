@@ -60,8 +60,8 @@ function percentDecoded(message: string): string {
   }
 }
 
-/** Time for the header `grpc-timeout`: at most eight digits. Long ones are whole seconds, so that few different ones are sent. */
+/** Time for the header `grpc-timeout`: at most eight digits. */
 export function timeoutText(milliseconds: number): string {
-  if (milliseconds <= 1000) return `${Math.max(1, Math.ceil(milliseconds))}m`;
-  return `${Math.min(99_999_999, Math.ceil(milliseconds / 1000))}S`;
+  const whole = Math.max(1, Math.ceil(milliseconds));
+  return whole < 1e8 ? `${whole}m` : `${Math.min(99_999_999, Math.ceil(whole / 1000))}S`;
 }
