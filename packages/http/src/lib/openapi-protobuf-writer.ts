@@ -41,7 +41,7 @@ class MessageWriter {
 export type Field = (writer: FieldWriter, number: number, value: JsonValue) => void;
 
 /** What {@link Field}s write into. */
-export type FieldWriter = Pick<MessageWriter, 'key' | 'varint' | 'double' | 'bytes'>;
+type FieldWriter = Pick<MessageWriter, 'key' | 'varint' | 'double' | 'bytes'>;
 
 /** The members of an object as fields of a message: their numbers and how they are written. What is not named is left out. */
 export interface Message {
