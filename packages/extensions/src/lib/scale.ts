@@ -60,7 +60,7 @@ export function scaleSubresource(scale: ScaleSubresource): ViewSubresource {
   };
 }
 
-const desired = ({ spec }: Scale): JsonValue => spec?.replicas ?? 0;
+const desired = ({ spec }: Scale): JsonValue => spec?.replicas ?? null;
 const available = ({ status }: ApiObject): JsonValue =>
   isJsonObject(status as JsonValue) ? ((status as JsonObject).replicas ?? 0) : 0;
 
