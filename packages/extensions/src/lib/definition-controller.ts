@@ -124,7 +124,9 @@ class Controller {
   #heard(type: 'ADDED' | 'MODIFIED' | 'DELETED', definition: CustomResourceDefinition): void {
     const name = definition.metadata.name ?? '';
     if (type !== 'DELETED') {
-      this.#known.set(name, definition);
+      const known = this.#known.get(name);
+      // what was written here counts more than what is heard of before it
+      if (!known || revisionOf(known) <= revisionOf(definition)) this.#known.set(name, definition);
       this.#add(name);
       return;
     }
@@ -268,6 +270,8 @@ class Controller {
 
 const objectOf = (answer: ObjectRecord | ApiObject): CustomResourceDefinition =>
   (answer instanceof ObjectRecord ? answer.object : answer) as CustomResourceDefinition;
+
+const revisionOf = ({ metadata }: CustomResourceDefinition): number => Number(metadata.resourceVersion ?? 0);
 
 const isBeingDeleted = ({ metadata }: CustomResourceDefinition, finalizer: string): boolean =>
   metadata.deletionTimestamp !== undefined && (metadata.finalizers ?? []).includes(finalizer);
