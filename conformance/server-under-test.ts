@@ -8,7 +8,7 @@ import {
   withAuthenticatedGroup,
   withServerAudiences,
 } from '@ashlar/authn';
-import { withPrivilegedGroup } from '@ashlar/authz';
+import { createUnionAuthorizer, withPrivilegedGroup } from '@ashlar/authz';
 import type { Vocabulary } from '@ashlar/core';
 import { listen, nodeAmbient } from '@ashlar/http-node';
 import { parseFeatureGates } from '@ashlar/lifecycle';
@@ -26,8 +26,13 @@ export interface ServerUnderTest extends AsyncDisposable {
 /**
  * Starts one in this process as the reference was started for the recordings: roles decide, tokens of service accounts are issued.
  * @param gates feature gates that differ from their defaults, as the flag has them
+ * @param nodes whether nodes have rights of their own, and are kept to them
  */
-export async function startServerUnderTest(vocabulary: Vocabulary, gates = ''): Promise<ServerUnderTest> {
+export async function startServerUnderTest(
+  vocabulary: Vocabulary,
+  gates = '',
+  nodes = false,
+): Promise<ServerUnderTest> {
   const { random } = nodeAmbient(vocabulary);
   const { tokens } = parseTokenFile(TOKENS);
   const server = createApiServer({
@@ -42,7 +47,8 @@ export async function startServerUnderTest(vocabulary: Vocabulary, gates = ''): 
       const bearer = createBearerAuthenticator(createUnionTokens([known, serviceAccounts]));
       return withAnonymous(withAuthenticatedGroup(bearer));
     },
-    authorizer: ({ rbac }) => withPrivilegedGroup(rbac),
+    authorizer: ({ node, rbac }) => withPrivilegedGroup(nodes ? createUnionAuthorizer([node, rbac]) : rbac),
+    nodeRestriction: nodes,
     featureGates: parseFeatureGates(gates),
   });
   await server.ready;

@@ -8,12 +8,22 @@ import type { CaseResult, Suite } from '../suite.ts';
 /** What the server can be asked by now: files, and what their scenarios may need (`--stage` of the player). */
 const STAGE = {
   files:
-    /^(crd|crud|list|watch|table|encode|patch|apply|validate|openapi)-|^access-(certificates|headers|identity|impersonation|reviews|rights|roles|tokens)/,
+    /^(crd|crud|list|watch|table|encode|patch|apply|validate|openapi)-|^access-(certificates|node|headers|identity|impersonation|reviews|rights|roles|tokens)/,
   without: ['x509', 'admission', 'flow', 'garbage'],
 };
 
 /** What the server of a file is started with where it is more than what all others have; with that, others would see other answers. */
-const GATES: Readonly<Record<string, string>> = { 'encode-cbor.json': 'CBORServingAndStorage=true' };
+const SETUPS: Readonly<Record<string, Setup>> = {
+  'encode-cbor.json': { gates: 'CBORServingAndStorage=true', nodes: false },
+  'access-node.json': { gates: '', nodes: true },
+};
+const ORDINARY: Setup = { gates: '', nodes: false };
+
+interface Setup {
+  readonly gates: string;
+  /** Whether nodes have rights of their own. */
+  readonly nodes: boolean;
+}
 
 interface Step {
   readonly id?: string;
@@ -55,10 +65,10 @@ async function* runVocabulary(
   vocabulary: Vocabulary,
 ): AsyncIterable<CaseResult> {
   const all = readScenarios(player, join(data, 'trace', 'fixtures'), vocabulary);
-  for (const gates of ['', ...new Set(Object.values(GATES))]) {
-    await using server = await startServerUnderTest(vocabulary, gates);
+  for (const setup of [ORDINARY, ...Object.values(SETUPS)]) {
+    await using server = await startServerUnderTest(vocabulary, setup.gates, setup.nodes);
     const client = new player.Client({ server: server.url, token: 'admin-token' });
-    const mine = all.filter(({ file }) => (GATES[file] ?? '') === gates);
+    const mine = all.filter(({ file }) => (SETUPS[file] ?? ORDINARY) === setup);
     const results: CaseResult[] = [];
     for (const { file, scenario } of mine.filter(isUndisturbed))
       results.push(...(await runScenario(player, client, file, scenario, vocabulary)));

@@ -22,6 +22,7 @@ export {
   type NamespaceStatus,
   namespaces,
 } from './lib/namespaces.ts';
+export { createNodeRestriction, type NodeRestrictionOptions } from './lib/nodes/node-restriction.ts';
 export type { ObjectReference } from './lib/object-reference.ts';
 export { type DefaultRoles, defaultRoles } from './lib/rbac/default-roles.ts';
 export {

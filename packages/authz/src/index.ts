@@ -3,6 +3,10 @@ export { type AbacPolicy, type AbacPolicyFile, parseAbacPolicyFile } from './lib
 export { type AggregatedRole, aggregatedRules } from './lib/aggregated-rules.ts';
 export { alwaysAllow, alwaysDeny } from './lib/always.ts';
 export { forbiddenError, forbiddenMessage, toHtmlEntities } from './lib/forbidden.ts';
+export { createNodeAuthorizer, type NodeAuthorizerOptions } from './lib/node-authorizer.ts';
+export { NodeGraph } from './lib/node-graph.ts';
+export { nodeNameOf } from './lib/node-identity.ts';
+export { type Pod, type PodReference, podReferences, type VolumeSource } from './lib/node-references.ts';
 export { type PolicyRule, type RuleSubject, ruleAllows, ruleCovers } from './lib/policy-rule.ts';
 export { policyRuleText } from './lib/policy-rule-text.ts';
 export { escalationError } from './lib/privilege-escalation.ts';

@@ -52,6 +52,7 @@ import {
   tokenRequestOptions,
 } from './service-accounts.ts';
 import { whileUnavailable } from './while-unavailable.ts';
+import { withAdmittedActions } from './with-admitted-actions.ts';
 
 /** What a server is made of. Everything has a default; a server without options keeps its objects in memory and allows everybody everything. */
 export interface ApiServerOptions {
@@ -69,6 +70,8 @@ export interface ApiServerOptions {
   readonly apiAudiences?: readonly string[];
   /** Default: everybody may do everything. */
   readonly authorizer?: AuthorizerOption;
+  /** Keeps nodes from changing what is not theirs; default false. */
+  readonly nodeRestriction?: boolean;
   /** Which features are on; default: those that are on by default. */
   readonly featureGates?: FeatureGates;
   /** Asked behind the built-in plugins, in order. */
@@ -177,7 +180,7 @@ function assemble(
   const served: ResourceDefinition[] = [];
   const serve = (definition: ResourceDefinition): void => {
     catalog.add(
-      definition,
+      withAdmittedActions(definition, admission),
       definition.storage ?? createStoredResource(definition, { store, ambient, admission }),
     );
     served.push(definition);

@@ -19,7 +19,7 @@ describe('authorizerOf', () => {
       path: '/',
     };
     const option = authorizerOf(flags, orchVocabulary, () => {});
-    const authorizer = typeof option === 'function' ? option({ rbac: alwaysDeny }) : option;
+    const authorizer = typeof option === 'function' ? option({ rbac: alwaysDeny, node: alwaysDeny }) : option;
     return (await authorizer.authorize(attributes)).decision;
   };
 

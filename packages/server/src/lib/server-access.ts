@@ -2,6 +2,7 @@ import type { AdmissionPlugin } from '@ashlar/admission';
 import {
   accessReviews,
   createCertificateAdmission,
+  createNodeRestriction,
   createRoleEscalation,
   identityReviews,
   type ReconciledObjects,
@@ -22,10 +23,12 @@ import {
   type Authorizer,
   groupName,
   StatusError,
+  type Vocabulary,
 } from '@ashlar/core';
 import type { ApiCatalog } from '@ashlar/http';
 import type { ResourceDefinition } from '@ashlar/registry';
 import type { ObjectStore } from '@ashlar/storage';
+import { createLiveNodes } from './live-nodes.ts';
 import { createLiveRbac } from './live-rbac.ts';
 import { ITSELF, type LoopbackIdentity } from './loopback-identity.ts';
 import { audiencesOf, type ServiceAccountOptions, storedServiceAccountTokens } from './service-accounts.ts';
@@ -35,6 +38,8 @@ import { systemContext } from './system-context.ts';
 export interface StoredAuthorizers {
   /** Mode `RBAC`: roles and bindings. A server that takes it has the default roles. */
   readonly rbac: Authorizer;
+  /** Mode `Node`: what nodes need for the pods that run on them. */
+  readonly node: Authorizer;
 }
 
 /** Authenticators of tokens that live on what a server stores. */
@@ -59,6 +64,8 @@ export interface ServerAccessOptions {
   readonly authorizer?: AuthorizerOption;
   readonly serviceAccounts?: ServiceAccountOptions;
   readonly apiAudiences?: readonly string[];
+  /** Keeps nodes from changing what is not theirs: admission plugin `NodeRestriction`. */
+  readonly nodeRestriction?: boolean;
   readonly onError?: (error: unknown) => void;
 }
 
@@ -82,13 +89,16 @@ export function createServerAccess(
   options: ServerAccessOptions,
 ): ServerAccess {
   const { ambient, authorizer, onError } = options;
-  const rbac = createLiveRbac(store, { ambient, ...(onError && { onError }) });
+  const following = { ambient, ...(onError && { onError }) };
+  const rbac = createLiveRbac(store, following);
+  const nodes = createLiveNodes(store, following);
   let usesRoles = false;
   const stored: StoredAuthorizers = {
     get rbac() {
       usesRoles = true;
       return rbac.authorizer;
     },
+    node: nodes.authorizer,
   };
   const own = typeof authorizer === 'function' ? authorizer(stored) : (authorizer ?? alwaysAllow);
   const whole = loopback.authorizer(own);
@@ -112,12 +122,24 @@ export function createServerAccess(
     admission: [
       createRoleEscalation({ group, policy: () => rbac.policy(), authorizer: whole }),
       createCertificateAdmission({ vocabulary: ambient.vocabulary, clock: ambient.clock, authorizer: whole }),
+      ...(options.nodeRestriction ? [storedNodeRestriction(store, ambient.vocabulary)] : []),
     ],
     async bootstrapRoles(catalog) {
       if (usesRoles) await makeDefaultRoles(catalog, group, ambient);
     },
-    [Symbol.dispose]: () => rbac[Symbol.dispose](),
+    [Symbol.dispose]() {
+      rbac[Symbol.dispose]();
+      nodes[Symbol.dispose]();
+    },
   };
+}
+
+function storedNodeRestriction(store: ObjectStore, vocabulary: Vocabulary): AdmissionPlugin {
+  return createNodeRestriction({
+    vocabulary,
+    pod: async (namespace, name) => (await store.get(`/pods/${namespace}/${name}`))?.object,
+    node: async (name) => (await store.get(`/nodes/${name}`))?.object,
+  });
 }
 
 function authenticatorOf(

@@ -6,12 +6,16 @@ const REQUEST = 'CERTIFICATE REQUEST';
 const CERTIFICATE = 'CERTIFICATE';
 /** `organizationName` (RFC 4519, section 2.19) as encoded, in hexadecimal digits. */
 const ORGANIZATION = '55040a';
+/** `commonName` (RFC 4519, section 2.3). */
+const COMMON_NAME = '550403';
 const BMP_STRING = 0x1e;
 /** Attributes of a request: `[0]`, constructed. */
 const ATTRIBUTES = 0xa0;
 
 /** What a request of a certificate says of who wants it. */
 export interface CertificateSubject {
+  /** The last one; empty where there is none. */
+  readonly commonName: string;
   readonly organizations: readonly string[];
 }
 
@@ -31,7 +35,11 @@ export function readCertificateRequest(text: string): CertificateSubject {
   if (version?.tag !== DerTag.integer || signature?.tag !== DerTag.bitString)
     throw new ParseError('malformed certificate request');
   if (attributes && attributes.tag !== ATTRIBUTES) throw new ParseError('malformed request attributes');
-  return { organizations: organizationsOf(sequence(subject, 0)) };
+  const names = sequence(subject, 0);
+  return {
+    commonName: valuesOf(names, COMMON_NAME).at(-1) ?? '',
+    organizations: valuesOf(names, ORGANIZATION),
+  };
 }
 
 /**
@@ -51,10 +59,10 @@ function blockProblem({ type, bytes }: PemBlock): string | undefined {
   return readCertificateKey(bytes) ? undefined : 'malformed certificate';
 }
 
-function organizationsOf(names: readonly DerValue[]): readonly string[] {
+function valuesOf(names: readonly DerValue[], attribute: string): readonly string[] {
   return names.flatMap(({ children: parts }) =>
     parts.flatMap(({ children: [type, value] }) =>
-      type && value && toHex(type.content) === ORGANIZATION ? [stringOf(value)] : [],
+      type && value && toHex(type.content) === attribute ? [stringOf(value)] : [],
     ),
   );
 }
