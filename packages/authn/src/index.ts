@@ -31,6 +31,13 @@ export {
   readImpersonation,
 } from './lib/impersonation.ts';
 export {
+  createJwtAuthenticator,
+  type JwtAuthenticator,
+  type JwtAuthenticatorOptions,
+  jwtAlgorithms,
+} from './lib/jwt-authenticator.ts';
+export { createJwtIssuers, type JwtIssuers } from './lib/jwt-issuers.ts';
+export {
   type ParseConfigurationOptions,
   parseAuthenticationConfiguration,
 } from './lib/parse-authentication-configuration.ts';
@@ -57,6 +64,8 @@ export {
 } from './lib/service-account-tokens.ts';
 export { createStaticTokens } from './lib/static-tokens.ts';
 export type { TokenAuthenticator } from './lib/token-authenticator.ts';
+export { type TokenCacheOptions, withTokenCache } from './lib/token-cache.ts';
 export { parseTokenFile, type StaticToken, type TokenFile } from './lib/token-file.ts';
+export { createTokenWebhook, type TokenWebhookOptions } from './lib/token-webhook.ts';
 export { createUnionAuthenticator, createUnionTokens } from './lib/union.ts';
 export { createWebSocketAuthenticator } from './lib/web-socket-token.ts';

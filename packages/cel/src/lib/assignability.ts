@@ -112,7 +112,12 @@ export class Substitutions {
 
 /** Whether anything goes for the type. */
 export function isDynamic(type: CelType): boolean {
-  return type.kind === 'dyn' || type.kind === 'error';
+  return type.kind === 'dyn' || type.kind === 'any' || type.kind === 'error';
+}
+
+/** Whether a type says nothing of its values. */
+function isOpen({ kind }: CelType): boolean {
+  return kind === 'dyn' || kind === 'any' || kind === 'parameter';
 }
 
 function takesNull(type: CelType): boolean {
@@ -135,8 +140,8 @@ export function mostGeneral(a: CelType, b: CelType): CelType {
 }
 
 function coversOrEquals(a: CelType, b: CelType): boolean {
-  if (a.kind === 'dyn' || a.kind === 'parameter') return true;
-  if (b.kind === 'dyn' || b.kind === 'parameter') return false;
+  if (isOpen(a)) return true;
+  if (isOpen(b)) return false;
   if (a.kind !== b.kind) return false;
   if (a.kind === 'type') return true;
   if (a.parameters.length > 0) {

@@ -8,6 +8,8 @@ export interface Flag<T> {
   readonly value?: string;
   /** @throws Error with what is wrong with the text */
   parse(text: string): T;
+  /** What a flag means that is given again; without it the later one holds. */
+  join?(earlier: T, later: T): T;
 }
 
 export type FlagTable = Readonly<Record<string, Flag<unknown>>>;
@@ -54,7 +56,8 @@ export function parseWords<T extends FlagTable>(table: T, words: readonly string
     const text = inline ?? (flag.value === undefined ? 'true' : words[i]);
     if (text === undefined || (inline === undefined && text.startsWith('--')))
       throw new UsageError(`flag --${name} needs a value`);
-    values[name] = parseValue(name, flag, text);
+    const value = parseValue(name, flag, text);
+    values[name] = name in values && flag.join ? flag.join(values[name], value) : value;
   }
   return { flags: values as FlagValues<T>, operands };
 }

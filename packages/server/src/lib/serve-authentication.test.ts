@@ -5,7 +5,7 @@ import { createUnionTokens } from '@ashlar/authn';
 import { type Authentication, orchVocabulary, type ServerRequest } from '@ashlar/core';
 import { nodeAmbient } from '@ashlar/http-node';
 import { afterAll, describe, expect, it } from 'vitest';
-import { authenticatorOf } from './serve-authentication.ts';
+import { createServeAuthentication } from './serve-authentication.ts';
 import type { ServeFlags } from './serve-flags.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -32,7 +32,9 @@ const requestWith = (token?: string): ServerRequest => {
 
 async function who(flags: ServeFlags, token?: string, ownToken?: string): Promise<string> {
   const reports: string[] = [];
-  const option = authenticatorOf(flags, nodeAmbient(orchVocabulary), ownToken, (text) => reports.push(text));
+  const ambient = nodeAmbient(orchVocabulary);
+  using made = createServeAuthentication(flags, ambient, ownToken, (text) => reports.push(text));
+  const option = made.authenticator;
   const nobody = createUnionTokens([]);
   const authenticator =
     typeof option === 'function'
@@ -44,7 +46,7 @@ async function who(flags: ServeFlags, token?: string, ownToken?: string): Promis
     : found.outcome;
 }
 
-describe('authenticatorOf', () => {
+describe('createServeAuthentication', () => {
   it('knows the administrator of a server that made its own token', async () => {
     expect(await who({}, 'own', 'own')).toBe('admin of system:masters,system:authenticated');
     expect(await who({}, 'wrong', 'own')).toBe('rejected');
@@ -72,7 +74,12 @@ describe('authenticatorOf', () => {
     const broken = join(root, 'broken.csv');
     writeFileSync(broken, 'token,user\n');
     const open = () =>
-      authenticatorOf({ 'token-auth-file': broken }, nodeAmbient(orchVocabulary), undefined, () => {});
+      createServeAuthentication(
+        { 'token-auth-file': broken },
+        nodeAmbient(orchVocabulary),
+        undefined,
+        () => {},
+      );
     expect(open).toThrow(UsageError);
     expect(open).toThrow(`flag --token-auth-file: ${broken}: `);
   });

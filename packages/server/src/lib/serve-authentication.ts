@@ -8,51 +8,104 @@ import {
   isAnonymousEnabled,
   parseTokenFile,
   type StaticToken,
+  type TokenAuthenticator,
   withAnonymous,
   withAuthenticatedGroup,
   withServerAudiences,
+  withTokenCache,
 } from '@ashlar/authn';
-import type { Ambient, Authenticator } from '@ashlar/core';
+import type { Ambient, Authenticator, Metrics } from '@ashlar/core';
+import { createNodeTransport } from '@ashlar/http-node';
 import { certificatesIn } from './certificates-in.ts';
 import { readTextFile } from './read-text-file.ts';
 import type { ServeFlags } from './serve-flags.ts';
+import { issuersOf, type ServeIssuers } from './serve-issuers.ts';
 import { proxyAuthenticatorOf } from './serve-proxy.ts';
+import { serviceAccountIssuersOf } from './serve-service-accounts.ts';
+import { tokenWebhookOf } from './serve-token-webhook.ts';
 import type { AuthenticatorOption } from './server-access.ts';
 import { UsageError } from './usage-error.ts';
 
+/** Who may log in, by the flags, for as long as the server is there. */
+export interface ServeAuthentication extends Disposable {
+  readonly authenticator: AuthenticatorOption;
+  /** Begins to follow the files that the flags name, and counts how that goes. */
+  follow(metrics: Metrics): void;
+}
+
 /**
- * Who may log in, by the flags: who a proxy says, certificates, tokens, then nobody in particular.
+ * Who may log in, by the flags: who a proxy says, certificates, tokens, then nobody in particular. Issuers of tokens are looked for at
+ * once.
  * @throws UsageError
  */
-export function authenticatorOf(
+export function createServeAuthentication(
   flags: ServeFlags,
   ambient: Ambient,
   ownToken: string | undefined,
   report: (text: string) => void,
-): AuthenticatorOption {
-  const { random, vocabulary } = ambient;
-  const listed = createStaticTokens(tokensOf(flags, ownToken, report), random);
+): ServeAuthentication {
+  const listed = createStaticTokens(tokensOf(flags, ownToken, report), ambient.random);
   const proxy = proxyAuthenticatorOf(flags, ambient);
   const certificates = certificateAuthenticatorOf(flags, ambient);
-  const anonymous = isAnonymousEnabled(
-    flags['anonymous-auth'],
-    flags['authorization-mode'] ?? ['AlwaysAllow'],
-  );
-  return ({ apiAudiences, serviceAccounts, bootstrap }) => {
-    const named = flags['enable-bootstrap-token-auth'] ? [listed, bootstrap] : [listed];
-    const tokens = createUnionTokens([
-      ...named.map((each) => withServerAudiences(each, apiAudiences)),
-      serviceAccounts,
-    ]);
-    const known = withAuthenticatedGroup(
-      createUnionAuthenticator([
+  const transport = createNodeTransport();
+  const webhook = tokenWebhookOf(flags, { ambient, transport, report });
+  const ownIssuers = serviceAccountIssuersOf(flags, ambient.vocabulary);
+  const issuers = issuersOf(flags, { ambient, transport, report, ownIssuers });
+  const policy = anonymousPolicy(flags, issuers);
+  return {
+    authenticator(stored) {
+      const { apiAudiences, serviceAccounts, bootstrap } = stored;
+      const named = (tokens: TokenAuthenticator): TokenAuthenticator =>
+        withServerAudiences(tokens, apiAudiences);
+      const remembered = createUnionTokens([
+        serviceAccounts,
+        ...(flags['enable-bootstrap-token-auth'] ? [named(bootstrap)] : []),
+        named(issuers.tokens),
+        ...(webhook ? [webhook(apiAudiences)] : []),
+      ]);
+      const tokens = createUnionTokens([named(listed), withTokenCache(remembered, { ambient })]);
+      const known = createUnionAuthenticator([
         ...(proxy ? [proxy] : []),
         ...(certificates ? [certificates] : []),
         createBearerAuthenticator(tokens),
-        createWebSocketAuthenticator(tokens, vocabulary),
-      ]),
-    );
-    return anonymous ? withAnonymous(known) : known;
+        createWebSocketAuthenticator(tokens, ambient.vocabulary),
+      ]);
+      return withAnonymousPolicy(withAuthenticatedGroup(known), policy);
+    },
+    follow: (metrics) => issuers.follow(metrics),
+    [Symbol.dispose]() {
+      issuers[Symbol.dispose]();
+      transport.close();
+    },
+  };
+}
+
+/** Who stays anonymous, as it is now: the paths where that is let in, all of them, or none. */
+type AnonymousPolicy = () => readonly string[] | 'everywhere' | 'nowhere';
+
+function anonymousPolicy(flags: ServeFlags, issuers: ServeIssuers): AnonymousPolicy {
+  const modes = flags['authorization-mode'] ?? ['AlwaysAllow'];
+  const asked = isAnonymousEnabled(flags['anonymous-auth'], modes) ? 'everywhere' : 'nowhere';
+  return () => {
+    const { anonymous } = issuers;
+    if (!anonymous) return asked;
+    if (anonymous.enabled !== true) return 'nowhere';
+    const { conditions = [] } = anonymous;
+    return conditions.length === 0 ? 'everywhere' : conditions.map(({ path = '' }) => path);
+  };
+}
+
+/** Lets callers in who show nothing, as far as the policy has it when they come. */
+function withAnonymousPolicy(known: Authenticator, policy: AnonymousPolicy): Authenticator {
+  const everywhere = withAnonymous(known);
+  return {
+    ...everywhere,
+    authenticate(request) {
+      const now = policy();
+      if (now === 'nowhere') return known.authenticate(request);
+      const admitting = now === 'everywhere' ? everywhere : withAnonymous(known, { paths: now });
+      return admitting.authenticate(request);
+    },
   };
 }
 

@@ -1,3 +1,4 @@
+import { jwtAlgorithms } from '@ashlar/authn';
 import { parseDuration, type Vocabulary } from '@ashlar/core';
 import { type FeatureGates, knownFeatureGates, parseFeatureGates } from '@ashlar/lifecycle';
 import type { Flag } from './flags.ts';
@@ -92,14 +93,41 @@ function gatesOnTrial(): string {
 }
 
 /** Authorizers that the command can be asked for. */
-export type AuthorizationMode = 'AlwaysAllow' | 'AlwaysDeny' | 'ABAC' | 'RBAC';
+export type AuthorizationMode = 'AlwaysAllow' | 'AlwaysDeny' | 'ABAC' | 'RBAC' | 'Node';
 
-const MODES: readonly string[] = ['AlwaysAllow', 'AlwaysDeny', 'ABAC', 'RBAC'] satisfies AuthorizationMode[];
+const MODES: readonly string[] = [
+  'AlwaysAllow',
+  'AlwaysDeny',
+  'ABAC',
+  'RBAC',
+  'Node',
+] satisfies AuthorizationMode[];
+
+/** Admission plugins that are asked for by name; the others are always there. */
+export type OptionalPlugin = 'NodeRestriction';
+
+const PLUGINS: readonly string[] = ['NodeRestriction'] satisfies OptionalPlugin[];
+
+const admissionPlugins: Flag<readonly OptionalPlugin[]> = {
+  group: ACCESS,
+  value: 'LIST',
+  meaning: `admission plugins that are off by default, of ${PLUGINS.join(', ')}`,
+  parse(given) {
+    const names = given.split(',');
+    for (const name of names) {
+      if (!PLUGINS.includes(name))
+        throw new Error(
+          `${name} is no admission plugin that can be enabled; there are ${PLUGINS.join(', ')}`,
+        );
+    }
+    return names as OptionalPlugin[];
+  },
+};
 
 const authorizationMode: Flag<readonly AuthorizationMode[]> = {
   group: ACCESS,
   value: 'LIST',
-  meaning: 'authorizers in order, of AlwaysAllow, AlwaysDeny, ABAC and RBAC (default AlwaysAllow)',
+  meaning: 'authorizers in order, of AlwaysAllow, AlwaysDeny, ABAC, RBAC and Node (default AlwaysAllow)',
   parse(given) {
     const modes = given.split(',');
     for (const mode of modes) {
@@ -108,6 +136,43 @@ const authorizationMode: Flag<readonly AuthorizationMode[]> = {
     }
     if (new Set(modes).size < modes.length) throw new Error('an authorization mode is named twice');
     return modes as AuthorizationMode[];
+  },
+};
+
+const requiredClaims: Flag<ReadonlyMap<string, string>> = {
+  group: ACCESS,
+  value: 'CLAIM=VALUE,…',
+  meaning: 'claims that must have a value; can be given again',
+  parse(given) {
+    const pairs = given.split(',').map((pair): [string, string] => {
+      const equals = pair.indexOf('=');
+      if (equals <= 0) throw new Error(`${pair} is not of the form CLAIM=VALUE`);
+      return [pair.slice(0, equals), pair.slice(equals + 1)];
+    });
+    return new Map(pairs);
+  },
+  join: (earlier, later) => new Map([...earlier, ...later]),
+};
+
+const signingAlgorithms: Flag<readonly string[]> = {
+  group: ACCESS,
+  value: 'LIST',
+  meaning: `how they may be signed, of ${jwtAlgorithms.join(', ')} (default RS256)`,
+  parse(given) {
+    const algorithms = given.split(',');
+    const other = algorithms.find((algorithm) => !jwtAlgorithms.includes(algorithm));
+    if (other !== undefined) throw new Error(`tokens are not signed with ${other}`);
+    return algorithms;
+  },
+};
+
+const webhookVersion: Flag<'v1' | 'v1beta1'> = {
+  group: ACCESS,
+  value: 'v1|v1beta1',
+  meaning: 'in which version it is asked (default v1beta1)',
+  parse(given) {
+    if (given !== 'v1' && given !== 'v1beta1') throw new Error(`${given} is neither v1 nor v1beta1`);
+    return given;
   },
 };
 
@@ -132,6 +197,19 @@ export interface ServeFlags {
   readonly 'token-auth-file'?: string;
   readonly 'anonymous-auth'?: boolean;
   readonly 'enable-bootstrap-token-auth'?: boolean;
+  readonly 'authentication-config'?: string;
+  readonly 'oidc-issuer-url'?: string;
+  readonly 'oidc-client-id'?: string;
+  readonly 'oidc-username-claim'?: string;
+  readonly 'oidc-username-prefix'?: string;
+  readonly 'oidc-groups-claim'?: string;
+  readonly 'oidc-groups-prefix'?: string;
+  readonly 'oidc-required-claim'?: ReadonlyMap<string, string>;
+  readonly 'oidc-ca-file'?: string;
+  readonly 'oidc-signing-algs'?: readonly string[];
+  readonly 'authentication-token-webhook-config-file'?: string;
+  readonly 'authentication-token-webhook-version'?: 'v1' | 'v1beta1';
+  readonly 'authentication-token-webhook-cache-ttl'?: number;
   readonly 'requestheader-client-ca-file'?: string;
   readonly 'requestheader-allowed-names'?: readonly string[];
   readonly 'requestheader-username-headers'?: readonly string[];
@@ -147,6 +225,7 @@ export interface ServeFlags {
   readonly 'service-account-jwks-uri'?: string;
   readonly 'authorization-mode'?: readonly AuthorizationMode[];
   readonly 'authorization-policy-file'?: string;
+  readonly 'enable-admission-plugins'?: readonly OptionalPlugin[];
   readonly 'max-requests-inflight'?: number;
   readonly 'max-mutating-requests-inflight'?: number;
   readonly 'request-timeout'?: number;
@@ -185,6 +264,31 @@ export const serveFlags: { readonly [K in keyof ServeFlags]-?: Flag<NonNullable<
     'let in requests without credentials (default true, under AlwaysAllow alone false)',
   ),
   'enable-bootstrap-token-auth': toggle(ACCESS, 'take the tokens of bootstrap secrets (default false)'),
+  'authentication-config': text(
+    ACCESS,
+    'FILE',
+    'issuers whose tokens are taken, and who stays anonymous; reread when it changes',
+  ),
+  'oidc-issuer-url': text(ACCESS, 'URL', 'the issuer of OpenID Connect whose tokens are taken'),
+  'oidc-client-id': text(ACCESS, 'NAME', 'the audience that its tokens must name'),
+  'oidc-username-claim': text(ACCESS, 'CLAIM', 'the claim that names the user (default sub)'),
+  'oidc-username-prefix': text(
+    ACCESS,
+    'PREFIX',
+    'before names of users; - for none (default URL#, for the claim email none)',
+  ),
+  'oidc-groups-claim': text(ACCESS, 'CLAIM', 'the claim that names his groups'),
+  'oidc-groups-prefix': text(ACCESS, 'PREFIX', 'before names of groups'),
+  'oidc-required-claim': requiredClaims,
+  'oidc-ca-file': text(ACCESS, 'FILE', "authorities of the issuer's certificate, PEM (default the system's)"),
+  'oidc-signing-algs': signingAlgorithms,
+  'authentication-token-webhook-config-file': text(
+    ACCESS,
+    'FILE',
+    'client configuration of a service that is asked whose tokens are',
+  ),
+  'authentication-token-webhook-version': webhookVersion,
+  'authentication-token-webhook-cache-ttl': duration(ACCESS, 'how long its answers are kept (default 2m)'),
   'requestheader-client-ca-file': text(
     ACCESS,
     'FILE',
@@ -235,6 +339,7 @@ export const serveFlags: { readonly [K in keyof ServeFlags]-?: Flag<NonNullable<
   'service-account-jwks-uri': text(ACCESS, 'URL', 'where the keys are published (default below the issuer)'),
   'authorization-mode': authorizationMode,
   'authorization-policy-file': text(ACCESS, 'FILE', 'policies of the mode ABAC, one JSON object a line'),
+  'enable-admission-plugins': admissionPlugins,
   'max-requests-inflight': integer(
     LIMITS,
     'N',

@@ -19,7 +19,7 @@ export function serviceAccountsOf(
   vocabulary: Vocabulary,
   folder: StateFolder | undefined,
 ): ServiceAccountOptions {
-  const issuers = flags['service-account-issuer'] ?? [`https://${vocabulary.name}.default.svc`];
+  const issuers = serviceAccountIssuersOf(flags, vocabulary);
   const keyFile = flags['service-account-signing-key-file'];
   const signingKey =
     keyFile === undefined
@@ -36,6 +36,11 @@ export function serviceAccountsOf(
     ...(flags['service-account-lookup'] !== undefined && { lookup: flags['service-account-lookup'] }),
     ...(flags['service-account-jwks-uri'] && { keySetUri: flags['service-account-jwks-uri'] }),
   };
+}
+
+/** Issuers of service accounts' tokens; the first is this server. */
+export function serviceAccountIssuersOf(flags: ServeFlags, { name }: Vocabulary): readonly string[] {
+  return flags['service-account-issuer'] ?? [`https://${name}.default.svc`];
 }
 
 function ownKey(folder: StateFolder | undefined): ServiceAccountOptions['signingKey'] {

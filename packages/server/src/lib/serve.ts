@@ -1,13 +1,13 @@
-import { orchVocabulary, type Vocabulary } from '@ashlar/core';
+import { orchVocabulary } from '@ashlar/core';
 import { createNodeTransport, type Listener, nodeAmbient } from '@ashlar/http-node';
 import type { KeyValueStore } from '@ashlar/storage';
 import type { CommandSurroundings } from './command.ts';
 import { type ApiServer, type ApiServerOptions, createApiServer } from './create-api-server.ts';
-import { greetingText } from './greeting.ts';
+import { type Greeting, greetingText } from './greeting.ts';
 import { openStorage, storageLocation } from './open-storage.ts';
 import { resourcesOf } from './resources-of-vocabulary.ts';
 import { authorizerOf } from './serve-access.ts';
-import { authenticatorOf } from './serve-authentication.ts';
+import { createServeAuthentication } from './serve-authentication.ts';
 import type { ServeFlags } from './serve-flags.ts';
 import { openListeners } from './serve-listeners.ts';
 import { serviceAccountsOf } from './serve-service-accounts.ts';
@@ -22,7 +22,7 @@ const FOLDER = '.ashlar';
  * @throws UsageError
  */
 export async function serve(flags: ServeFlags, surroundings: CommandSurroundings): Promise<void> {
-  const { stdout, stderr } = surroundings;
+  const { stderr } = surroundings;
   const vocabulary = flags.vocabulary ?? orchVocabulary;
   const folder = new StateFolder(FOLDER);
   const location = storageLocation(flags, folder);
@@ -30,17 +30,36 @@ export async function serve(flags: ServeFlags, surroundings: CommandSurroundings
   // all that the flags name is looked at before anything is opened
   const tls = tlsOf(flags, identity);
   const serviceAccounts = serviceAccountsOf(flags, vocabulary, identity && folder);
-  const access = { ...accessOf(flags, vocabulary, identity?.token, stderr), serviceAccounts };
-  if (flags.storage === undefined && flags['etcd-servers'] === undefined) folder.open();
-  const storage = await openStorage(location, flags, vocabulary);
-  const resources = await resourcesOf(vocabulary);
-  const server = createServer(flags, { ...access, resources }, storage, stderr);
+  const authorizer = authorizerOf(flags, vocabulary, stderr);
+  const authentication = createServeAuthentication(flags, nodeAmbient(vocabulary), identity?.token, stderr);
+  try {
+    const access = { vocabulary, authenticator: authentication.authenticator, authorizer, serviceAccounts };
+    if (flags.storage === undefined && flags['etcd-servers'] === undefined) folder.open();
+    const storage = await openStorage(location, flags, vocabulary);
+    const resources = await resourcesOf(vocabulary);
+    const server = createServer(flags, { ...access, resources }, storage, stderr);
+    authentication.follow(server.metrics);
+    const own = identity && { folder, identity };
+    await serveUntilStopped(flags, server, tls, { vocabulary, storage: location, own }, surroundings);
+  } finally {
+    authentication[Symbol.dispose]();
+  }
+}
+
+/** Opens a server to callers, tells where it is, and closes it when the signal has come. */
+async function serveUntilStopped(
+  flags: ServeFlags,
+  server: ApiServer,
+  tls: ReturnType<typeof tlsOf>,
+  told: Omit<Greeting, 'listeners' | 'portGiven'>,
+  surroundings: CommandSurroundings,
+): Promise<void> {
+  const { stdout, stderr } = surroundings;
   try {
     await server.ready;
     const listeners = await openListeners(flags, server, tls, stderr);
-    const own = identity && { folder, identity };
     const portGiven = flags['secure-port'] !== undefined;
-    stdout(greetingText({ vocabulary, storage: location, listeners, portGiven, own }));
+    stdout(greetingText({ ...told, listeners, portGiven }));
     await untilStopped(flags, server, listeners, surroundings);
   } finally {
     await server.close();
@@ -69,16 +88,6 @@ type Access = Required<
 >;
 type Content = Pick<ApiServerOptions, 'resources'>;
 
-function accessOf(
-  flags: ServeFlags,
-  vocabulary: Vocabulary,
-  ownToken: string | undefined,
-  report: (text: string) => void,
-): Omit<Access, 'serviceAccounts'> {
-  const authenticator = authenticatorOf(flags, nodeAmbient(vocabulary), ownToken, report);
-  return { vocabulary, authenticator, authorizer: authorizerOf(flags, vocabulary, report) };
-}
-
 function createServer(
   flags: ServeFlags,
   access: Access & Content,
@@ -95,6 +104,7 @@ function createServer(
     storage,
     transport: createNodeTransport(),
     limits: limitsOf(flags),
+    nodeRestriction: flags['enable-admission-plugins']?.includes('NodeRestriction') ?? false,
     ...(flags['api-audiences'] && { apiAudiences: flags['api-audiences'] }),
     ...(gates && { featureGates: gates }),
     ...(compaction !== undefined && { compactionMilliseconds: compaction }),

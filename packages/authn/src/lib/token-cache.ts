@@ -1,0 +1,54 @@
+import type { Ambient, Authentication } from '@ashlar/core';
+import { LRUCache } from 'lru-cache';
+import type { TokenAuthenticator } from './token-authenticator.ts';
+import { createTokenDigest } from './token-digest.ts';
+
+export interface TokenCacheOptions {
+  readonly ambient: Pick<Ambient, 'clock' | 'random'>;
+  /** How long an answer is kept, in milliseconds; default 10,000. 0 keeps none. */
+  readonly milliseconds?: number;
+  /** Which answers are kept; default those that know the caller. */
+  readonly keeps?: (answer: Authentication) => boolean;
+  /** Answers at a time; default 32,768. */
+  readonly maximum?: number;
+}
+
+const isKnown = ({ outcome }: Authentication): boolean => outcome === 'authenticated';
+
+/**
+ * Remembers for a while whose tokens are, and asks once for those who wait for the same answer (semantics K1). No token is kept. What is
+ * answered at hand is not worth remembering.
+ */
+export function withTokenCache(inner: TokenAuthenticator, options: TokenCacheOptions): TokenAuthenticator {
+  const { ambient, milliseconds = 10_000, keeps = isKnown, maximum = 32_768 } = options;
+  if (milliseconds <= 0) return inner;
+  const digest = createTokenDigest(ambient.random);
+  const answers = new LRUCache<string, Authentication>({
+    max: maximum,
+    ttl: milliseconds,
+    ttlResolution: 0,
+    perf: { now: () => ambient.clock.monotonic() + 1 },
+  });
+  const waiting = new Map<string, Promise<Authentication>>();
+  const ask = async (key: string, answer: Promise<Authentication>): Promise<Authentication> => {
+    try {
+      const settled = await answer;
+      if (keeps(settled)) answers.set(key, settled);
+      return settled;
+    } finally {
+      waiting.delete(key);
+    }
+  };
+  return {
+    authenticateToken(token, audiences) {
+      const key = digest(token, audiences);
+      const known = answers.get(key) ?? waiting.get(key);
+      if (known) return known;
+      const answer = inner.authenticateToken(token, audiences);
+      if (!(answer instanceof Promise)) return answer;
+      const asked = ask(key, answer);
+      waiting.set(key, asked);
+      return asked;
+    },
+  };
+}

@@ -1,0 +1,169 @@
+import { encodeJson } from '@ashlar/codec';
+import {
+  type Ambient,
+  type Authentication,
+  goQuote,
+  groupName,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  sleep,
+  type Transport,
+  type TransportTls,
+  type UserInfo,
+} from '@ashlar/core';
+import { callJson, RefusedCallError, UnusableAnswerError } from './outgoing-call.ts';
+import { NONE, type TokenAuthenticator } from './token-authenticator.ts';
+import { withTokenCache } from './token-cache.ts';
+
+export interface TokenWebhookOptions {
+  readonly ambient: Ambient;
+  readonly transport: Transport;
+  /** Where reviews are sent to. */
+  readonly url: string;
+  readonly tls?: TransportTls;
+  /** The server's own token for the webhook. */
+  readonly token?: string;
+  /** Version of the reviews; default `v1beta1`. */
+  readonly version?: 'v1' | 'v1beta1';
+  /** Audiences of the server: those of tokens that name none. */
+  readonly apiAudiences?: readonly string[];
+  /** How long answers are kept, in milliseconds, of tokens that are known and of those that are not; default 120,000. */
+  readonly cacheMilliseconds?: number;
+  /** Told of calls that failed in the end, and why tokens are not known. No token is named. */
+  readonly onError?: ((error: Error) => void) | undefined;
+}
+
+/** Attempts at one review. */
+const ATTEMPTS = 5;
+const FIRST_PAUSE = 500;
+const FACTOR = 1.5;
+const JITTER = 0.2;
+
+/**
+ * Asks a remote service whose tokens are (specification 2, "Webhook contract for token authentication"; semantics K3). Calls that
+ * fail are made again, with growing pauses; a review that fails in the end rejects and is not remembered.
+ */
+export function createTokenWebhook(options: TokenWebhookOptions): TokenAuthenticator {
+  const { ambient, cacheMilliseconds = 120_000 } = options;
+  const inner: TokenAuthenticator = {
+    authenticateToken: (token, audiences) => review(options, token, audiences ?? options.apiAudiences ?? []),
+  };
+  return withTokenCache(inner, {
+    ambient,
+    milliseconds: cacheMilliseconds,
+    keeps: (answer) => answer.outcome !== 'rejected' || !(answer.error instanceof FailedCallError),
+  });
+}
+
+/** A webhook that did not answer; not an answer. */
+class FailedCallError extends Error {}
+
+async function review(
+  options: TokenWebhookOptions,
+  token: string,
+  audiences: readonly string[],
+): Promise<Authentication> {
+  try {
+    const status = statusOf(await attempts(options, token, audiences), apiVersionOf(options));
+    return answerOf(status, audiences, options.apiAudiences ?? []);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    const failure = new FailedCallError(`the token webhook failed: ${why}`);
+    options.onError?.(failure);
+    return { outcome: 'rejected', error: failure };
+  }
+}
+
+const apiVersionOf = ({ ambient, version = 'v1beta1' }: TokenWebhookOptions): string =>
+  `${groupName(ambient.vocabulary, 'authentication.')}/${version}`;
+
+async function attempts(
+  options: TokenWebhookOptions,
+  token: string,
+  audiences: readonly string[],
+): Promise<JsonValue> {
+  const { ambient, transport, url, tls } = options;
+  const body = encodeJson({
+    kind: 'TokenReview',
+    apiVersion: apiVersionOf(options),
+    metadata: { creationTimestamp: null },
+    spec: { token, ...(audiences.length > 0 && { audiences }) },
+    status: { user: {} },
+  });
+  const headers = {
+    'content-type': 'application/json',
+    accept: 'application/json',
+    ...(options.token !== undefined && { authorization: `Bearer ${options.token}` }),
+  };
+  for (let attempt = 1, pause = FIRST_PAUSE; ; attempt++, pause *= FACTOR) {
+    try {
+      return await callJson(transport, ambient.clock, url, {
+        method: 'POST',
+        headers,
+        body,
+        ...(tls && { tls }),
+      });
+    } catch (error) {
+      if (attempt >= ATTEMPTS || !mayPass(error)) throw error;
+      await sleep(ambient.clock, pause * (1 + JITTER * fraction(ambient)));
+    }
+  }
+}
+
+/** Whether a failure may be none the next time: the network's, and answers 429 and 5xx. */
+function mayPass(error: unknown): boolean {
+  if (error instanceof UnusableAnswerError) return false;
+  return !(error instanceof RefusedCallError) || error.status === 429 || error.status >= 500;
+}
+
+/** From 0 to 1. */
+const fraction = ({ random }: Ambient): number => (random.bytes(new Uint8Array(1))[0] ?? 0) / 256;
+
+/** @throws Error where the answer is no review of that version */
+function statusOf(answer: JsonValue, apiVersion: string): JsonObject {
+  if (!isJsonObject(answer) || answer.kind !== 'TokenReview' || answer.apiVersion !== apiVersion)
+    throw new Error(`the answer is no TokenReview of ${goQuote(apiVersion)}`);
+  return isJsonObject(answer.status) ? answer.status : {};
+}
+
+function answerOf(
+  status: JsonObject,
+  asked: readonly string[],
+  apiAudiences: readonly string[],
+): Authentication {
+  const { authenticated, user, error } = status;
+  if (authenticated !== true)
+    return typeof error === 'string' && error !== ''
+      ? { outcome: 'rejected', error: new Error(error) }
+      : NONE;
+  const named = textsIn(status.audiences);
+  const audiences = asked.filter((audience) => (named.length > 0 ? named : apiAudiences).includes(audience));
+  if (asked.length > 0 && audiences.length === 0) return NONE;
+  return {
+    outcome: 'authenticated',
+    user: userOf(isJsonObject(user) ? user : {}),
+    ...(asked.length > 0 && { audiences }),
+  };
+}
+
+/** @throws Error where the answer names nobody */
+function userOf({ username, uid, groups, extra }: JsonObject): UserInfo {
+  if (typeof username !== 'string' || username === '') throw new Error('the answer names no user');
+  const fields = isJsonObject(extra) ? Object.entries(extra) : [];
+  return {
+    name: username,
+    groups: textsIn(groups),
+    ...(typeof uid === 'string' && uid !== '' && { uid }),
+    ...(fields.length > 0 && {
+      extra: Object.fromEntries(fields.map(([key, values]) => [key, textsIn(values)])),
+    }),
+  };
+}
+
+/** @throws Error for what is no list of strings */
+function textsIn(value: JsonValue | undefined): readonly string[] {
+  if (value === undefined || value === null) return [];
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value;
+  throw new Error('a list of the answer holds something else than strings');
+}

@@ -1,0 +1,135 @@
+import {
+  type AnonymousConfiguration,
+  type AuthenticationConfiguration,
+  createJwtIssuers,
+  type JwtConfiguration,
+  type JwtIssuers,
+  jwtAlgorithms,
+  parseAuthenticationConfiguration,
+} from '@ashlar/authn';
+import type { Ambient, Metrics, Transport } from '@ashlar/core';
+import { followConfigurationFile } from './follow-configuration-file.ts';
+import { readTextFile } from './read-text-file.ts';
+import type { ServeFlags } from './serve-flags.ts';
+import { UsageError } from './usage-error.ts';
+
+/** Issuers whose tokens are taken, by the flags or by a file that is followed. */
+export interface ServeIssuers extends Disposable {
+  readonly tokens: JwtIssuers;
+  /** What the file says of callers who show nothing, as it is now; undefined where it says nothing. */
+  readonly anonymous: AnonymousConfiguration | undefined;
+  /** Begins to follow the file, and counts how that goes. */
+  follow(metrics: Metrics): void;
+}
+
+const FILE = 'authentication-config';
+
+export interface ServeIssuersOptions {
+  readonly ambient: Ambient;
+  readonly transport: Transport;
+  readonly report: (text: string) => void;
+  /** Issuers that are the server's own. */
+  readonly ownIssuers: readonly string[];
+}
+
+/** @throws UsageError */
+export function issuersOf(flags: ServeFlags, options: ServeIssuersOptions): ServeIssuers {
+  const { ambient, transport, report } = options;
+  const file = flags[FILE];
+  let configuration = file === undefined ? oidcConfiguration(flags) : fileConfiguration(flags, file, options);
+  const algorithms = file === undefined ? (flags['oidc-signing-algs'] ?? ['RS256']) : jwtAlgorithms;
+  const tokens = usable(file === undefined ? 'oidc-issuer-url' : FILE, () =>
+    createJwtIssuers(configuration.jwt ?? [], {
+      ...{ ambient, transport, algorithms },
+      onError: ({ message }) => report(`ashlar: ${message}\n`),
+    }),
+  );
+  let following: Disposable | undefined;
+  return {
+    tokens,
+    get anonymous() {
+      return configuration.anonymous;
+    },
+    follow(metrics) {
+      if (file === undefined) return;
+      following = followConfigurationFile(file, {
+        ...{ metrics, report, clock: ambient.clock },
+        subsystem: 'authentication_config_controller',
+        subject: 'authentication configuration',
+        apply(text) {
+          const next = parsed(text, flags, options);
+          tokens.replace(next.jwt ?? []);
+          configuration = next;
+        },
+      });
+    },
+    [Symbol.dispose]() {
+      following?.[Symbol.dispose]();
+      tokens[Symbol.dispose]();
+    },
+  };
+}
+
+function fileConfiguration(
+  flags: ServeFlags,
+  file: string,
+  options: ServeIssuersOptions,
+): AuthenticationConfiguration {
+  const other = Object.keys(flags).find((flag) => flag.startsWith('oidc-'));
+  if (other !== undefined) throw new UsageError(`flag --${FILE} cannot be combined with --${other}`);
+  return usable(FILE, () => parsed(readTextFile(FILE, file), flags, options));
+}
+
+/** @throws Error where it cannot be used */
+function parsed(
+  text: string,
+  flags: ServeFlags,
+  { ambient: { vocabulary }, ownIssuers: disallowedIssuers }: ServeIssuersOptions,
+): AuthenticationConfiguration {
+  const configuration = parseAuthenticationConfiguration(text, { vocabulary, disallowedIssuers });
+  if (configuration.anonymous && flags['anonymous-auth'] !== undefined)
+    throw new Error('it says who stays anonymous, and so does --anonymous-auth');
+  return configuration;
+}
+
+function usable<T>(flag: string, make: () => T): T {
+  try {
+    return make();
+  } catch (error) {
+    throw error instanceof UsageError ? error : new UsageError(`flag --${flag}: ${(error as Error).message}`);
+  }
+}
+
+/** The one issuer that flags can name (specification 2, "OpenID Connect flags"). */
+function oidcConfiguration(flags: ServeFlags): AuthenticationConfiguration {
+  const given = Object.keys(flags).find((flag) => flag.startsWith('oidc-'));
+  if (given === undefined) return {};
+  const url = flags['oidc-issuer-url'];
+  const audience = flags['oidc-client-id'];
+  if (url === undefined) throw new UsageError(`flag --${given} needs --oidc-issuer-url`);
+  if (audience === undefined) throw new UsageError(`flag --${given} needs --oidc-client-id`);
+  const authorities = flags['oidc-ca-file'];
+  const groups = flags['oidc-groups-claim'];
+  const jwt: JwtConfiguration = {
+    issuer: {
+      url,
+      audiences: [audience],
+      ...(authorities !== undefined && { certificateAuthority: readTextFile('oidc-ca-file', authorities) }),
+    },
+    claimValidationRules: [...(flags['oidc-required-claim'] ?? [])].map(([claim, requiredValue]) => ({
+      claim,
+      requiredValue,
+    })),
+    claimMappings: {
+      username: usernameMapping(flags, url),
+      ...(groups !== undefined && { groups: { claim: groups, prefix: flags['oidc-groups-prefix'] ?? '' } }),
+    },
+  };
+  return { jwt: [jwt] };
+}
+
+function usernameMapping(flags: ServeFlags, url: string): { claim: string; prefix: string } {
+  const claim = flags['oidc-username-claim'] ?? 'sub';
+  const prefix = flags['oidc-username-prefix'] ?? (claim === 'email' ? '' : `${url}#`);
+  return { claim, prefix: prefix === '-' ? '' : prefix };
+}

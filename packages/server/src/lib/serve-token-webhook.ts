@@ -1,0 +1,40 @@
+import { createTokenWebhook, type TokenAuthenticator } from '@ashlar/authn';
+import type { Ambient, Transport } from '@ashlar/core';
+import type { ServeFlags } from './serve-flags.ts';
+import { UsageError } from './usage-error.ts';
+import { readWebhookConfiguration } from './webhook-configuration.ts';
+
+const FILE = 'authentication-token-webhook-config-file';
+const VERSION = 'authentication-token-webhook-version';
+const CACHE = 'authentication-token-webhook-cache-ttl';
+
+/**
+ * The service that is asked whose tokens are, by the flags, for the audiences of a server; undefined where there is none.
+ * @throws UsageError
+ */
+export function tokenWebhookOf(
+  flags: ServeFlags,
+  options: {
+    readonly ambient: Ambient;
+    readonly transport: Transport;
+    readonly report: (text: string) => void;
+  },
+): ((apiAudiences: readonly string[]) => TokenAuthenticator) | undefined {
+  const { ambient, transport, report } = options;
+  const file = flags[FILE];
+  if (file === undefined) {
+    const idle = ([VERSION, CACHE] as const).find((flag) => flags[flag] !== undefined);
+    if (idle === undefined) return undefined;
+    throw new UsageError(`flag --${idle} needs --${FILE}`);
+  }
+  const connection = readWebhookConfiguration(FILE, file);
+  const version = flags[VERSION];
+  const cacheMilliseconds = flags[CACHE];
+  return (apiAudiences) =>
+    createTokenWebhook({
+      ...{ ambient, transport, apiAudiences, ...connection },
+      ...(version && { version }),
+      ...(cacheMilliseconds !== undefined && { cacheMilliseconds }),
+      onError: ({ message }) => report(`ashlar: ${message}\n`),
+    });
+}
