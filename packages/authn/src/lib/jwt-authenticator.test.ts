@@ -132,7 +132,7 @@ describe('createJwtAuthenticator', () => {
     [{ sub: undefined }, 'the token has no claim "sub"'],
     [{ sub: 7 as never }, 'the claim "sub" is no string'],
   ])('judges %j: %s', async (claims: object, refusal) => {
-    const found = await claimed(claims);
+    const found = await claimed(claims as JWTPayload);
     if (refusal === undefined) expect(found).toMatchObject({ name: 'i:anna' });
     else expect(found).toBe(refusal);
   });

@@ -14,9 +14,12 @@ export function createTokenDigest(random: Random): (token: string, audiences?: r
   const encoder = new TextEncoder();
   return (token, audiences) => {
     const text = encoder.encode(JSON.stringify([token, audiences ?? null]));
-    return sha256Hex(joined(outer, encoder.encode(sha256Hex(joined(inner, text)))));
+    return sha256Hex(joined(outer, bytesOf(sha256Hex(joined(inner, text)))));
   };
 }
+
+const bytesOf = (hex: string): Uint8Array =>
+  Uint8Array.from(hex.match(/../g) ?? [], (digits) => Number.parseInt(digits, 16));
 
 function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
   const both = new Uint8Array(first.length + second.length);

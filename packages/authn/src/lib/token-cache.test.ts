@@ -1,0 +1,92 @@
+import type { Authentication } from '@ashlar/core';
+import { createManualClock } from '@ashlar/core/testing';
+import { describe, expect, it } from 'vitest';
+import { type TokenCacheOptions, withTokenCache } from './token-cache.ts';
+import { createTokenDigest } from './token-digest.ts';
+
+const random = { bytes: (into: Uint8Array) => into.fill(7) };
+
+function setUp(answer: (token: string) => Authentication, options: Partial<TokenCacheOptions> = {}) {
+  const clock = createManualClock(0);
+  const asked: string[] = [];
+  const authenticateToken = async (token: string): Promise<Authentication> => {
+    asked.push(token);
+    return answer(token);
+  };
+  return {
+    clock,
+    asked,
+    cache: withTokenCache({ authenticateToken }, { ambient: { clock, random }, ...options }),
+  };
+}
+
+const userOf = (token: string): Authentication => ({
+  outcome: 'authenticated',
+  user: { name: `of ${token}`, groups: [] },
+});
+
+describe('withTokenCache', () => {
+  it('remembers who is known for ten seconds, and gives the answer at hand', async () => {
+    const { cache, asked, clock } = setUp(userOf);
+    expect(await cache.authenticateToken('a')).toMatchObject({ user: { name: 'of a' } });
+    expect(cache.authenticateToken('a')).toMatchObject({ user: { name: 'of a' } });
+    expect(await cache.authenticateToken('b')).toMatchObject({ user: { name: 'of b' } });
+    expect(await cache.authenticateToken('a', ['x'])).toMatchObject({ user: { name: 'of a' } });
+    expect(asked).toEqual(['a', 'b', 'a']);
+    clock.advance(10_001);
+    await cache.authenticateToken('a');
+    expect(asked).toHaveLength(4);
+  });
+
+  it('remembers nobody who is not known', async () => {
+    const { cache, asked } = setUp(() => ({ outcome: 'none' }));
+    for (let i = 0; i < 3; i++) await cache.authenticateToken('a');
+    expect(asked).toHaveLength(3);
+  });
+
+  it('asks once for all who wait', async () => {
+    const { cache, asked } = setUp(userOf);
+    await Promise.all(Array.from({ length: 5 }, () => cache.authenticateToken('a')));
+    expect(asked).toEqual(['a']);
+  });
+
+  it('asks again after a failure', async () => {
+    let fails = true;
+    const { cache } = setUp((token) => {
+      if (fails) throw new Error('down');
+      return userOf(token);
+    });
+    await expect(cache.authenticateToken('a')).rejects.toThrow('down');
+    fails = false;
+    expect(await cache.authenticateToken('a')).toMatchObject({ outcome: 'authenticated' });
+  });
+
+  it('keeps no more answers than it may', async () => {
+    const { cache, asked } = setUp(userOf, { maximum: 2 });
+    for (const token of ['a', 'b', 'c', 'a']) await cache.authenticateToken(token);
+    expect(asked).toEqual(['a', 'b', 'c', 'a']);
+  });
+
+  it('can be without a memory', async () => {
+    const { cache, asked } = setUp(userOf, { milliseconds: 0 });
+    for (let i = 0; i < 2; i++) await cache.authenticateToken('a');
+    expect(asked).toHaveLength(2);
+  });
+});
+
+describe('createTokenDigest', () => {
+  it('is the HMAC of token and audiences', async () => {
+    const digest = createTokenDigest(random);
+    const other = createTokenDigest({ bytes: (into) => into.fill(8) });
+    const names = [digest('a'), digest('b'), digest('a', []), digest('a', ['b']), other('a')];
+    expect(new Set(names).size).toBe(names.length);
+    expect(names.every((name) => /^[0-9a-f]{64}$/.test(name))).toBe(true);
+    const raw = new Uint8Array(64).fill(7);
+    const key = await crypto.subtle.importKey('raw', raw, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
+    const text = new TextEncoder().encode(JSON.stringify(['a', ['b']]));
+    const expected = new Uint8Array(await crypto.subtle.sign('HMAC', key, text));
+    expect(digest('a', ['b'])).toBe(
+      Array.from(expected, (byte) => byte.toString(16).padStart(2, '0')).join(''),
+    );
+  });
+});
