@@ -90,7 +90,7 @@ const isUndisturbed = ({ file }: Waiting): boolean => file === 'access-headers.j
 /** What may be played at the same time: scenarios about rights share their users, and come one after the other. */
 function queuesOf(scenarios: readonly Waiting[]): Waiting[][] {
   const isShared = ({ scenario }: Waiting): boolean =>
-    /alice|impersonate/i.test(JSON.stringify(scenario.steps));
+    /alice|impersonate|clusterrolebindings/i.test(JSON.stringify(scenario.steps));
   const alone = scenarios.filter((each) => !isShared(each)).map((each) => [each]);
   return [scenarios.filter(isShared), ...alone];
 }

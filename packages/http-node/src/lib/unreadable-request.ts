@@ -8,10 +8,24 @@ import { StatusError } from '@ashlar/core';
  * (semantics A4); a head that is too long; everything else as what it is, no request. The connection is closed behind it.
  */
 export function answerUnreadable(server: HttpServer | HttpsServer): void {
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+  server.on('clientError', (error: ParserError, socket: Duplex) => {
     if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
-    socket.end(ANSWERS[error.code ?? ''] ?? BAD_REQUEST);
+    socket.end(answerTo(error));
   });
+}
+
+interface ParserError extends NodeJS.ErrnoException {
+  /** What the parser was reading. */
+  readonly rawPacket?: Buffer;
+}
+
+/** A method as RFC 9110 section 9.1 spells it, known or not. */
+const METHOD = /^[!#$%&'*+\-.^_`|~\w]+ /;
+
+function answerTo({ code = '', rawPacket }: ParserError): string {
+  if (code === 'HPE_INVALID_METHOD' && !METHOD.test(rawPacket?.toString('latin1', 0, 100) ?? ''))
+    return BAD_REQUEST;
+  return ANSWERS[code] ?? BAD_REQUEST;
 }
 
 function plainAnswer(line: string): string {
