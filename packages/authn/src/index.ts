@@ -69,3 +69,4 @@ export { parseTokenFile, type StaticToken, type TokenFile } from './lib/token-fi
 export { createTokenWebhook, type TokenWebhookOptions } from './lib/token-webhook.ts';
 export { createUnionAuthenticator, createUnionTokens } from './lib/union.ts';
 export { createWebSocketAuthenticator } from './lib/web-socket-token.ts';
+export { withoutCredentials } from './lib/without-credentials.ts';

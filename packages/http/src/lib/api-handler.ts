@@ -164,7 +164,7 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
     scope.types = served.mediaTypes.types;
     if (served.definition.terminating && info.verb === 'create') throw terminating(served);
     const found = { scope, served, subresource, ambient, authorizer };
-    if (connection) return connect(scope, served, options.connect);
+    if (connection) return connect(scope, served, options.connect, catalog.vocabulary);
     return compressible(scope, action ? handleAction(found, action, catalog) : handler(found));
   }
 

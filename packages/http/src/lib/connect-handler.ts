@@ -1,9 +1,17 @@
-import { type ServerRequest, type ServerResponse, StatusError, type UserInfo } from '@ashlar/core';
+import { withoutCredentials } from '@ashlar/authn';
+import {
+  type ServerRequest,
+  type ServerResponse,
+  StatusError,
+  type UserInfo,
+  type Vocabulary,
+} from '@ashlar/core';
 import type { RequestScope } from './request-scope.ts';
 import type { ServedResource } from './served-resource.ts';
 
 /** A request to a subresource that nobody but the host can answer. */
 export interface ConnectRequest {
+  /** Without the credentials of its caller, whom `user` names. */
   readonly request: ServerRequest;
   readonly user: UserInfo;
   readonly group: string;
@@ -25,6 +33,7 @@ export function connect(
   { info, request, user }: RequestScope,
   { definition }: ServedResource,
   handler: ConnectHandler | undefined,
+  vocabulary: Vocabulary,
 ): Promise<ServerResponse> {
   const { apiGroup: group, apiVersion: version, resource, subresource, namespace, name, rest } = info;
   if (!handler) {
@@ -32,7 +41,8 @@ export function connect(
     throw new StatusError({ code: 501, reason: '', message, details: { name, kind: resource } });
   }
   return handler({
-    ...{ request, user, group, version, resource, subresource, namespace, name },
+    request: withoutCredentials(request, vocabulary),
+    ...{ user, group, version, resource, subresource, namespace, name },
     path: rest.join('/'),
   });
 }
