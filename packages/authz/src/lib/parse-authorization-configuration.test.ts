@@ -1,0 +1,123 @@
+import { orchVocabulary } from '@ashlar/core';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseAuthorizationConfiguration } from './parse-authorization-configuration.ts';
+
+const parse = (authorizers: unknown, rest: object = {}) =>
+  parseAuthorizationConfiguration(
+    JSON.stringify({
+      ...{ apiVersion: 'apiserver.config.orch.io/v1', kind: 'AuthorizationConfiguration' },
+      authorizers,
+      ...rest,
+    }),
+    {
+      vocabulary: orchVocabulary,
+      fileProblem: (path) => (path === '/there' ? undefined : `error loading file: ${path}`),
+    },
+  );
+
+const hook = {
+  ...{ timeout: '3s', subjectAccessReviewVersion: 'v1', failurePolicy: 'Deny' },
+  matchConditionSubjectAccessReviewVersion: 'v1',
+  connectionInfo: { type: 'KubeConfigFile', kubeConfigFile: '/there' },
+};
+
+const withHook = (changes: object) => [{ type: 'Webhook', name: 'hook', webhook: { ...hook, ...changes } }];
+
+describe('an authorization configuration', () => {
+  it('names authorizers in order, with what is left out filled in', () => {
+    const yaml = `
+apiVersion: apiserver.config.orch.io/v1
+kind: AuthorizationConfiguration
+authorizers:
+- {type: Node, name: node}
+- {type: RBAC, name: rbac}
+`;
+    expect(parseAuthorizationConfiguration(yaml, { vocabulary: orchVocabulary })).toEqual({
+      authorizers: [
+        { type: 'Node', name: 'node' },
+        { type: 'RBAC', name: 'rbac' },
+      ],
+    });
+    expect(parse(withHook({ matchConditions: [{ expression: 'true' }] })).authorizers).toEqual([
+      {
+        ...{ type: 'Webhook', name: 'hook' },
+        webhook: {
+          ...{
+            authorizedMilliseconds: 300_000,
+            unauthorizedMilliseconds: 30_000,
+            timeoutMilliseconds: 3_000,
+          },
+          ...{ version: 'v1', failurePolicy: 'Deny', matchConditions: ['true'] },
+          connection: { type: 'KubeConfigFile', file: '/there' },
+        },
+      },
+    ]);
+  });
+
+  it.each([
+    [[], 'authorizers: Required value: at least one authorization mode must be defined'],
+    [
+      [{ type: 'ABAC', name: 'a' }],
+      'authorizers[0].type: Unsupported value: "ABAC": supported values: "Node", "RBAC", "Webhook"',
+    ],
+    [[{ type: 'RBAC' }], 'authorizers[0].name: Required value'],
+    [
+      withHook({ connectionInfo: { type: 'InClusterConfig', kubeConfigFile: '/x' } }),
+      'authorizers[0].connectionInfo.kubeConfigFile: Invalid value: "/x": can only be set when type=KubeConfigFile',
+    ],
+    [
+      withHook({ connectionInfo: { type: 'KubeConfigFile', kubeConfigFile: '/x' } }),
+      'authorizers[0].connectionInfo.kubeConfigFile: Invalid value: "/x": error loading file: /x',
+    ],
+    [
+      withHook({ matchConditions: [{ expression: 'request.user' }] }),
+      'authorizers[0].matchConditions[0].expression: Invalid value: "request.user": must evaluate to bool but got string',
+    ],
+    [
+      withHook({ matchConditions: Array.from({ length: 65 }, (_, i) => ({ expression: `${i} == 0` })) }),
+      'authorizers[0].matchConditions: Too many: 65: must have at most 64 items',
+    ],
+    [
+      withHook({ matchConditionSubjectAccessReviewVersion: '', matchConditions: [{ expression: 'true' }] }),
+      'authorizers[0].matchConditionSubjectAccessReviewVersion: Required value: required if match conditions are specified',
+    ],
+    [withHook({ timeout: '-1s' }), 'authorizers[0].timeout: Invalid value: "-1s": must be > 0s and <= 30s'],
+  ])('says what is wrong with %j', (authorizers, message) => {
+    expect(() => parse(authorizers)).toThrow(message);
+  });
+
+  it('is refused where it is something else', () => {
+    expect(() => parse([], { kind: 'Other' })).toThrow('no kind "Other" is registered for version');
+    expect(() => parse([], { more: 1 })).toThrow('strict decoding error: unknown field "more"');
+    expect(() => parse(withHook({ timeout: 'soon' }))).toThrow('invalid duration');
+    expect(() => parse([{ type: 1 }])).toThrow();
+  });
+
+  it('never fails otherwise', () => {
+    const part = fc.oneof(
+      fc.constantFrom('RBAC', 'Webhook', 'a', '', '3s', '-1s'),
+      fc.integer(),
+      fc.constant(null),
+    );
+    const webhook = fc.record(
+      {
+        timeout: part,
+        failurePolicy: part,
+        connectionInfo: fc.record({ type: part }),
+        matchConditions: part,
+      },
+      { requiredKeys: [] },
+    );
+    const authorizer = fc.record({ type: part, name: part, webhook }, { requiredKeys: [] });
+    fc.assert(
+      fc.property(fc.array(authorizer, { maxLength: 3 }), (authorizers) => {
+        try {
+          parse(authorizers);
+        } catch (error) {
+          expect((error as Error).name).toMatch(/InvalidAuthorizationError|DecodeError/);
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,87 @@
+import { DecodeError, jsonSerializer, yamlSerializer } from '@ashlar/codec';
+import { goQuote, isJsonObject, type JsonObject, type Schema, type Vocabulary } from '@ashlar/core';
+import { collectStrictErrors, compileTyped, type TypedCodec } from '@ashlar/schema';
+
+/** The configuration as its file has it: everything may be missing. Durations are texts. */
+export interface WrittenConfiguration {
+  readonly authorizers?: readonly WrittenAuthorizer[];
+}
+
+export interface WrittenAuthorizer {
+  readonly type?: string;
+  readonly name?: string;
+  readonly webhook?: WrittenWebhook;
+}
+
+export interface WrittenWebhook {
+  readonly authorizedTTL?: string;
+  readonly unauthorizedTTL?: string;
+  readonly timeout?: string;
+  readonly subjectAccessReviewVersion?: string;
+  readonly matchConditionSubjectAccessReviewVersion?: string;
+  readonly failurePolicy?: string;
+  readonly connectionInfo?: { readonly type?: string; readonly kubeConfigFile?: string };
+  readonly matchConditions?: readonly { readonly expression?: string }[];
+}
+
+const KIND = 'AuthorizationConfiguration';
+const VERSIONS: readonly string[] = ['v1', 'v1beta1', 'v1alpha1'];
+const text: Schema = { type: 'string' };
+const optional: Schema = { ...text, optional: true };
+const codecs = new Map<string, TypedCodec>();
+
+/** @throws DecodeError where the document cannot be read, is of another kind, or has fields that there are not */
+export function readWrittenConfiguration(document: string, vocabulary: Vocabulary): WrittenConfiguration {
+  if (document === '') throw new DecodeError('empty config data');
+  const serializer = document.trimStart().startsWith('{') ? jsonSerializer : yamlSerializer;
+  const { value, strictErrors } = serializer.decode(new TextEncoder().encode(document), { strict: true });
+  if (!isJsonObject(value)) throw new DecodeError('the configuration is no object');
+  const codec = codecOf(versionOf(value, vocabulary));
+  const found = collectStrictErrors();
+  const configuration = codec.decode(value, found.report);
+  const faults = [...strictErrors, ...found.texts];
+  if (faults.length > 0) throw new DecodeError(`strict decoding error: ${faults.join(', ')}`);
+  return configuration as WrittenConfiguration;
+}
+
+/** @throws DecodeError where it is no configuration of a version that is known */
+function versionOf({ kind, apiVersion }: JsonObject, { groupDomain }: Vocabulary): string {
+  if (typeof kind !== 'string' || typeof apiVersion !== 'string')
+    throw new DecodeError('the configuration has no kind, or no apiVersion');
+  const group = `apiserver.config.${groupDomain}/`;
+  const version = apiVersion.startsWith(group) ? apiVersion.slice(group.length) : '';
+  if (kind !== KIND || !VERSIONS.includes(version))
+    throw new DecodeError(`no kind ${goQuote(kind)} is registered for version ${goQuote(apiVersion)}`);
+  return version;
+}
+
+function codecOf(version: string): TypedCodec {
+  const known = codecs.get(version) ?? compileTyped(schemaOf(version));
+  codecs.set(version, known);
+  return known;
+}
+
+/** Types are named for errors that name them. */
+function schemaOf(version: string): Schema {
+  const object = (name: string, properties: Readonly<Record<string, Schema>>): Schema => ({
+    type: 'object',
+    typeName: `apiserver.${version}.${name}`,
+    properties,
+  });
+  const webhook = object('WebhookConfiguration', {
+    authorizedTTL: text,
+    unauthorizedTTL: text,
+    timeout: text,
+    subjectAccessReviewVersion: text,
+    matchConditionSubjectAccessReviewVersion: text,
+    failurePolicy: text,
+    connectionInfo: object('WebhookConnectionInfo', { type: text, kubeConfigFile: optional }),
+    matchConditions: { type: 'array', items: object('WebhookMatchCondition', { expression: text }) },
+  });
+  const authorizer = object('AuthorizerConfiguration', {
+    type: text,
+    name: text,
+    webhook: { ...webhook, optional: true },
+  });
+  return object(KIND, { kind: text, apiVersion: text, authorizers: { type: 'array', items: authorizer } });
+}
