@@ -8,6 +8,7 @@ export {
   InvalidAuthorizationError,
   type WebhookConfiguration,
 } from './lib/authorization-configuration.ts';
+export { type ExplainedRule, explainRbac, type RbacExplanation } from './lib/explain-rbac.ts';
 export { forbiddenError, forbiddenMessage, toHtmlEntities } from './lib/forbidden.ts';
 export { createNodeAuthorizer, type NodeAuthorizerOptions } from './lib/node-authorizer.ts';
 export { NodeGraph } from './lib/node-graph.ts';

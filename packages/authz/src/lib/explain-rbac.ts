@@ -1,0 +1,68 @@
+import type { AuthorizationAttributes } from '@ashlar/core';
+import { type PolicyRule, ruleAllows } from './policy-rule.ts';
+import { policyRuleText } from './policy-rule-text.ts';
+import { bindingText, type RbacPolicy } from './rbac-policy.ts';
+
+/** A rule that a user has, and how it stands to a request. */
+export interface ExplainedRule {
+  /** `RoleBinding "b/ns" of Role "r" to User "u"`. */
+  readonly heldBy: string;
+  /** `{APIGroups:["apps"], Resources:["deployments"], Verbs:["get"]}`. */
+  readonly rule: string;
+  /** What of the request it does not cover; empty for the rule that allows. */
+  readonly misses: readonly ('verb' | 'apiGroup' | 'resource' | 'resourceName' | 'nonResourceURL')[];
+}
+
+/** Why roles allow a request, or do not. */
+export interface RbacExplanation {
+  readonly allowed: boolean;
+  /** The rule that allows. */
+  readonly by?: ExplainedRule;
+  /** Rules that the user has and that do not allow it, those that miss least first; empty where he has none. */
+  readonly others: readonly ExplainedRule[];
+  /** Bindings of the user whose roles are not there. */
+  readonly errors: readonly string[];
+}
+
+/**
+ * Which rule allows a request, or what each of the user's rules lacks for it. It walks over all that a user has: for people, not for
+ * every request.
+ * @example
+ * const { allowed, by, others } = explainRbac(policy, attributes);
+ * console.log(allowed ? by?.heldBy : others.map(({ rule, misses }) => `${rule} misses ${misses}`));
+ */
+export function explainRbac(policy: RbacPolicy, attributes: AuthorizationAttributes): RbacExplanation {
+  const others: ExplainedRule[] = [];
+  const errors: string[] = [];
+  let by: ExplainedRule | undefined;
+  const { user, isResourceRequest, namespace } = attributes;
+  policy.visit(user, isResourceRequest ? namespace : '', {
+    rule({ rule, binding }) {
+      const misses = ruleAllows(rule, attributes) ? [] : missesOf(rule, attributes);
+      const explained = { heldBy: bindingText(binding, user), rule: policyRuleText(rule), misses };
+      if (misses.length === 0) by = explained;
+      else others.push(explained);
+      return misses.length === 0;
+    },
+    error: (error) => void errors.push(error.message),
+  });
+  others.sort((a, b) => a.misses.length - b.misses.length);
+  return { allowed: by !== undefined, ...(by && { by }), others, errors };
+}
+
+/** Each part of a rule is put to the test with all others wide open. */
+function missesOf(rule: PolicyRule, attributes: AuthorizationAttributes): ExplainedRule['misses'] {
+  const misses = (part: Partial<PolicyRule>): boolean => !ruleAllows({ ...OPEN, ...part }, attributes);
+  const { verbs = [], apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [] } = rule;
+  const verb = misses({ verbs }) ? (['verb'] as const) : [];
+  if (!attributes.isResourceRequest)
+    return [...verb, ...(misses({ nonResourceURLs }) ? (['nonResourceURL'] as const) : [])];
+  return [
+    ...verb,
+    ...(misses({ apiGroups }) ? (['apiGroup'] as const) : []),
+    ...(misses({ resources }) ? (['resource'] as const) : []),
+    ...(misses({ resourceNames }) ? (['resourceName'] as const) : []),
+  ];
+}
+
+const OPEN: PolicyRule = { verbs: ['*'], apiGroups: ['*'], resources: ['*'], nonResourceURLs: ['*'] };
