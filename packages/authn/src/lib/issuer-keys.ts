@@ -24,6 +24,8 @@ export interface IssuerKeysOptions {
 export interface IssuerKeys extends Disposable {
   /** Why the issuer has not been found; undefined once it has. */
   readonly error: Error | undefined;
+  /** Fulfilled when the issuer has been looked for once. */
+  readonly sought: Promise<void>;
   /**
    * The payload of a token that one of the keys signed.
    * @throws Error where none did, and where keys that are not known cannot be fetched
@@ -56,10 +58,11 @@ class DiscoveredKeys implements IssuerKeys {
   #fetching: Promise<void> | undefined;
   #fetches: number[] = [];
   #timer: Timer | undefined;
+  readonly sought: Promise<void>;
 
   constructor(options: IssuerKeysOptions) {
     this.#options = options;
-    void this.#discover();
+    this.sought = this.#discover();
   }
 
   get error(): Error | undefined {

@@ -165,7 +165,57 @@ describe('createJwtAuthenticator', () => {
     expect(await claimed({ email: '', u: '9' }, rest)).toBe('the token gives an empty username');
     expect(await claimed({ email, g: [1], u: '9' }, rest)).toMatch('neither a string nor a list');
     expect(await claimed({ email }, rest)).toBe('the token has no claim "u"');
-    expect(await claimed({ email, u: '9', _claim_names: { g: 'x' } }, rest)).toMatch('kept elsewhere');
+  });
+
+  describe('with groups that are elsewhere', () => {
+    const ENDPOINT = 'https://groups.test/of/anna';
+    const claimMappings = {
+      username: { claim: 'sub', prefix: '' },
+      groups: { claim: 'g', prefix: 'p:' },
+    };
+    const elsewhere = (more: object = {}): JWTPayload => ({
+      _claim_names: { g: 'there' },
+      _claim_sources: { there: { endpoint: ENDPOINT, access_token: 'secret', ...more } },
+    });
+
+    it('asks for them', async () => {
+      issuer.documents.set(ENDPOINT, await issuer.token({ g: ['x'] }));
+      expect(await claimed(elsewhere(), { claimMappings })).toEqual({ name: 'anna', groups: ['p:x'] });
+      expect(issuer.asked).toContain(ENDPOINT);
+      expect(await claimed({ g: 'own', ...elsewhere() }, { claimMappings })).toMatchObject({
+        groups: ['p:own'],
+      });
+      expect(await claimed(elsewhere({ endpoint: '' }), { claimMappings })).toMatchObject({ groups: [] });
+      expect(await claimed({ _claim_names: { other: 'x' } }, { claimMappings })).toMatchObject({
+        groups: [],
+      });
+    });
+
+    it('believes only what is signed, for the server and in its time', async () => {
+      const refusal = async (answer: string): Promise<unknown> => {
+        issuer.documents.set(ENDPOINT, answer);
+        return claimed(elsewhere(), { claimMappings });
+      };
+      expect(await refusal(await issuer.token({ g: 'x', aud: 'other' }))).toMatch('another audience');
+      expect(await refusal(await issuer.token({ g: 'x', exp: 1 }))).toMatch('expired');
+      expect(await refusal(await issuer.token())).toBe('the source of the claim "g" has it not');
+      expect(await refusal('["x"]')).toMatch('gives no token');
+      const stranger = new FakeIssuer();
+      await stranger.rotate('one');
+      expect(await refusal(await stranger.token({ g: 'x' }))).toMatch('no key');
+      expect(await refusal(await issuer.token({ g: 'x', iss: 'https://nobody.test' }))).toMatch(
+        'not been found',
+      );
+    });
+
+    it('refuses sources that are none', async () => {
+      expect(await claimed({ _claim_names: { g: 'x' } }, { claimMappings })).toMatch('does not say where');
+      expect(await claimed(elsewhere({ endpoint: 'http://x' }), { claimMappings })).toMatch(
+        'no https address',
+      );
+      const failed = await claimed(elsewhere(), { claimMappings });
+      expect(failed).toBe('the answer has the status 404');
+    });
   });
 
   it('maps by expressions', async () => {

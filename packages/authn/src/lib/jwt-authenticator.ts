@@ -1,16 +1,10 @@
-import { decodeJson } from '@ashlar/codec';
-import {
-  type Ambient,
-  type Authentication,
-  fromBase64Url,
-  isJsonObject,
-  type JsonObject,
-  type Transport,
-} from '@ashlar/core';
+import type { Ambient, Authentication, Transport } from '@ashlar/core';
 import { InvalidConfigurationError, type JwtConfiguration } from './authentication-configuration.ts';
+import { createDistributedClaim, type DistributedClaim } from './distributed-claim.ts';
 import { createIssuerKeys, type IssuerKeys, type TokenHeader } from './issuer-keys.ts';
 import { userOfClaims } from './jwt-claims.ts';
 import { compileJwtRules, type JwtRules } from './jwt-rules.ts';
+import { readToken, verifiedClaims } from './signed-claims.ts';
 import { NONE, type TokenAuthenticator } from './token-authenticator.ts';
 import { validateIssuer } from './validate-issuer.ts';
 
@@ -69,72 +63,46 @@ export function createJwtAuthenticator(options: JwtAuthenticatorOptions): JwtAut
   const { rules, errors } = compileJwtRules(configuration, ambient.vocabulary, '');
   const faults = [...validateIssuer('issuer', issuer, []), ...errors];
   if (faults.length > 0) throw new InvalidConfigurationError(faults);
-  const keys = createIssuerKeys({ ambient, transport, issuer, algorithms, onError });
+  const keyOptions = { ambient, transport, issuer, algorithms, onError };
+  const keys = createIssuerKeys(keyOptions);
+  const groups = configuration.claimMappings?.groups?.claim;
+  const distributed = groups ? createDistributedClaim(groups, keyOptions) : undefined;
   return {
     authenticateToken(token) {
       const parts = readToken(token);
       if (!parts || parts.claims.iss !== issuer.url) return NONE;
-      return judge(token, parts.header, keys, configuration, rules, ambient);
+      return judge(token, parts.header, { keys, distributed }, configuration, rules, ambient);
     },
     get error() {
       return keys.error;
     },
-    [Symbol.dispose]: () => keys[Symbol.dispose](),
+    [Symbol.dispose]() {
+      keys[Symbol.dispose]();
+      distributed?.[Symbol.dispose]();
+    },
   };
 }
 
-interface TokenParts {
-  readonly header: TokenHeader;
-  /** Not to be believed before the token is verified. */
-  readonly claims: JsonObject;
-}
-
-/** Undefined for what is no signed token in its compact form. */
-function readToken(token: string): TokenParts | undefined {
-  const [header, payload, signature, more] = token.split('.');
-  if (header === undefined || payload === undefined || !signature || more !== undefined) return undefined;
-  try {
-    const [head, claims] = [header, payload].map((part) => decodeJson(fromBase64Url(part)).value);
-    if (!isJsonObject(head) || !isJsonObject(claims)) return undefined;
-    const { alg, kid } = head;
-    return {
-      header: { ...(typeof alg === 'string' && { alg }), ...(typeof kid === 'string' && { kid }) },
-      claims,
-    };
-  } catch {
-    return undefined;
-  }
+/** Where keys and claims come from. */
+interface Sources {
+  readonly keys: IssuerKeys;
+  readonly distributed: DistributedClaim | undefined;
 }
 
 async function judge(
   token: string,
   header: TokenHeader,
-  keys: IssuerKeys,
+  { keys, distributed }: Sources,
   configuration: JwtConfiguration,
   rules: JwtRules,
   { clock, vocabulary }: JwtAuthenticatorOptions['ambient'],
 ): Promise<Authentication> {
   try {
-    const claims = decodeJson(await keys.verified(token, header)).value as JsonObject;
-    requireAudience(claims, configuration.issuer?.audiences ?? []);
-    requireInTime(claims, clock.now() / 1000);
+    const { audiences = [] } = configuration.issuer ?? {};
+    const own = await verifiedClaims(token, header, keys, { audiences, now: clock.now() / 1000 });
+    const claims = distributed ? await distributed.expand(own) : own;
     return { outcome: 'authenticated', user: userOfClaims(claims, configuration, rules, vocabulary) };
   } catch (error) {
     return { outcome: 'rejected', error: error instanceof Error ? error : new Error(String(error)) };
   }
-}
-
-function requireAudience({ aud }: JsonObject, audiences: readonly string[]): void {
-  const named = Array.isArray(aud) ? aud : [aud];
-  if (!named.some((audience) => typeof audience === 'string' && audiences.includes(audience)))
-    throw new Error('the token is for another audience');
-}
-
-/** How much the clock of an issuer may be ahead, in seconds. */
-const LEEWAY = 300;
-
-function requireInTime({ exp, nbf }: JsonObject, now: number): void {
-  if (typeof exp !== 'number' || now > exp) throw new Error('the token has expired');
-  if (nbf === undefined || nbf === null) return;
-  if (typeof nbf !== 'number' || now + LEEWAY < nbf) throw new Error('the token is not valid yet');
 }

@@ -60,8 +60,6 @@ function groupsOf(
   const { claim = '', prefix = '' } = claimMappings?.groups ?? {};
   if (claim === '') return [];
   if (hasMember(claims, claim)) return listedTexts(claims[claim], claim).map((group) => prefix + group);
-  if (isDistributed(claims, claim))
-    throw new Error(`the claim ${goQuote(claim)} is kept elsewhere, which this server does not follow`);
   return [];
 }
 
@@ -72,11 +70,6 @@ function listedTexts(value: JsonValue | undefined, claim: string): readonly stri
   if (!items.every((item) => typeof item === 'string'))
     throw new Error(`the claim ${goQuote(claim)} is neither a string nor a list of strings`);
   return items as readonly string[];
-}
-
-/** Whether somebody else is to be asked for a claim (OpenID Connect Core 1.0, section 5.6.2). */
-function isDistributed({ _claim_names: names }: JsonObject, claim: string): boolean {
-  return typeof names === 'object' && names !== null && hasMember(names as JsonObject, claim);
 }
 
 function uidOf(claims: JsonObject, { claimMappings }: JwtConfiguration, rules: JwtRules): string {
