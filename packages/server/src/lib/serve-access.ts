@@ -14,12 +14,14 @@ import { UsageError } from './usage-error.ts';
 
 /**
  * Who may do what, by the flags; administrators before all else.
+ * @param webhook what the mode `Webhook` asks
  * @throws UsageError
  */
 export function authorizerOf(
   flags: ServeFlags,
   vocabulary: Vocabulary,
   report: (text: string) => void,
+  webhook: Authorizer = alwaysDeny,
 ): AuthorizerOption {
   const modes = flags['authorization-mode'] ?? ['AlwaysAllow'];
   const abac = abacOf(flags, modes.includes('ABAC'), vocabulary, report);
@@ -28,6 +30,8 @@ export function authorizerOf(
     AlwaysDeny: () => alwaysDeny,
     ABAC: () => abac,
     RBAC: ({ rbac }) => rbac,
+    Node: ({ node }) => node,
+    Webhook: () => webhook,
   };
   return (stored) =>
     withPrivilegedGroup(createUnionAuthorizer(modes.map((mode) => authorizers[mode](stored))));

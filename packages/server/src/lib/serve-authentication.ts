@@ -84,7 +84,7 @@ export function createServeAuthentication(
 type AnonymousPolicy = () => readonly string[] | 'everywhere' | 'nowhere';
 
 function anonymousPolicy(flags: ServeFlags, issuers: ServeIssuers): AnonymousPolicy {
-  const modes = flags['authorization-mode'] ?? ['AlwaysAllow'];
+  const modes = flags['authorization-mode'] ?? (flags['authorization-config'] ? [] : ['AlwaysAllow']);
   const asked = isAnonymousEnabled(flags['anonymous-auth'], modes) ? 'everywhere' : 'nowhere';
   return () => {
     const { anonymous } = issuers;

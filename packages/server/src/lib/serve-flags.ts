@@ -93,7 +93,7 @@ function gatesOnTrial(): string {
 }
 
 /** Authorizers that the command can be asked for. */
-export type AuthorizationMode = 'AlwaysAllow' | 'AlwaysDeny' | 'ABAC' | 'RBAC' | 'Node';
+export type AuthorizationMode = 'AlwaysAllow' | 'AlwaysDeny' | 'ABAC' | 'RBAC' | 'Node' | 'Webhook';
 
 const MODES: readonly string[] = [
   'AlwaysAllow',
@@ -101,6 +101,7 @@ const MODES: readonly string[] = [
   'ABAC',
   'RBAC',
   'Node',
+  'Webhook',
 ] satisfies AuthorizationMode[];
 
 /** Admission plugins that are asked for by name; the others are always there. */
@@ -127,7 +128,8 @@ const admissionPlugins: Flag<readonly OptionalPlugin[]> = {
 const authorizationMode: Flag<readonly AuthorizationMode[]> = {
   group: ACCESS,
   value: 'LIST',
-  meaning: 'authorizers in order, of AlwaysAllow, AlwaysDeny, ABAC, RBAC and Node (default AlwaysAllow)',
+  meaning:
+    'authorizers in order, of AlwaysAllow, AlwaysDeny, ABAC, RBAC, Node and Webhook (default AlwaysAllow)',
   parse(given) {
     const modes = given.split(',');
     for (const mode of modes) {
@@ -225,6 +227,11 @@ export interface ServeFlags {
   readonly 'service-account-jwks-uri'?: string;
   readonly 'authorization-mode'?: readonly AuthorizationMode[];
   readonly 'authorization-policy-file'?: string;
+  readonly 'authorization-webhook-config-file'?: string;
+  readonly 'authorization-webhook-version'?: 'v1' | 'v1beta1';
+  readonly 'authorization-webhook-cache-authorized-ttl'?: number;
+  readonly 'authorization-webhook-cache-unauthorized-ttl'?: number;
+  readonly 'authorization-config'?: string;
   readonly 'enable-admission-plugins'?: readonly OptionalPlugin[];
   readonly 'max-requests-inflight'?: number;
   readonly 'max-mutating-requests-inflight'?: number;
@@ -339,6 +346,25 @@ export const serveFlags: { readonly [K in keyof ServeFlags]-?: Flag<NonNullable<
   'service-account-jwks-uri': text(ACCESS, 'URL', 'where the keys are published (default below the issuer)'),
   'authorization-mode': authorizationMode,
   'authorization-policy-file': text(ACCESS, 'FILE', 'policies of the mode ABAC, one JSON object a line'),
+  'authorization-webhook-config-file': text(
+    ACCESS,
+    'FILE',
+    'client configuration of the service that the mode Webhook asks',
+  ),
+  'authorization-webhook-version': webhookVersion,
+  'authorization-webhook-cache-authorized-ttl': duration(
+    ACCESS,
+    'how long it is remembered what it allows (default 5m)',
+  ),
+  'authorization-webhook-cache-unauthorized-ttl': duration(
+    ACCESS,
+    'how long it is remembered what it does not (default 30s)',
+  ),
+  'authorization-config': text(
+    ACCESS,
+    'FILE',
+    'authorizers in order, instead of the modes; reread when it changes',
+  ),
   'enable-admission-plugins': admissionPlugins,
   'max-requests-inflight': integer(
     LIMITS,

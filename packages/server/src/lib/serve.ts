@@ -6,8 +6,8 @@ import { type ApiServer, type ApiServerOptions, createApiServer } from './create
 import { type Greeting, greetingText } from './greeting.ts';
 import { openStorage, storageLocation } from './open-storage.ts';
 import { resourcesOf } from './resources-of-vocabulary.ts';
-import { authorizerOf } from './serve-access.ts';
 import { createServeAuthentication } from './serve-authentication.ts';
+import { createServeAuthorization } from './serve-authorization.ts';
 import type { ServeFlags } from './serve-flags.ts';
 import { openListeners } from './serve-listeners.ts';
 import { serviceAccountsOf } from './serve-service-accounts.ts';
@@ -30,19 +30,26 @@ export async function serve(flags: ServeFlags, surroundings: CommandSurroundings
   // all that the flags name is looked at before anything is opened
   const tls = tlsOf(flags, identity);
   const serviceAccounts = serviceAccountsOf(flags, vocabulary, identity && folder);
-  const authorizer = authorizerOf(flags, vocabulary, stderr);
-  const authentication = createServeAuthentication(flags, nodeAmbient(vocabulary), identity?.token, stderr);
+  const ambient = nodeAmbient(vocabulary);
+  const transport = createNodeTransport();
+  const authorization = createServeAuthorization(flags, { ambient, transport, report: stderr });
+  const authentication = createServeAuthentication(flags, ambient, identity?.token, stderr);
   try {
-    const access = { vocabulary, authenticator: authentication.authenticator, authorizer, serviceAccounts };
+    const { authenticator } = authentication;
+    const { authorizer } = authorization;
+    const access = { vocabulary, authenticator, authorizer, serviceAccounts };
     if (flags.storage === undefined && flags['etcd-servers'] === undefined) folder.open();
     const storage = await openStorage(location, flags, vocabulary);
     const resources = await resourcesOf(vocabulary);
     const server = createServer(flags, { ...access, resources }, storage, stderr);
     authentication.follow(server.metrics);
+    authorization.follow(server.metrics);
     const own = identity && { folder, identity };
     await serveUntilStopped(flags, server, tls, { vocabulary, storage: location, own }, surroundings);
   } finally {
     authentication[Symbol.dispose]();
+    authorization[Symbol.dispose]();
+    transport.close();
   }
 }
 

@@ -1,0 +1,67 @@
+import { createWebhookAuthorizer, type WebhookConfiguration } from '@ashlar/authz';
+import type { Ambient, Authorizer, Transport } from '@ashlar/core';
+import type { ServeFlags } from './serve-flags.ts';
+import { UsageError } from './usage-error.ts';
+import { readWebhookConfiguration } from './webhook-configuration.ts';
+
+const FILE = 'authorization-webhook-config-file';
+const OTHERS = [
+  'authorization-webhook-version',
+  'authorization-webhook-cache-authorized-ttl',
+  'authorization-webhook-cache-unauthorized-ttl',
+] as const;
+
+export interface AuthorizationSurroundings {
+  readonly ambient: Ambient;
+  readonly transport: Transport;
+  readonly report: (text: string) => void;
+}
+
+/**
+ * The service that the mode `Webhook` asks, by the flags; undefined where that is not among the modes.
+ * @throws UsageError
+ */
+export function authorizationWebhookOf(
+  flags: ServeFlags,
+  { ambient, transport, report }: AuthorizationSurroundings,
+): Authorizer | undefined {
+  const isWanted = flags['authorization-mode']?.includes('Webhook') === true;
+  const file = flags[FILE];
+  const idle = ([FILE, ...OTHERS] as const).find((flag) => flags[flag] !== undefined);
+  if (!isWanted && idle !== undefined)
+    throw new UsageError(
+      `flag --${idle}: it is for the authorization mode Webhook, which is not among the modes`,
+    );
+  if (!isWanted) return undefined;
+  if (file === undefined) throw new UsageError(`flag --authorization-mode: Webhook needs the flag --${FILE}`);
+  const [version, authorizedMilliseconds, unauthorizedMilliseconds] = OTHERS.map((flag) => flags[flag]);
+  return createWebhookAuthorizer({
+    ...{ ambient, transport, ...readWebhookConfiguration(FILE, file) },
+    ...(version !== undefined && { version: version as 'v1' | 'v1beta1' }),
+    ...(authorizedMilliseconds !== undefined && { authorizedMilliseconds: authorizedMilliseconds as number }),
+    ...(unauthorizedMilliseconds !== undefined && {
+      unauthorizedMilliseconds: unauthorizedMilliseconds as number,
+    }),
+    onError: ({ message }) => report(`ashlar: ${message}\n`),
+  });
+}
+
+/**
+ * The service that a configuration names.
+ * @throws UsageError
+ */
+export function configuredWebhook(
+  { connection, ...webhook }: WebhookConfiguration,
+  name: string,
+  { ambient, transport, report }: AuthorizationSurroundings,
+): Authorizer {
+  if (connection.type === 'InClusterConfig')
+    throw new UsageError(
+      `flag --authorization-config: the authorizer ${name} is to ask this server itself, by InClusterConfig`,
+    );
+  return createWebhookAuthorizer({
+    ...{ ambient, transport, ...readWebhookConfiguration('authorization-config', connection.file) },
+    ...webhook,
+    onError: ({ message }) => report(`ashlar: ${name}: ${message}\n`),
+  });
+}

@@ -1,0 +1,156 @@
+import { statSync } from 'node:fs';
+import {
+  type AuthorizationConfiguration,
+  createUnionAuthorizer,
+  parseAuthorizationConfiguration,
+  withPrivilegedGroup,
+} from '@ashlar/authz';
+import type { Authorizer, Metrics, Vocabulary } from '@ashlar/core';
+import { followConfigurationFile } from './follow-configuration-file.ts';
+import { readTextFile } from './read-text-file.ts';
+import { authorizerOf } from './serve-access.ts';
+import {
+  type AuthorizationSurroundings,
+  authorizationWebhookOf,
+  configuredWebhook,
+} from './serve-authorization-webhook.ts';
+import type { ServeFlags } from './serve-flags.ts';
+import type { AuthorizerOption, StoredAuthorizers } from './server-access.ts';
+import { UsageError } from './usage-error.ts';
+
+/** Who may do what, by the flags or by a file, for as long as the server is there. */
+export interface ServeAuthorization extends Disposable {
+  readonly authorizer: AuthorizerOption;
+  /** Begins to follow the file, and counts how that goes. */
+  follow(metrics: Metrics): void;
+}
+
+const FILE = 'authorization-config';
+
+/**
+ * Who may do what: by the authorization modes, or by the configuration of a file that is read again when it changes (specification 2,
+ * "Authorization").
+ * @throws UsageError
+ */
+export function createServeAuthorization(
+  flags: ServeFlags,
+  surroundings: AuthorizationSurroundings,
+): ServeAuthorization {
+  const file = flags[FILE];
+  if (file !== undefined) return new FollowedAuthorization(file, flags, surroundings);
+  const webhook = authorizationWebhookOf(flags, surroundings);
+  const { ambient, report } = surroundings;
+  return {
+    authorizer: authorizerOf(flags, ambient.vocabulary, report, webhook),
+    follow: () => {},
+    [Symbol.dispose]: () => {},
+  };
+}
+
+/** Makes the authorizers of one reading of the file, over what a server stores. */
+type Reading = (stored: StoredAuthorizers) => Authorizer;
+
+class FollowedAuthorization implements ServeAuthorization {
+  readonly authorizer: AuthorizerOption;
+  readonly #file: string;
+  readonly #surroundings: AuthorizationSurroundings;
+  /** Of `Node` and `RBAC`: those that stay. */
+  readonly #kept: string;
+  #reading: Reading;
+  #following: Disposable | undefined;
+
+  constructor(file: string, flags: ServeFlags, surroundings: AuthorizationSurroundings) {
+    refuseModes(flags);
+    this.#file = file;
+    this.#surroundings = surroundings;
+    const configuration = usable(() => parsed(readTextFile(FILE, file), surroundings.ambient.vocabulary));
+    this.#kept = keptTypes(configuration);
+    this.#reading = usable(() => readingOf(configuration, surroundings));
+    this.authorizer = (stored) => this.#over(stored);
+  }
+
+  follow(metrics: Metrics): void {
+    const { ambient, report } = this.#surroundings;
+    this.#following = followConfigurationFile(this.#file, {
+      ...{ metrics, report, clock: ambient.clock },
+      subsystem: 'authorization_config_controller',
+      subject: 'authorization configuration',
+      apply: (text) => this.#apply(text),
+    });
+  }
+
+  [Symbol.dispose](): void {
+    this.#following?.[Symbol.dispose]();
+  }
+
+  /** @throws Error where the text cannot be used */
+  #apply(text: string): void {
+    const configuration = parsed(text, this.#surroundings.ambient.vocabulary);
+    if (keptTypes(configuration) !== this.#kept)
+      throw new Error('the authorizers Node and RBAC are neither added nor removed while the server runs');
+    this.#reading = readingOf(configuration, this.#surroundings);
+  }
+
+  /** What decides over one store: made anew when there is a new reading. */
+  #over(stored: StoredAuthorizers): Authorizer {
+    let reading = this.#reading;
+    let inner = reading(stored);
+    const now = (): Authorizer => {
+      if (reading !== this.#reading) {
+        reading = this.#reading;
+        inner = reading(stored);
+      }
+      return inner;
+    };
+    return withPrivilegedGroup({
+      authorize: (attributes, signal) => now().authorize(attributes, signal),
+      rules: (user, namespace) => now().rules?.(user, namespace) ?? NO_RULES,
+    });
+  }
+}
+
+const NO_RULES = { resourceRules: [], nonResourceRules: [], incomplete: true, errors: [] };
+
+function refuseModes(flags: ServeFlags): void {
+  const other = Object.keys(flags).find((flag) => flag.startsWith('authorization-') && flag !== FILE);
+  if (other !== undefined) throw new UsageError(`flag --${FILE} cannot be combined with --${other}`);
+}
+
+function usable<T>(make: () => T): T {
+  try {
+    return make();
+  } catch (error) {
+    throw error instanceof UsageError ? error : new UsageError(`flag --${FILE}: ${(error as Error).message}`);
+  }
+}
+
+/** @throws Error where it cannot be used */
+const parsed = (text: string, vocabulary: Vocabulary): AuthorizationConfiguration =>
+  parseAuthorizationConfiguration(text, { vocabulary, fileProblem });
+
+function fileProblem(path: string): string | undefined {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (!found) return `error loading file: stat ${path}: no such file or directory`;
+  return found.isFile() ? undefined : 'must be a regular file';
+}
+
+const keptTypes = ({ authorizers }: AuthorizationConfiguration): string =>
+  authorizers
+    .map(({ type }) => type)
+    .filter((type) => type !== 'Webhook')
+    .sort()
+    .join();
+
+/** @throws UsageError for a webhook that cannot be asked */
+function readingOf(
+  { authorizers }: AuthorizationConfiguration,
+  surroundings: AuthorizationSurroundings,
+): Reading {
+  const members = authorizers.map(({ type, name, webhook }): Reading => {
+    if (type === 'Node') return ({ node }) => node;
+    if (type === 'RBAC' || !webhook) return ({ rbac }) => rbac;
+    const asked = configuredWebhook(webhook, name, surroundings);
+    return () => asked;
+  });
+  return (stored) => createUnionAuthorizer(members.map((member) => member(stored)));
+}
