@@ -62,6 +62,7 @@ describe('createServeAuthentication', () => {
   it('lets nobody in without credentials under AlwaysAllow, unless it is told to', async () => {
     expect(await who({}, undefined, 'own')).toBe('none');
     expect(await who({ 'anonymous-auth': true }, undefined, 'own')).toMatch(/^system:anonymous of /);
+    expect(await who({ 'authorization-config': 'any' }, undefined, 'own')).toMatch(/^system:anonymous of /);
     expect(await who({ 'authorization-mode': ['AlwaysDeny'] }, undefined, 'own')).toMatch(
       /^system:anonymous of /,
     );

@@ -111,6 +111,10 @@ describe('issuers by flags', () => {
     [{ 'oidc-issuer-url': 'https://a' }, /--oidc-issuer-url needs --oidc-client-id/],
     [{ 'oidc-issuer-url': 'http://a', 'oidc-client-id': 'a' }, /URL scheme must be https/],
     [
+      { 'oidc-issuer-url': 'https://orch.default.svc', 'oidc-client-id': 'a' },
+      /the issuer is that of the tokens of service accounts/,
+    ],
+    [
       { 'authentication-config': file('{}'), 'oidc-client-id': 'a' },
       /--authentication-config cannot be combined with --oidc-client-id/,
     ],

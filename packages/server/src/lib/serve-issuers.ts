@@ -36,7 +36,10 @@ export interface ServeIssuersOptions {
 export function issuersOf(flags: ServeFlags, options: ServeIssuersOptions): ServeIssuers {
   const { ambient, transport, report } = options;
   const file = flags[FILE];
-  let configuration = file === undefined ? oidcConfiguration(flags) : fileConfiguration(flags, file, options);
+  let configuration =
+    file === undefined
+      ? oidcConfiguration(flags, options.ownIssuers)
+      : fileConfiguration(flags, file, options);
   const algorithms = file === undefined ? (flags['oidc-signing-algs'] ?? ['RS256']) : jwtAlgorithms;
   const tokens = usable(file === undefined ? 'oidc-issuer-url' : FILE, () =>
     createJwtIssuers(configuration.jwt ?? [], {
@@ -101,13 +104,15 @@ function usable<T>(flag: string, make: () => T): T {
 }
 
 /** The one issuer that flags can name (specification 2, "OpenID Connect flags"). */
-function oidcConfiguration(flags: ServeFlags): AuthenticationConfiguration {
+function oidcConfiguration(flags: ServeFlags, ownIssuers: readonly string[]): AuthenticationConfiguration {
   const given = Object.keys(flags).find((flag) => flag.startsWith('oidc-'));
   if (given === undefined) return {};
   const url = flags['oidc-issuer-url'];
   const audience = flags['oidc-client-id'];
   if (url === undefined) throw new UsageError(`flag --${given} needs --oidc-issuer-url`);
   if (audience === undefined) throw new UsageError(`flag --${given} needs --oidc-client-id`);
+  if (ownIssuers.includes(url))
+    throw new UsageError('flag --oidc-issuer-url: the issuer is that of the tokens of service accounts');
   const authorities = flags['oidc-ca-file'];
   const groups = flags['oidc-groups-claim'];
   const jwt: JwtConfiguration = {
