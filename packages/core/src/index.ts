@@ -273,7 +273,9 @@ export type {
   WebSocketUpgrade,
 } from './lib/message-socket.ts';
 export {
+  type Count,
   type Counter,
+  type Distribution,
   type Histogram,
   type LabelValues,
   type MetricDescription,

@@ -20,6 +20,7 @@ export class ImpersonationWithoutUserError extends Error {
   override readonly name: string = 'ImpersonationWithoutUserError';
 }
 
+const PREFIX = 'impersonate-';
 const USER = 'impersonate-user';
 const GROUP = 'impersonate-group';
 const UID = 'impersonate-uid';
@@ -57,6 +58,7 @@ interface Asked {
 }
 
 function readHeaders(headers: RequestHeaders): Asked | undefined {
+  if (headers.someBegin?.(PREFIX) === false) return undefined;
   let some = false;
   const extra: [string, string][] = [];
   for (const [name, value] of headers.entries()) {

@@ -8,6 +8,8 @@ export interface RequestHeaders {
   all(name: string): readonly string[];
   /** Every line, names in lower case. */
   entries(): Iterable<readonly [name: string, value: string]>;
+  /** Whether a line's name begins so, in lower case; absent where that costs as much as looking at all of them. */
+  someBegin?(prefix: string): boolean;
 }
 
 /** What is known of the other end of a connection. */

@@ -8,14 +8,28 @@ export interface MetricDescription {
   readonly labels?: readonly string[];
 }
 
+/** One count of a counter. */
+export interface Count {
+  add(amount?: number): void;
+}
+
 /** Counts what happens; never goes back. */
 export interface Counter {
   add(values: LabelValues, amount?: number): void;
+  /** The count of these values, for who counts it often. */
+  of(values: LabelValues): Count;
+}
+
+/** One distribution of a histogram. */
+export interface Distribution {
+  observe(amount: number): void;
 }
 
 /** Counts how large or long things are, by upper bounds. */
 export interface Histogram {
   observe(values: LabelValues, amount: number): void;
+  /** The distribution of these values, for who counts it often. */
+  of(values: LabelValues): Distribution;
 }
 
 /** A value of a gauge at the moment when it is asked for. */
@@ -44,19 +58,20 @@ export class Metrics {
 
   /** @throws TypeError where the name is taken */
   counter(description: MetricDescription): Counter {
-    const counts = new Map<string, number>();
+    const { name, labels = [] } = description;
+    const counts = new Map<string, Tally>();
     this.#add({
       description,
       type: 'counter',
-      lines: () => [...counts].map(([labels, count]) => `${description.name}${labels} ${count}\n`).join(''),
+      lines: () => [...counts].map(([text, { amount }]) => `${name}${text} ${amount}\n`).join(''),
     });
-    const { labels = [] } = description;
-    return {
-      add(values, amount = 1) {
-        const key = labelText(labels, values);
-        counts.set(key, (counts.get(key) ?? 0) + amount);
-      },
+    const of = (values: LabelValues): Tally => {
+      const text = labelText(labels, values);
+      const found = counts.get(text) ?? new Tally();
+      counts.set(text, found);
+      return found;
     };
+    return { of, add: (values, amount) => of(values).add(amount) };
   }
 
   /**
@@ -87,17 +102,13 @@ export class Metrics {
       type: 'histogram',
       lines: () => [...series.values()].map((each) => each.lines(name, labels)).join(''),
     });
-    return {
-      observe(values, amount) {
-        const key = values.join('\n');
-        let found = series.get(key);
-        if (!found) {
-          found = new Series([...values], bounds);
-          series.set(key, found);
-        }
-        found.observe(amount);
-      },
+    const of = (values: LabelValues): Series => {
+      const key = values.join('\n');
+      const found = series.get(key) ?? new Series([...values], bounds);
+      series.set(key, found);
+      return found;
     };
+    return { of, observe: (values, amount) => of(values).observe(amount) };
   }
 
   /** Everything counted so far, by name. */
@@ -120,8 +131,17 @@ export class Metrics {
   }
 }
 
+/** One count. */
+class Tally implements Count {
+  amount = 0;
+
+  add(amount = 1): void {
+    this.amount += amount;
+  }
+}
+
 /** One histogram of one set of label values. */
-class Series {
+class Series implements Distribution {
   readonly #values: LabelValues;
   readonly #bounds: readonly number[];
   readonly #counts: number[];

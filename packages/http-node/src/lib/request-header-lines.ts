@@ -39,6 +39,17 @@ export class RequestHeaderLines implements RequestHeaders {
     }
   }
 
+  someBegin(prefix: string): boolean {
+    const raw = this.#raw;
+    const first = prefix.charCodeAt(0);
+    for (let i = 0; i < raw.length; i += 2) {
+      const name = raw[i] as string;
+      // most names are told apart by their first letter
+      if ((name.charCodeAt(0) | LOWER_CASE) === first && name.toLowerCase().startsWith(prefix)) return true;
+    }
+    return false;
+  }
+
   #authority(): string | undefined {
     const at = this.#raw.indexOf(':authority');
     return at < 0 ? undefined : this.#raw[at + 1];
@@ -46,6 +57,8 @@ export class RequestHeaderLines implements RequestHeaders {
 }
 
 const COLON = 58;
+/** The bit that lower-case letters have above upper-case ones. */
+const LOWER_CASE = 0x20;
 
 function isPseudo(name: string): boolean {
   return name.charCodeAt(0) === COLON;

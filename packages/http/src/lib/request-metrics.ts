@@ -1,4 +1,4 @@
-import type { Metrics, ServerResponse } from '@ashlar/core';
+import type { Count, Distribution, Metrics, ServerRequest, ServerResponse } from '@ashlar/core';
 import type { InFlightLimiter } from './in-flight-limiter.ts';
 import type { RequestScope } from './request-scope.ts';
 
@@ -50,27 +50,60 @@ export function createRequestMetrics(metrics: Metrics, limiter: InFlightLimiter)
       { labels: ['readOnly'], value: limiter.current('readOnly') },
     ],
   );
+  // what is asked alike is counted in one place, which is looked for once
+  const places = new Map<string, Place>();
   return {
     answered(scope, response, seconds) {
-      const labels = labelsOf(scope);
-      total.add([...labels, String(response.status)]);
-      if (scope.info.verb !== 'watch') duration.observe(labels, seconds);
+      const key = keyOf(scope);
+      let place = places.get(key);
+      if (!place) {
+        const labels = labelsOf(scope);
+        place = { labels, duration: duration.of(labels), codes: new Map() };
+        places.set(key, place);
+      }
+      let count = place.codes.get(response.status);
+      if (!count) {
+        count = total.of([...place.labels, String(response.status)]);
+        place.codes.set(response.status, count);
+      }
+      count.add();
+      if (scope.info.verb !== 'watch') place.duration.observe(seconds);
     },
   };
 }
 
+interface Place {
+  readonly labels: readonly string[];
+  readonly duration: Distribution;
+  readonly codes: Map<number, Count>;
+}
+
+/** All that labels are made of. */
+function keyOf({ info, request, types }: RequestScope): string {
+  const { verb, name, inNamespace, isResourceRequest } = info;
+  const scope = name !== '' ? 'r' : inNamespace ? 'n' : 'c';
+  const dryRun = info.query.get('dryRun') === 'All' ? 'd' : '';
+  const apply = isApply(verb, request) ? 'a' : '';
+  if (!isResourceRequest || !types)
+    return `${isResourceRequest} ${scope} ${verb in VERBS ? verb : ''} ${dryRun}`;
+  return `${scope}${dryRun} ${verb} ${info.apiGroup}/${info.apiVersion}/${info.resource}/${info.subresource} ${apply}`;
+}
+
 function labelsOf({ info, request, types }: RequestScope): readonly string[] {
   const { isResourceRequest, verb, name, inNamespace } = info;
-  const isApply = verb === 'patch' && request.headers.get('content-type')?.includes('apply-patch') === true;
   const dryRun = info.query.get('dryRun') === 'All' ? 'All' : '';
   const scope = !isResourceRequest ? '' : name !== '' ? 'resource' : inNamespace ? 'namespace' : 'cluster';
   // what nobody serves has many names, and callers choose them
   const isServed = isResourceRequest && types !== undefined;
   return [
-    isApply ? 'APPLY' : (VERBS[verb] ?? 'other'),
+    isApply(verb, request) ? 'APPLY' : (VERBS[verb] ?? 'other'),
     dryRun,
     ...(isServed ? [info.apiGroup, info.apiVersion, info.resource, info.subresource] : ['', '', '', '']),
     scope,
     'apiserver',
   ];
+}
+
+function isApply(verb: string, { headers }: ServerRequest): boolean {
+  return verb === 'patch' && headers.get('content-type')?.includes('apply-patch') === true;
 }
