@@ -27,6 +27,7 @@ export function withTokenCache(inner: TokenAuthenticator, options: TokenCacheOpt
     max: maximum,
     ttl: milliseconds,
     ttlResolution: 0,
+    // to the cache a moment of zero is none
     perf: { now: () => ambient.clock.monotonic() + 1 },
   });
   const waiting = new Map<string, Promise<Authentication>>();
