@@ -1,58 +1,24 @@
-import { type AdmissionPlugin, createAdmissionChain, createNamespaceLifecycle } from '@ashlar/admission';
+import type { AdmissionPlugin } from '@ashlar/admission';
 import { builtInResources } from '@ashlar/apis';
-import { type Client, createClient } from '@ashlar/client';
+import type { Client } from '@ashlar/client';
 import {
-  createApiServiceController,
-  createNamespaceController,
-  createRoleAggregationController,
-} from '@ashlar/controllers';
-import type { Ambient, Handler, ServerRequest, Transport, Vocabulary } from '@ashlar/core';
-import { Metrics, orchVocabulary } from '@ashlar/core';
-import {
-  apiServices,
-  type ConvertObjects,
-  customResourceDefinitions,
-  type InstalledDefinition,
-} from '@ashlar/extensions';
-import {
-  ApiCatalog,
-  type ConnectHandler,
-  createApiHandler,
-  createInProcessTransport,
-  HealthChecks,
-  type InFlightLimits,
-  type ServerVersion,
-  toFetchHandler,
-} from '@ashlar/http';
-import { gzipPieces, nodeAmbient } from '@ashlar/http-node';
+  type Ambient,
+  type Handler,
+  type Metrics,
+  orchVocabulary,
+  type ServerRequest,
+  type Transport,
+  type Vocabulary,
+} from '@ashlar/core';
+import { apiServices, type ConvertObjects, customResourceDefinitions } from '@ashlar/extensions';
+import type { ApiCatalog, ConnectHandler, HealthChecks, InFlightLimits, ServerVersion } from '@ashlar/http';
+import { nodeAmbient } from '@ashlar/http-node';
 import { defaultFeatureGates, type FeatureGates } from '@ashlar/lifecycle';
-import { createStoredResource, type ResourceDefinition } from '@ashlar/registry';
-import {
-  createCompactor,
-  createMemoryStore,
-  createObjectStore,
-  type KeyValueStore,
-  type ObjectStore,
-} from '@ashlar/storage';
-import { bootstrapNamespaces } from './bootstrap-namespaces.ts';
-import { createLoopbackIdentity, ITSELF } from './loopback-identity.ts';
-import { objectCodec } from './object-codec.ts';
-import { serveDefinitions } from './serve-definitions.ts';
-import {
-  type AuthenticatorOption,
-  type AuthorizerOption,
-  createServerAccess,
-  type ServerAccess,
-} from './server-access.ts';
-import { serverVersion } from './server-version.ts';
-import {
-  audiencesOf,
-  issuerDocuments,
-  type ServiceAccountOptions,
-  tokenRequestOptions,
-} from './service-accounts.ts';
-import { whileUnavailable } from './while-unavailable.ts';
-import { withAdmittedActions } from './with-admitted-actions.ts';
+import type { ResourceDefinition } from '@ashlar/registry';
+import { createMemoryStore, type KeyValueStore, type ObjectStore } from '@ashlar/storage';
+import { AssembledServer } from './assembled-server.ts';
+import type { AuthenticatorOption, AuthorizerOption } from './server-access.ts';
+import { audiencesOf, type ServiceAccountOptions, tokenRequestOptions } from './service-accounts.ts';
 
 /** What a server is made of. Everything has a default; a server without options keeps its objects in memory and allows everybody everything. */
 export interface ApiServerOptions {
@@ -141,7 +107,7 @@ export function createApiServer(options: ApiServerOptions = {}): ApiServer {
     ...(eventTtlSeconds !== undefined && { eventTtlSeconds }),
     ...(serviceAccounts && { tokens: tokenRequestOptions(serviceAccounts, audiences, settings.ambient) }),
   });
-  return assemble(
+  return new AssembledServer(
     settings,
     [
       ...builtIn,
@@ -151,140 +117,4 @@ export function createApiServer(options: ApiServerOptions = {}): ApiServer {
     ],
     options.storage ?? createMemoryStore(ambient),
   );
-}
-
-/** As the reference compacts (semantics D6). */
-const COMPACTION_MILLISECONDS = 300_000;
-
-type Settings = ApiServerOptions & { readonly ambient: Ambient; readonly featureGates: FeatureGates };
-
-function assemble(
-  settings: Settings,
-  definitions: readonly ResourceDefinition[],
-  storage: KeyValueStore,
-  installed?: ReadonlyMap<string, InstalledDefinition>,
-): ApiServer {
-  const { ambient, featureGates } = settings;
-  const { vocabulary } = ambient;
-  const store = createObjectStore(storage, { codec: objectCodec, clock: ambient.clock });
-  const namespace = async (name: string, { atHand }: { readonly atHand: boolean }) =>
-    (await store.get(`/namespaces/${name}`, atHand ? { notOlderThan: 0 } : {}))?.object;
-  const loopback = createLoopbackIdentity(ambient.random);
-  const access = createServerAccess(store, loopback, settings);
-  const admission = createAdmissionChain([
-    createNamespaceLifecycle({ vocabulary, clock: ambient.clock, namespace }),
-    ...access.admission,
-    ...(settings.admission ?? []),
-  ]);
-  const catalog = new ApiCatalog(vocabulary, { cbor: featureGates.isEnabled('CBORServingAndStorage') });
-  const served: ResourceDefinition[] = [];
-  const serve = (definition: ResourceDefinition): void => {
-    catalog.add(
-      withAdmittedActions(definition, admission),
-      definition.storage ?? createStoredResource(definition, { store, ambient, admission }),
-    );
-    served.push(definition);
-  };
-  // reviews ask the rooms of this very server: a fork has its own
-  for (const review of access.resources) catalog.add(review, review.storage ?? {});
-  definitions.forEach(serve);
-  const onError = (error: unknown): void => settings.onError?.(error);
-  const { transport, convert } = settings;
-  const custom = serveDefinitions({
-    ...{ store, ambient, admission, catalog, transport, convert, installed },
-    onError,
-  });
-  const health = new HealthChecks();
-  health.add({ name: 'ping', check: () => {} });
-  const metrics = new Metrics();
-  const handler = createHandler(settings, catalog, health, access, metrics);
-  const namespaces = catalog.find('', 'v1', 'namespaces');
-  const closing = new AbortController();
-  const persist = <T>(work: () => Promise<T>): Promise<T> =>
-    whileUnavailable(work, ambient.clock, closing.signal);
-  const hasNamespaces = namespaces
-    ? persist(() => bootstrapNamespaces(namespaces, ITSELF, vocabulary))
-    : Promise.resolve();
-  const ready = hasNamespaces
-    .then(() => persist(() => access.bootstrapRoles(catalog)))
-    .then(() => custom.installer.start());
-  health.add({ name: 'poststarthook/bootstrap-namespaces', check: () => hasNamespaces }, [
-    'healthz',
-    'readyz',
-  ]);
-  if (access.usesRoles) health.add({ name: 'poststarthook/rbac/bootstrap-roles', check: () => ready });
-  const client = createClient({
-    transport: createInProcessTransport(handler),
-    baseUrl: 'http://in-process',
-    token: loopback.token,
-    ambient,
-  });
-  const surroundings = { client, ambient, onError };
-  const controllers = [
-    custom.controller,
-    createNamespaceController(surroundings),
-    createApiServiceController(surroundings),
-    ...(access.usesRoles ? [createRoleAggregationController(surroundings)] : []),
-  ];
-  const start = (): void => {
-    if (settings.controllers !== false) for (const controller of controllers) controller.start();
-  };
-  ready.then(start, (error) => closing.signal.aborted || settings.onError?.(error));
-  const { compactionMilliseconds: intervalMilliseconds = COMPACTION_MILLISECONDS } = settings;
-  const compactor =
-    intervalMilliseconds > 0 &&
-    createCompactor(storage, { clock: ambient.clock, intervalMilliseconds, onError });
-  const close = async (): Promise<void> => {
-    if (compactor) compactor[Symbol.dispose]();
-    closing.abort(new Error('the server has been closed'));
-    await Promise.all(controllers.map((controller) => controller.close()));
-    access[Symbol.dispose]();
-    custom.installer[Symbol.dispose]();
-    // the namespaces that are still being made go into a store that is still open
-    await ready.catch(() => {});
-    await storage[Symbol.asyncDispose]();
-  };
-  return {
-    handler,
-    client,
-    fetch: toFetchHandler(handler),
-    catalog,
-    health,
-    metrics,
-    store,
-    vocabulary,
-    ready,
-    serve,
-    close,
-    [Symbol.asyncDispose]: close,
-    fork() {
-      if (!storage.fork) throw new TypeError('this storage cannot be forked');
-      return assemble(settings, served, storage.fork(), custom.installer.installed);
-    },
-  };
-}
-
-function createHandler(
-  settings: Settings,
-  catalog: ApiCatalog,
-  health: HealthChecks,
-  { authenticator, authorizer }: ServerAccess,
-  metrics: Metrics,
-): Handler {
-  const { ambient, onError, limits, connect, requestTimeoutMilliseconds, featureGates } = settings;
-  return createApiHandler({
-    catalog,
-    ambient,
-    health,
-    authenticator,
-    authorizer,
-    metrics,
-    version: settings.version ?? serverVersion,
-    ...(featureGates.isEnabled('APIResponseCompression') && { compress: gzipPieces }),
-    ...(settings.serviceAccounts && { documents: issuerDocuments(settings.serviceAccounts) }),
-    ...(limits && { limits }),
-    ...(connect && { connect }),
-    ...(requestTimeoutMilliseconds && { requestTimeoutMilliseconds }),
-    ...(onError && { onError }),
-  });
 }

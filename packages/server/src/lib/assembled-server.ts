@@ -1,0 +1,232 @@
+import { type AdmissionChain, createAdmissionChain, createNamespaceLifecycle } from '@ashlar/admission';
+import { type Client, createClient } from '@ashlar/client';
+import {
+  type Controller,
+  createApiServiceController,
+  createNamespaceController,
+  createRoleAggregationController,
+} from '@ashlar/controllers';
+import { type Ambient, type Handler, Metrics, type Vocabulary } from '@ashlar/core';
+import type { InstalledDefinition } from '@ashlar/extensions';
+import {
+  ApiCatalog,
+  createApiHandler,
+  createInProcessTransport,
+  HealthChecks,
+  toFetchHandler,
+} from '@ashlar/http';
+import { gzipPieces } from '@ashlar/http-node';
+import type { FeatureGates } from '@ashlar/lifecycle';
+import { createStoredResource, type ResourceDefinition } from '@ashlar/registry';
+import { createCompactor, createObjectStore, type KeyValueStore, type ObjectStore } from '@ashlar/storage';
+import { bootstrapNamespaces } from './bootstrap-namespaces.ts';
+import type { ApiServer, ApiServerOptions } from './create-api-server.ts';
+import { createLoopbackIdentity, ITSELF } from './loopback-identity.ts';
+import { objectCodec } from './object-codec.ts';
+import { type ServedDefinitions, serveDefinitions } from './serve-definitions.ts';
+import { createServerAccess, type ServerAccess } from './server-access.ts';
+import { serverVersion } from './server-version.ts';
+import { issuerDocuments } from './service-accounts.ts';
+import { whileUnavailable } from './while-unavailable.ts';
+import { withAdmittedActions } from './with-admitted-actions.ts';
+
+/** As the reference compacts (semantics D6). */
+const COMPACTION_MILLISECONDS = 300_000;
+
+/** What a server is made of, with what has defaults filled in. */
+export type ApiServerSettings = ApiServerOptions & {
+  readonly ambient: Ambient;
+  readonly featureGates: FeatureGates;
+};
+
+/** The rooms over one store, the loops that run in them, and their end. */
+export class AssembledServer implements ApiServer {
+  readonly handler: Handler;
+  readonly fetch: (request: Request) => Promise<Response>;
+  readonly client: Client;
+  readonly catalog: ApiCatalog;
+  readonly health: HealthChecks = new HealthChecks();
+  readonly metrics: Metrics = new Metrics();
+  readonly store: ObjectStore;
+  readonly vocabulary: Vocabulary;
+  readonly ready: Promise<void>;
+  readonly #settings: ApiServerSettings;
+  readonly #storage: KeyValueStore;
+  readonly #access: ServerAccess;
+  readonly #admission: AdmissionChain;
+  readonly #definitions: ServedDefinitions;
+  readonly #controllers: readonly Controller[];
+  readonly #compactor: Disposable | undefined;
+  readonly #closing = new AbortController();
+  /** For forks. */
+  readonly #served: ResourceDefinition[] = [];
+  readonly #onError = (error: unknown): void => this.#settings.onError?.(error);
+
+  /** @param installed users' types that a server over the same content serves */
+  constructor(
+    settings: ApiServerSettings,
+    definitions: readonly ResourceDefinition[],
+    storage: KeyValueStore,
+    installed?: ReadonlyMap<string, InstalledDefinition>,
+  ) {
+    const { ambient, featureGates } = settings;
+    this.#settings = settings;
+    this.#storage = storage;
+    this.vocabulary = ambient.vocabulary;
+    this.store = createObjectStore(storage, { codec: objectCodec, clock: ambient.clock });
+    const loopback = createLoopbackIdentity(ambient.random);
+    this.#access = createServerAccess(this.store, loopback, settings);
+    this.#admission = this.#createAdmission();
+    this.catalog = new ApiCatalog(this.vocabulary, { cbor: featureGates.isEnabled('CBORServingAndStorage') });
+    // reviews ask the rooms of this very server: a fork has its own
+    for (const review of this.#access.resources) this.catalog.add(review, review.storage ?? {});
+    for (const definition of definitions) this.serve(definition);
+    this.#definitions = this.#serveDefinitions(installed);
+    this.handler = this.#createHandler();
+    this.fetch = toFetchHandler(this.handler);
+    this.client = createClient({
+      transport: createInProcessTransport(this.handler),
+      baseUrl: 'http://in-process',
+      token: loopback.token,
+      ambient,
+    });
+    this.#controllers = this.#createControllers();
+    this.#compactor = this.#createCompactor();
+    this.ready = this.#begin();
+  }
+
+  serve(definition: ResourceDefinition): void {
+    const environment = { store: this.store, ambient: this.#settings.ambient, admission: this.#admission };
+    this.catalog.add(
+      withAdmittedActions(definition, this.#admission),
+      definition.storage ?? createStoredResource(definition, environment),
+    );
+    this.#served.push(definition);
+  }
+
+  fork(): ApiServer {
+    if (!this.#storage.fork) throw new TypeError('this storage cannot be forked');
+    const { installed } = this.#definitions.installer;
+    return new AssembledServer(this.#settings, this.#served, this.#storage.fork(), installed);
+  }
+
+  async close(): Promise<void> {
+    this.#compactor?.[Symbol.dispose]();
+    this.#closing.abort(new Error('the server has been closed'));
+    await Promise.all(this.#controllers.map((controller) => controller.close()));
+    this.#access[Symbol.dispose]();
+    this.#definitions.installer[Symbol.dispose]();
+    // the namespaces that are still being made go into a store that is still open
+    await this.ready.catch(() => {});
+    await this.#storage[Symbol.asyncDispose]();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  #createAdmission(): AdmissionChain {
+    const { ambient, admission = [] } = this.#settings;
+    const { vocabulary, clock } = ambient;
+    return createAdmissionChain([
+      createNamespaceLifecycle({
+        vocabulary,
+        clock,
+        namespace: async (name, { atHand }) =>
+          (await this.store.get(`/namespaces/${name}`, atHand ? { notOlderThan: 0 } : {}))?.object,
+      }),
+      ...this.#access.admission,
+      ...admission,
+    ]);
+  }
+
+  #serveDefinitions(installed: ReadonlyMap<string, InstalledDefinition> | undefined): ServedDefinitions {
+    const { ambient, transport, convert } = this.#settings;
+    return serveDefinitions({
+      store: this.store,
+      ambient,
+      admission: this.#admission,
+      catalog: this.catalog,
+      transport,
+      convert,
+      installed,
+      onError: this.#onError,
+    });
+  }
+
+  #createHandler(): Handler {
+    const { ambient, onError, limits, connect, requestTimeoutMilliseconds, featureGates, serviceAccounts } =
+      this.#settings;
+    const { authenticator, authorizer } = this.#access;
+    return createApiHandler({
+      catalog: this.catalog,
+      ambient,
+      health: this.health,
+      authenticator,
+      authorizer,
+      metrics: this.metrics,
+      version: this.#settings.version ?? serverVersion,
+      ...(featureGates.isEnabled('APIResponseCompression') && { compress: gzipPieces }),
+      ...(serviceAccounts && { documents: issuerDocuments(serviceAccounts) }),
+      ...(limits && { limits }),
+      ...(connect && { connect }),
+      ...(requestTimeoutMilliseconds && { requestTimeoutMilliseconds }),
+      ...(onError && { onError }),
+    });
+  }
+
+  #createControllers(): readonly Controller[] {
+    const surroundings = { client: this.client, ambient: this.#settings.ambient, onError: this.#onError };
+    return [
+      this.#definitions.controller,
+      createNamespaceController(surroundings),
+      createApiServiceController(surroundings),
+      ...(this.#access.usesRoles ? [createRoleAggregationController(surroundings)] : []),
+    ];
+  }
+
+  #createCompactor(): Disposable | undefined {
+    const { ambient, compactionMilliseconds: intervalMilliseconds = COMPACTION_MILLISECONDS } =
+      this.#settings;
+    if (intervalMilliseconds <= 0) return undefined;
+    return createCompactor(this.#storage, {
+      clock: ambient.clock,
+      intervalMilliseconds,
+      onError: this.#onError,
+    });
+  }
+
+  /** Makes what every server has, reads what is stored, and starts the loops. */
+  #begin(): Promise<void> {
+    const namespaces = this.#persist(() => this.#bootstrapNamespaces());
+    const ready = namespaces
+      .then(() => this.#persist(() => this.#access.bootstrapRoles(this.catalog)))
+      .then(() => this.#definitions.installer.start());
+    this.health.add({ name: 'ping', check: () => {} });
+    this.health.add({ name: 'poststarthook/bootstrap-namespaces', check: () => namespaces }, [
+      'healthz',
+      'readyz',
+    ]);
+    if (this.#access.usesRoles)
+      this.health.add({ name: 'poststarthook/rbac/bootstrap-roles', check: () => ready });
+    ready.then(
+      () => this.#startControllers(),
+      (error) => this.#closing.signal.aborted || this.#onError(error),
+    );
+    return ready;
+  }
+
+  async #bootstrapNamespaces(): Promise<void> {
+    const namespaces = this.catalog.find('', 'v1', 'namespaces');
+    if (namespaces) await bootstrapNamespaces(namespaces, ITSELF, this.vocabulary);
+  }
+
+  #startControllers(): void {
+    if (this.#settings.controllers === false) return;
+    for (const controller of this.#controllers) controller.start();
+  }
+
+  #persist<T>(work: () => Promise<T>): Promise<T> {
+    return whileUnavailable(work, this.#settings.ambient.clock, this.#closing.signal);
+  }
+}
