@@ -21,7 +21,7 @@ export interface Comparison {
 }
 
 /** Nothing changed. */
-export const UNCHANGED: Comparison = {
+const UNCHANGED: Comparison = {
   removed: FieldSet.EMPTY,
   modified: FieldSet.EMPTY,
   added: FieldSet.EMPTY,

@@ -5,8 +5,6 @@ import { type Following, followObjects, type ObjectFollower } from './follow-obj
 
 /** Roles and bindings of a store, as they are now; read when they are first asked for. */
 export interface LiveRbac extends Disposable {
-  /** Whether anybody has asked. */
-  readonly isUsed: boolean;
   policy(): MaybePromise<RbacPolicy>;
   /** Mode `RBAC`. */
   readonly authorizer: Authorizer;
@@ -48,10 +46,6 @@ class StoreRbac implements LiveRbac {
         return rulesOf([this.#inner], user, namespace);
       },
     };
-  }
-
-  get isUsed(): boolean {
-    return this.#following !== undefined;
   }
 
   policy(): MaybePromise<RbacPolicy> {
