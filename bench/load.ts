@@ -59,6 +59,18 @@ function ask(
   });
 }
 
+/** Asks until the answer is no refusal: what was just defined is served a moment later. */
+async function untilAnswered(target: Target, call: Call): Promise<void> {
+  for (let left = 100; ; left--) {
+    try {
+      return await ask(target, call);
+    } catch (error) {
+      if (left === 0) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+}
+
 /** Keeps a workload's calls under way for the given time. */
 async function measure(target: Target, { parallel, call }: Workload): Promise<Figure> {
   const before = cpuSeconds(target.pids);
@@ -167,7 +179,11 @@ const wanted = new RegExp(values.only);
 for (const workload of workloads(full, fresh, objects)) {
   if (!wanted.test(workload.name)) continue;
   const figures: Figure[] = [];
-  for (const target of targets) figures.push(await measure(target, workload));
+  for (const target of targets) {
+    for (const call of workload.before ?? []) await untilAnswered(target, call);
+    figures.push(await measure(target, workload));
+    for (const call of workload.after ?? []) await ask(target, call);
+  }
   print(workload.name, figures, targets);
 }
 if (wanted.test('watch fan-out')) {

@@ -1,3 +1,5 @@
+import { definition, object } from './validation-definition.ts';
+
 /** One call of a workload. */
 export interface Call {
   readonly method: string;
@@ -12,6 +14,10 @@ export interface Workload {
   readonly name: string;
   /** Calls under way at once. */
   readonly parallel: number;
+  /** Asked before, each again until it is answered. */
+  readonly before?: readonly Call[];
+  /** Asked afterwards. */
+  readonly after?: readonly Call[];
   call(i: number): Call;
 }
 
@@ -26,6 +32,41 @@ export function configMap(namespace: string, name: string, value: string): strin
     annotations: { note: 'made by the bench' },
   };
   return JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { value, filler: FILLER } });
+}
+
+const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+
+/** A definition of a kind with 300 fields and 20 rules, as text: `NAME.GROUP`. */
+export function largeDefinition(plural: string, group: string): string {
+  const names = { plural, singular: `${plural}-one`, kind: `Kind${plural}`, listKind: `Kind${plural}List` };
+  const versions = [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: definition } }];
+  return JSON.stringify({
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `${plural}.${group}` },
+    spec: { group, scope: 'Namespaced', names, versions },
+  }).replaceAll('"x-orch-', '"x-kubernetes-');
+}
+
+/** Creates of an object of 4 KB that its definition's schema and rules are asked about. */
+function customCreate(namespace: string): Workload {
+  const [plural, group] = ['workloads', 'bench.example.com'];
+  const path = `/apis/${group}/v1/namespaces/${namespace}/${plural}`;
+  return {
+    name: 'custom-create',
+    parallel: 16,
+    before: [
+      { method: 'POST', path: DEFINITIONS, body: largeDefinition(plural, group) },
+      { method: 'GET', path },
+    ],
+    after: [{ method: 'DELETE', path: `${DEFINITIONS}/${plural}.${group}` }],
+    call(i) {
+      const { labels } = object.metadata as { labels: Record<string, string> };
+      const apiVersion = `${group}/v1`;
+      const body = { ...object, apiVersion, kind: `Kind${plural}`, metadata: { name: `w${i}`, labels } };
+      return { method: 'POST', path, body: JSON.stringify(body) };
+    },
+  };
 }
 
 /** The workloads over a namespace that holds `count` objects `b00000…`, and one that new objects go into. */
@@ -95,5 +136,6 @@ export function workloads(full: string, fresh: string, count: number): readonly 
         body: `{"data":{"value":"p${i}"}}`,
       }),
     },
+    customCreate(fresh),
   ];
 }

@@ -3,6 +3,7 @@ import {
   type ApiObject,
   type FieldError,
   FieldErrors,
+  goNumber,
   goQuote,
   isJsonObject,
   type JsonObject,
@@ -101,7 +102,7 @@ function valueAtSteps(object: ApiObject, steps: readonly string[]): JsonValue | 
   let value: JsonValue | undefined = object as unknown as JsonValue;
   for (const [index, step] of steps.entries()) {
     if (value === undefined || value === null) return undefined;
-    if (!isJsonObject(value)) throw notOfType(steps.slice(0, index + 1), value, 'map[string]interface {}');
+    if (!isJsonObject(value)) throw notOfType(steps.slice(0, index + 1), value, 'map[string]interface{}');
     value = Object.hasOwn(value, step) ? value[step] : undefined;
   }
   return value;
@@ -112,10 +113,19 @@ const notOfType = (steps: readonly string[], value: JsonValue, wanted: string): 
     `.${steps.join('.')} accessor error: ${printed(value)} is of the type ${goTypeOf(value)}, expected ${wanted}`,
   );
 
-const printed = (value: JsonValue): string => (typeof value === 'string' ? value : String(value));
+/** A value as Go prints it: `[1 map[a:b]]`. */
+function printed(value: JsonValue): string {
+  if (value === null) return '<nil>';
+  if (Array.isArray(value)) return `[${value.map(printed).join(' ')}]`;
+  if (!isJsonObject(value)) return typeof value === 'number' ? goNumber(value) : String(value);
+  const members = Object.keys(value).sort();
+  return `map[${members.map((name) => `${name}:${printed(value[name] ?? null)}`).join(' ')}]`;
+}
 
 function goTypeOf(value: JsonValue): string {
   if (value === null) return '<nil>';
+  if (Array.isArray(value)) return '[]interface {}';
+  if (typeof value === 'object') return 'map[string]interface {}';
   if (typeof value === 'number') return Number.isInteger(value) ? 'int64' : 'float64';
   return (
     { boolean: 'bool', bigint: 'int64', string: 'string' }[typeof value as string] ?? jsonTypeName(value)

@@ -95,7 +95,8 @@ async function storeNew(
   const key = resource.key(context.namespace, name);
   if (context.dryRun) {
     refuseExisting(resource, name, (await resource.store.get(key))?.object);
-    return withCanonicalMetadata(object, { resourceVersion: undefined });
+    const read = await resource.readBack(object, context.version);
+    return withCanonicalMetadata(read, { resourceVersion: undefined });
   }
   refuseVersion(object);
   const { record } = await resource.store.update(key, (current) => {

@@ -102,6 +102,16 @@ export class StoredResource {
     return this.#versions.size === 1 ? stored : named(stored, this.apiVersion(this.#storageVersion));
   }
 
+  /** What would be read of an object of a version once it was stored: the answer of a dry run. */
+  async readBack(object: ApiObject, version: string): Promise<ApiObject> {
+    if (this.definition.dialect !== 'custom') return object;
+    const read = this.#readStored(await this.#storedForm(object, version));
+    const apiVersion = this.apiVersion(version);
+    if (read.apiVersion === apiVersion) return read;
+    const converted = (await this.#converter?.convert([read], apiVersion)) ?? [named(read, apiVersion)];
+    return objectDecoder(this.definition, this.version(version)).prune(converted[0] as ApiObject);
+  }
+
   /** An object that admission changed, in shape again. */
   settle(object: ApiObject, version: string): ApiObject {
     return objectDecoder(this.definition, this.version(version)).settle(object);

@@ -38,7 +38,8 @@ export async function updateObject(
   if (context.dryRun) {
     const current = await resource.store.get(key);
     await plan(current);
-    return { answer: submittedObject(last, current), created: !current };
+    const answer = await resource.readBack(submittedObject(last, current), context.version);
+    return { answer, created: !current };
   }
   const options = context.signal ? { signal: context.signal } : {};
   const { record, previous, outcome } = await resource.store.update(key, plan, options);

@@ -97,7 +97,7 @@ function textFromBytes(value: Uint8Array): Value {
 }
 
 function timestampFromText(text: string): Value {
-  return parseTimestamp(text) ?? conversionError('string', 'timestamp');
+  return parseTimestamp(text) ?? conversionError('string', 'google.protobuf.Timestamp');
 }
 
 function timestampFromInt(value: number | bigint): Value {
@@ -188,7 +188,7 @@ export const conversionFunctions: readonly FunctionDeclaration[] = [
         'string_to_duration',
         [string],
         duration,
-        (text: string) => parseDuration(text) ?? conversionError('string', 'duration'),
+        (text: string) => parseDuration(text) ?? conversionError('string', 'google.protobuf.Duration'),
       ),
     ],
   },
