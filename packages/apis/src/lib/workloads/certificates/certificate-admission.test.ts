@@ -87,3 +87,26 @@ describe('conditions', () => {
     });
   });
 });
+
+describe('a new request', () => {
+  const base64 =
+    'MIGZME0CAQAwGjEMMAoGA1UECgwDZGV2MQowCAYDVQQDDAF4MCowBQYDK2VwAyEAsbBtpSwegg1R11aMN7OkW/gujZe+QebDijOiqlbmOcCgADAFBgMrZXADQQDddxg/zC+qZ9Z4FsUf+9oIUMuvgd+zIAQot+3T5YXB8WHsLRAhVZMp6Eh0HYKuKzsDvIxMmzgLtk4N0LXT0x0K';
+  const making = (content: string): AdmissionRequest => {
+    const request = btoa(
+      `-----BEGIN CERTIFICATE REQUEST-----\n${content}\n-----END CERTIFICATE REQUEST-----\n`,
+    );
+    return { ...requestOf('', asked({}, { request })), operation: 'CREATE', oldObject: undefined };
+  };
+
+  it('is signed by the key that it is for', async () => {
+    await pluginWith().validate?.(making(base64));
+    const other = base64.replace(/K$/, 'L');
+    await expect(pluginWith().validate?.(making(other))).rejects.toMatchObject({
+      code: 422,
+      details: {
+        ...{ name: 'one', group: 'certificates.orch.io', kind: 'CertificateSigningRequest' },
+        causes: [{ field: 'spec.request', reason: 'FieldValueInvalid' }],
+      },
+    });
+  });
+});

@@ -5,6 +5,7 @@ import {
   type Authorizer,
   type Clock,
   decodeBase64,
+  FieldErrors,
   groupName,
   type JsonValue,
   jsonEqual,
@@ -13,7 +14,8 @@ import {
   timestampText,
   type Vocabulary,
 } from '@ashlar/core';
-import { readCertificateRequest } from './certificate-bytes.ts';
+import { readCertificateRequest, type SignedRequest } from './certificate-bytes.ts';
+import { isSignedByKey } from './request-signature.ts';
 import type { RequestCondition, SigningRequest } from './signing-request-types.ts';
 
 export interface CertificateAdmissionOptions {
@@ -46,27 +48,38 @@ export function createCertificateAdmission({
         : undefined,
     async validate(request) {
       const { subresource } = request;
-      if (subresource === '') refusePrivileged(request, clientSigner);
-      else if (subresource === 'approval') await requireRight(request, 'approve', group, authorizer);
+      if (subresource === '') {
+        if (request.operation === 'CREATE') await requireSignature(request);
+        refusePrivileged(request, clientSigner);
+      } else if (subresource === 'approval') await requireRight(request, 'approve', group, authorizer);
       else if (changesAnswer(request)) await requireRight(request, 'sign', group, authorizer);
     },
   };
 }
 
+/** Whoever asks holds the key. @throws StatusError 422 */
+async function requireSignature({ object, kind, name }: AdmissionRequest): Promise<void> {
+  const { request = null } = (object as SigningRequest).spec ?? {};
+  const found = readRequest(request ?? '');
+  if (!found || (await isSignedByKey(found.signed)) !== false) return;
+  const error = FieldErrors.invalid('spec.request', request, 'the signature is not that of its key');
+  throw StatusError.invalid(kind.group, kind.kind, name || (object?.metadata.name ?? ''), [error]);
+}
+
 function refusePrivileged({ object, resource, name }: AdmissionRequest, clientSigner: string): void {
   const { signerName, request } = (object as SigningRequest).spec ?? {};
-  if (signerName !== clientSigner || !asksForPrivileges(request ?? '')) return;
+  const asksForPrivileges = readRequest(request ?? '')?.organizations.includes(PRIVILEGED_GROUP);
+  if (signerName !== clientSigner || !asksForPrivileges) return;
   const why = `use of ${clientSigner} signer with ${PRIVILEGED_GROUP} group is not allowed`;
   throw StatusError.forbidden(resource, name, why);
 }
 
-function asksForPrivileges(request: string): boolean {
+function readRequest(request: string): SignedRequest | undefined {
   try {
-    const { organizations } = readCertificateRequest(new TextDecoder().decode(decodeBase64(request)));
-    return organizations.includes(PRIVILEGED_GROUP);
+    return readCertificateRequest(new TextDecoder().decode(decodeBase64(request)));
   } catch (error) {
     // what cannot be read cannot be signed either
-    if (error instanceof ParseError) return false;
+    if (error instanceof ParseError) return undefined;
     throw error;
   }
 }

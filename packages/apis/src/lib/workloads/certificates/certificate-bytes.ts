@@ -1,6 +1,7 @@
 import { DerTag, type DerValue, ParseError, readDer, toHex } from '@ashlar/core';
 import { type PemBlock, readPem } from '../../pem.ts';
 import { readCertificateKey } from '../../public-key.ts';
+import type { Signed } from './request-signature.ts';
 
 const REQUEST = 'CERTIFICATE REQUEST';
 const CERTIFICATE = 'CERTIFICATE';
@@ -19,16 +20,22 @@ export interface CertificateSubject {
   readonly organizations: readonly string[];
 }
 
+/** A request, with what it takes to check that the holder of its key has signed it. */
+export interface SignedRequest extends CertificateSubject {
+  readonly signed: Signed;
+}
+
 /**
  * The subject that the first PEM block of a text asks a certificate for, in PKCS #10 (RFC 2986, section 4). The signature of the
- * request is not checked: that is the signer's.
+ * request is not checked here.
  *
  * @throws ParseError where there is none
  */
-export function readCertificateRequest(text: string): CertificateSubject {
+export function readCertificateRequest(text: string): SignedRequest {
   const block = readPem(text)[0];
   if (block?.type !== REQUEST) throw new ParseError(`PEM block type must be ${REQUEST}`);
-  const [info, algorithm, signature] = sequence(readDer(block.bytes), 3);
+  const whole = readDer(block.bytes);
+  const [info, algorithm, signature] = sequence(whole, 3);
   const [version, subject, key, attributes] = sequence(info, 3);
   sequence(algorithm, 1);
   sequence(key, 2);
@@ -39,7 +46,22 @@ export function readCertificateRequest(text: string): CertificateSubject {
   return {
     commonName: valuesOf(names, COMMON_NAME).at(-1) ?? '',
     organizations: valuesOf(names, ORGANIZATION),
+    signed: {
+      bytes: encoded(whole, 0),
+      keyBytes: encoded(info as DerValue, 2),
+      algorithm: algorithm as DerValue,
+      key: key as DerValue,
+      signature,
+    },
   };
+}
+
+/** One of the values inside of another, with its tag and length. */
+function encoded({ content, children }: DerValue, place: number): Uint8Array {
+  const before = children[place - 1]?.content;
+  const { content: own } = children[place] as DerValue;
+  const start = before ? before.byteOffset + before.length : content.byteOffset;
+  return content.subarray(start - content.byteOffset, own.byteOffset + own.length - content.byteOffset);
 }
 
 /**
