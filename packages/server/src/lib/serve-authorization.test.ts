@@ -13,7 +13,7 @@ import { createManualClock } from '@ashlar/core/testing';
 import { nodeAmbient } from '@ashlar/http-node';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createServeAuthorization, type ServeAuthorization } from './serve-authorization.ts';
-import type { ServeFlags } from './serve-flags.ts';
+import { type ServeFlags, serveFlags } from './serve-flags.ts';
 import { UsageError } from './usage-error.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'authorization-'));
@@ -145,5 +145,13 @@ describe('the mode Webhook', () => {
   it('needs that file, and the file needs the mode', () => {
     expect(() => make({ 'authorization-mode': ['Webhook'] })).toThrow('--authorization-webhook-config-file');
     expect(() => make({ 'authorization-webhook-config-file': client })).toThrow('not among the modes');
+  });
+});
+
+describe('admission plugins', () => {
+  it('are enabled by names that are known', () => {
+    const { parse } = serveFlags['enable-admission-plugins'];
+    expect(parse('NodeRestriction')).toEqual(['NodeRestriction']);
+    expect(() => parse('NodeRestriction,Other')).toThrow('Other is no admission plugin that can be enabled');
   });
 });
