@@ -42,9 +42,11 @@ export async function startServerUnderTest(
       issuers: ['https://reference.local'],
       signingKey: generateServiceAccountKey().key,
     },
-    authenticator({ serviceAccounts, apiAudiences }) {
-      const known = withServerAudiences(createStaticTokens(tokens, random), apiAudiences);
-      const bearer = createBearerAuthenticator(createUnionTokens([known, serviceAccounts]));
+    authenticator({ serviceAccounts, bootstrap, apiAudiences }) {
+      const known = [createStaticTokens(tokens, random), bootstrap].map((each) =>
+        withServerAudiences(each, apiAudiences),
+      );
+      const bearer = createBearerAuthenticator(createUnionTokens([...known, serviceAccounts]));
       return withAnonymous(withAuthenticatedGroup(bearer));
     },
     authorizer: ({ node, rbac }) => withPrivilegedGroup(nodes ? createUnionAuthorizer([node, rbac]) : rbac),

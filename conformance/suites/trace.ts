@@ -8,7 +8,7 @@ import type { CaseResult, Suite } from '../suite.ts';
 /** What the server can be asked by now: files, and what their scenarios may need (`--stage` of the player). */
 const STAGE = {
   files:
-    /^(crd|crud|list|watch|table|encode|patch|apply|validate|openapi)-|^access-(certificates|node|headers|identity|impersonation|reviews|rights|roles|tokens)/,
+    /^(crd|crud|list|watch|table|encode|patch|apply|validate|openapi|health)-|^access-(bootstrap|certificates|headers|identity|impersonation|node|reviews|rights|roles|tokens)/,
   without: ['x509', 'admission', 'flow', 'garbage'],
 };
 
