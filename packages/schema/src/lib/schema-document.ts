@@ -4,6 +4,9 @@ import { isJsonObject, type JsonObject, type JsonValue, type Vocabulary } from '
 export class SchemaDocument {
   readonly json: JsonObject;
   readonly #vocabulary: Vocabulary;
+  // checks walk the same document one after the other
+  #parts: Map<JsonObject, SchemaDocument> | undefined;
+  #named: Map<string, ReadonlyMap<string, SchemaDocument>> | undefined;
 
   constructor(json: JsonObject, vocabulary: Vocabulary) {
     this.json = json;
@@ -12,9 +15,8 @@ export class SchemaDocument {
 
   /** Whether a keyword is there at all. */
   has(keyword: string): boolean {
-    return (
-      Object.hasOwn(this.json, keyword) && this.json[keyword] !== undefined && this.json[keyword] !== null
-    );
+    const value = this.json[keyword];
+    return value !== undefined && value !== null && Object.hasOwn(this.json, keyword);
   }
 
   text(keyword: string): string {
@@ -43,14 +45,24 @@ export class SchemaDocument {
 
   schemas(keyword: string): readonly SchemaDocument[] {
     const value = this.json[keyword];
-    return Array.isArray(value) ? value.filter(isJsonObject).map((each) => this.#inside(each)) : [];
+    return Array.isArray(value) ? value.filter(isJsonObject).map((each) => this.#inside(each)) : NO_SCHEMAS;
   }
 
   /** Schemas by name, as `properties` has them. */
   named(keyword: string): ReadonlyMap<string, SchemaDocument> {
     const value = this.json[keyword];
+    if (value === undefined || !isJsonObject(value)) return NOTHING_NAMED;
+    this.#named ??= new Map();
+    let named = this.#named.get(keyword);
+    if (!named) {
+      named = this.#namedIn(value);
+      this.#named.set(keyword, named);
+    }
+    return named;
+  }
+
+  #namedIn(value: JsonObject): ReadonlyMap<string, SchemaDocument> {
     const named = new Map<string, SchemaDocument>();
-    if (value === undefined || !isJsonObject(value)) return named;
     for (const [name, part] of Object.entries(value)) {
       if (part !== undefined && isJsonObject(part)) named.set(name, this.#inside(part));
     }
@@ -70,9 +82,18 @@ export class SchemaDocument {
   }
 
   #inside(json: JsonObject): SchemaDocument {
-    return new SchemaDocument(json, this.#vocabulary);
+    this.#parts ??= new Map();
+    let part = this.#parts.get(json);
+    if (!part) {
+      part = new SchemaDocument(json, this.#vocabulary);
+      this.#parts.set(json, part);
+    }
+    return part;
   }
 }
+
+const NO_SCHEMAS: readonly SchemaDocument[] = [];
+const NOTHING_NAMED: ReadonlyMap<string, SchemaDocument> = new Map();
 
 function isZero(value: JsonValue): boolean {
   if (value === null || value === '' || value === false) return true;
