@@ -14,7 +14,7 @@ const BMP_STRING = 0x1e;
 const ATTRIBUTES = 0xa0;
 
 /** What a request of a certificate says of who wants it. */
-export interface CertificateSubject {
+interface CertificateSubject {
   /** The last one; empty where there is none. */
   readonly commonName: string;
   readonly organizations: readonly string[];
