@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { workloadResources } from '@ashlar/apis/workloads';
-import { kubernetesVocabulary } from '@ashlar/core';
+import { type Ambient, kubernetesVocabulary } from '@ashlar/core';
+import { nodeAmbient } from '@ashlar/http-node';
 import { type ApiServer, createApiServer } from '@ashlar/server';
 import type { CaseResult, Suite } from '../suite.ts';
 import { comparable, headersOf, inNamespace, type Scenario, type Step } from '../workloads/answers.ts';
@@ -14,7 +15,8 @@ export const suite: Suite = {
     const folder = join(dataDirectory, 'workloads');
     if (!existsSync(folder)) return;
     const vocabulary = kubernetesVocabulary;
-    await using server = createApiServer({ vocabulary, resources: workloadResources(vocabulary) });
+    const resources = workloadResources(vocabulary);
+    await using server = createApiServer({ vocabulary, resources, ambient: ambientOfRecording() });
     await server.ready;
     let count = 0;
     for (const file of readdirSync(folder).filter((name) => name.endsWith('.jsonl'))) {
@@ -23,6 +25,22 @@ export const suite: Suite = {
     }
   },
 };
+
+/** Cells tell how long ago something was: it is the day of the recording again. */
+const RECORDED = Date.parse('2026-11-21T20:00:00Z');
+
+function ambientOfRecording(): Ambient {
+  const ambient = nodeAmbient(kubernetesVocabulary);
+  const begun = ambient.clock.monotonic();
+  return {
+    ...ambient,
+    clock: {
+      now: () => RECORDED + Math.floor(ambient.clock.monotonic() - begun),
+      monotonic: () => ambient.clock.monotonic(),
+      setTimer: (milliseconds, call) => ambient.clock.setTimer(milliseconds, call),
+    },
+  };
+}
 
 async function* play(
   server: ApiServer,
