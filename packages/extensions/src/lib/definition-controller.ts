@@ -14,7 +14,7 @@ import { readCertificates } from './certificates.ts';
 import { isTrue, says, type Verdict, withCondition } from './conditions.ts';
 import { type CustomResourceDefinition, storageVersionOf } from './custom-resource-definition.ts';
 import { cleanupFinalizer } from './definitions.ts';
-import { namesInUse, withAcceptedNames } from './naming.ts';
+import { hasItsNames, type NamesInUse, namesInUse, withAcceptedNames } from './naming.ts';
 
 /** What takes definitions from one state to the next. */
 export interface DefinitionController extends AsyncDisposable {
@@ -136,7 +136,8 @@ class Controller {
 
   /** Others of the group may get the names that have become free. */
   #addOthers(name: string, { spec: { group } }: CustomResourceDefinition): void {
-    for (const [other, { spec }] of this.#known) if (spec.group === group && other !== name) this.#add(other);
+    for (const [other, known] of this.#known)
+      if (known.spec.group === group && other !== name && !hasItsNames(known)) this.#add(other);
   }
 
   #add(name: string): void {
@@ -190,12 +191,18 @@ class Controller {
   /** With its names, and with what is said about its approval. */
   #named(definition: CustomResourceDefinition): CustomResourceDefinition {
     const { vocabulary } = this.#options.ambient;
-    const name = definition.metadata.name ?? '';
-    const others = [...this.#known].filter(([other]) => other !== name).map(([, other]) => other);
-    const inUse = namesInUse(definition.spec.group, [...others, definition]);
-    const named = withAcceptedNames(definition, inUse, this.#now);
+    const named = hasItsNames(definition)
+      ? definition
+      : withAcceptedNames(definition, this.#namesInUse(definition), this.#now);
     const approval = approvalVerdict(definition, vocabulary);
     return approval && !says(named, approval) ? withCondition(named, approval, this.#now) : named;
+  }
+
+  #namesInUse(definition: CustomResourceDefinition): NamesInUse {
+    const others = [...this.#known.values()].filter(
+      ({ metadata }) => metadata.name !== definition.metadata.name,
+    );
+    return namesInUse(definition.spec.group, [...others, definition]);
   }
 
   #established(definition: CustomResourceDefinition): CustomResourceDefinition {

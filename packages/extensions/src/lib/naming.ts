@@ -32,7 +32,7 @@ export function withAcceptedNames(
 ): CustomResourceDefinition {
   const wanted = definition.spec.names;
   const had = definition.status.acceptedNames;
-  if (sameNames(wanted, had)) return definition;
+  if (hasItsNames(definition)) return definition;
   const { names, verdict } = judge(wanted, had, inUse);
   if (sameNames(names, had) && says(definition, verdict)) return definition;
   const named = withCondition(withStatus(definition, { acceptedNames: names }), verdict, now);
@@ -105,6 +105,11 @@ function shortNameConflict(
   const texts = wanted.filter((name) => !had.includes(name) && used.has(name)).map(inUseText);
   if (texts.length === 0) return undefined;
   return texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
+}
+
+/** Whether a definition was given all names that it asks for. */
+export function hasItsNames({ spec, status }: CustomResourceDefinition): boolean {
+  return sameNames(spec.names, status.acceptedNames);
 }
 
 function sameNames(a: DefinitionNames, b: DefinitionNames): boolean {
