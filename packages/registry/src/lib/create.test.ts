@@ -1,6 +1,7 @@
-import { StatusError } from '@ashlar/core';
+import { type ApiObject, StatusError } from '@ashlar/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { ResourceDefinition } from './resource-definition.ts';
 import { createTestResource, objectOf, type Page, pages } from './test-resource.fixture.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -37,6 +38,27 @@ describe('create', () => {
     for (const name of ['deletionTimestamp', 'deletionGracePeriodSeconds', 'selfLink'])
       expect(made).not.toHaveProperty(name);
     expect(made.creationTimestamp).toBe('2024-01-02T03:04:05Z');
+  });
+
+  it('answers a dry run of a user kind with the defaults of what its strategy takes away', async () => {
+    const phase = { type: 'string', default: 'Waiting' } as const;
+    const status = { type: 'object', default: { phase: 'New' }, properties: { phase } } as const;
+    const definition: ResourceDefinition = {
+      ...pages,
+      dialect: 'custom',
+      versions: [
+        { name: 'v1', served: true, storage: true, schema: { type: 'object', properties: { status } } },
+      ],
+      strategy: {
+        ...pages.strategy,
+        prepareForCreate: ({ status: _, ...rest }: ApiObject & { status?: unknown }) => rest,
+      },
+    };
+    const { create } = createTestResource({ definition });
+    const dry = await create('a', { status: { phase: 'Over' } }, { dryRun: true });
+    const made = await create('a', { status: { phase: 'Over' } });
+    expect(dry).toMatchObject({ status: { phase: 'New' } });
+    expect(made).toMatchObject({ status: { phase: 'New' } });
   });
 
   it('prints metadata in one order, whatever the order it came in', async () => {
