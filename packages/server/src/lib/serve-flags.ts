@@ -105,7 +105,7 @@ const MODES: readonly string[] = [
 ] satisfies AuthorizationMode[];
 
 /** Admission plugins that are asked for by name; the others are always there. */
-export type OptionalPlugin = 'NodeRestriction';
+type OptionalPlugin = 'NodeRestriction';
 
 const PLUGINS: readonly string[] = ['NodeRestriction'] satisfies OptionalPlugin[];
 
