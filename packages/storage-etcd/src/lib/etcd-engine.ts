@@ -66,7 +66,13 @@ export class EtcdEngine implements EtcdStore {
     this.#client = options.client;
     this.#keys = options.keys;
     this.#leases = new LeasePool(options.client);
-    this.supports = { durable: true, fork: false, leases: true, progress: options.progress, selection: false };
+    this.supports = {
+      durable: true,
+      fork: false,
+      leases: true,
+      progress: options.progress,
+      selection: false,
+    };
   }
 
   get(key: string): Promise<Entry | undefined> {
