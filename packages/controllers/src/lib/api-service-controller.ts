@@ -13,7 +13,7 @@ import {
   jsonEqual,
   StatusError,
 } from '@ashlar/core';
-import type { Controller } from './controller.ts';
+import { type Controller, controllerOf } from './controller.ts';
 
 interface Definition extends ApiObject {
   readonly spec: {
@@ -45,19 +45,7 @@ const VERSION_PRIORITY = 100;
  * controller.start();
  */
 export function createApiServiceController(options: ApiServiceControllerOptions): Controller {
-  let running: ApiServiceRegistration | undefined;
-  let closed = false;
-  const close = async (): Promise<void> => {
-    closed = true;
-    await running?.close();
-  };
-  return {
-    start() {
-      if (!closed) running ??= new ApiServiceRegistration(options);
-    },
-    close,
-    [Symbol.asyncDispose]: close,
-  };
+  return controllerOf(() => new ApiServiceRegistration(options));
 }
 
 class ApiServiceRegistration {

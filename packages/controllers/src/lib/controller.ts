@@ -4,3 +4,25 @@ export interface Controller extends AsyncDisposable {
   /** Ends the loop; what is under way is waited for. */
   close(): Promise<void>;
 }
+
+/** A loop that is running. */
+export interface RunningLoop {
+  close(): Promise<void>;
+}
+
+/** The controller of a loop. @param begin starts the loop; called once at most */
+export function controllerOf(begin: () => RunningLoop): Controller {
+  let running: RunningLoop | undefined;
+  let closed = false;
+  const close = async (): Promise<void> => {
+    closed = true;
+    await running?.close();
+  };
+  return {
+    start() {
+      if (!closed) running ??= begin();
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}

@@ -7,7 +7,7 @@ import {
   type WorkResult,
 } from '@ashlar/client';
 import { type Ambient, type ApiObject, StatusError, timestampText } from '@ashlar/core';
-import type { Controller } from './controller.ts';
+import { type Controller, controllerOf } from './controller.ts';
 import {
   type DeletionFindings,
   deletionConditions,
@@ -40,19 +40,7 @@ export interface NamespaceControllerOptions {
  * controller.start();
  */
 export function createNamespaceController(options: NamespaceControllerOptions): Controller {
-  let running: NamespaceDeletion | undefined;
-  let closed = false;
-  const close = async (): Promise<void> => {
-    closed = true;
-    await running?.close();
-  };
-  return {
-    start() {
-      if (!closed) running ??= new NamespaceDeletion(options);
-    },
-    close,
-    [Symbol.asyncDispose]: close,
-  };
+  return controllerOf(() => new NamespaceDeletion(options));
 }
 
 class NamespaceDeletion {

@@ -7,7 +7,7 @@ import {
   type ResourceClient,
 } from '@ashlar/client';
 import { type Ambient, groupName, StatusError } from '@ashlar/core';
-import type { Controller } from './controller.ts';
+import { type Controller, controllerOf } from './controller.ts';
 
 export interface RoleAggregationControllerOptions {
   readonly client: Client;
@@ -23,19 +23,7 @@ export interface RoleAggregationControllerOptions {
  * controller.start();
  */
 export function createRoleAggregationController(options: RoleAggregationControllerOptions): Controller {
-  let running: RoleAggregation | undefined;
-  let closed = false;
-  const close = async (): Promise<void> => {
-    closed = true;
-    await running?.close();
-  };
-  return {
-    start() {
-      if (!closed) running ??= new RoleAggregation(options);
-    },
-    close,
-    [Symbol.asyncDispose]: close,
-  };
+  return controllerOf(() => new RoleAggregation(options));
 }
 
 class RoleAggregation {
