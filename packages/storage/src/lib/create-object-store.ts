@@ -108,7 +108,10 @@ class KeyValueObjectStore implements ObjectStore {
       signal?.throwIfAborted();
       if (wanted && !isNothing(wanted, bytes, previous)) {
         const result = await this.#write(key, previous?.revision ?? 0, wanted, bytes);
-        if (result.ok) return this.#changed(key, result, bytes, previous);
+        if (result.ok) {
+          previous?.supersede();
+          return this.#changed(key, result, bytes, previous);
+        }
         entry = result.current;
       } else {
         const newest = isNewest ? entry : await this.#store.get(key);

@@ -119,8 +119,8 @@ export interface WatchOptions {
 /** An open watch. Disposing ends it without another call of its observer. */
 export interface Watch extends Disposable {
   /**
-   * Up to which revision its observer has been told of everything, or will have been before this turn of the event loop ends;
-   * undefined where that is not known, as while it still catches up.
+   * Up to which revision its observer has been told of everything; undefined where that is not known, as while it still catches
+   * up.
    */
   readonly delivered?: number | undefined;
 }

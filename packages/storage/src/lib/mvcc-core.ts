@@ -234,18 +234,19 @@ export class MvccCore {
   }
 }
 
-/** A watch that has been told of everything that the core knows. */
+/** A watch that has been told of everything that the core knows, less what waits for the end of this turn. */
 class CoreWatch implements Watch {
   readonly #core: MvccCore;
-  readonly #watch: Disposable;
+  readonly #watch: ReturnType<WatchIndex['add']>;
 
-  constructor(core: MvccCore, watch: Disposable) {
+  constructor(core: MvccCore, watch: ReturnType<WatchIndex['add']>) {
     this.#core = core;
     this.#watch = watch;
   }
 
   get delivered(): number {
-    return this.#core.revision;
+    const { next } = this.#watch;
+    return next ? next.revision - 1 : this.#core.revision;
   }
 
   [Symbol.dispose](): void {

@@ -119,6 +119,21 @@ export class ObjectRecord {
     record.#inTurn = undefined;
   }
 
+  /**
+   * Another state has taken its place: what was made of its bytes is let go of once those who are told of the change have looked at it.
+   * Histories hold many such records, and hardly anybody asks for them again.
+   */
+  supersede(): void {
+    if (superseded.push(this) === 1) queueMicrotask(forgetSuperseded);
+  }
+
+  /** Lets go of all that was made of the bytes. */
+  static forgetAll(record: ObjectRecord): void {
+    record.#object = undefined;
+    record.#memo = undefined;
+    record.#seams = undefined;
+  }
+
   /** The same content under another revision: the last state of an object in the event of its deletion. */
   at(revision: number): ObjectRecord {
     return revision === this.revision ? this : new ObjectRecord(this.key, revision, this.stored, this.codec);
@@ -132,6 +147,12 @@ export class ObjectRecord {
 
 /** Records that something was made of in this turn of the event loop. */
 const inTurn: ObjectRecord[] = [];
+
+const superseded: ObjectRecord[] = [];
+
+function forgetSuperseded(): void {
+  for (const record of superseded.splice(0)) ObjectRecord.forgetAll(record);
+}
 
 function forgetTurn(): void {
   for (const record of inTurn.splice(0)) ObjectRecord.forgetTurn(record);

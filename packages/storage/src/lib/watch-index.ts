@@ -18,14 +18,15 @@ export class WatchIndex {
   #scheduled: boolean = false;
 
   /**
-   * Starts a watch below a prefix. `backlog` is delivered first; events up to `after` are left out, however late they come.
+   * Starts a watch below a prefix. `backlog` is delivered first; events up to `after` are left out, however late they come. What
+   * it returns says which event its observer waits for, if any.
    */
   add(
     prefix: string,
     options: WatchOptions,
     observer: WatchObserver,
     backlog: readonly KeyValueEvent[],
-  ): Disposable {
+  ): Disposable & { readonly next: KeyValueEvent | undefined } {
     const { afterRevision, concerning } = options;
     const watcher = newWatcher(afterRevision, observer);
     watcher.pending.push(...backlog);
@@ -39,6 +40,9 @@ export class WatchIndex {
     if (observer.progress) this.#listeners.add(watcher);
     if (backlog.length > 0) this.#wake(watcher);
     return {
+      get next() {
+        return watcher.pending[0];
+      },
       [Symbol.dispose]: (): void => {
         watcher.ended = true;
         this.#forget(prefix, watcher, concerning);
