@@ -8,6 +8,7 @@ import type { SizeHints } from './estimate-model.ts';
 import { bindingLibrary } from './libraries/bindings.ts';
 import { crossTypeOverloads, standardLibrary } from './libraries/standard.ts';
 import { validateLiterals } from './literal-checks.ts';
+import type { Macro } from './macros.ts';
 import { standardMacros } from './macros.ts';
 import { type ParseOptions, type ParseResult, parse } from './parser.ts';
 import { PlanError, type PlanOptions } from './plan.ts';
@@ -89,22 +90,35 @@ export function createEnvironment(options: EnvironmentOptions = {}): Environment
 /** Libraries that every environment has. */
 const ALWAYS: readonly Library[] = [standardLibrary, bindingLibrary];
 
+/** What libraries and hosts declare, put together. */
+interface Declared {
+  readonly functions: ReadonlyMap<string, FunctionDeclaration>;
+  readonly typeNames: ReadonlyMap<string, CelType>;
+  readonly macros: readonly Macro[];
+}
+
+function declaredBy({ libraries = [], functions = [], types: own = [] }: EnvironmentOptions): Declared {
+  const all = [...ALWAYS, ...libraries, { name: 'host', functions }];
+  const named = [...all.flatMap((library) => library.types ?? []), ...own];
+  return {
+    functions: mergeFunctions(all),
+    typeNames: new Map(named.map((type) => [type.name, type])),
+    macros: [...standardMacros, ...all.flatMap((library) => library.macros ?? [])],
+  };
+}
+
 class DeclaredEnvironment implements Environment {
   readonly options: EnvironmentOptions;
+  readonly #declared: Declared;
   readonly #scope: DeclarationScope;
   readonly #syntax: ParseOptions;
   readonly #model: CostModel | undefined;
 
-  constructor(options: EnvironmentOptions) {
+  constructor(options: EnvironmentOptions, declared: Declared = declaredBy(options)) {
     this.options = options;
-    const libraries = [
-      ...ALWAYS,
-      ...(options.libraries ?? []),
-      { name: 'host', functions: options.functions ?? [] },
-    ];
-    this.#scope = scopeOf(options, libraries);
-    const macros = [...standardMacros, ...libraries.flatMap((library) => library.macros ?? [])];
-    this.#syntax = { macros, ...options.syntax };
+    this.#declared = declared;
+    this.#scope = scopeOf(options, declared);
+    this.#syntax = { macros: declared.macros, ...options.syntax };
     this.#model = options.costModel === false ? undefined : (options.costModel ?? specificationCosts);
   }
 
@@ -157,14 +171,17 @@ class DeclaredEnvironment implements Environment {
   }
 
   extend(more: EnvironmentOptions): Environment {
-    return createEnvironment({
+    const options = {
       ...this.options,
       ...more,
       libraries: [...(this.options.libraries ?? []), ...(more.libraries ?? [])],
       variables: { ...this.options.variables, ...more.variables },
       functions: [...(this.options.functions ?? []), ...(more.functions ?? [])],
       types: [...(this.options.types ?? []), ...(more.types ?? [])],
-    });
+    };
+    // every schema with rules extends an environment by nothing but its own types
+    const declaresMore = more.libraries ?? more.functions ?? more.types;
+    return new DeclaredEnvironment(options, declaresMore ? undefined : this.#declared);
   }
 }
 
@@ -172,13 +189,12 @@ function failed(text: string, stage: 'parse' | 'check', issues: readonly Issue[]
   return { ok: false, stage, issues, text: issuesText(text, issues) };
 }
 
-function scopeOf(options: EnvironmentOptions, libraries: readonly Library[]): DeclarationScope {
-  const named = [...libraries.flatMap((library) => library.types ?? []), ...(options.types ?? [])];
+function scopeOf(options: EnvironmentOptions, { functions, typeNames }: Declared): DeclarationScope {
   return new DeclarationScope({
     container: options.container ?? '',
     variables: new Map(Object.entries(options.variables ?? {})),
-    functions: mergeFunctions(libraries),
-    typeNames: new Map(named.map((type) => [type.name, type])),
+    functions,
+    typeNames,
     objectTypes: lookupOf(options.objectTypes ?? []),
     disabledOverloads: (options.crossTypeComparison ?? true) ? new Set() : crossTypeOverloads,
   });

@@ -14,6 +14,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 const CHARACTERS: Readonly<Record<string, string>> = { underscores: '__', dot: '.', dash: '-', slash: '/' };
 
+const PLAIN = /^[A-Za-z][A-Za-z0-9]*$/;
 const ACCESSIBLE = /^[A-Za-z_./-][A-Za-z0-9_./-]*$/;
 
 /**
@@ -22,6 +23,7 @@ const ACCESSIBLE = /^[A-Za-z_./-][A-Za-z0-9_./-]*$/;
  */
 export function escapeProperty(name: string): string | undefined {
   if (KEYWORDS.has(name)) return `__${name}__`;
+  if (PLAIN.test(name)) return name;
   if (!ACCESSIBLE.test(name)) return undefined;
   return name.replace(/__|[./-]/g, (part) => ESCAPES[part] as string);
 }

@@ -43,9 +43,14 @@ export function defaultErrors(
 /** The metadata that a schema is inside of: the resource they belong to, and the way from there. */
 interface Metadata {
   readonly resource: Schema;
-  readonly steps: readonly (string | number)[];
+  readonly steps: Steps;
   readonly inside: boolean;
 }
+
+/** The way to a value: names of members and indexes of items, the last one first. */
+type Steps = { readonly step: string | number; readonly before: Steps } | undefined;
+
+const META_FIELDS = ['metadata', 'apiVersion', 'kind'];
 
 class DefaultCheck {
   readonly errors: FieldError[] = [];
@@ -59,17 +64,20 @@ class DefaultCheck {
 
   schema(schema: Schema, path: string, around: Metadata | undefined): void {
     const place: Metadata =
-      schema.embeddedResource || !around ? { resource: schema, steps: [], inside: false } : around;
+      schema.embeddedResource || !around ? { resource: schema, steps: undefined, inside: false } : around;
     const value = schema.default;
     if (value !== undefined && value !== null) {
       if (place.inside) this.#metadataDefault(schema, value, `${path}.default`, place);
       else this.#plainDefault(schema, value, `${path}.default`, place);
     }
-    if (schema.items) this.schema(schema.items, `${path}.items`, { ...place, steps: [...place.steps, 0] });
+    const { resource, steps: before, inside } = place;
+    if (schema.items) {
+      this.schema(schema.items, `${path}.items`, { resource, steps: { step: 0, before }, inside });
+    }
     for (const [name, part] of Object.entries(schema.properties ?? {})) {
-      const isMeta = schema.embeddedResource && ['metadata', 'apiVersion', 'kind'].includes(name);
-      const inside = place.inside || (isMeta ?? false);
-      this.schema(part, `${path}.properties[${name}]`, { ...place, steps: [...place.steps, name], inside });
+      const isMeta = schema.embeddedResource === true && META_FIELDS.includes(name);
+      const within: Metadata = { resource, steps: { step: name, before }, inside: inside || isMeta };
+      this.schema(part, `${path}.properties[${name}]`, within);
     }
   }
 
@@ -132,11 +140,15 @@ const defaultsOfType: Readonly<Record<string, JsonValue>> = {
   kind: 'Validation',
 };
 
-function surround(value: JsonValue, steps: readonly (string | number)[]): JsonValue {
-  return steps.reduceRight<JsonValue>((inside, step) => {
-    if (typeof step === 'number') return [inside];
-    const object: Record<string, JsonValue> = {};
-    setMember(object, step, inside);
-    return object;
-  }, value);
+function surround(value: JsonValue, steps: Steps): JsonValue {
+  let whole = value;
+  for (let at = steps; at; at = at.before) {
+    if (typeof at.step === 'number') whole = [whole];
+    else {
+      const object: Record<string, JsonValue> = {};
+      setMember(object, at.step, whole);
+      whole = object;
+    }
+  }
+  return whole;
 }

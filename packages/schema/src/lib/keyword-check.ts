@@ -1,10 +1,9 @@
 import { type FieldError, FieldErrors, isJsonObject, type Vocabulary } from '@ashlar/core';
 import { listTypeErrors } from './list-type-check.ts';
 import { ruleErrors } from './rule-check.ts';
-import type { SchemaDocument } from './schema-document.ts';
+import { SCHEMA_TYPES, type SchemaDocument } from './schema-document.ts';
 import { misfit } from './structural-invariants.ts';
 
-const TYPES = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
 const META_FIELDS: ReadonlySet<string> = new Set(['metadata', 'kind', 'apiVersion']);
 
 /** What the place of a schema forbids. */
@@ -37,6 +36,19 @@ export function keywordFaults(schema: SchemaDocument, path: string, vocabulary: 
 }
 
 function check(schema: SchemaDocument, path: string, place: Surroundings, found: Findings): void {
+  if (!schema.isPlain) checkOwn(schema, path, place, found);
+  const inside = place.isRoot ? { ...place, isRoot: false } : place;
+  const isResource = place.isRoot || schema.flag(schema.extension('embedded-resource'));
+  for (const [name, part] of schema.named('properties')) {
+    const isMeta = isResource && META_FIELDS.has(name);
+    check(part, `${path}.properties[${name}]`, isMeta ? metaPlace(name, place) : inside, found);
+  }
+  const items = schema.schema('items');
+  if (items) check(items, `${path}.items`, inside, found);
+  if (!schema.isPlain) checkRareParts(schema, path, inside, found);
+}
+
+function checkOwn(schema: SchemaDocument, path: string, place: Surroundings, found: Findings): void {
   const own = [
     ...unsupportedErrors(schema, path, place),
     ...typedKeywordErrors(schema, path),
@@ -46,19 +58,13 @@ function check(schema: SchemaDocument, path: string, place: Surroundings, found:
   ];
   if (own.length > 0) found.places.push(path);
   for (const error of own) found.errors.push(error);
-  checkParts(schema, path, place, found);
 }
 
-function checkParts(schema: SchemaDocument, path: string, place: Surroundings, found: Findings): void {
-  const inside = { ...place, isRoot: false };
+/** Parts that plain schemas do not have. */
+function checkRareParts(schema: SchemaDocument, path: string, inside: Surroundings, found: Findings): void {
   checkAdditional(schema, path, inside, found);
-  for (const [name, part] of schema.named('properties')) {
-    check(part, `${path}.properties[${name}]`, propertyPlace(schema, name, place), found);
-  }
-  for (const keyword of ['not', 'items']) {
-    const part = schema.schema(keyword);
-    if (part) check(part, `${path}.${keyword}`, inside, found);
-  }
+  const not = schema.schema('not');
+  if (not) check(not, `${path}.not`, inside, found);
   for (const keyword of ['allOf', 'oneOf', 'anyOf', 'items']) {
     for (const [index, part] of schema.schemas(keyword).entries()) {
       check(part, `${path}.${keyword}[${index}]`, inside, found);
@@ -70,9 +76,7 @@ function checkParts(schema: SchemaDocument, path: string, place: Surroundings, f
   }
 }
 
-function propertyPlace(schema: SchemaDocument, name: string, place: Surroundings): Surroundings {
-  const isResource = place.isRoot || schema.flag(schema.extension('embedded-resource'));
-  if (!isResource || !META_FIELDS.has(name)) return { ...place, isRoot: false };
+function metaPlace(name: string, place: Surroundings): Surroundings {
   const noDefault = place.isRoot ? `in top-level ${name}` : place.noDefault;
   return { ...place, isRoot: false, inMetadata: true, noDefault };
 }
@@ -97,8 +101,8 @@ function unsupportedErrors(schema: SchemaDocument, path: string, place: Surround
   const forbid = (keyword: string, text = `${keyword} is not supported`): void =>
     void errors.push(FieldErrors.forbidden(`${path}.${keyword}`, text));
   const type = schema.text('type');
-  if (type !== '' && !TYPES.includes(type))
-    errors.push(FieldErrors.notSupported(`${path}.type`, type, TYPES));
+  if (type !== '' && !SCHEMA_TYPES.includes(type))
+    errors.push(FieldErrors.notSupported(`${path}.type`, type, SCHEMA_TYPES));
   if (schema.default !== undefined && place.noDefault)
     forbid('default', `must not be set ${place.noDefault}`);
   if (schema.text('id') !== '') forbid('id');

@@ -1,21 +1,20 @@
 import type { SchemaDocument } from './schema-document.ts';
 
 /** Whether a schema has a shape at all: keywords that are not supported hide it. */
-export const isReadable = (document: SchemaDocument): boolean => unreadable(document) === undefined;
+export const isReadable = (document: SchemaDocument): boolean => unreadableKeyword(document) === undefined;
 
-/** Whether the one thing that keeps a schema from having a shape is `$schema`, which no other check tells of. */
-export const namesSchema = (document: SchemaDocument): boolean => unreadable(document) === '$schema';
-
-function unreadable(document: SchemaDocument): string | undefined {
-  const own = OPAQUE.find((keyword) => isOpaque(document, keyword));
-  if (own) return own;
-  if (document.json[document.extension('preserve-unknown-fields')] === false)
-    return 'preserve-unknown-fields';
-  for (const part of partsOf(document)) {
-    const inside = unreadable(part);
-    if (inside) return inside;
+/** The keyword that hides the shape of a schema, if one does; `$schema` is one that no other check tells of. */
+export function unreadableKeyword(document: SchemaDocument): string | undefined {
+  const own = document.isPlain ? undefined : ownUnreadable(document);
+  if (own !== undefined) return own;
+  const items = document.schema('items');
+  const inItems = items && unreadableKeyword(items);
+  if (inItems !== undefined) return inItems;
+  for (const part of document.named('properties').values()) {
+    const inside = unreadableKeyword(part);
+    if (inside !== undefined) return inside;
   }
-  return undefined;
+  return document.isPlain ? undefined : unreadableInRareParts(document);
 }
 
 const OPAQUE = [
@@ -29,6 +28,13 @@ const OPAQUE = [
   'items',
 ];
 
+function ownUnreadable(document: SchemaDocument): string | undefined {
+  const own = OPAQUE.find((keyword) => isOpaque(document, keyword));
+  if (own !== undefined) return own;
+  const isRefused = document.json[document.extension('preserve-unknown-fields')] === false;
+  return isRefused ? 'preserve-unknown-fields' : undefined;
+}
+
 function isOpaque(document: SchemaDocument, keyword: string): boolean {
   const value = document.json[keyword];
   if (value === undefined || value === null) return false;
@@ -38,11 +44,13 @@ function isOpaque(document: SchemaDocument, keyword: string): boolean {
   return typeof value === 'object' && Object.keys(value).length > 0;
 }
 
-function partsOf(document: SchemaDocument): readonly SchemaDocument[] {
-  const single = ['not', 'items', 'additionalProperties'].map((keyword) => document.schema(keyword));
-  return [
-    ...single.filter((part) => part !== undefined),
-    ...['allOf', 'anyOf', 'oneOf'].flatMap((keyword) => document.schemas(keyword)),
-    ...document.named('properties').values(),
-  ];
+/** Parts that plain schemas do not have. */
+function unreadableInRareParts(document: SchemaDocument): string | undefined {
+  const single = ['not', 'additionalProperties'].map((keyword) => document.schema(keyword));
+  const several = ['allOf', 'anyOf', 'oneOf'].flatMap((keyword) => document.schemas(keyword));
+  for (const part of [...single, ...several]) {
+    const inside = part && unreadableKeyword(part);
+    if (inside !== undefined) return inside;
+  }
+  return undefined;
 }

@@ -6,29 +6,22 @@ export const MAXIMUM_SCHEMA_DEPTH = 256;
 const NAMED = ['properties', 'patternProperties', 'definitions', 'dependencies'];
 const OTHERS = ['items', 'additionalProperties', 'additionalItems', 'not', 'allOf', 'anyOf', 'oneOf'];
 
-/** Whether a schema is nested deeper than {@link MAXIMUM_SCHEMA_DEPTH}; walks level by level, so that depth is no harm. */
-export function isNestedTooDeep(schema: JsonObject): boolean {
-  let level: JsonObject[] = [schema];
-  for (let depth = 0; depth < MAXIMUM_SCHEMA_DEPTH; depth++) {
-    if (level.length === 0) return false;
-    const next: JsonObject[] = [];
-    for (const each of level) for (const part of partsOf(each)) next.push(part);
-    level = next;
-  }
-  return level.length > 0;
-}
+/** Whether a schema is nested deeper than {@link MAXIMUM_SCHEMA_DEPTH}. */
+export const isNestedTooDeep = (schema: JsonObject): boolean => isDeeper(schema, MAXIMUM_SCHEMA_DEPTH);
 
-function* partsOf(schema: JsonObject): Iterable<JsonObject> {
-  for (const keyword of NAMED) {
-    const value = schema[keyword];
-    if (value !== undefined && isJsonObject(value)) yield* objectsOf(Object.values(value));
-  }
-  for (const keyword of OTHERS) {
-    const value = schema[keyword];
-    yield* objectsOf(Array.isArray(value) ? value : [value]);
-  }
-}
-
-function* objectsOf(values: readonly (JsonValue | undefined)[]): Iterable<JsonObject> {
-  for (const value of values) if (value !== undefined && isJsonObject(value)) yield value;
+/** Goes no deeper than it asks for, so that depth is no harm. */
+function isDeeper(schema: JsonObject, levels: number): boolean {
+  if (levels === 0) return true;
+  const isDeepPart = (part: JsonValue | undefined): boolean =>
+    isJsonObject(part) && isDeeper(part, levels - 1);
+  return (
+    NAMED.some((keyword) => {
+      const value = schema[keyword];
+      return isJsonObject(value) && Object.values(value).some(isDeepPart);
+    }) ||
+    OTHERS.some((keyword) => {
+      const value = schema[keyword];
+      return Array.isArray(value) ? value.some(isDeepPart) : isDeepPart(value);
+    })
+  );
 }

@@ -1,16 +1,26 @@
 import { isJsonObject, type JsonObject, type JsonValue, type Vocabulary } from '@ashlar/core';
 
+/** The types that values of a schema can have. */
+export const SCHEMA_TYPES: readonly string[] = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
+
 /** A schema object of OpenAPI as it was written, read keyword by keyword; what is of a wrong type counts as absent. */
 export class SchemaDocument {
   readonly json: JsonObject;
-  readonly #vocabulary: Vocabulary;
+  /**
+   * Whether it says nothing but a type, bounds, texts for people, and what its items and properties are: so do most schemas, and
+   * hardly a check is about them.
+   */
+  readonly isPlain: boolean;
+  readonly #extensions: ExtensionKeywords;
   // checks walk the same document one after the other
   #parts: Map<JsonObject, SchemaDocument> | undefined;
-  #named: Map<string, ReadonlyMap<string, SchemaDocument>> | undefined;
+  #properties: ReadonlyMap<string, SchemaDocument> | undefined;
 
-  constructor(json: JsonObject, vocabulary: Vocabulary) {
+  constructor(json: JsonObject, vocabulary: Vocabulary | ExtensionKeywords) {
     this.json = json;
-    this.#vocabulary = vocabulary;
+    this.isPlain = isPlain(json);
+    this.#extensions =
+      vocabulary instanceof ExtensionKeywords ? vocabulary : new ExtensionKeywords(vocabulary);
   }
 
   /** Whether a keyword is there at all. */
@@ -35,7 +45,7 @@ export class SchemaDocument {
 
   /** The keyword of a vendor extension: `list-type` is `x-…-list-type`. */
   extension(name: string): string {
-    return this.#vocabulary.extensionPrefix + name;
+    return this.#extensions.keyword(name);
   }
 
   schema(keyword: string): SchemaDocument | undefined {
@@ -52,13 +62,9 @@ export class SchemaDocument {
   named(keyword: string): ReadonlyMap<string, SchemaDocument> {
     const value = this.json[keyword];
     if (value === undefined || !isJsonObject(value)) return NOTHING_NAMED;
-    this.#named ??= new Map();
-    let named = this.#named.get(keyword);
-    if (!named) {
-      named = this.#namedIn(value);
-      this.#named.set(keyword, named);
-    }
-    return named;
+    if (keyword !== 'properties') return this.#namedIn(value);
+    this.#properties ??= this.#namedIn(value);
+    return this.#properties;
   }
 
   #namedIn(value: JsonObject): ReadonlyMap<string, SchemaDocument> {
@@ -85,12 +91,65 @@ export class SchemaDocument {
     this.#parts ??= new Map();
     let part = this.#parts.get(json);
     if (!part) {
-      part = new SchemaDocument(json, this.#vocabulary);
+      part = new SchemaDocument(json, this.#extensions);
       this.#parts.set(json, part);
     }
     return part;
   }
 }
+
+/** The keywords of vendor extensions by their names, each text made once. */
+class ExtensionKeywords {
+  readonly #prefix: string;
+  readonly #keywords: Map<string, string> = new Map();
+
+  constructor({ extensionPrefix }: Vocabulary) {
+    this.#prefix = extensionPrefix;
+  }
+
+  keyword(name: string): string {
+    let keyword = this.#keywords.get(name);
+    if (keyword === undefined) {
+      keyword = this.#prefix + name;
+      this.#keywords.set(name, keyword);
+    }
+    return keyword;
+  }
+}
+
+const PLAIN: ReadonlySet<string> = new Set([
+  'description',
+  'title',
+  'format',
+  'pattern',
+  'enum',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'minProperties',
+  'maxProperties',
+  'required',
+  'properties',
+]);
+
+function isPlain(json: JsonObject): boolean {
+  for (const keyword of Object.keys(json)) {
+    if (PLAIN.has(keyword)) continue;
+    const value = json[keyword];
+    const isHarmless = keyword === 'type' ? SCHEMA_TYPES.includes(value as string) : isItems(keyword, value);
+    if (!isHarmless) return false;
+  }
+  return true;
+}
+
+const isItems = (keyword: string, value: JsonValue | undefined): boolean =>
+  keyword === 'items' && isJsonObject(value);
 
 const NO_SCHEMAS: readonly SchemaDocument[] = [];
 const NOTHING_NAMED: ReadonlyMap<string, SchemaDocument> = new Map();

@@ -12,7 +12,7 @@ import { defaultErrors, type ValidateDefault } from './default-check.ts';
 import { fromOpenApiLeniently } from './from-openapi.ts';
 import { keywordFaults } from './keyword-check.ts';
 import { type CompilePattern, compileLinearPattern } from './pattern.ts';
-import { isReadable, namesSchema } from './readability.ts';
+import { unreadableKeyword } from './readability.ts';
 import { isNestedTooDeep, MAXIMUM_SCHEMA_DEPTH } from './schema-depth.ts';
 import { SchemaDocument } from './schema-document.ts';
 import { completenessErrors } from './structural-completeness.ts';
@@ -69,10 +69,11 @@ export function inspectStructuralSchema(
     return refused(FieldErrors.invalid(path, '', text));
   }
   const document = new SchemaDocument(schema, vocabulary);
-  const shape = isReadable(document) ? readShape(document, options) : UNREADABLE;
+  const unreadable = unreadableKeyword(document);
+  const shape = unreadable === undefined ? readShape(document, options) : UNREADABLE;
   const keywords = keywordFaults(document, path, vocabulary);
   const errors = [...rootErrors(document, options), ...shape.errors, ...keywords.errors];
-  if (errors.length === 0 && namesSchema(document)) {
+  if (errors.length === 0 && unreadable === '$schema') {
     errors.push(FieldErrors.invalid(path, '', "OpenAPIV3Schema 'schema' is not supported"));
   }
   return { errors, brokenPlaces: keywords.places, schema: shape.schema };

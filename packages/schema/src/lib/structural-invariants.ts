@@ -35,6 +35,18 @@ class InvariantCheck {
 
   schema(schema: SchemaDocument, level: Level, path: string): void {
     this.#inside(schema, level, path);
+    if (schema.isPlain && level !== 'root') this.#plain(schema, level, path);
+    else this.#whole(schema, level, path);
+  }
+
+  /** What can be wrong with a schema of few words. */
+  #plain(schema: SchemaDocument, level: Level, path: string): void {
+    this.#pattern(schema.text('pattern'), `${path}.pattern`);
+    if (schema.text('type') === '')
+      this.errors.push(FieldErrors.required(`${path}.type`, MISSING_TYPE[level]));
+  }
+
+  #whole(schema: SchemaDocument, level: Level, path: string): void {
     this.#extensions(schema, path);
     const skipped = isIntOrString(schema)
       ? 'anyOf'
