@@ -14,6 +14,7 @@ import { readCertificates } from './certificates.ts';
 import { isTrue, says, type Verdict, withCondition } from './conditions.ts';
 import { type CustomResourceDefinition, storageVersionOf } from './custom-resource-definition.ts';
 import { cleanupFinalizer } from './definitions.ts';
+import { KnownDefinitions } from './known-definitions.ts';
 import { hasItsNames, type NamesInUse, namesInUse, withAcceptedNames } from './naming.ts';
 
 /** What takes definitions from one state to the next. */
@@ -57,7 +58,7 @@ export function createDefinitionController(options: DefinitionControllerOptions)
 class Controller {
   readonly #options: DefinitionControllerOptions;
   readonly #context: RequestContext;
-  readonly #known: Map<string, CustomResourceDefinition> = new Map();
+  readonly #known: KnownDefinitions = new KnownDefinitions();
   readonly #waiting: Set<string> = new Set();
   readonly #timers: Set<{ clear(): void }> = new Set();
   #watch: Disposable | undefined;
@@ -136,8 +137,8 @@ class Controller {
 
   /** Others of the group may get the names that have become free. */
   #addOthers(name: string, { spec: { group } }: CustomResourceDefinition): void {
-    for (const [other, known] of this.#known)
-      if (known.spec.group === group && other !== name && !hasItsNames(known)) this.#add(other);
+    for (const other of this.#known.othersOf(group, name))
+      if (!hasItsNames(other)) this.#add(other.metadata.name ?? '');
   }
 
   #add(name: string): void {
@@ -199,10 +200,8 @@ class Controller {
   }
 
   #namesInUse(definition: CustomResourceDefinition): NamesInUse {
-    const others = [...this.#known.values()].filter(
-      ({ metadata }) => metadata.name !== definition.metadata.name,
-    );
-    return namesInUse(definition.spec.group, [...others, definition]);
+    const { group } = definition.spec;
+    return namesInUse([...this.#known.othersOf(group, definition.metadata.name ?? ''), definition]);
   }
 
   #established(definition: CustomResourceDefinition): CustomResourceDefinition {
@@ -271,7 +270,7 @@ class Controller {
 
   /** What was written counts before it is heard of, so that the next definition does not get the same names. */
   #remember(name: string, definition: CustomResourceDefinition): void {
-    if (this.#known.has(name)) this.#known.set(name, definition);
+    if (this.#known.get(name)) this.#known.set(name, definition);
   }
 }
 

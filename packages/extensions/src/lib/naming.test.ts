@@ -8,7 +8,7 @@ const first = established(widgets({ names: { shortNames: ['wd', 'wi'] } }));
 
 describe('the names of a definition', () => {
   it('are accepted when nobody has them', () => {
-    const named = withAcceptedNames(widgets(), namesInUse('example.com', []), NOW);
+    const named = withAcceptedNames(widgets(), namesInUse([]), NOW);
     expect(named.status.acceptedNames).toEqual({
       plural: 'widgets',
       singular: 'widget',
@@ -43,7 +43,7 @@ describe('the names of a definition', () => {
         shortNames: ['wd', 'wi', 'x'],
       },
     });
-    const named = withAcceptedNames(second, namesInUse('example.com', [first]), NOW);
+    const named = withAcceptedNames(second, namesInUse([first]), NOW);
     expect(named.status.acceptedNames).toEqual({
       plural: 'others',
       singular: 'other',
@@ -60,18 +60,14 @@ describe('the names of a definition', () => {
 
   it('tell of all short names that clash', () => {
     const second = widgets({ names: { plural: 'others', kind: 'Other', shortNames: ['wd', 'wi'] } });
-    const named = withAcceptedNames(second, namesInUse('example.com', [first]), NOW);
+    const named = withAcceptedNames(second, namesInUse([first]), NOW);
     expect(conditionOf(named, 'NamesAccepted')?.message).toBe(
       '["wd" is already in use, "wi" is already in use]',
     );
   });
 
-  it('do not clash with those of other groups', () => {
-    expect(namesInUse('other.com', [first]).resources.size).toBe(0);
-  });
-
   it('stay as they are once they are its own', () => {
-    expect(withAcceptedNames(first, namesInUse('example.com', [first]), NOW)).toBe(first);
+    expect(withAcceptedNames(first, namesInUse([first]), NOW)).toBe(first);
   });
 
   it('keep what is established established', () => {

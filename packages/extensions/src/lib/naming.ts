@@ -8,12 +8,11 @@ export interface NamesInUse {
   readonly kinds: ReadonlySet<string>;
 }
 
-/** The names that definitions of a group were given. */
-export function namesInUse(group: string, definitions: Iterable<CustomResourceDefinition>): NamesInUse {
+/** The names that definitions of one group were given. */
+export function namesInUse(definitions: Iterable<CustomResourceDefinition>): NamesInUse {
   const resources = new Set<string>();
   const kinds = new Set<string>();
-  for (const { spec, status } of definitions) {
-    if (spec.group !== group) continue;
+  for (const { status } of definitions) {
     const { plural, singular = '', shortNames = [], kind, listKind = '' } = status.acceptedNames;
     for (const name of [plural, singular, ...shortNames]) resources.add(name);
     kinds.add(kind).add(listKind);

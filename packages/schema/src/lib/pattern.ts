@@ -1,4 +1,5 @@
 import { goQuote } from '@ashlar/core';
+import { LRUCache } from 'lru-cache';
 import { RE2JS } from 're2js';
 
 /** A compiled pattern: whether it matches somewhere in a text. */
@@ -13,16 +14,25 @@ export interface Pattern {
  */
 export type CompilePattern = (pattern: string) => Pattern;
 
+/** The same few patterns stand in most schemas (names, quantities, times), and each costs some kilobytes. */
+const compiled = new LRUCache<string, Pattern>({ max: 500 });
+
 /**
  * Compiles a pattern in the syntax of RE2, which has neither look-around nor references back and takes time in proportion to the
- * text (semantics H2, H5).
+ * text (semantics H2, H5). Patterns that were compiled lately are shared.
  *
  * @throws Error ``error parsing regexp: missing closing ): `(a` ``
  */
 export const compileLinearPattern: CompilePattern = (pattern) => {
-  const compiled = RE2JS.compile(pattern);
-  return { test: (text) => compiled.test(text) };
+  const known = compiled.get(pattern) ?? compileAnew(pattern);
+  compiled.set(pattern, known);
+  return known;
 };
+
+function compileAnew(pattern: string): Pattern {
+  const expression = RE2JS.compile(pattern);
+  return { test: (text) => expression.test(text) };
+}
 
 /**
  * The pattern of a schema, compiled.
