@@ -2,13 +2,12 @@
 // Establishes definitions of 300 fields and 20 rules each in a server of our own that it starts, over SQLite, and in those that are named:
 // how long until all are served, what each costs resident, and how long the first OpenAPI v3 document of one group takes. Ours is then
 // started again over the same file. Definitions are removed from named targets afterwards.
-import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:https';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { type OwnServer, startOwnServer } from './own-server.ts';
 import { cpuSeconds, residentMegabytes } from './server-process.ts';
 import { largeDefinition } from './workloads.ts';
 
@@ -21,7 +20,6 @@ const { values } = parseArgs({
 const count = Number(values.count);
 const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const GROUPS = 50;
-const COMMAND = join(import.meta.dirname, '../packages/server/bin/ashlar.mjs');
 
 interface Target {
   readonly name: string;
@@ -117,40 +115,14 @@ async function firstDocument(target: Target): Promise<void> {
   );
 }
 
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
-}
-
 /** A server of our own over a file; resolves when it answers. */
-async function startOurs(folder: string): Promise<{ target: Target; child: ChildProcess }> {
-  const port = await freePort();
-  const flags = ['--storage', 'sqlite:state.db', '--vocabulary', 'kubernetes', '--secure-port', String(port)];
+async function startOurs(folder: string): Promise<{ target: Target; server: OwnServer }> {
   const start = performance.now();
-  const child = spawn(process.execPath, [COMMAND, 'serve', ...flags], {
-    cwd: folder,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  await new Promise<void>((resolve, reject) => {
-    child.once('exit', (code) => reject(new Error(`ashlar serve ended with ${code}`)));
-    child.stdout?.once('data', () => resolve());
-  });
-  const kept = (name: string): string => join(folder, '.ashlar', name);
-  const token = readFileSync(kept('admin.token'), 'utf8').trim();
-  const target = targetOf('ours', `https://127.0.0.1:${port}`, kept('ca.crt'), token, [child.pid as number]);
+  const server = await startOwnServer(folder, ['--storage', 'sqlite:state.db']);
+  const target = targetOf('ours', server.url, server.authorityFile, server.token, [server.pid]);
   await untilServed(target, '/readyz');
   console.log(`ours: ready ${(performance.now() - start).toFixed(0)} ms after its start`);
-  return { target, child };
-}
-
-async function stopped(child: ChildProcess): Promise<void> {
-  const over = new Promise((resolve) => child.removeAllListeners('exit').once('exit', resolve));
-  child.kill('SIGTERM');
-  await Promise.race([over, new Promise((resolve) => setTimeout(resolve, 10_000))]);
+  return { target, server };
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'definitions-'));
@@ -158,14 +130,14 @@ try {
   const first = await startOurs(folder);
   await establish(first.target);
   await firstDocument(first.target);
-  await stopped(first.child);
+  await first.server.stop();
   const start = performance.now();
   const second = await startOurs(folder);
   await forEach((index) => untilServed(second.target, pathOf(index)));
   console.log(`ours: all kinds served ${(performance.now() - start).toFixed(0)} ms after its second start`);
   console.log(`ours: ${residentMegabytes(second.target.pids).toFixed(0)} MB resident then`);
   await firstDocument(second.target);
-  await stopped(second.child);
+  await second.server.stop();
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -26,6 +26,7 @@ export function createBootstrapTokens({ ambient, secret }: BootstrapTokensOption
   const namespace = systemNamespace(ambient.vocabulary, 'system');
   const type = `bootstrap.${ambient.vocabulary.labelDomain}/token`;
   return {
+    hasForm: (token) => TOKEN.test(token),
     authenticateToken(token) {
       const [, id, guess] = TOKEN.exec(token) ?? [];
       if (id === undefined || guess === undefined) return NONE;

@@ -1,5 +1,5 @@
-import type { Ambient, Authentication, Authenticator } from '@ashlar/core';
-import { sha256Hex } from './sha256.ts';
+import { type Ambient, type Authentication, type Authenticator, toHex } from '@ashlar/core';
+import { sha256 } from '@noble/hashes/sha2.js';
 import { NONE } from './token-authenticator.ts';
 import { createCertificateReader, type VerifiedCertificate } from './verified-certificate.ts';
 
@@ -43,6 +43,6 @@ export function createClientCertificateAuthenticator(
 function userOf({ certificate, der }: VerifiedCertificate, credentialId: string): Authentication {
   const { commonName: name, organizations: groups } = certificate;
   if (name === '') return NONE;
-  const extra = { [credentialId]: [`X509SHA256=${sha256Hex(der)}`] };
+  const extra = { [credentialId]: [`X509SHA256=${toHex(sha256(der))}`] };
   return { outcome: 'authenticated', user: { name, groups, extra } };
 }

@@ -5,7 +5,7 @@ import {
   type JwtAuthenticator,
   type JwtAuthenticatorOptions,
 } from './jwt-authenticator.ts';
-import type { TokenAuthenticator } from './token-authenticator.ts';
+import { isSignedForm, type TokenAuthenticator } from './token-authenticator.ts';
 import { createUnionTokens } from './union.ts';
 
 /** Knows the tokens of several issuers, which can be changed. */
@@ -38,6 +38,7 @@ export function createJwtIssuers(
   replace(configurations);
   return {
     replace,
+    hasForm: isSignedForm,
     authenticateToken: (token, audiences) => tokens.authenticateToken(token, audiences),
     [Symbol.dispose]() {
       for (const { authenticator } of issuers) authenticator[Symbol.dispose]();

@@ -10,6 +10,7 @@ export function withServerAudiences(
   apiAudiences: readonly string[],
 ): TokenAuthenticator {
   return {
+    hasForm: (token) => inner.hasForm?.(token) ?? true,
     authenticateToken(token, asked) {
       if (!asked || asked.length === 0) return inner.authenticateToken(token);
       const audiences = apiAudiences.filter((audience) => asked.includes(audience));

@@ -9,7 +9,7 @@ import {
 } from 'jose';
 import { equalInConstantTime } from './secret-index.ts';
 import type { ServiceAccountKey } from './service-account-keys.ts';
-import { NONE, type TokenAuthenticator } from './token-authenticator.ts';
+import { isSignedForm, NONE, type TokenAuthenticator } from './token-authenticator.ts';
 
 /** Reads what a token names, as it is now. */
 export interface BoundObjectLookup {
@@ -41,6 +41,7 @@ const LEEWAY = 60;
 export function createServiceAccountTokens(options: ServiceAccountTokensOptions): TokenAuthenticator {
   const keys = new KeyRing(options.keys);
   return {
+    hasForm: isSignedForm,
     authenticateToken: (token, audiences) => {
       const issuer = issuerOf(token);
       if (issuer === undefined) return NONE;
@@ -67,7 +68,7 @@ async function judged(judge: () => Promise<Authentication>): Promise<Authenticat
 
 /** Who a token says it is of; undefined for what is no token of this form. */
 function issuerOf(token: string): string | undefined {
-  if (token.split('.').length !== 3) return undefined;
+  if (!isSignedForm(token)) return undefined;
   try {
     return decodeJwt(token).iss;
   } catch {

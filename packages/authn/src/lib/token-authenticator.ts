@@ -7,6 +7,15 @@ import type { Authentication, Authenticator } from '@ashlar/core';
 export interface TokenAuthenticator {
   /** @param audiences of which the token must name one; without them those of the server */
   authenticateToken(token: string, audiences?: readonly string[]): Authentication | Promise<Authentication>;
+  /** Whether a token has the form of those that may be known here; absent where any form may be. */
+  hasForm?(token: string): boolean;
+}
+
+/** The compact form of signed claims (RFC 7519 section 3.1): three parts with a dot between them. */
+export function isSignedForm(token: string): boolean {
+  const first = token.indexOf('.');
+  const second = token.indexOf('.', first + 1);
+  return first > 0 && second > 0 && !token.includes('.', second + 1);
 }
 
 /** The answer of an authenticator to which a request says nothing. */

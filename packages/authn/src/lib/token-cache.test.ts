@@ -26,6 +26,22 @@ const userOf = (token: string): Authentication => ({
 });
 
 describe('withTokenCache', () => {
+  it('asks nobody about what cannot be a token of theirs', async () => {
+    const asked: string[] = [];
+    const inner = {
+      hasForm: (token: string) => token.startsWith('k'),
+      authenticateToken: async (token: string) => {
+        asked.push(token);
+        return userOf(token);
+      },
+    };
+    const cache = withTokenCache(inner, { ambient: { clock: createManualClock(0), random } });
+    expect(cache.authenticateToken('x')).toEqual({ outcome: 'none' });
+    expect(await cache.authenticateToken('k')).toMatchObject({ outcome: 'authenticated' });
+    expect(asked).toEqual(['k']);
+    expect([cache.hasForm?.('x'), cache.hasForm?.('k')]).toEqual([false, true]);
+  });
+
   it('remembers who is known for ten seconds, and gives the answer at hand', async () => {
     const { cache, asked, clock } = setUp(userOf);
     expect(await cache.authenticateToken('a')).toMatchObject({ user: { name: 'of a' } });

@@ -1,6 +1,6 @@
 import type { Ambient, Authentication } from '@ashlar/core';
 import { LRUCache } from 'lru-cache';
-import type { TokenAuthenticator } from './token-authenticator.ts';
+import { NONE, type TokenAuthenticator } from './token-authenticator.ts';
 import { createTokenDigest } from './token-digest.ts';
 
 export interface TokenCacheOptions {
@@ -17,7 +17,7 @@ const isKnown = ({ outcome }: Authentication): boolean => outcome === 'authentic
 
 /**
  * Remembers for a while whose tokens are, and asks once for those who wait for the same answer (semantics K1). No token is kept. What is
- * answered at hand is not worth remembering.
+ * answered at hand is not worth remembering, and what cannot be a token of these is not looked for.
  */
 export function withTokenCache(inner: TokenAuthenticator, options: TokenCacheOptions): TokenAuthenticator {
   const { ambient, milliseconds = 10_000, keeps = isKnown, maximum = 32_768 } = options;
@@ -40,8 +40,11 @@ export function withTokenCache(inner: TokenAuthenticator, options: TokenCacheOpt
       waiting.delete(key);
     }
   };
+  const hasForm = (token: string): boolean => inner.hasForm?.(token) ?? true;
   return {
+    hasForm,
     authenticateToken(token, audiences) {
+      if (!hasForm(token)) return NONE;
       const key = digest(token, audiences);
       const known = answers.get(key) ?? waiting.get(key);
       if (known) return known;

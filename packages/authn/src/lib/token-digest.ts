@@ -1,5 +1,6 @@
-import type { Random } from '@ashlar/core';
-import { sha256Hex } from './sha256.ts';
+import { type Random, toHex } from '@ashlar/core';
+import { hmac } from '@noble/hashes/hmac.js';
+import { sha256 } from '@noble/hashes/sha2.js';
 
 const BLOCK_BYTES = 64;
 
@@ -8,22 +9,10 @@ const BLOCK_BYTES = 64;
  * neither the time of a look-up nor what is kept tells anything about a token.
  */
 export function createTokenDigest(random: Random): (token: string, audiences?: readonly string[]) => string {
-  const key = random.bytes(new Uint8Array(BLOCK_BYTES));
-  const inner = key.map((byte) => byte ^ 0x36);
-  const outer = key.map((byte) => byte ^ 0x5c);
+  const keyed = hmac.create(sha256, random.bytes(new Uint8Array(BLOCK_BYTES)));
   const encoder = new TextEncoder();
   return (token, audiences) => {
     const text = encoder.encode(JSON.stringify([token, audiences ?? null]));
-    return sha256Hex(joined(outer, bytesOf(sha256Hex(joined(inner, text)))));
+    return toHex(keyed.clone().update(text).digest());
   };
-}
-
-const bytesOf = (hex: string): Uint8Array =>
-  Uint8Array.from(hex.match(/../g) ?? [], (digits) => Number.parseInt(digits, 16));
-
-function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
-  const both = new Uint8Array(first.length + second.length);
-  both.set(first);
-  both.set(second, first.length);
-  return both;
 }

@@ -19,6 +19,7 @@ export function createUnionTokens(authenticators: readonly TokenAuthenticator[])
   return {
     authenticateToken: (token, audiences) =>
       firstKnown(authenticators, (authenticator) => authenticator.authenticateToken(token, audiences)),
+    hasForm: (token) => authenticators.some((each) => each.hasForm?.(token) ?? true),
   };
 }
 

@@ -1,6 +1,6 @@
-import type { Clock, Connection } from '@ashlar/core';
+import { type Clock, type Connection, toHex } from '@ashlar/core';
+import { sha256 } from '@noble/hashes/sha2.js';
 import { type Certificate, parseCertificate } from './certificate.ts';
-import { sha256Hex } from './sha256.ts';
 
 /** A chain of certificates that counts: verified by the listener, of an authority that is named, and in its time. */
 export interface VerifiedCertificate {
@@ -29,7 +29,7 @@ export function createCertificateReader(
   clock: Clock,
   authorities?: readonly Uint8Array[],
 ): (connection: Connection) => ShownCertificate {
-  const digests = authorities && new Set(authorities.map(sha256Hex));
+  const digests = authorities && new Set(authorities.map((der) => toHex(sha256(der))));
   const known = new WeakMap<readonly Uint8Array[], Judged>();
   return (connection) => {
     const chain = connection.clientCertificates;
@@ -52,7 +52,7 @@ function untrusted({ clientCertificateError }: Connection): ShownCertificate {
 }
 
 function judge(chain: readonly Uint8Array[], digests: ReadonlySet<string> | undefined): Judged {
-  if (digests && !chain.some((der) => digests.has(sha256Hex(der))))
+  if (digests && !chain.some((der) => digests.has(toHex(sha256(der)))))
     return refused('the certificate is signed by an unknown authority');
   let certificates: readonly Certificate[];
   try {

@@ -1,6 +1,7 @@
 import { parseBearerToken } from '@ashlar/authn';
 import {
   type Ambient,
+  type Authentication,
   type Authenticator,
   type Authorizer,
   type Handler,
@@ -16,7 +17,7 @@ import { type Compress, compressedResponse } from './compressed-response.ts';
 import { type ConnectHandler, connect } from './connect-handler.ts';
 import { handleDelete, handleDeleteCollection } from './delete-handlers.ts';
 import { createDiscoveryHandler } from './discovery-handler.ts';
-import { errorResponse } from './error-response.ts';
+import { errorResponse, unauthorizedResponse } from './error-response.ts';
 import { answerFixed, type FixedDocument } from './fixed-documents.ts';
 import type { HealthChecks } from './health.ts';
 import { impersonate } from './impersonate.ts';
@@ -122,16 +123,28 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
   }
 
   async function handle(scope: RequestScope): Promise<ServerResponse> {
-    const { info } = scope;
+    const { info, request } = scope;
     const deadline = requestDeadline(info, longest);
-    return info.verb === 'watch' ? known(scope) : withDeadline(ambient.clock, deadline, known(scope));
+    const caller = authenticator.authenticate(request);
+    // strangers come in crowds: they are turned away before anything is set up for them
+    if (!(caller instanceof Promise) && caller.outcome !== 'authenticated') return unauthorized(scope);
+    const answer = known(scope, caller);
+    return info.verb === 'watch' ? answer : withDeadline(ambient.clock, deadline, answer);
   }
 
-  async function known(scope: RequestScope): Promise<ServerResponse> {
-    const authentication = authenticator.authenticate(scope.request);
-    const found = authentication instanceof Promise ? await authentication : authentication;
+  function unauthorized(scope: RequestScope): ServerResponse {
+    const { info, request } = scope;
     warnOfCredentials(scope);
-    if (found.outcome !== 'authenticated') throw StatusError.unauthorized();
+    return unauthorizedResponse(negotiateFailure(request, info.query, catalog.vocabulary));
+  }
+
+  async function known(
+    scope: RequestScope,
+    caller: Authentication | Promise<Authentication>,
+  ): Promise<ServerResponse> {
+    const found = caller instanceof Promise ? await caller : caller;
+    if (found.outcome !== 'authenticated') return unauthorized(scope);
+    warnOfCredentials(scope);
     const user = impersonate(authorizer, scope, found.user, catalog.vocabulary);
     scope.user = user instanceof Promise ? await user : user;
     if (scope.info.verb === 'watch') return authorized(scope);

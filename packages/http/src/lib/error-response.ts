@@ -32,6 +32,16 @@ function isMistake(error: unknown): boolean {
 
 const MISTAKES = [TypeError, RangeError, ReferenceError, SyntaxError];
 
+const UNAUTHORIZED = StatusError.unauthorized();
+let unauthorizedInJson: ServerResponse | undefined;
+
+/** What everybody is told whom nobody knows. It is made once for those who take JSON. */
+export function unauthorizedResponse(representation: Representation): ServerResponse {
+  if (representation !== plainJson) return errorResponse(UNAUTHORIZED, representation);
+  unauthorizedInJson ??= errorResponse(UNAUTHORIZED);
+  return unauthorizedInJson;
+}
+
 /** A Status as a body. */
 export function encodeStatus(status: Status, representation: Representation): Uint8Array {
   if (representation.format === 'protobuf') return encodeProtobufStatus(status);

@@ -1,0 +1,226 @@
+// What logging in and being refused costs: npx tsup && npx tsx bench/authentication.ts [SECONDS]
+// Who a cached token and a certificate that was seen before belong to, by the call; refusals over TLS beside a bare server that answers the
+// same bytes, by CPU-second of the serving process; and what others get done while 1,000 callers a second are refused. Rounds alternate.
+import { type ChildProcess, fork } from 'node:child_process';
+import { X509Certificate } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  createBearerAuthenticator,
+  createClientCertificateAuthenticator,
+  withAuthenticatedGroup,
+  withTokenCache,
+} from '@ashlar/authn';
+import { type Authenticator, type ServerRequest, kubernetesVocabulary as vocabulary } from '@ashlar/core';
+import { nodeAmbient } from '@ashlar/http-node';
+import { type OwnServer, startOwnServer } from './own-server.ts';
+import { cpuSeconds } from './server-process.ts';
+
+const CALLS = 20_000;
+const ROUNDS = 6;
+const CONNECTIONS = 16;
+const REFUSALS = 1_000;
+const SELF = import.meta.filename;
+
+/** What a bare server answers with, and the files of its certificate. */
+interface BareAnswer {
+  readonly certificate: string;
+  readonly key: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+function serveBare({ certificate, key, headers, body }: BareAnswer): void {
+  const server = createServer({ cert: readFileSync(certificate), key: readFileSync(key) }, (_, response) => {
+    response.writeHead(401, headers).end(body);
+  });
+  server.listen(0, '127.0.0.1', () => process.send?.((server.address() as { port: number }).port));
+}
+
+async function measure(seconds: number): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'authentication-'));
+  const flags = ['--storage', 'memory', '--anonymous-auth=false'];
+  const server = await startOwnServer(folder, flags);
+  try {
+    await identities(readFileSync(server.authorityFile, 'utf8'));
+    await refusals(folder, server, seconds);
+    await others(server, seconds);
+  } finally {
+    await server.stop();
+    rmSync(folder, { recursive: true });
+  }
+  process.exit();
+}
+
+const get = (token: string): string =>
+  `GET /api/v1/namespaces/default HTTP/1.1\r\nHost: localhost\r\nAccept: application/json\r\nAuthorization: Bearer ${token}\r\n\r\n`;
+
+async function identities(certificate: string): Promise<void> {
+  const ambient = nodeAmbient(vocabulary);
+  const slow = {
+    authenticateToken: async () => ({ outcome: 'authenticated', user: { name: 'al', groups: [] } }) as const,
+  };
+  const bearer = createBearerAuthenticator(withTokenCache(slow, { ambient, milliseconds: 3_600_000 }));
+  const authority = new Uint8Array(new X509Certificate(certificate).raw);
+  const certificates = createClientCertificateAuthenticator(ambient, { authorities: [authority] });
+  for (const length of [100, 900]) {
+    const request = requestWith(`Bearer ${'k'.repeat(length)}`, []);
+    await identity(`a cached token of ${length} characters`, bearer, request);
+  }
+  await identity('a certificate seen before', certificates, requestWith(undefined, [authority]));
+}
+
+async function identity(what: string, inner: Authenticator, request: ServerRequest): Promise<void> {
+  const authenticator = withAuthenticatedGroup(inner);
+  let least = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < 10; round++) {
+    const start = performance.now();
+    for (let i = 0; i < CALLS; i++) {
+      const { outcome } = await authenticator.authenticate(request);
+      if (outcome !== 'authenticated') throw new Error(`${what}: ${outcome}`);
+    }
+    least = Math.min(least, (performance.now() - start) / CALLS);
+  }
+  console.log(`who ${what} belongs to: ${(least * 1000).toFixed(2)} µs`);
+}
+
+function requestWith(
+  authorization: string | undefined,
+  clientCertificates: readonly Uint8Array[],
+): ServerRequest {
+  return {
+    method: 'GET',
+    url: '/api',
+    headers: {
+      get: (name) => (name === 'authorization' ? authorization : undefined),
+      all: (name) => (name === 'authorization' && authorization ? [authorization] : []),
+      entries: () => [],
+      someBegin: () => false,
+    },
+    connection: { encrypted: true, clientCertificates },
+    signal: new AbortController().signal,
+    body: async () => new Uint8Array(),
+  };
+}
+
+interface Serving {
+  readonly port: number;
+  readonly pid: number;
+}
+
+async function refusals(folder: string, server: Serving, seconds: number): Promise<void> {
+  const { headers, body } = await refusalOf(server);
+  const kept = (name: string): string => join(folder, '.ashlar', name);
+  const answer = { certificate: kept('server.crt'), key: kept('server.key'), headers, body };
+  const child = fork(SELF, ['bare', JSON.stringify(answer)], { execArgv: process.execArgv });
+  try {
+    const bare = { port: await message<number>(child), pid: child.pid as number };
+    await compareRefusals(bare, server, seconds);
+  } finally {
+    child.kill();
+  }
+}
+
+async function compareRefusals(bare: Serving, server: Serving, seconds: number): Promise<void> {
+  const most = { bare: 0, server: 0 };
+  for (let round = 0; round < ROUNDS; round++) {
+    most.bare = Math.max(most.bare, await refusedPerCpuSecond(bare, seconds));
+    most.server = Math.max(most.server, await refusedPerCpuSecond(server, seconds));
+  }
+  console.log(
+    `refusals per CPU-second, the best of ${ROUNDS} rounds: bare ${most.bare.toFixed(0)}, ours ${most.server.toFixed(0)}: ` +
+      `a refusal costs ${(most.bare / most.server).toFixed(2)} ×`,
+  );
+}
+
+/** What the server says to a token that it does not know. */
+async function refusalOf(server: Serving): Promise<{ headers: Record<string, string>; body: string }> {
+  const { request } = await import('node:https');
+  return new Promise((resolve, reject) => {
+    const headers = { authorization: 'Bearer unknown', accept: 'application/json' };
+    request(
+      { port: server.port, path: '/api/v1/namespaces/default', headers, rejectUnauthorized: false },
+      (response) => {
+        let body = '';
+        response.on('data', (chunk: Buffer) => {
+          body += chunk;
+        });
+        const shown = Object.entries(response.headers).filter(
+          ([name]) => !['date', 'connection', 'keep-alive'].includes(name),
+        );
+        response.on('end', () =>
+          resolve({ headers: Object.fromEntries(shown) as Record<string, string>, body }),
+        );
+      },
+    )
+      .on('error', reject)
+      .end();
+  });
+}
+
+async function refusedPerCpuSecond({ port, pid }: Serving, seconds: number): Promise<number> {
+  await using caller = await callerOf(port, get('unknown'), CONNECTIONS);
+  const [before, cpu] = [await caller.answered('401'), cpuSeconds([pid])];
+  await pause(seconds);
+  return ((await caller.answered('401')) - before) / (cpuSeconds([pid]) - cpu);
+}
+
+async function others({ port, token }: OwnServer, seconds: number): Promise<void> {
+  await using known = await callerOf(port, get(token), CONNECTIONS);
+  const most = { alone: 0, beside: 0, refused: 0 };
+  for (let round = 0; round < ROUNDS; round++) {
+    most.alone = Math.max(most.alone, await rateOf(known, seconds));
+    await using stranger = await callerOf(port, get('unknown'), 64, REFUSALS);
+    const before = await stranger.answered('401');
+    most.beside = Math.max(most.beside, await rateOf(known, seconds));
+    most.refused = Math.max(most.refused, ((await stranger.answered('401')) - before) / seconds);
+  }
+  console.log(
+    `gets per second, the best of ${ROUNDS} rounds: alone ${most.alone.toFixed(0)}, beside ${most.refused.toFixed(0)} refusals a second ` +
+      `${most.beside.toFixed(0)}: ${((100 * most.beside) / most.alone).toFixed(0)} %`,
+  );
+}
+
+async function rateOf(caller: Caller, seconds: number): Promise<number> {
+  const [before, start] = [await caller.answered('200'), performance.now()];
+  await pause(seconds);
+  return ((await caller.answered('200')) - before) / ((performance.now() - start) / 1000);
+}
+
+interface Caller extends AsyncDisposable {
+  /** How many requests were answered by now, with this status. */
+  answered(status: string): Promise<number>;
+}
+
+async function callerOf(port: number, request: string, connections: number, perSecond = 0): Promise<Caller> {
+  const numbers = [port, connections, perSecond].map(String);
+  const child = fork(join(import.meta.dirname, 'tls-caller.ts'), numbers, { execArgv: process.execArgv });
+  child.send({ request });
+  await message(child);
+  return {
+    async answered(status) {
+      child.send({});
+      const seen = await message<{ answered: number; status: string }>(child);
+      if (seen.status !== status) throw new Error(`answered with ${seen.status} instead of ${status}`);
+      return seen.answered;
+    },
+    async [Symbol.asyncDispose]() {
+      const over = new Promise((resolve) => child.once('exit', resolve));
+      child.kill();
+      await over;
+    },
+  };
+}
+
+function message<T>(child: ChildProcess): Promise<T> {
+  return new Promise((resolve) => child.once('message', (value) => resolve(value as T)));
+}
+
+function pause(seconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+}
+
+if (process.argv[2] === 'bare') serveBare(JSON.parse(process.argv[3] as string));
+else await measure(Number(process.argv[2] ?? 4));

@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+
+const COMMAND = join(import.meta.dirname, '../packages/server/bin/ashlar.mjs');
+
+/** `ashlar serve` as a process of its own. */
+export interface OwnServer {
+  readonly url: string;
+  readonly port: number;
+  readonly pid: number;
+  /** Name of the file with the certificate that signs the server's. */
+  readonly authorityFile: string;
+  /** Of a caller who may do everything. */
+  readonly token: string;
+  /** Asks it to end, and waits for that for ten seconds at most. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts one in vocabulary `kubernetes`; resolves when it says where it is.
+ * @param folder where it keeps its files
+ */
+export async function startOwnServer(folder: string, flags: readonly string[]): Promise<OwnServer> {
+  const port = await freePort();
+  const all = ['--vocabulary', 'kubernetes', '--secure-port', String(port), ...flags];
+  const child = spawn(process.execPath, [COMMAND, 'serve', ...all], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await new Promise<void>((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`ashlar serve ended with ${code}`)));
+    child.stdout.once('data', () => resolve());
+  });
+  const kept = (name: string): string => join(folder, '.ashlar', name);
+  return {
+    url: `https://127.0.0.1:${port}`,
+    port,
+    pid: child.pid as number,
+    authorityFile: kept('ca.crt'),
+    token: readFileSync(kept('admin.token'), 'utf8').trim(),
+    async stop() {
+      const over = new Promise((resolve) => child.removeAllListeners('exit').once('exit', resolve));
+      child.kill('SIGTERM');
+      await Promise.race([over, new Promise((resolve) => setTimeout(resolve, 10_000))]);
+    },
+  };
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+}

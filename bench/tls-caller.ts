@@ -1,0 +1,59 @@
+// A process that asks over TLS on connections that it keeps; forked by benches: tls-caller.ts PORT CONNECTIONS [PER_SECOND], the request as
+// its first message. Each connection has one request in flight; with PER_SECOND, so many are begun in a second on all of them together.
+// Tells how many were answered, and the status of the last one: at the first answer, and whenever it is sent another message.
+import { connect, type TLSSocket } from 'node:tls';
+
+const [port = 0, connections = 1, perSecond = 0] = process.argv.slice(2).map(Number);
+const idle: TLSSocket[] = [];
+let answered = 0;
+let status = '';
+let request = '';
+
+function open(): void {
+  // whom it calls is on this machine, and made its certificate for this run
+  const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false }, () => next(socket));
+  let left = 0;
+  socket.on('data', (chunk: Buffer) => {
+    if (left === 0) {
+      const head = chunk.indexOf('\r\n\r\n');
+      const lines = chunk.toString('latin1', 0, head);
+      status = lines.slice(9, 12);
+      left = head + 4 + Number(/content-length: (\d+)/i.exec(lines)?.[1] ?? 0);
+    }
+    left -= chunk.length;
+    if (left > 0) return;
+    if (++answered === 1) tell();
+    next(socket);
+  });
+}
+
+function tell(): void {
+  process.send?.({ answered, status });
+}
+
+function next(socket: TLSSocket): void {
+  if (perSecond > 0) idle.push(socket);
+  else socket.write(request);
+}
+
+/** Begins as many as are due by now; what no connection is free for is not made up for later. */
+function keepPace(): void {
+  let due = 0;
+  let last = performance.now();
+  setInterval(() => {
+    const now = performance.now();
+    due = Math.min(due + ((now - last) * perSecond) / 1000, connections);
+    last = now;
+    for (; due >= 1; due--) idle.pop()?.write(request);
+  }, 2);
+}
+
+process.on('message', (message: { readonly request?: string }) => {
+  if (message.request === undefined) {
+    tell();
+    return;
+  }
+  request = message.request;
+  for (let i = 0; i < connections; i++) open();
+  if (perSecond > 0) keepPace();
+});
