@@ -18,6 +18,13 @@ export {
   type UserValidationRule,
 } from './lib/authentication-configuration.ts';
 export { type BearerToken, createBearerAuthenticator, parseBearerToken } from './lib/bearer-token.ts';
+export {
+  type BootstrapSecret,
+  bootstrapSecretName,
+  bootstrapSecretType,
+  isBootstrapSecretExpired,
+  readBootstrapSecret,
+} from './lib/bootstrap-secret.ts';
 export { type BootstrapTokensOptions, createBootstrapTokens } from './lib/bootstrap-tokens.ts';
 export { type Certificate, parseCertificate } from './lib/certificate.ts';
 export {

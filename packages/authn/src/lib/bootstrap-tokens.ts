@@ -5,6 +5,12 @@ import {
   systemNamespace,
   type UserInfo,
 } from '@ashlar/core';
+import {
+  type BootstrapSecret,
+  bootstrapSecretName,
+  isBootstrapSecretExpired,
+  readBootstrapSecret,
+} from './bootstrap-secret.ts';
 import { equalInConstantTime } from './secret-index.ts';
 import { NONE, type TokenAuthenticator } from './token-authenticator.ts';
 
@@ -24,16 +30,16 @@ const EVERYBODY = 'system:bootstrappers';
  */
 export function createBootstrapTokens({ ambient, secret }: BootstrapTokensOptions): TokenAuthenticator {
   const namespace = systemNamespace(ambient.vocabulary, 'system');
-  const type = `bootstrap.${ambient.vocabulary.labelDomain}/token`;
   return {
     hasForm: (token) => TOKEN.test(token),
     authenticateToken(token) {
       const [, id, guess] = TOKEN.exec(token) ?? [];
       if (id === undefined || guess === undefined) return NONE;
       return judged(async () => {
-        const found = await secret(namespace, `bootstrap-token-${id}`);
-        if (!found || found.type !== type || found.metadata.deletionTimestamp !== undefined) return NONE;
-        return judge(id, guess, texts(found), ambient.clock.now());
+        const found = await secret(namespace, bootstrapSecretName(id));
+        if (!found || found.metadata.deletionTimestamp !== undefined) return NONE;
+        const kept = readBootstrapSecret(found, ambient.vocabulary);
+        return kept ? judge(id, guess, kept, ambient.clock.now()) : NONE;
       });
     },
   };
@@ -47,26 +53,10 @@ async function judged(ask: () => Promise<Authentication>): Promise<Authenticatio
   }
 }
 
-type Fields = (name: string) => string;
-
-/** The fields of a secret as texts; absent ones are empty. */
-function texts({ data }: ApiObject): Fields {
-  const fields = (data ?? {}) as Readonly<Record<string, string>>;
-  return (name) => (Object.hasOwn(fields, name) ? atob(fields[name] as string) : '');
-}
-
-function judge(id: string, guess: string, field: Fields, now: number): Authentication {
-  const secret = field('token-secret');
-  if (secret === '' || !equalInConstantTime(secret, guess) || field('token-id') !== id) return NONE;
-  if (isExpired(field('expiration'), now) || field('usage-bootstrap-authentication') !== 'true') return NONE;
-  return { outcome: 'authenticated', user: userOf(id, field('auth-extra-groups')) };
-}
-
-/** A time that cannot be read is over. */
-function isExpired(expiration: string, now: number): boolean {
-  if (expiration === '') return false;
-  const end = Date.parse(expiration);
-  return Number.isNaN(end) || now >= end;
+function judge(id: string, guess: string, kept: BootstrapSecret, now: number): Authentication {
+  if (kept.secret === '' || !equalInConstantTime(kept.secret, guess) || kept.id !== id) return NONE;
+  if (isBootstrapSecretExpired(kept, now) || !kept.authenticates) return NONE;
+  return { outcome: 'authenticated', user: userOf(id, kept.extraGroups) };
 }
 
 /** @throws Error for a group that such a token cannot give */
