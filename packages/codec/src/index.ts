@@ -18,6 +18,7 @@ export {
   readFrames,
   readLines,
 } from './lib/framing.ts';
+export { callForJson } from './lib/json-call.ts';
 export { type DecodedJson, decodeJson, type JsonDecodeOptions } from './lib/json-decode.ts';
 export { encodeJson, encodeJsonText, type JsonEncodeOptions } from './lib/json-encode.ts';
 export type { WholeDecimal } from './lib/json-parser.ts';

@@ -283,6 +283,16 @@ export {
   type Sample,
 } from './lib/metrics.ts';
 export {
+  callForBytes,
+  callOut,
+  LateAnswerError,
+  type OutgoingAnswer,
+  type OutgoingCallOptions,
+  RefusedCallError,
+  UnusableAnswerError,
+} from './lib/outgoing-call.ts';
+export { callRepeatedly } from './lib/repeated-call.ts';
+export {
   parseServiceAccountName,
   type ServiceAccountName,
   serviceAccountUserName,

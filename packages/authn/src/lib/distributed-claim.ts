@@ -1,6 +1,5 @@
-import { goQuote, hasMember, isJsonObject, type JsonObject, ownMember } from '@ashlar/core';
+import { callForBytes, goQuote, hasMember, isJsonObject, type JsonObject, ownMember } from '@ashlar/core';
 import { createIssuerKeys, type IssuerKeys, type IssuerKeysOptions } from './issuer-keys.ts';
-import { callBytes } from './outgoing-call.ts';
 import { readToken, verifiedClaims } from './signed-claims.ts';
 
 /** Finds a claim that a token does not hold itself, but says where it is. */
@@ -65,7 +64,7 @@ async function claimsAt(
   { transport, ambient: { clock }, issuer }: IssuerKeysOptions,
   keysOf: (issuer: string) => IssuerKeys,
 ): Promise<JsonObject> {
-  const answer = await callBytes(transport, clock, endpoint, {
+  const answer = await callForBytes({ transport, clock }, endpoint, {
     method: 'GET',
     ...(token !== '' && { headers: { authorization: `Bearer ${token}` } }),
     ...(issuer.certificateAuthority && { tls: { certificateAuthorities: issuer.certificateAuthority } }),

@@ -1,3 +1,4 @@
+import { callForJson } from '@ashlar/codec';
 import {
   type Ambient,
   goQuote,
@@ -8,7 +9,6 @@ import {
 } from '@ashlar/core';
 import { type CryptoKey, compactVerify, importJWK, type JWK } from 'jose';
 import type { IssuerConfiguration } from './authentication-configuration.ts';
-import { callJson } from './outgoing-call.ts';
 
 export interface IssuerKeysOptions {
   readonly ambient: Pick<Ambient, 'clock'>;
@@ -105,7 +105,7 @@ class DiscoveredKeys implements IssuerKeys {
 
   #get(url: string): Promise<JsonValue> {
     const { transport, ambient, issuer } = this.#options;
-    return callJson(transport, ambient.clock, url, {
+    return callForJson({ transport, clock: ambient.clock }, url, {
       method: 'GET',
       headers: { accept: 'application/json' },
       signal: this.#closing.signal,

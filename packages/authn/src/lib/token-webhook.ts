@@ -1,18 +1,17 @@
-import { encodeJson } from '@ashlar/codec';
+import { callForJson, encodeJson } from '@ashlar/codec';
 import {
   type Ambient,
   type Authentication,
+  callRepeatedly,
   goQuote,
   groupName,
   isJsonObject,
   type JsonObject,
   type JsonValue,
-  sleep,
   type Transport,
   type TransportTls,
   type UserInfo,
 } from '@ashlar/core';
-import { callJson, RefusedCallError, UnusableAnswerError } from './outgoing-call.ts';
 import { NONE, type TokenAuthenticator } from './token-authenticator.ts';
 import { withTokenCache } from './token-cache.ts';
 
@@ -33,12 +32,6 @@ export interface TokenWebhookOptions {
   /** Told of calls that failed in the end, and why tokens are not known. No token is named. */
   readonly onError?: ((error: Error) => void) | undefined;
 }
-
-/** Attempts at one review. */
-const ATTEMPTS = 5;
-const FIRST_PAUSE = 500;
-const FACTOR = 1.5;
-const JITTER = 0.2;
 
 /**
  * Asks a remote service whose tokens are (specification 2, "Webhook contract for token authentication"; semantics K3). Calls that
@@ -65,7 +58,7 @@ async function review(
   audiences: readonly string[],
 ): Promise<Authentication> {
   try {
-    const status = statusOf(await attempts(options, token, audiences), apiVersionOf(options));
+    const status = statusOf(await answerTo(options, token, audiences), apiVersionOf(options));
     return answerOf(status, audiences, options.apiAudiences ?? []);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
@@ -78,7 +71,7 @@ async function review(
 const apiVersionOf = ({ ambient, version = 'v1beta1' }: TokenWebhookOptions): string =>
   `${groupName(ambient.vocabulary, 'authentication.')}/${version}`;
 
-async function attempts(
+function answerTo(
   options: TokenWebhookOptions,
   token: string,
   audiences: readonly string[],
@@ -96,29 +89,9 @@ async function attempts(
     accept: 'application/json',
     ...(options.token !== undefined && { authorization: `Bearer ${options.token}` }),
   };
-  for (let attempt = 1, pause = FIRST_PAUSE; ; attempt++, pause *= FACTOR) {
-    try {
-      return await callJson(transport, ambient.clock, url, {
-        method: 'POST',
-        headers,
-        body,
-        ...(tls && { tls }),
-      });
-    } catch (error) {
-      if (attempt >= ATTEMPTS || !mayPass(error)) throw error;
-      await sleep(ambient.clock, pause * (1 + JITTER * fraction(ambient)));
-    }
-  }
+  const request = { method: 'POST', headers, body, ...(tls && { tls }) };
+  return callRepeatedly(ambient, () => callForJson({ transport, clock: ambient.clock }, url, request));
 }
-
-/** Whether a failure may be none the next time: the network's, and answers 429 and 5xx. */
-function mayPass(error: unknown): boolean {
-  if (error instanceof UnusableAnswerError) return false;
-  return !(error instanceof RefusedCallError) || error.status === 429 || error.status >= 500;
-}
-
-/** From 0 to 1. */
-const fraction = ({ random }: Ambient): number => (random.bytes(new Uint8Array(1))[0] ?? 0) / 256;
 
 /** @throws Error where the answer is no review of that version */
 function statusOf(answer: JsonValue, apiVersion: string): JsonObject {

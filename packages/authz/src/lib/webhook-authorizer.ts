@@ -1,9 +1,10 @@
-import { encodeJson } from '@ashlar/codec';
+import { callForJson, encodeJson } from '@ashlar/codec';
 import {
   type Ambient,
   type AuthorizationAttributes,
   type AuthorizationDecision,
   type Authorizer,
+  callRepeatedly,
   groupName,
   type Transport,
   type TransportTls,
@@ -11,7 +12,6 @@ import {
 import { LRUCache } from 'lru-cache';
 import { accessReviewSpec, reviewDecision } from './access-review.ts';
 import { compileMatchCondition, type MatchCondition, matchesConditions } from './match-conditions.ts';
-import { callReview } from './review-call.ts';
 
 /** Times are in milliseconds. */
 export interface WebhookAuthorizerOptions {
@@ -120,7 +120,7 @@ class WebhookAuthorizer implements Authorizer {
     attributes: AuthorizationAttributes,
     signal: AbortSignal | undefined,
   ): Promise<AuthorizationDecision> {
-    const { tls, token, timeoutMilliseconds = 30_000 } = this.#options;
+    const { ambient, transport, url, tls, token, timeoutMilliseconds = 30_000 } = this.#options;
     const body = encodeJson({
       kind: 'SubjectAccessReview',
       apiVersion: this.#apiVersion,
@@ -128,20 +128,14 @@ class WebhookAuthorizer implements Authorizer {
       spec: accessReviewSpec(attributes, this.#version),
       status: { allowed: false },
     });
-    const answer = await callReview(
-      { ...this.#options, timeoutMilliseconds },
-      {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          accept: 'application/json',
-          ...(token !== undefined && { authorization: `Bearer ${token}` }),
-        },
-        body,
-        ...(tls && { tls }),
-        ...(signal && { signal }),
-      },
-    );
+    const headers = {
+      'content-type': 'application/json',
+      accept: 'application/json',
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    };
+    const request = { method: 'POST', headers, body, ...(tls && { tls }), ...(signal && { signal }) };
+    const how = { transport, clock: ambient.clock, timeoutMilliseconds };
+    const answer = await callRepeatedly(ambient, () => callForJson(how, url, request), signal);
     return reviewDecision(answer, this.#apiVersion);
   }
 

@@ -2,14 +2,17 @@ import { decodeJson, encodeJson } from '@ashlar/codec';
 import {
   type Ambient,
   type ApiObject,
+  callOut,
   goQuote,
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  LateAnswerError,
+  type OutgoingAnswer,
   randomUuid,
   StatusError,
   type Transport,
-  type TransportResponse,
+  UnusableAnswerError,
 } from '@ashlar/core';
 import type { ObjectConverter } from '@ashlar/registry';
 import { readCertificates } from './certificates.ts';
@@ -85,32 +88,25 @@ async function call(
 ): Promise<JsonValue> {
   const url = `${addressOf(webhook)}?timeout=${TIMEOUT_SECONDS}s`;
   if (!transport) throw new Error(`Post ${goQuote(url)}: this server calls no webhooks`);
-  const timeout = new AbortController();
-  const timer = clock.setTimer(TIMEOUT_SECONDS * 1000, () => timeout.abort());
+  const how = { transport, clock, timeoutMilliseconds: TIMEOUT_SECONDS * 1000, maximumBytes: MAXIMUM_BYTES };
   try {
-    const response = await transport.request(url, {
+    const answer = await callOut(how, url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'application/json' },
       body: encodeJson(review as unknown as JsonValue),
-      signal: timeout.signal,
       tls: tlsOf(webhook),
     });
-    return await readAnswer(response);
+    return readAnswer(answer);
   } catch (error) {
-    if (timeout.signal.aborted)
+    if (error instanceof LateAnswerError)
       throw new Error(`Post ${goQuote(url)}: context deadline exceeded`, { cause: error });
-    throw error instanceof AnswerError
+    throw error instanceof UnusableAnswerError
       ? error
       : new Error(`Post ${goQuote(url)}: ${textOf(error)}`, { cause: error });
-  } finally {
-    timer.clear();
   }
 }
 
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
-/** An answer that came, but is none. */
-class AnswerError extends Error {}
 
 function addressOf({ clientConfig }: WebhookConversion): string {
   const { url, service } = clientConfig ?? {};
@@ -132,25 +128,13 @@ function tlsOf({ clientConfig }: WebhookConversion): {
   };
 }
 
-async function readAnswer(response: TransportResponse): Promise<JsonValue> {
-  const pieces: Uint8Array[] = [];
-  let length = 0;
-  for await (const piece of response.stream()) {
-    length += piece.length;
-    if (length > MAXIMUM_BYTES) throw new AnswerError('the answer is too long');
-    pieces.push(piece);
-  }
-  const bytes = new Uint8Array(length);
-  let at = 0;
-  for (const piece of pieces) {
-    bytes.set(piece, at);
-    at += piece.length;
-  }
-  if (response.status < 200 || response.status > 299) throw new AnswerError(refusalText(response, bytes));
+/** @throws UnusableAnswerError for a refusal, and for no JSON */
+function readAnswer(answer: OutgoingAnswer): JsonValue {
+  if (answer.status < 200 || answer.status > 299) throw new UnusableAnswerError(refusalText(answer));
   try {
-    return decodeJson(bytes).value;
+    return decodeJson(answer.bytes).value;
   } catch (error) {
-    throw new AnswerError(textOf(error), { cause: error });
+    throw new UnusableAnswerError(textOf(error), { cause: error });
   }
 }
 
@@ -170,7 +154,7 @@ const REFUSALS: Readonly<Record<number, string>> = {
   504: 'the server was unable to return a response in the time allotted, but may still be processing the request',
 };
 
-function refusalText({ status, headers }: TransportResponse, bytes: Uint8Array): string {
+function refusalText({ status, headers, bytes }: OutgoingAnswer): string {
   const told = toldStatus(bytes) ?? REFUSALS[status];
   if (told !== undefined) return told;
   if (status < 500)

@@ -1,0 +1,25 @@
+import {
+  callForBytes,
+  type JsonValue,
+  type OutgoingCallOptions,
+  type TransportRequest,
+  UnusableAnswerError,
+} from '@ashlar/core';
+import { decodeJson } from './json-decode.ts';
+
+/**
+ * Asks somebody outside and reads the JSON of an answer that says yes, as `callForBytes` does its bytes.
+ * @throws UnusableAnswerError for no JSON, too
+ */
+export async function callForJson(
+  options: OutgoingCallOptions,
+  url: string,
+  request: TransportRequest,
+): Promise<JsonValue> {
+  const bytes = await callForBytes(options, url, request);
+  try {
+    return decodeJson(bytes).value;
+  } catch {
+    throw new UnusableAnswerError('the answer is no JSON');
+  }
+}

@@ -1,0 +1,109 @@
+import type { Clock } from './ambient.ts';
+import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
+
+/** How somebody outside is called. */
+export interface OutgoingCallOptions {
+  readonly transport: Transport;
+  readonly clock: Clock;
+  /** Longest that the answer may take; default 30,000. */
+  readonly timeoutMilliseconds?: number;
+  /** Longest answer that is read; default 1 MiB. */
+  readonly maximumBytes?: number;
+}
+
+/** An answer, whatever it says. */
+export interface OutgoingAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly bytes: Uint8Array;
+}
+
+/** An answer that cannot be used; another call would hardly give a better one. */
+export class UnusableAnswerError extends Error {
+  override readonly name: string = 'UnusableAnswerError';
+}
+
+/** An answer that did not come in time. */
+export class LateAnswerError extends UnusableAnswerError {
+  override readonly name: string = 'LateAnswerError';
+
+  constructor() {
+    super('the answer is late');
+  }
+}
+
+/** An answer with another status than 2xx. */
+export class RefusedCallError extends Error {
+  override readonly name: string = 'RefusedCallError';
+  readonly status: number;
+
+  constructor(status: number) {
+    super(`the answer has the status ${status}`);
+    this.status = status;
+  }
+}
+
+/**
+ * Calls somebody outside and reads the whole answer. Nothing of the request is in an error.
+ * @throws LateAnswerError
+ * @throws UnusableAnswerError for an answer that is too long
+ * @throws Error of the transport, and the reason of the request's signal
+ */
+export async function callOut(
+  options: OutgoingCallOptions,
+  url: string,
+  request: TransportRequest,
+): Promise<OutgoingAnswer> {
+  const { transport, clock, timeoutMilliseconds = 30_000, maximumBytes = 1024 * 1024 } = options;
+  request.signal?.throwIfAborted();
+  const end = new AbortController();
+  const timer = clock.setTimer(timeoutMilliseconds, () => end.abort(new LateAnswerError()));
+  const leave = (): void => end.abort(request.signal?.reason);
+  request.signal?.addEventListener('abort', leave, { once: true });
+  try {
+    const response = await transport.request(url, { ...request, signal: end.signal });
+    const { status, headers } = response;
+    return { status, headers, bytes: await readUpTo(response, maximumBytes) };
+  } catch (error) {
+    // whatever a transport makes of it: what ended the call is what is told
+    throw end.signal.aborted ? end.signal.reason : error;
+  } finally {
+    timer.clear();
+    request.signal?.removeEventListener('abort', leave);
+  }
+}
+
+/**
+ * As {@link callOut}, for who wants the bytes of an answer that says yes.
+ * @throws RefusedCallError
+ */
+export async function callForBytes(
+  options: OutgoingCallOptions,
+  url: string,
+  request: TransportRequest,
+): Promise<Uint8Array> {
+  const { status, bytes } = await callOut(options, url, request);
+  if (status < 200 || status > 299) throw new RefusedCallError(status);
+  return bytes;
+}
+
+async function readUpTo(response: TransportResponse, maximum: number): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of response.stream()) {
+    length += piece.length;
+    if (length > maximum) throw new UnusableAnswerError('the answer is too long');
+    pieces.push(piece);
+  }
+  return joined(pieces, length);
+}
+
+function joined(pieces: readonly Uint8Array[], length: number): Uint8Array {
+  const whole = new Uint8Array(length);
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
+  return whole;
+}
