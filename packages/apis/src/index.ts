@@ -41,4 +41,8 @@ export {
   type CertificateAdmissionOptions,
   createCertificateAdmission,
 } from './lib/workloads/certificates/certificate-admission.ts';
+export type {
+  RequestCondition,
+  SigningRequest,
+} from './lib/workloads/certificates/signing-request-types.ts';
 export { scaleSchema } from './lib/workloads/shapes/scale.ts';

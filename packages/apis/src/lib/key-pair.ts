@@ -1,5 +1,4 @@
-import { decodeBase64 } from '@ashlar/core';
-import { type PemBlock, readPem } from './pem.ts';
+import { decodeBase64, type PemBlock, readPem } from '@ashlar/core';
 import { readCertificateKey, readPrivateKey } from './public-key.ts';
 
 /**

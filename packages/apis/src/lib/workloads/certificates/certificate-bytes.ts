@@ -1,5 +1,4 @@
-import { DerTag, type DerValue, ParseError, readDer, toHex } from '@ashlar/core';
-import { type PemBlock, readPem } from '../../pem.ts';
+import { DerTag, type DerValue, ParseError, type PemBlock, readDer, readPem, toHex } from '@ashlar/core';
 import { readCertificateKey } from '../../public-key.ts';
 import type { Signed } from './request-signature.ts';
 

@@ -1,4 +1,4 @@
-import { decodeBase64 } from '@ashlar/core';
+import { decodeBase64 } from './base64.ts';
 
 /** One block of a PEM text (RFC 7468). */
 export interface PemBlock {
