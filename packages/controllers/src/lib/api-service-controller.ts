@@ -1,19 +1,7 @@
-import {
-  type Client,
-  createInformer,
-  createWorkQueue,
-  type Informer,
-  type ResourceClient,
-} from '@ashlar/client';
-import {
-  type Ambient,
-  type ApiObject,
-  groupName,
-  type JsonValue,
-  jsonEqual,
-  StatusError,
-} from '@ashlar/core';
-import { type Controller, controllerOf } from './controller.ts';
+import { createInformer, createWorkQueue, type Informer, type ResourceClient } from '@ashlar/client';
+import { type ApiObject, groupName, type JsonValue, jsonEqual } from '@ashlar/core';
+import { type Controller, type ControllerOptions, controllerOf } from './controller.ts';
+import { unlessOvertaken } from './unless-overtaken.ts';
 
 interface Definition extends ApiObject {
   readonly spec: {
@@ -24,13 +12,6 @@ interface Definition extends ApiObject {
 
 interface ApiService extends ApiObject {
   readonly spec: JsonValue;
-}
-
-export interface ApiServiceControllerOptions {
-  readonly client: Client;
-  readonly ambient: Ambient;
-  /** Told of failures; they are followed by another attempt. */
-  readonly onError?: (error: unknown) => void;
 }
 
 /** Priorities of users' groups and of their versions, which are told apart by their names (semantics L7). */
@@ -44,7 +25,7 @@ const VERSION_PRIORITY = 100;
  * const controller = createApiServiceController({ client, ambient });
  * controller.start();
  */
-export function createApiServiceController(options: ApiServiceControllerOptions): Controller {
+export function createApiServiceController(options: ControllerOptions): Controller {
   return controllerOf(() => new ApiServiceRegistration(options));
 }
 
@@ -56,7 +37,7 @@ class ApiServiceRegistration {
   readonly #marker: string;
   readonly #ended: Promise<void>;
 
-  constructor({ client, ambient, onError = () => {} }: ApiServiceControllerOptions) {
+  constructor({ client, ambient, onError = () => {} }: ControllerOptions) {
     const { vocabulary } = ambient;
     this.#marker = `kube-aggregator.${vocabulary.labelDomain}/automanaged`;
     this.#services = client.resource({
@@ -95,25 +76,19 @@ class ApiServiceRegistration {
   async #work(name: string): Promise<undefined> {
     // before everything is known, what is not there might be yet to come
     await Promise.all([this.#definitions.synced, this.#known.synced]);
-    const service = this.#known.get('', name);
-    const isOurs = service?.metadata.labels?.[this.#marker] === 'true';
-    const spec = this.#wanted(name);
-    try {
-      if (!spec) {
-        if (isOurs) await this.#services.delete(name);
-      } else if (!service) {
-        await this.#services.create({ metadata: { name, labels: { [this.#marker]: 'true' } }, spec });
-      } else if (isOurs && !jsonEqual(service.spec, spec)) {
-        await this.#services.update({ ...service, spec });
-      }
-    } catch (error) {
-      // of another write the informer will hear, and the service is looked at again
-      const isOvertaken = (['NotFound', 'Conflict', 'AlreadyExists'] as const).some((reason) =>
-        StatusError.is(error, reason),
-      );
-      if (!isOvertaken) throw error;
-    }
+    await unlessOvertaken(() => this.#write(name, this.#known.get('', name), this.#wanted(name)));
     return undefined;
+  }
+
+  async #write(name: string, service: ApiService | undefined, spec: JsonValue | undefined): Promise<void> {
+    const isOurs = service?.metadata.labels?.[this.#marker] === 'true';
+    if (!spec) {
+      if (isOurs) await this.#services.delete(name);
+    } else if (!service) {
+      await this.#services.create({ metadata: { name, labels: { [this.#marker]: 'true' } }, spec });
+    } else if (isOurs && !jsonEqual(service.spec, spec)) {
+      await this.#services.update({ ...service, spec });
+    }
   }
 
   /** What the service of that name is to say; undefined where no definition has the version. */

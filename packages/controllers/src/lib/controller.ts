@@ -1,3 +1,14 @@
+import type { Client } from '@ashlar/client';
+import type { Ambient } from '@ashlar/core';
+
+/** What every controller is given. */
+export interface ControllerOptions {
+  readonly client: Client;
+  readonly ambient: Ambient;
+  /** Told of failures; they are followed by another attempt. */
+  readonly onError?: (error: unknown) => void;
+}
+
 /** A loop that runs from `start` until it is closed; once closed it does not start again. */
 export interface Controller extends AsyncDisposable {
   start(): void;

@@ -1,13 +1,12 @@
 import {
-  type Client,
   createInformer,
   createWorkQueue,
   type Informer,
   type ResourceClient,
   type WorkResult,
 } from '@ashlar/client';
-import { type Ambient, type ApiObject, StatusError, timestampText } from '@ashlar/core';
-import { type Controller, controllerOf } from './controller.ts';
+import { type ApiObject, timestampText } from '@ashlar/core';
+import { type Controller, type ControllerOptions, controllerOf } from './controller.ts';
 import {
   type DeletionFindings,
   deletionConditions,
@@ -16,6 +15,7 @@ import {
 } from './namespace-conditions.ts';
 import { deleteContent } from './namespace-content.ts';
 import { discoverNamespacedResources } from './namespaced-resources.ts';
+import { unlessOvertaken } from './unless-overtaken.ts';
 
 /** How long to wait before looking again at content that does not go at once. */
 const AGAIN_MILLISECONDS = 500;
@@ -26,31 +26,24 @@ interface NamespaceObject extends ApiObject {
   readonly status?: { readonly phase?: string; readonly conditions?: readonly NamespaceCondition[] };
 }
 
-export interface NamespaceControllerOptions {
-  readonly client: Client;
-  readonly ambient: Ambient;
-  /** Told of failures; the namespace is tried again. */
-  readonly onError?: (error: unknown) => void;
-}
-
 /**
  * Empties namespaces that are being deleted, says in their conditions what holds them, and lets them go (semantics M1).
  * @example
  * const controller = createNamespaceController({ client, ambient });
  * controller.start();
  */
-export function createNamespaceController(options: NamespaceControllerOptions): Controller {
+export function createNamespaceController(options: ControllerOptions): Controller {
   return controllerOf(() => new NamespaceDeletion(options));
 }
 
 class NamespaceDeletion {
-  readonly #options: NamespaceControllerOptions;
+  readonly #options: ControllerOptions;
   readonly #namespaces: ResourceClient<NamespaceObject>;
   readonly #informer: Informer<NamespaceObject>;
   readonly #queue: ReturnType<typeof createWorkQueue<string>>;
   readonly #ended: Promise<void>;
 
-  constructor(options: NamespaceControllerOptions) {
+  constructor(options: ControllerOptions) {
     const { client, ambient, onError = () => {} } = options;
     this.#options = options;
     this.#namespaces = client.resource({
@@ -111,14 +104,5 @@ class NamespaceDeletion {
     const finalizers = (namespace.spec?.finalizers ?? []).filter((finalizer) => finalizer !== own);
     const finalize = this.#namespaces.subresource<NamespaceObject>('finalize');
     await finalize.update({ ...namespace, spec: { ...namespace.spec, finalizers } });
-  }
-}
-
-/** Writes a namespace, unless it is gone or has changed: of a change the informer will hear, and it is looked at again. */
-async function unlessOvertaken(write: () => Promise<unknown>): Promise<void> {
-  try {
-    await write();
-  } catch (error) {
-    if (!StatusError.is(error, 'NotFound') && !StatusError.is(error, 'Conflict')) throw error;
   }
 }

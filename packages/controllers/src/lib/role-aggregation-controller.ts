@@ -1,20 +1,8 @@
 import { type AggregatedRole, aggregatedRules } from '@ashlar/authz';
-import {
-  type Client,
-  createInformer,
-  createWorkQueue,
-  type Informer,
-  type ResourceClient,
-} from '@ashlar/client';
-import { type Ambient, groupName, StatusError } from '@ashlar/core';
-import { type Controller, controllerOf } from './controller.ts';
-
-export interface RoleAggregationControllerOptions {
-  readonly client: Client;
-  readonly ambient: Ambient;
-  /** Told of failures; they are followed by another attempt. */
-  readonly onError?: (error: unknown) => void;
-}
+import { createInformer, createWorkQueue, type Informer, type ResourceClient } from '@ashlar/client';
+import { groupName } from '@ashlar/core';
+import { type Controller, type ControllerOptions, controllerOf } from './controller.ts';
+import { unlessOvertaken } from './unless-overtaken.ts';
 
 /**
  * Writes into roles with an aggregation rule the rules of those that they select (semantics K8, "Aggregation").
@@ -22,7 +10,7 @@ export interface RoleAggregationControllerOptions {
  * const controller = createRoleAggregationController({ client, ambient });
  * controller.start();
  */
-export function createRoleAggregationController(options: RoleAggregationControllerOptions): Controller {
+export function createRoleAggregationController(options: ControllerOptions): Controller {
   return controllerOf(() => new RoleAggregation(options));
 }
 
@@ -32,7 +20,7 @@ class RoleAggregation {
   readonly #queue: ReturnType<typeof createWorkQueue<string>>;
   readonly #ended: Promise<void>;
 
-  constructor({ client, ambient, onError = () => {} }: RoleAggregationControllerOptions) {
+  constructor({ client, ambient, onError = () => {} }: ControllerOptions) {
     this.#roles = client.resource({
       group: groupName(ambient.vocabulary, 'rbac.authorization.'),
       version: 'v1',
@@ -60,13 +48,7 @@ class RoleAggregation {
   async #work(name: string): Promise<undefined> {
     const role = this.#informer.get('', name);
     const rules = role && aggregatedRules(role, this.#informer.list());
-    if (!rules) return undefined;
-    try {
-      await this.#roles.update({ ...role, rules });
-    } catch (error) {
-      // of another write the informer will hear, and the role is looked at again
-      if (!StatusError.is(error, 'NotFound') && !StatusError.is(error, 'Conflict')) throw error;
-    }
+    if (rules) await unlessOvertaken(() => this.#roles.update({ ...role, rules }));
     return undefined;
   }
 }

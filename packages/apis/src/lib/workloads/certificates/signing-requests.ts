@@ -16,7 +16,7 @@ const DECISIONS: readonly string[] = ['Approved', 'Denied'];
 const NANOSECONDS = 1_000_000_000n;
 
 /**
- * Requests of certificates as stored objects, with who asked (semantics C12, D2, E5, K15). Nobody signs. Who may approve and sign is
+ * Requests of certificates as stored objects, with who asked (semantics C12, D2, E5, K15). Who may approve and sign is
  * asked by the plugin that `createCertificateAdmission` makes.
  */
 export function certificateSigningRequests(vocabulary: Vocabulary): ResourceDefinition {

@@ -1,0 +1,41 @@
+// the certificate library is built on decorators and wants this first
+import 'reflect-metadata';
+import {
+  type GeneralNameType,
+  type JsonGeneralName,
+  type Name,
+  Pkcs10CertificateRequest,
+  type PublicKey,
+  SubjectAlternativeNameExtension,
+} from '@peculiar/x509';
+
+/** What somebody wants a certificate to say, in PKCS #10 (RFC 2986). */
+export interface RequestedCertificate {
+  readonly subject: Name;
+  /** The last one of the subject; empty where there is none. */
+  readonly commonName: string;
+  readonly organizations: readonly string[];
+  /** Other names: of hosts, of mail, addresses and URIs; those of other kinds are passed over. */
+  readonly alternativeNames: readonly JsonGeneralName[];
+  readonly publicKey: PublicKey;
+  /** Whether the holder of the key has signed the request. */
+  isSignedByKey(): Promise<boolean>;
+}
+
+const NAME_TYPES: readonly GeneralNameType[] = ['dns', 'email', 'ip', 'url'];
+
+/** @param pem a block `CERTIFICATE REQUEST`. @throws Error where it is none */
+export function readRequestedCertificate(pem: string): RequestedCertificate {
+  const request = new Pkcs10CertificateRequest(pem);
+  const other = request.extensions.find((extension) => extension instanceof SubjectAlternativeNameExtension);
+  const names = other?.names.toJSON() ?? [];
+  const { subjectName: subject, publicKey } = request;
+  return {
+    subject,
+    commonName: subject.getField('CN').at(-1) ?? '',
+    organizations: subject.getField('O'),
+    alternativeNames: names.filter(({ type }) => NAME_TYPES.includes(type)),
+    publicKey,
+    isSignedByKey: () => request.verify(),
+  };
+}

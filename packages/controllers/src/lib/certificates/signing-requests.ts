@@ -1,0 +1,18 @@
+import type { SigningRequest } from '@ashlar/apis';
+import type { Client, ResourceClient } from '@ashlar/client';
+import { groupName, type Vocabulary } from '@ashlar/core';
+
+/** Where requests of certificates are. */
+export function signingRequests(client: Client, vocabulary: Vocabulary): ResourceClient<SigningRequest> {
+  return client.resource<SigningRequest>({
+    group: groupName(vocabulary, 'certificates.'),
+    version: 'v1',
+    resource: 'certificatesigningrequests',
+    kind: 'CertificateSigningRequest',
+  });
+}
+
+/** Whether a request has a condition of that type that holds. */
+export function hasCondition({ status }: SigningRequest, wanted: 'Approved' | 'Denied' | 'Failed'): boolean {
+  return (status?.conditions ?? []).some(({ type, status: holds }) => type === wanted && holds === 'True');
+}

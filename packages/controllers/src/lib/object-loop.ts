@@ -1,0 +1,45 @@
+import {
+  createInformer,
+  createWorkQueue,
+  keyOf,
+  parseKey,
+  type ResourceClient,
+  type SelectionOptions,
+  type WorkResult,
+} from '@ashlar/client';
+import type { Ambient, ApiObject } from '@ashlar/core';
+import type { RunningLoop } from './controller.ts';
+import { unlessOvertaken } from './unless-overtaken.ts';
+
+export interface ObjectLoopOptions<T extends ApiObject> {
+  readonly resource: ResourceClient<T>;
+  readonly selection?: Omit<SelectionOptions, 'signal'>;
+  readonly ambient: Pick<Ambient, 'clock'>;
+  /** Told of failures; the object is tried again. */
+  readonly onError?: ((error: unknown) => void) | undefined;
+  /** What is done for an object as it is now; it says when to look at it again, if it does not change before. */
+  work(object: T, signal: AbortSignal): Promise<WorkResult | undefined>;
+}
+
+/** Works on each object that there is, and again whenever one has changed. */
+export function startObjectLoop<T extends ApiObject>(options: ObjectLoopOptions<T>): RunningLoop {
+  const { resource, selection = {}, ambient, onError = () => {}, work } = options;
+  const queue = createWorkQueue<string>({ ambient });
+  const informer = createInformer(resource, { ...selection, onError });
+  const consider = (object: T): void => queue.add(keyOf(object));
+  informer.addHandler({ added: consider, updated: consider });
+  const ended = queue.run(
+    async (key, signal) => {
+      const { namespace, name } = parseKey(key);
+      const object = informer.get(namespace, name);
+      return object && unlessOvertaken(() => work(object, signal));
+    },
+    { workers: 1, onError },
+  );
+  return {
+    async close() {
+      queue.close();
+      await Promise.all([informer.close(), ended]);
+    },
+  };
+}
