@@ -1,12 +1,7 @@
 import { type AdmissionChain, createAdmissionChain, createNamespaceLifecycle } from '@ashlar/admission';
 import { type Client, createClient } from '@ashlar/client';
-import {
-  type Controller,
-  createApiServiceController,
-  createNamespaceController,
-  createRoleAggregationController,
-} from '@ashlar/controllers';
-import { type Ambient, type Handler, Metrics, type Vocabulary } from '@ashlar/core';
+import type { Controller } from '@ashlar/controllers';
+import { type Ambient, groupName, type Handler, Metrics, type Vocabulary } from '@ashlar/core';
 import type { InstalledDefinition } from '@ashlar/extensions';
 import {
   ApiCatalog,
@@ -25,6 +20,7 @@ import { createLoopbackIdentity, ITSELF } from './loopback-identity.ts';
 import { objectCodec } from './object-codec.ts';
 import { type ServedDefinitions, serveDefinitions } from './serve-definitions.ts';
 import { createServerAccess, type ServerAccess } from './server-access.ts';
+import { createServerControllers } from './server-controllers.ts';
 import { serverVersion } from './server-version.ts';
 import { issuerDocuments } from './service-accounts.ts';
 import { whileUnavailable } from './while-unavailable.ts';
@@ -176,13 +172,22 @@ export class AssembledServer implements ApiServer {
   }
 
   #createControllers(): readonly Controller[] {
-    const surroundings = { client: this.client, ambient: this.#settings.ambient, onError: this.#onError };
-    return [
-      this.#definitions.controller,
-      createNamespaceController(surroundings),
-      createApiServiceController(surroundings),
-      ...(this.#access.usesRoles ? [createRoleAggregationController(surroundings)] : []),
-    ];
+    const { controllers, certificateSigning, ambient } = this.#settings;
+    const requests = this.catalog.find(
+      groupName(this.vocabulary, 'certificates.'),
+      'v1',
+      'certificatesigningrequests',
+    );
+    const loops = createServerControllers(
+      {
+        ...(controllers !== undefined && { controllers }),
+        ...(certificateSigning && { certificateSigning }),
+        usesRoles: this.#access.usesRoles,
+        servesSigningRequests: requests !== undefined,
+      },
+      { client: this.client, ambient, onError: this.#onError },
+    );
+    return controllers === false ? [] : [this.#definitions.controller, ...loops];
   }
 
   #createCompactor(): Disposable | undefined {
@@ -222,7 +227,6 @@ export class AssembledServer implements ApiServer {
   }
 
   #startControllers(): void {
-    if (this.#settings.controllers === false) return;
     for (const controller of this.#controllers) controller.start();
   }
 

@@ -54,6 +54,22 @@ describe('ashlar', () => {
       'flag --tls-cert-file is needed with --tls-private-key-file, --token-auth-file or --client-ca-file',
     ],
     [
+      ['serve', '--controllers=*,none'],
+      'flag --controllers: there is no controller none; there are namespace, ',
+    ],
+    [
+      ['serve', '--cluster-signing-key-file', missing],
+      'flag --cluster-signing-key-file needs --cluster-signing-cert-file',
+    ],
+    [
+      ['serve', '--cluster-signing-duration=1h'],
+      'flag --cluster-signing-duration needs --cluster-signing-cert-file',
+    ],
+    [
+      ['serve', '--cluster-signing-cert-file', garbage, '--cluster-signing-key-file', garbage],
+      'flag --cluster-signing-cert-file: the certificate cannot be read',
+    ],
+    [
       ['serve', '--token-auth-file', missing],
       'flag --tls-cert-file is needed with --tls-private-key-file, --token-auth-file or --client-ca-file',
     ],

@@ -17,6 +17,8 @@ import { defaultFeatureGates, type FeatureGates } from '@ashlar/lifecycle';
 import type { ResourceDefinition } from '@ashlar/registry';
 import { createMemoryStore, type KeyValueStore, type ObjectStore } from '@ashlar/storage';
 import { AssembledServer } from './assembled-server.ts';
+import type { CertificateSigning } from './certificate-signing.ts';
+import type { ControllerChoice } from './controller-selection.ts';
 import type { AuthenticatorOption, AuthorizerOption } from './server-access.ts';
 import { audiencesOf, type ServiceAccountOptions, tokenRequestOptions } from './service-accounts.ts';
 
@@ -58,8 +60,10 @@ export interface ApiServerOptions {
   readonly transport?: Transport;
   /** Converts users' objects from one version to another in this process, in the place of the webhooks that definitions name. */
   readonly convert?: ConvertObjects;
-  /** Loops that the server runs itself, such as the one that empties namespaces; default true. */
-  readonly controllers?: boolean;
+  /** Which loops the server runs itself: those that are on by default (`true`, the default), none, or those of a list. */
+  readonly controllers?: boolean | readonly ControllerChoice[];
+  /** Signs the requests of certificates that are approved, which must be served; without it nobody does. */
+  readonly certificateSigning?: CertificateSigning;
   /** Told of failures that are nobody's refusal. */
   readonly onError?: (error: unknown, request?: ServerRequest) => void;
 }

@@ -1,6 +1,7 @@
 import { jwtAlgorithms } from '@ashlar/authn';
 import { parseDuration, type Vocabulary } from '@ashlar/core';
 import { type FeatureGates, knownFeatureGates, parseFeatureGates } from '@ashlar/lifecycle';
+import { type ControllerChoice, controllerNames, parseControllerChoice } from './controller-selection.ts';
 import type { Flag } from './flags.ts';
 import { parseEndpoints, parseStorageLocation, type StorageLocation } from './storage-location.ts';
 import { vocabularyFlag } from './vocabulary-flag.ts';
@@ -10,6 +11,7 @@ const STORAGE = 'Storage and names';
 const FEATURES = 'Features';
 const ACCESS = 'Who may do what';
 const LIMITS = 'Limits';
+const CONTROLLERS = 'Controllers';
 
 const text = (group: string, value: string, meaning: string): Flag<string> => ({
   group,
@@ -141,6 +143,13 @@ const authorizationMode: Flag<readonly AuthorizationMode[]> = {
   },
 };
 
+const controllers: Flag<readonly ControllerChoice[]> = {
+  group: CONTROLLERS,
+  value: 'LIST',
+  meaning: `loops that run, of ${controllerNames.join(', ')}; * is those on by default, -NAME is not that one (default *)`,
+  parse: (given) => given.split(',').map(parseControllerChoice),
+};
+
 const requiredClaims: Flag<ReadonlyMap<string, string>> = {
   group: ACCESS,
   value: 'CLAIM=VALUE,…',
@@ -233,6 +242,10 @@ export interface ServeFlags {
   readonly 'authorization-webhook-cache-unauthorized-ttl'?: number;
   readonly 'authorization-config'?: string;
   readonly 'enable-admission-plugins'?: readonly OptionalPlugin[];
+  readonly controllers?: readonly ControllerChoice[];
+  readonly 'cluster-signing-cert-file'?: string;
+  readonly 'cluster-signing-key-file'?: string;
+  readonly 'cluster-signing-duration'?: number;
   readonly 'max-requests-inflight'?: number;
   readonly 'max-mutating-requests-inflight'?: number;
   readonly 'request-timeout'?: number;
@@ -366,6 +379,17 @@ export const serveFlags: { readonly [K in keyof ServeFlags]-?: Flag<NonNullable<
     'authorizers in order, instead of the modes; reread when it changes',
   ),
   'enable-admission-plugins': admissionPlugins,
+  controllers,
+  'cluster-signing-cert-file': text(
+    CONTROLLERS,
+    'FILE',
+    'certificate of the authority that signs what is approved of requests of certificates, PEM',
+  ),
+  'cluster-signing-key-file': text(CONTROLLERS, 'FILE', 'its key, PEM'),
+  'cluster-signing-duration': duration(
+    CONTROLLERS,
+    'how long certificates are valid at most, and where nothing is asked for (default 8760h)',
+  ),
   'max-requests-inflight': integer(
     LIMITS,
     'N',

@@ -8,6 +8,7 @@ import { openStorage, storageLocation } from './open-storage.ts';
 import { resourcesOf } from './resources-of-vocabulary.ts';
 import { createServeAuthentication } from './serve-authentication.ts';
 import { createServeAuthorization } from './serve-authorization.ts';
+import { certificateSigningOf } from './serve-certificate-signing.ts';
 import type { ServeFlags } from './serve-flags.ts';
 import { openListeners } from './serve-listeners.ts';
 import { serviceAccountsOf } from './serve-service-accounts.ts';
@@ -26,6 +27,7 @@ export async function serve(flags: ServeFlags, surroundings: CommandSurroundings
   const vocabulary = flags.vocabulary ?? orchVocabulary;
   const folder = new StateFolder(FOLDER);
   const location = storageLocation(flags, folder);
+  const certificateSigning = certificateSigningOf(flags);
   const identity = ownsIdentity(flags) ? await folder.identity(nodeAmbient(vocabulary).random) : undefined;
   // all that the flags name is looked at before anything is opened
   const tls = tlsOf(flags, identity);
@@ -40,8 +42,11 @@ export async function serve(flags: ServeFlags, surroundings: CommandSurroundings
     const access = { vocabulary, authenticator, authorizer, serviceAccounts };
     if (flags.storage === undefined && flags['etcd-servers'] === undefined) folder.open();
     const storage = await openStorage(location, flags, vocabulary);
-    const resources = await resourcesOf(vocabulary);
-    const server = createServer(flags, { ...access, resources }, storage, stderr);
+    const content = {
+      resources: await resourcesOf(vocabulary, certificateSigning !== undefined),
+      ...(certificateSigning && { certificateSigning }),
+    };
+    const server = createServer(flags, { ...access, ...content }, storage, stderr);
     authentication.follow(server.metrics);
     authorization.follow(server.metrics);
     const own = identity && { folder, identity };
@@ -93,7 +98,7 @@ async function untilStopped(
 type Access = Required<
   Pick<ApiServerOptions, 'vocabulary' | 'authenticator' | 'authorizer' | 'serviceAccounts'>
 >;
-type Content = Pick<ApiServerOptions, 'resources'>;
+type Content = Pick<ApiServerOptions, 'resources' | 'certificateSigning'>;
 
 function createServer(
   flags: ServeFlags,
@@ -112,6 +117,7 @@ function createServer(
     transport: createNodeTransport(),
     limits: limitsOf(flags),
     nodeRestriction: flags['enable-admission-plugins']?.includes('NodeRestriction') ?? false,
+    ...(flags.controllers && { controllers: flags.controllers }),
     ...(flags['api-audiences'] && { apiAudiences: flags['api-audiences'] }),
     ...(gates && { featureGates: gates }),
     ...(compaction !== undefined && { compactionMilliseconds: compaction }),

@@ -1,0 +1,99 @@
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+import type { Controller, ControllerOptions } from '@ashlar/controllers';
+import type { CertificateAuthority } from '@ashlar/controllers/signing';
+
+/** With what certificates are signed. */
+export interface CertificateSigning {
+  /** Certificate of an authority, PEM. */
+  readonly certificate: string;
+  /** Its private key, PEM: RSA, one of the curves P-256, P-384 and P-521, or Ed25519. */
+  readonly key: string;
+  /** How long certificates are valid at most, and where nothing is asked for; default one year. */
+  readonly durationSeconds?: number;
+}
+
+/**
+ * The loop that signs certificates. What it takes to read and write them is loaded when it starts.
+ * @throws TypeError where the certificate is none of an authority, or the key is not its own
+ */
+export function createSigningController(
+  { certificate, key, durationSeconds }: CertificateSigning,
+  surroundings: ControllerOptions,
+): Controller {
+  const privateKey = checkedKey(certificate, key);
+  return startedLater(async () => {
+    const { createCertificateSigningController } = await import('@ashlar/controllers/signing');
+    const authority = { certificate, key: await signingKeyOf(privateKey) };
+    const duration = durationSeconds === undefined ? {} : { durationSeconds };
+    return createCertificateSigningController({ ...surroundings, ...duration, authority });
+  }, surroundings.onError);
+}
+
+/** @throws TypeError */
+export function checkedKey(certificate: string, key: string): KeyObject {
+  const authority = read('certificate', () => new X509Certificate(certificate));
+  const privateKey = read('key', () => createPrivateKey(key));
+  if (!authority.ca) throw new TypeError('the certificate is not that of an authority');
+  if (!authority.checkPrivateKey(privateKey)) throw new TypeError('the key is not that of the certificate');
+  algorithmOf(privateKey);
+  return privateKey;
+}
+
+function read<T>(what: string, parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    throw new TypeError(`the ${what} cannot be read`, { cause: error });
+  }
+}
+
+function signingKeyOf(key: KeyObject): Promise<CertificateAuthority['key']> {
+  const der = key.export({ type: 'pkcs8', format: 'der' });
+  return crypto.subtle.importKey('pkcs8', der, algorithmOf(key), false, ['sign']);
+}
+
+const CURVES: Readonly<Record<string, string>> = {
+  prime256v1: 'P-256',
+  secp384r1: 'P-384',
+  secp521r1: 'P-521',
+};
+
+/** @throws TypeError for keys that sign no certificates here */
+function algorithmOf({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): {
+  name: string;
+  hash?: string;
+  namedCurve?: string;
+} {
+  const namedCurve = CURVES[asymmetricKeyDetails?.namedCurve ?? ''];
+  if (asymmetricKeyType === 'rsa') return { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' };
+  if (asymmetricKeyType === 'ed25519') return { name: 'Ed25519' };
+  if (namedCurve) return { name: 'ECDSA', namedCurve };
+  throw new TypeError('certificates are signed with RSA, P-256, P-384, P-521 or Ed25519');
+}
+
+/** A controller that is only made when it starts. */
+function startedLater(make: () => Promise<Controller>, onError: ControllerOptions['onError']): Controller {
+  let made: Promise<Controller | undefined> | undefined;
+  let closed = false;
+  const close = async (): Promise<void> => {
+    closed = true;
+    await (await made)?.close();
+  };
+  const begin = async (): Promise<Controller | undefined> => {
+    try {
+      const controller = await make();
+      if (!closed) controller.start();
+      return controller;
+    } catch (error) {
+      onError?.(error);
+      return undefined;
+    }
+  };
+  return {
+    start() {
+      if (!closed) made ??= begin();
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}

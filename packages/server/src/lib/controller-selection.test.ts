@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { controllerNames, isChosen, parseControllerChoice } from './controller-selection.ts';
+
+const chosen = (text: string): readonly string[] => {
+  const choices = text.split(',').map(parseControllerChoice);
+  return controllerNames.filter((name) => isChosen(choices, name));
+};
+
+describe('the choice of controllers', () => {
+  const BY_DEFAULT = ['namespace', 'clusterrole-aggregation', 'csrsigning', 'csrcleaner'];
+  it.each([
+    ['*', BY_DEFAULT],
+    ['*,tokencleaner', [...BY_DEFAULT, 'tokencleaner']],
+    ['*,-csrsigning', ['namespace', 'clusterrole-aggregation', 'csrcleaner']],
+    ['-csrcleaner', []],
+    ['tokencleaner,bootstrapsigner', ['tokencleaner', 'bootstrapsigner']],
+    ['-namespace,namespace', []],
+    ['token-cleaner-controller,namespace-controller', ['namespace', 'tokencleaner']],
+    ['*,-namespace-controller', BY_DEFAULT.slice(1)],
+  ])('%s', (text, names) => {
+    expect(chosen(text)).toEqual(names);
+  });
+
+  it('is of those that there are', () => {
+    expect(() => chosen('-nobody')).toThrow(
+      'there is no controller nobody; there are namespace, clusterrole-aggregation, csrsigning, csrcleaner, tokencleaner, bootstrapsigner',
+    );
+  });
+});

@@ -1,0 +1,46 @@
+/** Loops that a host chooses among, and whether they run where nothing is said of them. */
+const ON_BY_DEFAULT = {
+  namespace: true,
+  'clusterrole-aggregation': true,
+  csrsigning: true,
+  csrcleaner: true,
+  tokencleaner: false,
+  bootstrapsigner: false,
+} as const;
+
+/**
+ * `namespace` empties namespaces that are deleted, `clusterrole-aggregation` collects rules of roles, `csrsigning` and `csrcleaner` sign
+ * and delete requests of certificates, `tokencleaner` deletes bootstrap tokens that have expired, `bootstrapsigner` signs `cluster-info`.
+ */
+export type ControllerName = keyof typeof ON_BY_DEFAULT;
+
+/** A name; one behind a hyphen, that is not to run; a star for all that are on by default. */
+export type ControllerChoice = '*' | ControllerName | `-${ControllerName}`;
+
+/** Names of loops. */
+export const controllerNames: readonly ControllerName[] = Object.keys(ON_BY_DEFAULT) as ControllerName[];
+
+/** Whether a loop is among the chosen ones; of what is said of it the first counts. */
+export function isChosen(choices: readonly ControllerChoice[], name: ControllerName): boolean {
+  const said = choices.find((choice) => choice === name || choice === `-${name}`);
+  return said === undefined ? choices.includes('*') && ON_BY_DEFAULT[name] : said === name;
+}
+
+/** What they are called in full. */
+const FULL_NAMES: ReadonlyMap<string, ControllerName> = new Map([
+  ['namespace-controller', 'namespace'],
+  ['clusterrole-aggregation-controller', 'clusterrole-aggregation'],
+  ['certificatesigningrequest-signing-controller', 'csrsigning'],
+  ['certificatesigningrequest-cleaner-controller', 'csrcleaner'],
+  ['token-cleaner-controller', 'tokencleaner'],
+  ['bootstrap-signer-controller', 'bootstrapsigner'],
+]);
+
+/** Reads a choice; names may be those in full. @throws Error for what is no choice */
+export function parseControllerChoice(text: string): ControllerChoice {
+  if (text === '*') return text;
+  const [, hyphen, given = ''] = /^(-?)(.*)$/.exec(text) ?? [];
+  const name = FULL_NAMES.get(given) ?? controllerNames.find((known) => known === given);
+  if (name) return hyphen ? `-${name}` : name;
+  throw new Error(`there is no controller ${given}; there are ${controllerNames.join(', ')}`);
+}

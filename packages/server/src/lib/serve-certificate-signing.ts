@@ -1,0 +1,35 @@
+import { type CertificateSigning, checkedKey } from './certificate-signing.ts';
+import { readTextFile } from './read-text-file.ts';
+import type { ServeFlags } from './serve-flags.ts';
+import { UsageError } from './usage-error.ts';
+
+const CERTIFICATE = 'cluster-signing-cert-file';
+const KEY = 'cluster-signing-key-file';
+const DURATION = 'cluster-signing-duration';
+
+/**
+ * With what certificates are signed, by the flags; undefined where nobody signs.
+ * @throws UsageError
+ */
+export function certificateSigningOf(flags: ServeFlags): CertificateSigning | undefined {
+  const { [CERTIFICATE]: certificateFile, [KEY]: keyFile, [DURATION]: duration } = flags;
+  if (certificateFile === undefined || keyFile === undefined) {
+    const given = [CERTIFICATE, KEY, DURATION].find(
+      (flag) => flags[flag as typeof CERTIFICATE] !== undefined,
+    );
+    if (given === undefined) return undefined;
+    throw new UsageError(`flag --${given} needs --${certificateFile === undefined ? CERTIFICATE : KEY}`);
+  }
+  const certificate = readTextFile(CERTIFICATE, certificateFile);
+  const key = readTextFile(KEY, keyFile);
+  try {
+    checkedKey(certificate, key);
+  } catch (error) {
+    throw new UsageError(`flag --${CERTIFICATE}: ${(error as Error).message}`);
+  }
+  return {
+    certificate,
+    key,
+    ...(duration !== undefined && { durationSeconds: Math.floor(duration / 1000) }),
+  };
+}
