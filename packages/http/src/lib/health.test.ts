@@ -1,4 +1,6 @@
+import { createManualClock } from '@ashlar/core/testing';
 import { describe, expect, it } from 'vitest';
+import { HealthChecks } from './health.ts';
 import { createTestApi, type TestApi } from './test-api.fixture.ts';
 
 function healthy(): TestApi {
@@ -35,7 +37,7 @@ describe('health', () => {
 
   it('fails with the endpoint of whoever asks, and tells nobody why', async () => {
     const api = healthy();
-    api.health.add(failing(new Error('secret')), ['readyz']);
+    api.health.add({ ...failing(new Error('secret')), endpoints: ['readyz'] });
     const { status, text } = await api.ask('GET', '/readyz');
     expect([status, text]).toEqual([
       500,
@@ -63,13 +65,38 @@ describe('health', () => {
     api.health.add(failing(new Error('x')));
     const { status, text } = await api.ask(
       'GET',
-      '/healthz?verbose&exclude=poststarthook/x&exclude=a&exclude=b',
+      '/healthz?verbose&exclude=poststarthook/x&exclude=b&exclude=a&exclude=b',
     );
     expect([status, text]).toEqual([
       200,
       '[+]ping ok\n[+]poststarthook/x excluded: ok\n' +
         'warn: some health checks cannot be excluded: no matches for "a", "b"\nhealthz check passed\n',
     ]);
+  });
+
+  it('gives the start its time on livez alone', async () => {
+    const clock = createManualClock();
+    const health = new HealthChecks({ clock, livezGraceMilliseconds: 1000 });
+    const api = createTestApi({ health });
+    health.add({ ...failing(new Error('not yet')), ofStart: true });
+    health.add({ name: 'ping', check: () => {} });
+    const statuses = async (): Promise<readonly number[]> =>
+      Promise.all(
+        ['/livez', '/livez/poststarthook/x', '/readyz', '/healthz'].map(
+          async (path) => (await api.ask('GET', path)).status,
+        ),
+      );
+    expect(await statuses()).toEqual([200, 200, 500, 500]);
+    clock.advance(999);
+    expect(await statuses()).toEqual([200, 200, 500, 500]);
+    clock.advance(1);
+    expect(await statuses()).toEqual([500, 500, 500, 500]);
+  });
+
+  it('gives no time to what is not of the start', async () => {
+    const health = new HealthChecks({ clock: createManualClock(), livezGraceMilliseconds: 1000 });
+    health.add(failing(new Error('broken')));
+    expect((await createTestApi({ health }).ask('GET', '/livez')).status).toBe(500);
   });
 
   it.each(['/healthz/none', '/healthzz', '/health'])('does not know %s', async (path) => {

@@ -1,27 +1,47 @@
-import { goQuote, type ServerResponse } from '@ashlar/core';
+import { type Clock, goQuote, type ServerResponse } from '@ashlar/core';
 import { textResponse } from './error-response.ts';
 import type { RequestScope } from './request-scope.ts';
 import { PAGE_NOT_FOUND } from './unrouted.ts';
-
-/** One thing that must be well. */
-export interface HealthCheck {
-  readonly name: string;
-  /** Throws where it is not. */
-  check(): void | Promise<void>;
-}
 
 /** Endpoints of health. */
 export type HealthEndpoint = 'healthz' | 'livez' | 'readyz';
 
 const ENDPOINTS: readonly HealthEndpoint[] = ['healthz', 'livez', 'readyz'];
 
+/** One thing that must be well. */
+export interface HealthCheck {
+  readonly name: string;
+  /** Where it is asked; default: all three. */
+  readonly endpoints?: readonly HealthEndpoint[];
+  /** Whether it is about the start: `livez` takes it for well until its grace is over. Default false. */
+  readonly ofStart?: boolean;
+  /** Throws where it is not well. */
+  check(): void | Promise<void>;
+}
+
+export interface HealthOptions {
+  readonly clock: Clock;
+  /** How long the start may take, in milliseconds from now on; default 0. */
+  readonly livezGraceMilliseconds?: number;
+}
+
 /** Checks by endpoint; a host adds its own. */
 export class HealthChecks {
   readonly #checks: Record<HealthEndpoint, HealthCheck[]> = { healthz: [], livez: [], readyz: [] };
+  readonly #isStarting: () => boolean;
 
-  /** Adds a check to endpoints, to all three where none is named. */
-  add(check: HealthCheck, endpoints: readonly HealthEndpoint[] = ENDPOINTS): void {
-    for (const endpoint of endpoints) this.#checks[endpoint].push(check);
+  constructor({ clock, livezGraceMilliseconds = 0 }: HealthOptions) {
+    const end = clock.monotonic() + livezGraceMilliseconds;
+    this.#isStarting = () => clock.monotonic() < end;
+  }
+
+  add(check: HealthCheck): void {
+    for (const endpoint of check.endpoints ?? ENDPOINTS)
+      this.#checks[endpoint].push(endpoint === 'livez' && check.ofStart ? this.#withGrace(check) : check);
+  }
+
+  #withGrace(check: HealthCheck): HealthCheck {
+    return { ...check, check: () => (this.#isStarting() ? undefined : check.check()) };
   }
 
   /** Answers a path of health; undefined for other paths (semantics L5). */
@@ -56,7 +76,9 @@ export class HealthChecks {
         failed.push(lines[lines.push(`[-]${check.name} failed: reason withheld`) - 1] as string);
       else lines.push(`[+]${check.name} ok`);
     }
-    const unknown = exclude.filter((name) => !this.#checks[endpoint].some((check) => check.name === name));
+    const unknown = [...new Set(exclude)]
+      .filter((name) => !this.#checks[endpoint].some((check) => check.name === name))
+      .sort();
     if (unknown.length > 0) {
       lines.push(
         `warn: some health checks cannot be excluded: no matches for ${unknown.map(goQuote).join(', ')}`,

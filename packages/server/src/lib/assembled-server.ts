@@ -1,13 +1,15 @@
 import { type AdmissionChain, createAdmissionChain, createNamespaceLifecycle } from '@ashlar/admission';
 import { type Client, createClient } from '@ashlar/client';
 import type { Controller } from '@ashlar/controllers';
-import { type Ambient, groupName, type Handler, Metrics, type Vocabulary } from '@ashlar/core';
+import { type Ambient, groupName, type Handler, Metrics, sleep, type Vocabulary } from '@ashlar/core';
 import type { InstalledDefinition } from '@ashlar/extensions';
 import {
   ApiCatalog,
   createApiHandler,
   createInProcessTransport,
+  type HealthCheck,
   HealthChecks,
+  RequestGate,
   toFetchHandler,
 } from '@ashlar/http';
 import { gzipPieces } from '@ashlar/http-node';
@@ -23,11 +25,14 @@ import { createServerAccess, type ServerAccess } from './server-access.ts';
 import { createServerControllers } from './server-controllers.ts';
 import { serverVersion } from './server-version.ts';
 import { issuerDocuments } from './service-accounts.ts';
+import { createStorageCheck } from './storage-check.ts';
 import { whileUnavailable } from './while-unavailable.ts';
 import { withAdmittedActions } from './with-admitted-actions.ts';
 
 /** As the reference compacts (semantics D6). */
 const COMPACTION_MILLISECONDS = 300_000;
+/** Longest that a closing server waits for the requests that it has taken. */
+const CLOSING_MILLISECONDS = 10_000;
 
 /** What a server is made of, with what has defaults filled in. */
 export type ApiServerSettings = ApiServerOptions & {
@@ -41,7 +46,7 @@ export class AssembledServer implements ApiServer {
   readonly fetch: (request: Request) => Promise<Response>;
   readonly client: Client;
   readonly catalog: ApiCatalog;
-  readonly health: HealthChecks = new HealthChecks();
+  readonly health: HealthChecks;
   readonly metrics: Metrics = new Metrics();
   readonly store: ObjectStore;
   readonly vocabulary: Vocabulary;
@@ -53,6 +58,8 @@ export class AssembledServer implements ApiServer {
   readonly #definitions: ServedDefinitions;
   readonly #controllers: readonly Controller[];
   readonly #compactor: Disposable | undefined;
+  readonly #gate: RequestGate;
+  readonly #stopping = new AbortController();
   readonly #closing = new AbortController();
   /** For forks. */
   readonly #served: ResourceDefinition[] = [];
@@ -65,11 +72,12 @@ export class AssembledServer implements ApiServer {
     storage: KeyValueStore,
     installed?: ReadonlyMap<string, InstalledDefinition>,
   ) {
-    const { ambient, featureGates } = settings;
+    const { ambient, featureGates, livezGraceMilliseconds = 0 } = settings;
     this.#settings = settings;
     this.#storage = storage;
     this.vocabulary = ambient.vocabulary;
     this.store = createObjectStore(storage, { codec: objectCodec, clock: ambient.clock });
+    this.health = new HealthChecks({ clock: ambient.clock, livezGraceMilliseconds });
     const loopback = createLoopbackIdentity(ambient.random);
     this.#access = createServerAccess(this.store, loopback, settings);
     this.#admission = this.#createAdmission();
@@ -78,7 +86,8 @@ export class AssembledServer implements ApiServer {
     for (const review of this.#access.resources) this.catalog.add(review, review.storage ?? {});
     for (const definition of definitions) this.serve(definition);
     this.#definitions = this.#serveDefinitions(installed);
-    this.handler = this.#createHandler();
+    this.#gate = new RequestGate(this.#createHandler());
+    this.handler = this.#gate.handler;
     this.fetch = toFetchHandler(this.handler);
     this.client = createClient({
       transport: createInProcessTransport(this.handler),
@@ -106,10 +115,20 @@ export class AssembledServer implements ApiServer {
     return new AssembledServer(this.#settings, this.#served, this.#storage.fork(), installed);
   }
 
+  async drain(): Promise<void> {
+    this.#stopping.abort(new Error('process is shutting down'));
+    const { ambient, shutdownDelayMilliseconds = 0 } = this.#settings;
+    if (shutdownDelayMilliseconds > 0)
+      await sleep(ambient.clock, shutdownDelayMilliseconds, this.#closing.signal).catch(() => {});
+  }
+
   async close(): Promise<void> {
+    this.#stopping.abort(new Error('process is shutting down'));
     this.#compactor?.[Symbol.dispose]();
     this.#closing.abort(new Error('the server has been closed'));
+    // loops end while the server still answers them
     await Promise.all(this.#controllers.map((controller) => controller.close()));
+    await this.#gate.close(this.#settings.ambient.clock, CLOSING_MILLISECONDS);
     this.#access[Symbol.dispose]();
     this.#definitions.installer[Symbol.dispose]();
     // the namespaces that are still being made go into a store that is still open
@@ -207,18 +226,29 @@ export class AssembledServer implements ApiServer {
     const ready = namespaces
       .then(() => this.#persist(() => this.#access.bootstrapRoles(this.catalog)))
       .then(() => this.#definitions.installer.start());
-    this.health.add({ name: 'ping', check: () => {} });
-    this.health.add({ name: 'poststarthook/bootstrap-namespaces', check: () => namespaces }, [
-      'healthz',
-      'readyz',
-    ]);
-    if (this.#access.usesRoles)
-      this.health.add({ name: 'poststarthook/rbac/bootstrap-roles', check: () => ready });
+    this.#addHealthChecks(namespaces, ready);
     ready.then(
       () => this.#startControllers(),
       (error) => this.#closing.signal.aborted || this.#onError(error),
     );
     return ready;
+  }
+
+  #addHealthChecks(namespaces: Promise<void>, ready: Promise<void>): void {
+    const { ambient, healthChecks = [] } = this.#settings;
+    const storage = createStorageCheck(this.#storage, ambient.clock);
+    const start = 'poststarthook/';
+    const own: readonly HealthCheck[] = [
+      { name: 'ping', check: () => {} },
+      { name: 'etcd', check: storage },
+      { name: 'etcd-readiness', endpoints: ['readyz'], check: storage },
+      { name: `${start}bootstrap-namespaces`, ofStart: true, check: () => namespaces },
+      ...(this.#access.usesRoles
+        ? [{ name: `${start}rbac/bootstrap-roles`, ofStart: true, check: () => ready }]
+        : []),
+      { name: 'shutdown', endpoints: ['readyz'], check: () => this.#stopping.signal.throwIfAborted() },
+    ];
+    for (const check of [...own, ...healthChecks]) this.health.add(check);
   }
 
   async #bootstrapNamespaces(): Promise<void> {

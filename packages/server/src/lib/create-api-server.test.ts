@@ -132,7 +132,7 @@ describe('createApiServer', () => {
     expect(() => server.fork()).toThrow(new TypeError('this storage cannot be forked'));
   });
 
-  it('tells of a storage that fails, and is not ready', async () => {
+  it('tells of a storage that fails, and is neither ready nor alive', async () => {
     const memory = createMemoryStore({ clock: nodeClock });
     await memory[Symbol.asyncDispose]();
     const faults: unknown[] = [];
@@ -141,7 +141,7 @@ describe('createApiServer', () => {
     await setImmediate();
     expect(faults).toHaveLength(1);
     expect((await server.fetch(new Request('http://server/readyz'))).status).toBe(500);
-    expect((await server.fetch(new Request('http://server/livez'))).status).toBe(200);
+    expect((await server.fetch(new Request('http://server/livez'))).status).toBe(500);
   });
 
   it('can be closed before it is ready, and more than once', async () => {

@@ -11,7 +11,14 @@ import {
   type Vocabulary,
 } from '@ashlar/core';
 import { apiServices, type ConvertObjects, customResourceDefinitions } from '@ashlar/extensions';
-import type { ApiCatalog, ConnectHandler, HealthChecks, InFlightLimits, ServerVersion } from '@ashlar/http';
+import type {
+  ApiCatalog,
+  ConnectHandler,
+  HealthCheck,
+  HealthChecks,
+  InFlightLimits,
+  ServerVersion,
+} from '@ashlar/http';
 import { nodeAmbient } from '@ashlar/http-node';
 import { defaultFeatureGates, type FeatureGates } from '@ashlar/lifecycle';
 import type { ResourceDefinition } from '@ashlar/registry';
@@ -64,6 +71,12 @@ export interface ApiServerOptions {
   readonly controllers?: boolean | readonly ControllerChoice[];
   /** Signs the requests of certificates that are approved, which must be served; without it nobody does. */
   readonly certificateSigning?: CertificateSigning;
+  /** Further things that must be well, asked at `/healthz`, `/livez` and `/readyz`. */
+  readonly healthChecks?: readonly HealthCheck[];
+  /** How long the start may take before `/livez` fails for it, in milliseconds; default 0. */
+  readonly livezGraceMilliseconds?: number;
+  /** How long requests are still served after `drain`, while `/readyz` fails, in milliseconds; default 0. */
+  readonly shutdownDelayMilliseconds?: number;
   /** Told of failures that are nobody's refusal. */
   readonly onError?: (error: unknown, request?: ServerRequest) => void;
 }
@@ -90,6 +103,12 @@ export interface ApiServer extends AsyncDisposable {
    * @throws TypeError where the storage cannot be forked
    */
   fork(): ApiServer;
+  /**
+   * Tells that the end is near: `/readyz` fails from now on, everything else goes on. Fulfilled after the shutdown delay: then it is time
+   * to close listeners, and the server behind them.
+   */
+  drain(): Promise<void>;
+  /** Ends the loops, refuses new requests with 503, waits for those that are under way, up to ten seconds, and closes the storage. */
   close(): Promise<void>;
 }
 

@@ -249,6 +249,7 @@ export interface ServeFlags {
   readonly 'max-requests-inflight'?: number;
   readonly 'max-mutating-requests-inflight'?: number;
   readonly 'request-timeout'?: number;
+  readonly 'livez-grace-period'?: number;
   readonly 'shutdown-delay-duration'?: number;
 }
 
@@ -403,6 +404,10 @@ export const serveFlags: { readonly [K in keyof ServeFlags]-?: Flag<NonNullable<
     1_000_000,
   ),
   'request-timeout': duration(LIMITS, 'longest time of a request that is no watch (default 1m)'),
+  'livez-grace-period': duration(
+    LIMITS,
+    'how long the start may take before livez fails for it (default 0s)',
+  ),
   'shutdown-delay-duration': duration(
     LIMITS,
     'how long to go on serving after a signal, while readyz fails (default 0s)',

@@ -85,12 +85,9 @@ async function untilStopped(
   listeners: readonly Listener[],
   { signal, stderr }: CommandSurroundings,
 ): Promise<void> {
-  const stopping = new AbortController();
-  server.health.add({ name: 'shutdown', check: () => stopping.signal.throwIfAborted() }, ['readyz']);
   const rereading = watchCertificateFiles(flags, listeners[0] as Listener, stderr);
   await aborted(signal);
-  stopping.abort(new Error('the server is shutting down'));
-  await delay(flags['shutdown-delay-duration'] ?? 0);
+  await server.drain();
   rereading[Symbol.dispose]();
   await Promise.all(listeners.map((listener) => listener.close()));
 }
@@ -110,6 +107,8 @@ function createServer(
   const timeout = flags['request-timeout'];
   const compaction = flags['etcd-compaction-interval'];
   const gates = flags['feature-gates'];
+  const grace = flags['livez-grace-period'];
+  const delay = flags['shutdown-delay-duration'];
   for (const warning of gates?.warnings ?? []) report(`ashlar: ${warning}\n`);
   return createApiServer({
     ...access,
@@ -117,6 +116,8 @@ function createServer(
     transport: createNodeTransport(),
     limits: limitsOf(flags),
     nodeRestriction: flags['enable-admission-plugins']?.includes('NodeRestriction') ?? false,
+    ...(grace !== undefined && { livezGraceMilliseconds: grace }),
+    ...(delay !== undefined && { shutdownDelayMilliseconds: delay }),
     ...(flags.controllers && { controllers: flags.controllers }),
     ...(flags['api-audiences'] && { apiAudiences: flags['api-audiences'] }),
     ...(gates && { featureGates: gates }),
@@ -140,6 +141,3 @@ function aborted(signal: AbortSignal): Promise<void> {
     else signal.addEventListener('abort', () => resolve(), { once: true });
   });
 }
-
-const delay = (milliseconds: number): Promise<void> =>
-  new Promise((resolve) => setTimeout(resolve, milliseconds));

@@ -1,0 +1,59 @@
+import type { ServerRequest, ServerResponse } from '@ashlar/core';
+import { createManualClock } from '@ashlar/core/testing';
+import { describe, expect, it } from 'vitest';
+import { RequestGate } from './request-gate.ts';
+
+const request = {} as ServerRequest;
+const OK: ServerResponse = { status: 200, headers: {}, body: new Uint8Array() };
+
+/** A handler whose requests are answered when the test wants it. */
+function waiting(): { gate: RequestGate; answer: (() => void)[] } {
+  const answer: (() => void)[] = [];
+  const gate = new RequestGate(() => new Promise((resolve) => answer.push(() => resolve(OK))));
+  return { gate, answer };
+}
+
+const isDone = async (promise: Promise<unknown>): Promise<boolean> => {
+  const open = Symbol('open');
+  await new Promise((resolve) => setImmediate(resolve));
+  return (await Promise.race([promise, Promise.resolve(open)])) !== open;
+};
+
+describe('a gate of requests', () => {
+  it('closes when the last one that it let in is answered', async () => {
+    const { gate, answer } = waiting();
+    const [first, second] = [gate.handler(request), gate.handler(request)];
+    const closed = gate.close(createManualClock(), 1000);
+    answer[0]?.();
+    expect([await first, await isDone(closed)]).toEqual([OK, false]);
+    answer[1]?.();
+    expect([await second, await isDone(closed)]).toEqual([OK, true]);
+  });
+
+  it('lets nobody in any more, and says when to come again', async () => {
+    const { gate } = waiting();
+    await gate.close(createManualClock(), 1000);
+    const { status, headers, body } = await gate.handler(request);
+    expect([status, headers['retry-after']]).toEqual([503, '1']);
+    expect(JSON.parse(Buffer.from(body as Uint8Array).toString())).toMatchObject({
+      reason: 'ServiceUnavailable',
+      message: 'apiserver is shutting down',
+    });
+  });
+
+  it('waits no longer than it may', async () => {
+    const clock = createManualClock();
+    const { gate } = waiting();
+    void gate.handler(request);
+    const closed = gate.close(clock, 1000);
+    expect(await isDone(closed)).toBe(false);
+    clock.advance(1000);
+    expect(await isDone(closed)).toBe(true);
+  });
+
+  it('counts those that fail', async () => {
+    const gate = new RequestGate(() => Promise.reject(new Error('broken')));
+    await expect(gate.handler(request)).rejects.toThrow('broken');
+    expect(await isDone(gate.close(createManualClock(), 1000))).toBe(true);
+  });
+});

@@ -1,0 +1,176 @@
+import { workloadResources } from '@ashlar/apis/workloads';
+import { kubernetesVocabulary } from '@ashlar/core';
+import { createManualClock, type ManualClock } from '@ashlar/core/testing';
+import type { ConnectHandler } from '@ashlar/http';
+import { listen, nodeRandom } from '@ashlar/http-node';
+import { createMemoryStore, type KeyValueStore } from '@ashlar/storage';
+import { describe, expect, it } from 'vitest';
+import { type ApiServer, type ApiServerOptions, createApiServer } from './create-api-server.ts';
+
+const vocabulary = kubernetesVocabulary;
+const MAPS = '/api/v1/namespaces/default/configmaps';
+
+interface Ending {
+  readonly server: ApiServer;
+  readonly clock: ManualClock;
+  /** What happened, in order. */
+  readonly told: string[];
+}
+
+/** A server that tells when its storage is closed. */
+async function startServer(options: ApiServerOptions = {}): Promise<Ending> {
+  const clock = createManualClock(1_700_000_000_000);
+  const told: string[] = [];
+  const memory = createMemoryStore({ clock });
+  const storage: KeyValueStore = new Proxy(memory, {
+    get(store, name) {
+      if (name === Symbol.asyncDispose) told.push('storage closed');
+      const value = Reflect.get(store, name, store);
+      return typeof value === 'function' ? value.bind(store) : value;
+    },
+  });
+  const server = createApiServer({
+    ...{ vocabulary, storage, ambient: { clock, random: nodeRandom, vocabulary } },
+    ...options,
+  });
+  await server.ready;
+  return { server, clock, told };
+}
+
+const statusOf = async ({ server }: Ending, path: string): Promise<number> =>
+  (await server.fetch(new Request(`http://server${path}`))).status;
+
+describe('the end of a server', () => {
+  it('is told by readyz first; requests are served until the delay is over', async () => {
+    const ending = await startServer({ shutdownDelayMilliseconds: 1000 });
+    await using _ = ending.server;
+    await using listener = await listen(ending.server.handler);
+    const over = (path: string): Promise<Response> => fetch(`${listener.url}${path}`);
+    expect((await over('/readyz')).status).toBe(200);
+
+    const drained = ending.server.drain().then(() => ending.told.push('drained'));
+    const refused = await over('/readyz');
+    expect([refused.status, (await refused.text()).split('\n').slice(-3)]).toEqual([
+      500,
+      ['[-]shutdown failed: reason withheld', 'readyz check failed', ''],
+    ]);
+    expect([(await over('/livez')).status, (await over('/healthz')).status]).toEqual([200, 200]);
+    expect((await over(MAPS)).status).toBe(200);
+    ending.clock.advance(999);
+    expect([(await over(MAPS)).status, ending.told]).toEqual([200, []]);
+    ending.clock.advance(1);
+    await drained;
+    await listener.close();
+    await ending.server.close();
+    expect(ending.told).toEqual(['drained', 'storage closed']);
+  });
+
+  it('comes when the requests that it has taken are answered, and their storage is open until then', async () => {
+    let enter = (): void => {};
+    const entered = new Promise<void>((resolve) => {
+      enter = resolve;
+    });
+    let leave = (): void => {};
+    const left = new Promise<void>((resolve) => {
+      leave = resolve;
+    });
+    const connect: ConnectHandler = async () => {
+      enter();
+      await left;
+      const found = await ending.server.store.get('/namespaces/default');
+      ending.told.push(`answered from ${found?.object.metadata.name}`);
+      return { status: 200, headers: {}, body: new Uint8Array() };
+    };
+    const ending = await startServer({ connect, resources: workloadResources(vocabulary) });
+    const pods = ending.server.client
+      .resource({ group: '', version: 'v1', resource: 'pods', kind: 'Pod' })
+      .namespace('default');
+    await pods.create({
+      metadata: { name: 'p' },
+      ...{ spec: { containers: [{ name: 'c', image: 'i' }] } },
+    });
+    const slow = statusOf(ending, '/api/v1/namespaces/default/pods/p/log');
+    await entered;
+    const closed = ending.server.close();
+    await expect.poll(() => statusOf(ending, MAPS)).toBe(503);
+    expect(ending.told).toEqual([]);
+    leave();
+    await closed;
+    expect([await slow, ending.told]).toEqual([200, ['answered from default', 'storage closed']]);
+  });
+
+  it('waits ten seconds and no longer', async () => {
+    const connect: ConnectHandler = () => new Promise(() => {});
+    const ending = await startServer({ connect, resources: workloadResources(vocabulary) });
+    void statusOf(ending, '/api/v1/namespaces/default/pods/p/log');
+    const closed = ending.server.close();
+    await expect.poll(() => statusOf(ending, MAPS)).toBe(503);
+    ending.clock.advance(9_999);
+    expect(ending.told).toEqual([]);
+    ending.clock.advance(1);
+    await closed;
+    expect(ending.told).toEqual(['storage closed']);
+  });
+});
+
+describe('the health of a server', () => {
+  it('is that of its host, too', async () => {
+    let fault: Error | undefined;
+    const ending = await startServer({
+      healthChecks: [
+        {
+          name: 'queue',
+          endpoints: ['readyz'],
+          check: () => {
+            if (fault) throw fault;
+          },
+        },
+      ],
+    });
+    await using _ = ending.server;
+    expect(await statusOf(ending, '/readyz/queue')).toBe(200);
+    fault = new Error('too long');
+    expect(await statusOf(ending, '/readyz')).toBe(500);
+    expect(await statusOf(ending, '/readyz?exclude=queue')).toBe(200);
+    expect(await statusOf(ending, '/livez')).toBe(200);
+  });
+
+  it('is told check by check', async () => {
+    const ending = await startServer();
+    await using _ = ending.server;
+    const response = await ending.server.fetch(new Request('http://server/readyz?verbose'));
+    expect((await response.text()).split('\n')).toEqual([
+      '[+]ping ok',
+      '[+]etcd ok',
+      '[+]etcd-readiness ok',
+      '[+]poststarthook/bootstrap-namespaces ok',
+      '[+]shutdown ok',
+      'healthz check passed',
+      '',
+    ]);
+  });
+
+  it('gives the start its time', async () => {
+    const clock = createManualClock();
+    const memory = createMemoryStore({ clock });
+    const storage: KeyValueStore = new Proxy(memory, {
+      get(store, name) {
+        if (name === 'put') return () => Promise.reject(new Error('read only'));
+        const value = Reflect.get(store, name, store);
+        return typeof value === 'function' ? value.bind(store) : value;
+      },
+    });
+    const ambient = { clock, random: nodeRandom, vocabulary };
+    await using server = createApiServer({ storage, ambient, livezGraceMilliseconds: 5000 });
+    await expect(server.ready).rejects.toThrow();
+    const statuses = (): Promise<readonly number[]> =>
+      Promise.all(
+        ['/livez', '/readyz'].map(
+          async (path) => (await server.fetch(new Request(`http://s${path}`))).status,
+        ),
+      );
+    expect(await statuses()).toEqual([200, 500]);
+    clock.advance(5000);
+    expect(await statuses()).toEqual([500, 500]);
+  });
+});
