@@ -17,6 +17,10 @@ export {
   type PrefixedMapping,
   type UserValidationRule,
 } from './lib/authentication-configuration.ts';
+export {
+  type AuthenticationMetricsOptions,
+  withAuthenticationMetrics,
+} from './lib/authentication-metrics.ts';
 export { type BearerToken, createBearerAuthenticator, parseBearerToken } from './lib/bearer-token.ts';
 export {
   type BootstrapSecret,
@@ -44,6 +48,7 @@ export {
   jwtAlgorithms,
 } from './lib/jwt-authenticator.ts';
 export { createJwtIssuers, type JwtIssuers } from './lib/jwt-issuers.ts';
+export { withJwtMetrics } from './lib/jwt-metrics.ts';
 export {
   type ParseConfigurationOptions,
   parseAuthenticationConfiguration,
@@ -72,6 +77,7 @@ export {
 export { createStaticTokens } from './lib/static-tokens.ts';
 export type { TokenAuthenticator } from './lib/token-authenticator.ts';
 export { type TokenCacheOptions, withTokenCache } from './lib/token-cache.ts';
+export { createTokenCacheMetrics, type TokenCacheMetrics } from './lib/token-cache-metrics.ts';
 export { parseTokenFile, type StaticToken, type TokenFile } from './lib/token-file.ts';
 export { createTokenWebhook, type TokenWebhookOptions } from './lib/token-webhook.ts';
 export { createUnionAuthenticator, createUnionTokens } from './lib/union.ts';

@@ -8,6 +8,13 @@ export {
   InvalidAuthorizationError,
   type WebhookConfiguration,
 } from './lib/authorization-configuration.ts';
+export { withAuthorizationMetrics } from './lib/authorization-metrics.ts';
+export {
+  type AuthorizerMetrics,
+  createAuthorizerMetrics,
+  type WebhookResult,
+  withDecisionMetrics,
+} from './lib/authorizer-metrics.ts';
 export { type ExplainedRule, explainRbac, type RbacExplanation } from './lib/explain-rbac.ts';
 export { forbiddenError, forbiddenMessage, toHtmlEntities } from './lib/forbidden.ts';
 export { createNodeAuthorizer, type NodeAuthorizerOptions } from './lib/node-authorizer.ts';

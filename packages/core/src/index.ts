@@ -273,6 +273,7 @@ export type {
   WebSocketOffer,
   WebSocketUpgrade,
 } from './lib/message-socket.ts';
+export { exponentialBounds, SECONDS_BOUNDS } from './lib/metric-bounds.ts';
 export {
   type Count,
   type Counter,
@@ -283,6 +284,8 @@ export {
   Metrics,
   type Sample,
 } from './lib/metrics.ts';
+export { observed } from './lib/observed.ts';
+export { countOutcomes, type OutcomeDescriptions } from './lib/outcome-metrics.ts';
 export {
   callForBytes,
   callOut,

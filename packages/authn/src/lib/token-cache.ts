@@ -1,6 +1,7 @@
-import type { Ambient, Authentication } from '@ashlar/core';
+import { type Ambient, type Authentication, observed } from '@ashlar/core';
 import { LRUCache } from 'lru-cache';
 import { NONE, type TokenAuthenticator } from './token-authenticator.ts';
+import type { TokenCacheMetrics } from './token-cache-metrics.ts';
 import { createTokenDigest } from './token-digest.ts';
 
 export interface TokenCacheOptions {
@@ -11,6 +12,8 @@ export interface TokenCacheOptions {
   readonly keeps?: (answer: Authentication) => boolean;
   /** Answers at a time; default 32,768. */
   readonly maximum?: number;
+  /** Counts what is known and what is asked for. */
+  readonly metrics?: TokenCacheMetrics;
 }
 
 const isKnown = ({ outcome }: Authentication): boolean => outcome === 'authenticated';
@@ -20,7 +23,7 @@ const isKnown = ({ outcome }: Authentication): boolean => outcome === 'authentic
  * answered at hand is not worth remembering, and what cannot be a token of these is not looked for.
  */
 export function withTokenCache(inner: TokenAuthenticator, options: TokenCacheOptions): TokenAuthenticator {
-  const { ambient, milliseconds = 10_000, keeps = isKnown, maximum = 32_768 } = options;
+  const { ambient, milliseconds = 10_000, keeps = isKnown, maximum = 32_768, metrics } = options;
   if (milliseconds <= 0) return inner;
   const digest = createTokenDigest(ambient.random);
   const answers = new LRUCache<string, Authentication>({
@@ -41,18 +44,40 @@ export function withTokenCache(inner: TokenAuthenticator, options: TokenCacheOpt
     }
   };
   const hasForm = (token: string): boolean => inner.hasForm?.(token) ?? true;
+  const fetch: typeof inner.authenticateToken = (token, audiences) => {
+    const fetched = metrics?.fetching() ?? nothing;
+    return observed(
+      () => inner.authenticateToken(token, audiences),
+      ({ outcome }) => fetched(outcome !== 'rejected'),
+      () => fetched(false),
+    );
+  };
+  const find = (key: string, token: string, audiences: readonly string[] | undefined): MaybeLater => {
+    const pending = waiting.get(key);
+    if (pending) return pending;
+    const answer = fetch(token, audiences);
+    if (!(answer instanceof Promise)) return answer;
+    const asked = ask(key, answer);
+    waiting.set(key, asked);
+    return asked;
+  };
   return {
     hasForm,
     authenticateToken(token, audiences) {
       if (!hasForm(token)) return NONE;
+      const begun = ambient.clock.monotonic();
       const key = digest(token, audiences);
-      const known = answers.get(key) ?? waiting.get(key);
-      if (known) return known;
-      const answer = inner.authenticateToken(token, audiences);
-      if (!(answer instanceof Promise)) return answer;
-      const asked = ask(key, answer);
-      waiting.set(key, asked);
-      return asked;
+      const kept = answers.get(key);
+      if (kept) {
+        metrics?.hit(begun);
+        return kept;
+      }
+      const found = metrics?.missed(begun) ?? nothing;
+      return observed(() => find(key, token, audiences), found, found);
     },
   };
 }
+
+type MaybeLater = Authentication | Promise<Authentication>;
+
+const nothing = (): void => {};

@@ -14,6 +14,7 @@ import {
 } from '@ashlar/core';
 import { NONE, type TokenAuthenticator } from './token-authenticator.ts';
 import { withTokenCache } from './token-cache.ts';
+import type { TokenCacheMetrics } from './token-cache-metrics.ts';
 
 export interface TokenWebhookOptions {
   readonly ambient: Ambient;
@@ -29,6 +30,8 @@ export interface TokenWebhookOptions {
   readonly apiAudiences?: readonly string[];
   /** How long answers are kept, in milliseconds, of tokens that are known and of those that are not; default 120,000. */
   readonly cacheMilliseconds?: number;
+  /** Counts what is remembered. */
+  readonly metrics?: TokenCacheMetrics;
   /** Told of calls that failed in the end, and why tokens are not known. No token is named. */
   readonly onError?: ((error: Error) => void) | undefined;
 }
@@ -38,13 +41,14 @@ export interface TokenWebhookOptions {
  * fail are made again, with growing pauses; a review that fails in the end rejects and is not remembered.
  */
 export function createTokenWebhook(options: TokenWebhookOptions): TokenAuthenticator {
-  const { ambient, cacheMilliseconds = 120_000 } = options;
+  const { ambient, cacheMilliseconds = 120_000, metrics } = options;
   const inner: TokenAuthenticator = {
     authenticateToken: (token, audiences) => review(options, token, audiences ?? options.apiAudiences ?? []),
   };
   return withTokenCache(inner, {
     ambient,
     milliseconds: cacheMilliseconds,
+    ...(metrics && { metrics }),
     keeps: (answer) => answer.outcome !== 'rejected' || !(answer.error instanceof FailedCallError),
   });
 }

@@ -5,6 +5,7 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  UnusableAnswerError,
 } from '@ashlar/core';
 import { reviewSelectors } from './review-selectors.ts';
 
@@ -38,11 +39,11 @@ const withoutEmpty = (fields: Readonly<Record<string, string>>): Readonly<Record
 
 /**
  * What the answer to a review decides: a denial is final, neither is no opinion, both at once are an error.
- * @throws Error where the answer is no review of that version
+ * @throws UnusableAnswerError where the answer is no review of that version
  */
 export function reviewDecision(answer: JsonValue, apiVersion: string): AuthorizationDecision {
   if (!isJsonObject(answer) || answer.kind !== 'SubjectAccessReview' || answer.apiVersion !== apiVersion)
-    throw new Error(`the answer is no SubjectAccessReview of ${goQuote(apiVersion)}`);
+    throw new UnusableAnswerError(`the answer is no SubjectAccessReview of ${goQuote(apiVersion)}`);
   const { allowed, denied, reason } = isJsonObject(answer.status) ? answer.status : {};
   const why = typeof reason === 'string' && reason !== '' ? { reason } : {};
   if (denied === true && allowed === true) {

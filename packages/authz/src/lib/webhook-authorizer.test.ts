@@ -2,12 +2,14 @@ import {
   type Ambient,
   type AuthorizationDecision,
   type JsonObject,
+  Metrics,
   orchVocabulary,
   type Transport,
 } from '@ashlar/core';
 import { createManualClock, type ManualClock } from '@ashlar/core/testing';
 import { describe, expect, it } from 'vitest';
 import { attributesOf } from './attributes.fixture.ts';
+import { createAuthorizerMetrics } from './authorizer-metrics.ts';
 import { createWebhookAuthorizer, type WebhookAuthorizerOptions } from './webhook-authorizer.ts';
 
 type Answer = JsonObject | number | Error;
@@ -197,6 +199,62 @@ describe('an authorization webhook', () => {
     expect(ask([failing, 'true'])).toMatchObject({ decision: 'deny', error: expect.any(Error) });
     expect(ask([failing, 'false'])).toEqual({ decision: 'no-opinion' });
     expect(() => ask(['request.nothing'])).toThrow(TypeError);
+  });
+
+  it('counts its calls, how they end, and what its conditions kept from it', async () => {
+    const registry = new Metrics();
+    const metrics = createAuthorizerMetrics(registry);
+    const counted = { name: 'outer', metrics };
+    const matchConditions = ["request.user != 'skipped'", "request.extra['fails'][0] == 'x' || true"];
+    const hook = new Hook(500, review({ allowed: true }), { kind: 'Other' });
+    const authorizer = hook.authorizer({ ...counted, matchConditions });
+    await hook.settle(authorizer.authorize(attributesOf()));
+    await hook.settle(authorizer.authorize(attributesOf({ name: 'another' })));
+    await hook.settle(authorizer.authorize(attributesOf({ user: { name: 'skipped', groups: [] } })));
+    const failing = hook.authorizer({ ...counted, matchConditions: ["request.extra['fails'][0] == 'x'"] });
+    await hook.settle(failing.authorize(attributesOf()));
+    const strict = hook.authorizer({ ...counted, name: 'strict', failurePolicy: 'Deny' });
+    await hook.settle(strict.authorize(attributesOf()));
+    const lines = registry.text().split('\n');
+    expect(lines.filter((line) => /_(total|count)\{/.test(line))).toEqual([
+      'apiserver_authorization_match_condition_evaluation_errors_total{type="Webhook",name="outer"} 1',
+      'apiserver_authorization_match_condition_evaluation_seconds_count{type="Webhook",name="outer"} 4',
+      'apiserver_authorization_match_condition_exclusions_total{type="Webhook",name="outer"} 1',
+      'apiserver_authorization_webhook_duration_seconds_count{name="outer",result="error"} 2',
+      'apiserver_authorization_webhook_duration_seconds_count{name="outer",result="success"} 1',
+      'apiserver_authorization_webhook_duration_seconds_count{name="strict",result="error"} 1',
+      'apiserver_authorization_webhook_evaluations_fail_open_total{name="outer",result="error"} 1',
+      'apiserver_authorization_webhook_evaluations_total{name="outer",result="error"} 2',
+      'apiserver_authorization_webhook_evaluations_total{name="outer",result="success"} 1',
+      'apiserver_authorization_webhook_evaluations_total{name="strict",result="error"} 1',
+    ]);
+  });
+
+  it('tells calls that are late from those that nobody waits for', async () => {
+    const registry = new Metrics();
+    const clock = createManualClock();
+    const silent: Transport = {
+      request: (_, { signal }) =>
+        new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason))),
+    };
+    const ambient: Ambient = { clock, random: { bytes: (into) => into.fill(0) }, vocabulary: orchVocabulary };
+    const authorizer = createWebhookAuthorizer({
+      ...{ ambient, transport: silent, url: 'https://hook.example/', timeoutMilliseconds: 1000 },
+      metrics: createAuthorizerMetrics(registry),
+    });
+    const late = authorizer.authorize(attributesOf());
+    clock.advance(1000);
+    expect(await late).toMatchObject({ decision: 'no-opinion' });
+    const stop = new AbortController();
+    const left = authorizer.authorize(attributesOf(), stop.signal);
+    stop.abort(new Error('gone'));
+    await expect(left).rejects.toThrow('gone');
+    const lines = registry.text().split('\n');
+    expect(lines.filter((line) => /_total\{/.test(line))).toEqual([
+      'apiserver_authorization_webhook_evaluations_fail_open_total{name="default",result="timeout"} 1',
+      'apiserver_authorization_webhook_evaluations_total{name="default",result="timeout"} 1',
+      'apiserver_authorization_webhook_evaluations_total{name="default",result="canceled"} 1',
+    ]);
   });
 
   it('cannot list rules', async () => {

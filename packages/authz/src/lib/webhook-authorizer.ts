@@ -6,11 +6,14 @@ import {
   type Authorizer,
   callRepeatedly,
   groupName,
+  LateAnswerError,
+  observed,
   type Transport,
   type TransportTls,
 } from '@ashlar/core';
 import { LRUCache } from 'lru-cache';
 import { accessReviewSpec, reviewDecision } from './access-review.ts';
+import type { AuthorizerMetrics, WebhookResult } from './authorizer-metrics.ts';
 import { compileMatchCondition, type MatchCondition, matchesConditions } from './match-conditions.ts';
 
 /** Times are in milliseconds. */
@@ -34,6 +37,9 @@ export interface WebhookAuthorizerOptions {
   readonly failurePolicy?: 'NoOpinion' | 'Deny';
   /** Expressions over the review in version `v1`, as `request`; all must hold, or the webhook is not asked. */
   readonly matchConditions?: readonly string[];
+  /** What it is called in metrics; default `default`. */
+  readonly name?: string;
+  readonly metrics?: AuthorizerMetrics;
   /** Told of calls that failed in the end. */
   readonly onError?: (error: Error) => void;
 }
@@ -58,6 +64,7 @@ export function createWebhookAuthorizer(options: WebhookAuthorizerOptions): Auth
 
 class WebhookAuthorizer implements Authorizer {
   readonly #options: WebhookAuthorizerOptions;
+  readonly #name: string;
   readonly #version: 'v1' | 'v1beta1';
   readonly #apiVersion: string;
   readonly #conditions: readonly MatchCondition[];
@@ -66,6 +73,7 @@ class WebhookAuthorizer implements Authorizer {
   constructor(options: WebhookAuthorizerOptions) {
     const { ambient, version = 'v1beta1', matchConditions = [] } = options;
     this.#options = options;
+    this.#name = options.name ?? 'default';
     this.#version = version;
     this.#apiVersion = `${groupName(ambient.vocabulary, 'authorization.')}/${version}`;
     this.#conditions = matchConditions.map((text) => {
@@ -85,7 +93,7 @@ class WebhookAuthorizer implements Authorizer {
     attributes: AuthorizationAttributes,
     signal?: AbortSignal,
   ): AuthorizationDecision | Promise<AuthorizationDecision> {
-    const matches = matchesConditions(this.#conditions, attributes);
+    const matches = this.#matches(attributes);
     if (matches instanceof Error) return this.#failure(matches);
     if (!matches) return { decision: 'no-opinion' };
     const spec = accessReviewSpec(attributes, this.#version);
@@ -96,6 +104,15 @@ class WebhookAuthorizer implements Authorizer {
   rules(): { resourceRules: []; nonResourceRules: []; incomplete: true; errors: readonly string[] } {
     const errors = ['webhook authorizer does not support user rule resolution'];
     return { resourceRules: [], nonResourceRules: [], incomplete: true, errors };
+  }
+
+  #matches(attributes: AuthorizationAttributes): boolean | Error {
+    if (this.#conditions.length === 0) return true;
+    const { ambient, metrics } = this.#options;
+    const begun = ambient.clock.monotonic();
+    const outcome = matchesConditions(this.#conditions, attributes);
+    metrics?.matched(this.#name, outcome, (ambient.clock.monotonic() - begun) / 1000);
+    return outcome;
   }
 
   async #ask(
@@ -112,6 +129,8 @@ class WebhookAuthorizer implements Authorizer {
       const why = error instanceof Error ? error.message : String(error);
       const failure = new Error(`the authorization webhook failed: ${why}`);
       this.#options.onError?.(failure);
+      if (this.#options.failurePolicy !== 'Deny')
+        this.#options.metrics?.failedOpen(this.#name, resultOf(error, signal));
       return this.#failure(failure);
     }
   }
@@ -135,8 +154,25 @@ class WebhookAuthorizer implements Authorizer {
     };
     const request = { method: 'POST', headers, body, ...(tls && { tls }), ...(signal && { signal }) };
     const how = { transport, clock: ambient.clock, timeoutMilliseconds };
-    const answer = await callRepeatedly(ambient, () => callForJson(how, url, request), signal);
-    return reviewDecision(answer, this.#apiVersion);
+    const once = (): Promise<AuthorizationDecision> =>
+      this.#counted(
+        async () => reviewDecision(await callForJson(how, url, request), this.#apiVersion),
+        signal,
+      );
+    return callRepeatedly(ambient, once, signal);
+  }
+
+  /** Counts a call, how long it takes and how it ends. */
+  async #counted<T>(call: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+    const { ambient, metrics } = this.#options;
+    const begun = ambient.clock.monotonic();
+    const count = (result: WebhookResult): void =>
+      metrics?.called(this.#name, result, (ambient.clock.monotonic() - begun) / 1000);
+    return observed(
+      call,
+      () => count('success'),
+      (error) => count(resultOf(error, signal)),
+    );
   }
 
   #remember(key: string, decision: AuthorizationDecision): void {
@@ -148,6 +184,11 @@ class WebhookAuthorizer implements Authorizer {
   #failure(error: Error): AuthorizationDecision {
     return { decision: this.#options.failurePolicy === 'Deny' ? 'deny' : 'no-opinion', error };
   }
+}
+
+function resultOf(error: unknown, signal: AbortSignal | undefined): WebhookResult {
+  if (signal?.aborted) return 'canceled';
+  return error instanceof LateAnswerError ? 'timeout' : 'error';
 }
 
 function isShort(attributes: AuthorizationAttributes): boolean {

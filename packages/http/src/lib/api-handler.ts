@@ -1,4 +1,5 @@
-import { parseBearerToken } from '@ashlar/authn';
+import { parseBearerToken, withAuthenticationMetrics } from '@ashlar/authn';
+import { withAuthorizationMetrics } from '@ashlar/authz';
 import {
   type Ambient,
   type Authentication,
@@ -84,12 +85,19 @@ const RESOURCE_HANDLERS: Readonly<Record<string, ResourceHandler>> = {
  * const response = await handler(request);
  */
 export function createApiHandler(options: ApiHandlerOptions): Handler {
-  const { catalog, ambient, authenticator, authorizer, health, version } = options;
+  const { catalog, ambient, authorizer, health, version, metrics } = options;
+  const authenticator = metrics
+    ? withAuthenticationMetrics(options.authenticator, { metrics, ambient })
+    : options.authenticator;
+  // what is asked beside whether a request may go on is not counted
+  const gatekeeper = metrics
+    ? withAuthorizationMetrics(authorizer, { metrics, clock: ambient.clock })
+    : authorizer;
   const discovery = createDiscoveryHandler(catalog, options.serverAddress ?? (() => ''));
   const openApi = createOpenApiHandler(catalog, version.gitVersion);
   const now = (): number => ambient.clock.now();
   const limiter = new InFlightLimiter(options.limits ?? {});
-  const counts = options.metrics && createRequestMetrics(options.metrics, limiter);
+  const counts = metrics && createRequestMetrics(metrics, limiter);
   const longest = options.requestTimeoutMilliseconds ?? 60_000;
 
   return async (request) => {
@@ -157,7 +165,7 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
   }
 
   async function authorized(scope: RequestScope): Promise<ServerResponse> {
-    await requireAuthorized(authorizer, scope);
+    await requireAuthorized(gatekeeper, scope);
     return scope.info.isResourceRequest ? resource(scope) : nonResource(scope);
   }
 
@@ -192,7 +200,7 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
 
   async function nonResource(scope: RequestScope): Promise<ServerResponse> {
     const answer =
-      health.handle(scope) ?? answerFixed(options.documents, scope) ?? answerMetrics(options.metrics, scope);
+      health.handle(scope) ?? answerFixed(options.documents, scope) ?? answerMetrics(metrics, scope);
     if (answer) return answer;
     const described = openApi(scope);
     if (described) return scope.info.path === V2_PATH ? compressible(scope, described) : described;

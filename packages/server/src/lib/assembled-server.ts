@@ -79,7 +79,7 @@ export class AssembledServer implements ApiServer {
     this.store = createObjectStore(storage, { codec: objectCodec, clock: ambient.clock });
     this.health = new HealthChecks({ clock: ambient.clock, livezGraceMilliseconds });
     const loopback = createLoopbackIdentity(ambient.random);
-    this.#access = createServerAccess(this.store, loopback, settings);
+    this.#access = createServerAccess(this.store, loopback, { ...settings, metrics: this.metrics });
     this.#admission = this.#createAdmission();
     this.catalog = new ApiCatalog(this.vocabulary, { cbor: featureGates.isEnabled('CBORServingAndStorage') });
     // reviews ask the rooms of this very server: a fork has its own

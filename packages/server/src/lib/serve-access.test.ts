@@ -1,5 +1,5 @@
 import { alwaysDeny } from '@ashlar/authz';
-import { orchVocabulary } from '@ashlar/core';
+import { Metrics, orchVocabulary } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
 import { authorizerOf } from './serve-access.ts';
 import type { ServeFlags } from './serve-flags.ts';
@@ -19,7 +19,10 @@ describe('authorizerOf', () => {
       path: '/',
     };
     const option = authorizerOf(flags, orchVocabulary, () => {});
-    const authorizer = typeof option === 'function' ? option({ rbac: alwaysDeny, node: alwaysDeny }) : option;
+    const authorizer =
+      typeof option === 'function'
+        ? option({ rbac: alwaysDeny, node: alwaysDeny, metrics: new Metrics() })
+        : option;
     return (await authorizer.authorize(attributes)).decision;
   };
 

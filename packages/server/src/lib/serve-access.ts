@@ -1,9 +1,12 @@
 import {
+  type AuthorizerMetrics,
   alwaysAllow,
   alwaysDeny,
   createAbacAuthorizer,
+  createAuthorizerMetrics,
   createUnionAuthorizer,
   parseAbacPolicyFile,
+  withDecisionMetrics,
   withPrivilegedGroup,
 } from '@ashlar/authz';
 import type { Authorizer, Vocabulary } from '@ashlar/core';
@@ -21,21 +24,30 @@ export function authorizerOf(
   flags: ServeFlags,
   vocabulary: Vocabulary,
   report: (text: string) => void,
-  webhook: Authorizer = alwaysDeny,
+  webhook: (metrics: AuthorizerMetrics) => Authorizer = () => alwaysDeny,
 ): AuthorizerOption {
   const modes = flags['authorization-mode'] ?? ['AlwaysAllow'];
   const abac = abacOf(flags, modes.includes('ABAC'), vocabulary, report);
-  const authorizers: Readonly<Record<AuthorizationMode, (stored: StoredAuthorizers) => Authorizer>> = {
+  type Make = (stored: StoredAuthorizers, metrics: AuthorizerMetrics) => Authorizer;
+  const authorizers: Readonly<Record<AuthorizationMode, Make>> = {
     AlwaysAllow: () => alwaysAllow,
     AlwaysDeny: () => alwaysDeny,
     ABAC: () => abac,
     RBAC: ({ rbac }) => rbac,
     Node: ({ node }) => node,
-    Webhook: () => webhook,
+    Webhook: (_, metrics) => webhook(metrics),
   };
-  return (stored) =>
-    withPrivilegedGroup(createUnionAuthorizer(modes.map((mode) => authorizers[mode](stored))));
+  return (stored) => {
+    const metrics = createAuthorizerMetrics(stored.metrics);
+    const members = modes.map((type) =>
+      withDecisionMetrics(authorizers[type](stored, metrics), { type, name: nameOf(type), metrics }),
+    );
+    return withPrivilegedGroup(createUnionAuthorizer(members));
+  };
 }
+
+/** What authorizers of modes are called. */
+const nameOf = (mode: AuthorizationMode): string => (mode === 'Webhook' ? 'default' : mode.toLowerCase());
 
 function abacOf(
   flags: ServeFlags,

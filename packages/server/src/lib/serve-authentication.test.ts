@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createUnionTokens } from '@ashlar/authn';
-import { type Authentication, orchVocabulary, type ServerRequest } from '@ashlar/core';
+import { type Authentication, Metrics, orchVocabulary, type ServerRequest } from '@ashlar/core';
 import { nodeAmbient } from '@ashlar/http-node';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createServeAuthentication } from './serve-authentication.ts';
@@ -38,7 +38,7 @@ async function who(flags: ServeFlags, token?: string, ownToken?: string): Promis
   const nobody = createUnionTokens([]);
   const authenticator =
     typeof option === 'function'
-      ? option({ apiAudiences: [], serviceAccounts: nobody, bootstrap: nobody })
+      ? option({ apiAudiences: [], serviceAccounts: nobody, bootstrap: nobody, metrics: new Metrics() })
       : option;
   const found: Authentication = await authenticator.authenticate(requestWith(token));
   return found.outcome === 'authenticated'

@@ -2,6 +2,7 @@ import {
   createBearerAuthenticator,
   createClientCertificateAuthenticator,
   createStaticTokens,
+  createTokenCacheMetrics,
   createUnionAuthenticator,
   createUnionTokens,
   createWebSocketAuthenticator,
@@ -11,6 +12,7 @@ import {
   type TokenAuthenticator,
   withAnonymous,
   withAuthenticatedGroup,
+  withJwtMetrics,
   withServerAudiences,
   withTokenCache,
 } from '@ashlar/authn';
@@ -54,16 +56,21 @@ export function createServeAuthentication(
   const policy = anonymousPolicy(flags, issuers);
   return {
     authenticator(stored) {
-      const { apiAudiences, serviceAccounts, bootstrap } = stored;
+      const { apiAudiences, serviceAccounts, bootstrap, metrics } = stored;
+      const { clock } = ambient;
+      const cacheMetrics = createTokenCacheMetrics(metrics, clock);
       const named = (tokens: TokenAuthenticator): TokenAuthenticator =>
         withServerAudiences(tokens, apiAudiences);
       const remembered = createUnionTokens([
         serviceAccounts,
         ...(flags['enable-bootstrap-token-auth'] ? [named(bootstrap)] : []),
-        named(issuers.tokens),
-        ...(webhook ? [webhook(apiAudiences)] : []),
+        named(withJwtMetrics(issuers.tokens, { metrics, clock })),
+        ...(webhook ? [webhook(apiAudiences, cacheMetrics)] : []),
       ]);
-      const tokens = createUnionTokens([named(listed), withTokenCache(remembered, { ambient })]);
+      const tokens = createUnionTokens([
+        named(listed),
+        withTokenCache(remembered, { ambient, metrics: cacheMetrics }),
+      ]);
       const known = createUnionAuthenticator([
         ...(proxy ? [proxy] : []),
         ...(certificates ? [certificates] : []),

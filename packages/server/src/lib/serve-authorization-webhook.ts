@@ -1,4 +1,4 @@
-import { createWebhookAuthorizer, type WebhookConfiguration } from '@ashlar/authz';
+import { type AuthorizerMetrics, createWebhookAuthorizer, type WebhookConfiguration } from '@ashlar/authz';
 import type { Ambient, Authorizer, Transport } from '@ashlar/core';
 import type { ServeFlags } from './serve-flags.ts';
 import { UsageError } from './usage-error.ts';
@@ -17,6 +17,9 @@ export interface AuthorizationSurroundings {
   readonly report: (text: string) => void;
 }
 
+/** Makes the authorizer that asks a service, where its calls are counted. */
+export type MakeWebhook = (metrics: AuthorizerMetrics) => Authorizer;
+
 /**
  * The service that the mode `Webhook` asks, by the flags; undefined where that is not among the modes.
  * @throws UsageError
@@ -24,7 +27,7 @@ export interface AuthorizationSurroundings {
 export function authorizationWebhookOf(
   flags: ServeFlags,
   { ambient, transport, report }: AuthorizationSurroundings,
-): Authorizer | undefined {
+): MakeWebhook | undefined {
   const isWanted = flags['authorization-mode']?.includes('Webhook') === true;
   const file = flags[FILE];
   const idle = ([FILE, ...OTHERS] as const).find((flag) => flags[flag] !== undefined);
@@ -35,15 +38,16 @@ export function authorizationWebhookOf(
   if (!isWanted) return undefined;
   if (file === undefined) throw new UsageError(`flag --authorization-mode: Webhook needs the flag --${FILE}`);
   const [version, authorizedMilliseconds, unauthorizedMilliseconds] = OTHERS.map((flag) => flags[flag]);
-  return createWebhookAuthorizer({
+  const options = {
     ...{ ambient, transport, ...readWebhookConfiguration(FILE, file) },
     ...(version !== undefined && { version: version as 'v1' | 'v1beta1' }),
     ...(authorizedMilliseconds !== undefined && { authorizedMilliseconds: authorizedMilliseconds as number }),
     ...(unauthorizedMilliseconds !== undefined && {
       unauthorizedMilliseconds: unauthorizedMilliseconds as number,
     }),
-    onError: ({ message }) => report(`ashlar: ${message}\n`),
-  });
+    onError: ({ message }: Error) => report(`ashlar: ${message}\n`),
+  };
+  return (metrics) => createWebhookAuthorizer({ ...options, metrics });
 }
 
 /**
@@ -54,14 +58,15 @@ export function configuredWebhook(
   { connection, ...webhook }: WebhookConfiguration,
   name: string,
   { ambient, transport, report }: AuthorizationSurroundings,
-): Authorizer {
+): MakeWebhook {
   if (connection.type === 'InClusterConfig')
     throw new UsageError(
       `flag --authorization-config: the authorizer ${name} is to ask this server itself, by InClusterConfig`,
     );
-  return createWebhookAuthorizer({
+  const options = {
     ...{ ambient, transport, ...readWebhookConfiguration('authorization-config', connection.file) },
-    ...webhook,
-    onError: ({ message }) => report(`ashlar: ${name}: ${message}\n`),
-  });
+    ...{ ...webhook, name },
+    onError: ({ message }: Error) => report(`ashlar: ${name}: ${message}\n`),
+  };
+  return (metrics) => createWebhookAuthorizer({ ...options, metrics });
 }

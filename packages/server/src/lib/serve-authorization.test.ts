@@ -71,8 +71,14 @@ const make = (flags: ServeFlags, transport: Transport = new Hook()): ServeAuthor
   return createServeAuthorization(flags, { ambient, transport, report: () => {} });
 };
 
-function over({ authorizer }: ServeAuthorization, stored: Authorizer = alwaysAllow): Authorizer {
-  return typeof authorizer === 'function' ? authorizer({ rbac: stored, node: alwaysDeny }) : authorizer;
+function over(
+  { authorizer }: ServeAuthorization,
+  stored: Authorizer = alwaysAllow,
+  metrics: Metrics = new Metrics(),
+): Authorizer {
+  return typeof authorizer === 'function'
+    ? authorizer({ rbac: stored, node: alwaysDeny, metrics })
+    : authorizer;
 }
 
 async function verdict(authorizer: Authorizer, groups: readonly string[] = []): Promise<string> {
@@ -99,7 +105,7 @@ describe('an authorization configuration file', () => {
     using made = make({ 'authorization-config': file });
     const metrics = new Metrics();
     made.follow(metrics);
-    const authorizer = over(made);
+    const authorizer = over(made, alwaysAllow, metrics);
     const reread = (text: string): void => {
       writeFileSync(file, text);
       clock.advance(60_000);
@@ -116,6 +122,12 @@ describe('an authorization configuration file', () => {
     const name = 'apiserver_authorization_config_controller_automatic_reloads_total';
     expect(counted).toContain(`${name}{apiserver_id_hash="",status="success"} 2`);
     expect(counted).toContain(`${name}{apiserver_id_hash="",status="failure"} 4`);
+    const decisions = 'apiserver_authorization_decisions_total';
+    expect(counted).toContain(`${decisions}{type="Webhook",name="hook",decision="denied"} 5`);
+    expect(counted).toContain(`${decisions}{type="RBAC",name="rbac",decision="allowed"} 1`);
+    expect(counted).toContain(
+      'apiserver_authorization_webhook_evaluations_total{name="hook",result="success"} 1',
+    );
   });
 
   it('excludes the modes, and is refused where it cannot be used', () => {
@@ -138,7 +150,11 @@ describe('the mode Webhook', () => {
       'authorization-mode': ['Webhook', 'AlwaysAllow'],
       'authorization-webhook-config-file': client,
     };
-    expect(await verdict(over(make(flags)))).toBe('deny');
+    const metrics = new Metrics();
+    expect(await verdict(over(make(flags), alwaysAllow, metrics))).toBe('deny');
+    expect(metrics.text()).toContain(
+      'apiserver_authorization_decisions_total{type="Webhook",name="default",decision="denied"} 1',
+    );
     expect(await verdict(over(make({ 'authorization-mode': ['AlwaysAllow'] })))).toBe('allow');
   });
 

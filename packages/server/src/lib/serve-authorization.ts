@@ -1,8 +1,11 @@
 import { statSync } from 'node:fs';
 import {
   type AuthorizationConfiguration,
+  type AuthorizerMetrics,
+  createAuthorizerMetrics,
   createUnionAuthorizer,
   parseAuthorizationConfiguration,
+  withDecisionMetrics,
   withPrivilegedGroup,
 } from '@ashlar/authz';
 import type { Authorizer, Metrics, Vocabulary } from '@ashlar/core';
@@ -13,6 +16,7 @@ import {
   type AuthorizationSurroundings,
   authorizationWebhookOf,
   configuredWebhook,
+  type MakeWebhook,
 } from './serve-authorization-webhook.ts';
 import type { ServeFlags } from './serve-flags.ts';
 import type { AuthorizerOption, StoredAuthorizers } from './server-access.ts';
@@ -48,7 +52,7 @@ export function createServeAuthorization(
 }
 
 /** Makes the authorizers of one reading of the file, over what a server stores. */
-type Reading = (stored: StoredAuthorizers) => Authorizer;
+type Reading = (stored: StoredAuthorizers, metrics: AuthorizerMetrics) => Authorizer;
 
 class FollowedAuthorization implements ServeAuthorization {
   readonly authorizer: AuthorizerOption;
@@ -94,11 +98,12 @@ class FollowedAuthorization implements ServeAuthorization {
   /** What decides over one store: made anew when there is a new reading. */
   #over(stored: StoredAuthorizers): Authorizer {
     let reading = this.#reading;
-    let inner = reading(stored);
+    const metrics = createAuthorizerMetrics(stored.metrics);
+    let inner = reading(stored, metrics);
     const now = (): Authorizer => {
       if (reading !== this.#reading) {
         reading = this.#reading;
-        inner = reading(stored);
+        inner = reading(stored, metrics);
       }
       return inner;
     };
@@ -147,10 +152,13 @@ function readingOf(
   surroundings: AuthorizationSurroundings,
 ): Reading {
   const members = authorizers.map(({ type, name, webhook }): Reading => {
-    if (type === 'Node') return ({ node }) => node;
-    if (type === 'RBAC' || !webhook) return ({ rbac }) => rbac;
-    const asked = configuredWebhook(webhook, name, surroundings);
-    return () => asked;
+    const make = memberOf(type, webhook && configuredWebhook(webhook, name, surroundings));
+    return (stored, metrics) => withDecisionMetrics(make(stored, metrics), { type, name, metrics });
   });
-  return (stored) => createUnionAuthorizer(members.map((member) => member(stored)));
+  return (stored, metrics) => createUnionAuthorizer(members.map((member) => member(stored, metrics)));
+}
+
+function memberOf(type: string, webhook: MakeWebhook | undefined): Reading {
+  if (type === 'Node') return ({ node }) => node;
+  return type === 'RBAC' || !webhook ? ({ rbac }) => rbac : (_, metrics) => webhook(metrics);
 }

@@ -1,4 +1,4 @@
-import { createTokenWebhook, type TokenAuthenticator } from '@ashlar/authn';
+import { createTokenWebhook, type TokenAuthenticator, type TokenCacheMetrics } from '@ashlar/authn';
 import type { Ambient, Transport } from '@ashlar/core';
 import type { ServeFlags } from './serve-flags.ts';
 import { UsageError } from './usage-error.ts';
@@ -19,7 +19,7 @@ export function tokenWebhookOf(
     readonly transport: Transport;
     readonly report: (text: string) => void;
   },
-): ((apiAudiences: readonly string[]) => TokenAuthenticator) | undefined {
+): ((apiAudiences: readonly string[], metrics: TokenCacheMetrics) => TokenAuthenticator) | undefined {
   const { ambient, transport, report } = options;
   const file = flags[FILE];
   if (file === undefined) {
@@ -30,9 +30,9 @@ export function tokenWebhookOf(
   const connection = readWebhookConfiguration(FILE, file);
   const version = flags[VERSION];
   const cacheMilliseconds = flags[CACHE];
-  return (apiAudiences) =>
+  return (apiAudiences, metrics) =>
     createTokenWebhook({
-      ...{ ambient, transport, apiAudiences, ...connection },
+      ...{ ambient, transport, apiAudiences, metrics, ...connection },
       ...(version && { version }),
       ...(cacheMilliseconds !== undefined && { cacheMilliseconds }),
       onError: ({ message }) => report(`ashlar: ${message}\n`),

@@ -263,4 +263,29 @@ describe('/metrics', () => {
     expect(json).not.toContain('nobody.example');
     expect((await ask(server, 'al', 'GET', '/metrics')).status).toBe(403);
   });
+
+  it('tells who was let in, and what was decided', async () => {
+    const server = await serverWithRoles({ controllers: false });
+    const counts = async (): Promise<readonly string[]> => {
+      const { json } = await ask(server, 'root', 'GET', '/metrics');
+      return (json as string)
+        .split('\n')
+        .filter((line) => /^auth\w+_(attempts|attempts_total|requests)\{/.test(line));
+    };
+    const countOf = (lines: readonly string[], start: string): number =>
+      Number(lines.find((line) => line.startsWith(start))?.split(' ')[1] ?? 0);
+    const before = await counts();
+    await ask(server, 'al', 'GET', MAPS);
+    await ask(server, 'wrong', 'GET', MAPS);
+    const after = await counts();
+    const rise = (start: string): number => countOf(after, start) - countOf(before, start);
+    // the second question after the metrics is one, too, and has begun when they are told
+    expect({
+      known: rise('authentication_attempts{result="success"}'),
+      others: rise('authenticated_user_requests{username="other"}'),
+      rejected: rise('authentication_attempts{result="error"}'),
+      allowed: rise('authorization_attempts_total{result="allowed"}'),
+      withoutOpinion: rise('authorization_attempts_total{result="no-opinion"}'),
+    }).toEqual({ known: 2, others: 2, rejected: 1, allowed: 1, withoutOpinion: 1 });
+  });
 });

@@ -22,6 +22,7 @@ import {
   type Authenticator,
   type Authorizer,
   groupName,
+  type Metrics,
   StatusError,
   type Vocabulary,
 } from '@ashlar/core';
@@ -40,6 +41,8 @@ export interface StoredAuthorizers {
   readonly rbac: Authorizer;
   /** Mode `Node`: what nodes need for the pods that run on them. */
   readonly node: Authorizer;
+  /** Where the server counts. */
+  readonly metrics: Metrics;
 }
 
 /** Authenticators of tokens that live on what a server stores. */
@@ -50,6 +53,8 @@ export interface StoredTokens {
   readonly bootstrap: TokenAuthenticator;
   /** The audiences of the server. */
   readonly apiAudiences: readonly string[];
+  /** Where the server counts. */
+  readonly metrics: Metrics;
 }
 
 /** Who callers are: an authenticator, or how to make one over what the server stores, once for each fork. */
@@ -60,6 +65,7 @@ export type AuthorizerOption = Authorizer | ((stored: StoredAuthorizers) => Auth
 
 export interface ServerAccessOptions {
   readonly ambient: Ambient;
+  readonly metrics: Metrics;
   readonly authenticator?: AuthenticatorOption;
   readonly authorizer?: AuthorizerOption;
   readonly serviceAccounts?: ServiceAccountOptions;
@@ -99,6 +105,7 @@ export function createServerAccess(
       return rbac.authorizer;
     },
     node: nodes.authorizer,
+    metrics: options.metrics,
   };
   const own = typeof authorizer === 'function' ? authorizer(stored) : (authorizer ?? alwaysAllow);
   const whole = loopback.authorizer(own);
@@ -144,13 +151,14 @@ function storedNodeRestriction(store: ObjectStore, vocabulary: Vocabulary): Admi
 
 function authenticatorOf(
   store: ObjectStore,
-  { ambient, authenticator, serviceAccounts }: ServerAccessOptions,
+  { ambient, authenticator, serviceAccounts, metrics }: ServerAccessOptions,
   apiAudiences: readonly string[],
 ): Authenticator {
   if (typeof authenticator !== 'function')
     return authenticator ?? withAnonymous(createUnionAuthenticator([]));
   return authenticator({
     apiAudiences,
+    metrics,
     bootstrap: createBootstrapTokens({
       ambient,
       secret: async (namespace, name) => (await store.get(`/secrets/${namespace}/${name}`))?.object,

@@ -1,0 +1,34 @@
+import type { Count, Distribution, MetricDescription, Metrics } from './metrics.ts';
+
+/** What is counted of attempts, told apart by their outcome alone. */
+export interface OutcomeDescriptions {
+  readonly attempts: Omit<MetricDescription, 'labels'>;
+  /** Its times are in seconds. */
+  readonly duration: Omit<MetricDescription, 'labels'>;
+  /** Upper bounds of the buckets of times. */
+  readonly bounds: readonly number[];
+}
+
+/**
+ * Counts attempts by the label `result`, and how long they took.
+ * @returns counts one; looks for its place once
+ * @throws TypeError where one of the metrics is counted already
+ */
+export function countOutcomes<R extends string>(
+  metrics: Metrics,
+  { attempts, duration, bounds }: OutcomeDescriptions,
+): (result: R, seconds: number) => void {
+  const labels = ['result'];
+  const counter = metrics.counter({ ...attempts, labels });
+  const histogram = metrics.histogram({ ...duration, labels }, bounds);
+  const places = new Map<R, { readonly count: Count; readonly times: Distribution }>();
+  return (result, seconds) => {
+    let place = places.get(result);
+    if (!place) {
+      place = { count: counter.of([result]), times: histogram.of([result]) };
+      places.set(result, place);
+    }
+    place.count.add();
+    place.times.observe(seconds);
+  };
+}
