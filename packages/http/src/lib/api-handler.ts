@@ -200,7 +200,7 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
 
   async function nonResource(scope: RequestScope): Promise<ServerResponse> {
     const answer =
-      health.handle(scope) ?? answerFixed(options.documents, scope) ?? answerMetrics(metrics, scope);
+      health.handle(scope) ?? answerFixed(options.documents, scope) ?? answerMetrics(metrics, health, scope);
     if (answer) return answer;
     const described = openApi(scope);
     if (described) return scope.info.path === V2_PATH ? compressible(scope, described) : described;

@@ -1,3 +1,4 @@
+import { Metrics, orchVocabulary as vocabulary } from '@ashlar/core';
 import { createManualClock } from '@ashlar/core/testing';
 import { describe, expect, it } from 'vitest';
 import { HealthChecks } from './health.ts';
@@ -76,7 +77,7 @@ describe('health', () => {
 
   it('gives the start its time on livez alone', async () => {
     const clock = createManualClock();
-    const health = new HealthChecks({ clock, livezGraceMilliseconds: 1000 });
+    const health = new HealthChecks({ clock, vocabulary, livezGraceMilliseconds: 1000 });
     const api = createTestApi({ health });
     health.add({ ...failing(new Error('not yet')), ofStart: true });
     health.add({ name: 'ping', check: () => {} });
@@ -94,9 +95,38 @@ describe('health', () => {
   });
 
   it('gives no time to what is not of the start', async () => {
-    const health = new HealthChecks({ clock: createManualClock(), livezGraceMilliseconds: 1000 });
+    const health = new HealthChecks({ clock: createManualClock(), vocabulary, livezGraceMilliseconds: 1000 });
     health.add(failing(new Error('broken')));
     expect((await createTestApi({ health }).ask('GET', '/livez')).status).toBe(500);
+  });
+
+  it('is counted check by check', async () => {
+    let isWell = false;
+    const api = createTestApi({ metrics: new Metrics() });
+    api.health.add({ name: 'ping', check: () => {} });
+    api.health.add({
+      ...{ name: 'disk', endpoints: ['readyz'] },
+      check: () => {
+        if (!isWell) throw new Error('full');
+      },
+    });
+    await api.ask('GET', '/readyz');
+    isWell = true;
+    await api.ask('GET', '/readyz?exclude=ping');
+    await api.ask('GET', '/livez');
+    const { text, headers } = await api.ask('GET', '/metrics/slis');
+    expect(headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');
+    expect(text.split('\n').filter((line) => !line.startsWith('#'))).toEqual([
+      'orch_healthcheck{name="ping",type="readyz"} 1',
+      'orch_healthcheck{name="disk",type="readyz"} 1',
+      'orch_healthcheck{name="ping",type="livez"} 1',
+      'orch_healthchecks_total{name="ping",type="readyz",status="success"} 1',
+      'orch_healthchecks_total{name="disk",type="readyz",status="error"} 1',
+      'orch_healthchecks_total{name="disk",type="readyz",status="success"} 1',
+      'orch_healthchecks_total{name="ping",type="livez",status="success"} 1',
+      '',
+    ]);
+    expect((await api.ask('GET', '/metrics')).text).not.toContain('healthcheck');
   });
 
   it.each(['/healthz/none', '/healthzz', '/health'])('does not know %s', async (path) => {

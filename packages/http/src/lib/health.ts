@@ -1,5 +1,6 @@
-import { type Clock, goQuote, type ServerResponse } from '@ashlar/core';
+import { type Clock, goQuote, type ServerResponse, type Vocabulary } from '@ashlar/core';
 import { textResponse } from './error-response.ts';
+import { HealthIndicators } from './health-indicators.ts';
 import type { RequestScope } from './request-scope.ts';
 import { PAGE_NOT_FOUND } from './unrouted.ts';
 
@@ -21,6 +22,7 @@ export interface HealthCheck {
 
 export interface HealthOptions {
   readonly clock: Clock;
+  readonly vocabulary: Vocabulary;
   /** How long the start may take, in milliseconds from now on; default 0. */
   readonly livezGraceMilliseconds?: number;
 }
@@ -28,9 +30,12 @@ export interface HealthOptions {
 /** Checks by endpoint; a host adds its own. */
 export class HealthChecks {
   readonly #checks: Record<HealthEndpoint, HealthCheck[]> = { healthz: [], livez: [], readyz: [] };
+  /** What was found. */
+  readonly indicators: HealthIndicators;
   readonly #isStarting: () => boolean;
 
-  constructor({ clock, livezGraceMilliseconds = 0 }: HealthOptions) {
+  constructor({ clock, vocabulary, livezGraceMilliseconds = 0 }: HealthOptions) {
+    this.indicators = new HealthIndicators(vocabulary);
     const end = clock.monotonic() + livezGraceMilliseconds;
     this.#isStarting = () => clock.monotonic() < end;
   }
@@ -69,12 +74,16 @@ export class HealthChecks {
     exclude: readonly string[],
   ): Promise<ServerResponse> {
     const lines: string[] = [];
-    const failed: string[] = [];
+    let hasFailed = false;
     for (const check of this.#checks[endpoint]) {
-      if (exclude.includes(check.name)) lines.push(`[+]${check.name} excluded: ok`);
-      else if ((await failureOf(check)) !== undefined)
-        failed.push(lines[lines.push(`[-]${check.name} failed: reason withheld`) - 1] as string);
-      else lines.push(`[+]${check.name} ok`);
+      if (exclude.includes(check.name)) {
+        lines.push(`[+]${check.name} excluded: ok`);
+        continue;
+      }
+      const isWell = (await failureOf(check)) === undefined;
+      this.indicators.record(check.name, endpoint, isWell);
+      lines.push(isWell ? `[+]${check.name} ok` : `[-]${check.name} failed: reason withheld`);
+      hasFailed ||= !isWell;
     }
     const unknown = [...new Set(exclude)]
       .filter((name) => !this.#checks[endpoint].some((check) => check.name === name))
@@ -84,7 +93,7 @@ export class HealthChecks {
         `warn: some health checks cannot be excluded: no matches for ${unknown.map(goQuote).join(', ')}`,
       );
     }
-    if (failed.length > 0) return textResponse(500, `${lines.join('\n')}\n${endpoint} check failed\n`);
+    if (hasFailed) return textResponse(500, `${lines.join('\n')}\n${endpoint} check failed\n`);
     return textResponse(200, verbose ? `${lines.join('\n')}\nhealthz check passed\n` : 'ok');
   }
 }

@@ -1,16 +1,19 @@
 import type { Metrics, ServerResponse } from '@ashlar/core';
+import type { HealthChecks } from './health.ts';
 import type { RequestScope } from './request-scope.ts';
 
-/** Answers `/metrics` (semantics L6); undefined for other paths, and where nothing is counted. */
+/** Answers `/metrics` and `/metrics/slis` (semantics L6); undefined for other paths, and where nothing is counted. */
 export function answerMetrics(
   metrics: Metrics | undefined,
+  { indicators }: HealthChecks,
   { info, request }: RequestScope,
 ): ServerResponse | undefined {
-  if (!metrics || info.path !== '/metrics') return undefined;
+  const told = { '/metrics': metrics, '/metrics/slis': metrics && indicators }[info.path];
+  if (!told) return undefined;
   if (request.method !== 'GET' && request.method !== 'HEAD') return undefined;
   return {
     status: 200,
     headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' },
-    body: new TextEncoder().encode(metrics.text()),
+    body: new TextEncoder().encode(told.text()),
   };
 }

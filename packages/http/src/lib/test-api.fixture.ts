@@ -121,7 +121,7 @@ export function createTestApi({
   const store = createObjectStore(engine, { codec, clock });
   const ambient = { clock, random: countingRandom(), vocabulary };
   const catalog = new ApiCatalog(vocabulary, encodings);
-  const health = options.health ?? new HealthChecks({ clock });
+  const health = options.health ?? new HealthChecks(ambient);
   const faults: unknown[] = [];
   const admission = {
     mutate: async ({ object }: { object?: ApiObject | undefined }) => object,

@@ -77,7 +77,7 @@ export class AssembledServer implements ApiServer {
     this.#storage = storage;
     this.vocabulary = ambient.vocabulary;
     this.store = createObjectStore(storage, { codec: objectCodec, clock: ambient.clock });
-    this.health = new HealthChecks({ clock: ambient.clock, livezGraceMilliseconds });
+    this.health = new HealthChecks({ ...ambient, livezGraceMilliseconds });
     const loopback = createLoopbackIdentity(ambient.random);
     this.#access = createServerAccess(this.store, loopback, { ...settings, metrics: this.metrics });
     this.#admission = this.#createAdmission();

@@ -126,7 +126,7 @@ describe('an authorization configuration file', () => {
     expect(counted).toContain(`${decisions}{type="Webhook",name="hook",decision="denied"} 5`);
     expect(counted).toContain(`${decisions}{type="RBAC",name="rbac",decision="allowed"} 1`);
     expect(counted).toContain(
-      'apiserver_authorization_webhook_evaluations_total{name="hook",result="success"} 1',
+      'apiserver_authorization_webhook_evaluations_total{name="hook",result="success"} 5',
     );
   });
 
