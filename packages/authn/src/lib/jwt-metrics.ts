@@ -1,5 +1,5 @@
-import { type Clock, type Metrics, observed } from '@ashlar/core';
-import { sha256Hex } from './sha256.ts';
+import { type Clock, type Metrics, observed, toHex } from '@ashlar/core';
+import { sha256 } from '@noble/hashes/sha2.js';
 import { readToken } from './signed-claims.ts';
 import type { TokenAuthenticator } from './token-authenticator.ts';
 
@@ -22,6 +22,7 @@ export function withJwtMetrics(
     BOUNDS,
   );
   return {
+    hasForm: (token) => inner.hasForm?.(token) ?? true,
     authenticateToken(token, audiences) {
       const begun = clock.monotonic();
       const count = (result: string): void =>
@@ -40,5 +41,5 @@ export function withJwtMetrics(
 /** Who says to have made a token, as others may read it. */
 function issuerHash(token: string): string {
   const { iss } = readToken(token)?.claims ?? {};
-  return typeof iss === 'string' ? `sha256:${sha256Hex(new TextEncoder().encode(iss))}` : '';
+  return typeof iss === 'string' ? `sha256:${toHex(sha256(new TextEncoder().encode(iss)))}` : '';
 }
