@@ -1,40 +1,26 @@
 import { workloadResources } from '@ashlar/apis/workloads';
-import {
-  createBearerAuthenticator,
-  createStaticTokens,
-  createUnionTokens,
-  parseTokenFile,
-  withAnonymous,
-  withAuthenticatedGroup,
-  withServerAudiences,
-} from '@ashlar/authn';
-import { createUnionAuthorizer, withPrivilegedGroup } from '@ashlar/authz';
 import type { Vocabulary } from '@ashlar/core';
-import { listen, nodeAmbient } from '@ashlar/http-node';
+import { type ListenOptions, listen, nodeAmbient } from '@ashlar/http-node';
 import { parseFeatureGates } from '@ashlar/lifecycle';
 import { createApiServer, generateServiceAccountKey } from '@ashlar/server';
+import { authenticatorUnderTest, authorizerUnderTest, type ServerSetup } from './access-under-test.ts';
+import type { ClientCertificates } from './client-certificates.ts';
 
-/** Who the recorded exchanges know (conformance/trace/README.md). */
-const TOKENS = `admin-token,admin,admin-uid,"system:masters"
-alice-token,alice,alice-uid,"dev,qa"`;
-
-/** A server of our own packages on a port of this machine, in plain HTTP. */
+/** A server of our own packages on a port of this machine. */
 export interface ServerUnderTest extends AsyncDisposable {
   readonly url: string;
 }
 
 /**
- * Starts one in this process as the reference was started for the recordings: roles decide, tokens of service accounts are issued.
- * @param gates feature gates that differ from their defaults, as the flag has them
- * @param nodes whether nodes have rights of their own, and are kept to them
+ * Starts one in this process as the reference was started for the recordings: roles decide, tokens of service accounts are issued, and
+ * it speaks plain HTTP.
+ * @param setup what is otherwise
  */
 export async function startServerUnderTest(
   vocabulary: Vocabulary,
-  gates = '',
-  nodes = false,
+  setup: ServerSetup = {},
 ): Promise<ServerUnderTest> {
-  const { random } = nodeAmbient(vocabulary);
-  const { tokens } = parseTokenFile(TOKENS);
+  const ambient = nodeAmbient(vocabulary);
   const server = createApiServer({
     vocabulary,
     resources: workloadResources(vocabulary),
@@ -42,24 +28,28 @@ export async function startServerUnderTest(
       issuers: ['https://reference.local'],
       signingKey: generateServiceAccountKey().key,
     },
-    authenticator({ serviceAccounts, bootstrap, apiAudiences }) {
-      const known = [createStaticTokens(tokens, random), bootstrap].map((each) =>
-        withServerAudiences(each, apiAudiences),
-      );
-      const bearer = createBearerAuthenticator(createUnionTokens([...known, serviceAccounts]));
-      return withAnonymous(withAuthenticatedGroup(bearer));
-    },
-    authorizer: ({ node, rbac }) => withPrivilegedGroup(nodes ? createUnionAuthorizer([node, rbac]) : rbac),
-    nodeRestriction: nodes,
-    featureGates: parseFeatureGates(gates),
+    authenticator: (stored) => authenticatorUnderTest(setup, ambient, stored),
+    authorizer: (stored) => authorizerUnderTest(setup, vocabulary, stored),
+    nodeRestriction: setup.nodes ?? false,
+    featureGates: parseFeatureGates(setup.gates ?? ''),
   });
   await server.ready;
-  const listener = await listen(server.handler);
+  const listener = await listen(server.handler, setup.certificates ? tlsOf(setup.certificates) : {});
   return {
     url: listener.url,
     async [Symbol.asyncDispose]() {
       await listener.close({ graceMilliseconds: 100 });
       await server.close();
+    },
+  };
+}
+
+function tlsOf(certificates: ClientCertificates): ListenOptions {
+  return {
+    tls: {
+      certificate: certificates.read('server.crt'),
+      key: certificates.read('server.key'),
+      clientCertificateAuthorities: certificates.read('ca.crt'),
     },
   };
 }

@@ -2,27 +2,33 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { kubernetesVocabulary, orchVocabulary, type Vocabulary } from '@ashlar/core';
+import type { ServerSetup } from '../access-under-test.ts';
+import { createClientCertificates } from '../client-certificates.ts';
 import { startServerUnderTest } from '../server-under-test.ts';
 import type { CaseResult, Suite } from '../suite.ts';
 
 /** What the server can be asked by now: files, and what their scenarios may need (`--stage` of the player). */
 const STAGE = {
-  files:
-    /^(crd|crud|list|watch|table|encode|patch|apply|validate|openapi|health)-|^access-(bootstrap|certificates|headers|identity|impersonation|node|reviews|rights|roles|tokens)/,
-  without: ['x509', 'admission', 'flow', 'garbage'],
+  files: /^(crd|crud|list|watch|table|encode|patch|apply|validate|openapi|health|access)-/,
+  without: ['admission', 'flow', 'garbage'],
 };
 
 /** What the server of a file is started with where it is more than what all others have; with that, others would see other answers. */
 const SETUPS: Readonly<Record<string, Setup>> = {
-  'encode-cbor.json': { gates: 'CBORServingAndStorage=true', nodes: false },
-  'access-node.json': { gates: '', nodes: true },
+  'encode-cbor.json': { gates: 'CBORServingAndStorage=true' },
+  'access-abac.json': { policyFile: 'abac.jsonl' },
+  'access-anonymous.json': { anonymous: false },
+  'access-node.json': { nodes: true },
+  'access-proxy.json': { clientCertificates: true, proxy: true },
+  'access-x509.json': { clientCertificates: true },
 };
-const ORDINARY: Setup = { gates: '', nodes: false };
+const ORDINARY: Setup = {};
 
-interface Setup {
-  readonly gates: string;
-  /** Whether nodes have rights of their own. */
-  readonly nodes: boolean;
+interface Setup extends Pick<ServerSetup, 'gates' | 'nodes' | 'anonymous' | 'proxy'> {
+  /** Beside the fixtures; it decides in the place of roles. */
+  readonly policyFile?: string;
+  /** Whether callers show certificates, and so TLS is spoken. */
+  readonly clientCertificates?: boolean;
 }
 
 interface Step {
@@ -39,7 +45,12 @@ interface Scenario {
   readonly steps: readonly Step[];
 }
 interface Player {
-  readonly Client: new (options: { server: string; token: string }) => object;
+  readonly Client: new (options: {
+    server: string;
+    token: string;
+    ca?: string;
+    certificates?: string;
+  }) => object;
   play(run: { client: object; scenario: Scenario; visit(step: Step, seen: unknown): void }): Promise<void>;
   grade(step: Step, seen: unknown): { exact: boolean; diff: readonly string[] };
   needs(scenario: Scenario): readonly string[];
@@ -64,24 +75,47 @@ async function* runVocabulary(
   data: string,
   vocabulary: Vocabulary,
 ): AsyncIterable<CaseResult> {
-  const all = readScenarios(player, join(data, 'trace', 'fixtures'), vocabulary);
+  const folder = join(data, 'trace');
+  const all = readScenarios(player, join(folder, 'fixtures'), vocabulary);
   for (const setup of [ORDINARY, ...Object.values(SETUPS)]) {
-    await using server = await startServerUnderTest(vocabulary, setup.gates, setup.nodes);
-    const client = new player.Client({ server: server.url, token: 'admin-token' });
     const mine = all.filter(({ file }) => (SETUPS[file] ?? ORDINARY) === setup);
-    const results: CaseResult[] = [];
-    for (const { file, scenario } of mine.filter(isUndisturbed))
-      results.push(...(await runScenario(player, client, file, scenario, vocabulary)));
-    const waiting = queuesOf(mine.filter((each) => !isUndisturbed(each)));
-    const work = async (): Promise<void> => {
-      for (let queue = waiting.shift(); queue; queue = waiting.shift()) {
-        for (const { file, scenario } of queue)
-          results.push(...(await runScenario(player, client, file, scenario, vocabulary)));
-      }
-    };
-    await Promise.all(Array.from({ length: PARALLEL }, work));
-    yield* results;
+    yield* await runSetup(player, folder, vocabulary, setup, mine);
   }
+}
+
+/** Plays what one server is asked. */
+async function runSetup(
+  player: Player,
+  folder: string,
+  vocabulary: Vocabulary,
+  { policyFile, clientCertificates, ...rest }: Setup,
+  scenarios: readonly Waiting[],
+): Promise<CaseResult[]> {
+  using certificates = clientCertificates ? await createClientCertificates() : undefined;
+  const policies =
+    policyFile !== undefined && inWordsOf(vocabulary, player, readFileSync(join(folder, policyFile), 'utf8'));
+  await using server = await startServerUnderTest(vocabulary, {
+    ...rest,
+    ...(policies && { policies }),
+    ...(certificates && { certificates }),
+  });
+  const client = new player.Client({
+    server: server.url,
+    token: 'admin-token',
+    ...(certificates && { ca: certificates.authorityFile, certificates: certificates.folder }),
+  });
+  const results: CaseResult[] = [];
+  for (const { file, scenario } of scenarios.filter(isUndisturbed))
+    results.push(...(await runScenario(player, client, file, scenario, vocabulary)));
+  const waiting = queuesOf(scenarios.filter((each) => !isUndisturbed(each)));
+  const work = async (): Promise<void> => {
+    for (let queue = waiting.shift(); queue; queue = waiting.shift()) {
+      for (const { file, scenario } of queue)
+        results.push(...(await runScenario(player, client, file, scenario, vocabulary)));
+    }
+  };
+  await Promise.all(Array.from({ length: PARALLEL }, work));
+  return results;
 }
 
 /** What wants the groups that are served to stay the same for a while. */
@@ -95,12 +129,15 @@ function queuesOf(scenarios: readonly Waiting[]): Waiting[][] {
   return [scenarios.filter(isShared), ...alone];
 }
 
+const inWordsOf = (vocabulary: Vocabulary, player: Player, text: string): string =>
+  vocabulary === orchVocabulary ? player.toOrch(text) : text;
+
 function readScenarios(player: Player, folder: string, vocabulary: Vocabulary): Waiting[] {
   return readdirSync(folder)
     .sort()
     .flatMap((file) => {
       const text = readFileSync(join(folder, file), 'utf8');
-      const scenarios = JSON.parse(vocabulary === orchVocabulary ? player.toOrch(text) : text) as Scenario[];
+      const scenarios = JSON.parse(inWordsOf(vocabulary, player, text)) as Scenario[];
       return scenarios.map((scenario) => ({ file, scenario }));
     });
 }

@@ -1,0 +1,86 @@
+import {
+  createBearerAuthenticator,
+  createClientCertificateAuthenticator,
+  createProxyHeaderAuthenticator,
+  createStaticTokens,
+  createUnionAuthenticator,
+  createUnionTokens,
+  parseTokenFile,
+  withAnonymous,
+  withAuthenticatedGroup,
+  withServerAudiences,
+} from '@ashlar/authn';
+import {
+  createAbacAuthorizer,
+  createUnionAuthorizer,
+  parseAbacPolicyFile,
+  withPrivilegedGroup,
+} from '@ashlar/authz';
+import type { Ambient, Authenticator, Authorizer, Vocabulary } from '@ashlar/core';
+import type { StoredAuthorizers, StoredTokens } from '@ashlar/server';
+import type { ClientCertificates } from './client-certificates.ts';
+
+/** Who the recorded exchanges know (conformance/trace/README.md). */
+const TOKENS = `admin-token,admin,admin-uid,"system:masters"
+alice-token,alice,alice-uid,"dev,qa"`;
+
+/** What a server is started with beyond what all have. */
+export interface ServerSetup {
+  /** Feature gates that differ from their defaults, as the flag has them. */
+  readonly gates?: string;
+  /** Whether nodes have rights of their own, and are kept to them. */
+  readonly nodes?: boolean;
+  /** Whether callers are let in who show nothing; default true. */
+  readonly anonymous?: boolean;
+  /** Text of a policy file that decides in the place of roles. */
+  readonly policies?: string;
+  /** With them the server speaks TLS, and callers may show theirs. */
+  readonly certificates?: ClientCertificates;
+  /** Whether what a proxy says in headers is believed. */
+  readonly proxy?: boolean;
+}
+
+/** Who callers are. */
+export function authenticatorUnderTest(
+  { anonymous = true, certificates, proxy = false }: ServerSetup,
+  ambient: Ambient,
+  { serviceAccounts, bootstrap, apiAudiences }: StoredTokens,
+): Authenticator {
+  const listed = createStaticTokens(parseTokenFile(TOKENS).tokens, ambient.random);
+  const known = [listed, bootstrap].map((each) => withServerAudiences(each, apiAudiences));
+  const bearer = createBearerAuthenticator(createUnionTokens([...known, serviceAccounts]));
+  const shown = certificates ? certificateAuthenticators(certificates, ambient, proxy) : [];
+  const everybody = withAuthenticatedGroup(createUnionAuthenticator([...shown, bearer]));
+  return anonymous ? withAnonymous(everybody) : everybody;
+}
+
+function certificateAuthenticators(
+  { authority }: ClientCertificates,
+  ambient: Ambient,
+  proxy: boolean,
+): readonly Authenticator[] {
+  const authorities = [authority];
+  const ofUsers = createClientCertificateAuthenticator(ambient, { authorities });
+  if (!proxy) return [ofUsers];
+  const ofProxies = createProxyHeaderAuthenticator(ambient, {
+    authorities,
+    allowedNames: ['front-proxy'],
+    usernameHeaders: ['X-Remote-User'],
+    groupHeaders: ['X-Remote-Group'],
+    extraHeaderPrefixes: ['X-Remote-Extra-'],
+  });
+  return [ofProxies, ofUsers];
+}
+
+/** Who may do what. */
+export function authorizerUnderTest(
+  { nodes = false, policies }: ServerSetup,
+  vocabulary: Vocabulary,
+  stored: StoredAuthorizers,
+): Authorizer {
+  if (policies !== undefined) {
+    const file = parseAbacPolicyFile(policies, 'abac.jsonl', vocabulary);
+    return withPrivilegedGroup(createAbacAuthorizer(file.policies));
+  }
+  return withPrivilegedGroup(nodes ? createUnionAuthorizer([stored.node, stored.rbac]) : stored.rbac);
+}
