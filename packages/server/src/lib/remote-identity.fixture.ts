@@ -13,11 +13,24 @@ export interface RemoteService extends AsyncDisposable {
 
 type Answer = (request: IncomingMessage, body: string, response: ServerResponse) => void;
 
-export async function startRemoteService(answer: Answer): Promise<RemoteService> {
-  const certificates = await createCertificates();
+export interface RemoteServiceOptions {
+  /** Default: new ones. */
+  readonly certificates?: Certificates;
+  /** Whose certificates callers must show, PEM; without it they show none. */
+  readonly clientAuthority?: string;
+}
+
+export async function startRemoteService(
+  answer: Answer,
+  { certificates: given, clientAuthority }: RemoteServiceOptions = {},
+): Promise<RemoteService> {
+  const certificates = given ?? (await createCertificates());
   const asked: string[] = [];
   const server = createServer(
-    { key: certificates.key, cert: certificates.certificate },
+    {
+      ...{ key: certificates.key, cert: certificates.certificate },
+      ...(clientAuthority !== undefined && { requestCert: true, ca: clientAuthority }),
+    },
     (request, response) => {
       asked.push(`${request.method} ${request.url}`);
       let body = '';
@@ -47,8 +60,18 @@ export interface RemoteIssuer extends RemoteService {
   token(claims?: object): string;
 }
 
-export async function startRemoteIssuer(): Promise<RemoteIssuer> {
-  let key = newKey(1);
+type Algorithm = 'ES256' | 'RS256';
+
+export interface RemoteIssuerOptions extends RemoteServiceOptions {
+  /** How it signs. Default ES256. */
+  readonly algorithm?: Algorithm;
+}
+
+export async function startRemoteIssuer({
+  algorithm = 'ES256',
+  ...options
+}: RemoteIssuerOptions = {}): Promise<RemoteIssuer> {
+  let key = newKey(1, algorithm);
   let made = 1;
   const service = await startRemoteService((request, _body, response) => {
     const url = `https://${request.headers.host}`;
@@ -56,16 +79,16 @@ export async function startRemoteIssuer(): Promise<RemoteIssuer> {
       ? { issuer: url, jwks_uri: `${url}/keys` }
       : { keys: [{ ...key.publicKey.export({ format: 'jwk' }), kid: key.id, use: 'sig' }] };
     response.setHeader('content-type', 'application/json').end(JSON.stringify(document));
-  });
+  }, options);
   return {
     ...service,
     rotate() {
-      key = newKey(++made);
+      key = newKey(++made, algorithm);
     },
     token(claims = {}) {
       const exp = Math.floor(Date.now() / 1000) + 600;
       const payload = { iss: service.url, aud: 'server', sub: 'anna', exp, ...claims };
-      const text = [{ alg: 'ES256', kid: key.id }, payload]
+      const text = [{ alg: algorithm, kid: key.id }, payload]
         .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
         .join('.');
       return `${text}.${signature(key.privateKey, text)}`;
@@ -80,8 +103,11 @@ interface IssuerKey {
   readonly privateKey: KeyObject;
 }
 
-function newKey(number: number): IssuerKey {
-  return { id: `key-${number}`, ...generateKeyPairSync('ec', { namedCurve: 'P-256' }) };
+function newKey(number: number, algorithm: Algorithm): IssuerKey {
+  const id = `key-${number}`;
+  return algorithm === 'ES256'
+    ? { id, ...generateKeyPairSync('ec', { namedCurve: 'P-256' }) }
+    : { id, ...generateKeyPairSync('rsa', { modulusLength: 2048 }) };
 }
 
 function signature(key: KeyObject, text: string): string {

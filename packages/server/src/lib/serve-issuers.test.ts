@@ -83,6 +83,7 @@ describe('issuers by flags', () => {
     const expected = { username: `${issuer.url}#anna`, groups: ['dev', 'system:authenticated'] };
     await vi.waitFor(async () => expect(await server.who(issuer.token(claims))).toEqual(expected));
     expect(await server.who(issuer.token())).toBe(401);
+    expect(server.reports.join('')).toContain('ashlar: a token is refused: the token has no claim "hd"\n');
     const before = issuer.token(claims);
     issuer.rotate();
     expect(await server.who(issuer.token({ ...claims, sub: 'bob' }))).toMatchObject({

@@ -3,11 +3,11 @@ import {
   type AuthenticationConfiguration,
   createJwtIssuers,
   type JwtConfiguration,
-  type JwtIssuers,
   jwtAlgorithms,
   parseAuthenticationConfiguration,
+  type TokenAuthenticator,
 } from '@ashlar/authn';
-import type { Ambient, Metrics, Transport } from '@ashlar/core';
+import type { Ambient, Authentication, Metrics, Transport } from '@ashlar/core';
 import { followConfigurationFile } from './follow-configuration-file.ts';
 import { readTextFile } from './read-text-file.ts';
 import type { ServeFlags } from './serve-flags.ts';
@@ -15,7 +15,7 @@ import { UsageError } from './usage-error.ts';
 
 /** Issuers whose tokens are taken, by the flags or by a file that is followed. */
 export interface ServeIssuers extends Disposable {
-  readonly tokens: JwtIssuers;
+  readonly tokens: TokenAuthenticator;
   /** What the file says of callers who show nothing, as it is now; undefined where it says nothing. */
   readonly anonymous: AnonymousConfiguration | undefined;
   /** Begins to follow the file, and counts how that goes. */
@@ -49,7 +49,7 @@ export function issuersOf(flags: ServeFlags, options: ServeIssuersOptions): Serv
   );
   let following: Disposable | undefined;
   return {
-    tokens,
+    tokens: withReportedRefusals(tokens, report),
     get anonymous() {
       return configuration.anonymous;
     },
@@ -69,6 +69,23 @@ export function issuersOf(flags: ServeFlags, options: ServeIssuersOptions): Serv
     [Symbol.dispose]() {
       following?.[Symbol.dispose]();
       tokens[Symbol.dispose]();
+    },
+  };
+}
+
+/** Callers are not told why a token of an issuer is refused, the log is: messages of rules are for it. */
+function withReportedRefusals(
+  tokens: TokenAuthenticator,
+  report: ServeIssuersOptions['report'],
+): TokenAuthenticator {
+  const reported = (answer: Authentication): Authentication => {
+    if (answer.outcome === 'rejected') report(`ashlar: a token is refused: ${answer.error.message}\n`);
+    return answer;
+  };
+  return {
+    authenticateToken(token, audiences) {
+      const answer = tokens.authenticateToken(token, audiences);
+      return answer instanceof Promise ? answer.then(reported) : reported(answer);
     },
   };
 }
