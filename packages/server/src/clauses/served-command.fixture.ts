@@ -72,6 +72,11 @@ export class ServedCommand implements AsyncDisposable {
     return /https:\S+/.exec(this.#stdout)?.[0] ?? '';
   }
 
+  /** The private key of its certificate, PEM. */
+  get tlsKey(): string {
+    return this.#certificates?.key ?? '';
+  }
+
   async request(method: string, path: string, caller: Caller = {}, body?: object): Promise<Reply> {
     const { token, certificate, headers = {} } = caller;
     const response = await this.#transport.request(this.url + path, {

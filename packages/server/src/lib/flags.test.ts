@@ -96,6 +96,7 @@ describe('the flags of serve', () => {
     [['--request-timeout=1m30s'], { 'request-timeout': 90_000 }],
     [['--storage', 'memory'], { storage: { engine: 'memory' } }],
     [['--anonymous-auth'], { 'anonymous-auth': true }],
+    [['--api-audiences=a,b', '--api-audiences=c'], { 'api-audiences': ['a', 'b', 'c'] }],
     [
       ['--authorization-mode=AlwaysDeny,AlwaysAllow'],
       { 'authorization-mode': ['AlwaysDeny', 'AlwaysAllow'] },

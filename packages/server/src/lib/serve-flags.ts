@@ -56,6 +56,7 @@ const toggle = (group: string, meaning: string): Flag<boolean> => ({
   },
 });
 
+/** Lists grow when they are given again. */
 const list = (group: string, value: string, meaning: string): Flag<readonly string[]> => ({
   group,
   value,
@@ -65,6 +66,7 @@ const list = (group: string, value: string, meaning: string): Flag<readonly stri
     if (parts.includes('')) throw new Error('one of the values is empty');
     return parts;
   },
+  join: (earlier, later) => [...earlier, ...later],
 });
 
 const storage: Flag<StorageLocation> = {

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import type { ServiceAccountKey } from '@ashlar/authn';
 import type { Vocabulary } from '@ashlar/core';
 import { readFile, readTextFile } from './read-text-file.ts';
 import type { ServeFlags } from './serve-flags.ts';
@@ -26,16 +27,30 @@ export function serviceAccountsOf(
       ? ownKey(folder)
       : parsed('service-account-signing-key-file', keyFile, readSigningKey);
   const keyFiles = flags['service-account-key-file'];
-  const keys = keyFiles?.flatMap((file) => parsed('service-account-key-file', file, readVerifyingKeys));
+  const keys = keyFiles
+    ? keyFiles.flatMap((file) => parsed('service-account-key-file', file, readVerifyingKeys))
+    : [signingKey, ...tlsKeys(flags)];
   const longest = flags['service-account-max-token-expiration'];
   return {
     issuers: issuers as readonly [string, ...string[]],
     signingKey,
-    ...(keys && { keys }),
+    keys,
     ...(longest && { maxExpirationSeconds: Math.floor(longest / 1_000) }),
     ...(flags['service-account-lookup'] !== undefined && { lookup: flags['service-account-lookup'] }),
     ...(flags['service-account-jwks-uri'] && { keySetUri: flags['service-account-jwks-uri'] }),
   };
+}
+
+/** The key of the server's own certificate, where such a key signs tokens (specification 2, "Methods"). */
+function tlsKeys(flags: ServeFlags): readonly ServiceAccountKey[] {
+  const file = flags['tls-private-key-file'];
+  if (file === undefined) return [];
+  const pem = readTextFile('tls-private-key-file', file);
+  try {
+    return readVerifyingKeys(pem);
+  } catch {
+    return [];
+  }
 }
 
 /** Issuers of service accounts' tokens; the first is this server. */
