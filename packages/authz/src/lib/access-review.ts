@@ -39,17 +39,42 @@ const withoutEmpty = (fields: Readonly<Record<string, string>>): Readonly<Record
 
 /**
  * What the answer to a review decides: a denial is final, neither is no opinion, both at once are an error.
- * @throws UnusableAnswerError where the answer is no review of that version
+ * @throws UnusableAnswerError where the answer is no review of that version, or one with fields of other types
  */
 export function reviewDecision(answer: JsonValue, apiVersion: string): AuthorizationDecision {
   if (!isJsonObject(answer) || answer.kind !== 'SubjectAccessReview' || answer.apiVersion !== apiVersion)
     throw new UnusableAnswerError(`the answer is no SubjectAccessReview of ${goQuote(apiVersion)}`);
-  const { allowed, denied, reason } = isJsonObject(answer.status) ? answer.status : {};
-  const why = typeof reason === 'string' && reason !== '' ? { reason } : {};
+  const { allowed, denied, reason } = statusOf(answer.status);
+  const why = reason ? { reason } : {};
   if (denied === true && allowed === true) {
     const error = new Error('webhook subject access review returned both allow and deny response');
     return { decision: 'deny', ...why, error };
   }
   if (denied === true) return { decision: 'deny', ...why };
   return { decision: allowed === true ? 'allow' : 'no-opinion', ...why };
+}
+
+const STATUS = {
+  allowed: 'boolean',
+  denied: 'boolean',
+  reason: 'string',
+  evaluationError: 'string',
+} as const;
+
+interface ReviewStatus {
+  readonly allowed?: boolean | null;
+  readonly denied?: boolean | null;
+  readonly reason?: string | null;
+}
+
+/** @throws UnusableAnswerError where it cannot be read as the status of a review */
+function statusOf(status: JsonValue | undefined): ReviewStatus {
+  if (status === undefined || status === null) return {};
+  if (!isJsonObject(status)) throw new UnusableAnswerError('the status of the answer is no object');
+  for (const [field, type] of Object.entries(STATUS)) {
+    const value = status[field] ?? undefined;
+    if (value !== undefined && typeof value !== type)
+      throw new UnusableAnswerError(`the status of the answer says no ${type} for ${field}`);
+  }
+  return status as ReviewStatus;
 }

@@ -180,6 +180,28 @@ describe('an authorization webhook', () => {
     }
   });
 
+  it.each([
+    [{ status: 'allowed' }, 'the status of the answer is no object'],
+    [{ status: { allowed: 'true' } }, 'the status of the answer says no boolean for allowed'],
+    [{ status: { allowed: true, denied: 0 } }, 'the status of the answer says no boolean for denied'],
+    [{ status: { allowed: true, reason: {} } }, 'the status of the answer says no string for reason'],
+  ])('fails where it answers %j', async (content, why) => {
+    const hook = new Hook({ ...review({}), ...content });
+    const { decision, error } = await hook.settle(
+      hook.authorizer({ failurePolicy: 'Deny' }).authorize(attributesOf()),
+    );
+    expect([decision, error?.message]).toEqual(['deny', `the authorization webhook failed: ${why}`]);
+  });
+
+  it('has no opinion where its answer says nothing', async () => {
+    for (const status of [null, {}, { allowed: null }]) {
+      const hook = new Hook({ ...review({}), status });
+      expect(await hook.settle(hook.authorizer().authorize(attributesOf()))).toEqual({
+        decision: 'no-opinion',
+      });
+    }
+  });
+
   it('is asked only about what meets its conditions', async () => {
     const hook = new Hook(review({ allowed: true }));
     const condition = "has(request.resourceAttributes) && request.resourceAttributes.namespace == 'ns'";
