@@ -132,11 +132,17 @@ interface ClauseContext {
   readonly timed: TimedServer;
 }
 
-/** Runs the tests of a section once per vocabulary. */
+/** Runs tests of a section once per vocabulary. */
+export function describeVocabularies(section: string, tests: (vocabulary: Vocabulary) => void): void {
+  describe.each(Object.entries(vocabularies))(`${section}, in the words of %s`, (_name, vocabulary) =>
+    tests(vocabulary),
+  );
+}
+
+/** The same with a server for each test. */
 export function forEachVocabulary(section: string, tests: (test: TestAPI<ClauseContext>) => void): void {
-  describe.each(Object.entries(vocabularies))(`${section}, in the words of %s`, (_name, vocabulary) => {
-    const ambient = { clock: createManualClock(), random: createSeededRandom(1), vocabulary };
-    const fork = createServerFixture({ ...clauseOptions(vocabulary), ambient }, prepare);
+  describeVocabularies(section, (vocabulary) => {
+    const fork = forkOf(clauseOptions(vocabulary), vocabulary);
     const test = it.extend<ClauseContext>({
       vocabulary,
       server: async ({ vocabulary: _ }, use) => {
@@ -154,6 +160,12 @@ export function forEachVocabulary(section: string, tests: (test: TestAPI<ClauseC
   });
 }
 
+/** Forks of one prepared server, whose time stands still. */
+export function forkOf(options: ApiServerOptions, vocabulary: Vocabulary): () => Promise<ApiServer> {
+  const ambient = { clock: createManualClock(), random: createSeededRandom(1), vocabulary };
+  return createServerFixture({ ...options, ambient }, prepare);
+}
+
 /** What the servers of clauses are made of; tests that need another authorizer, plugin or storage begin with these. */
 export function clauseOptions(vocabulary: Vocabulary): ApiServerOptions {
   return { vocabulary, controllers: false, resources: [widgets, gadgets, checks] };
@@ -165,10 +177,15 @@ export async function prepare({ client }: ApiServer): Promise<void> {
   for (const name of ['a', 'b']) await namespaces.create({ metadata: { name } });
 }
 
-/** Speaks HTTP to a server of this process. */
-export function toClauseServer(api: ApiServer): ClauseServer {
+/** Speaks HTTP to a server of this process, as whoever has a token, or as nobody in particular. */
+export function toClauseServer(api: ApiServer, token?: string): ClauseServer {
+  const fetch = (path: string, init: RequestInit = {}): Promise<Response> => {
+    const request = new Request(`http://server${path}`, init);
+    if (token !== undefined) request.headers.set('authorization', `Bearer ${token}`);
+    return api.fetch(request);
+  };
   const send = async (method: string, path: string, init: RequestInit = {}): Promise<Reply> =>
-    toReply(await api.fetch(new Request(`http://server${path}`, { ...init, method })));
+    toReply(await fetch(path, { ...init, method }));
   const withBody =
     (method: string) =>
     (path: string, body: Fields, headers: Record<string, string> = {}): Promise<Reply> =>
@@ -188,7 +205,7 @@ export function toClauseServer(api: ApiServer): ClauseServer {
         json(configuration, { 'content-type': APPLY_PATCH }),
       ),
     delete: (path, body) => send('DELETE', path, body && json(body)),
-    watch: async (path) => new WireWatch(await api.fetch(new Request(`http://server${path}`))),
+    watch: async (path) => new WireWatch(await fetch(path)),
     configMap: async (name, { metadata, ...fields } = {}) =>
       (await post(CONFIG_MAPS, { ...fields, metadata: { name, ...(metadata as object) } })).body,
   };

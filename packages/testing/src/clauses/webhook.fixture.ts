@@ -1,0 +1,33 @@
+import type { Transport, TransportRequest, TransportResponse } from '@ashlar/core';
+
+/** A review as it is sent to a webhook. */
+export interface WireReview {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly spec: Readonly<Record<string, unknown>>;
+}
+
+/** Answers what a review asks with its status, or with other parts of a review, too. */
+export type ReviewAnswer = (review: WireReview) => object | Promise<object>;
+
+/** A webhook in this process, and what it has been asked. */
+export class ReviewWebhook implements Transport {
+  readonly asked: WireReview[] = [];
+  readonly #answer: ReviewAnswer;
+
+  constructor(answer: ReviewAnswer) {
+    this.#answer = answer;
+  }
+
+  async request(_url: string, { body }: TransportRequest): Promise<TransportResponse> {
+    const review = JSON.parse(new TextDecoder().decode(body)) as WireReview;
+    this.asked.push(review);
+    const { apiVersion, kind } = review;
+    const answer = { apiVersion, kind, ...(await this.#answer(review)) };
+    const bytes = new TextEncoder().encode(JSON.stringify(answer));
+    const stream = async function* (): AsyncGenerator<Uint8Array> {
+      yield bytes;
+    };
+    return { status: 200, headers: {}, body: async () => bytes, stream };
+  }
+}
