@@ -173,6 +173,34 @@ export function toAccessServer(api: ApiServer): AccessServer {
   };
 }
 
+/**
+ * Of things to be done in the namespace `a`, those that somebody may do, as a review says it.
+ * @param questions such as `get pods/log`, `list roles.rbac.authorization.` (a trailing dot stands for the vendor's domain) or `get /metrics`
+ */
+export async function rightsOf(
+  server: ClauseServer,
+  vocabulary: Vocabulary,
+  questions: readonly string[],
+): Promise<readonly string[]> {
+  const allowed: string[] = [];
+  for (const question of questions) {
+    const { authorization } = accessPaths(vocabulary);
+    const spec = attributesOf(question, vocabulary);
+    const { body } = await server.post(`${authorization}/selfsubjectaccessreviews`, { spec });
+    if ((body.status as { readonly allowed: boolean }).allowed) allowed.push(question);
+  }
+  return allowed;
+}
+
+function attributesOf(question: string, vocabulary: Vocabulary): object {
+  const [, verb = '', path = ''] = /^(\S+) (\S+)$/.exec(question) ?? [];
+  if (path.startsWith('/')) return { nonResourceAttributes: { verb, path } };
+  const [, resource = '', group = '', subresource = ''] =
+    /^([^./]+)(?:\.([^/]+))?(?:\/(.+))?$/.exec(path) ?? [];
+  const of = { group: groupName(vocabulary, group), resource, subresource };
+  return { resourceAttributes: { verb, namespace: 'a', ...of } };
+}
+
 /** @throws Error where something that a test begins with could not be made */
 async function created(reply: ReturnType<ClauseServer['post']>): Promise<void> {
   const { status, text } = await reply;

@@ -1,12 +1,11 @@
 import type { PolicyRule, Role, RoleBinding, RoleSubject } from '@ashlar/authz';
-import { groupName, type Vocabulary } from '@ashlar/core';
+import { groupName, systemNamespace, type Vocabulary } from '@ashlar/core';
+import { CONTROLLERS } from './controller-roles.ts';
+import { type ResourceRow, resourceRule, sorted } from './resource-row.ts';
 
 const READ = 'get,list,watch';
 const WRITE = 'create,delete,deletecollection,patch,update';
 const ALL = 'create,delete,deletecollection,get,list,patch,update,watch';
-
-/** A rule about resources: verbs, group (a trailing dot stands for the vendor's domain), resources, names. */
-type ResourceRow = readonly [verbs: string, group: string, resources: string, names?: string];
 
 interface DefaultClusterRole {
   readonly name: string;
@@ -77,6 +76,7 @@ function clusterRoleTable(vocabulary: Vocabulary): readonly DefaultClusterRole[]
     approver(`${prefix}-apiserver-client-kubelet`),
     approver('kubelet-serving'),
     approver('legacy-unknown'),
+    ...Object.entries(CONTROLLERS).map(([name, rows]) => ({ name: `system:controller:${name}`, rows })),
   ];
 }
 
@@ -218,12 +218,12 @@ export function defaultRoles(vocabulary: Vocabulary): DefaultRoles {
       }),
       rules: collects === undefined ? rulesOf(vocabulary, rows, paths) : null,
     })),
-    clusterRoleBindings: CLUSTER_BINDINGS.map(([name, ...groups]) => ({
+    clusterRoleBindings: clusterBindings(vocabulary, group).map(([name, subjects]) => ({
       apiVersion,
       kind: 'ClusterRoleBinding',
       metadata: metadata(name),
       roleRef: { apiGroup: group, kind: 'ClusterRole', name },
-      ...(groups.length > 0 && { subjects: groups.map((each): RoleSubject => groupSubject(group, each)) }),
+      ...(subjects.length > 0 && { subjects }),
     })),
     roles: [
       {
@@ -231,7 +231,7 @@ export function defaultRoles(vocabulary: Vocabulary): DefaultRoles {
         kind: 'Role',
         metadata: {
           ...metadata('extension-apiserver-authentication-reader'),
-          namespace: `${vocabulary.namespacePrefix}-system`,
+          namespace: systemNamespace(vocabulary, 'system'),
         },
         rules: [resourceRule(vocabulary, [READ, '', 'configmaps', 'extension-apiserver-authentication'])],
       },
@@ -239,7 +239,23 @@ export function defaultRoles(vocabulary: Vocabulary): DefaultRoles {
   };
 }
 
-const groupSubject = (apiGroup: string, name: string): RoleSubject => ({ kind: 'Group', apiGroup, name });
+type ClusterBinding = readonly [role: string, subjects: readonly RoleSubject[]];
+
+/** Who has which role of the cluster from the beginning. */
+function clusterBindings(vocabulary: Vocabulary, apiGroup: string): readonly ClusterBinding[] {
+  const namespace = systemNamespace(vocabulary, 'system');
+  return [
+    ...CLUSTER_BINDINGS.map(
+      ([role, ...groups]): ClusterBinding => [
+        role,
+        groups.map((name) => ({ kind: 'Group', apiGroup, name })),
+      ],
+    ),
+    ...Object.keys(CONTROLLERS).map(
+      (name): ClusterBinding => [`system:controller:${name}`, [{ kind: 'ServiceAccount', name, namespace }]],
+    ),
+  ];
+}
 
 function rulesOf(
   vocabulary: Vocabulary,
@@ -250,14 +266,3 @@ function rulesOf(
   if (paths === undefined) return rules;
   return [...rules, { verbs: [paths === '*' ? '*' : 'get'], nonResourceURLs: sorted(paths) }];
 }
-
-function resourceRule(vocabulary: Vocabulary, [verbs, group, resources, names]: ResourceRow): PolicyRule {
-  return {
-    verbs: sorted(verbs),
-    apiGroups: [groupName(vocabulary, group)],
-    resources: sorted(resources),
-    ...(names !== undefined && { resourceNames: sorted(names) }),
-  };
-}
-
-const sorted = (list: string): readonly string[] => list.split(',').sort();

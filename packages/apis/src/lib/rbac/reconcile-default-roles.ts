@@ -68,11 +68,14 @@ function completeRole(stored: AggregatedRole, wanted: AggregatedRole): Aggregate
 }
 
 function completeBinding(stored: RoleBinding, wanted: RoleBinding): RoleBinding | undefined | 'anew' {
-  const { kind, name } = stored.roleRef ?? {};
-  if (kind !== wanted.roleRef?.kind || name !== wanted.roleRef?.name) return 'anew';
+  const { roleRef } = stored;
+  if (roleRef?.kind !== wanted.roleRef?.kind || roleRef?.name !== wanted.roleRef?.name) return 'anew';
   const metadata = completeMetadata(stored, wanted);
   const has = (subject: RoleSubject): boolean =>
-    (stored.subjects ?? []).some((other) => other.kind === subject.kind && other.name === subject.name);
+    (stored.subjects ?? []).some(
+      ({ kind, name, namespace }) =>
+        kind === subject.kind && name === subject.name && namespace === subject.namespace,
+    );
   const missing = (wanted.subjects ?? []).filter((subject) => !has(subject));
   if (!metadata && missing.length === 0) return undefined;
   const subjects = [...(stored.subjects ?? []), ...missing];

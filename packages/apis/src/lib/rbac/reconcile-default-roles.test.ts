@@ -1,0 +1,66 @@
+import type { RoleBinding } from '@ashlar/authz';
+import { type ApiObject, orchVocabulary } from '@ashlar/core';
+import { describe, expect, it } from 'vitest';
+import { type ReconciledObjects, reconcileDefaultRoles } from './reconcile-default-roles.ts';
+
+/** Objects in a map, and how often they have been written. */
+class Objects implements ReconciledObjects {
+  readonly byName: Map<string, ApiObject> = new Map();
+  writes = 0;
+
+  async get(_namespace: string, name: string): Promise<ApiObject | undefined> {
+    return this.byName.get(name);
+  }
+
+  async create(object: ApiObject): Promise<void> {
+    this.writes++;
+    this.byName.set(object.metadata.name ?? '', object);
+  }
+
+  update(object: ApiObject): Promise<void> {
+    return this.create(object);
+  }
+
+  async delete({ metadata }: ApiObject): Promise<void> {
+    this.byName.delete(metadata.name ?? '');
+  }
+}
+
+const CONTROLLER = 'system:controller:namespace-controller';
+
+describe('reconcileDefaultRoles', () => {
+  const reconciled = async () => {
+    const objects = { clusterRoles: new Objects(), clusterRoleBindings: new Objects(), roles: new Objects() };
+    const reconcile = () => reconcileDefaultRoles(objects, orchVocabulary);
+    await reconcile();
+    return { ...objects, reconcile };
+  };
+
+  it('writes nothing where nothing is missing', async () => {
+    const { clusterRoles, clusterRoleBindings, roles, reconcile } = await reconciled();
+    const written = [clusterRoles, clusterRoleBindings, roles].map(({ writes }) => writes);
+    await reconcile();
+    expect([clusterRoles, clusterRoleBindings, roles].map(({ writes }) => writes)).toEqual(written);
+  });
+
+  it('binds roles of controllers to accounts of the system namespace, and of no other', async () => {
+    const { clusterRoleBindings, reconcile } = await reconciled();
+    const made = clusterRoleBindings.byName.get(CONTROLLER) as RoleBinding;
+    const account = { kind: 'ServiceAccount', name: 'namespace-controller', namespace: 'orch-system' };
+    expect(made.subjects).toEqual([account]);
+    const moved = { ...made, subjects: [{ ...account, namespace: 'a' }] };
+    clusterRoleBindings.byName.set(CONTROLLER, moved as ApiObject);
+    await reconcile();
+    const { subjects } = clusterRoleBindings.byName.get(CONTROLLER) as RoleBinding;
+    expect(subjects).toEqual([{ ...account, namespace: 'a' }, account]);
+  });
+
+  it('makes a binding anew that leads to another role', async () => {
+    const { clusterRoleBindings, reconcile } = await reconciled();
+    const made = clusterRoleBindings.byName.get(CONTROLLER) as RoleBinding;
+    const roleRef = { ...made.roleRef, name: 'cluster-admin' };
+    clusterRoleBindings.byName.set(CONTROLLER, { ...made, roleRef } as ApiObject);
+    await reconcile();
+    expect(clusterRoleBindings.byName.get(CONTROLLER)).toEqual(made);
+  });
+});

@@ -1,0 +1,85 @@
+import { createClient } from '@ashlar/client';
+import { createNamespaceController, createRoleAggregationController } from '@ashlar/controllers';
+import { type Ambient, systemNamespace } from '@ashlar/core';
+import { createInProcessTransport } from '@ashlar/http';
+import { expect, vi } from 'vitest';
+import { createManualClock } from '../lib/manual-clock.ts';
+import { createSeededRandom } from '../lib/seeded-random.ts';
+import { type AccessServer, forEachAccess, rightsOf, rule } from './access-server.fixture.ts';
+
+type Controllers = Parameters<typeof createNamespaceController>[0];
+
+/** What a controller is made of that is nobody but its service account, and the errors that it meets. */
+async function asController(
+  { api, root }: AccessServer,
+  name: string,
+): Promise<Required<Controllers> & { readonly token: string; readonly errors: unknown[] }> {
+  const ambient: Ambient = {
+    clock: createManualClock(),
+    random: createSeededRandom(5),
+    vocabulary: api.vocabulary,
+  };
+  const accounts = `/api/v1/namespaces/${systemNamespace(api.vocabulary, 'system')}/serviceaccounts`;
+  await root.post(accounts, { metadata: { name } });
+  const { body } = await root.post(`${accounts}/${name}/token`, { spec: {} });
+  const { token } = body.status as { readonly token: string };
+  const transport = createInProcessTransport(api.handler);
+  const errors: unknown[] = [];
+  const onError = (error: unknown): void => void errors.push(error);
+  return {
+    client: createClient({ transport, baseUrl: 'http://in-process', token, ambient }),
+    ...{ ambient, onError, errors, token },
+  };
+}
+
+forEachAccess('Roles of controllers', (test) => {
+  test('A047: that of the namespace controller lets it empty namespaces, and write nothing else', async ({
+    access,
+    vocabulary,
+  }) => {
+    const made = await asController(access, 'namespace-controller');
+    const controller = createNamespaceController(made);
+    controller.start();
+    await access.root.configMap('x');
+    await access.root.delete('/api/v1/namespaces/a');
+    await vi.waitFor(async () => expect((await access.root.get('/api/v1/namespaces/a')).status).toBe(404));
+    await controller.close();
+    expect(made.errors).toEqual([]);
+    const more = ['create configmaps', 'update configmaps', 'create namespaces', 'escalate clusterroles'];
+    expect(await rightsOf(access.as(made.token), vocabulary, more)).toEqual([]);
+  });
+
+  test('A047: that of the aggregation of roles lets it write any role of the cluster, and nothing else', async ({
+    access,
+    paths,
+    vocabulary,
+  }) => {
+    const made = await asController(access, 'clusterrole-aggregation-controller');
+    const controller = createRoleAggregationController(made);
+    controller.start();
+    const roles = `${paths.rbac}/clusterroles`;
+    const labels = { [`rbac.authorization.${vocabulary.groupDomain}/aggregate-to-view`]: 'true' };
+    const rules = [rule('get', 'widgets', { apiGroups: ['example.com'] })];
+    await access.root.post(roles, { metadata: { name: 'widgets', labels }, rules });
+    await vi.waitFor(async () =>
+      expect((await access.root.get(`${roles}/admin`)).body.rules).toContainEqual(rules[0]),
+    );
+    await controller.close();
+    expect(made.errors).toEqual([]);
+    const more = [
+      'get secrets',
+      'create clusterroles.rbac.authorization.',
+      'update roles.rbac.authorization.',
+    ];
+    expect(await rightsOf(access.as(made.token), vocabulary, more)).toEqual([]);
+  });
+
+  test('A047: no controller has the rights of another', async ({ access, vocabulary }) => {
+    const { token } = await asController(access, 'namespace-controller');
+    const { token: other } = await asController(access, 'clusterrole-aggregation-controller');
+    const asked = ['deletecollection configmaps', 'update clusterroles.rbac.authorization.'];
+    expect(await rightsOf(access.as(token), vocabulary, asked)).toEqual(asked.slice(0, 1));
+    expect(await rightsOf(access.as(other), vocabulary, asked)).toEqual(asked.slice(1));
+    expect(await rightsOf(access.as('bo'), vocabulary, asked)).toEqual([]);
+  });
+});
