@@ -1,4 +1,4 @@
-import type { ApiObject, Vocabulary } from '@ashlar/core';
+import { type ApiObject, millisecondsOf, parseTime, type Vocabulary } from '@ashlar/core';
 
 /** What a secret says of the bootstrap token that it holds; texts that are absent are empty. */
 export interface BootstrapSecret {
@@ -6,7 +6,7 @@ export interface BootstrapSecret {
   readonly id: string;
   /** Sixteen characters. */
   readonly secret: string;
-  /** When the token ends, in milliseconds since 1970: never, where that is infinite; a time that cannot be read is over. */
+  /** When the token ends, in milliseconds since 1970: never, where that is infinite; a time that is none of RFC 3339 is over. */
   readonly ends: number;
   /** Whether it names its bearer. */
   readonly authenticates: boolean;
@@ -46,8 +46,11 @@ export function readBootstrapSecret(
 
 function endOf(expiration: string): number {
   if (expiration === '') return Number.POSITIVE_INFINITY;
-  const end = Date.parse(expiration);
-  return Number.isNaN(end) ? Number.NEGATIVE_INFINITY : end;
+  try {
+    return millisecondsOf(parseTime(expiration));
+  } catch {
+    return Number.NEGATIVE_INFINITY;
+  }
 }
 
 /** @param now milliseconds since 1970 */

@@ -44,6 +44,8 @@ describe('createBootstrapTokens', () => {
     ['another id', { 'token-id': 'abcdee' }],
     ['an end that has come', { expiration: '2026-01-01T00:00:00Z' }],
     ['an end that nobody can read', { expiration: 'soon' }],
+    ['an end that is a day alone', { expiration: '2030-01-01' }],
+    ['an end as people write it', { expiration: 'Jan 1 2030 UTC' }],
     ['another use', { 'usage-bootstrap-authentication': 'yes' }],
   ])('does not know it with %s', async (_, data) => {
     expect(await tokensOver(data).authenticateToken(TOKEN)).toEqual({ outcome: 'none' });
