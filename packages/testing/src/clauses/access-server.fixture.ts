@@ -25,6 +25,8 @@ const USERS: readonly UserInfo[] = [
   { name: 'al', uid: '1', groups: ['dev'], extra: { scopes: ['one', 'two'] } },
   { name: 'bo', groups: [] },
   { name: 'system:node:n', groups: ['system:nodes'] },
+  { name: 'system:node:outside', groups: [] },
+  { name: 'nameless', groups: ['system:nodes'] },
   { name: 'watcher', groups: ['system:monitoring'] },
 ];
 
