@@ -57,6 +57,7 @@ jwt:
     [`${HEAD}jwt: [{nope: 1}]`, 'strict decoding error: unknown field "jwt[0].nope"'],
     [`${HEAD}jwt: x`, /cannot unmarshal string into Go struct field AuthenticationConfiguration\.jwt/],
     [HEAD.replace('orch.io', 'example.com'), /is registered for version/],
+    [HEAD.replace('v1beta1', 'v1'), /is registered for version "apiserver.config.orch.io\/v1"/],
     ['a: [', /yaml/],
     ['{"a"', /unexpected/],
   ])('cannot read %j', (text, message) => {

@@ -87,6 +87,33 @@ authorizers:
     expect(() => parse(authorizers)).toThrow(message);
   });
 
+  it('takes up to 64 conditions', () => {
+    const conditions = (length: number) =>
+      withHook({ matchConditions: Array.from({ length }, (_, i) => ({ expression: `${i} == 0` })) });
+    expect(parse(conditions(64)).authorizers[0]?.webhook?.matchConditions).toHaveLength(64);
+    expect(() => parse(conditions(65))).toThrow('Too many: 65: must have at most 64 items');
+  });
+
+  it('takes calls of up to thirty seconds', () => {
+    const timeouts = ['1ns', '1s', '30s'].map(
+      (timeout) => parse(withHook({ timeout })).authorizers[0]?.webhook?.timeoutMilliseconds,
+    );
+    expect(timeouts).toEqual([expect.any(Number), 1_000, 30_000]);
+    for (const timeout of ['30.001s', '30s1ns', '1m'])
+      expect(() => parse(withHook({ timeout }))).toThrow('must be > 0s and <= 30s');
+    for (const timeout of [undefined, '0s'])
+      expect(() => parse(withHook({ timeout }))).toThrow('authorizers[0].timeout: Required value');
+  });
+
+  it('is of version v1 or one before it', () => {
+    const authorizers = [{ type: 'RBAC', name: 'rbac' }];
+    const of = (apiVersion: string) => parse(authorizers, { apiVersion });
+    for (const version of ['v1', 'v1beta1', 'v1alpha1'])
+      expect(of(`apiserver.config.orch.io/${version}`)).toEqual({ authorizers });
+    for (const other of ['apiserver.config.orch.io/v2', 'apiserver.config.k8s.io/v1', 'v1'])
+      expect(() => of(other)).toThrow(`is registered for version "${other}"`);
+  });
+
   it('is refused where it is something else', () => {
     expect(() => parse([], { kind: 'Other' })).toThrow('no kind "Other" is registered for version');
     expect(() => parse([], { more: 1 })).toThrow('strict decoding error: unknown field "more"');

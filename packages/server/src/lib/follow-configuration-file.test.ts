@@ -1,0 +1,49 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Metrics } from '@ashlar/core';
+import { createManualClock } from '@ashlar/core/testing';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { followConfigurationFile } from './follow-configuration-file.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'follow-'));
+afterAll(() => rmSync(root, { recursive: true }));
+
+describe('followConfigurationFile', () => {
+  function follow(name: string) {
+    const file = join(root, name);
+    writeFileSync(file, 'one');
+    const clock = createManualClock();
+    const texts: string[] = [];
+    const following = followConfigurationFile(file, {
+      ...{ clock, metrics: new Metrics(), report: () => {}, subsystem: 'x', subject: 'x' },
+      apply: (text) => void texts.push(text),
+    });
+    return { file, clock, texts, [Symbol.dispose]: () => following[Symbol.dispose]() };
+  }
+
+  it('reads a file again when it changes, without waiting for the minute', async () => {
+    using followed = follow('changed');
+    writeFileSync(followed.file, 'two, and longer');
+    await vi.waitFor(() => expect(followed.texts).toEqual(['two, and longer']), 20_000);
+  }, 30_000);
+
+  it('reads it every minute, and applies what differs alone', () => {
+    using followed = follow('read');
+    followed.clock.advance(60_000);
+    expect(followed.texts).toEqual([]);
+    for (const text of ['two', 'three']) {
+      writeFileSync(followed.file, text);
+      followed.clock.advance(60_000);
+    }
+    expect(followed.texts).toEqual(['two', 'three']);
+  });
+
+  it('reads nothing once it is closed', () => {
+    const followed = follow('closed');
+    followed[Symbol.dispose]();
+    writeFileSync(followed.file, 'two');
+    followed.clock.advance(120_000);
+    expect([followed.texts, followed.clock.pending()]).toEqual([[], []]);
+  });
+});
