@@ -44,7 +44,7 @@ export interface WireRule {
   readonly nonResourceURLs?: readonly string[];
 }
 
-export interface WireSubject {
+interface WireSubject {
   readonly kind: 'User' | 'Group' | 'ServiceAccount';
   readonly name: string;
   readonly namespace?: string;

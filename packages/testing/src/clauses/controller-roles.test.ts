@@ -2,10 +2,11 @@ import { createClient } from '@ashlar/client';
 import { createNamespaceController, createRoleAggregationController } from '@ashlar/controllers';
 import { type Ambient, systemNamespace } from '@ashlar/core';
 import { createInProcessTransport } from '@ashlar/http';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import { createManualClock } from '../lib/manual-clock.ts';
 import { createSeededRandom } from '../lib/seeded-random.ts';
 import { type AccessServer, forEachAccess, rightsOf, rule } from './access-server.fixture.ts';
+import { eventually } from './eventually.fixture.ts';
 
 type Controllers = Parameters<typeof createNamespaceController>[0];
 
@@ -42,7 +43,7 @@ forEachAccess('Roles of controllers', (test) => {
     controller.start();
     await access.root.configMap('x');
     await access.root.delete('/api/v1/namespaces/a');
-    await vi.waitFor(async () => expect((await access.root.get('/api/v1/namespaces/a')).status).toBe(404));
+    await eventually(async () => expect((await access.root.get('/api/v1/namespaces/a')).status).toBe(404));
     await controller.close();
     expect(made.errors).toEqual([]);
     const more = ['create configmaps', 'update configmaps', 'create namespaces', 'escalate clusterroles'];
@@ -61,7 +62,7 @@ forEachAccess('Roles of controllers', (test) => {
     const labels = { [`rbac.authorization.${vocabulary.groupDomain}/aggregate-to-view`]: 'true' };
     const rules = [rule('get', 'widgets', { apiGroups: ['example.com'] })];
     await access.root.post(roles, { metadata: { name: 'widgets', labels }, rules });
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect((await access.root.get(`${roles}/admin`)).body.rules).toContainEqual(rules[0]),
     );
     await controller.close();

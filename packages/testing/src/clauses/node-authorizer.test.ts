@@ -3,6 +3,7 @@ import { createUnionAuthorizer, withPrivilegedGroup } from '@ashlar/authz';
 import { expect } from 'vitest';
 import { type AccessServer, accessOptions, forEachAccess } from './access-server.fixture.ts';
 import { CONFIG_MAPS, MERGE_PATCH, SECRETS } from './clause-server.fixture.ts';
+import { eventually } from './eventually.fixture.ts';
 
 const PODS = '/api/v1/namespaces/a/pods';
 const CLAIMS = '/api/v1/namespaces/a/persistentvolumeclaims';
@@ -76,7 +77,7 @@ forEachAccess(
           },
         });
       const named = [`${CONFIG_MAPS}/mine`, `${CLAIMS}/mine`, `${SECRETS}/mine`, `${volumes}/volume`];
-      await expect.poll(() => reading(...named)).toEqual([200, 404, 404, 200]);
+      await eventually(async () => expect(await reading(...named)).toEqual([200, 404, 404, 200]));
       const others = [CONFIG_MAPS, CLAIMS, SECRETS].flatMap((path) => [path, `${path}/theirs`]);
       expect(await reading(...others, `${volumes}/other`)).toEqual([...others.map(() => 403), 403]);
     });

@@ -1,10 +1,11 @@
 import { createUnionAuthorizer, createWebhookAuthorizer, withPrivilegedGroup } from '@ashlar/authz';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import { createTestServer } from '../lib/create-test-server.ts';
 import { createManualClock } from '../lib/manual-clock.ts';
 import { createSeededRandom } from '../lib/seeded-random.ts';
 import { accessOptions, forEachAccess, rule, toAccessServer } from './access-server.fixture.ts';
 import { CONFIG_MAPS, MERGE_PATCH, prepare, SECRETS } from './clause-server.fixture.ts';
+import { eventually } from './eventually.fixture.ts';
 import { ReviewWebhook } from './webhook.fixture.ts';
 
 const OTHER_MAPS = '/api/v1/namespaces/b/configmaps';
@@ -240,11 +241,11 @@ forEachAccess(
       await access.root.post(path, part('second', 'secrets'));
       await access.root.post(path, { metadata: { name: 'other' }, rules: [rule('get', 'pods')] });
       const both = [rule('get', 'configmaps'), rule('get', 'secrets')];
-      await vi.waitFor(async () => expect(await rulesOf()).toEqual(both));
+      await eventually(async () => expect(await rulesOf()).toEqual(both));
       await access.root.patch(`${path}/all`, MERGE_PATCH, { rules: [rule('*', '*')] });
-      await vi.waitFor(async () => expect(await rulesOf()).toEqual(both));
+      await eventually(async () => expect(await rulesOf()).toEqual(both));
       await access.root.patch(`${path}/first`, MERGE_PATCH, { metadata: { labels: null } });
-      await vi.waitFor(async () => expect(await rulesOf()).toEqual([rule('get', 'secrets')]));
+      await eventually(async () => expect(await rulesOf()).toEqual([rule('get', 'secrets')]));
     });
   },
   () => ({ controllers: true }),

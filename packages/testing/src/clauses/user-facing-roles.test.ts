@@ -1,6 +1,7 @@
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import { type AccessServer, forEachAccess, rightsOf, rule } from './access-server.fixture.ts';
 import { CONFIG_MAPS, SECRETS } from './clause-server.fixture.ts';
+import { eventually } from './eventually.fixture.ts';
 
 const READING = ['get', 'list', 'watch'];
 const WRITING = ['create', 'update', 'patch', 'delete', 'deletecollection'];
@@ -26,7 +27,7 @@ forEachAccess(
     async function bind({ root }: AccessServer, rbac: string, name: string): Promise<void> {
       const rules = async () =>
         (await root.get(`${rbac}/clusterroles/${name}`)).body.rules as unknown[] | null;
-      await vi.waitFor(async () => expect((await rules())?.length).toBeGreaterThan(8));
+      await eventually(async () => expect((await rules())?.length).toBeGreaterThan(8));
       await root.post(`${rbac}/namespaces/a/rolebindings`, {
         metadata: { name },
         roleRef: { kind: 'ClusterRole', name },
@@ -45,7 +46,7 @@ forEachAccess(
       ];
       const not = each(WRITING, 'namespaces', ...QUOTAS);
       await bind(access, paths.rbac, 'admin');
-      await vi.waitFor(async () =>
+      await eventually(async () =>
         expect(await rightsOf(access.al, vocabulary, [...may, ...not])).toEqual(may),
       );
       const refused = await access.al.get('/api/v1/namespaces/b/configmaps');
@@ -61,7 +62,7 @@ forEachAccess(
         roleRef: { kind: 'ClusterRole', name },
         subjects: [{ kind: 'User', name: 'bo' }],
       });
-      await vi.waitFor(async () =>
+      await eventually(async () =>
         expect(await access.al.post(path, binding('view'))).toMatchObject({ status: 201 }),
       );
       expect(await access.as('bo').get(CONFIG_MAPS)).toMatchObject({ status: 200 });
@@ -72,7 +73,7 @@ forEachAccess(
       const may = each([...READING, ...WRITING], ...ORDINARY, 'secrets');
       const not = [...each([...READING, ...WRITING], ...ROLES), ...each(WRITING, 'namespaces', ...QUOTAS)];
       await bind(access, paths.rbac, 'edit');
-      await vi.waitFor(async () =>
+      await eventually(async () =>
         expect(await rightsOf(access.al, vocabulary, [...may, ...not])).toEqual(may),
       );
     });
@@ -109,7 +110,7 @@ forEachAccess(
           });
           return collected.map(({ metadata: { name } }) => name);
         };
-        await vi.waitFor(async () => expect(await having()).toEqual(extended));
+        await eventually(async () => expect(await having()).toEqual(extended));
         expect(JSON.stringify((await access.root.get(`${roles}/admin`)).body.rules)).not.toContain('gadgets');
       },
     );
