@@ -28,4 +28,10 @@ export interface TransportResponse {
 /** Every call outwards goes through one: webhooks, keys of issuers, aggregated servers, clients. */
 export interface Transport {
   request(url: string, request: TransportRequest): Promise<TransportResponse>;
+  /**
+   * Ends the connections on which the caller showed this certificate, because another one holds from now on: idle ones at
+   * once, others as soon as they have answered. Answers that are still arriving, as those of watches, break off. Absent
+   * where there are no connections, or they are not kept.
+   */
+  closeConnections?(certificate: string): void;
 }

@@ -1,16 +1,17 @@
 import { createServer } from 'node:net';
 import type { Handler } from '@ashlar/core';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import * as certificates from './certificates.fixture.ts';
 import { type Listener, listen } from './listen.ts';
+import type { ListenTls } from './listen-options.ts';
 import { createNodeTransport, type NodeTransport, type NodeTransportOptions } from './node-transport.ts';
 
 const tls = { certificate: certificates.server.certificate, key: certificates.server.key };
 const open: Listener[] = [];
 const made: NodeTransport[] = [];
 
-async function serve(handler: Handler, encrypted = true): Promise<string> {
-  const listener = await listen(handler, encrypted ? { tls } : {});
+async function serve(handler: Handler, served: ListenTls = tls): Promise<string> {
+  const listener = await listen(handler, { tls: served });
   open.push(listener);
   return listener.url;
 }
@@ -87,6 +88,41 @@ describe('createNodeTransport', () => {
     await expect(read()).rejects.toThrow('seen enough');
     const again = create({ tls: ca }).request(url, { method: 'GET', signal: leaving.signal });
     await expect(again).rejects.toThrow('seen enough');
+  });
+
+  it('ends the connections of a certificate that is replaced: idle ones, and answers that are still arriving', async () => {
+    const seen: unknown[] = [];
+    const finish: (() => void)[] = [];
+    const url = await serve(
+      async ({ method, connection }) => {
+        seen.push(connection);
+        if (method === 'PUT') await new Promise<void>((resolve) => finish.push(resolve));
+        return method === 'GET'
+          ? { ...text(''), body: (sink) => void sink.write(Buffer.from('a')) }
+          : text('x');
+      },
+      { ...tls, clientCertificateAuthorities: certificates.authority },
+    );
+    const transport = create();
+    const anna = { ...ca, ...certificates.client };
+    const ask = async (method: string, as = anna) => transport.request(url, { method, tls: as });
+    await (await ask('POST')).body();
+    const watching = (await ask('GET')).stream()[Symbol.asyncIterator]();
+    await watching.next();
+    const waiting = ask('PUT');
+    await vi.waitUntil(() => finish.length === 1);
+    expect(new Set(seen).size).toBe(2);
+
+    transport.closeConnections(certificates.clientOfIntermediate.certificate);
+    await (await ask('POST')).body();
+    expect(new Set(seen).size).toBe(3);
+    transport.closeConnections(anna.certificate);
+    await expect(watching.next()).rejects.toThrow('has been replaced');
+    // what waits for an answer gets it, on a connection that is not used again
+    finish[0]?.();
+    expect(Buffer.from(await (await waiting).body()).toString()).toBe('x');
+    await (await ask('POST')).body();
+    expect(new Set(seen).size).toBe(4);
   });
 
   it('rejects where nobody listens, and other schemes', async () => {

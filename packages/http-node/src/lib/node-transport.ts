@@ -1,20 +1,19 @@
 import {
-  Agent as HttpAgent,
+  type Agent,
+  type ClientRequest,
   type IncomingMessage,
   type RequestOptions,
   request as requestHttp,
 } from 'node:http';
-import {
-  Agent as HttpsAgent,
-  request as requestHttps,
-  type RequestOptions as TlsRequestOptions,
-} from 'node:https';
+import { request as requestHttps, type RequestOptions as TlsRequestOptions } from 'node:https';
 import type { Transport, TransportRequest, TransportResponse, TransportTls } from '@ashlar/core';
+import { ConnectionPool } from './connection-pool.ts';
 
 /** A transport with connections of its own. */
 export interface NodeTransport extends Transport, Disposable {
   /** Closes the connections that are kept. */
   close(): void;
+  closeConnections(certificate: string): void;
 }
 
 export interface NodeTransportOptions {
@@ -38,42 +37,33 @@ export interface NodeTransportOptions {
  * const response = await transport.request('https://localhost:6443/version', { method: 'GET' });
  */
 export function createNodeTransport(options: NodeTransportOptions = {}): NodeTransport {
-  const agentOptions = {
+  const pool = new ConnectionPool({
     keepAlive: true,
     maxSockets: options.maximumConnections ?? Number.POSITIVE_INFINITY,
     timeout: options.keepAliveMilliseconds ?? 60_000,
-    scheduling: 'lifo' as const,
-  };
-  const agents = { http: new HttpAgent(agentOptions), https: new HttpsAgent(agentOptions) };
-  const close = (): void => {
-    agents.http.destroy();
-    agents.https.destroy();
-  };
+    scheduling: 'lifo',
+  });
   return {
-    request: (url, request) => send(agents, options, url, request),
-    close,
-    [Symbol.dispose]: close,
+    request: (url, request) => send(pool, options, url, request),
+    closeConnections: (certificate) => pool.retire(certificate),
+    close: () => pool.close(),
+    [Symbol.dispose]: () => pool.close(),
   };
-}
-
-interface Agents {
-  readonly http: HttpAgent;
-  readonly https: HttpsAgent;
 }
 
 async function send(
-  agents: Agents,
+  pool: ConnectionPool,
   options: NodeTransportOptions,
   url: string,
   request: TransportRequest,
 ): Promise<TransportResponse> {
   request.signal?.throwIfAborted();
   try {
-    return await attempt(agents, options, url, request);
+    return await attempt(pool, options, url, request);
   } catch (error) {
     if (request.signal?.aborted) throw request.signal.reason;
     if (error instanceof StaleConnection && isRepeatable(request.method))
-      return attempt(agents, options, url, request);
+      return attempt(pool, options, url, request);
     throw error instanceof StaleConnection ? error.cause : error;
   }
 }
@@ -86,7 +76,7 @@ function isRepeatable(method: string): boolean {
 }
 
 function attempt(
-  agents: Agents,
+  pool: ConnectionPool,
   options: NodeTransportOptions,
   url: string,
   request: TransportRequest,
@@ -96,8 +86,9 @@ function attempt(
   if (!encrypted && target.protocol !== 'http:')
     throw new TypeError(`a transport takes http and https URLs, not ${url}`);
   return new Promise((resolve, reject) => {
-    const settings = requestOptions(options, request, encrypted ? agents.https : agents.http, encrypted);
-    const call = encrypted ? requestHttps(target, settings) : requestHttp(target, settings);
+    const call = encrypted
+      ? callEncrypted(pool, options, target, request)
+      : requestHttp(target, requestOptions(options, request, pool.plain));
     call.once('response', (incoming) => resolve(new NodeTransportResponse(incoming, request.signal)));
     call.on('error', (error: NodeJS.ErrnoException) => {
       const stale = call.reusedSocket && error.code === 'ECONNRESET';
@@ -107,11 +98,22 @@ function attempt(
   });
 }
 
-function requestOptions(
+function callEncrypted(
+  pool: ConnectionPool,
   options: NodeTransportOptions,
-  { method, headers = {}, body, signal, tls = options.tls }: TransportRequest,
-  agent: HttpAgent,
-  encrypted: boolean,
+  target: URL,
+  request: TransportRequest,
+): ClientRequest {
+  const { tls = options.tls } = request;
+  const agent = pool.encrypted(tls);
+  const settings = { ...requestOptions(options, request, agent), ...(tls && tlsRequestOptions(tls)) };
+  return requestHttps(target, settings).once('response', (incoming) => agent.follow(incoming));
+}
+
+function requestOptions(
+  { socketPath }: NodeTransportOptions,
+  { method, headers = {}, body, signal }: TransportRequest,
+  agent: Agent,
 ): RequestOptions {
   return {
     method,
@@ -120,9 +122,8 @@ function requestOptions(
       string,
       string | string[] | number
     >,
-    ...(options.socketPath !== undefined && { socketPath: options.socketPath }),
+    ...(socketPath !== undefined && { socketPath }),
     ...(signal && { signal }),
-    ...(encrypted && tls && tlsRequestOptions(tls)),
   };
 }
 
