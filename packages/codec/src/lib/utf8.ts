@@ -7,6 +7,14 @@ export function encodeUtf8(text: string): Uint8Array<ArrayBuffer> {
   return encoder.encode(text);
 }
 
+/**
+ * A text as values of headers take it: bytes, handed to hosts as strings with a character a byte. A character beyond ASCII is
+ * several, one for each byte of its UTF-8.
+ */
+export function byteString(text: string): string {
+  return Array.from(encodeUtf8(text), (byte) => String.fromCharCode(byte)).join('');
+}
+
 /** The text of bytes, or undefined where they are not UTF-8. A byte order mark stays. */
 export function decodeUtf8Strictly(bytes: Uint8Array): string | undefined {
   try {

@@ -1,4 +1,4 @@
-import { encodeUtf8 } from '@ashlar/codec';
+import { byteString } from '@ashlar/codec';
 
 /** Characters that all texts may have together; beyond that each is cut. */
 const TOTAL_CHARACTERS = 4096;
@@ -24,7 +24,7 @@ export class WarningRecorder {
     this.#cut += Math.min(length, CUT_CHARACTERS);
   }
 
-  /** Values of the headers, as byte strings: a character beyond ASCII is several, one for each byte of its UTF-8. */
+  /** Values of the headers, as byte strings. */
   get headers(): readonly string[] {
     const cut = this.#whole > TOTAL_CHARACTERS;
     return this.#texts.map((text) => `299 - ${byteString(quoted(cut ? shortened(text) : text))}`);
@@ -39,8 +39,3 @@ export class WarningRecorder {
 const shortened = (text: string): string => [...text].slice(0, CUT_CHARACTERS).join('');
 
 const quoted = (text: string): string => `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
-
-/** Header values are bytes; hosts take them as strings with a character per byte. */
-function byteString(text: string): string {
-  return Array.from(encodeUtf8(text), (byte) => String.fromCharCode(byte)).join('');
-}

@@ -1,0 +1,60 @@
+import type { TransportTls } from '@ashlar/core';
+import { ClientConfigurationError, type ClusterEntry } from './client-configuration.ts';
+import type { CredentialReader } from './connection-surroundings.ts';
+
+/** Where a cluster's server is, and how it is recognized. */
+export interface ClusterConnection {
+  /** Without a slash at its end. */
+  readonly baseUrl: string;
+  readonly encrypted: boolean;
+  readonly tls: TransportTls;
+}
+
+/**
+ * @throws ClientConfigurationError where the entry lacks something, cannot be read, or asks for what this client does not do. The
+ * URL is not told: credentials may stand in it
+ */
+export function clusterConnection(
+  cluster: ClusterEntry,
+  name: string,
+  { readFile }: CredentialReader,
+): ClusterConnection {
+  try {
+    if (cluster['proxy-url'] !== undefined) throw new Error('proxy-url is not supported by this client');
+    const { protocol, href } = serverUrl(cluster.server);
+    return {
+      baseUrl: href.replace(/\/+$/, ''),
+      encrypted: protocol === 'https:',
+      tls: clusterTls(cluster, readFile),
+    };
+  } catch (error) {
+    throw new ClientConfigurationError(`cluster ${JSON.stringify(name)}: ${(error as Error).message}`);
+  }
+}
+
+function serverUrl(server: string | undefined): URL {
+  if (server === undefined) throw new Error('server is required');
+  if (!URL.canParse(server)) throw new Error('its server is no URL');
+  const url = new URL(server);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:')
+    throw new Error('its server is no URL of http or https');
+  if (url.username !== '' || url.password !== '')
+    throw new Error('the URL of its server must not hold credentials');
+  if (url.search !== '' || url.hash !== '')
+    throw new Error('the URL of its server must have neither a query nor a fragment');
+  return url;
+}
+
+function clusterTls(cluster: ClusterEntry, readFile: CredentialReader['readFile']): TransportTls {
+  const { 'certificate-authority': file, 'tls-server-name': serverName, origin } = cluster;
+  const insecure = cluster['insecure-skip-tls-verify'];
+  const certificateAuthorities =
+    cluster['certificate-authority-data'] ?? (file === undefined ? undefined : readFile(file, origin));
+  if (insecure && certificateAuthorities !== undefined)
+    throw new Error('it has a certificate-authority, which insecure-skip-tls-verify would pass over');
+  return {
+    ...(certificateAuthorities !== undefined && { certificateAuthorities }),
+    ...(serverName !== undefined && { serverName }),
+    ...(insecure && { insecure }),
+  };
+}

@@ -1,0 +1,117 @@
+import { decodeUtf8 } from '@ashlar/codec';
+import { decodeBase64 } from '@ashlar/core';
+import { z } from 'zod';
+import type { ClusterEntry, ContextEntry, UserEntry } from './client-configuration.ts';
+
+/** A configuration file as it stands. */
+export interface WrittenConfiguration {
+  readonly apiVersion: string | undefined;
+  readonly kind: string | undefined;
+  readonly 'current-context': string | undefined;
+  readonly clusters: readonly { readonly name: string; readonly cluster: Omit<ClusterEntry, 'origin'> }[];
+  readonly users: readonly { readonly name: string; readonly user: Omit<UserEntry, 'origin'> }[];
+  readonly contexts: readonly { readonly name: string; readonly context: Omit<ContextEntry, 'origin'> }[];
+}
+
+// Fields that are not known are passed over, and null is the same as absent. Nothing here repeats what it has read.
+
+const text = z
+  .string()
+  .nullish()
+  .transform((value) => value || undefined);
+const label = z
+  .string()
+  .nullish()
+  .transform((value) => value ?? '');
+const flag = z
+  .boolean()
+  .nullish()
+  .transform((value) => value ?? false);
+
+/** Base64 of a PEM text. */
+const data = text.transform((value, context) => {
+  if (value === undefined) return undefined;
+  try {
+    return decodeUtf8(decodeBase64(value));
+  } catch {
+    context.addIssue({ code: 'custom', message: 'expected base64' });
+    return z.NEVER;
+  }
+});
+
+const list = <Item extends z.ZodType>(item: Item) =>
+  z
+    .array(item)
+    .nullish()
+    .transform((items) => items ?? []);
+
+/** An object that may be absent, which is the same as empty. */
+const part = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  z.preprocess((value) => value ?? {}, z.object(shape));
+
+const cluster = part({
+  server: text,
+  'certificate-authority': text,
+  'certificate-authority-data': data,
+  'insecure-skip-tls-verify': flag,
+  'tls-server-name': text,
+  'proxy-url': text,
+  'disable-compression': flag,
+  extensions: list(z.object({ name: label, extension: z.unknown().optional() })),
+});
+
+const exec = z.object({
+  command: text,
+  apiVersion: text,
+  args: list(z.string()),
+  env: list(z.object({ name: text, value: text })),
+  installHint: text,
+  provideClusterInfo: flag,
+  interactiveMode: text,
+});
+
+const user = part({
+  'client-certificate': text,
+  'client-certificate-data': data,
+  'client-key': text,
+  'client-key-data': data,
+  token: text,
+  tokenFile: text,
+  username: text,
+  password: text,
+  as: text,
+  'as-uid': text,
+  'as-groups': list(z.string()),
+  'as-user-extra': z
+    .record(z.string(), z.array(z.string()))
+    .nullish()
+    .transform((extra) => new Map(Object.entries(extra ?? {}))),
+  exec: exec.nullish().transform((block) => block ?? undefined),
+  'auth-provider': z.unknown().optional(),
+});
+
+const context = part({ cluster: text, user: text, namespace: text });
+
+const file: z.ZodType<WrittenConfiguration> = part({
+  apiVersion: text,
+  kind: text,
+  'current-context': text,
+  clusters: list(z.object({ name: label, cluster })),
+  users: list(z.object({ name: label, user })),
+  contexts: list(z.object({ name: label, context })),
+});
+
+/** The fields of a file, or what is wrong with it, field first: `users[0].user.token: expected string, received number`. */
+export function readConfigurationFields(value: unknown): WrittenConfiguration | { readonly fault: string } {
+  const { data: fields, error } = file.safeParse(value);
+  return fields ?? { fault: firstFault(error as z.ZodError) };
+}
+
+function firstFault({ issues: [issue] }: z.ZodError): string {
+  const { path, message } = issue as z.core.$ZodIssue;
+  const fault = message.replace(/^Invalid input: /, '');
+  return path.length === 0 ? fault : `${fieldPath(path)}: ${fault}`;
+}
+
+const fieldPath = (path: readonly PropertyKey[]): string =>
+  path.map((key, i) => (typeof key === 'number' ? `[${key}]` : `${i > 0 ? '.' : ''}${String(key)}`)).join('');

@@ -1,0 +1,96 @@
+import type { Ambient } from '@ashlar/core';
+import { type CredentialSource, type Credentials, sameCertificate } from './credentials.ts';
+import { type GivenCredentials, readExecCredential } from './exec-credential.ts';
+import type { ExecPlugin } from './exec-plugin.ts';
+
+/** How a run of a plugin ended. */
+export type PluginOutcome =
+  /** It ended by itself; `output` is what it printed. */
+  | { readonly outcome: 'ended'; readonly code: number; readonly output: Uint8Array }
+  | { readonly outcome: 'killed'; readonly signal: string }
+  /** There is no such command. */
+  | { readonly outcome: 'missing' }
+  /** It could not be started, or did what none may; `reason` says what. */
+  | { readonly outcome: 'failed'; readonly reason: string };
+
+export interface PluginSourceOptions {
+  readonly plugin: ExecPlugin;
+  readonly ambient: Ambient;
+  /** Whether there is a standard input that a person sits at. */
+  readonly terminal: boolean;
+  run(interactive: boolean): Promise<PluginOutcome>;
+  /** @throws Error where a key does not belong to a certificate, or one of them is none */
+  checkKeyPair(certificate: string, key: string): void;
+  /** Ends the connections on which a certificate is shown that holds no longer. */
+  retire(certificate: string): void;
+}
+
+/** A plugin gave no credentials. Nothing that it printed is told. */
+export class CredentialPluginError extends Error {
+  override readonly name: string = 'CredentialPluginError';
+}
+
+/**
+ * Credentials of a plugin, which is run when they are first needed, when they have expired, and after a 401. Everybody who needs
+ * them meanwhile waits for the same run.
+ */
+export class PluginSource implements CredentialSource {
+  readonly #options: PluginSourceOptions;
+  #given: GivenCredentials | undefined;
+  /** What was shown last, rejected or not. */
+  #shown: Credentials | undefined;
+  #running: Promise<Credentials> | undefined;
+
+  constructor(options: PluginSourceOptions) {
+    this.#options = options;
+  }
+
+  current(): Credentials | Promise<Credentials> {
+    const { credentials, expires = Number.POSITIVE_INFINITY } = this.#given ?? {};
+    if (credentials && this.#options.ambient.clock.now() <= expires) return credentials;
+    this.#running ??= this.#renew().finally(() => {
+      this.#running = undefined;
+    });
+    return this.#running;
+  }
+
+  reject(credentials: Credentials): void {
+    if (this.#given?.credentials === credentials) this.#given = undefined;
+  }
+
+  async #renew(): Promise<Credentials> {
+    const { plugin, retire } = this.#options;
+    try {
+      this.#given = await this.#ask();
+    } catch (error) {
+      const { message } = error as Error;
+      throw new CredentialPluginError(`the credential plugin ${plugin.command}: ${message}`);
+    }
+    const { credentials } = this.#given;
+    const { certificate } = this.#shown ?? {};
+    if (certificate !== undefined && !sameCertificate(credentials, this.#shown ?? {})) retire(certificate);
+    this.#shown = credentials;
+    return credentials;
+  }
+
+  async #ask(): Promise<GivenCredentials> {
+    const { plugin, terminal, run, checkKeyPair } = this.#options;
+    if (plugin.interactiveMode === 'Always' && !terminal)
+      throw new Error('its interactiveMode is Always, and there is no terminal at the standard input');
+    const ended = await run(terminal && plugin.interactiveMode !== 'Never');
+    const given = readExecCredential(outputOf(ended, plugin), plugin);
+    const { certificate, key } = given.credentials;
+    if (certificate !== undefined && key !== undefined) checkKeyPair(certificate, key);
+    return given;
+  }
+}
+
+/** @throws Error where it did not end well */
+function outputOf(ended: PluginOutcome, { installHint }: ExecPlugin): Uint8Array {
+  if (ended.outcome === 'missing')
+    throw new Error(installHint === undefined ? 'it is not there' : `it is not there\n\n${installHint}`);
+  if (ended.outcome === 'failed') throw new Error(ended.reason);
+  if (ended.outcome === 'killed') throw new Error(`it was ended by ${ended.signal}`);
+  if (ended.code !== 0) throw new Error(`it ended with exit code ${ended.code}`);
+  return ended.output;
+}
