@@ -39,7 +39,7 @@ export function authorizationWebhookOf(
   if (file === undefined) throw new UsageError(`flag --authorization-mode: Webhook needs the flag --${FILE}`);
   const [version, authorizedMilliseconds, unauthorizedMilliseconds] = OTHERS.map((flag) => flags[flag]);
   const options = {
-    ...{ ambient, transport, ...readWebhookConfiguration(FILE, file) },
+    ...{ ambient, ...readWebhookConfiguration(FILE, file, { ambient, transport }) },
     ...(version !== undefined && { version: version as 'v1' | 'v1beta1' }),
     ...(authorizedMilliseconds !== undefined && { authorizedMilliseconds: authorizedMilliseconds as number }),
     ...(unauthorizedMilliseconds !== undefined && {
@@ -64,7 +64,7 @@ export function configuredWebhook(
       `flag --authorization-config: the authorizer ${name} is to ask this server itself, by InClusterConfig`,
     );
   const options = {
-    ...{ ambient, transport, ...readWebhookConfiguration('authorization-config', connection.file) },
+    ...{ ambient, ...readWebhookConfiguration('authorization-config', connection.file, { ambient, transport }) },
     ...{ ...webhook, name },
     onError: ({ message }: Error) => report(`ashlar: ${name}: ${message}\n`),
   };

@@ -27,12 +27,12 @@ export function tokenWebhookOf(
     if (idle === undefined) return undefined;
     throw new UsageError(`flag --${idle} needs --${FILE}`);
   }
-  const connection = readWebhookConfiguration(FILE, file);
+  const connection = readWebhookConfiguration(FILE, file, { ambient, transport });
   const version = flags[VERSION];
   const cacheMilliseconds = flags[CACHE];
   return (apiAudiences, metrics) =>
     createTokenWebhook({
-      ...{ ambient, transport, apiAudiences, metrics, ...connection },
+      ...{ ambient, apiAudiences, metrics, ...connection },
       ...(version && { version }),
       ...(cacheMilliseconds !== undefined && { cacheMilliseconds }),
       onError: ({ message }) => report(`ashlar: ${message}\n`),

@@ -1,16 +1,36 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { orchVocabulary, type TransportRequest } from '@ashlar/core';
+import { nodeAmbient } from '@ashlar/http-node';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Certificates, createCertificates } from './certificates.ts';
 import { UsageError } from './usage-error.ts';
-import { readWebhookConfiguration } from './webhook-configuration.ts';
+import { readWebhookConfiguration, type WebhookConnection } from './webhook-configuration.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'webhook-'));
 afterAll(() => rmSync(root, { recursive: true }));
 mkdirSync(join(root, 'pki'));
-for (const name of ['ca', 'client', 'key', 'token']) writeFileSync(join(root, 'pki', name), `${name}\n`);
+let pair: Certificates;
+beforeAll(async () => {
+  pair = await createCertificates();
+  const files = { ca: 'ca', client: pair.certificate, key: pair.key, token: 'token\n' };
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(root, 'pki', name), text);
+});
 
-function read(cluster: string, user: string, rest = 'current-context: c'): unknown {
+const sent: TransportRequest[] = [];
+const surroundings = {
+  ambient: nodeAmbient(orchVocabulary),
+  transport: {
+    async request(_url: string, request: TransportRequest) {
+      sent.push(request);
+      const body = async () => new Uint8Array();
+      return { status: 200, headers: {}, body, stream: async function* () {} };
+    },
+  },
+};
+
+function read(cluster: string, user: string, rest = 'current-context: c'): WebhookConnection {
   const file = join(root, 'config');
   writeFileSync(
     file,
@@ -22,42 +42,69 @@ contexts: [{name: c, context: {cluster: hook, user: me}}]
 ${rest}
 `,
   );
-  return readWebhookConfiguration('some-flag', file);
+  return readWebhookConfiguration('some-flag', file, surroundings);
+}
+
+/** How a request to a webhook arrives. */
+async function shown({ url, transport }: WebhookConnection): Promise<object> {
+  await transport.request(url, { method: 'POST' });
+  const { headers, tls } = sent.at(-1) ?? {};
+  return { url, tls, authorization: headers?.authorization };
 }
 
 const SERVER = 'server: "https://h/x"';
 
 describe('readWebhookConfiguration', () => {
-  it('reads the cluster and the user of the current context, files beside it', () => {
+  it('reads the cluster and the user of the current context, files beside it', async () => {
     const user = 'client-certificate: pki/client, client-key: pki/key, tokenFile: pki/token, token: t';
-    expect(read(`${SERVER}, certificate-authority: pki/ca, tls-server-name: hook`, user)).toEqual({
+    const made = read(`${SERVER}, certificate-authority: pki/ca, tls-server-name: hook`, user);
+    expect(await shown(made)).toEqual({
       url: 'https://h/x',
-      tls: { certificateAuthorities: 'ca\n', certificate: 'client\n', key: 'key\n', serverName: 'hook' },
-      token: 'token',
+      tls: {
+        ...{ certificateAuthorities: 'ca', serverName: 'hook' },
+        ...{ certificate: pair.certificate, key: pair.key },
+      },
+      authorization: 'Bearer token',
     });
   });
 
-  it('prefers data to files', () => {
+  it('prefers data to files', async () => {
     const cluster = `${SERVER}, certificate-authority: missing, certificate-authority-data: ${btoa('data')}`;
-    expect(read(cluster, 'token: t')).toEqual({
+    expect(await shown(read(cluster, 'token: t'))).toEqual({
       url: 'https://h/x',
       tls: { certificateAuthorities: 'data' },
-      token: 't',
+      authorization: 'Bearer t',
+    });
+  });
+
+  it('runs the plugin of its user', async () => {
+    const plugin = join(root, 'plugin');
+    const answer = { apiVersion: 'client.authentication.orch.io/v1', kind: 'ExecCredential' };
+    const printed = JSON.stringify({ ...answer, status: { token: 'of-a-plugin' } });
+    writeFileSync(plugin, `#!/bin/sh\necho '${printed}'\n`, { mode: 0o755 });
+    const exec = `{command: ./plugin, apiVersion: ${answer.apiVersion}, interactiveMode: Never}`;
+    expect(await shown(read(SERVER, `exec: ${exec}`))).toMatchObject({
+      authorization: 'Bearer of-a-plugin',
     });
   });
 
   it.each([
-    [SERVER, '', 'current-context: d', /leads to no context/],
-    [SERVER, 'exec: {}', undefined, /does not know exec of a user/],
-    [`${SERVER}, proxy-url: x`, '', undefined, /does not know proxy-url of a cluster/],
-    [SERVER, 'client-key: pki/key', undefined, /a key without a certificate/],
+    [SERVER, '', 'current-context: d', /there is no context "d"/],
+    [SERVER, 'exec: {}', undefined, /user "me": exec: command is required/],
+    [`${SERVER}, proxy-url: x`, '', undefined, /cluster "hook": proxy-url is not supported/],
+    [SERVER, 'client-key: pki/key', undefined, /a client-key without one/],
     ['server: nowhere', '', undefined, /is no URL/],
-    [`${SERVER}, certificate-authority: pki/no`, '', undefined, /cannot be read/],
-    [`${SERVER}, certificate-authority-data: "?"`, '', undefined, /are not base64/],
+    [`${SERVER}, certificate-authority: pki/no`, '', undefined, /pki\/no cannot be read/],
+    [
+      `${SERVER}, certificate-authority-data: "?"`,
+      '',
+      undefined,
+      /certificate-authority-data: expected base64/,
+    ],
     ['server: {', '', undefined, /yaml/],
   ])('refuses %s with %s and %s', (cluster, user, rest, text) => {
     expect(() => read(cluster, user, rest)).toThrow(UsageError);
     expect(() => read(cluster, user, rest)).toThrow(text);
-    expect(() => read(cluster, user, rest)).toThrow(/^flag --some-flag: /);
+    expect(() => read(cluster, user, rest)).toThrow(`flag --some-flag: ${join(root, 'config')}: `);
   });
 });

@@ -1,0 +1,50 @@
+import {
+  type ClientConfiguration,
+  ClientConfigurationError,
+  mergeClientConfigurations,
+  parseClientConfiguration,
+} from '@ashlar/client';
+import type { Vocabulary } from '@ashlar/core';
+import { configurationPaths } from './configuration-paths.ts';
+import type { Environment } from './environment.ts';
+import { readBytes } from './read-file.ts';
+
+/** Where configurations stand. */
+export interface ConfigurationSource {
+  /** Variables of the process, `process.env`: they name the files, and credential plugins inherit them. */
+  readonly environment: Environment;
+  /** The only file, instead of those that the environment names; it must be there. */
+  readonly file?: string;
+}
+
+/**
+ * Reads the configuration files of this machine and merges them; of those that the environment names, the first wins, and some may
+ * be missing.
+ *
+ * @throws ClientConfigurationError where one cannot be read, or none is there
+ */
+export function loadConfiguration(
+  { environment, file }: ConfigurationSource,
+  vocabulary: Vocabulary,
+): ClientConfiguration {
+  const paths = file === undefined ? configurationPaths(environment, vocabulary) : [file];
+  const configurations = paths.flatMap((path) => read(path, file === undefined));
+  if (configurations.length > 0) return mergeClientConfigurations(configurations);
+  throw new ClientConfigurationError(
+    paths.length === 0
+      ? 'there is no configuration: the environment names no home folder'
+      : `there is no configuration: ${paths.join(' and ')} cannot be found`,
+  );
+}
+
+function read(path: string, mayBeMissing: boolean): readonly ClientConfiguration[] {
+  let bytes: Uint8Array;
+  try {
+    bytes = readBytes(path);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' && mayBeMissing) return [];
+    throw new ClientConfigurationError(message);
+  }
+  return [parseClientConfiguration(bytes, path)];
+}

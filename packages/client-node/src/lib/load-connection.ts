@@ -1,0 +1,50 @@
+import { type ConfiguredConnection, openConnection } from '@ashlar/client';
+import type { Ambient, Transport } from '@ashlar/core';
+import { createNodeTransport } from '@ashlar/http-node';
+import { checkKeyPair } from './check-key-pair.ts';
+import { type ConfigurationSource, loadConfiguration } from './load-configuration.ts';
+import { PluginRunner } from './plugin-runner.ts';
+import { readFile } from './read-file.ts';
+
+export interface LoadConnectionOptions extends ConfigurationSource {
+  readonly ambient: Ambient;
+  /** Instead of the current one. */
+  readonly context?: string;
+  /** Carries the requests; default one of its own, over HTTP/1.1. */
+  readonly transport?: Transport;
+  /** Whether credential plugins may speak with a person: `process.stdin.isTTY`. Default false. */
+  readonly terminal?: boolean;
+}
+
+/** A connection for `createClient`; ends plugins that are running, and connections of its own. */
+export interface LoadedConnection extends ConfiguredConnection, Disposable {}
+
+/**
+ * The connection that the configuration files of this machine describe, with all they know of how to log in.
+ *
+ * @throws ClientConfigurationError that says what is wrong, and in which file
+ * @example
+ * using connection = loadConnection({ ambient: nodeAmbient(kubernetesVocabulary), environment: process.env });
+ * const client = createClient(connection);
+ */
+export function loadConnection(options: LoadConnectionOptions): LoadedConnection {
+  const { ambient, context, environment, terminal = false } = options;
+  const own = createNodeTransport();
+  const plugins = new PluginRunner(environment);
+  const connection = openConnection(
+    loadConfiguration(options, ambient.vocabulary),
+    {
+      ...{ ambient, terminal, readFile, checkKeyPair },
+      transport: options.transport ?? own,
+      runPlugin: (call) => plugins.run(call),
+    },
+    context,
+  );
+  return {
+    ...connection,
+    [Symbol.dispose]() {
+      plugins[Symbol.dispose]();
+      own.close();
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { basename } from 'node:path';
+import type { PluginCall, PluginOutcome } from '@ashlar/client';
+import type { Environment } from './environment.ts';
+import { resolvePath } from './read-file.ts';
+
+/** More than any credentials take. */
+const MAXIMUM_OUTPUT_BYTES = 1024 * 1024;
+
+/**
+ * Runs credential plugins as processes. They inherit the environment and the standard error; a command without a folder is looked
+ * for in `PATH`, another is relative to its configuration file.
+ */
+export class PluginRunner implements Disposable {
+  readonly #environment: Environment;
+  readonly #running = new Set<ChildProcess>();
+
+  constructor(environment: Environment) {
+    this.#environment = environment;
+  }
+
+  async run(call: PluginCall): Promise<PluginOutcome> {
+    let child: ChildProcess;
+    try {
+      child = start(call, this.#environment);
+    } catch (error) {
+      return notStarted(error as NodeJS.ErrnoException);
+    }
+    this.#running.add(child);
+    try {
+      return await outcomeOf(child);
+    } finally {
+      this.#running.delete(child);
+    }
+  }
+
+  /** Ends those that are running. */
+  [Symbol.dispose](): void {
+    for (const child of this.#running) child.kill();
+  }
+}
+
+function start(
+  { command, args, variables, interactive, origin }: PluginCall,
+  environment: Environment,
+): ChildProcess {
+  return spawn(basename(command) === command ? command : resolvePath(command, origin), args, {
+    env: { ...environment, ...variables },
+    stdio: [interactive ? 'inherit' : 'ignore', 'pipe', 'inherit'],
+    windowsHide: true,
+  });
+}
+
+/** The code alone: messages repeat arguments and variables. */
+const notStarted = ({ code }: NodeJS.ErrnoException): PluginOutcome =>
+  code === 'ENOENT'
+    ? { outcome: 'missing' }
+    : { outcome: 'failed', reason: `it cannot be started (${code})` };
+
+function outcomeOf(child: ChildProcess): Promise<PluginOutcome> {
+  return new Promise((resolve) => {
+    const output: Uint8Array[] = [];
+    let length = 0;
+    child.stdout?.on('data', (chunk: Uint8Array) => {
+      output.push(chunk);
+      length += chunk.length;
+      if (length <= MAXIMUM_OUTPUT_BYTES) return;
+      child.kill('SIGKILL');
+      resolve({ outcome: 'failed', reason: `it printed more than ${MAXIMUM_OUTPUT_BYTES} bytes` });
+    });
+    child.on('error', (error) => resolve(notStarted(error)));
+    child.on('close', (code, signal) => {
+      const ended = { outcome: 'ended', code: code ?? 0, output: Buffer.concat(output) } as const;
+      resolve(signal === null ? ended : { outcome: 'killed', signal });
+    });
+  });
+}

@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+
+/** A path of a configuration: relative to the file that it stands in. */
+export const resolvePath = (path: string, origin: string | undefined): string =>
+  origin === undefined ? resolve(path) : resolve(dirname(origin), path);
+
+/** The text of a file that a configuration names. @throws Error that names it */
+export function readFile(path: string, origin: string | undefined): string {
+  return new TextDecoder().decode(readBytes(resolvePath(path, origin)));
+}
+
+/** @throws Error that names the file, with the code of the system as `code` */
+export function readBytes(file: string): Uint8Array {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw Object.assign(new Error(`${file} cannot be read (${code})`), { code });
+  }
+}
