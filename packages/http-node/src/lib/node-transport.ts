@@ -5,9 +5,11 @@ import {
   type RequestOptions,
   request as requestHttp,
 } from 'node:http';
-import { request as requestHttps, type RequestOptions as TlsRequestOptions } from 'node:https';
+import { request as requestHttps } from 'node:https';
 import type { Transport, TransportRequest, TransportResponse, TransportTls } from '@ashlar/core';
 import { ConnectionPool } from './connection-pool.ts';
+import { ReceivedAnswer } from './received-answer.ts';
+import { tlsClientOptions } from './tls-client-options.ts';
 
 /** A transport with connections of its own. */
 export interface NodeTransport extends Transport, Disposable {
@@ -71,7 +73,8 @@ async function send(
 /** A kept connection that the other side had closed already. */
 class StaleConnection extends Error {}
 
-function isRepeatable(method: string): boolean {
+/** Whether a request that nobody has answered may be sent again. */
+export function isRepeatable(method: string): boolean {
   return method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
 }
 
@@ -89,7 +92,7 @@ function attempt(
     const call = encrypted
       ? callEncrypted(pool, options, target, request)
       : requestHttp(target, requestOptions(options, request, pool.plain));
-    call.once('response', (incoming) => resolve(new NodeTransportResponse(incoming, request.signal)));
+    call.once('response', (incoming) => resolve(receivedAnswer(incoming, request.signal)));
     call.on('error', (error: NodeJS.ErrnoException) => {
       const stale = call.reusedSocket && error.code === 'ECONNRESET';
       reject(stale ? new StaleConnection(error.message, { cause: error }) : error);
@@ -106,7 +109,7 @@ function callEncrypted(
 ): ClientRequest {
   const { tls = options.tls } = request;
   const agent = pool.encrypted(tls);
-  const settings = { ...requestOptions(options, request, agent), ...(tls && tlsRequestOptions(tls)) };
+  const settings = { ...requestOptions(options, request, agent), ...(tls && tlsClientOptions(tls)) };
   return requestHttps(target, settings).once('response', (incoming) => agent.follow(incoming));
 }
 
@@ -127,51 +130,6 @@ function requestOptions(
   };
 }
 
-/** The agent tells connections of different TLS settings apart by these. */
-function tlsRequestOptions(tls: TransportTls): TlsRequestOptions {
-  return {
-    ...(tls.certificateAuthorities !== undefined && { ca: tls.certificateAuthorities }),
-    ...(tls.certificate !== undefined && { cert: tls.certificate }),
-    ...(tls.key !== undefined && { key: tls.key }),
-    ...(tls.serverName !== undefined && { servername: tls.serverName }),
-    rejectUnauthorized: !tls.insecure,
-  };
-}
-
-class NodeTransportResponse implements TransportResponse {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly #incoming: IncomingMessage;
-  readonly #signal: AbortSignal | undefined;
-
-  constructor(incoming: IncomingMessage, signal: AbortSignal | undefined) {
-    this.status = incoming.statusCode as number;
-    this.headers = joinedHeaders(incoming);
-    this.#incoming = incoming;
-    this.#signal = signal;
-    // an answer that nobody reads on may break off unheard
-    incoming.on('error', () => {});
-  }
-
-  async body(): Promise<Uint8Array> {
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of this.stream()) chunks.push(chunk);
-    return chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks);
-  }
-
-  async *stream(): AsyncIterable<Uint8Array> {
-    try {
-      yield* this.#incoming as AsyncIterable<Uint8Array>;
-    } catch (error) {
-      throw this.#signal?.aborted ? this.#signal.reason : error;
-    }
-  }
-}
-
-function joinedHeaders(incoming: IncomingMessage): Record<string, string> {
-  const headers: Record<string, string> = {};
-  for (const [name, value] of Object.entries(incoming.headers)) {
-    headers[name] = Array.isArray(value) ? value.join(', ') : (value ?? '');
-  }
-  return headers;
+function receivedAnswer(incoming: IncomingMessage, signal: AbortSignal | undefined): TransportResponse {
+  return new ReceivedAnswer(incoming.statusCode as number, incoming.headers, incoming, signal);
 }

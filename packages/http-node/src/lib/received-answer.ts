@@ -1,0 +1,45 @@
+import type { Readable } from 'node:stream';
+import type { TransportResponse } from '@ashlar/core';
+
+type ReceivedHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** An answer whose head has arrived. */
+export class ReceivedAnswer implements TransportResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly #incoming: Readable;
+  readonly #signal: AbortSignal | undefined;
+
+  /** @param incoming the body; @param signal of the request */
+  constructor(status: number, headers: ReceivedHeaders, incoming: Readable, signal: AbortSignal | undefined) {
+    this.status = status;
+    this.headers = joinedHeaders(headers);
+    this.#incoming = incoming;
+    this.#signal = signal;
+    // an answer that nobody reads on may break off unheard
+    incoming.on('error', () => {});
+  }
+
+  async body(): Promise<Uint8Array> {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of this.stream()) chunks.push(chunk);
+    return chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks);
+  }
+
+  async *stream(): AsyncIterable<Uint8Array> {
+    try {
+      yield* this.#incoming as AsyncIterable<Uint8Array>;
+    } catch (error) {
+      throw this.#signal?.aborted ? this.#signal.reason : error;
+    }
+  }
+}
+
+function joinedHeaders(received: ReceivedHeaders): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const [name, value = ''] of Object.entries(received)) {
+    // HTTP/2 tells more than headers among them
+    if (!name.startsWith(':')) headers[name] = typeof value === 'string' ? value : value.join(', ');
+  }
+  return headers;
+}

@@ -1,0 +1,13 @@
+import type { ConnectionOptions } from 'node:tls';
+import type { TransportTls } from '@ashlar/core';
+
+/** How a server is recognized and what is shown to it, as Node's clients take it. */
+export function tlsClientOptions(tls: TransportTls): ConnectionOptions {
+  return {
+    ...(tls.certificateAuthorities !== undefined && { ca: tls.certificateAuthorities }),
+    ...(tls.certificate !== undefined && { cert: tls.certificate }),
+    ...(tls.key !== undefined && { key: tls.key }),
+    ...(tls.serverName !== undefined && { servername: tls.serverName }),
+    rejectUnauthorized: !tls.insecure,
+  };
+}
