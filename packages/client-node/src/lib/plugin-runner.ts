@@ -14,12 +14,14 @@ const MAXIMUM_OUTPUT_BYTES = 1024 * 1024;
 export class PluginRunner implements Disposable {
   readonly #environment: Environment;
   readonly #running = new Set<ChildProcess>();
+  #ended = false;
 
   constructor(environment: Environment) {
     this.#environment = environment;
   }
 
   async run(call: PluginCall): Promise<PluginOutcome> {
+    if (this.#ended) return { outcome: 'failed', reason: 'the connection that it was for has been closed' };
     let child: ChildProcess;
     try {
       child = start(call, this.#environment);
@@ -34,8 +36,9 @@ export class PluginRunner implements Disposable {
     }
   }
 
-  /** Ends those that are running. */
+  /** Ends those that are running, and starts no others. */
   [Symbol.dispose](): void {
+    this.#ended = true;
     for (const child of this.#running) child.kill();
   }
 }

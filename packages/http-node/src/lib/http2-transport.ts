@@ -70,16 +70,19 @@ class RefusedStream extends Error {}
 
 function answerOf(stream: ClientHttp2Stream, signal: AbortSignal | undefined): Promise<TransportResponse> {
   return new Promise((resolve, reject) => {
-    const fail = (error: Error): void => {
-      if (signal?.aborted) return reject(signal.reason);
-      const isRefused = stream.rstCode === constants.NGHTTP2_REFUSED_STREAM;
-      // where there is no connection, the stream is told why
-      reject(isRefused ? new RefusedStream(error.message) : (error.cause ?? error));
-    };
+    const fail = (error: Error): void =>
+      reject(signal?.aborted ? signal.reason : failureOf(stream.rstCode, error));
     stream.once('response', ({ ':status': status = 0, ...headers }) =>
       resolve(new ReceivedAnswer(status, headers, stream, signal)),
     );
     stream.once('error', fail);
     stream.once('close', () => fail(new Error('the connection ended without an answer')));
   });
+}
+
+/** Where there is no connection, the stream is told why. */
+function failureOf(code: number, error: Error): unknown {
+  return code === constants.NGHTTP2_REFUSED_STREAM
+    ? new RefusedStream(error.message)
+    : (error.cause ?? error);
 }
