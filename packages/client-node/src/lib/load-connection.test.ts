@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as certificates from '../../../http-node/src/lib/certificates.fixture.ts';
 import { type LoadConnectionOptions, type LoadedConnection, loadConnection } from './load-connection.ts';
 import { type LoginServer, startLoginServer } from './login-server.fixture.ts';
-import { configurationOf, execOf, Machine } from './machine.fixture.ts';
+import { configurationOf, Machine } from './machine.fixture.ts';
 
 let machine: Machine;
 let server: LoginServer;
@@ -59,9 +59,11 @@ describe('a credential plugin', () => {
   it('is a process with an environment, arguments and what it is to know', async () => {
     const plugin = machine.plugin('bin/plugin');
     plugin.prints({ token: 'secret' });
-    await get(load(execOf('bin/plugin', { args: ['a', 'b c'], env: [{ name: 'MARK', value: 'own' }] })));
     await get(
-      load(execOf('plugin', { provideClusterInfo: true }), {
+      load(machine.exec('bin/plugin', { args: ['a', 'b c'], env: [{ name: 'MARK', value: 'own' }] })),
+    );
+    await get(
+      load(machine.exec('plugin', { provideClusterInfo: true }), {
         environment: { ...environment, PATH: `${machine.folder}/bin:${environment.PATH}` },
       }),
     );
@@ -80,7 +82,7 @@ describe('a credential plugin', () => {
   it('is run again after a 401, and when its credentials have expired', async () => {
     const plugin = machine.plugin('plugin');
     plugin.prints({ token: 'one', expirationTimestamp: new Date(now + 1000).toISOString() });
-    const connection = load(execOf('./plugin'));
+    const connection = load(machine.exec('./plugin'));
     await get(connection);
     plugin.prints({ token: 'two' });
     await get(connection);
@@ -98,10 +100,10 @@ describe('a credential plugin', () => {
     const apiVersion = 'client.authentication.k8s.io/v1beta1';
     const plugin = machine.plugin('plugin');
     plugin.prints({ token: 'old' }, apiVersion);
-    await get(load(execOf('./plugin', { apiVersion, interactiveMode: undefined })));
+    await get(load(machine.exec('./plugin', { apiVersion, interactiveMode: undefined })));
     expect(seen()).toEqual(['Bearer old']);
     expect(plugin.runs[0]?.info.apiVersion).toBe(apiVersion);
-    await expect(get(load(execOf('./plugin')))).rejects.toThrow(
+    await expect(get(load(machine.exec('./plugin')))).rejects.toThrow(
       'it did not print an ExecCredential of client.authentication.k8s.io/v1',
     );
   });
@@ -118,7 +120,7 @@ describe('a credential plugin', () => {
       expirationTimestamp: new Date(now + 1000).toISOString(),
     });
     plugin.prints(statusOf(certificates.client));
-    const connection = load(execOf('./plugin'), { transport });
+    const connection = load(machine.exec('./plugin'), { transport });
     const watch = await createClient(connection).open({ method: 'GET', path: '/watch' });
     const pieces = watch.stream()[Symbol.asyncIterator]();
     await pieces.next();
@@ -142,19 +144,21 @@ describe('a credential plugin', () => {
     const plugin = machine.plugin('plugin');
     const { key } = certificates.stranger;
     plugin.prints({ clientCertificateData: certificates.client.certificate, clientKeyData: key });
-    await expect(get(load(execOf('./plugin')))).rejects.toThrow('its key is not that of its certificate');
+    await expect(get(load(machine.exec('./plugin')))).rejects.toThrow(
+      'its key is not that of its certificate',
+    );
     plugin.prints({ clientCertificateData: 'S3CRET', clientKeyData: 'S3CRET' });
-    await expect(get(load(execOf('./plugin')))).rejects.toThrow(
+    await expect(get(load(machine.exec('./plugin')))).rejects.toThrow(
       /: its certificate or its key cannot be read$/,
     );
   });
 
   it('that is not there is told with what installs it', async () => {
     const hint = 'Install it with: some-installer get it';
-    await expect(get(load(execOf('no-such-plugin', { installHint: hint })))).rejects.toThrow(
+    await expect(get(load(machine.exec('no-such-plugin', { installHint: hint })))).rejects.toThrow(
       `the credential plugin no-such-plugin: it is not there\n\n${hint}`,
     );
-    await expect(get(load(execOf('./no-such-plugin')))).rejects.toThrow(/: it is not there$/);
+    await expect(get(load(machine.exec('./no-such-plugin')))).rejects.toThrow(/: it is not there$/);
   });
 
   it.each([
@@ -164,7 +168,7 @@ describe('a credential plugin', () => {
     ['talks without end', 'exec cat /dev/zero', 'it printed more than 1048576 bytes'],
   ])('that %s is told without what it printed', async (_how, script, message) => {
     machine.plugin('plugin').does(script);
-    const failure = await get(load(execOf('./plugin'))).catch((error: Error) => error);
+    const failure = await get(load(machine.exec('./plugin'))).catch((error: Error) => error);
     expect(failure).toMatchObject({ name: 'CredentialPluginError' });
     expect(String(failure)).toContain(message);
     expect(JSON.stringify(failure) + String((failure as Error).stack)).not.toContain('S3CRET');
@@ -173,8 +177,8 @@ describe('a credential plugin', () => {
 
   it('that cannot be started is told without its arguments and variables', async () => {
     machine.write('plugin', 'no program', 0o600);
-    await expect(get(load(execOf('./plugin')))).rejects.toThrow('it cannot be started (EACCES)');
-    const args = execOf('./plugin', { args: ['S3CRET\0'] });
+    await expect(get(load(machine.exec('./plugin')))).rejects.toThrow('it cannot be started (EACCES)');
+    const args = machine.exec('./plugin', { args: ['S3CRET\0'] });
     const failure = await get(load(args)).catch((error: Error) => error);
     expect(String(failure)).toMatch(/it cannot be started \(ERR_INVALID_ARG_VALUE\)$/);
   });
@@ -182,7 +186,7 @@ describe('a credential plugin', () => {
   it('that is still running ends with its connection, and no other is started', async () => {
     const plugin = machine.plugin('plugin');
     plugin.does('exec sleep 1000');
-    const connection = load(execOf('./plugin'));
+    const connection = load(machine.exec('./plugin'));
     const asking = get(connection);
     await vi.waitUntil(() => plugin.runs.length === 1);
     connection[Symbol.dispose]();

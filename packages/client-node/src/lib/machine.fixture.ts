@@ -1,13 +1,19 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { kubernetesVocabulary } from '@ashlar/core';
-
-const V1 = `client.authentication.${kubernetesVocabulary.groupDomain}/v1`;
+import { groupName, kubernetesVocabulary, type Vocabulary } from '@ashlar/core';
 
 /** A folder with the files of one machine, and plugins that do as they are told. */
 export class Machine implements Disposable {
   readonly folder: string = mkdtempSync(join(tmpdir(), 'machine-'));
+  readonly #vocabulary: Vocabulary;
+  /** Version v1 of the objects of plugins. */
+  readonly apiVersion: string;
+
+  constructor(vocabulary: Vocabulary = kubernetesVocabulary) {
+    this.#vocabulary = vocabulary;
+    this.apiVersion = `${groupName(vocabulary, 'client.authentication.')}/v1`;
+  }
 
   /** Writes a file; gives its path. */
   write(path: string, text: string, mode = 0o600): string {
@@ -22,12 +28,17 @@ export class Machine implements Disposable {
     const path = this.write(
       name,
       `#!/bin/sh
-printf '%s\\t%s\\t%s\\n' "$KUBERNETES_EXEC_INFO" "$MARK" "$*" >> "$0.runs"
+printf '%s\\t%s\\t%s\\n' "$${this.#vocabulary.execInfoVariable}" "$MARK" "$*" >> "$0.runs"
 . "$0.does"
 `,
       0o700,
     );
-    return new Plugin(path);
+    return new Plugin(path, this.apiVersion);
+  }
+
+  /** An `exec` block of version v1. */
+  exec(command: string, rest: object = {}): object {
+    return { exec: { command, apiVersion: this.apiVersion, interactiveMode: 'Never', ...rest } };
   }
 
   [Symbol.dispose](): void {
@@ -44,9 +55,11 @@ interface Run {
 
 class Plugin {
   readonly path: string;
+  readonly #apiVersion: string;
 
-  constructor(path: string) {
+  constructor(path: string, apiVersion: string) {
     this.path = path;
+    this.#apiVersion = apiVersion;
   }
 
   /** Lines of a shell. */
@@ -54,7 +67,7 @@ class Plugin {
     writeFileSync(`${this.path}.does`, script);
   }
 
-  prints(status: object, apiVersion: string = V1): void {
+  prints(status: object, apiVersion: string = this.#apiVersion): void {
     const answer = JSON.stringify({ apiVersion, kind: 'ExecCredential', status });
     writeFileSync(`${this.path}.answer`, answer);
     this.does(`cat "$0.answer"\n`);
@@ -78,9 +91,4 @@ export function configurationOf(cluster: object, user: object): string {
     contexts: [{ name: 'x', context: { cluster: 'c', user: 'me' } }],
     'current-context': 'x',
   });
-}
-
-/** An `exec` block of version v1. */
-export function execOf(command: string, rest: object = {}): object {
-  return { exec: { command, apiVersion: V1, interactiveMode: 'Never', ...rest } };
 }
