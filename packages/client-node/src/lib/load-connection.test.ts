@@ -1,3 +1,4 @@
+import { join, relative } from 'node:path';
 import { createClient } from '@ashlar/client';
 import { kubernetesVocabulary, type Transport } from '@ashlar/core';
 import { createHttp2Transport, createNodeTransport, nodeAmbient } from '@ashlar/http-node';
@@ -159,6 +160,19 @@ describe('a credential plugin', () => {
       `the credential plugin no-such-plugin: it is not there\n\n${hint}`,
     );
     await expect(get(load(machine.exec('./no-such-plugin')))).rejects.toThrow(/: it is not there$/);
+  });
+
+  it('is not looked for in folders that are relative', async () => {
+    machine.plugin('bin/plugin').prints({ token: 't' });
+    const folder = join(machine.folder, 'bin');
+    for (const PATH of [relative(process.cwd(), folder), '', '.', undefined]) {
+      const connection = load(machine.exec('plugin'), { environment: { PATH } });
+      await expect(get(connection)).rejects.toThrow('it is not there');
+    }
+    await get(load(machine.exec('plugin'), { environment: { PATH: `/nowhere:${folder}:/bin` } }));
+    // nor does the PATH that it is given decide which one it is
+    const env = [{ name: 'PATH', value: folder }];
+    await expect(get(load(machine.exec('plugin', { env })))).rejects.toThrow('it is not there');
   });
 
   it.each([

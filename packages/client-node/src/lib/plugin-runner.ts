@@ -1,15 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { basename } from 'node:path';
 import type { PluginCall, PluginOutcome } from '@ashlar/client';
 import type { Environment } from './environment.ts';
-import { resolvePath } from './read-file.ts';
+import { findCommand } from './find-command.ts';
 
 /** More than any credentials take. */
 const MAXIMUM_OUTPUT_BYTES = 1024 * 1024;
 
 /**
- * Runs credential plugins as processes. They inherit the environment and the standard error; a command without a folder is looked
- * for in `PATH`, another is relative to its configuration file.
+ * Runs credential plugins as processes. They inherit the environment and the standard error.
  */
 export class PluginRunner implements Disposable {
   readonly #environment: Environment;
@@ -22,9 +20,11 @@ export class PluginRunner implements Disposable {
 
   async run(call: PluginCall): Promise<PluginOutcome> {
     if (this.#ended) return { outcome: 'failed', reason: 'the connection that it was for has been closed' };
+    const program = findCommand(call.command, call.origin, this.#environment);
+    if (program === undefined) return { outcome: 'missing' };
     let child: ChildProcess;
     try {
-      child = start(call, this.#environment);
+      child = start(program, call, this.#environment);
     } catch (error) {
       return notStarted(error as NodeJS.ErrnoException);
     }
@@ -44,10 +44,11 @@ export class PluginRunner implements Disposable {
 }
 
 function start(
-  { command, args, variables, interactive, origin }: PluginCall,
+  program: string,
+  { args, variables, interactive }: PluginCall,
   environment: Environment,
 ): ChildProcess {
-  return spawn(basename(command) === command ? command : resolvePath(command, origin), args, {
+  return spawn(program, args, {
     env: { ...environment, ...variables },
     stdio: [interactive ? 'inherit' : 'ignore', 'pipe', 'inherit'],
     windowsHide: true,

@@ -16,25 +16,42 @@ export interface CredentialTransportOptions {
  */
 export function createCredentialTransport(options: CredentialTransportOptions): Transport {
   const { transport, source } = options;
-  const send = (url: string, request: TransportRequest, shown: Credentials): Promise<TransportResponse> =>
-    transport.request(url, withCredentials(request, shown, options));
   return {
     async request(url, request) {
-      if (request.headers?.authorization !== undefined) return send(url, request, {});
+      const send = (shown: Credentials): Promise<TransportResponse> =>
+        transport.request(url, withCredentials(request, shown, options));
+      if (request.headers?.authorization !== undefined) return send({});
       const shown = await unlessAborted(source.current(), request.signal);
-      const answer = await send(url, request, shown);
+      const answer = await send(shown);
       if (answer.status !== 401) return answer;
-      source.reject(shown);
-      const renewed = await unlessAborted(source.current(), request.signal);
-      if (sameCredentials(shown, renewed)) return answer;
-      // a connection is free for the next request when its answer has been read
-      await answer.body();
-      const second = await send(url, request, renewed);
+      const renewed = await renewal(source, shown, answer, request.signal);
+      if (renewed === undefined) return answer;
+      const second = await send(renewed);
       if (second.status === 401) source.reject(renewed);
       return second;
     },
     closeConnections: (certificate) => transport.closeConnections?.(certificate),
   };
+}
+
+/** Other credentials than those that were refused, the refusal put away; undefined where there are none. */
+async function renewal(
+  source: CredentialSource,
+  refused: Credentials,
+  answer: TransportResponse,
+  signal: AbortSignal | undefined,
+): Promise<Credentials | undefined> {
+  source.reject(refused);
+  try {
+    const renewed = await unlessAborted(source.current(), signal);
+    if (sameCredentials(refused, renewed)) return undefined;
+    await answer.body();
+    return renewed;
+  } catch (error) {
+    // a connection is free for others when its answer has been read
+    await answer.body().catch(() => {});
+    throw error;
+  }
 }
 
 function withCredentials(

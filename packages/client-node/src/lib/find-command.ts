@@ -1,0 +1,31 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import { basename, delimiter, isAbsolute, join } from 'node:path';
+import type { Environment } from './environment.ts';
+import { resolvePath } from './read-file.ts';
+
+/**
+ * The program of a command: a path is relative to the file that it stands in, a bare name is looked for in the folders of `PATH`.
+ * Folders that are relative count for nothing: whoever writes into the working folder must not choose the program.
+ */
+export function findCommand(
+  command: string,
+  origin: string | undefined,
+  environment: Environment,
+): string | undefined {
+  if (basename(command) !== command) return resolvePath(command, origin);
+  const folders = environment.PATH?.split(delimiter).filter((folder) => isAbsolute(folder)) ?? [];
+  // there only on Windows
+  const endings = ['', ...(environment.PATHEXT?.split(delimiter) ?? [])];
+  return folders
+    .flatMap((folder) => endings.map((ending) => join(folder, command + ending)))
+    .find(isExecutable);
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
