@@ -78,7 +78,7 @@ export {
   unreadableKind,
   unrecognizedBody,
 } from './lib/unrecognized-body.ts';
-export { byteString, decodeUtf8, encodeUtf8 } from './lib/utf8.ts';
+export { byteString, byteStringText, decodeUtf8, encodeUtf8 } from './lib/utf8.ts';
 export { MAXIMUM_YAML_DEPTH } from './lib/yaml-composer.ts';
 export { type DecodedYaml, decodeYaml, type YamlDecodeOptions } from './lib/yaml-decode.ts';
 export { encodeYaml, encodeYamlText } from './lib/yaml-encode.ts';

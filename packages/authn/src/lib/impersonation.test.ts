@@ -49,6 +49,20 @@ describe('readImpersonation', () => {
     ]);
   });
 
+  it('reads bytes of UTF-8, and what comes whole', () => {
+    const bytes = 'zo\u00c3\u00ab';
+    const found = read(
+      ['impersonate-user', bytes],
+      ['impersonate-group', bytes],
+      ['impersonate-uid', 'zo\u00eb \u20ac'],
+      ['impersonate-extra-a', bytes],
+    );
+    expect(found?.user).toMatchObject({
+      ...{ name: 'zo\u00eb', uid: 'zo\u00eb \u20ac', extra: { a: ['zo\u00eb'] } },
+      groups: ['zo\u00eb', 'system:authenticated'],
+    });
+  });
+
   it('knows service accounts by their names', () => {
     const found = read(['impersonate-user', 'system:serviceaccount:ns:robot']);
     expect(found?.checks).toMatchObject([{ resource: 'serviceaccounts', namespace: 'ns', name: 'robot' }]);

@@ -1,3 +1,4 @@
+import { byteStringText } from '@ashlar/codec';
 import {
   type AuthorizationAttributes,
   groupName,
@@ -64,13 +65,13 @@ function readHeaders(headers: RequestHeaders): Asked | undefined {
   for (const [name, value] of headers.entries()) {
     if (!isImpersonationHeader(name)) continue;
     some = true;
-    if (name.startsWith(EXTRA)) extra.push([decoded(name.slice(EXTRA.length)), value]);
+    if (name.startsWith(EXTRA)) extra.push([decoded(name.slice(EXTRA.length)), byteStringText(value)]);
   }
   if (!some) return undefined;
   const asked = {
-    name: headers.get(USER) ?? '',
-    groups: headers.all(GROUP),
-    uid: headers.get(UID) ?? '',
+    name: byteStringText(headers.get(USER) ?? ''),
+    groups: headers.all(GROUP).map(byteStringText),
+    uid: byteStringText(headers.get(UID) ?? ''),
     extra,
   };
   // an empty user asks for nothing

@@ -58,6 +58,16 @@ describe('headers of a proxy', () => {
     });
   });
 
+  it('are bytes of UTF-8', () => {
+    const name = 'zo\u00c3\u00ab';
+    const headers = { 'x-remote-user': name, 'x-remote-group': name, 'x-remote-extra-a': name };
+    expect(userOf(ask(headers))).toEqual({
+      name: 'zo\u00eb',
+      groups: ['zo\u00eb'],
+      extra: { a: ['zo\u00eb'] },
+    });
+  });
+
   it('count for nothing from anybody else', () => {
     const headers = { 'x-remote-user': 'bob' };
     expect(ask(headers, {}, [])).toEqual({ outcome: 'none' });

@@ -1,3 +1,4 @@
+import { byteStringText } from '@ashlar/codec';
 import {
   type Ambient,
   type Authentication,
@@ -74,7 +75,7 @@ function readUser(headers: RequestHeaders, options: ProxyHeaderOptions): UserInf
   return {
     name,
     ...(uid !== '' && { uid }),
-    groups: groups.filter((group) => group !== ''),
+    groups: groups.filter((group) => group !== '').map(byteStringText),
     ...(extra.size > 0 && { extra: Object.fromEntries(extra) }),
   };
 }
@@ -83,7 +84,7 @@ function readUser(headers: RequestHeaders, options: ProxyHeaderOptions): UserInf
 function firstValue(headers: RequestHeaders, names: readonly string[]): string {
   for (const name of names) {
     const value = headers.get(name);
-    if (value) return value;
+    if (value) return byteStringText(value);
   }
   return '';
 }
@@ -94,7 +95,7 @@ function readExtra(headers: RequestHeaders, prefixes: readonly string[]): Map<st
     for (const [name, value] of headers.entries()) {
       if (!name.startsWith(prefix)) continue;
       const key = decoded(name.slice(prefix.length));
-      extra.set(key, [...(extra.get(key) ?? []), value]);
+      extra.set(key, [...(extra.get(key) ?? []), byteStringText(value)]);
     }
   }
   return extra;

@@ -73,7 +73,11 @@ describe('a credential plugin', () => {
     expect(plugin.runs).toEqual([
       { info: { apiVersion, kind, spec: { interactive: false } }, mark: 'own', args: 'a b c' },
       {
-        info: { apiVersion, kind, spec: { interactive: false, cluster: server.cluster } },
+        info: {
+          apiVersion,
+          kind,
+          spec: { interactive: false, cluster: { ...server.cluster, config: null } },
+        },
         ...{ mark: 'inherited', args: '' },
       },
     ]);
@@ -157,9 +161,11 @@ describe('a credential plugin', () => {
   it('that is not there is told with what installs it', async () => {
     const hint = 'Install it with: some-installer get it';
     await expect(get(load(machine.exec('no-such-plugin', { installHint: hint })))).rejects.toThrow(
-      `the credential plugin no-such-plugin: it is not there\n\n${hint}`,
+      `the credential plugin no-such-plugin: its command cannot be found\n\n${hint}`,
     );
-    await expect(get(load(machine.exec('./no-such-plugin')))).rejects.toThrow(/: it is not there$/);
+    await expect(get(load(machine.exec('./no-such-plugin')))).rejects.toThrow(
+      /: its command cannot be found$/,
+    );
   });
 
   it('is not looked for in folders that are relative', async () => {
@@ -167,12 +173,12 @@ describe('a credential plugin', () => {
     const folder = join(machine.folder, 'bin');
     for (const PATH of [relative(process.cwd(), folder), '', '.', undefined]) {
       const connection = load(machine.exec('plugin'), { environment: { PATH } });
-      await expect(get(connection)).rejects.toThrow('it is not there');
+      await expect(get(connection)).rejects.toThrow('its command cannot be found');
     }
     await get(load(machine.exec('plugin'), { environment: { PATH: `/nowhere:${folder}:/bin` } }));
     // nor does the PATH that it is given decide which one it is
     const env = [{ name: 'PATH', value: folder }];
-    await expect(get(load(machine.exec('plugin', { env })))).rejects.toThrow('it is not there');
+    await expect(get(load(machine.exec('plugin', { env })))).rejects.toThrow('its command cannot be found');
   });
 
   it.each([

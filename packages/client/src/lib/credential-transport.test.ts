@@ -100,13 +100,20 @@ describe('a transport that shows credentials', () => {
 
   it('does not keep a request waiting that is given up', async () => {
     const { transport, seen } = serverOf();
-    const source = { current: () => new Promise<Credentials>(() => {}), reject: () => {} };
+    let asked = 0;
+    const source = {
+      current: () => {
+        asked++;
+        return new Promise<Credentials>(() => {});
+      },
+      reject: () => {},
+    };
     const own = createCredentialTransport({ transport, source });
     const controller = new AbortController();
     const waiting = own.request('https://h', { ...POST, signal: controller.signal });
     controller.abort(new Error('enough'));
     await expect(waiting).rejects.toThrow('enough');
     await expect(own.request('https://h', { ...POST, signal: controller.signal })).rejects.toThrow('enough');
-    expect(seen).toEqual([]);
+    expect([asked, seen]).toEqual([1, []]);
   });
 });

@@ -21,7 +21,7 @@ export function createCredentialTransport(options: CredentialTransportOptions): 
       const send = (shown: Credentials): Promise<TransportResponse> =>
         transport.request(url, withCredentials(request, shown, options));
       if (request.headers?.authorization !== undefined) return send({});
-      const shown = await unlessAborted(source.current(), request.signal);
+      const shown = await currentUnlessAborted(source, request.signal);
       const answer = await send(shown);
       if (answer.status !== 401) return answer;
       const renewed = await renewal(source, shown, answer, request.signal);
@@ -43,7 +43,7 @@ async function renewal(
 ): Promise<Credentials | undefined> {
   source.reject(refused);
   try {
-    const renewed = await unlessAborted(source.current(), signal);
+    const renewed = await currentUnlessAborted(source, signal);
     if (sameCredentials(refused, renewed)) return undefined;
     await answer.body();
     return renewed;
@@ -72,9 +72,13 @@ function withCredentials(
 }
 
 /** Others may be waiting for the same credentials: whoever gives up leaves alone. */
-async function unlessAborted<T>(pending: T | Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+async function currentUnlessAborted(
+  source: CredentialSource,
+  signal: AbortSignal | undefined,
+): Promise<Credentials> {
+  signal?.throwIfAborted();
+  const pending = source.current();
   if (!signal || !(pending instanceof Promise)) return pending;
-  signal.throwIfAborted();
   let aborted = (): void => {};
   const abortion = new Promise<never>((_, reject) => {
     aborted = () => reject(signal.reason);

@@ -17,7 +17,7 @@ export function execCluster(
 ): Readonly<Record<string, JsonValue>> {
   const { server = '', 'tls-server-name': serverName, extensions } = cluster;
   const name = `${execGroup(vocabulary)}/exec`;
-  const config = extensions.find((each) => each.name === name)?.extension as JsonValue | undefined;
+  const config = (extensions.find((each) => each.name === name)?.extension ?? null) as JsonValue;
   const authority = certificateAuthorities && encodeBase64(new TextEncoder().encode(certificateAuthorities));
   return {
     server,
@@ -25,7 +25,7 @@ export function execCluster(
     ...(cluster['insecure-skip-tls-verify'] && { 'insecure-skip-tls-verify': true }),
     ...(authority && { 'certificate-authority-data': authority }),
     ...(cluster['disable-compression'] && { 'disable-compression': true }),
-    ...(config !== undefined && { config }),
+    config,
   };
 }
 

@@ -124,7 +124,7 @@ describe('credentials of a plugin', () => {
 
   const noise = { code: 3, output: encodeUtf8('S3CRET') };
   it.each<[PluginOutcome, string]>([
-    [{ outcome: 'missing' }, 'it is not there\n\nget it'],
+    [{ outcome: 'missing' }, 'its command cannot be found\n\nget it'],
     [{ outcome: 'failed', reason: 'it cannot be started (EACCES)' }, 'it cannot be started (EACCES)'],
     [{ outcome: 'killed', signal: 'SIGTERM' }, 'it was ended by SIGTERM'],
     [{ outcome: 'ended', ...noise }, 'it ended with exit code 3'],

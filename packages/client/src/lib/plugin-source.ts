@@ -88,7 +88,11 @@ export class PluginSource implements CredentialSource {
 /** @throws Error where it did not end well */
 function outputOf(ended: PluginOutcome, { installHint }: ExecPlugin): Uint8Array {
   if (ended.outcome === 'missing')
-    throw new Error(installHint === undefined ? 'it is not there' : `it is not there\n\n${installHint}`);
+    throw new Error(
+      installHint === undefined
+        ? 'its command cannot be found'
+        : `its command cannot be found\n\n${installHint}`,
+    );
   if (ended.outcome === 'failed') throw new Error(ended.reason);
   if (ended.outcome === 'killed') throw new Error(`it was ended by ${ended.signal}`);
   if (ended.code !== 0) throw new Error(`it ended with exit code ${ended.code}`);

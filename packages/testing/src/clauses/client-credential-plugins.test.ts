@@ -67,7 +67,7 @@ describe.each(Object.entries(vocabularies))(
       await get(load(exec({ args: ['--a', 'b'], env: [{ name: 'MARK', value: 'set' }] })));
       expect(plugin.runs).toMatchObject([{ args: '--a b', mark: 'set' }]);
       const missing = machine.exec('a-plugin-that-is-nowhere', { installHint: 'Ask for it.' });
-      await expect(get(load(missing))).rejects.toThrow('it is not there\n\nAsk for it.');
+      await expect(get(load(missing))).rejects.toThrow('its command cannot be found\n\nAsk for it.');
     });
 
     test('A086: interactiveMode is required in v1, and IfAvailable by default in v1beta1', async () => {

@@ -1,0 +1,24 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { byteString, byteStringText } from './utf8.ts';
+
+describe('values of headers', () => {
+  it('have a character a byte', () => {
+    expect(byteString('zo\u00eb \u20ac')).toBe('zo\u00c3\u00ab \u00e2\u0082\u00ac');
+  });
+
+  it('say the text that they were made of', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const value = byteString(text);
+        expect(value).not.toMatch(/[^\0-\u00ff]/);
+        expect(byteStringText(value)).toBe(text);
+      }),
+    );
+  });
+
+  it('are left alone where a host hands them over whole, and mended where they are no text', () => {
+    expect(byteStringText('\u20ac\u00eb')).toBe('\u20ac\u00eb');
+    expect(byteStringText('a\u00ffb')).toBe('a\ufffdb');
+  });
+});
