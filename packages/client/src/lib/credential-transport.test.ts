@@ -98,6 +98,35 @@ describe('a transport that shows credentials', () => {
     expect(seen.map(({ headers }) => headers?.authorization)).toEqual(['Bearer a', 'Bearer b', 'Bearer c']);
   });
 
+  it('reads a 401 that it does not give back, so that its connection is free', async () => {
+    let read = 0;
+    const request = async () => {
+      const answer = textAnswer('no', 401);
+      return {
+        ...answer,
+        body: () => {
+          read++;
+          return answer.body();
+        },
+      };
+    };
+    const cards = [{ authorization: 'Bearer a' }, { authorization: 'Bearer b' }];
+    const renewing = createCredentialTransport({ transport: { request }, source: new Wallet(...cards) });
+    await renewing.request('https://h', POST);
+    expect(read).toBe(1);
+    let asked = 0;
+    const source = {
+      current: async () => {
+        if (++asked > 1) throw new Error('no more');
+        return cards[0] as Credentials;
+      },
+      reject: () => {},
+    };
+    const failing = createCredentialTransport({ transport: { request }, source });
+    await expect(failing.request('https://h', POST)).rejects.toThrow('no more');
+    expect(read).toBe(2);
+  });
+
   it('does not keep a request waiting that is given up', async () => {
     const { transport, seen } = serverOf();
     let asked = 0;
