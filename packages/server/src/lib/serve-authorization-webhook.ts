@@ -64,7 +64,10 @@ export function configuredWebhook(
       `flag --authorization-config: the authorizer ${name} is to ask this server itself, by InClusterConfig`,
     );
   const options = {
-    ...{ ambient, ...readWebhookConfiguration('authorization-config', connection.file, { ambient, transport }) },
+    ...{
+      ambient,
+      ...readWebhookConfiguration('authorization-config', connection.file, { ambient, transport }),
+    },
     ...{ ...webhook, name },
     onError: ({ message }: Error) => report(`ashlar: ${name}: ${message}\n`),
   };
