@@ -1,7 +1,7 @@
 // What logging in and being refused costs: npx tsup && npx tsx bench/authentication.ts [SECONDS]
 // Who a cached token and a certificate that was seen before belong to, by the call; refusals over TLS beside a bare server that answers the
 // same bytes, by CPU-second of the serving process; and what others get done while 1,000 callers a second are refused. Rounds alternate.
-import { type ChildProcess, fork } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:https';
@@ -15,6 +15,7 @@ import {
 } from '@ashlar/authn';
 import { type Authenticator, type ServerRequest, kubernetesVocabulary as vocabulary } from '@ashlar/core';
 import { nodeAmbient } from '@ashlar/http-node';
+import { type Caller, callerOf, message, pause } from './caller.ts';
 import { type OwnServer, startOwnServer } from './own-server.ts';
 import { cpuSeconds } from './server-process.ts';
 
@@ -187,39 +188,6 @@ async function rateOf(caller: Caller, seconds: number): Promise<number> {
   const [before, start] = [await caller.answered('200'), performance.now()];
   await pause(seconds);
   return ((await caller.answered('200')) - before) / ((performance.now() - start) / 1000);
-}
-
-interface Caller extends AsyncDisposable {
-  /** How many requests were answered by now, with this status. */
-  answered(status: string): Promise<number>;
-}
-
-async function callerOf(port: number, request: string, connections: number, perSecond = 0): Promise<Caller> {
-  const numbers = [port, connections, perSecond].map(String);
-  const child = fork(join(import.meta.dirname, 'tls-caller.ts'), numbers, { execArgv: process.execArgv });
-  child.send({ request });
-  await message(child);
-  return {
-    async answered(status) {
-      child.send({});
-      const seen = await message<{ answered: number; status: string }>(child);
-      if (seen.status !== status) throw new Error(`answered with ${seen.status} instead of ${status}`);
-      return seen.answered;
-    },
-    async [Symbol.asyncDispose]() {
-      const over = new Promise((resolve) => child.once('exit', resolve));
-      child.kill();
-      await over;
-    },
-  };
-}
-
-function message<T>(child: ChildProcess): Promise<T> {
-  return new Promise((resolve) => child.once('message', (value) => resolve(value as T)));
-}
-
-function pause(seconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, seconds * 1000));
 }
 
 if (process.argv[2] === 'bare') serveBare(JSON.parse(process.argv[3] as string));
