@@ -1,45 +1,29 @@
-import { callForJson, encodeJson } from '@ashlar/codec';
 import {
   type Ambient,
   type AuthorizationAttributes,
   type AuthorizationDecision,
   type Authorizer,
-  callRepeatedly,
   groupName,
-  LateAnswerError,
-  observed,
-  type Transport,
-  type TransportTls,
+  type JsonObject,
 } from '@ashlar/core';
 import { LRUCache } from 'lru-cache';
-import { accessReviewSpec, reviewDecision } from './access-review.ts';
-import type { AuthorizerMetrics, WebhookResult } from './authorizer-metrics.ts';
+import { accessReviewSpec } from './access-review.ts';
 import { compileMatchCondition, type MatchCondition, matchesConditions } from './match-conditions.ts';
+import { DEFAULT_NAME, type ReviewService, requestReview, webhookResult } from './review-request.ts';
 
 /** Times are in milliseconds. */
-export interface WebhookAuthorizerOptions {
+export interface WebhookAuthorizerOptions extends ReviewService {
   readonly ambient: Ambient;
-  readonly transport: Transport;
-  /** Where reviews are sent to. */
-  readonly url: string;
-  readonly tls?: TransportTls;
-  /** The server's own token for the webhook. */
-  readonly token?: string;
   /** Version of the reviews; default `v1beta1`. */
   readonly version?: 'v1' | 'v1beta1';
   /** How long it is remembered what is allowed; default 300,000. */
   readonly authorizedMilliseconds?: number;
   /** How long it is remembered what is not; default 30,000. */
   readonly unauthorizedMilliseconds?: number;
-  /** Longest time of one call; default 30,000. */
-  readonly timeoutMilliseconds?: number;
   /** What a failure decides; default `NoOpinion`. */
   readonly failurePolicy?: 'NoOpinion' | 'Deny';
   /** Expressions over the review in version `v1`, as `request`; all must hold, or the webhook is not asked. */
   readonly matchConditions?: readonly string[];
-  /** What it is called in metrics; default `default`. */
-  readonly name?: string;
-  readonly metrics?: AuthorizerMetrics;
   /** Told of calls that failed in the end. */
   readonly onError?: (error: Error) => void;
 }
@@ -73,7 +57,7 @@ class WebhookAuthorizer implements Authorizer {
   constructor(options: WebhookAuthorizerOptions) {
     const { ambient, version = 'v1beta1', matchConditions = [] } = options;
     this.#options = options;
-    this.#name = options.name ?? 'default';
+    this.#name = options.name ?? DEFAULT_NAME;
     this.#version = version;
     this.#apiVersion = `${groupName(ambient.vocabulary, 'authorization.')}/${version}`;
     this.#conditions = matchConditions.map((text) => {
@@ -97,8 +81,7 @@ class WebhookAuthorizer implements Authorizer {
     if (matches instanceof Error) return this.#failure(matches);
     if (!matches) return { decision: 'no-opinion' };
     const spec = accessReviewSpec(attributes, this.#version);
-    const key = JSON.stringify(spec);
-    return this.#answers.get(key) ?? this.#ask(attributes, key, signal);
+    return this.#answers.get(JSON.stringify(spec)) ?? this.#ask(attributes, spec, signal);
   }
 
   rules(): { resourceRules: []; nonResourceRules: []; incomplete: true; errors: readonly string[] } {
@@ -117,12 +100,12 @@ class WebhookAuthorizer implements Authorizer {
 
   async #ask(
     attributes: AuthorizationAttributes,
-    spec: string,
+    spec: JsonObject,
     signal: AbortSignal | undefined,
   ): Promise<AuthorizationDecision> {
     try {
-      const decision = await this.#call(attributes, signal);
-      if (isShort(attributes)) this.#remember(spec, decision);
+      const decision = await requestReview(this.#options, this.#apiVersion, spec, signal);
+      if (isShort(attributes)) this.#remember(JSON.stringify(spec), decision);
       return decision;
     } catch (error) {
       signal?.throwIfAborted();
@@ -130,49 +113,9 @@ class WebhookAuthorizer implements Authorizer {
       const failure = new Error(`the authorization webhook failed: ${why}`);
       this.#options.onError?.(failure);
       if (this.#options.failurePolicy !== 'Deny')
-        this.#options.metrics?.failedOpen(this.#name, resultOf(error, signal));
+        this.#options.metrics?.failedOpen(this.#name, webhookResult(error, signal));
       return this.#failure(failure);
     }
-  }
-
-  async #call(
-    attributes: AuthorizationAttributes,
-    signal: AbortSignal | undefined,
-  ): Promise<AuthorizationDecision> {
-    const { ambient, transport, url, tls, token, timeoutMilliseconds = 30_000 } = this.#options;
-    const body = encodeJson({
-      kind: 'SubjectAccessReview',
-      apiVersion: this.#apiVersion,
-      metadata: { creationTimestamp: null },
-      spec: accessReviewSpec(attributes, this.#version),
-      status: { allowed: false },
-    });
-    const headers = {
-      'content-type': 'application/json',
-      accept: 'application/json',
-      ...(token !== undefined && { authorization: `Bearer ${token}` }),
-    };
-    const request = { method: 'POST', headers, body, ...(tls && { tls }), ...(signal && { signal }) };
-    const how = { transport, clock: ambient.clock, timeoutMilliseconds };
-    const once = (): Promise<AuthorizationDecision> =>
-      this.#counted(
-        async () => reviewDecision(await callForJson(how, url, request), this.#apiVersion),
-        signal,
-      );
-    return callRepeatedly(ambient, once, signal);
-  }
-
-  /** Counts a call, how long it takes and how it ends. */
-  async #counted<T>(call: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-    const { ambient, metrics } = this.#options;
-    const begun = ambient.clock.monotonic();
-    const count = (result: WebhookResult): void =>
-      metrics?.called(this.#name, result, (ambient.clock.monotonic() - begun) / 1000);
-    return observed(
-      call,
-      () => count('success'),
-      (error) => count(resultOf(error, signal)),
-    );
   }
 
   #remember(key: string, decision: AuthorizationDecision): void {
@@ -184,11 +127,6 @@ class WebhookAuthorizer implements Authorizer {
   #failure(error: Error): AuthorizationDecision {
     return { decision: this.#options.failurePolicy === 'Deny' ? 'deny' : 'no-opinion', error };
   }
-}
-
-function resultOf(error: unknown, signal: AbortSignal | undefined): WebhookResult {
-  if (signal?.aborted) return 'canceled';
-  return error instanceof LateAnswerError ? 'timeout' : 'error';
 }
 
 function isShort(attributes: AuthorizationAttributes): boolean {

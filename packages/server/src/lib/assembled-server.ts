@@ -7,7 +7,6 @@ import {
   ApiCatalog,
   createApiHandler,
   createInProcessTransport,
-  type HealthCheck,
   HealthChecks,
   RequestGate,
   toFetchHandler,
@@ -23,9 +22,9 @@ import { objectCodec } from './object-codec.ts';
 import { type ServedDefinitions, serveDefinitions } from './serve-definitions.ts';
 import { createServerAccess, type ServerAccess } from './server-access.ts';
 import { createServerControllers } from './server-controllers.ts';
+import { serverHealthChecks } from './server-health.ts';
 import { serverVersion } from './server-version.ts';
 import { issuerDocuments } from './service-accounts.ts';
-import { createStorageCheck } from './storage-check.ts';
 import { whileUnavailable } from './while-unavailable.ts';
 import { withAdmittedActions } from './with-admitted-actions.ts';
 
@@ -192,11 +191,8 @@ export class AssembledServer implements ApiServer {
 
   #createControllers(): readonly Controller[] {
     const { controllers, certificateSigning, ambient } = this.#settings;
-    const requests = this.catalog.find(
-      groupName(this.vocabulary, 'certificates.'),
-      'v1',
-      'certificatesigningrequests',
-    );
+    const certificates = groupName(this.vocabulary, 'certificates.');
+    const requests = this.catalog.find(certificates, 'v1', 'certificatesigningrequests');
     const loops = createServerControllers(
       {
         ...(controllers !== undefined && { controllers }),
@@ -226,7 +222,10 @@ export class AssembledServer implements ApiServer {
     const ready = namespaces
       .then(() => this.#persist(() => this.#access.bootstrapRoles(this.catalog)))
       .then(() => this.#definitions.installer.start());
-    this.#addHealthChecks(namespaces, ready);
+    this.#addHealthChecks({
+      'bootstrap-namespaces': namespaces,
+      ...(this.#access.usesRoles && { 'rbac/bootstrap-roles': ready }),
+    });
     ready.then(
       () => this.#startControllers(),
       (error) => this.#closing.signal.aborted || this.#onError(error),
@@ -234,21 +233,10 @@ export class AssembledServer implements ApiServer {
     return ready;
   }
 
-  #addHealthChecks(namespaces: Promise<void>, ready: Promise<void>): void {
+  #addHealthChecks(start: Readonly<Record<string, Promise<unknown>>>): void {
     const { ambient, healthChecks = [] } = this.#settings;
-    const storage = createStorageCheck(this.#storage, ambient.clock);
-    const start = 'poststarthook/';
-    const own: readonly HealthCheck[] = [
-      { name: 'ping', check: () => {} },
-      { name: 'etcd', check: storage },
-      { name: 'etcd-readiness', endpoints: ['readyz'], check: storage },
-      { name: `${start}bootstrap-namespaces`, ofStart: true, check: () => namespaces },
-      ...(this.#access.usesRoles
-        ? [{ name: `${start}rbac/bootstrap-roles`, ofStart: true, check: () => ready }]
-        : []),
-      { name: 'shutdown', endpoints: ['readyz'], check: () => this.#stopping.signal.throwIfAborted() },
-    ];
-    for (const check of [...own, ...healthChecks]) this.health.add(check);
+    const own = { storage: this.#storage, clock: ambient.clock, start, stopping: this.#stopping.signal };
+    for (const check of [...serverHealthChecks(own), ...healthChecks]) this.health.add(check);
   }
 
   async #bootstrapNamespaces(): Promise<void> {

@@ -5,7 +5,7 @@ import { type Controller, type ControllerOptions, controllerOf } from '../contro
 import { startObjectLoop } from '../object-loop.ts';
 import { type CertificateAuthority, signCertificate } from './certificate-authority.ts';
 import { readRequestedCertificate } from './requested-certificate.ts';
-import { signerRules } from './signer-rules.ts';
+import { type SignerRule, signerRules } from './signer-rules.ts';
 import { hasCondition, signingRequests } from './signing-requests.ts';
 
 export interface CertificateSigningOptions extends ControllerOptions {
@@ -33,20 +33,28 @@ export function createCertificateSigningController(options: CertificateSigningOp
     startObjectLoop({
       ...{ ambient, onError, resource: requests },
       async work(request) {
-        const { signerName = '', usages = [] } = request.spec ?? {};
-        const rule = rules.get(signerName);
-        if (!rule || !isToBeSigned(request)) return undefined;
-        const requested = readRequestedCertificate(textOf(request.spec?.request ?? ''));
-        const fault = rule(requested, usages);
-        if (fault === undefined) {
-          const milliseconds = secondsOf(request, options) * 1000;
-          const pem = await signCertificate(options.authority, requested, usages, milliseconds, ambient);
-          await issue(requests, request, pem);
-        } else await fail(requests, request, fault, ambient.clock.now());
+        const rule = rules.get(request.spec?.signerName ?? '');
+        if (rule && isToBeSigned(request)) await answer(request, rule, requests, options);
         return undefined;
       },
     }),
   );
+}
+
+async function answer(
+  request: SigningRequest,
+  rule: SignerRule,
+  requests: ResourceClient<SigningRequest>,
+  options: CertificateSigningOptions,
+): Promise<void> {
+  const { authority, ambient } = options;
+  const { usages = [], request: asked = '' } = request.spec ?? {};
+  const requested = readRequestedCertificate(textOf(asked ?? ''));
+  const fault = rule(requested, usages);
+  if (fault !== undefined) return fail(requests, request, fault, ambient.clock.now());
+  const milliseconds = secondsOf(request, options) * 1000;
+  const pem = await signCertificate(authority, requested, usages, milliseconds, ambient);
+  await issue(requests, request, pem);
 }
 
 /** What is decided, and has no answer yet. */

@@ -1,0 +1,89 @@
+import { kubernetesVocabulary } from '@ashlar/core';
+import { createManualClock } from '@ashlar/core/testing';
+import { nodeRandom } from '@ashlar/http-node';
+import { createMemoryStore, type KeyValueStore } from '@ashlar/storage';
+import { describe, expect, it } from 'vitest';
+import { type ApiServer, createApiServer } from './create-api-server.ts';
+
+const vocabulary = kubernetesVocabulary;
+
+async function ask({ fetch }: ApiServer, path: string): Promise<{ status: number; text: string }> {
+  const response = await fetch(new Request(`http://server${path}`));
+  return { status: response.status, text: await response.text() };
+}
+
+/** A store in memory that writes as it is told. */
+function storeThatPuts(put: () => Promise<never>): KeyValueStore {
+  return new Proxy(createMemoryStore({ clock: createManualClock() }), {
+    get(store, name) {
+      if (name === 'put') return put;
+      const value = Reflect.get(store, name, store);
+      return typeof value === 'function' ? value.bind(store) : value;
+    },
+  });
+}
+
+describe('the health of a server', () => {
+  it('is that of its host, too', async () => {
+    let fault: Error | undefined;
+    await using server = createApiServer({
+      healthChecks: [
+        {
+          name: 'queue',
+          endpoints: ['readyz'],
+          check: () => {
+            if (fault) throw fault;
+          },
+        },
+      ],
+    });
+    await server.ready;
+    expect((await ask(server, '/readyz/queue')).status).toBe(200);
+    fault = new Error('too long');
+    expect((await ask(server, '/readyz')).status).toBe(500);
+    expect((await ask(server, '/readyz?exclude=queue')).status).toBe(200);
+    expect((await ask(server, '/livez')).status).toBe(200);
+  });
+
+  it('is told check by check', async () => {
+    await using server = createApiServer({ authorizer: ({ rbac }) => rbac });
+    await server.ready;
+    expect((await ask(server, '/readyz?verbose')).text.split('\n')).toEqual([
+      '[+]ping ok',
+      '[+]etcd ok',
+      '[+]etcd-readiness ok',
+      '[+]poststarthook/bootstrap-namespaces ok',
+      '[+]poststarthook/rbac/bootstrap-roles ok',
+      '[+]shutdown ok',
+      'healthz check passed',
+      '',
+    ]);
+  });
+
+  it('does not wait for a start that takes its time', async () => {
+    const begun: ((error: Error) => void)[] = [];
+    const put = (): Promise<never> => new Promise((_, reject) => begun.push(reject));
+    await using server = createApiServer({ storage: storeThatPuts(put) });
+    await expect.poll(() => begun.length).toBe(1);
+    expect((await ask(server, '/readyz/poststarthook/bootstrap-namespaces')).text).toBe(
+      'internal server error: not finished\n',
+    );
+    expect((await ask(server, '/livez')).status).toBe(500);
+    for (const fail of begun) fail(new Error('given up'));
+  });
+
+  it('gives the start its time', async () => {
+    const clock = createManualClock();
+    const storage = storeThatPuts(() => Promise.reject(new Error('read only')));
+    const ambient = { clock, random: nodeRandom, vocabulary };
+    await using server = createApiServer({ storage, ambient, livezGraceMilliseconds: 5000 });
+    await expect(server.ready).rejects.toThrow();
+    const statuses = async (): Promise<readonly number[]> => [
+      (await ask(server, '/livez')).status,
+      (await ask(server, '/readyz')).status,
+    ];
+    expect(await statuses()).toEqual([200, 500]);
+    clock.advance(5000);
+    expect(await statuses()).toEqual([500, 500]);
+  });
+});
