@@ -176,6 +176,7 @@ async function makeDefaultRoles(catalog: ApiCatalog, group: string, { vocabulary
       clusterRoles: objects('clusterroles'),
       clusterRoleBindings: objects('clusterrolebindings'),
       roles: objects('roles'),
+      roleBindings: objects('rolebindings'),
     },
     vocabulary,
   );

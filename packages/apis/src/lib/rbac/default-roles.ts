@@ -1,6 +1,6 @@
 import type { PolicyRule, Role, RoleBinding, RoleSubject } from '@ashlar/authz';
 import { groupName, systemNamespace, type Vocabulary } from '@ashlar/core';
-import { CONTROLLERS } from './controller-roles.ts';
+import { controllerRoles } from './controller-roles.ts';
 import { type ResourceRow, resourceRule, sorted } from './resource-row.ts';
 
 const READ = 'get,list,watch';
@@ -17,6 +17,9 @@ interface DefaultClusterRole {
   /** The role that collects the rules of this one. */
   readonly collectedBy?: string;
 }
+
+/** Before the names of controllers. */
+const CONTROLLER = 'system:controller:';
 
 const HEALTH = '/healthz,/livez,/readyz,/version,/version/';
 
@@ -76,7 +79,9 @@ function clusterRoleTable(vocabulary: Vocabulary): readonly DefaultClusterRole[]
     approver(`${prefix}-apiserver-client-kubelet`),
     approver('kubelet-serving'),
     approver('legacy-unknown'),
-    ...Object.entries(CONTROLLERS).map(([name, rows]) => ({ name: `system:controller:${name}`, rows })),
+    ...controllerRoles(vocabulary).flatMap(({ controller, namespace, rows }) =>
+      namespace === undefined ? [{ name: CONTROLLER + controller, rows }] : [],
+    ),
   ];
 }
 
@@ -192,6 +197,7 @@ export interface DefaultRoles {
   readonly clusterRoles: readonly Role[];
   readonly clusterRoleBindings: readonly RoleBinding[];
   readonly roles: readonly Role[];
+  readonly roleBindings: readonly RoleBinding[];
 }
 
 /**
@@ -201,17 +207,17 @@ export interface DefaultRoles {
  */
 export function defaultRoles(vocabulary: Vocabulary): DefaultRoles {
   const group = groupName(vocabulary, 'rbac.authorization.');
-  const apiVersion = `${group}/v1`;
   const metadata = (name: string, labels: Readonly<Record<string, string>> = {}) => ({
     name,
     labels: { [`${vocabulary.labelDomain}/bootstrapping`]: 'rbac-defaults', ...labels },
     annotations: { [`rbac.authorization.${vocabulary.labelDomain}/autoupdate`]: 'true' },
   });
+  const head = (kind: string) => ({ apiVersion: `${group}/v1`, kind });
   const aggregation = (to: string) => ({ [`${group}/aggregate-to-${to}`]: 'true' });
+  const namespaced = namespacedRoles(vocabulary);
   return {
     clusterRoles: clusterRoleTable(vocabulary).map(({ name, rows, paths, collects, collectedBy }) => ({
-      apiVersion,
-      kind: 'ClusterRole',
+      ...head('ClusterRole'),
       metadata: metadata(name, collectedBy === undefined ? {} : aggregation(collectedBy)),
       ...(collects !== undefined && {
         aggregationRule: { clusterRoleSelectors: [{ matchLabels: aggregation(collects) }] },
@@ -219,31 +225,66 @@ export function defaultRoles(vocabulary: Vocabulary): DefaultRoles {
       rules: collects === undefined ? rulesOf(vocabulary, rows, paths) : null,
     })),
     clusterRoleBindings: clusterBindings(vocabulary, group).map(([name, subjects]) => ({
-      apiVersion,
-      kind: 'ClusterRoleBinding',
+      ...head('ClusterRoleBinding'),
       metadata: metadata(name),
       roleRef: { apiGroup: group, kind: 'ClusterRole', name },
       ...(subjects.length > 0 && { subjects }),
     })),
-    roles: [
-      {
-        apiVersion,
-        kind: 'Role',
-        metadata: {
-          ...metadata('extension-apiserver-authentication-reader'),
-          namespace: systemNamespace(vocabulary, 'system'),
-        },
-        rules: [resourceRule(vocabulary, [READ, '', 'configmaps', 'extension-apiserver-authentication'])],
-      },
-    ],
+    roles: namespaced.map(({ name, namespace, rows }) => ({
+      ...head('Role'),
+      metadata: { ...metadata(name), namespace },
+      rules: rulesOf(vocabulary, rows),
+    })),
+    roleBindings: namespaced
+      .filter(({ subjects }) => subjects.length > 0)
+      .map(({ name, namespace, subjects }) => ({
+        ...head('RoleBinding'),
+        metadata: { ...metadata(name), namespace },
+        roleRef: { apiGroup: group, kind: 'Role', name },
+        subjects,
+      })),
   };
 }
+
+/** Of a namespace, and who has it there. */
+interface NamespacedRole {
+  readonly name: string;
+  readonly namespace: string;
+  readonly rows: readonly ResourceRow[];
+  readonly subjects: readonly RoleSubject[];
+}
+
+function namespacedRoles(vocabulary: Vocabulary): readonly NamespacedRole[] {
+  return [
+    {
+      name: 'extension-apiserver-authentication-reader',
+      namespace: systemNamespace(vocabulary, 'system'),
+      rows: [[READ, '', 'configmaps', 'extension-apiserver-authentication']],
+      subjects: [],
+    },
+    ...controllerRoles(vocabulary).flatMap(({ controller, namespace, rows }) =>
+      namespace === undefined
+        ? []
+        : {
+            name: CONTROLLER + controller,
+            namespace: systemNamespace(vocabulary, namespace),
+            rows,
+            subjects: [accountOf(controller, vocabulary)],
+          },
+    ),
+  ];
+}
+
+const accountOf = (controller: string, vocabulary: Vocabulary): RoleSubject => ({
+  kind: 'ServiceAccount',
+  name: controller,
+  namespace: systemNamespace(vocabulary, 'system'),
+});
 
 type ClusterBinding = readonly [role: string, subjects: readonly RoleSubject[]];
 
 /** Who has which role of the cluster from the beginning. */
 function clusterBindings(vocabulary: Vocabulary, apiGroup: string): readonly ClusterBinding[] {
-  const namespace = systemNamespace(vocabulary, 'system');
   return [
     ...CLUSTER_BINDINGS.map(
       ([role, ...groups]): ClusterBinding => [
@@ -251,8 +292,8 @@ function clusterBindings(vocabulary: Vocabulary, apiGroup: string): readonly Clu
         groups.map((name) => ({ kind: 'Group', apiGroup, name })),
       ],
     ),
-    ...Object.keys(CONTROLLERS).map(
-      (name): ClusterBinding => [`system:controller:${name}`, [{ kind: 'ServiceAccount', name, namespace }]],
+    ...controllerRoles(vocabulary).flatMap(({ controller, namespace }): ClusterBinding[] =>
+      namespace === undefined ? [[CONTROLLER + controller, [accountOf(controller, vocabulary)]]] : [],
     ),
   ];
 }
@@ -260,7 +301,7 @@ function clusterBindings(vocabulary: Vocabulary, apiGroup: string): readonly Clu
 function rulesOf(
   vocabulary: Vocabulary,
   rows: readonly ResourceRow[] = [],
-  paths: string | undefined,
+  paths?: string,
 ): readonly PolicyRule[] {
   const rules = rows.map((row) => resourceRule(vocabulary, row));
   if (paths === undefined) return rules;

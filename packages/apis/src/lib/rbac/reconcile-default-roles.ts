@@ -21,6 +21,7 @@ export interface ReconciledRoles {
   readonly clusterRoles: ReconciledObjects;
   readonly clusterRoleBindings: ReconciledObjects;
   readonly roles: ReconciledObjects;
+  readonly roleBindings: ReconciledObjects;
 }
 
 /**
@@ -28,12 +29,13 @@ export interface ReconciledRoles {
  * What somebody added stays. A binding to another role is made anew. Objects with `autoupdate: "false"` are left alone (semantics K9).
  */
 export async function reconcileDefaultRoles(objects: ReconciledRoles, vocabulary: Vocabulary): Promise<void> {
-  const { clusterRoles, clusterRoleBindings, roles } = defaultRoles(vocabulary);
+  const wanted = defaultRoles(vocabulary);
   const autoupdate = `rbac.authorization.${vocabulary.labelDomain}/autoupdate`;
-  for (const role of clusterRoles) await reconcile(objects.clusterRoles, role, completeRole, autoupdate);
-  for (const role of roles) await reconcile(objects.roles, role, completeRole, autoupdate);
-  for (const binding of clusterRoleBindings)
-    await reconcile(objects.clusterRoleBindings, binding, completeBinding, autoupdate);
+  for (const plural of ['clusterRoles', 'roles'] as const)
+    for (const role of wanted[plural]) await reconcile(objects[plural], role, completeRole, autoupdate);
+  for (const plural of ['clusterRoleBindings', 'roleBindings'] as const)
+    for (const binding of wanted[plural])
+      await reconcile(objects[plural], binding, completeBinding, autoupdate);
 }
 
 async function reconcile<T extends ApiObject>(
