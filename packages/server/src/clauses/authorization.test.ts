@@ -1,4 +1,3 @@
-import { X509Certificate } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import type { TLSSocket } from 'node:tls';
 import type { Transport } from '@ashlar/core';
@@ -7,6 +6,7 @@ import { createCertificates } from '../lib/certificates.ts';
 import { runCommand } from '../lib/command.ts';
 import { startRemoteService } from '../lib/remote-identity.fixture.ts';
 import { serveFlags as flagTable, type ServeFlags } from '../lib/serve-flags.ts';
+import { CertificateAuthority } from './certificate-authority.fixture.ts';
 import { FilesFolder, serveFlags } from './served-flags.fixture.ts';
 
 const folder = new FilesFolder();
@@ -214,20 +214,26 @@ describe('An authorization configuration file', () => {
 
 describe('The mode Webhook', () => {
   it('A144: it is asked over TLS, shown a certificate, and waited for', async () => {
-    const shown: string[] = [];
+    const shown: unknown[] = [];
     let asked = (): void => {};
     const reached = new Promise<void>((resolve) => {
       asked = resolve;
     });
     let answer = (): void => {};
-    await using service = await startRemoteService((request, body, response) => {
-      shown.push((request.socket as TLSSocket).getPeerCertificate().fingerprint256);
-      const { apiVersion, kind } = JSON.parse(body);
-      answer = () => response.end(JSON.stringify({ apiVersion, kind, status: { allowed: true } }));
-      asked();
-    });
-    const { certificate, key } = await createCertificates();
-    const client = { certificate, key, authority: service.certificates.certificateAuthority };
+    const callers = await CertificateAuthority.create();
+    await using service = await startRemoteService(
+      (request, body, response) => {
+        shown.push((request.socket as TLSSocket).getPeerCertificate().subject.CN);
+        const { apiVersion, kind } = JSON.parse(body);
+        answer = () => response.end(JSON.stringify({ apiVersion, kind, status: { allowed: true } }));
+        asked();
+      },
+      { clientAuthority: callers.pem },
+    );
+    const client = {
+      ...(await callers.issue('the-server')),
+      authority: service.certificates.certificateAuthority,
+    };
     await using server = await serveFlags({
       'authorization-mode': ['Webhook'],
       'authorization-webhook-config-file': clientFile({ ...client, url: `${service.url}/authorize` }),
@@ -241,11 +247,7 @@ describe('The mode Webhook', () => {
     expect(status).toBeUndefined();
     answer();
     await pending;
-    expect([status, service.asked, shown]).toEqual([
-      200,
-      ['POST /authorize'],
-      [new X509Certificate(certificate).fingerprint256],
-    ]);
+    expect([status, service.asked, shown]).toEqual([200, ['POST /authorize'], ['the-server']]);
   });
 
   it('A144: a service of another authority is not believed', async () => {
