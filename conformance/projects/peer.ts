@@ -1,5 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { type IncomingMessage, type RequestOptions, request as requestPlain } from 'node:http';
+import {
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type RequestOptions,
+  request as requestPlain,
+} from 'node:http';
 import { request as requestSecure } from 'node:https';
 import { isJsonObject, type JsonObject, type JsonValue } from '@ashlar/core';
 
@@ -19,7 +24,13 @@ export interface Answered {
 }
 
 /** Asks once. Throws where the server cannot be reached. */
-export function ask(peer: Peer, method: string, path: string, body?: JsonValue): Promise<Answered> {
+export function ask(
+  peer: Peer,
+  method: string,
+  path: string,
+  body?: JsonValue,
+  headers: OutgoingHttpHeaders = {},
+): Promise<Answered> {
   const text = body === undefined ? undefined : JSON.stringify(body);
   const options: RequestOptions & { ca?: Buffer } = {
     method,
@@ -30,6 +41,7 @@ export function ask(peer: Peer, method: string, path: string, body?: JsonValue):
         'content-type': 'application/json',
         'content-length': Buffer.byteLength(text),
       }),
+      ...headers,
     },
   };
   if (peer.ca) options.ca = readFileSync(peer.ca);

@@ -8,7 +8,7 @@ export interface AggregatedRole extends Role {
 }
 
 /**
- * The rules that a role collects from others: those of all that one of its selectors matches, by name, each rule once
+ * The rules that a role collects from others: selector by selector those of all that it matches, by name, each rule once
  * (semantics K8, "Aggregation"). Undefined where it collects none or has them already.
  */
 export function aggregatedRules(
@@ -17,10 +17,12 @@ export function aggregatedRules(
 ): readonly PolicyRule[] | undefined {
   const selectors = role.aggregationRule?.clusterRoleSelectors?.map(toLabelSelector);
   if (!selectors) return undefined;
-  const sources = all
+  const others = all
     .filter(({ metadata }) => metadata.name !== role.metadata.name)
-    .filter(({ metadata }) => selectors.some((selector) => selector.matches(metadata.labels ?? {})))
     .sort((a, b) => compare(a.metadata.name ?? '', b.metadata.name ?? ''));
+  const sources = selectors.flatMap((selector) =>
+    others.filter(({ metadata }) => selector.matches(metadata.labels ?? {})),
+  );
   const rules = distinct(sources.flatMap((source) => source.rules ?? []));
   return same(rules, role.rules ?? []) ? undefined : rules;
 }

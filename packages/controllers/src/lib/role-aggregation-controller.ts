@@ -1,4 +1,4 @@
-import { type AggregatedRole, aggregatedRules } from '@ashlar/authz';
+import { type AggregatedRole, aggregatedRules, type PolicyRule } from '@ashlar/authz';
 import { createInformer, createWorkQueue, type Informer, type ResourceClient } from '@ashlar/client';
 import { groupName } from '@ashlar/core';
 import { type Controller, type ControllerOptions, controllerOf } from './controller.ts';
@@ -13,6 +13,9 @@ import { unlessOvertaken } from './unless-overtaken.ts';
 export function createRoleAggregationController(options: ControllerOptions): Controller {
   return controllerOf(() => new RoleAggregation(options));
 }
+
+/** Who owns what is collected. */
+const MANAGER = 'clusterrole-aggregation-controller';
 
 class RoleAggregation {
   readonly #roles: ResourceClient<AggregatedRole>;
@@ -48,7 +51,17 @@ class RoleAggregation {
   async #work(name: string): Promise<undefined> {
     const role = this.#informer.get('', name);
     const rules = role && aggregatedRules(role, this.#informer.list());
-    if (rules) await unlessOvertaken(() => this.#roles.update({ ...role, rules }));
+    if (rules) await unlessOvertaken(() => this.#apply(role, rules));
     return undefined;
+  }
+
+  /** Where nothing is collected nothing is said of rules: what others have written stays. */
+  #apply(
+    { apiVersion, kind, metadata }: AggregatedRole,
+    rules: readonly PolicyRule[],
+  ): Promise<AggregatedRole> {
+    const { name = '' } = metadata;
+    const configuration = { apiVersion, kind, metadata: { name }, ...(rules.length > 0 && { rules }) };
+    return this.#roles.apply(configuration, { fieldManager: MANAGER, force: true });
   }
 }

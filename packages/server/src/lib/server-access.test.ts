@@ -99,6 +99,35 @@ describe('a server whose roles decide', () => {
     expect((await ask(server, undefined, 'GET', '/healthz')).status).toBe(200);
   });
 
+  it('collects by applying: what is written by hand stays until something is collected', async () => {
+    const server = await serverWithRoles();
+    const roles = `${RBAC}/clusterroles`;
+    const rule = (resource: string) => ({ verbs: ['get'], apiGroups: [''], resources: [resource] });
+    const collector = {
+      metadata: { name: 'collector' },
+      aggregationRule: { clusterRoleSelectors: [{ matchLabels: { to: 'collector' } }] },
+      rules: [rule('pods')],
+    };
+    await ask(server, 'root', 'POST', roles, collector);
+    const read = async () => (await ask(server, 'root', 'GET', `${roles}/collector`)).json;
+    const make = (name: string, label: string) =>
+      ask(server, 'root', 'POST', roles, {
+        ...{ metadata: { name, labels: { to: label } }, rules: [rule(name)] },
+      });
+    // roles are looked at whenever one of them changes
+    await make('nobody', 'nobody');
+    await make('marked', 'another');
+    expect((await read()).rules).toEqual([rule('pods')]);
+    await make('nodes', 'collector');
+    await expect.poll(async () => (await read()).rules).toEqual([rule('nodes')]);
+    const { managedFields } = (await read()).metadata;
+    expect(managedFields).toContainEqual(
+      expect.objectContaining({ manager: 'clusterrole-aggregation-controller', operation: 'Apply' }),
+    );
+    await ask(server, 'root', 'DELETE', `${roles}/nodes`);
+    await expect.poll(async () => (await read()).rules).toBeNull();
+  });
+
   it('follows roles and bindings as they come and go', async () => {
     const server = await serverWithRoles();
     expect(await ask(server, 'al', 'GET', MAPS)).toMatchObject({

@@ -3,7 +3,6 @@ import {
   type FieldError,
   FieldErrors,
   groupName,
-  type JsonObject,
   type LabelSelectorObject,
   type Vocabulary,
   validateLabelSelector,
@@ -30,10 +29,11 @@ export function roles(vocabulary: Vocabulary): ResourceDefinition {
     plural: 'roles',
     scope: 'Namespaced',
     schema: roleSchema,
-    rules: { 'api.rbac.v1.Role': withoutEmptyRules },
     strategy: {
       allowsCreateOnUpdate: true,
       validateName: validatePathSegment,
+      prepareForCreate: withoutEmptyRules,
+      prepareForUpdate: withoutEmptyRules,
       validate,
       validateUpdate: (role) => [...validate(role), ...validate(role)],
     },
@@ -52,18 +52,19 @@ export function clusterRoles(vocabulary: Vocabulary): ResourceDefinition {
     plural: 'clusterroles',
     scope: 'Cluster',
     schema: clusterRoleSchema,
-    rules: { 'api.rbac.v1.ClusterRole': withoutEmptyRules },
     strategy: {
       allowsCreateOnUpdate: true,
       validateName: validatePathSegment,
+      prepareForCreate: withoutEmptyRules,
+      prepareForUpdate: withoutEmptyRules,
       validate,
       validateUpdate: (role) => [...validate(role), ...validate(role)],
     },
   });
 }
 
-/** No rules are null, however they were sent. */
-function withoutEmptyRules(role: JsonObject): JsonObject {
+/** No rules are stored as null, however they were sent; who sent an empty list owns it all the same. */
+function withoutEmptyRules(role: Role): Role {
   return Array.isArray(role.rules) && role.rules.length === 0 ? { ...role, rules: null } : role;
 }
 

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { type AggregatedRole, aggregatedRules } from './aggregated-rules.ts';
+import type { PolicyRule } from './policy-rule.ts';
+
+const rule = (resource: string): PolicyRule => ({ verbs: ['get'], apiGroups: [''], resources: [resource] });
+const role = (name: string, label: string, ...resources: readonly string[]): AggregatedRole => ({
+  ...{ apiVersion: 'rbac.authorization.orch.io/v1', kind: 'ClusterRole' },
+  metadata: { name, labels: { to: label } },
+  rules: resources.map(rule),
+});
+const collector = (selectors: readonly string[], ...resources: readonly string[]): AggregatedRole => ({
+  ...role('collector', 'x', ...resources),
+  aggregationRule: { clusterRoleSelectors: selectors.map((to) => ({ matchLabels: { to } })) },
+});
+
+const collected = (into: AggregatedRole, ...others: readonly AggregatedRole[]): unknown =>
+  aggregatedRules(into, [...others, into])?.map(({ resources }) => resources?.join());
+
+describe('aggregatedRules', () => {
+  it('takes the rules of those that are selected, selector by selector and by name, each once', () => {
+    const [b, a, c] = [role('b', 'x', 'pods'), role('a', 'x', 'nodes', 'pods'), role('c', 'y', 'secrets')];
+    expect(collected(collector(['x', 'y']), b, a, c)).toEqual(['nodes', 'pods', 'secrets']);
+    expect(collected(collector(['y', 'x']), b, a, c)).toEqual(['secrets', 'nodes', 'pods']);
+    expect(collected(collector(['z'], 'pods'), b, a, c)).toEqual([]);
+  });
+
+  it('says nothing where nothing is to be done', () => {
+    const source = role('a', 'x', 'pods');
+    expect(collected(collector(['x'], 'pods'), source)).toBeUndefined();
+    expect(collected(role('plain', 'x'), source)).toBeUndefined();
+  });
+});
