@@ -14,7 +14,7 @@ export function comparedReview(answered: Answered): JsonObject {
   };
 }
 
-const kindOfReason = (reason: string): string => reason.replace(/ "[^"]*"/g, '');
+const kindOfReason = (reason: string): string => reason.replace(/ "[^"]*"/g, '').replace(/ to \w+$/, '');
 
 const sortedErrors = (text: JsonValue | undefined): string =>
   String(text ?? '')

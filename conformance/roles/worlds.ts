@@ -126,11 +126,12 @@ function clusterRole(place: Place, i: number): fc.Arbitrary<World['objects'][num
         { weight: 1, arbitrary: fc.array(selector, { minLength: 1, maxLength: 2 }) },
       ),
     })
-    .map(({ labels, selectors, ...content }) => ({
+    .map(({ labels, selectors, rules: own }) => ({
       path: `${ROLES_API}/clusterroles`,
       object: written({
         metadata: { name: `${place.mark}-r${i}`, labels },
-        ...content,
+        // what two roles collect from each other depends on who is first where they have rules of their own
+        rules: selectors && Object.keys(labels).length > 0 ? undefined : own,
         ...(selectors && { aggregationRule: { clusterRoleSelectors: selectors } }),
       }),
     }));
