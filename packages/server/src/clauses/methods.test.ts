@@ -11,6 +11,7 @@ import { webhookFile } from './webhook-file.fixture.ts';
 const EVERYBODY = 'system:authenticated';
 const SECRETS = '/api/v1/namespaces/default/secrets';
 const ACCOUNTS = '/api/v1/namespaces/default/serviceaccounts';
+const WAIT = { timeout: 60_000 };
 const ROBOT = 'system:serviceaccount:default:robot';
 
 const pemOf = (key: KeyObject): string =>
@@ -85,21 +86,23 @@ forEachVocabulary('Methods', ({ vocabulary, serve, refusal, file }) => {
     });
   });
 
+  /** The secret of the bootstrap token `abcdef.0123456789abcdef`. */
+  const bootstrapSecret = (data: Readonly<Record<string, string>> = {}): object => ({
+    metadata: { name: 'bootstrap-token-abcdef' },
+    type: `bootstrap.${labelDomain}/token`,
+    stringData: {
+      ...{ 'token-id': 'abcdef', 'token-secret': '0123456789abcdef' },
+      'usage-bootstrap-authentication': 'true',
+      'auth-extra-groups': 'system:bootstrappers:workers,system:bootstrappers:edge',
+      ...data,
+    },
+  });
+  const SYSTEM_SECRETS = `/api/v1/namespaces/${namespacePrefix}-system/secrets`;
+
   it('A103: bootstrap tokens are taken where the flag says so', async () => {
     const token = 'abcdef.0123456789abcdef';
-    const secret = {
-      metadata: { name: 'bootstrap-token-abcdef' },
-      type: `bootstrap.${labelDomain}/token`,
-      stringData: {
-        'token-id': 'abcdef',
-        'token-secret': '0123456789abcdef',
-        'usage-bootstrap-authentication': 'true',
-        'auth-extra-groups': 'system:bootstrappers:workers,system:bootstrappers:edge',
-      },
-    };
-    const path = `/api/v1/namespaces/${namespacePrefix}-system/secrets`;
     await using server = await serve('--enable-bootstrap-token-auth');
-    await server.make(path, secret);
+    await server.make(SYSTEM_SECRETS, bootstrapSecret());
     expect(await server.who({ token })).toEqual({
       username: 'system:bootstrap:abcdef',
       groups: [
@@ -111,8 +114,22 @@ forEachVocabulary('Methods', ({ vocabulary, serve, refusal, file }) => {
     });
     expect(await server.who({ token: 'abcdef.0123456789abcdeg' })).toBe(401);
     await using without = await serve();
-    await without.make(path, secret);
+    await without.make(SYSTEM_SECRETS, bootstrapSecret());
     expect(await without.who({ token })).toBe(401);
+  });
+
+  it('A103: expired ones count for nothing, and are deleted where the cleaner is chosen', async () => {
+    const expired = bootstrapSecret({ expiration: '2020-01-01T00:00:00Z' });
+    const token = 'abcdef.0123456789abcdef';
+    const path = `${SYSTEM_SECRETS}/bootstrap-token-abcdef`;
+    await using server = await serve('--enable-bootstrap-token-auth', '--controllers=*,tokencleaner');
+    await using keeping = await serve('--enable-bootstrap-token-auth');
+    for (const each of [keeping, server]) {
+      await each.make(SYSTEM_SECRETS, expired);
+      expect(await each.who({ token })).toBe(401);
+    }
+    await vi.waitFor(async () => expect(await server.get(path, ROOT)).toMatchObject({ status: 404 }), WAIT);
+    expect(await keeping.get(path, ROOT)).toMatchObject({ status: 200 });
   });
 
   it('A104: the token of a service account tells its name and groups', async () => {
@@ -185,7 +202,7 @@ forEachVocabulary('Methods', ({ vocabulary, serve, refusal, file }) => {
     );
     const status = async (token: string): Promise<number> =>
       (await server.get('/api/v1/namespaces', { token })).status;
-    await vi.waitFor(async () => expect(await status(issuer.token())).toBe(403), { timeout: 60_000 });
+    await vi.waitFor(async () => expect(await status(issuer.token())).toBe(403), WAIT);
     expect(issuer.asked).toEqual(['GET /.well-known/openid-configuration', 'GET /keys']);
     const [head, body] = issuer.token().split('.');
     for (const token of [
