@@ -10,7 +10,7 @@ export interface World {
 }
 
 /** The specification of a review. */
-export type Question = JsonObject;
+type Question = JsonObject;
 
 /** Who asks for his own rules, and where. */
 export interface Caller {
