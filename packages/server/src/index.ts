@@ -1,6 +1,7 @@
 export type { CertificateSigning } from './lib/certificate-signing.ts';
 export type { ControllerChoice, ControllerName } from './lib/controller-selection.ts';
 export { type ApiServer, type ApiServerOptions, createApiServer } from './lib/create-api-server.ts';
+export { type RuntimeConfig, RuntimeConfigError } from './lib/runtime-config.ts';
 export type {
   AuthenticatorOption,
   AuthorizerOption,

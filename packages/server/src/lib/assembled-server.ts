@@ -19,6 +19,7 @@ import { bootstrapNamespaces } from './bootstrap-namespaces.ts';
 import type { ApiServer, ApiServerOptions } from './create-api-server.ts';
 import { createLoopbackIdentity, ITSELF } from './loopback-identity.ts';
 import { objectCodec } from './object-codec.ts';
+import { checkRuntimeConfig, withRuntimeConfig } from './runtime-config.ts';
 import { type ServedDefinitions, serveDefinitions } from './serve-definitions.ts';
 import { createServerAccess, type ServerAccess } from './server-access.ts';
 import { createServerControllers } from './server-controllers.ts';
@@ -82,7 +83,10 @@ export class AssembledServer implements ApiServer {
     this.#admission = this.#createAdmission();
     this.catalog = new ApiCatalog(this.vocabulary, { cbor: featureGates.isEnabled('CBORServingAndStorage') });
     // reviews ask the rooms of this very server: a fork has its own
-    for (const review of this.#access.resources) this.catalog.add(review, review.storage ?? {});
+    const { runtimeConfig } = settings;
+    if (runtimeConfig) checkRuntimeConfig(runtimeConfig, [...this.#access.resources, ...definitions]);
+    for (const review of this.#access.resources)
+      this.catalog.add(withRuntimeConfig(review, runtimeConfig), review.storage ?? {});
     for (const definition of definitions) this.serve(definition);
     this.#definitions = this.#serveDefinitions(installed);
     this.#gate = new RequestGate(this.#createHandler());
@@ -102,7 +106,7 @@ export class AssembledServer implements ApiServer {
   serve(definition: ResourceDefinition): void {
     const environment = { store: this.store, ambient: this.#settings.ambient, admission: this.#admission };
     this.catalog.add(
-      withAdmittedActions(definition, this.#admission),
+      withAdmittedActions(withRuntimeConfig(definition, this.#settings.runtimeConfig), this.#admission),
       definition.storage ?? createStoredResource(definition, environment),
     );
     this.#served.push(definition);

@@ -26,6 +26,7 @@ import { createMemoryStore, type KeyValueStore, type ObjectStore } from '@ashlar
 import { AssembledServer } from './assembled-server.ts';
 import type { CertificateSigning } from './certificate-signing.ts';
 import type { ControllerChoice } from './controller-selection.ts';
+import type { RuntimeConfig } from './runtime-config.ts';
 import type { AuthenticatorOption, AuthorizerOption } from './server-access.ts';
 import { audiencesOf, type ServiceAccountOptions, tokenRequestOptions } from './service-accounts.ts';
 
@@ -49,6 +50,8 @@ export interface ApiServerOptions {
   readonly nodeRestriction?: boolean;
   /** Which features are on; default: those that are on by default. */
   readonly featureGates?: FeatureGates;
+  /** Versions of groups, and resources of them, that are switched on or off. */
+  readonly runtimeConfig?: RuntimeConfig;
   /** Asked behind the built-in plugins, in order. */
   readonly admission?: readonly AdmissionPlugin[];
   /** Time and randomness; tests pass their own. */
@@ -114,6 +117,7 @@ export interface ApiServer extends AsyncDisposable {
 
 /**
  * Makes an API server: built-in types and yours, over a store, behind a handler.
+ * @throws RuntimeConfigError where `runtimeConfig` switches what there is not
  * @example
  * const server = createApiServer();
  * await server.ready;

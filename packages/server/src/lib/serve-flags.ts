@@ -3,6 +3,7 @@ import { parseDuration, type Vocabulary } from '@ashlar/core';
 import { type FeatureGates, knownFeatureGates, parseFeatureGates } from '@ashlar/lifecycle';
 import { type ControllerChoice, controllerNames, parseControllerChoice } from './controller-selection.ts';
 import type { Flag } from './flags.ts';
+import { parseRuntimeConfig, type RuntimeConfig } from './runtime-config.ts';
 import { parseEndpoints, parseStorageLocation, type StorageLocation } from './storage-location.ts';
 import { vocabularyFlag } from './vocabulary-flag.ts';
 
@@ -88,6 +89,14 @@ const featureGates: Flag<FeatureGates> = {
   value: 'NAME=true|false,…',
   meaning: `features that are still on trial, of ${gatesOnTrial()}; AllAlpha and AllBeta for all of a stage`,
   parse: (given) => parseFeatureGates(given),
+};
+
+const runtimeConfig: Flag<RuntimeConfig> = {
+  group: FEATURES,
+  value: 'GROUP/VERSION[/RESOURCE][=true|false],…',
+  meaning: 'versions of groups, and resources of them, that are switched on or off; can be given again',
+  parse: parseRuntimeConfig,
+  join: (earlier, later) => new Map([...earlier, ...later]),
 };
 
 /** Gates that can be set, each as it is by default. */
@@ -206,6 +215,7 @@ export interface ServeFlags {
   readonly 'etcd-compaction-interval'?: number;
   readonly 'event-ttl'?: number;
   readonly 'feature-gates'?: FeatureGates;
+  readonly 'runtime-config'?: RuntimeConfig;
   readonly 'client-ca-file'?: string;
   readonly 'token-auth-file'?: string;
   readonly 'anonymous-auth'?: boolean;
@@ -280,6 +290,7 @@ export const serveFlags: { readonly [K in keyof ServeFlags]-?: Flag<NonNullable<
   ),
   'event-ttl': duration(STORAGE, 'how long events are kept (default 1h)'),
   'feature-gates': featureGates,
+  'runtime-config': runtimeConfig,
   'client-ca-file': text(ACCESS, 'FILE', 'authorities whose client certificates are trusted, PEM'),
   'token-auth-file': text(ACCESS, 'FILE', 'tokens, as lines of token,user,uid,"group,group"'),
   'anonymous-auth': toggle(

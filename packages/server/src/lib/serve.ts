@@ -6,6 +6,7 @@ import { type ApiServer, type ApiServerOptions, createApiServer } from './create
 import { type Greeting, greetingText } from './greeting.ts';
 import { openStorage, storageLocation } from './open-storage.ts';
 import { resourcesOf } from './resources-of-vocabulary.ts';
+import { RuntimeConfigError } from './runtime-config.ts';
 import { createServeAuthentication } from './serve-authentication.ts';
 import { createServeAuthorization } from './serve-authorization.ts';
 import { certificateSigningOf } from './serve-certificate-signing.ts';
@@ -14,6 +15,7 @@ import { openListeners } from './serve-listeners.ts';
 import { serviceAccountsOf } from './serve-service-accounts.ts';
 import { ownsIdentity, tlsOf } from './serve-tls.ts';
 import { StateFolder } from './state-folder.ts';
+import { UsageError } from './usage-error.ts';
 import { watchCertificateFiles } from './watch-certificate-files.ts';
 
 const FOLDER = '.ashlar';
@@ -46,7 +48,9 @@ export async function serve(flags: ServeFlags, surroundings: CommandSurroundings
       resources: await resourcesOf(vocabulary, certificateSigning !== undefined),
       ...(certificateSigning && { certificateSigning }),
     };
-    const server = createServer(flags, { ...access, ...content }, storage, stderr);
+    const server = await usableServer(storage, () =>
+      createServer(flags, { ...access, ...content }, storage, stderr),
+    );
     authentication.follow(server.metrics);
     authorization.follow(server.metrics);
     const own = identity && { folder, identity };
@@ -55,6 +59,18 @@ export async function serve(flags: ServeFlags, surroundings: CommandSurroundings
     authentication[Symbol.dispose]();
     authorization[Symbol.dispose]();
     transport.close();
+  }
+}
+
+/** @throws UsageError where what is to be switched is not there; the storage is closed then */
+async function usableServer(storage: KeyValueStore, make: () => ApiServer): Promise<ApiServer> {
+  try {
+    return make();
+  } catch (error) {
+    await storage[Symbol.asyncDispose]();
+    throw error instanceof RuntimeConfigError
+      ? new UsageError(`flag --runtime-config: ${error.message}`)
+      : error;
   }
 }
 
@@ -121,6 +137,7 @@ function createServer(
     ...(flags.controllers && { controllers: flags.controllers }),
     ...(flags['api-audiences'] && { apiAudiences: flags['api-audiences'] }),
     ...(gates && { featureGates: gates }),
+    ...(flags['runtime-config'] && { runtimeConfig: flags['runtime-config'] }),
     ...(compaction !== undefined && { compactionMilliseconds: compaction }),
     ...(ttl !== undefined && { eventTtlSeconds: Math.ceil(ttl / 1000) }),
     ...(timeout && { requestTimeoutMilliseconds: timeout }),

@@ -1,0 +1,83 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { forEachVocabulary } from './clause-command.fixture.ts';
+import { ROOT, type ServedCommand } from './served-command.fixture.ts';
+
+const FLAG = '--runtime-config';
+const root = mkdtempSync(join(tmpdir(), 'versions-'));
+afterAll(() => rmSync(root, { recursive: true }));
+
+forEachVocabulary('Enabling and disabling groups and versions', ({ vocabulary, serve, refusal }) => {
+  const { groupDomain } = vocabulary;
+  const coordination = `coordination.${groupDomain}`;
+  const roles = `rbac.authorization.${groupDomain}`;
+  const LEASES = `/apis/${coordination}/v1/namespaces/default/leases`;
+  const statusOf = async (server: ServedCommand, path: string): Promise<number> =>
+    (await server.get(path, ROOT)).status;
+  /** Resources of a version as discovery tells them; undefined where it tells nothing of the version. */
+  const discovered = async (
+    server: ServedCommand,
+    version: string,
+  ): Promise<readonly string[] | undefined> => {
+    const found = await server.get(`/apis/${version}`, ROOT);
+    const { groups } = (await server.get('/apis', ROOT)).body as {
+      groups: { versions: { groupVersion: string }[] }[];
+    };
+    const listed = groups.some(({ versions }) =>
+      versions.some(({ groupVersion }) => groupVersion === version),
+    );
+    expect([version, found.status]).toEqual([version, listed ? 200 : 404]);
+    return listed ? found.body.resources.map(({ name }: { name: string }) => name) : undefined;
+  };
+
+  it('R205: what is on by default can be switched by pairs, which mean true without a value', async () => {
+    await using usual = await serve();
+    expect([await statusOf(usual, LEASES), await discovered(usual, `${coordination}/v1`)]).toEqual([
+      200,
+      ['leases'],
+    ]);
+    await using without = await serve(`${FLAG}=${coordination}/v1=false,${roles}/v1`);
+    expect([await statusOf(without, LEASES), await discovered(without, `${coordination}/v1`)]).toEqual([
+      404,
+      undefined,
+    ]);
+    expect(await statusOf(without, `/apis/${roles}/v1/clusterroles`)).toBe(200);
+    for (const value of ['', '=true']) {
+      await using server = await serve(`${FLAG}=${coordination}/v1=false,${coordination}/v1${value}`);
+      expect(await statusOf(server, LEASES)).toBe(200);
+    }
+    expect(await refusal(`${FLAG}=${coordination}/v1=no`)).toContain('is neither true nor false');
+  });
+
+  it('R206: a version is switched off or on, or one resource of a version', async () => {
+    await using off = await serve(`${FLAG}=${roles}/v1=false`);
+    expect(await discovered(off, `${roles}/v1`)).toBeUndefined();
+    await using one = await serve(`${FLAG}=${roles}/v1=false,${roles}/v1/clusterroles`);
+    expect(await discovered(one, `${roles}/v1`)).toEqual(['clusterroles']);
+    expect(await statusOf(one, `/apis/${roles}/v1/clusterroles`)).toBe(200);
+    expect(await statusOf(one, `/apis/${roles}/v1/clusterrolebindings`)).toBe(404);
+    for (const key of [roles, `${roles}/v1/clusterroles/status`, 'v1'])
+      expect(await refusal(`${FLAG}=${key}=false`)).toContain(
+        `flag ${FLAG}: ${key} is neither <group>/<version>`,
+      );
+    for (const key of ['nobody.example/v1', `${roles}/v9`, `${roles}/v1/nothing`])
+      expect(await refusal(`${FLAG}=${key}=false`)).toContain(`flag ${FLAG}: there is no ${key}`);
+  });
+
+  it('R207: it is switched when the server starts, and nothing is lost by it', async () => {
+    const storage = `--storage=sqlite:${join(root, `${vocabulary.name}.db`)}`;
+    const start = async (flags: readonly string[], work: (server: ServedCommand) => Promise<void>) => {
+      await using server = await serve(storage, ...flags);
+      await work(server);
+    };
+    await start([], async (server) => void (await server.make(LEASES, { metadata: { name: 'x' } })));
+    await start([`${FLAG}=${coordination}/v1=false`], async (server) => {
+      expect(await statusOf(server, `${LEASES}/x`)).toBe(404);
+    });
+    await start([], async (server) => {
+      expect(await statusOf(server, `${LEASES}/x`)).toBe(200);
+    });
+  });
+});

@@ -1,0 +1,64 @@
+import { orchVocabulary } from '@ashlar/core';
+import { apiServices } from '@ashlar/extensions';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  checkRuntimeConfig,
+  parseRuntimeConfig,
+  RuntimeConfigError,
+  withRuntimeConfig,
+} from './runtime-config.ts';
+
+describe('parseRuntimeConfig', () => {
+  it.each([
+    ['a.b/v1', { 'a.b/v1': true }],
+    ['a.b/v1=true,a.b/v2=false', { 'a.b/v1': true, 'a.b/v2': false }],
+    ['a.b/v1/things=false,a.b/v1/things', { 'a.b/v1/things': true }],
+  ])('reads %s', (text, values) => {
+    expect(Object.fromEntries(parseRuntimeConfig(text))).toEqual(values);
+  });
+
+  it.each([
+    ['', ' is neither <group>/<version> nor <group>/<version>/<resource>'],
+    ['v1=false', 'v1 is neither <group>/<version> nor <group>/<version>/<resource>'],
+    ['a/b/c/d', 'a/b/c/d is neither <group>/<version> nor <group>/<version>/<resource>'],
+    ['a/v1=no', 'the value of a/v1=no is neither true nor false'],
+    ['a/v1=', 'the value of a/v1= is neither true nor false'],
+  ])('refuses %j', (text, why) => {
+    expect(() => parseRuntimeConfig(text)).toThrow(new Error(why));
+  });
+
+  it('reads any text or says what is wrong with it', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom(...'av1/,=true') }), (text) => {
+        try {
+          expect([...parseRuntimeConfig(text).keys()].join()).toContain('/');
+        } catch (error) {
+          expect((error as Error).message).toMatch(/ is neither /);
+        }
+      }),
+    );
+  });
+});
+
+describe('withRuntimeConfig', () => {
+  const definition = apiServices(orchVocabulary);
+  const { group, names } = definition;
+  const served = (text: string): readonly boolean[] =>
+    withRuntimeConfig(definition, parseRuntimeConfig(text)).versions.map((version) => version.served);
+
+  it('switches versions, and before them resources', () => {
+    expect(served('other/v1=false')).toEqual([true]);
+    expect(served(`${group}/v1=false`)).toEqual([false]);
+    expect(served(`${group}/v1=false,${group}/v1/${names.plural}`)).toEqual([true]);
+    expect(served(`${group}/v1/${names.plural}=false,${group}/v1`)).toEqual([false]);
+    expect(withRuntimeConfig(definition, undefined)).toBe(definition);
+  });
+
+  it('knows what there is to switch', () => {
+    const check = (text: string) => checkRuntimeConfig(parseRuntimeConfig(text), [definition]);
+    expect(() => check(`${group}/v1=false,${group}/v1/${names.plural}`)).not.toThrow();
+    for (const text of ['other/v1', `${group}/v2`, `${group}/v1/others`])
+      expect(() => check(text)).toThrow(new RuntimeConfigError(`there is no ${text} that could be switched`));
+  });
+});
