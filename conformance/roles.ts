@@ -2,7 +2,8 @@
 //   npx tsx --conditions=@ashlar/source conformance/roles.ts --reference https://HOST:PORT --ca ca.crt --token TOKEN
 //     [--worlds 200] [--seed 1] [--show 5]
 // A world is 4 cluster roles, some of which are collected by labels, 2 roles, 6 bindings, 10 questions and 2 callers who ask for their
-// own rules. All of them are made before anything is asked. Fails where answers differ.
+// own rules. All of them are made before anything is asked. Fails where answers differ. The reference needs the controller that collects
+// rules (`clusterrole-aggregation`).
 import { parseArgs } from 'node:util';
 import { type JsonObject, type JsonValue, kubernetesVocabulary } from '@ashlar/core';
 import fc from 'fast-check';
