@@ -1,6 +1,6 @@
-// What logging in and being refused costs: npx tsup && npx tsx bench/authentication.ts [SECONDS]
+// What logging in and being refused costs: npx tsup && npx tsx bench/authentication.ts
 // Who a cached token and a certificate that was seen before belong to, by the call; refusals over TLS beside a bare server that answers the
-// same bytes, by CPU-second of the serving process; and what others get done while 1,000 callers a second are refused. Rounds alternate.
+// same bytes, by CPU-second of the serving process; and what others get done by CPU-second while 1,000 callers a second are refused. Rounds alternate.
 import { fork } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -15,12 +15,14 @@ import {
 } from '@ashlar/authn';
 import { type Authenticator, type ServerRequest, kubernetesVocabulary as vocabulary } from '@ashlar/core';
 import { nodeAmbient } from '@ashlar/http-node';
+import { createNodeTokenDigest } from '../packages/server/src/lib/node-token-digest.ts';
 import { type Caller, callerOf, message, pause } from './caller.ts';
 import { type OwnServer, startOwnServer } from './own-server.ts';
 import { cpuSeconds } from './server-process.ts';
 
 const CALLS = 20_000;
-const ROUNDS = 6;
+const ROUNDS = 25;
+const ROUND_SECONDS = 0.5;
 const CONNECTIONS = 16;
 const REFUSALS = 1_000;
 const SELF = import.meta.filename;
@@ -40,14 +42,14 @@ function serveBare({ certificate, key, headers, body }: BareAnswer): void {
   server.listen(0, '127.0.0.1', () => process.send?.((server.address() as { port: number }).port));
 }
 
-async function measure(seconds: number): Promise<void> {
+async function measure(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'authentication-'));
   const flags = ['--storage', 'memory', '--anonymous-auth=false'];
   const server = await startOwnServer(folder, flags);
   try {
     await identities(readFileSync(server.authorityFile, 'utf8'));
-    await refusals(folder, server, seconds);
-    await others(server, seconds);
+    await refusals(folder, server);
+    await gets(server);
   } finally {
     await server.stop();
     rmSync(folder, { recursive: true });
@@ -63,7 +65,9 @@ async function identities(certificate: string): Promise<void> {
   const slow = {
     authenticateToken: async () => ({ outcome: 'authenticated', user: { name: 'al', groups: [] } }) as const,
   };
-  const bearer = createBearerAuthenticator(withTokenCache(slow, { ambient, milliseconds: 3_600_000 }));
+  const digest = createNodeTokenDigest(ambient.random);
+  const cached = withTokenCache(slow, { ambient, digest, milliseconds: 3_600_000 });
+  const bearer = createBearerAuthenticator(cached);
   const authority = new Uint8Array(new X509Certificate(certificate).raw);
   const certificates = createClientCertificateAuthenticator(ambient, { authorities: [authority] });
   for (const length of [100, 900]) {
@@ -111,29 +115,37 @@ interface Serving {
   readonly pid: number;
 }
 
-async function refusals(folder: string, server: Serving, seconds: number): Promise<void> {
+async function refusals(folder: string, server: Serving): Promise<void> {
   const { headers, body } = await refusalOf(server);
   const kept = (name: string): string => join(folder, '.ashlar', name);
   const answer = { certificate: kept('server.crt'), key: kept('server.key'), headers, body };
   const child = fork(SELF, ['bare', JSON.stringify(answer)], { execArgv: process.execArgv });
   try {
     const bare = { port: await message<number>(child), pid: child.pid as number };
-    await compareRefusals(bare, server, seconds);
+    await compareRefusals(bare, server);
   } finally {
     child.kill();
   }
 }
 
-async function compareRefusals(bare: Serving, server: Serving, seconds: number): Promise<void> {
-  const most = { bare: 0, server: 0 };
+async function compareRefusals(bare: Serving, server: Serving): Promise<void> {
+  await using strangers = await callerOf(server.port, get('unknown'), CONNECTIONS);
+  await using others = await callerOf(bare.port, get('unknown'), CONNECTIONS);
+  // what is compiled by then is not counted
+  await pause(3);
+  for (const caller of [strangers, others]) caller.rest(true);
+  const ratios: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
-    most.bare = Math.max(most.bare, await refusedPerCpuSecond(bare, seconds));
-    most.server = Math.max(most.server, await refusedPerCpuSecond(server, seconds));
+    const plain = await perCpuSecond(others, '401', bare.pid);
+    ratios.push(plain / (await perCpuSecond(strangers, '401', server.pid)));
   }
-  console.log(
-    `refusals per CPU-second, the best of ${ROUNDS} rounds: bare ${most.bare.toFixed(0)}, ours ${most.server.toFixed(0)}: ` +
-      `a refusal costs ${(most.bare / most.server).toFixed(2)} ×`,
-  );
+  console.log(`a refusal costs, as many times as a bare answer: ${summary(ratios)}`);
+}
+
+/** The median of rounds, and their range. */
+function summary(ratios: readonly number[]): string {
+  const sorted = [...ratios].sort((a, b) => a - b).map((ratio) => ratio.toFixed(2));
+  return `${sorted[Math.floor(sorted.length / 2)]} (${sorted[0]} to ${sorted.at(-1)} in ${sorted.length} rounds)`;
 }
 
 /** What the server says to a token that it does not know. */
@@ -161,34 +173,31 @@ async function refusalOf(server: Serving): Promise<{ headers: Record<string, str
   });
 }
 
-async function refusedPerCpuSecond({ port, pid }: Serving, seconds: number): Promise<number> {
-  await using caller = await callerOf(port, get('unknown'), CONNECTIONS);
-  const [before, cpu] = [await caller.answered('401'), cpuSeconds([pid])];
-  await pause(seconds);
-  return ((await caller.answered('401')) - before) / (cpuSeconds([pid]) - cpu);
-}
-
-async function others({ port, token }: OwnServer, seconds: number): Promise<void> {
+async function gets({ port, pid, token }: OwnServer): Promise<void> {
   await using known = await callerOf(port, get(token), CONNECTIONS);
-  const most = { alone: 0, beside: 0, refused: 0 };
+  await using strangers = await callerOf(port, get('unknown'), CONNECTIONS, REFUSALS);
+  await pause(3);
+  known.rest(true);
+  const ratios: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
-    most.alone = Math.max(most.alone, await rateOf(known, seconds));
-    await using stranger = await callerOf(port, get('unknown'), 64, REFUSALS);
-    const before = await stranger.answered('401');
-    most.beside = Math.max(most.beside, await rateOf(known, seconds));
-    most.refused = Math.max(most.refused, ((await stranger.answered('401')) - before) / seconds);
+    strangers.rest(true);
+    const alone = await perCpuSecond(known, '200', pid);
+    strangers.rest(false);
+    ratios.push((await perCpuSecond(known, '200', pid)) / alone);
   }
-  console.log(
-    `gets per second, the best of ${ROUNDS} rounds: alone ${most.alone.toFixed(0)}, beside ${most.refused.toFixed(0)} refusals a second ` +
-      `${most.beside.toFixed(0)}: ${((100 * most.beside) / most.alone).toFixed(0)} %`,
-  );
+  console.log(`gets beside ${REFUSALS} refusals a second, as many times as alone: ${summary(ratios)}`);
 }
 
-async function rateOf(caller: Caller, seconds: number): Promise<number> {
-  const [before, start] = [await caller.answered('200'), performance.now()];
-  await pause(seconds);
-  return ((await caller.answered('200')) - before) / ((performance.now() - start) / 1000);
+/** What a caller gets by CPU-second of the server: callers take the same processors from it. It rests before and afterwards. */
+async function perCpuSecond(caller: Caller, status: string, pid: number): Promise<number> {
+  caller.rest(false);
+  await pause(0.05);
+  const [before, cpu] = [await caller.answered(status), cpuSeconds([pid])];
+  await pause(ROUND_SECONDS);
+  const rate = ((await caller.answered(status)) - before) / (cpuSeconds([pid]) - cpu);
+  caller.rest(true);
+  return rate;
 }
 
 if (process.argv[2] === 'bare') serveBare(JSON.parse(process.argv[3] as string));
-else await measure(Number(process.argv[2] ?? 4));
+else await measure();

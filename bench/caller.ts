@@ -5,6 +5,8 @@ import { join } from 'node:path';
 export interface Caller extends AsyncDisposable {
   /** How many requests were answered by now, with this status. */
   answered(status: string): Promise<number>;
+  /** Makes it stop, or go on. */
+  rest(resting: boolean): void;
 }
 
 /** Starts one; resolves with its first answer. @param perSecond 0 for as many as it can */
@@ -25,6 +27,7 @@ export async function callerOf(
       if (seen.status !== status) throw new Error(`answered with ${seen.status} instead of ${status}`);
       return seen.answered;
     },
+    rest: (resting) => void child.send({ resting }),
     async [Symbol.asyncDispose]() {
       const over = new Promise((resolve) => child.once('exit', resolve));
       child.kill();

@@ -1,5 +1,5 @@
 // A process that asks over TLS on connections that it keeps; forked by benches: tls-caller.ts PORT CONNECTIONS [PER_SECOND], the request as
-// its first message. Each connection has one request in flight; with PER_SECOND, so many are begun in a second on all of them together.
+// its first message; it rests while it is told so. Each connection has one request in flight; with PER_SECOND, so many are begun in a second on all of them together.
 // Tells how many were answered, and the status of the last one: at the first answer, and whenever it is sent another message.
 import { connect, type TLSSocket } from 'node:tls';
 
@@ -8,6 +8,7 @@ const idle: TLSSocket[] = [];
 let answered = 0;
 let status = '';
 let request = '';
+let resting = false;
 
 function open(): void {
   // whom it calls is on this machine, and made its certificate for this run
@@ -32,8 +33,13 @@ function tell(): void {
 }
 
 function next(socket: TLSSocket): void {
-  if (perSecond > 0) idle.push(socket);
+  if (perSecond > 0 || resting) idle.push(socket);
   else socket.write(request);
+}
+
+function rest(wanted: boolean): void {
+  resting = wanted;
+  if (!resting && perSecond === 0) for (const socket of idle.splice(0)) socket.write(request);
 }
 
 /** Begins as many as are due by now; what no connection is free for is not made up for later. */
@@ -44,11 +50,16 @@ function keepPace(): void {
     const now = performance.now();
     due = Math.min(due + ((now - last) * perSecond) / 1000, connections);
     last = now;
+    if (resting) due = 0;
     for (; due >= 1; due--) idle.pop()?.write(request);
   }, 2);
 }
 
-process.on('message', (message: { readonly request?: string }) => {
+process.on('message', (message: { readonly request?: string; readonly resting?: boolean }) => {
+  if (message.resting !== undefined) {
+    rest(message.resting);
+    return;
+  }
   if (message.request === undefined) {
     tell();
     return;

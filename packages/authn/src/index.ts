@@ -78,6 +78,7 @@ export { createStaticTokens } from './lib/static-tokens.ts';
 export type { TokenAuthenticator } from './lib/token-authenticator.ts';
 export { type TokenCacheOptions, withTokenCache } from './lib/token-cache.ts';
 export { createTokenCacheMetrics, type TokenCacheMetrics } from './lib/token-cache-metrics.ts';
+export type { TokenDigest } from './lib/token-digest.ts';
 export { parseTokenFile, type StaticToken, type TokenFile } from './lib/token-file.ts';
 export { createTokenWebhook, type TokenWebhookOptions } from './lib/token-webhook.ts';
 export { createUnionAuthenticator, createUnionTokens } from './lib/union.ts';

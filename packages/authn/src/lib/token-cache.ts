@@ -2,7 +2,7 @@ import { type Ambient, type Authentication, observed } from '@ashlar/core';
 import { LRUCache } from 'lru-cache';
 import { NONE, type TokenAuthenticator } from './token-authenticator.ts';
 import type { TokenCacheMetrics } from './token-cache-metrics.ts';
-import { createTokenDigest } from './token-digest.ts';
+import { createTokenDigest, type TokenDigest } from './token-digest.ts';
 
 export interface TokenCacheOptions {
   readonly ambient: Pick<Ambient, 'clock' | 'random'>;
@@ -10,6 +10,8 @@ export interface TokenCacheOptions {
   readonly milliseconds?: number;
   /** Which answers are kept; default those that know the caller. */
   readonly keeps?: (answer: Authentication) => boolean;
+  /** How tokens are named; default: by HMAC-SHA-256, for which a host may have a faster one than what runs everywhere. */
+  readonly digest?: TokenDigest | undefined;
   /** Answers at a time; default 32,768. */
   readonly maximum?: number;
   /** Counts what is known and what is asked for. */
@@ -25,7 +27,7 @@ const isKnown = ({ outcome }: Authentication): boolean => outcome === 'authentic
 export function withTokenCache(inner: TokenAuthenticator, options: TokenCacheOptions): TokenAuthenticator {
   const { ambient, milliseconds = 10_000, keeps = isKnown, maximum = 32_768, metrics } = options;
   if (milliseconds <= 0) return inner;
-  const digest = createTokenDigest(ambient.random);
+  const { digest = createTokenDigest(ambient.random) } = options;
   const answers = new LRUCache<string, Authentication>({
     max: maximum,
     ttl: milliseconds,

@@ -15,6 +15,7 @@ import {
 import { NONE, type TokenAuthenticator } from './token-authenticator.ts';
 import { withTokenCache } from './token-cache.ts';
 import type { TokenCacheMetrics } from './token-cache-metrics.ts';
+import type { TokenDigest } from './token-digest.ts';
 
 export interface TokenWebhookOptions {
   readonly ambient: Ambient;
@@ -32,6 +33,8 @@ export interface TokenWebhookOptions {
   readonly cacheMilliseconds?: number;
   /** Counts what is remembered. */
   readonly metrics?: TokenCacheMetrics;
+  /** How remembered tokens are named, as for `withTokenCache`. */
+  readonly digest?: TokenDigest;
   /** Told of calls that failed in the end, and why tokens are not known. No token is named. */
   readonly onError?: ((error: Error) => void) | undefined;
 }
@@ -41,7 +44,7 @@ export interface TokenWebhookOptions {
  * fail are made again, with growing pauses; a review that fails in the end rejects and is not remembered.
  */
 export function createTokenWebhook(options: TokenWebhookOptions): TokenAuthenticator {
-  const { ambient, cacheMilliseconds = 120_000, metrics } = options;
+  const { ambient, cacheMilliseconds = 120_000, metrics, digest } = options;
   const inner: TokenAuthenticator = {
     authenticateToken: (token, audiences) => review(options, token, audiences ?? options.apiAudiences ?? []),
   };
@@ -49,6 +52,7 @@ export function createTokenWebhook(options: TokenWebhookOptions): TokenAuthentic
     ambient,
     milliseconds: cacheMilliseconds,
     ...(metrics && { metrics }),
+    digest,
     keeps: (answer) => answer.outcome !== 'rejected' || !(answer.error instanceof FailedCallError),
   });
 }

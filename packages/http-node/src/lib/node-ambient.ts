@@ -35,10 +35,11 @@ export const nodeRandom: Random = {
       fill(pool);
       used = 0;
     }
-    into.set(pool.subarray(used, used + into.length));
-    // what has been given out is known to nobody else
-    pool.fill(0, used, used + into.length);
-    used += into.length;
+    for (let i = 0; i < into.length; i++, used++) {
+      into[i] = pool[used] as number;
+      // what has been given out is known to nobody else
+      pool[used] = 0;
+    }
     return into;
   },
 };

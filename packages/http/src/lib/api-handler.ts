@@ -102,39 +102,42 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
 
   return async (request) => {
     const auditId = request.headers.get('audit-id') || randomUuid(ambient.random);
-    const path: { info?: RequestInfo; scope?: RequestScope } = {};
+    const path: RequestPath = {};
     const begun = ambient.clock.monotonic();
-    const response = await answered(request, path, auditId);
+    const answer = answered(request, path, auditId);
+    const response = answer instanceof Promise ? await answer : answer;
     if (path.scope) counts?.answered(path.scope, response, (ambient.clock.monotonic() - begun) / 1000);
     return response;
   };
 
-  async function answered(
+  /** Answers strangers at once: they come in crowds, and nothing is set up for them. */
+  function answered(
     request: ServerRequest,
-    path: { info?: RequestInfo; scope?: RequestScope },
+    path: RequestPath,
     auditId: string,
-  ): Promise<ServerResponse> {
+  ): ServerResponse | Promise<ServerResponse> {
+    const done = (response: ServerResponse): ServerResponse =>
+      finished(response, auditId, path.scope?.warnings ?? []);
+    const broken = (error: unknown): ServerResponse => done(failure(request, path, error));
     try {
       path.info = requestInfo(request);
       path.scope = new RequestScope(request, path.info, auditId, now);
-      return finished(await handle(path.scope), auditId, path.scope.warnings);
+      const answer = handle(path.scope);
+      return answer instanceof Promise ? answer.then(done).catch(broken) : done(answer);
     } catch (error) {
-      if (!StatusError.is(error) && !(error instanceof PlainTextError)) options.onError?.(error, request);
-      const representation = negotiateFailure(
-        request,
-        path.info?.query,
-        catalog.vocabulary,
-        path.scope?.types,
-      );
-      return finished(errorResponse(error, representation), auditId, path.scope?.warnings ?? []);
+      return broken(error);
     }
   }
 
-  async function handle(scope: RequestScope): Promise<ServerResponse> {
+  function failure(request: ServerRequest, { info, scope }: RequestPath, error: unknown): ServerResponse {
+    if (!StatusError.is(error) && !(error instanceof PlainTextError)) options.onError?.(error, request);
+    return errorResponse(error, negotiateFailure(request, info?.query, catalog.vocabulary, scope?.types));
+  }
+
+  function handle(scope: RequestScope): ServerResponse | Promise<ServerResponse> {
     const { info, request } = scope;
     const deadline = requestDeadline(info, longest);
     const caller = authenticator.authenticate(request);
-    // strangers come in crowds: they are turned away before anything is set up for them
     if (!(caller instanceof Promise) && caller.outcome !== 'authenticated') return unauthorized(scope);
     const answer = known(scope, caller);
     return info.verb === 'watch' ? answer : withDeadline(ambient.clock, deadline, answer);
@@ -211,6 +214,12 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
       return versionResponse(version, scope.request.headers.get('accept'));
     throw unrouted(false);
   }
+}
+
+/** What is found out about a request on its way. */
+interface RequestPath {
+  info?: RequestInfo;
+  scope?: RequestScope;
 }
 
 /** @throws StatusError 400 */

@@ -19,6 +19,7 @@ import {
 import type { Ambient, Authenticator, Metrics } from '@ashlar/core';
 import { createNodeTransport } from '@ashlar/http-node';
 import { certificatesIn } from './certificates-in.ts';
+import { createNodeTokenDigest } from './node-token-digest.ts';
 import { readTextFile } from './read-text-file.ts';
 import type { ServeFlags } from './serve-flags.ts';
 import { issuersOf, type ServeIssuers } from './serve-issuers.ts';
@@ -49,8 +50,9 @@ export function createServeAuthentication(
   const listed = createStaticTokens(tokensOf(flags, ownToken, report), ambient.random);
   const proxy = proxyAuthenticatorOf(flags, ambient);
   const certificates = certificateAuthenticatorOf(flags, ambient);
+  const digest = createNodeTokenDigest(ambient.random);
   const transport = createNodeTransport();
-  const webhook = tokenWebhookOf(flags, { ambient, transport, report });
+  const webhook = tokenWebhookOf(flags, { ambient, transport, digest, report });
   const ownIssuers = serviceAccountIssuersOf(flags, ambient.vocabulary);
   const issuers = issuersOf(flags, { ambient, transport, report, ownIssuers });
   const policy = anonymousPolicy(flags, issuers);
@@ -69,7 +71,7 @@ export function createServeAuthentication(
       ]);
       const tokens = createUnionTokens([
         named(listed),
-        withTokenCache(remembered, { ambient, metrics: cacheMetrics }),
+        withTokenCache(remembered, { ambient, metrics: cacheMetrics, digest }),
       ]);
       const known = createUnionAuthenticator([
         ...(proxy ? [proxy] : []),

@@ -83,6 +83,7 @@ function withReportedRefusals(
     return answer;
   };
   return {
+    hasForm: (token) => tokens.hasForm?.(token) ?? true,
     authenticateToken(token, audiences) {
       const answer = tokens.authenticateToken(token, audiences);
       return answer instanceof Promise ? answer.then(reported) : reported(answer);

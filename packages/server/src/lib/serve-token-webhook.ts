@@ -1,4 +1,9 @@
-import { createTokenWebhook, type TokenAuthenticator, type TokenCacheMetrics } from '@ashlar/authn';
+import {
+  createTokenWebhook,
+  type TokenAuthenticator,
+  type TokenCacheMetrics,
+  type TokenDigest,
+} from '@ashlar/authn';
 import type { Ambient, Transport } from '@ashlar/core';
 import type { ServeFlags } from './serve-flags.ts';
 import { UsageError } from './usage-error.ts';
@@ -17,10 +22,12 @@ export function tokenWebhookOf(
   options: {
     readonly ambient: Ambient;
     readonly transport: Transport;
+    /** How remembered tokens are named. */
+    readonly digest: TokenDigest;
     readonly report: (text: string) => void;
   },
 ): ((apiAudiences: readonly string[], metrics: TokenCacheMetrics) => TokenAuthenticator) | undefined {
-  const { ambient, transport, report } = options;
+  const { ambient, transport, digest, report } = options;
   const file = flags[FILE];
   if (file === undefined) {
     const idle = ([VERSION, CACHE] as const).find((flag) => flags[flag] !== undefined);
@@ -32,7 +39,7 @@ export function tokenWebhookOf(
   const cacheMilliseconds = flags[CACHE];
   return (apiAudiences, metrics) =>
     createTokenWebhook({
-      ...{ ambient, apiAudiences, metrics, ...connection },
+      ...{ ambient, apiAudiences, metrics, digest, ...connection },
       ...(version && { version }),
       ...(cacheMilliseconds !== undefined && { cacheMilliseconds }),
       onError: ({ message }) => report(`ashlar: ${message}\n`),
