@@ -82,8 +82,11 @@ export interface ServerResponse {
   readonly upgrade?: WebSocketUpgrade | undefined;
 }
 
-/** Answers a request. Errors become responses inside; a rejected promise is a bug of the handler. */
-export type Handler = (request: ServerRequest) => Promise<ServerResponse>;
+/**
+ * Answers a request; what can be said at once is given without a promise. Errors become responses inside; what is thrown, and a rejected
+ * promise, is a bug of the handler.
+ */
+export type Handler = (request: ServerRequest) => ServerResponse | Promise<ServerResponse>;
 
 /** Wraps a handler. */
 export type Filter = (next: Handler) => Handler;

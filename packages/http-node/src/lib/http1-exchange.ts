@@ -11,13 +11,13 @@ import { announcedLength } from './request-body.ts';
 import type { Framing } from './shared-frame.ts';
 import { type SinkTarget, StreamSink } from './stream-sink.ts';
 
-/** Answers one request of HTTP/1.1. Never rejects. */
-export async function answerHttp1(
+/** Answers one request of HTTP/1.1, at once where the handler does. Never throws. */
+export function answerHttp1(
   context: ExchangeContext,
   incoming: IncomingMessage,
   outgoing: NodeResponse,
   askForBody?: () => void,
-): Promise<void> {
+): void {
   const request = new NodeRequest({
     method: incoming.method as string,
     target: incoming.url as string,
@@ -27,11 +27,16 @@ export async function answerHttp1(
     answer: outgoing,
     askForBody,
   });
-  try {
-    const response = await context.handler(request);
+  const answer = (response: ServerResponse): void => {
     if (!outgoing.destroyed) respond(context, request, incoming, outgoing, response);
+  };
+  const broken = (error: unknown): void => fail(context, request, incoming, outgoing, error);
+  try {
+    const response = context.handler(request);
+    if (response instanceof Promise) response.then(answer).catch(broken);
+    else answer(response);
   } catch (error) {
-    fail(context, request, incoming, outgoing, error);
+    broken(error);
   }
 }
 
@@ -153,7 +158,10 @@ const LINGER_MILLISECONDS = 500;
 
 /** Sees to it that a body which nobody reads does not keep the server reading. */
 function leaveBody(request: NodeRequest, incoming: IncomingMessage, outgoing: NodeResponse): void {
-  const length = announcedLength(request.headers.get('content-length'));
+  const announced = request.headers.get('content-length');
+  // neither line: there is no body (RFC 9112 section 6.3)
+  if (announced === undefined && request.headers.get('transfer-encoding') === undefined) return;
+  const length = announcedLength(announced);
   if (length !== undefined && length <= READ_AWAY_BYTES && !request.held) return;
   outgoing.shouldKeepAlive = false;
   lingerAtEnd(incoming.socket, outgoing);

@@ -100,14 +100,16 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
   const counts = metrics && createRequestMetrics(metrics, limiter);
   const longest = options.requestTimeoutMilliseconds ?? 60_000;
 
-  return async (request) => {
+  return (request) => {
     const auditId = request.headers.get('audit-id') || randomUuid(ambient.random);
     const path: RequestPath = {};
     const begun = ambient.clock.monotonic();
+    const counted = (response: ServerResponse): ServerResponse => {
+      if (path.scope) counts?.answered(path.scope, response, (ambient.clock.monotonic() - begun) / 1000);
+      return response;
+    };
     const answer = answered(request, path, auditId);
-    const response = answer instanceof Promise ? await answer : answer;
-    if (path.scope) counts?.answered(path.scope, response, (ambient.clock.monotonic() - begun) / 1000);
-    return response;
+    return answer instanceof Promise ? answer.then(counted) : counted(answer);
   };
 
   /** Answers strangers at once: they come in crowds, and nothing is set up for them. */

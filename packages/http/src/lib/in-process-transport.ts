@@ -27,7 +27,7 @@ export function createInProcessTransport(handler: Handler): Transport {
     async request(url, request) {
       const { method, signal } = request;
       signal?.throwIfAborted();
-      const response = await unlessAborted(handler(toServerRequest(url, request)), signal);
+      const response = await unlessAborted(Promise.resolve(handler(toServerRequest(url, request))), signal);
       return toTransportResponse(method === 'HEAD' ? withoutBody(response) : response, signal);
     },
   };

@@ -16,16 +16,21 @@ export class RequestGate {
   #isOpen = true;
 
   constructor(inner: Handler) {
-    this.handler = async (request) => {
+    this.handler = (request) => {
       if (!this.#isOpen) return refusal();
-      this.#underWay++;
-      try {
-        return await inner(request);
-      } finally {
-        this.#underWay--;
-        if (this.#underWay === 0) for (const tell of this.#emptied.splice(0)) tell();
-      }
+      const answer = inner(request);
+      return answer instanceof Promise ? this.#through(answer) : answer;
     };
+  }
+
+  async #through(answer: Promise<ServerResponse>): Promise<ServerResponse> {
+    this.#underWay++;
+    try {
+      return await answer;
+    } finally {
+      this.#underWay--;
+      if (this.#underWay === 0) for (const tell of this.#emptied.splice(0)) tell();
+    }
   }
 
   /** Lets nobody in any more; fulfilled when everybody is out, or the grace is over. */
