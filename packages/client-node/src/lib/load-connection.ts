@@ -29,13 +29,13 @@ export interface LoadedConnection extends ConfiguredConnection, Disposable {}
  */
 export function loadConnection(options: LoadConnectionOptions): LoadedConnection {
   const { ambient, context, environment, terminal = false } = options;
-  const own = createNodeTransport();
+  const own = options.transport ? undefined : createNodeTransport();
   const plugins = new PluginRunner(environment);
   const connection = openConnection(
     loadConfiguration(options, ambient.vocabulary),
     {
       ...{ ambient, terminal, readFile, checkKeyPair },
-      transport: options.transport ?? own,
+      transport: options.transport ?? (own as Transport),
       runPlugin: (call) => plugins.run(call),
     },
     context,
@@ -44,7 +44,7 @@ export function loadConnection(options: LoadConnectionOptions): LoadedConnection
     ...connection,
     [Symbol.dispose]() {
       plugins[Symbol.dispose]();
-      own.close();
+      own?.close();
     },
   };
 }

@@ -66,9 +66,13 @@ function outcomeOf(child: ChildProcess): Promise<PluginOutcome> {
     const output: Uint8Array[] = [];
     let length = 0;
     child.stdout?.on('data', (chunk: Uint8Array) => {
-      output.push(chunk);
       length += chunk.length;
-      if (length <= MAXIMUM_OUTPUT_BYTES) return;
+      if (length <= MAXIMUM_OUTPUT_BYTES) {
+        output.push(chunk);
+        return;
+      }
+      // others may hold the pipe, and go on
+      child.stdout?.destroy();
       child.kill('SIGKILL');
       resolve({ outcome: 'failed', reason: `it printed more than ${MAXIMUM_OUTPUT_BYTES} bytes` });
     });

@@ -12,7 +12,8 @@ export interface CredentialTransportOptions {
 
 /**
  * A transport whose requests show who they are from. After a 401 the source is asked again, and where it has other credentials the
- * request is sent once more with them. A request that brings a header `authorization` of its own is left as it is.
+ * request is sent once more with them. A request that brings a header `authorization` of its own is from somebody else: it is told neither
+ * credentials nor whom to act as.
  */
 export function createCredentialTransport(options: CredentialTransportOptions): Transport {
   const { transport, source } = options;
@@ -20,7 +21,8 @@ export function createCredentialTransport(options: CredentialTransportOptions): 
     async request(url, request) {
       const send = (shown: Credentials): Promise<TransportResponse> =>
         transport.request(url, withCredentials(request, shown, options));
-      if (request.headers?.authorization !== undefined) return send({});
+      if (request.headers?.authorization !== undefined)
+        return transport.request(url, { ...request, ...mergedTls(request, {}, options) });
       const shown = await currentUnlessAborted(source, request.signal);
       const answer = await send(shown);
       if (answer.status !== 401) return answer;
@@ -56,19 +58,31 @@ async function renewal(
 
 function withCredentials(
   request: TransportRequest,
-  { authorization, certificate, key }: Credentials,
-  { headers, tls }: CredentialTransportOptions,
+  shown: Credentials,
+  options: CredentialTransportOptions,
 ): TransportRequest {
+  const { authorization } = shown;
+  const { headers } = options;
   return {
     ...request,
     headers: { ...headers, ...request.headers, ...(authorization !== undefined && { authorization }) },
-    tls: {
-      ...tls,
-      ...(certificate !== undefined && { certificate }),
-      ...(key !== undefined && { key }),
-      ...request.tls,
-    },
+    ...mergedTls(request, shown, options),
   };
+}
+
+/** Nothing where nobody says anything of it: what the transport has of its own holds then. */
+function mergedTls(
+  request: TransportRequest,
+  { certificate, key }: Credentials,
+  { tls }: CredentialTransportOptions,
+): Pick<TransportRequest, 'tls'> {
+  const merged = {
+    ...tls,
+    ...(certificate !== undefined && { certificate }),
+    ...(key !== undefined && { key }),
+    ...request.tls,
+  };
+  return Object.keys(merged).length > 0 ? { tls: merged } : {};
 }
 
 /** Others may be waiting for the same credentials: whoever gives up leaves alone. */

@@ -84,7 +84,7 @@ describe('openConnection', () => {
     ],
   ])('logs in with %s', async (user, files, authorization, tls) => {
     const sent = await shown(SERVER, user, files as Record<string, string>);
-    expect([sent.headers?.authorization, sent.tls]).toEqual([authorization, tls]);
+    expect([sent.headers?.authorization, sent.tls ?? {}]).toEqual([authorization, tls]);
   });
 
   it('acts as another', async () => {
@@ -101,7 +101,7 @@ describe('openConnection', () => {
   it('shows no credentials without encryption, only whom it acts as', async () => {
     const user = `token: t, as: zoe, client-certificate-data: ${btoa('C')}, client-key-data: ${btoa('c')}`;
     const { headers, tls } = await shown('server: "http://h"', user);
-    expect([headers, tls]).toEqual([{ accept: 'application/json', 'impersonate-user': 'zoe' }, {}]);
+    expect([headers, tls]).toEqual([{ accept: 'application/json', 'impersonate-user': 'zoe' }, undefined]);
     const plugin = await shown('server: "http://h"', 'exec: {command: c}');
     expect(plugin.headers).toEqual({ accept: 'application/json' });
   });

@@ -1,4 +1,4 @@
-import type { Ambient } from '@ashlar/core';
+import { type Ambient, UnusableAnswerError } from '@ashlar/core';
 import { type CredentialSource, type Credentials, sameCertificate } from './credentials.ts';
 import { type GivenCredentials, readExecCredential } from './exec-credential.ts';
 import type { ExecPlugin } from './exec-plugin.ts';
@@ -25,8 +25,8 @@ export interface PluginSourceOptions {
   retire(certificate: string): void;
 }
 
-/** A plugin gave no credentials. Nothing that it printed is told. */
-export class CredentialPluginError extends Error {
+/** A plugin gave no credentials, and would hardly give any at once. Nothing that it printed is told. */
+export class CredentialPluginError extends UnusableAnswerError {
   override readonly name: string = 'CredentialPluginError';
 }
 

@@ -18,6 +18,8 @@ export function answerHttp1(
   outgoing: NodeResponse,
   askForBody?: () => void,
 ): void {
+  // who was told that the connection ends gets no more answers, and has nothing done for him (RFC 9112 section 9.6)
+  if (ending.has(incoming.socket)) return;
   const request = new NodeRequest({
     method: incoming.method as string,
     target: incoming.url as string,
@@ -38,6 +40,14 @@ export function answerHttp1(
   } catch (error) {
     broken(error);
   }
+}
+
+/** Connections whose last answer has begun. */
+const ending = new WeakSet<Socket>();
+
+function endAfter(incoming: IncomingMessage, outgoing: NodeResponse): void {
+  ending.add(incoming.socket);
+  outgoing.shouldKeepAlive = false;
 }
 
 function fail(
@@ -62,7 +72,7 @@ export function respond(
   outgoing: NodeResponse,
   response: ServerResponse,
 ): void {
-  if (context.draining) outgoing.shouldKeepAlive = false;
+  if (context.draining) endAfter(incoming, outgoing);
   if (!incoming.complete) leaveBody(request, incoming, outgoing);
   const { status, headers, body } = response;
   if (typeof body === 'function') {
@@ -163,7 +173,7 @@ function leaveBody(request: NodeRequest, incoming: IncomingMessage, outgoing: No
   if (announced === undefined && request.headers.get('transfer-encoding') === undefined) return;
   const length = announcedLength(announced);
   if (length !== undefined && length <= READ_AWAY_BYTES && !request.held) return;
-  outgoing.shouldKeepAlive = false;
+  endAfter(incoming, outgoing);
   lingerAtEnd(incoming.socket, outgoing);
 }
 

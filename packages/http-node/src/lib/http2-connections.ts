@@ -5,7 +5,10 @@ import { tlsClientOptions } from './tls-client-options.ts';
 /** The connections that an HTTP/2 transport keeps: one for each server and what is shown to it. */
 export class Http2Connections {
   readonly #idleMilliseconds: number;
+  /** Those that take requests. */
   readonly #kept = new Map<string, Http2Connection>();
+  /** Those too that take none any more, and have answers to give. */
+  readonly #living = new Set<Http2Connection>();
 
   constructor(idleMilliseconds: number) {
     this.#idleMilliseconds = idleMilliseconds;
@@ -18,7 +21,9 @@ export class Http2Connections {
     if (kept?.isOpen) return kept;
     const made = new Http2Connection(origin, tls, this.#idleMilliseconds);
     this.#kept.set(name, made);
+    this.#living.add(made);
     made.onClose(() => {
+      this.#living.delete(made);
       if (this.#kept.get(name) === made) this.#kept.delete(name);
     });
     return made;
@@ -26,12 +31,11 @@ export class Http2Connections {
 
   /** Ends those on which a certificate is shown: no new requests, and answers that are still arriving break off. */
   retire(certificate: string): void {
-    for (const connection of this.#kept.values())
-      if (connection.certificate === certificate) connection.retire();
+    for (const connection of this.#living) if (connection.certificate === certificate) connection.retire();
   }
 
   close(): void {
-    for (const connection of this.#kept.values()) connection.destroy();
+    for (const connection of this.#living) connection.destroy();
   }
 }
 

@@ -146,6 +146,36 @@ describe('createHttp2Transport', () => {
     expect(seen.size).toBe(2);
   });
 
+  it('ends what goes on over a connection that takes no more requests, too', async () => {
+    const { certificate: cert, key } = tls;
+    const server = createSecureServer({ cert, key }).listen(0, 'localhost');
+    let connections = 0;
+    server.on('session', (session) => {
+      connections++;
+      session.on('stream', (stream, { ':path': path }) => {
+        stream.on('error', () => {});
+        stream.respond({ ':status': 200 }, { endStream: path !== '/watch' });
+        if (path !== '/watch') return;
+        stream.write('a');
+        session.goaway();
+      });
+    });
+    await once(server, 'listening');
+    const url = `https://localhost:${(server.address() as { port: number }).port}`;
+    const anna = { ...ca, ...certificates.client };
+    const transport = create();
+    const ask = (path: string) => transport.request(url + path, { method: 'GET', tls: anna });
+    const watching = (await ask('/watch')).stream()[Symbol.asyncIterator]();
+    await watching.next();
+    await vi.waitUntil(async () => {
+      await (await ask('/')).body();
+      return connections === 2;
+    });
+    transport.closeConnections(anna.certificate);
+    await expect(watching.next()).rejects.toThrow('has been replaced');
+    await new Promise((resolve) => server.close(resolve));
+  });
+
   it('asks once more where a request was not looked at, or a kept connection breaks that only reads', async () => {
     const { certificate: cert, key } = tls;
     const server = createSecureServer({ cert, key }).listen(0, 'localhost');

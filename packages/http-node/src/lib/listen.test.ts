@@ -297,6 +297,19 @@ describe('bodies', () => {
     raw.socket.destroy();
   });
 
+  it('that a refusal leaves unread end the connection: nothing behind them is done', async () => {
+    const asked: string[] = [];
+    const listener = await serve((request) => {
+      asked.push(request.url);
+      return plain(request.url, 403);
+    });
+    const raw = openRaw(listener);
+    const head = 'POST /first HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n';
+    raw.socket.write(`${head}3\r\nabc\r\n0\r\n\r\nDELETE /second HTTP/1.1\r\nHost: h\r\n\r\n`);
+    expect(await raw.closed()).toMatch(/^HTTP\/1.1 403 [^]*connection: close[^]*\/first$/i);
+    expect(asked).toEqual(['/first']);
+  });
+
   it('held back for a 100 are asked for only when they are read', async () => {
     const listener = await serve(async (request) =>
       request.url === '/no' ? plain('no', 401) : echo(request),

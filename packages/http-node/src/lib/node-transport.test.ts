@@ -152,6 +152,12 @@ describe('createNodeTransport', () => {
     await (await transport.request(url, { method: 'GET' })).body();
     expect(connections).toBe(2);
     await expect(transport.request(url, { method: 'POST' })).rejects.toMatchObject({ code: 'ECONNRESET' });
+    // several that turn out so, one behind the other
+    const ask = async () => (await transport.request(url, { method: 'GET' })).body();
+    await Promise.all([ask(), ask()]);
+    const before = connections;
+    await ask();
+    expect(connections).toBe(before + 1);
     transport.close();
     await new Promise((resolve) => server.close(resolve));
   });

@@ -60,13 +60,15 @@ async function send(
   request: TransportRequest,
 ): Promise<TransportResponse> {
   request.signal?.throwIfAborted();
-  try {
-    return await attempt(pool, options, url, request);
-  } catch (error) {
-    if (request.signal?.aborted) throw request.signal.reason;
-    if (error instanceof StaleConnection && isRepeatable(request.method))
-      return attempt(pool, options, url, request);
-    throw error instanceof StaleConnection ? error.cause : error;
+  for (;;) {
+    try {
+      return await attempt(pool, options, url, request);
+    } catch (error) {
+      if (request.signal?.aborted) throw request.signal.reason;
+      if (!(error instanceof StaleConnection)) throw error;
+      // each time there is one such connection less
+      if (!isRepeatable(request.method)) throw error.cause;
+    }
   }
 }
 

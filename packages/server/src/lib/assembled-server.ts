@@ -84,7 +84,8 @@ export class AssembledServer implements ApiServer {
     this.catalog = new ApiCatalog(this.vocabulary, { cbor: featureGates.isEnabled('CBORServingAndStorage') });
     // reviews ask the rooms of this very server: a fork has its own
     const { runtimeConfig } = settings;
-    if (runtimeConfig) checkRuntimeConfig(runtimeConfig, [...this.#access.resources, ...definitions]);
+    if (runtimeConfig)
+      checkRuntimeConfig(runtimeConfig, [...this.#access.resources, ...definitions], this.#needed());
     for (const review of this.#access.resources)
       this.catalog.add(withRuntimeConfig(review, runtimeConfig), review.storage ?? {});
     for (const definition of definitions) this.serve(definition);
@@ -141,6 +142,21 @@ export class AssembledServer implements ApiServer {
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
+  }
+
+  /** What the server itself asks for, beside what cannot be switched. */
+  #needed(): readonly string[] {
+    const { certificateSigning } = this.#settings;
+    const of = (group: string, ...plurals: readonly string[]): readonly string[] =>
+      plurals.map((plural) => `${groupName(this.vocabulary, group)}/v1/${plural}`);
+    return [
+      ...of('apiextensions.', 'customresourcedefinitions'),
+      ...of('apiregistration.', 'apiservices'),
+      ...(certificateSigning ? of('certificates.', 'certificatesigningrequests') : []),
+      ...(this.#access.usesRoles
+        ? of('rbac.authorization.', 'clusterroles', 'clusterrolebindings', 'roles', 'rolebindings')
+        : []),
+    ];
   }
 
   #createAdmission(): AdmissionChain {

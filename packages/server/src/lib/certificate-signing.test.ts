@@ -213,9 +213,9 @@ describe('requests of certificates', () => {
     await answerOf(signing, 'issued');
     await answerOf(signing, 'failed');
     expect(await namesAfter(signing, HOUR - 2000)).toEqual(['denied', 'failed', 'issued', 'pending']);
-    expect(await namesAfter(signing, 2000)).toEqual(['failed', 'pending']);
-    expect(await namesAfter(signing, 23 * HOUR - 2000)).toEqual(['failed', 'pending']);
-    expect(await namesAfter(signing, 2000)).toEqual(['failed']);
+    expect(await namesAfter(signing, 2000)).toEqual(['pending']);
+    expect(await namesAfter(signing, 23 * HOUR - 2000)).toEqual(['pending']);
+    expect(await namesAfter(signing, 2000)).toEqual([]);
   });
 
   it('go when their certificate has expired', async () => {

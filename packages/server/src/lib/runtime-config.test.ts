@@ -55,8 +55,17 @@ describe('withRuntimeConfig', () => {
     expect(withRuntimeConfig(definition, undefined)).toBe(definition);
   });
 
+  it('switches nothing off that the server needs', () => {
+    const own = `${group}/v1/${names.plural}`;
+    const check = (text: string) => checkRuntimeConfig(parseRuntimeConfig(text), [definition], [own]);
+    expect(() => check(`${group}/v1=false,${own}`)).not.toThrow();
+    for (const text of [`${group}/v1=false`, `${own}=false`])
+      expect(() => check(text)).toThrow(`the server itself needs ${own}, which cannot be switched off`);
+  });
+
   it('knows what there is to switch', () => {
-    const check = (text: string) => checkRuntimeConfig(parseRuntimeConfig(text), [definition]);
+    const needed: readonly string[] = [];
+    const check = (text: string) => checkRuntimeConfig(parseRuntimeConfig(text), [definition], needed);
     expect(() => check(`${group}/v1=false,${group}/v1/${names.plural}`)).not.toThrow();
     for (const text of ['other/v1', `${group}/v2`, `${group}/v1/others`])
       expect(() => check(text)).toThrow(new RuntimeConfigError(`there is no ${text} that could be switched`));

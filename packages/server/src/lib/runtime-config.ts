@@ -48,8 +48,15 @@ export class RuntimeConfigError extends Error {
   override readonly name: string = 'RuntimeConfigError';
 }
 
-/** @throws RuntimeConfigError for a version or a resource that none of the types has */
-export function checkRuntimeConfig(config: RuntimeConfig, definitions: readonly ResourceDefinition[]): void {
+/**
+ * @param needed what the server itself asks for, as `<group>/<version>/<resource>`
+ * @throws RuntimeConfigError for a version or a resource that none of the types has, and for one that is needed and switched off
+ */
+export function checkRuntimeConfig(
+  config: RuntimeConfig,
+  definitions: readonly ResourceDefinition[],
+  needed: readonly string[],
+): void {
   const known = new Set(
     definitions.flatMap(({ group, names, versions }) =>
       versions.flatMap(({ name }) => [`${group}/${name}`, `${group}/${name}/${names.plural}`]),
@@ -57,4 +64,9 @@ export function checkRuntimeConfig(config: RuntimeConfig, definitions: readonly 
   );
   const other = [...config.keys()].find((key) => !known.has(key));
   if (other !== undefined) throw new RuntimeConfigError(`there is no ${other} that could be switched`);
+  const off = needed.find(
+    (key) => (config.get(key) ?? config.get(key.slice(0, key.lastIndexOf('/')))) === false,
+  );
+  if (off !== undefined)
+    throw new RuntimeConfigError(`the server itself needs ${off}, which cannot be switched off`);
 }

@@ -12,7 +12,7 @@ const ANSWERED = HOUR;
 const PENDING = 24 * HOUR;
 
 /**
- * Deletes requests of certificates that are of no more use: an hour after they were denied or their certificate was issued, when that
+ * Deletes requests of certificates that are of no more use: an hour after they were denied, failed or were answered with a certificate, when that
  * certificate has expired, and a day after they were made where nobody decided.
  * @example
  * const controller = createRequestCleaner({ client, ambient });
@@ -58,7 +58,7 @@ function endsBy(
   { type, lastUpdateTime }: RequestCondition,
   certificate: string | undefined,
 ): readonly number[] {
-  if (type === 'Denied') return [timeOf(lastUpdateTime) + ANSWERED];
+  if (type === 'Denied' || type === 'Failed') return [timeOf(lastUpdateTime) + ANSWERED];
   if (type !== 'Approved' || !certificate) return [];
   return [timeOf(lastUpdateTime) + ANSWERED, expiryOf(certificate)];
 }
@@ -67,8 +67,12 @@ function endsBy(
 const timeOf = (text: string | null | undefined): number =>
   text ? Date.parse(text) : Number.POSITIVE_INFINITY;
 
-/** When the first certificate of a PEM text in base64 ends, in milliseconds since 1970. @throws ParseError where it is none */
+/** When the first certificate of a PEM text in base64 ends, in milliseconds since 1970; never, where it cannot be read. */
 function expiryOf(certificate: string): number {
-  const [block] = readPem(new TextDecoder().decode(decodeBase64(certificate)));
-  return parseCertificate(block?.bytes ?? new Uint8Array()).notAfter;
+  try {
+    const [block] = readPem(new TextDecoder().decode(decodeBase64(certificate)));
+    return parseCertificate(block?.bytes ?? new Uint8Array()).notAfter;
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
 }
