@@ -116,12 +116,11 @@ function part(value: JsonValue, element: PathElement): JsonValue | undefined {
   return value.find((each: JsonValue) => itemList && listItemElement(itemList, each).text === element.text);
 }
 
-/** Content alone: lists in any order, empty maps as if they were not there. */
+/** Content alone: lists in any order, empty maps and nulls as if they were not there: what lost its last part is left as one of them. */
 function essence(value: JsonValue | undefined): JsonValue {
   if (Array.isArray(value)) return value.map((each) => JSON.stringify(essence(each))).sort();
   if (!isJsonObject(value)) return value ?? null;
   const entries = Object.entries(value).map(([name, each]) => [name, essence(each)] as const);
-  // what lost its last part stays as null or empty, and is nobody's
   const filled = entries.filter(
     ([, each]) => each !== null && (!isJsonObject(each) || Object.keys(each).length > 0),
   );
