@@ -51,6 +51,35 @@ describe('every answer', () => {
   });
 });
 
+describe('before everything that is stored is served', () => {
+  it('a path that leads nowhere may lead somewhere later', async () => {
+    let isComplete = false;
+    const api = createTestApi({ isComplete: () => isComplete });
+    for (const path of ['/apis/example.com/v1/others', '/apis/other.example.com', '/none']) {
+      isComplete = false;
+      const early = await api.ask('GET', path);
+      expect([early.status, early.json, early.headers['retry-after']]).toEqual([
+        503,
+        expect.objectContaining({
+          reason: 'ServiceUnavailable',
+          message:
+            'the request has been made before all known HTTP paths have been installed, please try again',
+          details: { retryAfterSeconds: 5 },
+        }),
+        '5',
+      ]);
+      isComplete = true;
+      expect((await api.ask('GET', path)).status).toBe(404);
+    }
+  });
+
+  it('what is served is served, and what is not there is not there', async () => {
+    const api = createTestApi({ isComplete: () => false });
+    expect((await api.ask('GET', NOTES)).status).toBe(200);
+    expect((await api.ask('GET', `${NOTES}/none`)).status).toBe(404);
+  });
+});
+
 describe('who asks', () => {
   it('must be known', async () => {
     for (const found of [{ outcome: 'none' }, { outcome: 'rejected', error: new Error('why') }] as const) {

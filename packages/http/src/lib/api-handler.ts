@@ -36,7 +36,7 @@ import { parseRequestInfo, type RequestInfo } from './request-info.ts';
 import { createRequestMetrics } from './request-metrics.ts';
 import { RequestScope } from './request-scope.ts';
 import type { ResourceRequest } from './resource-request.ts';
-import { unrouted } from './unrouted.ts';
+import { isPageNotFound, notYetServed, unrouted } from './unrouted.ts';
 import { type ServerVersion, versionResponse } from './version-handler.ts';
 import { handleWatch } from './watch-handler.ts';
 import { handleCreate, handleUpdate } from './write-handlers.ts';
@@ -61,6 +61,8 @@ export interface ApiHandlerOptions {
   readonly metrics?: Metrics;
   /** Longest that a request may take that is no watch; default 60 s. */
   readonly requestTimeoutMilliseconds?: number;
+  /** Whether the catalog has all that it will have after the start: until then unknown paths are answered with 503. Default: always. */
+  readonly isComplete?: () => boolean;
   /** Told of failures that are nobody's refusal. */
   readonly onError?: (error: unknown, request: ServerRequest) => void;
 }
@@ -133,7 +135,8 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
 
   function failure(request: ServerRequest, { info, scope }: RequestPath, error: unknown): ServerResponse {
     if (!StatusError.is(error) && !(error instanceof PlainTextError)) options.onError?.(error, request);
-    return errorResponse(error, negotiateFailure(request, info?.query, catalog.vocabulary, scope?.types));
+    const told = isPageNotFound(error) && options.isComplete?.() === false ? notYetServed() : error;
+    return errorResponse(told, negotiateFailure(request, info?.query, catalog.vocabulary, scope?.types));
   }
 
   function handle(scope: RequestScope): ServerResponse | Promise<ServerResponse> {

@@ -20,3 +20,17 @@ export function isBuiltInGroup(catalog: ApiCatalog, group: string): boolean {
   const ofGroup = catalog.versions(group).flatMap(({ resources }) => [...resources.values()]);
   return group === '' || ofGroup.some(({ definition }) => definition.dialect === 'built-in');
 }
+
+/** Whether a path was found to lead nowhere, of all that users can have types for. */
+export const isPageNotFound = (error: unknown): boolean =>
+  error instanceof PlainTextError && error.code === 404 && error.message === PAGE_NOT_FOUND;
+
+/** Seconds after which to ask again. */
+const RETRY_AFTER = 5;
+
+/** What such a path is answered with until everything that is stored is served: it may lead somewhere then. */
+export const notYetServed = (): StatusError =>
+  StatusError.serviceUnavailable(
+    'the request has been made before all known HTTP paths have been installed, please try again',
+    RETRY_AFTER,
+  );

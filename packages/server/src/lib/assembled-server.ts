@@ -61,6 +61,8 @@ export class AssembledServer implements ApiServer {
   readonly #gate: RequestGate;
   readonly #stopping = new AbortController();
   readonly #closing = new AbortController();
+  /** Whether all that is stored is served. */
+  #isComplete = false;
   /** For forks. */
   readonly #served: ResourceDefinition[] = [];
   readonly #onError = (error: unknown): void => this.#settings.onError?.(error);
@@ -200,6 +202,7 @@ export class AssembledServer implements ApiServer {
       authorizer,
       metrics: this.metrics,
       version: this.#settings.version ?? serverVersion,
+      isComplete: () => this.#isComplete,
       ...(featureGates.isEnabled('APIResponseCompression') && { compress: gzipPieces }),
       ...(serviceAccounts && { documents: issuerDocuments(serviceAccounts) }),
       ...(limits && { limits }),
@@ -247,7 +250,10 @@ export class AssembledServer implements ApiServer {
       ...(this.#access.usesRoles && { 'rbac/bootstrap-roles': ready }),
     });
     ready.then(
-      () => this.#startControllers(),
+      () => {
+        this.#isComplete = true;
+        this.#startControllers();
+      },
       (error) => this.#closing.signal.aborted || this.#onError(error),
     );
     return ready;

@@ -1,9 +1,8 @@
 import { orchVocabulary } from '@ashlar/core';
-import { createNodeTransport, type Listener, nodeAmbient } from '@ashlar/http-node';
+import { createNodeTransport, nodeAmbient } from '@ashlar/http-node';
 import type { KeyValueStore } from '@ashlar/storage';
 import type { CommandSurroundings } from './command.ts';
 import { type ApiServer, type ApiServerOptions, createApiServer } from './create-api-server.ts';
-import { type Greeting, greetingText } from './greeting.ts';
 import { openStorage, storageLocation } from './open-storage.ts';
 import { resourcesOf } from './resources-of-vocabulary.ts';
 import { RuntimeConfigError } from './runtime-config.ts';
@@ -11,12 +10,11 @@ import { createServeAuthentication } from './serve-authentication.ts';
 import { createServeAuthorization } from './serve-authorization.ts';
 import { certificateSigningOf } from './serve-certificate-signing.ts';
 import type { ServeFlags } from './serve-flags.ts';
-import { openListeners } from './serve-listeners.ts';
 import { serviceAccountsOf } from './serve-service-accounts.ts';
 import { ownsIdentity, tlsOf } from './serve-tls.ts';
+import { serveUntilStopped } from './serve-until-stopped.ts';
 import { StateFolder } from './state-folder.ts';
 import { UsageError } from './usage-error.ts';
-import { watchCertificateFiles } from './watch-certificate-files.ts';
 
 const FOLDER = '.ashlar';
 
@@ -49,7 +47,7 @@ export async function serve(flags: ServeFlags, surroundings: CommandSurroundings
       ...(certificateSigning && { certificateSigning }),
     };
     const server = await usableServer(storage, () =>
-      createServer(flags, { ...access, ...content }, storage, stderr),
+      createServer(flags, { ...access, ...content, transport }, storage, stderr),
     );
     authentication.follow(server.metrics);
     authorization.follow(server.metrics);
@@ -74,42 +72,8 @@ async function usableServer(storage: KeyValueStore, make: () => ApiServer): Prom
   }
 }
 
-/** Opens a server to callers, tells where it is, and closes it when the signal has come. */
-async function serveUntilStopped(
-  flags: ServeFlags,
-  server: ApiServer,
-  tls: ReturnType<typeof tlsOf>,
-  told: Omit<Greeting, 'listeners' | 'portGiven'>,
-  surroundings: CommandSurroundings,
-): Promise<void> {
-  const { stdout, stderr } = surroundings;
-  try {
-    await server.ready;
-    const listeners = await openListeners(flags, server, tls, stderr);
-    const portGiven = flags['secure-port'] !== undefined;
-    stdout(greetingText({ ...told, listeners, portGiven }));
-    await untilStopped(flags, server, listeners, surroundings);
-  } finally {
-    await server.close();
-  }
-}
-
-/** Serves until the signal, and then as long as it takes to say so. */
-async function untilStopped(
-  flags: ServeFlags,
-  server: ApiServer,
-  listeners: readonly Listener[],
-  { signal, stderr }: CommandSurroundings,
-): Promise<void> {
-  const rereading = watchCertificateFiles(flags, listeners[0] as Listener, stderr);
-  await aborted(signal);
-  await server.drain();
-  rereading[Symbol.dispose]();
-  await Promise.all(listeners.map((listener) => listener.close()));
-}
-
 type Access = Required<
-  Pick<ApiServerOptions, 'vocabulary' | 'authenticator' | 'authorizer' | 'serviceAccounts'>
+  Pick<ApiServerOptions, 'vocabulary' | 'authenticator' | 'authorizer' | 'serviceAccounts' | 'transport'>
 >;
 type Content = Pick<ApiServerOptions, 'resources' | 'certificateSigning'>;
 
@@ -129,7 +93,6 @@ function createServer(
   return createApiServer({
     ...access,
     storage,
-    transport: createNodeTransport(),
     limits: limitsOf(flags),
     nodeRestriction: flags['enable-admission-plugins']?.includes('NodeRestriction') ?? false,
     ...(grace !== undefined && { livezGraceMilliseconds: grace }),
@@ -150,11 +113,4 @@ function limitsOf(flags: ServeFlags): { readOnly?: number; mutating?: number } {
   const readOnly = flags['max-requests-inflight'];
   const mutating = flags['max-mutating-requests-inflight'];
   return { ...(readOnly !== undefined && { readOnly }), ...(mutating !== undefined && { mutating }) };
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

@@ -1,0 +1,48 @@
+import type { Listener } from '@ashlar/http-node';
+import type { CommandSurroundings } from './command.ts';
+import type { ApiServer } from './create-api-server.ts';
+import { type Greeting, greetingText } from './greeting.ts';
+import type { ServeFlags } from './serve-flags.ts';
+import { openListeners } from './serve-listeners.ts';
+import type { tlsOf } from './serve-tls.ts';
+import { watchCertificateFiles } from './watch-certificate-files.ts';
+
+/**
+ * Opens a server to callers, tells where it is as soon as it is ready, and closes it when the signal has come. While it begins, callers
+ * are answered already: whoever watches over it asks then whether it lives (semantics L5).
+ *
+ * @throws UsageError for an address that cannot be had; what kept the server from becoming ready
+ */
+export async function serveUntilStopped(
+  flags: ServeFlags,
+  server: ApiServer,
+  tls: ReturnType<typeof tlsOf>,
+  told: Omit<Greeting, 'listeners' | 'portGiven'>,
+  surroundings: CommandSurroundings,
+): Promise<void> {
+  const { stdout, stderr, signal } = surroundings;
+  // it may fail before somebody waits for it
+  server.ready.catch(() => {});
+  try {
+    const listeners = await openListeners(flags, server, tls, stderr);
+    const portGiven = flags['secure-port'] !== undefined;
+    try {
+      const isReady = await Promise.race([server.ready.then(() => true), aborted(signal)]);
+      if (isReady) stdout(greetingText({ ...told, listeners, portGiven }));
+      using _ = watchCertificateFiles(flags, listeners[0] as Listener, stderr);
+      await aborted(signal);
+      await server.drain();
+    } finally {
+      await Promise.all(listeners.map((listener) => listener.close()));
+    }
+  } finally {
+    await server.close();
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
