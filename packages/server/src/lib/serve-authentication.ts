@@ -28,6 +28,7 @@ import { serviceAccountIssuersOf } from './serve-service-accounts.ts';
 import { tokenWebhookOf } from './serve-token-webhook.ts';
 import type { AuthenticatorOption } from './server-access.ts';
 import { UsageError } from './usage-error.ts';
+import { WebhookConnections } from './webhook-configuration.ts';
 
 /** Who may log in, by the flags, for as long as the server is there. */
 export interface ServeAuthentication extends Disposable {
@@ -52,7 +53,8 @@ export function createServeAuthentication(
   const certificates = certificateAuthenticatorOf(flags, ambient);
   const digest = createNodeTokenDigest(ambient.random);
   const transport = createNodeTransport();
-  const webhook = tokenWebhookOf(flags, { ambient, transport, digest, report });
+  const connections = new WebhookConnections({ ambient, transport });
+  const webhook = tokenWebhookOf(flags, { ambient, connections, digest, report });
   const ownIssuers = serviceAccountIssuersOf(flags, ambient.vocabulary);
   const issuers = issuersOf(flags, { ambient, transport, report, ownIssuers });
   const policy = anonymousPolicy(flags, issuers);
@@ -84,6 +86,7 @@ export function createServeAuthentication(
     follow: (metrics) => issuers.follow(metrics),
     [Symbol.dispose]() {
       issuers[Symbol.dispose]();
+      connections[Symbol.dispose]();
       transport.close();
     },
   };

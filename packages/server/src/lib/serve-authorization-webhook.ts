@@ -1,8 +1,8 @@
 import { type AuthorizerMetrics, createWebhookAuthorizer, type WebhookConfiguration } from '@ashlar/authz';
-import type { Ambient, Authorizer, Transport } from '@ashlar/core';
+import type { Ambient, Authorizer } from '@ashlar/core';
 import type { ServeFlags } from './serve-flags.ts';
 import { UsageError } from './usage-error.ts';
-import { readWebhookConfiguration } from './webhook-configuration.ts';
+import type { WebhookConnections } from './webhook-configuration.ts';
 
 const FILE = 'authorization-webhook-config-file';
 const OTHERS = [
@@ -11,9 +11,10 @@ const OTHERS = [
   'authorization-webhook-cache-unauthorized-ttl',
 ] as const;
 
-export interface AuthorizationSurroundings {
+/** What a webhook that decides is made with. */
+export interface AuthorizationWebhookOptions {
   readonly ambient: Ambient;
-  readonly transport: Transport;
+  readonly connections: WebhookConnections;
   readonly report: (text: string) => void;
 }
 
@@ -26,7 +27,7 @@ export type MakeWebhook = (metrics: AuthorizerMetrics) => Authorizer;
  */
 export function authorizationWebhookOf(
   flags: ServeFlags,
-  { ambient, transport, report }: AuthorizationSurroundings,
+  { ambient, connections, report }: AuthorizationWebhookOptions,
 ): MakeWebhook | undefined {
   const isWanted = flags['authorization-mode']?.includes('Webhook') === true;
   const file = flags[FILE];
@@ -39,7 +40,7 @@ export function authorizationWebhookOf(
   if (file === undefined) throw new UsageError(`flag --authorization-mode: Webhook needs the flag --${FILE}`);
   const [version, authorizedMilliseconds, unauthorizedMilliseconds] = OTHERS.map((flag) => flags[flag]);
   const options = {
-    ...{ ambient, ...readWebhookConfiguration(FILE, file, { ambient, transport }) },
+    ...{ ambient, ...connections.open(FILE, file) },
     ...(version !== undefined && { version: version as 'v1' | 'v1beta1' }),
     ...(authorizedMilliseconds !== undefined && { authorizedMilliseconds: authorizedMilliseconds as number }),
     ...(unauthorizedMilliseconds !== undefined && {
@@ -57,17 +58,14 @@ export function authorizationWebhookOf(
 export function configuredWebhook(
   { connection, ...webhook }: WebhookConfiguration,
   name: string,
-  { ambient, transport, report }: AuthorizationSurroundings,
+  { ambient, connections, report }: AuthorizationWebhookOptions,
 ): MakeWebhook {
   if (connection.type === 'InClusterConfig')
     throw new UsageError(
       `flag --authorization-config: the authorizer ${name} is to ask this server itself, by InClusterConfig`,
     );
   const options = {
-    ...{
-      ambient,
-      ...readWebhookConfiguration('authorization-config', connection.file, { ambient, transport }),
-    },
+    ...{ ambient, ...connections.open('authorization-config', connection.file) },
     ...{ ...webhook, name },
     onError: ({ message }: Error) => report(`ashlar: ${name}: ${message}\n`),
   };

@@ -8,12 +8,12 @@ import {
   withDecisionMetrics,
   withPrivilegedGroup,
 } from '@ashlar/authz';
-import type { Authorizer, Metrics, Vocabulary } from '@ashlar/core';
+import type { Ambient, Authorizer, Metrics, Transport, Vocabulary } from '@ashlar/core';
 import { followConfigurationFile } from './follow-configuration-file.ts';
 import { readTextFile } from './read-text-file.ts';
 import { authorizerOf } from './serve-access.ts';
 import {
-  type AuthorizationSurroundings,
+  type AuthorizationWebhookOptions,
   authorizationWebhookOf,
   configuredWebhook,
   type MakeWebhook,
@@ -21,12 +21,20 @@ import {
 import type { ServeFlags } from './serve-flags.ts';
 import type { AuthorizerOption, StoredAuthorizers } from './server-access.ts';
 import { UsageError } from './usage-error.ts';
+import { WebhookConnections } from './webhook-configuration.ts';
 
 /** Who may do what, by the flags or by a file, for as long as the server is there. */
 export interface ServeAuthorization extends Disposable {
   readonly authorizer: AuthorizerOption;
   /** Begins to follow the file, and counts how that goes. */
   follow(metrics: Metrics): void;
+}
+
+/** What a server is surrounded by that is made by flags. */
+export interface AuthorizationSurroundings {
+  readonly ambient: Ambient;
+  readonly transport: Transport;
+  readonly report: (text: string) => void;
 }
 
 const FILE = 'authorization-config';
@@ -42,12 +50,13 @@ export function createServeAuthorization(
 ): ServeAuthorization {
   const file = flags[FILE];
   if (file !== undefined) return new FollowedAuthorization(file, flags, surroundings);
-  const webhook = authorizationWebhookOf(flags, surroundings);
+  const connections = new WebhookConnections(surroundings);
+  const webhook = authorizationWebhookOf(flags, { ...surroundings, connections });
   const { ambient, report } = surroundings;
   return {
     authorizer: authorizerOf(flags, ambient.vocabulary, report, webhook),
     follow: () => {},
-    [Symbol.dispose]: () => {},
+    [Symbol.dispose]: () => connections[Symbol.dispose](),
   };
 }
 
@@ -57,7 +66,8 @@ type Reading = (stored: StoredAuthorizers, metrics: AuthorizerMetrics) => Author
 class FollowedAuthorization implements ServeAuthorization {
   readonly authorizer: AuthorizerOption;
   readonly #file: string;
-  readonly #surroundings: AuthorizationSurroundings;
+  /** Connections of earlier readings stay open: requests may still be on their way over them. */
+  readonly #surroundings: AuthorizationSurroundings & AuthorizationWebhookOptions;
   /** Of `Node` and `RBAC`: those that stay. */
   readonly #kept: string;
   #reading: Reading;
@@ -66,10 +76,10 @@ class FollowedAuthorization implements ServeAuthorization {
   constructor(file: string, flags: ServeFlags, surroundings: AuthorizationSurroundings) {
     refuseModes(flags);
     this.#file = file;
-    this.#surroundings = surroundings;
+    this.#surroundings = { ...surroundings, connections: new WebhookConnections(surroundings) };
     const configuration = usable(() => parsed(readTextFile(FILE, file), surroundings.ambient.vocabulary));
     this.#kept = keptTypes(configuration);
-    this.#reading = usable(() => readingOf(configuration, surroundings));
+    this.#reading = usable(() => readingOf(configuration, this.#surroundings));
     this.authorizer = (stored) => this.#over(stored);
   }
 
@@ -85,6 +95,7 @@ class FollowedAuthorization implements ServeAuthorization {
 
   [Symbol.dispose](): void {
     this.#following?.[Symbol.dispose]();
+    this.#surroundings.connections[Symbol.dispose]();
   }
 
   /** @throws Error where the text cannot be used */
@@ -149,7 +160,7 @@ const keptTypes = ({ authorizers }: AuthorizationConfiguration): string =>
 /** @throws UsageError for a webhook that cannot be asked */
 function readingOf(
   { authorizers }: AuthorizationConfiguration,
-  surroundings: AuthorizationSurroundings,
+  surroundings: AuthorizationWebhookOptions,
 ): Reading {
   const members = authorizers.map(({ type, name, webhook }): Reading => {
     const make = memberOf(type, webhook && configuredWebhook(webhook, name, surroundings));

@@ -4,10 +4,10 @@ import {
   type TokenCacheMetrics,
   type TokenDigest,
 } from '@ashlar/authn';
-import type { Ambient, Transport } from '@ashlar/core';
+import type { Ambient } from '@ashlar/core';
 import type { ServeFlags } from './serve-flags.ts';
 import { UsageError } from './usage-error.ts';
-import { readWebhookConfiguration } from './webhook-configuration.ts';
+import type { WebhookConnections } from './webhook-configuration.ts';
 
 const FILE = 'authentication-token-webhook-config-file';
 const VERSION = 'authentication-token-webhook-version';
@@ -21,20 +21,20 @@ export function tokenWebhookOf(
   flags: ServeFlags,
   options: {
     readonly ambient: Ambient;
-    readonly transport: Transport;
+    readonly connections: WebhookConnections;
     /** How remembered tokens are named. */
     readonly digest: TokenDigest;
     readonly report: (text: string) => void;
   },
 ): ((apiAudiences: readonly string[], metrics: TokenCacheMetrics) => TokenAuthenticator) | undefined {
-  const { ambient, transport, digest, report } = options;
+  const { ambient, connections, digest, report } = options;
   const file = flags[FILE];
   if (file === undefined) {
     const idle = ([VERSION, CACHE] as const).find((flag) => flags[flag] !== undefined);
     if (idle === undefined) return undefined;
     throw new UsageError(`flag --${idle} needs --${FILE}`);
   }
-  const connection = readWebhookConfiguration(FILE, file, { ambient, transport });
+  const connection = connections.open(FILE, file);
   const version = flags[VERSION];
   const cacheMilliseconds = flags[CACHE];
   return (apiAudiences, metrics) =>

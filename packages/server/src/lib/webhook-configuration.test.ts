@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { orchVocabulary, type TransportRequest } from '@ashlar/core';
@@ -6,7 +6,7 @@ import { nodeAmbient } from '@ashlar/http-node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Certificates, createCertificates } from './certificates.ts';
 import { UsageError } from './usage-error.ts';
-import { readWebhookConfiguration, type WebhookConnection } from './webhook-configuration.ts';
+import { type WebhookConnection, WebhookConnections } from './webhook-configuration.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'webhook-'));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -30,7 +30,15 @@ const surroundings = {
   },
 };
 
-function read(cluster: string, user: string, rest = 'current-context: c'): WebhookConnection {
+const connections = new WebhookConnections(surroundings);
+afterAll(() => connections[Symbol.dispose]());
+
+function read(
+  cluster: string,
+  user: string,
+  rest = 'current-context: c',
+  opening = connections,
+): WebhookConnection {
   const file = join(root, 'config');
   writeFileSync(
     file,
@@ -42,7 +50,7 @@ contexts: [{name: c, context: {cluster: hook, user: me}}]
 ${rest}
 `,
   );
-  return readWebhookConfiguration('some-flag', file, surroundings);
+  return opening.open('some-flag', file);
 }
 
 /** How a request to a webhook arrives. */
@@ -54,7 +62,7 @@ async function shown({ url, transport }: WebhookConnection): Promise<object> {
 
 const SERVER = 'server: "https://h/x"';
 
-describe('readWebhookConfiguration', () => {
+describe('WebhookConnections', () => {
   it('reads the cluster and the user of the current context, files beside it', async () => {
     const user = 'client-certificate: pki/client, client-key: pki/key, tokenFile: pki/token, token: t';
     const made = read(`${SERVER}, certificate-authority: pki/ca, tls-server-name: hook`, user);
@@ -86,6 +94,21 @@ describe('readWebhookConfiguration', () => {
     expect(await shown(read(SERVER, `exec: ${exec}`))).toMatchObject({
       authorization: 'Bearer of-a-plugin',
     });
+  });
+
+  it('ends the plugins that run when it ends', async () => {
+    const started = join(root, 'started');
+    writeFileSync(join(root, 'slow'), `#!/bin/sh\ntouch ${started}\nexec sleep 60\n`, { mode: 0o755 });
+    const exec = '{command: ./slow, apiVersion: client.authentication.orch.io/v1, interactiveMode: Never}';
+    const ending = new WebhookConnections(surroundings);
+    const { url, transport } = read(SERVER, `exec: ${exec}`, undefined, ending);
+    const answer = transport.request(url, { method: 'POST' }).then(
+      () => 'answered',
+      ({ message }: Error) => message,
+    );
+    await expect.poll(() => existsSync(started), { timeout: 5000 }).toBe(true);
+    ending[Symbol.dispose]();
+    expect(await answer).toContain('slow');
   });
 
   it.each([

@@ -1,5 +1,5 @@
 import { ClientConfigurationError } from '@ashlar/client';
-import { loadConnection } from '@ashlar/client-node';
+import { type LoadedConnection, loadConnection } from '@ashlar/client-node';
 import type { Ambient, Transport } from '@ashlar/core';
 import { UsageError } from './usage-error.ts';
 
@@ -10,23 +10,32 @@ export interface WebhookConnection {
 }
 
 /**
- * Reads a client configuration file that names a webhook (specification 2, "Webhook contract for token authentication"; semantics K14):
- * the cluster and the user of its current context. Plugins of the user inherit the environment of the server, and no terminal.
- *
- * @throws UsageError that names the flag and the file
+ * Connections to webhooks that client configuration files name (specification 2, "Webhook contract for token authentication"; semantics
+ * K14): to the cluster and as the user of their current context. Plugins of the user inherit the environment of the server, and no
+ * terminal; those that run end with the connections.
  */
-export function readWebhookConfiguration(
-  flag: string,
-  file: string,
-  surroundings: { readonly ambient: Ambient; readonly transport: Transport },
-): WebhookConnection {
-  const { ambient, transport } = surroundings;
-  try {
-    const connection = loadConnection({ ambient, transport, file, environment: process.env });
-    return { url: connection.baseUrl, transport: connection.transport };
-  } catch (error) {
-    if (!(error instanceof ClientConfigurationError)) throw error;
-    const { message } = error;
-    throw new UsageError(`flag --${flag}: ${message.startsWith(file) ? '' : `${file}: `}${message}`);
+export class WebhookConnections implements Disposable {
+  readonly #surroundings: { readonly ambient: Ambient; readonly transport: Transport };
+  readonly #open: LoadedConnection[] = [];
+
+  constructor({ ambient, transport }: { readonly ambient: Ambient; readonly transport: Transport }) {
+    this.#surroundings = { ambient, transport };
+  }
+
+  /** @throws UsageError that names the flag and the file */
+  open(flag: string, file: string): WebhookConnection {
+    try {
+      const connection = loadConnection({ ...this.#surroundings, file, environment: process.env });
+      this.#open.push(connection);
+      return { url: connection.baseUrl, transport: connection.transport };
+    } catch (error) {
+      if (!(error instanceof ClientConfigurationError)) throw error;
+      const { message } = error;
+      throw new UsageError(`flag --${flag}: ${message.startsWith(file) ? '' : `${file}: `}${message}`);
+    }
+  }
+
+  [Symbol.dispose](): void {
+    for (const connection of this.#open.splice(0)) connection[Symbol.dispose]();
   }
 }
