@@ -14,6 +14,9 @@ export interface Flag<T> {
 
 export type FlagTable = Readonly<Record<string, Flag<unknown>>>;
 
+/** The table that gives these values: it has a flag for each. */
+export type FlagTableOf<V> = { readonly [K in keyof V]-?: Flag<NonNullable<V[K]>> };
+
 /** Values by flag; a flag that was not given is absent. */
 export type FlagValues<T extends FlagTable> = {
   readonly [K in keyof T]?: T[K] extends Flag<infer V> ? V : never;

@@ -10,8 +10,9 @@ import {
   withPrivilegedGroup,
 } from '@ashlar/authz';
 import type { Authorizer, Vocabulary } from '@ashlar/core';
+import type { AuthorizationMode } from './authorization-flags.ts';
 import { readTextFile } from './read-text-file.ts';
-import type { AuthorizationMode, ServeFlags } from './serve-flags.ts';
+import type { ServeFlags } from './serve-flags.ts';
 import type { AuthorizerOption, StoredAuthorizers } from './server-access.ts';
 import { UsageError } from './usage-error.ts';
 

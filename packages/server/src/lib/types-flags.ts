@@ -1,4 +1,5 @@
-import type { Flag } from './flags.ts';
+import { toggle } from './flag-kinds.ts';
+import type { FlagTableOf } from './flags.ts';
 
 /** What `ashlar types` was told beside its files. */
 export interface TypesFlags {
@@ -6,13 +7,6 @@ export interface TypesFlags {
 }
 
 /** The flags of `ashlar types`. */
-export const typesFlags: { readonly [K in keyof TypesFlags]-?: Flag<NonNullable<TypesFlags[K]>> } = {
-  zod: {
-    group: 'Types',
-    meaning: 'write zod source, as defineResource takes it, in the place of TypeScript types',
-    parse(given) {
-      if (given !== 'true' && given !== 'false') throw new Error(`${given} is neither true nor false`);
-      return given === 'true';
-    },
-  },
+export const typesFlags: FlagTableOf<TypesFlags> = {
+  zod: toggle('Types', 'write zod source, as defineResource takes it, in the place of TypeScript types'),
 };

@@ -1,5 +1,5 @@
 import type { Vocabulary } from '@ashlar/core';
-import type { Flag } from './flags.ts';
+import type { FlagTableOf } from './flags.ts';
 import { vocabularyFlag } from './vocabulary-flag.ts';
 
 const GROUP = 'Vetting';
@@ -11,7 +11,7 @@ export interface VetFlags {
 }
 
 /** The flags of `ashlar vet`. */
-export const vetFlags: { readonly [K in keyof VetFlags]-?: Flag<NonNullable<VetFlags[K]>> } = {
+export const vetFlags: FlagTableOf<VetFlags> = {
   vocabulary: vocabularyFlag(GROUP),
   expression: {
     group: GROUP,

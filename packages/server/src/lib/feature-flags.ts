@@ -1,0 +1,36 @@
+import { type FeatureGates, knownFeatureGates, parseFeatureGates } from '@ashlar/lifecycle';
+import { FEATURES } from './flag-groups.ts';
+import type { Flag, FlagTableOf } from './flags.ts';
+import { parseRuntimeConfig, type RuntimeConfig } from './runtime-config.ts';
+
+/** What is switched on or off: features by their gates, types by their groups and versions. */
+export interface FeatureFlags {
+  readonly 'feature-gates'?: FeatureGates;
+  readonly 'runtime-config'?: RuntimeConfig;
+}
+
+const featureGates: Flag<FeatureGates> = {
+  group: FEATURES,
+  value: 'NAME=true|false,…',
+  meaning: `features that are still on trial, of ${gatesOnTrial()}; AllAlpha and AllBeta for all of a stage`,
+  parse: (given) => parseFeatureGates(given),
+};
+
+const runtimeConfig: Flag<RuntimeConfig> = {
+  group: FEATURES,
+  value: 'GROUP/VERSION[/RESOURCE][=true|false],…',
+  meaning: 'versions of groups, and resources of them, that are switched on or off; can be given again',
+  parse: parseRuntimeConfig,
+  join: (earlier, later) => new Map([...earlier, ...later]),
+};
+
+/** Gates that can be set, each as it is by default. */
+function gatesOnTrial(): string {
+  const gates = Object.entries(knownFeatureGates).filter(([, { locked }]) => !locked);
+  return gates.map(([name, { stage, default: on }]) => `${name} (${stage}, ${on ? 'on' : 'off'})`).join(', ');
+}
+
+export const featureFlags: FlagTableOf<FeatureFlags> = {
+  'feature-gates': featureGates,
+  'runtime-config': runtimeConfig,
+};

@@ -1,0 +1,36 @@
+import { LIMITS } from './flag-groups.ts';
+import { duration, integer } from './flag-kinds.ts';
+import type { FlagTableOf } from './flags.ts';
+
+/** How much the server does at once, and how long it takes over it. Times are in milliseconds. */
+export interface LimitFlags {
+  readonly 'max-requests-inflight'?: number;
+  readonly 'max-mutating-requests-inflight'?: number;
+  readonly 'request-timeout'?: number;
+  readonly 'livez-grace-period'?: number;
+  readonly 'shutdown-delay-duration'?: number;
+}
+
+export const limitFlags: FlagTableOf<LimitFlags> = {
+  'max-requests-inflight': integer(
+    LIMITS,
+    'N',
+    'reading requests at once; 0 is no limit (default 400)',
+    1_000_000,
+  ),
+  'max-mutating-requests-inflight': integer(
+    LIMITS,
+    'N',
+    'writing requests at once; 0 is no limit (default 200)',
+    1_000_000,
+  ),
+  'request-timeout': duration(LIMITS, 'longest time of a request that is no watch (default 1m)'),
+  'livez-grace-period': duration(
+    LIMITS,
+    'how long the start may take before livez fails for it (default 0s)',
+  ),
+  'shutdown-delay-duration': duration(
+    LIMITS,
+    'how long to go on serving after a signal, while readyz fails (default 0s)',
+  ),
+};
