@@ -20,7 +20,7 @@ export function createSigningController(
   { certificate, key, durationSeconds }: CertificateSigning,
   surroundings: ControllerOptions,
 ): Controller {
-  const privateKey = checkedKey(certificate, key);
+  const privateKey = readAuthorityKey(key, readAuthority(certificate));
   return startedLater(async () => {
     const { createCertificateSigningController } = await import('@ashlar/controllers/signing');
     const authority = { certificate, key: await signingKeyOf(privateKey) };
@@ -29,11 +29,19 @@ export function createSigningController(
   }, surroundings.onError);
 }
 
-/** @throws TypeError */
-export function checkedKey(certificate: string, key: string): KeyObject {
+/**
+ * Reads the certificate of an authority. It is apart from its key so that who reads both can say which of them is at fault.
+ * @throws TypeError
+ */
+export function readAuthority(certificate: string): X509Certificate {
   const authority = read('certificate', () => new X509Certificate(certificate));
-  const privateKey = read('key', () => createPrivateKey(key));
   if (!authority.ca) throw new TypeError('the certificate is not that of an authority');
+  return authority;
+}
+
+/** Reads the private key of an authority. @throws TypeError */
+export function readAuthorityKey(key: string, authority: X509Certificate): KeyObject {
+  const privateKey = read('key', () => createPrivateKey(key));
   if (!authority.checkPrivateKey(privateKey)) throw new TypeError('the key is not that of the certificate');
   algorithmOf(privateKey);
   return privateKey;

@@ -1,4 +1,4 @@
-import { type CertificateSigning, checkedKey } from './certificate-signing.ts';
+import { type CertificateSigning, readAuthority, readAuthorityKey } from './certificate-signing.ts';
 import { readTextFile } from './read-text-file.ts';
 import type { ServeFlags } from './serve-flags.ts';
 import { UsageError } from './usage-error.ts';
@@ -22,14 +22,20 @@ export function certificateSigningOf(flags: ServeFlags): CertificateSigning | un
   }
   const certificate = readTextFile(CERTIFICATE, certificateFile);
   const key = readTextFile(KEY, keyFile);
-  try {
-    checkedKey(certificate, key);
-  } catch (error) {
-    throw new UsageError(`flag --${CERTIFICATE}: ${(error as Error).message}`);
-  }
+  const authority = parsed(CERTIFICATE, () => readAuthority(certificate));
+  parsed(KEY, () => readAuthorityKey(key, authority));
   return {
     certificate,
     key,
     ...(duration !== undefined && { durationSeconds: Math.floor(duration / 1000) }),
   };
+}
+
+/** What a file holds. @throws UsageError that names the flag of the file */
+function parsed<T>(flag: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw new UsageError(`flag --${flag}: ${(error as Error).message}`);
+  }
 }
