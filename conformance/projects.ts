@@ -7,23 +7,19 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { isJsonObject, type JsonObject, type JsonValue, kubernetesVocabulary } from '@ashlar/core';
+import { isJsonObject, type JsonObject, type JsonValue } from '@ashlar/core';
+import { type Peers, referenceFlags, startPeers } from './peers.ts';
 import { fetchModule, objectsIn, type Project, projects } from './projects/packages.ts';
 import { type Answered, ask, comparable, type Peer } from './projects/peer.ts';
 import { type Mutation, madeSample, mutationsOf, type Schema } from './projects/samples.ts';
-import { startServerUnderTest } from './server-under-test.ts';
 
 const { values } = parseArgs({
   options: {
-    reference: { type: 'string' },
-    ca: { type: 'string' },
-    token: { type: 'string', default: 'admin-token' },
+    ...referenceFlags,
     only: { type: 'string', default: '.' },
     mutations: { type: 'string', default: '20' },
-    show: { type: 'string', default: '5' },
   },
 });
-if (!values.reference) throw new Error('--reference wants the address of a server to compare with');
 const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const NAMESPACE = `projects-${Date.now().toString(36)}`;
 const QUERIES = ['fieldValidation=Strict&dryRun=All', 'fieldValidation=Warn&dryRun=All'];
@@ -170,7 +166,7 @@ function chosen(mutations: readonly Mutation[]): Mutation[] {
   );
 }
 
-async function run(project: Project, folder: string, ours: Peer, theirs: Peer): Promise<number> {
+async function run(project: Project, folder: string, { ours, theirs, both }: Peers): Promise<number> {
   const tally: Tally = { requests: 0, accepted: 0, differences: [] };
   const definitions = [...objectsIn(folder)]
     .filter(
@@ -180,7 +176,7 @@ async function run(project: Project, folder: string, ours: Peer, theirs: Peer): 
   let samples = 0;
   try {
     for (const definition of definitions) {
-      const [here, there] = await Promise.all([install(ours, definition), install(theirs, definition)]);
+      const [here, there] = await both((peer) => install(peer, definition));
       compare(tally, `${nameOf(definition)}, made`, withoutBody(here), withoutBody(there));
     }
     const kinds = definitions.flatMap(kindsOf);
@@ -188,7 +184,7 @@ async function run(project: Project, folder: string, ours: Peer, theirs: Peer): 
       for (const peer of [ours, theirs]) await until(peer, path, ({ status }) => status === 200);
     for (const definition of definitions) {
       const path = `${DEFINITIONS}/${nameOf(definition)}`;
-      const [here, there] = await Promise.all([ask(ours, 'GET', path), ask(theirs, 'GET', path)]);
+      const [here, there] = await both((peer) => ask(peer, 'GET', path));
       if (!established(here))
         tally.differences.push(`${nameOf(definition)} is not established: ${shown(here.body)}`);
       compare(tally, nameOf(definition), settled(here), settled(there));
@@ -199,9 +195,8 @@ async function run(project: Project, folder: string, ours: Peer, theirs: Peer): 
       const all = [{ what: 'as it is', object: sample }, ...chosen(mutationsOf(sample, kind.schema))];
       for (const mutation of all)
         for (const query of QUERIES) {
-          const ask1 = (peer: Peer): Promise<Answered> =>
-            ask(peer, 'POST', `${kind.path}?${query}`, mutation.object);
-          const [here, there] = await Promise.all([ask1(ours), ask1(theirs)]);
+          const path = `${kind.path}?${query}`;
+          const [here, there] = await both((peer) => ask(peer, 'POST', path, mutation.object));
           compare(tally, `${kind.kind} of ${what}: ${mutation.what} (${query})`, here, there);
         }
     }
@@ -216,10 +211,9 @@ async function run(project: Project, folder: string, ours: Peer, theirs: Peer): 
   return tally.differences.length;
 }
 
+await using peers = await startPeers(values);
+const { ours, theirs } = peers;
 const cache = mkdtempSync(join(tmpdir(), 'projects-'));
-const theirs: Peer = { url: values.reference, token: values.token, ca: values.ca };
-await using server = await startServerUnderTest(kubernetesVocabulary);
-const ours: Peer = { url: server.url, token: 'admin-token' };
 const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } };
 let differing = 0;
 try {
@@ -228,7 +222,7 @@ try {
     const fetched = await fetchModule(project.module, cache);
     if ('error' in fetched)
       console.log(`${project.name.padEnd(20)} SKIPPED, its package cannot be fetched: ${fetched.error}`);
-    else differing += await run(project, fetched.folder, ours, theirs);
+    else differing += await run(project, fetched.folder, peers);
   }
 } finally {
   await ask(theirs, 'DELETE', `/api/v1/namespaces/${NAMESPACE}`);

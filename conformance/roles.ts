@@ -5,31 +5,26 @@
 // own rules. All of them are made before anything is asked. Fails where answers differ. The reference needs the controller that collects
 // rules (`clusterrole-aggregation`).
 import { parseArgs } from 'node:util';
-import { type JsonObject, type JsonValue, kubernetesVocabulary } from '@ashlar/core';
+import type { JsonObject, JsonValue } from '@ashlar/core';
 import fc from 'fast-check';
+import { referenceFlags, startPeers } from './peers.ts';
 import { type Answered, ask, comparable, type Peer } from './projects/peer.ts';
 import { comparedReview, comparedRules } from './roles/compared.ts';
 import { type Caller, ROLES_API, type World, worldOf } from './roles/worlds.ts';
-import { startServerUnderTest } from './server-under-test.ts';
 
 const { values } = parseArgs({
   options: {
-    reference: { type: 'string' },
-    ca: { type: 'string' },
-    token: { type: 'string', default: 'admin-token' },
+    ...referenceFlags,
     worlds: { type: 'string', default: '200' },
     seed: { type: 'string', default: '1' },
-    show: { type: 'string', default: '5' },
   },
 });
-if (!values.reference) throw new Error('--reference wants the address of a server to compare with');
 const REVIEWS = '/apis/authorization.k8s.io/v1';
 const RUN = Date.now().toString(36);
 const NAMESPACES = [`roles-${RUN}-a`, `roles-${RUN}-b`] as const;
 
-const theirs: Peer = { url: values.reference, token: values.token, ca: values.ca };
-await using server = await startServerUnderTest(kubernetesVocabulary);
-const ours: Peer = { url: server.url, token: 'admin-token' };
+await using peers = await startPeers(values);
+const { ours, theirs, both } = peers;
 const PEERS = [ours, theirs];
 
 const worlds = Array.from({ length: Number(values.worlds) }, (_, i): World => {
@@ -59,9 +54,6 @@ class Tally {
   }
 }
 
-const both = (asked: (peer: Peer) => Promise<Answered>): Promise<[Answered, Answered]> =>
-  Promise.all([asked(ours), asked(theirs)]);
-
 async function make(): Promise<Tally> {
   const tally = new Tally();
   for (const { objects } of worlds)
@@ -86,7 +78,7 @@ async function collected(): Promise<Tally> {
   };
   for (let second = 0; ; second++) {
     const tally = new Tally();
-    const [here, there] = await Promise.all([rulesOn(ours), rulesOn(theirs)]);
+    const [here, there] = await both(rulesOn);
     for (const name of new Set([...here.keys(), ...there.keys()])) {
       const [a, b] = [here.get(name) ?? null, there.get(name) ?? null];
       tally.compare(name, { rules: a }, { rules: b }, Array.isArray(b));

@@ -302,6 +302,7 @@ export {
   serviceAccountUserName,
 } from './lib/service-account-name.ts';
 export type { Transport, TransportRequest, TransportResponse, TransportTls } from './lib/transport.ts';
+export { unlessAborted } from './lib/unless-aborted.ts';
 
 // Texts as messages print and stores order them.
 

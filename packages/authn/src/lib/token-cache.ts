@@ -2,7 +2,7 @@ import { type Ambient, type Authentication, observed } from '@ashlar/core';
 import { LRUCache } from 'lru-cache';
 import { NONE, type TokenAuthenticator } from './token-authenticator.ts';
 import type { TokenCacheMetrics } from './token-cache-metrics.ts';
-import { createTokenDigest, type TokenDigest } from './token-digest.ts';
+import { createTokenDigest, type TokenDigest, tokenText } from './token-digest.ts';
 
 export interface TokenCacheOptions {
   readonly ambient: Pick<Ambient, 'clock' | 'random'>;
@@ -10,7 +10,7 @@ export interface TokenCacheOptions {
   readonly milliseconds?: number;
   /** Which answers are kept; default those that know the caller. */
   readonly keeps?: (answer: Authentication) => boolean;
-  /** How tokens are named; default: by HMAC-SHA-256, for which a host may have a faster one than what runs everywhere. */
+  /** What hashes the names of tokens; default: HMAC-SHA-256, for which a host may have a faster one than what runs everywhere. */
   readonly digest?: TokenDigest | undefined;
   /** Answers at a time; default 32,768. */
   readonly maximum?: number;
@@ -68,7 +68,7 @@ export function withTokenCache(inner: TokenAuthenticator, options: TokenCacheOpt
     authenticateToken(token, audiences) {
       if (!hasForm(token)) return NONE;
       const begun = ambient.clock.monotonic();
-      const key = digest(token, audiences);
+      const key = digest(tokenText(token, audiences));
       const kept = answers.get(key);
       if (kept) {
         metrics?.hit(begun);

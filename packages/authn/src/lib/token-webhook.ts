@@ -33,7 +33,7 @@ export interface TokenWebhookOptions {
   readonly cacheMilliseconds?: number;
   /** Counts what is remembered. */
   readonly metrics?: TokenCacheMetrics;
-  /** How remembered tokens are named, as for `withTokenCache`. */
+  /** What hashes the names of remembered tokens, as for `withTokenCache`. */
   readonly digest?: TokenDigest;
   /** Told of calls that failed in the end, and why tokens are not known. No token is named. */
   readonly onError?: ((error: Error) => void) | undefined;

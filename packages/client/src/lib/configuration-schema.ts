@@ -2,6 +2,7 @@ import { decodeUtf8 } from '@ashlar/codec';
 import { decodeBase64 } from '@ashlar/core';
 import { z } from 'zod';
 import type { ClusterEntry, ContextEntry, UserEntry } from './client-configuration.ts';
+import { text } from './text-schema.ts';
 
 /** A configuration file as it stands. */
 export interface WrittenConfiguration {
@@ -15,10 +16,6 @@ export interface WrittenConfiguration {
 
 // Fields that are not known are passed over, and null is the same as absent. Nothing here repeats what it has read.
 
-const text = z
-  .string()
-  .nullish()
-  .transform((value) => value || undefined);
 const label = z
   .string()
   .nullish()

@@ -1,4 +1,10 @@
-import type { Transport, TransportRequest, TransportResponse, TransportTls } from '@ashlar/core';
+import {
+  type Transport,
+  type TransportRequest,
+  type TransportResponse,
+  type TransportTls,
+  unlessAborted,
+} from '@ashlar/core';
 import { type CredentialSource, type Credentials, sameCredentials } from './credentials.ts';
 
 export interface CredentialTransportOptions {
@@ -23,7 +29,7 @@ export function createCredentialTransport(options: CredentialTransportOptions): 
         transport.request(url, withCredentials(request, shown, options));
       if (request.headers?.authorization !== undefined)
         return transport.request(url, { ...request, ...mergedTls(request, {}, options) });
-      const shown = await currentUnlessAborted(source, request.signal);
+      const shown = await unlessAborted(() => source.current(), request.signal);
       const answer = await send(shown);
       if (answer.status !== 401) return answer;
       const renewed = await renewal(source, shown, answer, request.signal);
@@ -45,7 +51,7 @@ async function renewal(
 ): Promise<Credentials | undefined> {
   source.reject(refused);
   try {
-    const renewed = await currentUnlessAborted(source, signal);
+    const renewed = await unlessAborted(() => source.current(), signal);
     if (sameCredentials(refused, renewed)) return undefined;
     await answer.body();
     return renewed;
@@ -83,24 +89,4 @@ function mergedTls(
     ...request.tls,
   };
   return Object.keys(merged).length > 0 ? { tls: merged } : {};
-}
-
-/** Others may be waiting for the same credentials: whoever gives up leaves alone. */
-async function currentUnlessAborted(
-  source: CredentialSource,
-  signal: AbortSignal | undefined,
-): Promise<Credentials> {
-  signal?.throwIfAborted();
-  const pending = source.current();
-  if (!signal || !(pending instanceof Promise)) return pending;
-  let aborted = (): void => {};
-  const abortion = new Promise<never>((_, reject) => {
-    aborted = () => reject(signal.reason);
-    signal.addEventListener('abort', aborted, { once: true });
-  });
-  try {
-    return await Promise.race([pending, abortion]);
-  } finally {
-    signal.removeEventListener('abort', aborted);
-  }
 }

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { ClusterEntry } from './client-configuration.ts';
 import { bearerAuthorization, type Credentials } from './credentials.ts';
 import { type ExecPlugin, execGroup } from './exec-plugin.ts';
+import { text } from './text-schema.ts';
 
 // The object `ExecCredential`: what a plugin is told, and what it prints (specification 2, "Client credential plugin objects").
 
@@ -44,10 +45,6 @@ export interface GivenCredentials {
   readonly expires: number | undefined;
 }
 
-const text = z
-  .string()
-  .nullish()
-  .transform((value) => value || undefined);
 const answer = z.object({
   kind: text,
   apiVersion: text,

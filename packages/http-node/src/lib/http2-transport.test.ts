@@ -1,38 +1,13 @@
 import { once } from 'node:events';
 import { constants, createSecureServer } from 'node:http2';
 import type { Handler } from '@ashlar/core';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import * as certificates from './certificates.fixture.ts';
 import { createHttp2Transport, type Http2TransportOptions } from './http2-transport.ts';
-import { type Listener, listen } from './listen.ts';
-import type { ListenTls } from './listen-options.ts';
-import type { NodeTransport } from './node-transport.ts';
+import { ca, serveSlowly, text, tls, transportTests } from './transport.fixture.ts';
 
-const tls = { certificate: certificates.server.certificate, key: certificates.server.key };
-const open: Listener[] = [];
-const made: NodeTransport[] = [];
-
-async function serve(handler: Handler, served: ListenTls = tls, port = 0): Promise<string> {
-  const listener = await listen(handler, { tls: served, port });
-  open.push(listener);
-  return listener.url;
-}
-
-function create(options: Http2TransportOptions = { tls: ca }): NodeTransport {
-  const transport = createHttp2Transport(options);
-  made.push(transport);
-  return transport;
-}
-
-const close = () => Promise.all(open.splice(0).map((listener) => listener.close({ graceMilliseconds: 0 })));
-
-afterEach(async () => {
-  for (const transport of made.splice(0)) transport.close();
-  await close();
-});
-
-const text = (body: string) => ({ status: 200, headers: {}, body: new TextEncoder().encode(body) });
-const ca = { certificateAuthorities: certificates.authority };
+const { serve, stopServing, opened } = transportTests();
+const create = (options: Http2TransportOptions = { tls: ca }) => opened(createHttp2Transport(options));
 
 describe('createHttp2Transport', () => {
   it('sends method, path, headers and body, and gives back any status', async () => {
@@ -98,18 +73,7 @@ describe('createHttp2Transport', () => {
   });
 
   it('ends the connections of a certificate that is replaced: idle ones, and answers that are still arriving', async () => {
-    const seen: unknown[] = [];
-    const finish: (() => void)[] = [];
-    const url = await serve(
-      async ({ method, connection }) => {
-        seen.push(connection);
-        if (method === 'PUT') await new Promise<void>((resolve) => finish.push(resolve));
-        return method === 'GET'
-          ? { ...text(''), body: (sink) => void sink.write(Buffer.from('a')) }
-          : text('x');
-      },
-      { ...tls, clientCertificateAuthorities: certificates.authority },
-    );
+    const { url, seen, finish } = await serveSlowly(serve);
     const transport = create();
     const anna = { ...ca, ...certificates.client };
     const ask = async (method: string) => transport.request(url, { method, tls: anna });
@@ -139,7 +103,7 @@ describe('createHttp2Transport', () => {
     const url = await serve(handler);
     const transport = create();
     await (await transport.request(url, { method: 'GET' })).body();
-    await close();
+    await stopServing();
     await expect(transport.request(url, { method: 'POST' })).rejects.toThrow();
     await serve(handler, tls, Number(new URL(url).port));
     await (await transport.request(url, { method: 'GET' })).body();

@@ -1,34 +1,11 @@
 import { createServer } from 'node:net';
-import type { Handler } from '@ashlar/core';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import * as certificates from './certificates.fixture.ts';
-import { type Listener, listen } from './listen.ts';
-import type { ListenTls } from './listen-options.ts';
-import { createNodeTransport, type NodeTransport, type NodeTransportOptions } from './node-transport.ts';
+import { createNodeTransport, type NodeTransportOptions } from './node-transport.ts';
+import { ca, serveSlowly, text, transportTests } from './transport.fixture.ts';
 
-const tls = { certificate: certificates.server.certificate, key: certificates.server.key };
-const open: Listener[] = [];
-const made: NodeTransport[] = [];
-
-async function serve(handler: Handler, served: ListenTls = tls): Promise<string> {
-  const listener = await listen(handler, { tls: served });
-  open.push(listener);
-  return listener.url;
-}
-
-function create(options: NodeTransportOptions = {}): NodeTransport {
-  const transport = createNodeTransport(options);
-  made.push(transport);
-  return transport;
-}
-
-afterEach(async () => {
-  for (const transport of made.splice(0)) transport.close();
-  await Promise.all(open.splice(0).map((listener) => listener.close({ graceMilliseconds: 0 })));
-});
-
-const text = (body: string) => ({ status: 200, headers: {}, body: new TextEncoder().encode(body) });
-const ca = { certificateAuthorities: certificates.authority };
+const { serve, opened } = transportTests();
+const create = (options: NodeTransportOptions = {}) => opened(createNodeTransport(options));
 
 describe('createNodeTransport', () => {
   it('sends method, headers and body, and gives back any status', async () => {
@@ -91,18 +68,7 @@ describe('createNodeTransport', () => {
   });
 
   it('ends the connections of a certificate that is replaced: idle ones, and answers that are still arriving', async () => {
-    const seen: unknown[] = [];
-    const finish: (() => void)[] = [];
-    const url = await serve(
-      async ({ method, connection }) => {
-        seen.push(connection);
-        if (method === 'PUT') await new Promise<void>((resolve) => finish.push(resolve));
-        return method === 'GET'
-          ? { ...text(''), body: (sink) => void sink.write(Buffer.from('a')) }
-          : text('x');
-      },
-      { ...tls, clientCertificateAuthorities: certificates.authority },
-    );
+    const { url, seen, finish } = await serveSlowly(serve);
     const transport = create();
     const anna = { ...ca, ...certificates.client };
     const ask = async (method: string, as = anna) => transport.request(url, { method, tls: as });

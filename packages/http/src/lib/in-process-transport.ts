@@ -9,6 +9,7 @@ import {
   type Transport,
   type TransportRequest,
   type TransportResponse,
+  unlessAborted,
 } from '@ashlar/core';
 import { concatenated } from './concatenated.ts';
 import { SinkQueue } from './sink-queue.ts';
@@ -26,8 +27,7 @@ export function createInProcessTransport(handler: Handler): Transport {
   return {
     async request(url, request) {
       const { method, signal } = request;
-      signal?.throwIfAborted();
-      const response = await unlessAborted(Promise.resolve(handler(toServerRequest(url, request))), signal);
+      const response = await unlessAborted(() => handler(toServerRequest(url, request)), signal);
       return toTransportResponse(method === 'HEAD' ? withoutBody(response) : response, signal);
     },
   };
@@ -62,16 +62,6 @@ function toHeaders(headers: Readonly<Record<string, string | readonly string[]>>
       for (const [name, values] of lines) for (const value of values) yield [name, value] as const;
     },
   };
-}
-
-/** The answer, or the reason of the signal as soon as it is aborted. */
-function unlessAborted<T>(answer: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (!signal) return answer;
-  return new Promise((resolve, reject) => {
-    const abort = (): void => reject(signal.reason);
-    signal.addEventListener('abort', abort, { once: true });
-    answer.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
 }
 
 function withoutBody({ status, headers }: ServerResponse): ServerResponse {

@@ -1,8 +1,9 @@
 import type { Authentication, ServerRequest } from '@ashlar/core';
 import { expect } from 'vitest';
 import { createTestServer } from '../lib/create-test-server.ts';
-import { accessOptions, forEachAccess, rule, toAccessServer } from './access-server.fixture.ts';
-import { CONFIG_MAPS, prepare, toClauseServer } from './clause-server.fixture.ts';
+import { forEachAccess, rule } from './access-server.fixture.ts';
+import { CONFIG_MAPS, toClauseServer } from './clause-server.fixture.ts';
+import { createAccessServer } from './create-access-server.fixture.ts';
 
 forEachAccess('Authentication, authorization and health', (test) => {
   test('A001: identifiers of access follow the vocabulary', async ({ access, paths, vocabulary }) => {
@@ -34,8 +35,7 @@ forEachAccess('Authentication, authorization and health', (test) => {
         ? { outcome: 'rejected', error: new Error('unknown') }
         : { outcome: 'authenticated', user: { name: 'al', groups: [] } };
     };
-    await using api = await createTestServer({
-      ...accessOptions(vocabulary),
+    await using server = await createAccessServer(vocabulary, {
       authenticator: { authenticate },
       authorizer: {
         authorize: ({ resource }) => {
@@ -45,11 +45,10 @@ forEachAccess('Authentication, authorization and health', (test) => {
       },
       admission: [{ name: 'Passed', handles: () => true, mutate: () => void passed.push('admitted') }],
     });
-    await prepare(api);
     const steps = async (token: string, resource: string): Promise<readonly [number, readonly string[]]> => {
       passed.length = 0;
       const path = `/api/v1/namespaces/a/${resource}`;
-      const { status } = await toClauseServer(api, token).post(path, { metadata: { name: 'x' } });
+      const { status } = await server.as(token).post(path, { metadata: { name: 'x' } });
       return [status, [...passed]];
     };
     expect(await steps('wrong', 'configmaps')).toEqual([401, ['authenticated']]);
@@ -60,11 +59,10 @@ forEachAccess('Authentication, authorization and health', (test) => {
   test('A002: whoever shows nothing is anonymous, where that is let in', async ({ access, vocabulary }) => {
     await access.allow('everybody', [rule('list', 'configmaps')], { kind: 'User', name: 'system:anonymous' });
     expect(await access.anonymous.get(CONFIG_MAPS)).toMatchObject({ status: 200 });
-    await using api = await createTestServer({
-      ...accessOptions(vocabulary),
+    await using server = await createAccessServer(vocabulary, {
       authenticator: { authenticate: () => ({ outcome: 'none' }) },
     });
-    expect(await toAccessServer(api).anonymous.get('/version')).toMatchObject({ status: 401 });
+    expect(await server.anonymous.get('/version')).toMatchObject({ status: 401 });
   });
 
   test('A002: what nobody allows is denied', async ({ access }) => {

@@ -1,36 +1,28 @@
-import type { AuthorizationAttributes, AuthorizationDecision } from '@ashlar/core';
+import type { AuthorizationAttributes, AuthorizationDecision, Vocabulary } from '@ashlar/core';
 import { expect } from 'vitest';
-import { createTestServer } from '../lib/create-test-server.ts';
-import {
-  type AccessServer,
-  accessOptions,
-  forEachAccess,
-  rightsOf,
-  toAccessServer,
-} from './access-server.fixture.ts';
-import { CONFIG_MAPS, MERGE_PATCH, prepare, SECRETS, WIDGETS } from './clause-server.fixture.ts';
+import { type AccessServer, forEachAccess, rightsOf } from './access-server.fixture.ts';
+import { CONFIG_MAPS, MERGE_PATCH, SECRETS, WIDGETS } from './clause-server.fixture.ts';
+import { createAccessServer } from './create-access-server.fixture.ts';
 
 type Ask = (method: string, path: string, init?: RequestInit) => Promise<readonly AuthorizationAttributes[]>;
 
 forEachAccess('Request attributes', (test) => {
   /** A server that allows everything, and what its authorizer is asked for a request of `al`. */
   async function askingServer(
-    vocabulary: Parameters<typeof accessOptions>[0],
-  ): Promise<AsyncDisposable & { readonly server: AccessServer; readonly ask: Ask }> {
+    vocabulary: Vocabulary,
+  ): Promise<AccessServer & AsyncDisposable & { readonly ask: Ask }> {
     const asked: AuthorizationAttributes[] = [];
     const authorize = (attributes: AuthorizationAttributes): AuthorizationDecision => {
       asked.push(attributes);
       return { decision: 'allow' };
     };
-    const api = await createTestServer({ ...accessOptions(vocabulary), authorizer: { authorize } });
-    await prepare(api);
-    const server = toAccessServer(api);
+    const server = await createAccessServer(vocabulary, { authorizer: { authorize } });
     const ask: Ask = async (method, path, init) => {
       asked.length = 0;
       await server.al.send(method, path, init);
       return [...asked];
     };
-    return { server, ask, [Symbol.asyncDispose]: () => api.close() };
+    return { ...server, ask };
   }
 
   const json = (body: unknown, type = 'application/json'): RequestInit => ({
@@ -100,21 +92,21 @@ forEachAccess('Request attributes', (test) => {
 
   test('A136: PUT is update', async ({ vocabulary }) => {
     await using made = await askingServer(vocabulary);
-    await made.server.root.configMap('x');
+    await made.root.configMap('x');
     expect(await verbs(made.ask, 'PUT', `${CONFIG_MAPS}/x`, json(map))).toEqual(['update']);
     expect(await verbs(made.ask, 'PUT', `${WIDGETS}/w/status`, json({}))).toEqual(['update']);
   });
 
   test('A137: PATCH is patch', async ({ vocabulary }) => {
     await using made = await askingServer(vocabulary);
-    await made.server.root.configMap('x');
+    await made.root.configMap('x');
     for (const type of [MERGE_PATCH, 'application/strategic-merge-patch+json'])
       expect(await verbs(made.ask, 'PATCH', `${CONFIG_MAPS}/x`, json({}, type))).toEqual(['patch']);
   });
 
   test('A138: DELETE is delete or deletecollection', async ({ vocabulary }) => {
     await using made = await askingServer(vocabulary);
-    await made.server.root.configMap('x');
+    await made.root.configMap('x');
     expect(await verbs(made.ask, 'DELETE', `${CONFIG_MAPS}/x`)).toEqual(['delete']);
     expect(await verbs(made.ask, 'DELETE', CONFIG_MAPS)).toEqual(['deletecollection']);
   });

@@ -7,32 +7,17 @@ import {
   createWebhookAuthorizer,
   parseAbacPolicyFile,
 } from '@ashlar/authz';
-import type { AuthorizationDecision, Authorizer, Vocabulary } from '@ashlar/core';
+import type { AuthorizationDecision, Authorizer } from '@ashlar/core';
+import type { ApiServerOptions } from '@ashlar/server';
 import { expect } from 'vitest';
-import { createTestServer } from '../lib/create-test-server.ts';
 import { createManualClock } from '../lib/manual-clock.ts';
 import { createSeededRandom } from '../lib/seeded-random.ts';
-import {
-  type AccessServer,
-  accessOptions,
-  forEachAccess,
-  rule,
-  toAccessServer,
-} from './access-server.fixture.ts';
-import { CONFIG_MAPS, prepare, SECRETS } from './clause-server.fixture.ts';
+import { forEachAccess, rule } from './access-server.fixture.ts';
+import { CONFIG_MAPS, SECRETS } from './clause-server.fixture.ts';
+import { createAccessServer } from './create-access-server.fixture.ts';
 import { ReviewWebhook } from './webhook.fixture.ts';
 
-type Authorizing = NonNullable<ReturnType<typeof accessOptions>['authorizer']>;
-
-/** A server with namespaces whose authorizer is another. */
-async function serverUnder(
-  vocabulary: Vocabulary,
-  authorizer: Authorizing,
-): Promise<AsyncDisposable & { readonly server: AccessServer }> {
-  const api = await createTestServer({ ...accessOptions(vocabulary), authorizer });
-  await prepare(api);
-  return { server: toAccessServer(api), [Symbol.asyncDispose]: () => api.close() };
-}
+type Authorizing = NonNullable<ApiServerOptions['authorizer']>;
 
 forEachAccess('Authorization', (test) => {
   const [yes, no, none] = (['allow', 'deny', 'no-opinion'] as const).map((decision) => ({ decision }));
@@ -54,8 +39,8 @@ forEachAccess('Authorization', (test) => {
         },
       }),
     );
-    await using made = await serverUnder(vocabulary, createUnionAuthorizer(members));
-    const reply = await made.server.al.get(CONFIG_MAPS);
+    await using server = await createAccessServer(vocabulary, { authorizer: createUnionAuthorizer(members) });
+    const reply = await server.al.get(CONFIG_MAPS);
     expect(reply).toMatchObject({ status });
     if (status === 403) expect(reply.body).toMatchObject({ reason: 'Forbidden', code: 403 });
     expect(asked).toEqual([...answers.keys()].slice(0, count));
@@ -94,15 +79,16 @@ forEachAccess('Authorization', (test) => {
       }),
     };
     for (const [mode, resources] of modes) {
-      await using made = await serverUnder(vocabulary, (stored) =>
-        createUnionAuthorizer([asking, typeof mode === 'function' ? mode(stored) : mode]),
-      );
+      await using server = await createAccessServer(vocabulary, {
+        authorizer: (stored) =>
+          createUnionAuthorizer([asking, typeof mode === 'function' ? mode(stored) : mode]),
+      });
       for (const resource of ['configmaps', 'secrets']) {
         const spec = { resourceAttributes: { verb: 'list', resource, namespace: 'a', version: 'v1' } };
         const path = `${paths.authorization}/selfsubjectaccessreviews`;
         const allowed = resources.includes(resource);
-        expect((await made.server.al.post(path, { spec })).body.status).toMatchObject({ allowed });
-        const met = await made.server.al.get(`/api/v1/namespaces/a/${resource}`);
+        expect((await server.al.post(path, { spec })).body.status).toMatchObject({ allowed });
+        const met = await server.al.get(`/api/v1/namespaces/a/${resource}`);
         expect(met.status).toBe(allowed ? 200 : 403);
       }
     }

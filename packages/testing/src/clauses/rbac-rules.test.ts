@@ -1,10 +1,10 @@
 import { createUnionAuthorizer, createWebhookAuthorizer, withPrivilegedGroup } from '@ashlar/authz';
 import { expect } from 'vitest';
-import { createTestServer } from '../lib/create-test-server.ts';
 import { createManualClock } from '../lib/manual-clock.ts';
 import { createSeededRandom } from '../lib/seeded-random.ts';
-import { accessOptions, forEachAccess, rule, toAccessServer } from './access-server.fixture.ts';
-import { CONFIG_MAPS, MERGE_PATCH, prepare, SECRETS } from './clause-server.fixture.ts';
+import { forEachAccess, rule } from './access-server.fixture.ts';
+import { CONFIG_MAPS, MERGE_PATCH, SECRETS } from './clause-server.fixture.ts';
+import { createAccessServer } from './create-access-server.fixture.ts';
 import { eventually } from './eventually.fixture.ts';
 import { ReviewWebhook } from './webhook.fixture.ts';
 
@@ -207,12 +207,9 @@ forEachAccess('Rules of RBAC', (test) => {
       url: 'https://webhook.example/review',
       version: 'v1',
     });
-    await using api = await createTestServer({
-      ...accessOptions(vocabulary),
+    await using server = await createAccessServer(vocabulary, {
       authorizer: ({ rbac }) => withPrivilegedGroup(createUnionAuthorizer([denying, rbac])),
     });
-    await prepare(api);
-    const server = toAccessServer(api);
     await server.allowEverywhere('everything', [rule('*', '*', { apiGroups: ['*'] })]);
     expect(webhook.asked).toEqual([]);
     expect(await server.root.get(CONFIG_MAPS)).toMatchObject({ status: 200 });

@@ -1,14 +1,8 @@
-import type { AuthorizationAttributes, AuthorizationDecision, UserInfo } from '@ashlar/core';
+import type { AuthorizationAttributes, AuthorizationDecision, UserInfo, Vocabulary } from '@ashlar/core';
 import { expect } from 'vitest';
-import { createTestServer } from '../lib/create-test-server.ts';
-import {
-  type AccessServer,
-  accessOptions,
-  forEachAccess,
-  rule,
-  toAccessServer,
-} from './access-server.fixture.ts';
-import { CONFIG_MAPS, prepare } from './clause-server.fixture.ts';
+import { type AccessServer, forEachAccess, rule } from './access-server.fixture.ts';
+import { CONFIG_MAPS } from './clause-server.fixture.ts';
+import { createAccessServer } from './create-access-server.fixture.ts';
 
 /** Who an authorizer and an admission plugin are told that callers are. */
 interface Told {
@@ -18,9 +12,9 @@ interface Told {
 
 forEachAccess('User information attributes', (test) => {
   async function tellingServer(
-    vocabulary: Parameters<typeof accessOptions>[0],
+    vocabulary: Vocabulary,
     user: UserInfo,
-  ): Promise<{ readonly server: AccessServer; readonly told: Told } & AsyncDisposable> {
+  ): Promise<AccessServer & AsyncDisposable & { readonly told: Told }> {
     const told: Told = { authorizer: [], admission: [] };
     const authorize = (attributes: AuthorizationAttributes): AuthorizationDecision => {
       told.authorizer.push(attributes.user);
@@ -28,15 +22,13 @@ forEachAccess('User information attributes', (test) => {
     };
     const mutate = (request: { readonly user: UserInfo }): undefined =>
       void told.admission.push(request.user);
-    const api = await createTestServer({
-      ...accessOptions(vocabulary),
+    const server = await createAccessServer(vocabulary, {
       authenticator: { authenticate: () => ({ outcome: 'authenticated', user }) },
       authorizer: { authorize },
       admission: [{ name: 'Told', handles: ({ resource }) => resource.resource === 'configmaps', mutate }],
     });
-    await prepare(api);
     for (const list of Object.values(told)) list.length = 0;
-    return { server: toAccessServer(api), told, [Symbol.asyncDispose]: () => api.close() };
+    return { ...server, told };
   }
 
   test('A003: a user name tells who a user is', async ({ access, paths }) => {
@@ -74,10 +66,10 @@ forEachAccess('User information attributes', (test) => {
 
   test('A006: extra fields reach authorizers and admission', async ({ vocabulary }) => {
     const user = { name: 'u', groups: [], extra: { 'example.com/scopes': ['one', 'two'], empty: [] } };
-    await using made = await tellingServer(vocabulary, user);
-    await made.server.anonymous.configMap('x');
-    expect(made.told.authorizer.map(({ extra }) => extra)).toEqual([user.extra]);
-    expect(made.told.admission.map(({ extra }) => extra)).toEqual([user.extra]);
+    await using server = await tellingServer(vocabulary, user);
+    await server.anonymous.configMap('x');
+    expect(server.told.authorizer.map(({ extra }) => extra)).toEqual([user.extra]);
+    expect(server.told.admission.map(({ extra }) => extra)).toEqual([user.extra]);
   });
 
   test('A006: extra fields name a credential and do not hold it', async ({ access, paths, vocabulary }) => {
@@ -98,9 +90,9 @@ forEachAccess('User information attributes', (test) => {
       groups: ['system:', 'a,b', 'Ω'],
       extra: { 'Ke y': ['v,w', ''] },
     };
-    await using made = await tellingServer(vocabulary, user);
-    await made.server.anonymous.configMap('x');
-    expect(made.told).toEqual({ authorizer: [user], admission: [user] });
+    await using server = await tellingServer(vocabulary, user);
+    await server.anonymous.configMap('x');
+    expect(server.told).toEqual({ authorizer: [user], admission: [user] });
   });
 
   test('A007: whoever is known is in system:authenticated, and nobody else', async ({ access, paths }) => {

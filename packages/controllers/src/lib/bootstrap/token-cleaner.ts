@@ -1,7 +1,7 @@
 import { readBootstrapSecret } from '@ashlar/authn';
-import type { ResourceClient, WorkResult } from '@ashlar/client';
-import type { Ambient, ApiObject } from '@ashlar/core';
+import type { ApiObject, Vocabulary } from '@ashlar/core';
 import { type Controller, type ControllerOptions, controllerOf } from '../controller.ts';
+import { deleteWhenOver } from '../delete-when-over.ts';
 import { startObjectLoop } from '../object-loop.ts';
 import { bootstrapSecrets, ofBootstrapTokens } from './bootstrap-secrets.ts';
 
@@ -13,29 +13,18 @@ import { bootstrapSecrets, ofBootstrapTokens } from './bootstrap-secrets.ts';
  * controller.start();
  */
 export function createTokenCleaner({ client, ambient, onError }: ControllerOptions): Controller {
-  const secrets = bootstrapSecrets(client, ambient.vocabulary);
+  const { vocabulary, clock } = ambient;
+  const secrets = bootstrapSecrets(client, vocabulary);
   return controllerOf(() =>
     startObjectLoop({
       ...{ ambient, onError, resource: secrets },
-      selection: ofBootstrapTokens(ambient.vocabulary),
-      work: (secret) => clean(secret, secrets, ambient),
+      selection: ofBootstrapTokens(vocabulary),
+      work: (secret) => deleteWhenOver(secret, endOf(secret, vocabulary), { resource: secrets, clock }),
     }),
   );
 }
 
-async function clean(
-  secret: ApiObject,
-  secrets: ResourceClient,
-  { vocabulary, clock }: Ambient,
-): Promise<WorkResult | undefined> {
-  const { ends = Number.POSITIVE_INFINITY } = readBootstrapSecret(secret, vocabulary) ?? {};
-  if (ends === Number.POSITIVE_INFINITY) return undefined;
-  const rest = ends - clock.now();
-  if (rest > 0) return { againAfterMilliseconds: rest };
-  const { name = '', uid, resourceVersion } = secret.metadata;
-  // one that was given more time meanwhile stays
-  await secrets.delete(name, {
-    preconditions: { ...(uid && { uid }), ...(resourceVersion && { resourceVersion }) },
-  });
-  return undefined;
+/** When a token ends, in milliseconds since 1970; never, for what is no token, or one without an end. */
+function endOf(secret: ApiObject, vocabulary: Vocabulary): number {
+  return readBootstrapSecret(secret, vocabulary)?.ends ?? Number.POSITIVE_INFINITY;
 }

@@ -1,8 +1,8 @@
 import type { RequestCondition, SigningRequest } from '@ashlar/apis';
 import { parseCertificate } from '@ashlar/authn';
-import type { ResourceClient, WorkResult } from '@ashlar/client';
-import { type Ambient, decodeBase64, readPem } from '@ashlar/core';
+import { decodeBase64, readPem } from '@ashlar/core';
 import { type Controller, type ControllerOptions, controllerOf } from '../controller.ts';
+import { deleteWhenOver } from '../delete-when-over.ts';
 import { startObjectLoop } from '../object-loop.ts';
 import { signingRequests } from './signing-requests.ts';
 
@@ -19,29 +19,14 @@ const PENDING = 24 * HOUR;
  * controller.start();
  */
 export function createRequestCleaner({ client, ambient, onError }: ControllerOptions): Controller {
-  const requests = signingRequests(client, ambient.vocabulary);
+  const { vocabulary, clock } = ambient;
+  const requests = signingRequests(client, vocabulary);
   return controllerOf(() =>
     startObjectLoop({
       ...{ ambient, onError, resource: requests },
-      work: (request) => clean(request, requests, ambient),
+      work: (request) => deleteWhenOver(request, endOf(request), { resource: requests, clock }),
     }),
   );
-}
-
-async function clean(
-  request: SigningRequest,
-  requests: ResourceClient<SigningRequest>,
-  { clock }: Ambient,
-): Promise<WorkResult | undefined> {
-  const end = endOf(request);
-  if (end === Number.POSITIVE_INFINITY) return undefined;
-  const rest = end - clock.now();
-  if (rest > 0) return { againAfterMilliseconds: rest };
-  const { name = '', uid, resourceVersion } = request.metadata;
-  await requests.delete(name, {
-    preconditions: { ...(uid && { uid }), ...(resourceVersion && { resourceVersion }) },
-  });
-  return undefined;
 }
 
 /** When a request has been of use, in milliseconds since 1970; never, where somebody is still to answer it. */

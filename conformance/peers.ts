@@ -1,0 +1,40 @@
+import { kubernetesVocabulary } from '@ashlar/core';
+import type { Peer } from './projects/peer.ts';
+import { startServerUnderTest } from './server-under-test.ts';
+
+/** Flags of commands that ask us and a reference the same. */
+export const referenceFlags = {
+  reference: { type: 'string' },
+  ca: { type: 'string' },
+  token: { type: 'string', default: 'admin-token' },
+  show: { type: 'string', default: '5' },
+} as const;
+
+/** A server of ours, and the one that it is compared with. */
+export interface Peers extends AsyncDisposable {
+  readonly ours: Peer;
+  readonly theirs: Peer;
+  /** Asks both the same at a time. */
+  both<T>(asked: (peer: Peer) => Promise<T>): Promise<[ours: T, theirs: T]>;
+}
+
+/**
+ * Starts ours, for the reference that flags name.
+ * @throws Error where they name none
+ */
+export async function startPeers(flags: {
+  readonly reference?: string | undefined;
+  readonly ca?: string | undefined;
+  readonly token: string;
+}): Promise<Peers> {
+  const { reference, ca, token } = flags;
+  if (!reference) throw new Error('--reference wants the address of a server to compare with');
+  const server = await startServerUnderTest(kubernetesVocabulary);
+  const ours: Peer = { url: server.url, token: 'admin-token' };
+  const theirs: Peer = { url: reference, token, ca };
+  return {
+    ...{ ours, theirs },
+    both: (asked) => Promise.all([asked(ours), asked(theirs)]),
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  };
+}

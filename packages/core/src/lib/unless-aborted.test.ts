@@ -1,0 +1,75 @@
+import { getEventListeners } from 'node:events';
+import { describe, expect, it } from 'vitest';
+import { unlessAborted } from './unless-aborted.ts';
+
+const never = (): Promise<never> => new Promise(() => {});
+const listenersOf = ({ signal }: AbortController) => getEventListeners(signal, 'abort');
+
+describe('unlessAborted', () => {
+  it.each([
+    ['at hand', () => 1],
+    ['to come', () => Promise.resolve(1)],
+  ])('gives an answer that is %s, with a signal and without', async (_, ask) => {
+    const stop = new AbortController();
+    expect(await unlessAborted(ask, undefined)).toBe(1);
+    expect(await unlessAborted(ask, stop.signal)).toBe(1);
+    expect(listenersOf(stop)).toEqual([]);
+  });
+
+  it('asks nobody once the signal is aborted', async () => {
+    let isAsked = false;
+    const ask = () => {
+      isAsked = true;
+    };
+    const signal = AbortSignal.abort(new Error('enough'));
+    await expect(unlessAborted(ask, signal)).rejects.toThrow('enough');
+    expect(isAsked).toBe(false);
+  });
+
+  it('ends with the reason of the signal, and listens no longer', async () => {
+    const stop = new AbortController();
+    const waiting = unlessAborted(never, stop.signal);
+    expect(listenersOf(stop)).toHaveLength(1);
+    stop.abort(new Error('enough'));
+    await expect(waiting).rejects.toThrow('enough');
+    expect(listenersOf(stop)).toEqual([]);
+  });
+
+  it('ends when the signal is aborted by whoever is asked', async () => {
+    const stop = new AbortController();
+    const ask = () => {
+      stop.abort(new Error('enough'));
+      return never();
+    };
+    await expect(unlessAborted(ask, stop.signal)).rejects.toThrow('enough');
+  });
+
+  it('fails as the answer fails, and listens no longer', async () => {
+    const stop = new AbortController();
+    const thrown = () => {
+      throw new Error('thrown');
+    };
+    await expect(unlessAborted(thrown, stop.signal)).rejects.toThrow('thrown');
+    const rejected = () => Promise.reject(new Error('rejected'));
+    await expect(unlessAborted(rejected, stop.signal)).rejects.toThrow('rejected');
+    expect(listenersOf(stop)).toEqual([]);
+  });
+
+  it('leaves nothing unhandled of an answer that fails too late', async () => {
+    const stop = new AbortController();
+    let fail = (_: Error): void => {};
+    const answer = new Promise<never>((_, reject) => {
+      fail = reject;
+    });
+    const waiting = unlessAborted(() => answer, stop.signal);
+    stop.abort(new Error('enough'));
+    await expect(waiting).rejects.toThrow('enough');
+    const unhandled: unknown[] = [];
+    const note = (reason: unknown) => void unhandled.push(reason);
+    process.on('unhandledRejection', note);
+    fail(new Error('too late'));
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('unhandledRejection', note);
+    expect(unhandled).toEqual([]);
+  });
+});
