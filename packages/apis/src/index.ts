@@ -34,6 +34,11 @@ export { createRoleEscalation, type RoleEscalationOptions } from './lib/rbac/rol
 export { accessReviews } from './lib/reviews/access-reviews.ts';
 export { type IdentityReviewOptions, identityReviews } from './lib/reviews/identity-reviews.ts';
 export { completeSecret, type Secret, secrets } from './lib/secrets.ts';
+export {
+  createServiceAccountAdmission,
+  type ServiceAccountAdmissionOptions,
+} from './lib/service-accounts/service-account-admission.ts';
+export type { FindServiceAccount } from './lib/service-accounts/service-account-look-up.ts';
 export { type ServiceAccount, serviceAccounts } from './lib/serviceaccounts.ts';
 export { type TokenRequestOptions, tokenRequest } from './lib/token-request.ts';
 export type { CustomObject, NewObjectOf, ObjectOf, TypedResourceDefinition } from './lib/typed-resource.ts';

@@ -6,3 +6,4 @@ export { createRequestCleaner } from './lib/certificates/request-cleaner.ts';
 export type { Controller, ControllerOptions } from './lib/controller.ts';
 export { createNamespaceController } from './lib/namespace-controller.ts';
 export { createRoleAggregationController } from './lib/role-aggregation-controller.ts';
+export { createServiceAccountController } from './lib/service-account-controller.ts';

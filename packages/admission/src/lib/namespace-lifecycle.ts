@@ -1,5 +1,6 @@
 import { type ApiObject, type Clock, StatusError, systemNamespace, type Vocabulary } from '@ashlar/core';
 import type { AdmissionPlugin, AdmissionRequest } from './admission-request.ts';
+import { forbiddenByAdmission } from './forbidden-by-admission.ts';
 
 const NAMESPACES = { group: '', resource: 'namespaces' };
 
@@ -98,13 +99,10 @@ async function requireNamespace(request: AdmissionRequest, lookUp: NamespaceLook
     throw terminating(request);
 }
 
-function terminating({ resource, name, namespace, object }: AdmissionRequest): StatusError {
+function terminating(request: AdmissionRequest): StatusError {
+  const { namespace } = request;
   const why = `unable to create new content in namespace ${namespace} because it is being terminated`;
-  const { code, reason, message, details } = StatusError.forbidden(
-    resource,
-    name || (object?.metadata.generateName ?? ''),
-    why,
-  );
+  const { code, reason, message, details } = forbiddenByAdmission(request, why);
   const cause = {
     reason: 'NamespaceTerminating',
     message: `namespace ${namespace} is being terminated`,

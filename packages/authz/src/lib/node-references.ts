@@ -43,7 +43,7 @@ export interface Pod extends ApiObject {
     readonly serviceAccountName?: string;
     readonly imagePullSecrets?: readonly Named[];
     readonly volumes?: readonly ({ readonly name?: string } & VolumeSource)[];
-    readonly containers?: readonly Container[];
+    readonly containers?: readonly Container[] | null;
     readonly initContainers?: readonly Container[];
     readonly ephemeralContainers?: readonly Container[];
     readonly resourceClaims?: readonly object[];

@@ -1,4 +1,4 @@
-import type { JsonValue } from '@ashlar/core';
+import type { ApiObject, JsonValue } from '@ashlar/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -250,5 +250,18 @@ describe("the decoder of a user's kind", () => {
             expect(refusal(decoder, value, way)).toMatch(/^(none|400 |422 )/);
       }),
     );
+  });
+});
+
+describe('what admission changed', () => {
+  it('has the defaults, the order and the fields of its kind', () => {
+    const complete = (object: ApiObject): ApiObject => ({ text: 'by default', ...object });
+    const completed = objectDecoder(pages, { ...v1, complete });
+    const changed = { metadata: { name: 'a' }, other: 1, kind: 'Page', apiVersion: 'books.io/v1' };
+    const settled = completed.settle(changed as unknown as ApiObject);
+    expect(Object.keys(settled)).toEqual(['text', 'kind', 'apiVersion', 'metadata']);
+    expect(settled).toMatchObject({ text: 'by default', metadata: { name: 'a' } });
+    const shelf = { apiVersion: 'books.io/v1', kind: 'Shelf', metadata: { name: 'a' }, spec: { lid: 1 } };
+    expect(custom.settle(shelf)).toEqual({ ...shelf, spec: { size: 3 } });
   });
 });

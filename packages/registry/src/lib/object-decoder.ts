@@ -109,7 +109,7 @@ function typedDecoder({ schema, complete }: ResourceVersion, expected: Expected)
     decodeApplied: (value, request) => decodePatched(value, request, expected, false, decode),
     readStored: unchanged,
     prune: unchanged,
-    settle: unchanged,
+    settle: (changed) => identify(codec.decode(changed as unknown as JsonValue, nobody)),
   };
 }
 

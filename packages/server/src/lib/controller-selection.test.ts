@@ -16,6 +16,7 @@ describe('the choice of controllers', () => {
     ['tokencleaner,bootstrapsigner', ['tokencleaner', 'bootstrapsigner']],
     ['-namespace,namespace', []],
     ['token-cleaner-controller,namespace-controller', ['namespace', 'tokencleaner']],
+    ['*,serviceaccount-controller', [...BY_DEFAULT, 'serviceaccount']],
     ['*,-namespace-controller', BY_DEFAULT.slice(1)],
   ])('%s', (text, names) => {
     expect(chosen(text)).toEqual(names);
@@ -23,7 +24,7 @@ describe('the choice of controllers', () => {
 
   it('is of those that there are', () => {
     expect(() => chosen('-nobody')).toThrow(
-      'there is no controller nobody; there are namespace, clusterrole-aggregation, csrsigning, csrcleaner, tokencleaner, bootstrapsigner',
+      'there is no controller nobody; there are namespace, clusterrole-aggregation, csrsigning, csrcleaner, tokencleaner, bootstrapsigner, serviceaccount',
     );
   });
 });

@@ -6,11 +6,13 @@ const ON_BY_DEFAULT = {
   csrcleaner: true,
   tokencleaner: false,
   bootstrapsigner: false,
+  serviceaccount: false,
 } as const;
 
 /**
  * `namespace` empties namespaces that are deleted, `clusterrole-aggregation` collects rules of roles, `csrsigning` and `csrcleaner` sign
- * and delete requests of certificates, `tokencleaner` deletes bootstrap tokens that have expired, `bootstrapsigner` signs `cluster-info`.
+ * and delete requests of certificates, `tokencleaner` deletes bootstrap tokens that have expired, `bootstrapsigner` signs `cluster-info`,
+ * `serviceaccount` makes the service account `default` in every namespace.
  */
 export type ControllerName = keyof typeof ON_BY_DEFAULT;
 
@@ -34,6 +36,7 @@ const FULL_NAMES: ReadonlyMap<string, ControllerName> = new Map([
   ['certificatesigningrequest-cleaner-controller', 'csrcleaner'],
   ['token-cleaner-controller', 'tokencleaner'],
   ['bootstrap-signer-controller', 'bootstrapsigner'],
+  ['serviceaccount-controller', 'serviceaccount'],
 ]);
 
 /** Reads a choice; names may be those in full. @throws Error for what is no choice */

@@ -48,6 +48,11 @@ export interface ApiServerOptions {
   readonly authorizer?: AuthorizerOption;
   /** Keeps nodes from changing what is not theirs; default false. */
   readonly nodeRestriction?: boolean;
+  /**
+   * Gives pods that name no service account the one called `default`, and refuses those whose account is not there; default false. The
+   * loop `serviceaccount` makes that account in every namespace.
+   */
+  readonly serviceAccountAdmission?: boolean;
   /** Which features are on; default: those that are on by default. */
   readonly featureGates?: FeatureGates;
   /** Versions of groups, and resources of them, that are switched on or off. */

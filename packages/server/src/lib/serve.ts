@@ -87,6 +87,7 @@ function createServer(
   const timeout = flags['request-timeout'];
   const compaction = flags['etcd-compaction-interval'];
   const gates = flags['feature-gates'];
+  const plugins = flags['enable-admission-plugins'] ?? [];
   const grace = flags['livez-grace-period'];
   const delay = flags['shutdown-delay-duration'];
   for (const warning of gates?.warnings ?? []) report(`ashlar: ${warning}\n`);
@@ -94,7 +95,8 @@ function createServer(
     ...access,
     storage,
     limits: limitsOf(flags),
-    nodeRestriction: flags['enable-admission-plugins']?.includes('NodeRestriction') ?? false,
+    nodeRestriction: plugins.includes('NodeRestriction'),
+    serviceAccountAdmission: plugins.includes('ServiceAccount'),
     ...(grace !== undefined && { livezGraceMilliseconds: grace }),
     ...(delay !== undefined && { shutdownDelayMilliseconds: delay }),
     ...(flags.controllers && { controllers: flags.controllers }),

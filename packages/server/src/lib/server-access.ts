@@ -4,6 +4,7 @@ import {
   createCertificateAdmission,
   createNodeRestriction,
   createRoleEscalation,
+  createServiceAccountAdmission,
   identityReviews,
   type ReconciledObjects,
   reconcileDefaultRoles,
@@ -72,6 +73,8 @@ export interface ServerAccessOptions {
   readonly apiAudiences?: readonly string[];
   /** Keeps nodes from changing what is not theirs: admission plugin `NodeRestriction`. */
   readonly nodeRestriction?: boolean;
+  /** Gives pods a service account, and looks whether it is there: admission plugin `ServiceAccount`. */
+  readonly serviceAccountAdmission?: boolean;
   readonly onError?: (error: unknown) => void;
 }
 
@@ -130,6 +133,7 @@ export function createServerAccess(
       createRoleEscalation({ group, policy: () => rbac.policy(), authorizer: whole }),
       createCertificateAdmission({ vocabulary: ambient.vocabulary, clock: ambient.clock, authorizer: whole }),
       ...(options.nodeRestriction ? [storedNodeRestriction(store, ambient.vocabulary)] : []),
+      ...(options.serviceAccountAdmission ? [storedServiceAccountAdmission(store, ambient)] : []),
     ],
     async bootstrapRoles(catalog) {
       if (usesRoles) await makeDefaultRoles(catalog, group, ambient);
@@ -146,6 +150,14 @@ function storedNodeRestriction(store: ObjectStore, vocabulary: Vocabulary): Admi
     vocabulary,
     pod: async (namespace, name) => (await store.get(`/pods/${namespace}/${name}`))?.object,
     node: async (name) => (await store.get(`/nodes/${name}`))?.object,
+  });
+}
+
+function storedServiceAccountAdmission(store: ObjectStore, ambient: Ambient): AdmissionPlugin {
+  return createServiceAccountAdmission({
+    ambient,
+    serviceAccount: async (namespace, name, { atHand }) =>
+      (await store.get(`/serviceaccounts/${namespace}/${name}`, atHand ? { notOlderThan: 0 } : {}))?.object,
   });
 }
 

@@ -6,6 +6,7 @@ import {
   createNamespaceController,
   createRequestCleaner,
   createRoleAggregationController,
+  createServiceAccountController,
   createTokenCleaner,
 } from '@ashlar/controllers';
 import { type CertificateSigning, createSigningController } from './certificate-signing.ts';
@@ -48,6 +49,7 @@ export function createServerControllers(
     csrcleaner: () => (servesSigningRequests ? createRequestCleaner(surroundings) : undefined),
     tokencleaner: () => createTokenCleaner(surroundings),
     bootstrapsigner: () => createClusterInfoSigner(surroundings),
+    serviceaccount: () => createServiceAccountController(surroundings),
   };
   const chosen = controllerNames.filter((name) => isChosen(choices, name)).map((name) => loops[name]());
   return [createApiServiceController(surroundings), ...chosen.filter((loop) => loop !== undefined)];

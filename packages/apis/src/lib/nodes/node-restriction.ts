@@ -1,4 +1,4 @@
-import type { AdmissionPlugin, AdmissionRequest } from '@ashlar/admission';
+import { type AdmissionPlugin, type AdmissionRequest, forbiddenByAdmission } from '@ashlar/admission';
 import { nodeNameOf, type Pod } from '@ashlar/authz';
 import {
   type ApiObject,
@@ -13,6 +13,7 @@ import {
   type Vocabulary,
 } from '@ashlar/core';
 import { readCertificateRequest } from '../workloads/certificates/certificate-bytes.ts';
+import { mirrorAnnotation } from '../workloads/core/mirror-annotation.ts';
 import { type FindNode, mirrorPodProblem } from './mirror-pod.ts';
 import { forbiddenNodeLabels } from './node-labels.ts';
 
@@ -40,13 +41,12 @@ export function createNodeRestriction(options: NodeRestrictionOptions): Admissio
     name: 'NodeRestriction',
     handles: ({ user }) => nodeNameOf(user) !== undefined,
     async mutate(request) {
-      const { user, resource, name, object } = request;
+      const { user, resource } = request;
       const node = nodeNameOf(user);
       const why = node
         ? await checks.get(`${resource.resource}.${resource.group}`)?.(node, request)
         : `could not determine node from user ${goQuote(user.name)}`;
-      if (why !== undefined)
-        throw StatusError.forbidden(resource, name || (object?.metadata.name ?? ''), why);
+      if (why !== undefined) throw forbiddenByAdmission(request, why);
       return undefined;
     },
   };
@@ -55,7 +55,7 @@ export function createNodeRestriction(options: NodeRestrictionOptions): Admissio
 function checksOf({ vocabulary, pod, node }: NodeRestrictionOptions): ReadonlyMap<string, Check> {
   const home = systemNamespace(vocabulary, 'node-lease');
   const signers = ['kubelet-serving', `${vocabulary.namespacePrefix}-apiserver-client-kubelet`];
-  const mirror = `${vocabulary.labelDomain}/config.mirror`;
+  const mirror = mirrorAnnotation(vocabulary);
   const storedPod = async (namespace: string, name: string): Promise<Pod> => {
     const found = await pod(namespace, name);
     if (!found) throw StatusError.notFound({ group: '', resource: 'pods' }, name);

@@ -25,12 +25,16 @@ export interface ContainerPort {
 export interface EnvVar {
   readonly name?: string;
   readonly value?: string;
-  readonly valueFrom?: Readonly<Record<string, unknown>>;
+  readonly valueFrom?: {
+    readonly secretKeyRef?: { readonly name?: string };
+    readonly [source: string]: unknown;
+  };
 }
 
 /** Where a container sees a volume. */
 export interface VolumeMount {
   readonly name?: string;
+  readonly readOnly?: boolean;
   readonly mountPath?: string;
   readonly subPath?: string;
   readonly subPathExpr?: string;
@@ -45,15 +49,26 @@ export interface Container {
   readonly resources?: ResourceRequirements;
   readonly ports?: readonly ContainerPort[];
   readonly env?: readonly EnvVar[];
+  readonly envFrom?: readonly { readonly secretRef?: { readonly name?: string } }[];
   readonly volumeMounts?: readonly VolumeMount[];
   readonly volumeDevices?: readonly { readonly name?: string; readonly devicePath?: string }[];
   readonly terminationMessagePolicy?: string;
   readonly targetContainerName?: string;
 }
 
+/** One of the things of which a projected volume is made. */
+interface VolumeProjection {
+  readonly secret?: { readonly name?: string };
+  readonly configMap?: { readonly name?: string };
+  readonly serviceAccountToken?: object;
+  readonly downwardAPI?: object;
+}
+
 /** A volume of a pod. */
 export interface Volume {
   readonly name?: string;
+  readonly secret?: { readonly secretName?: string };
+  readonly projected?: { readonly sources?: readonly VolumeProjection[]; readonly defaultMode?: number };
   readonly [source: string]: unknown;
 }
 
@@ -69,6 +84,10 @@ export interface PodSpec {
   readonly dnsPolicy?: string;
   readonly nodeSelector?: Readonly<Record<string, string>>;
   readonly serviceAccountName?: string;
+  /** The same, by its old name. */
+  readonly serviceAccount?: string;
+  readonly automountServiceAccountToken?: boolean;
+  readonly imagePullSecrets?: readonly { readonly name?: string }[];
   readonly nodeName?: string;
   readonly hostNetwork?: boolean;
   readonly hostname?: string;

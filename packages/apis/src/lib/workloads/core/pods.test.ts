@@ -44,6 +44,29 @@ describe('pods', () => {
     expect(await resource.create(withResources(resources))).toMatchObject({ status: { qosClass } });
   });
 
+  it('that mirror a file run where it is, and do so as long as they are there', async () => {
+    const field = 'metadata.annotations[kubernetes.io/config.mirror]';
+    const mirroring = (name: string, spec: JsonObject): JsonObject => ({
+      ...pod(spec),
+      metadata: { name, annotations: { 'kubernetes.io/config.mirror': 'x' } },
+    });
+    const annotated = (annotations: JsonObject) => (stored: JsonObject) => ({
+      ...stored,
+      metadata: { ...(stored.metadata as JsonObject), annotations },
+    });
+    expect(await causesOf(resource.create(mirroring('a', {})))).toEqual([
+      `${field}: Invalid value: "x": must set spec.nodeName if mirror pod annotation is set`,
+    ]);
+    await resource.create(mirroring('a', { nodeName: 'n' }));
+    for (const annotations of [{ 'kubernetes.io/config.mirror': 'y' }, {}])
+      expect(await causesOf(resource.change('a', annotated(annotations)))).toEqual([
+        `${field}: Forbidden: may not remove or update mirror pod annotation`,
+      ]);
+    await resource.create({ ...pod({ nodeName: 'n' }), metadata: { name: 'b' } });
+    const begins = resource.change('b', annotated({ 'kubernetes.io/config.mirror': 'x' }));
+    expect(await causesOf(begins)).toEqual([`${field}: Forbidden: may not add mirror pod annotation`]);
+  });
+
   it('request what they are limited to', async () => {
     const stored = await resource.create(withResources({ limits: { cpu: '1', memory: '1Gi' } }));
     expect(stored).toMatchObject({

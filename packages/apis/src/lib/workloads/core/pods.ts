@@ -4,6 +4,7 @@ import { column, nameColumn } from '../../columns.ts';
 import { containerColumns, labelsText } from '../cells.ts';
 import { podSchema, podTemplateSchema } from '../shapes/pod.ts';
 import { workloadType } from '../workload-type.ts';
+import { mirrorAnnotation, mirrorErrors, mirrorUpdateErrors } from './mirror-annotation.ts';
 import { podBinding } from './pod-binding.ts';
 import { podColumns, podRowConditions } from './pod-columns.ts';
 import { podPartRules, podRules } from './pod-defaults.ts';
@@ -53,7 +54,8 @@ const ephemeralContainers: SubresourceDefinition = {
 };
 
 /** Pods (semantics C6, C8, C12, D2, E5). */
-export function pods(_vocabulary: Vocabulary): ResourceDefinition {
+export function pods(vocabulary: Vocabulary): ResourceDefinition {
+  const mirror = mirrorAnnotation(vocabulary);
   return workloadType({
     group: '',
     kind: 'Pod',
@@ -79,8 +81,12 @@ export function pods(_vocabulary: Vocabulary): ResourceDefinition {
       returnsDeletedObject: true,
       graceSeconds,
       prepareForCreate: newPod,
-      validate: podErrors,
-      validateUpdate: podUpdateErrors,
+      validate: (pod) => [...mirrorErrors(pod, mirror), ...podErrors(pod)],
+      validateUpdate: (pod, stored) => [
+        ...mirrorErrors(pod, mirror),
+        ...mirrorUpdateErrors(pod, stored, mirror),
+        ...podUpdateErrors(pod, stored),
+      ],
       warnings: hostnameWarnings,
     },
   });
