@@ -1,5 +1,5 @@
 import type { ResourceClient } from '@ashlar/client';
-import { orchVocabulary, StatusError } from '@ashlar/core';
+import { StatusError } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
 import { type ApiServer, type ApiServerOptions, createApiServer } from './create-api-server.ts';
 
