@@ -21,8 +21,8 @@ import { type OwnServer, startOwnServer } from './own-server.ts';
 import { cpuSeconds } from './server-process.ts';
 
 const CALLS = 20_000;
-const ROUNDS = 25;
-const ROUND_SECONDS = 0.5;
+const ROUNDS = 75;
+const ROUND_SECONDS = 0.25;
 const CONNECTIONS = 16;
 const REFUSALS = 1_000;
 const SELF = import.meta.filename;

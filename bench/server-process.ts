@@ -1,14 +1,15 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 
-/** Processor time that processes have used by now, in seconds: user and system, all threads. */
+/** Processor time that the threads of processes have used by now, in seconds. */
 export function cpuSeconds(pids: readonly number[]): number {
   return pids.reduce((total, pid) => total + cpuSecondsOf(pid), 0);
 }
 
+/** By the scheduler, which counts nanoseconds; `stat` counts hundredths of a second, too coarse for short rounds. */
 function cpuSecondsOf(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / 100;
+  const folder = `/proc/${pid}/task`;
+  const threads = readdirSync(folder).map((thread) => readFileSync(`${folder}/${thread}/schedstat`, 'utf8'));
+  return threads.reduce((total, text) => total + Number(text.split(' ')[0]), 0) / 1e9;
 }
 
 /** Resident memory of processes, in megabytes. */

@@ -54,6 +54,7 @@ export {
   parseAuthenticationConfiguration,
 } from './lib/parse-authentication-configuration.ts';
 export { createProxyHeaderAuthenticator, type ProxyHeaderOptions } from './lib/proxy-headers.ts';
+export { equalInConstantTime } from './lib/secret-index.ts';
 export { SeparatedValuesError } from './lib/separated-values.ts';
 export { withServerAudiences } from './lib/server-audiences.ts';
 export {
@@ -63,6 +64,7 @@ export {
   type ServiceAccountKey,
   type ServiceAccountSigningKey,
 } from './lib/service-account-keys.ts';
+
 export {
   type BoundObject,
   createServiceAccountTokenIssuer,

@@ -39,7 +39,7 @@ describe('the metrics of authentication', () => {
       answers.push(answer);
       return authenticator.authenticate(fakeRequest());
     };
-    const names = ['admin', 'anna', 'bert', 'a@b.example', 'system:serviceaccount:orch-system:default'];
+    const names = ['admin', 'anna', 'kube_proxy', 'a@b.example', 'system:serviceaccount:orch-system:default'];
     for (const name of names) expect(await ask(userOf(name))).toMatchObject({ user: { name } });
     await ask({ outcome: 'none' });
     await ask({ outcome: 'rejected', error: new Error('wrong') });

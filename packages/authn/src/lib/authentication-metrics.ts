@@ -77,7 +77,7 @@ function countUsers(metrics: Metrics, vocabulary: Vocabulary): (name: string) =>
 /** Names that are told; all others would be too many, and nobody's business. */
 const toldNames = (vocabulary: Vocabulary): ReadonlySet<string> =>
   new Set([
-    ...['admin', 'client', 'kube_proxy', 'kubelet'],
+    ...['admin', 'client', `${vocabulary.namespacePrefix}_proxy`, 'kubelet'],
     `system:serviceaccount:${systemNamespace(vocabulary, 'system')}:default`,
   ]);
 

@@ -28,9 +28,9 @@ function firstKnown<T>(
   authenticators: readonly T[],
   ask: (authenticator: T) => Authentication | Promise<Authentication>,
   from = 0,
-  errors: readonly Error[] = [],
+  rejectedBefore: readonly Rejection[] = [],
 ): Authentication | Promise<Authentication> {
-  let rejections = errors;
+  let rejections = rejectedBefore;
   for (let i = from; i < authenticators.length; i++) {
     const answer = ask(authenticators[i] as T);
     if (answer instanceof Promise) {
@@ -44,16 +44,18 @@ function firstKnown<T>(
     if (answer.outcome === 'authenticated') return answer;
     rejections = withRejection(rejections, answer);
   }
-  return rejections.length === 0 ? NONE : { outcome: 'rejected', error: joined(rejections) };
+  if (rejections.length < 2) return rejections[0] ?? NONE;
+  return { outcome: 'rejected', error: joined(rejections.map(({ error }) => error)) };
 }
 
-function withRejection(errors: readonly Error[], answer: Authentication): readonly Error[] {
-  return answer.outcome === 'rejected' ? [...errors, answer.error] : errors;
+type Rejection = Extract<Authentication, { readonly outcome: 'rejected' }>;
+
+function withRejection(rejections: readonly Rejection[], answer: Authentication): readonly Rejection[] {
+  return answer.outcome === 'rejected' ? [...rejections, answer] : rejections;
 }
 
-/** One error as it is; several in brackets, equal texts once. */
+/** Several errors in brackets, equal texts once. */
 function joined(errors: readonly Error[]): Error {
-  if (errors.length === 1) return errors[0] as Error;
   const texts = [...new Set(errors.map(({ message }) => message))];
   const message = texts.length === 1 ? (texts[0] as string) : `[${texts.join(', ')}]`;
   return new AggregateError(errors, message);

@@ -7,19 +7,30 @@ export function observed<T>(
   answered: (answer: T) => void,
   failed: (error: unknown) => void,
 ): T | Promise<T> {
-  const told = (answer: T): T => {
-    answered(answer);
-    return answer;
-  };
-  const broken = (error: unknown): never => {
-    failed(error);
-    throw error;
-  };
   let answer: T | Promise<T>;
   try {
     answer = ask();
   } catch (error) {
-    return broken(error);
+    failed(error);
+    throw error;
   }
-  return answer instanceof Promise ? answer.then(told, broken) : told(answer);
+  if (answer instanceof Promise) return observedLater(answer, answered, failed);
+  answered(answer);
+  return answer;
+}
+
+async function observedLater<T>(
+  pending: Promise<T>,
+  answered: (answer: T) => void,
+  failed: (error: unknown) => void,
+): Promise<T> {
+  let answer: T;
+  try {
+    answer = await pending;
+  } catch (error) {
+    failed(error);
+    throw error;
+  }
+  answered(answer);
+  return answer;
 }

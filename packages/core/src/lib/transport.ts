@@ -1,6 +1,7 @@
 /** A call outwards. */
 export interface TransportRequest {
   readonly method: string;
+  /** By names in lower case. */
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   readonly body?: Uint8Array;
   readonly signal?: AbortSignal;

@@ -29,16 +29,28 @@ export function answerHttp1(
     answer: outgoing,
     askForBody,
   });
-  const answer = (response: ServerResponse): void => {
-    if (!outgoing.destroyed) respond(context, request, incoming, outgoing, response);
-  };
-  const broken = (error: unknown): void => fail(context, request, incoming, outgoing, error);
   try {
     const response = context.handler(request);
-    if (response instanceof Promise) response.then(answer).catch(broken);
-    else answer(response);
+    if (response instanceof Promise) void answerLater(context, request, incoming, outgoing, response);
+    else respond(context, request, incoming, outgoing, response);
   } catch (error) {
-    broken(error);
+    fail(context, request, incoming, outgoing, error);
+  }
+}
+
+async function answerLater(
+  context: ExchangeContext,
+  request: NodeRequest,
+  incoming: IncomingMessage,
+  outgoing: NodeResponse,
+  pending: Promise<ServerResponse>,
+): Promise<void> {
+  try {
+    const response = await pending;
+    // meanwhile the caller may have gone
+    if (!outgoing.destroyed) respond(context, request, incoming, outgoing, response);
+  } catch (error) {
+    fail(context, request, incoming, outgoing, error);
   }
 }
 
@@ -92,10 +104,12 @@ export function respond(
 /** A body up to this length is handed over as text: head and body then make one write, which counts more than the copy. */
 const TEXT_BYTES = 4096;
 
-/** A character for each byte. */
-function characters(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
-}
+/** A character for each byte: what `Buffer.toString` does, without making a buffer first. */
+const characters = (bytes: Uint8Array): string => latin1Slice.call(bytes, 0, bytes.length);
+
+const { latin1Slice } = Buffer.prototype as unknown as {
+  latin1Slice(this: Uint8Array, start: number, end: number): string;
+};
 
 /** Statuses that have no body say nothing of its length (RFC 9110 section 8.6). */
 function hasNoLength(status: number, body: ResponseBody | undefined): boolean {

@@ -102,38 +102,34 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
   const counts = metrics && createRequestMetrics(metrics, limiter);
   const longest = options.requestTimeoutMilliseconds ?? 60_000;
 
+  /** Answers strangers at once: they come in crowds, and nothing is set up for them. */
   return (request) => {
     const auditId = request.headers.get('audit-id') || randomUuid(ambient.random);
-    const path: RequestPath = {};
-    const begun = ambient.clock.monotonic();
-    const counted = (response: ServerResponse): ServerResponse => {
-      if (path.scope) counts?.answered(path.scope, response, (ambient.clock.monotonic() - begun) / 1000);
-      return response;
-    };
-    const answer = answered(request, path, auditId);
-    return answer instanceof Promise ? answer.then(counted) : counted(answer);
+    const exchange: Exchange = { request, auditId, begun: ambient.clock.monotonic() };
+    try {
+      exchange.info = requestInfo(request);
+      exchange.scope = new RequestScope(request, exchange.info, auditId, now);
+      const answer = handle(exchange.scope);
+      return answer instanceof Promise ? later(exchange, answer) : finished(exchange, answer);
+    } catch (error) {
+      return finished(exchange, failure(exchange, error));
+    }
   };
 
-  /** Answers strangers at once: they come in crowds, and nothing is set up for them. */
-  function answered(
-    request: ServerRequest,
-    path: RequestPath,
-    auditId: string,
-  ): ServerResponse | Promise<ServerResponse> {
-    const done = (response: ServerResponse): ServerResponse =>
-      finished(response, auditId, path.scope?.warnings ?? []);
-    const broken = (error: unknown): ServerResponse => done(failure(request, path, error));
+  async function later(exchange: Exchange, answer: Promise<ServerResponse>): Promise<ServerResponse> {
     try {
-      path.info = requestInfo(request);
-      path.scope = new RequestScope(request, path.info, auditId, now);
-      const answer = handle(path.scope);
-      return answer instanceof Promise ? answer.then(done).catch(broken) : done(answer);
+      return finished(exchange, await answer);
     } catch (error) {
-      return broken(error);
+      return finished(exchange, failure(exchange, error));
     }
   }
 
-  function failure(request: ServerRequest, { info, scope }: RequestPath, error: unknown): ServerResponse {
+  function finished({ scope, auditId, begun }: Exchange, response: ServerResponse): ServerResponse {
+    if (scope) counts?.answered(scope, response, (ambient.clock.monotonic() - begun) / 1000);
+    return withEveryHeader(response, auditId, scope?.warnings ?? []);
+  }
+
+  function failure({ request, info, scope }: Exchange, error: unknown): ServerResponse {
     if (!StatusError.is(error) && !(error instanceof PlainTextError)) options.onError?.(error, request);
     const told = isPageNotFound(error) && options.isComplete?.() === false ? notYetServed() : error;
     return errorResponse(told, negotiateFailure(request, info?.query, catalog.vocabulary, scope?.types));
@@ -221,8 +217,12 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
   }
 }
 
-/** What is found out about a request on its way. */
-interface RequestPath {
+/** A request until it is answered, and what is found out about it on its way. */
+interface Exchange {
+  readonly request: ServerRequest;
+  readonly auditId: string;
+  /** On the monotonic clock. */
+  readonly begun: number;
   info?: RequestInfo;
   scope?: RequestScope;
 }
@@ -266,16 +266,11 @@ function warnOfCredentials({ request, warn }: RequestScope): void {
 }
 
 /** Headers of every answer (semantics A3). */
-function finished(response: ServerResponse, auditId: string, warnings: readonly string[]): ServerResponse {
-  return {
-    status: response.status,
-    headers: {
-      'audit-id': auditId,
-      'cache-control': 'no-cache, private',
-      ...response.headers,
-      ...(warnings.length > 0 && { warning: warnings }),
-    },
-    body: response.body,
-    upgrade: response.upgrade,
-  };
+function withEveryHeader(
+  { status, headers, body, upgrade }: ServerResponse,
+  auditId: string,
+  warnings: readonly string[],
+): ServerResponse {
+  const all = { 'audit-id': auditId, 'cache-control': 'no-cache, private', ...headers };
+  return { status, headers: warnings.length > 0 ? { ...all, warning: warnings } : all, body, upgrade };
 }

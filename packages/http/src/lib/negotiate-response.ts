@@ -77,12 +77,12 @@ export function negotiateFailure(
   request: ServerRequest,
   query: Query | undefined,
   vocabulary: Vocabulary,
-  types: readonly ServedMediaType[] = objectMediaTypes(vocabulary),
+  types?: readonly ServedMediaType[],
 ): Representation {
   const accept = request.headers.get('accept');
   const pretty = query !== undefined && isPretty(request, query);
   if (takesAnyJson(accept)) return pretty ? prettyJson : plainJson;
-  const chosen = negotiateAccept(accept, types, plainOnly);
+  const chosen = negotiateAccept(accept, types ?? objectMediaTypes(vocabulary), plainOnly);
   return chosen ? representationOf(chosen, pretty, false) : prettyJson;
 }
 

@@ -40,9 +40,21 @@ export function parseRequestInfo(method: string, url: string): RequestInfo {
   const rawPath = mark < 0 ? url : url.slice(0, mark);
   const path = rawPath.includes('%') ? decodeURIComponent(rawPath) : rawPath;
   const query = new Query(mark < 0 ? '' : url.slice(mark + 1));
-  const parts = path.split('/').filter((part) => part !== '');
+  const parts = partsOf(path);
   const group = groupOf(parts);
   return group ? resourceInfo(method, path, query, group) : otherInfo(method, path, query);
+}
+
+/** What stands between the slashes. */
+function partsOf(path: string): readonly string[] {
+  const parts: string[] = [];
+  for (let from = 0; from < path.length; ) {
+    const slash = path.indexOf('/', from);
+    const end = slash < 0 ? path.length : slash;
+    if (end > from) parts.push(path.slice(from, end));
+    from = end + 1;
+  }
+  return parts;
 }
 
 interface GroupPath {
@@ -53,10 +65,11 @@ interface GroupPath {
 
 /** The group and version of a path to a resource; undefined where the path ends before one. */
 function groupOf(parts: readonly string[]): GroupPath | undefined {
-  const [root, first = '', second = ''] = parts;
-  if (root === 'api' && parts.length > 2) return { apiGroup: '', apiVersion: first, parts: parts.slice(2) };
+  const root = parts[0];
+  if (root === 'api' && parts.length > 2)
+    return { apiGroup: '', apiVersion: parts[1] as string, parts: parts.slice(2) };
   if (root === 'apis' && parts.length > 3)
-    return { apiGroup: first, apiVersion: second, parts: parts.slice(3) };
+    return { apiGroup: parts[1] as string, apiVersion: parts[2] as string, parts: parts.slice(3) };
   return undefined;
 }
 
@@ -84,7 +97,10 @@ function resourceInfo(
   // the older form of watches: everything behind the word is the path of what is watched
   const isWatch = parts[0] === 'watch' && parts.length > 1;
   const { namespace, inNamespace, own } = namespaceOf(isWatch ? parts.slice(1) : parts);
-  const [resource = '', urlName = '', subresource = '', ...rest] = own;
+  const resource = own[0] ?? '';
+  const urlName = own[1] ?? '';
+  const subresource = own[2] ?? '';
+  const rest = own.length > 3 ? own.slice(3) : NOTHING;
   const verb = isWatch ? 'watch' : verbOf(method, urlName, query);
   const name = urlName === '' && SELECTING.has(verb) ? nameOfSelector(query.get('fieldSelector')) : urlName;
   return {
@@ -109,12 +125,14 @@ interface NamespacePath extends Pick<RequestInfo, 'namespace' | 'inNamespace'> {
 
 /** A namespace is the namespace of requests for itself, too. */
 function namespaceOf(parts: readonly string[]): NamespacePath {
-  const [first, namespace = '', third] = parts;
-  if (first !== 'namespaces' || parts.length < 2) return { namespace: '', inNamespace: false, own: parts };
+  if (parts[0] !== 'namespaces' || parts.length < 2) return { namespace: '', inNamespace: false, own: parts };
+  const namespace = parts[1] as string;
+  const third = parts[2];
   const inNamespace = third !== undefined && !NAMESPACE_SUBRESOURCES.has(third);
   return { namespace, inNamespace, own: inNamespace ? parts.slice(2) : parts };
 }
 
+const NOTHING: readonly string[] = [];
 const SELECTING = new Set(['list', 'watch']);
 
 function verbOf(method: string, name: string, query: Query): string {

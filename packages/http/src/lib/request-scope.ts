@@ -14,6 +14,7 @@ export class RequestScope {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   #warnings: WarningRecorder | undefined;
+  #annotations: Map<string, string> | undefined;
 
   constructor(request: ServerRequest, info: RequestInfo, auditId: string, now: () => number) {
     this.request = request;
@@ -33,10 +34,10 @@ export class RequestScope {
     return this.#warnings?.headers ?? [];
   }
 
-  /** Audit annotations; the first value of a key stays. */
-  readonly annotations: Map<string, string> = new Map();
+  /** Adds an audit annotation; the first value of a key stays. */
   readonly annotate = (key: string, value: string): void => {
-    if (!this.annotations.has(key)) this.annotations.set(key, value);
+    this.#annotations ??= new Map();
+    if (!this.#annotations.has(key)) this.#annotations.set(key, value);
   };
 }
 

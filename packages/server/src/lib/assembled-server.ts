@@ -118,7 +118,9 @@ export class AssembledServer implements ApiServer {
   fork(): ApiServer {
     if (!this.#storage.fork) throw new TypeError('this storage cannot be forked');
     const { installed } = this.#definitions.installer;
-    return new AssembledServer(this.#settings, this.#served, this.#storage.fork(), installed);
+    const fork = new AssembledServer(this.#settings, this.#served, this.#storage.fork(), installed);
+    fork.#isComplete = this.#isComplete;
+    return fork;
   }
 
   async drain(): Promise<void> {

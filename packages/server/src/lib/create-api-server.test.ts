@@ -76,6 +76,7 @@ describe('createApiServer', () => {
 
   it('serves further types while it runs', async () => {
     await using server = createApiServer();
+    await server.ready;
     const moons: ResourceDefinition = {
       group: 'example.com',
       names: { plural: 'moons', singular: 'moon', kind: 'Moon', listKind: 'MoonList' },
@@ -96,6 +97,8 @@ describe('createApiServer', () => {
     await server.ready;
     await write(server, 'shared');
     await using fork = server.fork();
+    const nowhere = new Request('http://server/apis/example.com/v1/none');
+    expect((await fork.fetch(nowhere)).status).toBe(404);
     await fork.ready;
     await write(fork, 'of-the-fork');
     await write(server, 'of-the-first');

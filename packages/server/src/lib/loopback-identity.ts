@@ -1,5 +1,13 @@
+import { equalInConstantTime } from '@ashlar/authn';
 import { rulesOf } from '@ashlar/authz';
-import { type Authenticator, type Authorizer, type Random, randomUuid, type UserInfo } from '@ashlar/core';
+import {
+  type Authentication,
+  type Authenticator,
+  type Authorizer,
+  type Random,
+  randomUuid,
+  type UserInfo,
+} from '@ashlar/core';
 
 /** The server's own caller: a token that lives as long as the process and is known to nobody else, for its own loops. */
 export interface LoopbackIdentity {
@@ -16,16 +24,20 @@ export const ITSELF: UserInfo = {
   groups: ['system:masters', 'system:authenticated'],
 };
 
+const KNOWN: Authentication = { outcome: 'authenticated', user: ITSELF };
+
 export function createLoopbackIdentity(random: Random): LoopbackIdentity {
   const token = randomUuid(random);
   const header = `Bearer ${token}`;
   return {
     token,
     authenticator: (next) => ({
-      authenticate: (request) =>
-        request.headers.get('authorization') === header
-          ? { outcome: 'authenticated', user: ITSELF }
-          : next.authenticate(request),
+      authenticate(request) {
+        const line = request.headers.get('authorization');
+        // its length is no secret
+        const isOwn = line?.length === header.length && equalInConstantTime(header, line);
+        return isOwn ? KNOWN : next.authenticate(request);
+      },
       ...(next.authenticateToken && { authenticateToken: next.authenticateToken.bind(next) }),
     }),
     authorizer: (next) => ({
