@@ -4,10 +4,11 @@ import type { Transport } from '@ashlar/core';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createCertificates } from '../lib/certificates.ts';
 import { runCommand } from '../lib/command.ts';
+import { FilesFolder } from '../lib/files-folder.fixture.ts';
 import { startRemoteService } from '../lib/remote-identity.fixture.ts';
 import { serveFlags as flagTable, type ServeFlags } from '../lib/serve-flags.ts';
 import { CertificateAuthority } from './certificate-authority.fixture.ts';
-import { FilesFolder, serveFlags } from './served-flags.fixture.ts';
+import { serveFlags } from './served-flags.fixture.ts';
 
 const folder = new FilesFolder();
 afterAll(() => folder[Symbol.dispose]());

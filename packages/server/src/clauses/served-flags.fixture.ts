@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { workloadResources } from '@ashlar/apis/workloads';
 import {
   createBearerAuthenticator,
@@ -14,23 +11,6 @@ import { createNodeTransport, nodeAmbient } from '@ashlar/http-node';
 import { type ApiServer, createApiServer } from '../lib/create-api-server.ts';
 import { createServeAuthorization } from '../lib/serve-authorization.ts';
 import type { ServeFlags } from '../lib/serve-flags.ts';
-
-/** A folder of files for the tests of one file. */
-export class FilesFolder implements Disposable {
-  readonly path: string = mkdtempSync(join(tmpdir(), 'clauses-'));
-  #count = 0;
-
-  /** A new file with a text. */
-  file(text: string): string {
-    const path = join(this.path, `${++this.#count}`);
-    writeFileSync(path, text);
-    return path;
-  }
-
-  [Symbol.dispose](): void {
-    rmSync(this.path, { recursive: true });
-  }
-}
 
 /** A server that authorizes by flags, spoken to by users whose tokens are their names. */
 export interface FlaggedServer extends AsyncDisposable {

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { alwaysAllow, alwaysDeny } from '@ashlar/authz';
 import {
@@ -12,19 +11,14 @@ import {
 import { createManualClock } from '@ashlar/core/testing';
 import { nodeAmbient } from '@ashlar/http-node';
 import { afterAll, describe, expect, it } from 'vitest';
+import { FilesFolder } from './files-folder.fixture.ts';
 import { createServeAuthorization, type ServeAuthorization } from './serve-authorization.ts';
 import { type ServeFlags, serveFlags } from './serve-flags.ts';
 import { UsageError } from './usage-error.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'authorization-'));
-afterAll(() => rmSync(root, { recursive: true }));
-
-let files = 0;
-function fileOf(text: string): string {
-  const file = join(root, `${++files}`);
-  writeFileSync(file, text);
-  return file;
-}
+const folder = new FilesFolder();
+afterAll(() => folder[Symbol.dispose]());
+const { file: fileOf } = folder;
 
 const configured = (...authorizers: readonly object[]): string =>
   JSON.stringify({
@@ -136,7 +130,7 @@ describe('an authorization configuration file', () => {
       'flag --authorization-config cannot be combined with --authorization-mode',
     );
     expect(() => make({ 'authorization-config': fileOf(configured()) })).toThrow(UsageError);
-    expect(() => make({ 'authorization-config': join(root, 'none') })).toThrow(UsageError);
+    expect(() => make({ 'authorization-config': join(folder.path, 'none') })).toThrow(UsageError);
     const itself = { ...webhook.webhook, connectionInfo: { type: 'InClusterConfig' } };
     expect(() =>
       make({ 'authorization-config': fileOf(configured({ ...webhook, webhook: itself })) }),

@@ -1,21 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { CertificateSigning } from './certificate-signing.ts';
+import { FilesFolder } from './files-folder.fixture.ts';
 import { certificateSigningOf } from './serve-certificate-signing.ts';
 import { createSigningAuthority } from './signing-authority.fixture.ts';
 import { UsageError } from './usage-error.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'signing-'));
-afterAll(() => rmSync(root, { recursive: true }));
-let files = 0;
-
-function file(content: string): string {
-  const path = join(root, `file-${++files}`);
-  writeFileSync(path, content);
-  return path;
-}
+const folder = new FilesFolder();
+afterAll(() => folder[Symbol.dispose]());
+const { file } = folder;
 
 const signingBy = (certificate: string, key: string): CertificateSigning | undefined =>
   certificateSigningOf({

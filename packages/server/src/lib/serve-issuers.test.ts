@@ -1,23 +1,17 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { orchVocabulary } from '@ashlar/core';
 import { nodeAmbient } from '@ashlar/http-node';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { createApiServer } from './create-api-server.ts';
+import { FilesFolder } from './files-folder.fixture.ts';
 import { type RemoteIssuer, startRemoteIssuer, startRemoteService } from './remote-identity.fixture.ts';
 import { createServeAuthentication } from './serve-authentication.ts';
 import type { ServeFlags } from './serve-flags.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'issuers-'));
-afterAll(() => rmSync(root, { recursive: true }));
-let files = 0;
-
-function file(content: string): string {
-  const path = join(root, `file-${++files}`);
-  writeFileSync(path, content);
-  return path;
-}
+const folder = new FilesFolder();
+afterAll(() => folder[Symbol.dispose]());
+const { file } = folder;
 
 const REVIEWS = 'http://server/apis/authentication.orch.io/v1/selfsubjectreviews';
 
@@ -127,7 +121,10 @@ describe('issuers by flags', () => {
       /--authentication-config cannot be combined with --oidc-client-id/,
     ],
     [{ 'authentication-config': file('{}') }, /^flag --authentication-config: Object 'Kind' is missing/],
-    [{ 'authentication-config': join(root, 'none') }, /^flag --authentication-config: .*cannot be read/],
+    [
+      { 'authentication-config': join(folder.path, 'none') },
+      /^flag --authentication-config: .*cannot be read/,
+    ],
   ] satisfies [ServeFlags, RegExp][])('%j are refused', (flags, text) => {
     expect(() => start(flags)).toThrow(text);
   });
