@@ -8,8 +8,16 @@ export function cpuSeconds(pids: readonly number[]): number {
 /** By the scheduler, which counts nanoseconds; `stat` counts hundredths of a second, too coarse for short rounds. */
 function cpuSecondsOf(pid: number): number {
   const folder = `/proc/${pid}/task`;
-  const threads = readdirSync(folder).map((thread) => readFileSync(`${folder}/${thread}/schedstat`, 'utf8'));
-  return threads.reduce((total, text) => total + Number(text.split(' ')[0]), 0) / 1e9;
+  return readdirSync(folder).reduce((total, thread) => total + nanoseconds(`${folder}/${thread}/schedstat`), 0) / 1e9;
+}
+
+/** A thread that has ended counts for nothing; those that do the work stay. */
+function nanoseconds(file: string): number {
+  try {
+    return Number(readFileSync(file, 'utf8').split(' ')[0]);
+  } catch {
+    return 0;
+  }
 }
 
 /** Resident memory of processes, in megabytes. */

@@ -6,4 +6,8 @@ export { createRequestCleaner } from './lib/certificates/request-cleaner.ts';
 export type { Controller, ControllerOptions } from './lib/controller.ts';
 export { createNamespaceController } from './lib/namespace-controller.ts';
 export { createRoleAggregationController } from './lib/role-aggregation-controller.ts';
+export {
+  createRootCertificatePublisher,
+  type RootCertificatePublisherOptions,
+} from './lib/root-certificate-publisher.ts';
 export { createServiceAccountController } from './lib/service-account-controller.ts';

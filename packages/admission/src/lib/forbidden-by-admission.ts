@@ -3,7 +3,7 @@ import type { AdmissionRequest } from './admission-request.ts';
 
 /**
  * The refusal of a plugin (403): it names the object as far as its name is known, by what its name is to begin with where it is still to
- * be generated.
+ * be generated, and `Unknown` where nothing is known of it.
  * @example
  * throw forbiddenByAdmission(request, 'images need a tag'); // pods "p" is forbidden: images need a tag
  */
@@ -12,5 +12,5 @@ export function forbiddenByAdmission(
   why: string,
 ): StatusError {
   const { name: ownName, generateName } = object?.metadata ?? {};
-  return StatusError.forbidden(resource, name || ownName || (generateName ?? ''), why);
+  return StatusError.forbidden(resource, name || ownName || generateName || 'Unknown', why);
 }

@@ -108,7 +108,7 @@ describe('NamespaceLifecycle', () => {
     expect(await verdict({ namespace: 'ending', name: '', object })).toBe(
       '403 pages "g-" is forbidden: unable to create new content in namespace ending because it is being terminated',
     );
-    expect(await verdict({ namespace: 'ending', name: '' })).toMatch(/^403 pages is forbidden: /);
+    expect(await verdict({ namespace: 'ending', name: '' })).toMatch(/^403 pages "Unknown" is forbidden: /);
   });
 
   it('asks nothing of objects of the whole cluster, nor of reviews that tell nobody what there is', async () => {

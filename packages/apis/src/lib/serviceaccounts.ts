@@ -25,12 +25,16 @@ const schema = kindSchema('api.core.v1.ServiceAccount', 'The identity of program
   automountServiceAccountToken: optional(boolean(4, 'Whether programs get a token without asking.')),
 });
 
+/** The annotation of accounts whose pods name no other secrets than theirs. */
+export const enforcingAnnotation = ({ labelDomain }: Vocabulary): string =>
+  `${labelDomain}/enforce-mountable-secrets`;
+
 /**
  * Service accounts.
  * @param tokens how their tokens are made; without it they have no `token` subresource
  */
 export function serviceAccounts(vocabulary: Vocabulary, tokens?: TokenRequestOptions): ResourceDefinition {
-  const deprecated = `${vocabulary.labelDomain}/enforce-mountable-secrets`;
+  const deprecated = enforcingAnnotation(vocabulary);
   return builtInType({
     group: '',
     kind: 'ServiceAccount',

@@ -73,6 +73,19 @@ describe('before everything that is stored is served', () => {
     }
   });
 
+  it('it counts when the request came', async () => {
+    let isComplete = false;
+    const authenticator = {
+      authenticate: async () => {
+        isComplete = true;
+        return { outcome: 'authenticated', user: { name: 'u', groups: [] } } as const;
+      },
+    };
+    const api = createTestApi({ isComplete: () => isComplete, authenticator });
+    expect((await api.ask('GET', '/none')).status).toBe(503);
+    expect((await api.ask('GET', '/none')).status).toBe(404);
+  });
+
   it('what is served is served, and what is not there is not there', async () => {
     const api = createTestApi({ isComplete: () => false });
     expect((await api.ask('GET', NOTES)).status).toBe(200);

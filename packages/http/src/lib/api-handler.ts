@@ -36,7 +36,7 @@ import { parseRequestInfo, type RequestInfo } from './request-info.ts';
 import { createRequestMetrics } from './request-metrics.ts';
 import { RequestScope } from './request-scope.ts';
 import type { ResourceRequest } from './resource-request.ts';
-import { isPageNotFound, notYetServed, unrouted } from './unrouted.ts';
+import { notYetServed, PageNotFoundError, unrouted } from './unrouted.ts';
 import { type ServerVersion, versionResponse } from './version-handler.ts';
 import { handleWatch } from './watch-handler.ts';
 import { handleCreate, handleUpdate } from './write-handlers.ts';
@@ -102,10 +102,12 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
   const counts = metrics && createRequestMetrics(metrics, limiter);
   const longest = options.requestTimeoutMilliseconds ?? 60_000;
 
-  /** Answers strangers at once: they come in crowds, and nothing is set up for them. */
   return (request) => {
     const auditId = request.headers.get('audit-id') || randomUuid(ambient.random);
-    const exchange: Exchange = { request, auditId, begun: ambient.clock.monotonic() };
+    const exchange: Exchange = {
+      ...{ request, auditId, begun: ambient.clock.monotonic() },
+      isEarly: options.isComplete?.() === false,
+    };
     try {
       exchange.info = requestInfo(request);
       exchange.scope = new RequestScope(request, exchange.info, auditId, now);
@@ -129,12 +131,13 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
     return withEveryHeader(response, auditId, scope?.warnings ?? []);
   }
 
-  function failure({ request, info, scope }: Exchange, error: unknown): ServerResponse {
+  function failure({ request, info, scope, isEarly }: Exchange, error: unknown): ServerResponse {
     if (!StatusError.is(error) && !(error instanceof PlainTextError)) options.onError?.(error, request);
-    const told = isPageNotFound(error) && options.isComplete?.() === false ? notYetServed() : error;
+    const told = isEarly && error instanceof PageNotFoundError ? notYetServed() : error;
     return errorResponse(told, negotiateFailure(request, info?.query, catalog.vocabulary, scope?.types));
   }
 
+  /** Answers strangers at once: they come in crowds, and nothing is set up for them. */
   function handle(scope: RequestScope): ServerResponse | Promise<ServerResponse> {
     const { info, request } = scope;
     const deadline = requestDeadline(info, longest);
@@ -223,6 +226,8 @@ interface Exchange {
   readonly auditId: string;
   /** On the monotonic clock. */
   readonly begun: number;
+  /** Whether it came before everything that is stored was served. */
+  readonly isEarly: boolean;
   info?: RequestInfo;
   scope?: RequestScope;
 }

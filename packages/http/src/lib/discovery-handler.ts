@@ -14,10 +14,9 @@ import { aggregatedDiscovery, apiGroup, apiGroupList, apiResourceList, apiVersio
 import { encodeDiscovery } from './discovery-protobuf.ts';
 import { DocumentCache, documentResponse, type TaggedDocument, tagDocument } from './document-cache.ts';
 import { isPretty } from './negotiate-response.ts';
-import { PlainTextError } from './plain-text-error.ts';
 import { encodeText } from './representation.ts';
 import type { RequestScope } from './request-scope.ts';
-import { isBuiltInGroup, PAGE_NOT_FOUND, unroutedBelow } from './unrouted.ts';
+import { isBuiltInGroup, PageNotFoundError, unroutedBelow } from './unrouted.ts';
 
 /** Answers `/api`, `/apis` and what lies below them down to a group version; undefined for other paths. */
 export type DiscoveryHandler = (scope: RequestScope) => Promise<ServerResponse> | undefined;
@@ -62,7 +61,7 @@ const discoveryGroup = (vocabulary: Vocabulary): string => groupName(vocabulary,
 
 async function answerGroup(catalog: ApiCatalog, scope: RequestScope, group: string): Promise<ServerResponse> {
   const document = apiGroup(catalog, group);
-  if (!document) throw new PlainTextError(404, PAGE_NOT_FOUND);
+  if (!document) throw new PageNotFoundError();
   return answerPlain(catalog.vocabulary, scope, document);
 }
 

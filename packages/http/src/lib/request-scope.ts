@@ -34,11 +34,17 @@ export class RequestScope {
     return this.#warnings?.headers ?? [];
   }
 
-  /** Adds an audit annotation; the first value of a key stays. */
+  /** Audit annotations. */
+  get annotations(): ReadonlyMap<string, string> {
+    return this.#annotations ?? NO_ANNOTATIONS;
+  }
+
+  /** Adds one; the first value of a key stays. */
   readonly annotate = (key: string, value: string): void => {
     this.#annotations ??= new Map();
     if (!this.#annotations.has(key)) this.#annotations.set(key, value);
   };
 }
 
+const NO_ANNOTATIONS: ReadonlyMap<string, string> = new Map();
 const NOBODY: UserInfo = { name: '', groups: [] };

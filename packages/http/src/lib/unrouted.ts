@@ -7,7 +7,7 @@ export const PAGE_NOT_FOUND = '404 page not found\n';
 
 /** A path that leads nowhere: among built-in types a Status says so, among users' plain text (semantics A4). */
 export function unrouted(builtIn: boolean): Error {
-  return builtIn ? StatusError.pathNotFound() : new PlainTextError(404, PAGE_NOT_FOUND);
+  return builtIn ? StatusError.pathNotFound() : new PageNotFoundError();
 }
 
 /** The same below a group, of which the core group is always built in. */
@@ -21,9 +21,14 @@ export function isBuiltInGroup(catalog: ApiCatalog, group: string): boolean {
   return group === '' || ofGroup.some(({ definition }) => definition.dialect === 'built-in');
 }
 
-/** Whether a path was found to lead nowhere, of all that users can have types for. */
-export const isPageNotFound = (error: unknown): boolean =>
-  error instanceof PlainTextError && error.code === 404 && error.message === PAGE_NOT_FOUND;
+/** A path of which nobody knows where it leads: users may have a type for it one day. */
+export class PageNotFoundError extends PlainTextError {
+  override readonly name = 'PageNotFoundError';
+
+  constructor() {
+    super(404, PAGE_NOT_FOUND);
+  }
+}
 
 /** Seconds after which to ask again. */
 const RETRY_AFTER = 5;

@@ -261,7 +261,24 @@ describe('what admission changed', () => {
     const settled = completed.settle(changed as unknown as ApiObject);
     expect(Object.keys(settled)).toEqual(['text', 'kind', 'apiVersion', 'metadata']);
     expect(settled).toMatchObject({ text: 'by default', metadata: { name: 'a' } });
+    for (const wrong of [
+      { ...changed, text: 1 },
+      { ...changed, kind: 'Shelf' },
+      { ...changed, metadata: [] },
+    ])
+      expect(() => completed.settle(wrong as unknown as ApiObject)).toThrow(
+        /^admission made something of a Page that is none: /,
+      );
+    expect(() => completed.settle({ ...changed, kind: 'Shelf' } as ApiObject)).toThrow(TypeError);
     const shelf = { apiVersion: 'books.io/v1', kind: 'Shelf', metadata: { name: 'a' }, spec: { lid: 1 } };
     expect(custom.settle(shelf)).toEqual({ ...shelf, spec: { size: 3 } });
+    for (const wrong of [
+      { ...shelf, kind: 'Page' },
+      { metadata: shelf.metadata },
+      { ...shelf, apiVersion: 'books.io/v2' },
+    ])
+      expect(() => custom.settle(wrong as unknown as ApiObject)).toThrow(
+        /^admission made something of a Shelf that is none: /,
+      );
   });
 });

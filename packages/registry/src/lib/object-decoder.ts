@@ -50,7 +50,10 @@ export interface ObjectDecoder {
   readStored(object: ApiObject): ApiObject;
   /** An object of this version that something else made or changed, without what the schema does not know. */
   prune(object: ApiObject): ApiObject;
-  /** An object of this version that admission changed: pruned, and with its defaults. */
+  /**
+   * An object of this version that admission changed: pruned, and with its defaults.
+   * @throws TypeError where it is none of its kind any more
+   */
   settle(object: ApiObject): ApiObject;
 }
 
@@ -109,12 +112,26 @@ function typedDecoder({ schema, complete }: ResourceVersion, expected: Expected)
     decodeApplied: (value, request) => decodePatched(value, request, expected, false, decode),
     readStored: unchanged,
     prune: unchanged,
-    settle: (changed) => identify(codec.decode(changed as unknown as JsonValue, nobody)),
+    settle: (changed) =>
+      admittedAs(expected, changed, () => identify(codec.decode(changed as unknown as JsonValue, nobody))),
   };
 }
 
 const unchanged = (object: ApiObject): ApiObject => object;
 const nobody = (): void => {};
+
+/** What admission makes of an object is not the caller's fault. @throws TypeError */
+function admittedAs(expected: Expected, changed: ApiObject, decode: () => ApiObject): ApiObject {
+  const { kind } = expected;
+  try {
+    requireIdentity(changed as unknown as JsonValue, expected, true);
+    return decode();
+  } catch (error) {
+    throw new TypeError(`admission made something of a ${kind} that is none: ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
+}
 
 function structuralDecoder(version: ResourceVersion, expected: Expected): ObjectDecoder {
   const structure = version.structure ?? compileStructural(version.schema);
@@ -135,7 +152,7 @@ function structuralDecoder(version: ResourceVersion, expected: Expected): Object
     decodeText: undefined,
     decodePatched: (value, request) => decodePatched(value, request, expected, true, decode),
     decodeApplied: (value, request) => decodePatched(value, request, expected, true, decodeApplied),
-    ...storedForms(structure),
+    ...storedForms(structure, expected),
   };
 }
 
@@ -159,7 +176,10 @@ function pruneReported(
 }
 
 /** What becomes of objects that are there already. */
-function storedForms(structure: StructuralSchema): Pick<ObjectDecoder, 'readStored' | 'prune' | 'settle'> {
+function storedForms(
+  structure: StructuralSchema,
+  expected: Expected,
+): Pick<ObjectDecoder, 'readStored' | 'prune' | 'settle'> {
   const prune = (object: ApiObject): JsonValue => structure.prune(object as unknown as JsonValue, nobody);
   const object = (value: JsonValue): ApiObject => value as unknown as ApiObject;
   return {
@@ -168,7 +188,10 @@ function storedForms(structure: StructuralSchema): Pick<ObjectDecoder, 'readStor
       return object(structure.applyDefaults(structure.prune(coerced, nobody)));
     },
     prune: (changed) => object(prune(changed)),
-    settle: (changed) => object(structure.applyDefaults(prune(changed))),
+    settle: (changed) =>
+      admittedAs(expected, changed, () =>
+        withMetadata(structure.applyDefaults(prune(changed)) as JsonObject),
+      ),
   };
 }
 

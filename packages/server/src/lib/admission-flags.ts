@@ -3,14 +3,13 @@ import { names } from './flag-kinds.ts';
 import type { FlagTableOf } from './flags.ts';
 
 /** Admission plugins that are asked for by name; the others are always there. */
-type OptionalPlugin = 'NodeRestriction' | 'ServiceAccount';
+const PLUGINS = ['NodeRestriction', 'ServiceAccount'] as const;
+type OptionalPlugin = (typeof PLUGINS)[number];
 
 /** What checks and changes objects beside the plugins that are always there. */
 export interface AdmissionFlags {
   readonly 'enable-admission-plugins'?: readonly OptionalPlugin[];
 }
-
-const PLUGINS: readonly OptionalPlugin[] = ['NodeRestriction', 'ServiceAccount'];
 
 export const admissionFlags: FlagTableOf<AdmissionFlags> = {
   'enable-admission-plugins': names(

@@ -215,13 +215,16 @@ export class AssembledServer implements ApiServer {
   }
 
   #createControllers(): readonly Controller[] {
-    const { controllers, certificateSigning, ambient } = this.#settings;
+    const { controllers, certificateSigning, rootCertificateAuthority, serviceAccountAdmission, ambient } =
+      this.#settings;
     const certificates = groupName(this.vocabulary, 'certificates.');
     const requests = this.catalog.find(certificates, 'v1', 'certificatesigningrequests');
     const loops = createServerControllers(
       {
         ...(controllers !== undefined && { controllers }),
         ...(certificateSigning && { certificateSigning }),
+        ...(rootCertificateAuthority !== undefined && { rootCertificateAuthority }),
+        ...(serviceAccountAdmission && { serviceAccountAdmission }),
         usesRoles: this.#access.usesRoles,
         servesSigningRequests: requests !== undefined,
       },
@@ -244,12 +247,12 @@ export class AssembledServer implements ApiServer {
   /** Makes what every server has, reads what is stored, and starts the loops. */
   #begin(): Promise<void> {
     const namespaces = this.#persist(() => this.#bootstrapNamespaces());
-    const ready = namespaces
-      .then(() => this.#persist(() => this.#access.bootstrapRoles(this.catalog)))
-      .then(() => this.#definitions.installer.start());
+    const roles = namespaces.then(() => this.#persist(() => this.#access.bootstrapRoles(this.catalog)));
+    const ready = roles.then(() => this.#definitions.installer.start());
     this.#addHealthChecks({
       'bootstrap-namespaces': namespaces,
-      ...(this.#access.usesRoles && { 'rbac/bootstrap-roles': ready }),
+      ...(this.#access.usesRoles && { 'rbac/bootstrap-roles': roles }),
+      'crd-informer-synced': ready,
     });
     ready.then(
       () => {

@@ -3,8 +3,10 @@ import { names, text } from './flag-kinds.ts';
 import type { Flag, FlagTableOf } from './flags.ts';
 import { type AuthorizationWebhookFlags, authorizationWebhookFlags } from './webhook-flags.ts';
 
+const MODES = ['AlwaysAllow', 'AlwaysDeny', 'ABAC', 'RBAC', 'Node', 'Webhook'] as const;
+
 /** Authorizers that the command can be asked for. */
-export type AuthorizationMode = 'AlwaysAllow' | 'AlwaysDeny' | 'ABAC' | 'RBAC' | 'Node' | 'Webhook';
+export type AuthorizationMode = (typeof MODES)[number];
 
 /** Which authorizers there are, and by what they decide. */
 export interface AuthorizationFlags extends AuthorizationWebhookFlags {
@@ -12,8 +14,6 @@ export interface AuthorizationFlags extends AuthorizationWebhookFlags {
   readonly 'authorization-policy-file'?: string;
   readonly 'authorization-config'?: string;
 }
-
-const MODES: readonly AuthorizationMode[] = ['AlwaysAllow', 'AlwaysDeny', 'ABAC', 'RBAC', 'Node', 'Webhook'];
 
 const knownModes = names(
   ACCESS,

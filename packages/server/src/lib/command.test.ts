@@ -69,6 +69,7 @@ describe('ashlar', () => {
       ['serve', '--cluster-signing-cert-file', garbage, '--cluster-signing-key-file', garbage],
       'flag --cluster-signing-cert-file: the certificate cannot be read',
     ],
+    [['serve', '--root-ca-file', garbage], `flag --root-ca-file: ${garbage}: there is no certificate in it`],
     [
       ['serve', '--token-auth-file', missing],
       'flag --tls-cert-file is needed with --tls-private-key-file, --token-auth-file or --client-ca-file',

@@ -6,6 +6,7 @@ import type { Flag, FlagTableOf } from './flags.ts';
 /** Which loops run, and with what the one that signs certificates does so. Times are in milliseconds. */
 export interface ControllerFlags {
   readonly controllers?: readonly ControllerChoice[];
+  readonly 'root-ca-file'?: string;
   readonly 'cluster-signing-cert-file'?: string;
   readonly 'cluster-signing-key-file'?: string;
   readonly 'cluster-signing-duration'?: number;
@@ -20,6 +21,11 @@ const controllers: Flag<readonly ControllerChoice[]> = {
 
 export const controllerFlags: FlagTableOf<ControllerFlags> = {
   controllers,
+  'root-ca-file': text(
+    CONTROLLERS,
+    'FILE',
+    "authority of the server's certificate, which every namespace is told, PEM",
+  ),
   'cluster-signing-cert-file': text(
     CONTROLLERS,
     'FILE',

@@ -7,11 +7,13 @@ const chosen = (text: string): readonly string[] => {
 };
 
 describe('the choice of controllers', () => {
-  const BY_DEFAULT = ['namespace', 'clusterrole-aggregation', 'csrsigning', 'csrcleaner'];
+  const BY_DEFAULT = [
+    ...['namespace', 'clusterrole-aggregation', 'csrsigning', 'csrcleaner', 'root-ca-cert-publisher'],
+  ];
   it.each([
     ['*', BY_DEFAULT],
     ['*,tokencleaner', [...BY_DEFAULT, 'tokencleaner']],
-    ['*,-csrsigning', ['namespace', 'clusterrole-aggregation', 'csrcleaner']],
+    ['*,-csrsigning', BY_DEFAULT.filter((name) => name !== 'csrsigning')],
     ['-csrcleaner', []],
     ['tokencleaner,bootstrapsigner', ['tokencleaner', 'bootstrapsigner']],
     ['-namespace,namespace', []],
@@ -24,7 +26,7 @@ describe('the choice of controllers', () => {
 
   it('is of those that there are', () => {
     expect(() => chosen('-nobody')).toThrow(
-      'there is no controller nobody; there are namespace, clusterrole-aggregation, csrsigning, csrcleaner, tokencleaner, bootstrapsigner, serviceaccount',
+      'there is no controller nobody; there are namespace, clusterrole-aggregation, csrsigning, csrcleaner, root-ca-cert-publisher, tokencleaner, bootstrapsigner, serviceaccount',
     );
   });
 });

@@ -4,6 +4,7 @@ const ON_BY_DEFAULT = {
   'clusterrole-aggregation': true,
   csrsigning: true,
   csrcleaner: true,
+  'root-ca-cert-publisher': true,
   tokencleaner: false,
   bootstrapsigner: false,
   serviceaccount: false,
@@ -12,7 +13,8 @@ const ON_BY_DEFAULT = {
 /**
  * `namespace` empties namespaces that are deleted, `clusterrole-aggregation` collects rules of roles, `csrsigning` and `csrcleaner` sign
  * and delete requests of certificates, `tokencleaner` deletes bootstrap tokens that have expired, `bootstrapsigner` signs `cluster-info`,
- * `serviceaccount` makes the service account `default` in every namespace.
+ * `serviceaccount` makes the service account `default` in every namespace, `root-ca-cert-publisher` the config map with the authority
+ * of the server's certificate.
  */
 export type ControllerName = keyof typeof ON_BY_DEFAULT;
 
@@ -22,10 +24,18 @@ export type ControllerChoice = '*' | ControllerName | `-${ControllerName}`;
 /** Names of loops. */
 export const controllerNames: readonly ControllerName[] = Object.keys(ON_BY_DEFAULT) as ControllerName[];
 
-/** Whether a loop is among the chosen ones; of what is said of it the first counts. */
-export function isChosen(choices: readonly ControllerChoice[], name: ControllerName): boolean {
+/**
+ * Whether a loop is among the chosen ones; of what is said of it the first counts.
+ * @param wanted those that run by default because something else needs them
+ */
+export function isChosen(
+  choices: readonly ControllerChoice[],
+  name: ControllerName,
+  wanted: readonly ControllerName[] = [],
+): boolean {
   const said = choices.find((choice) => choice === name || choice === `-${name}`);
-  return said === undefined ? choices.includes('*') && ON_BY_DEFAULT[name] : said === name;
+  if (said !== undefined) return said === name;
+  return choices.includes('*') && (ON_BY_DEFAULT[name] || wanted.includes(name));
 }
 
 /** What they are called in full. */
@@ -37,6 +47,7 @@ const FULL_NAMES: ReadonlyMap<string, ControllerName> = new Map([
   ['token-cleaner-controller', 'tokencleaner'],
   ['bootstrap-signer-controller', 'bootstrapsigner'],
   ['serviceaccount-controller', 'serviceaccount'],
+  ['root-ca-certificate-publisher-controller', 'root-ca-cert-publisher'],
 ]);
 
 /** Reads a choice; names may be those in full. @throws Error for what is no choice */

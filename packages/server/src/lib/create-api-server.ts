@@ -50,7 +50,7 @@ export interface ApiServerOptions {
   readonly nodeRestriction?: boolean;
   /**
    * Gives pods that name no service account the one called `default`, and refuses those whose account is not there; default false. The
-   * loop `serviceaccount` makes that account in every namespace.
+   * loop `serviceaccount`, which then runs by default, makes that account in every namespace.
    */
   readonly serviceAccountAdmission?: boolean;
   /** Which features are on; default: those that are on by default. */
@@ -77,6 +77,8 @@ export interface ApiServerOptions {
   readonly convert?: ConvertObjects;
   /** Which loops the server runs itself: those that are on by default (`true`, the default), none, or those of a list. */
   readonly controllers?: boolean | readonly ControllerChoice[];
+  /** The authority of the server's certificate, PEM: a config map in every namespace tells it to programs. Without it nobody does. */
+  readonly rootCertificateAuthority?: string;
   /** Signs the requests of certificates that are approved, which must be served; without it nobody does. */
   readonly certificateSigning?: CertificateSigning;
   /** Further things that must be well, asked at `/healthz`, `/livez` and `/readyz`. */
@@ -102,7 +104,10 @@ export interface ApiServer extends AsyncDisposable {
   readonly metrics: Metrics;
   readonly store: ObjectStore;
   readonly vocabulary: Vocabulary;
-  /** Fulfilled when the system namespaces are there. */
+  /**
+   * Fulfilled when the system namespaces are there and everything that is stored is served. Before that, paths that lead nowhere are
+   * answered with 503: they may lead somewhere then.
+   */
   readonly ready: Promise<void>;
   /** Serves a further resource type. */
   serve(definition: ResourceDefinition): void;

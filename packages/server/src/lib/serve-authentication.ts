@@ -28,7 +28,7 @@ import { serviceAccountIssuersOf } from './serve-service-accounts.ts';
 import { tokenWebhookOf } from './serve-token-webhook.ts';
 import type { AuthenticatorOption } from './server-access.ts';
 import { UsageError } from './usage-error.ts';
-import { WebhookConnections } from './webhook-configuration.ts';
+import { WebhookConnections } from './webhook-connections.ts';
 
 /** Who may log in, by the flags, for as long as the server is there. */
 export interface ServeAuthentication extends Disposable {

@@ -2,7 +2,7 @@ import { type AuthorizerMetrics, createWebhookAuthorizer, type WebhookConfigurat
 import type { Ambient, Authorizer } from '@ashlar/core';
 import type { ServeFlags } from './serve-flags.ts';
 import { UsageError } from './usage-error.ts';
-import type { WebhookConnections } from './webhook-configuration.ts';
+import type { WebhookConnections } from './webhook-connections.ts';
 
 const FILE = 'authorization-webhook-config-file';
 const OTHERS = [

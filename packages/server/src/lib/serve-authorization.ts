@@ -21,7 +21,7 @@ import {
 import type { ServeFlags } from './serve-flags.ts';
 import type { AuthorizerOption, StoredAuthorizers } from './server-access.ts';
 import { UsageError } from './usage-error.ts';
-import { WebhookConnections } from './webhook-configuration.ts';
+import { WebhookConnections } from './webhook-connections.ts';
 
 /** Who may do what, by the flags or by a file, for as long as the server is there. */
 export interface ServeAuthorization extends Disposable {
@@ -60,26 +60,36 @@ export function createServeAuthorization(
   };
 }
 
-/** Makes the authorizers of one reading of the file, over what a server stores. */
-type Reading = (stored: StoredAuthorizers, metrics: AuthorizerMetrics) => Authorizer;
+/** Makes authorizers over what a server stores. */
+type MakeAuthorizer = (stored: StoredAuthorizers, metrics: AuthorizerMetrics) => Authorizer;
+
+/** What was read of the file at one time. */
+interface Reading {
+  readonly make: MakeAuthorizer;
+  /** To its webhooks. */
+  readonly connections: Disposable;
+}
+
+/** How long the connections of a reading stay when there is a new one: requests may still be on their way over them. */
+const RETIREMENT_MILLISECONDS = 60_000;
 
 class FollowedAuthorization implements ServeAuthorization {
   readonly authorizer: AuthorizerOption;
   readonly #file: string;
-  /** Connections of earlier readings stay open: requests may still be on their way over them. */
-  readonly #surroundings: AuthorizationSurroundings & AuthorizationWebhookOptions;
+  readonly #surroundings: AuthorizationSurroundings;
   /** Of `Node` and `RBAC`: those that stay. */
   readonly #kept: string;
   #reading: Reading;
+  readonly #retired: Set<Reading> = new Set();
   #following: Disposable | undefined;
 
   constructor(file: string, flags: ServeFlags, surroundings: AuthorizationSurroundings) {
     refuseModes(flags);
     this.#file = file;
-    this.#surroundings = { ...surroundings, connections: new WebhookConnections(surroundings) };
+    this.#surroundings = surroundings;
     const configuration = usable(() => parsed(readTextFile(FILE, file), surroundings.ambient.vocabulary));
     this.#kept = keptTypes(configuration);
-    this.#reading = usable(() => readingOf(configuration, this.#surroundings));
+    this.#reading = usable(() => readingOf(configuration, surroundings));
     this.authorizer = (stored) => this.#over(stored);
   }
 
@@ -95,7 +105,7 @@ class FollowedAuthorization implements ServeAuthorization {
 
   [Symbol.dispose](): void {
     this.#following?.[Symbol.dispose]();
-    this.#surroundings.connections[Symbol.dispose]();
+    for (const reading of [this.#reading, ...this.#retired]) reading.connections[Symbol.dispose]();
   }
 
   /** @throws Error where the text cannot be used */
@@ -103,18 +113,28 @@ class FollowedAuthorization implements ServeAuthorization {
     const configuration = parsed(text, this.#surroundings.ambient.vocabulary);
     if (keptTypes(configuration) !== this.#kept)
       throw new Error('the authorizers Node and RBAC are neither added nor removed while the server runs');
+    const replaced = this.#reading;
     this.#reading = readingOf(configuration, this.#surroundings);
+    this.#retire(replaced);
+  }
+
+  #retire(reading: Reading): void {
+    this.#retired.add(reading);
+    this.#surroundings.ambient.clock.setTimer(RETIREMENT_MILLISECONDS, () => {
+      reading.connections[Symbol.dispose]();
+      this.#retired.delete(reading);
+    });
   }
 
   /** What decides over one store: made anew when there is a new reading. */
   #over(stored: StoredAuthorizers): Authorizer {
     let reading = this.#reading;
     const metrics = createAuthorizerMetrics(stored.metrics);
-    let inner = reading(stored, metrics);
+    let inner = reading.make(stored, metrics);
     const now = (): Authorizer => {
       if (reading !== this.#reading) {
         reading = this.#reading;
-        inner = reading(stored, metrics);
+        inner = reading.make(stored, metrics);
       }
       return inner;
     };
@@ -159,17 +179,30 @@ const keptTypes = ({ authorizers }: AuthorizationConfiguration): string =>
 
 /** @throws UsageError for a webhook that cannot be asked */
 function readingOf(
+  configuration: AuthorizationConfiguration,
+  surroundings: AuthorizationSurroundings,
+): Reading {
+  const connections = new WebhookConnections(surroundings);
+  try {
+    return { make: unionOf(configuration, { ...surroundings, connections }), connections };
+  } catch (error) {
+    connections[Symbol.dispose]();
+    throw error;
+  }
+}
+
+function unionOf(
   { authorizers }: AuthorizationConfiguration,
   surroundings: AuthorizationWebhookOptions,
-): Reading {
-  const members = authorizers.map(({ type, name, webhook }): Reading => {
+): MakeAuthorizer {
+  const members = authorizers.map(({ type, name, webhook }): MakeAuthorizer => {
     const make = memberOf(type, webhook && configuredWebhook(webhook, name, surroundings));
     return (stored, metrics) => withDecisionMetrics(make(stored, metrics), { type, name, metrics });
   });
   return (stored, metrics) => createUnionAuthorizer(members.map((member) => member(stored, metrics)));
 }
 
-function memberOf(type: string, webhook: MakeWebhook | undefined): Reading {
+function memberOf(type: string, webhook: MakeWebhook | undefined): MakeAuthorizer {
   if (type === 'Node') return ({ node }) => node;
   return type === 'RBAC' || !webhook ? ({ rbac }) => rbac : (_, metrics) => webhook(metrics);
 }

@@ -7,7 +7,7 @@ import {
 import type { Ambient } from '@ashlar/core';
 import type { ServeFlags } from './serve-flags.ts';
 import { UsageError } from './usage-error.ts';
-import type { WebhookConnections } from './webhook-configuration.ts';
+import type { WebhookConnections } from './webhook-connections.ts';
 
 const FILE = 'authentication-token-webhook-config-file';
 const VERSION = 'authentication-token-webhook-version';

@@ -27,9 +27,10 @@ export async function serveUntilStopped(
     const listeners = await openListeners(flags, server, tls, stderr);
     const portGiven = flags['secure-port'] !== undefined;
     try {
+      using _ = watchCertificateFiles(flags, listeners[0] as Listener, stderr);
+      using __ = tellOfWaiting(listeners[0] as Listener, stderr, server.ready);
       const isReady = await Promise.race([server.ready.then(() => true), aborted(signal)]);
       if (isReady) stdout(greetingText({ ...told, listeners, portGiven }));
-      using _ = watchCertificateFiles(flags, listeners[0] as Listener, stderr);
       await aborted(signal);
       await server.drain();
     } finally {
@@ -38,6 +39,19 @@ export async function serveUntilStopped(
   } finally {
     await server.close();
   }
+}
+
+/** How long a start may take before somebody is told that it takes long. */
+const PATIENCE_MILLISECONDS = 2_000;
+
+function tellOfWaiting({ url }: Listener, report: (text: string) => void, ready: Promise<void>): Disposable {
+  const timer = setTimeout(
+    () => report(`ashlar: ${url} answers, but is not ready yet: waiting for the storage\n`),
+    PATIENCE_MILLISECONDS,
+  );
+  const clear = (): void => clearTimeout(timer);
+  ready.then(clear, clear);
+  return { [Symbol.dispose]: clear };
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -10,6 +10,7 @@ import { createServeAuthentication } from './serve-authentication.ts';
 import { createServeAuthorization } from './serve-authorization.ts';
 import { certificateSigningOf } from './serve-certificate-signing.ts';
 import type { ServeFlags } from './serve-flags.ts';
+import { rootCertificateOf } from './serve-root-certificate.ts';
 import { serviceAccountsOf } from './serve-service-accounts.ts';
 import { ownsIdentity, tlsOf } from './serve-tls.ts';
 import { serveUntilStopped } from './serve-until-stopped.ts';
@@ -32,6 +33,7 @@ export async function serve(flags: ServeFlags, surroundings: CommandSurroundings
   // all that the flags name is looked at before anything is opened
   const tls = tlsOf(flags, identity);
   const serviceAccounts = serviceAccountsOf(flags, vocabulary, identity && folder);
+  const rootCertificateAuthority = rootCertificateOf(flags, identity);
   const ambient = nodeAmbient(vocabulary);
   const transport = createNodeTransport();
   const authorization = createServeAuthorization(flags, { ambient, transport, report: stderr });
@@ -45,6 +47,7 @@ export async function serve(flags: ServeFlags, surroundings: CommandSurroundings
     const content = {
       resources: await resourcesOf(vocabulary, certificateSigning !== undefined),
       ...(certificateSigning && { certificateSigning }),
+      ...(rootCertificateAuthority !== undefined && { rootCertificateAuthority }),
     };
     const server = await usableServer(storage, () =>
       createServer(flags, { ...access, ...content, transport }, storage, stderr),
@@ -75,7 +78,7 @@ async function usableServer(storage: KeyValueStore, make: () => ApiServer): Prom
 type Access = Required<
   Pick<ApiServerOptions, 'vocabulary' | 'authenticator' | 'authorizer' | 'serviceAccounts' | 'transport'>
 >;
-type Content = Pick<ApiServerOptions, 'resources' | 'certificateSigning'>;
+type Content = Pick<ApiServerOptions, 'resources' | 'certificateSigning' | 'rootCertificateAuthority'>;
 
 function createServer(
   flags: ServeFlags,

@@ -132,8 +132,8 @@ export function createServerAccess(
     admission: [
       createRoleEscalation({ group, policy: () => rbac.policy(), authorizer: whole }),
       createCertificateAdmission({ vocabulary: ambient.vocabulary, clock: ambient.clock, authorizer: whole }),
-      ...(options.nodeRestriction ? [storedNodeRestriction(store, ambient.vocabulary)] : []),
       ...(options.serviceAccountAdmission ? [storedServiceAccountAdmission(store, ambient)] : []),
+      ...(options.nodeRestriction ? [storedNodeRestriction(store, ambient.vocabulary)] : []),
     ],
     async bootstrapRoles(catalog) {
       if (usesRoles) await makeDefaultRoles(catalog, group, ambient);

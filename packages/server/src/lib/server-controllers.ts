@@ -6,6 +6,7 @@ import {
   createNamespaceController,
   createRequestCleaner,
   createRoleAggregationController,
+  createRootCertificatePublisher,
   createServiceAccountController,
   createTokenCleaner,
 } from '@ashlar/controllers';
@@ -22,6 +23,10 @@ export interface ServerControllersOptions {
   /** Without it all that are on by default; `false`: none. */
   readonly controllers?: boolean | readonly ControllerChoice[];
   readonly certificateSigning?: CertificateSigning;
+  /** PEM; published where it is given. */
+  readonly rootCertificateAuthority?: string;
+  /** Whether pods are given service accounts. */
+  readonly serviceAccountAdmission?: boolean;
   /** Whether roles decide. */
   readonly usesRoles: boolean;
   /** Whether requests of certificates are served. */
@@ -37,6 +42,7 @@ export function createServerControllers(
   surroundings: ControllerOptions,
 ): readonly Controller[] {
   const { controllers = true, certificateSigning, usesRoles, servesSigningRequests } = options;
+  const { rootCertificateAuthority: certificateAuthority, serviceAccountAdmission = false } = options;
   if (certificateSigning && !servesSigningRequests)
     throw new TypeError('certificates are to be signed, but requests of certificates are not served');
   const signing = certificateSigning && createSigningController(certificateSigning, surroundings);
@@ -50,7 +56,14 @@ export function createServerControllers(
     tokencleaner: () => createTokenCleaner(surroundings),
     bootstrapsigner: () => createClusterInfoSigner(surroundings),
     serviceaccount: () => createServiceAccountController(surroundings),
+    'root-ca-cert-publisher': () =>
+      certificateAuthority === undefined
+        ? undefined
+        : createRootCertificatePublisher({ ...surroundings, certificateAuthority }),
   };
-  const chosen = controllerNames.filter((name) => isChosen(choices, name)).map((name) => loops[name]());
+  const wanted: readonly ControllerName[] = serviceAccountAdmission ? ['serviceaccount'] : [];
+  const chosen = controllerNames
+    .filter((name) => isChosen(choices, name, wanted))
+    .map((name) => loops[name]());
   return [createApiServiceController(surroundings), ...chosen.filter((loop) => loop !== undefined)];
 }

@@ -54,6 +54,7 @@ describe('the health of a server', () => {
       '[+]etcd-readiness ok',
       '[+]poststarthook/bootstrap-namespaces ok',
       '[+]poststarthook/rbac/bootstrap-roles ok',
+      '[+]poststarthook/crd-informer-synced ok',
       '[+]shutdown ok',
       'healthz check passed',
       '',
@@ -70,6 +71,30 @@ describe('the health of a server', () => {
     );
     expect((await ask(server, '/livez')).status).toBe(500);
     for (const fail of begun) fail(new Error('given up'));
+  });
+
+  it('is that of a server whose stored definitions are not served yet', async () => {
+    const clock = createManualClock();
+    let fault: Error | undefined = new Error('no leader');
+    const memory = createMemoryStore({ clock });
+    const storage: KeyValueStore = new Proxy(memory, {
+      get(store, name) {
+        if (name === 'range' && fault) return () => Promise.reject(fault);
+        const value = Reflect.get(store, name, store);
+        return typeof value === 'function' ? value.bind(store) : value;
+      },
+    });
+    await using server = createApiServer({ storage, ambient: { clock, random: nodeRandom, vocabulary } });
+    const synced = '/readyz/poststarthook/crd-informer-synced';
+    await expect
+      .poll(async () => (await ask(server, '/readyz/poststarthook/bootstrap-namespaces')).status)
+      .toBe(200);
+    expect((await ask(server, synced)).text).toBe('internal server error: not finished\n');
+    expect((await ask(server, '/readyz')).status).toBe(500);
+    fault = undefined;
+    clock.advance(2000);
+    await server.ready;
+    expect((await ask(server, synced)).status).toBe(200);
   });
 
   it('gives the start its time', async () => {

@@ -1,7 +1,7 @@
 import { type AdmissionPlugin, type AdmissionRequest, forbiddenByAdmission } from '@ashlar/admission';
 import { podReferences } from '@ashlar/authz';
 import { type Ambient, StatusError } from '@ashlar/core';
-import type { ServiceAccount } from '../serviceaccounts.ts';
+import { enforcingAnnotation, type ServiceAccount } from '../serviceaccounts.ts';
 import { mirrorAnnotation } from '../workloads/core/mirror-annotation.ts';
 import type { Pod } from '../workloads/core/pod-types.ts';
 import { type FindServiceAccount, ServiceAccountLookUp } from './service-account-look-up.ts';
@@ -32,7 +32,7 @@ export function createServiceAccountAdmission(options: ServiceAccountAdmissionOp
   const mirror = mirrorAnnotation(vocabulary);
   const rules: PodRules = {
     ...{ ambient, mirror, accounts: new ServiceAccountLookUp(options.serviceAccount, ambient) },
-    enforcing: `${vocabulary.labelDomain}/enforce-mountable-secrets`,
+    enforcing: enforcingAnnotation(vocabulary),
   };
   return {
     name: 'ServiceAccount',
@@ -46,9 +46,8 @@ export function createServiceAccountAdmission(options: ServiceAccountAdmissionOp
     async mutate(request) {
       const pod = request.object as Pod;
       if (request.operation !== 'CREATE') return undefined;
-      const admitted = isAnnotated(pod, mirror) ? pod : await withAccount(request, pod, rules);
-      await check(request, admitted, rules);
-      return admitted;
+      if (isAnnotated(pod, mirror)) return refuse(request, mirrorProblem(pod));
+      return withAccount(request, pod, rules);
     },
     validate: (request) => check(request, request.object as Pod, rules),
   };
@@ -67,12 +66,14 @@ interface PodRules {
 const isAnnotated = ({ metadata }: Pod, annotation: string): boolean =>
   metadata.annotations?.[annotation] !== undefined;
 
-/** @throws StatusError 403 */
+/** The pod with what its account gives it. @throws StatusError 403 where it may not have it, or names what it may not */
 async function withAccount(request: AdmissionRequest, pod: Pod, rules: PodRules): Promise<Pod> {
   const named = withAccountName(pod);
   const account = await rules.accounts.require(request, named.spec?.serviceAccountName ?? '');
   const mounted = isMounted(account, named) ? withTokenVolume(named, rules.ambient) : named;
-  return withPullSecrets(mounted, account);
+  const whole = withPullSecrets(mounted, account);
+  checkSecrets(request, whole, account, rules);
+  return whole;
 }
 
 /** @throws StatusError */
@@ -108,7 +109,11 @@ function mirrorProblem(pod: Pod): string | undefined {
 }
 
 async function checkPod(request: AdmissionRequest, pod: Pod, rules: PodRules): Promise<void> {
-  const account = await accountOf(request, pod, rules);
+  checkSecrets(request, pod, await accountOf(request, pod, rules), rules);
+}
+
+/** @throws StatusError 403 */
+function checkSecrets(request: AdmissionRequest, pod: Pod, account: ServiceAccount, rules: PodRules): void {
   if (isEnforcing(account, rules)) refuse(request, unmountableSecret(account, pod));
 }
 
@@ -135,6 +140,7 @@ const TRUE: ReadonlySet<string | undefined> = new Set(['1', 't', 'T', 'TRUE', 't
 const isEnforcing = ({ metadata }: ServiceAccount, { enforcing }: PodRules): boolean =>
   TRUE.has(metadata.annotations?.[enforcing]);
 
-function refuse(request: AdmissionRequest, why: string | undefined): void {
+function refuse(request: AdmissionRequest, why: string | undefined): undefined {
   if (why !== undefined) throw forbiddenByAdmission(request, why);
+  return undefined;
 }

@@ -17,7 +17,7 @@ export function mirrorErrors({ metadata, spec }: Pod, annotation: string): reado
   ];
 }
 
-/** Errors where it changes: a pod mirrors a file for as long as it is there, and it is looked at anew how it does. */
+/** Errors where it changes: a pod mirrors a file for as long as it is there. How it does is told again, as the reference tells it. */
 export function mirrorUpdateErrors(pod: Pod, stored: Pod, annotation: string): readonly FieldError[] {
   const value = pod.metadata.annotations?.[annotation];
   const was = stored.metadata.annotations?.[annotation];

@@ -62,6 +62,9 @@ describe('pods', () => {
       expect(await causesOf(resource.change('a', annotated(annotations)))).toEqual([
         `${field}: Forbidden: may not remove or update mirror pod annotation`,
       ]);
+    expect(await causesOf(resource.change('a', annotated({}), 'status'))).toEqual([
+      `${field}: Forbidden: may not remove or update mirror pod annotation`,
+    ]);
     await resource.create({ ...pod({ nodeName: 'n' }), metadata: { name: 'b' } });
     const begins = resource.change('b', annotated({ 'kubernetes.io/config.mirror': 'x' }));
     expect(await causesOf(begins)).toEqual([`${field}: Forbidden: may not add mirror pod annotation`]);

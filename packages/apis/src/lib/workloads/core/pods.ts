@@ -70,7 +70,10 @@ export function pods(vocabulary: Vocabulary): ResourceDefinition {
     status: {
       restoredMetadata: ({ ownerReferences }) => ({ ownerReferences }),
       prepare: keepQosClass,
-      validate: podStatusErrors,
+      validate: (pod, stored) => [
+        ...mirrorUpdateErrors(pod, stored, mirror),
+        ...podStatusErrors(pod, stored),
+      ],
       resetFields: [['spec'], ['metadata', 'deletionTimestamp'], ['metadata', 'ownerReferences']],
     },
     subresources: [ephemeralContainers],

@@ -1,5 +1,6 @@
+import { setImmediate } from 'node:timers/promises';
+import type { ConfigMap } from '@ashlar/apis';
 import type { ResourceClient } from '@ashlar/client';
-import { StatusError } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
 import { type ApiServer, type ApiServerOptions, createApiServer } from './create-api-server.ts';
 
@@ -47,12 +48,46 @@ describe('the service account default', () => {
     await expect.poll(() => owners(server)).toEqual(SYSTEM.filter((name) => name !== 'orch-node-lease'));
   });
 
-  it('is nobody else’s concern, and not made where it is not asked for', async () => {
+  it('is made where pods are given accounts, unless it is not to be', async () => {
     const errors: unknown[] = [];
-    await using server = await start({ controllers: true, onError: (error) => errors.push(error) });
-    await namespacesOf(server).create({ metadata: { name: 'late' } });
-    expect(await owners(server)).toEqual([]);
-    await expect(accountsOf(server).namespace('late').get('default')).rejects.toThrow(StatusError);
+    const onError = (error: unknown) => errors.push(error);
+    await using server = await start({ controllers: true, serviceAccountAdmission: true, onError });
+    await expect.poll(() => owners(server)).toEqual(SYSTEM);
+    for (const options of [
+      {},
+      { serviceAccountAdmission: true, controllers: ['*', '-serviceaccount'] as const },
+    ]) {
+      await using without = await start({ controllers: true, onError, ...options });
+      await setImmediate();
+      expect(await owners(without)).toEqual([]);
+    }
     expect(errors).toEqual([]);
+  });
+});
+
+describe('the authority of the server', () => {
+  const mapsOf = ({ client }: ApiServer): ResourceClient<ConfigMap> =>
+    client.resource<ConfigMap>({ ...core, resource: 'configmaps', kind: 'ConfigMap' });
+  const told = async (server: ApiServer): Promise<readonly string[]> =>
+    (await mapsOf(server).list()).items.map(
+      ({ metadata, data }) => `${metadata.namespace}/${metadata.name}: ${JSON.stringify(data)}`,
+    );
+
+  it('is told in every namespace, as it is', async () => {
+    await using server = await start({ controllers: true, rootCertificateAuthority: 'PEM' });
+    const whole = SYSTEM.map((namespace) => `${namespace}/orch-root-ca.crt: {"ca.crt":"PEM"}`);
+    await expect.poll(() => told(server)).toEqual(whole);
+    const maps = mapsOf(server).namespace('default');
+    const kept = await maps.get('orch-root-ca.crt');
+    await maps.update({ ...kept, data: { 'ca.crt': 'other', more: 'x' } });
+    await expect.poll(() => told(server)).toEqual(whole);
+    await maps.delete('orch-root-ca.crt');
+    await expect.poll(() => told(server)).toEqual(whole);
+  });
+
+  it('is told nowhere where it is not known', async () => {
+    await using server = await start({ controllers: true });
+    await setImmediate();
+    expect(await told(server)).toEqual([]);
   });
 });

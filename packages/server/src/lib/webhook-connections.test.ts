@@ -6,7 +6,7 @@ import { nodeAmbient } from '@ashlar/http-node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Certificates, createCertificates } from './certificates.ts';
 import { UsageError } from './usage-error.ts';
-import { type WebhookConnection, WebhookConnections } from './webhook-configuration.ts';
+import { type WebhookConnection, WebhookConnections } from './webhook-connections.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'webhook-'));
 afterAll(() => rmSync(root, { recursive: true }));

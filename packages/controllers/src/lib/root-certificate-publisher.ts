@@ -1,0 +1,42 @@
+import type { ApiObject } from '@ashlar/core';
+import { type Controller, type ControllerOptions, controllerOf } from './controller.ts';
+import { startNamespaceLoop } from './namespace-loop.ts';
+
+export interface RootCertificatePublisherOptions extends ControllerOptions {
+  /** The authority of the server's certificate, PEM. */
+  readonly certificateAuthority: string;
+}
+
+interface ConfigMap extends ApiObject {
+  readonly data?: Readonly<Record<string, string>>;
+}
+
+const KEY = 'ca.crt';
+
+/**
+ * Keeps a config map in every namespace that is active, by which programs that run there recognise the server: `<prefix>-root-ca.crt`, of
+ * which the token volumes of pods are made, too (semantics K11).
+ * @example
+ * const controller = createRootCertificatePublisher({ client, ambient, certificateAuthority });
+ * controller.start();
+ */
+export function createRootCertificatePublisher(options: RootCertificatePublisherOptions): Controller {
+  const { client, ambient, certificateAuthority } = options;
+  const name = `${ambient.vocabulary.namespacePrefix}-root-ca.crt`;
+  const data = { [KEY]: certificateAuthority };
+  const resource = client.resource<ConfigMap>({
+    ...{ group: '', version: 'v1', resource: 'configmaps', kind: 'ConfigMap' },
+  });
+  return controllerOf(() =>
+    startNamespaceLoop({
+      ...{ ...options, resource, name },
+      async ensure(maps, existing) {
+        if (!existing) await maps.create({ metadata: { name }, data });
+        else if (!isSame(existing.data, data)) await maps.update({ ...existing, data });
+      },
+    }),
+  );
+}
+
+const isSame = (kept: ConfigMap['data'] = {}, wanted: Readonly<Record<string, string>>): boolean =>
+  Object.keys(kept).length === 1 && kept[KEY] === wanted[KEY];
