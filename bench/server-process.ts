@@ -8,7 +8,10 @@ export function cpuSeconds(pids: readonly number[]): number {
 /** By the scheduler, which counts nanoseconds; `stat` counts hundredths of a second, too coarse for short rounds. */
 function cpuSecondsOf(pid: number): number {
   const folder = `/proc/${pid}/task`;
-  return readdirSync(folder).reduce((total, thread) => total + nanoseconds(`${folder}/${thread}/schedstat`), 0) / 1e9;
+  return (
+    readdirSync(folder).reduce((total, thread) => total + nanoseconds(`${folder}/${thread}/schedstat`), 0) /
+    1e9
+  );
 }
 
 /** A thread that has ended counts for nothing; those that do the work stay. */
