@@ -39,7 +39,8 @@ export {
   type ServiceAccountAdmissionOptions,
 } from './lib/service-accounts/service-account-admission.ts';
 export type { FindServiceAccount } from './lib/service-accounts/service-account-look-up.ts';
-export { type ServiceAccount, serviceAccounts } from './lib/serviceaccounts.ts';
+export { rootCertificateMap } from './lib/service-accounts/token-volume.ts';
+export { DEFAULT_SERVICE_ACCOUNT, type ServiceAccount, serviceAccounts } from './lib/serviceaccounts.ts';
 export { type TokenRequestOptions, tokenRequest } from './lib/token-request.ts';
 export type { CustomObject, NewObjectOf, ObjectOf, TypedResourceDefinition } from './lib/typed-resource.ts';
 export {

@@ -25,6 +25,9 @@ const schema = kindSchema('api.core.v1.ServiceAccount', 'The identity of program
   automountServiceAccountToken: optional(boolean(4, 'Whether programs get a token without asking.')),
 });
 
+/** The account of pods that name none, which each namespace has. */
+export const DEFAULT_SERVICE_ACCOUNT = 'default';
+
 /** The annotation of accounts whose pods name no other secrets than theirs. */
 export const enforcingAnnotation = ({ labelDomain }: Vocabulary): string =>
   `${labelDomain}/enforce-mountable-secrets`;

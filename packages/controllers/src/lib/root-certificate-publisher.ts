@@ -1,3 +1,4 @@
+import { rootCertificateMap } from '@ashlar/apis';
 import type { ApiObject } from '@ashlar/core';
 import { type Controller, type ControllerOptions, controllerOf } from './controller.ts';
 import { startNamespaceLoop } from './namespace-loop.ts';
@@ -22,7 +23,7 @@ const KEY = 'ca.crt';
  */
 export function createRootCertificatePublisher(options: RootCertificatePublisherOptions): Controller {
   const { client, ambient, certificateAuthority } = options;
-  const name = `${ambient.vocabulary.namespacePrefix}-root-ca.crt`;
+  const name = rootCertificateMap(ambient.vocabulary);
   const data = { [KEY]: certificateAuthority };
   const resource = client.resource<ConfigMap>({
     ...{ group: '', version: 'v1', resource: 'configmaps', kind: 'ConfigMap' },
@@ -32,11 +33,11 @@ export function createRootCertificatePublisher(options: RootCertificatePublisher
       ...{ ...options, resource, name },
       async ensure(maps, existing) {
         if (!existing) await maps.create({ metadata: { name }, data });
-        else if (!isSame(existing.data, data)) await maps.update({ ...existing, data });
+        else if (!isSame(existing.data, certificateAuthority)) await maps.update({ ...existing, data });
       },
     }),
   );
 }
 
-const isSame = (kept: ConfigMap['data'] = {}, wanted: Readonly<Record<string, string>>): boolean =>
-  Object.keys(kept).length === 1 && kept[KEY] === wanted[KEY];
+const isSame = (kept: ConfigMap['data'] = {}, certificateAuthority: string): boolean =>
+  Object.keys(kept).length === 1 && kept[KEY] === certificateAuthority;

@@ -1,8 +1,6 @@
+import { DEFAULT_SERVICE_ACCOUNT } from '@ashlar/apis';
 import { type Controller, type ControllerOptions, controllerOf } from './controller.ts';
 import { startNamespaceLoop } from './namespace-loop.ts';
-
-/** The account of pods that name none. */
-const NAME = 'default';
 
 /**
  * Makes a service account `default` in every namespace that is active, and makes it anew when it is deleted (semantics K11).
@@ -12,13 +10,14 @@ const NAME = 'default';
  */
 export function createServiceAccountController(options: ControllerOptions): Controller {
   const { client } = options;
+  const name = DEFAULT_SERVICE_ACCOUNT;
   const resource = client.resource({
     ...{ group: '', version: 'v1', resource: 'serviceaccounts', kind: 'ServiceAccount' },
   });
   return controllerOf(() =>
     startNamespaceLoop({
-      ...{ ...options, resource, name: NAME },
-      ensure: async (accounts, existing) => existing ?? accounts.create({ metadata: { name: NAME } }),
+      ...{ ...options, resource, name },
+      ensure: async (accounts, existing) => existing ?? accounts.create({ metadata: { name } }),
     }),
   );
 }

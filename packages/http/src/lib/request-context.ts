@@ -12,12 +12,12 @@ import type { RequestScope } from './request-scope.ts';
 import type { ResourceRequest } from './resource-request.ts';
 
 /** What the authorizer is asked about a request. */
-function authorizationAttributes({ user, info }: RequestScope): AuthorizationAttributes {
+function authorizationAttributes({ user, info }: RequestScope, verb: string): AuthorizationAttributes {
   const labelSelector = info.query.get('labelSelector');
   const fieldSelector = info.query.get('fieldSelector');
-  return {
+  const attributes: AuthorizationAttributes = {
     user,
-    verb: info.verb,
+    verb,
     isResourceRequest: info.isResourceRequest,
     apiGroup: info.apiGroup,
     apiVersion: info.apiVersion,
@@ -26,6 +26,11 @@ function authorizationAttributes({ user, info }: RequestScope): AuthorizationAtt
     namespace: info.namespace,
     name: info.name,
     path: info.path,
+  };
+  // most requests select nothing, and are asked about without a copy
+  if (!labelSelector && !fieldSelector) return attributes;
+  return {
+    ...attributes,
     ...(labelSelector && { labelSelector }),
     ...(fieldSelector && { fieldSelector }),
   };
@@ -41,7 +46,7 @@ export async function requireAuthorized(
   scope: RequestScope,
   verb: string = scope.info.verb,
 ): Promise<void> {
-  const attributes = { ...authorizationAttributes(scope), verb };
+  const attributes = authorizationAttributes(scope, verb);
   const answer = authorizer.authorize(attributes);
   const { decision, reason, error } = answer instanceof Promise ? await answer : answer;
   if (decision === 'allow') return;

@@ -1,7 +1,7 @@
 import { type AdmissionPlugin, type AdmissionRequest, forbiddenByAdmission } from '@ashlar/admission';
 import { podReferences } from '@ashlar/authz';
 import { type Ambient, StatusError } from '@ashlar/core';
-import { enforcingAnnotation, type ServiceAccount } from '../serviceaccounts.ts';
+import { DEFAULT_SERVICE_ACCOUNT, enforcingAnnotation, type ServiceAccount } from '../serviceaccounts.ts';
 import { mirrorAnnotation } from '../workloads/core/mirror-annotation.ts';
 import type { Pod } from '../workloads/core/pod-types.ts';
 import { type FindServiceAccount, ServiceAccountLookUp } from './service-account-look-up.ts';
@@ -13,8 +13,6 @@ export interface ServiceAccountAdmissionOptions {
   /** The stored account of a name. */
   readonly serviceAccount: FindServiceAccount;
 }
-
-const DEFAULT = 'default';
 
 /**
  * Every pod has a service account that exists: the one that it names, otherwise `default`. It gets the secrets with which the account's
@@ -85,7 +83,8 @@ async function check(request: AdmissionRequest, pod: Pod, rules: PodRules): Prom
 
 function withAccountName(pod: Pod): Pod {
   if (pod.spec?.serviceAccountName) return pod;
-  return { ...pod, spec: { ...pod.spec, serviceAccountName: DEFAULT, serviceAccount: DEFAULT } };
+  const name = DEFAULT_SERVICE_ACCOUNT;
+  return { ...pod, spec: { ...pod.spec, serviceAccountName: name, serviceAccount: name } };
 }
 
 /** The pod has the say, then its account. */

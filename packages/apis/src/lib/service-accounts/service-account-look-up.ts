@@ -1,6 +1,6 @@
 import { type AdmissionRequest, forbiddenByAdmission } from '@ashlar/admission';
 import { type Ambient, type ApiObject, StatusError, sleep } from '@ashlar/core';
-import type { ServiceAccount } from '../serviceaccounts.ts';
+import { DEFAULT_SERVICE_ACCOUNT, type ServiceAccount } from '../serviceaccounts.ts';
 
 /** The stored account of a name, as new as the store can tell; where `atHand` is set a copy will do that may be behind. */
 export type FindServiceAccount = (
@@ -34,7 +34,7 @@ export class ServiceAccountLookUp {
   }
 
   async #newest(namespace: string, name: string): Promise<ApiObject | undefined> {
-    const attempts = name === 'default' ? ATTEMPTS : 1;
+    const attempts = name === DEFAULT_SERVICE_ACCOUNT ? ATTEMPTS : 1;
     const pause = this.#pause();
     for (let attempt = 1; ; attempt++) {
       const found = await this.#find(namespace, name, { atHand: false });

@@ -39,13 +39,17 @@ function withMount(container: Container, mount: VolumeMount & { readonly mountPa
   return { ...container, volumeMounts: [...(container.volumeMounts ?? []), mount] };
 }
 
+/** The config map by which programs of a namespace recognise the server. */
+export const rootCertificateMap = ({ namespacePrefix }: Vocabulary): string =>
+  `${namespacePrefix}-root-ca.crt`;
+
 /** A token, the authority of the server, and the name of the namespace. */
-function tokenVolume(name: string, { namespacePrefix }: Vocabulary): Volume {
+function tokenVolume(name: string, vocabulary: Vocabulary): Volume {
   const authority = { key: 'ca.crt', path: 'ca.crt' };
   const namespace = { path: 'namespace', fieldRef: { apiVersion: 'v1', fieldPath: 'metadata.namespace' } };
   const sources = [
     { serviceAccountToken: { expirationSeconds: EXPIRATION_SECONDS, path: 'token' } },
-    { configMap: { name: `${namespacePrefix}-root-ca.crt`, items: [authority] } },
+    { configMap: { name: rootCertificateMap(vocabulary), items: [authority] } },
     { downwardAPI: { items: [namespace] } },
   ];
   return { name, projected: { sources, defaultMode: 0o644 } };

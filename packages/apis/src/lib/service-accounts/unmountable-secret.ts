@@ -4,8 +4,7 @@ import type { Container, Pod } from '../workloads/core/pod-types.ts';
 /** Why a pod may not name the secrets that it does, where those of its account are all that it may; undefined where it may. */
 export function unmountableSecret(account: ServiceAccount, { spec = {} }: Pod): string | undefined {
   const isAllowed = allowedSecrets(account);
-  const refused = (what: string, kind = 'secret'): string =>
-    `${what} is not allowed because service account ${account.metadata.name} does not reference that ${kind}`;
+  const refused = (what: string, kind?: string): string => notAllowed(what, account, kind);
   for (const { secret } of spec.volumes ?? []) {
     const { secretName = '' } = secret ?? {};
     if (secret && !isAllowed(secretName)) return refused(`volume with secret.secretName="${secretName}"`);
@@ -24,11 +23,11 @@ export function unmountableSecret(account: ServiceAccount, { spec = {} }: Pod): 
 /** The same of the containers that are added to a pod that runs. */
 export function unmountableSecretOfEphemeral(account: ServiceAccount, { spec }: Pod): string | undefined {
   const found = ofContainers('ephemeral container', spec?.ephemeralContainers, allowedSecrets(account));
-  return (
-    found &&
-    `${found} is not allowed because service account ${account.metadata.name} does not reference that secret`
-  );
+  return found && notAllowed(found, account);
 }
+
+const notAllowed = (what: string, { metadata }: ServiceAccount, kind = 'secret'): string =>
+  `${what} is not allowed because service account ${metadata.name} does not reference that ${kind}`;
 
 function allowedSecrets({ secrets = [] }: ServiceAccount): (name: string) => boolean {
   const names = new Set(secrets.map(({ name = '' }) => name));
