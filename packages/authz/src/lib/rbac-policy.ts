@@ -1,7 +1,7 @@
 import { groupName, StatusError, type UserInfo, type Vocabulary } from '@ashlar/core';
 import type { PolicyRule } from './policy-rule.ts';
 import type { Role, RoleBinding, RoleReference } from './rbac-objects.ts';
-import { SubjectIndex, subjectKey, userKeys } from './subject-index.ts';
+import { type IndexedBinding, isSubject, SubjectIndex } from './subject-index.ts';
 
 /** One rule that a user has, and by what. */
 export interface HeldRule {
@@ -28,7 +28,8 @@ export interface HeldRules {
 export class RbacPolicy {
   readonly group: string;
   readonly #clusterRoles: Map<string, Role> = new Map();
-  readonly #roles: Map<string, Role> = new Map();
+  /** By namespace, then by name. */
+  readonly #roles: Map<string, Map<string, Role>> = new Map();
   readonly #clusterBindings: SubjectIndex = new SubjectIndex();
   readonly #bindings: Map<string, SubjectIndex> = new Map();
 
@@ -37,11 +38,17 @@ export class RbacPolicy {
   }
 
   setRole(role: Role): void {
-    this.#roles.set(keyOf(role), role);
+    const { namespace = '' } = role.metadata;
+    const roles = this.#roles.get(namespace) ?? new Map<string, Role>();
+    roles.set(nameOf(role), role);
+    this.#roles.set(namespace, roles);
   }
 
   deleteRole(role: Role): void {
-    this.#roles.delete(keyOf(role));
+    const { namespace = '' } = role.metadata;
+    const roles = this.#roles.get(namespace);
+    roles?.delete(nameOf(role));
+    if (roles?.size === 0) this.#roles.delete(namespace);
   }
 
   setClusterRole(role: Role): void {
@@ -85,16 +92,16 @@ export class RbacPolicy {
    * @throws StatusError 404
    */
   rulesOf({ kind = '', name = '' }: RoleReference, namespace: string): readonly PolicyRule[] {
-    const role = kind === 'Role' ? this.#roles.get(`${namespace}/${name}`) : this.#clusterRoles.get(name);
+    const role = kind === 'Role' ? this.#roles.get(namespace)?.get(name) : this.#clusterRoles.get(name);
     if (!role) throw StatusError.notFound({ group: this.group, resource: kind.toLowerCase() }, name);
     return role.rules ?? [];
   }
 
   /** Visits what a user holds: first by cluster bindings, then by those of the namespace (semantics K8, "Visit order"). */
   visit(user: UserInfo, namespace: string, visitor: RuleVisitor): void {
-    const keys = userKeys(user);
-    if (this.#visitAll(this.#clusterBindings.of(keys), visitor) || namespace === '') return;
-    this.#visitAll(this.#bindings.get(namespace)?.of(keys) ?? [], visitor);
+    if (this.#visitAll(this.#clusterBindings.of(user), visitor) || namespace === '') return;
+    const bindings = this.#bindings.get(namespace);
+    if (bindings) this.#visitAll(bindings.of(user), visitor);
   }
 
   /** Everything that a user may do in a namespace, or in the whole cluster where that is empty. */
@@ -111,8 +118,8 @@ export class RbacPolicy {
     return { rules, errors };
   }
 
-  #visitAll(bindings: readonly RoleBinding[], visitor: RuleVisitor): boolean {
-    for (const binding of bindings) {
+  #visitAll(bindings: readonly IndexedBinding[], visitor: RuleVisitor): boolean {
+    for (const { binding } of bindings) {
       try {
         const rules = this.rulesOf(binding.roleRef ?? {}, binding.metadata.namespace ?? '');
         for (const rule of rules) if (visitor.rule({ rule, binding })) return true;
@@ -127,8 +134,7 @@ export class RbacPolicy {
 /** Why a user holds a rule: `RoleBinding "b/ns" of Role "r" to User "u"` (semantics K8). */
 export function bindingText(binding: RoleBinding, user: UserInfo): string {
   const { name = '', namespace = '' } = binding.metadata;
-  const keys = userKeys(user);
-  const subject = binding.subjects?.find((each) => keys.includes(subjectKey(each, binding) ?? ''));
+  const subject = binding.subjects?.find((each) => isSubject(each, binding, user));
   const by = namespace === '' ? `ClusterRoleBinding "${name}"` : `RoleBinding "${name}/${namespace}"`;
   const who =
     subject?.kind === 'ServiceAccount'
@@ -138,4 +144,3 @@ export function bindingText(binding: RoleBinding, user: UserInfo): string {
 }
 
 const nameOf = ({ metadata }: Role): string => metadata.name ?? '';
-const keyOf = ({ metadata }: Role): string => `${metadata.namespace ?? ''}/${metadata.name ?? ''}`;

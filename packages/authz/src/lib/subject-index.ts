@@ -1,12 +1,16 @@
-import { parseServiceAccountName, type UserInfo } from '@ashlar/core';
+import { serviceAccountUserName, type UserInfo } from '@ashlar/core';
 import type { RoleBinding, RoleSubject } from './rbac-objects.ts';
 
-interface IndexedBinding {
+/** A binding and its place in the order of visits, which is the order in which bindings came. */
+export interface IndexedBinding {
   readonly binding: RoleBinding;
-  /** Bindings are visited in the order in which they came. */
   readonly order: number;
-  readonly keys: readonly string[];
 }
+
+/** Bindings by a name that their subjects have; each list is in the order of visits. */
+type BindingsByName = Map<string, IndexedBinding[]>;
+
+const NONE: readonly IndexedBinding[] = [];
 
 /**
  * The bindings of one scope by the subjects that they name, so that a question costs what its user is bound to, not
@@ -14,7 +18,8 @@ interface IndexedBinding {
  */
 export class SubjectIndex {
   readonly #byName: Map<string, IndexedBinding> = new Map();
-  readonly #bySubject: Map<string, Set<IndexedBinding>> = new Map();
+  readonly #byUser: BindingsByName = new Map();
+  readonly #byGroup: BindingsByName = new Map();
   #order = 0;
 
   get size(): number {
@@ -24,52 +29,77 @@ export class SubjectIndex {
   set(name: string, binding: RoleBinding): void {
     const order = this.#byName.get(name)?.order ?? this.#order++;
     this.delete(name);
-    const keys = [
-      ...new Set((binding.subjects ?? []).flatMap((subject) => subjectKey(subject, binding) ?? [])),
-    ];
-    const indexed = { binding, order, keys };
+    const indexed = { binding, order };
     this.#byName.set(name, indexed);
-    for (const key of keys) {
-      const bindings = this.#bySubject.get(key);
-      if (bindings) bindings.add(indexed);
-      else this.#bySubject.set(key, new Set([indexed]));
-    }
+    for (const [bindings, subject] of this.#places(binding)) add(bindings, subject, indexed);
   }
 
   delete(name: string): void {
     const indexed = this.#byName.get(name);
     if (!indexed) return;
     this.#byName.delete(name);
-    for (const key of indexed.keys) {
-      const bindings = this.#bySubject.get(key);
-      bindings?.delete(indexed);
-      if (bindings?.size === 0) this.#bySubject.delete(key);
+    for (const [bindings, subject] of this.#places(indexed.binding)) remove(bindings, subject, indexed);
+  }
+
+  /** Bindings that name the user or a group of it, in the order of visits. */
+  of({ name, groups }: UserInfo): readonly IndexedBinding[] {
+    const lists: (readonly IndexedBinding[])[] = [];
+    const own = this.#byUser.get(name);
+    if (own) lists.push(own);
+    for (const group of groups) {
+      const bindings = this.#byGroup.get(group);
+      if (bindings) lists.push(bindings);
     }
+    return lists.length > 1 ? merged(lists) : (lists[0] ?? NONE);
   }
 
-  /** Bindings that name one of these subjects, in the order of visits. */
-  of(keys: readonly string[]): readonly RoleBinding[] {
-    const found = new Set<IndexedBinding>();
-    for (const key of keys) for (const indexed of this.#bySubject.get(key) ?? []) found.add(indexed);
-    return [...found].sort((a, b) => a.order - b.order).map(({ binding }) => binding);
+  /** Where a binding stands, each place once. */
+  *#places(binding: RoleBinding): Generator<readonly [BindingsByName, string]> {
+    const subjects = binding.subjects ?? [];
+    const users = subjects.flatMap((subject) => userOf(subject, binding) ?? []);
+    for (const user of new Set(users)) yield [this.#byUser, user];
+    const groups = subjects.flatMap(({ kind, name = '' }) => (kind === 'Group' ? name : []));
+    for (const group of new Set(groups)) yield [this.#byGroup, group];
   }
 }
 
-/** The keys under which a user is found: name, groups, service account. */
-export function userKeys({ name, groups }: UserInfo): readonly string[] {
-  const account = parseServiceAccountName(name);
-  return [
-    `User ${name}`,
-    ...groups.map((group) => `Group ${group}`),
-    ...(account ? [`ServiceAccount ${account.namespace}/${account.name}`] : []),
-  ];
+/** Whether a subject of a binding is the user or a group of it. */
+export function isSubject(subject: RoleSubject, binding: RoleBinding, { name, groups }: UserInfo): boolean {
+  if (subject.kind === 'Group') return groups.includes(subject.name ?? '');
+  return userOf(subject, binding) === name;
 }
 
-/** The key of a subject; a service account without namespace is of its binding's. Undefined for what is no subject. */
-export function subjectKey(subject: RoleSubject, { metadata }: RoleBinding): string | undefined {
-  const { kind, name = '' } = subject;
-  if (kind === 'User' || kind === 'Group') return `${kind} ${name}`;
-  if (kind !== 'ServiceAccount') return undefined;
-  const namespace = subject.namespace || metadata.namespace || '';
-  return namespace === '' ? undefined : `ServiceAccount ${namespace}/${name}`;
+/** The name with which a subject logs in; a service account without namespace is of its binding's. Undefined for what is no user. */
+function userOf({ kind, name = '', namespace }: RoleSubject, { metadata }: RoleBinding): string | undefined {
+  if (kind === 'User') return name;
+  const home = namespace || metadata.namespace || '';
+  return kind === 'ServiceAccount' && home !== ''
+    ? serviceAccountUserName({ namespace: home, name })
+    : undefined;
 }
+
+function add(bindings: BindingsByName, subject: string, indexed: IndexedBinding): void {
+  const list = bindings.get(subject);
+  if (list) list.splice(placeOf(list, indexed), 0, indexed);
+  else bindings.set(subject, [indexed]);
+}
+
+function remove(bindings: BindingsByName, subject: string, indexed: IndexedBinding): void {
+  const list = bindings.get(subject);
+  if (list?.length === 1) bindings.delete(subject);
+  else list?.splice(placeOf(list, indexed), 1);
+}
+
+/** Where a binding stands in a list, or would. */
+function placeOf(list: readonly IndexedBinding[], { order }: IndexedBinding): number {
+  let [from, to] = [0, list.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((list[middle] as IndexedBinding).order < order) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}
+
+const merged = (lists: readonly (readonly IndexedBinding[])[]): readonly IndexedBinding[] =>
+  [...new Set(lists.flat())].sort((a, b) => a.order - b.order);
