@@ -16,13 +16,12 @@ import {
 import { type Authenticator, type ServerRequest, kubernetesVocabulary as vocabulary } from '@ashlar/core';
 import { nodeAmbient } from '@ashlar/http-node';
 import { createNodeTokenDigest } from '../packages/server/src/lib/node-token-digest.ts';
-import { type Caller, callerOf, message, pause } from './caller.ts';
+import { callerOf, message, pause } from './caller.ts';
 import { type OwnServer, startOwnServer } from './own-server.ts';
-import { cpuSeconds } from './server-process.ts';
+import { perCpuSecond, summary } from './rounds.ts';
 
 const CALLS = 20_000;
 const ROUNDS = 75;
-const ROUND_SECONDS = 0.25;
 const CONNECTIONS = 16;
 const REFUSALS = 1_000;
 const SELF = import.meta.filename;
@@ -142,12 +141,6 @@ async function compareRefusals(bare: Serving, server: Serving): Promise<void> {
   console.log(`a refusal costs, as many times as a bare answer: ${summary(ratios)}`);
 }
 
-/** The median of rounds, and their range. */
-function summary(ratios: readonly number[]): string {
-  const sorted = [...ratios].sort((a, b) => a - b).map((ratio) => ratio.toFixed(2));
-  return `${sorted[Math.floor(sorted.length / 2)]} (${sorted[0]} to ${sorted.at(-1)} in ${sorted.length} rounds)`;
-}
-
 /** What the server says to a token that it does not know. */
 async function refusalOf(server: Serving): Promise<{ headers: Record<string, string>; body: string }> {
   const { request } = await import('node:https');
@@ -186,17 +179,6 @@ async function gets({ port, pid, token }: OwnServer): Promise<void> {
     ratios.push((await perCpuSecond(known, '200', pid)) / alone);
   }
   console.log(`gets beside ${REFUSALS} refusals a second, as many times as alone: ${summary(ratios)}`);
-}
-
-/** What a caller gets by CPU-second of the server: callers take the same processors from it. It rests before and afterwards. */
-async function perCpuSecond(caller: Caller, status: string, pid: number): Promise<number> {
-  caller.rest(false);
-  await pause(0.05);
-  const [before, cpu] = [await caller.answered(status), cpuSeconds([pid])];
-  await pause(ROUND_SECONDS);
-  const rate = ((await caller.answered(status)) - before) / (cpuSeconds([pid]) - cpu);
-  caller.rest(true);
-  return rate;
 }
 
 if (process.argv[2] === 'bare') serveBare(JSON.parse(process.argv[3] as string));

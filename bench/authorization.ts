@@ -1,20 +1,28 @@
 // What asking roles costs: npx tsup && npx tsx bench/authorization.ts
-// A get through the whole handler by a user of one role, beside 10,000 bindings of others, and where everything is allowed; in turns, in
-// one process, the least of many rounds.
+// A get by a user of one role, beside 10,000 bindings of others, and where everything is allowed: through the handler in one process, the least of
+// many rounds in turns; and over kept TLS connections to `ashlar serve`, a process each, by CPU-second of it.
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createBearerAuthenticator, createStaticTokens, withAuthenticatedGroup } from '@ashlar/authn';
-import { type ServerRequest, kubernetesVocabulary as vocabulary } from '@ashlar/core';
+import { type Client, createClient } from '@ashlar/client';
+import { loadConnection } from '@ashlar/client-node';
+import { type ApiObject, type ServerRequest, kubernetesVocabulary as vocabulary } from '@ashlar/core';
 import { nodeAmbient } from '@ashlar/http-node';
 import { type ApiServer, createApiServer } from '@ashlar/server';
+import { type Caller, callerOf, pause } from './caller.ts';
+import { type OwnServer, startOwnServer } from './own-server.ts';
+import { perCpuSecond, summary } from './rounds.ts';
 
 const BINDINGS = 10_000;
-const ROUNDS = 20;
+const HANDLER_ROUNDS = 20;
 // so many that each round has its share of what is collected
 const REQUESTS = 10_000;
+const CONNECTION_ROUNDS = 75;
+const CONNECTIONS = 16;
 const PATH = '/api/v1/namespaces/default/configmaps/a';
 
-const { random } = nodeAmbient(vocabulary);
-const users = createStaticTokens([{ token: 'al', user: { name: 'al', groups: ['dev'] } }], random);
-const authenticator = withAuthenticatedGroup(createBearerAuthenticator(users));
+const ambient = nodeAmbient(vocabulary);
 
 const roles = {
   group: 'rbac.authorization.k8s.io',
@@ -23,42 +31,67 @@ const roles = {
   kind: 'Role',
 };
 const bindings = { ...roles, resource: 'rolebindings', kind: 'RoleBinding' };
+const serviceAccounts = { group: '', version: 'v1', resource: 'serviceaccounts', kind: 'ServiceAccount' };
 const configMaps = { group: '', version: 'v1', resource: 'configmaps', kind: 'ConfigMap' };
 
+interface RoleSubject {
+  readonly kind: string;
+  readonly apiGroup?: string;
+  readonly namespace?: string;
+  readonly name: string;
+}
+
+const userOf = (name: string): RoleSubject => ({ kind: 'User', apiGroup: roles.group, name });
+
+const createConfigMap = (client: Client) =>
+  client
+    .resource(configMaps)
+    .namespace('default')
+    .create({ metadata: { name: 'a' } });
+
+/** One role for who asks, and a binding to it for each of many others. */
+async function bindEverybody(client: Client, asker: RoleSubject): Promise<void> {
+  const rules = [{ verbs: ['get'], apiGroups: [''], resources: ['configmaps'] }];
+  await client
+    .resource(roles)
+    .namespace('default')
+    .create({ metadata: { name: 'reader' }, rules });
+  const here = client.resource(bindings).namespace('default');
+  const roleRef = { apiGroup: roles.group, kind: 'Role', name: 'reader' };
+  const bind = (subject: RoleSubject) =>
+    here.create({ metadata: { name: subject.name }, roleRef, subjects: [subject] });
+  for (let i = 0; i < BINDINGS; i += 500)
+    await Promise.all(Array.from({ length: 500 }, (_, j) => bind(userOf(`user-${i + j}`))));
+  await bind(asker);
+}
+
+async function throughHandler(): Promise<void> {
+  await using everything = await serverOf(false);
+  await using byRoles = await serverOf(true);
+  const least = { everything: Number.POSITIVE_INFINITY, byRoles: Number.POSITIVE_INFINITY };
+  for (let i = 0; i < HANDLER_ROUNDS; i++) {
+    least.everything = Math.min(least.everything, await round(everything));
+    least.byRoles = Math.min(least.byRoles, await round(byRoles));
+  }
+  console.log(
+    `a get where everything is allowed takes the handler ${least.everything.toFixed(1)} µs, by a role beside ${BINDINGS} bindings ` +
+      `${least.byRoles.toFixed(1)} µs: ${(least.byRoles / least.everything).toFixed(2)} ×`,
+  );
+}
+
 async function serverOf(withRoles: boolean): Promise<ApiServer> {
+  const users = [{ token: 'al', user: { name: 'al', groups: ['dev'] } }];
+  const tokens = createBearerAuthenticator(createStaticTokens(users, ambient.random));
   const server = createApiServer({
     vocabulary,
-    authenticator,
+    authenticator: withAuthenticatedGroup(tokens),
     controllers: false,
     ...(withRoles && { authorizer: ({ rbac }) => rbac }),
   });
   await server.ready;
-  await server.client
-    .resource(configMaps)
-    .namespace('default')
-    .create({ metadata: { name: 'a' } });
-  if (withRoles) await bindEverybody(server);
+  await createConfigMap(server.client);
+  if (withRoles) await bindEverybody(server.client, userOf('al'));
   return server;
-}
-
-/** One role for the user who asks, and a binding to it for each of many others. */
-async function bindEverybody(server: ApiServer): Promise<void> {
-  const rules = [{ verbs: ['get'], apiGroups: [''], resources: ['configmaps'] }];
-  await server.client
-    .resource(roles)
-    .namespace('default')
-    .create({ metadata: { name: 'reader' }, rules });
-  const here = server.client.resource(bindings).namespace('default');
-  const roleRef = { apiGroup: roles.group, kind: 'Role', name: 'reader' };
-  const bind = (user: string) =>
-    here.create({
-      metadata: { name: user },
-      roleRef,
-      subjects: [{ kind: 'User', apiGroup: roles.group, name: user }],
-    });
-  for (let i = 0; i < BINDINGS; i += 500)
-    await Promise.all(Array.from({ length: 500 }, (_, j) => bind(`user-${i + j}`)));
-  await bind('al');
 }
 
 const lines = [
@@ -84,6 +117,7 @@ const request = (): ServerRequest => ({
   body: async () => new Uint8Array(),
 });
 
+/** Microseconds for a request. */
 async function round(server: ApiServer): Promise<number> {
   const before = process.cpuUsage();
   for (let i = 0; i < REQUESTS; i++) {
@@ -94,16 +128,71 @@ async function round(server: ApiServer): Promise<number> {
   return (user + system) / REQUESTS;
 }
 
-const everything = await serverOf(false);
-const byRoles = await serverOf(true);
-const least = { everything: Number.POSITIVE_INFINITY, byRoles: Number.POSITIVE_INFINITY };
-for (let i = 0; i < ROUNDS; i++) {
-  least.everything = Math.min(least.everything, await round(everything));
-  least.byRoles = Math.min(least.byRoles, await round(byRoles));
+async function overConnections(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'authorization-'));
+  try {
+    const everything = await processOf(folder, 'AlwaysAllow');
+    const byRoles = await processOf(folder, 'RBAC');
+    await compare(everything, byRoles);
+    await Promise.all([everything, byRoles].map(({ server }) => server.stop()));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
-console.log(
-  `a get where everything is allowed ${least.everything.toFixed(1)} µs, by a role beside ${BINDINGS} bindings ` +
-    `${least.byRoles.toFixed(1)} µs: ${(least.byRoles / least.everything).toFixed(2)} ×`,
-);
-await everything.close();
-await byRoles.close();
+
+/** A server, and the token of a service account. */
+interface Serving {
+  readonly server: OwnServer;
+  readonly token: string;
+}
+
+async function processOf(parent: string, mode: 'AlwaysAllow' | 'RBAC'): Promise<Serving> {
+  const folder = join(parent, mode);
+  mkdirSync(folder);
+  const server = await startOwnServer(folder, ['--storage', 'memory', '--authorization-mode', mode]);
+  using connection = loadConnection({ ambient, environment: {}, file: join(folder, '.ashlar/kubeconfig') });
+  const client = createClient(connection);
+  await createConfigMap(client);
+  if (mode === 'RBAC') await bindEverybody(client, robot);
+  return { server, token: await tokenOf(client) };
+}
+
+const robot = { kind: 'ServiceAccount', namespace: 'default', name: 'robot' };
+
+async function tokenOf(client: Client): Promise<string> {
+  const accounts = client.resource(serviceAccounts).namespace(robot.namespace);
+  await accounts.create({ metadata: { name: robot.name } });
+  const { status } = await accounts.subresource<TokenRequest>('token').create(robot.name, TOKEN_REQUEST);
+  return status.token;
+}
+
+const TOKEN_REQUEST = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: {} };
+
+interface TokenRequest extends ApiObject {
+  readonly spec: object;
+  readonly status: { readonly token: string };
+}
+
+async function compare(everything: Serving, byRoles: Serving): Promise<void> {
+  const ask = ({ server: { port }, token }: Serving): Promise<Caller> =>
+    callerOf(
+      port,
+      `GET ${PATH} HTTP/1.1\r\nHost: localhost\r\nAccept: application/json\r\nAuthorization: Bearer ${token}\r\n\r\n`,
+      CONNECTIONS,
+    );
+  await using free = await ask(everything);
+  await using bound = await ask(byRoles);
+  // what is compiled by then is not counted
+  await pause(3);
+  for (const caller of [free, bound]) caller.rest(true);
+  const ratios: number[] = [];
+  for (let i = 0; i < CONNECTION_ROUNDS; i++) {
+    const least = await perCpuSecond(free, '200', everything.server.pid);
+    ratios.push(least / (await perCpuSecond(bound, '200', byRoles.server.pid)));
+  }
+  console.log(`over connections, as many times: ${summary(ratios)}`);
+}
+
+await throughHandler();
+await overConnections();
+process.exit();

@@ -1,0 +1,25 @@
+import { type Caller, pause } from './caller.ts';
+import { cpuSeconds } from './server-process.ts';
+
+const ROUND_SECONDS = 0.25;
+
+/**
+ * What a caller gets by CPU-second of the server: callers take the same processors from it. It rests before and afterwards.
+ * @param status which every answer has
+ * @param pid of the serving process
+ */
+export async function perCpuSecond(caller: Caller, status: string, pid: number): Promise<number> {
+  caller.rest(false);
+  await pause(0.05);
+  const [before, cpu] = [await caller.answered(status), cpuSeconds([pid])];
+  await pause(ROUND_SECONDS);
+  const rate = ((await caller.answered(status)) - before) / (cpuSeconds([pid]) - cpu);
+  caller.rest(true);
+  return rate;
+}
+
+/** The median of rounds, and their range. */
+export function summary(ratios: readonly number[]): string {
+  const sorted = [...ratios].sort((a, b) => a - b).map((ratio) => ratio.toFixed(2));
+  return `${sorted[Math.floor(sorted.length / 2)]} (${sorted[0]} to ${sorted.at(-1)} in ${sorted.length} rounds)`;
+}
