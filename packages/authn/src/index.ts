@@ -64,7 +64,6 @@ export {
   type ServiceAccountKey,
   type ServiceAccountSigningKey,
 } from './lib/service-account-keys.ts';
-
 export {
   type BoundObject,
   createServiceAccountTokenIssuer,

@@ -104,12 +104,10 @@ export function respond(
 /** A body up to this length is handed over as text: head and body then make one write, which counts more than the copy. */
 const TEXT_BYTES = 4096;
 
-/** A character for each byte: what `Buffer.toString` does, without making a buffer first. */
-const characters = (bytes: Uint8Array): string => latin1Slice.call(bytes, 0, bytes.length);
-
-const { latin1Slice } = Buffer.prototype as unknown as {
-  latin1Slice(this: Uint8Array, start: number, end: number): string;
-};
+/** A character for each byte. */
+function characters(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+}
 
 /** Statuses that have no body say nothing of its length (RFC 9110 section 8.6). */
 function hasNoLength(status: number, body: ResponseBody | undefined): boolean {

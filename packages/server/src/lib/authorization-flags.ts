@@ -24,12 +24,15 @@ const knownModes = names(
 
 const authorizationMode: Flag<readonly AuthorizationMode[]> = {
   ...knownModes,
-  parse(given) {
-    const modes = knownModes.parse(given);
-    if (new Set(modes).size < modes.length) throw new Error('an authorization mode is named twice');
-    return modes;
-  },
+  parse: (given) => eachOnce(knownModes.parse(given)),
+  join: (earlier, later) => eachOnce([...earlier, ...later]),
 };
+
+/** @throws Error */
+function eachOnce(modes: readonly AuthorizationMode[]): readonly AuthorizationMode[] {
+  if (new Set(modes).size < modes.length) throw new Error('an authorization mode is named twice');
+  return modes;
+}
 
 export const authorizationFlags: FlagTableOf<AuthorizationFlags> = {
   'authorization-mode': authorizationMode,

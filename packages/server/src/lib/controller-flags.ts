@@ -17,6 +17,7 @@ const controllers: Flag<readonly ControllerChoice[]> = {
   value: 'LIST',
   meaning: `loops that run, of ${controllerNames.join(', ')}; * is those on by default, -NAME is not that one (default *)`,
   parse: (given) => given.split(',').map(parseControllerChoice),
+  join: (earlier, later) => [...earlier, ...later],
 };
 
 export const controllerFlags: FlagTableOf<ControllerFlags> = {

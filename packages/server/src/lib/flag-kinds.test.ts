@@ -46,8 +46,9 @@ describe('kinds of flags', () => {
 
   it('lists grow when they are given again, all else is replaced', () => {
     expect(kinds.list.join?.(['b'], ['a', 'b'])).toEqual(['b', 'a', 'b']);
+    expect(kinds.names.join?.(['b'], ['a'])).toEqual(['b', 'a']);
     const joined = Object.entries<Flag<unknown>>(kinds).filter(([, { join }]) => join);
-    expect(joined.map(([kind]) => kind)).toEqual(['list']);
+    expect(joined.map(([kind]) => kind)).toEqual(['list', 'names']);
   });
 
   it('only a toggle needs no value', () => {

@@ -58,11 +58,11 @@ export const list = (group: string, value: string, meaning: string): Flag<readon
     if (parts.includes('')) throw new Error('one of the values is empty');
     return parts;
   },
-  join: (earlier, later) => [...earlier, ...later],
+  join: grown,
 });
 
 /**
- * Known names with commas between them, in an order that may count: lists that are given again do not grow.
+ * Known names with commas between them. Lists grow when they are given again.
  * @param refusal what is said of a name that is not known
  */
 export const names = <T extends string>(
@@ -81,4 +81,10 @@ export const names = <T extends string>(
       return name;
     });
   },
+  join: grown,
 });
+
+/** The values of a list, and those that were given later. */
+function grown<T>(earlier: readonly T[], later: readonly T[]): readonly T[] {
+  return [...earlier, ...later];
+}

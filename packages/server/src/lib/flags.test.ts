@@ -101,6 +101,8 @@ describe('the flags of serve', () => {
       ['--authorization-mode=AlwaysDeny,AlwaysAllow'],
       { 'authorization-mode': ['AlwaysDeny', 'AlwaysAllow'] },
     ],
+    [['--authorization-mode=Node', '--authorization-mode=RBAC'], { 'authorization-mode': ['Node', 'RBAC'] }],
+    [['--controllers=*', '--controllers=-namespace'], { controllers: ['*', '-namespace'] }],
   ])('take %j', (words, values) => {
     expect(parse(...words)).toMatchObject(values);
   });
@@ -120,6 +122,11 @@ describe('the flags of serve', () => {
     ],
   ])('refuse %s', (word, why) => {
     expect(() => parse(word)).toThrow(why);
+  });
+
+  it('refuse what was said already', () => {
+    const twice = () => parse('--authorization-mode=RBAC', '--authorization-mode=Node,RBAC');
+    expect(twice).toThrow(new UsageError('flag --authorization-mode: an authorization mode is named twice'));
   });
 
   it('say of themselves what they are for', () => {

@@ -8,7 +8,7 @@ export interface Flag<T> {
   readonly value?: string;
   /** @throws Error with what is wrong with the text */
   parse(text: string): T;
-  /** What a flag means that is given again; without it the later one holds. */
+  /** What a flag means that is given again; without it the later one holds. @throws Error with what is wrong with both together */
   join?(earlier: T, later: T): T;
 }
 
@@ -59,8 +59,7 @@ export function parseWords<T extends FlagTable>(table: T, words: readonly string
     const text = inline ?? (flag.value === undefined ? 'true' : words[i]);
     if (text === undefined || (inline === undefined && text.startsWith('--')))
       throw new UsageError(`flag --${name} needs a value`);
-    const value = parseValue(name, flag, text);
-    values[name] = name in values && flag.join ? flag.join(values[name], value) : value;
+    values[name] = flagValue(name, flag, text, values);
   }
   return { flags: values as FlagValues<T>, operands };
 }
@@ -71,9 +70,11 @@ function splitFlag(word: string): { name: string; inline: string | undefined } {
   return { name, inline: equals < 0 ? undefined : word.slice(equals + 1) };
 }
 
-function parseValue(name: string, flag: Flag<unknown>, text: string): unknown {
+/** What a flag says now, with what it said before. */
+function flagValue(name: string, flag: Flag<unknown>, text: string, before: FlagValues<FlagTable>): unknown {
   try {
-    return flag.parse(text);
+    const value = flag.parse(text);
+    return name in before && flag.join ? flag.join(before[name], value) : value;
   } catch (error) {
     throw new UsageError(`flag --${name}: ${error instanceof Error ? error.message : String(error)}`);
   }
