@@ -1,5 +1,6 @@
 export { ApiCatalog, type ServedGroupVersion } from './lib/api-catalog.ts';
-export { type ApiHandlerOptions, createApiHandler } from './lib/api-handler.ts';
+export { createApiHandler } from './lib/api-handler.ts';
+export type { ApiHandlerOptions } from './lib/api-handler-options.ts';
 export type { Compress } from './lib/compressed-response.ts';
 export type { ConnectHandler, ConnectRequest } from './lib/connect-handler.ts';
 export { type BudgetHolder, EncodingBudget } from './lib/encoding-budget.ts';

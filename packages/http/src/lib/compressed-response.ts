@@ -6,6 +6,13 @@ import type { BodyPieces, ByteSink, ResponseBody, ServerRequest, ServerResponse 
  */
 export type Compress = (pieces: Iterable<Uint8Array>) => AsyncIterable<Uint8Array>;
 
+/** How answers are compressed, where they are. */
+export interface Compression {
+  readonly compress?: Compress;
+  /** Told of what the compressor throws. */
+  readonly onError?: (error: unknown, request: ServerRequest) => void;
+}
+
 /** Answers up to this length are sent as they are (semantics I8). */
 const LARGEST_PLAIN = 131_072;
 
@@ -16,8 +23,7 @@ const LARGEST_PLAIN = 131_072;
 export function compressedResponse(
   request: ServerRequest,
   response: ServerResponse,
-  compress: Compress | undefined,
-  onError: (error: unknown) => void,
+  { compress, onError }: Compression,
 ): ServerResponse {
   const { headers, body } = response;
   const pieces = piecesOf(body);
@@ -31,7 +37,7 @@ export function compressedResponse(
       'content-encoding': 'gzip',
       vary: withEncoding(headers.vary),
     },
-    body: (sink) => void send(compress(pieces), sink, onError),
+    body: (sink) => void send(compress(pieces), sink, (error) => onError?.(error, request)),
   };
 }
 

@@ -22,7 +22,8 @@ import {
   type ObjectStore,
 } from '@ashlar/storage';
 import { ApiCatalog } from './api-catalog.ts';
-import { type ApiHandlerOptions, createApiHandler } from './api-handler.ts';
+import { createApiHandler } from './api-handler.ts';
+import type { ApiHandlerOptions } from './api-handler-options.ts';
 import { concatenated } from './concatenated.ts';
 import { HealthChecks } from './health.ts';
 import { namespaces, notes, widgets } from './test-resources.fixture.ts';

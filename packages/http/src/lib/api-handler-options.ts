@@ -1,0 +1,34 @@
+import type { Ambient, Authenticator, Authorizer, Metrics, ServerRequest } from '@ashlar/core';
+import type { ApiCatalog } from './api-catalog.ts';
+import type { Compress } from './compressed-response.ts';
+import type { ConnectHandler } from './connect-handler.ts';
+import type { FixedDocument } from './fixed-documents.ts';
+import type { HealthChecks } from './health.ts';
+import type { InFlightLimits } from './in-flight-limiter.ts';
+import type { ServerVersion } from './version-handler.ts';
+
+export interface ApiHandlerOptions {
+  readonly catalog: ApiCatalog;
+  readonly ambient: Ambient;
+  readonly authenticator: Authenticator;
+  readonly authorizer: Authorizer;
+  readonly health: HealthChecks;
+  readonly version: ServerVersion;
+  /** Address that `/api` tells, as `host:port`. */
+  readonly serverAddress?: () => string;
+  readonly limits?: InFlightLimits;
+  /** Answers what only a host can: `pods/log`, `services/proxy`. Without it such requests are refused with 501. */
+  readonly connect?: ConnectHandler;
+  /** How long answers are compressed for callers who take that; without it they are not. */
+  readonly compress?: Compress;
+  /** Further paths that answer with a document of their own. */
+  readonly documents?: readonly FixedDocument[];
+  /** Where requests are counted; served at `/metrics`. Without it nothing is counted. */
+  readonly metrics?: Metrics;
+  /** Longest that a request may take that is no watch; default 60 s. */
+  readonly requestTimeoutMilliseconds?: number;
+  /** Whether the catalog has all that it will have after the start: until then unknown paths are answered with 503. Default: always. */
+  readonly isComplete?: () => boolean;
+  /** Told of failures that are nobody's refusal. */
+  readonly onError?: (error: unknown, request: ServerRequest) => void;
+}

@@ -1,0 +1,81 @@
+import { parseBearerToken, withAuthenticationMetrics } from '@ashlar/authn';
+import { withAuthorizationMetrics } from '@ashlar/authz';
+import type { Authentication, ServerResponse } from '@ashlar/core';
+import type { ApiHandlerOptions } from './api-handler-options.ts';
+import { unauthorizedResponse } from './error-response.ts';
+import { impersonate } from './impersonate.ts';
+import type { InFlightLimiter } from './in-flight-limiter.ts';
+import { negotiateFailure } from './negotiate-response.ts';
+import { requireAuthorized } from './request-context.ts';
+import { requestDeadline, withDeadline } from './request-deadline.ts';
+import type { RequestScope } from './request-scope.ts';
+
+/** Answers a request whose caller may make it. */
+export type Answer = (scope: RequestScope) => Promise<ServerResponse>;
+
+/**
+ * What stands before every answer: the deadline, who asks, as whom, how many ask at once, and whether he may (semantics N1).
+ * @param answer of those who get through
+ */
+export function createHandlerChain(
+  options: ApiHandlerOptions,
+  limiter: InFlightLimiter,
+  answer: Answer,
+): (scope: RequestScope) => ServerResponse | Promise<ServerResponse> {
+  const { ambient, authorizer, metrics, catalog } = options;
+  const { vocabulary } = catalog;
+  const authenticator = metrics
+    ? withAuthenticationMetrics(options.authenticator, { metrics, ambient })
+    : options.authenticator;
+  // what is asked beside whether a request may go on is not counted
+  const gatekeeper = metrics
+    ? withAuthorizationMetrics(authorizer, { metrics, clock: ambient.clock })
+    : authorizer;
+  const longest = options.requestTimeoutMilliseconds ?? 60_000;
+
+  // strangers are answered at once: they come in crowds, and nothing is set up for them
+  return (scope) => {
+    const { info, request } = scope;
+    const deadline = requestDeadline(info, longest);
+    const caller = authenticator.authenticate(request);
+    if (!(caller instanceof Promise) && caller.outcome !== 'authenticated') return unauthorized(scope);
+    const answered = known(scope, caller);
+    return info.verb === 'watch' ? answered : withDeadline(ambient.clock, deadline, answered);
+  };
+
+  function unauthorized(scope: RequestScope): ServerResponse {
+    const { info, request } = scope;
+    warnOfCredentials(scope);
+    return unauthorizedResponse(negotiateFailure(request, info.query, vocabulary));
+  }
+
+  async function known(
+    scope: RequestScope,
+    caller: Authentication | Promise<Authentication>,
+  ): Promise<ServerResponse> {
+    const found = caller instanceof Promise ? await caller : caller;
+    if (found.outcome !== 'authenticated') return unauthorized(scope);
+    warnOfCredentials(scope);
+    const user = impersonate(authorizer, scope, found.user, vocabulary);
+    scope.user = user instanceof Promise ? await user : user;
+    if (scope.info.verb === 'watch') return authorized(scope);
+    const release = limiter.enter(scope.info.verb, scope.user);
+    try {
+      return await authorized(scope);
+    } finally {
+      release();
+    }
+  }
+
+  async function authorized(scope: RequestScope): Promise<ServerResponse> {
+    await requireAuthorized(gatekeeper, scope);
+    return answer(scope);
+  }
+}
+
+/** Tells callers of credentials that were passed over (semantics K1). */
+function warnOfCredentials({ request, warn }: RequestScope): void {
+  const line = request.headers.get('authorization');
+  const warning = line?.includes('  ') ? parseBearerToken(line).warning : undefined;
+  if (warning !== undefined) warn(warning);
+}
