@@ -6,30 +6,28 @@ import {
 } from '@ashlar/client';
 import type { Vocabulary } from '@ashlar/core';
 import { configurationPaths } from './configuration-paths.ts';
-import type { Environment } from './environment.ts';
+import { type ClusterSurroundings, inClusterConfiguration } from './in-cluster-configuration.ts';
 import { readBytes } from './read-file.ts';
 
 /** Where configurations stand. */
-export interface ConfigurationSource {
-  /** Variables of the process, `process.env`: they name the files, and credential plugins inherit them. */
-  readonly environment: Environment;
+export interface ConfigurationSource extends ClusterSurroundings {
   /** The only file, instead of those that the environment names; it must be there. */
   readonly file?: string;
 }
 
 /**
  * Reads the configuration files of this machine and merges them; of those that the environment names, the first wins, and some may
- * be missing.
+ * be missing. Where none is there, a program that runs in a pod speaks to the server of its cluster.
  *
  * @throws ClientConfigurationError where one cannot be read, or none is there
  */
-export function loadConfiguration(
-  { environment, file }: ConfigurationSource,
-  vocabulary: Vocabulary,
-): ClientConfiguration {
+export function loadConfiguration(source: ConfigurationSource, vocabulary: Vocabulary): ClientConfiguration {
+  const { environment, file } = source;
   const paths = file === undefined ? configurationPaths(environment, vocabulary) : [file];
   const configurations = paths.flatMap((path) => read(path, file === undefined));
   if (configurations.length > 0) return mergeClientConfigurations(configurations);
+  const own = file === undefined && inClusterConfiguration(source, vocabulary);
+  if (own) return own;
   throw new ClientConfigurationError(
     paths.length === 0
       ? 'there is no configuration: the environment names no home folder'

@@ -4,6 +4,7 @@ import { kubernetesVocabulary, type Transport } from '@ashlar/core';
 import { createHttp2Transport, createNodeTransport, nodeAmbient } from '@ashlar/http-node';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as certificates from '../../../http-node/src/lib/certificates.fixture.ts';
+import { proxyTests } from '../../../http-node/src/lib/proxies.fixture.ts';
 import { type LoadConnectionOptions, type LoadedConnection, loadConnection } from './load-connection.ts';
 import { type LoginServer, startLoginServer } from './login-server.fixture.ts';
 import { configurationOf, Machine } from './machine.fixture.ts';
@@ -53,6 +54,90 @@ describe('a token file', () => {
     server.accept = ({ authorization }) => authorization === 'Bearer three';
     await get(connection);
     expect(seen()).toEqual(['Bearer two', 'Bearer three']);
+  });
+});
+
+describe('a proxy', () => {
+  const proxies = proxyTests();
+
+  it.each([
+    ['HTTP/1.1', createNodeTransport],
+    ['HTTP/2', createHttp2Transport],
+  ])('is that of the cluster, over %s', async (_, createTransport) => {
+    const proxy = await proxies.http();
+    const transport = createTransport();
+    made.push(transport);
+    const file = machine.write(
+      'config',
+      configurationOf({ ...server.cluster, 'proxy-url': `http://${proxy.address}` }, { token: 't' }),
+    );
+    await get(loadConnection({ ambient, file, environment, transport }));
+    expect([seen(), proxy.asked.length]).toEqual([['Bearer t'], 1]);
+  });
+
+  it('that the environment names is not for servers of this machine', async () => {
+    await get(load({ token: 't' }, { environment: { ...environment, HTTPS_PROXY: 'http://127.0.0.1:1' } }));
+    expect(seen()).toEqual(['Bearer t']);
+  });
+
+  it('that the environment names must be one', () => {
+    const other = configurationOf({ server: 'https://h' }, {});
+    const file = machine.write('other', other);
+    const open = () =>
+      loadConnection({ ambient, file, environment: { ...environment, HTTPS_PROXY: 'ftp://S3CRET' } });
+    expect(open).toThrow('HTTPS_PROXY holds no URL of http, https or socks5');
+  });
+});
+
+describe('a program in a pod', () => {
+  const inPod = (variables: object = {}): LoadedConnection => {
+    const { hostname, port } = new URL(server.url);
+    const place = { KUBERNETES_SERVICE_HOST: hostname, KUBERNETES_SERVICE_PORT: port };
+    const serviceAccountFolder = machine.folder;
+    const connection = loadConnection({
+      ...{ ambient, environment: { ...place, ...variables }, serviceAccountFolder },
+    });
+    made.push(connection);
+    return connection;
+  };
+
+  it('speaks to the server of its cluster as its service account', async () => {
+    machine.write('ca.crt', certificates.authority);
+    machine.write('token', 'one');
+    machine.write('namespace', 'home\n');
+    const connection = inPod();
+    await get(connection);
+    machine.write('token', 'two');
+    now += 60_000;
+    await get(connection);
+    expect([seen(), connection.namespace]).toEqual([['Bearer one', 'Bearer two'], 'home']);
+  });
+
+  it('may not be told its namespace', () => {
+    machine.write('ca.crt', certificates.authority);
+    machine.write('token', 'one');
+    expect(inPod().namespace).toBe('default');
+  });
+
+  it('uses a configuration file where there is one', async () => {
+    const file = machine.write('config', configurationOf(server.cluster, { token: 'of-file' }));
+    await get(inPod({ KUBECONFIG: file }));
+    expect(seen()).toEqual(['Bearer of-file']);
+  });
+
+  it.each([
+    ['ca.crt', 'token'],
+    ['token', 'ca.crt'],
+  ])('is told that it has %s but no %s', (there, missing) => {
+    machine.write(there, certificates.authority);
+    expect(() => inPod()).toThrow(`${join(machine.folder, missing)} cannot be read (ENOENT)`);
+  });
+
+  it('may have an address of IPv6', () => {
+    machine.write('ca.crt', certificates.authority);
+    machine.write('token', 'one');
+    const place = { KUBERNETES_SERVICE_HOST: 'fd00::1', KUBERNETES_SERVICE_PORT: '443' };
+    expect(inPod(place).baseUrl).toBe('https://[fd00::1]');
   });
 });
 

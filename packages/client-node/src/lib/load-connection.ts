@@ -4,6 +4,7 @@ import { createNodeTransport } from '@ashlar/http-node';
 import { checkKeyPair } from './check-key-pair.ts';
 import { type ConfigurationSource, loadConfiguration } from './load-configuration.ts';
 import { PluginRunner } from './plugin-runner.ts';
+import { proxyFromEnvironment } from './proxy-from-environment.ts';
 import { readFile } from './read-file.ts';
 
 export interface LoadConnectionOptions extends ConfigurationSource {
@@ -20,7 +21,8 @@ export interface LoadConnectionOptions extends ConfigurationSource {
 export interface LoadedConnection extends ConfiguredConnection, Disposable {}
 
 /**
- * The connection that the configuration files of this machine describe, with all they know of how to log in.
+ * The connection that the configuration files of this machine describe, with all they know of how to log in. Where a cluster names no
+ * proxy, the variables `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` do.
  *
  * @throws ClientConfigurationError that says what is wrong, and in which file
  * @example
@@ -36,6 +38,7 @@ export function loadConnection(options: LoadConnectionOptions): LoadedConnection
     {
       ...{ ambient, terminal, readFile, checkKeyPair },
       transport: options.transport ?? (own as Transport),
+      proxyOf: (server) => proxyFromEnvironment(environment, server),
       runPlugin: (call) => plugins.run(call),
     },
     context,

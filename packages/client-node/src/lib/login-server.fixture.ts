@@ -13,6 +13,7 @@ interface Caller {
 /** A server over TLS that notes who asks. `/watch` answers without end. */
 export interface LoginServer extends AsyncDisposable {
   readonly callers: Caller[];
+  readonly url: string;
   /** The `cluster` of a configuration. */
   readonly cluster: object;
   /** What of an authorization is let in; everybody at first. */
@@ -39,6 +40,7 @@ export async function startLoginServer(): Promise<LoginServer> {
   );
   const server: LoginServer = {
     callers: [],
+    url: listener.url,
     accept: () => true,
     cluster: {
       server: listener.url,

@@ -8,11 +8,13 @@ export interface ClusterConnection {
   readonly baseUrl: string;
   readonly encrypted: boolean;
   readonly tls: TransportTls;
+  /** URL of the proxy through which it is reached. */
+  readonly proxy: string | undefined;
 }
 
 /**
- * @throws ClientConfigurationError where the entry lacks something, cannot be read, or asks for what this client does not do. The
- * URL is not told: credentials may stand in it
+ * @throws ClientConfigurationError where the entry lacks something, cannot be read, or asks for what this client does not do. Its
+ * URLs are not told: credentials may stand in them
  */
 export function clusterConnection(
   cluster: ClusterEntry,
@@ -20,12 +22,12 @@ export function clusterConnection(
   { readFile }: CredentialReader,
 ): ClusterConnection {
   try {
-    if (cluster['proxy-url'] !== undefined) throw new Error('proxy-url is not supported by this client');
     const { protocol, href } = serverUrl(cluster.server);
     return {
       baseUrl: href.replace(/\/+$/, ''),
       encrypted: protocol === 'https:',
       tls: clusterTls(cluster, readFile),
+      proxy: proxyUrl(cluster['proxy-url']),
     };
   } catch (error) {
     throw new ClientConfigurationError(`cluster ${JSON.stringify(name)}: ${(error as Error).message}`);
@@ -43,6 +45,16 @@ function serverUrl(server: string | undefined): URL {
   if (url.search !== '' || url.hash !== '')
     throw new Error('the URL of its server must have neither a query nor a fragment');
   return url;
+}
+
+const PROXY_PROTOCOLS = new Set(['http:', 'https:', 'socks5:']);
+
+function proxyUrl(proxy: string | undefined): string | undefined {
+  if (proxy === undefined) return undefined;
+  if (!URL.canParse(proxy)) throw new Error('its proxy-url is no URL');
+  if (!PROXY_PROTOCOLS.has(new URL(proxy).protocol))
+    throw new Error('its proxy-url is no URL of http, https or socks5');
+  return proxy;
 }
 
 function clusterTls(cluster: ClusterEntry, readFile: CredentialReader['readFile']): TransportTls {

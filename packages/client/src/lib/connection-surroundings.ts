@@ -9,6 +9,8 @@ export interface ConnectionSurroundings {
   readFile?(path: string, origin: string | undefined): string;
   /** @throws Error where a key does not belong to a certificate, or one of them is none */
   checkKeyPair?(certificate: string, key: string): void;
+  /** URL of the proxy through which a server is reached where the configuration names none; undefined for none. */
+  proxyOf?(baseUrl: string): string | undefined;
   /** Starts a credential plugin and waits for its end. */
   runPlugin?(call: PluginCall): Promise<PluginOutcome>;
   /** Whether a plugin may speak with a person at the standard input. Default false. */

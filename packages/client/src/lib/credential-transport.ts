@@ -14,6 +14,8 @@ export interface CredentialTransportOptions {
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   /** How the server is recognized. */
   readonly tls?: TransportTls;
+  /** URL of the proxy through which it is reached. */
+  readonly proxy?: string;
 }
 
 /**
@@ -28,7 +30,7 @@ export function createCredentialTransport(options: CredentialTransportOptions): 
       const send = (shown: Credentials): Promise<TransportResponse> =>
         transport.request(url, withCredentials(request, shown, options));
       if (request.headers?.authorization !== undefined)
-        return transport.request(url, { ...request, ...mergedTls(request, {}, options) });
+        return transport.request(url, { ...request, ...reached(request, {}, options) });
       const shown = await unlessAborted(() => source.current(), request.signal);
       const answer = await send(shown);
       if (answer.status !== 401) return answer;
@@ -72,21 +74,25 @@ function withCredentials(
   return {
     ...request,
     headers: { ...headers, ...request.headers, ...(authorization !== undefined && { authorization }) },
-    ...mergedTls(request, shown, options),
+    ...reached(request, shown, options),
   };
 }
 
-/** Nothing where nobody says anything of it: what the transport has of its own holds then. */
-function mergedTls(
+/** How the server is reached. Nothing where nobody says anything of it: what the transport has of its own holds then. */
+function reached(
   request: TransportRequest,
   { certificate, key }: Credentials,
-  { tls }: CredentialTransportOptions,
-): Pick<TransportRequest, 'tls'> {
+  { tls, proxy }: CredentialTransportOptions,
+): Pick<TransportRequest, 'tls' | 'proxy'> {
   const merged = {
     ...tls,
     ...(certificate !== undefined && { certificate }),
     ...(key !== undefined && { key }),
     ...request.tls,
   };
-  return Object.keys(merged).length > 0 ? { tls: merged } : {};
+  return {
+    ...(Object.keys(merged).length > 0 && { tls: merged }),
+    ...(proxy !== undefined && { proxy }),
+    ...(request.proxy !== undefined && { proxy: request.proxy }),
+  };
 }

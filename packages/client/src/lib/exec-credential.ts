@@ -16,7 +16,7 @@ export function execCluster(
   certificateAuthorities: string | undefined,
   vocabulary: Vocabulary,
 ): Readonly<Record<string, JsonValue>> {
-  const { server = '', 'tls-server-name': serverName, extensions } = cluster;
+  const { server = '', 'tls-server-name': serverName, 'proxy-url': proxy, extensions } = cluster;
   const name = `${execGroup(vocabulary)}/exec`;
   const config = (extensions.find((each) => each.name === name)?.extension ?? null) as JsonValue;
   const authority = certificateAuthorities && encodeBase64(new TextEncoder().encode(certificateAuthorities));
@@ -25,6 +25,7 @@ export function execCluster(
     ...(serverName !== undefined && { 'tls-server-name': serverName }),
     ...(cluster['insecure-skip-tls-verify'] && { 'insecure-skip-tls-verify': true }),
     ...(authority && { 'certificate-authority-data': authority }),
+    ...(proxy !== undefined && { 'proxy-url': proxy }),
     ...(cluster['disable-compression'] && { 'disable-compression': true }),
     config,
   };

@@ -64,7 +64,7 @@ describe('what a plugin is told', () => {
 
   it('is the cluster, with the configuration that is meant for it', () => {
     const { clusters } = parseClientConfiguration(
-      encodeUtf8(`clusters: [{name: c, cluster: {server: "https://h", tls-server-name: name, disable-compression: true,
+      encodeUtf8(`clusters: [{name: c, cluster: {server: "https://h", tls-server-name: name, proxy-url: "http://p", disable-compression: true,
         extensions: [{name: other, extension: 1}, {name: client.authentication.orch.io/exec, extension: {a: [null]}}]}}]`),
     );
     const cluster = clusters.get('c');
@@ -73,7 +73,12 @@ describe('what a plugin is told', () => {
     expect(JSON.parse(execInfo(plugin, false, told)).spec).toEqual({
       interactive: false,
       cluster: {
-        ...{ server: 'https://h', 'tls-server-name': 'name', 'disable-compression': true },
+        ...{
+          server: 'https://h',
+          'tls-server-name': 'name',
+          'disable-compression': true,
+          'proxy-url': 'http://p',
+        },
         ...{ 'certificate-authority-data': btoa('PEM'), config: { a: [null] } },
       },
     });

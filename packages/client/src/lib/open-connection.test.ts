@@ -14,13 +14,19 @@ interface Sent extends TransportRequest {
   readonly url: string;
 }
 
-function setUp(cluster: string, user: string, files: Record<string, string> = {}) {
+function setUp(
+  cluster: string,
+  user: string,
+  files: Record<string, string> = {},
+  proxyOf?: ConnectionSurroundings['proxyOf'],
+) {
   const ambient = createManualAmbient();
   const sent: Sent[] = [];
   const closed: string[] = [];
   let status = 200;
   const surroundings: ConnectionSurroundings = {
     ambient,
+    ...(proxyOf && { proxyOf }),
     transport: {
       async request(url, request) {
         sent.push({ ...request, url });
@@ -68,6 +74,20 @@ describe('openConnection', () => {
     expect(headers).toEqual({ accept: 'application/json', authorization: 'Bearer t' });
     const { tls: insecure } = await shown(`${SERVER}, insecure-skip-tls-verify: true`, '');
     expect(insecure).toEqual({ insecure: true });
+  });
+
+  it('reaches the server through its proxy, or through that of its surroundings', async () => {
+    const { proxy } = await shown(`${SERVER}, proxy-url: "socks5://p:1"`, 'token: t');
+    expect(proxy).toBe('socks5://p:1');
+    expect(await shown(SERVER, 'token: t')).not.toHaveProperty('proxy');
+    const { open, sent } = setUp(SERVER, 'token: t', {}, (url) => `http://proxy-of/${url}`);
+    await createClient(open()).request({ method: 'GET', path: '/version' });
+    await open().transport.request('https://h', {
+      method: 'GET',
+      headers: { authorization: 'Bearer other' },
+    });
+    const through = 'http://proxy-of/https://h:1/base';
+    expect(sent.map((each) => each.proxy)).toEqual([through, through]);
   });
 
   it.each([
@@ -154,7 +174,12 @@ describe('openConnection', () => {
       '',
       'cluster "c": the URL of its server must have neither a query nor a fragment',
     ],
-    [`${SERVER}, proxy-url: "http://S3CRET@p"`, '', 'cluster "c": proxy-url is not supported by this client'],
+    [`${SERVER}, proxy-url: S3CRET`, '', 'cluster "c": its proxy-url is no URL'],
+    [
+      `${SERVER}, proxy-url: "ftp://S3CRET@p"`,
+      '',
+      'cluster "c": its proxy-url is no URL of http, https or socks5',
+    ],
     [`${SERVER}, certificate-authority: ca`, '', 'cluster "c": ca cannot be read'],
     [
       `${SERVER}, insecure-skip-tls-verify: true, certificate-authority-data: UEVN`,

@@ -31,14 +31,22 @@ export function openConnection(
   const selected = selectContext(configuration, context);
   const { cluster, clusterName, user, userName, namespace } = selected;
   const { ambient, transport } = surroundings;
-  const { baseUrl, encrypted, tls } = clusterConnection(cluster, clusterName, readerOf(surroundings));
+  const server = clusterConnection(cluster, clusterName, readerOf(surroundings));
+  const { baseUrl, encrypted, tls } = server;
+  const proxy = server.proxy ?? surroundings.proxyOf?.(baseUrl);
   const { certificateAuthorities } = tls;
   const source =
     user && encrypted ? userCredentials({ ...selected, user, certificateAuthorities }, surroundings) : NOBODY;
   const headers = user ? impersonationHeaders(user, userName) : {};
   return {
     ...{ ambient, baseUrl, namespace },
-    transport: createCredentialTransport({ transport, source, headers, tls }),
+    transport: createCredentialTransport({
+      transport,
+      source,
+      headers,
+      tls,
+      ...(proxy !== undefined && { proxy }),
+    }),
   };
 }
 

@@ -6,6 +6,8 @@ export interface TransportRequest {
   readonly body?: Uint8Array;
   readonly signal?: AbortSignal;
   readonly tls?: TransportTls;
+  /** URL of a proxy that carries the connection: `http`, `https`, `socks5` or `socks5h`. Where there is no connection, it counts for nothing. */
+  readonly proxy?: string;
 }
 
 /** PEM texts. */

@@ -1,5 +1,8 @@
 import { type ClientHttp2Session, type ClientHttp2Stream, connect } from 'node:http2';
+import type { Socket } from 'node:net';
+import { urlToHttpOptions } from 'node:url';
 import type { TransportTls } from '@ashlar/core';
+import { ForwardProxy } from './forward-proxy.ts';
 import { tlsClientOptions } from './tls-client-options.ts';
 
 /** The connections that an HTTP/2 transport keeps: one for each server and what is shown to it. */
@@ -9,17 +12,45 @@ export class Http2Connections {
   readonly #kept = new Map<string, Http2Connection>();
   /** Those too that take none any more, and have answers to give. */
   readonly #living = new Set<Http2Connection>();
+  /** Those that a proxy is asked for. */
+  readonly #opening = new Map<string, Promise<Http2Connection>>();
 
   constructor(idleMilliseconds: number) {
     this.#idleMilliseconds = idleMilliseconds;
   }
 
-  /** One that takes requests. */
-  open(origin: string, tls: TransportTls): Http2Connection {
-    const name = JSON.stringify([origin, Object.entries(tls).sort()]);
+  /**
+   * One that takes requests.
+   * @param proxy URL of what carries it
+   */
+  open(origin: string, tls: TransportTls, proxy?: string): Http2Connection | Promise<Http2Connection> {
+    const name = JSON.stringify([origin, proxy, Object.entries(tls).sort()]);
     const kept = this.#kept.get(name);
     if (kept?.isOpen) return kept;
-    const made = new Http2Connection(origin, tls, this.#idleMilliseconds);
+    if (proxy === undefined)
+      return this.#keep(name, new Http2Connection(origin, tls, this.#idleMilliseconds));
+    const opening =
+      this.#opening.get(name) ?? this.#openThrough(name, origin, tls, new ForwardProxy(proxy, tls));
+    this.#opening.set(name, opening);
+    return opening;
+  }
+
+  async #openThrough(
+    name: string,
+    origin: string,
+    tls: TransportTls,
+    proxy: ForwardProxy,
+  ): Promise<Http2Connection> {
+    try {
+      const { hostname, port } = urlToHttpOptions(new URL(origin));
+      const socket = await proxy.connect(hostname as string, Number(port || 443));
+      return this.#keep(name, new Http2Connection(origin, tls, this.#idleMilliseconds, socket));
+    } finally {
+      this.#opening.delete(name);
+    }
+  }
+
+  #keep(name: string, made: Http2Connection): Http2Connection {
     this.#kept.set(name, made);
     this.#living.add(made);
     made.onClose(() => {
@@ -48,9 +79,10 @@ export class Http2Connection {
   #open = 0;
   #used = false;
 
-  constructor(origin: string, tls: TransportTls, idleMilliseconds: number) {
+  /** @param socket that leads to the server; without it one is opened */
+  constructor(origin: string, tls: TransportTls, idleMilliseconds: number, socket?: Socket) {
     this.certificate = tls.certificate;
-    this.#session = connect(origin, tlsClientOptions(tls));
+    this.#session = connect(origin, { ...tlsClientOptions(tls), ...(socket && { socket }) });
     // what breaks a session breaks its streams, and they tell whoever waits
     this.#session.on('error', () => {});
     this.#session.setTimeout(idleMilliseconds, () => {

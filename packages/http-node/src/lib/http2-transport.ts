@@ -1,5 +1,10 @@
 import { type ClientHttp2Stream, constants } from 'node:http2';
-import type { TransportRequest, TransportResponse, TransportTls } from '@ashlar/core';
+import {
+  type TransportRequest,
+  type TransportResponse,
+  type TransportTls,
+  unlessAborted,
+} from '@ashlar/core';
 import { type Http2Connection, Http2Connections } from './http2-connections.ts';
 import { isRepeatable, type NodeTransport } from './node-transport.ts';
 import { ReceivedAnswer } from './received-answer.ts';
@@ -28,15 +33,15 @@ export function createHttp2Transport(options: Http2TransportOptions = {}): NodeT
       const target = new URL(url);
       if (target.protocol !== 'https:')
         throw new TypeError(`an HTTP/2 transport takes https URLs, not ${url}`);
-      request.signal?.throwIfAborted();
-      const connection = connections.open(target.origin, request.tls ?? tls);
+      const open = () => connections.open(target.origin, request.tls ?? tls, request.proxy);
+      const connection = await unlessAborted(open, request.signal);
       const isFresh = !connection.isUsed;
       try {
         return await ask(connection, target, request);
       } catch (error) {
         const isStale = !isFresh && !connection.isOpen && isRepeatable(request.method);
         if (!isStale && !(error instanceof RefusedStream)) throw error;
-        return ask(connections.open(target.origin, request.tls ?? tls), target, request);
+        return ask(await open(), target, request);
       }
     },
     closeConnections: (certificate) => connections.retire(certificate),

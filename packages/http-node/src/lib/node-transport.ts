@@ -6,8 +6,15 @@ import {
   request as requestHttp,
 } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import type { Transport, TransportRequest, TransportResponse, TransportTls } from '@ashlar/core';
+import {
+  type Transport,
+  type TransportRequest,
+  type TransportResponse,
+  type TransportTls,
+  unlessAborted,
+} from '@ashlar/core';
 import { ConnectionPool } from './connection-pool.ts';
+import { ForwardProxy } from './forward-proxy.ts';
 import { ReceivedAnswer } from './received-answer.ts';
 import { tlsClientOptions } from './tls-client-options.ts';
 
@@ -33,7 +40,7 @@ export interface NodeTransportOptions {
  * Calls outwards over Node's HTTP/1.1 client, connections kept between them. Redirects are not followed; an answer of
  * any status is an answer.
  *
- * @throws Error of Node from `request`, such as `ECONNREFUSED`, or the reason of the signal
+ * @throws Error of Node from `request`, such as `ECONNREFUSED`, what a proxy refused, or the reason of the signal
  * @example
  * using transport = createNodeTransport({ tls: { certificateAuthorities } });
  * const response = await transport.request('https://localhost:6443/version', { method: 'GET' });
@@ -62,7 +69,9 @@ async function send(
   request.signal?.throwIfAborted();
   for (;;) {
     try {
-      return await attempt(pool, options, url, request);
+      const ask = () => attempt(pool, options, url, request);
+      // Node tells nobody of an abortion before there is a connection, for which proxies may take long
+      return await (request.proxy === undefined ? ask() : unlessAborted(ask, request.signal));
     } catch (error) {
       if (request.signal?.aborted) throw request.signal.reason;
       if (!(error instanceof StaleConnection)) throw error;
@@ -93,7 +102,7 @@ function attempt(
   return new Promise((resolve, reject) => {
     const call = encrypted
       ? callEncrypted(pool, options, target, request)
-      : requestHttp(target, requestOptions(options, request, pool.plain));
+      : callPlain(pool, options, target, request);
     call.once('response', (incoming) => resolve(receivedAnswer(incoming, request.signal)));
     call.on('error', (error: NodeJS.ErrnoException) => {
       const stale = call.reusedSocket && error.code === 'ECONNRESET';
@@ -101,6 +110,30 @@ function attempt(
     });
     call.end(request.body);
   });
+}
+
+function callPlain(
+  pool: ConnectionPool,
+  options: NodeTransportOptions,
+  target: URL,
+  request: TransportRequest,
+): ClientRequest {
+  const proxy = proxyOf(options, request);
+  if (!proxy?.takesRequests)
+    return requestHttp(target, { ...requestOptions(options, request, pool.plain), ...(proxy && { proxy }) });
+  const agent = proxy.encrypted ? pool.encrypted(undefined) : pool.plain;
+  const settings = requestOptions(options, request, agent);
+  const call = proxy.encrypted ? requestHttps : requestHttp;
+  return call({ ...settings, ...proxy.requestOptions(target, settings.headers) });
+}
+
+/** A unix socket leads there by itself. */
+function proxyOf(
+  { socketPath, tls }: NodeTransportOptions,
+  request: TransportRequest,
+): ForwardProxy | undefined {
+  if (request.proxy === undefined || socketPath !== undefined) return undefined;
+  return new ForwardProxy(request.proxy, request.tls ?? tls);
 }
 
 function callEncrypted(
@@ -111,7 +144,12 @@ function callEncrypted(
 ): ClientRequest {
   const { tls = options.tls } = request;
   const agent = pool.encrypted(tls);
-  const settings = { ...requestOptions(options, request, agent), ...(tls && tlsClientOptions(tls)) };
+  const proxy = proxyOf(options, request);
+  const settings = {
+    ...requestOptions(options, request, agent),
+    ...(tls && tlsClientOptions(tls)),
+    ...(proxy && { proxy }),
+  };
   return requestHttps(target, settings).once('response', (incoming) => agent.follow(incoming));
 }
 
