@@ -48,7 +48,7 @@ export class ConnectionPool {
 }
 
 /** What agents are asked for a connection with: what a request was made with. */
-export interface ProxiedOptions {
+interface ProxiedOptions {
   /** Carries the connection. */
   readonly proxy?: ForwardProxy;
 }

@@ -6,7 +6,7 @@ import { afterEach } from 'vitest';
 import type { ListenTls } from './listen-options.ts';
 
 /** A proxy that listens until the test is over. */
-export interface TestProxy {
+interface TestProxy {
   /** `host:port`. */
   readonly address: string;
   /** What it was asked for: `CONNECT host:port`, or a method and a whole URL. */
