@@ -131,30 +131,37 @@ async function round(server: ApiServer): Promise<number> {
 async function overConnections(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'authorization-'));
   try {
-    const everything = await processOf(folder, 'AlwaysAllow');
-    const byRoles = await processOf(folder, 'RBAC');
-    await compare(everything, byRoles);
-    await Promise.all([everything, byRoles].map(({ server }) => server.stop()));
+    await using everything = await startIn(folder, 'AlwaysAllow');
+    await using byRoles = await startIn(folder, 'RBAC');
+    await using full = await startIn(folder, 'AlwaysAllow', 'full');
+    for (const server of [byRoles, full]) await bindEverybody(server.client, robot);
+    await compare(everything, byRoles, full);
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
-/** A server, and the token of a service account. */
-interface Serving {
+/** A server, a client of it, and the token of a service account. */
+interface Serving extends AsyncDisposable {
   readonly server: OwnServer;
+  readonly client: Client;
   readonly token: string;
 }
 
-async function processOf(parent: string, mode: 'AlwaysAllow' | 'RBAC'): Promise<Serving> {
-  const folder = join(parent, mode);
+async function startIn(parent: string, mode: 'AlwaysAllow' | 'RBAC', name: string = mode): Promise<Serving> {
+  const folder = join(parent, name);
   mkdirSync(folder);
   const server = await startOwnServer(folder, ['--storage', 'memory', '--authorization-mode', mode]);
-  using connection = loadConnection({ ambient, environment: {}, file: join(folder, '.ashlar/kubeconfig') });
+  const connection = loadConnection({ ambient, environment: {}, file: join(folder, '.ashlar/kubeconfig') });
   const client = createClient(connection);
   await createConfigMap(client);
-  if (mode === 'RBAC') await bindEverybody(client, robot);
-  return { server, token: await tokenOf(client) };
+  return {
+    ...{ server, client, token: await tokenOf(client) },
+    async [Symbol.asyncDispose]() {
+      connection[Symbol.dispose]();
+      await server.stop();
+    },
+  };
 }
 
 const robot = { kind: 'ServiceAccount', namespace: 'default', name: 'robot' };
@@ -173,25 +180,31 @@ interface TokenRequest extends ApiObject {
   readonly status: { readonly token: string };
 }
 
-async function compare(everything: Serving, byRoles: Serving): Promise<void> {
-  const ask = ({ server: { port }, token }: Serving): Promise<Caller> =>
-    callerOf(
-      port,
-      `GET ${PATH} HTTP/1.1\r\nHost: localhost\r\nAccept: application/json\r\nAuthorization: Bearer ${token}\r\n\r\n`,
-      CONNECTIONS,
-    );
-  await using free = await ask(everything);
-  await using bound = await ask(byRoles);
+async function compare(everything: Serving, byRoles: Serving, full: Serving): Promise<void> {
+  await using free = await askAlways(everything);
+  await using bound = await askAlways(byRoles);
+  await using beside = await askAlways(full);
   // what is compiled by then is not counted
   await pause(3);
-  for (const caller of [free, bound]) caller.rest(true);
-  const ratios: number[] = [];
+  for (const caller of [free, bound, beside]) caller.rest(true);
+  const ratios = { everything: [] as number[], full: [] as number[] };
   for (let i = 0; i < CONNECTION_ROUNDS; i++) {
-    const least = await perCpuSecond(free, '200', everything.server.pid);
-    ratios.push(least / (await perCpuSecond(bound, '200', byRoles.server.pid)));
+    const own = await perCpuSecond(bound, '200', byRoles.server.pid);
+    ratios.everything.push((await perCpuSecond(free, '200', everything.server.pid)) / own);
+    ratios.full.push((await perCpuSecond(beside, '200', full.server.pid)) / own);
   }
-  console.log(`over connections, as many times: ${summary(ratios)}`);
+  console.log(`over connections, as many times: ${summary(ratios.everything)}`);
+  console.log(
+    `as many times as where everything is allowed, too, with those bindings: ${summary(ratios.full)}`,
+  );
 }
+
+const askAlways = ({ server: { port }, token }: Serving): Promise<Caller> =>
+  callerOf(
+    port,
+    `GET ${PATH} HTTP/1.1\r\nHost: localhost\r\nAccept: application/json\r\nAuthorization: Bearer ${token}\r\n\r\n`,
+    CONNECTIONS,
+  );
 
 await throughHandler();
 await overConnections();

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 const COMMAND = join(import.meta.dirname, '../packages/server/bin/ashlar.mjs');
 
 /** `ashlar serve` as a process of its own. */
-export interface OwnServer {
+export interface OwnServer extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
   readonly pid: number;
@@ -14,7 +14,7 @@ export interface OwnServer {
   readonly authorityFile: string;
   /** Of a caller who may do everything. */
   readonly token: string;
-  /** Asks it to end, and waits for that for ten seconds at most. */
+  /** Asks it to end, and waits for that for ten seconds at most, as its disposal does. */
   stop(): Promise<void>;
 }
 
@@ -34,17 +34,19 @@ export async function startOwnServer(folder: string, flags: readonly string[]): 
     child.stdout.once('data', () => resolve());
   });
   const kept = (name: string): string => join(folder, '.ashlar', name);
+  const stop = async (): Promise<void> => {
+    const over = new Promise((resolve) => child.removeAllListeners('exit').once('exit', resolve));
+    child.kill('SIGTERM');
+    await Promise.race([over, new Promise((resolve) => setTimeout(resolve, 10_000))]);
+  };
   return {
     url: `https://127.0.0.1:${port}`,
     port,
     pid: child.pid as number,
     authorityFile: kept('ca.crt'),
     token: readFileSync(kept('admin.token'), 'utf8').trim(),
-    async stop() {
-      const over = new Promise((resolve) => child.removeAllListeners('exit').once('exit', resolve));
-      child.kill('SIGTERM');
-      await Promise.race([over, new Promise((resolve) => setTimeout(resolve, 10_000))]);
-    },
+    stop,
+    [Symbol.asyncDispose]: stop,
   };
 }
 

@@ -295,6 +295,7 @@ export {
   RefusedCallError,
   UnusableAnswerError,
 } from './lib/outgoing-call.ts';
+export { type ProxyAddress, parseProxyUrl } from './lib/proxy-url.ts';
 export { callRepeatedly } from './lib/repeated-call.ts';
 export {
   parseServiceAccountName,

@@ -14,7 +14,8 @@ export interface ClusterSurroundings {
 
 /**
  * How a program in a pod reaches the server of its cluster, as the service account of the pod: by the variables `KUBERNETES_SERVICE_HOST` and
- * `KUBERNETES_SERVICE_PORT` and the files that are mounted for it (semantics K11). The token is read again as any token file is.
+ * `KUBERNETES_SERVICE_PORT` and the files that are mounted for it (semantics K11), in the namespace that `POD_NAMESPACE` tells or that is mounted
+ * too. The token is read again as any token file is.
  *
  * @returns undefined where there is no cluster around
  */
@@ -30,7 +31,7 @@ export function inClusterConfiguration(
   const server = `https://${host.includes(':') ? `[${host}]` : host}:${port}`;
   const cluster = { server, 'certificate-authority': join(folder, 'ca.crt') };
   const user = { tokenFile: join(folder, 'token') };
-  const context = { cluster: name, user: name, namespace: namespaceIn(folder) };
+  const context = { cluster: name, user: name, namespace: environment.POD_NAMESPACE || namespaceIn(folder) };
   const written = {
     clusters: [{ name, cluster }],
     users: [{ name, user }],

@@ -85,7 +85,7 @@ describe('a proxy', () => {
     const file = machine.write('other', other);
     const open = () =>
       loadConnection({ ambient, file, environment: { ...environment, HTTPS_PROXY: 'ftp://S3CRET' } });
-    expect(open).toThrow('HTTPS_PROXY holds no URL of http, https or socks5');
+    expect(open).toThrow('HTTPS_PROXY is no URL of http, https or socks5');
   });
 });
 
@@ -117,6 +117,8 @@ describe('a program in a pod', () => {
     machine.write('ca.crt', certificates.authority);
     machine.write('token', 'one');
     expect(inPod().namespace).toBe('default');
+    machine.write('namespace', 'of-file');
+    expect(inPod({ POD_NAMESPACE: 'told' }).namespace).toBe('told');
   });
 
   it('uses a configuration file where there is one', async () => {

@@ -1,6 +1,7 @@
 import { BlockList, isIP } from 'node:net';
-import { urlToHttpOptions } from 'node:url';
+import { domainToASCII, urlToHttpOptions } from 'node:url';
 import { ClientConfigurationError } from '@ashlar/client';
+import { parseProxyUrl } from '@ashlar/core';
 import type { Environment } from './environment.ts';
 
 /**
@@ -37,11 +38,13 @@ const valueOfAnyCase = (environment: Environment, name: string): string | undefi
 /** Without a scheme it is a proxy of http. */
 function proxyUrl(variable: string, value: string): string {
   const url = value.includes('://') ? value : `http://${value}`;
-  if (URL.canParse(url) && PROTOCOLS.has(new URL(url).protocol)) return url;
-  throw new ClientConfigurationError(`${variable} holds no URL of http, https or socks5`);
+  try {
+    parseProxyUrl(url);
+  } catch (error) {
+    throw new ClientConfigurationError(`${variable} ${(error as Error).message}`);
+  }
+  return url;
 }
-
-const PROTOCOLS = new Set(['http:', 'https:', 'socks5:', 'socks5h:']);
 
 const isOwn = (host: string): boolean => host === 'localhost' || (isIP(host) !== 0 && contains(OWN, host));
 
@@ -58,16 +61,17 @@ function isExcepted(entry: string, { host, port }: Place): boolean {
   const { name, port: only } = partsOf(entry);
   if (only !== undefined && only !== port) return false;
   if (isIP(name) !== 0) return isIP(host) !== 0 && isInNetwork(host, name);
-  const domain = name.startsWith('*.') ? name.slice(1) : name;
-  if (domain.replace(/^\./, '') === '') return false;
-  return domain.startsWith('.') ? host.endsWith(domain) : host === domain || host.endsWith(`.${domain}`);
+  const [, dot = '', domain = ''] = /^\*?(\.?)(.*)$/.exec(name) ?? [];
+  const ascii = domainToASCII(domain);
+  if (ascii === '') return false;
+  return host.endsWith(`.${ascii}`) || (dot === '' && host === ascii);
 }
 
 /** `name`, `name:port`, `[address]:port` or an address. */
 function partsOf(entry: string): { readonly name: string; readonly port: number | undefined } {
   if (isIP(entry) !== 0) return { name: entry, port: undefined };
-  const [, bracketed, plain = '', port] = /^(?:\[(.*)\]|([^:]*))(?::(\d+))?$/.exec(entry) ?? [];
-  return { name: bracketed ?? plain, port: port === undefined ? undefined : Number(port) };
+  const [, bracketed, plain = '', port = ''] = /^(?:\[(.*)\]|([^:]*))(?::(\d*))?$/.exec(entry) ?? [];
+  return { name: bracketed ?? plain, port: port === '' ? undefined : Number(port) };
 }
 
 /** A network, or a single address. What is none excepts nobody. */

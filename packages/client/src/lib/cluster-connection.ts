@@ -1,4 +1,4 @@
-import type { TransportTls } from '@ashlar/core';
+import { parseProxyUrl, type TransportTls } from '@ashlar/core';
 import { ClientConfigurationError, type ClusterEntry } from './client-configuration.ts';
 import type { CredentialReader } from './connection-surroundings.ts';
 
@@ -47,13 +47,15 @@ function serverUrl(server: string | undefined): URL {
   return url;
 }
 
-const PROXY_PROTOCOLS = new Set(['http:', 'https:', 'socks5:']);
-
 function proxyUrl(proxy: string | undefined): string | undefined {
   if (proxy === undefined) return undefined;
-  if (!URL.canParse(proxy)) throw new Error('its proxy-url is no URL');
-  if (!PROXY_PROTOCOLS.has(new URL(proxy).protocol))
-    throw new Error('its proxy-url is no URL of http, https or socks5');
+  let scheme: string;
+  try {
+    ({ scheme } = parseProxyUrl(proxy));
+  } catch (error) {
+    throw new Error(`its proxy-url ${(error as Error).message}`);
+  }
+  if (scheme === 'socks5h') throw new Error('its proxy-url is no URL of http, https or socks5');
   return proxy;
 }
 

@@ -175,6 +175,12 @@ describe('openConnection', () => {
       'cluster "c": the URL of its server must have neither a query nor a fragment',
     ],
     [`${SERVER}, proxy-url: S3CRET`, '', 'cluster "c": its proxy-url is no URL'],
+    [`${SERVER}, proxy-url: "socks5:S3CRET:1"`, '', 'cluster "c": its proxy-url names no host'],
+    [
+      `${SERVER}, proxy-url: "socks5h://S3CRET@p"`,
+      '',
+      'cluster "c": its proxy-url is no URL of http, https or socks5',
+    ],
     [
       `${SERVER}, proxy-url: "ftp://S3CRET@p"`,
       '',

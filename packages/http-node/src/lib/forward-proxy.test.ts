@@ -1,11 +1,12 @@
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
-import type { Transport } from '@ashlar/core';
-import { describe, expect, it } from 'vitest';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { inspect } from 'node:util';
+import { describe, expect, it, vi } from 'vitest';
 import * as certificates from './certificates.fixture.ts';
+import { ForwardProxy } from './forward-proxy.ts';
 import { createHttp2Transport } from './http2-transport.ts';
 import { type Listener, listen } from './listen.ts';
-import { createNodeTransport } from './node-transport.ts';
+import { createNodeTransport, type NodeTransport } from './node-transport.ts';
 import { proxyTests } from './proxies.fixture.ts';
 import { ca, text, tls, transportTests } from './transport.fixture.ts';
 
@@ -16,10 +17,32 @@ const encrypted = [
   ['HTTP/2', () => opened(createHttp2Transport({ tls: ca }))],
 ] as const;
 
-const ask = async (transport: Transport, url: string, request: object = {}): Promise<string> => {
+const ask = async (transport: NodeTransport, url: string, request: object = {}): Promise<string> => {
   const response = await transport.request(url, { method: 'GET', ...request });
   return Buffer.from(await response.body()).toString();
 };
+
+interface SilentProxy extends AsyncDisposable {
+  readonly url: string;
+  /** The first connection to it. */
+  readonly asked: Promise<Socket>;
+}
+
+/** Takes connections, and answers nothing. */
+async function silentProxy(): Promise<SilentProxy> {
+  const sockets: Socket[] = [];
+  const server = createServer((socket) => void sockets.push(socket.resume().on('error', () => {})));
+  const asked = once(server, 'connection').then(([socket]) => socket as Socket);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      await once(server.close(), 'close');
+    },
+  };
+}
 
 describe.each(encrypted)('a proxy for %s over TLS', (_, create) => {
   it.each(['http', 'https', 'socks5', 'socks5h'])(
@@ -71,25 +94,92 @@ describe.each(encrypted)('a proxy for %s over TLS', (_, create) => {
   });
 
   it('gives up when it is told to, whatever the proxy does', async () => {
-    const silent = createServer(() => {}).listen(0, '127.0.0.1');
-    await once(silent, 'listening');
-    const { port } = silent.address() as AddressInfo;
+    await using silent = await silentProxy();
     const stop = new AbortController();
-    const request = { proxy: `http://127.0.0.1:${port}`, signal: stop.signal };
-    const waiting = ask(create(), 'https://localhost:1', request);
-    await once(silent, 'connection');
+    const waiting = ask(create(), 'https://localhost:1', { proxy: silent.url, signal: stop.signal });
+    await silent.asked;
     stop.abort(new Error('enough'));
     await expect(waiting).rejects.toThrow('enough');
-    silent.close();
+  });
+
+  it('is known by its own name, whatever the server is called', async () => {
+    const { port } = new URL(await serve(async () => text('x')));
+    const { address } = await proxies.http({ tls });
+    const named = { ...ca, serverName: 'localhost' };
+    const through = { proxy: `https://${address.replace('127.0.0.1', 'localhost')}`, tls: named };
+    expect(await ask(create(), `https://server.test:${port}`, through)).toBe('x');
+    const posing = { ...through, proxy: `https://${address.replace('127.0.0.1', '127.0.0.2')}` };
+    await expect(ask(create(), `https://localhost:${port}`, posing)).rejects.toThrow(/127\.0\.0\.2/);
+  });
+
+  it('does not carry what cannot be encrypted', async () => {
+    const url = await serve(async () => text('x'));
+    const { address } = await proxies.http();
+    const broken = { ...ca, certificate: 'none', key: 'none' };
+    await expect(ask(create(), url, { proxy: `http://${address}`, tls: broken })).rejects.toThrow();
+  });
+
+  it('tells nobody with which password it was asked', async () => {
+    const { address } = await proxies.socks({ credentials: 'al:x' });
+    const asked = ask(create(), 'https://localhost:1', { proxy: `socks5://al:S3CRET@${address}` });
+    const error = await asked.catch((thrown) => thrown);
+    expect(inspect(error, { showHidden: true, depth: 10 })).not.toContain('S3CRET');
+    expect(error.message).toMatch(/^the proxy does not connect to localhost:1: /);
+  });
+
+  it('that is silent is left when the transport is closed', async () => {
+    await using silent = await silentProxy();
+    const transport = create();
+    const waiting = ask(transport, 'https://localhost:1', { proxy: silent.url });
+    const socket = await silent.asked;
+    transport.close();
+    await expect(waiting).rejects.toThrow('the transport was closed');
+    await once(socket, 'close');
   });
 
   it('must be one', async () => {
     const through = (proxy: string) => ask(create(), 'https://localhost:1', { proxy });
-    await expect(through('S3CRET')).rejects.toThrow(new TypeError('the proxy has no URL'));
-    await expect(through('ftp://u:S3CRET@h')).rejects.toThrow(
-      new TypeError('the URL of the proxy is none of http, https, socks5 or socks5h'),
-    );
+    await expect(through('S3CRET')).rejects.toThrow(new TypeError('the URL of the proxy is no URL'));
   });
+});
+
+it('gives up on a server whose tunnel has died and whose proxy is silent', async () => {
+  const url = await serve(async ({ url: path }) => (path === '/dies' ? new Promise(() => {}) : text('x')));
+  const proxy = await proxies.http();
+  const transport = opened(createHttp2Transport({ tls: ca }));
+  const stop = new AbortController();
+  const through = { proxy: `http://${proxy.address}`, signal: stop.signal };
+  await ask(transport, url, through);
+  const waiting = ask(transport, `${url}/dies`, through);
+  proxy.cut();
+  await vi.waitFor(() => expect(proxy.asked).toHaveLength(2));
+  stop.abort(new Error('enough'));
+  await expect(waiting).rejects.toThrow('enough');
+});
+
+it('leaves a connection alone that it has given away', async () => {
+  const { port } = new URL(await serve(async () => text('x')));
+  for (const proxy of [await proxies.http(), await proxies.socks()]) {
+    const stop = new AbortController();
+    const socket = await new ForwardProxy(`${proxy.scheme}://${proxy.address}`).connect(
+      'localhost',
+      Number(port),
+      stop.signal,
+    );
+    stop.abort();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(socket.destroyed).toBe(false);
+    socket.destroy();
+  }
+});
+
+it('ends a certificate that is replaced while a proxy is asked, over HTTP/2', async () => {
+  await using silent = await silentProxy();
+  const transport = opened(createHttp2Transport({ tls: { ...ca, ...certificates.client } }));
+  const waiting = ask(transport, 'https://localhost:1', { proxy: silent.url });
+  await silent.asked;
+  transport.closeConnections(certificates.client.certificate);
+  await expect(waiting).rejects.toThrow('the certificate of the connection has been replaced');
 });
 
 describe('a proxy for requests that are not encrypted', () => {
@@ -109,6 +199,25 @@ describe('a proxy for requests that are not encrypted', () => {
     const through = { proxy: `${scheme}://a:b@${proxy.address}` };
     expect(await ask(transport, `${url}/x?y=z`, through)).toBe('GET /x?y=z undefined');
     expect(proxy.asked).toEqual([`GET ${url}/x?y=z`]);
+  });
+
+  it('tells it no user of the server, and the name that was asked for', async () => {
+    await using server = await listen(
+      async ({ headers }) => text(`${headers.get('host')} ${headers.get('authorization')}`),
+      {
+        port: 0,
+      },
+    );
+    const { host } = new URL(server.url);
+    const proxy = await proxies.http();
+    const transport = opened(createNodeTransport());
+    const request = { proxy: `http://${proxy.address}`, headers: { host: 'other' } };
+    const basic = `Basic ${Buffer.from('u:p').toString('base64')}`;
+    expect(await ask(transport, `http://u:p@${host}/x#y`, request)).toBe(`other ${basic}`);
+    expect(await ask(transport, `http://u:p@${host}/x#y`, { headers: request.headers })).toBe(
+      `other ${basic}`,
+    );
+    expect(proxy.asked).toEqual([`GET http://${host}/x`]);
   });
 
   it('by socks5 opens a connection', async () => {

@@ -1,118 +1,141 @@
+import { once } from 'node:events';
 import { type RequestOptions, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { isIPv6, type Socket } from 'node:net';
+import { connect, isIP, isIPv6, type Socket } from 'node:net';
 import { urlToHttpOptions } from 'node:url';
-import type { TransportTls } from '@ashlar/core';
+import { type ProxyAddress, parseProxyUrl, type TransportTls } from '@ashlar/core';
 import { SocksClient } from 'socks';
 
-/** A program that carries connections to servers, by its URL: `http`, `https`, `socks5` or `socks5h`. */
+/** How long a proxy may take to connect. */
+const CONNECT_MILLISECONDS = 60_000;
+
+/** A program that carries connections to servers. What it fails with tells no credentials. */
 export class ForwardProxy {
-  readonly #url: URL;
+  /** By which its connections are told from others. */
+  readonly name: string;
+  readonly #address: ProxyAddress;
   readonly #tls: TransportTls;
 
   /**
-   * @param tls of the request: a proxy of `https` is recognized as the server is. It is shown no certificate
-   * @throws TypeError for another URL, which is not told: credentials may stand in it
+   * @param url `http`, `https`, `socks5` or `socks5h`
+   * @param tls of the request: a proxy of `https` is recognized by the same authorities as the server. It is shown no certificate
+   * @throws TypeError for another URL
    */
   constructor(url: string, tls: TransportTls = {}) {
-    if (!URL.canParse(url)) throw new TypeError('the proxy has no URL');
-    this.#url = new URL(url);
+    try {
+      this.#address = parseProxyUrl(url);
+    } catch (error) {
+      throw new TypeError(`the URL of the proxy ${(error as Error).message}`);
+    }
+    this.name = url;
     this.#tls = tls;
-    if (!PROTOCOLS.has(this.#url.protocol))
-      throw new TypeError('the URL of the proxy is none of http, https, socks5 or socks5h');
-  }
-
-  /** By which its connections are told from others. */
-  get name(): string {
-    return this.#url.href;
   }
 
   /** Whether it speaks HTTP, and takes requests that are not encrypted as they are. */
   get takesRequests(): boolean {
-    return !this.#url.protocol.startsWith('socks');
+    return !this.#address.scheme.startsWith('socks');
   }
 
   get encrypted(): boolean {
-    return this.#url.protocol === 'https:';
+    return this.#address.scheme === 'https';
   }
 
   /**
-   * How a request that is not encrypted is sent to it, by Node's client: the target is the whole URL (RFC 9112 section 3.2.2).
+   * How a request that is not encrypted is sent to it, by Node's client: what is asked for is the whole URL (RFC 9112 section 3.2.2).
    * @param headers of the request
    */
   requestOptions(target: URL, headers: RequestOptions['headers']): RequestOptions {
+    const { auth } = urlToHttpOptions(target);
     return {
-      ...this.#address(),
-      path: target.href,
-      headers: { ...headers, host: target.host, ...this.#authorization() },
+      ...this.#place(),
+      path: target.origin + target.pathname + target.search,
+      headers: { host: target.host, ...headers, ...this.#authorization() },
+      ...(auth && { auth }),
     };
   }
 
-  /** A connection through it. @throws Error where it does not get there */
-  connect(host: string, port: number): Promise<Socket> {
-    return this.takesRequests ? this.#connectByRequest(host, port) : this.#connectBySocks(host, port);
+  /**
+   * A connection through it.
+   * @param signal gives up
+   * @throws Error where it does not get there in a minute, or the reason of the signal
+   */
+  async connect(host: string, port: number, signal: AbortSignal): Promise<Socket> {
+    const late = AbortSignal.timeout(CONNECT_MILLISECONDS);
+    try {
+      const either = AbortSignal.any([signal, late]);
+      either.throwIfAborted();
+      return await (this.takesRequests
+        ? this.#byRequest(host, port, either)
+        : this.#bySocks(host, port, either));
+    } catch (error) {
+      signal.throwIfAborted();
+      const { code, message } = error as NodeJS.ErrnoException;
+      const why = late.aborted ? `it took longer than ${CONNECT_MILLISECONDS / 1000} s` : message;
+      // errors of libraries hold what they were asked with
+      throw Object.assign(
+        new Error(`the proxy does not connect to ${host}:${port}: ${why}`),
+        code && { code },
+      );
+    }
   }
 
   /** RFC 9110 section 9.3.6. */
-  #connectByRequest(host: string, port: number): Promise<Socket> {
+  async #byRequest(host: string, port: number, signal: AbortSignal): Promise<Socket> {
     const path = `${isIPv6(host) ? `[${host}]` : host}:${port}`;
     const headers = { host: path, ...this.#authorization() };
-    return new Promise((resolve, reject) => {
-      const request = this.encrypted ? requestHttps : requestHttp;
-      request({ ...this.#address(), method: 'CONNECT', path, headers, agent: false })
-        .once('connect', ({ statusCode = 0, statusMessage }, socket, head) => {
-          if (statusCode >= 200 && statusCode < 300) {
-            if (head.length > 0) socket.unshift(head);
-            resolve(socket as Socket);
-          } else {
-            socket.destroy();
-            reject(new Error(`the proxy does not connect to ${path}: ${statusCode} ${statusMessage}`));
-          }
-        })
-        .once('error', reject)
-        .end();
+    const call = (this.encrypted ? requestHttps : requestHttp)({
+      ...{ ...this.#place(), method: 'CONNECT', path, headers, agent: false, signal },
     });
-  }
-
-  /** RFC 1928, RFC 1929. The proxy looks names up. */
-  async #connectBySocks(host: string, port: number): Promise<Socket> {
-    const { hostname = '', port: proxyPort } = this.#address();
-    const { username, password } = this.#url;
-    const { socket } = await SocksClient.createConnection({
-      proxy: {
-        ...{ host: hostname as string, port: Number(proxyPort), type: 5 },
-        ...(username !== '' && { userId: decodeURIComponent(username) }),
-        ...(username !== '' && { password: decodeURIComponent(password) }),
-      },
-      command: 'connect',
-      destination: { host, port },
-    });
+    call.end();
+    const [{ statusCode = 0, statusMessage }, socket, head] = await once(call, 'connect');
+    if (statusCode < 200 || statusCode > 299) {
+      socket.destroy();
+      throw new Error(`${statusCode} ${statusMessage}`);
+    }
+    if (head.length > 0) socket.unshift(head);
     return socket;
   }
 
-  #address(): RequestOptions & Pick<TransportTls, 'insecure'> {
-    const { hostname, port } = urlToHttpOptions(this.#url);
+  /** RFC 1928, RFC 1929. The proxy looks names up. */
+  async #bySocks(host: string, port: number, signal: AbortSignal): Promise<Socket> {
+    const { credentials, ...place } = this.#address;
+    const socket = connect(place);
+    const giveUp = (): void => void socket.destroy(signal.reason);
+    signal.addEventListener('abort', giveUp, { once: true });
+    try {
+      await SocksClient.createConnection({
+        proxy: {
+          ...place,
+          type: 5,
+          ...(credentials && { userId: credentials.user, password: credentials.password }),
+        },
+        command: 'connect',
+        destination: { host, port },
+        timeout: CONNECT_MILLISECONDS,
+        existing_socket: socket,
+      });
+      return socket;
+    } finally {
+      signal.removeEventListener('abort', giveUp);
+    }
+  }
+
+  #place(): RequestOptions {
+    const { host, port } = this.#address;
     const { certificateAuthorities, insecure } = this.#tls;
     return {
-      hostname: hostname ?? '',
-      port: port || DEFAULT_PORTS[this.#url.protocol],
+      ...{ host, port },
+      // else Node takes the name that the header `host` has, which is that of the server
+      ...(this.encrypted && { servername: isIP(host) === 0 ? host : '' }),
       ...(certificateAuthorities !== undefined && { ca: certificateAuthorities }),
       ...(insecure && { rejectUnauthorized: false }),
     };
   }
 
   #authorization(): Readonly<Record<string, string>> {
-    const { username, password } = this.#url;
-    if (username === '' && password === '') return {};
-    const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-    return { 'proxy-authorization': `Basic ${Buffer.from(credentials).toString('base64')}` };
+    const { credentials } = this.#address;
+    if (!credentials) return {};
+    const text = `${credentials.user}:${credentials.password}`;
+    return { 'proxy-authorization': `Basic ${Buffer.from(text).toString('base64')}` };
   }
 }
-
-const DEFAULT_PORTS: Readonly<Record<string, number>> = {
-  'http:': 80,
-  'https:': 443,
-  'socks5:': 1080,
-  'socks5h:': 1080,
-};
-const PROTOCOLS = new Set(Object.keys(DEFAULT_PORTS));

@@ -13,7 +13,7 @@ export class Http2Connections {
   /** Those too that take none any more, and have answers to give. */
   readonly #living = new Set<Http2Connection>();
   /** Those that a proxy is asked for. */
-  readonly #opening = new Map<string, Promise<Http2Connection>>();
+  readonly #opening = new Map<string, Opening>();
 
   constructor(idleMilliseconds: number) {
     this.#idleMilliseconds = idleMilliseconds;
@@ -32,22 +32,20 @@ export class Http2Connections {
     const opening =
       this.#opening.get(name) ?? this.#openThrough(name, origin, tls, new ForwardProxy(proxy, tls));
     this.#opening.set(name, opening);
-    return opening;
+    return opening.connection;
   }
 
-  async #openThrough(
-    name: string,
-    origin: string,
-    tls: TransportTls,
-    proxy: ForwardProxy,
-  ): Promise<Http2Connection> {
-    try {
-      const { hostname, port } = urlToHttpOptions(new URL(origin));
-      const socket = await proxy.connect(hostname as string, Number(port || 443));
-      return this.#keep(name, new Http2Connection(origin, tls, this.#idleMilliseconds, socket));
-    } finally {
-      this.#opening.delete(name);
-    }
+  #openThrough(name: string, origin: string, tls: TransportTls, proxy: ForwardProxy): Opening {
+    const stop = new AbortController();
+    const open = async (): Promise<Http2Connection> => {
+      try {
+        const socket = await socketThrough(proxy, origin, stop.signal);
+        return this.#keep(name, connectOver(socket, origin, tls, this.#idleMilliseconds));
+      } finally {
+        this.#opening.delete(name);
+      }
+    };
+    return { certificate: tls.certificate, stop, connection: open() };
   }
 
   #keep(name: string, made: Http2Connection): Http2Connection {
@@ -63,12 +61,44 @@ export class Http2Connections {
   /** Ends those on which a certificate is shown: no new requests, and answers that are still arriving break off. */
   retire(certificate: string): void {
     for (const connection of this.#living) if (connection.certificate === certificate) connection.retire();
+    for (const opening of this.#opening.values())
+      if (opening.certificate === certificate) opening.stop.abort(replaced());
   }
 
   close(): void {
     for (const connection of this.#living) connection.destroy();
+    for (const { stop } of this.#opening.values()) stop.abort(new Error('the transport was closed'));
   }
 }
+
+/** A connection that a proxy is asked for. */
+interface Opening {
+  readonly certificate: string | undefined;
+  readonly stop: AbortController;
+  readonly connection: Promise<Http2Connection>;
+}
+
+function socketThrough(proxy: ForwardProxy, origin: string, signal: AbortSignal): Promise<Socket> {
+  const { hostname, port } = urlToHttpOptions(new URL(origin));
+  return proxy.connect(hostname as string, Number(port || 443), signal);
+}
+
+/** @throws Error of a certificate that cannot be loaded, for one */
+function connectOver(
+  socket: Socket,
+  origin: string,
+  tls: TransportTls,
+  idleMilliseconds: number,
+): Http2Connection {
+  try {
+    return new Http2Connection(origin, tls, idleMilliseconds, socket);
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  }
+}
+
+const replaced = (): Error => new Error('the certificate of the connection has been replaced');
 
 /** One connection, which many requests share. It keeps the process alive only while there are some. */
 export class Http2Connection {
@@ -85,6 +115,7 @@ export class Http2Connection {
     this.#session = connect(origin, { ...tlsClientOptions(tls), ...(socket && { socket }) });
     // what breaks a session breaks its streams, and they tell whoever waits
     this.#session.on('error', () => {});
+    this.#session.unref();
     this.#session.setTimeout(idleMilliseconds, () => {
       if (this.#open === 0) this.#session.close();
     });
@@ -117,8 +148,7 @@ export class Http2Connection {
 
   retire(): void {
     this.#session.close();
-    const reason = new Error('the certificate of the connection has been replaced');
-    for (const stream of this.#arriving) stream.destroy(reason);
+    for (const stream of this.#arriving) stream.destroy(replaced());
   }
 
   destroy(): void {

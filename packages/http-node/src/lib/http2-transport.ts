@@ -41,7 +41,7 @@ export function createHttp2Transport(options: Http2TransportOptions = {}): NodeT
       } catch (error) {
         const isStale = !isFresh && !connection.isOpen && isRepeatable(request.method);
         if (!isStale && !(error instanceof RefusedStream)) throw error;
-        return ask(await open(), target, request);
+        return ask(await unlessAborted(open, request.signal), target, request);
       }
     },
     closeConnections: (certificate) => connections.retire(certificate),

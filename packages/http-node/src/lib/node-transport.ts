@@ -30,7 +30,7 @@ export interface NodeTransportOptions {
   readonly tls?: TransportTls;
   /** A unix socket that every request goes to; the host of its URL is only told. */
   readonly socketPath?: string;
-  /** Connections to one host at a time. Default: no bound. */
+  /** Connections to one host at a time, without those that a proxy is being asked for. Default: no bound. */
   readonly maximumConnections?: number;
   /** How long an idle connection is kept. Default 60,000. */
   readonly keepAliveMilliseconds?: number;

@@ -11,6 +11,9 @@ interface TestProxy {
   readonly address: string;
   /** What it was asked for: `CONNECT host:port`, or a method and a whole URL. */
   readonly asked: readonly string[];
+  readonly scheme: 'http' | 'https' | 'socks5';
+  /** Ends all connections through it, and answers nobody any more. */
+  cut(): void;
 }
 
 export interface ProxyTests {
@@ -28,23 +31,34 @@ export function proxyTests(): ProxyTests {
     for (const socket of sockets) socket.destroy();
     for (const server of servers.splice(0)) server.close();
   });
-  const start = async (server: Server, asked: readonly string[]): Promise<TestProxy> => {
+  const start = async (server: Server, asked: string[], scheme: TestProxy['scheme']): Promise<TestProxy> => {
+    const own = new Set<Socket>();
     servers.push(server);
-    server.on('connection', (socket: Socket) => sockets.add(socket));
+    server.on('connection', (socket: Socket) => {
+      sockets.add(socket);
+      own.add(socket);
+    });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
-    return { address: `127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+    return {
+      ...{ asked, scheme, address: `127.0.0.1:${(server.address() as AddressInfo).port}` },
+      cut() {
+        server.removeAllListeners('connect');
+        server.on('connect', ({ url }: IncomingMessage) => void asked.push(`CONNECT ${url}`));
+        for (const socket of own) socket.destroy();
+      },
+    };
   };
   return {
     http: ({ tls, credentials } = {}) => {
       const asked: string[] = [];
       const server = tls ? createHttpsServer({ cert: tls.certificate, key: tls.key }) : createHttpServer();
-      return start(answerHttp(server, asked, credentials), asked);
+      return start(answerHttp(server, asked, credentials), asked, tls ? 'https' : 'http');
     },
     socks: ({ credentials } = {}) => {
       const asked: string[] = [];
       const server = createServer((socket) => void serveSocks(socket, asked, credentials).catch(() => {}));
-      return start(server, asked);
+      return start(server, asked, 'socks5');
     },
   };
 }
@@ -77,7 +91,8 @@ function answerHttp<S extends Server>(server: S, asked: string[], credentials: s
 }
 
 function join(socket: Socket, host: string, port: number, greeting: string | Buffer): void {
-  const onwards = connect(port, host, () => {
+  // names of tests lead to this machine
+  const onwards = connect(port, host.endsWith('.test') ? '127.0.0.1' : host, () => {
     socket.write(greeting);
     socket.pipe(onwards).pipe(socket);
   });

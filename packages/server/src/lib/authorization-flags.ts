@@ -1,5 +1,5 @@
 import { ACCESS } from './flag-groups.ts';
-import { names, text } from './flag-kinds.ts';
+import { grown, names, text } from './flag-kinds.ts';
 import type { Flag, FlagTableOf } from './flags.ts';
 import { type AuthorizationWebhookFlags, authorizationWebhookFlags } from './webhook-flags.ts';
 
@@ -25,7 +25,7 @@ const knownModes = names(
 const authorizationMode: Flag<readonly AuthorizationMode[]> = {
   ...knownModes,
   parse: (given) => eachOnce(knownModes.parse(given)),
-  join: (earlier, later) => eachOnce([...earlier, ...later]),
+  join: (earlier, later) => eachOnce(grown(earlier, later)),
 };
 
 /** @throws Error */

@@ -1,6 +1,6 @@
 import { type ControllerChoice, controllerNames, parseControllerChoice } from './controller-selection.ts';
 import { CONTROLLERS } from './flag-groups.ts';
-import { duration, text } from './flag-kinds.ts';
+import { duration, grown, text } from './flag-kinds.ts';
 import type { Flag, FlagTableOf } from './flags.ts';
 
 /** Which loops run, and with what the one that signs certificates does so. Times are in milliseconds. */
@@ -17,7 +17,7 @@ const controllers: Flag<readonly ControllerChoice[]> = {
   value: 'LIST',
   meaning: `loops that run, of ${controllerNames.join(', ')}; * is those on by default, -NAME is not that one (default *)`,
   parse: (given) => given.split(',').map(parseControllerChoice),
-  join: (earlier, later) => [...earlier, ...later],
+  join: grown,
 };
 
 export const controllerFlags: FlagTableOf<ControllerFlags> = {

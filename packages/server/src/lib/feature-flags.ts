@@ -5,15 +5,23 @@ import { parseRuntimeConfig, type RuntimeConfig } from './runtime-config.ts';
 
 /** What is switched on or off: features by their gates, types by their groups and versions. */
 export interface FeatureFlags {
-  readonly 'feature-gates'?: FeatureGates;
+  readonly 'feature-gates'?: GivenFeatureGates;
   readonly 'runtime-config'?: RuntimeConfig;
 }
 
-const featureGates: Flag<FeatureGates> = {
+interface GivenFeatureGates extends FeatureGates {
+  /** As they were written: the gates of a stage yield to those that are named, wherever that is. */
+  readonly text: string;
+}
+
+const givenFeatureGates = (text: string): GivenFeatureGates => ({ text, ...parseFeatureGates(text) });
+
+const featureGates: Flag<GivenFeatureGates> = {
   group: FEATURES,
   value: 'NAME=true|false,…',
   meaning: `features that are still on trial, of ${gatesOnTrial()}; AllAlpha and AllBeta for all of a stage`,
-  parse: (given) => parseFeatureGates(given),
+  parse: givenFeatureGates,
+  join: (earlier, later) => givenFeatureGates(`${earlier.text},${later.text}`),
 };
 
 const runtimeConfig: Flag<RuntimeConfig> = {

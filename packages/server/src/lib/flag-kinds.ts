@@ -84,7 +84,7 @@ export const names = <T extends string>(
   join: grown,
 });
 
-/** The values of a list, and those that were given later. */
-function grown<T>(earlier: readonly T[], later: readonly T[]): readonly T[] {
+/** What a list is that is given again: the values of both. */
+export function grown<T>(earlier: readonly T[], later: readonly T[]): readonly T[] {
   return [...earlier, ...later];
 }

@@ -102,6 +102,7 @@ describe('the flags of serve', () => {
       { 'authorization-mode': ['AlwaysDeny', 'AlwaysAllow'] },
     ],
     [['--authorization-mode=Node', '--authorization-mode=RBAC'], { 'authorization-mode': ['Node', 'RBAC'] }],
+    [['--etcd-servers=http://a', '--etcd-servers=http://b'], { 'etcd-servers': ['http://a', 'http://b'] }],
     [['--controllers=*', '--controllers=-namespace'], { controllers: ['*', '-namespace'] }],
   ])('take %j', (words, values) => {
     expect(parse(...words)).toMatchObject(values);
@@ -127,6 +128,21 @@ describe('the flags of serve', () => {
   it('refuse what was said already', () => {
     const twice = () => parse('--authorization-mode=RBAC', '--authorization-mode=Node,RBAC');
     expect(twice).toThrow(new UsageError('flag --authorization-mode: an authorization mode is named twice'));
+  });
+
+  it('loses nothing of a list that is given again', () => {
+    const lists = Object.entries<Flag<unknown>>(serveFlags).filter(
+      ([, { value = '', join }]) => join || /,|LIST/.test(value),
+    );
+    expect(lists.length).toBeGreaterThan(10);
+    // a location names all members of its cluster
+    expect(lists.filter(([, { join }]) => !join).map(([name]) => name)).toEqual(['storage']);
+  });
+
+  it('take gates one by one', () => {
+    const gates = ['--feature-gates=CBORServingAndStorage=true', '--feature-gates=AllAlpha=false'];
+    const { 'feature-gates': given } = parseFlags(serveFlags, gates);
+    expect(given?.isEnabled('CBORServingAndStorage')).toBe(true);
   });
 
   it('say of themselves what they are for', () => {

@@ -4,10 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { orchVocabulary, type ServerRequest } from '@ashlar/core';
 import { nodeAmbient } from '@ashlar/http-node';
-import { parseFeatureGates } from '@ashlar/lifecycle';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Certificates, createCertificates } from './certificates.ts';
-import type { ServeFlags } from './serve-flags.ts';
+import { type ServeFlags, serveFlags } from './serve-flags.ts';
 import { proxyAuthenticatorOf } from './serve-proxy.ts';
 import { tlsOf } from './serve-tls.ts';
 
@@ -70,7 +69,7 @@ describe('proxyAuthenticatorOf', () => {
   });
 
   it('reads a uid where its gate is on', () => {
-    const gates = parseFeatureGates('RemoteRequestHeaderUID=true');
+    const gates = serveFlags['feature-gates'].parse('RemoteRequestHeaderUID=true');
     const flags = { ...FLAGS, 'requestheader-uid-headers': ['X-Remote-Uid'], 'feature-gates': gates };
     expect(proxyAuthenticatorOf(flags, ambient)).toBeDefined();
   });

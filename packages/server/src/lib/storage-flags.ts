@@ -1,6 +1,6 @@
 import type { Vocabulary } from '@ashlar/core';
 import { STORAGE } from './flag-groups.ts';
-import { duration, text } from './flag-kinds.ts';
+import { duration, grown, text } from './flag-kinds.ts';
 import type { Flag, FlagTableOf } from './flags.ts';
 import { parseEndpoints, parseStorageLocation, type StorageLocation } from './storage-location.ts';
 import { vocabularyFlag } from './vocabulary-flag.ts';
@@ -30,6 +30,7 @@ const etcdServers: Flag<readonly string[]> = {
   value: 'URL,URL',
   meaning: 'members of the etcd cluster that keeps the objects, instead of --storage',
   parse: parseEndpoints,
+  join: grown,
 };
 
 export const storageFlags: FlagTableOf<StorageFlags> = {
