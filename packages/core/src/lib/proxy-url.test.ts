@@ -64,7 +64,7 @@ describe('parseProxyUrl', () => {
         (text) => {
           try {
             const { host, port } = parseProxyUrl(text);
-            expect([host === '', port > 0]).toEqual([false, true]);
+            expect([host === '', port >= 0]).toEqual([false, true]);
           } catch (error) {
             expect((error as Error).message).toMatch(/^(is|names|has) /);
           }

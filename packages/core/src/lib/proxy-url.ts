@@ -33,7 +33,7 @@ export function parseProxyUrl(text: string): ProxyAddress {
   const credentials = credentialsOf(url);
   if (scheme.startsWith('socks') && credentials) requireShort(credentials);
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
-  return { scheme, host, port: Number(url.port) || DEFAULT_PORTS[scheme], credentials };
+  return { scheme, host, port: url.port === '' ? DEFAULT_PORTS[scheme] : Number(url.port), credentials };
 }
 
 const isKnown = (scheme: string): scheme is ProxyAddress['scheme'] => Object.hasOwn(DEFAULT_PORTS, scheme);

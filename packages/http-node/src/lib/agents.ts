@@ -72,6 +72,7 @@ export class CallerAgent extends HttpsAgent {
     for (const sockets of Object.values(this.freeSockets))
       for (const socket of sockets ?? []) socket.destroy();
     const reason = new Error('the certificate of the connection has been replaced');
+    this.#closing.abort(reason);
     for (const answer of this.#arriving) answer.destroy(reason);
   }
 

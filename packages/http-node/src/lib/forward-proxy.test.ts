@@ -57,7 +57,8 @@ describe.each(encrypted)('a proxy for %s over TLS', (_, create) => {
       expect(proxy.asked).toEqual([`CONNECT ${new URL(url).host}`]);
       // and it is not lent to those who name no proxy, or another
       expect(await ask(transport, url)).toBe('x');
-      await expect(ask(transport, url, { proxy: 'http://127.0.0.1:1' })).rejects.toThrow('ECONNREFUSED');
+      for (const nobody of ['http://127.0.0.1:1', 'socks5://127.0.0.1:1'])
+        await expect(ask(transport, url, { proxy: nobody })).rejects.toMatchObject({ code: 'ECONNREFUSED' });
       expect(proxy.asked).toHaveLength(1);
     },
   );
@@ -137,6 +138,13 @@ describe.each(encrypted)('a proxy for %s over TLS', (_, create) => {
     await once(socket, 'close');
   });
 
+  it.each(['http', 'socks5'] as const)('by %s does not carry a name that is too long', async (scheme) => {
+    const proxy = await (scheme === 'http' ? proxies.http() : proxies.socks());
+    const long = `https://${'a'.repeat(300)}:1`;
+    await expect(ask(create(), long, { proxy: `${scheme}://${proxy.address}` })).rejects.toThrow();
+    await expect(ask(create(), long, { proxy: `${scheme}://127.0.0.1:1` })).rejects.toThrow();
+  });
+
   it('must be one', async () => {
     const through = (proxy: string) => ask(create(), 'https://localhost:1', { proxy });
     await expect(through('S3CRET')).rejects.toThrow(new TypeError('the URL of the proxy is no URL'));
@@ -173,9 +181,12 @@ it('leaves a connection alone that it has given away', async () => {
   }
 });
 
-it('ends a certificate that is replaced while a proxy is asked, over HTTP/2', async () => {
+it.each([
+  ['HTTP/1.1', createNodeTransport],
+  ['HTTP/2', createHttp2Transport],
+] as const)('ends a certificate that is replaced while a proxy is asked, over %s', async (_, create) => {
   await using silent = await silentProxy();
-  const transport = opened(createHttp2Transport({ tls: { ...ca, ...certificates.client } }));
+  const transport = opened(create({ tls: { ...ca, ...certificates.client } }));
   const waiting = ask(transport, 'https://localhost:1', { proxy: silent.url });
   await silent.asked;
   transport.closeConnections(certificates.client.certificate);

@@ -5,6 +5,7 @@ import { connect, isIP, isIPv6, type Socket } from 'node:net';
 import { urlToHttpOptions } from 'node:url';
 import { type ProxyAddress, parseProxyUrl, type TransportTls } from '@ashlar/core';
 import { SocksClient } from 'socks';
+import { nodeClock } from './node-ambient.ts';
 
 /** How long a proxy may take to connect. */
 const CONNECT_MILLISECONDS = 60_000;
@@ -60,22 +61,22 @@ export class ForwardProxy {
    * @throws Error where it does not get there in a minute, or the reason of the signal
    */
   async connect(host: string, port: number, signal: AbortSignal): Promise<Socket> {
-    const late = AbortSignal.timeout(CONNECT_MILLISECONDS);
+    signal.throwIfAborted();
+    // of its own, as it ends with the attempt: the signal may outlive many of them
+    const attempt = new AbortController();
+    const giveUp = (): void => attempt.abort(signal.reason);
+    signal.addEventListener('abort', giveUp, { once: true });
+    const late = nodeClock.setTimer(CONNECT_MILLISECONDS, () => attempt.abort(LATE));
     try {
-      const either = AbortSignal.any([signal, late]);
-      either.throwIfAborted();
       return await (this.takesRequests
-        ? this.#byRequest(host, port, either)
-        : this.#bySocks(host, port, either));
+        ? this.#byRequest(host, port, attempt.signal)
+        : this.#bySocks(host, port, attempt.signal));
     } catch (error) {
       signal.throwIfAborted();
-      const { code, message } = error as NodeJS.ErrnoException;
-      const why = late.aborted ? `it took longer than ${CONNECT_MILLISECONDS / 1000} s` : message;
-      // errors of libraries hold what they were asked with
-      throw Object.assign(
-        new Error(`the proxy does not connect to ${host}:${port}: ${why}`),
-        code && { code },
-      );
+      throw failureOf(attempt.signal.aborted ? LATE : (error as Error), host, port);
+    } finally {
+      late.clear();
+      signal.removeEventListener('abort', giveUp);
     }
   }
 
@@ -100,6 +101,11 @@ export class ForwardProxy {
   async #bySocks(host: string, port: number, signal: AbortSignal): Promise<Socket> {
     const { credentials, ...place } = this.#address;
     const socket = connect(place);
+    let failure: Error | undefined;
+    // told before the library is, which keeps the message alone; and told when nobody else listens
+    socket.on('error', (error) => {
+      failure = error;
+    });
     const giveUp = (): void => void socket.destroy(signal.reason);
     signal.addEventListener('abort', giveUp, { once: true });
     try {
@@ -115,6 +121,9 @@ export class ForwardProxy {
         existing_socket: socket,
       });
       return socket;
+    } catch (error) {
+      socket.destroy();
+      throw failure ?? error;
     } finally {
       signal.removeEventListener('abort', giveUp);
     }
@@ -138,4 +147,14 @@ export class ForwardProxy {
     const text = `${credentials.user}:${credentials.password}`;
     return { 'proxy-authorization': `Basic ${Buffer.from(text).toString('base64')}` };
   }
+}
+
+const LATE: Error = Object.assign(new Error(`it took longer than ${CONNECT_MILLISECONDS / 1000} s`), {
+  code: 'ETIMEDOUT',
+});
+
+/** Errors of libraries hold what they were asked with: of them the words go on, and the code. */
+function failureOf({ code, message }: NodeJS.ErrnoException, host: string, port: number): Error {
+  const failure = new Error(`the proxy does not connect to ${host}:${port}: ${message || code}`);
+  return code === undefined ? failure : Object.assign(failure, { code });
 }

@@ -42,7 +42,8 @@ export class Http2Connections {
         const socket = await socketThrough(proxy, origin, stop.signal);
         return this.#keep(name, connectOver(socket, origin, tls, this.#idleMilliseconds));
       } finally {
-        this.#opening.delete(name);
+        // one that was given up stands there no longer, but maybe the next
+        if (this.#opening.get(name)?.stop === stop) this.#opening.delete(name);
       }
     };
     return { certificate: tls.certificate, stop, connection: open() };
@@ -61,13 +62,20 @@ export class Http2Connections {
   /** Ends those on which a certificate is shown: no new requests, and answers that are still arriving break off. */
   retire(certificate: string): void {
     for (const connection of this.#living) if (connection.certificate === certificate) connection.retire();
-    for (const opening of this.#opening.values())
-      if (opening.certificate === certificate) opening.stop.abort(replaced());
+    this.#giveUp((opening) => opening.certificate === certificate, replaced());
   }
 
   close(): void {
     for (const connection of this.#living) connection.destroy();
-    for (const { stop } of this.#opening.values()) stop.abort(new Error('the transport was closed'));
+    this.#giveUp(() => true, new Error('the transport was closed'));
+  }
+
+  #giveUp(isMeant: (opening: Opening) => boolean, reason: Error): void {
+    for (const [name, opening] of [...this.#opening]) {
+      if (!isMeant(opening)) continue;
+      this.#opening.delete(name);
+      opening.stop.abort(reason);
+    }
   }
 }
 
