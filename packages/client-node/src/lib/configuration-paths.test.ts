@@ -39,6 +39,19 @@ describe('loadConfiguration', () => {
     expect(currentContext).toBe('x');
   });
 
+  it.each([
+    [kubernetesVocabulary, 'KUBERNETES', 'kubernetes.io'],
+    [orchVocabulary, 'ORCH', 'orch.io'],
+  ])('finds the server of the cluster around it, in the words of $name', (vocabulary, word, domain) => {
+    const environment = { [`${word}_SERVICE_HOST`]: 'h', [`${word}_SERVICE_PORT`]: '1' };
+    const { clusters, users } = loadConfiguration({ environment }, vocabulary);
+    const folder = `/var/run/secrets/${domain}/serviceaccount`;
+    expect([...clusters.values()]).toEqual([
+      expect.objectContaining({ server: 'https://h:1', 'certificate-authority': `${folder}/ca.crt` }),
+    ]);
+    expect([...users.values()]).toEqual([expect.objectContaining({ tokenFile: `${folder}/token` })]);
+  });
+
   it('reads the file of the home folder, or one that is named', () => {
     machine.write('.kube/config', 'current-context: home');
     const other = machine.write('other', 'current-context: other');

@@ -2,37 +2,26 @@ import { Agent as HttpAgent, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { ForwardProxy } from './forward-proxy.ts';
+import { certificateReplaced, transportClosed } from './connection-end.ts';
+import { type ConnectionOptions, nameThrough, type Opened, ProxyOpenings } from './proxy-openings.ts';
 
-/** What agents are asked for a connection with: what a request was made with. */
-interface ProxiedOptions {
-  /** Carries the connection. */
-  readonly proxy?: ForwardProxy;
-}
-
-type Opened = (error: Error | null, connection: Duplex) => void;
 type CreateConnection = HttpAgent['createConnection'];
-type ConnectionOptions = Parameters<CreateConnection>[0] & ProxiedOptions;
 
 /** Connections without encryption. */
 export class PlainAgent extends HttpAgent {
-  #closing = new AbortController();
+  readonly #openings = new ProxyOpenings();
 
   override getName(options: ConnectionOptions = {}): string {
     return nameThrough(options, super.getName(options));
   }
 
   override createConnection(options: ConnectionOptions, opened?: Opened): ReturnType<CreateConnection> {
-    const { proxy } = options;
-    if (!proxy) return super.createConnection(options, opened);
-    return hand(
-      connectThrough(proxy, options, this.#closing.signal, (socket) => socket),
-      opened,
-    );
+    if (!options.proxy) return super.createConnection(options, opened);
+    return this.#openings.open(options.proxy, options, opened, (socket) => socket);
   }
 
   override destroy(): void {
-    this.#closing = closed(this.#closing);
+    this.#openings.giveUp(transportClosed());
     super.destroy();
   }
 }
@@ -41,21 +30,20 @@ export class PlainAgent extends HttpAgent {
 export class CallerAgent extends HttpsAgent {
   readonly #arriving = new Set<IncomingMessage>();
   #retired = false;
-  #closing = new AbortController();
+  readonly #openings = new ProxyOpenings();
 
   override getName(options: ConnectionOptions = {}): string {
     return nameThrough(options, super.getName(options));
   }
 
   override createConnection(options: ConnectionOptions, opened?: Opened): ReturnType<CreateConnection> {
-    const { proxy } = options;
-    if (!proxy) return super.createConnection(options, opened);
+    if (!options.proxy) return super.createConnection(options, opened);
     const encrypt = (socket: Socket) => super.createConnection({ ...options, socket } as object);
-    return hand(connectThrough(proxy, options, this.#closing.signal, encrypt), opened);
+    return this.#openings.open(options.proxy, options, opened, encrypt);
   }
 
   override destroy(): void {
-    this.#closing = closed(this.#closing);
+    this.#openings.giveUp(transportClosed());
     super.destroy();
   }
 
@@ -71,8 +59,8 @@ export class CallerAgent extends HttpsAgent {
     this.#retired = true;
     for (const sockets of Object.values(this.freeSockets))
       for (const socket of sockets ?? []) socket.destroy();
-    const reason = new Error('the certificate of the connection has been replaced');
-    this.#closing.abort(reason);
+    const reason = certificateReplaced();
+    this.#openings.giveUp(reason);
     for (const answer of this.#arriving) answer.destroy(reason);
   }
 
@@ -81,42 +69,4 @@ export class CallerAgent extends HttpsAgent {
     // Node's answer is missing in its types
     return !this.#retired && (super.keepSocketAlive(socket) as unknown as boolean);
   }
-}
-
-/** Connections by way of different proxies are told apart. */
-const nameThrough = ({ proxy }: ProxiedOptions, name: string): string =>
-  proxy ? `${name}:${proxy.name}` : name;
-
-/**
- * Opens a connection for an agent.
- * @param signal of whoever gives up all of them
- * @param finish makes of a connection to the server what the agent keeps
- */
-async function connectThrough(
-  proxy: ForwardProxy,
-  { host, port }: ConnectionOptions,
-  signal: AbortSignal,
-  finish: (socket: Socket) => Duplex | null | undefined,
-): Promise<Duplex> {
-  const socket = await proxy.connect(host ?? 'localhost', Number(port), signal);
-  try {
-    return finish(socket) as Duplex;
-  } catch (error) {
-    // of a certificate, for one, that cannot be loaded
-    socket.destroy();
-    throw error;
-  }
-}
-
-function hand(connection: Promise<Duplex>, opened: Opened | undefined): undefined {
-  connection.then(
-    (made) => opened?.(null, made),
-    (error: Error) => opened?.(error, undefined as unknown as Duplex),
-  );
-}
-
-/** Gives up connections that are being opened; those that are asked for later are given up by the next. */
-function closed(controller: AbortController): AbortController {
-  controller.abort(new Error('the transport was closed'));
-  return new AbortController();
 }

@@ -2,6 +2,7 @@ import { type ClientHttp2Session, type ClientHttp2Stream, connect } from 'node:h
 import type { Socket } from 'node:net';
 import { urlToHttpOptions } from 'node:url';
 import type { TransportTls } from '@ashlar/core';
+import { certificateReplaced, transportClosed } from './connection-end.ts';
 import { ForwardProxy } from './forward-proxy.ts';
 import { tlsClientOptions } from './tls-client-options.ts';
 
@@ -62,12 +63,12 @@ export class Http2Connections {
   /** Ends those on which a certificate is shown: no new requests, and answers that are still arriving break off. */
   retire(certificate: string): void {
     for (const connection of this.#living) if (connection.certificate === certificate) connection.retire();
-    this.#giveUp((opening) => opening.certificate === certificate, replaced());
+    this.#giveUp((opening) => opening.certificate === certificate, certificateReplaced());
   }
 
   close(): void {
     for (const connection of this.#living) connection.destroy();
-    this.#giveUp(() => true, new Error('the transport was closed'));
+    this.#giveUp(() => true, transportClosed());
   }
 
   #giveUp(isMeant: (opening: Opening) => boolean, reason: Error): void {
@@ -105,8 +106,6 @@ function connectOver(
     throw error;
   }
 }
-
-const replaced = (): Error => new Error('the certificate of the connection has been replaced');
 
 /** One connection, which many requests share. It keeps the process alive only while there are some. */
 export class Http2Connection {
@@ -156,7 +155,7 @@ export class Http2Connection {
 
   retire(): void {
     this.#session.close();
-    for (const stream of this.#arriving) stream.destroy(replaced());
+    for (const stream of this.#arriving) stream.destroy(certificateReplaced());
   }
 
   destroy(): void {
