@@ -3,7 +3,7 @@
 // many rounds in turns; and over kept TLS connections to `ashlar serve`, a process each, by CPU-second of it.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createBearerAuthenticator, createStaticTokens, withAuthenticatedGroup } from '@ashlar/authn';
 import { type Client, createClient } from '@ashlar/client';
 import { loadConnection } from '@ashlar/client-node';
@@ -134,37 +134,39 @@ async function round(server: ApiServer): Promise<number> {
 async function overConnections(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'authorization-'));
   try {
-    await using everything = await startIn(folder, 'AlwaysAllow');
-    await using byRoles = await startIn(folder, 'RBAC');
-    await using full = await startIn(folder, 'AlwaysAllow', 'full');
-    for (const server of [byRoles, full]) await bindEverybody(server.client, robot);
-    await compare(everything, byRoles, full);
+    await using everything = await startIn(folder, 'everything', 'AlwaysAllow');
+    await using byRoles = await startIn(folder, 'roles', 'RBAC');
+    await using full = await startIn(folder, 'full', 'AlwaysAllow');
+    await compare(
+      { server: everything, token: await prepare(everything, false) },
+      { server: byRoles, token: await prepare(byRoles, true) },
+      { server: full, token: await prepare(full, true) },
+    );
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
-/** A server, a client of it, and the token of a service account. */
-interface Serving extends AsyncDisposable {
+/** A server, and the token of a service account. */
+interface Serving {
   readonly server: OwnServer;
-  readonly client: Client;
   readonly token: string;
 }
 
-async function startIn(parent: string, mode: 'AlwaysAllow' | 'RBAC', name: string = mode): Promise<Serving> {
+function startIn(parent: string, name: string, mode: 'AlwaysAllow' | 'RBAC'): Promise<OwnServer> {
   const folder = join(parent, name);
   mkdirSync(folder);
-  const server = await startOwnServer(folder, ['--storage', 'memory', '--authorization-mode', mode]);
-  const connection = loadConnection({ ambient, environment: {}, file: join(folder, '.ashlar/kubeconfig') });
+  return startOwnServer(folder, ['--storage', 'memory', '--authorization-mode', mode]);
+}
+
+/** Makes what is asked for, and who asks. */
+async function prepare({ authorityFile }: OwnServer, withBindings: boolean): Promise<string> {
+  const file = join(dirname(authorityFile), 'kubeconfig');
+  using connection = loadConnection({ ambient, environment: {}, file });
   const client = createClient(connection);
   await createConfigMap(client);
-  return {
-    ...{ server, client, token: await tokenOf(client) },
-    async [Symbol.asyncDispose]() {
-      connection[Symbol.dispose]();
-      await server.stop();
-    },
-  };
+  if (withBindings) await bindEverybody(client, robot);
+  return tokenOf(client);
 }
 
 const robot = { kind: 'ServiceAccount', namespace: 'default', name: 'robot' };
