@@ -65,6 +65,7 @@ export {
   typeMetaProperties,
 } from './lib/meta-schema.ts';
 export type { Schema, SchemaType, ValidationRule } from './lib/schema.ts';
+export { pause, runAtOnce, runInSlices, type Steps } from './lib/steps.ts';
 export {
   groupName,
   kubernetesVocabulary,

@@ -42,6 +42,8 @@ export interface Ambient {
   readonly clock: Clock;
   readonly random: Random;
   readonly vocabulary: Vocabulary;
+  /** Resolves in a later turn of the event loop, after whatever else is waiting. Default: by a message to itself. */
+  readonly pause?: () => Promise<void>;
 }
 
 /** A random UUID, version 4, lower case (RFC 9562). */

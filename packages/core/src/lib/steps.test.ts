@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import type { Clock } from './ambient.ts';
+import { pause, runAtOnce, runInSlices, type Steps } from './steps.ts';
+
+/** Counts to a number and pauses at each. */
+function* countTo(end: number): Steps<number> {
+  let at = 0;
+  while (at < end) {
+    at++;
+    yield;
+  }
+  return at;
+}
+
+/** A clock on which every look takes a millisecond. */
+function slowClock(): Clock {
+  let now = 0;
+  return { now: () => now, monotonic: () => now++, setTimer: () => ({ clear() {} }) };
+}
+
+describe('steps', () => {
+  it('are carried out at once', () => {
+    expect(runAtOnce(countTo(1000))).toBe(1000);
+  });
+
+  it('answer without a promise what is done in one slice', () => {
+    expect(runInSlices(countTo(3), { clock: slowClock() })).toBe(3);
+  });
+
+  it('pause between slices, in which others have their turn', async () => {
+    let pauses = 0;
+    const waiting = runInSlices(countTo(25), {
+      clock: slowClock(),
+      pause: async () => {
+        pauses++;
+      },
+    });
+    expect(waiting).toBeInstanceOf(Promise);
+    expect(await waiting).toBe(25);
+    expect(pauses).toBe(2);
+  });
+
+  it('let errors through', async () => {
+    function* failing(): Steps<never> {
+      yield* countTo(25);
+      throw new RangeError('too far');
+    }
+    await expect(async () => runInSlices(failing(), { clock: slowClock() })).rejects.toThrow('too far');
+    expect(() => runAtOnce(failing())).toThrow('too far');
+  });
+
+  it('let timers run during a pause that nobody passed in', async () => {
+    let heard = false;
+    setTimeout(() => {
+      heard = true;
+    }, 0);
+    const end = performance.now() + 5000;
+    while (!heard && performance.now() < end) await pause({});
+    expect(heard).toBe(true);
+  });
+});

@@ -1,0 +1,72 @@
+import type { Ambient } from './ambient.ts';
+
+/**
+ * Work that may pause: it yields wherever others may be let in, and returns its result. What huge inputs need much time for is
+ * written so, and yields about once per thousand values or per 64 KiB of text.
+ * @example
+ * function* sum(values: readonly number[]): Steps<number> {
+ *   let total = 0;
+ *   for (const [index, value] of values.entries()) {
+ *     total += value;
+ *     if (index % 1024 === 1023) yield;
+ *   }
+ *   return total;
+ * }
+ */
+export type Steps<T> = Generator<undefined, T, undefined>;
+
+/** How long work may go on before it pauses, in milliseconds: well below what other callers notice. */
+const SLICE_MILLISECONDS = 10;
+
+/** Carries work out without a pause. */
+export function runAtOnce<T>(steps: Steps<T>): T {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+/**
+ * Carries work out in slices of about ten milliseconds, between which everything else has its turn. Work that is done
+ * within the first slice is answered at once, without a promise.
+ * @throws what the work throws, also from the promise
+ */
+export function runInSlices<T>(steps: Steps<T>, ambient: Pick<Ambient, 'clock' | 'pause'>): T | Promise<T> {
+  const slice = runSlice(steps, ambient);
+  return slice.done ? slice.value : runRest(steps, ambient);
+}
+
+async function runRest<T>(steps: Steps<T>, ambient: Pick<Ambient, 'clock' | 'pause'>): Promise<T> {
+  for (;;) {
+    await pause(ambient);
+    const { done, value } = runSlice(steps, ambient);
+    if (done) return value;
+  }
+}
+
+function runSlice<T>(steps: Steps<T>, { clock }: Pick<Ambient, 'clock'>): IteratorResult<undefined, T> {
+  const end = clock.monotonic() + SLICE_MILLISECONDS;
+  for (;;) {
+    const result = steps.next();
+    if (result.done || clock.monotonic() >= end) return result;
+  }
+}
+
+/** Gives everything else that waits its turn: sockets, timers, other requests. */
+export function pause(ambient: Pick<Ambient, 'pause'>): Promise<void> {
+  return ambient.pause ? ambient.pause() : messageTurn();
+}
+
+/** A turn of the event loop in anything that has `MessageChannel`: promises alone would let nobody in. */
+function messageTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    const heard = (): void => {
+      port1.close();
+      resolve();
+    };
+    (port1 as unknown as EventTarget).addEventListener('message', heard);
+    port1.start();
+    port2.postMessage(undefined);
+  });
+}
