@@ -244,6 +244,7 @@ export {
   randomUuid,
   sleep,
   type Timer,
+  type Turns,
   timestampText,
 } from './lib/ambient.ts';
 export type { Authentication, Authenticator, UserInfo } from './lib/authentication.ts';

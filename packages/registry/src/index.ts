@@ -1,6 +1,7 @@
 export { withCanonicalMetadata } from './lib/canonical-object.ts';
 export { createStoredResource } from './lib/create-stored-resource.ts';
 export { requireKnownFields } from './lib/known-fields.ts';
+export { LARGE_OBJECT_BYTES } from './lib/large-object.ts';
 export {
   type DecodeRequest,
   type FieldValidation,

@@ -42,8 +42,16 @@ export interface Ambient {
   readonly clock: Clock;
   readonly random: Random;
   readonly vocabulary: Vocabulary;
-  /** Resolves in a later turn of the event loop, after whatever else is waiting. Default: by a message to itself. */
-  readonly pause?: () => Promise<void>;
+  /** Who goes first where long work and short requests share one thread. Default: they take turns. */
+  readonly turns?: Turns;
+}
+
+/** How long work and short requests share one thread. */
+export interface Turns {
+  /** Tells that somebody waits for an answer: long work lets them go first, within bounds. */
+  requestBegan(): void;
+  /** Resolves in a later turn of the event loop, when long work may go on; those who wait go on one by one. */
+  pause(): Promise<void>;
 }
 
 /** A random UUID, version 4, lower case (RFC 9562). */

@@ -31,8 +31,11 @@ describe('steps', () => {
     let pauses = 0;
     const waiting = runInSlices(countTo(25), {
       clock: slowClock(),
-      pause: async () => {
-        pauses++;
+      turns: {
+        requestBegan() {},
+        async pause() {
+          pauses++;
+        },
       },
     });
     expect(waiting).toBeInstanceOf(Promise);

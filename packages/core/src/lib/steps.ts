@@ -31,12 +31,12 @@ export function runAtOnce<T>(steps: Steps<T>): T {
  * within the first slice is answered at once, without a promise.
  * @throws what the work throws, also from the promise
  */
-export function runInSlices<T>(steps: Steps<T>, ambient: Pick<Ambient, 'clock' | 'pause'>): T | Promise<T> {
+export function runInSlices<T>(steps: Steps<T>, ambient: Pick<Ambient, 'clock' | 'turns'>): T | Promise<T> {
   const slice = runSlice(steps, ambient);
   return slice.done ? slice.value : runRest(steps, ambient);
 }
 
-async function runRest<T>(steps: Steps<T>, ambient: Pick<Ambient, 'clock' | 'pause'>): Promise<T> {
+async function runRest<T>(steps: Steps<T>, ambient: Pick<Ambient, 'clock' | 'turns'>): Promise<T> {
   for (;;) {
     await pause(ambient);
     const { done, value } = runSlice(steps, ambient);
@@ -53,8 +53,8 @@ function runSlice<T>(steps: Steps<T>, { clock }: Pick<Ambient, 'clock'>): Iterat
 }
 
 /** Gives everything else that waits its turn: sockets, timers, other requests. */
-export function pause(ambient: Pick<Ambient, 'pause'>): Promise<void> {
-  return ambient.pause ? ambient.pause() : messageTurn();
+export function pause({ turns }: Pick<Ambient, 'turns'>): Promise<void> {
+  return turns ? turns.pause() : messageTurn();
 }
 
 /** A turn of the event loop in anything that has `MessageChannel`: promises alone would let nobody in. */

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
-import { setImmediate } from 'node:timers/promises';
 import type { Ambient, Clock, Random, Timer, Vocabulary } from '@ashlar/core';
+import { FairTurns } from './fair-turns.ts';
 
 /** The longest delay that a timer of Node keeps; longer ones would fire at once. */
 const LONGEST_DELAY = 2 ** 31 - 1;
@@ -59,5 +59,5 @@ function fill(into: Uint8Array): Uint8Array {
  * ambient.clock.now(); // 1732212000000
  */
 export function nodeAmbient(vocabulary: Vocabulary): Ambient {
-  return { clock: nodeClock, random: nodeRandom, vocabulary, pause: () => setImmediate() };
+  return { clock: nodeClock, random: nodeRandom, vocabulary, turns: new FairTurns() };
 }

@@ -22,7 +22,7 @@ export async function handleAction(
 ): Promise<ServerResponse> {
   const { scope, served, ambient } = request;
   const representation = negotiateResponse(scope, served, 'object');
-  const { object, parameters } = await readObject(scope, served, 'CreateOptions');
+  const { object, parameters } = await readObject(request, 'CreateOptions');
   requireNamespace(scope, served, object);
   const context = { ...requestContext(request, parameters), version: parent.version.name };
   const answer = await definition.create(context, scope.info.name, object, {

@@ -32,6 +32,7 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
   return (request) => {
     const auditId = request.headers.get('audit-id') || randomUuid(ambient.random);
     const begun = ambient.clock.monotonic();
+    ambient.turns?.requestBegan();
     const isEarly = options.isComplete?.() === false;
     // all members at once: objects that grow are slow
     const exchange: Exchange = { request, auditId, begun, isEarly, info: undefined, scope: undefined };

@@ -18,7 +18,7 @@ export async function handleApply(request: ResourceRequest, type: string): Promi
   const { scope, served, subresource } = request;
   const representation = negotiateResponse(scope, served, 'object');
   const update = requireVerb(served, 'update', 'patch');
-  const bytes = await readBody(scope);
+  const bytes = await readBody(scope, request.ambient);
   const { info, warn } = scope;
   const parameters = parseWriteParameters(info.query, served.vocabulary, 'PatchOptions', type);
   const { configuration, findings } =

@@ -12,7 +12,7 @@ export async function handleDelete(request: ResourceRequest): Promise<ServerResp
   const { scope, served } = request;
   const representation = negotiateResponse(scope, served, 'object');
   const remove = requireVerb(served, 'delete');
-  const options = await readDeleteOptions(scope, served);
+  const options = await readDeleteOptions(request);
   const context = requestContext(request, { dryRun: options.dryRun });
   const { record, removed } = await remove(context, scope.info.name, options.request);
   if (!removed || served.definition.strategy.returnsDeletedObject) {
@@ -30,7 +30,7 @@ export async function handleDeleteCollection(request: ResourceRequest): Promise<
   const representation = negotiateResponse(scope, served, 'list');
   const deleteCollection = requireVerb(served, 'deleteCollection');
   const list = parseListParameters(scope.info.query, served.vocabulary);
-  const options = await readDeleteOptions(scope, served);
+  const options = await readDeleteOptions(request);
   const context = requestContext(request, { dryRun: options.dryRun });
   return listResponse(request, await deleteCollection(context, list, options.request), representation);
 }

@@ -13,6 +13,7 @@ import { decodeBody, readBody } from './request-body.ts';
 import { isTrue } from './request-info.ts';
 import { integerParameter, parseDryRun, refuseOptions } from './request-parameters.ts';
 import type { RequestScope } from './request-scope.ts';
+import type { ResourceRequest } from './resource-request.ts';
 import type { ServedResource } from './served-resource.ts';
 
 const KIND = 'DeleteOptions';
@@ -31,8 +32,8 @@ type WireDeleteOptions = Parameters<typeof validateDeleteOptions>[0];
  * Options come from the body, and from the query only where there is no body (semantics C6).
  * @throws StatusError 400, 413, 415, 422
  */
-export async function readDeleteOptions(scope: RequestScope, served: ServedResource): Promise<DeleteOptions> {
-  const bytes = await readBody(scope);
+export async function readDeleteOptions({ scope, served, ambient }: ResourceRequest): Promise<DeleteOptions> {
+  const bytes = await readBody(scope, ambient);
   const wire = bytes.length > 0 ? optionsOfBody(scope, served, bytes) : optionsOfQuery(scope);
   refuseOptions(served.vocabulary, KIND, validateDeleteOptions(wire));
   const { orphanDependents, preconditions, gracePeriodSeconds } = wire;

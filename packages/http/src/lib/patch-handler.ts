@@ -24,7 +24,7 @@ async function patchObject(request: ResourceRequest, type: string): Promise<Serv
   const { scope, served, subresource } = request;
   const representation = negotiateResponse(scope, served, 'object');
   const update = requireVerb(served, 'update', 'patch');
-  const bytes = await readBody(scope);
+  const bytes = await readBody(scope, request.ambient);
   const parameters = parseWriteParameters(scope.info.query, served.vocabulary, 'PatchOptions', type);
   const patch = onlyOnce(() => {
     const read = readPatch(type, bytes, parameters.fieldValidation, served.version.schema);

@@ -1,19 +1,38 @@
 import { decodeUtf8, jsonSerializer, yamlSerializer } from '@ashlar/codec';
-import { type ApiObject, type JsonValue, StatusError } from '@ashlar/core';
-import type { DecodeRequest } from '@ashlar/registry';
+import {
+  type Ambient,
+  type ApiObject,
+  type JsonValue,
+  pause,
+  type ServerRequest,
+  StatusError,
+} from '@ashlar/core';
+import { type DecodeRequest, LARGE_OBJECT_BYTES } from '@ashlar/registry';
 import { decodeCborObject } from './decode-cbor-object.ts';
 import { recognized } from './recognized.ts';
 import type { RequestScope } from './request-scope.ts';
 import type { ServedResource } from './served-resource.ts';
 
-/** Most that a body may hold (semantics C11). */
+/** Maximum size of a body (semantics C11). */
 const MAXIMUM_BODY_BYTES = 3_145_728;
 
 /** How a body is written. */
 export type BodyFormat = 'json' | 'yaml' | 'protobuf' | 'cbor';
 
-/** The whole body. @throws StatusError 413, and 400 where it breaks off: that is the caller's doing */
-export async function readBody({ request }: RequestScope): Promise<Uint8Array> {
+/**
+ * The whole body. A large one is worked on after others had their turn.
+ * @throws StatusError 413, and 400 where it breaks off: that is the caller's doing
+ */
+export async function readBody(scope: RequestScope, ambient: Ambient): Promise<Uint8Array> {
+  const bytes = await receiveBody(scope.request);
+  if (bytes.length > LARGE_OBJECT_BYTES) {
+    scope.isLarge = true;
+    await pause(ambient);
+  }
+  return bytes;
+}
+
+async function receiveBody(request: ServerRequest): Promise<Uint8Array> {
   try {
     return await request.body(MAXIMUM_BODY_BYTES);
   } catch (error) {

@@ -60,13 +60,14 @@ export function requestContext(
   { scope, served, authorizer }: ResourceRequest,
   { dryRun = false, fieldManager = '' }: { readonly dryRun?: boolean; readonly fieldManager?: string } = {},
 ): RequestContext {
-  const { info, user, warn, annotate } = scope;
+  const { info, user, isLarge, warn, annotate } = scope;
   return {
     user,
     namespace: served.namespaced ? info.namespace : '',
     version: served.version.name,
     dryRun,
     fieldManager: fieldManager || managerOf(scope),
+    isLarge,
     warn,
     annotate,
     authorizeCreate: () => requireAuthorized(authorizer, scope, 'create'),

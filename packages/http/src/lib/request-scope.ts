@@ -11,6 +11,8 @@ export class RequestScope {
   user: UserInfo = NOBODY;
   /** What the resource is served in, once that is known: its failures may be told in it. */
   types: readonly ServedMediaType[] | undefined;
+  /** Whether its body is large, so that others should have their turn while it is worked on. */
+  isLarge: boolean = false;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   #warnings: WarningRecorder | undefined;

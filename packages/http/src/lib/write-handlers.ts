@@ -13,7 +13,7 @@ export async function handleCreate(request: ResourceRequest): Promise<ServerResp
   const { scope, served } = request;
   const representation = negotiateResponse(scope, served, 'object');
   const create = requireVerb(served, 'create');
-  const { object, parameters } = await readObject(scope, served, 'CreateOptions');
+  const { object, parameters } = await readObject(request, 'CreateOptions');
   requireNamespace(scope, served, object);
   const answer = await create(requestContext(request, parameters), object);
   return objectResponse(request, answer, representation, 201);
@@ -24,7 +24,7 @@ export async function handleUpdate(request: ResourceRequest): Promise<ServerResp
   const { scope, served, subresource } = request;
   const representation = negotiateResponse(scope, served, 'object');
   const update = requireVerb(served, 'update');
-  const { object, parameters } = await readObject(scope, served, 'UpdateOptions');
+  const { object, parameters } = await readObject(request, 'UpdateOptions');
   requireNamespace(scope, served, object);
   requireName(scope.info.name, object);
   const { uid } = object.metadata;
@@ -46,12 +46,11 @@ export interface SubmittedObject {
 
 /** Content type, body, parameters, decoding: in the order in which their failures are told (semantics A4). */
 export async function readObject(
-  scope: RequestScope,
-  served: ServedResource,
+  { scope, served, ambient }: ResourceRequest,
   options: 'CreateOptions' | 'UpdateOptions',
 ): Promise<SubmittedObject> {
   const format = served.mediaTypes.bodyFormat(scope.request.headers.get('content-type'));
-  const bytes = await readBody(scope);
+  const bytes = await readBody(scope, ambient);
   const parameters = parseWriteParameters(scope.info.query, served.vocabulary, options);
   const { fieldValidation } = parameters;
   return { object: decodeObject(served, bytes, format, { fieldValidation, warn: scope.warn }), parameters };

@@ -1,6 +1,7 @@
 import { type ApiObject, generateName, randomUuid, StatusError, timestampText } from '@ashlar/core';
 import type { Change, MaybePromise } from '@ashlar/storage';
 import { withCanonicalMetadata } from './canonical-object.ts';
+import { pauseIfLarge } from './large-object.ts';
 import { withoutDuplicateOwners } from './owner-references.ts';
 import type { Answer, RequestContext } from './resource-storage.ts';
 import type { StoredResource } from './stored-resource.ts';
@@ -21,6 +22,7 @@ export async function createObject(
     undefined,
     wipeSystemFields(resource, context, submitted),
   );
+  await pauseIfLarge(resource.ambient, context);
   const admitted = await admitCreate(resource, context, owned);
   const attempts = admitted.metadata.name ? 1 : NAME_ATTEMPTS;
   for (let attempt = 1; ; attempt++) {
@@ -78,7 +80,9 @@ export async function completeCreate(
     creationTimestamp: timestampText(ambient.clock.now()),
   });
   const object = definition.strategy.prepareForCreate?.(identified, context.user) ?? identified;
+  await pauseIfLarge(ambient, context);
   validateCreate(resource, context, object);
+  await pauseIfLarge(ambient, context);
   for (const text of definition.strategy.warnings?.(object, undefined) ?? []) context.warn(text);
   await resource.admission.validate(
     resource.admissionRequest(context, 'CREATE', { name: object.metadata.name ?? '', object }),

@@ -11,6 +11,8 @@ export interface RequestContext {
   readonly dryRun: boolean;
   /** Who owns what the request writes: from the parameter, else from the user agent. */
   readonly fieldManager: string;
+  /** Whether the submitted text is large, so that others should have their turn while it is worked on. */
+  readonly isLarge?: boolean;
   readonly signal?: AbortSignal;
   /** Adds a Warning header. */
   warn(text: string): void;

@@ -9,6 +9,7 @@ import {
 import type { Change, MaybePromise, ObjectRecord } from '@ashlar/storage';
 import { withCanonicalMetadata } from './canonical-object.ts';
 import { admitCreate, completeCreate, creation, wipeSystemFields } from './create.ts';
+import { pauseIfLarge } from './large-object.ts';
 import { keepManagedFieldTimes } from './managed-field-times.ts';
 import { withoutDuplicateOwners } from './owner-references.ts';
 import { type SubresourceDefinition, viewsOf } from './resource-definition.ts';
@@ -127,11 +128,14 @@ async function changeExisting(
   request: UpdateRequest,
   current: ObjectRecord,
 ): Promise<PlannedChange> {
+  const pauseBetween = (): Promise<void> | undefined => pauseIfLarge(resource.ambient, context, current);
   const stored = resource.present(current, context.version);
+  await pauseBetween();
   const uid = stored.metadata.uid ?? '';
   if (request.uid && request.uid !== uid) throw uidConflict(resource, request.name, request.uid, uid);
   const subresource = subresourceOf(resource, context, request);
   const submitted = await submittedChange(resource, context, request, stored);
+  await pauseBetween();
   const about = { name: request.name, subresource: request.subresource ?? '', oldObject: stored };
   const mutated = await resource.admission.mutate(
     resource.admissionRequest(context, 'UPDATE', { ...about, object: submitted }),
@@ -142,9 +146,11 @@ async function changeExisting(
       : submitted;
   requireVersion(resource, request.name, admitted, current);
   const object = prepare(resource, admitted, stored, subresource);
+  await pauseBetween();
   validateUpdate(resource, context, object, stored, subresource);
   for (const text of resource.definition.strategy.warnings?.(object, stored) ?? []) context.warn(text);
   await resource.admission.validate(resource.admissionRequest(context, 'UPDATE', { ...about, object }));
+  await pauseBetween();
   const settled = keepManagedFieldTimes(object, stored);
   return { change: await changeTo(resource, context, settled, stored), object: settled };
 }

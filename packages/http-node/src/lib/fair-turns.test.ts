@@ -1,0 +1,59 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { FairTurns } from './fair-turns.ts';
+
+/** Keeps the thread busy. */
+function work(milliseconds: number): void {
+  const end = performance.now() + milliseconds;
+  while (performance.now() < end);
+}
+
+describe('FairTurns', () => {
+  it('lets long work go on one by one, in the order in which it paused', async () => {
+    const turns = new FairTurns();
+    const order: string[] = [];
+    const long = async (name: string): Promise<void> => {
+      for (let slice = 1; slice <= 3; slice++) {
+        await turns.pause();
+        order.push(`${name}${slice}`);
+      }
+    };
+    await Promise.all([long('a'), long('b')]);
+    expect(order).toEqual(['a1', 'b1', 'a2', 'b2', 'a3', 'b3']);
+  });
+
+  it('gives others a turn between two slices', async () => {
+    const turns = new FairTurns();
+    let others = 0;
+    const count = (): void => {
+      others++;
+    };
+    for (let slice = 0; slice < 5; slice++) {
+      setImmediate(count);
+      await turns.pause();
+      expect(others).toBe(slice + 1);
+    }
+  });
+
+  it('lets many requests go first while they come, and goes on all the same', async () => {
+    const turns = new FairTurns();
+    let requests = 0;
+    let isOver = false;
+    const others = (async () => {
+      while (!isOver) {
+        turns.requestBegan();
+        requests++;
+        await nextTurn();
+      }
+    })();
+    await turns.pause();
+    work(5);
+    const before = requests;
+    await turns.pause();
+    const between = requests - before;
+    isOver = true;
+    await others;
+    // as many as begin within the wait of which each of them is worth two milliseconds
+    expect(between).toBeGreaterThan(1);
+  });
+});
