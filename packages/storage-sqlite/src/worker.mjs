@@ -1,7 +1,9 @@
 // @ts-check
 // The writer's thread. Plain JavaScript, since Node 20 loads no TypeScript into a worker: so one file serves tests and users.
+import { closeSync, openSync, realpathSync } from 'node:fs';
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import Database from 'libsql';
+import { identityOf, sentenceOfSystemError } from './file-identity.mjs';
 
 /**
  * @typedef {import('./lib/protocol.ts').ToWorker} ToWorker
@@ -39,6 +41,15 @@ let trimmed = 1;
 let trimTo = 1;
 /** Batches of this epoch and earlier ones stand on a write that has failed. */
 let failedEpoch = -1;
+/** The newest revision that was acknowledged. */
+let acknowledged = 0;
+/** A transaction has failed, and it has not been made sure yet that the file holds what was acknowledged and no more. */
+let isUnsettled = false;
+/** Which files the database and its write-ahead log were when they were opened. */
+let databaseIdentity = '';
+/** @type {string | undefined} */
+let logIdentity;
+let logFile = '';
 
 /** @type {ToWorker[]} */
 const arrived = [];
@@ -61,6 +72,7 @@ function receive(message) {
 }
 
 function open() {
+  const before = makeFile();
   database = connect();
   database.pragma('locking_mode = EXCLUSIVE');
   const version = number('user_version');
@@ -77,6 +89,24 @@ function open() {
   // Takes the lock that makes a second opener fail, also where nothing is written.
   database.exec('BEGIN EXCLUSIVE; COMMIT');
   statements = prepare();
+  databaseIdentity = before;
+  logFile = `${realpathSync(file)}-wal`;
+  logIdentity = identityOf(logFile);
+  requireSameDatabase();
+}
+
+/**
+ * Makes a file that is missing, for its owner alone: SQLite gives its log the same mode. A file that is there is not opened here, since
+ * closing it would let go of the locks that another store of this process holds on it.
+ */
+function makeFile() {
+  try {
+    closeSync(openSync(file, 'wx', 0o600));
+  } catch (error) {
+    if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EEXIST')
+      throw coded('CANTOPEN', sentenceOfSystemError(error));
+  }
+  return identityOf(file) ?? '';
 }
 
 /** The library gives no code where the file cannot be opened. */
@@ -115,13 +145,20 @@ function prepare() {
       'DELETE FROM changes WHERE revision > ? AND revision <= ? AND value IS NULL',
     ),
     trimmed: database.prepare('UPDATE meta SET trimmed = ?'),
+    dropUnacknowledged: database.prepare('DELETE FROM changes WHERE revision > ?'),
+    readTrimmed: database.prepare('SELECT trimmed FROM meta'),
   };
+}
+
+function readTrimmed() {
+  return /** @type {{ trimmed: number }} */ (statements.readTrimmed.get()).trimmed;
 }
 
 /** Sends all rows in the order of revisions, in batches, then where the log begins. */
 function load() {
-  trimmed = /** @type {{ trimmed: number }} */ (database.prepare('SELECT trimmed FROM meta').get()).trimmed;
+  trimmed = readTrimmed();
   trimTo = trimmed;
+  acknowledged = trimmed;
   const rows = database.prepare('SELECT * FROM changes ORDER BY revision').raw();
   /** @type {number[]} */
   let numbers = [];
@@ -150,6 +187,7 @@ function load() {
     parts.push(key);
     if (value) parts.push(value);
     size += key.length + (value ? value.length : 0);
+    acknowledged = Math.max(acknowledged, revision);
     if (size >= CHUNK_BYTES) send();
   }
   if (numbers.length > 0) send();
@@ -162,6 +200,7 @@ function work() {
   if (first.kind === 'write') return write(takeBatches());
   arrived.shift();
   if (first.kind === 'compact') return compact(first.revision);
+  if (first.kind === 'check') return check();
   database.close();
   port.close();
 }
@@ -184,16 +223,16 @@ function write(batches) {
   const last = batches.at(-1);
   if (!last) return;
   trimTo = Math.max(trimTo, last.trimTo);
-  const before = trimmed;
   try {
-    transaction(() => {
+    settle();
+    durably(() => {
       let changes = 0;
       for (const batch of batches) changes += insert(batch);
       trim(Math.min(trimTo, trimmed + changes + TRIM_AHEAD));
     });
+    acknowledged = last.numbers[last.numbers.length - NUMBERS] ?? acknowledged;
     post({ kind: 'committed', batches: batches.length });
   } catch (error) {
-    trimmed = before;
     failedEpoch = last.epoch;
     report('failed', error);
     makeRoom();
@@ -202,12 +241,80 @@ function write(batches) {
 
 /** What was not written cannot trim the log on its way; without this a full file would stay full. */
 function makeRoom() {
+  try {
+    settle();
+  } catch {
+    // the next write, or the next check, tries it again and tells
+  }
+}
+
+/** Whether the next write can be made: where one has failed, that is tried. */
+function check() {
+  try {
+    requireSameDatabase();
+    restoreLog();
+    settle();
+    post({ kind: 'sound' });
+  } catch (error) {
+    report('unsound', error);
+  }
+}
+
+/**
+ * After a failure: what it left behind is dropped, so that the file holds all that was acknowledged and nothing else. Writing shows, too,
+ * whether the file can be written again.
+ */
+function settle() {
+  if (!isUnsettled) return;
+  if (database.inTransaction) database.exec('ROLLBACK');
+  durably(() => {
+    statements.dropUnacknowledged.run(acknowledged);
+    trimmed = readTrimmed();
+    trim(trimTo);
+    statements.trimmed.run(trimmed);
+  });
+  isUnsettled = false;
+}
+
+/**
+ * A transaction that has reached the files which a later start will find; whatever else becomes of it is to be settled.
+ * @param {() => void} run
+ */
+function durably(run) {
   const before = trimmed;
   try {
-    transaction(() => trim(trimTo));
-  } catch {
+    requireSameDatabase();
+    transaction(run);
+    requireSameDatabase();
+    restoreLog();
+  } catch (error) {
     trimmed = before;
+    isUnsettled = true;
+    throw error;
   }
+}
+
+/** A file that has lost its name, or whose name another has taken, would be written in vain. */
+function requireSameDatabase() {
+  const found = identityOf(file);
+  if (found === databaseIdentity) return;
+  throw found === undefined
+    ? coded('REMOVED', 'the file has been removed')
+    : coded('REPLACED', 'another file has taken its place');
+}
+
+/**
+ * Where the log has lost its name, what it holds goes to the database itself, and a new one is begun: leaving the mode of
+ * write-ahead logs writes the old one back, which is still open.
+ */
+function restoreLog() {
+  const found = identityOf(logFile);
+  logIdentity ??= found;
+  if (found === logIdentity) return;
+  database.exec('PRAGMA journal_mode = DELETE; PRAGMA journal_mode = WAL');
+  database.exec('BEGIN EXCLUSIVE; COMMIT');
+  logIdentity = identityOf(logFile);
+  report('restored', coded('LOG', 'what it held has been written to the database, and a new one begun'));
 }
 
 /** @param {WriteMessage} batch */
@@ -245,13 +352,12 @@ function trim(to) {
 
 /** @param {number} revision */
 function compact(revision) {
-  const before = trimmed;
   try {
-    transaction(() => trim(revision));
+    settle();
+    durably(() => trim(revision));
     trimTo = Math.max(trimTo, revision);
     post({ kind: 'compacted' });
   } catch (error) {
-    trimmed = before;
     report('not-compacted', error);
   }
 }
@@ -263,8 +369,17 @@ function transaction(run) {
     run();
     database.exec('COMMIT');
   } catch (error) {
-    if (database.inTransaction) database.exec('ROLLBACK');
+    rollBack();
     throw error;
+  }
+}
+
+/** Where that fails as well, it is tried again before the next transaction; what is told is the first failure. */
+function rollBack() {
+  try {
+    if (database.inTransaction) database.exec('ROLLBACK');
+  } catch {
+    isUnsettled = true;
   }
 }
 
@@ -280,7 +395,7 @@ function coded(code, message) {
   return Object.assign(new Error(message), { code });
 }
 
-/** @param {'refused' | 'failed' | 'not-compacted'} kind @param {unknown} error */
+/** @param {'refused' | 'failed' | 'not-compacted' | 'unsound' | 'restored'} kind @param {unknown} error */
 function report(kind, error) {
   const { code, message } = /** @type {{ code?: string, message: string }} */ (error);
   post({ kind, code: code ?? '', message });

@@ -20,6 +20,7 @@ export {
   FutureRevisionError,
   RevisionCompactedError,
   StoreClosedError,
+  StoreFaultError,
   ValueTooLargeError,
 } from './lib/key-value-store.ts';
 export { type Lease, LeaseQueue, type LeaseQueueOptions } from './lib/lease-queue.ts';

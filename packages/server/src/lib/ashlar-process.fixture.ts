@@ -10,8 +10,8 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 /** Found from here: processes run in folders of their own. */
 const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx/esm')).href;
 
-/** The built command where the built packages are tested, else the sources. */
-const COMMAND = process.env.ASHLAR_DIST
+/** What follows `node`: the built command where the built packages are tested, else the sources. */
+export const ASHLAR: readonly string[] = process.env.ASHLAR_DIST
   ? [here('../../bin/ashlar.mjs')]
   : ['--conditions=@ashlar/source', '--import', tsx, here('./ashlar.fixture.ts')];
 
@@ -26,7 +26,7 @@ export class AshlarProcess implements AsyncDisposable {
   constructor(folder: string, ...words: readonly string[]) {
     const cwd = folder;
     this.#folder = folder;
-    this.#child = spawn(process.execPath, [...COMMAND, ...words], { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+    this.#child = spawn(process.execPath, [...ASHLAR, ...words], { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
     this.#child.stdout?.on('data', (data: Buffer) => {
       this.stdout += data;
     });

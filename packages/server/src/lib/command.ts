@@ -2,7 +2,7 @@ import { flagsHelp, parseFlags, parseWords } from './flags.ts';
 import { serveFlags } from './serve-flags.ts';
 import { serverVersion } from './server-version.ts';
 import { typesFlags } from './types-flags.ts';
-import { UsageError } from './usage-error.ts';
+import { StartError, UsageError } from './usage-error.ts';
 import { vetFlags } from './vet-flags.ts';
 
 /** Where a command writes, and how it learns that it shall end. */
@@ -39,7 +39,8 @@ const HELP_FLAGS: ReadonlySet<string> = new Set(['--help', '-h']);
 const HELP_WORDS: ReadonlySet<string> = new Set([...HELP_FLAGS, 'help']);
 
 /**
- * Runs the `ashlar` command. What it was given wrongly ends it at once with one sentence and exit status 2.
+ * Runs the `ashlar` command. What it was given wrongly ends it at once with one sentence and exit status 2, storage that fails at the
+ * start with one sentence and exit status 1.
  * @returns the exit status
  */
 export async function runCommand(
@@ -80,8 +81,8 @@ export async function runCommand(
     await serve(flags, surroundings);
     return 0;
   } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
+    if (!(error instanceof UsageError || error instanceof StartError)) throw error;
     surroundings.stderr(`ashlar: ${error.message}\n`);
-    return 2;
+    return error instanceof UsageError ? 2 : 1;
   }
 }

@@ -1,11 +1,11 @@
 import type { TransportTls, Vocabulary } from '@ashlar/core';
 import { nodeAmbient } from '@ashlar/http-node';
-import { createMemoryStore, type KeyValueStore } from '@ashlar/storage';
+import { createMemoryStore, type KeyValueStore, StoreFaultError } from '@ashlar/storage';
 import { readTextFile } from './read-text-file.ts';
 import type { ServeFlags } from './serve-flags.ts';
 import type { StateFolder } from './state-folder.ts';
 import type { StorageLocation } from './storage-location.ts';
-import { UsageError } from './usage-error.ts';
+import { StartError, UsageError } from './usage-error.ts';
 import { requireVocabulary } from './vocabulary-marker.ts';
 
 const ETCD_FLAGS = [
@@ -34,40 +34,55 @@ export function storageLocation(flags: ServeFlags, folder: StateFolder): Storage
 
 /**
  * Opens the store of a server of one vocabulary. An engine is loaded when it is asked for.
+ * @param report told what goes wrong with the store while the server runs
  * @throws UsageError that says why the store cannot be used
+ * @throws StartError where the disk, or what is on it, fails
  */
 export async function openStorage(
   location: StorageLocation,
   flags: ServeFlags,
   vocabulary: Vocabulary,
+  report: (text: string) => void = () => {},
 ): Promise<KeyValueStore> {
   const { clock } = nodeAmbient(vocabulary);
   if (location.engine === 'memory') return createMemoryStore({ clock });
   try {
     const store =
       location.engine === 'sqlite'
-        ? await openFile(location.file, clock)
-        : await openCluster(location.endpoints, flags, clock);
+        ? await openFile(location.file, clock, report)
+        : await openCluster(location.endpoints, flags, clock, report);
     await requireVocabulary(store, vocabulary, location);
     return store;
   } catch (error) {
     if (error instanceof UsageError) throw error;
+    if (error instanceof StoreFaultError && !isOfTheFlag(error)) throw new StartError(error.message);
     const flag = flags['etcd-servers'] ? 'etcd-servers' : 'storage';
     throw new UsageError(`flag --${flag}: ${error instanceof Error ? error.message : error}`);
   }
 }
 
+/** Faults that another file would not have. */
+const FAULTS_OF_FLAGS: ReadonlySet<unknown> = new Set([
+  ...['locked', 'unreadable', 'not-a-database', 'foreign', 'newer-format'],
+]);
+
+const isOfTheFlag = (error: StoreFaultError & { readonly fault?: unknown }): boolean =>
+  FAULTS_OF_FLAGS.has(error.fault);
+
 type Clock = ReturnType<typeof nodeAmbient>['clock'];
 
-async function openFile(file: string, clock: Clock): Promise<KeyValueStore> {
+async function openFile(file: string, clock: Clock, report: (text: string) => void): Promise<KeyValueStore> {
   const { createSqliteStore } = await import('@ashlar/storage-sqlite');
-  return createSqliteStore({ file, clock });
+  const onFault = (fault: Error | undefined): void =>
+    report(`ashlar: ${fault?.message ?? `the store ${file} can be written again`}\n`);
+  return createSqliteStore({ file, clock, onFault });
 }
 
 async function openCluster(
   endpoints: readonly string[],
   flags: ServeFlags,
   clock: Clock,
+  report: (text: string) => void,
 ): Promise<KeyValueStore> {
   const prefix = flags['etcd-prefix'];
   const tls = etcdTls(flags);
@@ -79,7 +94,13 @@ async function openCluster(
     ...(prefix !== undefined && { prefix }),
     ...(tls && { tls }),
   });
-  return withWatchCache(store, { clock });
+  const onFault = (error: unknown): void =>
+    report(
+      error === undefined
+        ? 'ashlar: the storage is followed again\n'
+        : `ashlar: the storage cannot be followed: ${error instanceof Error ? error.message : error}\n`,
+    );
+  return withWatchCache(store, { clock, onFault });
 }
 
 function etcdTls(flags: ServeFlags): TransportTls | undefined {

@@ -1,17 +1,20 @@
 import type { Listener } from '@ashlar/http-node';
+import { StoreFaultError } from '@ashlar/storage';
 import type { CommandSurroundings } from './command.ts';
 import type { ApiServer } from './create-api-server.ts';
 import { type Greeting, greetingText } from './greeting.ts';
 import type { ServeFlags } from './serve-flags.ts';
 import { openListeners } from './serve-listeners.ts';
 import type { tlsOf } from './serve-tls.ts';
+import { StartError } from './usage-error.ts';
 import { watchCertificateFiles } from './watch-certificate-files.ts';
 
 /**
  * Opens a server to callers, tells where it is as soon as it is ready, and closes it when the signal has come. While it begins, callers
  * are answered already: whoever watches over it asks then whether it lives (semantics L5).
  *
- * @throws UsageError for an address that cannot be had; what kept the server from becoming ready
+ * @throws UsageError for an address that cannot be had
+ * @throws StartError where the storage has failed for good; what else kept the server from becoming ready
  */
 export async function serveUntilStopped(
   flags: ServeFlags,
@@ -29,7 +32,7 @@ export async function serveUntilStopped(
     try {
       using _ = watchCertificateFiles(flags, listeners[0] as Listener, stderr);
       using __ = tellOfWaiting(listeners[0] as Listener, stderr, server.ready);
-      const isReady = await Promise.race([server.ready.then(() => true), aborted(signal)]);
+      const isReady = await Promise.race([started(server), aborted(signal)]);
       if (isReady) stdout(greetingText({ ...told, listeners, portGiven }));
       await aborted(signal);
       await server.drain();
@@ -52,6 +55,17 @@ function tellOfWaiting({ url }: Listener, report: (text: string) => void, ready:
   const clear = (): void => clearTimeout(timer);
   ready.then(clear, clear);
   return { [Symbol.dispose]: clear };
+}
+
+/** @throws StartError where the storage has failed for good; what else kept the server from becoming ready */
+async function started({ ready }: ApiServer): Promise<true> {
+  try {
+    await ready;
+    return true;
+  } catch (error) {
+    const { cause } = error as Error;
+    throw cause instanceof StoreFaultError ? new StartError(cause.message) : error;
+  }
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -43,7 +43,7 @@ export async function serve(flags: ServeFlags, surroundings: CommandSurroundings
     const { authorizer } = authorization;
     const access = { vocabulary, authenticator, authorizer, serviceAccounts };
     if (flags.storage === undefined && flags['etcd-servers'] === undefined) folder.open();
-    const storage = await openStorage(location, flags, vocabulary);
+    const storage = await openStorage(location, flags, vocabulary, stderr);
     const content = {
       resources: await resourcesOf(vocabulary, certificateSigning !== undefined),
       ...(certificateSigning && { certificateSigning }),

@@ -45,6 +45,30 @@ describe('the health of a server', () => {
     expect((await ask(server, '/livez')).status).toBe(200);
   });
 
+  it('is not ready while the storage cannot be written, but lives', async () => {
+    const clock = createManualClock();
+    let fault: Error | undefined;
+    const memory = createMemoryStore({ clock });
+    const storage: KeyValueStore = new Proxy(memory, {
+      get(store, name) {
+        if (name === 'check') return () => (fault ? Promise.reject(fault) : Promise.resolve());
+        const value = Reflect.get(store, name, store);
+        return typeof value === 'function' ? value.bind(store) : value;
+      },
+    });
+    await using server = createApiServer({ storage, ambient: { clock, random: nodeRandom, vocabulary } });
+    await server.ready;
+    expect((await ask(server, '/readyz?verbose')).text).toContain('[+]storage ok\n');
+    fault = new Error('the file has been removed');
+    clock.advance(1000);
+    expect((await ask(server, '/readyz')).text).toContain('[-]storage failed: reason withheld\n');
+    expect((await ask(server, '/readyz/storage')).text).toContain('the file has been removed');
+    expect((await ask(server, '/livez')).status).toBe(200);
+    fault = undefined;
+    clock.advance(1000);
+    expect((await ask(server, '/readyz')).status).toBe(200);
+  });
+
   it('is told check by check', async () => {
     await using server = createApiServer({ authorizer: ({ rbac }) => rbac });
     await server.ready;

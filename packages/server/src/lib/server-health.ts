@@ -20,11 +20,12 @@ export function serverHealthChecks({
   start,
   stopping,
 }: ServerHealth): readonly HealthCheck[] {
-  const check = createStorageCheck(storage, clock);
+  const check = createStorageCheck({ ask: () => storage.currentRevision() }, clock);
   return [
     { name: 'ping', check: () => {} },
     { name: 'etcd', check },
     { name: 'etcd-readiness', endpoints: ['readyz'], check },
+    ...writableCheck(storage, clock),
     ...Object.entries(start).map(([name, work]) => ({
       name: `poststarthook/${name}`,
       ofStart: true,
@@ -32,6 +33,13 @@ export function serverHealthChecks({
     })),
     { name: 'shutdown', endpoints: ['readyz'], check: () => stopping.throwIfAborted() },
   ];
+}
+
+/** A server whose storage can be read and not written lives, but is not ready. */
+function writableCheck(storage: KeyValueStore, clock: Clock): readonly HealthCheck[] {
+  if (!storage.check) return [];
+  const check = createStorageCheck({ ask: () => storage.check?.() }, clock);
+  return [{ name: 'storage', endpoints: ['readyz'], check }];
 }
 
 /** Whether something has been done: who asks does not wait for it. */

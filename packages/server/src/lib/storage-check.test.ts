@@ -5,7 +5,7 @@ import { createStorageCheck } from './storage-check.ts';
 describe('the check of a storage', () => {
   it('asks each time where the answer is at hand', () => {
     let asked = 0;
-    const check = createStorageCheck({ currentRevision: () => ++asked }, createManualClock());
+    const check = createStorageCheck({ ask: () => ++asked }, createManualClock());
     for (let i = 0; i < 3; i++) expect(check()).toBeUndefined();
     expect(asked).toBe(3);
   });
@@ -13,7 +13,7 @@ describe('the check of a storage', () => {
   it('asks once a second for all who want to know', async () => {
     const clock = createManualClock();
     let asked = 0;
-    const check = createStorageCheck({ currentRevision: async () => ++asked }, clock);
+    const check = createStorageCheck({ ask: async () => ++asked }, clock);
     await Promise.all([check(), check()]);
     clock.advance(999);
     await check();
@@ -31,7 +31,7 @@ describe('the check of a storage', () => {
       if (fails) throw new Error('no leader');
       return 1;
     };
-    const check = createStorageCheck({ currentRevision }, clock);
+    const check = createStorageCheck({ ask: currentRevision }, clock);
     await expect(check()).rejects.toThrow('no leader');
     fails = false;
     clock.advance(1000);
@@ -40,7 +40,7 @@ describe('the check of a storage', () => {
 
   it('waits two seconds', async () => {
     const clock = createManualClock();
-    const check = createStorageCheck({ currentRevision: () => new Promise(() => {}) }, clock);
+    const check = createStorageCheck({ ask: () => new Promise(() => {}) }, clock);
     const answer = check();
     clock.advance(2000);
     await expect(answer).rejects.toThrow('the storage does not answer in time');

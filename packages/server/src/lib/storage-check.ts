@@ -1,5 +1,5 @@
 import { type Clock, sleep } from '@ashlar/core';
-import type { KeyValueStore } from '@ashlar/storage';
+import type { MaybePromise } from '@ashlar/storage';
 
 /** Longest that the storage may take. */
 const TIMEOUT_MILLISECONDS = 2_000;
@@ -12,16 +12,16 @@ const KEPT_MILLISECONDS = 1_000;
  * @returns throws, or rejects, where it does not answer
  */
 export function createStorageCheck(
-  storage: Pick<KeyValueStore, 'currentRevision'>,
+  { ask }: { readonly ask: () => MaybePromise<unknown> },
   clock: Clock,
 ): () => void | Promise<void> {
   let asked: { readonly at: number; readonly answer: Promise<void> } | undefined;
   return () => {
     const now = clock.monotonic();
     if (asked && now - asked.at < KEPT_MILLISECONDS) return asked.answer;
-    const revision = storage.currentRevision();
-    if (!(revision instanceof Promise)) return undefined;
-    asked = { at: now, answer: inTime(revision, clock) };
+    const answer = ask();
+    if (!(answer instanceof Promise)) return undefined;
+    asked = { at: now, answer: inTime(answer, clock) };
     return asked.answer;
   };
 }

@@ -7,6 +7,7 @@ import {
   type MessageType,
   message,
   text,
+  texts,
 } from './protobuf-message.ts';
 
 export interface LeaseGrantRequest {
@@ -60,6 +61,8 @@ export interface MemberStatus {
   readonly leader: bigint;
   /** Bytes of them that are in use. */
   readonly databaseBytesInUse: number;
+  /** What is wrong with the cluster, in its words: its database may be full, or damaged. */
+  readonly errors: readonly string[];
   /** It follows without a vote, and serves nobody. */
   readonly learner: boolean;
 }
@@ -69,6 +72,7 @@ export const memberStatus: MessageType<MemberStatus> = defineMessage<MemberStatu
   version: text(2),
   databaseBytes: integer(3),
   leader: identifier(4),
+  errors: texts(8),
   databaseBytesInUse: integer(9),
   learner: boolean(10),
 });

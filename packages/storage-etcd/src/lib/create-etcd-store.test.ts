@@ -118,6 +118,30 @@ describe('calls', () => {
     await expect(store.put('/a', bytes('x'))).rejects.toMatchObject({ code: 504 });
   });
 
+  test('tell of alarms, and of a leader that is missing, when asked whether all is well', async () => {
+    const member = { header: { clusterId: 1n, revision: 5 }, version: '3.5.16', leader: 1n };
+    const states = [
+      { ...member },
+      { ...member, errors: ['memberID:1 alarm:NOSPACE ', 'memberID:2 alarm:CORRUPT '] },
+      { ...member, leader: 0n },
+    ];
+    let state = states[0];
+    await using etcd = await startFakeEtcd((path) =>
+      path === 'Status' ? { message: memberStatus.encode(state as object) } : undefined,
+    );
+    await using store = await open(etcd);
+    await expect(store.check()).resolves.toBeUndefined();
+    state = states[1];
+    await expect(store.check()).rejects.toMatchObject({
+      code: 503,
+      message: 'the storage is not available: memberID:1 alarm:NOSPACE ; memberID:2 alarm:CORRUPT ',
+    });
+    state = states[2];
+    await expect(store.check()).rejects.toThrow('etcd has no leader');
+    state = states[0];
+    await expect(store.check()).resolves.toBeUndefined();
+  });
+
   test('whose revision no number can hold are refused aloud', async () => {
     const header = defineMessage<{ revision: bigint }>('ResponseHeader', { revision: identifier(3) });
     const huge = defineMessage<{ header: { revision: bigint } }>('PutResponse', {

@@ -168,6 +168,14 @@ export class EtcdEngine implements EtcdStore {
     });
   }
 
+  check(): Promise<void> {
+    return this.#run(async () => {
+      const { leader, errors } = await this.#client.call(statusMethod, {});
+      const fault = leader === 0n ? 'etcd has no leader' : errors.join('; ');
+      if (fault !== '') throw new GrpcError(GrpcCode.unavailable, fault);
+    });
+  }
+
   statistics(): Promise<EtcdStatistics> {
     return this.#run(async () => {
       const status = await this.#client.call(statusMethod, {});

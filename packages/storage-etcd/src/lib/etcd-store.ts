@@ -19,6 +19,8 @@ export interface EtcdStore extends KeyValueStore {
    * `supports.progress` is false.
    */
   requestProgress(prefix?: string): void;
+  /** Resolves where the cluster has a leader and no alarm is raised. @throws StatusError where it has not */
+  check(): Promise<void>;
   /** @throws StatusError as every read */
   statistics(): Promise<EtcdStatistics>;
 }

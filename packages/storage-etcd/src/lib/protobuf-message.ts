@@ -162,6 +162,23 @@ export function text(tag: number): Field<string> {
   };
 }
 
+/** Any number of texts. */
+export function texts(tag: number): Field<readonly string[]> {
+  const none: readonly string[] = [];
+  const one = text(tag);
+  return {
+    ...{ tag, wireType: DELIMITED, initial: none },
+    write: (writer, values) => {
+      for (const value of values) one.write(writer, value);
+    },
+    read: (reader, before) => {
+      if (before === none || before === undefined) return [reader.string()];
+      (before as string[]).push(reader.string());
+      return before;
+    },
+  };
+}
+
 const NO_BYTES = new Uint8Array();
 
 export function bytes(tag: number): Field<Uint8Array> {

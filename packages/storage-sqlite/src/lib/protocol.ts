@@ -35,6 +35,8 @@ export type ToWorker =
   /** To be made durable. The log may be trimmed up to `trimTo` on that occasion. */
   | ({ readonly kind: 'write'; readonly epoch: number; readonly trimTo: number } & PackedChanges)
   | { readonly kind: 'compact'; readonly revision: number }
+  /** Asks whether the file is still there and can be written; what a failure left behind is settled first. */
+  | { readonly kind: 'check' }
   | { readonly kind: 'close' };
 
 /** Messages from the writer's thread. */
@@ -47,4 +49,8 @@ export type FromWorker =
   /** Nothing that was sent since the last commit is durable, and nothing of its epoch will be. */
   | ({ readonly kind: 'failed' } & WorkerFailure)
   | { readonly kind: 'compacted' }
-  | ({ readonly kind: 'not-compacted' } & WorkerFailure);
+  | ({ readonly kind: 'not-compacted' } & WorkerFailure)
+  | { readonly kind: 'sound' }
+  | ({ readonly kind: 'unsound' } & WorkerFailure)
+  /** Something was amiss and has been made good; nothing is lost. */
+  | ({ readonly kind: 'restored' } & WorkerFailure);

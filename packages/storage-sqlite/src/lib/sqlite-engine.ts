@@ -1,6 +1,5 @@
 import type {
   Entry,
-  HistoryOptions,
   KeyValueEvent,
   Lease,
   MaybePromise,
@@ -17,7 +16,7 @@ import type {
   WriteResult,
 } from '@ashlar/storage';
 import { deleteEvent, LeaseQueue, putEvent, StoreClosedError, toMemoryStore } from '@ashlar/storage';
-import type { SqliteStore } from './create-sqlite-store.ts';
+import type { SqliteStore, SqliteStoreOptions } from './create-sqlite-store.ts';
 import type { StoredLease } from './loaded-state.ts';
 import { SpeculativeHead } from './speculative-head.ts';
 import type { SqliteStoreError } from './sqlite-store-error.ts';
@@ -31,7 +30,11 @@ const CAPABILITIES: StoreCapabilities = {
   selection: true,
 };
 
-/** A lease that could not be ended, since the disk is full, is tried again after that long. */
+/** How often the file is looked at while nobody asks: when all is well, and after a failure. */
+const CHECK_MILLISECONDS = 5_000;
+const FAULTY_CHECK_MILLISECONDS = 1_000;
+
+/** A lease that could not be ended, since the file could not be written, is tried again after that long. */
 const LEASE_RETRY_MILLISECONDS = 10_000;
 
 /**
@@ -40,7 +43,7 @@ const LEASE_RETRY_MILLISECONDS = 10_000;
  */
 export class SqliteEngine implements SqliteStore, WriterOwner {
   readonly supports: StoreCapabilities = CAPABILITIES;
-  readonly #options: HistoryOptions;
+  readonly #options: SqliteStoreOptions;
   readonly #writer: Writer;
   readonly #core: MvccCore;
   readonly #head: SpeculativeHead;
@@ -49,10 +52,13 @@ export class SqliteEngine implements SqliteStore, WriterOwner {
   #revision: number;
   /** Why nothing can be written any more. */
   #broken: SqliteStoreError | undefined;
+  /** Why the last write, or the last look at the file, has failed. */
+  #fault: SqliteStoreError | undefined;
+  #checking: ReturnType<SqliteStoreOptions['clock']['setTimer']> | undefined;
   #closing: Promise<void> | undefined;
 
   constructor(
-    options: HistoryOptions,
+    options: SqliteStoreOptions,
     writer: Writer,
     { core, leases }: { readonly core: MvccCore; readonly leases: readonly StoredLease[] },
   ) {
@@ -68,6 +74,7 @@ export class SqliteEngine implements SqliteStore, WriterOwner {
     });
     for (const { key, revision, deadline } of leases) this.#lease(key, revision, deadline);
     writer.attach(this);
+    this.#checkLater();
   }
 
   get(key: string): Entry | undefined {
@@ -114,6 +121,17 @@ export class SqliteEngine implements SqliteStore, WriterOwner {
     await this.#writer.compact(revision);
   }
 
+  async check(): Promise<void> {
+    this.#mustBeWritable();
+    try {
+      await this.#writer.check();
+    } catch (error) {
+      this.#tell(error as SqliteStoreError);
+      throw error;
+    }
+    this.#tell(undefined);
+  }
+
   holdings(): StoreHoldings {
     return this.#core.holdings;
   }
@@ -129,6 +147,7 @@ export class SqliteEngine implements SqliteStore, WriterOwner {
   }
 
   committed(count: number): void {
+    this.#tell(undefined);
     const { clock } = this.#options;
     const ahead = clock.monotonic() - clock.now();
     for (let i = 0; i < count; i++) {
@@ -141,8 +160,8 @@ export class SqliteEngine implements SqliteStore, WriterOwner {
   }
 
   failed(error: SqliteStoreError): void {
-    // A full disk may be emptied; behind any other failure nobody knows what the file holds.
-    if (error.fault !== 'full') this.#broken ??= error;
+    if (error.isLasting) this.#broken ??= error;
+    this.#tell(error);
     const lost = this.#head.clear();
     this.#revision = this.#core.revision;
     for (const { reject, witnesses } of lost) {
@@ -152,8 +171,31 @@ export class SqliteEngine implements SqliteStore, WriterOwner {
     if (this.#broken) this.#core.fail(this.#broken);
   }
 
+  restored(error: SqliteStoreError): void {
+    const before = this.#fault;
+    this.#options.onFault?.(error);
+    this.#options.onFault?.(before);
+  }
+
   trimTo(): number {
     return this.#core.oldest;
+  }
+
+  /** Tells the host when it changes what is wrong with the file. */
+  #tell(fault: SqliteStoreError | undefined): void {
+    if (this.#closing || fault?.message === this.#fault?.message) return;
+    this.#fault = fault;
+    this.#options.onFault?.(fault);
+    if (fault) this.#checkLater();
+  }
+
+  #checkLater(): void {
+    const pause = this.#fault ? FAULTY_CHECK_MILLISECONDS : CHECK_MILLISECONDS;
+    this.#checking?.clear();
+    this.#checking = this.#options.clock.setTimer(pause, async () => {
+      await this.check().catch(() => {});
+      if (!this.#closing && !this.#broken) this.#checkLater();
+    });
   }
 
   #write(event: KeyValueEvent, leaseMilliseconds?: number): Promise<WriteResult> {
@@ -192,6 +234,7 @@ export class SqliteEngine implements SqliteStore, WriterOwner {
   }
 
   async #close(): Promise<void> {
+    this.#checking?.clear();
     this.#leases.clear();
     await this.#writer.close();
     this.#core.fail(new StoreClosedError());

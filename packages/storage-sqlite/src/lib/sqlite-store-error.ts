@@ -1,3 +1,4 @@
+import { StoreFaultError } from '@ashlar/storage';
 import type { WorkerFailure } from './protocol.ts';
 
 /** What kept the file from being opened, or written. */
@@ -13,20 +14,37 @@ export type SqliteStoreFault =
   /** The file was written by a later version. */
   | 'newer-format'
   | 'corrupt'
+  /** The file has been removed, or another has taken its place: what is written would be gone at the next start. */
+  | 'moved'
+  /** Its write-ahead log had been removed; nothing is lost. */
+  | 'log-removed'
   /** No space is left on the disk, or below `maxFileBytes`. Later writes may succeed. */
   | 'full'
   /** Anything else; the message says what SQLite says. */
   | 'failed';
 
+/** The code of a failure where the writer's thread is there no more. */
+export const WRITER_ENDED: string = 'ENDED';
+
+/** Faults behind which nobody knows what the file holds; any other may pass, and writes are tried again. */
+const LASTING: ReadonlySet<SqliteStoreFault> = new Set([
+  'corrupt',
+  'not-a-database',
+  'foreign',
+  'newer-format',
+]);
+
 /** A file that cannot be opened or written: one sentence for whoever runs the server. */
-export class SqliteStoreError extends Error {
+export class SqliteStoreError extends StoreFaultError {
   override readonly name: string = 'SqliteStoreError';
   readonly fault: SqliteStoreFault;
   readonly file: string;
 
   constructor(file: string, { code, message }: WorkerFailure) {
     const fault = faultOf(code);
-    super(`the store ${file} ${sentenceOf(fault, message)}`);
+    const sentence = sentenceOf(fault, message);
+    const isLasting = LASTING.has(fault) || code === WRITER_ENDED;
+    super(`the store ${file} ${sentence}`, { summary: `the storage ${sentence}`, isLasting });
     this.fault = fault;
     this.file = file;
   }
@@ -44,6 +62,9 @@ const FAULTS: readonly (readonly [prefix: string, fault: SqliteStoreFault])[] = 
   ['SQLITE_FULL', 'full'],
   ['FOREIGN', 'foreign'],
   ['FORMAT', 'newer-format'],
+  ['REMOVED', 'moved'],
+  ['REPLACED', 'moved'],
+  ['LOG', 'log-removed'],
   ['GAP', 'corrupt'],
 ];
 
@@ -66,6 +87,10 @@ function sentenceOf(fault: SqliteStoreFault, message: string): string {
       return `is damaged: ${message}`;
     case 'full':
       return 'cannot be written: the disk, or the size it may grow to, is full';
+    case 'moved':
+      return `takes no writes: ${message}, and what is written would be gone at the next start`;
+    case 'log-removed':
+      return `had lost its write-ahead log: ${message}`;
     case 'failed':
       return `has failed: ${message}`;
   }

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import { type Change, packChanges, type StoredChange, unpackChanges } from './change-batch.ts';
 import type { FromWorker, ToWorker, WorkerOptions } from './protocol.ts';
-import { SqliteStoreError } from './sqlite-store-error.ts';
+import { SqliteStoreError, WRITER_ENDED } from './sqlite-store-error.ts';
 
 /** Who hands changes over, and is told what becomes of them. */
 export interface WriterOwner {
@@ -10,6 +10,8 @@ export interface WriterOwner {
   committed(count: number): void;
   /** Nothing else that was handed over so far is durable, or will be. */
   failed(error: SqliteStoreError): void;
+  /** Something was amiss with the file and has been made good. */
+  restored(error: SqliteStoreError): void;
   /** Revision up to which the log may be trimmed. */
   trimTo(): number;
 }
@@ -35,6 +37,7 @@ export class Writer {
   /** Why the file could not be opened; told when the thread has let go of it. */
   #refusal: SqliteStoreError | undefined;
   #compactions: Pending<void>[] = [];
+  #checks: Pending<void>[] = [];
   #closed: (() => void) | undefined;
   #ended: boolean = false;
 
@@ -71,6 +74,14 @@ export class Writer {
     return new Promise((resolve, reject) => {
       this.#compactions.push({ resolve, reject });
       this.#post({ kind: 'compact', revision });
+    });
+  }
+
+  /** Resolves where the next write can be made. @throws SqliteStoreError where it cannot */
+  check(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#checks.push({ resolve, reject });
+      this.#post({ kind: 'check' });
     });
   }
 
@@ -127,6 +138,15 @@ export class Writer {
         break;
       case 'not-compacted':
         this.#compactions.shift()?.reject(new SqliteStoreError(this.#file, message));
+        break;
+      case 'sound':
+        this.#checks.shift()?.resolve();
+        break;
+      case 'unsound':
+        this.#checks.shift()?.reject(new SqliteStoreError(this.#file, message));
+        break;
+      case 'restored':
+        this.#owner?.restored(new SqliteStoreError(this.#file, message));
     }
     this.#rest();
   }
@@ -147,17 +167,16 @@ export class Writer {
   /** The thread has ended: as it was told to, or by itself. */
   #die(message: string): void {
     this.#ended = true;
-    const error = this.#refusal ?? new SqliteStoreError(this.#file, { code: 'ENDED', message });
+    const error = this.#refusal ?? new SqliteStoreError(this.#file, { code: WRITER_ENDED, message });
     this.#opening?.reject(error);
-    for (const compaction of this.#compactions.splice(0)) compaction.reject(error);
+    for (const asked of [...this.#compactions.splice(0), ...this.#checks.splice(0)]) asked.reject(error);
     if (!this.#closed || this.#batches.length > 0) this.#fail(error);
     this.#closed?.();
   }
 
   /** A thread with nothing to do does not keep the process alive. */
   #rest(): void {
-    if (this.#batches.length === 0 && this.#compactions.length === 0 && !this.#closed && !this.#opening) {
-      this.#worker.unref();
-    }
+    const asked = this.#batches.length + this.#compactions.length + this.#checks.length;
+    if (asked === 0 && !this.#closed && !this.#opening) this.#worker.unref();
   }
 }

@@ -7,6 +7,7 @@ import {
   type MaybePromise,
   type RangeResult,
   RevisionCompactedError,
+  StoreFaultError,
   type StoreHoldings,
   ValueTooLargeError,
   type Watch,
@@ -168,7 +169,8 @@ class KeyValueObjectStore implements ObjectStore {
   }
 
   #write(key: string, ifRevision: number, change: Change, bytes?: Uint8Array): MaybePromise<WriteResult> {
-    if (change.action !== 'write' || !bytes) return this.#store.delete(key, { ifRevision });
+    if (change.action !== 'write' || !bytes)
+      return orElse(() => this.#store.delete(key, { ifRevision }), writeError);
     const { leaseSeconds } = change;
     const options = leaseSeconds === undefined ? { ifRevision } : { ifRevision, leaseSeconds };
     return orElse(() => this.#store.put(key, bytes, options), writeError);
@@ -256,8 +258,17 @@ function readError(error: unknown): unknown {
   return StatusError.tooLargeResourceVersion(error.requested, error.current, 0);
 }
 
-const writeError = (error: unknown): unknown =>
-  error instanceof ValueTooLargeError ? tooLarge(error.limit) : error;
+/** When callers may try again that met a fault of the storage. */
+const RETRY_AFTER_SECONDS = 1;
+
+function writeError(error: unknown): unknown {
+  if (error instanceof ValueTooLargeError) return tooLarge(error.limit);
+  if (!(error instanceof StoreFaultError)) return error;
+  const message = error.summary;
+  if (error.isLasting) return new StatusError({ code: 500, reason: 'InternalError', message }, error);
+  const details = { retryAfterSeconds: RETRY_AFTER_SECONDS };
+  return new StatusError({ code: 503, reason: 'ServiceUnavailable', message, details }, error);
+}
 
 /** `start`: where the watch was to begin, while nothing has come of it (semantics D6). */
 function watchError(error: Error, start: number | undefined): Error {

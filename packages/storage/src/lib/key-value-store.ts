@@ -164,6 +164,11 @@ export interface KeyValueStore extends AsyncDisposable {
   currentRevision(): MaybePromise<number>;
   /** A revision that has been reached for sure, without asking anybody. For stores that keep copies of what another holds. */
   knownRevision?(): number;
+  /**
+   * Whether writes can be made now, for whoever tells of the server's health; throws, or rejects, where they cannot. For stores that may
+   * be read while they cannot be written.
+   */
+  check?(): MaybePromise<void>;
   /** What is held in memory, for whoever shows it; for stores that answer from there. Asks nobody. */
   holdings?(): StoreHoldings;
   /**
@@ -208,6 +213,20 @@ export class ValueTooLargeError extends Error {
   constructor(limit: number) {
     super(`the value is larger than ${limit} bytes`);
     this.limit = limit;
+  }
+}
+
+/** The store cannot be written, for reasons that lie with what it stands on. */
+export class StoreFaultError extends Error {
+  override readonly name: string = 'StoreFaultError';
+  /** What callers may know of it: no paths, no addresses. */
+  readonly summary: string;
+  /** Whether no write will succeed until the store is opened again. */
+  readonly isLasting: boolean;
+  constructor(message: string, { summary, isLasting }: Pick<StoreFaultError, 'summary' | 'isLasting'>) {
+    super(message);
+    this.summary = summary;
+    this.isLasting = isLasting;
   }
 }
 

@@ -35,6 +35,8 @@ export interface CacheFeedOptions {
   readonly began: () => void;
   /** The feed has ended for good. */
   readonly stopped: (error: Error) => void;
+  /** Told why the feed does not follow the store below, once until it follows again, and then with undefined. */
+  readonly onFault?: ((error: unknown) => void) | undefined;
 }
 
 /**
@@ -50,6 +52,8 @@ export class CacheFeed {
   #pausing: Timer | undefined;
   #pause: number = FIRST_PAUSE_MILLISECONDS;
   #stopped: Error | undefined;
+  /** Why it does not follow the store below. */
+  #fault: { readonly error: unknown } | undefined;
   #whenReady: (() => void)[] = [];
   #events: number = 0;
   #loads: number = 0;
@@ -68,6 +72,12 @@ export class CacheFeed {
   /** Whether watches may be opened: false while there is no state, or one that cannot be gone on from. */
   get isReady(): boolean {
     return this.#isReady;
+  }
+
+  /** @throws what keeps it from following the store below */
+  requireFollowing(): void {
+    if (this.#fault) throw this.#fault.error;
+    if (this.#stopped) throw this.#stopped;
   }
 
   /** Whether it has ended for good. */
@@ -145,6 +155,7 @@ export class CacheFeed {
     this.#core = new MvccCore(this.#options.history, { entries: kept, revision });
     this.#follow(this.#core);
     this.#isReady = true;
+    this.#follows();
     this.#tellReady();
     this.#options.reached(revision);
   }
@@ -153,14 +164,14 @@ export class CacheFeed {
     const { store, prefix, adopt, reached, began } = this.#options;
     const observer: WatchObserver = {
       events: (batch) => {
-        this.#pause = FIRST_PAUSE_MILLISECONDS;
+        this.#follows();
         this.#events += batch.length;
         core.follow(adopt(batch.filter(({ key }) => key.startsWith(prefix))));
         core.advance((batch.at(-1) as KeyValueEvent).revision);
         reached(core.revision);
       },
       progress: (revision) => {
-        this.#pause = FIRST_PAUSE_MILLISECONDS;
+        this.#follows();
         core.advance(revision);
         this.#tellProgress(core);
         reached(core.revision);
@@ -188,6 +199,7 @@ export class CacheFeed {
     else if (error instanceof RevisionCompactedError) this.#restart(core, error.oldest);
     else {
       core.fail(error);
+      this.#fails(error);
       this.#later(() => this.#follow(core));
     }
   }
@@ -201,7 +213,25 @@ export class CacheFeed {
 
   #failed(error: unknown): void {
     if (error instanceof StoreClosedError) this.stop(error);
-    else this.#later(() => this.start());
+    else {
+      this.#fails(error);
+      this.#later(() => this.start());
+    }
+  }
+
+  /** What is tried again and again is told once. */
+  #fails(error: unknown): void {
+    if (this.#stopped) return;
+    const isFirst = this.#fault === undefined;
+    this.#fault = { error };
+    if (isFirst) this.#options.onFault?.(error);
+  }
+
+  #follows(): void {
+    this.#pause = FIRST_PAUSE_MILLISECONDS;
+    if (!this.#fault) return;
+    this.#fault = undefined;
+    this.#options.onFault?.(undefined);
   }
 
   #later(call: () => void): void {

@@ -409,6 +409,27 @@ describe('watches', () => {
     expect(cache.statistics()).toMatchObject({ loads: 1, hits: 2, misses: 0 });
   });
 
+  test('that cannot be followed are told once, and when they are followed again', async () => {
+    const told: unknown[] = [];
+    const onFault = (error: unknown): void => void told.push(error instanceof Error ? error.message : error);
+    const { clock, store, cache, truth } = createStage({ onFault });
+    await cache.get('/a/1');
+    expect(await cache.check()).toBeUndefined();
+    store.cut(new Error('the disk is gone'));
+    await settle();
+    expect(() => cache.check()).toThrow('the disk is gone');
+    clock.advance(50);
+    await settle();
+    store.cut(new Error('and again'));
+    await settle();
+    expect(() => cache.check()).toThrow('and again');
+    clock.advance(100);
+    await truth.put('/a/1', bytes('1'));
+    await settle();
+    expect(await cache.check()).toBeUndefined();
+    expect(told).toEqual(['the disk is gone', undefined]);
+  });
+
   test('end with the store below', async () => {
     const { store, cache } = createStage();
     await cache.get('/a/1');

@@ -98,6 +98,7 @@ export class CachedStore implements WatchCache {
       reached: (revision) => this.#reached(revision),
       began: () => this.#freshness.began(),
       stopped: (error) => this.#freshness.fail(error),
+      onFault: options.onFault,
     });
     this.#feed.start();
   }
@@ -137,6 +138,12 @@ export class CachedStore implements WatchCache {
   delete(key: string, options?: { readonly ifRevision?: number }): MaybePromise<WriteResult> {
     this.#mustBeOpen();
     return andThen(this.#store.delete(key, options), (result) => this.#share(result));
+  }
+
+  check(): MaybePromise<void> {
+    this.#mustBeOpen();
+    this.#feed.requireFollowing();
+    return this.#store.check?.();
   }
 
   watch(prefix: string, options: WatchOptions, observer: WatchObserver): Watch {

@@ -1,5 +1,5 @@
 import type { Clock } from '@ashlar/core';
-import type { KeyValueStore, StoreHoldings } from '@ashlar/storage';
+import type { KeyValueStore, MaybePromise, StoreHoldings } from '@ashlar/storage';
 
 /** What is kept, and for how long. Times are milliseconds. */
 export interface WatchCacheOptions {
@@ -18,6 +18,11 @@ export interface WatchCacheOptions {
    * (semantics D4), and 100 over an engine that tells no progress, less and less where waiting is in vain.
    */
   readonly patienceMilliseconds?: number;
+  /**
+   * Told why the cache does not follow the store below, which it goes on trying, and with undefined once it follows again. Meanwhile
+   * reads go to the store below, and `check` fails.
+   */
+  readonly onFault?: (error: unknown) => void;
 }
 
 /** What the cache holds and has done. */
@@ -48,4 +53,6 @@ export interface WatchCacheStatistics {
 export interface WatchCache extends KeyValueStore {
   statistics(): WatchCacheStatistics;
   holdings(): StoreHoldings;
+  /** @throws what keeps the cache from following the store below, or that store from being written */
+  check(): MaybePromise<void>;
 }

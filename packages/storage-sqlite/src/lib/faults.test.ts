@@ -1,0 +1,163 @@
+import { mkdirSync, mkdtempSync, renameSync, rmSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createManualClock } from '@ashlar/core/testing';
+import { createObjectStore } from '@ashlar/storage';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createSqliteStore, type SqliteStore } from './create-sqlite-store.ts';
+import type { SqliteStoreError } from './sqlite-store-error.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'ashlar-faults-'));
+afterAll(() => rmSync(directory, { recursive: true }));
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+interface Faulty extends AsyncDisposable {
+  readonly file: string;
+  readonly store: SqliteStore;
+  readonly clock: ReturnType<typeof createManualClock>;
+  /** The faults that were told; undefined where writes succeed again. */
+  readonly told: (string | undefined)[];
+}
+
+/** A store with one write in it, in a directory of its own. */
+async function openFaulty(name: string): Promise<Faulty> {
+  mkdirSync(join(directory, name));
+  const file = join(directory, name, 'state.db');
+  const clock = createManualClock(1_700_000_000_000);
+  const told: (string | undefined)[] = [];
+  const store = await createSqliteStore({ file, clock, onFault: (fault) => told.push(fault?.fault) });
+  await store.put('/a', bytes('1'));
+  return { file, store, clock, told, [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]() };
+}
+
+async function reopened(file: string): Promise<readonly string[]> {
+  await using store = await createSqliteStore({ file, clock: createManualClock(1_700_000_000_000) });
+  return (await store.range('')).entries.map(
+    ({ key, revision, value }) => `${key}@${revision}=${new TextDecoder().decode(value)}`,
+  );
+}
+
+const failureOf = async (work: unknown): Promise<SqliteStoreError> =>
+  Promise.resolve(work).then(
+    () => expect.fail('it has not failed'),
+    (error) => error,
+  );
+
+describe('a database file that is gone', () => {
+  it('takes no writes, and says so', async () => {
+    await using faulty = await openFaulty('removed');
+    const { file, store, told } = faulty;
+    unlinkSync(file);
+    const error = await failureOf(store.put('/a', bytes('2')));
+    expect(error.fault).toBe('moved');
+    expect(error.message).toBe(
+      `the store ${file} takes no writes: the file has been removed, and what is written would be gone at the next start`,
+    );
+    await expect(store.check()).rejects.toThrow('the file has been removed');
+    expect(store.currentRevision()).toBe(2);
+    expect(new TextDecoder().decode((await store.get('/a'))?.value)).toBe('1');
+    expect(told).toEqual(['moved']);
+  });
+
+  it('is noticed while nobody writes or asks', async () => {
+    await using faulty = await openFaulty('unasked');
+    unlinkSync(faulty.file);
+    faulty.clock.advance(5000);
+    await expect.poll(() => faulty.told).toEqual(['moved']);
+  });
+
+  it('is written again when it is back', async () => {
+    await using faulty = await openFaulty('back');
+    const { file, store, told, clock } = faulty;
+    renameSync(file, `${file}.away`);
+    await failureOf(store.put('/a', bytes('2')));
+    renameSync(`${file}.away`, file);
+    clock.advance(1000);
+    await expect.poll(() => told).toEqual(['moved', undefined]);
+    expect(await store.put('/a', bytes('3'), { ifRevision: 2 })).toMatchObject({ ok: true, revision: 3 });
+    await store[Symbol.asyncDispose]();
+    expect(await reopened(file)).toEqual(['/a@3=3']);
+  });
+
+  it('is not written under the name of another', async () => {
+    await using faulty = await openFaulty('replaced');
+    const { file, store } = faulty;
+    writeFileSync(`${file}.other`, 'something else');
+    renameSync(`${file}.other`, file);
+    const error = await failureOf(store.delete('/a'));
+    expect(error.message).toContain('takes no writes: another file has taken its place');
+  });
+
+  it('is told to callers without its path, who may come again', async () => {
+    await using faulty = await openFaulty('objects');
+    const { file, store, clock } = faulty;
+    const codec = { encode: () => bytes('{"metadata":{}}'), decode: () => ({}) as never };
+    const objects = createObjectStore(store, { codec, clock });
+    unlinkSync(file);
+    const update = objects.update('/b', () => ({ action: 'write', object: {} as never }));
+    await expect(update).rejects.toMatchObject({
+      code: 503,
+      reason: 'ServiceUnavailable',
+      message:
+        'the storage takes no writes: the file has been removed, and what is written would be gone at the next start',
+      details: { retryAfterSeconds: 1 },
+    });
+    const removal = objects.update('/a', () => ({ action: 'remove' }));
+    await expect(removal).rejects.toMatchObject({ code: 503 });
+  });
+});
+
+describe('a write-ahead log that is gone', () => {
+  it('is begun anew, and nothing is lost', async () => {
+    await using faulty = await openFaulty('log');
+    const { file, store, told } = faulty;
+    unlinkSync(`${file}-wal`);
+    expect(await store.put('/b', bytes('2'))).toMatchObject({ ok: true, revision: 3 });
+    expect(await store.put('/c', bytes('3'))).toMatchObject({ ok: true, revision: 4 });
+    expect(told).toEqual(['log-removed', undefined]);
+    expect(statSync(`${file}-wal`).size).toBeGreaterThan(0);
+    await store[Symbol.asyncDispose]();
+    expect(await reopened(file)).toEqual(['/a@2=1', '/b@3=2', '/c@4=3']);
+  });
+
+  it('is noticed by a check', async () => {
+    await using faulty = await openFaulty('log-checked');
+    unlinkSync(`${faulty.file}-wal`);
+    await faulty.store.check();
+    expect(faulty.told).toEqual(['log-removed', undefined]);
+    expect(statSync(`${faulty.file}-wal`).isFile()).toBe(true);
+  });
+});
+
+it('makes its files for their owner alone', async () => {
+  await using faulty = await openFaulty('mode');
+  for (const file of [faulty.file, `${faulty.file}-wal`]) expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(() => statSync(`${faulty.file}-shm`)).toThrow('ENOENT');
+});
+
+it('leaves the lock of another store of this process alone', async () => {
+  await using faulty = await openFaulty('twice');
+  const { file, clock } = faulty;
+  await expect(createSqliteStore({ file, clock })).rejects.toMatchObject({ fault: 'locked' });
+  await faulty.store.check();
+  expect(faulty.told).toEqual([]);
+});
+
+it.each([
+  ['a directory that is not there', 'missing/a.db', 'its directory is not there'],
+  ['a file in the place of the directory', 'file/a.db', 'its directory is not there'],
+])('refuses %s with a sentence', async (_, name, sentence) => {
+  writeFileSync(join(directory, 'file'), '');
+  const file = join(directory, name);
+  await expect(createSqliteStore({ file, clock: createManualClock() })).rejects.toThrow(
+    `the store ${file} cannot be opened or written: ${sentence}`,
+  );
+});
+
+it('ends its looks at the file with the store', async () => {
+  const faulty = await openFaulty('closed');
+  expect(faulty.clock.pending()).toEqual([5000]);
+  await faulty.store[Symbol.asyncDispose]();
+  expect(faulty.clock.pending()).toEqual([]);
+  await expect(faulty.store.check()).rejects.toThrow('the store is closed');
+});
