@@ -73,7 +73,8 @@ function constantsOf(program) {
     for (const { name, isTop } of names) if (name && !isTop) constants.delete(name);
   };
   new Visitor({
-    VariableDeclarator: ({ id, init }) => declared([{ name: id.name, isTop: constants.get(id.name) === init }]),
+    VariableDeclarator: ({ id, init }) =>
+      declared([{ name: id.name, isTop: constants.get(id.name) === init }]),
     ArrowFunctionExpression: ({ params }) => declared(params.map(({ name }) => ({ name }))),
     FunctionDeclaration: ({ params }) => declared(params.map(({ name }) => ({ name }))),
     FunctionExpression: ({ params }) => declared(params.map(({ name }) => ({ name }))),

@@ -4,7 +4,9 @@ export {
   type FieldError,
   type FieldErrorReason,
   FieldErrors,
+  fieldErrorsOf,
   fieldErrorText,
+  MAXIMUM_FIELD_ERRORS,
   PrintedValue,
   printFieldValue,
 } from './lib/field-error.ts';

@@ -34,7 +34,10 @@ export function canonicalBase64(text: string): string {
 
 /** The bytes of base64, padded or not, that was looked at before. */
 export function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  const binary = atob(base64);
+  const bytes = new Uint8Array(binary.length);
+  for (let i = 0; i < bytes.length; i++) bytes[i] = binary.charCodeAt(i);
+  return bytes;
 }
 
 export function illegalBase64(position: number): ParseError {

@@ -28,6 +28,16 @@ const written = ({ tag, content, children }: DerValue): number[] =>
   write(tag, children.length > 0 ? children.flatMap(written) : [...content]);
 
 describe('readDer', () => {
+  it('refuses more values than a certificate has', () => {
+    const values = Array.from({ length: 60_000 }, () => [0x05, 0]).flat();
+    const sequence = [0x30, 0x83, values.length >> 16, (values.length >> 8) & 255, values.length & 255];
+    const one = [...sequence, ...values];
+    expect(readDer(Uint8Array.from(one)).children).toHaveLength(60_000);
+    const length = 2 * one.length;
+    const two = [0x30, 0x83, length >> 16, (length >> 8) & 255, length & 255, ...one, ...one];
+    expect(() => readDer(Uint8Array.from(two))).toThrow(new ParseError('too many values'));
+  });
+
   it('reads what was written', () => {
     fc.assert(
       fc.property(tree, (bytes) => {

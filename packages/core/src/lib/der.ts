@@ -21,31 +21,34 @@ export const DerTag = {
 
 const CONSTRUCTED = 0x20;
 const MAXIMUM_DEPTH = 32;
+/** A value takes two bytes, and many times that in memory. */
+const MAXIMUM_VALUES = 100_000;
 
 /**
  * Reads one value that takes all bytes, as certificates and keys are.
  *
  * @example readDer(Uint8Array.of(0x30, 3, 0x02, 1, 5)).children[0]?.content // 5
  *
- * @throws ParseError where they are no DER, or nested deeper than 32 values
+ * @throws ParseError where they are no DER, nested deeper than 32 values, or of more than 100,000
  */
 export function readDer(bytes: Uint8Array): DerValue {
-  const [value, more] = readAll(bytes, 0);
+  const [value, more] = readAll(bytes, 0, { values: 0 });
   if (!value) throw new ParseError('an end where a value should be');
   if (more) throw new ParseError('bytes behind the value');
   return value;
 }
 
-function readAll(bytes: Uint8Array, depth: number): readonly DerValue[] {
+function readAll(bytes: Uint8Array, depth: number, count: { values: number }): readonly DerValue[] {
   if (depth > MAXIMUM_DEPTH) throw new ParseError('values that are nested too deep');
   const values: DerValue[] = [];
   for (let at = 0; at < bytes.length; ) {
+    if (++count.values > MAXIMUM_VALUES) throw new ParseError('too many values');
     const tag = bytes[at] as number;
     if ((tag & 0x1f) === 0x1f) throw new ParseError('a tag of more than one byte');
     const { start, end } = readLength(bytes, at + 1);
     if (end > bytes.length) throw new ParseError('a value that is longer than what holds it');
     const content = bytes.subarray(start, end);
-    values.push({ tag, content, children: tag & CONSTRUCTED ? readAll(content, depth + 1) : [] });
+    values.push({ tag, content, children: tag & CONSTRUCTED ? readAll(content, depth + 1, count) : [] });
     at = end;
   }
   return values;

@@ -6,6 +6,7 @@ import { dns1123LabelErrors, dns1123SubdomainErrors } from './names.ts';
 export type FieldRule = (field: string, text: string) => readonly FieldError[];
 
 const PATH = "[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+";
+const WHOLE_PATH = new RegExp(`^${PATH}$`);
 
 /** An IPv4 or IPv6 address. */
 export const validateIpAddress: FieldRule = (field, text) =>
@@ -56,7 +57,7 @@ export const validateDomainPrefixedPath: FieldRule = (field, text) => {
   const host = text.slice(0, slash);
   const path = text.slice(slash + 1);
   const errors = dns1123SubdomainErrors(host).map((error) => FieldErrors.invalid(field, host, error));
-  if (new RegExp(`^${PATH}$`).test(path)) return errors;
+  if (WHOLE_PATH.test(path)) return errors;
   return [
     ...errors,
     FieldErrors.invalid(field, path, `Invalid path (regex used for validation is '${PATH}')`),

@@ -2,8 +2,12 @@ import type { JsonValue } from './json.ts';
 import { jsonTypeError } from './json-type-error.ts';
 import { ParseError } from './parse-error.ts';
 import { quoteTime } from './time-layout.ts';
+import { withoutTrailingZeros } from './trailing-zeros.ts';
 
 const LIMIT = 2n ** 63n;
+
+/** Longer texts are refused: nobody writes a duration in ten thousand characters, and reading them takes time. */
+const MAXIMUM_LENGTH = 10_000;
 
 /** Nanoseconds of each unit. The two signs for micro are different characters. */
 const UNITS: Readonly<Record<string, bigint>> = {
@@ -22,12 +26,12 @@ const UNITS: Readonly<Record<string, bigint>> = {
  *
  * @example durationText(parseDuration('90m')) // 1h30m0s
  *
- * @throws ParseError for other texts and for durations beyond 64 bits of nanoseconds
+ * @throws ParseError for other texts, for durations beyond 64 bits of nanoseconds and for texts of more than ten thousand characters
  */
 export function parseDuration(text: string): bigint {
   const unsigned = text.replace(/^[+-]/, '');
   if (unsigned === '0') return 0n;
-  if (unsigned === '') throw invalid(text);
+  if (unsigned === '' || text.length > MAXIMUM_LENGTH) throw invalid(text);
   let total = 0n;
   let rest = unsigned;
   while (rest !== '') {
@@ -95,9 +99,7 @@ export function durationText(nanoseconds: bigint): string {
 
 function decimal(value: bigint, unit: bigint): string {
   const digits = String(unit).length - 1;
-  const fraction = String(value % unit)
-    .padStart(digits, '0')
-    .replace(/0+$/, '');
+  const fraction = withoutTrailingZeros(String(value % unit).padStart(digits, '0'));
   return fraction === '' ? String(value / unit) : `${value / unit}.${fraction}`;
 }
 

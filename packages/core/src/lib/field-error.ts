@@ -1,3 +1,4 @@
+import { excerpt, isBeyondExcerpt } from './excerpt.ts';
 import { goNumber } from './go-number.ts';
 import { goQuote } from './go-text.ts';
 
@@ -89,6 +90,23 @@ export const FieldErrors = {
   }),
 };
 
+/** Errors of fields that an answer tells one by one; of more it tells that there are more. */
+export const MAXIMUM_FIELD_ERRORS = 100;
+
+/** The errors of items, as far as they are told and one more, from which it shows that there are more: the rest is not looked at. */
+export function fieldErrorsOf<T>(
+  items: Iterable<T>,
+  check: (item: T, index: number) => Iterable<FieldError>,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  let index = 0;
+  for (const item of items) {
+    for (const error of check(item, index++)) errors.push(error);
+    if (errors.length > MAXIMUM_FIELD_ERRORS) break;
+  }
+  return errors;
+}
+
 /** A value that messages print in a text form of their own, not quoted. */
 export class PrintedValue {
   readonly text: string;
@@ -97,24 +115,19 @@ export class PrintedValue {
   }
 }
 
-/** Strings quoted, numbers and booleans bare, nil `null`, composites as JSON (semantics A2 leaves their form open). */
+/** Of more than two thousand characters the beginning, or `{...}`. Strings quoted, numbers and booleans bare, nil `null`, composites as JSON (semantics A2 leaves their form open). */
 export function printFieldValue(value: unknown): string {
-  if (typeof value === 'string') return goQuote(value);
+  if (typeof value === 'string') return goQuote(excerpt(value));
   if (value === null || value === undefined) return 'null';
   if (typeof value === 'number' || typeof value === 'bigint') return goNumber(value);
-  if (value instanceof PrintedValue) return value.text;
+  if (value instanceof PrintedValue) return excerpt(value.text);
   if (typeof value === 'object') return dump(value);
   return String(value);
 }
 
 function dump(value: object): string {
-  try {
-    return JSON.stringify(value, integersAsText);
-  } catch (error) {
-    // Nesting beyond the stack: an error message is no place to fail.
-    if (error instanceof RangeError) return Array.isArray(value) ? '[...]' : '{...}';
-    throw error;
-  }
+  if (isBeyondExcerpt(value)) return Array.isArray(value) ? '[...]' : '{...}';
+  return JSON.stringify(value, integersAsText);
 }
 
 /** JSON.stringify refuses a bigint, and a message need not be exact. */

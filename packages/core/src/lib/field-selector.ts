@@ -1,4 +1,6 @@
+import { excerpt } from './excerpt.ts';
 import { ParseError } from './parse-error.ts';
+import { MAXIMUM_SELECTOR_TERMS, tooManyTerms } from './selector-terms.ts';
 import { compareUtf8 } from './utf8.ts';
 
 /** One condition on a field (semantics D2). */
@@ -38,22 +40,51 @@ export type FieldConversion = (field: string, value: string) => readonly [field:
  * @throws ParseError with the recorded texts of semantics D2
  */
 export function parseFieldSelector(text: string): FieldSelector {
-  const terms = splitTerms(text).sort(compareUtf8);
-  return fieldSelectorOf(terms.filter((term) => term !== '').map((term) => parseTerm(term, text)));
+  const terms = splitTerms(text).filter((term) => term !== '');
+  if (terms.length > MAXIMUM_SELECTOR_TERMS) throw tooManyTerms();
+  return fieldSelectorOf(terms.sort(compareUtf8).map((term) => parseTerm(term, text)));
 }
 
 /** The selector of requirements. */
 export function fieldSelectorOf(requirements: readonly FieldRequirement[]): FieldSelector {
   const kept = requirements.filter(({ field, value }) => field !== '' || value !== '');
+  const conditions = new Map<string, FieldCondition>();
+  for (const requirement of kept) addCondition(conditions, requirement);
   return {
     requirements: kept,
     isEmpty: kept.length === 0,
-    matches: (read) =>
-      kept.every(({ field, operator, value }) => ((read(field) ?? '') === value) === (operator === '=')),
-    exactValue: (name) => kept.find(({ field, operator }) => field === name && operator === '=')?.value,
+    matches(read) {
+      for (const [field, condition] of conditions) if (!holds(condition, read(field) ?? '')) return false;
+      return true;
+    },
+    exactValue: (name) => conditions.get(name)?.exact,
     toString: () =>
       kept.map(({ field, operator, value }) => `${field}${operator}${escapeFieldValue(value)}`).join(','),
   };
+}
+
+/** All that is required of one field: what a selector costs grows with the fields that it names. */
+interface FieldCondition {
+  /** The first value that it must have. */
+  exact: string | undefined;
+  /** It must have two. */
+  isImpossible: boolean;
+  readonly refused: Set<string>;
+}
+
+function addCondition(
+  conditions: Map<string, FieldCondition>,
+  { field, operator, value }: FieldRequirement,
+): void {
+  const condition = conditions.get(field) ?? { exact: undefined, isImpossible: false, refused: new Set() };
+  conditions.set(field, condition);
+  if (operator === '!=') condition.refused.add(value);
+  else if (condition.exact === undefined) condition.exact = value;
+  else if (condition.exact !== value) condition.isImpossible = true;
+}
+
+function holds({ exact, isImpossible, refused }: FieldCondition, value: string): boolean {
+  return !isImpossible && (exact === undefined || exact === value) && !refused.has(value);
 }
 
 /** Selects every object. */
@@ -94,7 +125,8 @@ function splitTerms(text: string): string[] {
 
 function parseTerm(term: string, selector: string): FieldRequirement {
   const found = /!=|==?/.exec(term);
-  if (!found) throw new ParseError(`invalid selector: '${selector}'; can't understand '${term}'`);
+  if (!found)
+    throw new ParseError(`invalid selector: '${excerpt(selector)}'; can't understand '${excerpt(term)}'`);
   const value = unescapeFieldValue(term.slice(found.index + found[0].length));
   return { field: term.slice(0, found.index), operator: found[0] === '!=' ? '!=' : '=', value };
 }

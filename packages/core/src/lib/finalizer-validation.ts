@@ -1,4 +1,5 @@
-import { type FieldError, FieldErrors, PrintedValue } from './field-error.ts';
+import { excerpt } from './excerpt.ts';
+import { type FieldError, FieldErrors, fieldErrorsOf, PrintedValue } from './field-error.ts';
 import { goQuote, goStringList, sortedSet } from './go-text.ts';
 import { qualifiedNameErrors } from './names.ts';
 import type { Vocabulary } from './vocabulary.ts';
@@ -14,7 +15,7 @@ export function validateFinalizers(
   finalizers: readonly string[] | undefined = [],
   field = 'metadata.finalizers',
 ): readonly FieldError[] {
-  const errors = finalizers.flatMap((name) =>
+  const errors = fieldErrorsOf(finalizers, (name) =>
     qualifiedNameErrors(name).map((why) => FieldErrors.invalid(field, name, why)),
   );
   if (!finalizers.includes(ORPHAN_FINALIZER) || !finalizers.includes(FOREGROUND_FINALIZER)) return errors;
@@ -30,7 +31,7 @@ export function validateQualifiedFinalizers(
 ): readonly FieldError[] {
   const standard = [vocabulary.name, ORPHAN_FINALIZER, FOREGROUND_FINALIZER];
   const why = 'name is neither a standard finalizer name nor is it fully qualified';
-  return finalizers.flatMap((name, index) =>
+  return fieldErrorsOf(finalizers, (name, index) =>
     name.includes('/') || standard.includes(name)
       ? []
       : [FieldErrors.invalid(`${field}[${index}]`, name, why)],
@@ -43,10 +44,11 @@ export function validateNoNewFinalizers(
   before: readonly string[] | undefined = [],
   field = 'metadata.finalizers',
 ): readonly FieldError[] {
-  const added = sortedSet(finalizers).filter((name) => !before.includes(name));
+  const known = new Set(before);
+  const added = sortedSet(finalizers).filter((name) => !known.has(name));
   if (added.length === 0) return [];
   const why = 'no new finalizers can be added if the object is being deleted, found new finalizers';
-  return [FieldErrors.forbidden(field, `${why} ${goStringList(added)}`)];
+  return [FieldErrors.forbidden(field, `${why} ${excerpt(goStringList(added))}`)];
 }
 
 /** Warnings for finalizers of custom resources that were not there before and name no domain with a path (semantics B5). */
@@ -54,8 +56,9 @@ export function finalizerWarnings(
   finalizers: readonly string[] | undefined = [],
   before: readonly string[] | undefined = [],
 ): readonly string[] {
+  const known = new Set(before);
   return finalizers
-    .filter((name) => !before.includes(name) && !name.includes('/'))
+    .filter((name) => !known.has(name) && !name.includes('/'))
     .filter((name) => name !== ORPHAN_FINALIZER && name !== FOREGROUND_FINALIZER)
     .map((name) => {
       const path = name.includes('.') ? ' including a path (/)' : '';

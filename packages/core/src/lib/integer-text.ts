@@ -1,3 +1,4 @@
+import { excerpt } from './excerpt.ts';
 import { goQuote } from './go-text.ts';
 
 const INTEGER = /^[+-]?[0-9]+$/;
@@ -18,7 +19,7 @@ export function parseInt64(text: string): bigint | undefined {
 /** What reading an integer by `parseInt64` says of a text that it refuses: `parsing "x": invalid syntax`, after the name of the reader. */
 export function integerErrorText(reader: string, text: string): string {
   const why = INTEGER.test(text) ? 'value out of range' : 'invalid syntax';
-  return `strconv.${reader}: parsing ${goQuote(text)}: ${why}`;
+  return `strconv.${reader}: parsing ${goQuote(excerpt(text))}: ${why}`;
 }
 
 /** The integer, or the nearest one of 64 bits where it is beyond them; undefined where the text is none. */

@@ -1,4 +1,4 @@
-import { type FieldError, FieldErrors, fieldErrorText, PrintedValue } from './field-error.ts';
+import { type FieldError, FieldErrors, fieldErrorsOf, fieldErrorText, PrintedValue } from './field-error.ts';
 import { goStringList } from './go-text.ts';
 import { parseInt64 } from './integer-text.ts';
 import { labelValueErrors, qualifiedNameErrors } from './names.ts';
@@ -56,7 +56,7 @@ function countErrors(operator: LabelOperator, values: readonly string[]): FieldE
     case 'lt':
       return [
         ...(values.length === 1 ? [] : refuse("for 'Gt', 'Lt' operators, exactly one value is required")),
-        ...values.flatMap(integerErrors),
+        ...fieldErrorsOf(values, integerErrors),
       ];
     default:
       return values.length === 1 ? [] : refuse('exact-match compatibility requires one single value');
@@ -74,7 +74,7 @@ function integerErrors(value: string, index: number): FieldError[] {
 }
 
 function valueErrors(key: string, values: readonly string[]): FieldError[] {
-  return values.flatMap((value, index) => {
+  return fieldErrorsOf(values, (value, index) => {
     const faults = labelValueErrors(value);
     return faults.length === 0
       ? []

@@ -1,4 +1,4 @@
-import { type FieldError, FieldErrors } from './field-error.ts';
+import { type FieldError, FieldErrors, fieldErrorsOf } from './field-error.ts';
 import { goQuote } from './go-text.ts';
 import { type LabelOperator, type LabelRequirement, labelRequirement } from './label-requirement.ts';
 import { everyLabel, type LabelSelector, labelSelectorOf, noLabel } from './label-selector.ts';
@@ -67,7 +67,7 @@ export function validateLabelSelector(
   if (!object) return [];
   return [
     ...validateLabels(object.matchLabels, `${field}.matchLabels`),
-    ...(object.matchExpressions ?? []).flatMap((expression, index) =>
+    ...fieldErrorsOf(object.matchExpressions ?? [], (expression, index) =>
       expressionErrors(expression, `${field}.matchExpressions[${index}]`),
     ),
   ];
@@ -80,7 +80,7 @@ function expressionErrors(
   return [
     ...operatorErrors(operator, values, field),
     ...qualifiedNameErrors(key).map((why) => FieldErrors.invalid(`${field}.key`, key, why)),
-    ...values.flatMap((value, index) =>
+    ...fieldErrorsOf(values, (value, index) =>
       labelValueErrors(value).map((why) => FieldErrors.invalid(`${field}.values[${index}]`, value, why)),
     ),
   ];

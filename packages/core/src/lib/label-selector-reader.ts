@@ -1,3 +1,4 @@
+import { excerpt } from './excerpt.ts';
 import { fieldErrorText } from './field-error.ts';
 import { sortedSet } from './go-text.ts';
 import {
@@ -7,6 +8,7 @@ import {
   labelRequirement,
 } from './label-requirement.ts';
 import { ParseError } from './parse-error.ts';
+import { MAXIMUM_SELECTOR_TERMS, tooManyTerms } from './selector-terms.ts';
 
 type TokenType = 'end' | 'identifier' | 'operator' | '!' | ',' | '(' | ')';
 
@@ -82,6 +84,7 @@ const isWord = ({ type, text }: Token): boolean =>
 class RequirementReader {
   readonly #tokens: readonly Token[];
   #at = 0;
+  #terms = 0;
 
   constructor(tokens: readonly Token[]) {
     this.#tokens = tokens;
@@ -94,6 +97,7 @@ class RequirementReader {
       if (token.type === 'end') return found;
       if (!isWord(token) && token.type !== '!')
         throw unexpected(token, ", expected: !, identifier, or 'end of string'");
+      this.#countTerm();
       found.push(this.#requirement());
       const separator = this.#take();
       if (separator.type === 'end') return found;
@@ -101,6 +105,10 @@ class RequirementReader {
       const next = this.#peek();
       if (!isWord(next) && next.type !== '!') throw unexpected(next, ", expected: identifier after ','");
     }
+  }
+
+  #countTerm(): void {
+    if (++this.#terms > MAXIMUM_SELECTOR_TERMS) throw tooManyTerms();
   }
 
   #peek(): Token {
@@ -171,6 +179,7 @@ class RequirementReader {
     for (;;) {
       const token = this.#take();
       const next = this.#peek();
+      this.#countTerm();
       if (isWord(token)) {
         values.push(token.text);
         if (next.type !== ',' && next.type !== ')') throw unexpected(next, ", expected: ',' or ')'");
@@ -184,4 +193,4 @@ class RequirementReader {
 }
 
 const unexpected = ({ text }: Token, expected: string): ParseError =>
-  new ParseError(`found '${text}'${expected}`);
+  new ParseError(`found '${excerpt(text)}'${expected}`);

@@ -1,10 +1,5 @@
-import {
-  compileLabelRequirement,
-  type LabelMatcher,
-  type LabelRequirement,
-  type Labels,
-  labelRequirementText,
-} from './label-requirement.ts';
+import { compileLabelRequirements } from './label-conditions.ts';
+import { type LabelRequirement, type Labels, labelRequirementText } from './label-requirement.ts';
 import { readLabelRequirements } from './label-selector-reader.ts';
 import { compareUtf8 } from './utf8.ts';
 
@@ -38,7 +33,7 @@ export function parseLabelSelector(text: string): LabelSelector {
 /** The selector of requirements that are known to be well-formed (see `labelRequirement`). */
 export function labelSelectorOf(requirements: readonly LabelRequirement[]): LabelSelector {
   const ordered = [...requirements].sort((a, b) => compareUtf8(a.key, b.key));
-  const matches = allOf(ordered.map(compileLabelRequirement));
+  const matches = compileLabelRequirements(ordered);
   return {
     requirements: ordered,
     isEmpty: ordered.length === 0,
@@ -57,11 +52,3 @@ export const noLabel: LabelSelector = {
   matches: () => false,
   toString: () => '',
 };
-
-function allOf(matchers: readonly LabelMatcher[]): LabelMatcher {
-  if (matchers.length === 1) return matchers[0] as LabelMatcher;
-  return (labels) => {
-    for (const matches of matchers) if (!matches(labels)) return false;
-    return true;
-  };
-}

@@ -1,4 +1,4 @@
-import { type FieldError, FieldErrors } from './field-error.ts';
+import { type FieldError, FieldErrors, fieldErrorsOf } from './field-error.ts';
 import { labelValueErrors, qualifiedNameErrors } from './names.ts';
 import { utf8Length } from './utf8.ts';
 
@@ -12,12 +12,10 @@ export function validateLabels(
   labels: TextMap | undefined,
   field = 'metadata.labels',
 ): readonly FieldError[] {
-  const errors: FieldError[] = [];
-  for (const [key, value] of Object.entries(labels ?? {})) {
-    for (const why of qualifiedNameErrors(key)) errors.push(FieldErrors.invalid(field, key, why));
-    for (const why of labelValueErrors(value)) errors.push(FieldErrors.invalid(field, value, why));
-  }
-  return errors;
+  return fieldErrorsOf(Object.entries(labels ?? {}), ([key, value]) => [
+    ...qualifiedNameErrors(key).map((why) => FieldErrors.invalid(field, key, why)),
+    ...labelValueErrors(value).map((why) => FieldErrors.invalid(field, value, why)),
+  ]);
 }
 
 /** Validates annotations: keys in any case, and the size of them all. */
@@ -25,13 +23,12 @@ export function validateAnnotations(
   annotations: TextMap | undefined,
   field = 'metadata.annotations',
 ): readonly FieldError[] {
-  const errors: FieldError[] = [];
+  const entries = Object.entries(annotations ?? {});
+  const errors = fieldErrorsOf(entries, ([key]) =>
+    qualifiedNameErrors(key.toLowerCase()).map((why) => FieldErrors.invalid(field, key, why)),
+  );
   let bytes = 0;
-  for (const [key, value] of Object.entries(annotations ?? {})) {
-    for (const why of qualifiedNameErrors(key.toLowerCase()))
-      errors.push(FieldErrors.invalid(field, key, why));
-    bytes += utf8Length(key) + utf8Length(value);
-  }
+  for (const [key, value] of entries) bytes += utf8Length(key) + utf8Length(value);
   if (bytes > ANNOTATIONS_LIMIT_BYTES) errors.push(FieldErrors.tooLong(field, ANNOTATIONS_LIMIT_BYTES));
   return errors;
 }

@@ -1,5 +1,5 @@
 import type { ManagedFieldsEntry } from './api-object.ts';
-import { type FieldError, FieldErrors } from './field-error.ts';
+import { type FieldError, FieldErrors, fieldErrorsOf } from './field-error.ts';
 import { validateFieldManager } from './field-manager-name.ts';
 import { utf8Length } from './utf8.ts';
 
@@ -10,7 +10,7 @@ export function validateManagedFields(
   entries: readonly ManagedFieldsEntry[] | undefined = [],
   field = 'metadata.managedFields',
 ): readonly FieldError[] {
-  return entries.flatMap((entry, index) => entryErrors(entry, `${field}[${index}]`));
+  return fieldErrorsOf(entries, (entry, index) => entryErrors(entry, `${field}[${index}]`));
 }
 
 function entryErrors(entry: ManagedFieldsEntry, field: string): FieldError[] {

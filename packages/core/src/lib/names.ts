@@ -17,15 +17,16 @@ interface Shape {
   readonly error: string;
 }
 
+/** @param shown the pattern in the message, where it is not the one that is tested */
 function shape(
-  pattern: string,
+  test: RegExp,
   message: string,
   examples: readonly string[],
-  shown: string = pattern,
+  shown: string = test.source.slice(1, -1),
 ): Shape {
   const list = examples.map((example) => `'${example}', `).join(' or ');
   return {
-    test: new RegExp(`^${pattern}$`),
+    test,
     error: `${message} (e.g. ${list}regex used for validation is '${shown}')`,
   };
 }
@@ -35,63 +36,71 @@ const NAME_MESSAGE =
   "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
 
 const label = shape(
-  LABEL,
+  new RegExp(`^${LABEL}$`),
   "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character",
   ['my-name', '123-abc'],
 );
 const subdomain = shape(
-  SUBDOMAIN,
+  new RegExp(`^${SUBDOMAIN}$`),
   "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character",
   ['example.com'],
 );
 const underscoreSubdomain = shape(
-  `${UNDERSCORE_LABEL}(\\.${UNDERSCORE_LABEL})*`,
+  new RegExp(`^${UNDERSCORE_LABEL}(\\.${UNDERSCORE_LABEL})*$`),
   "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character",
   ['example.com'],
   SUBDOMAIN,
 );
 const dns1035Label = shape(
-  '[a-z]([-a-z0-9]*[a-z0-9])?',
+  /^[a-z]([-a-z0-9]*[a-z0-9])?$/,
   "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character",
   ['my-name', 'abc-123'],
 );
 const wildcardSubdomain = shape(
-  `\\*\\.${SUBDOMAIN}`,
+  new RegExp(`^\\*\\.${SUBDOMAIN}$`),
   "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character",
   ['*.example.com'],
 );
-const namePart = shape(QUALIFIED_NAME, `name part ${NAME_MESSAGE}`, NAME_EXAMPLES);
-const qualifiedName = shape(QUALIFIED_NAME, `a qualified name ${NAME_MESSAGE}`, NAME_EXAMPLES);
+const namePart = shape(new RegExp(`^${QUALIFIED_NAME}$`), `name part ${NAME_MESSAGE}`, NAME_EXAMPLES);
+const qualifiedName = shape(
+  new RegExp(`^${QUALIFIED_NAME}$`),
+  `a qualified name ${NAME_MESSAGE}`,
+  NAME_EXAMPLES,
+);
 const labelValue = shape(
-  `(${QUALIFIED_NAME})?`,
+  new RegExp(`^(${QUALIFIED_NAME})?$`),
   `a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character`,
   ['MyValue', 'my_value', '12345'],
 );
 const cIdentifier = shape(
-  '[A-Za-z_][A-Za-z0-9_]*',
+  /^[A-Za-z_][A-Za-z0-9_]*$/,
   "a valid C identifier must start with alphabetic character or '_', followed by a string of alphanumeric characters or '_'",
   ['my_name', 'MY_NAME', 'MyName'],
 );
 const percent = shape(
-  '[0-9]+%',
+  /^[0-9]+%$/,
   "a valid percent string must be a numeric string followed by an ending '%'",
   ['1%', '93%'],
 );
 const headerName = shape(
-  '[-A-Za-z0-9]+',
+  /^[-A-Za-z0-9]+$/,
   "a valid HTTP header must consist of alphanumeric characters or '-'",
   ['X-Header-Name'],
 );
 const variableName = shape(
-  '[-._a-zA-Z][-._a-zA-Z0-9]*',
+  /^[-._a-zA-Z][-._a-zA-Z0-9]*$/,
   "a valid environment variable name must consist of alphabetic characters, digits, '_', '-', or '.', and must not start with a digit",
   ['my.env-name', 'MY_ENV.NAME', 'MyEnvName1'],
 );
 const configMapKey = shape(
-  '[-._a-zA-Z0-9]+',
+  /^[-._a-zA-Z0-9]+$/,
   "a valid config key must consist of alphanumeric characters, '-', '_' or '.'",
   ['key.name', 'KEY_NAME', 'key-name'],
 );
+
+/** Nearly all keys and values of labels: seen at once to be well-formed. */
+const USUAL_NAME = /^[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
+const NO_ERRORS: readonly string[] = [];
 
 const tooLong = (text: string, maximum: number): string[] =>
   utf8Length(text) > maximum ? [`must be no more than ${maximum} characters`] : [];
@@ -131,6 +140,7 @@ export const wildcardDns1123SubdomainErrors: NameRule = (text) => [
 
 /** Keys of labels, names of finalizers and conditions: a name, with an optional `<subdomain>/` before it (semantics B4). */
 export const qualifiedNameErrors: NameRule = (text) => {
+  if (USUAL_NAME.test(text)) return NO_ERRORS;
   const parts = text.split('/');
   if (parts.length > 2)
     return [
@@ -151,10 +161,8 @@ function namePartErrors(name: string): string[] {
 }
 
 /** The value of a label: empty or like a name, at most 63 characters (semantics B4). */
-export const labelValueErrors: NameRule = (text) => [
-  ...tooLong(text, LABEL_LENGTH),
-  ...misshapen(text, labelValue),
-];
+export const labelValueErrors: NameRule = (text) =>
+  USUAL_NAME.test(text) ? NO_ERRORS : [...tooLong(text, LABEL_LENGTH), ...misshapen(text, labelValue)];
 
 /** An identifier of the C language. */
 export const cIdentifierErrors: NameRule = (text) => misshapen(text, cIdentifier);

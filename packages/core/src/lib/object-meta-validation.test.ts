@@ -8,6 +8,7 @@ import {
   validateObjectMetaUpdate,
 } from './object-meta-validation.ts';
 import { validateDnsSubdomain, validatePathSegment } from './object-name.ts';
+import { StatusError } from './status-error.ts';
 import { kubernetesVocabulary, orchVocabulary } from './vocabulary.ts';
 
 const rules: NewObjectMetaRules = {
@@ -196,5 +197,42 @@ describe('validateObjectMetaUpdate', () => {
     const metadata: ObjectMeta = { ...good, labels: { '/l': '' }, finalizers: ['-'] };
     expect(ofUpdate(metadata, good)).toHaveLength(1);
     expect(ofUpdate(metadata, good, true)).toHaveLength(2);
+  });
+});
+
+describe('metadata of megabytes', () => {
+  const many = <T>(count: number, make: (index: number) => T): T[] =>
+    Array.from({ length: count }, (_, i) => make(i));
+  const controllerOf = (i: number) => ({
+    apiVersion: 'v1',
+    kind: 'P',
+    name: `a${i}`,
+    uid: 'u',
+    controller: true,
+  });
+
+  it.each<[string, ObjectMeta]>([
+    ['labels', { labels: Object.fromEntries(many(50_000, (i) => [`-${i}`, '-'])) }],
+    ['annotations', { annotations: Object.fromEntries(many(50_000, (i) => [`-${i}`, '-'])) }],
+    ['finalizers', { finalizers: many(50_000, (i) => `-${i}`) }],
+    ['controllers', { ownerReferences: many(20_000, controllerOf) }],
+    ['owners', { ownerReferences: many(50_000, () => ({ apiVersion: '', kind: '', name: '', uid: '' })) }],
+    ['managers', { managedFields: many(50_000, () => ({ manager: '\u0001' })) }],
+    ['a manager', { managedFields: [{ manager: '\u0001'.repeat(500_000) }] }],
+    ['a long label', { labels: { a: '-'.repeat(500_000) } }],
+  ])('costs no more than its size: %s', (_name, metadata) => {
+    const loose = { namespaced: false, validateName: () => [], vocabulary: kubernetesVocabulary };
+    const errors = validateObjectMeta({ name: 'a', ...metadata }, { ...loose, qualifiedFinalizers: true });
+    expect(errors.length).toBeGreaterThan(0);
+    expect(errors.length).toBeLessThan(400);
+    expect(StatusError.invalid('', 'P', 'a', errors).message.length).toBeLessThan(2_000_000);
+  });
+
+  it('compares finalizers that are new with those of before once', () => {
+    const finalizers = many(50_000, (i) => `example.com/${i}`);
+    const stored = { name: 'a', uid: 'u', deletionTimestamp: '2024-01-02T03:04:05Z', finalizers };
+    const changed = { ...stored, resourceVersion: '1', finalizers: [...finalizers, 'example.com/new'] };
+    const errors = validateObjectMetaUpdate(changed, stored, { vocabulary: kubernetesVocabulary });
+    expect(errors.map(({ reason }) => reason)).toEqual(['FieldValueForbidden']);
   });
 });

@@ -1,5 +1,6 @@
 import type { OwnerReference } from './api-object.ts';
-import { type FieldError, FieldErrors } from './field-error.ts';
+import { excerpt } from './excerpt.ts';
+import { type FieldError, FieldErrors, fieldErrorsOf, PrintedValue, printFieldValue } from './field-error.ts';
 import { groupVersionKindText, parseApiVersion } from './group-version.ts';
 
 /** Validates owner references: complete, one controller at most, none an Event (semantics B5). Errors carry no index. */
@@ -7,19 +8,21 @@ export function validateOwnerReferences(
   references: readonly OwnerReference[] | undefined = [],
   field = 'metadata.ownerReferences',
 ): readonly FieldError[] {
-  const errors: FieldError[] = [];
   let controller: string | undefined;
-  for (const reference of references) {
-    errors.push(...referenceErrors(reference, field));
-    if (!reference.controller) continue;
-    const name = `${reference.kind ?? ''}/${reference.name ?? ''}`;
-    if (controller === undefined) controller = name;
-    else {
-      const why = `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${name}`;
-      errors.push(FieldErrors.invalid(field, references, why));
+  // All references are printed by each error about two of them.
+  let printed: PrintedValue | undefined;
+  return fieldErrorsOf(references, (reference) => {
+    const errors = referenceErrors(reference, field);
+    if (!reference.controller) return errors;
+    const name = excerpt(`${reference.kind ?? ''}/${reference.name ?? ''}`);
+    if (controller === undefined) {
+      controller = name;
+      return errors;
     }
-  }
-  return errors;
+    printed ??= new PrintedValue(printFieldValue(references));
+    const why = `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${name}`;
+    return [...errors, FieldErrors.invalid(field, printed, why)];
+  });
 }
 
 function referenceErrors(reference: Partial<OwnerReference>, field: string): FieldError[] {

@@ -19,6 +19,34 @@ describe('PEM', () => {
     );
   });
 
+  it('ends a block at the first line that ends one or begins another', () => {
+    const inner = '-----BEGIN B-----\nAAEC\n-----END B-----\n';
+    const b = { type: 'B', bytes: Uint8Array.of(0, 1, 2) };
+    expect(readPem(`-----BEGIN A-----\n${inner}-----END A-----\n`)).toEqual([b]);
+    expect(readPem(`-----BEGIN A-----\nAAEC\n-----END C-----\n${inner}`)).toEqual([b]);
+    expect(readPem(`x-----BEGIN A-----\nAAEC\n-----END A-----\n`)).toEqual([]);
+    expect(readPem(inner.trimEnd())).toEqual([b]);
+    expect(readPem('-----BEGIN -----\nAAEC\n-----END -----')).toEqual([{ ...b, type: '' }]);
+    expect(readPem('-----BEGIN ----\nAAEC\n-----END ----')).toEqual([]);
+  });
+
+  it('gives blocks or none for any text', () => {
+    const noise = fc.string({
+      unit: fc.constantFrom(
+        '-----BEGIN A-----',
+        '-----END A-----',
+        '-----',
+        '\n',
+        '\r',
+        ' ',
+        'AAEC',
+        'a: b',
+        '=',
+      ),
+    });
+    fc.assert(fc.property(noise, (text) => Array.isArray(readPem(text))));
+  });
+
   it('passes over headers, and over blocks without base64 or an end', () => {
     const text =
       '-----BEGIN A-----\nName: value\n\nAAEC\n-----END A-----\n-----BEGIN B-----\n***\n-----END B-----\n-----BEGIN C-----\nAAEC\n';

@@ -7,21 +7,51 @@ export interface PemBlock {
   readonly bytes: Uint8Array;
 }
 
-const BLOCK = /^-----BEGIN ([^\r\n]*)-----[ \t]*\r?\n([\s\S]*?)^-----END \1-----[ \t]*\r?$/gm;
+const DASHES = '-----';
 /** Lines of `name: value` and the empty one behind them. */
 const HEADERS = /^(?:[^\n:]+:[^\n]*\n)+\s*\n/;
 
-/** The blocks of a PEM text; what stands between them and blocks that hold no base64 are passed over. */
+/**
+ * The blocks of a PEM text; what stands between them and blocks that hold no base64 are passed over. A block ends at the first line
+ * that ends one or begins another: the text is read once, whatever it holds.
+ */
 export function readPem(text: string): readonly PemBlock[] {
-  return Array.from(text.matchAll(BLOCK)).flatMap(([, type = '', body = '']) => {
-    const bytes = bytesOf(body.replace(HEADERS, '').replace(/\s/g, ''));
-    return bytes ? [{ type, bytes }] : [];
-  });
+  const blocks: PemBlock[] = [];
+  let open: { readonly type: string; readonly from: number } | undefined;
+  for (const [start, end] of dashedLines(text)) {
+    const line = text.slice(start, end).trimEnd();
+    const begins = typeIn(line, `${DASHES}BEGIN `);
+    const ends = begins === undefined ? typeIn(line, `${DASHES}END `) : undefined;
+    if (begins === undefined && ends === undefined) continue;
+    const bytes = open && open.type === ends ? bytesOf(text.slice(open.from, start)) : undefined;
+    if (bytes && ends !== undefined) blocks.push({ type: ends, bytes });
+    open = begins === undefined ? undefined : { type: begins, from: end + 1 };
+  }
+  return blocks;
 }
 
-function bytesOf(base64: string): Uint8Array | undefined {
+/** Where lines lie that begin with dashes; their line ends are left out. */
+function* dashedLines(text: string): Generator<readonly [start: number, end: number]> {
+  for (let at = text.indexOf(DASHES); at >= 0; at = text.indexOf(DASHES, at)) {
+    const newline = text.indexOf('\n', at);
+    const end = newline < 0 ? text.length : newline;
+    if (at === 0 || text[at - 1] === '\n') yield [at, end];
+    at = end;
+  }
+}
+
+/** The type that a line names between its beginning and the dashes at its end. */
+function typeIn(line: string, beginning: string): string | undefined {
+  return line.startsWith(beginning) &&
+    line.endsWith(DASHES) &&
+    line.length >= beginning.length + DASHES.length
+    ? line.slice(beginning.length, -DASHES.length)
+    : undefined;
+}
+
+function bytesOf(body: string): Uint8Array | undefined {
   try {
-    return decodeBase64(base64);
+    return decodeBase64(body.replace(HEADERS, '').replace(/\s/g, ''));
   } catch {
     return undefined;
   }

@@ -1,6 +1,7 @@
 import { isInt64, parseInt64 } from './integer-text.ts';
 import { ParseError } from './parse-error.ts';
 import { type Amount, atExponent, compareAmounts, signOf } from './quantity-amount.ts';
+import { trailingZeros } from './trailing-zeros.ts';
 
 /** How a quantity is printed: `12M`, `12Mi`, `12e6`. */
 export type QuantityFormat = 'DecimalSI' | 'BinarySI' | 'DecimalExponent';
@@ -21,8 +22,8 @@ const MAXIMUM_ZEROS = 512;
 
 const MAXIMUM_EXPONENT = 2n ** 31n - 1n;
 
-/** Longer numbers are refused: nothing is measured to ten thousand digits, and reading them takes time. */
-const MAXIMUM_DIGITS = 10_000;
+/** Longer numbers are refused: nothing is measured to a thousand digits, and the time of reading them grows faster than their length. */
+const MAXIMUM_DIGITS = 1000;
 
 const MAXIMUM_BINARY: Amount = { value: 2n ** 63n - 1n, exponent: 0, small: false };
 const ONE: Amount = { value: 1n, exponent: 0, small: false };
@@ -152,7 +153,7 @@ function binaryText(whole: bigint): string {
 
 function decimalFormText({ value, exponent }: Amount, withExponent: boolean): string {
   const digits = String(value);
-  const trailing = /0*$/.exec(digits)?.[0].length ?? 0;
+  const trailing = trailingZeros(digits);
   const exact = exponent + trailing;
   const thousands = Math.floor(exact / 3) * 3;
   const shown = withExponent ? thousands : Math.min(thousands, 18);

@@ -129,7 +129,7 @@ export class Quantity {
  * memory.toString(); // 1536Mi
  * memory.value(); // 1610612736n
  *
- * @throws ParseError with the recorded texts (suite `quantity`), and for numbers of more than ten thousand digits
+ * @throws ParseError with the recorded texts (suite `quantity`), and for numbers of more than a thousand digits
  */
 export function parseQuantity(text: string): Quantity {
   return new Quantity(readQuantity(text));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FieldErrors } from './field-error.ts';
+import { type FieldError, FieldErrors } from './field-error.ts';
 import { StatusError } from './status-error.ts';
 
 const pods = { group: '', resource: 'pods' };
@@ -257,5 +257,26 @@ describe('StatusError', () => {
     expect(StatusError.is(StatusError.notFound(pods, 'x'), 'NotFound')).toBe(true);
     expect(StatusError.is(StatusError.notFound(pods, 'x'), 'Conflict')).toBe(false);
     expect(StatusError.is(new Error('x'))).toBe(false);
+  });
+});
+
+describe('errors of many fields', () => {
+  const errors = (count: number): FieldError[] =>
+    Array.from({ length: count }, (_, i) => FieldErrors.required(`spec.items[${i}]`));
+
+  it('are told up to a hundred', () => {
+    const { message, details } = StatusError.invalid('', 'Pod', 'x', errors(100));
+    expect(details?.causes).toHaveLength(100);
+    expect(message).toMatch(/spec\.items\[99\]: Required value\]$/);
+  });
+
+  it('are told to be more beyond', () => {
+    const { message, details } = StatusError.invalid('', 'Pod', 'x', errors(101));
+    expect(details?.causes).toHaveLength(101);
+    expect(details?.causes?.at(-1)).toEqual({
+      reason: 'FieldValueTooMany',
+      message: 'too many errors, the list is truncated',
+    });
+    expect(message).toMatch(/spec\.items\[99\]: Required value, too many errors, the list is truncated\]$/);
   });
 });

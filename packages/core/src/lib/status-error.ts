@@ -1,12 +1,15 @@
 import type { ListMeta } from './api-object.ts';
 import type { FieldError } from './field-error.ts';
-import { fieldErrorText } from './field-error.ts';
+import { fieldErrorText, MAXIMUM_FIELD_ERRORS } from './field-error.ts';
 import { goQuote } from './go-text.ts';
 import { type GroupResource, groupKindText, groupResourceText } from './group-version.ts';
 import { type Failure, failureStatus, type Status, type StatusDetails, type StatusReason } from './status.ts';
 
 /** Causes of a read failure that are told one by one. */
 const MAXIMUM_READ_FAULTS = 100;
+
+/** What stands for the causes that are not told. */
+const MORE = { reason: 'FieldValueTooMany', message: 'too many errors, the list is truncated' };
 
 /**
  * The one error of the API path: `message` is for the caller, `cause` for the log. It carries no stack, because refusals
@@ -133,14 +136,20 @@ export class StatusError extends Error {
   }
 
   /**
-   * `Kind.group "name" is invalid: …`; equal texts are named once in the message, `causes` keep every error.
+   * `Kind.group "name" is invalid: …`; equal texts are named once in the message, `causes` keep every error. After the first hundred
+   * both say that there are more.
    * @param kind the Kind, or the plural where semantics A names it so
    */
   static invalid(group: string, kind: string, name: string, errors: readonly FieldError[]): StatusError {
-    const texts = [...new Set(errors.map(fieldErrorText))];
+    const told = errors.length > MAXIMUM_FIELD_ERRORS ? errors.slice(0, MAXIMUM_FIELD_ERRORS) : errors;
+    const more = told === errors ? [] : [MORE];
+    const texts = [...new Set(told.map(fieldErrorText)), ...more.map(({ message: text }) => text)];
     const list = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
     const message = `${groupKindText({ group, kind })} ${goQuote(name)} is invalid: ${list}`;
-    const causes = errors.map(({ reason, field, message: text }) => ({ reason, message: text, field }));
+    const causes = [
+      ...told.map(({ reason, field, message: text }) => ({ reason, message: text, field })),
+      ...more,
+    ];
     return new StatusError({ code: 422, reason: 'Invalid', message, details: { name, group, kind, causes } });
   }
 
@@ -220,10 +229,7 @@ export class StatusError extends Error {
       message,
       field: key,
     }));
-    const more =
-      faults.length > MAXIMUM_READ_FAULTS
-        ? [{ reason: 'FieldValueTooMany', message: 'too many errors, the list is truncated' }]
-        : [];
+    const more = faults.length > MAXIMUM_READ_FAULTS ? [MORE] : [];
     const message = `failed to read one or more ${groupResourceText(resource)} from the storage`;
     const details = { ...about(resource, keyPrefix), causes: [...named, ...more] };
     return new StatusError({ code: 500, reason: 'StorageReadError', message, details });

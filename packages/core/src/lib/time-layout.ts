@@ -1,4 +1,5 @@
 import { isDay, startOfDay } from './calendar.ts';
+import { excerpt } from './excerpt.ts';
 import { ParseError } from './parse-error.ts';
 
 /** A moment: seconds since 1970-01-01T00:00:00Z and the nanoseconds after them (0 to 999,999,999). */
@@ -113,7 +114,7 @@ function inRange(part: Part, reading: Reading): Reading {
 function readFraction(text: string, length: number): Reading {
   const digits = text.slice(1, length);
   if (!/^[.,]/.test(text) || digits.length !== length - 1) return { rest: text };
-  if (/^-[0-9]*[1-9][0-9]*$/.test(digits)) return { rest: text, range: 'fractional second' };
+  if (/^-[0-9]+$/.test(digits) && /[1-9]/.test(digits)) return { rest: text, range: 'fractional second' };
   if (!/^[+-]?[0-9]+$/.test(digits)) return { rest: text };
   const value = Number(digits.slice(0, 9)) * 10 ** Math.max(0, 9 - digits.length);
   return { value: value || 0, rest: text.slice(length) };
@@ -150,15 +151,15 @@ function toTimestamp(found: Partial<Record<Part, number>>, text: string): Timest
   return { seconds, nanoseconds: fraction };
 }
 
-/** A text in double quotes as errors of times and durations print it: every byte beyond ASCII apart, in hexadecimal. */
+/** A text in double quotes as errors of times and durations print it: every byte beyond ASCII apart, in hexadecimal. Long ones are cut. */
 export function quoteTime(text: string): string {
-  let quoted = '';
-  for (const character of text) {
-    if (character === '"' || character === '\\') quoted += `\\${character}`;
-    else if (character >= ' ' && character < '\u0080') quoted += character;
-    else
-      for (const byte of new TextEncoder().encode(character))
-        quoted += `\\x${byte.toString(16).padStart(2, '0')}`;
-  }
-  return `"${quoted}"`;
+  return `"${excerpt(text).replace(TO_ESCAPE, escaped)}"`;
+}
+
+const TO_ESCAPE = /["\\]|[^ -\u007f]/gu;
+const encoder = new TextEncoder();
+
+function escaped(character: string): string {
+  if (character === '"' || character === '\\') return `\\${character}`;
+  return Array.from(encoder.encode(character), (byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('');
 }

@@ -1,0 +1,24 @@
+/** Characters of a value that a message shows: values of megabytes tell nobody more, and each message costs as much again. */
+const MAXIMUM_SHOWN = 2000;
+
+/** A text as messages show it: of a long one the beginning and three dots. */
+export function excerpt(text: string): string {
+  return text.length > MAXIMUM_SHOWN ? `${text.slice(0, MAXIMUM_SHOWN)}...` : text;
+}
+
+/** Whether the JSON of a value is longer than messages show. Stops counting there, and nesting costs no stack. */
+export function isBeyondExcerpt(value: unknown): boolean {
+  let shown = 0;
+  const pending: unknown[] = [value];
+  while (pending.length > 0 && shown <= MAXIMUM_SHOWN) {
+    const next = pending.pop();
+    shown += typeof next === 'string' ? next.length + 3 : 3;
+    if (typeof next !== 'object' || next === null) continue;
+    for (const name in next) {
+      shown += Array.isArray(next) ? 0 : name.length + 3;
+      pending.push((next as Readonly<Record<string, unknown>>)[name]);
+      if (shown + pending.length > MAXIMUM_SHOWN) return true;
+    }
+  }
+  return shown > MAXIMUM_SHOWN;
+}
