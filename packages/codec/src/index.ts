@@ -6,7 +6,8 @@ export { type CborEncodeOptions, encodeCbor } from './lib/cbor-encode.ts';
 export { cborKind } from './lib/cbor-kind.ts';
 export { MAXIMUM_CBOR_DEPTH, MAXIMUM_CBOR_ENTRIES } from './lib/cbor-well-formed.ts';
 export { type ContentType, negotiateContentType, parseContentType } from './lib/content-type.ts';
-export { DecodeError } from './lib/decode-error.ts';
+export { DecodeError, type DecodeErrorKind } from './lib/decode-error.ts';
+export { type DocumentLimits, MAXIMUM_DOCUMENT_VALUES } from './lib/document-limits.ts';
 export {
   decodeProtobufEvent,
   type EncodedWatchEvent,
@@ -19,7 +20,7 @@ export {
   readLines,
 } from './lib/framing.ts';
 export { callForJson } from './lib/json-call.ts';
-export { type DecodedJson, decodeJson, type JsonDecodeOptions } from './lib/json-decode.ts';
+export { type DecodedJson, decodeJson, decodeJsonSteps, type JsonDecodeOptions } from './lib/json-decode.ts';
 export { encodeJson, encodeJsonText, type JsonEncodeOptions } from './lib/json-encode.ts';
 export type { WholeDecimal } from './lib/json-parser.ts';
 export { listSchema } from './lib/list-schema.ts';
@@ -80,5 +81,5 @@ export {
 } from './lib/unrecognized-body.ts';
 export { byteString, byteStringText, decodeUtf8, encodeUtf8 } from './lib/utf8.ts';
 export { MAXIMUM_YAML_DEPTH } from './lib/yaml-composer.ts';
-export { type DecodedYaml, decodeYaml, type YamlDecodeOptions } from './lib/yaml-decode.ts';
+export { type DecodedYaml, decodeYaml, decodeYamlSteps, type YamlDecodeOptions } from './lib/yaml-decode.ts';
 export { encodeYaml, encodeYamlText } from './lib/yaml-encode.ts';

@@ -132,7 +132,7 @@ export {
 } from './lib/human-duration.ts';
 export { fromJsonIntOrString, type IntOrString, integerOf, scaledInteger } from './lib/int-or-string.ts';
 export { jsonPointerText, parseJsonPointer, valueAtPointer } from './lib/json-pointer.ts';
-export { jsonSyntaxError, MAXIMUM_JSON_DEPTH } from './lib/json-syntax.ts';
+export { jsonSyntaxError, jsonSyntaxErrorSteps, MAXIMUM_JSON_DEPTH } from './lib/json-syntax.ts';
 export { jsonTypeError, jsonTypeName } from './lib/json-type-error.ts';
 export { type PemBlock, readPem } from './lib/pem.ts';
 export { parseQuantity, Quantity, quantityOf } from './lib/quantity.ts';

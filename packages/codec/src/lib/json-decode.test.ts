@@ -1,19 +1,22 @@
+import { MAXIMUM_JSON_DEPTH } from '@ashlar/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DecodeError } from './decode-error.ts';
-import { decodeJson } from './json-decode.ts';
+import { decodeJson, decodeJsonSteps } from './json-decode.ts';
+import { jsonSerializer } from './serializer.ts';
 import { encodeUtf8 } from './utf8.ts';
 
 const read = (text: string, options = {}) => decodeJson(encodeUtf8(text), options);
-const fault = (text: string): string => {
+const thrown = (decode: () => unknown): DecodeError => {
   try {
-    read(text);
+    decode();
   } catch (error) {
-    if (error instanceof DecodeError) return error.message;
+    if (error instanceof DecodeError) return error;
     throw error;
   }
   throw new Error('decoded');
 };
+const fault = (text: string): string => thrown(() => read(text)).message;
 
 /** A value as decoding gives it: whole numbers of 64 bits are exact, lone surrogates are replaced. */
 function asDecoded(value: unknown): unknown {
@@ -106,10 +109,46 @@ describe('decodeJson', () => {
     expect(fault(text)).toBe(message);
   });
 
-  it('reads 10000 levels and refuses more', () => {
+  it('reads as many levels as may be and refuses more', () => {
     const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
-    expect(Array.isArray(read(nested(10_000)).value)).toBe(true);
-    expect(fault(nested(10_001))).toBe("invalid character '[' exceeded max depth");
+    expect(Array.isArray(read(nested(MAXIMUM_JSON_DEPTH)).value)).toBe(true);
+    expect(fault(nested(MAXIMUM_JSON_DEPTH + 1))).toBe("invalid character '[' exceeded max depth");
+  });
+
+  it('refuses more values than may be, of which names of members are none', () => {
+    const limits = { maximumValues: 4 };
+    for (const text of ['[1,"a",{}]', '{"a":[],"b":true,"c":null}'])
+      expect(read(text, limits).value).toEqual(JSON.parse(text));
+    for (const text of ['[1,"a",{},[]]', '{"a":[[]],"b":false,"c":-1.5e3}', '[0,0,0,0']) {
+      const error = thrown(() => read(text, limits));
+      expect(error).toBeInstanceOf(DecodeError);
+      expect(error).toMatchObject({
+        kind: 'too-large',
+        message: expect.stringContaining('more than 4 values'),
+      });
+    }
+    expect(thrown(() => jsonSerializer.decode(encodeUtf8('[0,0,0,0]'), limits))).toMatchObject({
+      kind: 'too-large',
+    });
+    expect(thrown(() => read('[0,'))).toMatchObject({ kind: 'malformed' });
+  });
+
+  it('costs what the text costs, however often and deep a member is repeated', () => {
+    const text = `${'{"a":'.repeat(900)}{${'"b":{"c":1,"c":2},'.repeat(60_000)}"b":1}${'}'.repeat(900)}`;
+    const { duplicates } = read(text, { duplicates: 'report' });
+    expect(duplicates).toEqual([`${'a.'.repeat(900)}b.c`, `${'a.'.repeat(900)}b`]);
+  });
+
+  it('pauses about once per thousand values, and gives the same', () => {
+    for (const text of [`[${'1,'.repeat(20_000)}{"a":1}]`, `[${'-0,'.repeat(20_000)}{"a":1,"a":2}]`]) {
+      const options = { duplicates: 'report' } as const;
+      const steps = decodeJsonSteps(encodeUtf8(text), options);
+      let pauses = 0;
+      let step = steps.next();
+      for (; !step.done; step = steps.next()) pauses++;
+      expect(pauses).toBeGreaterThan(0);
+      expect(step.value).toEqual(read(text, options));
+    }
   });
 
   it('reads any value back, carefully or not', () => {

@@ -1,5 +1,6 @@
-import { type JsonValue, setMember } from '@ashlar/core';
+import { type JsonValue, type Steps, setMember } from '@ashlar/core';
 import { DecodeError } from './decode-error.ts';
+import { decodeUtf8, encodeUtf8 } from './utf8.ts';
 
 /** A number that is written with a fraction or an exponent although its value is whole, as `1.0` and `1e2` are. */
 export interface WholeDecimal {
@@ -9,17 +10,22 @@ export interface WholeDecimal {
   readonly text: string;
 }
 
-/** What the parser tells while it reads. */
+/** What the parser tells while it reads. A path is made up when it is asked for: one may be as long as the text. */
 export interface JsonParserEvents {
   /** A member whose name the object has already; asked before its value is read. */
-  duplicate?(path: string): void;
+  duplicate?(path: () => string): void;
   /** What a repeated member becomes; the later value where this is absent. */
-  resolve?(earlier: JsonValue, later: JsonValue, path: string): JsonValue;
-  wholeDecimal?(decimal: WholeDecimal): void;
+  resolve?(earlier: JsonValue, later: JsonValue): JsonValue;
+  /** A {@link WholeDecimal}. */
+  wholeDecimal?(text: string, path: () => string): void;
 }
 
 const INT64_MINIMUM = -(2n ** 63n);
 const INT64_MAXIMUM = 2n ** 63n - 1n;
+/** Integers of more characters do not fit into 64 bits. */
+const MAXIMUM_INT64_LENGTH = 20;
+/** Values between pauses. */
+const STRIDE = 1024;
 
 type Container = { value: JsonValue[] | Record<string, JsonValue>; key: string };
 
@@ -40,8 +46,9 @@ export class JsonParser {
     this.#events = events;
   }
 
-  parse(): JsonValue {
-    for (;;) {
+  *parse(): Steps<JsonValue> {
+    for (let steps = 1; ; steps++) {
+      if (steps % STRIDE === 0) yield;
       const value = this.#openOrScalar();
       if (value === undefined) continue;
       const whole = this.#close(value);
@@ -110,10 +117,9 @@ export class JsonParser {
       return;
     }
     const { key } = container;
-    const earlier = Object.hasOwn(container.value, key) ? container.value[key] : undefined;
-    const member =
-      earlier === undefined ? value : (this.#events.resolve?.(earlier, value, this.#path()) ?? value);
-    setMember(container.value, key, member);
+    const { resolve } = this.#events;
+    const earlier = resolve && Object.hasOwn(container.value, key) ? container.value[key] : undefined;
+    setMember(container.value, key, earlier === undefined || !resolve ? value : resolve(earlier, value));
   }
 
   #key(): void {
@@ -123,7 +129,7 @@ export class JsonParser {
     this.#at++;
     const top = this.#stack.at(-1) as Container;
     top.key = key;
-    if (this.#events.duplicate && Object.hasOwn(top.value, key)) this.#events.duplicate(this.#path());
+    if (this.#events.duplicate && Object.hasOwn(top.value, key)) this.#events.duplicate(this.#path);
   }
 
   #string(): string {
@@ -164,8 +170,7 @@ export class JsonParser {
     this.#at += text.length;
     if (decimal === '') return integer(text);
     const value = double(text);
-    if (this.#events.wholeDecimal && Number.isSafeInteger(value))
-      this.#events.wholeDecimal({ path: this.#path(), text });
+    if (this.#events.wholeDecimal && Number.isSafeInteger(value)) this.#events.wholeDecimal(text, this.#path);
     return value;
   }
 
@@ -184,20 +189,21 @@ export class JsonParser {
     }
   }
 
-  #path(): string {
+  readonly #path = (): string => {
     let path = '';
     for (const { value, key } of this.#stack) {
       if (Array.isArray(value)) path += `[${value.length}]`;
       else path += path === '' ? key : `.${key}`;
     }
     return path;
-  }
+  };
 }
 
 const NUMBER = /-?(?:0|[1-9][0-9]*)((?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)/y;
 
 function integer(text: string): number | bigint {
   if (text.length <= 15) return Number(text) + 0;
+  if (text.length > MAXIMUM_INT64_LENGTH) return double(text);
   const exact = BigInt(text);
   if (exact < INT64_MINIMUM || exact > INT64_MAXIMUM) return double(text);
   const value = Number(exact);
@@ -215,5 +221,5 @@ function notJson(): DecodeError {
 }
 
 function wellFormed(text: string): string {
-  return text.replace(/\p{Surrogate}/gu, '\ufffd');
+  return /\p{Surrogate}/u.test(text) ? decodeUtf8(encodeUtf8(text)) : text;
 }

@@ -1,3 +1,6 @@
+import { MAXIMUM_JSON_DEPTH, type Steps } from '@ashlar/core';
+import { tooManyValues } from './document-limits.ts';
+
 /** What a glance at JSON text tells. It judges no syntax: its answers count only for text that parses. */
 export interface JsonSurvey {
   /** How many members the objects have, duplicates included. */
@@ -16,41 +19,93 @@ const BACKSLASH = 0x5c;
 const SAFE_DIGITS = 15;
 /** A decimal of as many digits cannot overflow a double without an exponent. */
 const SAFE_DECIMAL_LENGTH = 300;
+/** How far it goes between pauses. */
+const STRIDE_BYTES = 65_536;
 
-/** Counts members and nesting, and looks for what the language's own parser cannot tell, in one pass over the bytes. */
-export function surveyJson(bytes: Uint8Array): JsonSurvey {
-  let members = 0;
-  let depth = 0;
-  let deepest = 0;
-  let native = true;
-  let decimals = false;
-  const length = bytes.length;
-  for (let i = 0; i < length; i++) {
-    const byte = bytes[i] as number;
-    if (byte === QUOTE) {
-      for (i++; i < length && bytes[i] !== QUOTE; i++) {
-        if (bytes[i] !== BACKSLASH) continue;
-        i++;
-        if (isSurrogateEscape(bytes, i)) native = false;
-      }
-    } else if (byte === 0x3a) members++;
-    else if (byte === 0x7b || byte === 0x5b) {
-      if (++depth > deepest) deepest = depth;
-    } else if (byte === 0x7d || byte === 0x5d) depth--;
-    else if ((byte >= 0x30 && byte <= 0x39) || byte === 0x2d) {
-      const start = i;
-      let kind = INTEGER;
-      for (; i < length; i++) {
-        const next = numberByte(bytes[i] as number);
-        if (next === 0) break;
-        kind |= next;
-      }
-      i--;
-      if (kind & (FRACTION | EXPONENT)) decimals = true;
-      if (!isNativeNumber(bytes, start, i + 1 - start, kind)) native = false;
-    }
+/**
+ * Counts members, values and nesting, and looks for what the language's own parser cannot tell, in one pass over the bytes. It
+ * stops where they nest deeper than may be.
+ * @throws DecodeError of the kind `too-large` as soon as there are more values than may be
+ */
+export function* surveyJson(bytes: Uint8Array, maximumValues: number): Steps<JsonSurvey> {
+  const surveyor = new JsonSurveyor(bytes);
+  for (let end = STRIDE_BYTES; ; end += STRIDE_BYTES) {
+    surveyor.run(Math.min(end, bytes.length));
+    if (surveyor.depth > MAXIMUM_JSON_DEPTH) return surveyor;
+    if (surveyor.values > maximumValues) throw tooManyValues(maximumValues);
+    if (end >= bytes.length) return surveyor;
+    yield;
   }
-  return { members, depth: deepest, native, decimals };
+}
+
+class JsonSurveyor implements JsonSurvey {
+  members = 0;
+  depth = 0;
+  native = true;
+  decimals = false;
+  readonly #bytes: Uint8Array;
+  #at = 0;
+  #open = 0;
+  /** Strings, names of members among them, numbers, literals, arrays and objects. */
+  #parts = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  get values(): number {
+    return this.#parts - this.members;
+  }
+
+  /** Goes on to a position, and to the end of the string or number that lies across it. */
+  run(end: number): void {
+    const bytes = this.#bytes;
+    const length = bytes.length;
+    let members = 0;
+    let parts = 0;
+    let open = this.#open;
+    let deepest = this.depth;
+    let i = this.#at;
+    for (; i < end; i++) {
+      const byte = bytes[i] as number;
+      if (byte === QUOTE) {
+        parts++;
+        for (i++; i < length && bytes[i] !== QUOTE; i++) {
+          if (bytes[i] !== BACKSLASH) continue;
+          i++;
+          if (isSurrogateEscape(bytes, i)) this.native = false;
+        }
+      } else if (byte === 0x3a) members++;
+      else if (byte === 0x7b || byte === 0x5b) {
+        parts++;
+        if (++open > deepest) deepest = open;
+      } else if (byte === 0x7d || byte === 0x5d) open--;
+      else if ((byte >= 0x30 && byte <= 0x39) || byte === 0x2d) {
+        parts++;
+        i = this.#number(i) - 1;
+      } else if (byte === 0x74 || byte === 0x66 || byte === 0x6e) parts++;
+    }
+    this.#at = i;
+    this.#open = open;
+    this.#parts += parts;
+    this.members += members;
+    this.depth = deepest;
+  }
+
+  /** Looks at a number and gives the position behind it. */
+  #number(start: number): number {
+    const bytes = this.#bytes;
+    let kind = INTEGER;
+    let i = start;
+    for (; i < bytes.length; i++) {
+      const next = numberByte(bytes[i] as number);
+      if (next === 0) break;
+      kind |= next;
+    }
+    if (kind & (FRACTION | EXPONENT)) this.decimals = true;
+    if (!isNativeNumber(bytes, start, i - start, kind)) this.native = false;
+    return i;
+  }
 }
 
 const INTEGER = 1;

@@ -1,15 +1,23 @@
-import { goQuote, type JsonObject, type JsonValue, type Schema, type Vocabulary } from '@ashlar/core';
+import {
+  goQuote,
+  type JsonObject,
+  type JsonValue,
+  runAtOnce,
+  type Schema,
+  type Steps,
+  type Vocabulary,
+} from '@ashlar/core';
 import { decodeCborBody, selfDescribed } from './cbor.ts';
 import { encodeCbor } from './cbor-encode.ts';
 import { DecodeError } from './decode-error.ts';
-import { type DecodedJson, decodeJson, type JsonDecodeOptions } from './json-decode.ts';
+import { type DecodedJson, decodeJsonSteps, type JsonDecodeOptions } from './json-decode.ts';
 import { encodeJson } from './json-encode.ts';
 import { CBOR_MEDIA_TYPE, JSON_MEDIA_TYPE, YAML_MEDIA_TYPE } from './media-types.ts';
 import { metaKindSchema } from './meta-kind-schema.ts';
 import { compileProtobuf, type ProtobufCodec } from './protobuf.ts';
 import { decodeEnvelope, encodeEnvelope } from './protobuf-envelope.ts';
 import { unreadableKind } from './unrecognized-body.ts';
-import { decodeYaml } from './yaml-decode.ts';
+import { decodeYamlSteps } from './yaml-decode.ts';
 import { encodeYaml } from './yaml-encode.ts';
 
 /** A decoded body and what strictness has against it. */
@@ -35,15 +43,18 @@ export interface Serializer {
   encode(object: JsonObject, options?: { readonly pretty?: boolean }): Uint8Array;
   /** @throws DecodeError whose message belongs into {@link unrecognizedBody} */
   decode(bytes: Uint8Array, options?: BodyDecodeOptions): DecodedBody;
+  /** As `decode`, with pauses: for bodies that are large. */
+  decodeSteps(bytes: Uint8Array, options?: BodyDecodeOptions): Steps<DecodedBody>;
 }
 
 /** JSON with a newline at its end (semantics I4). */
 export const jsonSerializer: Serializer = {
   mediaType: JSON_MEDIA_TYPE,
   encode: (object, options) => encodeJson(object, { newline: true, pretty: options?.pretty === true }),
-  decode(bytes, { strict, ...options } = {}) {
+  decode: (bytes, options) => runAtOnce(jsonSerializer.decodeSteps(bytes, options)),
+  *decodeSteps(bytes, { strict, ...options } = {}) {
     try {
-      const { value, duplicates, wholeDecimals } = decodeJson(bytes, {
+      const { value, duplicates, wholeDecimals } = yield* decodeJsonSteps(bytes, {
         ...options,
         ...(strict && { duplicates: 'report' as const }),
       });
@@ -59,8 +70,9 @@ export const jsonSerializer: Serializer = {
 export const yamlSerializer: Serializer = {
   mediaType: YAML_MEDIA_TYPE,
   encode: (object) => encodeYaml(object),
-  decode(bytes, { strict } = {}) {
-    const { value, duplicates } = decodeYaml(bytes);
+  decode: (bytes, options) => runAtOnce(yamlSerializer.decodeSteps(bytes, options)),
+  *decodeSteps(bytes, { strict, ...limits } = {}) {
+    const { value, duplicates } = yield* decodeYamlSteps(bytes, limits);
     const strictWarnings = strict ? duplicates : [];
     const strictErrors =
       strictWarnings.length > 0 ? [`yaml: unmarshal errors:\n  ${strictWarnings.join('\n  ')}`] : [];
@@ -72,7 +84,11 @@ export const yamlSerializer: Serializer = {
 export const cborSerializer: Serializer = {
   mediaType: CBOR_MEDIA_TYPE,
   encode: (object) => selfDescribed(encodeCbor(object)),
-  decode: (bytes) => ({ value: decodeCborBody(bytes), ...NOTHING_STRICT }),
+  decode: (bytes, options) => runAtOnce(cborSerializer.decodeSteps(bytes, options)),
+  *decodeSteps(bytes) {
+    yield;
+    return { value: decodeCborBody(bytes), ...NOTHING_STRICT };
+  },
 };
 
 /** Finds the schema of a kind; undefined where the kind has no Protobuf form. */
@@ -100,7 +116,11 @@ export function createProtobufSerializer(vocabulary: Vocabulary, schemaOf: Schem
       if (!codec) throw new TypeError(`${apiVersion} ${kind} has no Protobuf form`);
       return encodeEnvelope({ apiVersion, kind, raw: codec.encode(object) });
     },
-    decode(bytes) {
+    decode(bytes, options) {
+      return runAtOnce(this.decodeSteps(bytes, options));
+    },
+    *decodeSteps(bytes) {
+      yield;
       const { apiVersion, kind, raw } = decodeEnvelope(bytes);
       const codec = codecOf(apiVersion, kind);
       if (!codec)

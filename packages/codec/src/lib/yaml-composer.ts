@@ -1,3 +1,5 @@
+import type { Steps } from '@ashlar/core';
+import { tooManyValues } from './document-limits.ts';
 import { structureFault, YamlFault, type YamlMark } from './yaml-cursor.ts';
 import { YamlScanner, type YamlToken, type YamlTokenType } from './yaml-scanner.ts';
 
@@ -18,6 +20,8 @@ export type YamlNode =
 
 /** Deepest nesting of lists and mappings. Upstream goes on to 10000, which no document of people needs. */
 export const MAXIMUM_YAML_DEPTH: number = 1000;
+/** Nodes between pauses. */
+const STRIDE = 512;
 const DEFAULT_HANDLES: readonly (readonly [string, string])[] = [
   ['!', '!'],
   ['!!', 'tag:yaml.org,2002:'],
@@ -25,23 +29,32 @@ const DEFAULT_HANDLES: readonly (readonly [string, string])[] = [
 
 /**
  * Reads the first document of a text; undefined where there is none.
- * @throws YamlFault
+ * @throws YamlFault, and DecodeError where it has more nodes than may be, keys not counted
  */
-export function composeYaml(text: string): YamlNode | undefined {
-  return new Composer(new YamlScanner(text)).document();
+export function composeYaml(text: string, maximumValues: number): Steps<YamlNode | undefined> {
+  return new Composer(new YamlScanner(text), maximumValues).document();
 }
+
+/** Nodes that hold others. */
+type YamlCollection = YamlNode & { kind: 'sequence' | 'mapping' };
 
 class Composer {
   readonly #scanner: YamlScanner;
   readonly #anchors = new Map<string, YamlNode>();
   readonly #handles = new Map<string, string>();
+  readonly #maximumValues: number;
   #depth = 0;
+  /** Items and pairs so far. */
+  #count = 0;
+  /** What opens the collection that was begun last and is not read yet. */
+  #opened: YamlTokenType | undefined;
 
-  constructor(scanner: YamlScanner) {
+  constructor(scanner: YamlScanner, maximumValues: number) {
     this.#scanner = scanner;
+    this.#maximumValues = maximumValues;
   }
 
-  document(): YamlNode | undefined {
+  *document(): Steps<YamlNode | undefined> {
     const first = this.#scanner.peek();
     if (first.type === 'stream-end') return undefined;
     const isExplicit = first.type === 'directive' || first.type === 'document-start';
@@ -50,6 +63,7 @@ class Composer {
     const { type, start } = this.#scanner.peek();
     const isEmpty = isExplicit && ENDS_DOCUMENT.has(type);
     const root = isEmpty ? emptyScalar(start) : this.#node(true, false);
+    if (this.#opened) yield* this.#fill(root);
     // what stands behind the document is looked at, though not read
     this.#scanner.peek();
     return root;
@@ -80,7 +94,11 @@ class Composer {
     this.#scanner.next();
   }
 
-  /** @param indentless whether a list may begin at the indentation of the mapping around it */
+  /**
+   * A node, of collections only their beginning: `#opened` says that `#fill` must follow. So only collections cost what it costs to
+   * be able to pause.
+   * @param indentless whether a list may begin at the indentation of the mapping around it
+   */
   #node(inBlock: boolean, indentless: boolean): YamlNode {
     const first = this.#scanner.peek();
     if (first.type === 'alias') return this.#alias(this.#scanner.next());
@@ -88,8 +106,25 @@ class Composer {
       throw new YamlFault(`exceeded max depth of ${MAXIMUM_YAML_DEPTH}`, 0);
     const { anchor, tag } = this.#properties();
     const node = this.#content(inBlock, indentless, first.start, tag, anchor);
-    this.#depth--;
+    if (!this.#opened) this.#depth--;
     return node;
+  }
+
+  /** Reads what is in the collection that was begun last. */
+  *#fill(node: YamlNode): Steps<void> {
+    const type = this.#opened as YamlTokenType;
+    this.#opened = undefined;
+    const collection = node as YamlCollection;
+    if (collection.kind === 'sequence') yield* this.#sequence(type, collection.items);
+    else if (type === 'flow-mapping') yield* this.#flowMapping(collection.pairs);
+    else yield* this.#blockMapping(collection.pairs);
+    this.#depth--;
+  }
+
+  /** Counts an item or pair; true where it is time for a pause. */
+  #counts(): boolean {
+    if (++this.#count > this.#maximumValues) throw tooManyValues(this.#maximumValues);
+    return this.#count % STRIDE === 0;
   }
 
   #alias(token: YamlToken): YamlNode {
@@ -145,9 +180,9 @@ class Composer {
       (type === 'block-sequence' && inBlock) ||
       (type === 'block-entry' && indentless)
     )
-      return this.#sequence(type, this.#anchor(anchor, { kind: 'sequence', line, items: [] }));
+      return this.#open(type, this.#anchor(anchor, { kind: 'sequence', line, items: [] }));
     if (type === 'flow-mapping' || (type === 'block-mapping' && inBlock))
-      return this.#mapping(type, this.#anchor(anchor, { kind: 'mapping', line, pairs: [] }));
+      return this.#open(type, this.#anchor(anchor, { kind: 'mapping', line, pairs: [] }));
     if (anchor === undefined && tag === '')
       throw structureFault('did not find expected node content', tokenStart);
     return this.#anchor(anchor, { kind: 'scalar', line, value: '', tag, plain: tag === '' });
@@ -158,40 +193,44 @@ class Composer {
     return node;
   }
 
-  #sequence(type: YamlTokenType, node: YamlNode & { kind: 'sequence' }): YamlNode {
-    if (type === 'flow-sequence') this.#flowSequence(node.items);
-    else if (type === 'block-sequence') this.#blockSequence(node.items);
-    else this.#indentlessSequence(node.items);
+  #open(type: YamlTokenType, node: YamlNode): YamlNode {
+    this.#opened = type;
     return node;
   }
 
-  #mapping(type: YamlTokenType, node: YamlNode & { kind: 'mapping' }): YamlNode {
-    if (type === 'flow-mapping') this.#flowMapping(node.pairs);
-    else this.#blockMapping(node.pairs);
-    return node;
+  #sequence(type: YamlTokenType, items: YamlNode[]): Steps<void> {
+    if (type === 'flow-sequence') return this.#flowSequence(items);
+    return type === 'block-sequence'
+      ? this.#blockSequence(items)
+      : this.#entries(items, ENDS_INDENTLESS_ENTRY);
   }
 
-  #blockSequence(items: YamlNode[]): void {
+  *#blockSequence(items: YamlNode[]): Steps<void> {
     this.#scanner.next();
-    while (this.#is('block-entry')) {
-      const { end } = this.#scanner.next();
-      items.push(this.#isAny(ENDS_ENTRY) ? emptyScalar(end) : this.#node(true, false));
-    }
+    yield* this.#entries(items, ENDS_ENTRY);
     this.#expect('block-end', "did not find expected '-' indicator");
   }
 
-  #indentlessSequence(items: YamlNode[]): void {
+  /** @param ends what follows an entry that has nothing */
+  *#entries(items: YamlNode[], ends: ReadonlySet<YamlTokenType>): Steps<void> {
     while (this.#is('block-entry')) {
       const { end } = this.#scanner.next();
-      items.push(this.#isAny(ENDS_INDENTLESS_ENTRY) ? emptyScalar(end) : this.#node(true, false));
+      const item = this.#isAny(ends) ? emptyScalar(end) : this.#node(true, false);
+      items.push(item);
+      if (this.#counts()) yield;
+      if (this.#opened) yield* this.#fill(item);
     }
   }
 
-  #blockMapping(pairs: [YamlNode, YamlNode][]): void {
+  *#blockMapping(pairs: [YamlNode, YamlNode][]): Steps<void> {
     this.#scanner.next();
     while (this.#is('key')) {
       const key = this.#blockPart('key');
-      pairs.push([key, this.#blockPart('value')]);
+      if (this.#opened) yield* this.#fill(key);
+      const value = this.#blockPart('value');
+      pairs.push([key, value]);
+      if (this.#counts()) yield;
+      if (this.#opened) yield* this.#fill(value);
     }
     this.#expect('block-end', 'did not find expected key');
   }
@@ -204,24 +243,29 @@ class Composer {
     return this.#isAny(ENDS_BLOCK_PART) ? emptyScalar(end) : this.#node(true, true);
   }
 
-  #flowSequence(items: YamlNode[]): void {
+  *#flowSequence(items: YamlNode[]): Steps<void> {
     this.#scanner.next();
     while (!this.#is('flow-sequence-end')) {
       if (items.length > 0) this.#expect('flow-entry', "did not find expected ',' or ']'");
       if (this.#is('flow-sequence-end')) break;
-      items.push(this.#is('key') ? this.#singlePair() : this.#node(false, false));
+      const item = this.#is('key') ? yield* this.#singlePair() : this.#node(false, false);
+      items.push(item);
+      if (this.#counts()) yield;
+      if (this.#opened) yield* this.#fill(item);
     }
     this.#scanner.next();
   }
 
   /** A mapping of one pair that stands in a flow sequence without braces. */
-  #singlePair(): YamlNode {
+  *#singlePair(): Steps<YamlNode> {
     const { start, end } = this.#scanner.next();
     const key = this.#isAny(ENDS_FLOW_KEY_IN_SEQUENCE) ? this.#skippedKey(end) : this.#node(false, false);
+    if (this.#opened) yield* this.#fill(key);
     let value = emptyScalar(this.#scanner.peek().start);
     if (this.#is('value')) {
       this.#scanner.next();
       if (!this.#isAny(ENDS_FLOW_ENTRY)) value = this.#node(false, false);
+      if (this.#opened) yield* this.#fill(value);
     }
     return { kind: 'mapping', line: start.line + 1, pairs: [[key, value]] };
   }
@@ -232,31 +276,33 @@ class Composer {
     return emptyScalar(mark);
   }
 
-  #flowMapping(pairs: [YamlNode, YamlNode][]): void {
+  *#flowMapping(pairs: [YamlNode, YamlNode][]): Steps<void> {
     this.#scanner.next();
     while (!this.#is('flow-mapping-end')) {
       if (pairs.length > 0) this.#expect('flow-entry', "did not find expected ',' or '}'");
       if (this.#is('flow-mapping-end')) break;
-      pairs.push(this.#flowPair());
+      const isPair = this.#is('key');
+      const key = this.#flowKey(isPair);
+      if (this.#opened) yield* this.#fill(key);
+      const value = this.#flowValue(isPair);
+      pairs.push([key, value]);
+      if (this.#counts()) yield;
+      if (this.#opened) yield* this.#fill(value);
     }
     this.#scanner.next();
   }
 
-  #flowPair(): [YamlNode, YamlNode] {
-    if (!this.#is('key')) {
-      const key = this.#node(false, false);
-      return [key, emptyScalar(this.#scanner.peek().start)];
-    }
+  /** @param isPair whether a value may follow; else it is a key alone */
+  #flowKey(isPair: boolean): YamlNode {
+    if (!isPair) return this.#node(false, false);
     this.#scanner.next();
-    const key = this.#isAny(ENDS_FLOW_KEY)
-      ? emptyScalar(this.#scanner.peek().start)
-      : this.#node(false, false);
-    if (this.#is('value')) this.#scanner.next();
-    else return [key, emptyScalar(this.#scanner.peek().start)];
-    return [
-      key,
-      this.#isAny(ENDS_FLOW_ENTRY) ? emptyScalar(this.#scanner.peek().start) : this.#node(false, false),
-    ];
+    return this.#isAny(ENDS_FLOW_KEY) ? emptyScalar(this.#scanner.peek().start) : this.#node(false, false);
+  }
+
+  #flowValue(isPair: boolean): YamlNode {
+    if (!isPair || !this.#is('value')) return emptyScalar(this.#scanner.peek().start);
+    this.#scanner.next();
+    return this.#isAny(ENDS_FLOW_ENTRY) ? emptyScalar(this.#scanner.peek().start) : this.#node(false, false);
   }
 
   #is(type: YamlTokenType): boolean {

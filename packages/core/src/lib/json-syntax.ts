@@ -1,7 +1,11 @@
 import { goQuote } from './go-text.ts';
+import { runAtOnce, type Steps } from './steps.ts';
 
-/** Deepest nesting of arrays and objects that JSON bodies may have (semantics I4). */
-export const MAXIMUM_JSON_DEPTH: number = 10_000;
+/**
+ * Deepest nesting of arrays and objects that JSON bodies may have. The upstream server goes on to 10000, which no document of
+ * people needs and no recursion over values survives.
+ */
+export const MAXIMUM_JSON_DEPTH: number = 1000;
 
 /**
  * What is wrong with the syntax of a JSON text, in the words that clients of the upstream server know
@@ -9,8 +13,13 @@ export const MAXIMUM_JSON_DEPTH: number = 10_000;
  * of strings is named by its first byte.
  */
 export function jsonSyntaxError(bytes: Uint8Array): string | undefined {
+  return runAtOnce(jsonSyntaxErrorSteps(bytes));
+}
+
+/** As {@link jsonSyntaxError}, with pauses. */
+export function* jsonSyntaxErrorSteps(bytes: Uint8Array): Steps<string | undefined> {
   try {
-    new SyntaxScanner(bytes).document();
+    yield* new SyntaxScanner(bytes).document();
     return undefined;
   } catch (error) {
     if (error instanceof SyntaxFault) return error.text;
@@ -27,7 +36,8 @@ class SyntaxFault {
 
 const END = -1;
 const SPACE = 0x20;
-const HEX = /^[0-9a-fA-F]$/;
+/** Values between pauses. */
+const STRIDE = 1024;
 
 class SyntaxScanner {
   readonly #bytes: Uint8Array;
@@ -40,9 +50,12 @@ class SyntaxScanner {
   }
 
   /** One value and nothing after it; not recursive, so that depth costs no stack. */
-  document(): void {
+  *document(): Steps<void> {
     this.#value();
-    while (this.#open.length > 0) this.#nextInside();
+    for (let steps = 1; this.#open.length > 0; steps++) {
+      this.#nextInside();
+      if (steps % STRIDE === 0) yield;
+    }
     const byte = this.#token();
     if (byte !== END) throw fault(byte, 'after top-level value');
   }
@@ -123,9 +136,9 @@ class SyntaxScanner {
       for (let i = 0; i < 4; i++) {
         this.#at++;
         const digit = this.#orSpace();
-        if (!HEX.test(String.fromCharCode(digit))) throw fault(digit, 'in \\u hexadecimal character escape');
+        if (!isHexDigit(digit)) throw fault(digit, 'in \\u hexadecimal character escape');
       }
-    } else if (!'bfnrt\\/"'.includes(String.fromCharCode(byte))) throw fault(byte, 'in string escape code');
+    } else if (!ESCAPES.has(byte)) throw fault(byte, 'in string escape code');
   }
 
   #number(): void {
@@ -192,6 +205,12 @@ class SyntaxScanner {
 const LITERALS: ReadonlyMap<number, string> = new Map(
   ['true', 'false', 'null'].map((word) => [word.charCodeAt(0), word]),
 );
+
+const ESCAPES: ReadonlySet<number> = new Set(Array.from('bfnrt\\/"', (letter) => letter.charCodeAt(0)));
+
+function isHexDigit(byte: number): boolean {
+  return isDigit(byte) || ((byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x66);
+}
 
 function isDigit(byte: number): boolean {
   return byte >= 0x30 && byte <= 0x39;

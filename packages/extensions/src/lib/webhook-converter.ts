@@ -132,7 +132,8 @@ function tlsOf({ clientConfig }: WebhookConversion): {
 function readAnswer(answer: OutgoingAnswer): JsonValue {
   if (answer.status < 200 || answer.status > 299) throw new UnusableAnswerError(refusalText(answer));
   try {
-    return decodeJson(answer.bytes).value;
+    // answers hold whole lists, whose length the request bounds
+    return decodeJson(answer.bytes, { maximumValues: Number.POSITIVE_INFINITY }).value;
   } catch (error) {
     throw new UnusableAnswerError(textOf(error), { cause: error });
   }

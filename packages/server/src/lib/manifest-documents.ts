@@ -24,7 +24,8 @@ export function manifestDocuments(file: string, text: string): readonly Manifest
  * What a document says.
  * @throws DecodeError
  */
-export const documentValue = ({ text }: ManifestDocument): JsonValue => decodeYaml(encodeUtf8(text)).value;
+export const documentValue = ({ text }: ManifestDocument): JsonValue =>
+  decodeYaml(encodeUtf8(text), { maximumValues: Number.POSITIVE_INFINITY }).value;
 
 /**
  * The value as an object of some kind.

@@ -8,5 +8,7 @@ export const objectCodec: ObjectCodec = {
     const { resourceVersion: _, ...metadata } = object.metadata;
     return encodeJson({ ...object, metadata } as unknown as JsonValue);
   },
-  decode: (bytes) => decodeJson(bytes).value as unknown as ApiObject,
+  // what was stored has been let through before
+  decode: (bytes) =>
+    decodeJson(bytes, { maximumValues: Number.POSITIVE_INFINITY }).value as unknown as ApiObject,
 };

@@ -1,0 +1,27 @@
+import { DecodeError } from './decode-error.ts';
+
+/**
+ * Most values that one document may have by default: objects, lists and scalars, each counted; names of members are not. Bodies of
+ * objects have at least a dozen bytes for each value, so the largest body that servers take stays below, unless somebody
+ * makes it for the work that it is.
+ */
+export const MAXIMUM_DOCUMENT_VALUES: number = 300_000;
+
+/** What decoders of all encodings take. */
+export interface DocumentLimits {
+  /**
+   * Most values of the document, {@link MAXIMUM_DOCUMENT_VALUES} by default; beyond it a `DecodeError` of the kind `too-large` is
+   * thrown before memory is spent. Infinity for documents of people who are trusted.
+   */
+  readonly maximumValues?: number;
+}
+
+/** The refusal of a document with more values than are read. */
+export function tooManyValues(maximum: number): DecodeError {
+  return new DecodeError(
+    `the document is too large: it has more than ${maximum} values`,
+    undefined,
+    undefined,
+    'too-large',
+  );
+}
