@@ -1,4 +1,4 @@
-import { printFieldValue } from '@ashlar/core';
+import { type PrintedValue, printFieldValue } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
 import { printedComposite } from './composite-text.ts';
 
@@ -19,6 +19,6 @@ describe('printedComposite', () => {
   it('ends in deep values', () => {
     let deep: unknown = {};
     for (let level = 0; level < 20_000; level++) deep = { deep };
-    expect(printedComposite(deep as never).text).toContain('…');
+    expect((printedComposite(deep as never) as PrintedValue).text).toContain('…');
   });
 });
