@@ -8,6 +8,10 @@ export interface ExchangeContext {
   readonly schedule: FlushSchedule;
   /** Bytes beyond which `ByteSink.write` answers false. */
   readonly sinkHighWaterMark: number;
+  /** Lines of a head beyond which a request is refused. */
+  readonly maximumHeaderLines: number;
+  /** How long the sender of a body may be silent. */
+  readonly silenceMilliseconds: number;
   readonly onError: (error: unknown) => void;
   /** Streaming responses and WebSockets that are open, with the requests that asked for them. */
   readonly streams: Map<object, NodeRequest>;

@@ -1,12 +1,13 @@
 import type { IncomingMessage, ServerResponse as NodeResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import type { Writable } from 'node:stream';
 import type { ResponseBody, ServerResponse } from '@ashlar/core';
 import type { ExchangeContext } from './exchange-context.ts';
 import { endWithPieces, SLAB_BYTES, sizeOf } from './gathered-write.ts';
 import { handlerFailure } from './handler-failure.ts';
+import { beginLastAnswer, hasLastAnswer, lingerAtEnd } from './linger.ts';
 import { connectionOf } from './node-connection.ts';
 import { NodeRequest } from './node-request.ts';
+import { refusalOfHttp1 } from './refused-head.ts';
 import { announcedLength } from './request-body.ts';
 import type { Framing } from './shared-frame.ts';
 import { type SinkTarget, StreamSink } from './stream-sink.ts';
@@ -19,7 +20,7 @@ export function answerHttp1(
   askForBody?: () => void,
 ): void {
   // who was told that the connection ends gets no more answers, and has nothing done for him (RFC 9112 section 9.6)
-  if (ending.has(incoming.socket)) return;
+  if (hasLastAnswer(incoming.socket)) return;
   const request = new NodeRequest({
     method: incoming.method as string,
     target: incoming.url as string,
@@ -27,10 +28,13 @@ export function answerHttp1(
     connection: connectionOf(incoming.socket),
     stream: incoming,
     answer: outgoing,
+    silenceMilliseconds: context.silenceMilliseconds,
     askForBody,
   });
+  const refusal = refusalOfHttp1(incoming, context.maximumHeaderLines);
+  if (refusal) endAfter(incoming, outgoing);
   try {
-    const response = context.handler(request);
+    const response = refusal ?? context.handler(request);
     if (response instanceof Promise) void answerLater(context, request, incoming, outgoing, response);
     else respond(context, request, incoming, outgoing, response);
   } catch (error) {
@@ -54,11 +58,8 @@ async function answerLater(
   }
 }
 
-/** Connections whose last answer has begun. */
-const ending = new WeakSet<Socket>();
-
 function endAfter(incoming: IncomingMessage, outgoing: NodeResponse): void {
-  ending.add(incoming.socket);
+  beginLastAnswer(incoming.socket);
   outgoing.shouldKeepAlive = false;
 }
 
@@ -175,30 +176,17 @@ class Http1Target implements SinkTarget {
 
 /** A body left unread that is no longer than this is read away, so that the connection can be used again. */
 const READ_AWAY_BYTES = 256 * 1024;
-/** How long a connection stays open after an answer that was given before the request had ended. */
-const LINGER_MILLISECONDS = 500;
 
-/** Sees to it that a body which nobody reads does not keep the server reading. */
+/** Sees to it that a body which nobody reads, or which nobody waits for any longer, does not keep the server reading. */
 function leaveBody(request: NodeRequest, incoming: IncomingMessage, outgoing: NodeResponse): void {
   const announced = request.headers.get('content-length');
   // neither line: there is no body (RFC 9112 section 6.3)
   if (announced === undefined && request.headers.get('transfer-encoding') === undefined) return;
   const length = announcedLength(announced);
-  if (length !== undefined && length <= READ_AWAY_BYTES && !request.held) return;
+  const isShort = length !== undefined && length <= READ_AWAY_BYTES;
+  if (!request.giveUpBody() && isShort && !request.held) return;
+  const { socket } = incoming;
   endAfter(incoming, outgoing);
-  lingerAtEnd(incoming.socket, outgoing);
-}
-
-/**
- * Closing a socket with unread bytes resets it, and the caller may lose the answer: the sending side is closed first, and
- * what still arrives is thrown away for a moment (RFC 9112 section 9.6).
- */
-function lingerAtEnd(socket: Socket, outgoing: NodeResponse): void {
-  socket.destroySoon = () => {
-    socket.end();
-    socket.resume();
-    const timer = setTimeout(() => socket.destroy(), LINGER_MILLISECONDS);
-    socket.once('close', () => clearTimeout(timer));
-  };
+  lingerAtEnd(socket);
   outgoing.once('close', () => socket.resume());
 }

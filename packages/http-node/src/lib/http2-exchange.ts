@@ -11,6 +11,7 @@ import { endWithPieces, SLAB_BYTES, sizeOf } from './gathered-write.ts';
 import { handlerFailure } from './handler-failure.ts';
 import { connectionOf } from './node-connection.ts';
 import { NodeRequest } from './node-request.ts';
+import { refusalOfHttp2 } from './refused-head.ts';
 import type { Framing } from './shared-frame.ts';
 import { type SinkTarget, StreamSink } from './stream-sink.ts';
 
@@ -36,13 +37,14 @@ export async function answerHttp2(context: ExchangeContext, opening: Http2Openin
     connection: connectionOf(socket),
     stream,
     answer: stream,
+    silenceMilliseconds: context.silenceMilliseconds,
     ended: (flags & constants.NGHTTP2_FLAG_END_STREAM) !== 0,
     ...(headers.expect === '100-continue' && {
       askForBody: () => stream.additionalHeaders({ ':status': 100 }),
     }),
   });
   try {
-    const response = await context.handler(request);
+    const response = refusalOfHttp2(rawHeaders) ?? (await context.handler(request));
     if (!stream.destroyed) respond(context, request, stream, response);
   } catch (error) {
     fail(context, request, stream, error);
@@ -69,6 +71,7 @@ function respond(
 ): void {
   const { status, headers, body } = response;
   const fields = headerFields(status, headers);
+  leaveBody(request, stream);
   if (headers.connection === 'close') stream.session?.close();
   if (typeof body === 'function') {
     stream.respond(fields, { endStream: request.method === 'HEAD' });
@@ -82,6 +85,14 @@ function respond(
   if (over || body === undefined) return;
   if (body instanceof Uint8Array && size <= SLAB_BYTES) stream.end(body);
   else endWithPieces(stream, body instanceof Uint8Array ? [body] : body, size);
+}
+
+/** Whoever has his answer need not send the rest of his body, and keeps no stream open by it (RFC 9113 section 8.1). */
+function leaveBody(request: NodeRequest, stream: ServerHttp2Stream): void {
+  if (stream.readableEnded || !request.giveUpBody()) return;
+  stream.once('finish', () => {
+    if (!stream.readableEnded) stream.close(constants.NGHTTP2_NO_ERROR);
+  });
 }
 
 /** Fields that speak of a connection have no place in HTTP/2 (RFC 9113 section 8.2.2). */

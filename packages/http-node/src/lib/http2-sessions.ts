@@ -9,7 +9,9 @@ import type { Server as HttpsServer } from 'node:https';
 import type { TLSSocket } from 'node:tls';
 import type { ExchangeContext } from './exchange-context.ts';
 import { answerHttp2 } from './http2-exchange.ts';
+import { LINGER_MILLISECONDS } from './linger.ts';
 import type { ListenOptions } from './listen-options.ts';
+import { MAXIMUM_HEADER_LINES } from './refused-head.ts';
 
 /** The HTTP/2 side of a TLS port: takes the connections that have agreed on it, and leaves the others to HTTP/1.1. */
 export class Http2Sessions {
@@ -26,7 +28,7 @@ export class Http2Sessions {
         maxHeaderListSize: options.maximumHeaderBytes ?? 1024 * 1024,
         initialWindowSize: 256 * 1024,
       },
-      maxHeaderListPairs: 1024,
+      maxHeaderListPairs: options.maximumHeaderLines ?? MAXIMUM_HEADER_LINES,
       // hundreds of watches share a session: what waits for some must not keep others from being opened
       maxSessionMemory: 128,
     });
@@ -52,19 +54,32 @@ export class Http2Sessions {
   #opened(session: ServerHttp2Session, idleMilliseconds: number): void {
     this.#sessions.add(session);
     let open = 0;
-    session.once('close', () => this.#sessions.delete(session));
+    // pings and settings are no use of a session: only streams are
+    const idle = setTimeout(() => {
+      if (open === 0) closeSoon(session);
+    }, idleMilliseconds);
+    session.once('close', () => {
+      clearTimeout(idle);
+      this.#sessions.delete(session);
+    });
     // what breaks a session ends its streams, and they tell whoever waits
     session.on('error', () => {});
     session.on(
       'stream',
       (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, flags: number, rawHeaders: string[]) => {
         open++;
-        stream.once('close', () => open--);
+        stream.once('close', () => {
+          if (--open === 0) idle.refresh();
+        });
         answerHttp2(this.#context, { stream, headers, flags, rawHeaders });
       },
     );
-    session.setTimeout(idleMilliseconds, () => {
-      if (open === 0) session.close();
-    });
   }
+}
+
+/** Tells the other side that the session ends, whether it listens or not. */
+function closeSoon(session: ServerHttp2Session): void {
+  session.close();
+  const timer = setTimeout(() => session.destroy(), LINGER_MILLISECONDS);
+  session.once('close', () => clearTimeout(timer));
 }

@@ -31,10 +31,16 @@ export interface ListenOptions {
   readonly sinkHighWaterMark?: number;
   /** Request line and header lines together. Default 1 MiB. */
   readonly maximumHeaderBytes?: number;
+  /** Header lines of a request; one with more is refused: over HTTP/1.1 with 431, over HTTP/2 its stream is reset. Default 1,024. */
+  readonly maximumHeaderLines?: number;
+  /** Time for the handshake of TLS. Default 10,000. */
+  readonly handshakeMilliseconds?: number;
   /** Time for the header lines of a request. Default 32,000. */
   readonly headersMilliseconds?: number;
   /** Time for a whole request to arrive. Default 300,000. */
   readonly requestMilliseconds?: number;
+  /** How long the sender of a body that is read may be silent; then reading fails with 408. Default 10,000. */
+  readonly bodySilenceMilliseconds?: number;
   /** How long an idle connection is kept. Default 90,000. */
   readonly keepAliveMilliseconds?: number;
   /** Connections at a time; those beyond are closed at once. Default: no bound. */

@@ -9,6 +9,7 @@ import { Http2Sessions } from './http2-sessions.ts';
 import type { ListenOptions, ListenTls } from './listen-options.ts';
 import { createNodeServer, isHttps, secureContextOptions } from './node-server.ts';
 import { OpenSockets } from './open-sockets.ts';
+import { MAXIMUM_HEADER_LINES } from './refused-head.ts';
 import { answerUpgrade } from './upgrade-exchange.ts';
 
 /** A listening server. */
@@ -52,6 +53,8 @@ export async function listen(handler: Handler, options: ListenOptions = {}): Pro
     handler,
     schedule: new FlushSchedule(options.coalesceMilliseconds ?? 4, onError),
     sinkHighWaterMark: options.sinkHighWaterMark ?? 1024 * 1024,
+    maximumHeaderLines: options.maximumHeaderLines ?? MAXIMUM_HEADER_LINES,
+    silenceMilliseconds: options.bodySilenceMilliseconds ?? 10_000,
     onError,
     streams: new Map(),
     draining: false,

@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events';
 import type { Readable } from 'node:stream';
 import type { Connection, RequestHeaders, ServerRequest, WebSocketOffer } from '@ashlar/core';
-import { announcedLength, readBody } from './request-body.ts';
+import { announcedLength, type BodyReading, readBody } from './request-body.ts';
 import { RequestHeaderLines } from './request-header-lines.ts';
 
 /** What a request is made of, whatever the protocol. */
@@ -21,6 +21,8 @@ export interface RequestParts {
   };
   /** Whether the body has ended with the headers; undefined where the header lines tell (HTTP/1.1). */
   readonly ended?: boolean;
+  /** How long the sender of a body may be silent. */
+  readonly silenceMilliseconds: number;
   /** What a caller offers who asks for a WebSocket. */
   readonly webSocket?: WebSocketOffer;
   /** Asks the caller for the body that it holds back (RFC 9110 section 10.1.1). */
@@ -36,7 +38,7 @@ export class NodeRequest implements ServerRequest {
   readonly webSocket: WebSocketOffer | undefined;
   readonly #parts: RequestParts;
   #controller: AbortController | undefined;
-  #body: Promise<Uint8Array> | undefined;
+  #body: BodyReading | undefined;
 
   constructor(parts: RequestParts) {
     this.#parts = parts;
@@ -59,7 +61,7 @@ export class NodeRequest implements ServerRequest {
 
   body(limit: number): Promise<Uint8Array> {
     this.#body ??= this.#read(limit);
-    return this.#body;
+    return this.#body.bytes;
   }
 
   /** Whether the caller still holds the body back. */
@@ -67,14 +69,23 @@ export class NodeRequest implements ServerRequest {
     return this.#parts.askForBody !== undefined && this.#body === undefined;
   }
 
+  /**
+   * Stops reading the body, since the request has been answered: whoever still waits for it hears so. Says whether reading had begun.
+   */
+  giveUpBody(): boolean {
+    const giveUp = this.#body?.giveUp;
+    giveUp?.(new Error('the request was answered before its body had arrived'));
+    return giveUp !== undefined;
+  }
+
   /** Aborts the signal, where somebody has asked for it. */
   abort(reason: Error): void {
     this.#controller?.abort(reason);
   }
 
-  #read(limit: number): Promise<Uint8Array> {
-    const { stream, askForBody } = this.#parts;
-    const body = readBody({ stream, length: this.#length() }, limit);
+  #read(limit: number): BodyReading {
+    const { stream, askForBody, silenceMilliseconds } = this.#parts;
+    const body = readBody({ stream, length: this.#length(), silenceMilliseconds }, limit);
     askForBody?.();
     return body;
   }

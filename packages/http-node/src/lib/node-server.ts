@@ -4,14 +4,17 @@ import { createServer as createHttpsServer, Server as HttpsServer } from 'node:h
 import type { SecureContextOptions, TlsOptions } from 'node:tls';
 import { IncomingRequest } from './incoming-request.ts';
 import type { ListenOptions, ListenTls } from './listen-options.ts';
+import { MAXIMUM_HEADER_LINES } from './refused-head.ts';
 import { answerUnreadable } from './unreadable-request.ts';
 
 /** A server of Node, not yet listening. The parser is Node's strict one: a request that two readers could read differently is refused. */
 export function createNodeServer(options: ListenOptions): HttpServer | HttpsServer {
   const http = httpOptions(options);
   const server = options.tls
-    ? createHttpsServer({ ...http, ...handshakeOptions(options.tls), ...secureContextOptions(options.tls) })
+    ? createHttpsServer({ ...http, ...handshakeOptions(options), ...secureContextOptions(options.tls) })
     : createHttpServer(http);
+  // Node drops what is beyond its count without a word: it keeps one line more than are let through, by which they are refused
+  server.maxHeadersCount = (options.maximumHeaderLines ?? MAXIMUM_HEADER_LINES) + 1;
   answerUnreadable(server);
   return server;
 }
@@ -20,7 +23,8 @@ function httpOptions(options: ListenOptions): ServerOptions {
   return {
     IncomingMessage: IncomingRequest,
     insecureHTTPParser: false,
-    requireHostHeader: true,
+    // Node would refuse the request and go on with those behind it: the listener looks itself
+    requireHostHeader: false,
     maxHeaderSize: options.maximumHeaderBytes ?? 1024 * 1024,
     headersTimeout: options.headersMilliseconds ?? 32_000,
     requestTimeout: options.requestMilliseconds ?? 300_000,
@@ -32,10 +36,11 @@ function httpOptions(options: ListenOptions): ServerOptions {
   };
 }
 
-function handshakeOptions(tls: ListenTls): TlsOptions {
+function handshakeOptions({ tls, handshakeMilliseconds }: ListenOptions): TlsOptions {
   return {
-    ALPNProtocols: tls.http2 === false ? ['http/1.1'] : ['h2', 'http/1.1'],
-    requestCert: tls.clientCertificateAuthorities !== undefined,
+    handshakeTimeout: handshakeMilliseconds ?? 10_000,
+    ALPNProtocols: tls?.http2 === false ? ['http/1.1'] : ['h2', 'http/1.1'],
+    requestCert: tls?.clientCertificateAuthorities !== undefined,
     rejectUnauthorized: false,
   };
 }

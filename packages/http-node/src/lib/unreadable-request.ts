@@ -2,21 +2,28 @@ import type { Server as HttpServer } from 'node:http';
 import type { Server as HttpsServer } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { StatusError } from '@ashlar/core';
+import { endThenDestroy, hasLastAnswer } from './linger.ts';
 
 /**
  * Answers what Node's parser does not let through: a method that it does not know, as any other that a path does not take
- * (semantics A4); a head that is too long; everything else as what it is, no request. The connection is closed behind it.
+ * (semantics A4); a head that is too long; everything else as what it is, no request. The connection is closed behind it. Where no
+ * parser was at work, as in a handshake of TLS that fails or takes too long, there is nobody who could read an answer.
  */
 export function answerUnreadable(server: HttpServer | HttpsServer): void {
   server.on('clientError', (error: ParserError, socket: Duplex) => {
-    if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
-    socket.end(answerTo(error));
+    if (socket.writable && error.code?.startsWith('HPE_') && hasLastAnswer(socket)) return;
+    if (socket.writable && isOfParser(error)) endThenDestroy(socket, answerTo(error));
+    else socket.destroy();
   });
 }
 
 interface ParserError extends NodeJS.ErrnoException {
   /** What the parser was reading. */
   readonly rawPacket?: Buffer;
+}
+
+function isOfParser({ code = '' }: ParserError): boolean {
+  return code.startsWith('HPE_') || code.startsWith('ERR_HTTP_');
 }
 
 /** A method as RFC 9110 section 9.1 spells it, known or not. */

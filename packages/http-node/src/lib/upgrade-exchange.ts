@@ -4,8 +4,10 @@ import type { ServerResponse } from '@ashlar/core';
 import type { ExchangeContext } from './exchange-context.ts';
 import { handlerFailure } from './handler-failure.ts';
 import { respond } from './http1-exchange.ts';
+import { endThenDestroy } from './linger.ts';
 import { connectionOf } from './node-connection.ts';
 import { NodeRequest } from './node-request.ts';
+import { refusalOfHttp1 } from './refused-head.ts';
 import { acceptWebSocket, offerOf } from './web-socket.ts';
 
 /** A request of HTTP/1.1 that asks for a WebSocket. */
@@ -28,9 +30,10 @@ export async function answerUpgrade(context: ExchangeContext, opening: UpgradeOp
     connection: connectionOf(socket),
     stream: incoming,
     answer: socket,
+    silenceMilliseconds: context.silenceMilliseconds,
     webSocket: offerOf(incoming),
   });
-  const response = await answered(context, request);
+  const response = refusalOfHttp1(incoming, context.maximumHeaderLines) ?? (await answered(context, request));
   if (socket.destroyed) return;
   if (response.upgrade) upgrade(context, request, opening, response.upgrade);
   else respond(context, request, incoming, plainAnswer(opening), response);
@@ -65,7 +68,7 @@ function plainAnswer({ incoming, socket }: UpgradeOpening): NodeResponse {
   outgoing.assignSocket(socket);
   outgoing.once('finish', () => {
     outgoing.detachSocket(socket);
-    socket.end();
+    endThenDestroy(socket);
   });
   return outgoing;
 }

@@ -1,0 +1,41 @@
+import { PassThrough } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { readBody } from './request-body.ts';
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+afterEach(() => void vi.useRealTimers());
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe('a body', () => {
+  it('is waited for as long as it goes on coming, and no longer', async () => {
+    const stream = new PassThrough();
+    const { bytes } = readBody({ stream, length: undefined, silenceMilliseconds: 1000 }, 100);
+    const outcome = bytes.catch(String);
+    for (let i = 0; i < 10; i++) {
+      stream.write('a');
+      await turn();
+      vi.advanceTimersByTime(999);
+    }
+    expect(stream.listenerCount('data')).toBe(1);
+    vi.advanceTimersByTime(1);
+    expect(await outcome).toBe('StatusError: no part of the body of the request arrived for 1 seconds');
+    expect(stream.listenerCount('data')).toBe(0);
+  });
+
+  it('that is there leaves no timer', async () => {
+    const stream = new PassThrough();
+    const { bytes } = readBody({ stream, length: 2, silenceMilliseconds: 1000 }, 100);
+    stream.end('ab');
+    expect(Buffer.from(await bytes).toString()).toBe('ab');
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('that is given up leaves no timer, and keeps what it has been given', async () => {
+    const stream = new PassThrough();
+    const { bytes, giveUp } = readBody({ stream, length: 2, silenceMilliseconds: 1000 }, 100);
+    giveUp?.(new Error('enough'));
+    await expect(bytes).rejects.toThrow('enough');
+    expect([vi.getTimerCount(), stream.listenerCount('data')]).toEqual([0, 0]);
+  });
+});
