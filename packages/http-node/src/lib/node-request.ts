@@ -105,8 +105,10 @@ export class NodeRequest implements ServerRequest {
 
 function originForm(target: string): string {
   if (target.charCodeAt(0) === 47 || target === '*') return target;
-  const absolute = /^https?:\/\/[^/?#]*(.*)$/i.exec(target);
-  if (!absolute) return target;
-  const rest = absolute[1] as string;
-  return rest.startsWith('/') ? rest : `/${rest}`;
+  if (!/^https?:\/\//i.test(target)) return target;
+  let at = target.indexOf('//') + 2;
+  while (at < target.length && !ENDS_OF_AUTHORITY.includes(target[at] as string)) at++;
+  return target[at] === '/' ? target.slice(at) : `/${target.slice(at)}`;
 }
+
+const ENDS_OF_AUTHORITY = '/?#';

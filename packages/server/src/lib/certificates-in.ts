@@ -1,17 +1,16 @@
 import { X509Certificate } from 'node:crypto';
+import { pemTexts } from './pem-texts.ts';
 import { UsageError } from './usage-error.ts';
-
-const BLOCK = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g;
 
 /**
  * The certificates of a PEM text, in DER.
  * @throws UsageError that names the flag and its file, where one cannot be read or there is none
  */
 export function certificatesIn(flag: string, file: string, pem: string): readonly Uint8Array[] {
-  const blocks = pem.match(BLOCK) ?? [];
+  const blocks = pemTexts(pem).filter(({ type }) => type === 'CERTIFICATE');
   if (blocks.length === 0) throw new UsageError(`flag --${flag}: ${file}: there is no certificate in it`);
   try {
-    return blocks.map((block) => new X509Certificate(block).raw);
+    return blocks.map(({ text }) => new X509Certificate(text).raw);
   } catch {
     throw new UsageError(`flag --${flag}: ${file}: a certificate in it cannot be read`);
   }

@@ -13,11 +13,19 @@ const SEPARATOR = /^---(?:[ \t].*)?$/m;
 
 /** The documents of a YAML or JSON file that are not empty. */
 export function manifestDocuments(file: string, text: string): readonly ManifestDocument[] {
-  const texts = text.split(SEPARATOR).filter((part) => part.replace(/^\s*#.*$/gm, '').trim() !== '');
+  const texts = text.split(SEPARATOR).filter(saysSomething);
   return texts.map((part, index) => ({
     place: texts.length === 1 ? file : `${file} (document ${index + 1})`,
     text: part,
   }));
+}
+
+/** Whether a line is more than blanks and a comment. */
+function saysSomething(text: string): boolean {
+  return text.split('\n').some((line) => {
+    const said = line.trimStart();
+    return said !== '' && !said.startsWith('#');
+  });
 }
 
 /**

@@ -6,6 +6,7 @@ import {
   type KeyObject,
 } from 'node:crypto';
 import type { ServiceAccountAlgorithm, ServiceAccountKey, ServiceAccountSigningKey } from '@ashlar/authn';
+import { pemTexts } from './pem-texts.ts';
 
 /** A new key for tokens of service accounts, on the curve P-256. */
 export function generateServiceAccountKey(): {
@@ -32,9 +33,9 @@ export function readSigningKey(pem: string): ServiceAccountSigningKey {
  * @throws Error where there is none, or one that cannot be used
  */
 export function readVerifyingKeys(pem: string): readonly ServiceAccountKey[] {
-  const blocks = pem.match(/-----BEGIN [^-]+-----[\s\S]*?-----END [^-]+-----/g) ?? [];
+  const blocks = pemTexts(pem);
   if (blocks.length === 0) throw new Error('there is no key in it');
-  return blocks.map((block) => verifyingKeyOf(createPublicKey(block)));
+  return blocks.map(({ text }) => verifyingKeyOf(createPublicKey(text)));
 }
 
 function signingKeyOf(privateKey: KeyObject): ServiceAccountSigningKey {
