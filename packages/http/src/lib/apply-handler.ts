@@ -1,7 +1,7 @@
-import type { ApiObject, JsonValue, ServerResponse } from '@ashlar/core';
+import { type ApiObject, type JsonValue, pause, runInSlices, type ServerResponse } from '@ashlar/core';
 import type { ApplyRequest } from '@ashlar/registry';
 import { negotiateResponse } from './negotiate-response.ts';
-import { APPLY_CBOR_PATCH, readCborConfiguration, readConfiguration } from './read-apply.ts';
+import { APPLY_CBOR_PATCH, readCborConfiguration, readConfigurationSteps } from './read-apply.ts';
 import { readBody } from './request-body.ts';
 import { requestContext } from './request-context.ts';
 import { isTrue } from './request-info.ts';
@@ -24,7 +24,8 @@ export async function handleApply(request: ResourceRequest, type: string): Promi
   const { configuration, findings } =
     type === APPLY_CBOR_PATCH
       ? readCborConfiguration(bytes)
-      : readConfiguration(bytes, parameters.fieldValidation);
+      : await runInSlices(readConfigurationSteps(bytes, parameters.fieldValidation), request.ambient);
+  if (scope.isLarge) await pause(request.ambient);
   findings.forEach(warn);
   const apply: ApplyRequest = {
     configuration,

@@ -3,13 +3,15 @@ import {
   type JsonObject,
   type JsonValue,
   metaGroup,
+  runInSlices,
   StatusError,
+  type Steps,
   validateDeleteOptions,
 } from '@ashlar/core';
 import type { DeleteRequest } from '@ashlar/registry';
 import { compileTyped } from '@ashlar/schema';
 import { recognized } from './recognized.ts';
-import { decodeBody, readBody } from './request-body.ts';
+import { decodeBodySteps, readBody } from './request-body.ts';
 import { isTrue } from './request-info.ts';
 import { integerParameter, parseDryRun, refuseOptions } from './request-parameters.ts';
 import type { RequestScope } from './request-scope.ts';
@@ -34,7 +36,10 @@ type WireDeleteOptions = Parameters<typeof validateDeleteOptions>[0];
  */
 export async function readDeleteOptions({ scope, served, ambient }: ResourceRequest): Promise<DeleteOptions> {
   const bytes = await readBody(scope, ambient);
-  const wire = bytes.length > 0 ? optionsOfBody(scope, served, bytes) : optionsOfQuery(scope);
+  const wire =
+    bytes.length > 0
+      ? await runInSlices(optionsOfBody(scope, served, bytes), ambient)
+      : optionsOfQuery(scope);
   refuseOptions(served.vocabulary, KIND, validateDeleteOptions(wire));
   const { orphanDependents, preconditions, gracePeriodSeconds } = wire;
   const propagationPolicy = policyOf(wire);
@@ -57,10 +62,14 @@ function policyOf({
   return orphanDependents === undefined ? undefined : orphanDependents ? 'Orphan' : 'Background';
 }
 
-function optionsOfBody(scope: RequestScope, served: ServedResource, bytes: Uint8Array): WireDeleteOptions {
+function* optionsOfBody(
+  scope: RequestScope,
+  served: ServedResource,
+  bytes: Uint8Array,
+): Steps<WireDeleteOptions> {
   const format = served.mediaTypes.bodyFormat(scope.request.headers.get('content-type'));
   if (format === 'json' || format === 'yaml')
-    return typed(decodeBody(bytes, format, KIND, false).value, served);
+    return typed((yield* decodeBodySteps(bytes, format, KIND, false)).value, served);
   const encoding = served[format];
   return typed(
     recognized(bytes, KIND, () => encoding.decodeDeleteOptions(bytes)),

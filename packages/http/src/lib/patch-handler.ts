@@ -1,9 +1,16 @@
-import { type ApiObject, type JsonObject, type ServerResponse, StatusError } from '@ashlar/core';
+import {
+  type ApiObject,
+  type JsonObject,
+  pause,
+  runInSlices,
+  type ServerResponse,
+  StatusError,
+} from '@ashlar/core';
 import { withCanonicalMetadata } from '@ashlar/registry';
 import { handleApply } from './apply-handler.ts';
 import { negotiateResponse } from './negotiate-response.ts';
 import { APPLY_CBOR_PATCH, APPLY_PATCH } from './read-apply.ts';
-import { type ReadPatch, readPatch } from './read-patch.ts';
+import { type ReadPatch, readPatchSteps } from './read-patch.ts';
 import { readBody } from './request-body.ts';
 import { requestContext } from './request-context.ts';
 import { parseWriteParameters, type WriteParameters } from './request-parameters.ts';
@@ -26,15 +33,17 @@ async function patchObject(request: ResourceRequest, type: string): Promise<Serv
   const update = requireVerb(served, 'update', 'patch');
   const bytes = await readBody(scope, request.ambient);
   const parameters = parseWriteParameters(scope.info.query, served.vocabulary, 'PatchOptions', type);
-  const patch = onlyOnce(() => {
-    const read = readPatch(type, bytes, parameters.fieldValidation, served.version.schema);
+  const patch = onlyOnce(async () => {
+    const steps = readPatchSteps(type, bytes, parameters.fieldValidation, served.version.schema);
+    const read = await runInSlices(steps, request.ambient);
     tellFindings(read, parameters, scope);
+    if (scope.isLarge) await pause(request.ambient);
     return read;
   });
   // an object that is not there is told before what is wrong with the patch
-  const apply = (current: ApiObject | undefined): ApiObject => {
+  const apply = async (current: ApiObject | undefined): Promise<ApiObject> => {
     if (!current) throw StatusError.notFound(served.groupResource, scope.info.name);
-    return patchedObject(scope, served, patch(), parameters, current);
+    return patchedObject(scope, served, await patch(), parameters, current);
   };
   const { answer } = await update(requestContext(request, parameters), {
     name: scope.info.name,

@@ -1,6 +1,7 @@
-import { DecodeError, decodeCbor, decodeJson, yamlSerializer } from '@ashlar/codec';
-import { isJsonObject, type JsonValue, jsonTypeError, StatusError } from '@ashlar/core';
+import { DecodeError, decodeCbor, decodeJsonSteps, yamlSerializer } from '@ashlar/codec';
+import { isJsonObject, type JsonValue, jsonTypeError, StatusError, type Steps } from '@ashlar/core';
 import type { FieldValidation } from '@ashlar/registry';
+import { documentTooLarge } from './recognized.ts';
 
 export const APPLY_PATCH: string = 'application/apply-patch+yaml';
 export const APPLY_CBOR_PATCH: string = 'application/apply-patch+cbor';
@@ -14,13 +15,18 @@ export interface ReadConfiguration {
 
 /**
  * Reads the body of an apply: YAML, and so JSON, too (semantics F10). Strict validation refuses keys that stand twice.
- * @throws StatusError 400
+ * @throws StatusError 400, 413
  */
-export function readConfiguration(bytes: Uint8Array, fieldValidation: FieldValidation): ReadConfiguration {
-  const json = plainJson(bytes);
+export function* readConfigurationSteps(
+  bytes: Uint8Array,
+  fieldValidation: FieldValidation,
+): Steps<ReadConfiguration> {
+  const json = yield* plainJson(bytes);
   if (json !== undefined) return { configuration: json, findings: [] };
   try {
-    const { value, strictErrors, strictWarnings } = yamlSerializer.decode(bytes, { strict: true });
+    const { value, strictErrors, strictWarnings } = yield* yamlSerializer.decodeSteps(bytes, {
+      strict: true,
+    });
     if (fieldValidation === 'Strict' && strictErrors.length > 0) {
       const why = `error converting YAML to JSON: ${strictErrors.join(', ')}`;
       throw StatusError.badRequest(`error strict decoding YAML: ${why}`);
@@ -29,6 +35,7 @@ export function readConfiguration(bytes: Uint8Array, fieldValidation: FieldValid
     return { configuration: value, findings: fieldValidation === 'Warn' ? strictWarnings : [] };
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
+    if (error.kind === 'too-large') throw documentTooLarge(error);
     throw StatusError.badRequest(
       `error decoding YAML: error converting YAML to JSON: ${error.message}`,
       error,
@@ -47,6 +54,7 @@ export function readCborConfiguration(bytes: Uint8Array): ReadConfiguration {
     return { configuration: value, findings: [] };
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
+    if (error.kind === 'too-large') throw documentTooLarge(error);
     throw StatusError.badRequest(`error decoding YAML: ${error.message}`, error);
   }
 }
@@ -63,12 +71,13 @@ const MAJOR_TYPES: Readonly<Record<string, string>> = {
 };
 
 /** Most clients send JSON, which YAML reads alike where no key stands twice. */
-function plainJson(bytes: Uint8Array): JsonValue | undefined {
+function* plainJson(bytes: Uint8Array): Steps<JsonValue | undefined> {
   if (bytes[0] !== OPENING_BRACE) return undefined;
   try {
-    const { value, duplicates } = decodeJson(bytes, { duplicates: 'report' });
+    const { value, duplicates } = yield* decodeJsonSteps(bytes, { duplicates: 'report' });
     return duplicates.length === 0 ? value : undefined;
-  } catch {
+  } catch (error) {
+    if (error instanceof DecodeError && error.kind === 'too-large') throw documentTooLarge(error);
     return undefined;
   }
 }

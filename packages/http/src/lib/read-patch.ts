@@ -1,4 +1,4 @@
-import { decodeJson } from '@ashlar/codec';
+import { DecodeError, decodeJsonSteps } from '@ashlar/codec';
 import {
   goQuote,
   isJsonObject,
@@ -6,6 +6,7 @@ import {
   type JsonValue,
   type Schema,
   StatusError,
+  type Steps,
 } from '@ashlar/core';
 import {
   applyJsonPatch,
@@ -18,6 +19,7 @@ import {
   strictJsonPatchFindings,
 } from '@ashlar/patch';
 import type { FieldValidation } from '@ashlar/registry';
+import { documentTooLarge } from './recognized.ts';
 
 export const JSON_PATCH: string = 'application/json-patch+json';
 export const MERGE_PATCH: string = 'application/merge-patch+json';
@@ -36,26 +38,27 @@ export interface ReadPatch {
  * @param schema of the objects that it is for: strategic merge patches follow it
  * @throws StatusError 400, 413
  */
-export function readPatch(
+export function* readPatchSteps(
   type: string,
   bytes: Uint8Array,
   fieldValidation: FieldValidation,
   schema: Schema,
-): ReadPatch {
+): Steps<ReadPatch> {
   const looksClosely = fieldValidation !== 'Ignore';
-  const { value, duplicates } = decodePatch(bytes, looksClosely && type !== STRATEGIC_MERGE_PATCH);
+  const { value, duplicates } = yield* decodePatch(bytes, looksClosely && type !== STRATEGIC_MERGE_PATCH);
   const found = looksClosely ? duplicates.map((path) => `duplicate field ${goQuote(path)}`) : [];
   if (type === JSON_PATCH) return readJsonPatch(value, found, looksClosely);
   return type === MERGE_PATCH ? readMergePatch(value, found) : readStrategicMergePatch(value, found, schema);
 }
 
-function decodePatch(
+function* decodePatch(
   bytes: Uint8Array,
   prefixed: boolean,
-): { value: JsonValue; duplicates: readonly string[] } {
+): Steps<{ value: JsonValue; duplicates: readonly string[] }> {
   try {
-    return decodeJson(bytes, { duplicates: 'report' });
+    return yield* decodeJsonSteps(bytes, { duplicates: 'report' });
   } catch (error) {
+    if (error instanceof DecodeError && error.kind === 'too-large') throw documentTooLarge(error);
     const text = error instanceof Error ? error.message : String(error);
     throw StatusError.badRequest(prefixed ? `error decoding patch: ${text}` : text, error);
   }

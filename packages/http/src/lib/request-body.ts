@@ -6,10 +6,11 @@ import {
   pause,
   type ServerRequest,
   StatusError,
+  type Steps,
 } from '@ashlar/core';
 import { type DecodeRequest, LARGE_OBJECT_BYTES } from '@ashlar/registry';
 import { decodeCborObject } from './decode-cbor-object.ts';
-import { recognized } from './recognized.ts';
+import { recognized, recognizedSteps } from './recognized.ts';
 import type { RequestScope } from './request-scope.ts';
 import type { ServedResource } from './served-resource.ts';
 
@@ -49,35 +50,35 @@ export interface DecodedBody {
 /**
  * Decodes a body as JSON or YAML.
  * @param strict words the findings for an error, not for warnings
- * @throws StatusError 400 that names the expected kind
+ * @throws StatusError 400 that names the expected kind, 413
  */
-export function decodeBody(
+export function* decodeBodySteps(
   bytes: Uint8Array,
   format: 'json' | 'yaml',
   kind: string,
   strict: boolean,
-): DecodedBody {
+): Steps<DecodedBody> {
   const serializer = format === 'yaml' ? yamlSerializer : jsonSerializer;
-  return recognized(bytes, kind, () => {
-    const { value, strictErrors, strictWarnings } = serializer.decode(bytes, { strict: true });
-    return { value, findings: strict ? strictErrors : strictWarnings };
-  });
+  const decode = serializer.decodeSteps(bytes, { strict: true });
+  const { value, strictErrors, strictWarnings } = yield* recognizedSteps(bytes, kind, decode);
+  return { value, findings: strict ? strictErrors : strictWarnings };
 }
 
 /**
  * Decodes the body of a create or update into an object of the resource.
- * @throws StatusError 400
+ * @throws StatusError 400, 413
  */
-export function decodeObject(
+export function* decodeObjectSteps(
   served: ServedResource,
   bytes: Uint8Array,
   format: BodyFormat,
   request: Pick<DecodeRequest, 'fieldValidation' | 'warn'>,
-): ApiObject {
+): Steps<ApiObject> {
   const { decoder } = served;
   const { kind } = served.definition.names;
   if (format === 'protobuf') {
     const value = recognized(bytes, kind, () => served.protobuf.decode(bytes));
+    yield;
     return decoder.decode(value, { ...request, findings: [] });
   }
   if (format === 'cbor') return decodeCborObject(served, bytes, request);
@@ -88,6 +89,8 @@ export function decodeObject(
       if (!(error instanceof SyntaxError)) throw error;
     }
   }
-  const { value, findings } = decodeBody(bytes, format, kind, request.fieldValidation === 'Strict');
+  const strict = request.fieldValidation === 'Strict';
+  const { value, findings } = yield* decodeBodySteps(bytes, format, kind, strict);
+  yield;
   return decoder.decode(value, { ...request, findings });
 }

@@ -1,6 +1,6 @@
-import { type ApiObject, type ServerResponse, StatusError } from '@ashlar/core';
+import { type ApiObject, pause, runInSlices, type ServerResponse, StatusError } from '@ashlar/core';
 import { negotiateResponse } from './negotiate-response.ts';
-import { decodeObject, readBody } from './request-body.ts';
+import { decodeObjectSteps, readBody } from './request-body.ts';
 import { requestContext } from './request-context.ts';
 import { parseWriteParameters, type WriteParameters } from './request-parameters.ts';
 import type { RequestScope } from './request-scope.ts';
@@ -53,7 +53,10 @@ export async function readObject(
   const bytes = await readBody(scope, ambient);
   const parameters = parseWriteParameters(scope.info.query, served.vocabulary, options);
   const { fieldValidation } = parameters;
-  return { object: decodeObject(served, bytes, format, { fieldValidation, warn: scope.warn }), parameters };
+  const decode = decodeObjectSteps(served, bytes, format, { fieldValidation, warn: scope.warn });
+  const object = await runInSlices(decode, ambient);
+  if (scope.isLarge) await pause(ambient);
+  return { object, parameters };
 }
 
 /** @throws StatusError 400 where the body names another namespace than the path (semantics B2) */
