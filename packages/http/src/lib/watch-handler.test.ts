@@ -19,7 +19,16 @@ class Reader implements ByteSink {
     if (this.slow) this.buffered += bytes.length;
     return !this.slow;
   }
-  onDrain(): void {}
+  readonly #draining: (() => void)[] = [];
+  onDrain(call: () => void): void {
+    this.#draining.push(call);
+  }
+  /** Takes all that waits. */
+  async drain(): Promise<void> {
+    this.buffered = 0;
+    for (const call of this.#draining.splice(0)) call();
+    await settled();
+  }
   onClose(call: () => void): void {
     this.#closing.push(call);
   }
@@ -194,16 +203,54 @@ describe('a watch', () => {
     for (const other of others) expect(other).toBe(first);
   });
 
-  it('waits for a slow reader of what is there already', async () => {
+  /** Six large objects, and a reader of them who takes nothing. */
+  async function unread(): Promise<{ api: TestApi; reader: Reader }> {
     const api = createTestApi();
     for (let i = 0; i < 6; i++)
-      await api.ask('POST', NOTES, { metadata: { name: `n${i}` }, text: 'x'.repeat(1_000_000) });
+      await api.ask('POST', NOTES, { metadata: { name: `n${i}` }, text: 'x'.repeat(300_000) });
     const reader = new Reader();
     reader.slow = true;
-    await watch(api, '', { reader });
+    return { api, reader };
+  }
+
+  it('waits for a slow reader of what is there already, and then goes on behind it', async () => {
+    const { api, reader } = await unread();
+    await watch(api, 'sendInitialEvents=1&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=1', {
+      reader,
+    });
+    expect(reader.chunks.length).toBe(2);
     await write(api, 'a');
     await settled();
-    expect([reader.ending, reader.chunks.length]).toEqual([undefined, 7]);
+    expect([reader.ending, reader.chunks.length]).toEqual([undefined, 2]);
+    await reader.drain();
+    expect(reader.chunks.length).toBe(4);
+    await reader.drain();
+    expect(reader.chunks.length).toBe(6);
+    await reader.drain();
+    const initial = ['n0', 'n1', 'n2', 'n3', 'n4', 'n5'].map((name) => `ADDED ${name}`);
+    expect(reader.told).toEqual([...initial, 'BOOKMARK 7', 'ADDED a']);
+  });
+
+  it('gives up a reader who takes none of what is there for two minutes', async () => {
+    const { api, reader } = await unread();
+    await watch(api, '', { reader });
+    api.clock.advance(119_999);
+    expect(reader.ending).toBeUndefined();
+    api.clock.advance(1);
+    await settled();
+    expect([reader.ending, reader.chunks.length]).toEqual(['cut', 2]);
+    expect(api.clock.pending()).toEqual([]);
+  });
+
+  it('makes nothing more for a reader who has left before the end of what is there', async () => {
+    const { api, reader } = await unread();
+    await watch(api, '', { reader });
+    reader.leave();
+    await settled();
+    await write(api, 'a');
+    await settled();
+    expect([reader.chunks.length, api.engine.holdings?.().watches]).toEqual([2, 0]);
+    expect(api.clock.pending()).toEqual([]);
   });
 
   it('tells an ERROR of what has been forgotten, and ends', async () => {

@@ -1,6 +1,7 @@
 import { type Ambient, type ByteSink, fieldSelectorOf, type ServerResponse, StatusError } from '@ashlar/core';
 import { requireKnownFields, type WatchSink } from '@ashlar/registry';
 import { negotiateResponse, requireRoutableAccept } from './negotiate-response.ts';
+import { ReaderRoom } from './reader-room.ts';
 import type { Representation } from './representation.ts';
 import { requestContext } from './request-context.ts';
 import { parseWatchParameters, type WatchParameters } from './request-parameters.ts';
@@ -14,7 +15,7 @@ import { upgradedWatch } from './watch-upgrade.ts';
 /** Watches end by themselves after this long, up to twice as long (`--min-request-timeout`, semantics D6). */
 const MINIMUM_WATCH_MILLISECONDS = 1_800_000;
 
-/** Most that may wait for a slow reader, beyond the initial events, before the watch is cut. */
+/** Most that may wait for a slow reader, beyond what waits when the initial events end, before the watch is cut. */
 const MAXIMUM_BUFFERED_BYTES = 4_194_304;
 
 /** GET with `watch`: a stream of events (semantics D6). */
@@ -88,6 +89,7 @@ async function stream(
 ): Promise<void> {
   let allowance = Number.POSITIVE_INFINITY;
   let over = false;
+  const room = new ReaderRoom(sink, clock, () => finish(() => sink.destroy()));
   let watch: Disposable | undefined;
   let retired: Disposable | undefined;
   const finish = (end: () => void): void => {
@@ -98,6 +100,7 @@ async function stream(
     timer.clear();
     watch?.[Symbol.dispose]();
     end();
+    room.close();
   };
   const write = (bytes: Uint8Array): void => {
     if (!over && !sink.write(bytes) && sink.buffered > allowance) finish(() => sink.destroy());
@@ -117,6 +120,7 @@ async function stream(
       event: (type, record) => write(frames.event(type, record)),
       bookmark: (resourceVersion, end) => write(frames.bookmark(resourceVersion, end)),
       error: fail,
+      hasRoom: () => room.wait(),
     });
     if (over) started[Symbol.dispose]();
     else watch = started;

@@ -71,6 +71,11 @@ export interface WatchSink {
   bookmark(resourceVersion: string, initialEventsEnd: boolean): void;
   /** The watch has failed; nothing comes after it. */
   error(error: Error): void;
+  /**
+   * Asked behind each initial event, which are as many as there are objects: true where there is room for more, else a promise that
+   * is fulfilled when there is. False, also from the promise, once nobody listens any more. Without it all are told at once.
+   */
+  hasRoom?(): boolean | Promise<boolean>;
 }
 
 export interface DeleteRequest {

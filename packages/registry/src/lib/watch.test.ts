@@ -35,6 +35,27 @@ async function watch({ verbs, context }: TestResource, request: Partial<WatchReq
 }
 
 describe('watch', () => {
+  it('tells what is there as far as there is room, and ends with those who listen', async () => {
+    const { verbs, context, create } = createTestResource();
+    for (const name of ['a', 'b', 'c', 'd']) await create(name);
+    const told: string[] = [];
+    const rooms = [true, Promise.resolve(true), Promise.resolve(false)];
+    using watching = await verbs.watch(
+      context(),
+      { ...everything, allowBookmarks: true, sendInitialEvents: true },
+      {
+        event: (_, record) => void told.push(objectOf(record).metadata.name ?? ''),
+        bookmark: () => void told.push('BOOKMARK'),
+        error: (error) => expect.fail(error.message),
+        hasRoom: () => rooms.shift() ?? expect.fail('asked for too much'),
+      },
+    );
+    expect(watching).toBeDefined();
+    await create('e');
+    await setImmediate();
+    expect(told).toEqual(['a', 'b', 'c']);
+  });
+
   it('tells what is there, then what happens', async () => {
     const resource = createTestResource();
     await resource.create('b');

@@ -17,6 +17,7 @@ export async function watchObjects(
   const { prefix, select, concerning, matches } = compileSelection(resource, context, request);
   const tell: Tell = (type, record) => sink.event(type, resource.answer(record, context.version));
   const afterRevision = await start(resource, { prefix, select }, request, tell, sink);
+  if (afterRevision === undefined) return NOTHING;
   let heard = afterRevision;
   let bookmarks: Disposable | undefined;
   const watch = resource.store.watch(
@@ -48,16 +49,22 @@ export async function watchObjects(
   };
 }
 
+/** What is left to end of a watch that nobody listens to any more. */
+const NOTHING: Disposable = { [Symbol.dispose]: () => {} };
+
 type Tell = (type: 'ADDED' | 'MODIFIED' | 'DELETED', record: ObjectRecord) => void;
 
-/** Sends what is there already, where that is asked for; gives the revision to go on from. */
+/**
+ * Sends what is there already, where that is asked for, no faster than the sink takes it: what waits for a slow reader are records,
+ * which all who read them share, and no bytes of its own. Gives the revision to go on from; undefined once nobody listens any more.
+ */
 async function start(
   resource: StoredResource,
   { prefix, select }: Pick<CompiledSelection, 'prefix' | 'select'>,
   { resourceVersion, sendInitialEvents, allowBookmarks }: WatchRequest,
   tell: Tell,
   sink: WatchSink,
-): Promise<number> {
+): Promise<number | undefined> {
   const unversioned = resourceVersion === undefined || resourceVersion === 0;
   if (!(sendInitialEvents ?? unversioned))
     return unversioned ? resource.store.currentRevision() : resourceVersion;
@@ -65,7 +72,11 @@ async function start(
     ...(resourceVersion !== undefined && { notOlderThan: resourceVersion }),
     ...(select && { select }),
   });
-  for (const record of records) tell('ADDED', record);
+  for (const record of records) {
+    tell('ADDED', record);
+    const room = sink.hasRoom?.() ?? true;
+    if (room !== true && !(await room)) return undefined;
+  }
   if (sendInitialEvents && allowBookmarks) sink.bookmark(String(revision), true);
   return revision;
 }
