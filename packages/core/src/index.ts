@@ -134,6 +134,7 @@ export { fromJsonIntOrString, type IntOrString, integerOf, scaledInteger } from 
 export { jsonPointerText, parseJsonPointer, valueAtPointer } from './lib/json-pointer.ts';
 export { jsonSyntaxError, jsonSyntaxErrorSteps, MAXIMUM_JSON_DEPTH } from './lib/json-syntax.ts';
 export { jsonTypeError, jsonTypeName } from './lib/json-type-error.ts';
+export { jsonSize, MAXIMUM_OBJECT_BYTES, ObjectTooLargeError } from './lib/object-size.ts';
 export { type PemBlock, readPem } from './lib/pem.ts';
 export { parseQuantity, Quantity, quantityOf } from './lib/quantity.ts';
 export type { QuantityFormat } from './lib/quantity-text.ts';

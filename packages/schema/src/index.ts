@@ -1,4 +1,5 @@
 export { Correlation } from './lib/correlation.ts';
+export type { DefaultLimits } from './lib/default-budget.ts';
 export type { ValidateDefault } from './lib/default-check.ts';
 export type { CoerceOptions } from './lib/embedded-metadata.ts';
 export {
@@ -13,6 +14,7 @@ export { compileJsonPath, type JsonPath, type JsonPathOptions } from './lib/json
 export { type ColumnCell, compileColumnCell } from './lib/json-path-column.ts';
 export { JsonPathError } from './lib/json-path-error.ts';
 export type { Cycles } from './lib/json-references.ts';
+export { findLargeValues, isPausePoint, type LargeValues } from './lib/large-values.ts';
 export { type CompilePattern, compileLinearPattern, type Pattern } from './lib/pattern.ts';
 export type { ReportUnknownField } from './lib/prune.ts';
 export { readRuleFieldPath } from './lib/rule-field-path.ts';
@@ -30,3 +32,4 @@ export { type ToZodSourceOptions, toZodSource } from './lib/to-zod-source.ts';
 export type { ReportStrictFieldError, StrictFieldError } from './lib/typed-context.ts';
 export { compileTyped, type TypedCodec } from './lib/typed-decode.ts';
 export { TypedDecodeError } from './lib/typed-decode-error.ts';
+export { MOST_ERRORS } from './lib/value-errors.ts';

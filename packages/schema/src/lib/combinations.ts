@@ -1,9 +1,14 @@
-import type { FieldError, JsonValue, Schema } from '@ashlar/core';
+import type { FieldError, JsonValue, Schema, Steps } from '@ashlar/core';
 import { combinationError } from './value-errors.ts';
-import type { ValueNode } from './value-node.ts';
+import type { Pace, ValueNode } from './value-node.ts';
 
 /** Checks a value against combinations; gives how many checks went well. */
-export type CombinationCheck = (value: JsonValue, path: string, errors: FieldError[]) => number;
+export type CombinationCheck = (
+  value: JsonValue,
+  path: string,
+  errors: FieldError[],
+  pace: Pace,
+) => Steps<number>;
 
 /** What one alternative says of a value. */
 interface Verdict {
@@ -12,26 +17,41 @@ interface Verdict {
 }
 
 /**
- * Compiles `anyOf`, `oneOf`, `allOf` and `not` (semantics H5). Of alternatives that all fail, the errors of the one that came
- * nearest are told, the first among equals. Parts of a combination do not ratchet.
+ * Compiles `anyOf`, `oneOf`, `allOf` and `not` (semantics H5); undefined where there is none. Of alternatives that all fail, the
+ * errors of the one that came nearest are told, the first among equals. Parts of a combination do not ratchet.
  */
-export function compileCombinations(schema: Schema, compile: (part: Schema) => ValueNode): CombinationCheck {
+export function compileCombinations(
+  schema: Schema,
+  compile: (part: Schema) => ValueNode,
+): CombinationCheck | undefined {
   const checks: CombinationCheck[] = [];
   if (schema.anyOf?.length) checks.push(anyOf(schema.anyOf.map(compile)));
   if (schema.oneOf?.length) checks.push(oneOf(schema.oneOf.map(compile)));
   if (schema.allOf?.length) checks.push(allOf(schema.allOf.map(compile)));
   if (schema.not) checks.push(not(compile(schema.not)));
-  return (value, path, errors) => {
-    let count = 1;
-    for (const check of checks) count += check(value, path, errors);
+  if (checks.length === 0) return undefined;
+  return function* (value, path, errors, pace) {
+    let count = 0;
+    for (const check of checks) count += yield* check(value, path, errors, pace);
     return count;
   };
 }
 
-function judge(part: ValueNode, value: JsonValue, path: string): Verdict {
+function* judge(part: ValueNode, value: JsonValue, path: string, pace: Pace): Steps<Verdict> {
   const errors: FieldError[] = [];
-  const count = part.check(value, path, errors);
+  const count = yield* part.check(value, path, errors, pace);
   return { errors, count };
+}
+
+function* judgeAll(
+  parts: readonly ValueNode[],
+  value: JsonValue,
+  path: string,
+  pace: Pace,
+): Steps<readonly Verdict[]> {
+  const verdicts: Verdict[] = [];
+  for (const part of parts) verdicts.push(yield* judge(part, value, path, pace));
+  return verdicts;
 }
 
 const isValid = (verdict: Verdict): boolean => verdict.errors.length === 0;
@@ -45,21 +65,21 @@ function tell(verdict: Verdict, errors: FieldError[]): number {
 }
 
 function anyOf(parts: readonly ValueNode[]): CombinationCheck {
-  return (value, path, errors) => {
-    const failed: Verdict[] = [];
+  return function* (value, path, errors, pace) {
+    let best: Verdict | undefined;
     for (const part of parts) {
-      const verdict = judge(part, value, path);
+      const verdict = yield* judge(part, value, path, pace);
       if (isValid(verdict)) return verdict.count;
-      failed.push(verdict);
+      if (!best || verdict.count > best.count) best = verdict;
     }
     errors.push(combinationError(path, 'validate at least one schema (anyOf)'));
-    return tell(nearest(failed), errors);
+    return tell(best as Verdict, errors);
   };
 }
 
 function oneOf(parts: readonly ValueNode[]): CombinationCheck {
-  return (value, path, errors) => {
-    const verdicts = parts.map((part) => judge(part, value, path));
+  return function* (value, path, errors, pace) {
+    const verdicts = yield* judgeAll(parts, value, path, pace);
     const valid = verdicts.filter(isValid);
     if (valid.length === 1) return (valid[0] as Verdict).count;
     const found = valid.length === 0 ? 'Found none valid' : `Found ${valid.length} valid alternatives`;
@@ -69,8 +89,8 @@ function oneOf(parts: readonly ValueNode[]): CombinationCheck {
 }
 
 function allOf(parts: readonly ValueNode[]): CombinationCheck {
-  return (value, path, errors) => {
-    const verdicts = parts.map((part) => judge(part, value, path));
+  return function* (value, path, errors, pace) {
+    const verdicts = yield* judgeAll(parts, value, path, pace);
     const valid = verdicts.filter(isValid).length;
     let count = 0;
     for (const verdict of verdicts) count += tell(verdict, errors);
@@ -82,10 +102,9 @@ function allOf(parts: readonly ValueNode[]): CombinationCheck {
   };
 }
 
-const not =
-  (part: ValueNode): CombinationCheck =>
-  (value, path, errors) => {
-    if (isValid(judge(part, value, path)))
+const not = (part: ValueNode): CombinationCheck =>
+  function* (value, path, errors, pace) {
+    if (isValid(yield* judge(part, value, path, pace)))
       errors.push(combinationError(path, 'not validate the schema (not)'));
     return 0;
   };

@@ -15,7 +15,7 @@ import {
 import type { CompilePattern } from './pattern.ts';
 import { pruneInside, pruneUnknown } from './prune.ts';
 import { TypedDecodeError } from './typed-decode-error.ts';
-import { compileLiteralNode } from './value-node.ts';
+import { compileLiteralNode, errorsOf } from './value-node.ts';
 
 /** What else is wrong with a default; `isResourceRoot` says that it stands for a whole object, embedded or not. */
 export type ValidateDefault = (
@@ -103,8 +103,7 @@ class DefaultCheck {
   }
 
   #valueErrors(schema: Schema, value: JsonValue, path: string, place: Metadata): readonly FieldError[] {
-    const errors: FieldError[] = [];
-    compileLiteralNode(schema, this.#compilePattern).check(value, '', errors);
+    const errors = errorsOf(compileLiteralNode(schema, this.#compilePattern), value);
     if (errors.length === 0) return this.#validateDefault(value, schema, place.resource === schema, path);
     return errors.map((error) => ({
       ...error,

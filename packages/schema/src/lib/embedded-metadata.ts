@@ -9,16 +9,19 @@ import {
   type ObjectMeta,
   objectMetaSchema,
   parseApiVersion,
+  runAtOnce,
   type Schema,
+  type Steps,
   type Vocabulary,
   validateObjectMeta,
   validatePathSegment,
 } from '@ashlar/core';
-import { mapItems, mapMembers } from './copy-on-write.ts';
-import type { ReportUnknownField } from './prune.ts';
+import { mapItems, mapItemsSteps, mapMembers, mapMembersSteps } from './copy-on-write.ts';
+import { isPausePoint, type LargeValues } from './large-values.ts';
+import { META_FIELDS, type ReportUnknownField } from './prune.ts';
 import { compileTyped } from './typed-decode.ts';
 import { TypedDecodeError } from './typed-decode-error.ts';
-import { printed } from './value-errors.ts';
+import { MOST_ERRORS, printed } from './value-errors.ts';
 
 /** A creation time that is not set is left out here, as in all objects that are not of built-in kinds. */
 const metadataCodec = compileTyped({
@@ -107,6 +110,23 @@ export function coerceEmbedded(
   return coerced;
 }
 
+/** Like `coerceEmbedded`, of a value of which what is large is known, with pauses. */
+export function* coerceEmbeddedSteps(
+  value: JsonValue,
+  schema: Schema,
+  report: ReportUnknownField,
+  options: CoerceOptions,
+  large: LargeValues,
+): Steps<JsonValue> {
+  const unknown: string[] = [];
+  const coercion: Coercion = { unknown, options };
+  const coerced = large.has(value)
+    ? yield* coerceNodeSteps(value, schema, '', coercion, large)
+    : coerceNode(value, schema, '', coercion);
+  for (const path of unknown.sort()) report(path);
+  return coerced;
+}
+
 interface Coercion {
   readonly unknown: string[];
   readonly options: CoerceOptions;
@@ -118,12 +138,50 @@ function coerceNode(value: JsonValue, schema: Schema, path: string, coercion: Co
     return items ? mapItems(value, (item, i) => coerceNode(item, items, `${path}[${i}]`, coercion)) : value;
   }
   if (!isJsonObject(value)) return value;
-  return mapMembers(value, (key, member) => {
-    const inside = path === '' ? key : `${path}.${key}`;
-    const own = schema.embeddedResource ? coerceOwn(key, member, inside, coercion) : member;
-    const part = memberSchema(schema, key);
-    return part && own !== undefined ? coerceNode(own, part, inside, coercion) : own;
-  });
+  return mapMembers(value, (key, member) => coerceMember(schema, key, member, path, coercion));
+}
+
+/** The same of a value that is large. */
+function coerceNodeSteps(
+  value: JsonValue,
+  schema: Schema,
+  path: string,
+  coercion: Coercion,
+  large: LargeValues,
+): Steps<JsonValue> {
+  if (isJsonObject(value)) {
+    return mapMembersSteps(
+      value,
+      (key, member) => coerceMember(schema, key, member, path, coercion),
+      (key, member) => {
+        const part = memberSchema(schema, key);
+        // What every object has is brought into shape in one piece.
+        const isOwn = schema.embeddedResource && META_FIELDS.has(key);
+        if (!part || isOwn || !large.has(member)) return undefined;
+        return coerceNodeSteps(member, part, path === '' ? key : `${path}.${key}`, coercion, large);
+      },
+    );
+  }
+  const { items = {} } = schema;
+  return mapItemsSteps(
+    value as readonly JsonValue[],
+    (item, i) => coerceNode(item, items, `${path}[${i}]`, coercion),
+    (i, item) =>
+      large.has(item) ? coerceNodeSteps(item, items, `${path}[${i}]`, coercion, large) : undefined,
+  );
+}
+
+function coerceMember(
+  schema: Schema,
+  key: string,
+  member: JsonValue,
+  path: string,
+  coercion: Coercion,
+): JsonValue | undefined {
+  const inside = path === '' ? key : `${path}.${key}`;
+  const own = schema.embeddedResource ? coerceOwn(key, member, inside, coercion) : member;
+  const part = memberSchema(schema, key);
+  return part && own !== undefined ? coerceNode(own, part, inside, coercion) : own;
 }
 
 function coerceOwn(key: string, value: JsonValue, path: string, coercion: Coercion): JsonValue | undefined {
@@ -148,8 +206,17 @@ function memberSchema({ properties = {}, additionalProperties }: Schema, key: st
 
 /** What is wrong with the kinds, versions and metadata of the embedded resources of a value; the root is not one of them. */
 export function validateEmbedded(value: JsonValue, schema: Schema, path = ''): readonly FieldError[] {
+  return runAtOnce(validateEmbeddedSteps(value, schema, path));
+}
+
+/** The same, with pauses. */
+export function* validateEmbeddedSteps(
+  value: JsonValue,
+  schema: Schema,
+  path = '',
+): Steps<readonly FieldError[]> {
   const errors: FieldError[] = [];
-  validateNode(value, schema, path, errors);
+  yield* validateNode(value, schema, path, errors);
   return errors;
 }
 
@@ -162,24 +229,41 @@ export function hasEmbedded(schema: Schema): boolean {
   return parts.some((part) => part.embeddedResource || hasEmbedded(part));
 }
 
-function validateNode(value: JsonValue, schema: Schema, path: string, errors: FieldError[]): void {
+function* validateNode(value: JsonValue, schema: Schema, path: string, errors: FieldError[]): Steps<void> {
   if (Array.isArray(value)) {
     const { items } = schema;
-    for (const [index, item] of value.entries()) {
-      if (items) validateNode(item, items, `${path}[${index}]`, errors);
+    if (!items) return;
+    for (let i = 0; i < value.length && errors.length < MOST_ERRORS; i++) {
+      const item = value[i] as JsonValue;
+      if (isComposite(item)) yield* validateNode(item, items, `${path}[${i}]`, errors);
+      if (isPausePoint(item, i)) yield;
     }
-    return;
+  } else if (isJsonObject(value)) yield* validateMembers(value, schema, path, errors);
+}
+
+function* validateMembers(
+  value: JsonObject,
+  schema: Schema,
+  path: string,
+  errors: FieldError[],
+): Steps<void> {
+  if (schema.embeddedResource) {
+    for (const error of resourceErrors(value, path === '' ? '' : `${path}.`)) errors.push(error);
   }
-  if (!isJsonObject(value)) return;
-  if (schema.embeddedResource) errors.push(...resourceErrors(value, path === '' ? '' : `${path}.`));
   const own = schema.properties ?? {};
-  for (const [key, member] of Object.entries(value)) {
+  for (const [index, key] of Object.keys(value).entries()) {
+    if (errors.length >= MOST_ERRORS) return;
+    const member = value[key];
     const part = memberSchema(schema, key);
-    if (!part || member === undefined) continue;
+    if (!part || !isComposite(member)) continue;
     const inside = path === '' ? key : `${path}.${key}`;
-    validateNode(member, part, Object.hasOwn(own, key) ? inside : `${path}[${key}]`, errors);
+    yield* validateNode(member, part, Object.hasOwn(own, key) ? inside : `${path}[${key}]`, errors);
+    if (isPausePoint(member, index)) yield;
   }
 }
+
+const isComposite = (value: JsonValue | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null;
 
 function resourceErrors(resource: JsonObject, path: string): readonly FieldError[] {
   return [

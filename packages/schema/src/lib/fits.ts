@@ -1,7 +1,8 @@
 import type { FieldError, JsonObject, JsonValue, Schema } from '@ashlar/core';
+import { areDifferent } from './identity.ts';
 import type { CompilePattern } from './pattern.ts';
 import {
-  compileEnumCheck,
+  compileEnumeration,
   compileFormatCheck,
   compileNumberChecks,
   compileStringCheck,
@@ -99,9 +100,7 @@ function numberFits(schema: Schema): Fits | undefined {
 
 function enumFits({ enum: allowed }: Schema): Fits | undefined {
   if (!allowed?.length) return undefined;
-  const check = compileEnumCheck(allowed);
-  const texts = new Set(allowed.filter((each) => typeof each === 'string'));
-  return (value) => (typeof value === 'string' ? texts.has(value) : check(value, '') === undefined);
+  return compileEnumeration(allowed);
 }
 
 function listFits(schema: Schema, compile: (part: Schema) => Fits): Fits | undefined {
@@ -114,7 +113,7 @@ function listFits(schema: Schema, compile: (part: Schema) => Fits): Fits | undef
     if (!Array.isArray(value)) return true;
     if (value.length < minItems || value.length > maxItems) return false;
     for (let i = 0; i < value.length; i++) if (!items(value[i])) return false;
-    return !uniqueItems || new Set(value.map((item) => JSON.stringify(item))).size === value.length;
+    return !uniqueItems || areDifferent(value);
   };
 }
 

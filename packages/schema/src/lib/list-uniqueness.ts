@@ -5,37 +5,70 @@ import {
   type JsonObject,
   type JsonValue,
   ownMember,
+  runAtOnce,
   type Schema,
+  type Steps,
 } from '@ashlar/core';
 import { printedComposite } from './composite-text.ts';
-import { canonicalText } from './scalar-checks.ts';
-import { printed } from './value-errors.ts';
+import { canonicalText, identityOf } from './identity.ts';
+import { isPausePoint, type LargeValues } from './large-values.ts';
+import { MOST_ERRORS, printed } from './value-errors.ts';
 
 /** Finds what stands twice in the lists of a value. */
-export type UniquenessCheck = (value: JsonValue) => readonly FieldError[];
+export interface UniquenessCheck {
+  errors(value: JsonValue): readonly FieldError[];
+  /** The same of a value of which what is large is known, with pauses. */
+  errorsSteps(value: JsonValue, large: LargeValues): Steps<readonly FieldError[]>;
+}
 
-type NodeCheck = (value: JsonValue, path: string, errors: FieldError[]) => void;
+interface NodeCheck {
+  check(value: JsonValue, path: string, errors: FieldError[]): void;
+  /** The same of a value that is large. */
+  checkSteps(value: JsonValue, path: string, errors: FieldError[], large: LargeValues): Steps<void>;
+}
 
 /**
  * Compiles the uniqueness of lists of the types `set` and `map` (semantics H5): each value that is repeated gives one error, at
- * its second occurrence. Schemas without such lists cost nothing.
+ * its second occurrence, the first hundred of them. Schemas without such lists cost nothing.
  */
 export function compileUniqueness(schema: Schema): UniquenessCheck {
   const node = compileNode(schema);
-  return (value) => {
-    const errors: FieldError[] = [];
-    node?.(value, '', errors);
-    return errors;
+  return {
+    errors(value) {
+      const errors: FieldError[] = [];
+      node?.check(value, '', errors);
+      return errors;
+    },
+    *errorsSteps(value, large) {
+      const errors: FieldError[] = [];
+      if (node) yield* part(node, value, '', errors, large);
+      return errors;
+    },
   };
+}
+
+function* part(
+  node: NodeCheck,
+  value: JsonValue,
+  path: string,
+  errors: FieldError[],
+  large: LargeValues,
+): Steps<void> {
+  if (large.has(value)) yield* node.checkSteps(value, path, errors, large);
+  else node.check(value, path, errors);
 }
 
 function compileNode(schema: Schema): NodeCheck | undefined {
   const list = listCheck(schema);
   const members = memberCheck(schema);
   if (!list && !members) return undefined;
-  return (value, path, errors) => {
-    if (Array.isArray(value)) list?.(value, path, errors);
-    else if (isJsonObject(value)) members?.(value, path, errors);
+  const checkOf = (value: JsonValue): NodeCheck | undefined =>
+    Array.isArray(value) ? list : isJsonObject(value) ? members : undefined;
+  return {
+    check: (value, path, errors) => checkOf(value)?.check(value, path, errors),
+    *checkSteps(value, path, errors, large) {
+      yield* checkOf(value)?.checkSteps(value, path, errors, large) ?? [];
+    },
   };
 }
 
@@ -47,69 +80,105 @@ function memberCheck({ properties = {}, additionalProperties }: Schema): NodeChe
   }
   const other = typeof additionalProperties === 'object' ? compileNode(additionalProperties) : undefined;
   if (nodes.size === 0 && !other) return undefined;
-  return (value, path, errors) => {
-    const object = value as JsonObject;
-    for (const [key, node] of nodes) {
-      const member = ownMember(object, key);
-      if (member !== undefined) node(member, path === '' ? key : `${path}.${key}`, errors);
-    }
-    if (!other) return;
-    for (const key in object) {
-      const member = object[key];
-      if (member !== undefined) other(member, `${path}[${key}]`, errors);
-    }
+  return {
+    check(value, path, errors) {
+      const object = value as JsonObject;
+      for (const [key, node] of nodes) {
+        const member = ownMember(object, key);
+        if (member !== undefined) node.check(member, memberPath(path, key), errors);
+      }
+      if (!other) return;
+      for (const key in object) {
+        const member = object[key];
+        if (member !== undefined) other.check(member, `${path}[${key}]`, errors);
+      }
+    },
+    *checkSteps(value, path, errors, large) {
+      const object = value as JsonObject;
+      for (const [key, node] of nodes) {
+        const member = ownMember(object, key);
+        if (member !== undefined) yield* part(node, member, memberPath(path, key), errors, large);
+      }
+      if (!other) return;
+      for (const [index, key] of Object.keys(object).entries()) {
+        const member = object[key];
+        if (member !== undefined) yield* part(other, member, `${path}[${key}]`, errors, large);
+        if (isPausePoint(member, index)) yield;
+      }
+    },
   };
 }
+
+const memberPath = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`);
 
 function listCheck(schema: Schema): NodeCheck | undefined {
   const inside = schema.items && compileNode(schema.items);
   const own = ownCheck(schema);
   if (!inside && !own) return undefined;
-  return (value, path, errors) => {
-    const list = value as readonly JsonValue[];
-    own?.(list, path, errors);
-    if (inside) for (let i = 0; i < list.length; i++) inside(list[i] as JsonValue, `${path}[${i}]`, errors);
+  return {
+    check(value, path, errors) {
+      const list = value as readonly JsonValue[];
+      if (own && !own.isShortAndDistinct(list)) runAtOnce(own.check(list, path, errors));
+      if (!inside) return;
+      for (let i = 0; i < list.length; i++) inside.check(list[i] as JsonValue, `${path}[${i}]`, errors);
+    },
+    *checkSteps(value, path, errors, large) {
+      const list = value as readonly JsonValue[];
+      if (own) yield* own.check(list, path, errors);
+      if (!inside) return;
+      for (let i = 0; i < list.length; i++) {
+        yield* part(inside, list[i] as JsonValue, `${path}[${i}]`, errors, large);
+        if (isPausePoint(list[i], i)) yield;
+      }
+    },
   };
 }
 
-function ownCheck(schema: Schema): NodeCheck | undefined {
-  switch (schema.listType) {
-    case 'set':
-      return (value, path, errors) => setErrors(value as readonly JsonValue[], path, errors);
-    case 'map':
-      return (value, path, errors) =>
-        mapErrors(value as readonly JsonValue[], schema.listMapKeys ?? [], path, errors);
-    default:
-      return undefined;
-  }
+/** What a list itself must not repeat. */
+interface OwnCheck {
+  /** Whether there is nothing wrong, where that is to be seen at once. */
+  isShortAndDistinct(list: readonly JsonValue[]): boolean;
+  check(list: readonly JsonValue[], path: string, errors: FieldError[]): Steps<void>;
 }
 
-function setErrors(list: readonly JsonValue[], path: string, errors: FieldError[]): void {
-  if (isShortAndDistinct(list, undefined)) return;
-  for (const index of secondOccurrences(list)) {
+function ownCheck({ listType, listMapKeys = [] }: Schema): OwnCheck | undefined {
+  if (listType === 'set') {
+    return { isShortAndDistinct: (list) => isShortAndDistinct(list, undefined), check: setErrors };
+  }
+  if (listType !== 'map') return undefined;
+  const [key] = listMapKeys;
+  return {
+    isShortAndDistinct: (list) => listMapKeys.length === 1 && isShortAndDistinct(list, key),
+    check: (list, path, errors) => mapErrors(list, listMapKeys, path, errors),
+  };
+}
+
+function* setErrors(list: readonly JsonValue[], path: string, errors: FieldError[]): Steps<void> {
+  yield* findRepeated(list, identityOf, (index) => {
     const value = printedComposite(list[index] as JsonValue);
     errors.push(FieldErrors.duplicate(`${path}[${index}]`, printed(value)));
-  }
+    return errors.length < MOST_ERRORS;
+  });
 }
 
-function mapErrors(
+function* mapErrors(
   list: readonly JsonValue[],
   keys: readonly string[],
   path: string,
   errors: FieldError[],
-): void {
-  if (keys.length === 1 && isShortAndDistinct(list, keys[0])) return;
+): Steps<void> {
   const wrong = list.findIndex((item) => item !== null && !isJsonObject(item));
   if (wrong >= 0) {
     const text = 'must be an object for an array of list-type map';
     errors.push(FieldErrors.invalid(`${path}[${wrong}]`, printed(list[wrong]), text));
     return;
   }
-  const identities = list.map((item) => keyIdentity(item as JsonObject | null, keys));
-  for (const index of secondOccurrences(identities)) {
+  const identify = (item: JsonValue): JsonValue => keyIdentity(item as JsonObject | null, keys);
+  yield* findRepeated(list, identify, (index) => {
     const identity = printedComposite(keysOf(list[index] as JsonObject | null, keys));
     errors.push(FieldErrors.duplicate(`${path}[${index}]`, identity));
-  }
+    return errors.length < MOST_ERRORS;
+  });
 }
 
 /** Lists up to this length are looked through pair by pair. */
@@ -157,16 +226,22 @@ function keysOf(item: JsonObject | null, keys: readonly string[]): JsonObject {
   return own;
 }
 
-function secondOccurrences(list: readonly JsonValue[]): readonly number[] {
-  const seen = new Map<JsonValue, number>();
-  const found: number[] = [];
-  for (const [index, item] of list.entries()) {
-    const isComposite = typeof item === 'object' && item !== null;
-    // Composites are told apart from the strings that spell them.
-    const identity = isComposite ? `{${canonicalText(item)}` : typeof item === 'string' ? `"${item}` : item;
-    const times = (seen.get(identity) ?? 0) + 1;
-    seen.set(identity, times);
-    if (times === 2) found.push(index);
+/** Tells each second occurrence, until it is answered that no more are wanted. */
+function* findRepeated(
+  list: readonly JsonValue[],
+  identify: (item: JsonValue) => JsonValue,
+  tell: (index: number) => boolean,
+): Steps<void> {
+  const seen = new Map<JsonValue, boolean>();
+  for (let index = 0; index < list.length; index++) {
+    const item = list[index] as JsonValue;
+    const identity = identify(item);
+    const isRepeated = seen.get(identity);
+    if (isRepeated === undefined) seen.set(identity, false);
+    else if (!isRepeated) {
+      seen.set(identity, true);
+      if (!tell(index)) return;
+    }
+    if (isPausePoint(item, index)) yield;
   }
-  return found;
 }

@@ -1,4 +1,5 @@
 import { type FieldError, goFloat, goNumber, type JsonValue, type Schema } from '@ashlar/core';
+import { canonicalText } from './identity.ts';
 import { type CompilePattern, patternOf } from './pattern.ts';
 import { formatCheck } from './string-formats.ts';
 import { enumError, factorError, ruleError, tooLongError, typeError } from './value-errors.ts';
@@ -44,29 +45,33 @@ export function compileFormatCheck(format: string): ScalarCheck<string> | undefi
 
 /** Whether a value is one of an enumeration. */
 export function compileEnumCheck(allowed: readonly JsonValue[]): ScalarCheck<JsonValue> {
-  return (value, path) =>
-    allowed.some((each) => isSame(value, each)) ? undefined : enumError(path, value, allowed);
+  const isAllowed = compileEnumeration(allowed);
+  return (value, path) => (isAllowed(value) ? undefined : enumError(path, value, allowed));
 }
 
-/** Numbers are compared in the type of the enumeration's: beside a whole one a fraction is cut off. Null equals nothing. */
-function isSame(value: JsonValue, allowed: JsonValue): boolean {
-  if (typeof value === 'number' && typeof allowed === 'number') {
-    return (Number.isInteger(allowed) ? Math.trunc(value) : value) === allowed;
-  }
-  if (value === null || allowed === null) return false;
-  if (typeof value === 'object') return canonicalText(value) === canonicalText(allowed);
-  // biome-ignore lint/suspicious/noDoubleEquals: a number equals the bigint of its value
-  return typeof value === 'bigint' || typeof allowed === 'bigint' ? value == allowed : value === allowed;
+/**
+ * The same without an error, in one look, however long the enumeration. Numbers are compared in the type of the enumeration's:
+ * beside a whole one a fraction is cut off. Null equals nothing.
+ */
+export function compileEnumeration(allowed: readonly JsonValue[]): (value: JsonValue) => boolean {
+  const scalars = new Set(allowed.filter((each) => typeof each === 'string' || typeof each === 'boolean'));
+  const composites = new Set(allowed.filter(isComposite).map(canonicalText));
+  const fractions = new Set(allowed.filter((each) => typeof each === 'number' && !Number.isInteger(each)));
+  const integers = new Set(allowed.filter(isWholeNumber).map(BigInt));
+  const isAllowedNumber = (value: number): boolean =>
+    fractions.has(value) || (Number.isFinite(value) && integers.has(BigInt(Math.trunc(value))));
+  return (value) => {
+    if (value === null) return false;
+    if (typeof value === 'object') return composites.size > 0 && composites.has(canonicalText(value));
+    if (typeof value === 'bigint') return integers.has(value);
+    return typeof value === 'number' ? isAllowedNumber(value) : scalars.has(value);
+  };
 }
 
-/** A value as JSON with sorted keys, for comparison. */
-export function canonicalText(value: JsonValue): string {
-  return JSON.stringify(value, (_, part: unknown) => {
-    if (typeof part === 'bigint') return `${part}`;
-    if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;
-    return Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)));
-  });
-}
+const isComposite = (value: JsonValue): boolean => typeof value === 'object' && value !== null;
+
+const isWholeNumber = (value: JsonValue): value is number | bigint =>
+  typeof value === 'bigint' || Number.isInteger(value);
 
 type Numeric = number | bigint;
 

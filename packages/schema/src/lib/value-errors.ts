@@ -1,5 +1,8 @@
 import { type FieldError, FieldErrors, goNumber } from '@ashlar/core';
 
+/** How many errors of one value are told; nobody reads more, and what is wrong in a hundred thousand places costs no more. */
+export const MOST_ERRORS = 100;
+
 // Texts of semantics H5. A path is that of the value, `.` before a first step that a map's key makes; errors carry it without.
 
 const fieldOf = (path: string): string => {

@@ -1,6 +1,14 @@
-import type { FieldError, JsonObject, JsonValue, Schema } from '@ashlar/core';
-import { compileCombinations } from './combinations.ts';
+import {
+  type FieldError,
+  type JsonObject,
+  type JsonValue,
+  runAtOnce,
+  type Schema,
+  type Steps,
+} from '@ashlar/core';
+import { type CombinationCheck, compileCombinations } from './combinations.ts';
 import type { Correlation } from './correlation.ts';
+import { areDifferent } from './identity.ts';
 import type { CompilePattern } from './pattern.ts';
 import {
   compileEnumCheck,
@@ -10,14 +18,37 @@ import {
   type ScalarCheck,
 } from './scalar-checks.ts';
 import { compileLiteralTypeCheck, compileTypeCheck, type TypeCheck } from './type-check.ts';
-import { forbiddenError, requiredError, ruleError, tooManyError } from './value-errors.ts';
+import { forbiddenError, MOST_ERRORS, requiredError, ruleError, tooManyError } from './value-errors.ts';
+
+/** Counts what was checked, so that the check pauses now and then. */
+export class Pace {
+  #checked = 0;
+
+  /** Whether to pause after a value. */
+  isPause(value: JsonValue): boolean {
+    return (++this.#checked & 255) === 0 || (typeof value === 'string' && value.length > 4096);
+  }
+}
 
 /**
- * Checks a value and what is inside of it. Errors are appended; the result says how many checks went well, by which the
- * alternative that came nearest is found (semantics H5).
+ * Checks a value and what is inside of it. Errors are appended, the first hundred or few more; the result says how many checks
+ * went well, by which the alternative that came nearest is found (semantics H5).
  */
 export interface ValueNode {
-  check(value: JsonValue, path: string, errors: FieldError[], correlation?: Correlation): number;
+  check(
+    value: JsonValue,
+    path: string,
+    errors: FieldError[],
+    pace: Pace,
+    correlation?: Correlation,
+  ): Steps<number>;
+}
+
+/** What a node finds wrong with a value, without a pause. */
+export function errorsOf(node: ValueNode, value: JsonValue): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  runAtOnce(node.check(value, '', errors, new Pace()));
+  return errors;
 }
 
 /** Compiles the checks of a schema. */
@@ -32,7 +63,7 @@ export function compileLiteralNode(schema: Schema, compilePattern: CompilePatter
 
 class CompiledNode implements ValueNode {
   readonly #checkType: TypeCheck;
-  readonly #combinations: ReturnType<typeof compileCombinations>;
+  readonly #combinations: CombinationCheck | undefined;
   readonly #checkString: ScalarCheck<string> | undefined;
   readonly #checkFormat: ScalarCheck<string> | undefined;
   readonly #checkNumber: readonly ScalarCheck<number | bigint>[];
@@ -62,11 +93,20 @@ class CompiledNode implements ValueNode {
     this.#items = schema.items && compile(schema.items);
   }
 
-  check(value: JsonValue, path: string, errors: FieldError[], correlation?: Correlation): number {
+  *check(
+    value: JsonValue,
+    path: string,
+    errors: FieldError[],
+    pace: Pace,
+    correlation?: Correlation,
+  ): Steps<number> {
     const before = errors.length;
     const count =
-      value === null ? this.#checkNull(path, errors) : this.#checkAll(value, path, errors, correlation);
+      value === null
+        ? this.#checkNull(path, errors)
+        : yield* this.#checkAll(value, path, errors, pace, correlation);
     if (correlation && errors.length > before && correlation.equal()) errors.length = before;
+    if (pace.isPause(value)) yield;
     return count;
   }
 
@@ -76,17 +116,25 @@ class CompiledNode implements ValueNode {
     return count;
   }
 
-  #checkAll(value: JsonValue, path: string, errors: FieldError[], correlation?: Correlation): number {
+  *#checkAll(
+    value: JsonValue,
+    path: string,
+    errors: FieldError[],
+    pace: Pace,
+    correlation: Correlation | undefined,
+  ): Steps<number> {
     // One for the node, one each for combinations and enumeration, which are always asked; the others where they apply.
-    let count = 3 + this.#combinations(value, path, errors);
+    let count = 4;
+    if (this.#combinations) count += yield* this.#combinations(value, path, errors, pace);
     if (this.#checkType.applies) count += 1 + this.#checkType.check(value, path, errors);
     if (typeof value === 'string') count += this.#checkText(value, path, errors);
     else if (typeof value === 'number' || typeof value === 'bigint') {
       for (const check of this.#checkNumber) collect(errors, check(value, path));
       count += 2;
-    } else if (Array.isArray(value)) count += 1 + this.#checkItems(value, path, errors, correlation);
+    } else if (Array.isArray(value))
+      count += 1 + (yield* this.#checkItems(value, path, errors, pace, correlation));
     else if (typeof value === 'object')
-      count += 1 + this.#checkMembers(value as JsonObject, path, errors, correlation);
+      count += 1 + (yield* this.#checkMembers(value as JsonObject, path, errors, pace, correlation));
     collect(errors, this.#checkEnum?.(value, path));
     return count;
   }
@@ -97,17 +145,19 @@ class CompiledNode implements ValueNode {
     return this.#checkFormat ? 2 : 1;
   }
 
-  #checkItems(
+  *#checkItems(
     value: readonly JsonValue[],
     path: string,
     errors: FieldError[],
+    pace: Pace,
     correlation: Correlation | undefined,
-  ): number {
+  ): Steps<number> {
     const { minItems, maxItems, uniqueItems } = this.#schema;
     let count = 1;
     if (this.#items) {
-      for (let i = 0; i < value.length; i++) {
-        count += this.#items.check(value[i] as JsonValue, `${path}[${i}]`, errors, correlation?.item(i));
+      for (let i = 0; i < value.length && errors.length < MOST_ERRORS; i++) {
+        const item = value[i] as JsonValue;
+        count += yield* this.#items.check(item, `${path}[${i}]`, errors, pace, correlation?.item(i));
       }
     }
     if (minItems !== undefined && value.length < minItems) {
@@ -115,33 +165,36 @@ class CompiledNode implements ValueNode {
     }
     if (maxItems !== undefined && value.length > maxItems)
       errors.push(tooManyError(path, value.length, maxItems));
-    if (uniqueItems && new Set(value.map((item) => JSON.stringify(item))).size < value.length) {
+    if (uniqueItems && !areDifferent(value)) {
       errors.push(ruleError(path, '', "shouldn't contain duplicates"));
     }
     return count;
   }
 
-  #checkMembers(
+  *#checkMembers(
     value: JsonObject,
     path: string,
     errors: FieldError[],
+    pace: Pace,
     correlation: Correlation | undefined,
-  ): number {
+  ): Steps<number> {
     let count = 0;
     let size = 0;
     for (const key in value) {
       const member = value[key];
       if (member === undefined) continue;
       size++;
+      if (errors.length >= MOST_ERRORS) continue;
       const property = this.#properties.get(key);
       const node = property ?? this.#additional;
       const inside = property && path === '' ? key : `${path}.${key}`;
       if (typeof node === 'object')
-        count += node.check(member, inside, errors, childOf(correlation, path, key));
+        count += yield* node.check(member, inside, errors, pace, childOf(correlation, path, key));
       else if (!node) errors.push(forbiddenError(path, key));
     }
     this.#checkSize(size, path, errors);
     for (const name of this.#schema.required ?? []) {
+      if (errors.length >= MOST_ERRORS) break;
       if (!Object.hasOwn(value, name) || value[name] === undefined)
         errors.push(requiredError(`${path}.${name}`));
     }

@@ -1,5 +1,5 @@
 import { compileRuleTree, type Environment, type RuleTree, serverEnvironment } from '@ashlar/cel';
-import type { FieldError, JsonValue, Schema, Vocabulary } from '@ashlar/core';
+import type { FieldError, JsonValue, Schema, Steps, Vocabulary } from '@ashlar/core';
 import { type CompilePattern, compileStructural, type StructuralSchema } from '@ashlar/schema';
 import { hasRules } from './has-rules.ts';
 import { ObjectRules } from './object-rules.ts';
@@ -61,6 +61,14 @@ class SchemaValidator implements ObjectValidator {
     return joined(errors, rules.validate(object));
   }
 
+  *validateSteps(object: JsonValue, context: ValidationContext = NO_CONTEXT): Steps<readonly FieldError[]> {
+    const errors = yield* this.#structural().validateSteps(object);
+    const rules = this.#ruleTree();
+    if (!rules) return errors;
+    if (unsafeForRules(errors, context.found)) return [...errors, uncheckedError];
+    return joined(errors, yield* rules.validateSteps(object));
+  }
+
   validateUpdate(
     object: JsonValue,
     old: JsonValue,
@@ -73,6 +81,18 @@ class SchemaValidator implements ObjectValidator {
     return joined(errors, rules.validateUpdate(object, old, context.warn));
   }
 
+  *validateUpdateSteps(
+    object: JsonValue,
+    old: JsonValue,
+    context: ValidationContext = NO_CONTEXT,
+  ): Steps<readonly FieldError[]> {
+    const errors = yield* this.#structural().validateUpdateSteps(object, old);
+    const rules = this.#ruleTree();
+    if (!rules) return errors;
+    if (unsafeForRules(errors, context.found)) return [...errors, uncheckedError];
+    return joined(errors, yield* rules.validateUpdateSteps(object, old, context.warn));
+  }
+
   validateStatusUpdate(
     object: JsonValue,
     old: JsonValue,
@@ -83,6 +103,18 @@ class SchemaValidator implements ObjectValidator {
     if (!rules) return errors;
     if (unsafeForRules(errors, context.found)) return [...errors, uncheckedError];
     return joined(errors, rules.validate(object, old));
+  }
+
+  *validateStatusUpdateSteps(
+    object: JsonValue,
+    old: JsonValue,
+    context: ValidationContext = NO_CONTEXT,
+  ): Steps<readonly FieldError[]> {
+    const errors = yield* this.#structural().validateStatusUpdateSteps(object, old);
+    const rules = this.#ruleTree();
+    if (!rules) return errors;
+    if (unsafeForRules(errors, context.found)) return [...errors, uncheckedError];
+    return joined(errors, yield* rules.validateSteps(object, old));
   }
 
   #structural(): StructuralSchema {

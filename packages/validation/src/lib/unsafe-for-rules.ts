@@ -1,4 +1,5 @@
 import { type FieldError, type FieldErrorReason, FieldErrors } from '@ashlar/core';
+import { MOST_ERRORS } from '@ashlar/schema';
 
 const UNSAFE: ReadonlySet<FieldErrorReason> = new Set<FieldErrorReason>([
   'FieldValueNotSupported',
@@ -8,9 +9,12 @@ const UNSAFE: ReadonlySet<FieldErrorReason> = new Set<FieldErrorReason>([
   'FieldValueTypeInvalid',
 ]);
 
-/** Whether rules cannot be run on an object: they count on its types, on what is required and on sizes (semantics H6). */
+/**
+ * Whether rules cannot be run on an object: they count on its types, on what is required and on sizes (semantics H6). Where as
+ * much is wrong as is told, nobody knows what else is.
+ */
 export function unsafeForRules(errors: readonly FieldError[], found: readonly FieldError[] = []): boolean {
-  return errors.some(isUnsafe) || found.some(isUnsafe);
+  return errors.length >= MOST_ERRORS || errors.some(isUnsafe) || found.some(isUnsafe);
 }
 
 const isUnsafe = ({ reason }: FieldError): boolean => UNSAFE.has(reason);

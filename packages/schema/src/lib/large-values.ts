@@ -1,0 +1,99 @@
+import { isJsonObject, type JsonObject, type JsonValue, type Steps } from '@ashlar/core';
+
+/** The lists and objects of a value with so much in them that work on them pauses between their parts. */
+export type LargeValues = ReadonlySet<JsonValue | undefined>;
+
+/** How much a list or object must hold to be large: values, each 64 characters of text counting for another one. */
+const LARGE = 1024;
+
+const NOTHING_LARGE: LargeValues = new Set();
+
+/**
+ * Finds the lists and objects that hold more than about a thousand values or 64 KiB of text. All other lists and objects are
+ * small, however many they are.
+ */
+export function* findLargeValues(value: JsonValue): Steps<LargeValues> {
+  if (isSmall(value)) return NOTHING_LARGE;
+  const large = new Set<JsonValue>();
+  const open: OpenValue[] = [new OpenValue(value)];
+  let count = 0;
+  for (let last = open.at(-1); last; last = open.at(-1)) {
+    if (++count % LARGE === 0) yield;
+    const inside = last.nextContainer();
+    if (inside !== undefined) {
+      open.push(new OpenValue(inside));
+      continue;
+    }
+    open.pop();
+    if (last.weight > LARGE) large.add(last.value);
+    const around = open.at(-1);
+    if (around) around.weight += last.weight;
+  }
+  return large;
+}
+
+/** Whether to pause after a part of something large, which may itself hold as much as anything small. */
+export function isPausePoint(part: JsonValue | undefined, index: number): boolean {
+  if (typeof part === 'object') return (index & 3) === 3;
+  return (index & 63) === 63 || (typeof part === 'string' && part.length > 4096);
+}
+
+/** Work that is done already. */
+// biome-ignore lint/correctness/useYield: what is done needs no pause
+export function* doneSteps<T>(value: T): Steps<T> {
+  return value;
+}
+
+/** Whether a value holds little; no more than that is looked at. */
+function isSmall(value: JsonValue): boolean {
+  let weight = 0;
+  const pending: JsonValue[] = [value];
+  for (let next = pending.pop(); next !== undefined && weight <= LARGE; next = pending.pop()) {
+    weight += ownWeight(next);
+    if (Array.isArray(next)) {
+      if (next.length > LARGE) return false;
+      for (const item of next) pending.push(item);
+    } else if (isJsonObject(next)) weight += pushMembers(next, pending);
+  }
+  return weight <= LARGE;
+}
+
+/** Remembers some of the members of an object: enough to be large. */
+function pushMembers(object: JsonObject, pending: JsonValue[]): number {
+  let count = 0;
+  for (const key in object) {
+    if (count++ > LARGE) break;
+    const member = object[key];
+    if (member !== undefined) pending.push(member);
+  }
+  return count;
+}
+
+const ownWeight = (value: JsonValue | undefined): number =>
+  typeof value === 'string' ? 1 + (value.length >> 6) : 1;
+
+/** A list or object whose parts are being looked at. */
+class OpenValue {
+  readonly value: JsonValue;
+  weight = 1;
+  readonly #keys: readonly string[] | undefined;
+  #next = 0;
+
+  constructor(value: JsonValue) {
+    this.value = value;
+    this.#keys = isJsonObject(value) ? Object.keys(value) : undefined;
+  }
+
+  /** The next part that has parts itself; those before it are weighed. */
+  nextContainer(): JsonValue | undefined {
+    const keys = this.#keys;
+    const value = this.value as Record<string | number, JsonValue> & readonly JsonValue[];
+    const length = keys ? keys.length : value.length;
+    while (this.#next < length) {
+      const part = value[keys ? (keys[this.#next++] as string) : this.#next++];
+      if (typeof part === 'object' && part !== null) return part;
+      this.weight += ownWeight(part);
+    }
+    return undefined;
+  }
+}
