@@ -52,10 +52,12 @@ function countedUnaryCall(
   cost: CallCost,
 ): Evaluate {
   const { run } = operands[0] as Plan;
+  const before = !cost.ofResult;
   return (frame) => {
     const value = run(frame);
+    if (before && model) frame.charge(cost([value], null, model));
     const result = isError(value) ? value : implementation(value);
-    if (model) frame.charge(cost([value], result, model));
+    if (!before && model) frame.charge(cost([value], result, model));
     return located(result, position);
   };
 }
@@ -65,24 +67,30 @@ function countedBinaryCall(
   cost: CallCost,
 ): Evaluate {
   const [{ run: left }, { run: right }] = operands as [Plan, Plan];
+  const before = !cost.ofResult;
   return (frame) => {
     const a = left(frame);
     const b = right(frame);
+    if (before && model) frame.charge(cost([a, b], null, model));
     const result = isError(a) ? a : isError(b) ? b : implementation(a, b);
-    if (model) frame.charge(cost([a, b], result, model));
+    if (!before && model) frame.charge(cost([a, b], result, model));
     return located(result, position);
   };
 }
 
 function anyCall({ implementation, operands, position, model, cost }: PlannedCall): Evaluate {
   const runs = operands.map(charged);
+  const before = typeof cost === 'number' || !cost.ofResult;
+  const charge = (frame: Frame, args: readonly Value[], result: Value): void => {
+    if (!model || args.length !== runs.length) return;
+    frame.charge(typeof cost === 'number' ? cost : cost(args, result, model));
+  };
   return (frame) => {
     const args = operandsOf(runs, frame);
     const error = args.find((value) => isError(value));
+    if (before) charge(frame, args, null);
     const result = error ?? implementation(...args);
-    if (model && args.length === runs.length) {
-      frame.charge(typeof cost === 'number' ? cost : cost(args, result, model));
-    }
+    if (!before) charge(frame, args, result);
     return located(result, position);
   };
 }

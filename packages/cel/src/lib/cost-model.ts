@@ -14,9 +14,21 @@ import {
   Optional,
   type Value,
 } from './values.ts';
+import { work } from './work.ts';
 
-/** Cost units of a call that has run, from its arguments (the target first) and its result. */
-export type CallCost = (args: readonly Value[], result: Value, model: CostModel) => number;
+/** Cost units of a call, from its arguments (the target first) and, where it says so, its result. */
+export interface CallCost {
+  (args: readonly Value[], result: Value, model: CostModel): number;
+  /** Whether it looks at the result, so that it is charged only when there is one; all others are charged before the work. */
+  readonly ofResult?: true;
+}
+
+/** A cost that looks at the result. */
+export function ofResult(
+  cost: (args: readonly Value[], result: Value, model: CostModel) => number,
+): CallCost {
+  return Object.assign(cost, { ofResult: true as const });
+}
 
 /**
  * What evaluation costs, in units that follow the work done and not the machine (specification, Limits). Reading a
@@ -100,14 +112,20 @@ export function fixedCost(units: number): CallCost {
 
 /** Cost of going through a value with all that it holds: one per scalar, texts by their bytes. */
 export function traversalCost(value: Value, model: CostModel): number {
-  if (typeof value === 'string') return Math.floor(utf8Length(value) * model.text);
+  if (typeof value === 'string') {
+    work(value.length);
+    return Math.floor(utf8Length(value) * model.text);
+  }
   if (value instanceof Uint8Array) return Math.floor(value.length * model.text);
   const items = Array.isArray(value)
     ? (value as readonly Value[])
     : value instanceof ListValue
       ? value.items
       : undefined;
-  if (items) return items.reduce<number>((sum, item) => sum + traversalCost(item, model), 0);
+  if (items) {
+    work(items.length * 2 + 1);
+    return items.reduce<number>((sum, item) => sum + traversalCost(item, model), 0);
+  }
   return isMap(value) ? mapTraversalCost(value, model) : 1;
 }
 

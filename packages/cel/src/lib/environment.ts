@@ -5,6 +5,7 @@ import { DeclarationScope, type ObjectType, type ObjectTypeLookup } from './decl
 import { type FunctionDeclaration, type Library, mergeFunctions } from './declarations.ts';
 import { type Estimate, estimateCost } from './estimate.ts';
 import type { SizeHints } from './estimate-model.ts';
+import { Interruption } from './frame.ts';
 import { bindingLibrary } from './libraries/bindings.ts';
 import { crossTypeOverloads, standardLibrary } from './libraries/standard.ts';
 import { validateLiterals } from './literal-checks.ts';
@@ -15,6 +16,7 @@ import { PlanError, type PlanOptions } from './plan.ts';
 import { Program } from './program.ts';
 import { type Issue, issuesText } from './source.ts';
 import { type CelType, types } from './types.ts';
+import { allowSteps } from './work.ts';
 
 /** What expressions may use, and how they are judged. */
 export interface EnvironmentOptions {
@@ -107,6 +109,10 @@ function declaredBy({ libraries = [], functions = [], types: own = [] }: Environ
   };
 }
 
+/** Steps of compiling one expression: patterns and other constants are made ready to be used. */
+const COMPILE_STEPS = 100_000_000;
+const TOO_MUCH_TO_COMPILE = 'the patterns and constants of the expression are too large to be compiled';
+
 class DeclaredEnvironment implements Environment {
   readonly options: EnvironmentOptions;
   readonly #declared: Declared;
@@ -149,7 +155,19 @@ class DeclaredEnvironment implements Environment {
   compile(text: string): Compilation {
     const parsed = this.parse(text);
     if (!parsed.ok) return failed(text, 'parse', parsed.issues);
-    const checked = this.check(parsed.expression);
+    const outer = allowSteps(COMPILE_STEPS);
+    try {
+      return this.#compileParsed(text, parsed.expression);
+    } catch (error) {
+      if (!(error instanceof Interruption)) throw error;
+      return failed(text, 'check', [{ message: TOO_MUCH_TO_COMPILE, position: -1 }]);
+    } finally {
+      allowSteps(outer);
+    }
+  }
+
+  #compileParsed(text: string, expression: ParsedExpression): Compilation {
+    const checked = this.check(expression);
     if (!checked.ok) return failed(text, 'check', checked.issues);
     try {
       return { ok: true, program: this.program(checked.expression), expression: checked.expression };

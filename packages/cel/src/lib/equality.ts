@@ -22,6 +22,11 @@ import {
   Uint,
   type Value,
 } from './values.ts';
+import { work } from './work.ts';
+
+/** Shorter texts, lists and maps take no time that counts. */
+const FEW_CHARACTERS = 256;
+const STEPS_PER_ELEMENT = 5;
 
 /**
  * Whether two values are equal. Values of different types are unequal, never an error; numbers are compared across types
@@ -29,6 +34,7 @@ import {
  */
 export function valuesEqual(a: Value, b: Value): boolean {
   if (typeof a === 'object' || typeof b === 'object') return compositesEqual(a, b);
+  if (typeof a === 'string' && a.length > FEW_CHARACTERS) work(a.length >> 3);
   // Two primitives: only an int beyond 2^53 and an equal double may differ in form.
   return a === b || (typeof a !== typeof b && numeric(a) !== undefined && compareNumbers(a, b) === 0);
 }
@@ -57,12 +63,15 @@ function typedListsEqual(a: ListValue, b: Value): boolean {
 /** Whether two lists have equal elements in the same order. */
 export function listsEqual(a: readonly Value[], b: readonly Value[]): boolean {
   if (a.length !== b.length) return false;
+  work(a.length * STEPS_PER_ELEMENT + 1);
   for (let i = 0; i < a.length; i++) if (!valuesEqual(a[i] as Value, b[i] as Value)) return false;
   return true;
 }
 
 function mapsEqual(a: JsonObject | MapValue, b: JsonObject | MapValue): boolean {
-  if (mapSize(a) !== mapSize(b)) return false;
+  const size = mapSize(a);
+  if (size !== mapSize(b)) return false;
+  work(size * STEPS_PER_ELEMENT * 10 + 1);
   for (const key of mapKeys(a)) {
     const normal = mapKeyOf(key);
     if (normal === undefined) return false;
@@ -94,6 +103,7 @@ function objectsEqual(a: ObjectValue, b: ObjectValue): boolean {
   const own = a.equals(b);
   if (own !== undefined) return own;
   const names = [...a.fields()];
+  work(names.length * STEPS_PER_ELEMENT * 10 + 1);
   if (names.length !== [...b.fields()].length) return false;
   return names.every((name) => {
     const mine = a.get(name);
@@ -109,13 +119,19 @@ function compareTimes(a: Timestamp | Duration, b: Timestamp | Duration): number 
 /** Order of two byte strings. */
 function compareBytes(a: Uint8Array, b: Uint8Array): number {
   const length = Math.min(a.length, b.length);
+  if (length > FEW_CHARACTERS) work(length);
   for (let i = 0; i < length; i++) if (a[i] !== b[i]) return (a[i] as number) - (b[i] as number);
   return a.length - b.length;
 }
 
+function compareTexts(a: string, b: string): number {
+  if (a.length > FEW_CHARACTERS) work(Math.min(a.length, b.length));
+  return compareUtf8(a, b);
+}
+
 /** Order of two values of types that have one: negative, zero, positive, NaN beside NaN; undefined for other values. */
 export function compareValues(a: Value, b: Value): number | undefined {
-  if (typeof a === 'string') return typeof b === 'string' ? compareUtf8(a, b) : undefined;
+  if (typeof a === 'string') return typeof b === 'string' ? compareTexts(a, b) : undefined;
   if (typeof a === 'boolean') return typeof b === 'boolean' ? Number(a) - Number(b) : undefined;
   if (a instanceof Timestamp) return b instanceof Timestamp ? compareTimes(a, b) : undefined;
   if (a instanceof Duration) return b instanceof Duration ? compareTimes(a, b) : undefined;
@@ -125,6 +141,7 @@ export function compareValues(a: Value, b: Value): number | undefined {
 
 /** Whether the list has an element that equals the value. */
 export function listIncludes(items: readonly Value[], value: Value): boolean {
+  if (items.length > FEW_CHARACTERS) work(items.length);
   for (const item of items) if (valuesEqual(item, value)) return true;
   return false;
 }

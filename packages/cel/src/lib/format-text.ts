@@ -11,12 +11,14 @@ import {
   mapGet,
   mapKeyOf,
   mapKeys,
+  mapSize,
   Timestamp,
   TypeValue,
   typeOfValue,
   Uint,
   type Value,
 } from './values.ts';
+import { work } from './work.ts';
 
 /** How numbers are written: plainly, or as English does with separators and powers of ten. */
 export type FormatStyle = 'plain' | 'localized';
@@ -31,6 +33,7 @@ const LARGEST_PRECISION = 1000;
 
 /** `text.format(list)`: `%s %d %f %e %b %x %X %o %%` replaced by the values in turn. */
 export function formatText(text: string, values: readonly Value[], style: FormatStyle): Value {
+  work(text.length * 10);
   let next = 0;
   try {
     return text.replace(CLAUSE, (clause, precision: string | undefined, verb: string | undefined) => {
@@ -46,13 +49,23 @@ export function formatText(text: string, values: readonly Value[], style: Format
   }
 }
 
+/** Steps of a clause, of a digit of a number that it writes, and of a character or value of a list or map that it prints. */
+const STEPS = { clause: 5_000, digit: 50, character: 4, value: 100 };
+
 function formatClause(verb: string, precision: string | undefined, value: Value, style: FormatStyle): string {
+  const written = clauseText(verb, precision, value, style);
+  work(written.length * STEPS.character);
+  return written;
+}
+
+function clauseText(verb: string, precision: string | undefined, value: Value, style: FormatStyle): string {
   const digits = precision === undefined ? DEFAULT_PRECISION : Number(precision);
   if (digits > LARGEST_PRECISION) {
     throw parsing(
       `error while parsing precision: precision ${digits} exceeds maximum allowed precision ${LARGEST_PRECISION}`,
     );
   }
+  work(STEPS.clause + digits * STEPS.digit);
   switch (verb) {
     case 's':
       return style === 'plain' ? plainString(value) : localizedString(value);
@@ -105,17 +118,28 @@ function plainString(value: Value): string {
   const number = doubleOf(value);
   if (number !== undefined) return infiniteText(number) ?? plainText(number);
   const items = listItems(value);
-  if (items) return `[${items.map(plainString).join(', ')}]`;
+  if (items) return listText(items, plainString);
   return mapText(value, ': ', plainString);
+}
+
+/** Lists may hold one list many times over, so that what they print is longer than they are. */
+function listText(items: readonly Value[], print: (value: Value) => string): string {
+  work((items.length + 1) * STEPS.value);
+  const text = `[${items.map(print).join(', ')}]`;
+  work(text.length * STEPS.character);
+  return text;
 }
 
 function mapText(value: Value, colon: string, print: (value: Value) => string): string {
   if (!isMap(value)) throw wrongType(STRING_CLAUSE, value);
+  work((mapSize(value) + 1) * STEPS.value);
   const entries = mapKeys(value).map((key): [string, string] => {
     return [print(key), print(mapGet(value, mapKeyOf(key) as MapKey) as Value)];
   });
   entries.sort(([a], [b]) => compareUtf8(a, b));
-  return `{${entries.map(([key, entry]) => key + colon + entry).join(', ')}}`;
+  const text = `{${entries.map(([key, entry]) => key + colon + entry).join(', ')}}`;
+  work(text.length * STEPS.character);
+  return text;
 }
 
 const infiniteText = (number: number): string | undefined =>
@@ -144,7 +168,7 @@ function localizedElement(value: Value): string {
   const scalar = scalarString(value);
   if (scalar !== undefined) return scalar;
   const items = listItems(value);
-  if (items) return `[${items.map(localizedElement).join(', ')}]`;
+  if (items) return listText(items, localizedElement);
   return mapText(value, ':', localizedElement);
 }
 
@@ -172,11 +196,19 @@ function fractional(
   return style === 'plain' ? String(number) : Number.isNaN(number) ? 'NaN' : number > 0 ? '∞' : '-∞';
 }
 
+function groupedByThousands(whole: string): string {
+  const digits = whole.startsWith('-') ? 1 : 0;
+  const groups: string[] = [];
+  let end = whole.length;
+  for (; end - 3 > digits; end -= 3) groups.unshift(whole.slice(end - 3, end));
+  return [whole.slice(0, end), ...groups].join(',');
+}
+
 function fixed(number: number, digits: number, style: FormatStyle): string {
   const text = fixedText(number, digits);
   if (style === 'plain') return text;
   const [whole, fraction] = text.split('.') as [string, string?];
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
+  const grouped = groupedByThousands(whole);
   return fraction === undefined ? grouped : `${grouped}.${fraction}`;
 }
 

@@ -11,6 +11,7 @@ import {
  * strongly one-unambiguous and starts where the text starts: nothing is read twice.
  */
 export function toHostPattern({ root, atEnd }: PatternSyntax): RegExp {
+  // Bounded pattern: only strongly one-unambiguous patterns come here, in which nothing is read twice.
   return new RegExp(`^${sourceOf(root)}${atEnd ? '$' : ''}`, 'u');
 }
 

@@ -1,4 +1,5 @@
 import type { Issue } from './source.ts';
+import { stringEnd, unfinishedStringEnd } from './string-tokens.ts';
 
 /** What a token is. Punctuation and the words `in`, `true`, `false`, `null` are their own kind. */
 export type TokenKind =
@@ -23,32 +24,12 @@ export interface Token {
   readonly position: number;
 }
 
-const SPACE = /(?:[\t \r\n\f]+|\/\/[^\n]*)+/y;
+const SPACE = /[\t \r\n\f]+|\/\/[^\n]*/y;
 const WORD = /[A-Za-z_][A-Za-z0-9_]*/y;
 const QUOTED_IDENTIFIER = /`[A-Za-z0-9_.\-/ ]+`/y;
 const NUMBER =
   /(\d+\.\d+(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+|\.\d+(?:[eE][+-]?\d+)?)|(0x[0-9a-fA-F]+[uU]|\d+[uU])|(0x[0-9a-fA-F]+|\d+)/y;
 const PUNCTUATION = /==|!=|<=|>=|&&|\|\||[<>[\]{}().,\-!?:+*/%]/y;
-const ESCAPE = '\\\\(?:[abfnrtv"\'\\\\?`]|[xX][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[0-3][0-7]{2})';
-const STRING = new RegExp(
-  [
-    `"""(?:${ESCAPE}|[^\\\\])*?"""`,
-    `'''(?:${ESCAPE}|[^\\\\])*?'''`,
-    `"(?:${ESCAPE}|[^\\\\"\\n\\r])*"`,
-    `'(?:${ESCAPE}|[^\\\\'\\n\\r])*'`,
-    '[rR]"""[^]*?"""',
-    "[rR]'''[^]*?'''",
-    '[rR]"[^"\\n\\r]*"',
-    "[rR]'[^'\\n\\r]*'",
-  ].join('|'),
-  'y',
-);
-const BYTES = new RegExp(`[bB](?:${STRING.source})`, 'y');
-/** The part of a string that cannot be finished, with the character at which that shows. */
-const UNFINISHED_STRING = new RegExp(
-  `[bB]?(?:[rR](?:"[^"\\n\\r]*|'[^'\\n\\r]*)|"(?:${ESCAPE}|[^\\\\"\\n\\r])*|'(?:${ESCAPE}|[^\\\\'\\n\\r])*)(?:\\\\[^]?[^]?|[^])?`,
-  'y',
-);
 const WORD_TOKENS: ReadonlySet<string> = new Set(['in', 'true', 'false', 'null']);
 
 function match(pattern: RegExp, text: string, position: number): string | undefined {
@@ -122,15 +103,17 @@ function stringToken(text: string, position: number, first: number): Token | und
   if (isLetter(first)) {
     if (!mayPrefixString(first) || !/["'rR]/.test(text[position + 1] ?? '')) return undefined;
   }
-  const bytes = match(BYTES, text, position);
-  if (bytes !== undefined) return { kind: 'bytes', text: bytes, position };
-  const string = match(STRING, text, position);
-  return string === undefined ? undefined : { kind: 'string', text: string, position };
+  const isBytes = (first | 0x20) === 0x62;
+  const end = stringEnd(text, isBytes ? position + 1 : position);
+  if (end === undefined) return undefined;
+  return { kind: isBytes ? 'bytes' : 'string', text: text.slice(position, end), position };
 }
 
 function unrecognized(text: string, position: number): string {
   const character = String.fromCodePoint(text.codePointAt(position) as number);
-  if (character === '"' || character === "'") return match(UNFINISHED_STRING, text, position) ?? character;
+  if (character === '"' || character === "'") {
+    return text.slice(position, unfinishedStringEnd(text, position));
+  }
   // A doubled operator of which only the first half is there takes the next character along.
   if (character === '|' || character === '&' || character === '=') return text.slice(position, position + 2);
   return character;

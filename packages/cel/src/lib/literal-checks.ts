@@ -1,6 +1,6 @@
 import { childrenOf, type Expression } from './ast.ts';
 import type { CheckedExpression } from './checker.ts';
-import { compilePattern } from './regex.ts';
+import { compileLiteral } from './regex.ts';
 import type { Issue } from './source.ts';
 import { parseDuration, parseTimestamp } from './time.ts';
 import { type CelType, optionalContent, types, typeText } from './types.ts';
@@ -11,7 +11,7 @@ type LiteralCheck = (value: Value) => boolean;
 const CHECKS: Readonly<Record<string, LiteralCheck>> = {
   duration: (value) => typeof value !== 'string' || parseDuration(value) !== undefined,
   timestamp: (value) => typeof value !== 'string' || parseTimestamp(value) !== undefined,
-  matches: (value) => typeof value !== 'string' || !(compilePattern(value) instanceof EvaluationError),
+  matches: (value) => typeof value !== 'string' || !(compileLiteral(value) instanceof EvaluationError),
 };
 
 /** Functions whose arguments may be lists of mixed types. */

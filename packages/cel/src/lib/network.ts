@@ -1,5 +1,6 @@
 import { type CelType, types } from './types.ts';
 import { Opaque } from './values.ts';
+import { work } from './work.ts';
 
 /** The type of {@link IpValue}. */
 export const ipType: CelType = { ...types.abstract('net.IP'), comparison: { min: 1n, max: 1n } };
@@ -21,13 +22,16 @@ export interface IpPrefix {
   readonly bits: number;
 }
 
+/** Steps of reading a text, which errors quote. */
+const STEPS_PER_CHARACTER = 5;
+
 /** Reads an address; what is wrong with it comes back as a text. */
 export function parseIpAddress(text: string): IpAddress | string {
-  for (const character of text) {
-    if (character === '.') return parseV4(text);
-    if (character === ':') return parseV6(text);
-    if (character === '%') return failure(text, 'missing IPv6 address');
-  }
+  work(text.length * STEPS_PER_CHARACTER);
+  const mark = text[text.search(/[.:%]/)];
+  if (mark === '.') return parseV4(text);
+  if (mark === ':') return parseV6(text);
+  if (mark === '%') return failure(text, 'missing IPv6 address');
   return failure(text, 'unable to parse IP');
 }
 
@@ -132,6 +136,7 @@ function expanded(text: string, bytes: readonly number[], ellipsis: number): num
 
 /** Reads a range such as `10.0.0.0/8`; what is wrong with it comes back as a text. */
 export function parsePrefix(text: string): IpPrefix | string {
+  work(text.length * STEPS_PER_CHARACTER);
   const quoted = JSON.stringify(text);
   const slash = text.lastIndexOf('/');
   if (slash < 0) return `netip.ParsePrefix(${quoted}): no '/'`;

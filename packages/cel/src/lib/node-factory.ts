@@ -9,13 +9,18 @@ import {
   type MapNode,
   type SelectNode,
 } from './ast.ts';
+import { MacroError } from './macros.ts';
 import type { Value } from './values.ts';
+
+/** Most nodes that the macros of an expression copy. */
+const MOST_COPIES = 100_000;
 
 /** Makes nodes with fresh ids. Macros make theirs at the position of the call that they replace. */
 export class NodeFactory {
   /** Position that new nodes get when none is given. */
   position = 0;
   #lastId = 0;
+  #copies = 0;
 
   /** The next unused id. */
   nextId(): number {
@@ -69,8 +74,13 @@ export class NodeFactory {
     return { kind: 'comprehension', id: this.nextId(), position: this.position, ...parts };
   }
 
-  /** A copy with ids of its own: macros that need an argument twice evaluate two nodes. */
+  /**
+   * A copy with ids of its own: macros that need an argument twice evaluate two nodes. Throws {@link MacroError} beyond a
+   * hundred thousand nodes: a copy of what holds copies is twice as large, and so on.
+   */
   copy<T extends Expression>(node: T): T {
+    if (++this.#copies > MOST_COPIES)
+      throw new MacroError(`macros make more than ${MOST_COPIES} copies of what they are given`);
     const id = this.nextId();
     switch (node.kind) {
       case 'select':

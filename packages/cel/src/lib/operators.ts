@@ -11,6 +11,7 @@ import {
   Timestamp,
   type Value,
 } from './values.ts';
+import { work } from './work.ts';
 
 /** `a < b` of any two values that have an order. */
 export function less(a: Value, b: Value): Value {
@@ -70,21 +71,28 @@ function addToDuration(a: Duration, b: Value): Value {
 }
 
 function concatBytes(a: Uint8Array, b: Uint8Array): Uint8Array {
+  work(a.length + b.length);
   const joined = new Uint8Array(a.length + b.length);
   joined.set(a);
   joined.set(b, a.length);
   return joined;
 }
 
+/** Steps of an element of two lists that are joined, and of two that are lists of their own kind. */
+const STEPS_PER_ELEMENT = 4;
+const STEPS_PER_KEPT_ELEMENT = 50;
+
 function addLists(a: Value, b: Value): Value | undefined {
   const left = listItems(a);
   const right = left && listItems(b);
   if (!left || !right) return undefined;
   if (a instanceof ListValue) {
+    work((left.length + right.length) * STEPS_PER_KEPT_ELEMENT);
     const own = a.concat(right);
     if (own !== undefined) return own;
   }
   if (left.length === 0) return b;
+  work((left.length + right.length) * STEPS_PER_ELEMENT);
   return right.length === 0 ? a : left.concat(right);
 }
 

@@ -1,9 +1,12 @@
 import type { PatternSyntax } from './pattern-syntax.ts';
 import type { PositionGraph, Positions } from './position-graph.ts';
+import { work } from './work.ts';
 
 /** Most states that are kept; beyond that they are found anew. */
 const MAX_STATES = 2_000;
 const ASCII = 128;
+/** Steps that a position costs where a state is not known yet. */
+const STEPS_PER_POSITION = 100;
 /** In place of a next state: not looked for yet. */
 const UNKNOWN = -1;
 /** In place of a next state: the text is decided, whatever follows. */
@@ -16,6 +19,7 @@ const ALWAYS = -3;
  */
 export class PatternAutomaton {
   readonly #graph: PositionGraph;
+  readonly #advanceSteps: number;
   readonly #atStart: boolean;
   readonly #atEnd: boolean;
   /** For a character code, which of the kinds of characters it is that the pattern tells apart; the last are all others. */
@@ -27,8 +31,10 @@ export class PatternAutomaton {
   /** The next state by state and kind. */
   #next: number[] = [];
 
-  constructor(graph: PositionGraph, { atStart, atEnd }: PatternSyntax) {
+  /** @param size - How many positions the graph has. */
+  constructor(graph: PositionGraph, { atStart, atEnd }: PatternSyntax, size: number) {
     this.#graph = graph;
+    this.#advanceSteps = 100 + size * STEPS_PER_POSITION;
     this.#atStart = atStart;
     this.#atEnd = atEnd;
     const kinds = new Map<Positions, number>();
@@ -45,6 +51,7 @@ export class PatternAutomaton {
   /** Whether the pattern is found in the text. */
   test(text: string): boolean {
     const { length } = text;
+    work(length * 2);
     const kindOf = this.#kindOf;
     const width = this.#readers.length;
     let table = this.#next;
@@ -83,6 +90,7 @@ export class PatternAutomaton {
   }
 
   #advance(state: number, kind: number): number {
+    work(this.#advanceSteps);
     const reading = (this.#positions[state] as Positions) & (this.#readers[kind] as Positions);
     const next = this.#graph.after(reading) | (this.#atStart ? 0n : this.#graph.first);
     if (this.#positions.length >= MAX_STATES) {

@@ -115,14 +115,14 @@ function mapLiteral(entries: readonly EntryRun[]): Evaluate {
 
 /** A map of the pairs, or an error for a key that cannot be one or is there twice. */
 export function buildMap(pairs: readonly (readonly [Value, Value])[]): CelMap | EvaluationError {
-  const entries = new Map<MapKey, readonly [Value, Value]>();
-  for (const pair of pairs) {
-    if (!isKey(pair[0])) return new EvaluationError(`unsupported key type: ${typeOfValue(pair[0]).name}`);
-    const key = mapKeyOf(pair[0]) as MapKey;
-    if (entries.has(key)) return new EvaluationError('Failed with repeated key');
-    entries.set(key, pair);
+  let map = CelMap.empty();
+  for (const [key, value] of pairs) {
+    if (!isKey(key)) return new EvaluationError(`unsupported key type: ${typeOfValue(key).name}`);
+    const more = map.with(mapKeyOf(key) as MapKey, key, value);
+    if (!more) return new EvaluationError('Failed with repeated key');
+    map = more;
   }
-  return new CelMap(entries);
+  return map;
 }
 
 /** An object that an expression made. */

@@ -5,10 +5,11 @@ import type { PlanOptions } from './plan.ts';
 import { Planner } from './planner.ts';
 import { type CelType, types } from './types.ts';
 import { EvaluationError, isError, type Value } from './values.ts';
+import { allowSteps, stepsFor } from './work.ts';
 
 /** How to run a program. */
 export interface EvaluateOptions {
-  /** Most cost units; unlimited unless told. */
+  /** Most cost units; unlimited unless told. It bounds the work of functions too that are priced below what they do. */
   readonly costLimit?: number;
   /** Ends the evaluation between two rounds of a loop. */
   readonly signal?: AbortSignal;
@@ -66,6 +67,7 @@ export class Program {
     }
     const frame = new Frame(bindings, slots, options.costLimit ?? Number.POSITIVE_INFINITY, options.signal);
     frame.cost = this.#units;
+    const outer = allowSteps(stepsFor(frame.limit));
     try {
       const value = this.#run(frame);
       if (frame.cost > frame.limit) return interrupted(new Interruption('cost-limit'), frame.cost);
@@ -73,6 +75,8 @@ export class Program {
       return { ok: true, value, cost: frame.cost };
     } catch (error) {
       return interrupted(error, frame.cost);
+    } finally {
+      allowSteps(outer);
     }
   }
 

@@ -4,9 +4,10 @@ import { describe, expect, it, vi } from 'vitest';
 import { toHostPattern } from './host-pattern.ts';
 import { PatternAutomaton } from './pattern-automaton.ts';
 import { readPattern } from './pattern-syntax.ts';
-import { PositionGraph } from './position-graph.ts';
+import { lengthOf, PositionGraph } from './position-graph.ts';
 import { compilePattern } from './regex.ts';
 import { EvaluationError } from './values.ts';
+import { allowSteps } from './work.ts';
 
 // Properties take their time on machines that are busy.
 vi.setConfig({ testTimeout: 60_000 });
@@ -32,6 +33,19 @@ const anchored = fc
 
 const isFound = (source: string, text: string): boolean => RE2JS.compile(source).matcher(text).find();
 
+/** As the reference finds all: what is empty is not found where the part before ended. */
+function foundBy(source: string, text: string): string[] {
+  const matcher = RE2JS.compile(source).matcher(text);
+  const found: string[] = [];
+  let lastEnd = -1;
+  while (matcher.find()) {
+    if (matcher.start() !== matcher.end() || matcher.start() !== lastEnd)
+      found.push(matcher.group() as string);
+    lastEnd = matcher.end();
+  }
+  return found;
+}
+
 describe('compilePattern', () => {
   it('finds what RE2 finds, whichever way it takes', () => {
     fc.assert(
@@ -51,6 +65,48 @@ describe('compilePattern', () => {
       const text = `${(source.includes('x') ? 'x' : 'a').repeat(2000)}!`;
       expect(compiled.test(text)).toBe(false);
     }
+  });
+
+  it('finds all parts in time linear in the text where every search reads on to its end', () => {
+    const compiled = compilePattern('(a*x|a)');
+    if (compiled instanceof EvaluationError) throw compiled;
+    expect(compiled.find('a'.repeat(200_000), -1)).toHaveLength(200_000);
+    expect(compiled.find(`${'a'.repeat(200_000)}xaa`, -1).map(({ length }) => length)).toEqual([
+      200_001, 1, 1,
+    ]);
+  });
+
+  it('finds the parts that RE2 finds one after the other', () => {
+    const rich = fc.tuple(pattern, fc.constantFrom('', '\\b', '(?i)', '(?m)^', '\\B', '$', '(?s).'), pattern);
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          anchored,
+          rich.map((parts) => parts.join('')),
+        ),
+        texts,
+        (source, all) => {
+          const compiled = compilePattern(source);
+          if (compiled instanceof EvaluationError) return;
+          for (const text of all)
+            expect([source, text, compiled.find(text, -1)]).toEqual([source, text, foundBy(source, text)]);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  it('stops where a pattern tells too many states apart', () => {
+    const compiled = compilePattern('\\pL{200}a');
+    if (compiled instanceof EvaluationError) throw compiled;
+    let state = 1;
+    const text = Array.from({ length: 100_000 }, () => {
+      state = (state * 48_271) % 0x7fffffff;
+      return 'ab'[state & 1];
+    }).join('');
+    const before = allowSteps(10_000_000);
+    expect(() => compiled.find(text, -1)).toThrow('cost limit');
+    allowSteps(before);
   });
 
   it('refuses what RE2 refuses, in its words', () => {
@@ -91,7 +147,7 @@ describe('a pattern given to the engine of the host', () => {
         if (!syntax) return;
         const graph = new PositionGraph(syntax.root);
         if (!graph.isUnambiguous) return;
-        const automaton = new PatternAutomaton(graph, syntax);
+        const automaton = new PatternAutomaton(graph, syntax, lengthOf(syntax.root));
         for (const text of all) {
           expect(toHostPattern(syntax).test(text)).toBe(isFound(`^${source}$`, text));
           expect(automaton.test(text)).toBe(isFound(`^${source}$`, text));

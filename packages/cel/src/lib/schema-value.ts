@@ -5,6 +5,7 @@ import { escapeProperty, unescapeProperty } from './property-names.ts';
 import { withTypeAndName } from './schema-type.ts';
 import { parseDate, parseDuration, parseTimestamp } from './time.ts';
 import { type CelType, types } from './types.ts';
+import { ValueSet } from './value-set.ts';
 import {
   EvaluationError,
   ListValue,
@@ -15,6 +16,7 @@ import {
   toDouble,
   type Value,
 } from './values.ts';
+import { work } from './work.ts';
 
 const invalid = (text: string): EvaluationError => new EvaluationError(`invalid data, ${text}`);
 
@@ -110,10 +112,17 @@ class PreservedValue extends Opaque {
   }
 }
 
+function countedKeys(data: JsonObject): string[] {
+  const keys = Object.keys(data);
+  work(keys.length * STEPS_PER_ELEMENT);
+  return keys;
+}
+
 /** An object by its schema. */
 class SchemaObject extends ObjectValue {
   readonly data: JsonObject;
   readonly #schema: Schema;
+  #made: Map<string, Value> | undefined;
   constructor(data: JsonObject, schema: Schema) {
     super();
     this.data = data;
@@ -129,11 +138,23 @@ class SchemaObject extends ObjectValue {
       return undefined;
     const value = this.data[name];
     // A field that is null counts as not set.
-    return value === null || value === undefined ? undefined : schemaValue(value, properties[name] as Schema);
+    if (value === null || value === undefined) return undefined;
+    return this.#kept(name, value, properties[name] as Schema);
+  }
+  /** What is made of lists, and of texts that stand for something else, is made once. */
+  #kept(name: string, value: JsonValue, schema: Schema): Value {
+    if (!Array.isArray(value) && (typeof value !== 'string' || schema.format === undefined))
+      return schemaValue(value, schema);
+    const known = this.#made?.get(name);
+    if (known !== undefined) return known;
+    const made = schemaValue(value, schema);
+    this.#made ??= new Map();
+    this.#made.set(name, made);
+    return made;
   }
   /** Fields that the schema does not know count too. */
   override get size(): number {
-    return Object.keys(this.data).length;
+    return countedKeys(this.data).length;
   }
   *fields(): Iterable<string> {
     for (const name of Object.keys(this.#schema.properties ?? {})) {
@@ -144,8 +165,8 @@ class SchemaObject extends ObjectValue {
   /** Fields that the schema knows are compared by it, all others as JSON. */
   override equals(other: ObjectValue): boolean | undefined {
     if (!(other instanceof SchemaObject)) return undefined;
-    const names = Object.keys(this.data);
-    if (names.length !== Object.keys(other.data).length) return false;
+    const names = countedKeys(this.data);
+    if (names.length !== countedKeys(other.data).length) return false;
     return names.every((name) => Object.hasOwn(other.data, name) && this.#fieldEquals(name, other));
   }
   #fieldEquals(name: string, other: SchemaObject): boolean {
@@ -166,16 +187,19 @@ class SchemaMap extends MapValue {
     this.#values = values;
   }
   get size(): number {
-    return Object.keys(this.#data).length;
+    return countedKeys(this.#data).length;
   }
   get(key: MapKey): Value | undefined {
     if (typeof key !== 'string' || !Object.hasOwn(this.#data, key)) return undefined;
     return schemaValue(this.#data[key], this.#values);
   }
   keys(): Iterable<Value> {
-    return Object.keys(this.#data);
+    return countedKeys(this.#data);
   }
 }
+
+/** Steps of looking at data through their schema, by element or field. */
+const STEPS_PER_ELEMENT = 10;
 
 /** A list by the schema of its elements, which are converted together when the first is read. */
 class SchemaList extends ListValue {
@@ -189,7 +213,10 @@ class SchemaList extends ListValue {
     this.#items = items;
   }
   get items(): readonly Value[] {
-    this.#items ??= this.#data.map((element) => schemaValue(element, this.#schema));
+    if (this.#items === undefined) {
+      work(this.#data.length * STEPS_PER_ELEMENT);
+      this.#items = this.#data.map((element) => schemaValue(element, this.#schema));
+    }
     return this.#items;
   }
   /** A list of the same kind with other elements. */
@@ -202,11 +229,13 @@ class SchemaList extends ListValue {
 class SetList extends SchemaList {
   override equals(other: readonly Value[]): boolean {
     if (this.items.length !== other.length) return false;
-    return other.every((value) => this.items.some((item) => valuesEqual(item, value)));
+    const own = new ValueSet(this.items);
+    return other.every((value) => own.has(value));
   }
   /** The union: own elements keep their places, new ones follow. */
   override concat(other: readonly Value[]): Value {
-    const added = other.filter((value) => !this.items.some((item) => valuesEqual(item, value)));
+    const own = new ValueSet(this.items);
+    const added = other.filter((value) => !own.has(value));
     return new SetList([], this.elementSchema, [...this.items, ...added]);
   }
 }

@@ -1,3 +1,5 @@
+import { work } from './work.ts';
+
 /** A version by semver.org 2.0.0. */
 export interface SemanticVersion {
   readonly major: bigint;
@@ -13,6 +15,7 @@ const IDENTIFIER = /^[0-9A-Za-z-]+$/;
 /** Reads a version such as `1.2.3-rc.1+build`; what is wrong with it comes back as a text. */
 export function parseSemanticVersion(text: string): SemanticVersion | string {
   if (text === '') return 'Version string empty';
+  work(text.length * 10);
   const [major, minor, ...more] = text.split('.');
   if (major === undefined || minor === undefined || more.length === 0)
     return 'No Major.Minor.Patch elements found';
@@ -69,6 +72,7 @@ function prereleaseParts(text: string): (string | bigint)[] | string {
 
 /** A version with what people leave out or add: no `v`, no leading zeros, and zeros for missing parts. */
 export function normalizeVersion(text: string): string | { readonly error: string } {
+  work(text.length * 10);
   const parts = splitAtMost(text.replace(/^v/, ''), 3).map((part) =>
     part.length > 1 ? part.replace(/^0+/, '').replace(/^(?![0-9])/, '0') : part,
   );
@@ -97,6 +101,7 @@ export function compareVersions(a: SemanticVersion, b: SemanticVersion): -1 | 0 
 }
 
 function comparePrereleases(a: SemanticVersion['prerelease'], b: SemanticVersion['prerelease']): -1 | 0 | 1 {
+  work(Math.min(a.length, b.length) * 10);
   if (a.length === 0 || b.length === 0) return a.length === b.length ? 0 : a.length === 0 ? 1 : -1;
   for (let i = 0; i < Math.min(a.length, b.length); i++) {
     const x = a[i] as string | bigint;

@@ -1,4 +1,5 @@
 import { Duration, EvaluationError, Timestamp } from './values.ts';
+import { work } from './work.ts';
 
 const NANOS_PER_SECOND = 1_000_000_000n;
 const LONGEST = 2n ** 63n - 1n;
@@ -27,8 +28,6 @@ const UNIT_NANOS: Readonly<Record<string, bigint>> = {
   m: 60n * NANOS_PER_SECOND,
   h: 3600n * NANOS_PER_SECOND,
 };
-const DURATION = /^[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+$/;
-const DURATION_PART = /(\d*)(?:\.(\d*))?(ns|us|µs|μs|ms|s|m|h)/g;
 /** One unit and a whole number, which is how durations are mostly written. */
 const PLAIN_DURATION = /^(\d{1,9})([smh])$/;
 const PLAIN_SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600 };
@@ -41,13 +40,40 @@ export function parseDuration(text: string): Duration | undefined {
     if (seconds < 9_000_000_000) return new Duration(seconds, 0);
   }
   if (text === '0' || text === '+0' || text === '-0') return new Duration(0, 0);
-  if (text.length > 1000 || !DURATION.test(text)) return undefined;
-  let nanos = 0n;
-  for (const [, whole, fraction, unit] of text.matchAll(DURATION_PART)) {
-    nanos += partNanos(whole as string, fraction ?? '', UNIT_NANOS[unit as string] as bigint);
-  }
-  return durationFromNanos(text.startsWith('-') ? -nanos : nanos);
+  if (text.length > LONGEST_DURATION) return undefined;
+  const negative = text.startsWith('-');
+  const nanos = sumOfParts(text, negative || text.startsWith('+') ? 1 : 0);
+  return nanos === undefined ? undefined : durationFromNanos(negative ? -nanos : nanos);
 }
+
+/** Longer texts are no durations that anybody writes. */
+const LONGEST_DURATION = 1000;
+/** The units that are longer than those they start with come first. */
+const UNITS = ['ns', 'us', 'µs', 'μs', 'ms', 's', 'm', 'h'];
+
+/** Nanoseconds of the parts from a position on, each a number and a unit; undefined where something else is met. */
+function sumOfParts(text: string, start: number): bigint | undefined {
+  let nanos = 0n;
+  for (let position = start; position < text.length || position === start; ) {
+    const point = digitsEnd(text, position);
+    const end = text[point] === '.' ? digitsEnd(text, point + 1) : point;
+    const unit = UNITS.find((name) => text.startsWith(name, end));
+    const fraction = text.slice(point + 1, end);
+    const whole = text.slice(position, point);
+    if (unit === undefined || whole + fraction === '') return undefined;
+    nanos += partNanos(whole, fraction, UNIT_NANOS[unit] as bigint);
+    position = end + unit.length;
+  }
+  return nanos;
+}
+
+function digitsEnd(text: string, start: number): number {
+  let end = start;
+  while (isDigit(text.charCodeAt(end))) end++;
+  return end;
+}
+
+const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
 
 function partNanos(whole: string, fraction: string, unit: bigint): bigint {
   const nanos = BigInt(whole || '0') * unit;
@@ -57,15 +83,24 @@ function partNanos(whole: string, fraction: string, unit: bigint): bigint {
 /** A duration in seconds, as `string()` writes it: `3723.004s`. */
 export function durationText(duration: Duration): string {
   const negative = duration.seconds < 0 || duration.nanos < 0;
-  const fraction = String(Math.abs(duration.nanos)).padStart(9, '0').replace(/0+$/, '');
-  const seconds = `${Math.abs(duration.seconds)}${fraction === '' ? '' : `.${fraction}`}`;
+  const seconds = `${Math.abs(duration.seconds)}${fractionText(Math.abs(duration.nanos))}`;
   return `${negative ? '-' : ''}${seconds}s`;
+}
+
+/** Nanoseconds as the digits after a point, as many as there need be; empty for none. */
+function fractionText(nanos: number): string {
+  if (nanos === 0) return '';
+  let digits = nanos;
+  let length = 9;
+  for (; digits % 10 === 0; length--) digits /= 10;
+  return `.${String(digits).padStart(length, '0')}`;
 }
 
 const RFC3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:[.,](\d+))?(Z|[+-]\d\d:\d\d)$/;
 
 /** Reads an RFC 3339 moment; undefined when it is none or lies outside the years 1 to 9999. */
 export function parseTimestamp(text: string): Timestamp | undefined {
+  work(text.length * 4);
   const found = RFC3339.exec(text);
   if (!found) return undefined;
   const [year, month, day, hour, minute, second] = found.slice(1, 7).map(Number) as [
@@ -84,7 +119,7 @@ export function parseTimestamp(text: string): Timestamp | undefined {
   }
   const offset = zoneOffset(found[8] as string);
   if (offset === undefined) return undefined;
-  const nanos = Number((found[7] ?? '').padEnd(9, '0').slice(0, 9));
+  const nanos = Number((found[7] ?? '').slice(0, 9).padEnd(9, '0'));
   return timestampOf(epochSeconds(year, month, day, hour, minute, second) - offset, nanos, offset);
 }
 
@@ -120,8 +155,7 @@ export function parseDate(text: string): Timestamp | undefined {
 /** A moment as RFC 3339 in the zone it was written in, with as many digits of a second as it needs. */
 export function timestampText({ seconds, nanos, offset }: Timestamp): string {
   const whole = new Date((seconds + offset) * 1000).toISOString().slice(0, 19);
-  const fraction = String(nanos).padStart(9, '0').replace(/0+$/, '');
-  return `${whole}${fraction === '' ? '' : `.${fraction}`}${offsetText(offset)}`;
+  return `${whole}${fractionText(nanos)}${offsetText(offset)}`;
 }
 
 function offsetText(offset: number): string {
@@ -177,6 +211,12 @@ export function inZone(timestamp: Timestamp, zone: string): Date | undefined {
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>();
+/** How many zones are kept: more than there are, in one spelling each. */
+const KEPT_ZONES = 1000;
+/** Steps of looking a zone up, and of asking it for a moment. */
+const ZONE_STEPS = { make: 50_000, ask: 3_000 };
+/** No name of a zone is as long. */
+const LONGEST_ZONE = 100;
 
 function inNamedZone(milliseconds: number, zone: string): Date | undefined {
   const format = zoneFormat(zone);
@@ -191,8 +231,11 @@ function inNamedZone(milliseconds: number, zone: string): Date | undefined {
 }
 
 function zoneFormat(zone: string): Intl.DateTimeFormat | undefined {
+  work(ZONE_STEPS.ask);
   const known = formats.get(zone);
   if (known) return known;
+  if (zone.length > LONGEST_ZONE) return undefined;
+  work(ZONE_STEPS.make);
   try {
     const format = new Intl.DateTimeFormat('en-US-u-ca-gregory-nu-latn', {
       timeZone: zone,
@@ -204,6 +247,7 @@ function zoneFormat(zone: string): Intl.DateTimeFormat | undefined {
       minute: 'numeric',
       second: 'numeric',
     });
+    if (formats.size >= KEPT_ZONES) formats.clear();
     formats.set(zone, format);
     return format;
   } catch {

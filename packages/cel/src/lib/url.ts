@@ -1,3 +1,5 @@
+import { work } from './work.ts';
+
 /** A URL in its parts, as RFC 3986 divides it; texts are decoded where `RawPath` style forms are not needed. */
 export interface UrlParts {
   readonly scheme: string;
@@ -50,7 +52,11 @@ function attempt(text: string, action: () => void): string | undefined {
   }
 }
 
+/** Steps of a character of a URL. */
+const STEPS_PER_CHARACTER = 10;
+
 function parse(text: string, asRequest: boolean): UrlParts {
+  work(text.length * STEPS_PER_CHARACTER);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
   if (/[\u0000-\u001f\u007f]/.test(text)) throw new UrlFailure('net/url: invalid control character in URL');
   if (text === '' && asRequest) throw new UrlFailure('empty url');
@@ -73,19 +79,13 @@ function parse(text: string, asRequest: boolean): UrlParts {
   return { ...empty, host, escapedPath: escapedPath(rest) };
 }
 
+const SCHEME = /^[A-Za-z][A-Za-z0-9+\-.]*/;
+
 function splitScheme(text: string): { scheme: string; rest: string } {
-  for (let i = 0; i < text.length; i++) {
-    const character = text[i] as string;
-    if (/[A-Za-z]/.test(character)) continue;
-    if (/[0-9+\-.]/.test(character)) {
-      if (i === 0) break;
-      continue;
-    }
-    if (character !== ':') break;
-    if (i === 0) throw new UrlFailure('missing protocol scheme');
-    return { scheme: text.slice(0, i).toLowerCase(), rest: text.slice(i + 1) };
-  }
-  return { scheme: '', rest: text };
+  if (text.startsWith(':')) throw new UrlFailure('missing protocol scheme');
+  const scheme = SCHEME.exec(text)?.[0];
+  if (scheme === undefined || text[scheme.length] !== ':') return { scheme: '', rest: text };
+  return { scheme: scheme.toLowerCase(), rest: text.slice(scheme.length + 1) };
 }
 
 function parseAuthority(authority: string): string {
@@ -116,49 +116,64 @@ function checkPort(port: string): void {
     throw new UrlFailure(`invalid port ${JSON.stringify(port)} after host`);
 }
 
-/** Characters that a host may hold unescaped. */
-const HOST_CHARACTER = /^[A-Za-z0-9\-_.~!$&'()*+,;=:[\]<>"]$/;
+/** Characters that a host may not hold unescaped. */
+const NO_HOST_CHARACTER = /[^A-Za-z0-9\-_.~!$&'()*+,;=:[\]<>"%\u0080-\uffff]/;
 
-function unescapePart(text: string, where: 'host' | 'user' | 'path' | 'query'): string {
-  const bytes: number[] = [];
-  const encoder = new TextEncoder();
-  for (let i = 0; i < text.length; ) {
-    const character = String.fromCodePoint(text.codePointAt(i) as number);
-    if (character === '%') {
-      const code = text.slice(i + 1, i + 3);
-      const byte = /^[0-9a-fA-F]{2}$/.test(code) ? Number.parseInt(code, 16) : -1;
-      if (byte < 0 || (where === 'host' && byte < 0x80 && code !== '25')) {
-        throw new UrlFailure(`invalid URL escape ${JSON.stringify(text.slice(i, i + 3))}`);
-      }
-      bytes.push(byte);
-      i += 3;
-      continue;
-    }
-    if (where === 'host' && character < '\u0080' && !HOST_CHARACTER.test(character)) {
-      throw new UrlFailure(`invalid character ${JSON.stringify(character)} in host name`);
-    }
-    bytes.push(...encoder.encode(where === 'query' && character === '+' ? ' ' : character));
-    i += character.length;
+type UrlPart = 'host' | 'user' | 'path' | 'query';
+
+function unescapePart(text: string, where: UrlPart): string {
+  const refused = where === 'host' ? text.search(NO_HOST_CHARACTER) : -1;
+  // What stands before it may be an escape that is refused first, and it may be a part of one.
+  const percent = refused < 0 ? -1 : text.lastIndexOf('%', refused);
+  const end = percent >= 0 && percent >= refused - 2 ? percent + 3 : refused;
+  const checked = refused < 0 ? text : text.slice(0, end);
+  const decoded = checked.includes('%') ? unescaped(checked, where) : checked;
+  if (refused >= 0) throw new UrlFailure(`invalid character ${JSON.stringify(text[refused])} in host name`);
+  return where === 'query' && !checked.includes('%') ? decoded.replaceAll('+', ' ') : decoded;
+}
+
+/** The text between escapes is taken as it is, the bytes of escapes that follow one another are one text. */
+function unescaped(text: string, where: UrlPart): string {
+  const [start, ...parts] = text.split('%') as [string, ...string[]];
+  const plain = (part: string): string => (where === 'query' ? part.replaceAll('+', ' ') : part);
+  let decoded = plain(start);
+  let bytes: number[] = [];
+  for (const part of parts) {
+    bytes.push(escapedByte(part, where));
+    if (part.length === 2) continue;
+    decoded += DECODER.decode(Uint8Array.from(bytes)) + plain(part.slice(2));
+    bytes = [];
   }
-  return new TextDecoder().decode(Uint8Array.from(bytes));
+  return bytes.length > 0 ? decoded + DECODER.decode(Uint8Array.from(bytes)) : decoded;
+}
+
+const DECODER = new TextDecoder('utf-8', { ignoreBOM: true });
+
+function escapedByte(part: string, where: UrlPart): number {
+  const code = part.slice(0, 2);
+  const byte = /^[0-9a-fA-F]{2}$/.test(code) ? Number.parseInt(code, 16) : -1;
+  if (byte < 0 || (where === 'host' && byte < 0x80 && code !== '25'))
+    throw new UrlFailure(`invalid URL escape ${JSON.stringify(`%${code}`)}`);
+  return byte;
 }
 
 /** Paths whose characters may all stand as they are. */
 const VALID_PATH = /^[A-Za-z0-9\-_.~!$&'()*+,;=:@[\]/%]*$/;
+/** What is escaped where a path is escaped anew. */
+const ESCAPED_IN_PATH = /[^A-Za-z0-9\-_.~$&+,/:;=@]/g;
 
 /** A path as it was written where that is valid, else escaped anew. */
 function escapedPath(path: string): string {
   const decoded = unescapePart(path, 'path');
   if (VALID_PATH.test(path)) return path;
-  return [...new TextEncoder().encode(decoded)].map(escapePathByte).join('');
+  const bytes = new TextEncoder().encode(decoded);
+  let latin = '';
+  for (const byte of bytes) latin += String.fromCharCode(byte);
+  return latin.replace(ESCAPED_IN_PATH, escapePathByte);
 }
 
-const escapePathByte = (byte: number): string => {
-  const character = String.fromCharCode(byte);
-  return /[A-Za-z0-9\-_.~$&+,/:;=@]/.test(character)
-    ? character
-    : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
-};
+const escapePathByte = (character: string): string =>
+  `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
 
 /** Host without port and brackets. */
 export function hostnameOf(host: string): string {
@@ -171,8 +186,12 @@ export function portOf(host: string): string {
   return /:(\d*)$/.exec(host.startsWith('[') ? host.slice(host.lastIndexOf(']')) : host)?.[1] ?? '';
 }
 
+/** Steps of a character of a query, of which few may make a parameter. */
+const STEPS_PER_PARAMETER_CHARACTER = 50;
+
 /** The parameters of a query, in order of their first appearance; what cannot be decoded is left out. */
 export function queryParameters(query: string): Map<string, string[]> {
+  work(query.length * STEPS_PER_PARAMETER_CHARACTER);
   const parameters = new Map<string, string[]>();
   for (const part of query.split('&')) {
     if (part === '' || part.includes(';')) continue;
@@ -180,7 +199,9 @@ export function queryParameters(query: string): Map<string, string[]> {
     try {
       const key = unescapePart(equals < 0 ? part : part.slice(0, equals), 'query');
       const value = equals < 0 ? '' : unescapePart(part.slice(equals + 1), 'query');
-      parameters.set(key, [...(parameters.get(key) ?? []), value]);
+      const values = parameters.get(key);
+      if (values) values.push(value);
+      else parameters.set(key, [value]);
     } catch (error) {
       if (!(error instanceof UrlFailure)) throw error;
     }

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@ashlar/core';
 import { type CelType, types } from './types.ts';
+import { work } from './work.ts';
 
 /**
  * A value while an expression runs. JSON is used as it is, never copied:
@@ -188,25 +189,56 @@ export abstract class MapValue extends Boxed {
   }
 }
 
-/** A map from a literal or a computation. */
+/** An entry of a computed map: its key, its value, and how many entries came before it. */
+type CelMapEntry = readonly [key: Value, value: Value, place: number];
+
+/**
+ * A map from a literal or a computation. Maps that are made of one another by adding entries share what they hold, so that
+ * a loop which adds entry by entry takes time for each entry once: a map is the first so many of the entries.
+ */
 export class CelMap extends MapValue {
-  readonly #entries: ReadonlyMap<MapKey, readonly [key: Value, value: Value]>;
-  constructor(entries: ReadonlyMap<MapKey, readonly [key: Value, value: Value]>) {
+  readonly #entries: Map<MapKey, CelMapEntry>;
+  readonly size: number;
+
+  private constructor(entries: Map<MapKey, CelMapEntry>) {
     super();
     this.#entries = entries;
+    this.size = entries.size;
   }
-  get size(): number {
-    return this.#entries.size;
+
+  /** The map without entries. */
+  static empty(): CelMap {
+    return new CelMap(new Map());
   }
+
+  /** The map with one more entry, or undefined where the key is there already. */
+  with(key: MapKey, shown: Value, value: Value): CelMap | undefined {
+    if (this.#find(key)) return undefined;
+    const entries = this.#entries.size === this.size ? this.#entries : this.#copy();
+    entries.set(key, [shown, value, entries.size]);
+    return new CelMap(entries);
+  }
+
   get(key: MapKey): Value | undefined {
-    return this.#entries.get(key)?.[1];
+    return this.#find(key)?.[1];
   }
+
   *keys(): Iterable<Value> {
-    for (const [key] of this.#entries.values()) yield key;
+    for (const [key, , place] of this.#entries.values()) {
+      if (place >= this.size) return;
+      yield key;
+    }
   }
-  /** The entries, for a copy that has one more. */
-  entries(): ReadonlyMap<MapKey, readonly [key: Value, value: Value]> {
-    return this.#entries;
+
+  #find(key: MapKey): CelMapEntry | undefined {
+    const entry = this.#entries.get(key);
+    return entry !== undefined && entry[2] < this.size ? entry : undefined;
+  }
+
+  /** Another map was made of this one before. */
+  #copy(): Map<MapKey, CelMapEntry> {
+    work(this.size * STEPS_PER_KEY);
+    return new Map([...this.#entries].slice(0, this.size));
   }
 }
 
@@ -278,12 +310,19 @@ export function mapGet(map: JsonObject | MapValue, key: MapKey): Value | undefin
   return typeof key === 'string' && Object.hasOwn(map, key) ? (map[key] as Value | undefined) : undefined;
 }
 
+/** So few keys take no time that counts. */
+const FEW_KEYS = 32;
+const STEPS_PER_KEY = 20;
+
 /** The keys of a map. */
 export function mapKeys(map: JsonObject | MapValue): readonly Value[] {
-  if (map instanceof MapValue) return [...map.keys()];
-  const keys: string[] = [];
-  for (const key of Object.keys(map)) if (map[key] !== undefined) keys.push(key);
-  return keys;
+  if (map instanceof MapValue) {
+    if (map.size > FEW_KEYS) work(map.size * STEPS_PER_KEY);
+    return [...map.keys()];
+  }
+  const names = Object.keys(map);
+  if (names.length > FEW_KEYS) work(names.length * STEPS_PER_KEY);
+  return names.every((key) => map[key] !== undefined) ? names : names.filter((key) => map[key] !== undefined);
 }
 
 /** How many entries a map has. */

@@ -53,10 +53,11 @@ function sumFrom(zero: Value): (list: Value) => Value {
 function extreme(name: 'min' | 'max'): (list: Value) => Value {
   const sign = name === 'min' ? 1 : -1;
   return (list) => {
-    const [first, ...rest] = itemsOf(list);
+    const items = itemsOf(list);
+    const [first] = items;
     if (first === undefined) return new EvaluationError(`${name} called on empty list`);
     let best = first;
-    for (const item of rest) {
+    for (const item of items) {
       const order = compareValues(best, item);
       if (order === undefined) return noSuchOverload();
       if (order * sign > 0) best = item;

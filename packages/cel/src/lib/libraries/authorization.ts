@@ -13,6 +13,7 @@ import { addRanges, exactly, fixedEstimate, type SizedNode, scaleRange } from '.
 import { Suspension } from '../frame.ts';
 import { type CelType, types } from '../types.ts';
 import { EvaluationError, Opaque, type Value } from '../values.ts';
+import { work } from '../work.ts';
 
 const { bool, string } = types;
 
@@ -88,6 +89,7 @@ class Asking {
   }
   /** The answer. Throws {@link Suspension} while it is awaited. */
   decide(question: Question): AuthorizationDecision {
+    for (const asked of Object.values(question)) if (typeof asked === 'string') work(asked.length * 5);
     const attributes: AuthorizationAttributes = {
       ...NOTHING_ASKED,
       ...question,
@@ -161,6 +163,11 @@ const selecting: OverloadCost = {
 };
 const BASE_SELECTOR = 10;
 
+function isBlank(text: string): boolean {
+  work(text.length);
+  return text.trim() === '';
+}
+
 /** A service account as a user (semantics K). */
 function serviceAccountUser(namespace: string, name: string): UserInfo {
   return {
@@ -173,15 +180,16 @@ function serviceAccountUser(namespace: string, name: string): UserInfo {
 export function authorizationLibrary(vocabulary: Vocabulary): Library {
   const { authorizer, pathCheck, groupCheck, resourceCheck, decision } = authorizationTypes(vocabulary);
   const path = (step: Step, text: string): Value =>
-    text.trim() === '' ? new EvaluationError('path must not be empty') : step.with(pathCheck, { path: text });
+    isBlank(text) ? new EvaluationError('path must not be empty') : step.with(pathCheck, { path: text });
   const serviceAccount = (step: Step, namespace: string, name: string): Value => {
+    work((namespace.length + name.length) * 20);
     if (dns1123SubdomainErrors(name).length > 0) return new EvaluationError('Invalid service account name');
     if (dns1123LabelErrors(namespace).length > 0)
       return new EvaluationError('Invalid service account namespace');
     return step.with(authorizer, { user: serviceAccountUser(namespace, name) });
   };
   const resource = (step: Step, text: string): Value => {
-    if (text.trim() === '') return new EvaluationError('resource must not be empty');
+    if (isBlank(text)) return new EvaluationError('resource must not be empty');
     return step.with(resourceCheck, { resource: text, isResourceRequest: true, apiVersion: '*' });
   };
   const check = (step: Step, verb: string): Value =>

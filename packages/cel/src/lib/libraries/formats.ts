@@ -14,6 +14,8 @@ import { parseDate, parseTimestamp } from '../time.ts';
 import { type CelType, types } from '../types.ts';
 import { requestUrlError } from '../url.ts';
 import { NONE, Opaque, Optional, type Value } from '../values.ts';
+import { work } from '../work.ts';
+import { isBase64 } from './encoders.ts';
 
 const { string } = types;
 
@@ -32,7 +34,6 @@ const fails =
   (text) =>
     holds(text) ? [] : [reason];
 const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;
-const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4})$/;
 
 const uriErrors: NameRule = (text) => {
   const error = requestUrlError(text);
@@ -50,7 +51,7 @@ const FORMATS: Readonly<Record<string, Format>> = {
   labelValue: { rule: labelValueErrors, patternSize: 40 },
   uri: { rule: uriErrors, patternSize: 1103 },
   uuid: { rule: fails('does not match the UUID format', (text) => UUID.test(text)), patternSize: 70 },
-  byte: { rule: fails('invalid base64', (text) => BASE64.test(text)), patternSize: 84 },
+  byte: { rule: fails('invalid base64', (text) => text !== '' && isBase64(text, true)), patternSize: 84 },
   date: { rule: fails('invalid date', (text) => parseDate(text) !== undefined), patternSize: 71 },
   datetime: {
     rule: fails('invalid datetime', (text) => parseTimestamp(text.toUpperCase()) !== undefined),
@@ -75,7 +76,10 @@ class FormatValue extends Opaque {
   }
 }
 
+const STEPS_PER_CHARACTER = 10;
+
 function validate({ format }: FormatValue, text: string): Value {
+  work(text.length * STEPS_PER_CHARACTER);
   const errors = format.rule(text);
   return errors.length === 0 ? NONE : new Optional(errors);
 }

@@ -1,5 +1,5 @@
 import type { Expression } from '../ast.ts';
-import { type CallCost, sizeOf } from '../cost-model.ts';
+import { type CallCost, ofResult, sizeOf } from '../cost-model.ts';
 import {
   type FunctionDeclaration,
   type Library,
@@ -8,7 +8,7 @@ import {
   type OverloadCost,
   overload,
 } from '../declarations.ts';
-import { compareValues, listIncludes } from '../equality.ts';
+import { compareValues } from '../equality.ts';
 import {
   addRanges,
   type CallEstimate,
@@ -23,7 +23,9 @@ import {
 import { bind, type Macro, MacroError, standardMacros } from '../macros.ts';
 import { isInt } from '../numbers.ts';
 import { type CelType, types } from '../types.ts';
+import { ValueSet } from '../value-set.ts';
 import { EvaluationError, listItems, type Value } from '../values.ts';
+import { work } from '../work.ts';
 
 const { int, dyn } = types;
 const T = types.parameter('T');
@@ -41,10 +43,15 @@ function slice(list: Value, start: number, end: number): Value {
   if (start < 0 || end < 0) return refuse('negative indexes not supported');
   if (start > end) return refuse('start index must be less than or equal to end index');
   if (items.length < end) return refuse(`list is length ${items.length}`);
+  work(Number(end) - Number(start));
   return items.slice(Number(start), Number(end));
 }
 
+/** Steps of putting an element into a list. */
+const STEPS_PER_ELEMENT = 10;
+
 function flattened(items: readonly Value[], depth: number | bigint): Value[] {
+  work(items.length * STEPS_PER_ELEMENT);
   const result: Value[] = [];
   for (const item of items) {
     const inner = depth > 0 ? listItems(item) : undefined;
@@ -67,9 +74,8 @@ function range(size: number | bigint): Value {
 }
 
 function distinct(list: Value): Value {
-  const seen: Value[] = [];
-  for (const item of itemsOf(list)) if (!listIncludes(seen, item)) seen.push(item);
-  return seen;
+  const seen = new ValueSet();
+  return itemsOf(list).filter((item) => seen.add(item));
 }
 
 function sortBy(list: Value, keys: Value): Value {
@@ -136,7 +142,9 @@ const allocating =
   (_args, _result, model) =>
     cost + 1 + model.list;
 
-const resultCost: CallCost = (args, result, model) => allocating(sizeOf(result))(args, result, model);
+const resultCost: CallCost = ofResult((args, result, model) =>
+  allocating(sizeOf(result))(args, result, model),
+);
 const flattenCost: CallCost = (args, result, model) => {
   // What is no depth, such as an error, makes the call fail without its work.
   const [, wanted = 1] = args;

@@ -4,6 +4,7 @@ import { type Macro, MacroError, VARIABLE_ARGUMENTS } from '../macros.ts';
 import { compareNumbers, doubleOf, numeric, toInt } from '../numbers.ts';
 import { type CelType, types } from '../types.ts';
 import { type Double, EvaluationError, listItems, toDouble, Uint, type Value } from '../values.ts';
+import { work } from '../work.ts';
 
 const { bool, int, uint, double, dyn } = types;
 const NUMBERS = [
@@ -51,6 +52,7 @@ function pick(sign: 1 | -1): (a: Value, b: Value) => Value {
 function pickFrom(name: string, choose: (a: Value, b: Value) => Value): (list: Value) => Value {
   return (list) => {
     const items = listItems(list) ?? [];
+    work(items.length * 10);
     if (items.length === 0) return new EvaluationError(`${name}(list) argument must not be empty`);
     if (items.some((item) => numeric(item) === undefined))
       return new EvaluationError(`no such overload: ${name}`);

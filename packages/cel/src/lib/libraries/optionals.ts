@@ -17,6 +17,7 @@ import {
   Uint,
   type Value,
 } from '../values.ts';
+import { work } from '../work.ts';
 
 const A = types.parameter('A');
 const B = types.parameter('B');
@@ -46,6 +47,7 @@ function isZero(value: Value): boolean {
 function unwrap(list: Value): Value {
   const items = listItems(list);
   if (!items) return noSuchOverload();
+  work(items.length * 10);
   const present: Value[] = [];
   for (const item of items) {
     if (!(item instanceof Optional)) return new EvaluationError('value is not optional');

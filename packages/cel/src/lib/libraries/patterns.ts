@@ -7,7 +7,7 @@ import {
   type OverloadCost,
 } from '../declarations.ts';
 import { type CallEstimator, estimatePattern, type SizedNode } from '../estimate-model.ts';
-import { compilePattern, type Pattern } from '../regex.ts';
+import { compileLiteral, compilePattern, type Pattern } from '../regex.ts';
 import { types } from '../types.ts';
 import { EvaluationError, noSuchOverload, type Value } from '../values.ts';
 
@@ -43,7 +43,7 @@ function compiling(search: Search): Implementation {
 function preparing(search: Search): NonNullable<FunctionDeclaration['prepare']> {
   return ([, source]) => {
     if (typeof source !== 'string') return undefined;
-    const pattern = compilePattern(source);
+    const pattern = compileLiteral(source);
     if (pattern instanceof EvaluationError) return pattern;
     return (text: Value, _source: Value, limit: number | bigint = -1) =>
       typeof text === 'string' ? search(pattern, text, Number(limit)) : noSuchOverload();

@@ -5,6 +5,7 @@ import { estimateReading } from '../estimate-model.ts';
 import { toInt } from '../numbers.ts';
 import { type CelType, types } from '../types.ts';
 import { EvaluationError, Opaque, toDouble, type Value } from '../values.ts';
+import { work } from '../work.ts';
 
 const { bool, int, double, string } = types;
 
@@ -25,7 +26,13 @@ class QuantityValue extends Opaque {
   }
 }
 
+/** Steps of reading a character of a quantity, which has at most ten thousand digits. */
+const STEPS_PER_CHARACTER = 20;
+/** Steps of putting two quantities together, whose digits are at most some ten thousand. */
+const ARITHMETIC_STEPS = 2_000;
+
 function read(text: string): Quantity | EvaluationError {
+  work(text.length * STEPS_PER_CHARACTER);
   try {
     return parseQuantity(text);
   } catch (error) {
@@ -41,6 +48,7 @@ function asInteger({ quantity }: QuantityValue): Value {
 
 /** Sums and differences that would have too many digits are an error. */
 function combined(value: QuantityValue, combine: () => Quantity): Value {
+  work(ARITHMETIC_STEPS);
   try {
     return new QuantityValue(value.type, combine());
   } catch (error) {

@@ -10,15 +10,25 @@ import {
   scaleRange,
 } from '../estimate-model.ts';
 import { types } from '../types.ts';
+import { ValueSet } from '../value-set.ts';
 import { listItems, type Value } from '../values.ts';
 
 const list = types.list(types.parameter('T'));
 
 const items = (value: Value): readonly Value[] => listItems(value) ?? [];
 const containsAll = (whole: Value, part: Value): boolean => {
-  const known = items(whole);
-  return items(part).every((item) => listIncludes(known, item));
+  const known = finder(items(whole), items(part).length);
+  return items(part).every(known);
 };
+
+/** Tests whether a list has an element; where many are to be tested the elements are put in order first. */
+function finder(list: readonly Value[], tests: number): (item: Value) => boolean {
+  if (list.length * tests <= FEW_COMPARISONS) return (item) => listIncludes(list, item);
+  const known = new ValueSet(list);
+  return (item) => known.has(item);
+}
+
+const FEW_COMPARISONS = 64;
 
 /** Every element of one list may be compared with every one of the other, `times` over. */
 const comparesAll = (times: number): { cost: CallCost; estimate: CallEstimator } => ({
@@ -48,6 +58,6 @@ export const setsLibrary: Library = {
   functions: [
     setFunction('contains', 1, containsAll),
     setFunction('equivalent', 2, (a, b) => containsAll(a, b) && containsAll(b, a)),
-    setFunction('intersects', 1, (a, b) => items(a).some((item) => listIncludes(items(b), item))),
+    setFunction('intersects', 1, (a, b) => items(a).some(finder(items(b), items(a).length))),
   ],
 };

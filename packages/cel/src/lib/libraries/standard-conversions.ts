@@ -21,6 +21,7 @@ import {
   Uint,
   type Value,
 } from '../values.ts';
+import { work } from '../work.ts';
 
 const { bool, int, uint, double, string, bytes, timestamp, duration, dyn } = types;
 const A = types.parameter('A');
@@ -69,14 +70,16 @@ function uintFromText(text: string): Value {
   return value > UINT_MAX ? conversionError('string', 'uint') : new Uint(value);
 }
 
-const DOUBLE = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+/** A number that JavaScript reads as the language does, except for what it takes beside: white space, nothing, `0x1`, names. */
+const DOUBLE_CHARACTERS = /^[+-]?[\d.][\d.eE+-]*$/;
 const INFINITY = /^([+-]?)inf(?:inity)?$/i;
 
 function doubleFromText(text: string): Value {
   if (/^nan$/i.test(text)) return Number.NaN;
   const infinity = INFINITY.exec(text);
   if (infinity) return infinity[1] === '-' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
-  const value = DOUBLE.test(text) ? Number(text) : Number.NaN;
+  work(text.length);
+  const value = DOUBLE_CHARACTERS.test(text) ? Number(text) : Number.NaN;
   return Number.isFinite(value) ? toDouble(value) : conversionError('string', 'double');
 }
 
@@ -89,11 +92,17 @@ function boolFromText(text: string): Value {
 }
 
 function textFromBytes(value: Uint8Array): Value {
+  work(value.length * 2);
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(value);
   } catch {
     return new EvaluationError('invalid UTF-8 in bytes, cannot convert to string');
   }
+}
+
+function bytesFromText(text: string): Value {
+  work(text.length * 2);
+  return new TextEncoder().encode(text);
 }
 
 function timestampFromText(text: string): Value {
@@ -123,7 +132,7 @@ export const conversionFunctions: readonly FunctionDeclaration[] = [
     name: 'bytes',
     overloads: [
       overload('bytes_to_bytes', [bytes], bytes, same),
-      overload('string_to_bytes', [string], bytes, (text: string) => new TextEncoder().encode(text)),
+      overload('string_to_bytes', [string], bytes, bytesFromText),
     ],
   },
   {

@@ -1,6 +1,7 @@
 import { sizeOf } from '../cost-model.ts';
 import { type FunctionDeclaration, type Implementation, method, overload } from '../declarations.ts';
-import { compilePattern } from '../regex.ts';
+import { compileLiteral, compilePattern } from '../regex.ts';
+import { indexOfPart } from '../text-search.ts';
 import { types } from '../types.ts';
 import { EvaluationError, noSuchOverload, type Value } from '../values.ts';
 
@@ -25,7 +26,7 @@ function prepareMatches([, source]: readonly (Value | undefined)[]):
   | EvaluationError
   | undefined {
   if (typeof source !== 'string') return undefined;
-  const pattern = compilePattern(source);
+  const pattern = compileLiteral(source);
   if (pattern instanceof EvaluationError) return pattern;
   return (text: Value) => (typeof text === 'string' ? pattern.test(text) : noSuchOverload());
 }
@@ -42,7 +43,12 @@ export const textFunctions: readonly FunctionDeclaration[] = [
   {
     name: 'contains',
     overloads: [
-      method('contains_string', [string, string], bool, (text: string, part: string) => text.includes(part)),
+      method(
+        'contains_string',
+        [string, string],
+        bool,
+        (text: string, part: string) => indexOfPart(text, part) >= 0,
+      ),
     ],
   },
   {

@@ -1,4 +1,4 @@
-import { type CallCost, readsFirst, sizeOf, textCost } from '../cost-model.ts';
+import { type CallCost, ofResult, readsFirst, sizeOf, textCost } from '../cost-model.ts';
 import {
   type FunctionDeclaration,
   type Library,
@@ -18,9 +18,11 @@ import {
   scaleRange,
 } from '../estimate-model.ts';
 import { type FormatStyle, formatText } from '../format-text.ts';
-import { codePoints } from '../strings.ts';
+import { codePointCount, codePoints, pointAt, pointOf, unitOf } from '../strings.ts';
+import { indexOfPart, lastIndexOfPart, splitByPart } from '../text-search.ts';
 import { types } from '../types.ts';
 import { EvaluationError, listItems, typeOfValue, type Value } from '../values.ts';
+import { work } from '../work.ts';
 import { elementOf, estimateReplacement, scansText, searchesText } from './text-costs.ts';
 
 const { int, string } = types;
@@ -28,75 +30,78 @@ const listOfString = types.list(string);
 
 const outOfRange = (index: Value): EvaluationError => new EvaluationError(`index out of range: ${index}`);
 
-function charAt(text: string, index: number): Value {
-  const points = codePoints(text);
-  if (index < 0 || index > points.length) return outOfRange(index);
-  return points[index] ?? '';
-}
+/** Steps of every character of a text that is made: more than of one that is read, for it takes memory too. */
+const STEPS_PER_CHARACTER_MADE = 4;
 
-function matchesAt(points: readonly string[], part: readonly string[], start: number): boolean {
-  for (let i = 0; i < part.length; i++) if (points[start + i] !== part[i]) return false;
-  return true;
+function charAt(text: string, index: number): Value {
+  if (index < 0) return outOfRange(index);
+  const unit = unitOf(text, index);
+  return unit < 0 ? outOfRange(index) : pointAt(text, unit);
 }
 
 function indexOf(text: string, part: string, start: number = 0): Value {
   if (start < 0) return outOfRange(start);
-  const points = codePoints(text);
-  if (part === '') return Math.min(start, points.length);
-  const sought = codePoints(part);
-  for (let i = start; i <= points.length - sought.length; i++) if (matchesAt(points, sought, i)) return i;
-  return -1;
+  const from = unitOf(text, start);
+  if (from < 0) return part === '' ? codePointCount(text) : -1;
+  if (part === '') return start;
+  const found = indexOfPart(text, part, from);
+  return found < 0 ? -1 : pointOf(text, found);
 }
 
 function lastIndexOf(text: string, part: string, start?: number): Value {
-  const points = codePoints(text);
   if (start !== undefined && start < 0) return outOfRange(start);
-  if (part === '') return Math.min(start ?? points.length, points.length);
-  if (start !== undefined && start >= points.length) return -1;
-  const sought = codePoints(part);
-  const last = points.length - sought.length;
-  for (let i = Math.min(start ?? last, last); i >= 0; i--) if (matchesAt(points, sought, i)) return i;
-  return -1;
+  const size = codePointCount(text);
+  if (part === '') return Math.min(start ?? size, size);
+  if (start !== undefined && start >= size) return -1;
+  const from = start === undefined ? text.length : unitOf(text, start);
+  const found = lastIndexOfPart(text, part, from);
+  return found < 0 ? -1 : pointOf(text, found);
 }
 
 function substring(text: string, start: number, end?: number): Value {
-  const points = codePoints(text);
-  const stop = end ?? points.length;
   if (end !== undefined && start > end) {
     return new EvaluationError(`invalid substring range. start: ${start}, end: ${end}`);
   }
-  if (start < 0 || start > points.length) return outOfRange(start);
-  if (stop < 0 || stop > points.length) return outOfRange(stop);
-  return points.slice(start, stop).join('');
+  const from = start < 0 ? -1 : unitOf(text, start);
+  if (from < 0) return outOfRange(start);
+  const to = end === undefined ? text.length : end < 0 ? -1 : unitOf(text, end);
+  return to < 0 ? outOfRange(end as number) : text.slice(from, to);
 }
 
 function replace(text: string, old: string, replacement: string, limit: number = -1): Value {
-  if (limit < 0)
-    return old === ''
-      ? replaceBetween(text, replacement, Number.POSITIVE_INFINITY)
-      : text.split(old).join(replacement);
-  if (old === '') return replaceBetween(text, replacement, limit);
-  const parts = splitAtMost(text, old, Number(limit) + 1);
-  return parts.join(replacement);
+  const most = limit < 0 ? Number.POSITIVE_INFINITY : Number(limit);
+  if (old === '') return replaceBetween(text, replacement, most);
+  return joined(splitAtMost(text, old, most + 1), replacement);
 }
 
 /** The empty text is found before every character and at the end. */
 function replaceBetween(text: string, replacement: string, limit: number): string {
   const points = codePoints(text);
+  workOfMaking(text.length + Math.min(limit, points.length + 1) * replacement.length);
   let result = '';
   for (let i = 0; i <= points.length; i++) result += (i < limit ? replacement : '') + (points[i] ?? '');
   return result;
 }
 
+const workOfMaking = (length: number): void => work(length * STEPS_PER_CHARACTER_MADE);
+
+/** What has been made of a short text may be longer than anything can hold. */
+function joined(parts: readonly string[], separator: string): string {
+  let length = (parts.length - 1) * separator.length;
+  for (const part of parts) length += part.length;
+  workOfMaking(length + parts.length);
+  return parts.join(separator);
+}
+
 function splitAtMost(text: string, separator: string, limit: number): string[] {
-  const parts = separator === '' ? [...codePoints(text)] : text.split(separator);
+  const parts = separator === '' ? [...codePoints(text)] : splitByPart(text, separator);
   if (parts.length <= limit) return parts;
   return [...parts.slice(0, limit - 1), parts.slice(limit - 1).join(separator)];
 }
 
 function split(text: string, separator: string, limit: number = -1): Value {
-  if (limit < 0) return separator === '' ? codePoints(text) : text.split(separator);
-  return limit === 0 ? [] : splitAtMost(text, separator, limit);
+  if (limit < 0) return separator === '' ? codePoints(text) : splitByPart(text, separator);
+  return limit === 0 ? [] : splitAtMost(text, separator, Number(limit));
 }
 
 const mapAscii = (pattern: RegExp, change: (letter: string) => string) => (text: string) =>
@@ -105,15 +110,24 @@ const lowerAscii = mapAscii(/[A-Z]+/g, (letters) => letters.toLowerCase());
 const upperAscii = mapAscii(/[a-z]+/g, (letters) => letters.toUpperCase());
 
 /** White space as Unicode defines it, which is not quite what JavaScript trims. */
-const SPACE = '[\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]';
-const trim = (text: string): string =>
-  text.replace(new RegExp(`^${SPACE}+`), '').replace(new RegExp(`(?<!${SPACE})${SPACE}+$`), '');
+const SPACE = /[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/;
+
+function trim(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && SPACE.test(text[start] as string)) start++;
+  while (end > start && SPACE.test(text[end - 1] as string)) end--;
+  work((text.length - end + start) * STEPS_PER_SPACE);
+  return text.slice(start, end);
+}
+
+const STEPS_PER_SPACE = 20;
 
 function join(list: Value, separator: string = ''): Value {
   const items = listItems(list) ?? [];
   for (const item of items)
     if (typeof item !== 'string') return new EvaluationError(`join: invalid input: ${shown(item)}`);
-  return items.join(separator);
+  return joined(items as readonly string[], separator);
 }
 
 /** Scalars themselves, of all others the type: data may be objects that have no text. */
@@ -152,7 +166,7 @@ const estimateSplit: CallEstimator = (call) => {
   return { cost: scaleRange(size, 2 * call.model.text), size: { min: 0n, max } };
 };
 
-const joinCost: CallCost = (_, result, model) => textCost(sizeOf(result) * 2, model);
+const joinCost: CallCost = ofResult((_, result, model) => textCost(sizeOf(result) * 2, model));
 
 const oneLess = (range: Range): Range => ({
   min: range.min > 0n ? range.min - 1n : 0n,

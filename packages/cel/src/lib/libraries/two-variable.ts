@@ -19,39 +19,40 @@ const K = types.parameter('K');
 const V = types.parameter('V');
 const mapOfKV = types.map(K, V);
 
-type Entries = Map<MapKey, readonly [Value, Value]>;
-
-function entriesOf(map: Value): Entries | undefined {
-  if (map instanceof CelMap) return new Map(map.entries());
-  if (!isMap(map)) return undefined;
-  const keys = mapKeys(map).map((key) => [mapKeyOf(key) as MapKey, key] as const);
-  return new Map(keys.map(([normal, key]) => [normal, [key, mapGet(map, normal) as Value]]));
-}
-
-function insertInto(entries: Entries, key: Value, value: Value): EvaluationError | undefined {
+function insertInto(map: CelMap, key: Value, value: Value): CelMap | EvaluationError {
   const normal = mapKeyOf(key);
   if (normal === undefined || !isKey(key))
     return new EvaluationError(`unsupported key type: ${typeOfValue(key).name}`);
-  if (entries.has(normal)) return new EvaluationError(`insert failed: key ${String(normal)} already exists`);
-  entries.set(normal, [key, value]);
-  return undefined;
+  return (
+    map.with(normal, key, value) ?? new EvaluationError(`insert failed: key ${String(normal)} already exists`)
+  );
+}
+
+/** The map as one that entries can be added to. */
+function extensible(map: Value): CelMap | undefined {
+  if (map instanceof CelMap || !isMap(map)) return map instanceof CelMap ? map : undefined;
+  let copy: CelMap = CelMap.empty();
+  for (const key of mapKeys(map)) {
+    const normal = mapKeyOf(key) as MapKey;
+    copy = copy.with(normal, key, mapGet(map, normal) as Value) as CelMap;
+  }
+  return copy;
 }
 
 function insert(map: Value, key: Value, value: Value): Value {
-  const entries = entriesOf(map);
-  if (!entries) return noSuchOverload();
-  return insertInto(entries, key, value) ?? new CelMap(entries);
+  const whole = extensible(map);
+  return whole ? insertInto(whole, key, value) : noSuchOverload();
 }
 
 function insertAll(map: Value, added: Value): Value {
-  const entries = entriesOf(map);
-  const more = entriesOf(added);
-  if (!entries || !more) return noSuchOverload();
-  for (const [key, value] of more.values()) {
-    const error = insertInto(entries, key, value);
-    if (error) return error;
+  let whole = extensible(map);
+  if (!whole || !isMap(added)) return noSuchOverload();
+  for (const key of mapKeys(added)) {
+    const next = insertInto(whole, key, mapGet(added, mapKeyOf(key) as MapKey) as Value);
+    if (next instanceof EvaluationError) return next;
+    whole = next;
   }
-  return new CelMap(entries);
+  return whole;
 }
 
 /** Loops over index and element, or key and value: `list.all(i, v, …)`, `map.transformMap(k, v, …)`. */

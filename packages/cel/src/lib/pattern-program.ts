@@ -1,0 +1,75 @@
+import type { RE2JS } from 're2js';
+
+/** What instructions of a compiled pattern do, by their numbers. */
+export const Op = {
+  alternative: 1,
+  alternativeMatch: 2,
+  emptyWidth: 4,
+  fail: 5,
+  match: 6,
+  rune: 8,
+  rune1: 9,
+  anyRune: 10,
+  anyRuneNotNewline: 11,
+} as const;
+
+/** An instruction of a compiled pattern. */
+export interface Instruction {
+  readonly op: number;
+  /** The instruction after it. */
+  readonly out: number;
+  /** The less wanted way of an alternative; of an empty width, what has to hold of the place. */
+  readonly arg: number;
+  readonly runes: ArrayLike<number>;
+  matchRune(rune: number): boolean;
+}
+
+/** A compiled pattern: Thompson's automaton, in which alternatives are in the order in which they are to be tried. */
+export interface PatternProgram {
+  readonly inst: readonly Instruction[];
+  readonly start: number;
+}
+
+/** The program that a pattern was compiled to. */
+export function programOf(pattern: RE2JS): PatternProgram {
+  return pattern.re2Input.prog as PatternProgram;
+}
+
+/** Whether an instruction reads a character. */
+export function readsRune({ op }: Instruction): boolean {
+  return op >= Op.rune && op <= Op.anyRuneNotNewline;
+}
+
+/** Whether an instruction that reads a character reads this one. */
+export function acceptsRune(instruction: Instruction, rune: number): boolean {
+  switch (instruction.op) {
+    case Op.anyRune:
+      return true;
+    case Op.anyRuneNotNewline:
+      return rune !== NEWLINE;
+    case Op.rune1:
+      return rune === instruction.runes[0];
+    default:
+      return instruction.matchRune(rune);
+  }
+}
+
+const NEWLINE = 0x0a;
+/** Stands for the character before the text and behind it. */
+export const NO_RUNE = -1;
+
+/** What holds of a place between two characters: starts and ends of lines and of the text, and of words, as bits. */
+export function placeFlags(before: number, after: number): number {
+  let flags = isWord(before) === isWord(after) ? 32 : 16;
+  if (before === NO_RUNE) flags |= 4 | 1;
+  else if (before === NEWLINE) flags |= 1;
+  if (after === NO_RUNE) flags |= 8 | 2;
+  else if (after === NEWLINE) flags |= 2;
+  return flags;
+}
+
+const isWord = (rune: number): boolean =>
+  (rune >= 0x30 && rune <= 0x39) ||
+  (rune >= 0x41 && rune <= 0x5a) ||
+  (rune >= 0x61 && rune <= 0x7a) ||
+  rune === 0x5f;
