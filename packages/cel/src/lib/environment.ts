@@ -110,7 +110,7 @@ function declaredBy({ libraries = [], functions = [], types: own = [] }: Environ
 }
 
 /** Steps of compiling one expression: patterns and other constants are made ready to be used. */
-const COMPILE_STEPS = 100_000_000;
+const COMPILE_STEPS = 500_000_000;
 const TOO_MUCH_TO_COMPILE = 'the patterns and constants of the expression are too large to be compiled';
 
 class DeclaredEnvironment implements Environment {

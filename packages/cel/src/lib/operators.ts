@@ -79,7 +79,7 @@ function concatBytes(a: Uint8Array, b: Uint8Array): Uint8Array {
 }
 
 /** Steps of an element of two lists that are joined, and of two that are lists of their own kind. */
-const STEPS_PER_ELEMENT = 4;
+const STEPS_PER_ELEMENT = 8;
 const STEPS_PER_KEPT_ELEMENT = 50;
 
 function addLists(a: Value, b: Value): Value | undefined {

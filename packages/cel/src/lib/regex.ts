@@ -58,7 +58,7 @@ const MAX_POSITIONS = 500;
 /** The engine of the host notes a way back for every character that it repeats; longer texts might be too much for it. */
 const LONGEST_FOR_HOST = 65_536;
 /** Steps of compiling a pattern, by its characters and by the instructions that it becomes. */
-const COMPILING = { character: 2_000, instruction: 5_000 };
+const COMPILING = { character: 2_000, instruction: 10_000 };
 
 /** Compiles at once, so that faults are told; what searches is made for the first text, as most patterns are only checked. */
 function toPattern(source: string): Pattern {

@@ -12,10 +12,13 @@ const LARGEST = 2n ** 64n - 1n;
 const NUMBER = /^\d+$/;
 const IDENTIFIER = /^[0-9A-Za-z-]+$/;
 
+/** Steps of a character of a version, which may be a part of its own. */
+const STEPS_PER_CHARACTER = 100;
+
 /** Reads a version such as `1.2.3-rc.1+build`; what is wrong with it comes back as a text. */
 export function parseSemanticVersion(text: string): SemanticVersion | string {
   if (text === '') return 'Version string empty';
-  work(text.length * 10);
+  work(text.length * STEPS_PER_CHARACTER);
   const [major, minor, ...more] = text.split('.');
   if (major === undefined || minor === undefined || more.length === 0)
     return 'No Major.Minor.Patch elements found';
@@ -72,7 +75,7 @@ function prereleaseParts(text: string): (string | bigint)[] | string {
 
 /** A version with what people leave out or add: no `v`, no leading zeros, and zeros for missing parts. */
 export function normalizeVersion(text: string): string | { readonly error: string } {
-  work(text.length * 10);
+  work(text.length * STEPS_PER_CHARACTER);
   const parts = splitAtMost(text.replace(/^v/, ''), 3).map((part) =>
     part.length > 1 ? part.replace(/^0+/, '').replace(/^(?![0-9])/, '0') : part,
   );

@@ -214,7 +214,7 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 /** How many zones are kept: more than there are, in one spelling each. */
 const KEPT_ZONES = 1000;
 /** Steps of looking a zone up, and of asking it for a moment. */
-const ZONE_STEPS = { make: 50_000, ask: 3_000 };
+const ZONE_STEPS = { make: 50_000, ask: 20_000 };
 /** No name of a zone is as long. */
 const LONGEST_ZONE = 100;
 

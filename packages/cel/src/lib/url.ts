@@ -53,7 +53,7 @@ function attempt(text: string, action: () => void): string | undefined {
 }
 
 /** Steps of a character of a URL. */
-const STEPS_PER_CHARACTER = 10;
+const STEPS_PER_CHARACTER = 4;
 
 function parse(text: string, asRequest: boolean): UrlParts {
   work(text.length * STEPS_PER_CHARACTER);
@@ -132,10 +132,13 @@ function unescapePart(text: string, where: UrlPart): string {
   return where === 'query' && !checked.includes('%') ? decoded.replaceAll('+', ' ') : decoded;
 }
 
+const STEPS_PER_ESCAPE = 100;
+
 /** The text between escapes is taken as it is, the bytes of escapes that follow one another are one text. */
 function unescaped(text: string, where: UrlPart): string {
   const [start, ...parts] = text.split('%') as [string, ...string[]];
   const plain = (part: string): string => (where === 'query' ? part.replaceAll('+', ' ') : part);
+  work(parts.length * STEPS_PER_ESCAPE);
   let decoded = plain(start);
   let bytes: number[] = [];
   for (const part of parts) {
@@ -159,21 +162,25 @@ function escapedByte(part: string, where: UrlPart): number {
 
 /** Paths whose characters may all stand as they are. */
 const VALID_PATH = /^[A-Za-z0-9\-_.~!$&'()*+,;=:@[\]/%]*$/;
-/** What is escaped where a path is escaped anew. */
-const ESCAPED_IN_PATH = /[^A-Za-z0-9\-_.~$&+,/:;=@]/g;
+/** Bytes that are escaped where a path is escaped anew. */
+const ESCAPED_IN_PATH = /[^A-Za-z0-9\-_.~$&+,/:;=@]/;
 
 /** A path as it was written where that is valid, else escaped anew. */
 function escapedPath(path: string): string {
   const decoded = unescapePart(path, 'path');
   if (VALID_PATH.test(path)) return path;
   const bytes = new TextEncoder().encode(decoded);
-  let latin = '';
-  for (const byte of bytes) latin += String.fromCharCode(byte);
-  return latin.replace(ESCAPED_IN_PATH, escapePathByte);
+  work(bytes.length * STEPS_PER_CHARACTER);
+  let escaped = '';
+  for (const byte of bytes) escaped += ESCAPED_BYTES[byte] as string;
+  return escaped;
 }
 
-const escapePathByte = (character: string): string =>
-  `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
+const ESCAPED_BYTES: readonly string[] = Array.from({ length: 256 }, (_, byte) => {
+  const character = String.fromCharCode(byte);
+  if (!ESCAPED_IN_PATH.test(character)) return character;
+  return `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
+});
 
 /** Host without port and brackets. */
 export function hostnameOf(host: string): string {

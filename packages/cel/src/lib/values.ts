@@ -1,6 +1,6 @@
 import type { JsonObject } from '@ashlar/core';
 import { type CelType, types } from './types.ts';
-import { work } from './work.ts';
+import { currentEvaluation, work } from './work.ts';
 
 /**
  * A value while an expression runs. JSON is used as it is, never copied:
@@ -312,17 +312,27 @@ export function mapGet(map: JsonObject | MapValue, key: MapKey): Value | undefin
 
 /** So few keys take no time that counts. */
 const FEW_KEYS = 32;
-const STEPS_PER_KEY = 20;
+const STEPS_PER_KEY = 100;
 
-/** The keys of a map. */
+let lastKeys:
+  | { readonly map: object; readonly evaluation: number; readonly keys: readonly Value[] }
+  | undefined;
+
+/** The keys of a map. Those of a large one are kept for its next reader: data do not change while an expression runs. */
 export function mapKeys(map: JsonObject | MapValue): readonly Value[] {
-  if (map instanceof MapValue) {
-    if (map.size > FEW_KEYS) work(map.size * STEPS_PER_KEY);
-    return [...map.keys()];
-  }
+  if (lastKeys?.map === map && lastKeys.evaluation === currentEvaluation()) return lastKeys.keys;
+  const keys = map instanceof MapValue ? [...map.keys()] : keysOfObject(map);
+  if (keys.length <= FEW_KEYS) return keys;
+  work(keys.length * STEPS_PER_KEY);
+  lastKeys = { map, evaluation: currentEvaluation(), keys };
+  return keys;
+}
+
+function keysOfObject(map: JsonObject): string[] {
   const names = Object.keys(map);
-  if (names.length > FEW_KEYS) work(names.length * STEPS_PER_KEY);
-  return names.every((key) => map[key] !== undefined) ? names : names.filter((key) => map[key] !== undefined);
+  return Object.values(map).includes(undefined as never)
+    ? names.filter((key) => map[key] !== undefined)
+    : names;
 }
 
 /** How many entries a map has. */

@@ -8,6 +8,7 @@ import { Interruption } from './frame.ts';
  * kept here.
  */
 let left = Number.POSITIVE_INFINITY;
+let evaluations = 0;
 
 /** Steps that a unit of the cost limit allows, which is well above what the functions take that are priced by their work. */
 const STEPS_PER_UNIT = 50;
@@ -28,6 +29,12 @@ export function work(steps: number): void {
 /** Lets so many steps be taken from now on; gives how many were left before, to be handed in again afterwards. */
 export function allowSteps(steps: number): number {
   const before = left;
+  evaluations++;
   left = steps;
   return before;
+}
+
+/** A number that is another one in every evaluation, for what may be kept as long as data do not change. */
+export function currentEvaluation(): number {
+  return evaluations;
 }

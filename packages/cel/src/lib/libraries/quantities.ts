@@ -32,7 +32,8 @@ const STEPS_PER_CHARACTER = 20;
 const ARITHMETIC_STEPS = 2_000;
 
 function read(text: string): Quantity | EvaluationError {
-  work(text.length * STEPS_PER_CHARACTER);
+  // Reading a number of many digits takes time by their square.
+  work(text.length * STEPS_PER_CHARACTER + (text.length * text.length) / 40);
   try {
     return parseQuantity(text);
   } catch (error) {

@@ -78,7 +78,7 @@ function doubleFromText(text: string): Value {
   if (/^nan$/i.test(text)) return Number.NaN;
   const infinity = INFINITY.exec(text);
   if (infinity) return infinity[1] === '-' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
-  work(text.length);
+  work(text.length * 6);
   const value = DOUBLE_CHARACTERS.test(text) ? Number(text) : Number.NaN;
   return Number.isFinite(value) ? toDouble(value) : conversionError('string', 'double');
 }
