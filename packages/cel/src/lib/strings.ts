@@ -60,7 +60,7 @@ export function codePoints(text: string): readonly string[] {
 }
 
 /** Whether some code point takes two code units, so that positions of the two differ. */
-export function hasPairs(text: string): boolean {
+function hasPairs(text: string): boolean {
   if (text.length > LONGEST_KEPT) work(text.length);
   return FIRST_SURROGATE.test(text);
 }
