@@ -35,6 +35,7 @@ export {
   type ClientCertificateOptions,
   createClientCertificateAuthenticator,
 } from './lib/client-certificate.ts';
+export { UnreadableHeaderError } from './lib/header-text.ts';
 export {
   type Impersonation,
   ImpersonationWithoutUserError,

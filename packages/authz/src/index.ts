@@ -15,6 +15,7 @@ export {
   type WebhookResult,
   withDecisionMetrics,
 } from './lib/authorizer-metrics.ts';
+export { decisionOf } from './lib/decision-of.ts';
 export { type ExplainedRule, explainRbac, type RbacExplanation } from './lib/explain-rbac.ts';
 export { forbiddenError, forbiddenMessage, toHtmlEntities } from './lib/forbidden.ts';
 export { createNodeAuthorizer, type NodeAuthorizerOptions } from './lib/node-authorizer.ts';

@@ -315,4 +315,5 @@ export { unlessAborted } from './lib/unless-aborted.ts';
 export { goFloat, goNumber } from './lib/go-number.ts';
 export { goQuote, goStringList, isPrintable } from './lib/go-text.ts';
 export { integerErrorText, isInt64, parseInt64 } from './lib/integer-text.ts';
+export { withoutTrailing } from './lib/trailing.ts';
 export { compareUtf8, utf8Length, utf8Prefix } from './lib/utf8.ts';

@@ -38,6 +38,14 @@ describe('parseBearerToken', () => {
       }),
     );
   });
+
+  it.each([
+    ['blanks before a text', `Bearer${' '.repeat(900_000)}x`],
+    ['blanks inside a token', `Bearer x${'\u00a0 '.repeat(450_000)}x`],
+    ['blanks before the scheme', `${' \t'.repeat(450_000)}x`],
+  ])('reads a line once: %s', (_name, line) => {
+    expect(['x', 'x\u00a0', undefined]).toContain(parseBearerToken(line).token);
+  });
 });
 
 describe('createBearerAuthenticator', () => {
@@ -64,5 +72,12 @@ describe('createBearerAuthenticator', () => {
       error: { message: 'expired' },
     });
     expect(await authenticator.authenticate(fakeRequest())).toEqual({ outcome: 'none' });
+  });
+
+  it('reads tokens as UTF-8, and rejects those that are not', async () => {
+    const authenticateToken = (token: string) => answerFor(token === 'zo\u00eb' ? 'good' : token);
+    const authenticator = createBearerAuthenticator({ authenticateToken });
+    expect(await authenticator.authenticate(withToken('zo\u00c3\u00ab'))).toBe(known);
+    expect(await authenticator.authenticate(withToken('zo\u00eb'))).toMatchObject({ outcome: 'rejected' });
   });
 });

@@ -1,3 +1,4 @@
+import { byteStringText } from '@ashlar/codec';
 import type { Authentication, Authenticator } from '@ashlar/core';
 import { NONE, type TokenAuthenticator } from './token-authenticator.ts';
 
@@ -21,13 +22,22 @@ export function parseBearerToken(line: string | undefined): BearerToken {
   // how nearly every line is written
   const usual = line !== undefined && /^bearer ([!-~]+)$/i.exec(line);
   if (usual) return { token: usual[1] as string };
-  const parts = (line ?? '')
-    .replace(/^[\t\n\v\f\r \u0085\u00a0]+|[\t\n\v\f\r \u0085\u00a0]+$/g, '')
-    .split(' ');
-  const [scheme, token] = parts as [string, string | undefined];
-  if (token === undefined || scheme.toLowerCase() !== 'bearer') return {};
-  if (token === '') return { warning: EXTRA_SPACE };
-  return { token };
+  const text = trimmed(line ?? '');
+  const space = text.indexOf(' ');
+  if (space < 0 || text.slice(0, space).toLowerCase() !== 'bearer') return {};
+  const end = text.indexOf(' ', space + 1);
+  const token = text.slice(space + 1, end < 0 ? text.length : end);
+  return token === '' ? { warning: EXTRA_SPACE } : { token };
+}
+
+const SPACES = '\t\n\v\f\r \u0085\u00a0';
+
+function trimmed(line: string): string {
+  let start = 0;
+  let end = line.length;
+  while (start < end && SPACES.includes(line[start] as string)) start++;
+  while (end > start && SPACES.includes(line[end - 1] as string)) end--;
+  return line.slice(start, end);
 }
 
 const REJECTED: Authentication = { outcome: 'rejected', error: new Error('invalid bearer token') };
@@ -39,7 +49,9 @@ export function createBearerAuthenticator(tokens: TokenAuthenticator): Authentic
       const line = request.headers.get('authorization');
       const token = line === undefined ? undefined : parseBearerToken(line).token;
       if (token === undefined) return NONE;
-      const answer = tokens.authenticateToken(token);
+      const text = byteStringText(token);
+      if (text === undefined) return REJECTED;
+      const answer = tokens.authenticateToken(text);
       return answer instanceof Promise ? answer.then(rejectedIfUnknown) : rejectedIfUnknown(answer);
     },
     authenticateToken: (token, audiences) => tokens.authenticateToken(token, audiences),

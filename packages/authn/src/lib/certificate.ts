@@ -74,6 +74,7 @@ function readText(value: DerValue | undefined): string | undefined {
     case 0x13: // PrintableString
     case 0x16: // IA5String
     case 0x1a: // VisibleString
+      return asciiText(content);
     case 0x14: // TeletexString
       return latinText(content);
     case 0x1e: // BMPString
@@ -81,6 +82,11 @@ function readText(value: DerValue | undefined): string | undefined {
     default:
       return undefined;
   }
+}
+
+function asciiText(bytes: Uint8Array): string {
+  if (bytes.some((byte) => byte > 0x7f)) throw new ParseError('a name that is no text');
+  return latinText(bytes);
 }
 
 /** One character for each byte. */

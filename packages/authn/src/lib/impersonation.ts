@@ -1,4 +1,3 @@
-import { byteStringText } from '@ashlar/codec';
 import {
   type AuthorizationAttributes,
   groupName,
@@ -8,6 +7,7 @@ import {
   type Vocabulary,
 } from '@ashlar/core';
 import { ANONYMOUS_USER, AUTHENTICATED_GROUP, UNAUTHENTICATED_GROUP } from './authenticated-group.ts';
+import { headerText } from './header-text.ts';
 
 /** Somebody wants to act as somebody else: as whom, and what he must be allowed for that, in order. */
 export interface Impersonation {
@@ -34,7 +34,7 @@ export const isImpersonationHeader = (name: string): boolean =>
 /**
  * Reads the impersonation headers of a request; undefined where there are none (specification 2, "Impersonation"; semantics K5).
  * @param caller who the request is
- * @throws ImpersonationWithoutUserError
+ * @throws ImpersonationWithoutUserError, and UnreadableHeaderError where a header is not UTF-8
  */
 export function readImpersonation(
   headers: RequestHeaders,
@@ -65,13 +65,13 @@ function readHeaders(headers: RequestHeaders): Asked | undefined {
   for (const [name, value] of headers.entries()) {
     if (!isImpersonationHeader(name)) continue;
     some = true;
-    if (name.startsWith(EXTRA)) extra.push([decoded(name.slice(EXTRA.length)), byteStringText(value)]);
+    if (name.startsWith(EXTRA)) extra.push([decoded(name.slice(EXTRA.length)), headerText(name, value)]);
   }
   if (!some) return undefined;
   const asked = {
-    name: byteStringText(headers.get(USER) ?? ''),
-    groups: headers.all(GROUP).map(byteStringText),
-    uid: byteStringText(headers.get(UID) ?? ''),
+    name: headerText(USER, headers.get(USER) ?? ''),
+    groups: headers.all(GROUP).map((group) => headerText(GROUP, group)),
+    uid: headerText(UID, headers.get(UID) ?? ''),
     extra,
   };
   // an empty user asks for nothing
@@ -90,16 +90,17 @@ function decoded(key: string): string {
 }
 
 function impersonatedUser({ name, groups, uid, extra }: Asked): UserInfo {
-  const fields: Record<string, string[]> = {};
+  const fields = new Map<string, string[]>();
   for (const [key, value] of extra) {
-    const values = Object.hasOwn(fields, key) ? (fields[key] ?? []) : [];
-    Object.defineProperty(fields, key, { value: [...values, value], enumerable: true, configurable: true });
+    const values = fields.get(key);
+    if (values) values.push(value);
+    else fields.set(key, [value]);
   }
   return {
     name,
     groups: completeGroups(name, groups.length > 0 ? groups : groupsOfAccount(name)),
     ...(uid !== '' && { uid }),
-    ...(extra.length > 0 && { extra: fields }),
+    ...(extra.length > 0 && { extra: Object.fromEntries(fields) }),
   };
 }
 

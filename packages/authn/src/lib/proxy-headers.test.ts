@@ -68,6 +68,17 @@ describe('headers of a proxy', () => {
     });
   });
 
+  it.each(['x-remote-user', 'x-remote-uid', 'x-remote-group', 'x-remote-extra-a'])(
+    'name nobody where %s is not UTF-8: read as Latin-1 it would be somebody else',
+    (header) => {
+      const good = { 'x-remote-user': 'bob' };
+      expect(ask({ ...good, [header]: 'zo\u00eb' })).toMatchObject({
+        outcome: 'rejected',
+        error: { message: expect.stringMatching(new RegExp(`^the header ${header} is not UTF-8$`, 'i')) },
+      });
+    },
+  );
+
   it('count for nothing from anybody else', () => {
     const headers = { 'x-remote-user': 'bob' };
     expect(ask(headers, {}, [])).toEqual({ outcome: 'none' });
@@ -90,7 +101,7 @@ describe('headers of a proxy', () => {
   it('never fail, and keep every key and value', () => {
     const extra = fc.dictionary(
       fc.string({ unit: fc.constantFrom('a', '%', '2', 'f', '-', '_') }),
-      fc.string(),
+      fc.string({ unit: 'binary-ascii' }),
     );
     fc.assert(
       fc.property(extra, (fields) => {

@@ -1,4 +1,3 @@
-import { byteStringText } from '@ashlar/codec';
 import {
   type Ambient,
   type Authentication,
@@ -7,6 +6,7 @@ import {
   type RequestHeaders,
   type UserInfo,
 } from '@ashlar/core';
+import { headerText, UnreadableHeaderError } from './header-text.ts';
 import { NONE } from './token-authenticator.ts';
 import { createCertificateReader } from './verified-certificate.ts';
 
@@ -53,8 +53,7 @@ export function createProxyHeaderAuthenticator(
       if ('error' in shown) return { outcome: 'rejected', error: shown.error };
       const { commonName } = shown.certificate;
       if (allowed.size > 0 && !allowed.has(commonName)) return notAllowed(commonName);
-      const user = readUser(headers, named);
-      return user ? { outcome: 'authenticated', user } : NONE;
+      return authenticated(headers, named);
     },
   };
 }
@@ -66,16 +65,29 @@ function notAllowed(commonName: string): Authentication {
   return { outcome: 'rejected', error };
 }
 
+function authenticated(headers: RequestHeaders, options: ProxyHeaderOptions): Authentication {
+  try {
+    const user = readUser(headers, options);
+    return user ? { outcome: 'authenticated', user } : NONE;
+  } catch (error) {
+    if (error instanceof UnreadableHeaderError) return { outcome: 'rejected', error };
+    throw error;
+  }
+}
+
+/** @throws UnreadableHeaderError */
 function readUser(headers: RequestHeaders, options: ProxyHeaderOptions): UserInfo | undefined {
   const name = firstValue(headers, options.usernameHeaders);
   if (name === '') return undefined;
   const uid = firstValue(headers, options.uidHeaders ?? []);
-  const groups = (options.groupHeaders ?? []).flatMap((header) => headers.all(header));
+  const groups = (options.groupHeaders ?? []).flatMap((header) =>
+    headers.all(header).map((group) => headerText(header, group)),
+  );
   const extra = readExtra(headers, options.extraHeaderPrefixes ?? []);
   return {
     name,
     ...(uid !== '' && { uid }),
-    groups: groups.filter((group) => group !== '').map(byteStringText),
+    groups: groups.filter((group) => group !== ''),
     ...(extra.size > 0 && { extra: Object.fromEntries(extra) }),
   };
 }
@@ -84,7 +96,7 @@ function readUser(headers: RequestHeaders, options: ProxyHeaderOptions): UserInf
 function firstValue(headers: RequestHeaders, names: readonly string[]): string {
   for (const name of names) {
     const value = headers.get(name);
-    if (value) return byteStringText(value);
+    if (value) return headerText(name, value);
   }
   return '';
 }
@@ -95,7 +107,10 @@ function readExtra(headers: RequestHeaders, prefixes: readonly string[]): Map<st
     for (const [name, value] of headers.entries()) {
       if (!name.startsWith(prefix)) continue;
       const key = decoded(name.slice(prefix.length));
-      extra.set(key, [...(extra.get(key) ?? []), byteStringText(value)]);
+      const text = headerText(name, value);
+      const values = extra.get(key);
+      if (values) values.push(text);
+      else extra.set(key, [text]);
     }
   }
   return extra;

@@ -9,7 +9,7 @@ import {
 } from 'jose';
 import { equalInConstantTime } from './secret-index.ts';
 import type { ServiceAccountKey } from './service-account-keys.ts';
-import { isSignedForm, NONE, type TokenAuthenticator } from './token-authenticator.ts';
+import { isCompactToken, isSignedForm, NONE, type TokenAuthenticator } from './token-authenticator.ts';
 
 /** Reads what a token names, as it is now. */
 export interface BoundObjectLookup {
@@ -68,7 +68,7 @@ async function judged(judge: () => Promise<Authentication>): Promise<Authenticat
 
 /** Who a token says it is of; undefined for what is no token of this form. */
 function issuerOf(token: string): string | undefined {
-  if (!isSignedForm(token)) return undefined;
+  if (!isCompactToken(token)) return undefined;
   try {
     return decodeJwt(token).iss;
   } catch {

@@ -1,6 +1,7 @@
 import { decodeJson } from '@ashlar/codec';
 import { fromBase64Url, isJsonObject, type JsonObject } from '@ashlar/core';
 import type { IssuerKeys, TokenHeader } from './issuer-keys.ts';
+import { isCompactToken } from './token-authenticator.ts';
 
 /** What a signed token says in its compact form (RFC 7515), before anybody has looked at its signature. */
 export interface UnverifiedToken {
@@ -11,10 +12,9 @@ export interface UnverifiedToken {
 
 /** Undefined for what is no signed token in its compact form. */
 export function readToken(token: string): UnverifiedToken | undefined {
-  const [header, payload, signature, more] = token.split('.');
-  if (header === undefined || payload === undefined || !signature || more !== undefined) return undefined;
+  if (!isCompactToken(token) || token.endsWith('.')) return undefined;
   try {
-    const [head, claims] = [header, payload].map((part) => decodeJson(fromBase64Url(part)).value);
+    const [head, claims] = token.split('.', 2).map((part) => decodeJson(fromBase64Url(part)).value);
     if (!isJsonObject(head) || !isJsonObject(claims)) return undefined;
     const { alg, kid } = head;
     return {

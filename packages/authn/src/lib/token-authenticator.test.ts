@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isSignedForm } from './token-authenticator.ts';
+import { isCompactToken, isSignedForm } from './token-authenticator.ts';
 
 describe('isSignedForm', () => {
   it('takes three parts, of which the last may be empty', () => {
@@ -8,5 +8,28 @@ describe('isSignedForm', () => {
 
   it('takes nothing else', () => {
     expect(['', 'a', 'a.b', '.b.c', 'a.b.c.d', '..', 'a.b.c.'].some(isSignedForm)).toBe(false);
+  });
+});
+
+describe('isCompactToken', () => {
+  it('takes base64url without padding', () => {
+    expect(['ab.cd.ef', 'a-_b.abc.abcd', 'ab.cd.'].every(isCompactToken)).toBe(true);
+  });
+
+  it('takes no padding, no blanks or line ends, no other alphabet and no part that is cut short', () => {
+    const others = [
+      'ab.cd.ef==',
+      'ab.cd.e=',
+      'ab.cd.ef\n',
+      'ab.c d.ef',
+      'ab.c+/d.ef',
+      'ab.cd.efghi',
+    ];
+    expect(others.filter(isCompactToken)).toEqual([]);
+  });
+
+  it('reads a text once', () => {
+    expect(isCompactToken(`${'ab.'.repeat(500_000)}!`)).toBe(false);
+    expect(isCompactToken(`${'ab'.repeat(500_000)}!`)).toBe(false);
   });
 });

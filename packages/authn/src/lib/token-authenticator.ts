@@ -11,11 +11,21 @@ export interface TokenAuthenticator {
   hasForm?(token: string): boolean;
 }
 
-/** The compact form of signed claims (RFC 7519 section 3.1): three parts with a dot between them. */
+/** Three parts with a dot between them, as signed claims are written in their compact form (RFC 7515 section 3.1); the last may be empty. */
 export function isSignedForm(token: string): boolean {
   const first = token.indexOf('.');
   const second = token.indexOf('.', first + 1);
   return first > 0 && second > 0 && !token.includes('.', second + 1);
+}
+
+const COMPACT = /^[\w-]+\.[\w-]+\.[\w-]*$/;
+
+/**
+ * Whether the parts are base64url without padding, line ends or anything else that decoders pass over: one token is spelled in one
+ * way.
+ */
+export function isCompactToken(token: string): boolean {
+  return COMPACT.test(token) && token.split('.').every((part) => part.length % 4 !== 1);
 }
 
 /** The answer of an authenticator to which a request says nothing. */

@@ -18,7 +18,27 @@ const answerOf = (step: Step, i: number): Authentication =>
       ? { outcome: 'rejected', error: new Error(`e${i % 2}`) }
       : { outcome: 'none' };
 
+const broken: readonly Authenticator[] = [
+  {
+    authenticate: () => {
+      throw new Error('broken');
+    },
+  },
+  { authenticate: () => Promise.reject(new Error('broken')) },
+];
+
 describe('createUnionAuthenticator', () => {
+  it('goes on where a member throws, and throws that where nobody knows the caller', async () => {
+    const knows: Authenticator = { authenticate: () => answerOf('authenticated', 0) };
+    const rejects: Authenticator = { authenticate: () => answerOf('rejected', 0) };
+    for (const member of broken) {
+      const known = createUnionAuthenticator([member, rejects, knows]).authenticate(fakeRequest());
+      expect(await known).toMatchObject({ outcome: 'authenticated' });
+      const unknown = async () => createUnionAuthenticator([member, rejects]).authenticate(fakeRequest());
+      await expect(unknown()).rejects.toThrow('broken');
+    }
+  });
+
   it('takes the first that knows the caller; else the rejections; else nothing', async () => {
     const steps = fc.array(
       fc.tuple(fc.constantFrom<Step>('none', 'rejected', 'authenticated'), fc.boolean()),

@@ -3,7 +3,8 @@ import { knowsTokens, NONE, type TokenAuthenticator } from './token-authenticato
 
 /**
  * Asks one authenticator after the other; the first that knows the caller decides. One that rejects does not end the
- * search, but where nobody knows the caller its rejection holds (semantics K1).
+ * search, but where nobody knows the caller its rejection holds (semantics K1). Neither does one that throws, but where nobody knows
+ * the caller that goes on to whoever asks.
  */
 export function createUnionAuthenticator(authenticators: readonly Authenticator[]): Authenticator {
   const tokens = authenticators.filter(knowsTokens);
@@ -23,35 +24,62 @@ export function createUnionTokens(authenticators: readonly TokenAuthenticator[])
   };
 }
 
+/** What was found out before somebody knew the caller. */
+interface Passed {
+  readonly rejections: readonly Error[];
+  /** What authenticators threw. */
+  readonly failures: readonly unknown[];
+}
+
+const NOTHING: Passed = { rejections: [], failures: [] };
+
 /** Asks without a promise as long as the answers are at hand. */
 function firstKnown<T>(
   authenticators: readonly T[],
   ask: (authenticator: T) => Authentication | Promise<Authentication>,
   from = 0,
-  rejectedBefore: readonly Rejection[] = [],
+  passedBefore: Passed = NOTHING,
 ): Authentication | Promise<Authentication> {
-  let rejections = rejectedBefore;
+  let passed = passedBefore;
   for (let i = from; i < authenticators.length; i++) {
-    const answer = ask(authenticators[i] as T);
+    let answer: Authentication | Promise<Authentication>;
+    try {
+      answer = ask(authenticators[i] as T);
+    } catch (error) {
+      passed = withFailure(passed, error);
+      continue;
+    }
     if (answer instanceof Promise) {
-      const before = rejections;
-      return answer.then((settled) =>
-        settled.outcome === 'authenticated'
-          ? settled
-          : firstKnown(authenticators, ask, i + 1, withRejection(before, settled)),
+      const before = passed;
+      return answer.then(
+        (settled) =>
+          settled.outcome === 'authenticated'
+            ? settled
+            : firstKnown(authenticators, ask, i + 1, withRejection(before, settled)),
+        (error) => firstKnown(authenticators, ask, i + 1, withFailure(before, error)),
       );
     }
     if (answer.outcome === 'authenticated') return answer;
-    rejections = withRejection(rejections, answer);
+    passed = withRejection(passed, answer);
   }
-  if (rejections.length < 2) return rejections[0] ?? NONE;
-  return { outcome: 'rejected', error: joined(rejections.map(({ error }) => error)) };
+  return nobody(passed);
 }
 
-type Rejection = Extract<Authentication, { readonly outcome: 'rejected' }>;
+function nobody({ rejections, failures }: Passed): Authentication {
+  if (failures.length > 0) throw failures[0];
+  const [only] = rejections;
+  if (!only) return NONE;
+  return { outcome: 'rejected', error: rejections.length === 1 ? only : joined(rejections) };
+}
 
-function withRejection(rejections: readonly Rejection[], answer: Authentication): readonly Rejection[] {
-  return answer.outcome === 'rejected' ? [...rejections, answer] : rejections;
+function withRejection(passed: Passed, answer: Authentication): Passed {
+  return answer.outcome === 'rejected'
+    ? { ...passed, rejections: [...passed.rejections, answer.error] }
+    : passed;
+}
+
+function withFailure(passed: Passed, error: unknown): Passed {
+  return { ...passed, failures: [...passed.failures, error] };
 }
 
 /** Several errors in brackets, equal texts once. */

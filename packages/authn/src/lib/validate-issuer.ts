@@ -1,5 +1,5 @@
 import { parseUrlReference } from '@ashlar/cel';
-import { decodeBase64, type FieldError, FieldErrors } from '@ashlar/core';
+import { decodeBase64, type FieldError, FieldErrors, withoutTrailing } from '@ashlar/core';
 import type { IssuerConfiguration } from './authentication-configuration.ts';
 import { parseCertificate } from './certificate.ts';
 
@@ -39,14 +39,12 @@ function validateUrl(field: string, url: string, disallowed: readonly string[]):
 
 function validateDiscoveryUrl(field: string, url: string, discoveryUrl: string): FieldError[] {
   if (discoveryUrl === '') return [];
-  const isSame = url !== '' && withoutSlashes(url) === withoutSlashes(discoveryUrl);
+  const isSame = url !== '' && withoutTrailing(url, '/') === withoutTrailing(discoveryUrl, '/');
   return [
     ...(isSame ? [FieldErrors.invalid(field, discoveryUrl, 'discoveryURL must be different from URL')] : []),
     ...validateUrl(field, discoveryUrl, []),
   ];
 }
-
-const withoutSlashes = (url: string): string => url.replace(/\/+$/, '');
 
 function validateAudiences(field: string, audiences: readonly string[], policy: string): FieldError[] {
   const list = `${field}.audiences`;
@@ -69,15 +67,27 @@ function validateAudiences(field: string, audiences: readonly string[], policy: 
   return [...errors, FieldErrors.invalid(`${field}.audienceMatchPolicy`, policy, detail)];
 }
 
-const BLOCK = /-----BEGIN CERTIFICATE-----([\s\S]*?)-----END CERTIFICATE-----/g;
+const BEGIN = '-----BEGIN CERTIFICATE-----';
+const END = '-----END CERTIFICATE-----';
+
+/** What stands between the marks of certificates. */
+function* certificateTexts(pem: string): Generator<string> {
+  for (let begin = pem.indexOf(BEGIN); begin >= 0; ) {
+    const start = begin + BEGIN.length;
+    const end = pem.indexOf(END, start);
+    if (end < 0) return;
+    yield pem.slice(start, end);
+    begin = pem.indexOf(BEGIN, end + END.length);
+  }
+}
 
 function validateAuthority(field: string, pem: string): FieldError[] {
   if (pem === '') return [];
   const invalid = (detail: string): FieldError[] => [FieldErrors.invalid(field, '<omitted>', detail)];
-  const blocks = [...pem.matchAll(BLOCK)];
+  const blocks = [...certificateTexts(pem)];
   if (blocks.length === 0) return invalid('data does not contain any valid RSA or ECDSA certificates');
   try {
-    for (const [, text = ''] of blocks) parseCertificate(decodeBase64(text.replace(/\s/g, '')));
+    for (const text of blocks) parseCertificate(decodeBase64(text.replace(/\s/g, '')));
     return [];
   } catch {
     return invalid('x509: malformed certificate');

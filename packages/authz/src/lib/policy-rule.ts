@@ -1,4 +1,4 @@
-import type { AuthorizationAttributes } from '@ashlar/core';
+import { type AuthorizationAttributes, withoutTrailing } from '@ashlar/core';
 
 /** What may be done with what: a rule of a role (specification 2, "RBAC objects"). A rule is about resources or about paths. */
 export interface PolicyRule {
@@ -52,7 +52,7 @@ const nameMatches = (allowed: readonly string[] | null | undefined, name: string
 /** Whether a path of a rule, which may end in a star, stands for another. */
 function urlCovers(rule: string, path: string): boolean {
   if (rule === ALL || rule === path) return true;
-  return rule.endsWith(ALL) && path.startsWith(rule.replace(/\*+$/, ''));
+  return rule.endsWith(ALL) && path.startsWith(withoutTrailing(rule, ALL));
 }
 
 /** Whether one rule grants all that another does (semantics K8, "Escalation"). */

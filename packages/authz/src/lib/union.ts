@@ -1,4 +1,5 @@
 import type { AuthorizationAttributes, AuthorizationDecision, Authorizer } from '@ashlar/core';
+import { decisionOf } from './decision-of.ts';
 import { joinedErrors } from './joined-errors.ts';
 import { rulesOf } from './rules-of.ts';
 
@@ -28,7 +29,7 @@ function firstDecision(
 ): AuthorizationDecision | Promise<AuthorizationDecision> {
   const passed = [...before];
   for (let i = from; i < question.authorizers.length; i++) {
-    const answer = ask(question, i);
+    const answer = decisionOf(question.authorizers[i] as Authorizer, question.attributes, question.signal);
     if (answer instanceof Promise) {
       return answer.then((settled) =>
         settled.decision === 'no-opinion' ? firstDecision(question, i + 1, [...passed, settled]) : settled,
@@ -38,22 +39,6 @@ function firstDecision(
     passed.push(answer);
   }
   return noOpinion(passed);
-}
-
-function ask(
-  { authorizers, attributes, signal }: Question,
-  i: number,
-): AuthorizationDecision | Promise<AuthorizationDecision> {
-  try {
-    const answer = (authorizers[i] as Authorizer).authorize(attributes, signal);
-    return answer instanceof Promise ? answer.catch(failed) : answer;
-  } catch (error) {
-    return failed(error);
-  }
-}
-
-function failed(error: unknown): AuthorizationDecision {
-  return { decision: 'no-opinion', error: error instanceof Error ? error : new Error(String(error)) };
 }
 
 function noOpinion(passed: readonly AuthorizationDecision[]): AuthorizationDecision {

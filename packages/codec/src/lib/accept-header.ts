@@ -1,3 +1,5 @@
+import { withoutTrailing } from '@ashlar/core';
+
 /** One clause of an Accept header. */
 export interface AcceptClause {
   readonly type: string;
@@ -62,7 +64,7 @@ function parseParameters(texts: readonly string[]): { quality: number; parameter
   return { quality, parameters };
 }
 
-const DECIMAL = /^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$/;
+const DECIMAL = /^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$/;
 const INFINITE = /^[+-]?inf(?:inity)?$/i;
 
 /** Any number is a quality, also beyond 0 to 1; what is none counts as 0. */
@@ -73,5 +75,7 @@ function parseQuality(text: string): number {
 }
 
 function trimSpaces(text: string): string {
-  return text.replace(/^ +| +$/g, '');
+  let start = 0;
+  while (text[start] === ' ') start++;
+  return withoutTrailing(text.slice(start), ' ');
 }

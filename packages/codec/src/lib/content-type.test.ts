@@ -45,4 +45,27 @@ describe('parseContentType', () => {
       ['y', 'a"b'],
     ]);
   });
+
+  it.each(['a/b;x=1;', 'a/b; ', 'a/b ; ; ', 'a/b;;', 'a/b;x=1; ;', 'a/b;x', 'a/b;x=1 y'])(
+    'passes over one semicolon at the end: %s',
+    (header) => {
+      const parameters = parseContentType(header)?.parameters;
+      expect(parameters === undefined).toBe(/;\s*;|x$|y$/.test(header));
+    },
+  );
+
+  it.each([
+    ['blanks', `a/b;${' '.repeat(900_000)}!`],
+    ['blanks before a semicolon', `a/b;x=1${' '.repeat(900_000)};!`],
+    ['blanks around a name', `a/b;${' '.repeat(450_000)}x${' '.repeat(450_000)}!`],
+    ['a name', `a/b;${'x'.repeat(900_000)}`],
+    ['a quoted value', `a/b;x="${'\\\\'.repeat(450_000)}`],
+    [
+      'parameters before blanks',
+      `a/b${Array.from({ length: 50_000 }, (_, i) => `;x${i}=1`).join('')}${' '.repeat(400_000)}!`,
+    ],
+    ['a type', `${'a'.repeat(900_000)}(`],
+  ])('reads a header once: %s', (_name, header) => {
+    expect(parseContentType(header)).toBeUndefined();
+  });
 });

@@ -26,8 +26,7 @@ export function negotiateContentType(
 
 const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 const TYPE = new RegExp(`^${TOKEN}(?:/${TOKEN})?$`);
-const PARAMETER = new RegExp(`^\\s*;\\s*(${TOKEN})\\s*=\\s*(?:(${TOKEN})|"((?:[^"\\\\\\r\\n]|\\\\.)*)")`);
-const TRAILING_SEMICOLON = /^\s*;?\s*$/;
+const PARAMETER = new RegExp(`\\s*;\\s*(${TOKEN})\\s*=\\s*(?:(${TOKEN})|"((?:[^"\\\\\\r\\n]|\\\\.)*)")`, 'y');
 
 /** Reads a Content-Type header (RFC 9110 section 8.3); undefined where it is none, which a repeated parameter makes it too. */
 export function parseContentType(header: string): ContentType | undefined {
@@ -40,13 +39,18 @@ export function parseContentType(header: string): ContentType | undefined {
 
 function parseParameters(text: string): Map<string, string> | undefined {
   const parameters = new Map<string, string>();
-  let rest = text;
-  while (!TRAILING_SEMICOLON.test(rest)) {
-    const match = PARAMETER.exec(rest);
-    const name = match?.[1]?.toLowerCase();
-    if (!match || name === undefined || parameters.has(name)) return undefined;
+  let at = 0;
+  for (let match = parameterAt(text, at); match; match = parameterAt(text, at)) {
+    const name = (match[1] as string).toLowerCase();
+    if (parameters.has(name)) return undefined;
     parameters.set(name, match[2] ?? (match[3] ?? '').replace(/\\(.)/g, '$1'));
-    rest = rest.slice(match[0].length);
+    at += match[0].length;
   }
-  return parameters;
+  const rest = text.slice(at).trim();
+  return rest === '' || rest === ';' ? parameters : undefined;
+}
+
+function parameterAt(text: string, at: number): RegExpExecArray | null {
+  PARAMETER.lastIndex = at;
+  return PARAMETER.exec(text);
 }

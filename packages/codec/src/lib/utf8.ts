@@ -15,11 +15,14 @@ export function byteString(text: string): string {
   return Array.from(encodeUtf8(text), (byte) => String.fromCharCode(byte)).join('');
 }
 
-/** What a value of a header says, whose characters are the bytes of UTF-8; the other way round than {@link byteString}. */
-export function byteStringText(value: string): string {
+/**
+ * What a value of a header says, whose characters are the bytes of UTF-8; the other way round than {@link byteString}. Undefined where
+ * they are not UTF-8: with replacements two values would say the same.
+ */
+export function byteStringText(value: string): string | undefined {
   // a host that hands texts over whole has nothing to be put together
   const isBytes = /[\u0080-\u00ff]/.test(value) && !/[^\0-\u00ff]/.test(value);
-  return isBytes ? decodeUtf8(Uint8Array.from(value, (character) => character.charCodeAt(0))) : value;
+  return isBytes ? decodeUtf8Strictly(Uint8Array.from(value, (character) => character.charCodeAt(0))) : value;
 }
 
 /** The text of bytes, or undefined where they are not UTF-8. A byte order mark stays. */

@@ -2,7 +2,7 @@ import type { JsonValue } from './json.ts';
 import { jsonTypeError } from './json-type-error.ts';
 import { ParseError } from './parse-error.ts';
 import { quoteTime } from './time-layout.ts';
-import { withoutTrailingZeros } from './trailing-zeros.ts';
+import { withoutTrailing } from './trailing.ts';
 
 const LIMIT = 2n ** 63n;
 
@@ -99,7 +99,7 @@ export function durationText(nanoseconds: bigint): string {
 
 function decimal(value: bigint, unit: bigint): string {
   const digits = String(unit).length - 1;
-  const fraction = withoutTrailingZeros(String(value % unit).padStart(digits, '0'));
+  const fraction = withoutTrailing(String(value % unit).padStart(digits, '0'), '0');
   return fraction === '' ? String(value / unit) : `${value / unit}.${fraction}`;
 }
 

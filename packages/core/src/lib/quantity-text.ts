@@ -1,7 +1,7 @@
 import { isInt64, parseInt64 } from './integer-text.ts';
 import { ParseError } from './parse-error.ts';
 import { type Amount, atExponent, compareAmounts, signOf } from './quantity-amount.ts';
-import { trailingZeros } from './trailing-zeros.ts';
+import { withoutTrailing } from './trailing.ts';
 
 /** How a quantity is printed: `12M`, `12Mi`, `12e6`. */
 export type QuantityFormat = 'DecimalSI' | 'BinarySI' | 'DecimalExponent';
@@ -153,7 +153,7 @@ function binaryText(whole: bigint): string {
 
 function decimalFormText({ value, exponent }: Amount, withExponent: boolean): string {
   const digits = String(value);
-  const trailing = trailingZeros(digits);
+  const trailing = digits.length - withoutTrailing(digits, '0').length;
   const exact = exponent + trailing;
   const thousands = Math.floor(exact / 3) * 3;
   const shown = withExponent ? thousands : Math.min(thousands, 18);

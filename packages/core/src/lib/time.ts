@@ -1,7 +1,7 @@
 import type { JsonValue } from './json.ts';
 import { jsonTypeError } from './json-type-error.ts';
 import { RFC3339_LAYOUT, RFC3339_MICRO_LAYOUT, readTime, type Timestamp } from './time-layout.ts';
-import { withoutTrailingZeros } from './trailing-zeros.ts';
+import { withoutTrailing } from './trailing.ts';
 
 /**
  * Reads a time of metadata (RFC 3339, semantics B1). An offset is taken into account, a fraction kept.
@@ -80,7 +80,7 @@ export function microTimeText({ seconds, nanoseconds }: Timestamp): string {
 
 /** A time as error messages print it: `2001-01-01 00:00:00 +0000 UTC`. */
 export function printedTime({ seconds, nanoseconds }: Timestamp): string {
-  const fraction = nanoseconds === 0 ? '' : `.${withoutTrailingZeros(String(nanoseconds).padStart(9, '0'))}`;
+  const fraction = nanoseconds === 0 ? '' : `.${withoutTrailing(String(nanoseconds).padStart(9, '0'), '0')}`;
   return `${dateText(seconds)} ${clockText(seconds)}${fraction} +0000 UTC`;
 }
 

@@ -1,8 +1,14 @@
 import { type AuthorizationAttributes, orchVocabulary, StatusError } from '@ashlar/core';
 import type { ResourceDefinition, ResourceStorage } from '@ashlar/registry';
 import { describe, expect, it } from 'vitest';
+import type { ApiHandlerOptions } from './api-handler-options.ts';
 import { createTestApi, type TestApi, toRequest } from './test-api.fixture.ts';
 import { namespaces, notes, reviews, widgets } from './test-resources.fixture.ts';
+
+const SECRET = new Error('/etc/secret');
+const throwing = (): never => {
+  throw SECRET;
+};
 
 const NOTES = '/api/v1/namespaces/x/notes';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -114,6 +120,20 @@ describe('who asks', () => {
         expect(headers).not.toHaveProperty('www-authenticate');
       }
     }
+  });
+
+  it.each<[string, Partial<ApiHandlerOptions>]>([
+    ['an authenticator that throws', { authenticator: { authenticate: throwing } }],
+    ['an authenticator that rejects', { authenticator: { authenticate: () => Promise.reject(SECRET) } }],
+    ['an authorizer that throws', { authorizer: { authorize: throwing } }],
+    ['an authorizer that rejects', { authorizer: { authorize: () => Promise.reject(SECRET) } }],
+  ])('are told nothing of what fails in %s, and the host is told', async (_name, options) => {
+    const reported: unknown[] = [];
+    const api = createTestApi({ ...options, onError: (error) => reported.push(error) });
+    const { status, text } = await api.ask('GET', NOTES);
+    expect(status).toBe(500);
+    expect(text).toMatch(/^Internal Server Error: .*an (authenticator|authorizer) failed\n$/);
+    expect(reported.map((error) => (error as Error).cause ?? error)).toEqual([SECRET]);
   });
 
   it('must be allowed, before it matters what there is', async () => {

@@ -60,7 +60,9 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
   }
 
   function failure({ request, info, scope, isEarly }: Exchange, error: unknown): ServerResponse {
-    if (!StatusError.is(error) && !(error instanceof PlainTextError)) options.onError?.(error, request);
+    // of a failure that is told in words of its own the cause is reported
+    const reported = error instanceof PlainTextError ? error.cause : error;
+    if (reported !== undefined && !StatusError.is(reported)) options.onError?.(reported, request);
     const told = isEarly && error instanceof PageNotFoundError ? notYetServed() : error;
     return errorResponse(told, negotiateFailure(request, info?.query, catalog.vocabulary, scope?.types));
   }

@@ -1,11 +1,12 @@
 import { parseBearerToken, withAuthenticationMetrics } from '@ashlar/authn';
 import { withAuthorizationMetrics } from '@ashlar/authz';
-import type { Authentication, ServerResponse } from '@ashlar/core';
+import type { Authentication, ServerRequest, ServerResponse } from '@ashlar/core';
 import type { ApiHandlerOptions } from './api-handler-options.ts';
 import { unauthorizedResponse } from './error-response.ts';
 import { impersonate } from './impersonate.ts';
 import type { InFlightLimiter } from './in-flight-limiter.ts';
 import { negotiateFailure } from './negotiate-response.ts';
+import { PlainTextError } from './plain-text-error.ts';
 import { requireAuthorized } from './request-context.ts';
 import { requestDeadline, withDeadline } from './request-deadline.ts';
 import type { RequestScope } from './request-scope.ts';
@@ -37,11 +38,19 @@ export function createHandlerChain(
   return (scope) => {
     const { info, request } = scope;
     const deadline = requestDeadline(info, longest);
-    const caller = authenticator.authenticate(request);
+    const caller = askWho(request);
     if (!(caller instanceof Promise) && caller.outcome !== 'authenticated') return unauthorized(scope);
     const answered = known(scope, caller);
     return info.verb === 'watch' ? answered : withDeadline(ambient.clock, deadline, answered);
   };
+
+  function askWho(request: ServerRequest): Authentication | Promise<Authentication> {
+    try {
+      return authenticator.authenticate(request);
+    } catch (error) {
+      throw authenticatorFailed(error);
+    }
+  }
 
   function unauthorized(scope: RequestScope): ServerResponse {
     const { info, request } = scope;
@@ -53,7 +62,7 @@ export function createHandlerChain(
     scope: RequestScope,
     caller: Authentication | Promise<Authentication>,
   ): Promise<ServerResponse> {
-    const found = caller instanceof Promise ? await caller : caller;
+    const found = caller instanceof Promise ? await caller.catch(throwFailed) : caller;
     if (found.outcome !== 'authenticated') return unauthorized(scope);
     warnOfCredentials(scope);
     const user = impersonate(authorizer, scope, found.user, vocabulary);
@@ -71,6 +80,15 @@ export function createHandlerChain(
     await requireAuthorized(gatekeeper, scope);
     return answer(scope);
   }
+}
+
+/** What the caller is told of an authenticator that throws; what it threw is for the log. */
+function authenticatorFailed(cause: unknown): PlainTextError {
+  return new PlainTextError(500, 'Internal Server Error: an authenticator failed\n', {}, cause);
+}
+
+function throwFailed(cause: unknown): never {
+  throw authenticatorFailed(cause);
 }
 
 /** Tells callers of credentials that were passed over (semantics K1). */

@@ -1,4 +1,4 @@
-import { forbiddenError, toHtmlEntities } from '@ashlar/authz';
+import { decisionOf, forbiddenError, toHtmlEntities } from '@ashlar/authz';
 import {
   type AuthorizationAttributes,
   type Authorizer,
@@ -47,7 +47,7 @@ export async function requireAuthorized(
   verb: string = scope.info.verb,
 ): Promise<void> {
   const attributes = authorizationAttributes(scope, verb);
-  const answer = authorizer.authorize(attributes);
+  const answer = decisionOf(authorizer, attributes);
   const { decision, reason, error } = answer instanceof Promise ? await answer : answer;
   if (decision === 'allow') return;
   if (!error) throw forbiddenError(attributes, reason ?? '');

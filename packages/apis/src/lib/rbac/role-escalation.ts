@@ -1,6 +1,7 @@
 import type { AdmissionPlugin, AdmissionRequest } from '@ashlar/admission';
 import {
   type AggregatedRole,
+  decisionOf,
   escalationError,
   type PolicyRule,
   PRIVILEGED_GROUP,
@@ -112,7 +113,7 @@ async function isAllowed(
   verb: string,
   { group, resource, namespace, name }: Target,
 ): Promise<boolean> {
-  const { decision } = await authorizer.authorize({
+  const { decision } = await decisionOf(authorizer, {
     user,
     verb,
     isResourceRequest: true,

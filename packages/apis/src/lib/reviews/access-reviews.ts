@@ -1,3 +1,4 @@
+import { decisionOf } from '@ashlar/authz';
 import {
   type ApiObject,
   type AuthorizationAttributes,
@@ -191,7 +192,7 @@ async function decide(
     path: nonResourceAttributes?.path ?? '',
     ...selected,
   };
-  const { decision, reason, error } = await authorizer.authorize(attributes);
+  const { decision, reason, error } = await decisionOf(authorizer, attributes);
   const texts = [...(error ? [error.message] : []), ...selectorTexts];
   return {
     allowed: decision === 'allow',

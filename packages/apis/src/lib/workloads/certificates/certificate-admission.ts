@@ -1,5 +1,5 @@
 import type { AdmissionPlugin, AdmissionRequest } from '@ashlar/admission';
-import { PRIVILEGED_GROUP } from '@ashlar/authz';
+import { decisionOf, PRIVILEGED_GROUP } from '@ashlar/authz';
 import {
   type ApiObject,
   type Authorizer,
@@ -101,7 +101,7 @@ async function requireRight(
   const { signerName = '' } = (request.oldObject as SigningRequest).spec ?? {};
   const domain = signerName.split('/', 1)[0] ?? '';
   for (const name of [signerName, `${domain}/*`]) {
-    const { decision } = await authorizer.authorize({
+    const { decision } = await decisionOf(authorizer, {
       user: request.user,
       ...{ verb, isResourceRequest: true, apiGroup: group, apiVersion: '*', resource: 'signers' },
       ...{ subresource: '', namespace: '', name, path: '' },
