@@ -146,6 +146,13 @@ describe('createServiceAccountTokens', () => {
       expect(await tokens.authenticateToken(wrong)).toMatchObject({ outcome: 'rejected' });
   });
 
+  it('takes a token in one spelling: without padding and line ends', async () => {
+    const token = await issue();
+    for (const other of [`${token}=`, `${token}==`, `${token}\n`, token.replace('.', '=.')]) {
+      expect(await tokensAt(START, ROBOT).authenticateToken(other)).toEqual({ outcome: 'none' });
+    }
+  });
+
   it('takes no algorithm but that of its keys', async () => {
     const secret = new TextEncoder().encode(JSON.stringify(key.publicKey));
     const token = await new SignJWT({ iss: ISSUER, aud: ['api'], exp: START + 60 })

@@ -17,14 +17,7 @@ describe('isCompactToken', () => {
   });
 
   it('takes no padding, no blanks or line ends, no other alphabet and no part that is cut short', () => {
-    const others = [
-      'ab.cd.ef==',
-      'ab.cd.e=',
-      'ab.cd.ef\n',
-      'ab.c d.ef',
-      'ab.c+/d.ef',
-      'ab.cd.efghi',
-    ];
+    const others = ['ab.cd.ef==', 'ab.cd.e=', 'ab.cd.ef\n', 'ab.c d.ef', 'ab.c+/d.ef', 'ab.cd.efghi'];
     expect(others.filter(isCompactToken)).toEqual([]);
   });
 

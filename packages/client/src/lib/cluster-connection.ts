@@ -1,4 +1,4 @@
-import { parseProxyUrl, type TransportTls } from '@ashlar/core';
+import { parseProxyUrl, type TransportTls, withoutTrailing } from '@ashlar/core';
 import { ClientConfigurationError, type ClusterEntry } from './client-configuration.ts';
 import type { CredentialReader } from './connection-surroundings.ts';
 
@@ -24,7 +24,7 @@ export function clusterConnection(
   try {
     const { protocol, href } = serverUrl(cluster.server);
     return {
-      baseUrl: href.replace(/\/+$/, ''),
+      baseUrl: withoutTrailing(href, '/'),
       encrypted: protocol === 'https:',
       tls: clusterTls(cluster, readFile),
       proxy: proxyUrl(cluster['proxy-url']),

@@ -5,6 +5,7 @@ import {
   type Transport,
   type TransportResponse,
   type TransportTls,
+  withoutTrailing,
 } from '@ashlar/core';
 import { answerError, retryAfter } from './answer-error.ts';
 import { decodeBody, encodeBody, MEDIA_TYPE } from './client-codec.ts';
@@ -48,7 +49,7 @@ export class ServerConnection {
   constructor(options: ConnectionOptions) {
     this.#options = options;
     this.ambient = options.ambient;
-    this.#base = options.baseUrl.replace(/\/+$/, '');
+    this.#base = withoutTrailing(options.baseUrl, '/');
   }
 
   /** The value that the server answers. @throws StatusError for answers beyond 2xx */
