@@ -1,6 +1,6 @@
 export { type AcceptClause, parseAccept } from './lib/accept-header.ts';
 export { type CborCodec, compileCbor, plainCbor, selfDescribed } from './lib/cbor.ts';
-export { type CborDecodeOptions, type DecodedCbor, decodeCbor } from './lib/cbor-decode.ts';
+export { type CborDecodeOptions, type DecodedCbor, decodeCbor, decodeCborSteps } from './lib/cbor-decode.ts';
 export { diagnoseCbor } from './lib/cbor-diagnostic.ts';
 export { type CborEncodeOptions, encodeCbor } from './lib/cbor-encode.ts';
 export { cborKind } from './lib/cbor-kind.ts';

@@ -1,10 +1,11 @@
-import type { JsonValue } from '@ashlar/core';
+import { type JsonValue, runAtOnce, type Steps } from '@ashlar/core';
 import { CborReader } from './cbor-reader.ts';
 import type { CborShape } from './cbor-shape.ts';
 import { requireWellFormed } from './cbor-well-formed.ts';
+import { type DocumentLimits, MAXIMUM_DOCUMENT_VALUES } from './document-limits.ts';
 
 /** What to tell besides the value. */
-export interface CborDecodeOptions {
+export interface CborDecodeOptions extends DocumentLimits {
   /** `report`: floats whose value is whole are listed, as `1.0` is. */
   readonly wholeFloats?: 'report';
 }
@@ -21,15 +22,22 @@ export interface DecodedCbor {
  * strings, in base64 or hexadecimal digits where a tag asks for it; time tags become RFC 3339, other tags count for nothing.
  *
  * @throws DecodeError where the bytes are no data item or more than one, and for what JSON cannot hold: keys that stand twice
- * or are no strings, integers beyond 64 bits, NaN and the infinities; and beyond the limits of depth and length
+ * or are no strings, integers beyond 64 bits, NaN and the infinities; and beyond the limits of depth and length;
+ * of the kind `too-large` beyond those of {@link DocumentLimits}
  * @example decodeCbor(Uint8Array.of(0xa1, 0x41, 0x61, 0x01)).value // { a: 1 }
  */
 export function decodeCbor(bytes: Uint8Array, options: CborDecodeOptions = {}): DecodedCbor {
-  requireWellFormed(bytes);
+  return runAtOnce(decodeCborSteps(bytes, options));
+}
+
+/** As {@link decodeCbor}, with pauses. */
+export function* decodeCborSteps(bytes: Uint8Array, options: CborDecodeOptions = {}): Steps<DecodedCbor> {
+  requireWellFormed(bytes, options.maximumValues ?? MAXIMUM_DOCUMENT_VALUES);
+  yield;
   const wholeFloats: string[] = [];
   const events =
     options.wholeFloats === 'report' ? { wholeFloat: (path: string) => void wholeFloats.push(path) } : {};
-  return { value: new CborReader(bytes, events).read(undefined), wholeFloats };
+  return { value: yield* new CborReader(bytes, events).read(undefined), wholeFloats };
 }
 
 /**
@@ -37,6 +45,6 @@ export function decodeCbor(bytes: Uint8Array, options: CborDecodeOptions = {}): 
  * text they are to become.
  * @throws DecodeError
  */
-export function readTypedCbor(bytes: Uint8Array, shape: CborShape | undefined): JsonValue {
+export function readTypedCbor(bytes: Uint8Array, shape: CborShape | undefined): Steps<JsonValue> {
   return new CborReader(bytes).read(shape);
 }

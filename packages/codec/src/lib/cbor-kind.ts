@@ -1,9 +1,10 @@
-import { isJsonObject, type JsonValue, parseApiVersion, toHex } from '@ashlar/core';
+import { isJsonObject, type JsonValue, parseApiVersion, runAtOnce, toHex } from '@ashlar/core';
 import { CborCursor, Info, Major, unacceptable } from './cbor-cursor.ts';
 import { diagnoseCbor } from './cbor-diagnostic.ts';
 import { CborReader, checkTags, duplicateKey } from './cbor-reader.ts';
 import { requireWellFormed, wellFormedEnd } from './cbor-well-formed.ts';
 import { DecodeError } from './decode-error.ts';
+import { type DocumentLimits, MAXIMUM_DOCUMENT_VALUES } from './document-limits.ts';
 import type { BodyKind } from './unrecognized-body.ts';
 
 /**
@@ -13,9 +14,9 @@ import type { BodyKind } from './unrecognized-body.ts';
  * @throws DecodeError that begins with `unable to determine group/version/kind`: no data item, no map, a key of it that stands
  * twice or is neither string nor number, `kind` or `apiVersion` that is no string
  */
-export function cborKind(bytes: Uint8Array): BodyKind {
+export function cborKind(bytes: Uint8Array, limits: DocumentLimits = {}): BodyKind {
   try {
-    requireWellFormed(bytes);
+    requireWellFormed(bytes, limits.maximumValues ?? MAXIMUM_DOCUMENT_VALUES);
     return new KindReader(bytes).read();
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
@@ -151,7 +152,7 @@ class KindReader {
 
 function readItem(item: Uint8Array): JsonValue | DecodeError {
   try {
-    return new CborReader(item).read(undefined);
+    return runAtOnce(new CborReader(item).read(undefined));
   } catch (error) {
     if (error instanceof DecodeError) return error;
     throw error;
@@ -180,5 +181,9 @@ function nameOf(value: JsonValue | DecodeError): string | undefined {
 /** What is added where a negative number is beyond 64 bits. */
 function overflowOf(major: number, value: unknown): string {
   if (major !== Major.negative || !(value instanceof DecodeError)) return '';
-  return / \(-\d+ overflows .*\)$/.exec(value.message)?.[0] ?? '';
+  const { message } = value;
+  const start = message.lastIndexOf(' (-');
+  return start >= 0 && message.includes(' overflows ', start) && message.endsWith(')')
+    ? message.slice(start)
+    : '';
 }

@@ -1,4 +1,4 @@
-import { encodeBase64, type JsonValue, setMember, toBase64Url, toHex } from '@ashlar/core';
+import { encodeBase64, type JsonValue, type Steps, setMember, toBase64Url, toHex } from '@ashlar/core';
 import { CborCursor, Info, Major, majorNameOf, Tag, unacceptable } from './cbor-cursor.ts';
 import type { CborShape } from './cbor-shape.ts';
 import { timeOfSeconds, timeOfText } from './cbor-time.ts';
@@ -19,6 +19,8 @@ const FALSE = 20;
 const TRUE = 21;
 const NULL = 22;
 const INT64_LIMIT = 2n ** 63n;
+/** Values between pauses. */
+const STRIDE = 512;
 
 /**
  * Makes JSON values of data items that are known to be well-formed (semantics I7). Faults come in the order of the
@@ -30,6 +32,7 @@ export class CborReader {
   /** The encoding in which bytes become text, of each tag around the item. */
   readonly #laterEncodings: number[] = [];
   #path = '';
+  #values = 0;
   /** The bytes of the last key where they are no text, in hexadecimal: other such keys look alike. */
   #brokenKey = '';
   /** The key before in the map that is being read. */
@@ -41,17 +44,32 @@ export class CborReader {
   }
 
   /** @throws DecodeError */
-  read(shape: CborShape | undefined): JsonValue {
-    const value = this.#item(shape);
+  *read(shape: CborShape | undefined): Steps<JsonValue> {
+    const value = yield* this.#item(shape);
     if (value instanceof DecodeError) throw value;
     return value;
   }
 
-  #item(shape: CborShape | undefined): Read {
+  *#item(shape: CborShape | undefined): Steps<Read> {
+    const leaf = this.#leaf(shape);
+    return leaf === undefined ? yield* this.#nested(shape) : leaf;
+  }
+
+  /** An array, a map, or what a tag stands before. */
+  *#nested(shape: CborShape | undefined): Steps<Read> {
     const cursor = this.#cursor;
-    if (cursor.nextMajor === Major.tag) return this.#tagged(shape);
+    if (cursor.nextMajor === Major.tag) return yield* this.#tagged(shape);
     cursor.head();
-    switch (cursor.major) {
+    return yield* cursor.major === Major.array ? this.#array(shape?.entries) : this.#map(shape);
+  }
+
+  /** The next item, where it is none of those; else it stays. So only they cost what it costs to be able to pause. */
+  #leaf(shape: CborShape | undefined): Read | undefined {
+    const cursor = this.#cursor;
+    const { nextMajor } = cursor;
+    if (nextMajor >= Major.array && nextMajor <= Major.tag) return undefined;
+    cursor.head();
+    switch (nextMajor) {
       case Major.unsigned:
       case Major.negative:
         return this.#integer();
@@ -59,10 +77,6 @@ export class CborReader {
         return this.#bytes(shape);
       case Major.text:
         return this.#text();
-      case Major.array:
-        return this.#array(shape?.entries);
-      case Major.map:
-        return this.#map(shape);
       default:
         return this.#primitive(shape);
     }
@@ -120,12 +134,12 @@ export class CborReader {
   #string(): Uint8Array {
     const cursor = this.#cursor;
     if (!cursor.isIndefinite) return cursor.take(cursor.argument);
-    const parts: number[] = [];
+    const parts: Uint8Array[] = [];
     while (!cursor.takeBreak()) {
       cursor.head();
-      parts.push(...cursor.take(cursor.argument));
+      parts.push(cursor.take(cursor.argument));
     }
-    return Uint8Array.from(parts);
+    return joined(parts);
   }
 
   /** Each part of a text is a text by itself. */
@@ -141,7 +155,12 @@ export class CborReader {
     return parts.includes(undefined) ? badText() : parts.join('');
   }
 
-  #array(entry: CborShape | undefined): Read {
+  /** True where it is time for a pause. */
+  #isDue(): boolean {
+    return ++this.#values % STRIDE === 0;
+  }
+
+  *#array(entry: CborShape | undefined): Steps<Read> {
     const cursor = this.#cursor;
     const count = cursor.isIndefinite ? Infinity : cursor.argument;
     const path = this.#path;
@@ -149,7 +168,9 @@ export class CborReader {
     let fault: DecodeError | undefined;
     for (let i = 0; i < count && !(count === Infinity && cursor.takeBreak()); i++) {
       if (this.#events.wholeFloat) this.#path = `${path}[${i}]`;
-      const value = this.#item(entry);
+      if (this.#isDue()) yield;
+      const leaf = this.#leaf(entry);
+      const value = leaf === undefined ? yield* this.#nested(entry) : leaf;
       if (value instanceof DecodeError) fault ??= value;
       else values.push(value);
     }
@@ -157,12 +178,12 @@ export class CborReader {
     return fault ?? values;
   }
 
-  #map(shape: CborShape | undefined): Read {
+  *#map(shape: CborShape | undefined): Steps<Read> {
     const cursor = this.#cursor;
     const count = cursor.isIndefinite ? Infinity : cursor.argument;
     const path = this.#path;
     const object: Record<string, JsonValue> = {};
-    let broken: Map<string, string> | undefined;
+    let broken: BrokenKeys | undefined;
     let previous = '';
     let fault: DecodeError | undefined;
     for (let i = 0; i < count && !(count === Infinity && cursor.takeBreak()); i++) {
@@ -176,15 +197,21 @@ export class CborReader {
       }
       previous = key;
       if (this.#events.wholeFloat) this.#path = path === '' ? key : `${path}.${key}`;
-      const value = this.#item(shape?.members?.get(key) ?? shape?.entries);
+      if (this.#isDue()) yield;
+      const inner = shape?.members?.get(key) ?? shape?.entries;
+      const leaf = this.#leaf(inner);
+      const value = leaf === undefined ? yield* this.#nested(inner) : leaf;
       if (value instanceof DecodeError) {
         fault ??= value;
         continue;
       }
       if (brokenKey === '' ? Object.hasOwn(object, key) : broken?.has(brokenKey))
         return this.#duplicate(key, i, count);
-      if (brokenKey !== '') broken = (broken ?? new Map<string, string>()).set(brokenKey, key);
-      if (brokenKey === '' || isLast(brokenKey, key, broken)) setMember(object, key, value);
+      if (brokenKey === '') setMember(object, key, value);
+      else {
+        broken ??= new BrokenKeys();
+        if (broken.add(brokenKey, key)) setMember(object, key, value);
+      }
     }
     this.#path = path;
     return fault ?? object;
@@ -235,14 +262,23 @@ export class CborReader {
     return this.#underTag(this.#cursor.argument, () => this.#key());
   }
 
-  #tagged(shape: CborShape | undefined): Read {
+  *#tagged(shape: CborShape | undefined): Steps<Read> {
     const cursor = this.#cursor;
     const fault = checkTags(cursor);
     if (fault) return fault;
-    cursor.head();
-    const tag = cursor.argument;
-    if (tag === Tag.timeText || tag === Tag.epochTime) return this.#time();
-    return this.#underTag(tag, () => this.#item(shape));
+    const around = this.#laterEncodings.length;
+    do {
+      cursor.head();
+      const tag = cursor.argument;
+      if (tag === Tag.timeText || tag === Tag.epochTime) {
+        this.#laterEncodings.length = around;
+        return this.#time();
+      }
+      if (tag >= Tag.toBase64Url && tag <= Tag.toBase16) this.#laterEncodings.push(tag);
+    } while (cursor.nextMajor === Major.tag);
+    const value = yield* this.#item(shape);
+    this.#laterEncodings.length = around;
+    return value;
   }
 
   #underTag<T>(tag: number, read: () => T): T {
@@ -313,10 +349,32 @@ function misplacedTag(tag: number, next: number): DecodeError | undefined {
   return new DecodeError(`cbor: tag number ${tag} must be followed by ${wanted}, got ${majorNameOf(next)}`);
 }
 
-/** Of keys that are no text and look alike the one whose bytes sort last counts. */
-function isLast(brokenKey: string, key: string, broken: ReadonlyMap<string, string> | undefined): boolean {
-  for (const [other, text] of broken ?? []) if (text === key && other > brokenKey) return false;
-  return true;
+/** Keys of one map that are no text, in hexadecimal. Of those that look alike the one whose bytes sort last counts. */
+class BrokenKeys {
+  readonly #keys = new Set<string>();
+  readonly #last = new Map<string, string>();
+
+  has(key: string): boolean {
+    return this.#keys.has(key);
+  }
+
+  /** Whether it is the last so far of those that look like `text`. */
+  add(key: string, text: string): boolean {
+    this.#keys.add(key);
+    if ((this.#last.get(text) ?? '') > key) return false;
+    this.#last.set(text, key);
+    return true;
+  }
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
 }
 
 const badText = (): DecodeError => new DecodeError('cbor: invalid UTF-8 string');

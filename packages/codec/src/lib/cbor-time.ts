@@ -48,8 +48,16 @@ function printed(time: Timestamp, zone: string): string {
   if (!(seconds >= FIRST_SECOND && seconds <= LAST_SECOND))
     throw unprintable('year outside of range [0,9999]');
   if (Number(zone.slice(1, 3)) > 23) throw unprintable('timezone hour outside of range [0,23]');
-  const fraction = nanoseconds === 0 ? '' : `.${String(nanoseconds).padStart(9, '0').replace(/0+$/, '')}`;
-  return `${timeText(time).slice(0, -1)}${fraction}${zone}`;
+  return `${timeText(time).slice(0, -1)}${fractionText(nanoseconds)}${zone}`;
+}
+
+/** Without zeros at its end. */
+function fractionText(nanoseconds: number): string {
+  if (nanoseconds === 0) return '';
+  const digits = String(nanoseconds).padStart(9, '0');
+  let end = digits.length;
+  while (digits.charAt(end - 1) === '0') end--;
+  return `.${digits.slice(0, end)}`;
 }
 
 function unprintable(why: string): DecodeError {

@@ -1,9 +1,17 @@
-import { isJsonObject, type JsonValue, parseApiVersion, type Schema } from '@ashlar/core';
-import { decodeCbor, readTypedCbor } from './cbor-decode.ts';
+import {
+  isJsonObject,
+  type JsonValue,
+  parseApiVersion,
+  runAtOnce,
+  type Schema,
+  type Steps,
+} from '@ashlar/core';
+import { decodeCborSteps, readTypedCbor } from './cbor-decode.ts';
 import { type CborEncodeOptions, encodeShaped, SELF_DESCRIBED } from './cbor-encode.ts';
 import { cborKind, requireCborKind } from './cbor-kind.ts';
 import { type CborLeaf, cborShapeOf } from './cbor-shape.ts';
 import { DecodeError } from './decode-error.ts';
+import type { DocumentLimits } from './document-limits.ts';
 import type { BodyKind } from './unrecognized-body.ts';
 
 /** The CBOR form of the objects of one schema, or of any. */
@@ -17,7 +25,9 @@ export interface CborCodec {
    * A body as the JSON value that it stands for, with or without the tag before it.
    * @throws DecodeError where it is none; with `body` where what it is can be read nevertheless
    */
-  decode(bytes: Uint8Array): JsonValue;
+  decode(bytes: Uint8Array, limits?: DocumentLimits): JsonValue;
+  /** As `decode`, with pauses: for bodies that are large. */
+  decodeSteps(bytes: Uint8Array, limits?: DocumentLimits): Steps<JsonValue>;
 }
 
 const WRITTEN: ReadonlySet<CborLeaf> = new Set(['bytes', 'float']);
@@ -34,29 +44,34 @@ const READ: ReadonlySet<CborLeaf> = new Set(['bytes', 'integer']);
 export function compileCbor(schema: Schema): CborCodec {
   const written = lazy(() => cborShapeOf(schema, WRITTEN));
   const read = lazy(() => cborShapeOf(schema, READ));
-  return {
+  return withDecode({
     encode: (object, options) => encodeShaped(object, written(), options),
-    decode(bytes) {
-      const body = cborKind(bytes);
+    *decodeSteps(bytes, limits) {
+      const body = cborKind(bytes, limits);
+      yield;
       try {
-        return readTypedCbor(bytes, read());
+        return yield* readTypedCbor(bytes, read());
       } catch (error) {
         // what a body of a built-in kind leaves out of its name, the request has said
         throw error instanceof DecodeError ? new DecodeError(error.message, error, body) : error;
       }
     },
-  };
+  });
+}
+
+function withDecode(codec: Omit<CborCodec, 'decode'>): CborCodec {
+  return { ...codec, decode: (bytes, limits) => runAtOnce(codec.decodeSteps(bytes, limits)) };
 }
 
 /** The CBOR form of objects without a built-in type, which must name what they are. */
-export const plainCbor: CborCodec = {
+export const plainCbor: CborCodec = withDecode({
   encode: (object, options) => encodeShaped(object, undefined, options),
-  decode(bytes) {
-    const value = decodeCborBody(bytes);
+  *decodeSteps(bytes, limits) {
+    const value = yield* decodeCborBody(bytes, limits);
     requireCborKind(value, bytes);
     return value;
   },
-};
+});
 
 /** Puts the tag before a data item that tells what the bytes are. */
 export function selfDescribed(item: Uint8Array): Uint8Array<ArrayBuffer> {
@@ -67,15 +82,15 @@ export function selfDescribed(item: Uint8Array): Uint8Array<ArrayBuffer> {
 }
 
 /** Any body as the JSON value that it stands for, a map or `null`. @throws DecodeError as {@link CborCodec.decode} */
-export function decodeCborBody(bytes: Uint8Array): JsonValue {
+export function* decodeCborBody(bytes: Uint8Array, limits: DocumentLimits = {}): Steps<JsonValue> {
   try {
-    const { value } = decodeCbor(bytes);
+    const { value } = yield* decodeCborSteps(bytes, limits);
     if (value === null || isJsonObject(value)) return value;
   } catch (error) {
-    if (error instanceof DecodeError) throw withBody(error, cborKind(bytes));
+    if (error instanceof DecodeError) throw withBody(error, cborKind(bytes, limits));
     throw error;
   }
-  cborKind(bytes);
+  cborKind(bytes, limits);
   throw new DecodeError('cbor: the body is no map');
 }
 

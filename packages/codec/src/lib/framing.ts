@@ -3,7 +3,7 @@ import { selfDescribed } from './cbor.ts';
 import { encodeCbor } from './cbor-encode.ts';
 import { wellFormedEnd } from './cbor-well-formed.ts';
 import { DecodeError } from './decode-error.ts';
-import { createWriter, readFields, WireType, writeKey } from './protobuf-wire.ts';
+import { createWriter, ReadBudget, readFields, WireType, writeKey } from './protobuf-wire.ts';
 import { encodeUtf8 } from './utf8.ts';
 
 /** Frames larger than this are refused by readers that name no other limit (semantics I6). */
@@ -63,10 +63,11 @@ export function frameProtobufEvent(type: WatchEventType, object: Uint8Array): Ui
 export function decodeProtobufEvent(frame: Uint8Array): EncodedWatchEvent {
   let type = '';
   let object: Uint8Array = new Uint8Array(0);
-  readFields(frame, 'WatchEvent', (reader, tag, wireType) => {
+  const budget = new ReadBudget();
+  readFields(frame, 'WatchEvent', budget, (reader, tag, wireType) => {
     if (tag === 1) type = reader.string();
     else if (tag === 2)
-      readFields(reader.bytes(), 'RawExtension', (raw, rawTag, rawWireType) => {
+      readFields(reader.bytes(), 'RawExtension', budget, (raw, rawTag, rawWireType) => {
         if (rawTag === 1) object = raw.bytes();
         else raw.skipType(rawWireType);
       });

@@ -25,6 +25,8 @@ export interface JsonDecodeOptions extends DocumentLimits {
 /** A decoded text and what was noticed on the way. */
 export interface DecodedJson {
   readonly value: JsonValue;
+  /** How many values the text has: objects, lists and scalars, each counted, repeated members too. */
+  readonly values: number;
   /** Paths of repeated members as met, each once, at most 100: `metadata.labels.a`, `items[0].x` (semantics H8). */
   readonly duplicates: readonly string[];
   readonly wholeDecimals: readonly WholeDecimal[];
@@ -63,9 +65,9 @@ export function* decodeJsonSteps(bytes: Uint8Array, options: JsonDecodeOptions =
     const value = parseNatively(bytes);
     const wantsMembers = options.duplicates === 'report' || options.resolveDuplicate !== undefined;
     if (value !== undefined && (!wantsMembers || (yield* countMembers(value)) === survey.members))
-      return { value, duplicates: NONE, wholeDecimals: NONE };
+      return { value, values: survey.values, duplicates: NONE, wholeDecimals: NONE };
   }
-  return yield* parseCarefully(bytes, options);
+  return { ...(yield* parseCarefully(bytes, options)), values: survey.values };
 }
 
 /** Undefined where the text is left to the careful parser, or to its error. */
@@ -79,7 +81,7 @@ function parseNatively(bytes: Uint8Array): JsonValue | undefined {
   }
 }
 
-function* parseCarefully(bytes: Uint8Array, options: JsonDecodeOptions): Steps<DecodedJson> {
+function* parseCarefully(bytes: Uint8Array, options: JsonDecodeOptions): Steps<Omit<DecodedJson, 'values'>> {
   const fault = yield* jsonSyntaxErrorSteps(bytes);
   if (fault !== undefined) throw new DecodeError(fault);
   const duplicates = new Set<string>();

@@ -5,6 +5,8 @@ import { tooManyValues } from './document-limits.ts';
 export interface JsonSurvey {
   /** How many members the objects have, duplicates included. */
   readonly members: number;
+  /** How many objects, arrays and scalars there are. */
+  readonly values: number;
   /** Deepest nesting of arrays and objects. */
   readonly depth: number;
   /** Whether `JSON.parse` reads the same value: no integer that it would round, no `-0`, no exponent, no escaped surrogate. */

@@ -1,6 +1,6 @@
 import { DecodeError } from './decode-error.ts';
 import { ENVELOPE_PREFIX } from './protobuf-values.ts';
-import { createWriter, expectWireType, readFields, WireType, writeKey } from './protobuf-wire.ts';
+import { createWriter, expectWireType, ReadBudget, readFields, WireType, writeKey } from './protobuf-wire.ts';
 
 /** A message and what it is one of (semantics I6, `Unknown`). */
 export interface ProtobufEnvelope {
@@ -69,7 +69,7 @@ export function decodeEnvelope(bytes: Uint8Array): ProtobufEnvelope {
   const texts = ['', '', ''];
   let typeMeta: readonly string[] = [];
   let raw: Uint8Array = new Uint8Array(0);
-  readFields(bytes.subarray(prefix.length), 'Unknown', (reader, tag, wireType) => {
+  readFields(bytes.subarray(prefix.length), 'Unknown', new ReadBudget(), (reader, tag, wireType) => {
     if (tag < 1 || tag > 4) {
       reader.skipType(wireType);
       return;
@@ -87,7 +87,7 @@ const ENVELOPE_FIELDS: readonly string[] = ['typeMeta', 'raw', 'contentEncoding'
 
 function readTypeMeta(bytes: Uint8Array): string[] {
   const texts = ['', ''];
-  readFields(bytes, 'TypeMeta', (reader, tag, wireType) => {
+  readFields(bytes, 'TypeMeta', new ReadBudget(), (reader, tag, wireType) => {
     if (tag === 1 || tag === 2) texts[tag - 1] = reader.string();
     else reader.skipType(wireType);
   });

@@ -1,10 +1,21 @@
-import { compareUtf8, isJsonObject, type JsonObject, type JsonValue } from '@ashlar/core';
+import {
+  compareUtf8,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type Steps,
+  setMember,
+} from '@ashlar/core';
 import { mismatch, type ValueCodec } from './protobuf-values.ts';
 import {
   createSubReader,
   expectWireType,
+  LARGE_BYTES,
+  nextLength,
+  type ReadBudget,
   type Reader,
   readFields,
+  readFieldsSteps,
   WireType,
   type Writer,
   writeKey,
@@ -18,7 +29,14 @@ export interface FieldCodec {
   readonly name: string;
   readonly tag: number;
   write(writer: Writer, object: JsonObject): void;
-  read(reader: Reader, wireType: number, found: Found): void;
+  /** @returns what is left to be done with pauses, where the value is large and `pauses` asks for that */
+  read(
+    reader: Reader,
+    wireType: number,
+    found: Found,
+    budget: ReadBudget,
+    pauses: boolean,
+  ): Steps<void> | undefined;
   /** The member of the JSON object, undefined where it is left out. */
   finish(value: JsonValue | undefined): JsonValue | undefined;
 }
@@ -45,9 +63,15 @@ export function singleField(
       if (value === undefined && (optional || codec.nilable)) return;
       codec.write(writeKey(writer, tag, codec.wireType), value);
     },
-    read(reader, wireType, found) {
+    read(reader, wireType, found, budget, pauses) {
       expectWireType(wireType, codec.wireType, name);
-      found[name] = codec.read(reader);
+      const steps = pauses ? largeValue(reader, codec, budget) : undefined;
+      if (steps)
+        return andThen(steps, (value) => {
+          found[name] = value;
+        });
+      found[name] = codec.read(reader, budget);
+      return undefined;
     },
     finish(value) {
       if (optional) return value ?? (alwaysPrinted ? null : undefined);
@@ -68,16 +92,19 @@ export function listField(name: string, tag: number, codec: ValueCodec, presence
       if (!Array.isArray(list)) throw mismatch('array', list as JsonValue);
       for (const item of list) codec.write(writeKey(writer, tag, codec.wireType), item ?? undefined);
     },
-    read(reader, wireType, found) {
+    read(reader, wireType, found, budget, pauses) {
       found[name] ??= [];
       const list = found[name] as JsonValue[];
       if (wireType === WireType.bytes && codec.wireType !== WireType.bytes) {
         const packed = createSubReader(reader);
-        while (packed.pos < packed.len) list.push(codec.read(packed));
-        return;
+        for (; packed.pos < packed.len; budget.take()) list.push(codec.read(packed, budget));
+        return undefined;
       }
       expectWireType(wireType, codec.wireType, name);
-      list.push(codec.read(reader));
+      const steps = pauses ? largeValue(reader, codec, budget) : undefined;
+      if (steps) return andThen(steps, (value) => void list.push(value));
+      list.push(codec.read(reader, budget));
+      return undefined;
     },
     finish: (value) => value ?? (presence.alwaysPrinted ? null : undefined),
   };
@@ -99,30 +126,74 @@ export function mapField(name: string, tag: number, codec: ValueCodec, presence:
         writer.ldelim();
       }
     },
-    read(reader, wireType, found) {
+    read(reader, wireType, found, budget, pauses) {
       expectWireType(wireType, WireType.bytes, name);
       found[name] ??= {};
-      const { key, value } = readEntry(reader.bytes(), name, codec);
-      Object.defineProperty(found[name], key, {
-        value,
-        writable: true,
-        enumerable: true,
-        configurable: true,
+      const map = found[name] as Record<string, JsonValue>;
+      const bytes = reader.bytes();
+      if (pauses && codec.parseSteps && bytes.length >= LARGE_BYTES)
+        return readEntrySteps(bytes, name, codec, budget, (key, value) => setMember(map, key, value));
+      const entry: Entry = { key: '', value: undefined };
+      readFields(bytes, name, budget, (inner, tag, type) => {
+        readEntryField(inner, tag, type, name, codec, budget, entry);
       });
+      setMember(map, entry.key, entry.value ?? absentValue(codec));
+      return undefined;
     },
     finish: (value) => value ?? (presence.alwaysPrinted ? null : undefined),
   };
 }
 
-function readEntry(bytes: Uint8Array, name: string, codec: ValueCodec): { key: string; value: JsonValue } {
-  let key = '';
-  let value: JsonValue | undefined;
-  readFields(bytes, name, (reader, tag, wireType) => {
-    if (tag === 1) key = reader.string();
-    else if (tag === 2) {
-      expectWireType(wireType, codec.wireType, name);
-      value = codec.read(reader);
-    } else reader.skipType(wireType);
+/** A key with its value, as far as they were read. */
+interface Entry {
+  key: string;
+  value: JsonValue | undefined;
+}
+
+function readEntryField(
+  reader: Reader,
+  tag: number,
+  wireType: number,
+  name: string,
+  codec: ValueCodec,
+  budget: ReadBudget,
+  entry: Entry,
+): void {
+  if (tag === 1) entry.key = reader.string();
+  else if (tag === 2) {
+    expectWireType(wireType, codec.wireType, name);
+    entry.value = codec.read(reader, budget);
+  } else reader.skipType(wireType);
+}
+
+function* readEntrySteps(
+  bytes: Uint8Array,
+  name: string,
+  codec: ValueCodec,
+  budget: ReadBudget,
+  set: (key: string, value: JsonValue) => void,
+): Steps<void> {
+  const entry: Entry = { key: '', value: undefined };
+  yield* readFieldsSteps(bytes, name, budget, (reader, tag, wireType) => {
+    const steps = tag === 2 && wireType === WireType.bytes ? largeValue(reader, codec, budget) : undefined;
+    if (steps)
+      return andThen(steps, (value) => {
+        entry.value = value;
+      });
+    readEntryField(reader, tag, wireType, name, codec, budget, entry);
+    return undefined;
   });
-  return { key, value: value ?? (codec.nilable ? '' : codec.zero()) };
+  set(entry.key, entry.value ?? absentValue(codec));
+}
+
+const absentValue = (codec: ValueCodec): JsonValue => (codec.nilable ? '' : codec.zero());
+
+/** The value that comes next, where it is a large message; else the reader stays where it is. */
+function largeValue(reader: Reader, codec: ValueCodec, budget: ReadBudget): Steps<JsonValue> | undefined {
+  if (!codec.parseSteps || nextLength(reader) < LARGE_BYTES) return undefined;
+  return codec.parseSteps(reader.bytes(), budget);
+}
+
+function* andThen(steps: Steps<JsonValue>, use: (value: JsonValue) => void): Steps<void> {
+  use(yield* steps);
 }

@@ -1,12 +1,21 @@
-import { isJsonObject, type JsonObject, type JsonValue, type Schema } from '@ashlar/core';
+import { isJsonObject, type JsonObject, type JsonValue, type Schema, type Steps } from '@ashlar/core';
 import { type FieldCodec, type Found, listField, mapField, singleField } from './protobuf-fields.ts';
 import { messageCodec, mismatch, scalarCodec, type ValueCodec } from './protobuf-values.ts';
-import { readFields, WireType, type Writer, writeKey } from './protobuf-wire.ts';
+import {
+  type ReadBudget,
+  readFields,
+  readFieldsSteps,
+  WireType,
+  type Writer,
+  writeKey,
+} from './protobuf-wire.ts';
 
 /** A message as fields of JSON objects. */
 export interface Message {
   write(writer: Writer, object: JsonObject): void;
-  read(bytes: Uint8Array): JsonObject;
+  read(bytes: Uint8Array, budget: ReadBudget): JsonObject;
+  /** As `read`, with pauses. */
+  readSteps(bytes: Uint8Array, budget: ReadBudget): Steps<JsonObject>;
 }
 
 const messages = new WeakMap<Schema, Message>();
@@ -40,9 +49,19 @@ class LazyMessage implements Message {
     writeLayout(this.#compiled(), writer, object);
   }
 
-  read(bytes: Uint8Array): JsonObject {
+  read(bytes: Uint8Array, budget: ReadBudget): JsonObject {
     const found: Found = Object.create(null) as Found;
-    readLayout(this.#compiled(), this.#name, bytes, found);
+    readLayout(this.#compiled(), this.#name, bytes, found, budget);
+    return this.#finish(found);
+  }
+
+  *readSteps(bytes: Uint8Array, budget: ReadBudget): Steps<JsonObject> {
+    const found: Found = Object.create(null) as Found;
+    yield* readLayoutSteps(this.#compiled(), this.#name, bytes, found, budget);
+    return this.#finish(found);
+  }
+
+  #finish(found: Found): JsonObject {
     const object: Record<string, JsonValue> = {};
     for (const { name, finish } of this.#members) {
       const value = finish(found[name]);
@@ -121,13 +140,36 @@ function writeLayout(layout: Layout, writer: Writer, object: JsonObject): void {
   }
 }
 
-function readLayout(layout: Layout, typeName: string, bytes: Uint8Array, found: Found): void {
-  readFields(bytes, typeName, (reader, tag, wireType) => {
+function readLayout(
+  layout: Layout,
+  typeName: string,
+  bytes: Uint8Array,
+  found: Found,
+  budget: ReadBudget,
+): void {
+  readFields(bytes, typeName, budget, (reader, tag, wireType) => {
     const entry = layout.byTag.get(tag);
-    if (entry?.field) entry.field.read(reader, wireType, found);
+    if (entry?.field) entry.field.read(reader, wireType, found, budget, false);
     else if (entry?.embedded && wireType === WireType.bytes)
-      readLayout(entry.embedded, typeName, reader.bytes(), found);
+      readLayout(entry.embedded, typeName, reader.bytes(), found, budget);
     else reader.skipType(wireType);
+  });
+}
+
+function readLayoutSteps(
+  layout: Layout,
+  typeName: string,
+  bytes: Uint8Array,
+  found: Found,
+  budget: ReadBudget,
+): Steps<void> {
+  return readFieldsSteps(bytes, typeName, budget, (reader, tag, wireType) => {
+    const entry = layout.byTag.get(tag);
+    if (entry?.field) return entry.field.read(reader, wireType, found, budget, true);
+    if (entry?.embedded && wireType === WireType.bytes)
+      return readLayoutSteps(entry.embedded, typeName, reader.bytes(), found, budget);
+    reader.skipType(wireType);
+    return undefined;
   });
 }
 
@@ -161,7 +203,8 @@ function objectCodec(message: Message): ValueCodec {
       if (!isJsonObject(value)) throw mismatch('object', value);
       message.write(writer, value);
     },
-    (bytes) => message.read(bytes),
+    (bytes, budget) => message.read(bytes, budget),
+    (bytes, budget) => message.readSteps(bytes, budget),
   );
 }
 
@@ -177,9 +220,14 @@ function namedListCodec(schema: Schema, name: string): ValueCodec {
   };
   return messageCodec(
     (writer, value) => items.write(writer, { items: value }),
-    (bytes) => {
+    (bytes, budget) => {
       const found: Found = {};
-      readLayout(layout, name, bytes, found);
+      readLayout(layout, name, bytes, found, budget);
+      return found.items ?? null;
+    },
+    function* (bytes, budget) {
+      const found: Found = {};
+      yield* readLayoutSteps(layout, name, bytes, found, budget);
       return found.items ?? null;
     },
   );
@@ -202,6 +250,10 @@ function unionCodec(branches: readonly Schema[], name: string): ValueCodec {
   for (const entry of layout.fields) layout.byTag.set(entry.tag, entry);
   sort(layout);
   const hasBoolean = fields.some(({ type }) => type === 'boolean');
+  const finish = (found: Found): JsonValue => {
+    const shape = fields.find(({ type }) => type !== 'boolean' && found[type] !== undefined);
+    return (shape ? found[shape.type] : found.boolean) ?? (hasBoolean ? false : null);
+  };
   return messageCodec(
     (writer, value) => {
       const parts: Record<string, JsonValue> = hasBoolean
@@ -210,11 +262,15 @@ function unionCodec(branches: readonly Schema[], name: string): ValueCodec {
       if (value !== undefined && typeof value !== 'boolean') parts[shapeOf(value)] = value;
       writeLayout(layout, writer, parts);
     },
-    (bytes) => {
+    (bytes, budget) => {
       const found: Found = {};
-      readLayout(layout, name, bytes, found);
-      const shape = fields.find(({ type }) => type !== 'boolean' && found[type] !== undefined);
-      return (shape ? found[shape.type] : found.boolean) ?? (hasBoolean ? false : null);
+      readLayout(layout, name, bytes, found, budget);
+      return finish(found);
+    },
+    function* (bytes, budget) {
+      const found: Found = {};
+      yield* readLayoutSteps(layout, name, bytes, found, budget);
+      return finish(found);
     },
   );
 }

@@ -4,13 +4,16 @@ import {
   isJsonObject,
   isZeroTime,
   type JsonValue,
+  runAtOnce,
   type Schema,
+  type Steps,
 } from '@ashlar/core';
 import { DecodeError } from './decode-error.ts';
-import { decodeJson } from './json-decode.ts';
+import { decodeJsonSteps } from './json-decode.ts';
 import { encodeJson } from './json-encode.ts';
 import { printTime, readTime } from './protobuf-time.ts';
 import {
+  ReadBudget,
   type Reader,
   readFields,
   readInteger,
@@ -25,7 +28,9 @@ export interface ValueCodec {
   readonly wireType: number;
   /** Writes a value; undefined writes the zero value. */
   write(writer: Writer, value: JsonValue | undefined): void;
-  read(reader: Reader): JsonValue;
+  read(reader: Reader, budget: ReadBudget): JsonValue;
+  /** Reads the bytes of a message with pauses; of codecs of such whose messages may be large. */
+  parseSteps?(bytes: Uint8Array, budget: ReadBudget): Steps<JsonValue>;
   /** The JSON form of the zero value. */
   zero(): JsonValue;
   /** A type whose zero value is written and printed although empty, because it is no scalar. */
@@ -92,7 +97,8 @@ const bytesCodec: ValueCodec = {
 /** A value that travels as a message of its own: `fill` writes its fields, `parse` reads its bytes. */
 export function messageCodec(
   fill: (writer: Writer, value: JsonValue | undefined) => void,
-  parse: (bytes: Uint8Array) => JsonValue,
+  parse: (bytes: Uint8Array, budget: ReadBudget) => JsonValue,
+  parseSteps?: (bytes: Uint8Array, budget: ReadBudget) => Steps<JsonValue>,
 ): ValueCodec {
   return {
     wireType: WireType.bytes,
@@ -101,8 +107,9 @@ export function messageCodec(
       fill(writer, value);
       writer.ldelim();
     },
-    read: (reader) => parse(reader.bytes()),
-    zero: () => parse(NO_BYTES),
+    read: (reader, budget) => parse(reader.bytes(), budget),
+    ...(parseSteps && { parseSteps }),
+    zero: () => parse(NO_BYTES, new ReadBudget()),
     structural: true,
   };
 }
@@ -118,9 +125,9 @@ function timeCodec(micro: boolean): ValueCodec {
       writeInteger(writeKey(writer, 1, WireType.varint), time.seconds);
       writeInteger(writeKey(writer, 2, WireType.varint), time.nanoseconds);
     },
-    (bytes) => {
+    (bytes, budget) => {
       if (bytes.length === 0) return null;
-      const [seconds = 0, nanoseconds = 0] = readIntegers(bytes, 'Timestamp');
+      const [seconds = 0, nanoseconds = 0] = readIntegers(bytes, 'Timestamp', budget);
       return printTime({ seconds, nanoseconds }, micro);
     },
   );
@@ -128,9 +135,9 @@ function timeCodec(micro: boolean): ValueCodec {
 
 const quantityCodec: ValueCodec = messageCodec(
   (writer, value = '0') => void writeKey(writer, 1, WireType.bytes).string(String(value)),
-  (bytes) => {
+  (bytes, budget) => {
     let text = '0';
-    readFields(bytes, 'Quantity', (reader, tag, wireType) => {
+    readFields(bytes, 'Quantity', budget, (reader, tag, wireType) => {
       if (tag === 1) text = reader.string();
       else reader.skipType(wireType);
     });
@@ -146,10 +153,10 @@ const intOrStringCodec: ValueCodec = messageCodec(
     writeInteger(writeKey(writer, 2, WireType.varint), isText ? 0 : (value as number));
     writeKey(writer, 3, WireType.bytes).string(isText ? value : '');
   },
-  (bytes) => {
-    const [type = 0, number = 0] = readIntegers(bytes, 'IntOrString');
+  (bytes, budget) => {
+    const [type = 0, number = 0] = readIntegers(bytes, 'IntOrString', budget);
     let text = '';
-    readFields(bytes, 'IntOrString', (reader, tag, wireType) => {
+    readFields(bytes, 'IntOrString', budget, (reader, tag, wireType) => {
       if (tag === 3) text = reader.string();
       else reader.skipType(wireType);
     });
@@ -162,22 +169,28 @@ const jsonCodec: ValueCodec = messageCodec(
   (writer, value) => {
     if (value !== undefined && value !== null) writeKey(writer, 1, WireType.bytes).bytes(encodeJson(value));
   },
-  (bytes) => {
-    let raw = NO_BYTES as Uint8Array;
-    readFields(bytes, 'RawExtension', (reader, tag, wireType) => {
-      if (tag === 1) raw = reader.bytes();
-      else reader.skipType(wireType);
-    });
-    if (ENVELOPE_PREFIX.every((byte, i) => raw[i] === byte))
-      throw new DecodeError('an embedded object in Protobuf is not supported, only JSON is');
-    return raw.length === 0 ? null : decodeJson(raw).value;
-  },
+  (bytes, budget) => runAtOnce(parseJson(bytes, budget)),
+  parseJson,
 );
 
+function* parseJson(bytes: Uint8Array, budget: ReadBudget): Steps<JsonValue> {
+  let raw = NO_BYTES as Uint8Array;
+  readFields(bytes, 'RawExtension', budget, (reader, tag, wireType) => {
+    if (tag === 1) raw = reader.bytes();
+    else reader.skipType(wireType);
+  });
+  if (ENVELOPE_PREFIX.every((byte, i) => raw[i] === byte))
+    throw new DecodeError('an embedded object in Protobuf is not supported, only JSON is');
+  if (raw.length === 0) return null;
+  const { value, values } = yield* decodeJsonSteps(raw, { maximumValues: budget.left });
+  budget.take(values);
+  return value;
+}
+
 /** The varint fields of a message by tag, the first of them at index 0. */
-function readIntegers(bytes: Uint8Array, typeName: string): number[] {
+function readIntegers(bytes: Uint8Array, typeName: string, budget: ReadBudget): number[] {
   const integers: number[] = [];
-  readFields(bytes, typeName, (reader, tag, wireType) => {
+  readFields(bytes, typeName, budget, (reader, tag, wireType) => {
     if (wireType === WireType.varint && tag <= 2) integers[tag - 1] = Number(readInteger(reader));
     else reader.skipType(wireType);
   });

@@ -1,6 +1,8 @@
+import type { Steps } from '@ashlar/core';
 import type { Long, Reader as ProtobufReader } from 'protobufjs/minimal.js';
 import protobuf from 'protobufjs/minimal.js';
 import { DecodeError } from './decode-error.ts';
+import { MAXIMUM_DOCUMENT_VALUES, tooManyValues } from './document-limits.ts';
 import { ProtobufWriter } from './protobuf-writer.ts';
 
 export type Reader = ProtobufReader;
@@ -31,27 +33,107 @@ export function readInteger(reader: Reader): number | bigint {
   return Number.isSafeInteger(value) ? value : (BigInt(bits.high) << 32n) | BigInt(bits.low >>> 0);
 }
 
+/** Deepest nesting of messages; only types that hold themselves come near it. */
+const MAXIMUM_DEPTH = 500;
+
+/** What reading one document may still take. */
+export class ReadBudget {
+  readonly #maximumValues: number;
+  #values = 0;
+  #depth = 0;
+
+  constructor(maximumValues: number = MAXIMUM_DOCUMENT_VALUES) {
+    this.#maximumValues = maximumValues;
+  }
+
+  /** How many values there may still be. */
+  get left(): number {
+    return this.#maximumValues - this.#values;
+  }
+
+  /** Counts values. @throws DecodeError of the kind `too-large` */
+  take(values = 1): void {
+    this.#values += values;
+    if (this.#values > this.#maximumValues) throw tooManyValues(this.#maximumValues);
+  }
+
+  /** @throws DecodeError where messages nest too deep */
+  enter(): void {
+    if (++this.#depth > MAXIMUM_DEPTH) throw new DecodeError('proto: nested too deeply');
+  }
+
+  leave(): void {
+    this.#depth--;
+  }
+}
+
+/** Reads a field, or skips it. */
+export type ReadField = (reader: Reader, tag: number, wireType: number) => void;
+
 /**
  * Calls back for every field of a message. What the callback does not read itself it must skip.
  * @param typeName as faults name the message
+ * @param budget from which each field takes a value
  * @throws DecodeError where the bytes are no message
  */
-export function readFields(
-  bytes: Uint8Array,
-  typeName: string,
-  field: (reader: Reader, tag: number, wireType: number) => void,
-): void {
+export function readFields(bytes: Uint8Array, typeName: string, budget: ReadBudget, field: ReadField): void {
   try {
     const reader = protobuf.Reader.create(bytes);
-    while (reader.pos < reader.len) {
-      const key = reader.uint32();
-      const tag = key >>> 3;
-      if (tag === 0) throw new DecodeError(`proto: ${typeName}: illegal tag 0 (wire type ${key & 7})`);
-      field(reader, tag, key & 7);
-    }
+    budget.enter();
+    while (reader.pos < reader.len) readField(reader, typeName, budget, field);
+    budget.leave();
   } catch (error) {
     throw error instanceof DecodeError ? error : wireFault(error);
   }
+}
+
+/** Fields between pauses. */
+const STRIDE = 256;
+/** Messages of fewer bytes are read without a pause. */
+export const LARGE_BYTES: number = 16_384;
+
+/**
+ * As {@link readFields}, with pauses.
+ * @param field gives what is to be done with pauses
+ */
+export function* readFieldsSteps(
+  bytes: Uint8Array,
+  typeName: string,
+  budget: ReadBudget,
+  field: (...parameters: Parameters<ReadField>) => Steps<void> | undefined,
+): Steps<void> {
+  let more: Steps<void> | undefined;
+  const keep: ReadField = (reader, tag, wireType) => {
+    more = field(reader, tag, wireType);
+  };
+  try {
+    const reader = protobuf.Reader.create(bytes);
+    budget.enter();
+    for (let count = 1; reader.pos < reader.len; count++) {
+      readField(reader, typeName, budget, keep);
+      if (more) yield* more;
+      if (count % STRIDE === 0) yield;
+    }
+    budget.leave();
+  } catch (error) {
+    throw error instanceof DecodeError ? error : wireFault(error);
+  }
+}
+
+function readField(reader: Reader, typeName: string, budget: ReadBudget, field: ReadField): void {
+  const key = reader.uint32();
+  const tag = key >>> 3;
+  if (tag === 0) throw new DecodeError(`proto: ${typeName}: illegal tag 0 (wire type ${key & 7})`);
+  budget.take();
+  field(reader, tag, key & 7);
+}
+
+/** How many bytes the value has that begins with its length; the reader stays where it is. */
+export function nextLength(reader: Reader): number {
+  const { pos } = reader;
+  const length = reader.uint32();
+  reader.pos = pos;
+  return length;
 }
 
 /** The library's faults in the words of the upstream decoder. */

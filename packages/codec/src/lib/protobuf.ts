@@ -1,6 +1,7 @@
-import type { JsonObject, Schema } from '@ashlar/core';
+import type { JsonObject, Schema, Steps } from '@ashlar/core';
+import type { DocumentLimits } from './document-limits.ts';
 import { messageOf } from './protobuf-message.ts';
-import { createWriter } from './protobuf-wire.ts';
+import { createWriter, ReadBudget } from './protobuf-wire.ts';
 
 /** The Protobuf form of the objects of one schema, without an envelope. */
 export interface ProtobufCodec {
@@ -12,9 +13,12 @@ export interface ProtobufCodec {
   /**
    * The object of a message as its JSON form is: zero values of fields that are not optional are left out unless they are
    * always printed, so that nobody sees a field that nobody set. Unknown fields are passed over.
-   * @throws DecodeError where the bytes are no message
+   * @throws DecodeError where the bytes are no message; of the kind `too-large` beyond the limits, where each field counts as a
+   * value
    */
-  decode(bytes: Uint8Array): JsonObject;
+  decode(bytes: Uint8Array, limits?: DocumentLimits): JsonObject;
+  /** As `decode`, with pauses: for messages that are large. */
+  decodeSteps(bytes: Uint8Array, limits?: DocumentLimits): Steps<JsonObject>;
 }
 
 /**
@@ -36,6 +40,7 @@ export function compileProtobuf(schema: Schema): ProtobufCodec {
       message.write(writer, object);
       return writer.finish();
     },
-    decode: (bytes) => message.read(bytes),
+    decode: (bytes, limits) => message.read(bytes, new ReadBudget(limits?.maximumValues)),
+    decodeSteps: (bytes, limits) => message.readSteps(bytes, new ReadBudget(limits?.maximumValues)),
   };
 }

@@ -85,9 +85,8 @@ export const cborSerializer: Serializer = {
   mediaType: CBOR_MEDIA_TYPE,
   encode: (object) => selfDescribed(encodeCbor(object)),
   decode: (bytes, options) => runAtOnce(cborSerializer.decodeSteps(bytes, options)),
-  *decodeSteps(bytes) {
-    yield;
-    return { value: decodeCborBody(bytes), ...NOTHING_STRICT };
+  *decodeSteps(bytes, options) {
+    return { value: yield* decodeCborBody(bytes, options), ...NOTHING_STRICT };
   },
 };
 
@@ -108,6 +107,14 @@ export function createProtobufSerializer(vocabulary: Vocabulary, schemaOf: Schem
     codecs.set(schema, codec);
     return codec;
   };
+  function* decodeSteps(bytes: Uint8Array, options?: BodyDecodeOptions): Steps<DecodedBody> {
+    const { apiVersion, kind, raw } = decodeEnvelope(bytes);
+    const codec = codecOf(apiVersion, kind);
+    if (!codec)
+      throw new DecodeError(`no kind ${goQuote(kind)} is registered for version ${goQuote(apiVersion)}`);
+    const object = yield* codec.decodeSteps(raw, options);
+    return { value: { kind, apiVersion, ...object }, ...NOTHING_STRICT };
+  }
   return {
     mediaType: vocabulary.protobufMediaType,
     encode(object) {
@@ -116,17 +123,8 @@ export function createProtobufSerializer(vocabulary: Vocabulary, schemaOf: Schem
       if (!codec) throw new TypeError(`${apiVersion} ${kind} has no Protobuf form`);
       return encodeEnvelope({ apiVersion, kind, raw: codec.encode(object) });
     },
-    decode(bytes, options) {
-      return runAtOnce(this.decodeSteps(bytes, options));
-    },
-    *decodeSteps(bytes) {
-      yield;
-      const { apiVersion, kind, raw } = decodeEnvelope(bytes);
-      const codec = codecOf(apiVersion, kind);
-      if (!codec)
-        throw new DecodeError(`no kind ${goQuote(kind)} is registered for version ${goQuote(apiVersion)}`);
-      return { value: { kind, apiVersion, ...codec.decode(raw) }, ...NOTHING_STRICT };
-    },
+    decode: (bytes, options) => runAtOnce(decodeSteps(bytes, options)),
+    decodeSteps,
   };
 }
 
