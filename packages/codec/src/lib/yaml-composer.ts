@@ -1,6 +1,6 @@
 import type { Steps } from '@ashlar/core';
 import { tooManyValues } from './document-limits.ts';
-import { structureFault, YamlFault, type YamlMark } from './yaml-cursor.ts';
+import { structureFault, YamlFault } from './yaml-cursor.ts';
 import { YamlScanner, type YamlToken, type YamlTokenType } from './yaml-scanner.ts';
 
 /** A node of a document. Lines count from 1. */
@@ -60,9 +60,9 @@ class Composer {
     const isExplicit = first.type === 'directive' || first.type === 'document-start';
     this.#directives();
     if (isExplicit) this.#expectDocumentStart();
-    const { type, start } = this.#scanner.peek();
+    const { type, line } = this.#scanner.peek();
     const isEmpty = isExplicit && ENDS_DOCUMENT.has(type);
-    const root = isEmpty ? emptyScalar(start) : this.#node(true, false);
+    const root = isEmpty ? emptyScalar(line) : this.#node(true, false);
     if (this.#opened) yield* this.#fill(root);
     // what stands behind the document is looked at, though not read
     this.#scanner.peek();
@@ -72,14 +72,13 @@ class Composer {
   #directives(): void {
     let hasVersion = false;
     while (this.#is('directive')) {
-      const { directive, start } = this.#scanner.next();
+      const { directive, line } = this.#scanner.next();
       if (directive?.name === 'YAML') {
-        if (hasVersion) throw structureFault('found duplicate %YAML directive', start);
-        if (directive.version !== '1.1') throw structureFault('found incompatible YAML document', start);
+        if (hasVersion) throw structureFault('found duplicate %YAML directive', line);
+        if (directive.version !== '1.1') throw structureFault('found incompatible YAML document', line);
         hasVersion = true;
       } else if (directive) {
-        if (this.#handles.has(directive.handle))
-          throw structureFault('found duplicate %TAG directive', start);
+        if (this.#handles.has(directive.handle)) throw structureFault('found duplicate %TAG directive', line);
         this.#handles.set(directive.handle, directive.prefix);
       }
     }
@@ -90,7 +89,7 @@ class Composer {
   #expectDocumentStart(): void {
     const token = this.#scanner.peek();
     if (token.type !== 'document-start')
-      throw structureFault('did not find expected <document start>', token.start);
+      throw structureFault('did not find expected <document start>', token.line);
     this.#scanner.next();
   }
 
@@ -105,7 +104,7 @@ class Composer {
     if (++this.#depth > MAXIMUM_YAML_DEPTH)
       throw new YamlFault(`exceeded max depth of ${MAXIMUM_YAML_DEPTH}`, 0);
     const { anchor, tag } = this.#properties();
-    const node = this.#content(inBlock, indentless, first.start, tag, anchor);
+    const node = this.#content(inBlock, indentless, first.line + 1, tag, anchor);
     if (!this.#opened) this.#depth--;
     return node;
   }
@@ -128,10 +127,10 @@ class Composer {
   }
 
   #alias(token: YamlToken): YamlNode {
-    const name = token.value ?? '';
+    const name = token.value;
     const target = this.#anchors.get(name);
     if (!target) throw new YamlFault(`unknown anchor '${name}' referenced`, 0);
-    return { kind: 'alias', line: token.start.line + 1, name, target };
+    return { kind: 'alias', line: token.line + 1, name, target };
   }
 
   /** An anchor and a tag, in either order. */
@@ -146,23 +145,22 @@ class Composer {
     return { anchor, tag: tag ? this.#fullTag(tag) : '' };
   }
 
-  #fullTag({ tag, start }: YamlToken): string {
+  #fullTag({ tag, line }: YamlToken): string {
     const { handle = '', suffix = '' } = tag ?? {};
     if (handle === '') return suffix;
     const prefix = this.#handles.get(handle);
-    if (prefix === undefined) throw structureFault('found undefined tag handle', start);
+    if (prefix === undefined) throw structureFault('found undefined tag handle', line);
     return prefix + suffix;
   }
 
   #content(
     inBlock: boolean,
     indentless: boolean,
-    start: YamlMark,
+    line: number,
     tag: string,
     anchor: string | undefined,
   ): YamlNode {
-    const { type, value = '', plain = false, start: tokenStart } = this.#scanner.peek();
-    const line = start.line + 1;
+    const { type, value, plain, line: tokenLine } = this.#scanner.peek();
     if (type === 'scalar') {
       const node: YamlNode = {
         kind: 'scalar',
@@ -184,7 +182,7 @@ class Composer {
     if (type === 'flow-mapping' || (type === 'block-mapping' && inBlock))
       return this.#open(type, this.#anchor(anchor, { kind: 'mapping', line, pairs: [] }));
     if (anchor === undefined && tag === '')
-      throw structureFault('did not find expected node content', tokenStart);
+      throw structureFault('did not find expected node content', tokenLine);
     return this.#anchor(anchor, { kind: 'scalar', line, value: '', tag, plain: tag === '' });
   }
 
@@ -214,8 +212,8 @@ class Composer {
   /** @param ends what follows an entry that has nothing */
   *#entries(items: YamlNode[], ends: ReadonlySet<YamlTokenType>): Steps<void> {
     while (this.#is('block-entry')) {
-      const { end } = this.#scanner.next();
-      const item = this.#isAny(ends) ? emptyScalar(end) : this.#node(true, false);
+      const { endLine } = this.#scanner.next();
+      const item = this.#isAny(ends) ? emptyScalar(endLine) : this.#node(true, false);
       items.push(item);
       if (this.#counts()) yield;
       if (this.#opened) yield* this.#fill(item);
@@ -238,9 +236,9 @@ class Composer {
   /** What follows a `key` or `value` token; nothing where the token is not there. */
   #blockPart(type: 'key' | 'value'): YamlNode {
     const token = this.#scanner.peek();
-    if (token.type !== type) return emptyScalar(token.start);
-    const { end } = this.#scanner.next();
-    return this.#isAny(ENDS_BLOCK_PART) ? emptyScalar(end) : this.#node(true, true);
+    if (token.type !== type) return emptyScalar(token.line);
+    const { endLine } = this.#scanner.next();
+    return this.#isAny(ENDS_BLOCK_PART) ? emptyScalar(endLine) : this.#node(true, true);
   }
 
   *#flowSequence(items: YamlNode[]): Steps<void> {
@@ -258,22 +256,22 @@ class Composer {
 
   /** A mapping of one pair that stands in a flow sequence without braces. */
   *#singlePair(): Steps<YamlNode> {
-    const { start, end } = this.#scanner.next();
-    const key = this.#isAny(ENDS_FLOW_KEY_IN_SEQUENCE) ? this.#skippedKey(end) : this.#node(false, false);
+    const { line, endLine } = this.#scanner.next();
+    const key = this.#isAny(ENDS_FLOW_KEY_IN_SEQUENCE) ? this.#skippedKey(endLine) : this.#node(false, false);
     if (this.#opened) yield* this.#fill(key);
-    let value = emptyScalar(this.#scanner.peek().start);
+    let value = emptyScalar(this.#scanner.peek().line);
     if (this.#is('value')) {
       this.#scanner.next();
       if (!this.#isAny(ENDS_FLOW_ENTRY)) value = this.#node(false, false);
       if (this.#opened) yield* this.#fill(value);
     }
-    return { kind: 'mapping', line: start.line + 1, pairs: [[key, value]] };
+    return { kind: 'mapping', line: line + 1, pairs: [[key, value]] };
   }
 
   /** Upstream passes over the token behind an empty key, whatever it is. */
-  #skippedKey(mark: YamlMark): YamlNode {
+  #skippedKey(line: number): YamlNode {
     this.#scanner.next();
-    return emptyScalar(mark);
+    return emptyScalar(line);
   }
 
   *#flowMapping(pairs: [YamlNode, YamlNode][]): Steps<void> {
@@ -296,13 +294,13 @@ class Composer {
   #flowKey(isPair: boolean): YamlNode {
     if (!isPair) return this.#node(false, false);
     this.#scanner.next();
-    return this.#isAny(ENDS_FLOW_KEY) ? emptyScalar(this.#scanner.peek().start) : this.#node(false, false);
+    return this.#isAny(ENDS_FLOW_KEY) ? emptyScalar(this.#scanner.peek().line) : this.#node(false, false);
   }
 
   #flowValue(isPair: boolean): YamlNode {
-    if (!isPair || !this.#is('value')) return emptyScalar(this.#scanner.peek().start);
+    if (!isPair || !this.#is('value')) return emptyScalar(this.#scanner.peek().line);
     this.#scanner.next();
-    return this.#isAny(ENDS_FLOW_ENTRY) ? emptyScalar(this.#scanner.peek().start) : this.#node(false, false);
+    return this.#isAny(ENDS_FLOW_ENTRY) ? emptyScalar(this.#scanner.peek().line) : this.#node(false, false);
   }
 
   #is(type: YamlTokenType): boolean {
@@ -315,7 +313,7 @@ class Composer {
 
   #expect(type: YamlTokenType, problem: string): void {
     const token = this.#scanner.peek();
-    if (token.type !== type) throw structureFault(problem, token.start);
+    if (token.type !== type) throw structureFault(problem, token.line);
     this.#scanner.next();
   }
 }
@@ -330,6 +328,7 @@ const ENDS_FLOW_KEY_IN_SEQUENCE = types('value', 'flow-entry', 'flow-sequence-en
 const ENDS_FLOW_KEY = types('value', 'flow-entry', 'flow-mapping-end');
 const ENDS_FLOW_ENTRY = types('flow-entry', 'flow-sequence-end', 'flow-mapping-end');
 
-function emptyScalar(mark: YamlMark): YamlNode {
-  return { kind: 'scalar', line: mark.line + 1, value: '', tag: '', plain: true };
+/** @param line from 0 */
+function emptyScalar(line: number): YamlNode {
+  return { kind: 'scalar', line: line + 1, value: '', tag: '', plain: true };
 }

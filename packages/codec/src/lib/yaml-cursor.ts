@@ -30,6 +30,13 @@ const NEL = 0x85;
 const LINE_SEPARATOR = 0x2028;
 const PARAGRAPH_SEPARATOR = 0x2029;
 
+const isBreakCode = (code: number): boolean =>
+  code === LF || code === CR || code === NEL || code === LINE_SEPARATOR || code === PARAGRAPH_SEPARATOR;
+
+/** Space, tab, a line break or, as -1 or no number, the end. */
+export const isBlankOrEndCode = (code: number): boolean =>
+  code === SPACE || code === TAB || !(code >= 0) || isBreakCode(code);
+
 /** A position that moves over a text by characters and lines. */
 export class YamlCursor {
   readonly text: string;
@@ -76,18 +83,16 @@ export class YamlCursor {
   }
 
   isBreak(ahead = 0): boolean {
-    const code = this.code(ahead);
-    return (
-      code === LF || code === CR || code === NEL || code === LINE_SEPARATOR || code === PARAGRAPH_SEPARATOR
-    );
+    return isBreakCode(this.code(ahead));
   }
 
   isBreakOrEnd(ahead = 0): boolean {
-    return this.isEnd(ahead) || this.isBreak(ahead);
+    const code = this.code(ahead);
+    return code === END || isBreakCode(code);
   }
 
   isBlankOrEnd(ahead = 0): boolean {
-    return this.isBlank(ahead) || this.isBreakOrEnd(ahead);
+    return isBlankOrEndCode(this.code(ahead));
   }
 
   /** Letters, digits, `-` and `_`: what names are made of. */
@@ -107,14 +112,35 @@ export class YamlCursor {
     return this.column === 0 && (this.sees('---') || this.sees('...')) && this.isBlankOrEnd(3);
   }
 
-  /** Goes over one character. */
+  /** Goes over one character, or some of ASCII. */
   skip(characters = 1): void {
-    for (let i = 0; i < characters; i++) {
-      const code = this.code();
-      this.at += code >= 0xd800 && code <= 0xdbff ? 2 : 1;
-      this.index++;
-      this.column++;
+    const code = this.text.charCodeAt(this.at);
+    this.at += code >= 0xd800 && code <= 0xdbff ? 2 : characters;
+    this.index += characters;
+    this.column += characters;
+  }
+
+  /** Goes on to a position that is known to be on the same line. */
+  skipTo(at: number): void {
+    let characters = at - this.at;
+    for (let i = this.at; i < at; i++) {
+      const code = this.text.charCodeAt(i);
+      if (code >= 0xd800 && code <= 0xdbff && i + 1 < at) {
+        characters--;
+        i++;
+      }
     }
+    this.at = at;
+    this.index += characters;
+    this.column += characters;
+  }
+
+  /** Goes to the end of the line. */
+  skipLine(): void {
+    const { text } = this;
+    let at = this.at;
+    while (at < text.length && !isBreakCode(text.charCodeAt(at))) at++;
+    this.skipTo(at);
   }
 
   /** Goes over one character and gives it. */
@@ -141,7 +167,7 @@ export class YamlCursor {
 
   /** Goes to the end of the line if a comment begins here. */
   skipComment(): void {
-    if (this.code() === 0x23) while (!this.isBreakOrEnd()) this.skip();
+    if (this.code() === 0x23) this.skipLine();
   }
 
   readName(): string {
@@ -156,7 +182,7 @@ export class YamlCursor {
   }
 }
 
-/** A fault of structure, at a token. Lines count from 0 there: upstream names the line before. */
-export function structureFault(problem: string, mark: YamlMark): YamlFault {
-  return new YamlFault(problem, mark.line);
+/** A fault of structure, at a token on that line. Lines count from 0 there: upstream names the line before. */
+export function structureFault(problem: string, line: number): YamlFault {
+  return new YamlFault(problem, line);
 }

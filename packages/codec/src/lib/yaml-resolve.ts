@@ -70,7 +70,7 @@ const INTEGER = /^([-+]?)(0[xX][0-9a-fA-F]+|0[oO][0-7]+|0[bB][01]+|0[0-7]*|[1-9]
 /** Decimal, `0x`, `0o` and `0b`; a leading zero alone means octal too. Integers of 64 bits, signed or not. */
 function number(text: string): YamlScalar | undefined {
   const [, sign = '', digits = ''] = INTEGER.exec(text) ?? [];
-  if (digits !== '') {
+  if (digits !== '' && mayFit(digits)) {
     const magnitude = BigInt(/^0[0-7]/.test(digits) ? `0o${digits}` : digits);
     const value = sign === '-' ? -magnitude : magnitude;
     if (value >= MINIMUM_INT64 && value <= (sign === '' ? MAXIMUM_UINT64 : MAXIMUM_INT64))
@@ -78,6 +78,17 @@ function number(text: string): YamlScalar | undefined {
   }
   return FLOAT.test(text) ? float(text) : undefined;
 }
+
+/** Whether digits, apart from zeros before them, are few enough for 64 bits: 64 of base two at most. */
+function mayFit(digits: string): boolean {
+  if (digits.length <= MAXIMUM_DIGITS) return true;
+  let start = PREFIXED.test(digits) ? 2 : 0;
+  while (digits.charAt(start) === '0') start++;
+  return digits.length - start <= MAXIMUM_DIGITS;
+}
+
+const MAXIMUM_DIGITS = 64;
+const PREFIXED = /^0[xXoObB]/;
 
 function float(text: string): YamlScalar | undefined {
   const value = Number(text);

@@ -1,4 +1,4 @@
-import type { YamlCursor } from './yaml-cursor.ts';
+import { isBlankOrEndCode, type YamlCursor } from './yaml-cursor.ts';
 
 /**
  * Reads a literal or folded scalar, from behind its `|` or `>` (YAML 1.1 section 9.3).
@@ -12,13 +12,13 @@ export function readBlockScalar(cursor: YamlCursor, literal: boolean, parentInde
   while (cursor.column === indent && !cursor.isEnd()) {
     text.startLine(cursor.isBlank(), breaks);
     const start = cursor.at;
-    while (!cursor.isBreakOrEnd()) cursor.skip();
+    cursor.skipLine();
     text.add(cursor.text.slice(start, cursor.at));
     text.lineBreak = cursor.isEnd() ? '' : cursor.readBreak();
     ({ breaks, indent } = readBlockBreaks(cursor, indent, parentIndent));
   }
-  if (chomping === '-') return text.value;
-  return text.value + text.lineBreak + (chomping === '+' ? breaks : '');
+  if (chomping !== '-') text.add(text.lineBreak, chomping === '+' ? breaks : '');
+  return text.value;
 }
 
 interface BlockHeader {
@@ -59,11 +59,11 @@ function readBlockBreaks(
 ): { breaks: string; indent: number } {
   let breaks = '';
   let deepest = 0;
-  const isInside = () => indent === 0 || cursor.column < indent;
+  const inside = indent === 0 ? Number.POSITIVE_INFINITY : indent;
   for (;;) {
-    while (isInside() && cursor.isSpace()) cursor.skip();
+    while (cursor.column < inside && cursor.isSpace()) cursor.skip();
     deepest = Math.max(deepest, cursor.column);
-    if (isInside() && cursor.isTab())
+    if (cursor.column < inside && cursor.isTab())
       throw cursor.fault('found a tab character where an indentation space is expected');
     if (!cursor.isBreak()) break;
     breaks += cursor.readBreak();
@@ -74,7 +74,7 @@ function readBlockBreaks(
 /** Lines of a block scalar on their way into one text. */
 class FoldedText {
   readonly #literal: boolean;
-  value = '';
+  readonly #parts: string[] = [];
   /** The break behind the last line, which is not in the value yet. */
   lineBreak = '';
   #wasBlank = false;
@@ -83,46 +83,62 @@ class FoldedText {
     this.#literal = literal;
   }
 
+  get value(): string {
+    return this.#parts.join('');
+  }
+
   startLine(isBlank: boolean, breaks: string): void {
     const folds = !this.#literal && !this.#wasBlank && !isBlank && this.lineBreak === '\n';
-    if (!folds) this.value += this.lineBreak;
-    else if (breaks === '') this.value += ' ';
-    this.value += breaks;
+    this.add(folds ? (breaks === '' ? ' ' : '') : this.lineBreak, breaks);
     this.#wasBlank = isBlank;
   }
 
-  add(line: string): void {
-    this.value += line;
+  add(...texts: string[]): void {
+    for (const text of texts) if (text !== '') this.#parts.push(text);
   }
 }
 
 /** Reads a quoted scalar, from its quote on (YAML 1.1 section 9.1). */
 export function readQuotedScalar(cursor: YamlCursor, single: boolean): string {
-  const quote = single ? "'" : '"';
-  let value = '';
+  const quote = single ? 0x27 : 0x22;
+  const parts: string[] = [];
   cursor.skip();
   for (;;) {
     if (cursor.isDocumentIndicator()) throw cursor.fault('found unexpected document indicator');
     if (cursor.isEnd()) throw cursor.fault('found unexpected end of stream');
     let escapedBreak = false;
     while (!cursor.isBlankOrEnd()) {
-      if (single && cursor.sees("''")) {
-        value += "'";
+      const code = cursor.code();
+      if (code !== quote && (single || code !== BACKSLASH)) parts.push(readUnquoted(cursor, quote));
+      else if (single && cursor.code(1) === quote) {
+        parts.push("'");
         cursor.skip(2);
-      } else if (cursor.sees(quote)) break;
-      else if (single || !cursor.sees('\\')) value += cursor.read();
+      } else if (code === quote) break;
       else if (cursor.isBreak(1)) {
         cursor.skip();
         cursor.readBreak();
         escapedBreak = true;
         break;
-      } else value += readEscape(cursor);
+      } else parts.push(readEscape(cursor));
     }
-    if (cursor.sees(quote)) break;
-    value += readFolding(cursor, escapedBreak);
+    if (cursor.code() === quote) break;
+    parts.push(readFolding(cursor, escapedBreak));
   }
   cursor.skip();
-  return value;
+  return parts.length === 1 ? (parts[0] as string) : parts.join('');
+}
+
+const BACKSLASH = 0x5c;
+
+/** What stands before a quote, a backslash, a blank or a break. A backslash in single quotes is read as a part of its own. */
+function readUnquoted(cursor: YamlCursor, quote: number): string {
+  const { text, at: start } = cursor;
+  let at = start;
+  let code = text.charCodeAt(at);
+  do code = text.charCodeAt(++at);
+  while (code !== quote && code !== BACKSLASH && !isBlankOrEndCode(code));
+  cursor.skipTo(at);
+  return text.slice(start, at);
 }
 
 /** Blanks and breaks between words: kept on one line, folded over several. */
@@ -200,14 +216,15 @@ export interface PlainScalar {
 
 /** Reads a plain scalar (YAML 1.1 section 9.1.3). */
 export function readPlainScalar(cursor: YamlCursor, inFlow: boolean, parentIndent: number): PlainScalar {
-  let value = '';
+  const parts: string[] = [];
   let between = '';
   let overLines = false;
   while (!cursor.isDocumentIndicator() && !cursor.sees('#')) {
     const start = cursor.at;
-    while (!cursor.isBlankOrEnd() && !endsPlain(cursor, inFlow)) cursor.skip();
+    cursor.skipTo(plainEnd(cursor.text, start, inFlow));
     if (cursor.at > start) {
-      value += between + cursor.text.slice(start, cursor.at);
+      if (between !== '') parts.push(between);
+      parts.push(cursor.text.slice(start, cursor.at));
       between = '';
       overLines = false;
     }
@@ -215,14 +232,22 @@ export function readPlainScalar(cursor: YamlCursor, inFlow: boolean, parentInden
     ({ between, overLines } = readPlainFolding(cursor, parentIndent));
     if (!inFlow && cursor.column <= parentIndent) break;
   }
-  return { value, endsLine: overLines };
+  return { value: parts.length === 1 ? (parts[0] as string) : parts.join(''), endsLine: overLines };
 }
 
-function endsPlain(cursor: YamlCursor, inFlow: boolean): boolean {
-  const character = cursor.text.charAt(cursor.at);
-  if (character === ':' && cursor.isBlankOrEnd(1)) return true;
-  return inFlow && ',?[]{}'.includes(character);
+/** Where a word of a plain scalar ends. */
+function plainEnd(text: string, start: number, inFlow: boolean): number {
+  for (let at = start; ; at++) {
+    const code = text.charCodeAt(at);
+    if (isBlankOrEndCode(code)) return at;
+    if (code === 0x3a && isBlankOrEndCode(text.charCodeAt(at + 1))) return at;
+    if (inFlow && FLOW_INDICATORS.has(code)) return at;
+  }
 }
+
+const FLOW_INDICATORS: ReadonlySet<number> = new Set(
+  Array.from(',?[]{}', (character) => character.charCodeAt(0)),
+);
 
 function readPlainFolding(cursor: YamlCursor, parentIndent: number): { between: string; overLines: boolean } {
   let blanks = '';

@@ -24,16 +24,16 @@ export type YamlTokenType =
   | 'tag'
   | 'scalar';
 
-/** A token and where it begins and ends. */
+/** A token and the lines, counted from 0, on which it begins and ends. All have the same members, which keeps them small. */
 export interface YamlToken {
   readonly type: YamlTokenType;
-  readonly start: YamlMark;
-  readonly end: YamlMark;
+  readonly line: number;
+  readonly endLine: number;
   /** Of scalars their text, of anchors and aliases their name. */
-  readonly value?: string;
-  readonly plain?: boolean;
-  readonly tag?: YamlTag;
-  readonly directive?: YamlDirective;
+  readonly value: string;
+  readonly plain: boolean;
+  readonly tag: YamlTag | undefined;
+  readonly directive: YamlDirective | undefined;
 }
 
 /** A place where a key without `?` may have begun; it is one once a `:` follows on its line. */
@@ -91,6 +91,7 @@ export class YamlScanner {
 
   #needsMore(): boolean {
     if (this.#head === this.#tokens.length) return !this.#ended;
+    if (this.#keysByToken.size === 0) return false;
     const key = this.#keysByToken.get(this.#parsed);
     return key !== undefined && this.#isValid(key) && !this.#ended;
   }
@@ -143,7 +144,7 @@ export class YamlScanner {
       cursor.line++;
     }
     this.#endBlocks();
-    this.#push('stream-end', cursor.mark);
+    this.#push('stream-end', cursor.line);
     this.#ended = true;
   }
 
@@ -155,9 +156,9 @@ export class YamlScanner {
 
   #fetchDirective(): void {
     this.#endBlocks();
-    const start = this.#cursor.mark;
+    const { line } = this.#cursor;
     const directive = readDirective(this.#cursor);
-    this.#push('directive', start, { directive });
+    this.#push('directive', line, '', false, undefined, directive);
   }
 
   #fetchDocumentIndicator(): void {
@@ -214,7 +215,7 @@ export class YamlScanner {
     const key = this.#keys.at(-1) as SimpleKey;
     if (this.#isValid(key)) {
       const at = key.tokenNumber - this.#parsed + this.#head;
-      this.#tokens.splice(at, 0, { type: 'key', start: key.mark, end: key.mark });
+      this.#insert('key', key.mark.line, at);
       this.#rollIndent('block-mapping', key.mark, at);
       this.#forget(key);
       this.#keyAllowed = false;
@@ -235,34 +236,34 @@ export class YamlScanner {
   #fetchAnchor(character: '*' | '&'): void {
     this.#saveKey();
     this.#keyAllowed = false;
-    const start = this.#cursor.mark;
+    const { line } = this.#cursor;
     const value = readAnchorName(this.#cursor);
-    this.#push(character === '*' ? 'alias' : 'anchor', start, { value });
+    this.#push(character === '*' ? 'alias' : 'anchor', line, value);
   }
 
   #fetchTag(): void {
     this.#saveKey();
     this.#keyAllowed = false;
-    const start = this.#cursor.mark;
+    const { line } = this.#cursor;
     const tag = readTag(this.#cursor);
-    this.#push('tag', start, { tag });
+    this.#push('tag', line, '', false, tag);
   }
 
   #fetchBlockScalar(literal: boolean): void {
     this.#removeKey();
     this.#keyAllowed = true;
-    const start = this.#cursor.mark;
+    const { line } = this.#cursor;
     this.#cursor.skip();
     const value = readBlockScalar(this.#cursor, literal, this.#indent);
-    this.#push('scalar', start, { value });
+    this.#push('scalar', line, value);
   }
 
   #fetchQuotedScalar(single: boolean): void {
     this.#saveKey();
     this.#keyAllowed = false;
-    const start = this.#cursor.mark;
+    const { line } = this.#cursor;
     const value = readQuotedScalar(this.#cursor, single);
-    this.#push('scalar', start, { value });
+    this.#push('scalar', line, value);
   }
 
   #fetchPlainScalar(): void {
@@ -271,9 +272,9 @@ export class YamlScanner {
       throw cursor.fault('found character that cannot start any token');
     this.#saveKey();
     this.#keyAllowed = false;
-    const start = cursor.mark;
+    const { line } = cursor;
     const { value, endsLine } = readPlainScalar(cursor, this.#flowLevel > 0, this.#indent);
-    this.#push('scalar', start, { value, plain: true });
+    this.#push('scalar', line, value, true);
     if (endsLine) this.#keyAllowed = true;
   }
 
@@ -318,25 +319,45 @@ export class YamlScanner {
     if (this.#indents.length > MAXIMUM_DEPTH)
       throw this.#cursor.fault(`exceeded max depth of ${MAXIMUM_DEPTH}`);
     this.#indent = mark.column;
-    this.#tokens.splice(at, 0, { type, start: mark, end: mark });
+    this.#insert(type, mark.line, at);
   }
 
   #unrollIndent(column: number): void {
     if (this.#flowLevel > 0) return;
     while (this.#indent > column) {
-      this.#push('block-end', this.#cursor.mark);
+      this.#push('block-end', this.#cursor.line);
       this.#indent = this.#indents.pop() ?? -1;
     }
   }
 
   #pushCharacters(type: YamlTokenType, characters = 1): void {
-    const start = this.#cursor.mark;
     this.#cursor.skip(characters);
-    this.#push(type, start);
+    this.#push(type, this.#cursor.line);
   }
 
-  #push(type: YamlTokenType, start: YamlMark, rest: Partial<YamlToken> = {}): void {
-    this.#tokens.push({ type, start, end: this.#cursor.mark, ...rest });
+  #push(
+    type: YamlTokenType,
+    line: number,
+    value = '',
+    plain = false,
+    tag?: YamlTag,
+    directive?: YamlDirective,
+  ): void {
+    this.#tokens.push({ type, line, endLine: this.#cursor.line, value, plain, tag, directive });
+  }
+
+  #insert(type: YamlTokenType, line: number, at: number): void {
+    const token = {
+      type,
+      line,
+      endLine: line,
+      value: '',
+      plain: false,
+      tag: undefined,
+      directive: undefined,
+    };
+    if (at === this.#tokens.length) this.#tokens.push(token);
+    else this.#tokens.splice(at, 0, token);
   }
 }
 
