@@ -5,21 +5,21 @@ import { DecodeError } from './decode-error.ts';
  * objects have at least a dozen bytes for each value, so the largest body that servers take stays below, unless somebody
  * makes it for the work that it is.
  */
-export const MAXIMUM_DOCUMENT_VALUES: number = 300_000;
+export const MAXIMUM_DOCUMENT_VALUES: number = 250_000;
 
 /** What decoders of all encodings take. */
 export interface DocumentLimits {
   /**
    * Most values of the document, {@link MAXIMUM_DOCUMENT_VALUES} by default; beyond it a `DecodeError` of the kind `too-large` is
-   * thrown before memory is spent. Infinity for documents of people who are trusted.
+   * thrown before memory is spent. YAML may have as many lines. Infinity for documents of people who are trusted.
    */
   readonly maximumValues?: number;
 }
 
 /** The refusal of a document with more values than are read. */
-export function tooManyValues(maximum: number): DecodeError {
+export function tooManyValues(maximum: number, what = 'values'): DecodeError {
   return new DecodeError(
-    `the document is too large: it has more than ${maximum} values`,
+    `the document is too large: it has more than ${maximum} ${what}`,
     undefined,
     undefined,
     'too-large',

@@ -29,10 +29,10 @@ const DEFAULT_HANDLES: readonly (readonly [string, string])[] = [
 
 /**
  * Reads the first document of a text; undefined where there is none.
- * @throws YamlFault, and DecodeError where it has more nodes than may be, keys not counted
+ * @throws YamlFault, and DecodeError where it has more nodes, keys not counted, or more lines than may be
  */
 export function composeYaml(text: string, maximumValues: number): Steps<YamlNode | undefined> {
-  return new Composer(new YamlScanner(text), maximumValues).document();
+  return new Composer(new YamlScanner(text, maximumValues), maximumValues).document();
 }
 
 /** Nodes that hold others. */
@@ -44,7 +44,7 @@ class Composer {
   readonly #handles = new Map<string, string>();
   readonly #maximumValues: number;
   #depth = 0;
-  /** Items and pairs so far. */
+  /** Items, pairs and directives so far. */
   #count = 0;
   /** What opens the collection that was begun last and is not read yet. */
   #opened: YamlTokenType | undefined;
@@ -58,7 +58,7 @@ class Composer {
     const first = this.#scanner.peek();
     if (first.type === 'stream-end') return undefined;
     const isExplicit = first.type === 'directive' || first.type === 'document-start';
-    this.#directives();
+    yield* this.#directives();
     if (isExplicit) this.#expectDocumentStart();
     const { type, line } = this.#scanner.peek();
     const isEmpty = isExplicit && ENDS_DOCUMENT.has(type);
@@ -69,9 +69,10 @@ class Composer {
     return root;
   }
 
-  #directives(): void {
+  *#directives(): Steps<void> {
     let hasVersion = false;
     while (this.#is('directive')) {
+      if (this.#counts()) yield;
       const { directive, line } = this.#scanner.next();
       if (directive?.name === 'YAML') {
         if (hasVersion) throw structureFault('found duplicate %YAML directive', line);

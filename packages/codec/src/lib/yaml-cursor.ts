@@ -1,3 +1,5 @@
+import { tooManyValues } from './document-limits.ts';
+
 /** A place in the text; line and column count from 0, characters beyond 16 bits as one. */
 export interface YamlMark {
   readonly index: number;
@@ -45,8 +47,11 @@ export class YamlCursor {
   line = 0;
   column = 0;
 
-  constructor(text: string) {
+  readonly #maximumLines: number;
+
+  constructor(text: string, maximumLines: number) {
     this.text = text;
+    this.#maximumLines = maximumLines;
   }
 
   get mark(): YamlMark {
@@ -157,7 +162,7 @@ export class YamlCursor {
     this.at += length;
     this.index += length;
     this.column = 0;
-    this.line++;
+    if (++this.line > this.#maximumLines) throw tooManyValues(this.#maximumLines, 'lines');
     return code === LINE_SEPARATOR || code === PARAGRAPH_SEPARATOR ? String.fromCharCode(code) : '\n';
   }
 

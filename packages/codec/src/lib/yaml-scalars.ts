@@ -235,13 +235,21 @@ export function readPlainScalar(cursor: YamlCursor, inFlow: boolean, parentInden
   return { value: parts.length === 1 ? (parts[0] as string) : parts.join(''), endsLine: overLines };
 }
 
-/** Where a word of a plain scalar ends. */
+/** Where the words of a plain scalar end that stand on one line: before blanks which no further word follows. */
 function plainEnd(text: string, start: number, inFlow: boolean): number {
+  let end = start;
   for (let at = start; ; at++) {
     const code = text.charCodeAt(at);
-    if (isBlankOrEndCode(code)) return at;
-    if (code === 0x3a && isBlankOrEndCode(text.charCodeAt(at + 1))) return at;
-    if (inFlow && FLOW_INDICATORS.has(code)) return at;
+    if (code === 0x20 || code === 0x09) {
+      // blanks before the first word, and what follows them, are not of this line
+      if (at === start) return start;
+      continue;
+    }
+    if (isBlankOrEndCode(code)) return end;
+    if (code === 0x3a && isBlankOrEndCode(text.charCodeAt(at + 1))) return end;
+    if (inFlow && FLOW_INDICATORS.has(code)) return end;
+    if (code === 0x23 && at > end) return end;
+    end = at + 1;
   }
 }
 

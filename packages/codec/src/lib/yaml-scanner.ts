@@ -66,8 +66,8 @@ export class YamlScanner {
   readonly #keysByToken = new Map<number, SimpleKey>();
   #ended = false;
 
-  constructor(text: string) {
-    this.#cursor = new YamlCursor(text);
+  constructor(text: string, maximumLines: number) {
+    this.#cursor = new YamlCursor(text, maximumLines);
   }
 
   /** The next token, which stays. After the end of the stream there is none other. */

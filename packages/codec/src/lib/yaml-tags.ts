@@ -47,17 +47,28 @@ function readHandle(cursor: YamlCursor, inDirective: boolean): string {
   return handle;
 }
 
-const URI_CHARACTERS = ";/?:@&=+$,.!~*'()[]%";
+/** Letters, digits and what else may stand in a URI; `%` begins an escape. */
+const URI_CHARACTERS = /[-\w;/?:@&=+$,.!~*'()[\]]/;
+const isUriCode: readonly boolean[] = Array.from({ length: 0x80 }, (_, code) =>
+  URI_CHARACTERS.test(String.fromCharCode(code)),
+);
+
+function uriEnd(text: string, start: number): number {
+  let at = start;
+  while (isUriCode[text.charCodeAt(at)]) at++;
+  return at;
+}
 
 /** @param head a handle whose name belongs to the tag */
 function readUri(cursor: YamlCursor, head: string): string {
   let uri = head.slice(1);
   let isEmpty = head === '';
-  while (
-    !cursor.isEnd() &&
-    (cursor.isNameCharacter() || URI_CHARACTERS.includes(cursor.text.charAt(cursor.at)))
-  ) {
-    uri += cursor.sees('%') ? readUriEscapes(cursor) : cursor.read();
+  for (;;) {
+    const start = cursor.at;
+    cursor.skipTo(uriEnd(cursor.text, start));
+    uri += cursor.text.slice(start, cursor.at);
+    if (cursor.sees('%')) uri += readUriEscapes(cursor);
+    else if (cursor.at === start) break;
     isEmpty = false;
   }
   if (isEmpty) throw cursor.fault('did not find expected tag URI');
