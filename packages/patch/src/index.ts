@@ -1,4 +1,4 @@
-export { applyJsonPatch, type JsonPatchLimits } from './lib/apply-json-patch.ts';
+export { applyJsonPatch, applyJsonPatchSteps, type JsonPatchLimits } from './lib/apply-json-patch.ts';
 export {
   createMergePatch,
   createThreeWayJsonMergePatch,
@@ -16,7 +16,7 @@ export {
   type JsonPatchOperation,
   strictJsonPatchFindings,
 } from './lib/json-patch.ts';
-export { applyMergePatch, decodeMergePatch } from './lib/merge-patch.ts';
+export { applyMergePatch, applyMergePatchSteps, decodeMergePatch } from './lib/merge-patch.ts';
 export {
   type PatchPrecondition,
   type PatchPrinter,
@@ -24,4 +24,8 @@ export {
   requireMetadataKeyUnchanged,
 } from './lib/patch-conditions.ts';
 export { PatchError, type PatchErrorKind } from './lib/patch-error.ts';
-export { applyStrategicMergePatch, decodeStrategicMergePatch } from './lib/strategic-merge-patch.ts';
+export {
+  applyStrategicMergePatch,
+  applyStrategicMergePatchSteps,
+  decodeStrategicMergePatch,
+} from './lib/strategic-merge-patch.ts';

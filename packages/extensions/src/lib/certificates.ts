@@ -1,6 +1,9 @@
 import { decodeBase64, ParseError } from '@ashlar/core';
 
-const BLOCK = /-----BEGIN CERTIFICATE-----\s+([A-Za-z0-9+/=\s]+?)-----END CERTIFICATE-----/g;
+const BEGINNING = '-----BEGIN CERTIFICATE-----';
+const END = '-----END CERTIFICATE-----';
+const SPACE = /\s/g;
+const BASE64 = /^[A-Za-z0-9+/=]+$/;
 
 /**
  * The PEM text of a bundle of certificates, given in base64; undefined where it holds no certificate. Whether the certificates are
@@ -10,9 +13,26 @@ export function readCertificates(bundle: string): string | undefined {
   const bytes = bytesOf(bundle);
   if (!bytes) return undefined;
   const text = new TextDecoder().decode(bytes);
-  const blocks = [...text.matchAll(BLOCK)].map(([, body = '']) => bytesOf(body.replace(/\s/g, '')));
-  // a certificate is a sequence
-  return blocks.length > 0 && blocks.every((block) => block?.[0] === 0x30) ? text : undefined;
+  let count = 0;
+  for (const body of bodiesIn(text)) {
+    // A certificate is a sequence.
+    if (bytesOf(body)?.[0] !== 0x30) return undefined;
+    count++;
+  }
+  return count > 0 ? text : undefined;
+}
+
+/** What stands between a beginning and the next dashes, where those are an end; without its white space. */
+function* bodiesIn(text: string): Generator<string> {
+  for (let at = text.indexOf(BEGINNING); at >= 0; at = text.indexOf(BEGINNING, at)) {
+    const start = at + BEGINNING.length;
+    const dashes = text.indexOf('-----', start);
+    if (dashes < 0) return;
+    const body = text.slice(start, dashes);
+    const plain = body.replaceAll(SPACE, '');
+    if (text.startsWith(END, dashes) && body.trimStart() !== body && BASE64.test(plain)) yield plain;
+    at = dashes;
+  }
 }
 
 function bytesOf(base64: string): Uint8Array | undefined {

@@ -1,17 +1,10 @@
-import { type JsonValue, jsonEqual, jsonTypeError, ownMember } from '@ashlar/core';
-import {
-  addMember,
-  ContainerError,
-  isContainer,
-  type JsonContainer,
-  readMember,
-  removeMember,
-  replaceMember,
-} from './json-container.ts';
-import { isDeeperThan, MAXIMUM_DEPTH } from './json-depth.ts';
+import { type JsonValue, jsonTypeError, ownMember, runAtOnce, type Steps } from '@ashlar/core';
+import { ContainerError, isContainer, type JsonContainer, type OwnContainer } from './json-container.ts';
+import { isDeeperThanSteps, MAXIMUM_DEPTH } from './json-depth.ts';
 import { JsonDraft, type Place } from './json-draft.ts';
 import type { JsonPatch, JsonPatchOperation } from './json-patch.ts';
 import { PatchError } from './patch-error.ts';
+import { requireSize } from './patched-size.ts';
 
 /** Limits of a JSON patch (semantics C9). */
 export interface JsonPatchLimits {
@@ -19,13 +12,15 @@ export interface JsonPatchLimits {
   readonly maximumOperations?: number;
   /** Bytes of JSON that all `copy` operations together may add; 3 MiB by default. */
   readonly maximumCopyBytes?: number;
+  /** Bytes of JSON of the result, about; those of the largest body by default, 3 MiB. Small patches are let pass. */
+  readonly maximumBytes?: number;
 }
 
 /**
  * Applies a JSON patch (RFC 6902, semantics G1). The document is not changed; the result shares with it what the patch leaves
  * alone. Other than in RFC 6902, negative indices count from the end, and the root can be replaced but not added.
  *
- * @throws PatchError `apply`, `too-many-operations` or `copy-limit`
+ * @throws PatchError `apply`, `too-many-operations`, `copy-limit` or `too-large`
  *
  * @example
  * const patch = decodeJsonPatch([{ op: 'add', path: '/spec/ports/-', value: 80 }]);
@@ -36,16 +31,31 @@ export function applyJsonPatch(
   patch: JsonPatch,
   limits: JsonPatchLimits = {},
 ): JsonValue {
-  const { maximumOperations = 10000, maximumCopyBytes = 3145728 } = limits;
+  return runAtOnce(applyJsonPatchSteps(document, patch, limits));
+}
+
+/** Like `applyJsonPatch`, with pauses between operations. */
+export function* applyJsonPatchSteps(
+  document: JsonValue,
+  patch: JsonPatch,
+  limits: JsonPatchLimits = {},
+): Steps<JsonValue> {
+  const { maximumOperations = 10000, maximumCopyBytes = 3145728, maximumBytes } = limits;
   if (patch.length > maximumOperations) {
     const text = `The allowed maximum operations in a JSON patch is ${maximumOperations}, got ${patch.length}`;
     throw new PatchError('too-many-operations', text);
   }
   if (!isContainer(document)) throw failure(jsonTypeError(document, 'jsonpatch.partialDoc').message);
   const state: PatchState = { draft: new JsonDraft(document), maximumCopyBytes, copiedBytes: 0 };
-  for (const operation of patch) applyOperation(state, operation);
-  if (patch.length > 0 && isDeeperThan(state.draft.root, MAXIMUM_DEPTH)) throw failure('exceeded max depth');
-  return state.draft.root;
+  for (const operation of patch) {
+    applyOperation(state, operation);
+    yield;
+  }
+  const result = yield* state.draft.finish();
+  if (patch.length > 0 && (yield* isDeeperThanSteps(result, MAXIMUM_DEPTH)))
+    throw failure('exceeded max depth');
+  yield* requireSize(result, patch as JsonValue, maximumBytes);
+  return result;
 }
 
 interface PatchState {
@@ -74,14 +84,14 @@ function add({ draft }: PatchState, operation: JsonPatchOperation): void {
   const path = pathOf(operation, 'add operation failed to decode path', '');
   const value = newValue(operation, 'add');
   const place = draft.edit(path) ?? missing(`add operation does not apply: doc is missing path: "${path}"`);
-  insert(place, value, `error in add for path: '${path}'`);
+  insert(draft, place, value, `error in add for path: '${path}'`);
 }
 
 function remove({ draft }: PatchState, operation: JsonPatchOperation): void {
   const path = pathOf(operation, 'remove operation failed to decode path', '');
   const place =
     draft.edit(path) ?? missing(`remove operation does not apply: doc is missing path: "${path}"`);
-  located(`error in remove for path: '${path}'`, () => removeMember(place.container, place.token));
+  located(`error in remove for path: '${path}'`, () => draft.remove(place));
 }
 
 function replace({ draft }: PatchState, operation: JsonPatchOperation): void {
@@ -92,20 +102,20 @@ function replace({ draft }: PatchState, operation: JsonPatchOperation): void {
     return;
   }
   const place = draft.edit(path) ?? missing(`replace operation does not apply: doc is missing path: ${path}`);
-  if (valueOrNothing(place) === undefined)
+  if (draft.readOrNothing(place.container, place.token) === undefined)
     missing(`replace operation does not apply: doc is missing key: ${path}`);
-  replaceMember(place.container, place.token, value);
+  draft.replace(place, value);
 }
 
 function move({ draft }: PatchState, operation: JsonPatchOperation): void {
   const from = fromOf(operation, 'move');
   const source =
     draft.edit(from) ?? missing(`move operation does not apply: doc is missing from path: ${from}`);
-  const value = located(`error in move for path: '${source.token}'`, () => takeOut(source));
+  const value = located(`error in move for path: '${source.token}'`, () => takeOut(draft, source));
   const path = pathOf(operation, 'move operation failed to decode path');
   const target =
     draft.edit(path) ?? missing(`move operation does not apply: doc is missing destination path: ${path}`);
-  insert(target, value, `error in move for path: '${path}'`);
+  insert(draft, target, value, `error in move for path: '${path}'`);
 }
 
 function copy(state: PatchState, operation: JsonPatchOperation): void {
@@ -113,7 +123,7 @@ function copy(state: PatchState, operation: JsonPatchOperation): void {
   const source =
     state.draft.find(from) ?? missing(`copy operation does not apply: doc is missing from path: ${from}`);
   const found = located(`error in copy for from: '${from}'`, () =>
-    readMember(source.container, source.token),
+    state.draft.read(source.container, source.token),
   );
   const value = found === undefined ? missing(`error in copy for from: '${from}'`) : found;
   const path = pathOf(operation, 'copy operation failed to decode path', '');
@@ -122,7 +132,7 @@ function copy(state: PatchState, operation: JsonPatchOperation): void {
   spendCopy(state, value);
   // Only now: the target may lie in the value itself, which may no longer be written in place.
   const target = state.draft.edit(path) as EditPlace;
-  insert(target, value, 'error while adding value during copy');
+  insert(state.draft, target, value, 'error while adding value during copy');
 }
 
 function test({ draft }: PatchState, operation: JsonPatchOperation): void {
@@ -130,31 +140,23 @@ function test({ draft }: PatchState, operation: JsonPatchOperation): void {
   const expected = member(operation, 'value');
   const actual = path === '' ? draft.root : testedValue(draft, path);
   // A key that is not there passes for null (semantics G1); an operation without a value passes for nothing.
-  if (expected === undefined || !jsonEqual(actual ?? null, expected))
+  if (expected === undefined || !draft.equals(actual ?? null, expected))
     throw failure(`testing value ${path} failed: test failed`);
 }
 
 function testedValue(draft: JsonDraft, path: string): JsonValue | undefined {
   const place = draft.find(path) ?? missing(`test operation does not apply: is missing path: ${path}`);
-  return located(`error in test for path: '${path}'`, () => readMember(place.container, place.token));
+  return located(`error in test for path: '${path}'`, () => draft.read(place.container, place.token));
 }
 
-function insert(place: EditPlace, value: JsonValue, where: string): void {
-  located(where, () => addMember(place.container, place.token, value));
+function insert(draft: JsonDraft, place: EditPlace, value: JsonValue, where: string): void {
+  located(where, () => draft.add(place, value));
 }
 
-function takeOut(place: EditPlace): JsonValue {
-  const value = readMember(place.container, place.token);
-  removeMember(place.container, place.token);
+function takeOut(draft: JsonDraft, place: EditPlace): JsonValue {
+  const value = draft.read(place.container, place.token);
+  draft.remove(place);
   return value as JsonValue;
-}
-
-function valueOrNothing(place: Place<JsonContainer>): JsonValue | undefined {
-  try {
-    return readMember(place.container, place.token);
-  } catch {
-    return undefined;
-  }
 }
 
 function spendCopy(state: PatchState, value: JsonValue): void {
@@ -165,7 +167,7 @@ function spendCopy(state: PatchState, value: JsonValue): void {
   throw new PatchError('copy-limit', text);
 }
 
-type EditPlace = NonNullable<ReturnType<JsonDraft['edit']>>;
+type EditPlace = Place<OwnContainer>;
 
 function member(operation: JsonPatchOperation, name: string): JsonValue | undefined {
   return operation === null ? undefined : ownMember(operation, name);

@@ -3,7 +3,6 @@ import {
   isJsonArray,
   type JsonObject,
   type JsonValue,
-  ownMember,
   parseInt64,
   setMember,
 } from '@ashlar/core';
@@ -26,43 +25,26 @@ export function isContainer(value: JsonValue | undefined): value is JsonContaine
 
 /** A copy of one level; what is below stays shared. */
 export function copyContainer(container: JsonContainer): OwnContainer {
-  return isJsonArray(container) ? [...container] : { ...container };
+  if (isJsonArray(container)) return container.slice();
+  const copy: Record<string, JsonValue | undefined> = {};
+  for (const key in container) setMember(copy, key, container[key]);
+  return copy;
 }
 
-/** The value at a key or index; undefined for an absent key. Throws ContainerError for an index that is none or outside. */
-export function readMember(container: JsonContainer, token: string): JsonValue | undefined {
-  return isJsonArray(container) ? container[existingIndex(container, token)] : ownMember(container, token);
+/**
+ * The index that a token names in a list of a length.
+ * @throws ContainerError for an index that is none or outside
+ */
+export function existingIndex(length: number, token: string): number {
+  return withinBounds(parseIndex(token), length, length - 1);
 }
 
-/** Adds a member, or inserts an item before the index; `-` appends. */
-export function addMember(container: OwnContainer, token: string, value: JsonValue): void {
-  if (Array.isArray(container)) container.splice(insertionIndex(container, token), 0, value);
-  else setMember(container, token, value);
-}
-
-/** Puts a value in the place of one that exists. */
-export function replaceMember(container: OwnContainer, token: string, value: JsonValue): void {
-  if (Array.isArray(container)) container[existingIndex(container, token)] = value;
-  else setMember(container, token, value);
-}
-
-/** Takes an existing member or item out. */
-export function removeMember(container: OwnContainer, token: string): void {
-  if (Array.isArray(container)) container.splice(existingIndex(container, token), 1);
-  else if (ownMember(container, token) === undefined)
-    throw new ContainerError(`Unable to remove nonexistent key: ${token}: missing value`);
-  else delete container[token];
-}
-
-function existingIndex(array: readonly JsonValue[], token: string): number {
-  return withinBounds(parseIndex(token), array.length, array.length - 1);
-}
-
-function insertionIndex(array: readonly JsonValue[], token: string): number {
-  if (token === '-') return array.length;
+/** The same, where an item is to be inserted before it; `-` is behind the last. */
+export function insertionIndex(length: number, token: string): number {
+  if (token === '-') return length;
   const index = parseIndex(token, `value was not a proper array index: '${token}': `);
   // A negative index counts from behind the place where an item would be appended.
-  return withinBounds(index, array.length + 1, array.length);
+  return withinBounds(index, length + 1, length);
 }
 
 function withinBounds(index: bigint, size: number, last: number): number {

@@ -1,4 +1,4 @@
-import type { JsonValue } from '@ashlar/core';
+import { type JsonValue, runAtOnce, type Steps } from '@ashlar/core';
 
 /**
  * How deep patches and their results may be nested. A few operations can nest a document deeper than any reader can follow
@@ -8,12 +8,20 @@ export const MAXIMUM_DEPTH = 1000;
 
 /** Whether arrays and objects are nested deeper than `limit` levels. Takes no stack of its own, whatever the depth. */
 export function isDeeperThan(value: JsonValue, limit: number): boolean {
+  return runAtOnce(isDeeperThanSteps(value, limit));
+}
+
+/** The same, with pauses. */
+export function* isDeeperThanSteps(value: JsonValue, limit: number): Steps<boolean> {
   const pending: [JsonValue, number][] = [[value, 0]];
+  let count = 0;
   for (let entry = pending.pop(); entry; entry = pending.pop()) {
     const [at, depth] = entry;
     if (typeof at !== 'object' || at === null) continue;
     if (depth >= limit) return true;
-    for (const member of Object.values(at)) {
+    if ((++count & 1023) === 0) yield;
+    for (const key in at) {
+      const member = (at as Record<string, JsonValue>)[key];
       if (typeof member === 'object' && member !== null) pending.push([member, depth + 1]);
     }
   }

@@ -1,12 +1,15 @@
-import { type JsonValue, parseJsonPointer } from '@ashlar/core';
+import { isJsonArray, type JsonObject, type JsonValue, ownMember, type Steps, setMember } from '@ashlar/core';
+import { DraftList } from './draft-list.ts';
 import {
+  ContainerError,
   copyContainer,
+  existingIndex,
+  insertionIndex,
   isContainer,
   type JsonContainer,
   type OwnContainer,
-  readMember,
-  replaceMember,
 } from './json-container.ts';
+import { JsonPointerReader } from './json-pointer-reader.ts';
 
 /** Where a JSON pointer ends: the container that holds, or would hold, the value under the token. */
 export interface Place<Container extends JsonContainer> {
@@ -14,13 +17,20 @@ export interface Place<Container extends JsonContainer> {
   readonly token: string;
 }
 
+/** Lists up to this length are changed where they are. */
+const SHORT_LIST = 2048;
+
 /**
  * An immutable document while a patch changes it: a level is copied when it is first written, and written in place after
- * that, so that many operations on one long list do not copy it each.
+ * that, so that many operations on one long list do not copy it each. Long lists into which items are inserted are kept in
+ * chunks until the patch is done.
  */
 export class JsonDraft {
   #root: JsonContainer;
   readonly #own: Set<JsonContainer> = new Set();
+  readonly #lists: Map<JsonContainer, DraftList> = new Map();
+  /** How many members objects have that were compared. */
+  readonly #sizes: Map<JsonContainer, number> = new Map();
 
   constructor(document: JsonContainer) {
     this.#root = document;
@@ -34,33 +44,138 @@ export class JsonDraft {
     this.#root = document;
   }
 
+  /** The document as it is now. */
+  *finish(): Steps<JsonContainer> {
+    for (const [list, draft] of this.#lists) {
+      draft.writeTo(list as JsonValue[]);
+      yield;
+    }
+    this.#lists.clear();
+    return this.#root;
+  }
+
   /** The place that a pointer names; undefined where its parent is no container, for the root and for what is no pointer. */
   find(pointer: string): Place<JsonContainer> | undefined {
-    const way = splitPointer(pointer);
-    if (!way) return undefined;
-    const { parents, token } = way;
+    if (!pointer.startsWith('/')) return undefined;
+    const reader = new JsonPointerReader(pointer);
     let container = this.#root;
-    for (const step of parents) {
-      const next = readOrNothing(container, step);
+    for (let token = reader.next(); ; token = reader.next()) {
+      if (reader.isAtEnd) return { container, token };
+      const next = this.readOrNothing(container, token);
       if (!isContainer(next)) return undefined;
       container = next;
     }
-    return { container, token };
   }
 
   /** The same place, made writable. */
   edit(pointer: string): Place<OwnContainer> | undefined {
-    const way = this.find(pointer) && splitPointer(pointer);
-    if (!way) return undefined;
-    const { parents, token } = way;
+    if (!this.find(pointer)) return undefined;
+    const reader = new JsonPointerReader(pointer);
     let container = this.#ownOf(this.#root);
     this.#root = container;
-    for (const step of parents) {
-      const next = this.#ownOf(readMember(container, step) as JsonContainer);
-      replaceMember(container, step, next);
+    for (let token = reader.next(); !reader.isAtEnd; token = reader.next()) {
+      const before = this.read(container, token) as JsonContainer;
+      const next = this.#ownOf(before);
+      if (next !== before) this.replace({ container, token }, next);
       container = next;
     }
-    return { container, token };
+    return { container, token: reader.last };
+  }
+
+  /** The value at a key or index; undefined for an absent key. Throws ContainerError for an index that is none or outside. */
+  read(container: JsonContainer, token: string): JsonValue | undefined {
+    if (!isJsonArray(container)) return ownMember(container, token);
+    const list = this.#lists.get(container);
+    const index = existingIndex((list ?? container).length, token);
+    return list ? list.at(index) : container[index];
+  }
+
+  /** The same; undefined for an index that is none or outside too. */
+  readOrNothing(container: JsonContainer, token: string): JsonValue | undefined {
+    try {
+      return this.read(container, token);
+    } catch (error) {
+      if (error instanceof ContainerError) return undefined;
+      throw error;
+    }
+  }
+
+  /** Adds a member, or inserts an item before the index; `-` appends. */
+  add({ container, token }: Place<OwnContainer>, value: JsonValue): void {
+    if (Array.isArray(container)) {
+      const list = this.#longList(container);
+      const index = insertionIndex((list ?? container).length, token);
+      if (list) list.insert(index, value);
+      else container.splice(index, 0, value);
+      return;
+    }
+    if (ownMember(container, token) === undefined) this.#count(container, 1);
+    setMember(container, token, value);
+  }
+
+  /** Puts a value in the place of one that exists. */
+  replace({ container, token }: Place<OwnContainer>, value: JsonValue): void {
+    if (!Array.isArray(container)) {
+      setMember(container, token, value);
+      return;
+    }
+    const list = this.#lists.get(container);
+    const index = existingIndex((list ?? container).length, token);
+    if (list) list.replace(index, value);
+    else container[index] = value;
+  }
+
+  /** Takes an existing member or item out. */
+  remove({ container, token }: Place<OwnContainer>): void {
+    if (Array.isArray(container)) {
+      const list = this.#longList(container);
+      const index = existingIndex((list ?? container).length, token);
+      if (list) list.remove(index);
+      else container.splice(index, 1);
+      return;
+    }
+    if (ownMember(container, token) === undefined)
+      throw new ContainerError(`Unable to remove nonexistent key: ${token}: missing value`);
+    this.#count(container, -1);
+    delete container[token];
+  }
+
+  /**
+   * Whether a value of the document equals one of the patch. It takes time by the size of the latter, but for counting the
+   * members of each object of the document once.
+   */
+  equals(value: JsonValue, expected: JsonValue): boolean {
+    const pending: JsonValue[] = [value, expected];
+    while (pending.length > 0) {
+      const right = pending.pop() as JsonValue;
+      const left = pending.pop() as JsonValue;
+      if (left === right) continue;
+      if (!isContainer(left) || !isContainer(right)) return false;
+      if (!this.#levelEquals(left, right, pending)) return false;
+    }
+    return true;
+  }
+
+  #levelEquals(value: JsonContainer, expected: JsonContainer, pending: JsonValue[]): boolean {
+    if (isJsonArray(value) !== isJsonArray(expected)) return false;
+    const list = this.#lists.get(value) ?? value;
+    if (isJsonArray(expected)) {
+      if (list.length !== expected.length) return false;
+      this.#settle(value);
+      for (let i = 0; i < expected.length; i++)
+        pending.push((value as readonly JsonValue[])[i] as JsonValue, expected[i] as JsonValue);
+      return true;
+    }
+    let count = 0;
+    for (const key in expected) {
+      const wanted = expected[key];
+      if (wanted === undefined) continue;
+      const member = ownMember(value as JsonObject, key);
+      if (member === undefined) return false;
+      count++;
+      pending.push(member, wanted);
+    }
+    return this.#sizeOf(value as JsonObject) === count;
   }
 
   /**
@@ -73,6 +188,7 @@ export class JsonDraft {
     for (let at = pending.pop(); at !== undefined && size <= limit; at = pending.pop()) {
       if (!isContainer(at)) size += scalarSize(at);
       else {
+        this.#settle(at);
         this.#own.delete(at);
         size += containerSize(at);
         for (const member of Object.values(at)) if (member !== undefined) pending.push(member);
@@ -85,15 +201,39 @@ export class JsonDraft {
     if (this.#own.has(container)) return container as OwnContainer;
     const own = copyContainer(container);
     this.#own.add(own);
+    const size = this.#sizes.get(container);
+    if (size !== undefined) this.#sizes.set(own, size);
     return own;
   }
-}
 
-function readOrNothing(container: JsonContainer, token: string): JsonValue | undefined {
-  try {
-    return readMember(container, token);
-  } catch {
-    return undefined;
+  /** The chunks of a list that is long; undefined for others. */
+  #longList(list: JsonValue[]): DraftList | undefined {
+    const known = this.#lists.get(list);
+    if (known || list.length <= SHORT_LIST) return known;
+    const draft = new DraftList(list);
+    this.#lists.set(list, draft);
+    return draft;
+  }
+
+  /** Puts a list together again, if it is in chunks. */
+  #settle(container: JsonContainer): void {
+    this.#lists.get(container)?.writeTo(container as JsonValue[]);
+    this.#lists.delete(container);
+  }
+
+  #count(object: JsonContainer, change: 1 | -1): void {
+    const size = this.#sizes.get(object);
+    if (size !== undefined) this.#sizes.set(object, size + change);
+  }
+
+  #sizeOf(object: JsonObject): number {
+    let size = this.#sizes.get(object);
+    if (size === undefined) {
+      size = 0;
+      for (const key in object) if (object[key] !== undefined) size++;
+      this.#sizes.set(object, size);
+    }
+    return size;
   }
 }
 
@@ -112,13 +252,4 @@ const encoder = new TextEncoder();
 
 function textSize(text: string): number {
   return encoder.encode(JSON.stringify(text)).length;
-}
-
-/** The way to a container, and the token in it; undefined for the root and for what is no pointer. */
-function splitPointer(
-  pointer: string,
-): { readonly parents: readonly string[]; readonly token: string } | undefined {
-  if (!pointer.startsWith('/')) return undefined;
-  const tokens = parseJsonPointer(pointer);
-  return { parents: tokens.slice(0, -1), token: tokens.at(-1) as string };
 }

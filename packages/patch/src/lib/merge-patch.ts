@@ -5,10 +5,13 @@ import {
   type JsonValue,
   jsonTypeError,
   ownMember,
+  runAtOnce,
+  type Steps,
   setMember,
 } from '@ashlar/core';
-import { isDeeperThan, MAXIMUM_DEPTH } from './json-depth.ts';
+import { isDeeperThanSteps, MAXIMUM_DEPTH } from './json-depth.ts';
 import { PatchError } from './patch-error.ts';
+import { requireSize } from './patched-size.ts';
 
 /**
  * Reads a decoded body as a JSON merge patch for an object of the API (semantics G2, G4).
@@ -27,26 +30,41 @@ export function decodeMergePatch(value: JsonValue): JsonObject {
  * leaves alone, and is the document itself where nothing changes. Other than in RFC 7386, a patch that is a scalar or null is
  * none, and nulls are dropped from objects inside of new lists too.
  *
- * @throws PatchError `decode` where the patch is neither object nor array, or the document is null
+ * @throws PatchError `decode` where the patch is neither object nor array, or the document is null; `too-large`
  *
  * @example
  * applyMergePatch({ data: { a: '1', b: '2' } }, { data: { b: null, c: '3' } }); // { data: { a: '1', c: '3' } }
  */
 export function applyMergePatch(document: JsonValue, patch: JsonValue): JsonValue {
-  if (document === null) throw new PatchError('decode', 'Invalid JSON Document');
-  if (typeof patch !== 'object' || patch === null) throw new PatchError('decode', 'Invalid JSON Patch');
-  if (isDeeperThan(patch, MAXIMUM_DEPTH)) throw new PatchError('decode', 'exceeded max depth');
-  if (isJsonObject(document) && isJsonObject(patch)) return mergeObjects(document, patch);
-  return withoutNulls(patch);
+  return runAtOnce(applyMergePatchSteps(document, patch));
 }
 
-function mergeObjects(document: JsonObject, patch: JsonObject): JsonObject {
+/** Like `applyMergePatch`, with pauses. */
+export function* applyMergePatchSteps(document: JsonValue, patch: JsonValue): Steps<JsonValue> {
+  if (document === null) throw new PatchError('decode', 'Invalid JSON Document');
+  if (typeof patch !== 'object' || patch === null) throw new PatchError('decode', 'Invalid JSON Patch');
+  if (yield* isDeeperThanSteps(patch, MAXIMUM_DEPTH)) throw new PatchError('decode', 'exceeded max depth');
+  const isMerge = isJsonObject(document) && isJsonObject(patch);
+  const result = isMerge ? yield* mergeObjects(document, patch) : yield* withoutNulls(patch);
+  yield* requireSize(result, patch);
+  return result;
+}
+
+function* mergeObjects(document: JsonObject, patch: JsonObject): Steps<JsonObject> {
   const result: Record<string, JsonValue | undefined> = { ...document };
   let changed = false;
-  for (const [key, change] of Object.entries(patch)) {
+  let count = 0;
+  for (const key of Object.keys(patch)) {
+    if ((++count & 255) === 0) yield;
+    const change = patch[key];
     if (change === undefined) continue;
     const current = ownMember(document, key);
-    const merged = change === null ? undefined : mergeValue(current, change);
+    const merged =
+      change === null
+        ? undefined
+        : typeof change === 'object'
+          ? yield* mergeComposite(current, change)
+          : change;
     if (merged === current) continue;
     changed = true;
     if (merged === undefined) delete result[key];
@@ -55,19 +73,33 @@ function mergeObjects(document: JsonObject, patch: JsonObject): JsonObject {
   return changed ? result : document;
 }
 
-function mergeValue(current: JsonValue | undefined, change: JsonValue): JsonValue {
-  if (!isJsonObject(current)) return withoutNulls(change);
+function* mergeComposite(
+  current: JsonValue | undefined,
+  change: JsonObject | readonly JsonValue[],
+): Steps<JsonValue> {
+  if (!isJsonObject(current)) return yield* withoutNulls(change);
   // A list that takes the place of an object keeps its nulls, as upstream has it.
-  return isJsonObject(change) ? mergeObjects(current, change) : change;
+  return isJsonObject(change) ? yield* mergeObjects(current, change) : change;
 }
 
 /** A new value: members that are null are not set, at any depth; items that are null stay. */
-function withoutNulls(value: JsonValue): JsonValue {
-  if (isJsonArray(value)) return value.map(withoutNulls);
+function* withoutNulls(value: JsonValue): Steps<JsonValue> {
+  let count = 0;
+  if (isJsonArray(value)) {
+    const list: JsonValue[] = [];
+    for (const item of value) {
+      if ((++count & 255) === 0) yield;
+      list.push(typeof item === 'object' && item !== null ? yield* withoutNulls(item) : item);
+    }
+    return list;
+  }
   if (!isJsonObject(value)) return value;
   const result: Record<string, JsonValue | undefined> = {};
-  for (const [key, member] of Object.entries(value)) {
-    if (member !== undefined && member !== null) setMember(result, key, withoutNulls(member));
+  for (const key of Object.keys(value)) {
+    if ((++count & 255) === 0) yield;
+    const member = value[key];
+    if (member === undefined || member === null) continue;
+    setMember(result, key, typeof member === 'object' ? yield* withoutNulls(member) : member);
   }
   return result;
 }

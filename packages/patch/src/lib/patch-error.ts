@@ -4,6 +4,7 @@
  * - `decode`: the patch itself cannot be read (400).
  * - `apply`: a JSON patch does not fit the document (422, text not shown).
  * - `too-many-operations`: more JSON patch operations than allowed (413).
+ * - `too-large`: the result is larger than objects may be (413).
  * - `copy-limit`: `copy` operations add more bytes than allowed (422, text not shown).
  * - `bad-request`: a strategic merge patch is malformed or does not fit the kind (400).
  * - `unprocessable`: a strategic merge patch asks for what lists cannot do (422, text not shown).
@@ -16,6 +17,7 @@ export type PatchErrorKind =
   | 'decode'
   | 'apply'
   | 'too-many-operations'
+  | 'too-large'
   | 'copy-limit'
   | 'bad-request'
   | 'unprocessable'

@@ -1,6 +1,15 @@
-import { isJsonObject, type JsonObject, type JsonValue, jsonTypeError, type Schema } from '@ashlar/core';
-import { isDeeperThan, MAXIMUM_DEPTH } from './json-depth.ts';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  jsonTypeError,
+  runAtOnce,
+  type Schema,
+  type Steps,
+} from '@ashlar/core';
+import { isDeeperThanSteps, MAXIMUM_DEPTH } from './json-depth.ts';
 import { PatchError } from './patch-error.ts';
+import { requireSize } from './patched-size.ts';
 import { mergeMaps } from './strategic-merge.ts';
 
 /**
@@ -37,6 +46,18 @@ export function applyStrategicMergePatch(
   patch: JsonObject,
   schema: Schema,
 ): JsonObject {
-  if (isDeeperThan(patch, MAXIMUM_DEPTH)) throw new PatchError('bad-request', 'exceeded max depth');
-  return mergeMaps(original, patch, schema, true);
+  return runAtOnce(applyStrategicMergePatchSteps(original, patch, schema));
+}
+
+/** Like `applyStrategicMergePatch`, with pauses. */
+export function* applyStrategicMergePatchSteps(
+  original: JsonObject,
+  patch: JsonObject,
+  schema: Schema,
+): Steps<JsonObject> {
+  if (yield* isDeeperThanSteps(patch, MAXIMUM_DEPTH))
+    throw new PatchError('bad-request', 'exceeded max depth');
+  const merged = mergeMaps(original, patch, schema, true);
+  yield* requireSize(merged, patch);
+  return merged;
 }

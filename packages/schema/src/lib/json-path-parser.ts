@@ -167,7 +167,14 @@ class Parser {
   }
 }
 
-const trimSpaces = (text: string): string => text.replace(/^ +/, '').replace(/ +$/, '');
+/** A text without the spaces around it; other white space stays. */
+function trimSpaces(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (text[start] === ' ') start++;
+  while (end > start && text[end - 1] === ' ') end--;
+  return text.slice(start, end);
+}
 
 function sliceOf(text: string): Slice {
   const found = SLICE.exec(text);

@@ -10,16 +10,24 @@ const shaped =
   (text) =>
     pattern.test(text);
 
-const HOSTNAME =
-  /^(?:[a-zA-Z0-9\p{S}\p{L}](?:-?[a-zA-Z0-9\p{S}\p{L}]{0,62})?|(?:[a-zA-Z0-9\p{S}\p{L}](?:[a-zA-Z0-9\-\p{S}\p{L}]{0,61}[a-zA-Z0-9\p{S}\p{L}])?\.)+[a-zA-Z\p{L}]{2,63})$/u;
 const HOSTNAME_BYTES = 255;
 const LABEL_BYTES = 63;
+/** The whole of a name without dots. */
+const SINGLE_LABEL = /^[a-zA-Z0-9\p{S}\p{L}](?:-?[a-zA-Z0-9\p{S}\p{L}]{0,62})?$/u;
+/** A label before a dot, which neither begins nor ends with a dash. */
+const LABEL = /^[a-zA-Z0-9\-\p{S}\p{L}]{1,63}$/u;
+const LAST_LABEL = /^[a-zA-Z\p{L}]{2,63}$/u;
 
-const isHostname: FormatCheck = (text) =>
-  text.length <= HOSTNAME_BYTES &&
-  HOSTNAME.test(text) &&
-  utf8Length(text) <= HOSTNAME_BYTES &&
-  text.split('.').every((label) => utf8Length(label) <= LABEL_BYTES);
+const isHostname: FormatCheck = (text) => {
+  if (text.length > HOSTNAME_BYTES || utf8Length(text) > HOSTNAME_BYTES) return false;
+  const labels = text.split('.');
+  if (!labels.every((label) => utf8Length(label) <= LABEL_BYTES)) return false;
+  if (labels.length === 1) return SINGLE_LABEL.test(text);
+  return LAST_LABEL.test(labels.pop() as string) && labels.every(isLabel);
+};
+
+const isLabel = (label: string): boolean =>
+  LABEL.test(label) && !label.startsWith('-') && !label.endsWith('-');
 
 const TIME_OF_DAY = /^(\d\d):(\d\d):(\d\d)(?:[^\n]\d+)?(?:z|[+-]\d\d:\d\d)$/;
 
@@ -60,8 +68,6 @@ const isDateTime: FormatCheck = (text) => {
   return hour <= '23' && minute <= '59' && second <= '59';
 };
 
-// A number is looked at from its first digit only, so that long ones are read once.
-const WORDED_DURATION = /(?<!\d)(\d+)\s*([A-Za-zµ]+)/g;
 const DURATION_UNIT =
   /^(?:ns|nano.*|us|µs|micro.*|ms|milli.*|s|sec.*|m|min.*|h|hr|hour.*|d|day.*|w|wk|week.*)$/;
 const MAXIMUM_FACTOR = 2n ** 63n - 1n;
@@ -74,10 +80,44 @@ const isDuration: FormatCheck = (text) => {
   } catch (error) {
     if (!(error instanceof ParseError)) throw error;
   }
-  const parts = [...text.matchAll(WORDED_DURATION)];
-  if (parts.some(([, factor = '0']) => factor.length > 18 && BigInt(factor) > MAXIMUM_FACTOR)) return false;
-  return parts.some(([, , unit = '']) => DURATION_UNIT.test(unit.toLowerCase()));
+  let isDuration = false;
+  for (const { factor, unit } of wordedParts(text)) {
+    if (factor.length > 18 && isTooLarge(factor)) return false;
+    isDuration ||= DURATION_UNIT.test(unit.toLowerCase());
+  }
+  return isDuration;
 };
+
+const DIGITS = /\d+/y;
+const SPACES = /\s*/y;
+const WORD = /[A-Za-zµ]+/y;
+
+/** The numbers of a text that words come after; each character is read once. */
+function* wordedParts(text: string): Generator<{ readonly factor: string; readonly unit: string }> {
+  for (let at = 0; at < text.length; ) {
+    const factor = takeAt(DIGITS, text, at);
+    if (factor === '') at++;
+    else {
+      const end = at + factor.length;
+      const start = end + takeAt(SPACES, text, end).length;
+      const unit = takeAt(WORD, text, start);
+      at = start + unit.length;
+      if (unit !== '') yield { factor, unit };
+    }
+  }
+}
+
+function takeAt(pattern: RegExp, text: string, at: number): string {
+  pattern.lastIndex = at;
+  return pattern.exec(text)?.[0] ?? '';
+}
+
+/** Whether a number is beyond what fits 64 bits; leading zeros do not count. */
+function isTooLarge(digits: string): boolean {
+  let start = 0;
+  while (digits[start] === '0') start++;
+  return digits.length - start > 19 || BigInt(digits.slice(start) || '0') > MAXIMUM_FACTOR;
+}
 
 const isAddress =
   (separator: string): FormatCheck =>
