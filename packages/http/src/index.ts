@@ -5,6 +5,7 @@ export type { Compress } from './lib/compressed-response.ts';
 export type { ConnectHandler, ConnectRequest } from './lib/connect-handler.ts';
 export { type BudgetHolder, EncodingBudget } from './lib/encoding-budget.ts';
 export type { FixedDocument } from './lib/fixed-documents.ts';
+export type { AnonymousOrigins } from './lib/foreign-callers.ts';
 export { type HealthCheck, HealthChecks, type HealthEndpoint, type HealthOptions } from './lib/health.ts';
 export type { InFlightLimits } from './lib/in-flight-limiter.ts';
 export { createInProcessTransport } from './lib/in-process-transport.ts';

@@ -16,6 +16,11 @@ export interface RequestHeaders {
 export interface Connection {
   readonly encrypted: boolean;
   readonly remoteAddress?: string;
+  /**
+   * The names and addresses that the listener was given to listen on, in lower case; `any` where no network leads to it, as to a
+   * unix socket. Absent where nobody knows.
+   */
+  readonly ownHosts?: readonly string[] | 'any';
   /** The verified chain of the caller's certificate, leaf first, in DER; undefined where none was presented or none is trusted. */
   readonly clientCertificates?: readonly Uint8Array[] | undefined;
   /** Why a certificate that was presented is not trusted. */

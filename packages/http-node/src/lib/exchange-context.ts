@@ -1,5 +1,6 @@
 import type { Handler } from '@ashlar/core';
 import type { FlushSchedule } from './flush-schedule.ts';
+import type { OwnHosts } from './node-connection.ts';
 import type { NodeRequest } from './node-request.ts';
 
 /** What every exchange of one listener shares. */
@@ -8,6 +9,8 @@ export interface ExchangeContext {
   readonly schedule: FlushSchedule;
   /** Bytes beyond which `ByteSink.write` answers false. */
   readonly sinkHighWaterMark: number;
+  /** Where the listener is found. */
+  readonly ownHosts: OwnHosts;
   /** Lines of a head beyond which a request is refused. */
   readonly maximumHeaderLines: number;
   /** How long the sender of a body may be silent. */

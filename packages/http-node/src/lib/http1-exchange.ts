@@ -25,7 +25,7 @@ export function answerHttp1(
     method: incoming.method as string,
     target: incoming.url as string,
     rawHeaders: incoming.rawHeaders,
-    connection: connectionOf(incoming.socket),
+    connection: connectionOf(incoming.socket, context.ownHosts),
     stream: incoming,
     answer: outgoing,
     silenceMilliseconds: context.silenceMilliseconds,

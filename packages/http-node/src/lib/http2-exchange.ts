@@ -34,7 +34,7 @@ export async function answerHttp2(context: ExchangeContext, opening: Http2Openin
     method: headers[':method'] as string,
     target: headers[':path'] ?? '*',
     rawHeaders,
-    connection: connectionOf(socket),
+    connection: connectionOf(socket, context.ownHosts),
     stream,
     answer: stream,
     silenceMilliseconds: context.silenceMilliseconds,

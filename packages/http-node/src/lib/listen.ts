@@ -53,6 +53,7 @@ export async function listen(handler: Handler, options: ListenOptions = {}): Pro
     handler,
     schedule: new FlushSchedule(options.coalesceMilliseconds ?? 4, onError),
     sinkHighWaterMark: options.sinkHighWaterMark ?? 1024 * 1024,
+    ownHosts: options.path === undefined ? [(options.host ?? '127.0.0.1').toLowerCase()] : 'any',
     maximumHeaderLines: options.maximumHeaderLines ?? MAXIMUM_HEADER_LINES,
     silenceMilliseconds: options.bodySilenceMilliseconds ?? 10_000,
     onError,

@@ -3,17 +3,22 @@ import type { Socket } from 'node:net';
 import { type PeerCertificate, TLSSocket } from 'node:tls';
 import type { Connection } from '@ashlar/core';
 
+/** Where the listener of a connection is found. */
+export type OwnHosts = NonNullable<Connection['ownHosts']>;
+
 /**
  * The other end of a socket. The chain of the caller's certificate is looked at once, when somebody asks.
  */
 export class NodeConnection implements Connection {
   readonly encrypted: boolean;
   readonly remoteAddress: string;
+  readonly ownHosts: OwnHosts;
   readonly #socket: Socket;
   #verdict: Verdict | undefined;
 
-  constructor(socket: Socket) {
+  constructor(socket: Socket, ownHosts: OwnHosts) {
     this.#socket = socket;
+    this.ownHosts = ownHosts;
     this.encrypted = socket instanceof TLSSocket;
     this.remoteAddress = socket.remoteAddress ?? '';
   }
@@ -68,10 +73,10 @@ function issuerOf(certificate: PeerCertificate): PeerCertificate | undefined {
 const connections = new WeakMap<Socket, NodeConnection>();
 
 /** The connection of a socket: one for all its requests. */
-export function connectionOf(socket: Socket): NodeConnection {
+export function connectionOf(socket: Socket, ownHosts: OwnHosts): NodeConnection {
   let connection = connections.get(socket);
   if (!connection) {
-    connection = new NodeConnection(socket);
+    connection = new NodeConnection(socket, ownHosts);
     connections.set(socket, connection);
   }
   return connection;

@@ -27,7 +27,7 @@ export async function answerUpgrade(context: ExchangeContext, opening: UpgradeOp
     method: incoming.method as string,
     target: incoming.url as string,
     rawHeaders: incoming.rawHeaders,
-    connection: connectionOf(socket),
+    connection: connectionOf(socket, context.ownHosts),
     stream: incoming,
     answer: socket,
     silenceMilliseconds: context.silenceMilliseconds,

@@ -3,6 +3,7 @@ import type { ApiCatalog } from './api-catalog.ts';
 import type { Compress } from './compressed-response.ts';
 import type { ConnectHandler } from './connect-handler.ts';
 import type { FixedDocument } from './fixed-documents.ts';
+import type { AnonymousOrigins } from './foreign-callers.ts';
 import type { HealthChecks } from './health.ts';
 import type { InFlightLimits } from './in-flight-limiter.ts';
 import type { ServerVersion } from './version-handler.ts';
@@ -16,6 +17,11 @@ export interface ApiHandlerOptions {
   readonly version: ServerVersion;
   /** Address that `/api` tells, as `host:port`. */
   readonly serverAddress?: () => string;
+  /**
+   * Has anonymous callers come under the names of the server and from no web pages of others, but from these; without it they come from
+   * anywhere.
+   */
+  readonly anonymousFrom?: AnonymousOrigins;
   readonly limits?: InFlightLimits;
   /** Answers what only a host can: `pods/log`, `services/proxy`. Without it such requests are refused with 501. */
   readonly connect?: ConnectHandler;

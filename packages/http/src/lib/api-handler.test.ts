@@ -1,4 +1,4 @@
-import { type AuthorizationAttributes, orchVocabulary, StatusError } from '@ashlar/core';
+import { type Authentication, type AuthorizationAttributes, orchVocabulary, StatusError } from '@ashlar/core';
 import type { ResourceDefinition, ResourceStorage } from '@ashlar/registry';
 import { describe, expect, it } from 'vitest';
 import type { ApiHandlerOptions } from './api-handler-options.ts';
@@ -234,8 +234,8 @@ describe('what goes wrong inside', () => {
     expect(api.faults).toEqual([mistake]);
   });
 
-  it('is told as it is where it is the fault of a store', async () => {
-    const api = serving({ get: () => Promise.reject(new Error('the disk is full')) });
+  it('is told to the log alone where it is the fault of a store', async () => {
+    const api = serving({ get: () => Promise.reject(new Error('/var/lib/state.db: the disk is full')) });
     const { status, json } = await api.ask('GET', `${NOTES}/a`);
     expect([status, json]).toEqual([
       500,
@@ -244,7 +244,8 @@ describe('what goes wrong inside', () => {
         apiVersion: 'v1',
         metadata: {},
         status: 'Failure',
-        message: 'the disk is full',
+        reason: 'InternalError',
+        message: 'Internal error occurred: the log of the server says more',
         code: 500,
       },
     ]);
@@ -280,6 +281,48 @@ describe('what goes wrong inside', () => {
         'Timeout: request did not complete within the allotted timeout',
       ]);
     }
+  });
+});
+
+describe('a request whose deadline is over', () => {
+  const over = (api: ReturnType<typeof createTestApi>): void => {
+    api.clock.advance(60_000);
+  };
+  /** Room for one request, which is that of a caller who sends no body. */
+  const filled = () => {
+    const api = createTestApi({ limits: { mutating: 1 } });
+    const request = { ...toRequest('POST', NOTES), body: () => new Promise<never>(() => {}) };
+    return { api, silent: api.handler(request) };
+  };
+
+  it('gives its place to others in that moment, though its body has not come', async () => {
+    const { api, silent } = filled();
+    await Promise.resolve();
+    expect((await api.ask('POST', NOTES, { metadata: { name: 'a' } })).status).toBe(429);
+    over(api);
+    expect((await silent).status).toBe(504);
+    expect((await api.ask('POST', NOTES, { metadata: { name: 'a' } })).status).toBe(201);
+  });
+
+  it('does nothing more when it is known at last who sent it', async () => {
+    let known: () => void = () => {};
+    const user = { name: 'late', groups: [] };
+    const authenticate = () =>
+      new Promise<Authentication>((resolve) => {
+        known = () => resolve({ outcome: 'authenticated', user });
+      });
+    const asked: string[] = [];
+    const authorize = ({ verb }: { verb: string }) => {
+      asked.push(verb);
+      return { decision: 'allow' as const };
+    };
+    const api = createTestApi({ authenticator: { authenticate }, authorizer: { authorize } });
+    const answer = api.handler(toRequest('POST', NOTES, { metadata: { name: 'a' } }));
+    over(api);
+    expect((await answer).status).toBe(504);
+    known();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(asked).toEqual([]);
   });
 });
 

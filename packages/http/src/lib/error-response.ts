@@ -10,7 +10,7 @@ import { encodeText, plainJson, type Representation } from './representation.ts'
 export function errorResponse(error: unknown, representation: Representation = plainJson): ServerResponse {
   if (error instanceof PlainTextError) return textResponse(error.code, error.message, error.headers);
   if (isMistake(error)) return textResponse(500, PANIC);
-  const failure = StatusError.from(error);
+  const failure = toldError(error);
   const retryAfter = failure.details?.retryAfterSeconds;
   return {
     status: failure.code,
@@ -22,6 +22,20 @@ export function errorResponse(error: unknown, representation: Representation = p
     body: encodeStatus(failure.status, representation),
   };
 }
+
+/**
+ * What callers are told of an error: a StatusError is for them. The text of any other may hold paths, addresses or secrets of the
+ * server, and is for the log.
+ */
+export function toldError(error: unknown): StatusError {
+  return error instanceof StatusError ? error : INTERNAL_ERROR;
+}
+
+const INTERNAL_ERROR = new StatusError({
+  code: 500,
+  reason: 'InternalError',
+  message: 'Internal error occurred: the log of the server says more',
+});
 
 const PANIC = 'This request caused apiserver to panic. Look in the logs for details.\n';
 

@@ -1,14 +1,15 @@
-import { parseBearerToken, withAuthenticationMetrics } from '@ashlar/authn';
+import { ANONYMOUS_USER, parseBearerToken, withAuthenticationMetrics } from '@ashlar/authn';
 import { withAuthorizationMetrics } from '@ashlar/authz';
 import type { Authentication, ServerRequest, ServerResponse } from '@ashlar/core';
 import type { ApiHandlerOptions } from './api-handler-options.ts';
 import { unauthorizedResponse } from './error-response.ts';
+import { createForeignCallerCheck } from './foreign-callers.ts';
 import { impersonate } from './impersonate.ts';
 import type { InFlightLimiter } from './in-flight-limiter.ts';
 import { negotiateFailure } from './negotiate-response.ts';
 import { PlainTextError } from './plain-text-error.ts';
 import { requireAuthorized } from './request-context.ts';
-import { requestDeadline, withDeadline } from './request-deadline.ts';
+import { deadlineOver, requestDeadline, withDeadline } from './request-deadline.ts';
 import type { RequestScope } from './request-scope.ts';
 
 /** Answers a request whose caller may make it. */
@@ -32,6 +33,8 @@ export function createHandlerChain(
   const gatekeeper = metrics
     ? withAuthorizationMetrics(authorizer, { metrics, clock: ambient.clock })
     : authorizer;
+  const { anonymousFrom } = options;
+  const checkAnonymous = anonymousFrom && createForeignCallerCheck(anonymousFrom);
   const longest = options.requestTimeoutMilliseconds ?? 60_000;
 
   // strangers are answered at once: they come in crowds, and nothing is set up for them
@@ -41,7 +44,8 @@ export function createHandlerChain(
     const caller = askWho(request);
     if (!(caller instanceof Promise) && caller.outcome !== 'authenticated') return unauthorized(scope);
     const answered = known(scope, caller);
-    return info.verb === 'watch' ? answered : withDeadline(ambient.clock, deadline, answered);
+    if (info.verb === 'watch') return answered;
+    return withDeadline(ambient.clock, deadline, answered, () => scope.giveUp());
   };
 
   function askWho(request: ServerRequest): Authentication | Promise<Authentication> {
@@ -65,19 +69,22 @@ export function createHandlerChain(
     const found = caller instanceof Promise ? await caller.catch(throwFailed) : caller;
     if (found.outcome !== 'authenticated') return unauthorized(scope);
     warnOfCredentials(scope);
+    if (checkAnonymous && found.user.name === ANONYMOUS_USER) checkAnonymous(scope.request);
     const user = impersonate(authorizer, scope, found.user, vocabulary);
     scope.user = user instanceof Promise ? await user : user;
     if (scope.info.verb === 'watch') return authorized(scope);
-    const release = limiter.enter(scope.info.verb, scope.user);
+    if (scope.isGivenUp) throw deadlineOver();
+    scope.leave = limiter.enter(scope.info.verb, scope.user);
     try {
       return await authorized(scope);
     } finally {
-      release();
+      scope.leave?.();
     }
   }
 
   async function authorized(scope: RequestScope): Promise<ServerResponse> {
     await requireAuthorized(gatekeeper, scope);
+    if (scope.isGivenUp) throw deadlineOver();
     return answer(scope);
   }
 }

@@ -45,12 +45,58 @@ describe('InFlightLimiter', () => {
     const entered = (verb: string): number => {
       for (let n = 0; ; n++) {
         try {
-          limiter.enter(verb, user);
+          limiter.enter(verb, { name: `u${n}`, groups: [] });
         } catch {
           return n;
         }
       }
     };
     expect([entered('get'), entered('patch')]).toEqual([400, 200]);
+  });
+
+  it('gives a place back once, however often it is told', () => {
+    const limiter = new InFlightLimiter({ mutating: 2 });
+    const release = limiter.enter('create', user);
+    limiter.enter('create', user);
+    release();
+    release();
+    expect(limiter.current('mutating')).toBe(1);
+    limiter.enter('create', user);
+    expect(() => limiter.enter('create', user)).toThrow(PlainTextError);
+  });
+
+  it('leaves room for others where one user takes all that he may', () => {
+    const limiter = new InFlightLimiter({ mutating: 60, readOnly: 50, readOnlyPerUser: 7 });
+    const entered = (verb: string, name: string): number => {
+      for (let n = 0; ; n++) {
+        try {
+          limiter.enter(verb, { name, groups: [] });
+        } catch {
+          return n;
+        }
+      }
+    };
+    expect([entered('create', 'system:anonymous'), entered('create', 'a'), entered('create', 'b')]).toEqual([
+      30, 30, 0,
+    ]);
+    expect([entered('get', 'a'), entered('get', 'b')]).toEqual([7, 7]);
+    limiter.enter('create', administrator);
+  });
+
+  it('lets one user have it all where that is little, or where he may', () => {
+    for (const limits of [{ mutating: 20 }, { mutating: 100, mutatingPerUser: 0 }]) {
+      const limiter = new InFlightLimiter(limits);
+      for (let i = 0; i < limits.mutating; i++) limiter.enter('create', user);
+      expect(() => limiter.enter('create', user)).toThrow(PlainTextError);
+    }
+  });
+
+  it('remembers nobody who has left', () => {
+    const limiter = new InFlightLimiter({ mutating: 40 });
+    const releases = Array.from({ length: 20 }, () => limiter.enter('create', user));
+    expect(() => limiter.enter('create', user)).toThrow(PlainTextError);
+    for (const release of releases) release();
+    for (let i = 0; i < 20; i++) limiter.enter('create', user);
+    expect(() => limiter.enter('create', user)).toThrow(PlainTextError);
   });
 });

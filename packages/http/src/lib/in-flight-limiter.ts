@@ -7,40 +7,83 @@ export interface InFlightLimits {
   readonly readOnly?: number;
   /** The rest, watches excepted; default 200. */
   readonly mutating?: number;
+  /** Those of `readOnly` that one user may have, anonymous callers together; default half of them, but not less than 20. */
+  readonly readOnlyPerUser?: number;
+  /** The same of `mutating`. */
+  readonly mutatingPerUser?: number;
 }
 
+type Kind = 'readOnly' | 'mutating';
+
 const READ_ONLY = new Set(['get', 'list', 'head']);
+/** Where there is room for few, one user may have it all. */
+const LEAST_PER_USER = 20;
 
 /** Counts requests under way and refuses those beyond the limits, administrators excepted. */
 export class InFlightLimiter {
-  readonly #limits: { readOnly: number; mutating: number };
-  readonly #current: { readOnly: number; mutating: number } = { readOnly: 0, mutating: 0 };
-  readonly #release: { readOnly: () => void; mutating: () => void };
+  readonly #places: Readonly<Record<Kind, Places>>;
 
-  constructor({ readOnly = 400, mutating = 200 }: InFlightLimits) {
-    this.#limits = { readOnly, mutating };
-    this.#release = {
-      readOnly: () => void this.#current.readOnly--,
-      mutating: () => void this.#current.mutating--,
+  constructor(limits: InFlightLimits) {
+    const { readOnly = 400, mutating = 200 } = limits;
+    this.#places = {
+      readOnly: new Places(readOnly, limits.readOnlyPerUser ?? shareOf(readOnly)),
+      mutating: new Places(mutating, limits.mutatingPerUser ?? shareOf(mutating)),
     };
   }
 
   /** Requests of a kind that are under way. */
-  current(kind: keyof InFlightLimits): number {
-    return this.#current[kind];
+  current(kind: Kind): number {
+    return this.#places[kind].taken;
   }
 
   /**
-   * Takes a place; gives what frees it.
+   * Takes a place; gives what frees it, once.
    * @throws PlainTextError 429
    */
   enter(verb: string, user: UserInfo): () => void {
-    const kind = READ_ONLY.has(verb) ? 'readOnly' : 'mutating';
-    const limit = this.#limits[kind];
-    if (limit > 0 && this.#current[kind] >= limit && !user.groups.includes('system:masters')) {
+    const places = this.#places[READ_ONLY.has(verb) ? 'readOnly' : 'mutating'];
+    if (!places.haveRoom(user.name) && !user.groups.includes('system:masters'))
       throw new PlainTextError(429, 'Too many requests, please try again later.\n', { 'retry-after': '1' });
-    }
-    this.#current[kind]++;
-    return this.#release[kind];
+    return places.take(user.name);
+  }
+}
+
+function shareOf(limit: number): number {
+  return Math.max(Math.ceil(limit / 2), LEAST_PER_USER);
+}
+
+/** The places for requests of one kind. */
+class Places {
+  taken = 0;
+  readonly #limit: number;
+  readonly #limitPerUser: number;
+  /** By the user's name; who has none is not in it. */
+  readonly #ofUsers = new Map<string, number>();
+
+  constructor(limit: number, limitPerUser: number) {
+    this.#limit = limit;
+    this.#limitPerUser = limit > 0 ? limitPerUser : 0;
+  }
+
+  haveRoom(user: string): boolean {
+    if (this.#limit > 0 && this.taken >= this.#limit) return false;
+    return this.#limitPerUser <= 0 || (this.#ofUsers.get(user) ?? 0) < this.#limitPerUser;
+  }
+
+  take(user: string): () => void {
+    this.taken++;
+    this.#ofUsers.set(user, (this.#ofUsers.get(user) ?? 0) + 1);
+    let isHeld = true;
+    return () => {
+      if (isHeld) this.#free(user);
+      isHeld = false;
+    };
+  }
+
+  #free(user: string): void {
+    this.taken--;
+    const left = (this.#ofUsers.get(user) as number) - 1;
+    if (left > 0) this.#ofUsers.set(user, left);
+    else this.#ofUsers.delete(user);
   }
 }

@@ -21,12 +21,26 @@ function milliseconds(text: string): number {
   }
 }
 
-/** The answer, or a 504 when it is not there in time. */
-export function withDeadline<T>(clock: Clock, milliseconds: number, answer: Promise<T>): Promise<T> {
+/** The error that a request is answered with when its deadline is over. */
+export function deadlineOver(): StatusError {
+  return StatusError.timeout('request did not complete within the allotted timeout');
+}
+
+/**
+ * The answer, or a 504 when it is not there in time.
+ * @param giveUp called in that case, before anybody hears of it
+ */
+export function withDeadline<T>(
+  clock: Clock,
+  milliseconds: number,
+  answer: Promise<T>,
+  giveUp?: () => void,
+): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = clock.setTimer(milliseconds, () =>
-      reject(StatusError.timeout('request did not complete within the allotted timeout')),
-    );
+    const timer = clock.setTimer(milliseconds, () => {
+      giveUp?.();
+      reject(deadlineOver());
+    });
     answer.then(
       (value) => {
         timer.clear();

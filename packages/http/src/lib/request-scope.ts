@@ -13,6 +13,10 @@ export class RequestScope {
   types: readonly ServedMediaType[] | undefined;
   /** Whether its body is large, so that others should have their turn while it is worked on. */
   isLarge: boolean = false;
+  /** Gives the place among the requests under way back; undefined where it has none. */
+  leave: (() => void) | undefined;
+  /** Whether it has been answered because its deadline is over: nothing more is begun for it. */
+  isGivenUp = false;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   #warnings: WarningRecorder | undefined;
@@ -23,6 +27,12 @@ export class RequestScope {
     this.info = info;
     this.auditId = auditId;
     this.now = now;
+  }
+
+  /** Ends what is held for the request, since its deadline is over. */
+  giveUp(): void {
+    this.isGivenUp = true;
+    this.leave?.();
   }
 
   /** Adds a Warning header; a text is told once. */

@@ -122,4 +122,27 @@ describe('toFetchHandler', () => {
     });
     await reader?.cancel();
   });
+
+  it('stops reading a body when the request has been answered', async () => {
+    let reading: Promise<unknown> = Promise.resolve();
+    let isCancelled = false;
+    const fetch = toFetchHandler(async (request) => {
+      reading = request.body(100).catch(String);
+      return { status: 504, headers: {} };
+    });
+    const body = new ReadableStream({
+      start: (controller) => controller.enqueue(new Uint8Array(3)),
+      cancel: () => {
+        isCancelled = true;
+      },
+    });
+    const response = await fetch(
+      new Request('http://server/', { method: 'POST', body, duplex: 'half' } as RequestInit),
+    );
+    expect([response.status, await reading, isCancelled]).toEqual([
+      504,
+      'Error: the request was answered before its body had arrived',
+      true,
+    ]);
+  });
 });

@@ -16,10 +16,17 @@ import { concatenated } from './concatenated.ts';
  * await (await fetch(new Request('http://server/version'))).json();
  */
 export function toFetchHandler(handler: Handler): (request: Request) => Promise<Response> {
-  return async (request) => toResponse(await handler(fromRequest(request)), request.method === 'HEAD');
+  return async (request) => {
+    const body = new WebBody(request);
+    try {
+      return toResponse(await handler(fromRequest(request, body)), request.method === 'HEAD');
+    } finally {
+      body.giveUp();
+    }
+  };
 }
 
-function fromRequest(request: Request): ServerRequest {
+function fromRequest(request: Request, body: WebBody): ServerRequest {
   const { pathname, search, protocol } = new URL(request.url);
   return {
     method: request.method,
@@ -27,24 +34,46 @@ function fromRequest(request: Request): ServerRequest {
     headers: fromHeaders(request.headers),
     connection: { encrypted: protocol === 'https:' },
     signal: request.signal,
-    body: (limit) => readBody(request, limit),
+    body: (limit) => body.read(limit),
   };
 }
 
-/** Reads no further than the limit. @throws StatusError 413 */
-async function readBody({ body }: Request, limit: number): Promise<Uint8Array> {
-  const parts: Uint8Array[] = [];
-  const reader = body?.getReader();
-  let length = 0;
-  for (let step = await reader?.read(); step?.value; step = await reader?.read()) {
-    length += step.value.length;
-    if (length > limit) {
-      void reader?.cancel();
-      throw StatusError.requestEntityTooLarge(`limit is ${limit}`);
-    }
-    parts.push(step.value);
+/** What is used of a web stream's reader. */
+interface BodyReader {
+  read(): Promise<{ readonly value?: Uint8Array | undefined }>;
+  cancel(): Promise<void>;
+}
+
+/** The body of a request, which is read no longer than the request waits for its answer. */
+class WebBody {
+  readonly #request: Request;
+  #reader: BodyReader | undefined;
+  #isGivenUp = false;
+
+  constructor(request: Request) {
+    this.#request = request;
   }
-  return concatenated(parts);
+
+  /** Reads no further than the limit. @throws StatusError 413 */
+  async read(limit: number): Promise<Uint8Array> {
+    const parts: Uint8Array[] = [];
+    this.#reader = this.#request.body?.getReader();
+    let length = 0;
+    for (let step = await this.#reader?.read(); step?.value; step = await this.#reader?.read()) {
+      length += step.value.length;
+      if (length > limit) throw StatusError.requestEntityTooLarge(`limit is ${limit}`);
+      parts.push(step.value);
+    }
+    if (this.#isGivenUp) throw new Error('the request was answered before its body had arrived');
+    this.#reader = undefined;
+    return concatenated(parts);
+  }
+
+  /** Ends the reading that is not over. */
+  giveUp(): void {
+    this.#isGivenUp = true;
+    void this.#reader?.cancel().catch(() => {});
+  }
 }
 
 function fromHeaders(headers: Headers): RequestHeaders {

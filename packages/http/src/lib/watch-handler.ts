@@ -1,5 +1,6 @@
 import { type Ambient, type ByteSink, fieldSelectorOf, type ServerResponse, StatusError } from '@ashlar/core';
 import { requireKnownFields, type WatchSink } from '@ashlar/registry';
+import { toldError } from './error-response.ts';
 import { negotiateResponse, requireRoutableAccept } from './negotiate-response.ts';
 import { ReaderRoom } from './reader-room.ts';
 import type { Representation } from './representation.ts';
@@ -106,7 +107,7 @@ async function stream(
     if (!over && !sink.write(bytes) && sink.buffered > allowance) finish(() => sink.destroy());
   };
   const fail = (error: unknown): void => {
-    write(frames.error(StatusError.from(error).status));
+    write(frames.error(toldError(error).status));
     finish(() => sink.end());
   };
   const timer = clock.setTimer(timeoutMilliseconds, () => finish(() => sink.end()));

@@ -196,6 +196,8 @@ export class AssembledServer implements ApiServer {
     const { ambient, onError, limits, connect, requestTimeoutMilliseconds, featureGates, serviceAccounts } =
       this.#settings;
     const { authenticator, authorizer } = this.#access;
+    const authenticated = this.#settings.authenticator !== undefined;
+    const { anonymousFrom = authenticated ? 'anywhere' : {} } = this.#settings;
     return createApiHandler({
       catalog: this.catalog,
       ambient,
@@ -207,7 +209,9 @@ export class AssembledServer implements ApiServer {
       isComplete: () => this.#isComplete,
       ...(featureGates.isEnabled('APIResponseCompression') && { compress: gzipPieces }),
       ...(serviceAccounts && { documents: issuerDocuments(serviceAccounts) }),
-      ...(limits && { limits }),
+      ...(anonymousFrom !== 'anywhere' && { anonymousFrom }),
+      // where nobody is asked who he is, all are one user
+      limits: authenticated ? { ...limits } : { readOnlyPerUser: 0, mutatingPerUser: 0, ...limits },
       ...(connect && { connect }),
       ...(requestTimeoutMilliseconds && { requestTimeoutMilliseconds }),
       ...(onError && { onError }),

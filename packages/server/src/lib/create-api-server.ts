@@ -12,6 +12,7 @@ import {
 } from '@ashlar/core';
 import { apiServices, type ConvertObjects, customResourceDefinitions } from '@ashlar/extensions';
 import type {
+  AnonymousOrigins,
   ApiCatalog,
   ConnectHandler,
   HealthCheck,
@@ -63,6 +64,12 @@ export interface ApiServerOptions {
   readonly ambient?: Ambient;
   readonly version?: ServerVersion;
   readonly limits?: InFlightLimits;
+  /**
+   * Where anonymous callers may come from. `anywhere` is the default of a server with an authenticator. One without, which everybody may
+   * use who reaches it, answers them only under the names on which it listens and loopback ones, and refuses web pages of others (403):
+   * else any page could speak to it through a browser on this machine. This names further hosts and origins.
+   */
+  readonly anonymousFrom?: AnonymousOrigins | 'anywhere';
   /** Answers what only a host can: `pods/log`, `services/proxy`. Without it such requests are refused with 501. */
   readonly connect?: ConnectHandler;
   /** Longest that a request may take that is no watch, in milliseconds; default 60,000. */

@@ -6,6 +6,8 @@ import type { FlagTableOf } from './flags.ts';
 export interface LimitFlags {
   readonly 'max-requests-inflight'?: number;
   readonly 'max-mutating-requests-inflight'?: number;
+  readonly 'max-requests-inflight-per-user'?: number;
+  readonly 'max-mutating-requests-inflight-per-user'?: number;
   readonly 'request-timeout'?: number;
   readonly 'livez-grace-period'?: number;
   readonly 'shutdown-delay-duration'?: number;
@@ -22,6 +24,18 @@ export const limitFlags: FlagTableOf<LimitFlags> = {
     LIMITS,
     'N',
     'writing requests at once; 0 is no limit (default 200)',
+    1_000_000,
+  ),
+  'max-requests-inflight-per-user': integer(
+    LIMITS,
+    'N',
+    'those of one user, anonymous callers together; 0 is no limit (default half of them, at least 20)',
+    1_000_000,
+  ),
+  'max-mutating-requests-inflight-per-user': integer(
+    LIMITS,
+    'N',
+    'the same of writing requests; 0 is no limit (default half of them, at least 20)',
     1_000_000,
   ),
   'request-timeout': duration(LIMITS, 'longest time of a request that is no watch (default 1m)'),

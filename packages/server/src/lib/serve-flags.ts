@@ -1,4 +1,5 @@
 import { type AdmissionFlags, admissionFlags } from './admission-flags.ts';
+import { type AnonymousFlags, anonymousFlags } from './anonymous-flags.ts';
 import { type AuthenticationFlags, authenticationFlags } from './authentication-flags.ts';
 import { type AuthorizationFlags, authorizationFlags } from './authorization-flags.ts';
 import { type ControllerFlags, controllerFlags } from './controller-flags.ts';
@@ -18,6 +19,7 @@ export interface ServeFlags
     StorageFlags,
     FeatureFlags,
     AuthenticationFlags,
+    AnonymousFlags,
     OidcFlags,
     TokenWebhookFlags,
     RequestHeaderFlags,
@@ -35,6 +37,7 @@ export const serveFlags: FlagTableOf<ServeFlags> = {
   ...storageFlags,
   ...featureFlags,
   ...authenticationFlags,
+  ...anonymousFlags,
   ...oidcFlags,
   ...tokenWebhookFlags,
   ...requestHeaderFlags,

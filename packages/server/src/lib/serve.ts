@@ -1,6 +1,9 @@
+import { inspect } from 'node:util';
 import { orchVocabulary } from '@ashlar/core';
+import type { InFlightLimits } from '@ashlar/http';
 import { createNodeTransport, nodeAmbient } from '@ashlar/http-node';
 import type { KeyValueStore } from '@ashlar/storage';
+import { anonymousFromOf } from './anonymous-flags.ts';
 import type { CommandSurroundings } from './command.ts';
 import { type ApiServer, type ApiServerOptions, createApiServer } from './create-api-server.ts';
 import { openStorage, storageLocation } from './open-storage.ts';
@@ -98,6 +101,7 @@ function createServer(
     ...access,
     storage,
     limits: limitsOf(flags),
+    anonymousFrom: anonymousFromOf(flags),
     nodeRestriction: plugins.includes('NodeRestriction'),
     serviceAccountAdmission: plugins.includes('ServiceAccount'),
     ...(grace !== undefined && { livezGraceMilliseconds: grace }),
@@ -109,13 +113,19 @@ function createServer(
     ...(compaction !== undefined && { compactionMilliseconds: compaction }),
     ...(ttl !== undefined && { eventTtlSeconds: Math.ceil(ttl / 1000) }),
     ...(timeout && { requestTimeoutMilliseconds: timeout }),
-    onError: (error) =>
-      report(`ashlar: ${error instanceof Error ? (error.stack ?? error.message) : error}\n`),
+    onError: (error) => report(`ashlar: ${error instanceof Error ? inspect(error) : error}\n`),
   });
 }
 
-function limitsOf(flags: ServeFlags): { readOnly?: number; mutating?: number } {
+function limitsOf(flags: ServeFlags): InFlightLimits {
   const readOnly = flags['max-requests-inflight'];
   const mutating = flags['max-mutating-requests-inflight'];
-  return { ...(readOnly !== undefined && { readOnly }), ...(mutating !== undefined && { mutating }) };
+  const readOnlyPerUser = flags['max-requests-inflight-per-user'];
+  const mutatingPerUser = flags['max-mutating-requests-inflight-per-user'];
+  return {
+    ...(readOnly !== undefined && { readOnly }),
+    ...(mutating !== undefined && { mutating }),
+    ...(readOnlyPerUser !== undefined && { readOnlyPerUser }),
+    ...(mutatingPerUser !== undefined && { mutatingPerUser }),
+  };
 }
