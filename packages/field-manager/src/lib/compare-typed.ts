@@ -1,6 +1,7 @@
-import type { JsonValue } from '@ashlar/core';
-import { valuesEqual } from './compare-values.ts';
+import type { JsonValue, Steps } from '@ashlar/core';
+import { valuesEqual, valuesEqualSteps } from './compare-values.ts';
 import { type FieldNode, FieldSet } from './field-set.ts';
+import { recursiveDifferenceSteps, unionSteps } from './field-set-steps.ts';
 import {
   type FieldType,
   type ListType,
@@ -9,9 +10,10 @@ import {
   type Shape,
   shapeFor,
 } from './field-type.ts';
+import { effortFor, isDue, isLarge, namesOf } from './large-parts.ts';
 import { listItemElement } from './list-item.ts';
 import { fieldElement, type PathElement } from './path-element.ts';
-import { asList, asMap, memberOf } from './typed-value.ts';
+import { asList, asMap, isEmptyMap, memberOf } from './typed-value.ts';
 
 /** What changed between two values. No path is in two of the sets unless the shape of an untyped value changed. */
 export interface Comparison {
@@ -35,13 +37,18 @@ export function compareTyped(before: JsonValue, after: JsonValue, type: FieldTyp
   return compare(before, after, type) ?? UNCHANGED;
 }
 
+/** {@link compareTyped} that pauses where values are large. */
+export function* compareTypedSteps(before: JsonValue, after: JsonValue, type: FieldType): Steps<Comparison> {
+  return (yield* compareSteps(before, after, type)) ?? UNCHANGED;
+}
+
 /** A comparison without what a set names or contains. */
-export function excludeFields(comparison: Comparison, fields: FieldSet): Comparison {
+export function* excludeFields(comparison: Comparison, fields: FieldSet): Steps<Comparison> {
   if (fields.isEmpty) return comparison;
   return {
-    removed: comparison.removed.recursiveDifference(fields),
-    modified: comparison.modified.recursiveDifference(fields),
-    added: comparison.added.recursiveDifference(fields),
+    removed: yield* recursiveDifferenceSteps(comparison.removed, fields),
+    modified: yield* recursiveDifferenceSteps(comparison.modified, fields),
+    added: yield* recursiveDifferenceSteps(comparison.added, fields),
   };
 }
 
@@ -70,6 +77,24 @@ function compare(before: Side, after: Side, type: FieldType): Difference | undef
   return shapeBefore.kind === shape.kind ? own : unite(compareAs(before, after, shapeBefore), own);
 }
 
+function* compareSteps(before: Side, after: Side, type: FieldType): Steps<Difference | undefined> {
+  if (before === after || (!isLarge(before) && !isLarge(after))) return compare(before, after, type);
+  const shape = shapeFor(type, after === undefined ? before : after);
+  const own = yield* compareAsSteps(before, after, shape);
+  if (before === undefined || after === undefined) return own;
+  const shapeBefore = shapeFor(type, before);
+  if (shapeBefore.kind === shape.kind) return own;
+  return yield* uniteSteps(yield* compareAsSteps(before, after, shapeBefore), own);
+}
+
+function* compareAsSteps(before: Side, after: Side, shape: Shape): Steps<Difference | undefined> {
+  if (shape.kind === 'map' && !shape.map.isAtomic) return yield* compareMapsSteps(before, after, shape.map);
+  if (shape.kind === 'list' && !shape.list.isAtomic)
+    return yield* compareListsSteps(before, after, shape.list);
+  if (before === undefined || after === undefined) return compareLeaf(before, after);
+  return (yield* valuesEqualSteps(before, after)) ? undefined : MODIFIED;
+}
+
 function compareAs(before: Side, after: Side, shape: Shape): Difference | undefined {
   if (shape.kind === 'scalar') return compareLeaf(before, after);
   return shape.kind === 'map'
@@ -83,6 +108,18 @@ function unite(a: Difference | undefined, b: Difference | undefined): Difference
     removed: a.removed.union(b.removed),
     modified: a.modified.union(b.modified),
     added: a.added.union(b.added),
+    isRemoved: a.isRemoved || b.isRemoved,
+    isModified: a.isModified || b.isModified,
+    isAdded: a.isAdded || b.isAdded,
+  };
+}
+
+function* uniteSteps(a: Difference | undefined, b: Difference | undefined): Steps<Difference | undefined> {
+  if (!a || !b) return a ?? b;
+  return {
+    removed: yield* unionSteps(a.removed, b.removed),
+    modified: yield* unionSteps(a.modified, b.modified),
+    added: yield* unionSteps(a.added, b.added),
     isRemoved: a.isRemoved || b.isRemoved,
     isModified: a.isModified || b.isModified,
     isAdded: a.isAdded || b.isAdded,
@@ -111,19 +148,34 @@ class Differences {
 
   /** A part that is there on one side only changed itself, too. */
   of(before: Side, after: Side): Difference | undefined {
-    const isAdded = before === undefined;
-    const isRemoved = !isAdded && after === undefined;
-    const isSame = this.#removed.length + this.#modified.length + this.#added.length === 0;
-    if (isSame && !isAdded && !isRemoved) return undefined;
+    if (this.#isNothing(before, after)) return undefined;
     return {
       removed: FieldSet.ofNodes(this.#removed),
       modified: FieldSet.ofNodes(this.#modified),
       added: FieldSet.ofNodes(this.#added),
-      isRemoved,
-      isModified: false,
-      isAdded,
+      ...sidesOf(before, after),
     };
   }
+
+  *ofSteps(before: Side, after: Side): Steps<Difference | undefined> {
+    if (this.#isNothing(before, after)) return undefined;
+    return {
+      removed: yield* FieldSet.ofNodesSteps(this.#removed),
+      modified: yield* FieldSet.ofNodesSteps(this.#modified),
+      added: yield* FieldSet.ofNodesSteps(this.#added),
+      ...sidesOf(before, after),
+    };
+  }
+
+  #isNothing(before: Side, after: Side): boolean {
+    const isSame = this.#removed.length + this.#modified.length + this.#added.length === 0;
+    return isSame && before !== undefined && after !== undefined;
+  }
+}
+
+function sidesOf(before: Side, after: Side): Omit<Difference, keyof Comparison> {
+  const isAdded = before === undefined;
+  return { isRemoved: !isAdded && after === undefined, isModified: false, isAdded };
 }
 
 function compareMaps(before: Side, after: Side, type: MapType): Difference | undefined {
@@ -146,6 +198,34 @@ function compareMaps(before: Side, after: Side, type: MapType): Difference | und
   }
   // Where both are empty they are compared as a whole: null and {} differ.
   return isEmpty ? compareLeaf(before, after) : differences.of(before, after);
+}
+
+function* compareMapsSteps(before: Side, after: Side, type: MapType): Steps<Difference | undefined> {
+  const left = asMap(before);
+  const right = asMap(after);
+  if (isEmptyMap(left) && isEmptyMap(right)) return compareMaps(before, after, type);
+  const differences = new Differences();
+  for (const name of namesOf(left))
+    yield* compareMemberSteps(differences, type, name, left?.[name], memberOf(right, name));
+  for (const name of namesOf(right))
+    if (memberOf(left, name) === undefined)
+      yield* compareMemberSteps(differences, type, name, undefined, right?.[name]);
+    else if (isDue()) yield;
+  return yield* differences.ofSteps(before, after);
+}
+
+function* compareMemberSteps(
+  differences: Differences,
+  type: MapType,
+  name: string,
+  before: Side,
+  after: Side,
+): Steps<void> {
+  if (isDue(effortFor(before ?? after))) yield;
+  if (!isLarge(before) && !isLarge(after)) return compareMember(differences, type, name, before, after);
+  const known = memberType(type, name);
+  const difference = known && (yield* compareSteps(before, after, known));
+  if (difference) differences.add(fieldElement(name), difference);
 }
 
 function compareMember(
@@ -174,6 +254,37 @@ function compareLists(before: Side, after: Side, type: ListType): Difference | u
     if (difference) differences.add(group.element, difference);
   }
   return differences.of(before, after);
+}
+
+function* compareListsSteps(before: Side, after: Side, type: ListType): Steps<Difference | undefined> {
+  const left = asList(before) ?? [];
+  const right = asList(after) ?? [];
+  if (left.length === 0 && right.length === 0) return compareLeaf(before, after);
+  const groups = new Map<string, ItemGroup>();
+  for (const item of left) {
+    if (isDue(effortFor(item))) yield;
+    groupOf(groups, type, item).before.push(item);
+  }
+  for (const item of right) {
+    if (isDue(effortFor(item))) yield;
+    groupOf(groups, type, item).after.push(item);
+  }
+  const differences = new Differences();
+  for (const group of groups.values()) {
+    if (isDue(effortFor(group.before[0] ?? group.after[0]))) yield;
+    const difference = yield* compareItemsSteps(group, type);
+    if (difference) differences.add(group.element, difference);
+  }
+  return yield* differences.ofSteps(before, after);
+}
+
+/** Items that are there twice count as a whole: only those that are there once are gone into. */
+function* compareItemsSteps(group: ItemGroup, type: ListType): Steps<Difference | undefined> {
+  const { before, after } = group;
+  const isOnce = before.length <= 1 && after.length <= 1;
+  if (isOnce && (isLarge(before[0]) || isLarge(after[0])))
+    return yield* compareSteps(before[0], after[0], type.items);
+  return compareItems(group, type);
 }
 
 /** What both lists have under one identity. */

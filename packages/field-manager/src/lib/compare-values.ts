@@ -1,4 +1,5 @@
-import { compareUtf8, type JsonObject, type JsonValue } from '@ashlar/core';
+import { compareUtf8, type JsonObject, type JsonValue, type Steps } from '@ashlar/core';
+import { effortFor, isDue, isLarge, namesOf } from './large-parts.ts';
 
 /**
  * A total order over JSON values: numbers by value, then texts by their UTF-8 bytes, `false` before `true`, lists and maps item by
@@ -31,6 +32,43 @@ export function valuesEqual(a: JsonValue, b: JsonValue): boolean {
     return compareValues(a, b) === 0;
   if (Array.isArray(a) || Array.isArray(b)) return Array.isArray(a) && Array.isArray(b) && listsEqual(a, b);
   return mapsEqual(a as JsonObject, b as JsonObject);
+}
+
+/** {@link valuesEqual} that pauses where values are large. */
+export function* valuesEqualSteps(a: JsonValue, b: JsonValue): Steps<boolean> {
+  if (a === b) return true;
+  if (!isLarge(a) || !isLarge(b) || Array.isArray(a) !== Array.isArray(b)) return valuesEqual(a, b);
+  return Array.isArray(a)
+    ? yield* listsEqualSteps(a, b as readonly JsonValue[])
+    : yield* mapsEqualSteps(a as JsonObject, b as JsonObject);
+}
+
+function* listsEqualSteps(a: readonly JsonValue[], b: readonly JsonValue[]): Steps<boolean> {
+  if (a.length !== b.length) return false;
+  for (const [index, item] of a.entries()) {
+    if (isDue(effortFor(item))) yield;
+    const other = b[index] as JsonValue;
+    if (isLarge(item) ? !(yield* valuesEqualSteps(item, other)) : !valuesEqual(item, other)) return false;
+  }
+  return true;
+}
+
+function* mapsEqualSteps(a: JsonObject, b: JsonObject): Steps<boolean> {
+  let left = 0;
+  for (const name of namesOf(a)) {
+    const value = a[name];
+    if (value === undefined) continue;
+    if (isDue(effortFor(value))) yield;
+    const other = Object.hasOwn(b, name) ? b[name] : undefined;
+    if (other === undefined) return false;
+    if (isLarge(value) ? !(yield* valuesEqualSteps(value, other)) : !valuesEqual(value, other)) return false;
+    left++;
+  }
+  for (const name of namesOf(b)) {
+    if (isDue()) yield;
+    if (b[name] !== undefined) left--;
+  }
+  return left === 0;
 }
 
 function listsEqual(a: readonly JsonValue[], b: readonly JsonValue[]): boolean {

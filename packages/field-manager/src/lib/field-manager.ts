@@ -9,7 +9,9 @@ import {
   jsonEqual,
   type ManagedFieldsEntry,
   parseApiVersion,
+  runAtOnce,
   StatusError,
+  type Steps,
   timestampOf,
   timeText,
   type Vocabulary,
@@ -17,14 +19,16 @@ import {
 } from '@ashlar/core';
 import { ApplyConflictError } from './apply-conflict.ts';
 import { capManagers } from './cap-managers.ts';
-import { valuesEqual } from './compare-values.ts';
+import { valuesEqualSteps } from './compare-values.ts';
 import { FieldSet } from './field-set.ts';
+import { differenceSteps, recursiveDifferenceSteps, unionSteps } from './field-set-steps.ts';
 import type { KindVersions, VersionedObject } from './kind-versions.ts';
+import { weighAll } from './large-parts.ts';
 import { fieldsAppliedByClient, lastAppliedAnnotation, withLastApplied } from './last-applied.ts';
 import { ManagedFieldsError, type ManagerIdentity, Managers } from './managed-fields.ts';
 import { NEVER_OWNED } from './never-owned.ts';
 import { applyConfiguration, recordUpdate } from './ownership.ts';
-import { typedErrorText, validateTyped } from './validate-typed.ts';
+import { typedErrorText, validateTypedSteps } from './validate-typed.ts';
 
 /** What a field manager works for: one endpoint of one kind in one version. */
 export interface FieldManagerOptions {
@@ -88,13 +92,23 @@ export class FieldManager {
    *
    * @param next the object to be stored, with the managed fields that the request had
    */
-  update(live: ApiObject | undefined, next: ApiObject, { manager }: WriteOptions): ApiObject {
+  update(live: ApiObject | undefined, next: ApiObject, options: WriteOptions): ApiObject {
+    return runAtOnce(this.#update(live, next, options));
+  }
+
+  /** {@link update} that pauses where objects are large. */
+  *updateSteps(live: ApiObject | undefined, next: ApiObject, options: WriteOptions): Steps<ApiObject> {
+    yield* weighAll(live, next);
+    return yield* this.#update(live, next, options);
+  }
+
+  *#update(live: ApiObject | undefined, next: ApiObject, { manager }: WriteOptions): Steps<ApiObject> {
     try {
-      const { managers, isReset } = this.#requestedManagers(live, next);
+      const { managers, isReset } = yield* this.#requestedManagers(live, next);
       // Nobody has applied it: it stays untracked until somebody does.
       if (live && managers.isEmpty && !isReset) return withManagedFields(next, undefined);
-      this.#recordUpdate(live, next, managers, manager);
-      return withManagedFields(next, managers.encode());
+      yield* this.#recordUpdate(live, next, managers, manager);
+      return withManagedFields(next, yield* managers.encodeSteps());
     } catch (error) {
       if (error instanceof TypeError) throw error;
       return withManagedFields(next, undefined);
@@ -108,52 +122,72 @@ export class FieldManager {
    * @throws StatusError 400 for what is no configuration of this kind, 409 for conflicts where `force` is not set
    */
   apply(live: ApiObject | undefined, config: JsonValue, options: ApplyOptions): ApiObject {
+    return runAtOnce(this.#applyKind(live, config, options));
+  }
+
+  /**
+   * {@link apply} that pauses where objects are large.
+   *
+   * @throws StatusError as {@link apply} does
+   */
+  *applySteps(live: ApiObject | undefined, config: JsonValue, options: ApplyOptions): Steps<ApiObject> {
+    yield* weighAll(live, config);
+    return yield* this.#applyKind(live, config, options);
+  }
+
+  *#applyKind(live: ApiObject | undefined, config: JsonValue, options: ApplyOptions): Steps<ApiObject> {
     const configuration = this.#requireKind(config);
     const isClient = options.manager === this.#options.vocabulary.clientName;
-    const applied = this.#applyAllowing(live, configuration, options, isClient);
+    const applied = yield* this.#applyAllowing(live, configuration, options, isClient);
     return isClient ? withLastApplied(applied, configuration, this.#annotation) : applied;
   }
 
   /** Conflicts about what the client applied itself, before there was server-side apply, are none (semantics F12). */
-  #applyAllowing(
+  *#applyAllowing(
     live: ApiObject | undefined,
     config: JsonObject,
     options: ApplyOptions,
     isClient: boolean,
-  ): ApiObject {
+  ): Steps<ApiObject> {
     try {
-      return this.#apply(live, config, options);
+      return yield* this.#apply(live, config, options);
     } catch (error) {
       if (!(error instanceof ApplyConflictError)) throw error;
       const own =
-        isClient && live ? fieldsAppliedByClient(this.#versioned(live), this.#annotation) : FieldSet.EMPTY;
+        isClient && live
+          ? yield* fieldsAppliedByClient(this.#versioned(live), this.#annotation)
+          : FieldSet.EMPTY;
       const left = error.without(own);
       if (left) throw left.toStatusError();
-      return this.#apply(live, config, { ...options, force: true });
+      return yield* this.#apply(live, config, { ...options, force: true });
     }
   }
 
-  #apply(live: ApiObject | undefined, config: JsonObject, { manager, force }: ApplyOptions): ApiObject {
-    const managers = this.#managersOf(live);
-    if (live && managers.isEmpty) this.#recordExisting(live, managers);
+  *#apply(
+    live: ApiObject | undefined,
+    config: JsonObject,
+    { manager, force }: ApplyOptions,
+  ): Steps<ApiObject> {
+    const managers = yield* this.#managersOf(live);
+    if (live && managers.isEmpty) yield* this.#recordExisting(live, managers);
     requireNoManagedFields(config);
     const identity = this.#identity(manager, 'Apply');
-    const before = this.#live(live, 'failed to create typed live object (%s)');
-    const typed = this.#typed(config, false, 'failed to create typed patch object (%s)');
+    const before = yield* this.#live(live, 'failed to create typed live object (%s)');
+    const typed = yield* this.#typed(config, false, 'failed to create typed patch object (%s)');
     const { versions } = this.#options;
-    const next = applyConfiguration(versions, before, typed, managers, identity, force ?? false);
-    const isChanged = !valuesEqual(before.object, next.object);
+    const next = yield* applyConfiguration(versions, before, typed, managers, identity, force ?? false);
+    const isChanged = !(yield* valuesEqualSteps(before.object, next.object));
     if (isChanged) managers.setTime(identity, this.#now());
     const object = isChanged
       ? (next.object as unknown as ApiObject)
       : (before.object as unknown as ApiObject);
-    return withManagedFields(object, managers.encode());
+    return withManagedFields(object, yield* managers.encodeSteps());
   }
 
   /** What is there before anybody applied belongs to a manager of its own, so that an apply conflicts with it. */
-  #recordExisting(live: ApiObject, managers: Managers): void {
+  *#recordExisting(live: ApiObject, managers: Managers): Steps<void> {
     try {
-      this.#recordUpdate(undefined, live, managers, BEFORE_FIRST_APPLY);
+      yield* this.#recordUpdate(undefined, live, managers, BEFORE_FIRST_APPLY);
     } catch (error) {
       if (!(error instanceof StatusError)) throw error;
       const message = `failed to create manager for existing fields: ${error.message}`;
@@ -161,60 +195,69 @@ export class FieldManager {
     }
   }
 
-  #recordUpdate(live: ApiObject | undefined, next: ApiObject, managers: Managers, manager: string): void {
+  *#recordUpdate(
+    live: ApiObject | undefined,
+    next: ApiObject,
+    managers: Managers,
+    manager: string,
+  ): Steps<void> {
     const identity = this.#identity(manager, 'Update');
-    const after = this.#typed(next, true, 'failed to convert new object (%s) to smd typed');
-    const before = this.#live(live, 'failed to convert live object (%s) to smd typed');
-    const changed = recordUpdate(this.#options.versions, before, after, managers);
+    const after = yield* this.#typed(next, true, 'failed to convert new object (%s) to smd typed');
+    const before = yield* this.#live(live, 'failed to convert live object (%s) to smd typed');
+    const changed = yield* recordUpdate(this.#options.versions, before, after, managers);
     const reset = this.#options.versions.resetFields?.(this.#apiVersion) ?? FieldSet.EMPTY;
-    const fields = changed.recursiveDifference(reset).difference(NEVER_OWNED);
+    const fields = yield* differenceSteps(yield* recursiveDifferenceSteps(changed, reset), NEVER_OWNED);
     if (!fields.isEmpty) {
       const previous = managers.get(identity)?.fields ?? FieldSet.EMPTY;
-      managers.set({ ...identity, fields: previous.union(fields) });
+      managers.set({ ...identity, fields: yield* unionSteps(previous, fields) });
       managers.setTime(identity, this.#now());
     }
-    capManagers(managers);
+    yield* capManagers(managers);
   }
 
   /** The managers that a request leaves: its own edit of the list, or those of the live object (semantics F9). */
-  #requestedManagers(live: ApiObject | undefined, next: ApiObject): { managers: Managers; isReset: boolean } {
+  *#requestedManagers(
+    live: ApiObject | undefined,
+    next: ApiObject,
+  ): Steps<{ managers: Managers; isReset: boolean }> {
     const requested = next.metadata.managedFields;
     const isOther = !jsonEqual(requested as JsonValue, live?.metadata.managedFields as JsonValue);
-    if (!isOther || this.#options.subresource) return { managers: this.#managersOf(live), isReset: false };
+    if (!isOther || this.#options.subresource)
+      return { managers: yield* this.#managersOf(live), isReset: false };
     if (isResetRequest(requested)) return { managers: new Managers(), isReset: true };
-    const edited = this.#decode(requested);
-    return { managers: edited.isEmpty ? this.#managersOf(live) : edited, isReset: false };
+    const edited = yield* this.#decode(requested);
+    return { managers: edited.isEmpty ? yield* this.#managersOf(live) : edited, isReset: false };
   }
 
   /** Those of a live object, to be changed. */
-  #managersOf(live: ApiObject | undefined): Managers {
-    return live ? this.#look(live).managers.copy() : new Managers();
+  *#managersOf(live: ApiObject | undefined): Steps<Managers> {
+    return live ? (yield* this.#look(live)).managers.copy() : new Managers();
   }
 
-  #decode(entries: unknown): Managers {
+  *#decode(entries: unknown): Steps<Managers> {
     try {
-      return Managers.decode(entries, this.#options.versions.typeOf);
+      return yield* Managers.decodeSteps(entries, this.#options.versions.typeOf);
     } catch (error) {
       if (error instanceof ManagedFieldsError) return new Managers();
       throw error;
     }
   }
 
-  #look(live: ApiObject): Look {
+  *#look(live: ApiObject): Steps<Look> {
     let look = this.#looks.get(live);
     if (!look) {
-      look = { managers: this.#decode(live.metadata.managedFields), typed: undefined };
+      look = { managers: yield* this.#decode(live.metadata.managedFields), typed: undefined };
       this.#looks.set(live, look);
     }
     return look;
   }
 
   /** @param failure as of {@link #typed} */
-  #live(live: ApiObject | undefined, failure: string): VersionedObject {
-    if (!live) return this.#typed(this.#emptyObject(), true, failure);
-    const look = this.#look(live);
+  *#live(live: ApiObject | undefined, failure: string): Steps<VersionedObject> {
+    if (!live) return yield* this.#typed(this.#emptyObject(), true, failure);
+    const look = yield* this.#look(live);
     if (look.typed?.type !== this.#options.versions.typeOf(this.#apiVersion) || !look.typed)
-      look.typed = this.#typed(live, true, failure);
+      look.typed = yield* this.#typed(live, true, failure);
     return look.typed;
   }
 
@@ -244,9 +287,9 @@ export class FieldManager {
    * The object without its managed fields, as its type has it.
    * @param failure what the error says first, with `%s` for the object
    */
-  #typed(source: ApiObject | JsonObject, allowDuplicates: boolean, failure: string): VersionedObject {
+  *#typed(source: ApiObject | JsonObject, allowDuplicates: boolean, failure: string): Steps<VersionedObject> {
     const versioned = this.#versioned(source);
-    const errors = validateTyped(versioned.object, versioned.type, { allowDuplicates });
+    const errors = yield* validateTypedSteps(versioned.object, versioned.type, { allowDuplicates });
     if (errors.length === 0) return versioned;
     const message = `${failure.replace('%s', () => describe(source))}: ${typedErrorText(errors)}`;
     // What the client sent is its fault; what is stored is not (semantics F4, choice).

@@ -1,5 +1,7 @@
-import type { JsonObject } from '@ashlar/core';
+import type { JsonObject, Steps } from '@ashlar/core';
+import { isDue, isLarge } from './large-parts.ts';
 import { comparePathElements, type FieldPath, type PathElement } from './path-element.ts';
+import { sortInSteps } from './sort-in-steps.ts';
 
 /** An element of a field set, the part of the set below it, and whether it is itself in the set. */
 export interface FieldNode {
@@ -24,6 +26,8 @@ export class FieldSet {
   #written: WrittenFieldSet | undefined;
   /** By text, made where somebody looks for an element. */
   #index: ReadonlyMap<string, FieldNode> | undefined;
+  /** Elements in all of it, about. */
+  #weight: number | undefined;
 
   private constructor(nodes: readonly FieldNode[] | undefined, written?: WrittenFieldSet) {
     this.#nodes = nodes;
@@ -41,6 +45,35 @@ export class FieldSet {
     return this.#nodes;
   }
 
+  /** {@link nodes}, which pauses where a large set has not been read yet. */
+  *nodesSteps(): Steps<readonly FieldNode[]> {
+    if (!this.#nodes && this.#written && this.isLarge) this.#nodes = yield* this.#written.readSteps();
+    return this.nodes;
+  }
+
+  /** Whether work on it pauses. */
+  get isLarge(): boolean {
+    return this.weight > SMALL;
+  }
+
+  static #weigh(nodes: readonly FieldNode[]): number {
+    let weight = nodes.length;
+    for (const { children } of nodes) {
+      if (weight > SMALL) break;
+      weight += children.weight;
+    }
+    return weight;
+  }
+
+  private get weight(): number {
+    this.#weight ??= this.#nodes
+      ? FieldSet.#weigh(this.#nodes)
+      : isLarge(this.#written?.json)
+        ? SMALL + 1
+        : 1;
+    return this.#weight;
+  }
+
   /** How the set is written, where that is known. */
   get written(): WrittenFieldSet | undefined {
     return this.#written;
@@ -53,7 +86,19 @@ export class FieldSet {
 
   /** The set of these paths. The empty path, the object as a whole, is no member of any set. */
   static of(...paths: readonly FieldPath[]): FieldSet {
-    return paths.reduce<FieldSet>((set, path) => set.union(FieldSet.#ofPath(path)), FieldSet.EMPTY);
+    return FieldSet.ofPaths(paths);
+  }
+
+  /** The set of any number of paths. */
+  static ofPaths(paths: readonly FieldPath[]): FieldSet {
+    let sets = paths.map((path) => FieldSet.#ofPath(path));
+    // Two and two at a time, so that no set is gone through for each of the others.
+    while (sets.length > 1)
+      sets = sets.flatMap((set, index) => {
+        if (index % 2 === 1) return [];
+        return [set.union(sets[index + 1] ?? FieldSet.EMPTY)];
+      });
+    return sets[0] ?? FieldSet.EMPTY;
   }
 
   static #ofPath(path: FieldPath): FieldSet {
@@ -78,6 +123,26 @@ export class FieldSet {
     return new FieldSet(isSorted ? kept : sortNodes(kept));
   }
 
+  /** {@link ofNodes} that pauses where there are many. */
+  static *ofNodesSteps(nodes: readonly FieldNode[]): Steps<FieldSet> {
+    if (nodes.length <= SMALL) return FieldSet.ofNodes(nodes);
+    const kept: FieldNode[] = [];
+    let isSorted = true;
+    for (const node of nodes) {
+      if (isDue()) yield;
+      if (!isFilled(node)) continue;
+      const last = kept.at(-1);
+      isSorted &&= last === undefined || compareNodes(last, node) < 0;
+      kept.push(node);
+    }
+    return FieldSet.ofSorted(isSorted ? kept : yield* sortInSteps(kept, sortNodes, compareNodes));
+  }
+
+  /** A set of nodes that are in order; none is empty. */
+  static ofSorted(nodes: readonly FieldNode[]): FieldSet {
+    return nodes.length === 0 ? FieldSet.EMPTY : new FieldSet(nodes);
+  }
+
   get isEmpty(): boolean {
     return this.#nodes !== undefined && this.#nodes.length === 0;
   }
@@ -98,6 +163,17 @@ export class FieldSet {
   node(element: PathElement): FieldNode | undefined {
     this.#index ??= new Map(this.nodes.map((node) => [node.element.text, node]));
     return this.#index.get(element.text);
+  }
+
+  /** Makes what {@link node} looks in, with pauses. */
+  *indexSteps(): Steps<void> {
+    if (this.#index || !this.isLarge) return;
+    const index = new Map<string, FieldNode>();
+    for (const node of yield* this.nodesSteps()) {
+      if (isDue()) yield;
+      index.set(node.element.text, node);
+    }
+    this.#index = index;
   }
 
   /** The part of the set below an element. */
@@ -170,9 +246,14 @@ export class FieldSet {
   }
 
   /** Every path: at each level first the members, then what is below. */
-  *paths(prefix: FieldPath = []): Generator<FieldPath> {
-    for (const { element, isMember } of this.nodes) if (isMember) yield [...prefix, element];
-    for (const { element, children } of this.nodes) yield* children.paths([...prefix, element]);
+  *paths(): Generator<FieldPath> {
+    yield* FieldSet.#pathsBelow(this, undefined);
+  }
+
+  static *#pathsBelow(set: FieldSet, above: Place | undefined): Generator<FieldPath> {
+    for (const { element, isMember } of set.nodes) if (isMember) yield pathOf({ element, above });
+    for (const { element, children } of set.nodes)
+      if (!children.isEmpty) yield* FieldSet.#pathsBelow(children, { element, above });
   }
 
   #merge(
@@ -204,6 +285,20 @@ export class FieldSet {
   #meet(other: FieldSet, both: (mine: FieldNode, theirs: FieldNode, index: number) => void): void {
     const left = this.nodes;
     const right = other.nodes;
+    if (right.length > FAR_MORE * left.length) {
+      for (const [index, node] of left.entries()) {
+        const found = positionOf(right, node);
+        if (found >= 0) both(node, right[found] as FieldNode, index);
+      }
+      return;
+    }
+    if (left.length > FAR_MORE * right.length) {
+      for (const node of right) {
+        const found = positionOf(left, node);
+        if (found >= 0) both(left[found] as FieldNode, node, found);
+      }
+      return;
+    }
     let mine = 0;
     let theirs = 0;
     while (mine < left.length && theirs < right.length) {
@@ -241,6 +336,38 @@ export interface WrittenFieldSet {
   readonly namesItself: boolean;
   /** What the set has on its first level. */
   read(): readonly FieldNode[];
+  /** The same, with pauses. */
+  readSteps(): Steps<readonly FieldNode[]>;
+}
+
+/** Where a node is: most places are never told. */
+interface Place {
+  readonly element: PathElement;
+  readonly above: Place | undefined;
+}
+
+function pathOf(place: Place): FieldPath {
+  const path: PathElement[] = [];
+  for (let at: Place | undefined = place; at; at = at.above) path.push(at.element);
+  return path.reverse();
+}
+
+/** Elements up to which sets are worked on in one piece. */
+const SMALL = 128;
+/** Where one set has so many more elements than the other, those of the other are looked for. */
+const FAR_MORE = 16;
+
+function positionOf(nodes: readonly FieldNode[], wanted: FieldNode): number {
+  let low = 0;
+  let high = nodes.length - 1;
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    const order = compareNodes(nodes[middle] as FieldNode, wanted);
+    if (order === 0) return middle;
+    if (order < 0) low = middle + 1;
+    else high = middle - 1;
+  }
+  return -1;
 }
 
 function uniteNodes(a: FieldNode, b: FieldNode): FieldNode {

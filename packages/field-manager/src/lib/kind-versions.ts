@@ -1,6 +1,7 @@
-import type { JsonObject } from '@ashlar/core';
+import type { JsonObject, Steps } from '@ashlar/core';
 import type { FieldSet } from './field-set.ts';
 import type { FieldType } from './field-type.ts';
+import { isLarge, weighAll } from './large-parts.ts';
 
 /** The versions of a kind, as ownership needs them. */
 export interface KindVersions {
@@ -20,16 +21,23 @@ export interface VersionedObject {
 }
 
 /** The object in a version; undefined where the version is not known, or has no place for it. */
-export function inVersion(
+export function* inVersion(
   versions: KindVersions,
   from: VersionedObject,
   apiVersion: string,
-): VersionedObject | undefined {
+): Steps<VersionedObject | undefined> {
   if (from.apiVersion === apiVersion) return from;
   const type = versions.typeOf(apiVersion);
   if (!type) return undefined;
+  const object = converted(versions, from.object, apiVersion);
+  if (!object) return undefined;
+  if (isLarge(from.object)) yield* weighAll(object);
+  return { apiVersion, type, object };
+}
+
+function converted(versions: KindVersions, object: JsonObject, apiVersion: string): JsonObject | undefined {
   try {
-    return { apiVersion, type, object: versions.convert(from.object, apiVersion) };
+    return versions.convert(object, apiVersion);
   } catch {
     return undefined;
   }

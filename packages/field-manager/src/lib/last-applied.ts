@@ -4,16 +4,18 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  type Steps,
   utf8Length,
   type Vocabulary,
   valueAt,
 } from '@ashlar/core';
-import { compareTyped } from './compare-typed.ts';
+import { compareTypedSteps } from './compare-typed.ts';
 import { FieldSet } from './field-set.ts';
+import { differenceSteps } from './field-set-steps.ts';
 import type { VersionedObject } from './kind-versions.ts';
-import { fieldSetOf } from './typed-field-set.ts';
+import { fieldSetOfSteps } from './typed-field-set.ts';
 import { mapOf, members } from './typed-value.ts';
-import { validateTyped } from './validate-typed.ts';
+import { validateTypedSteps } from './validate-typed.ts';
 import { jsonText } from './value-text.ts';
 
 /** The annotation in which the command-line client keeps what it applied itself (semantics F12). */
@@ -22,14 +24,18 @@ export function lastAppliedAnnotation(vocabulary: Vocabulary): string {
 }
 
 /** Fields that the annotation says the client applied and that still have that value: it may take them over. */
-export function fieldsAppliedByClient(live: VersionedObject, annotation: string): FieldSet {
+export function* fieldsAppliedByClient(live: VersionedObject, annotation: string): Steps<FieldSet> {
   const applied = parseApplied(valueAt(live.object, ['metadata', 'annotations', annotation]));
   if (applied?.apiVersion !== live.apiVersion) return FieldSet.EMPTY;
   const { type } = live;
-  if (validateTyped(applied, type).length > 0 || validateTyped(live.object, type).length > 0)
-    return FieldSet.EMPTY;
-  const { modified, added, removed } = compareTyped(applied, live.object, type);
-  return fieldSetOf(applied, type).difference(modified).difference(added).difference(removed);
+  const isFitting =
+    (yield* validateTypedSteps(applied, type)).length === 0 &&
+    (yield* validateTypedSteps(live.object, type)).length === 0;
+  if (!isFitting) return FieldSet.EMPTY;
+  const { modified, added, removed } = yield* compareTypedSteps(applied, live.object, type);
+  let fields = yield* fieldSetOfSteps(applied, type);
+  for (const changed of [modified, added, removed]) fields = yield* differenceSteps(fields, changed);
+  return fields;
 }
 
 function parseApplied(text: JsonValue | undefined): JsonObject | undefined {

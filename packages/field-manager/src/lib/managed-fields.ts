@@ -1,8 +1,15 @@
-import type { JsonObject, JsonValue, ManagedFieldsEntry } from '@ashlar/core';
-import { compareUtf8, isJsonObject, millisecondsOf, ParseError, parseTime } from '@ashlar/core';
+import type { JsonObject, JsonValue, ManagedFieldsEntry, Steps } from '@ashlar/core';
+import { compareUtf8, isJsonObject, millisecondsOf, ParseError, parseTime, runAtOnce } from '@ashlar/core';
 import { FieldSet } from './field-set.ts';
-import { decodeFieldSet, encodeFieldSet, FieldSetError, readSettledFieldSet } from './field-set-codec.ts';
+import {
+  decodeFieldSetSteps,
+  encodeFieldSet,
+  encodeFieldSetSteps,
+  FieldSetError,
+  readSettledFieldSet,
+} from './field-set-codec.ts';
 import type { FieldType } from './field-type.ts';
+import { isDue } from './large-parts.ts';
 import { reconcileFieldSet } from './reconcile-field-set.ts';
 
 /** Whose entry it is (semantics F2). The version tells the updates of one manager apart, but not its applies. */
@@ -54,18 +61,28 @@ export class Managers {
    * @throws ManagedFieldsError for entries that are malformed
    */
   static decode(entries: unknown, typeOf?: TypeOf): Managers {
+    return runAtOnce(Managers.decodeSteps(entries, typeOf));
+  }
+
+  /**
+   * {@link decode} that pauses.
+   *
+   * @throws ManagedFieldsError as {@link decode} does
+   */
+  static *decodeSteps(entries: unknown, typeOf?: TypeOf): Steps<Managers> {
     const managers = new Managers();
     if (entries === undefined || entries === null) return managers;
     if (!Array.isArray(entries)) throw new ManagedFieldsError('managedFields is no list');
-    entries.forEach((entry: JsonValue, index) => {
-      managers.#add(entry, index, typeOf);
-    });
+    for (const [index, entry] of entries.entries()) {
+      if (isDue(VALUES_OF_ENTRY)) yield;
+      yield* managers.#add(entry, index, typeOf);
+    }
     return managers;
   }
 
-  #add(entry: JsonValue, index: number, typeOf: TypeOf | undefined): void {
+  *#add(entry: JsonValue, index: number, typeOf: TypeOf | undefined): Steps<void> {
     if (!isJsonObject(entry)) throw new ManagedFieldsError(`managed fields entry ${index} is no object`);
-    const manager = (typeOf && readEntry(entry, typeOf)) ?? decodeEntry(entry, index);
+    const manager = (typeOf && (yield* readEntry(entry, typeOf))) ?? (yield* decodeEntry(entry, index));
     this.set(manager);
     this.setTime(manager, typeof entry.time === 'string' ? entry.time : undefined);
   }
@@ -113,33 +130,40 @@ export class Managers {
   }
 
   /** Drops managers of versions that are not known, and fits the fields of the others to what the schema says now. */
-  fitTo(typeOf: TypeOf): void {
+  *fitTo(typeOf: TypeOf): Steps<void> {
     for (const manager of [...this.#managers.values()]) {
+      if (isDue(VALUES_OF_ENTRY)) yield;
       const type = typeOf(manager.apiVersion);
       const { origin, fields } = manager;
       if (!type) this.delete(manager);
       else if (origin?.type !== type || origin.fields !== fields) {
-        const fitting = reconcileFieldSet(fields, type);
+        const fitting = yield* reconcileFieldSet(fields, type);
         if (fitting !== fields) this.set({ ...manager, fields: fitting });
       }
     }
   }
 
-  /** The entries as they are stored, in canonical order; undefined where there are none. */
-  encode(): readonly ManagedFieldsEntry[] | undefined {
+  /** The entries as they are stored, in canonical order; undefined where there are none. Pauses where there is much. */
+  *encodeSteps(): Steps<readonly ManagedFieldsEntry[] | undefined> {
     if (this.isEmpty) return undefined;
     const entries: ManagedFieldsEntry[] = [];
-    for (const manager of this.#managers.values()) entries.push(this.#entryOf(manager));
-    return entries.sort(compareEntries);
+    for (const manager of this.#managers.values()) {
+      if (isDue(VALUES_OF_ENTRY)) yield;
+      entries.push(yield* this.#entryOf(manager));
+    }
+    return sortEntries(entries);
   }
 
-  #entryOf(manager: Tracked): ManagedFieldsEntry {
+  *#entryOf(manager: Tracked): Steps<ManagedFieldsEntry> {
     const time = this.#times.get(manager.identity);
     const { origin } = manager;
     const isAsRead = origin?.fields === manager.fields && origin.entry.time === time;
-    return isAsRead ? origin.entry : encodeEntry(manager, time);
+    return isAsRead ? origin.entry : toEntry(manager, time, yield* encodeFieldSetSteps(manager.fields));
   }
 }
+
+/** What an entry counts as between two pauses. */
+const VALUES_OF_ENTRY = 32;
 
 function toTracked(manager: Manager & Partial<Tracked>): Tracked {
   const { manager: name, operation, apiVersion, subresource, fields, origin } = manager;
@@ -171,14 +195,14 @@ const ENTRY_KEYS: readonly string[] = [
 ];
 
 /** An entry that would be written as it is, of a version that is known; undefined for others. */
-function readEntry(entry: JsonObject, typeOf: TypeOf): Tracked | undefined {
+function* readEntry(entry: JsonObject, typeOf: TypeOf): Steps<Tracked | undefined> {
   const { manager = '', operation, apiVersion, fieldsType, fieldsV1, subresource = '' } = entry;
   if (operation !== 'Apply' && operation !== 'Update') return undefined;
   if (typeof apiVersion !== 'string' || fieldsType !== 'FieldsV1') return undefined;
   if (typeof manager !== 'string' || typeof subresource !== 'string') return undefined;
   const type = typeOf(apiVersion);
   if (!type || !isJsonObject(fieldsV1) || !isInOrder(entry)) return undefined;
-  const fields = readSettledFieldSet(fieldsV1, type);
+  const fields = yield* readSettledFieldSet(fieldsV1, type);
   if (!fields || fields.isEmpty) return undefined;
   const identity = identityText({ manager, operation, apiVersion, subresource });
   const origin = { entry: entry as ManagedFieldsEntry, fields, type };
@@ -196,7 +220,7 @@ function isInOrder(entry: JsonObject): boolean {
   return entry.time === undefined || typeof entry.time === 'string';
 }
 
-function decodeEntry(entry: JsonObject, index: number): Manager {
+function* decodeEntry(entry: JsonObject, index: number): Steps<Manager> {
   const { operation, apiVersion } = entry;
   if (operation !== 'Apply' && operation !== 'Update')
     throw new ManagedFieldsError('operation must be `Apply` or `Update`');
@@ -208,7 +232,7 @@ function decodeEntry(entry: JsonObject, index: number): Manager {
     operation,
     apiVersion,
     subresource: textOf(entry.subresource),
-    fields: decodeFields(entry.fieldsV1),
+    fields: yield* decodeFields(entry.fieldsV1),
   };
 }
 
@@ -222,10 +246,10 @@ function requireFieldsType(fieldsType: JsonValue | undefined, index: number): vo
   );
 }
 
-function decodeFields(fields: JsonValue | undefined): FieldSet {
+function* decodeFields(fields: JsonValue | undefined): Steps<FieldSet> {
   if (fields === undefined || fields === null) return FieldSet.EMPTY;
   try {
-    return decodeFieldSet(fields);
+    return yield* decodeFieldSetSteps(fields);
   } catch (error) {
     if (error instanceof FieldSetError) throw new ManagedFieldsError(`error decoding set: ${error.message}`);
     throw error;
@@ -235,9 +259,14 @@ function decodeFields(fields: JsonValue | undefined): FieldSet {
 const textOf = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
 
 /** An entry as it is stored. */
-export function encodeEntry(
-  { manager, operation, apiVersion, subresource, fields }: Manager,
+export function encodeEntry(manager: Manager, time: string | undefined): ManagedFieldsEntry {
+  return toEntry(manager, time, encodeFieldSet(manager.fields));
+}
+
+function toEntry(
+  { manager, operation, apiVersion, subresource }: ManagerIdentity,
   time: string | undefined,
+  fieldsV1: JsonObject,
 ): ManagedFieldsEntry {
   const entry: { -readonly [K in keyof ManagedFieldsEntry]: ManagedFieldsEntry[K] } = {};
   if (manager !== '') entry.manager = manager;
@@ -245,19 +274,23 @@ export function encodeEntry(
   entry.apiVersion = apiVersion;
   if (time !== undefined) entry.time = time;
   entry.fieldsType = 'FieldsV1';
-  entry.fieldsV1 = encodeFieldSet(fields);
+  entry.fieldsV1 = fieldsV1;
   if (subresource !== '') entry.subresource = subresource;
   return entry;
 }
 
-/** The order of entries: appliers first, then by time, name, version and subresource (semantics F2). */
-export function compareEntries(a: ManagedFieldsEntry, b: ManagedFieldsEntry): number {
-  return (
-    compareUtf8(a.operation ?? '', b.operation ?? '') ||
-    wholeSeconds(a.time) - wholeSeconds(b.time) ||
-    compareUtf8(a.manager ?? '', b.manager ?? '') ||
-    compareUtf8(a.apiVersion ?? '', b.apiVersion ?? '') ||
-    compareUtf8(a.subresource ?? '', b.subresource ?? '')
+/** Sorts entries in place: appliers first, then by time, name, version and subresource (semantics F2). */
+export function sortEntries(entries: ManagedFieldsEntry[]): ManagedFieldsEntry[] {
+  if (entries.length < 2) return entries;
+  const seconds = new Map<string | undefined, number>();
+  for (const { time } of entries) if (!seconds.has(time)) seconds.set(time, wholeSeconds(time));
+  return entries.sort(
+    (a, b) =>
+      compareUtf8(a.operation ?? '', b.operation ?? '') ||
+      (seconds.get(a.time) ?? 0) - (seconds.get(b.time) ?? 0) ||
+      compareUtf8(a.manager ?? '', b.manager ?? '') ||
+      compareUtf8(a.apiVersion ?? '', b.apiVersion ?? '') ||
+      compareUtf8(a.subresource ?? '', b.subresource ?? ''),
   );
 }
 

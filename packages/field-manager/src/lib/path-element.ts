@@ -46,7 +46,8 @@ export function valueElement(value: JsonValue, fromText = false): PathElement {
   return { kind: 'value', value, text: `v:${jsonText(value)}`, fromText };
 }
 
-function indexElement(index: number): PathElement {
+/** An item of a list that is owned as a whole. */
+export function indexElement(index: number): PathElement {
   return { kind: 'index', index, text: `i:${index}`, fromText: false };
 }
 

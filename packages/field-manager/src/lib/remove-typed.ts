@@ -1,9 +1,10 @@
-import type { JsonObject, JsonValue } from '@ashlar/core';
+import type { JsonObject, JsonValue, Steps } from '@ashlar/core';
 import type { FieldSet } from './field-set.ts';
 import { type FieldType, type ListType, type MapType, memberType, shapeFor } from './field-type.ts';
+import { effortFor, isDue, isLarge, markLarge, namesOf } from './large-parts.ts';
 import { listItemElement } from './list-item.ts';
 import { fieldElement } from './path-element.ts';
-import { asList, asMap, mapOf, members } from './typed-value.ts';
+import { asList, asMap, mapOf, members, setMember } from './typed-value.ts';
 
 /** How values are taken apart. */
 export interface RemoveOptions {
@@ -25,6 +26,68 @@ export function removeItems(
   if (shape.kind === 'scalar') return value;
   if (shape.kind === 'map') return removeMembers(value, items, shape.map, options);
   return removeElements(value, items, shape.list, options);
+}
+
+/** {@link removeItems} that pauses where the value is large. */
+export function* removeItemsSteps(
+  value: JsonValue,
+  items: FieldSet,
+  type: FieldType,
+  options: RemoveOptions = {},
+): Steps<JsonValue> {
+  if (!isLarge(value)) return removeItems(value, items, type, options);
+  const shape = shapeFor(type, value);
+  if (shape.kind === 'map' && !shape.map.isAtomic)
+    return yield* removeMembersSteps(value, items, shape.map, options);
+  if (shape.kind === 'list' && !shape.list.isAtomic)
+    return yield* removeElementsSteps(value, items, shape.list, options);
+  return removeItems(value, items, type, options);
+}
+
+function* removeMembersSteps(
+  value: JsonValue,
+  items: FieldSet,
+  type: MapType,
+  options: RemoveOptions,
+): Steps<JsonValue> {
+  const map = asMap(value);
+  yield* items.indexSteps();
+  const kept: Record<string, JsonValue> = {};
+  const names: string[] = [];
+  for (const name of namesOf(map)) {
+    const member = map?.[name];
+    if (member === undefined) continue;
+    if (isDue(effortFor(member))) yield;
+    const node = items.node(fieldElement(name));
+    if (node?.isMember) continue;
+    const below = node && !node.children.isEmpty ? memberType(type, name) : undefined;
+    setMember(
+      kept,
+      name,
+      node && below ? yield* removeItemsSteps(member, node.children, below, options) : member,
+    );
+    names.push(name);
+  }
+  if (names.length > 0) return markLarge(kept, names);
+  return (map && options.emptiedMap) ?? null;
+}
+
+function* removeElementsSteps(
+  value: JsonValue,
+  items: FieldSet,
+  type: ListType,
+  options: RemoveOptions,
+): Steps<JsonValue> {
+  yield* items.indexSteps();
+  const kept: JsonValue[] = [];
+  for (const item of asList(value) ?? []) {
+    if (isDue(effortFor(item))) yield;
+    const node = items.node(listItemElement(type, item));
+    if (node?.isMember) continue;
+    const isPart = node && !node.children.isEmpty;
+    kept.push(isPart ? yield* removeItemsSteps(item, node.children, type.items, options) : item);
+  }
+  return kept.length === 0 ? null : markLarge(kept);
 }
 
 function removeMembers(value: JsonValue, items: FieldSet, type: MapType, options: RemoveOptions): JsonValue {

@@ -1,6 +1,6 @@
 import type { ManagedFieldsEntry } from '@ashlar/core';
 import { FieldSet } from './field-set.ts';
-import { compareEntries, encodeEntry, type Manager, Managers } from './managed-fields.ts';
+import { encodeEntry, type Manager, Managers, sortEntries } from './managed-fields.ts';
 import { type FieldPath, fieldPath } from './path-element.ts';
 
 const SCALE_VERSION = 'autoscaling/v1';
@@ -64,5 +64,5 @@ function ownsReplicas({ apiVersion, fields }: Manager, paths: ReplicasPaths): bo
 }
 
 function sorted(entries: ManagedFieldsEntry[]): readonly ManagedFieldsEntry[] | undefined {
-  return entries.length > 0 ? entries.sort(compareEntries) : undefined;
+  return entries.length > 0 ? sortEntries(entries) : undefined;
 }

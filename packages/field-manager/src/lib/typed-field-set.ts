@@ -1,6 +1,7 @@
-import type { JsonValue } from '@ashlar/core';
+import type { JsonValue, Steps } from '@ashlar/core';
 import { type FieldNode, FieldSet } from './field-set.ts';
 import { type FieldType, type ListType, type MapType, memberType, shapeFor } from './field-type.ts';
+import { effortFor, isDue, isLarge, namesOf } from './large-parts.ts';
 import { listItemElement } from './list-item.ts';
 import { fieldElement, type PathElement } from './path-element.ts';
 import { asList, asMap, isEmptyMap } from './typed-value.ts';
@@ -11,6 +12,19 @@ import { asList, asMap, isEmptyMap } from './typed-value.ts';
  */
 export function fieldSetOf(value: JsonValue, type: FieldType): FieldSet {
   return collect(value, type) ?? FieldSet.EMPTY;
+}
+
+/** {@link fieldSetOf} that pauses where the value is large. */
+export function* fieldSetOfSteps(value: JsonValue, type: FieldType): Steps<FieldSet> {
+  return (yield* collectSteps(value, type)) ?? FieldSet.EMPTY;
+}
+
+function* collectSteps(value: JsonValue, type: FieldType): Steps<FieldSet | undefined> {
+  if (!isLarge(value)) return collect(value, type);
+  const shape = shapeFor(type, value);
+  if (shape.kind === 'map' && !shape.map.isAtomic) return yield* collectMapSteps(value, shape.map);
+  if (shape.kind === 'list' && !shape.list.isAtomic) return yield* collectListSteps(value, shape.list);
+  return undefined;
 }
 
 /** What is named below a value; undefined where that is the value itself. */
@@ -31,9 +45,27 @@ function collectMap(value: JsonValue, type: MapType): FieldSet | undefined {
   return FieldSet.ofNodes(nodes);
 }
 
+function* collectMapSteps(value: JsonValue, type: MapType): Steps<FieldSet> {
+  const map = asMap(value);
+  const nodes: FieldNode[] = [];
+  for (const name of namesOf(map)) {
+    const member = map?.[name];
+    if (member === undefined) continue;
+    if (isDue(effortFor(member))) yield;
+    const known = memberType(type, name);
+    if (!known || !isLarge(member)) nodes.push(memberNode(type, name, member));
+    else nodes.push(namedNode(type, name, member, yield* collectSteps(member, known)));
+  }
+  return yield* FieldSet.ofNodesSteps(nodes);
+}
+
 function memberNode(type: MapType, name: string, member: JsonValue): FieldNode {
   const known = memberType(type, name);
-  const below = known ? collect(member, known) : FieldSet.EMPTY;
+  return namedNode(type, name, member, known ? collect(member, known) : FieldSet.EMPTY);
+}
+
+/** @param below what is named below the member; undefined where that is the member itself */
+function namedNode(type: MapType, name: string, member: JsonValue, below: FieldSet | undefined): FieldNode {
   const isMember = below === undefined || namesItself(member) || !type.fields.has(name);
   return { element: fieldElement(name), isMember, children: below ?? FieldSet.EMPTY };
 }
@@ -51,6 +83,22 @@ function collectList(value: JsonValue, type: ListType): FieldSet | undefined {
     nodes.set(element.text, itemNode(element, item, nodes.has(element.text) ? undefined : type.items));
   }
   return FieldSet.ofNodes(nodes.values());
+}
+
+function* collectListSteps(value: JsonValue, type: ListType): Steps<FieldSet> {
+  const nodes = new Map<string, FieldNode>();
+  for (const item of asList(value) ?? []) {
+    if (isDue(effortFor(item))) yield;
+    const element = listItemElement(type, item);
+    const isRepeated = nodes.has(element.text);
+    const children = isRepeated
+      ? undefined
+      : isLarge(item)
+        ? yield* collectSteps(item, type.items)
+        : collect(item, type.items);
+    nodes.set(element.text, { element, isMember: true, children: children ?? FieldSet.EMPTY });
+  }
+  return yield* FieldSet.ofNodesSteps([...nodes.values()]);
 }
 
 function itemNode(element: PathElement, item: JsonValue, type: FieldType | undefined): FieldNode {

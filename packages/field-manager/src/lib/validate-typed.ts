@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '@ashlar/core';
+import type { JsonObject, JsonValue, Steps } from '@ashlar/core';
 import {
   type FieldType,
   type ListType,
@@ -7,8 +7,15 @@ import {
   type ScalarKind,
   shapeFor,
 } from './field-type.ts';
+import { effortFor, isDue, isLarge, namesOf } from './large-parts.ts';
 import { ListItemError, listItemElement } from './list-item.ts';
-import { type FieldPath, fieldElement, type PathElement, printFieldPath } from './path-element.ts';
+import {
+  type FieldPath,
+  fieldElement,
+  indexElement,
+  type PathElement,
+  printFieldPath,
+} from './path-element.ts';
 import { asList, asMap, members } from './typed-value.ts';
 
 /** How a value is checked. */
@@ -18,6 +25,7 @@ export interface TypedValidationOptions {
 }
 
 const MAXIMUM_DEPTH = 1000;
+const MAXIMUM_ERRORS = 100;
 
 /**
  * Checks that a value can be owned by this type (semantics F4, step 2): every field is known, values have the right shape, items
@@ -32,6 +40,17 @@ export function validateTyped(
 ): readonly string[] {
   const walk: Walk = { errors: [], allowDuplicates: options.allowDuplicates ?? false };
   validate(walk, value, type, undefined);
+  return walk.errors;
+}
+
+/** {@link validateTyped} that pauses where the value is large. */
+export function* validateTypedSteps(
+  value: JsonValue,
+  type: FieldType,
+  options: TypedValidationOptions = {},
+): Steps<readonly string[]> {
+  const walk: Walk = { errors: [], allowDuplicates: options.allowDuplicates ?? false };
+  yield* validateSteps(walk, value, type, undefined);
   return walk.errors;
 }
 
@@ -51,35 +70,88 @@ interface Walk {
 interface Step {
   readonly above: Step | undefined;
   readonly depth: number;
-  readonly part: string | PathElement;
+  readonly part: Part;
+}
+
+/** The name of a member, the index of an item that has no element of its own, or its element. */
+type Part = string | number | PathElement;
+
+function elementFor(part: Part): PathElement {
+  if (typeof part === 'string') return fieldElement(part);
+  return typeof part === 'number' ? indexElement(part) : part;
 }
 
 function pathOf(step: Step | undefined): FieldPath {
   const path: PathElement[] = [];
-  for (let at = step; at; at = at.above)
-    path.push(typeof at.part === 'string' ? fieldElement(at.part) : at.part);
+  for (let at = step; at; at = at.above) path.push(elementFor(at.part));
   return path.reverse();
 }
 
+/** Of very many errors the first are told. */
 function report(walk: Walk, step: Step | undefined, message: string): void {
+  if (walk.errors.length >= MAXIMUM_ERRORS) return;
   walk.errors.push(step ? `${printFieldPath(pathOf(step))}: ${message}` : message);
 }
 
-function stepTo(above: Step | undefined, part: string | PathElement): Step {
+function stepTo(above: Step | undefined, part: Part): Step {
   return { above, depth: (above?.depth ?? 0) + 1, part };
 }
 
 function validate(walk: Walk, value: JsonValue, type: FieldType, step: Step | undefined): void {
-  if (step && step.depth > MAXIMUM_DEPTH) {
-    walk.errors.push(`${printFieldPath(pathOf(step).slice(0, 10))}: exceeded max depth`);
-    return;
-  }
+  if (isTooDeep(walk, step)) return;
   const shape = shapeFor(type, value);
   if (value === null) return;
   if (shape.kind === 'scalar') validateScalar(walk, value, shape.scalar, step);
   else if (shape.kind === 'map') validateMap(walk, value, shape.map, step);
   else validateList(walk, value, shape.list, step);
 }
+
+function isTooDeep(walk: Walk, step: Step | undefined): boolean {
+  if (!step || step.depth <= MAXIMUM_DEPTH) return false;
+  walk.errors.push(`${printFieldPath(pathOf(step).slice(0, 10))}: exceeded max depth`);
+  return true;
+}
+
+function* validateSteps(walk: Walk, value: JsonValue, type: FieldType, step: Step | undefined): Steps<void> {
+  if (!isLarge(value)) return validate(walk, value, type, step);
+  if (isTooDeep(walk, step)) return;
+  const shape = shapeFor(type, value);
+  const map = asMap(value);
+  const list = asList(value);
+  if (shape.kind === 'map' && map) yield* validateMapSteps(walk, map, shape.map, step);
+  else if (shape.kind === 'list' && list) yield* validateListSteps(walk, list, shape.list, step);
+  else validate(walk, value, type, step);
+}
+
+function* validateMapSteps(walk: Walk, map: JsonObject, type: MapType, step: Step | undefined): Steps<void> {
+  for (const name of namesOf(map)) {
+    const member = map[name];
+    if (member === undefined) continue;
+    if (isDue(effortFor(member))) yield;
+    const known = memberType(type, name);
+    if (!known) return report(walk, stepTo(step, name), NOT_DECLARED);
+    if (isLarge(member)) yield* validateSteps(walk, member, known, stepTo(step, name));
+    else if (!isPlainScalar(member, known)) validate(walk, member, known, stepTo(step, name));
+  }
+}
+
+function* validateListSteps(
+  walk: Walk,
+  list: readonly JsonValue[],
+  type: ListType,
+  step: Step | undefined,
+): Steps<void> {
+  const items = new Items(walk, type, step);
+  for (const [index, item] of list.entries()) {
+    if (isDue(effortFor(item))) yield;
+    const part = items.partOf(item, index);
+    if (part === undefined) return;
+    if (isLarge(item)) yield* validateSteps(walk, item, type.items, stepTo(step, part));
+    else if (!isPlainScalar(item, type.items)) validate(walk, item, type.items, stepTo(step, part));
+  }
+}
+
+const NOT_DECLARED = 'field not declared in schema';
 
 function validateScalar(walk: Walk, value: JsonValue, scalar: ScalarKind, step: Step | undefined): void {
   const message = scalarError(value, scalar);
@@ -109,7 +181,7 @@ function validateMap(walk: Walk, value: JsonValue, type: MapType, step: Step | u
     if (member === undefined) continue;
     const known = memberType(type, name);
     if (!known) {
-      report(walk, stepTo(step, name), 'field not declared in schema');
+      report(walk, stepTo(step, name), NOT_DECLARED);
       return;
     }
     if (!isPlainScalar(member, known)) validate(walk, member, known, stepTo(step, name));
@@ -124,34 +196,46 @@ function isPlainScalar(value: JsonValue, { scalar }: FieldType): boolean {
 function validateList(walk: Walk, value: JsonValue, type: ListType, step: Step | undefined): void {
   const list = asList(value);
   if (!list) report(walk, step, `expected list, got ${dump(value)}`);
-  const seen = new Set<string>();
+  const items = new Items(walk, type, step);
   for (const [index, item] of (list ?? []).entries()) {
-    const element = itemElement(walk, type, item, index, step);
-    if (!element) return;
-    if (!walk.allowDuplicates && !type.isAtomic) {
-      if (seen.has(element.text))
-        report(walk, step, `duplicate entries for key ${printFieldPath([element])}`);
-      seen.add(element.text);
-    }
-    validate(walk, item, type.items, stepTo(step, element));
+    const part = items.partOf(item, index);
+    if (part === undefined) return;
+    if (!isPlainScalar(item, type.items)) validate(walk, item, type.items, stepTo(step, part));
   }
 }
 
-/** After an item that cannot be told apart the rest of the list is not looked at. */
-function itemElement(
-  walk: Walk,
-  type: ListType,
-  item: JsonValue,
-  index: number,
-  step: Step | undefined,
-): PathElement | undefined {
-  if (type.isAtomic) return { kind: 'index', index, text: `i:${index}`, fromText: false };
-  try {
-    return listItemElement(type, item);
-  } catch (error) {
-    if (!(error instanceof ListItemError)) throw error;
-    report(walk, step, `element ${index}: ${error.message}`);
-    return undefined;
+/** The items of a list as they are checked one after the other. */
+class Items {
+  readonly #walk: Walk;
+  readonly #type: ListType;
+  readonly #step: Step | undefined;
+  readonly #seen: Set<string> = new Set();
+
+  constructor(walk: Walk, type: ListType, step: Step | undefined) {
+    this.#walk = walk;
+    this.#type = type;
+    this.#step = step;
+  }
+
+  /** Undefined for one that cannot be told apart: after it the rest of the list is not looked at. */
+  partOf(item: JsonValue, index: number): Part | undefined {
+    if (this.#type.isAtomic) return index;
+    const element = this.#read(item, index);
+    if (!element || this.#walk.allowDuplicates) return element;
+    if (this.#seen.has(element.text))
+      report(this.#walk, this.#step, `duplicate entries for key ${printFieldPath([element])}`);
+    this.#seen.add(element.text);
+    return element;
+  }
+
+  #read(item: JsonValue, index: number): PathElement | undefined {
+    try {
+      return listItemElement(this.#type, item);
+    } catch (error) {
+      if (!(error instanceof ListItemError)) throw error;
+      report(this.#walk, this.#step, `element ${index}: ${error.message}`);
+      return undefined;
+    }
   }
 }
 

@@ -5,7 +5,9 @@ import {
   groupVersionKindText,
   type JsonObject,
   type JsonValue,
+  runAtOnce,
   StatusError,
+  type Steps,
 } from '@ashlar/core';
 import {
   compileKindFieldType,
@@ -39,8 +41,31 @@ export class FieldOwnership {
     live: ApiObject | undefined,
     next: ApiObject,
   ): ApiObject {
+    return runAtOnce(this.#recorded(context, subresource, live, next, false));
+  }
+
+  /** {@link update} that pauses where objects are large. */
+  updateSteps(
+    context: RequestContext,
+    subresource: string,
+    live: ApiObject | undefined,
+    next: ApiObject,
+  ): Steps<ApiObject> {
+    return this.#recorded(context, subresource, live, next, true);
+  }
+
+  *#recorded(
+    context: RequestContext,
+    subresource: string,
+    live: ApiObject | undefined,
+    next: ApiObject,
+    mayPause: boolean,
+  ): Steps<ApiObject> {
     const manager = this.#manager(context.version, subresource);
-    const owned = manager.update(live, next, { manager: context.fieldManager });
+    const options = { manager: context.fieldManager };
+    const owned = mayPause
+      ? yield* manager.updateSteps(live, next, options)
+      : manager.update(live, next, options);
     if (live && this.#isLost(context.version, live, owned))
       return withCanonicalMetadata(owned, { managedFields: undefined });
     return this.#view(context.version, subresource) ? withoutTimes(owned, subresource) : owned;
@@ -93,6 +118,25 @@ export class FieldOwnership {
     const manager = this.#manager(context.version, subresource);
     try {
       return manager.apply(live, configuration, { manager: context.fieldManager, force });
+    } catch (error) {
+      throw this.#told(error, context.version, subresource);
+    }
+  }
+
+  /**
+   * {@link apply} that pauses where objects are large.
+   * @throws StatusError 400, 409
+   */
+  *applySteps(
+    context: RequestContext,
+    subresource: string,
+    live: ApiObject | undefined,
+    configuration: JsonValue,
+    force: boolean,
+  ): Steps<ApiObject> {
+    const manager = this.#manager(context.version, subresource);
+    try {
+      return yield* manager.applySteps(live, configuration, { manager: context.fieldManager, force });
     } catch (error) {
       throw this.#told(error, context.version, subresource);
     }

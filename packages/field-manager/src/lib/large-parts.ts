@@ -1,0 +1,114 @@
+import type { JsonObject, JsonValue, Steps } from '@ashlar/core';
+
+/** Values up to which a map or list, with everything in it, is worked on in one piece. */
+const SMALL = 128;
+/** Values up to which nothing is looked for in an object. */
+const SMALL_OBJECT = 512;
+/** Values that are worked on between two pauses. */
+const VALUES_PER_STEP = 1024;
+/** What a map or list that is not large counts as between pauses: most have few values. */
+const VALUES_OF_SMALL = 8;
+
+/**
+ * Maps and lists that are large, with the names of what the maps have: telling the names of a large map costs more than most of
+ * what is done with its members. Values do not change, so that what is known of one holds for all who work on it.
+ */
+const large: WeakMap<object, readonly string[]> = new WeakMap();
+const NO_NAMES: readonly string[] = [];
+
+/** Whether it is a map or list that has been found large: work on it pauses. */
+export function isLarge(value: JsonValue | undefined): boolean {
+  return typeof value === 'object' && value !== null && large.has(value);
+}
+
+/** Names of the members of a map, which may be undefined. */
+export function namesOf(map: JsonObject | undefined): readonly string[] {
+  return map ? (large.get(map) ?? Object.keys(map)) : NO_NAMES;
+}
+
+/** Notes that a map or list that was made of large parts is large, too; of a map the names of its members. */
+export function markLarge<T extends Container>(value: T, names: readonly string[] = NO_NAMES): T {
+  large.set(value, names);
+  return value;
+}
+
+let done = 0;
+
+/** Counts work; tells whether it is time for a pause. */
+export function isDue(values = 1): boolean {
+  done += values;
+  if (done < VALUES_PER_STEP) return false;
+  done = 0;
+  return true;
+}
+
+/** What work on a part that is done in one piece counts as. */
+export function effortFor(value: JsonValue | undefined): number {
+  return typeof value === 'object' ? VALUES_OF_SMALL : 1;
+}
+
+/** Finds out what in these values is large. Work that pauses begins with it. */
+export function* weighAll(...values: readonly unknown[]): Steps<void> {
+  for (const value of values) {
+    if (typeof value !== 'object' || value === null || large.has(value)) continue;
+    if (!isSmallObject(value as Container)) yield* weigh(value as Container);
+  }
+}
+
+type Container = JsonObject | readonly JsonValue[];
+
+const isContainer = (value: unknown): value is Container => typeof value === 'object' && value !== null;
+
+function isSmallObject(value: Container): boolean {
+  return spend(value, SMALL_OBJECT) >= 0;
+}
+
+/** What is left of so many values after counting those of a part; negative where there are more. */
+function spend(value: Container, values: number): number {
+  let left = values;
+  for (const name in value) {
+    const part = (value as JsonObject)[name];
+    left--;
+    if (isContainer(part)) left = spend(part, left);
+    if (left < 0) break;
+  }
+  return left;
+}
+
+interface Frame {
+  readonly value: Container;
+  /** Undefined for lists. */
+  readonly names: readonly string[] | undefined;
+  readonly length: number;
+  at: number;
+  weight: number;
+}
+
+function frameOf(value: Container): Frame {
+  const names = Array.isArray(value) ? undefined : Object.keys(value);
+  return { value, names, length: names?.length ?? (value as readonly JsonValue[]).length, at: 0, weight: 0 };
+}
+
+/** Goes through everything without recursion: how deep it is has not been looked at yet. */
+function* weigh(value: Container): Steps<void> {
+  const frames = [frameOf(value)];
+  for (let frame = frames.at(-1); frame; frame = frames.at(-1)) {
+    if (isDue()) yield;
+    if (frame.at < frame.length) {
+      const part = nextPart(frame);
+      frame.weight++;
+      if (isContainer(part)) frames.push(frameOf(part));
+      continue;
+    }
+    frames.pop();
+    if (frame.weight > SMALL) large.set(frame.value, frame.names ?? NO_NAMES);
+    const above = frames.at(-1);
+    if (above) above.weight += frame.weight;
+  }
+}
+
+function nextPart(frame: Frame): JsonValue | undefined {
+  const at = frame.at++;
+  if (!frame.names) return (frame.value as readonly JsonValue[])[at];
+  return (frame.value as JsonObject)[frame.names[at] as string];
+}
