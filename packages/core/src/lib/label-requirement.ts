@@ -31,10 +31,9 @@ export function labelRequirement(
   values: readonly string[],
 ): LabelRequirement {
   const faults = [...keyErrors('key', key), ...countErrors(operator, values), ...valueErrors(key, values)];
+  if (faults.length === 0) return { key, operator, values };
   const texts = [...new Set(faults.map(fieldErrorText))];
-  if (texts.length === 1) throw new ParseError(texts[0]);
-  if (texts.length > 1) throw new ParseError(`[${texts.join(', ')}]`);
-  return { key, operator, values };
+  throw new ParseError(texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`);
 }
 
 /** The faults of a key as one error. */
