@@ -1,3 +1,5 @@
+import { withoutTrailing } from '@ashlar/core';
+
 import { type Entry, type KeyValueEvent, RevisionCompactedError } from '@ashlar/storage';
 import type { KeyValue } from './key-value-messages.ts';
 import type { WatchedChange } from './watch-messages.ts';
@@ -16,7 +18,7 @@ export class EtcdKeys {
   constructor(prefix: string) {
     if (prefix !== '' && !prefix.startsWith('/'))
       throw new TypeError(`the prefix ${JSON.stringify(prefix)} does not begin with /`);
-    this.#root = prefix.replace(/\/+$/, '');
+    this.#root = withoutTrailing(prefix, '/');
   }
 
   /** A key as etcd has it. @throws TypeError where it does not begin with `/` */

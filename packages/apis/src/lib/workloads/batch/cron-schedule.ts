@@ -45,11 +45,11 @@ export function scheduleError(schedule: string): string | undefined {
 }
 
 function descriptorError(text: string): string | undefined {
-  const every = /^@every\s+(.*)$/.exec(text);
-  if (every) {
-    return /^(?:\d+(?:\.\d+)?(?:ns|us|µs|ms|s|m|h))+$/.test(every[1] ?? '')
+  if (/^@every\s/.test(text)) {
+    const every = text.slice('@every'.length).trimStart();
+    return /^(?:\d+(?:\.\d+)?(?:ns|us|µs|ms|s|m|h))+$/.test(every)
       ? undefined
-      : `failed to parse duration ${text}: time: invalid duration "${every[1]}"`;
+      : `failed to parse duration ${text}: time: invalid duration "${every}"`;
   }
   return DESCRIPTORS.has(text) ? undefined : `unrecognized descriptor: ${text}`;
 }

@@ -70,9 +70,18 @@ function encoded({ content, children }: DerValue, place: number): Uint8Array {
 export function certificateProblem(text: string): string | undefined {
   const blocks = readPem(text);
   if (blocks.length === 0) return 'must contain at least one CERTIFICATE PEM block';
-  if (/^-----BEGIN [^\r\n]*-----[ \t]*\r?\n[^\r\n:]+:/m.test(text))
-    return 'no PEM block headers are permitted';
+  if (hasHeaders(text)) return 'no PEM block headers are permitted';
   return blocks.map(blockProblem).find((problem) => problem !== undefined);
+}
+
+/** Whether the first line of a block begins with a name and a colon. */
+function hasHeaders(text: string): boolean {
+  const lines = text.split('\n');
+  return lines.some((line, i) => beginsBlock(line.trimEnd()) && (lines[i + 1] ?? '').indexOf(':') > 0);
+}
+
+function beginsBlock(line: string): boolean {
+  return line.startsWith('-----BEGIN ') && line.endsWith('-----') && line.length >= 16;
 }
 
 function blockProblem({ type, bytes }: PemBlock): string | undefined {

@@ -1,15 +1,30 @@
-const COMPONENT: string = '[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*';
-const HOST_LABEL: string = '(?:[a-zA-Z0-9]|[a-zA-Z0-9][a-zA-Z0-9-]*[a-zA-Z0-9])';
-const HOST: string = `(?:${HOST_LABEL}(?:\\.${HOST_LABEL})*|\\[[a-fA-F0-9:]+\\])(?::[0-9]+)?`;
-const REFERENCE: RegExp = new RegExp(
-  `^(?:${HOST}/)?${COMPONENT}(?:/${COMPONENT})*(?::(?<tag>\\w[\\w.-]{0,127}))?` +
-    '(?<digest>@[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,})?$',
-);
+const COMPONENT: RegExp = /^[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*$/;
+const HOST_LABEL: string = '[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?';
+const HOST: RegExp = new RegExp(`^(?:${HOST_LABEL}(?:\\.${HOST_LABEL})*|\\[[a-fA-F0-9:]+\\])(?::[0-9]+)?$`);
+const TAG: RegExp = /^\w[\w.-]{0,127}$/;
+const DIGEST: RegExp = /^[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:(?<hex>[0-9a-fA-F]+)$/;
+const MINIMUM_DIGITS = 32;
 
 /** The tag of an image's name: `latest` where neither tag nor digest is given, nothing where the name is none. */
 export function imageTag(image: string): string | undefined {
-  const match = REFERENCE.exec(image);
-  if (!match) return undefined;
-  const { tag, digest } = match.groups ?? {};
-  return tag ?? (digest === undefined ? 'latest' : undefined);
+  const at = image.indexOf('@');
+  if (at >= 0 && !isDigest(image.slice(at + 1))) return undefined;
+  const tagged = at < 0 ? image : image.slice(0, at);
+  // a colon before a slash belongs to the port of a host
+  const colon = tagged.indexOf(':', tagged.lastIndexOf('/') + 1);
+  const tag = colon < 0 ? undefined : tagged.slice(colon + 1);
+  if (!isPath(colon < 0 ? tagged : tagged.slice(0, colon)) || (tag !== undefined && !TAG.test(tag)))
+    return undefined;
+  return tag ?? (at < 0 ? 'latest' : undefined);
+}
+
+function isDigest(text: string): boolean {
+  return (DIGEST.exec(text)?.groups?.hex ?? '').length >= MINIMUM_DIGITS;
+}
+
+/** Components with slashes between them, before which the name of a host may stand. */
+function isPath(text: string): boolean {
+  const [first = '', ...others] = text.split('/');
+  if (!others.every((component) => COMPONENT.test(component))) return false;
+  return COMPONENT.test(first) || (others.length > 0 && HOST.test(first));
 }
