@@ -1,0 +1,37 @@
+import { encodeJson } from '@ashlar/codec';
+import { toBase64Url } from '@ashlar/core';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readToken } from './signed-claims.ts';
+
+const part = (value: object): string => toBase64Url(encodeJson(value as never));
+const token = `${part({ alg: 'ES256', kid: 'one' })}.${part({ iss: 'me' })}.c2ln`;
+
+describe('readToken', () => {
+  it('reads what a signed token says', () => {
+    expect(readToken(token)).toEqual({ header: { alg: 'ES256', kid: 'one' }, claims: { iss: 'me' } });
+  });
+
+  it.each([
+    ['padding behind the signature', `${token}=`],
+    ['padding behind the header', token.replace('.', '=.')],
+    ['a line end', `${token}\n`],
+    ['the alphabet of base64', `${token}+/`],
+    ['no signature', token.slice(0, token.lastIndexOf('.') + 1)],
+    ['a part more', `${token}.c2ln`],
+    ['a signature that is cut short', `${token}x`],
+  ])('reads no token with %s', (_name, text) => expect(readToken(text)).toBeUndefined());
+
+  it('never fails, and reads a text once', () => {
+    const noise = fc.string({ unit: fc.constantFrom('.', 'e30', 'W10', '=', '-', '_', '\n', 'a', part({})) });
+    fc.assert(
+      fc.property(fc.oneof(noise, fc.string()), (text) => typeof (readToken(text) ?? {}) === 'object'),
+    );
+    for (const text of [
+      `${'e30.'.repeat(300_000)}!`,
+      `e30.${'A'.repeat(1_000_000)}.c2ln`,
+      '.'.repeat(1_000_000),
+    ])
+      expect(readToken(text)).toBeUndefined();
+  });
+});
