@@ -15,3 +15,9 @@ export {
   readVerifyingKeys,
 } from './lib/service-account-keys.ts';
 export type { ServiceAccountOptions } from './lib/service-accounts.ts';
+export {
+  type EventLoopBlockedError,
+  startWatchdog,
+  type Watchdog,
+  type WatchdogOptions,
+} from './lib/watchdog.ts';

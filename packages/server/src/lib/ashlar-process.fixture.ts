@@ -23,10 +23,14 @@ export class AshlarProcess implements AsyncDisposable {
   stdout = '';
   stderr = '';
 
+  /** @param words of the command; a first one that is a `data:` URL is a module loaded before it */
   constructor(folder: string, ...words: readonly string[]) {
     const cwd = folder;
     this.#folder = folder;
-    this.#child = spawn(process.execPath, [...ASHLAR, ...words], { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+    const preloaded = words[0]?.startsWith('data:') ? ['--import', words[0]] : [];
+    const given = words.slice(preloaded.length > 0 ? 1 : 0);
+    const started = [...preloaded, ...ASHLAR, ...given];
+    this.#child = spawn(process.execPath, started, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
     this.#child.stdout?.on('data', (data: Buffer) => {
       this.stdout += data;
     });
@@ -56,6 +60,16 @@ export class AshlarProcess implements AsyncDisposable {
   kill(signal: NodeJS.Signals): Promise<number | null> {
     this.#child.kill(signal);
     return this.#ended;
+  }
+
+  /** Sends a signal that does not end it by itself. */
+  signal(signal: NodeJS.Signals): void {
+    this.#child.kill(signal);
+  }
+
+  /** Fulfilled when it has said that on stderr. */
+  async saying(pattern: RegExp): Promise<void> {
+    while (!pattern.test(this.stderr)) await new Promise((resolve) => setTimeout(resolve, 20));
   }
 
   get url(): string {

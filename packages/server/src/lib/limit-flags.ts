@@ -1,5 +1,5 @@
 import { LIMITS } from './flag-groups.ts';
-import { duration, integer } from './flag-kinds.ts';
+import { duration, integer, toggle } from './flag-kinds.ts';
 import type { FlagTableOf } from './flags.ts';
 
 /** How much the server does at once, and how long it takes over it. Times are in milliseconds. */
@@ -11,6 +11,8 @@ export interface LimitFlags {
   readonly 'request-timeout'?: number;
   readonly 'livez-grace-period'?: number;
   readonly 'shutdown-delay-duration'?: number;
+  readonly 'shutdown-grace-period'?: number;
+  readonly 'event-loop-watchdog'?: boolean;
 }
 
 export const limitFlags: FlagTableOf<LimitFlags> = {
@@ -46,5 +48,13 @@ export const limitFlags: FlagTableOf<LimitFlags> = {
   'shutdown-delay-duration': duration(
     LIMITS,
     'how long to go on serving after a signal, while readyz fails (default 0s)',
+  ),
+  'shutdown-grace-period': duration(
+    LIMITS,
+    'how long ending may take behind that; the process is ended then, as where its event loop is blocked so long (default 20s)',
+  ),
+  'event-loop-watchdog': toggle(
+    LIMITS,
+    'tell which requests came last when the event loop is blocked, and end the process as said above (default true)',
   ),
 };

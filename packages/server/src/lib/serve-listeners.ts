@@ -1,5 +1,5 @@
+import type { Handler } from '@ashlar/core';
 import { type Listener, type ListenOptions, listen } from '@ashlar/http-node';
-import type { ApiServer } from './create-api-server.ts';
 import type { ServeFlags } from './serve-flags.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -14,18 +14,18 @@ const PORTS = 100;
  */
 export async function openListeners(
   flags: ServeFlags,
-  server: ApiServer,
+  handler: Handler,
   tls: NonNullable<ListenOptions['tls']>,
   report: (text: string) => void,
 ): Promise<Listener[]> {
   const onError = (error: unknown): void =>
     report(`ashlar: ${error instanceof Error ? error.message : error}\n`);
   const options = { host: flags['bind-address'] ?? '127.0.0.1', tls, onError };
-  const secure = await listenFrom(server, options, flags['secure-port']);
+  const secure = await listenFrom(handler, options, flags['secure-port']);
   const path = flags['http-socket'];
   if (path === undefined) return [secure];
   try {
-    return [secure, await listen(server.handler, { path, onError })];
+    return [secure, await listen(handler, { path, onError })];
   } catch (error) {
     await secure.close();
     throw new UsageError(`flag --http-socket: ${error instanceof Error ? error.message : error}`);
@@ -33,13 +33,13 @@ export async function openListeners(
 }
 
 async function listenFrom(
-  server: ApiServer,
+  handler: Handler,
   options: ListenOptions,
   port: number | undefined,
 ): Promise<Listener> {
   for (let next = port ?? DEFAULT_PORT; ; next++) {
     try {
-      return await listen(server.handler, { ...options, port: next });
+      return await listen(handler, { ...options, port: next });
     } catch (error) {
       const failure = error as NodeJS.ErrnoException;
       const last = port !== undefined || next === DEFAULT_PORT + PORTS;

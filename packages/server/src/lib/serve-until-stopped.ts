@@ -8,6 +8,7 @@ import { openListeners } from './serve-listeners.ts';
 import type { tlsOf } from './serve-tls.ts';
 import { StartError } from './usage-error.ts';
 import { watchCertificateFiles } from './watch-certificate-files.ts';
+import { startWatchdog, type Watchdog } from './watchdog.ts';
 
 /**
  * Opens a server to callers, tells where it is as soon as it is ready, and closes it when the signal has come. While it begins, callers
@@ -24,10 +25,17 @@ export async function serveUntilStopped(
   surroundings: CommandSurroundings,
 ): Promise<void> {
   const { stdout, stderr, signal } = surroundings;
+  const grace = flags['shutdown-grace-period'] ?? SHUTDOWN_GRACE_MILLISECONDS;
+  using watchdog = flags['event-loop-watchdog'] === false ? undefined : watchdogOf(server, grace, stderr);
   // it may fail before somebody waits for it
   server.ready.catch(() => {});
   try {
-    const listeners = await openListeners(flags, server, tls, stderr);
+    const listeners = await openListeners(
+      flags,
+      watchdog?.watched(server.handler) ?? server.handler,
+      tls,
+      stderr,
+    );
     const portGiven = flags['secure-port'] !== undefined;
     try {
       using _ = watchCertificateFiles(flags, listeners[0] as Listener, stderr);
@@ -35,13 +43,25 @@ export async function serveUntilStopped(
       const isReady = await Promise.race([started(server), aborted(signal)]);
       if (isReady) stdout(greetingText({ ...told, listeners, portGiven }));
       await aborted(signal);
+      watchdog?.endWithin((flags['shutdown-delay-duration'] ?? 0) + grace);
       await server.drain();
     } finally {
-      await Promise.all(listeners.map((listener) => listener.close()));
+      await Promise.all(listeners.map((listener) => listener.close({ graceMilliseconds: grace / 2 })));
     }
   } finally {
     await server.close();
   }
+}
+
+/** How long ending may take: half of it for connections, the rest for what the server still does. */
+const SHUTDOWN_GRACE_MILLISECONDS = 20_000;
+
+function watchdogOf({ metrics }: ApiServer, grace: number, report: (text: string) => void): Watchdog {
+  return startWatchdog({
+    metrics,
+    endMilliseconds: grace,
+    onError: ({ message }) => report(`ashlar: ${message}\n`),
+  });
 }
 
 /** How long a start may take before somebody is told that it takes long. */

@@ -1,0 +1,197 @@
+import { performance } from 'node:perf_hooks';
+import { Worker } from 'node:worker_threads';
+import type { Handler, Metrics, ServerRequest } from '@ashlar/core';
+import {
+  BEAT_MILLISECONDS,
+  HEAD_BYTES,
+  PLACES,
+  REQUEST_BYTES,
+  REQUESTS,
+  watchdogThread,
+} from './watchdog-thread.ts';
+
+export interface WatchdogOptions {
+  /** How long the event loop may be blocked before that is reported, in milliseconds. Default 1,000. */
+  readonly reportMilliseconds?: number;
+  /**
+   * How long it may be blocked before the process is ended (SIGKILL), in milliseconds; 0 is for ever. Default 20,000. While the loop is
+   * blocked, Node hears no signal.
+   */
+  readonly endMilliseconds?: number;
+  /** Where blocks are counted: `ashlar_event_loop_blocks_total`, `ashlar_event_loop_blocked_seconds_total`. */
+  readonly metrics?: Metrics;
+  /** Told of each block when it is over. What the thread says meanwhile goes to stderr. */
+  readonly onError?: (error: EventLoopBlockedError) => void;
+}
+
+/** The event loop has been blocked: nobody was answered meanwhile. */
+export class EventLoopBlockedError extends Error {
+  override readonly name: string = 'EventLoopBlockedError';
+  readonly milliseconds: number;
+  /** Method and path of the requests that came last before it or within it, the latest first; at most four. */
+  readonly requests: readonly string[];
+
+  constructor(milliseconds: number, requests: readonly string[]) {
+    const last = requests.length === 0 ? 'no request had come' : `the last requests: ${requests.join(', ')}`;
+    super(`the event loop was blocked for ${(milliseconds / 1000).toFixed(1)} s; ${last}`);
+    this.milliseconds = milliseconds;
+    this.requests = requests;
+  }
+}
+
+/** A thread that looks whether the event loop turns. */
+export interface Watchdog extends Disposable {
+  /** The same handler; the watchdog knows which requests came last, and whose body. */
+  watched(handler: Handler): Handler;
+  /** Ends the process when it has not ended by itself in that time, whether the loop turns or not. */
+  endWithin(milliseconds: number): void;
+}
+
+/**
+ * Starts a thread that tells when the event loop is blocked and which requests came last, and ends a process that stays so.
+ * @example
+ * using watchdog = startWatchdog({ metrics: server.metrics, onError: console.error });
+ * await using listener = await listen(watchdog.watched(server.handler));
+ */
+export function startWatchdog(options: WatchdogOptions = {}): Watchdog {
+  return new NodeWatchdog(options);
+}
+
+const SPACE = 32;
+const QUESTION_MARK = 63;
+const MAXIMUM_METHOD = 20;
+
+const DEFAULT_REPORT_MILLISECONDS = 1_000;
+const DEFAULT_END_MILLISECONDS = 20_000;
+
+class NodeWatchdog implements Watchdog {
+  readonly #numbers: Int32Array;
+  readonly #texts: readonly Uint8Array[];
+  readonly #beating: NodeJS.Timeout;
+  #entered = 0;
+
+  constructor({ reportMilliseconds, endMilliseconds, metrics, onError }: WatchdogOptions) {
+    const shared = new SharedArrayBuffer(HEAD_BYTES + REQUESTS * REQUEST_BYTES);
+    this.#numbers = new Int32Array(shared, 0, HEAD_BYTES / 4);
+    this.#texts = Array.from(
+      { length: REQUESTS },
+      (_, i) => new Uint8Array(shared, HEAD_BYTES + i * REQUEST_BYTES, REQUEST_BYTES),
+    );
+    const longest = reportMilliseconds ?? DEFAULT_REPORT_MILLISECONDS;
+    const count = metrics && counters(metrics);
+    const told = (milliseconds: number): void => {
+      count?.(milliseconds);
+      onError?.(new EventLoopBlockedError(milliseconds, this.#requests()));
+    };
+    this.#beating = this.#beat(told);
+    const worker = new Worker(watchdogThread, {
+      eval: true,
+      execArgv: [],
+      workerData: {
+        shared,
+        reportBeats: beatsIn(longest),
+        endBeats: beatsIn(endMilliseconds ?? DEFAULT_END_MILLISECONDS),
+        places: PLACES,
+        sizes: {
+          beat: BEAT_MILLISECONDS,
+          head: HEAD_BYTES,
+          requests: REQUESTS,
+          request: REQUEST_BYTES,
+        },
+      },
+    });
+    worker.unref();
+  }
+
+  watched(handler: Handler): Handler {
+    return (request) => {
+      this.#enter(request);
+      // what is done with a body begins when it has come, and others may have come meanwhile
+      if (request.method !== 'GET') this.#enterWithBody(request);
+      return handler(request);
+    };
+  }
+
+  endWithin(milliseconds: number): void {
+    Atomics.store(this.#numbers, PLACES.endBefore, Math.max(1, beatsIn(milliseconds)));
+  }
+
+  [Symbol.dispose](): void {
+    clearInterval(this.#beating);
+    Atomics.store(this.#numbers, PLACES.isClosed, 1);
+    Atomics.notify(this.#numbers, PLACES.isClosed);
+  }
+
+  /** What the thread has reported is over when the next beat comes. */
+  #beat(told: (milliseconds: number) => void): NodeJS.Timeout {
+    let last = performance.now();
+    let reports = 0;
+    return setInterval(() => {
+      const now = performance.now();
+      const blocked = now - last;
+      last = now;
+      Atomics.add(this.#numbers, PLACES.heartbeat, 1);
+      const reported = Atomics.load(this.#numbers, PLACES.reports);
+      if (reported !== reports) told(blocked);
+      reports = reported;
+    }, BEAT_MILLISECONDS).unref();
+  }
+
+  /** Every request passes here: a loop over a short text is four times as fast as an encoder. */
+  #enter({ method, url }: ServerRequest): void {
+    const text = this.#texts[this.#entered % REQUESTS] as Uint8Array;
+    let at = 1;
+    for (let i = 0; i < method.length && at < MAXIMUM_METHOD; i++) text[at++] = method.charCodeAt(i);
+    text[at++] = SPACE;
+    for (let i = 0; i < url.length && at < REQUEST_BYTES; i++) {
+      const code = url.charCodeAt(i);
+      if (code === QUESTION_MARK) break;
+      text[at++] = code;
+    }
+    text[0] = at - 1;
+    this.#entered = (this.#entered + 1) & 0x3fffffff;
+    this.#numbers[PLACES.entered] = this.#entered;
+  }
+
+  #enterWithBody(request: ServerRequest): void {
+    const { body } = request;
+    const read = async (limit: number): Promise<Uint8Array> => {
+      const bytes = await body.call(request, limit);
+      this.#enter(request);
+      return bytes;
+    };
+    Object.defineProperty(request, 'body', { value: read });
+  }
+
+  #requests(): readonly string[] {
+    const decoder = new TextDecoder();
+    const count = Math.min(this.#entered, REQUESTS);
+    return Array.from({ length: count }, (_, i) => {
+      const text = this.#texts[(this.#entered - 1 - i) % REQUESTS] as Uint8Array;
+      return JSON.stringify(decoder.decode(text.slice(1, 1 + (text[0] as number))));
+    });
+  }
+}
+
+const beatsIn = (milliseconds: number): number => Math.ceil(milliseconds / BEAT_MILLISECONDS);
+
+function counters(metrics: Metrics): (milliseconds: number) => void {
+  const blocks = metrics
+    .counter({
+      name: 'ashlar_event_loop_blocks_total',
+      help: 'How often the event loop was blocked for longer than the watchdog allows.',
+      labels: [],
+    })
+    .of([]);
+  const seconds = metrics
+    .counter({
+      name: 'ashlar_event_loop_blocked_seconds_total',
+      help: 'How long the event loop was blocked in those cases.',
+      labels: [],
+    })
+    .of([]);
+  return (milliseconds) => {
+    blocks.add();
+    seconds.add(milliseconds / 1000);
+  };
+}
