@@ -30,9 +30,9 @@ export async function handleApply(request: ResourceRequest, type: string): Promi
   const apply: ApplyRequest = {
     configuration,
     force: isTrue(info.query.get('force')),
-    complete(merged) {
+    *completeSteps(merged) {
       const options = { fieldValidation: 'Ignore', findings: [], warn } as const;
-      const object = served.decoder.decodeApplied(merged as unknown as JsonValue, options);
+      const object = yield* served.decoder.decodeAppliedSteps(merged as unknown as JsonValue, options);
       requireSame(object);
       return object;
     },

@@ -1,4 +1,4 @@
-import { type ApiObject, isJsonObject, type JsonValue, StatusError } from '@ashlar/core';
+import { type ApiObject, isJsonObject, type JsonValue, StatusError, type Steps } from '@ashlar/core';
 import type { DecodeRequest } from '@ashlar/registry';
 import { notHandled, recognized } from './recognized.ts';
 import type { ServedResource } from './served-resource.ts';
@@ -8,19 +8,19 @@ import type { ServedResource } from './served-resource.ts';
  * entry, and only the first of them (semantics I7).
  * @throws StatusError 400
  */
-export function decodeCborObject(
+export function* decodeCborObject(
   served: ServedResource,
   bytes: Uint8Array,
   { fieldValidation, warn }: Pick<DecodeRequest, 'fieldValidation' | 'warn'>,
-): ApiObject {
+): Steps<ApiObject> {
   const { decoder, definition, apiVersion, cbor } = served;
   const { kind } = definition.names;
   const value = recognized(bytes, { kind, apiVersion }, () => cbor.decode(bytes));
   if (definition.dialect !== 'built-in' || fieldValidation === 'Ignore')
-    return decoder.decode(value, { fieldValidation, findings: [], warn });
+    return yield* decoder.decodeSteps(value, { fieldValidation, findings: [], warn });
   const paths: string[] = [];
   const collect = (text: string): void => void paths.push(pathOf(text));
-  const object = decoder.decode(value, { fieldValidation: 'Warn', findings: [], warn: collect });
+  const object = yield* decoder.decodeSteps(value, { fieldValidation: 'Warn', findings: [], warn: collect });
   if (paths.length === 0) return object;
   const text = `cbor: found unknown field at map element index ${unknownEntry(value, paths)}`;
   if (fieldValidation === 'Warn') warn(text);

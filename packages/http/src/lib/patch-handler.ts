@@ -5,6 +5,7 @@ import {
   runInSlices,
   type ServerResponse,
   StatusError,
+  type Steps,
 } from '@ashlar/core';
 import { withCanonicalMetadata } from '@ashlar/registry';
 import { handleApply } from './apply-handler.ts';
@@ -43,7 +44,7 @@ async function patchObject(request: ResourceRequest, type: string): Promise<Serv
   // an object that is not there is told before what is wrong with the patch
   const apply = async (current: ApiObject | undefined): Promise<ApiObject> => {
     if (!current) throw StatusError.notFound(served.groupResource, scope.info.name);
-    return patchedObject(scope, served, await patch(), parameters, current);
+    return runInSlices(patchedObject(scope, served, await patch(), parameters, current), request.ambient);
   };
   const { answer } = await update(requestContext(request, parameters), {
     name: scope.info.name,
@@ -87,15 +88,17 @@ function tellFindings(
   findings.forEach(warn);
 }
 
-function patchedObject(
+function* patchedObject(
   scope: RequestScope,
   served: ServedResource,
   patch: ReadPatch,
   { fieldValidation }: WriteParameters,
   current: ApiObject,
-): ApiObject {
+): Steps<ApiObject> {
   const patched = patch.apply(current as unknown as JsonObject);
-  const object = served.decoder.decodePatched(patched, { fieldValidation, findings: [], warn: scope.warn });
+  yield;
+  const decode = { fieldValidation, findings: [], warn: scope.warn };
+  const object = yield* served.decoder.decodePatchedSteps(patched, decode);
   requireNamespace(scope, served, object);
   requireName(scope.info.name, object);
   const { namespace } = current.metadata;

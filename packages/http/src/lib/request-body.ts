@@ -79,9 +79,9 @@ export function* decodeObjectSteps(
   if (format === 'protobuf') {
     const value = recognized(bytes, kind, () => served.protobuf.decode(bytes));
     yield;
-    return decoder.decode(value, { ...request, findings: [] });
+    return yield* decoder.decodeSteps(value, { ...request, findings: [] });
   }
-  if (format === 'cbor') return decodeCborObject(served, bytes, request);
+  if (format === 'cbor') return yield* decodeCborObject(served, bytes, request);
   if (format === 'json' && decoder.decodeText) {
     try {
       return decoder.decodeText(decodeUtf8(bytes), { ...request, findings: [] });
@@ -92,5 +92,5 @@ export function* decodeObjectSteps(
   const strict = request.fieldValidation === 'Strict';
   const { value, findings } = yield* decodeBodySteps(bytes, format, kind, strict);
   yield;
-  return decoder.decode(value, { ...request, findings });
+  return yield* decoder.decodeSteps(value, { ...request, findings });
 }

@@ -81,7 +81,7 @@ export async function completeCreate(
   });
   const object = definition.strategy.prepareForCreate?.(identified, context.user) ?? identified;
   await pauseIfLarge(ambient, context);
-  validateCreate(resource, context, object);
+  await validateCreate(resource, context, object);
   await pauseIfLarge(ambient, context);
   for (const text of definition.strategy.warnings?.(object, undefined) ?? []) context.warn(text);
   await resource.admission.validate(

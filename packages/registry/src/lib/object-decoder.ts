@@ -10,7 +10,10 @@ import {
   type JsonValue,
   jsonTypeError,
   jsonTypeName,
+  ObjectTooLargeError,
+  runAtOnce,
   StatusError,
+  type Steps,
 } from '@ashlar/core';
 import { collectStrictErrors, compileStructural, compileTyped, type StructuralSchema } from '@ashlar/schema';
 import type { ResourceDefinition, ResourceVersion } from './resource-definition.ts';
@@ -31,9 +34,11 @@ export interface ObjectDecoder {
   readonly emptyObject: ApiObject | undefined;
   /**
    * A whole object: types checked, unknown fields dropped, defaults set.
-   * @throws StatusError 400, of custom kinds also 422
+   * @throws StatusError 400, of custom kinds also 422, and 413 where its defaults make it too large
    */
   decode(value: JsonValue, request: DecodeRequest): ApiObject;
+  /** As `decode`, with pauses: for objects that may be large. */
+  decodeSteps(value: JsonValue, request: DecodeRequest): Steps<ApiObject>;
   /**
    * The same from a JSON text, with what only the text tells: keys that stand twice, numbers as they are spelled. Built-in kinds only.
    * @throws SyntaxError where the text is no JSON; StatusError as `decode`
@@ -41,11 +46,11 @@ export interface ObjectDecoder {
   readonly decodeText: ((text: string, request: DecodeRequest) => ApiObject) | undefined;
   /**
    * The result of a patch, which is refused in other words.
-   * @throws StatusError 422, with strict validation 400
+   * @throws StatusError 422, with strict validation 400, and 413 where it is too large
    */
-  decodePatched(value: JsonValue, request: DecodeRequest): ApiObject;
+  decodePatchedSteps(value: JsonValue, request: DecodeRequest): Steps<ApiObject>;
   /** The same of what was applied: users' kinds keep nulls that nothing takes the place of, so that they are refused. */
-  decodeApplied(value: JsonValue, request: DecodeRequest): ApiObject;
+  decodeAppliedSteps(value: JsonValue, request: DecodeRequest): Steps<ApiObject>;
   /** An object of this version as it was stored, with what the schema says by now: users' kinds only change (semantics H1). */
   readStored(object: ApiObject): ApiObject;
   /** An object of this version that something else made or changed, without what the schema does not know. */
@@ -89,18 +94,22 @@ function typedDecoder({ schema, complete }: ResourceVersion, expected: Expected)
     const object = named(decoded);
     return complete?.(object) ?? object;
   };
-  const decode = (value: JsonValue, request: DecodeRequest): ApiObject => {
+  function* decode(value: JsonValue, request: DecodeRequest): Steps<ApiObject> {
     const found = collectStrictErrors();
+    yield;
     const object = codec.decode(value, found.report);
+    yield;
     tellFindings(expected, [...request.findings, ...found.texts], request);
     return identify(object);
-  };
+  }
+  function* decodeSteps(value: JsonValue, request: DecodeRequest): Steps<ApiObject> {
+    requireIdentity(value, expected, false);
+    return yield* translated(expected, decode(value, request));
+  }
   return {
     emptyObject: named(codec.decode({}, () => {})),
-    decode(value, request) {
-      requireIdentity(value, expected, false);
-      return translated(expected, () => decode(value, request));
-    },
+    decode: (value, request) => runAtOnce(decodeSteps(value, request)),
+    decodeSteps,
     decodeText(text, request) {
       const found = collectStrictErrors();
       const object = translatedText(expected, text, () => codec.decodeText(text, found.report));
@@ -108,8 +117,8 @@ function typedDecoder({ schema, complete }: ResourceVersion, expected: Expected)
       tellFindings(expected, found.texts, request);
       return identify(object);
     },
-    decodePatched: (value, request) => decodePatched(value, request, expected, false, decode),
-    decodeApplied: (value, request) => decodePatched(value, request, expected, false, decode),
+    decodePatchedSteps: (value, request) => decodePatched(value, request, expected, false, decode),
+    decodeAppliedSteps: (value, request) => decodePatched(value, request, expected, false, decode),
     readStored: unchanged,
     prune: unchanged,
     settle: (changed) =>
@@ -135,41 +144,43 @@ function admittedAs(expected: Expected, changed: ApiObject, decode: () => ApiObj
 
 function structuralDecoder(version: ResourceVersion, expected: Expected): ObjectDecoder {
   const structure = version.structure ?? compileStructural(version.schema);
-  const decode = (value: JsonValue, request: DecodeRequest): ApiObject => {
-    const pruned = pruneReported(structure, value, expected, request);
-    return withMetadata(structure.applyDefaults(pruned) as JsonObject);
-  };
-  const decodeApplied = (value: JsonValue, request: DecodeRequest): ApiObject => {
-    const pruned = pruneReported(structure, value, expected, request);
-    return withMetadata(structure.fillDefaults(pruned) as JsonObject);
-  };
+  function* decode(value: JsonValue, request: DecodeRequest): Steps<ApiObject> {
+    const pruned = yield* pruneReported(structure, value, expected, request);
+    return withMetadata((yield* structure.applyDefaultsSteps(pruned)) as JsonObject);
+  }
+  function* decodeApplied(value: JsonValue, request: DecodeRequest): Steps<ApiObject> {
+    const pruned = yield* pruneReported(structure, value, expected, request);
+    return withMetadata((yield* structure.fillDefaultsSteps(pruned)) as JsonObject);
+  }
+  function* decodeSteps(value: JsonValue, request: DecodeRequest): Steps<ApiObject> {
+    requireIdentity(value, expected, true);
+    return yield* translated(expected, decode(value, request));
+  }
   return {
     emptyObject: undefined,
-    decode(value, request) {
-      requireIdentity(value, expected, true);
-      return translated(expected, () => decode(value, request));
-    },
+    decode: (value, request) => runAtOnce(decodeSteps(value, request)),
+    decodeSteps,
     decodeText: undefined,
-    decodePatched: (value, request) => decodePatched(value, request, expected, true, decode),
-    decodeApplied: (value, request) => decodePatched(value, request, expected, true, decodeApplied),
+    decodePatchedSteps: (value, request) => decodePatched(value, request, expected, true, decode),
+    decodeAppliedSteps: (value, request) => decodePatched(value, request, expected, true, decodeApplied),
     ...storedForms(structure, expected),
   };
 }
 
 /** Without what the schema does not know, which is told: of the object's own metadata first, of those of embedded resources last. */
-function pruneReported(
+function* pruneReported(
   structure: StructuralSchema,
   value: JsonValue,
   expected: Expected,
   request: DecodeRequest,
-): JsonValue {
+): Steps<JsonValue> {
   const found = collectStrictErrors();
   const unknown = (path: string): void => found.report({ kind: 'unknown', path });
   const embedded: string[] = [];
-  const coerced = structure.coerceMetadata(value, (path) =>
+  const coerced = yield* structure.coerceMetadataSteps(value, (path) =>
     path.startsWith('metadata.') ? unknown(path) : embedded.push(path),
   );
-  const pruned = structure.prune(coerced, unknown);
+  const pruned = yield* structure.pruneSteps(coerced, unknown);
   embedded.forEach(unknown);
   tellFindings(expected, [...request.findings, ...found.texts], request);
   return pruned;
@@ -201,19 +212,25 @@ function withMetadata(object: JsonObject): ApiObject {
   return named as unknown as ApiObject;
 }
 
-function decodePatched(
+function* decodePatched(
   value: JsonValue,
   request: DecodeRequest,
   expected: Expected,
   custom: boolean,
-  decode: (value: JsonValue, request: DecodeRequest) => ApiObject,
-): ApiObject {
+  decode: (value: JsonValue, request: DecodeRequest) => Steps<ApiObject>,
+): Steps<ApiObject> {
   try {
     requirePatchedIdentity(value, expected, custom, request);
-    return decode(value, request);
+    return yield* decode(value, request);
   } catch (error) {
+    if (error instanceof ObjectTooLargeError) throw objectTooLarge(error);
     throw StatusError.is(error) ? error : patchRefused(value, error);
   }
+}
+
+/** The refusal of an object that its defaults made larger than objects may be. */
+function objectTooLarge(error: ObjectTooLargeError): StatusError {
+  return StatusError.requestEntityTooLarge(`limit is ${error.limit}`);
 }
 
 /** Of a text that does not fit, another kind is told before what is wrong with its fields. */
@@ -245,10 +262,11 @@ function tellFindings(
 const cannotBeHandled = (found: { kind: string; version: string }, { kind }: Expected): string =>
   `${found.kind} in version ${goQuote(found.version)} cannot be handled as a ${kind}`;
 
-function translated(expected: Expected, decode: () => ApiObject): ApiObject {
+function* translated(expected: Expected, decode: Steps<ApiObject>): Steps<ApiObject> {
   try {
-    return decode();
+    return yield* decode;
   } catch (error) {
+    if (error instanceof ObjectTooLargeError) throw objectTooLarge(error);
     if (StatusError.is(error) || !(error instanceof Error)) throw error;
     throw StatusError.badRequest(`${cannotBeHandled(expected, expected)}: ${error.message}`, error);
   }

@@ -1,4 +1,4 @@
-import type { ApiObject, FieldSelector, JsonValue, LabelSelector, UserInfo } from '@ashlar/core';
+import type { ApiObject, FieldSelector, JsonValue, LabelSelector, Steps, UserInfo } from '@ashlar/core';
 import type { MaybePromise, ObjectRecord } from '@ashlar/storage';
 
 /** What every verb is told about its request. Only the three functions travel back up. */
@@ -102,7 +102,7 @@ export interface ApplyRequest {
   /** Whether to take what others own. */
   readonly force: boolean;
   /** The merged object, checked and defaulted. */
-  complete(merged: ApiObject): ApiObject;
+  completeSteps(merged: ApiObject): Steps<ApiObject>;
 }
 
 export interface UpdateRequest {

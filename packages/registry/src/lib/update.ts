@@ -3,6 +3,7 @@ import {
   FieldErrors,
   type JsonValue,
   PrintedValue,
+  runInSlices,
   StatusError,
   valueAt,
 } from '@ashlar/core';
@@ -88,7 +89,7 @@ async function submittedNew(
   }
   refuseUid(resource, name, update.configuration);
   const merged = resource.ownership.apply(context, '', undefined, update.configuration, update.force);
-  return wipe(update.complete(merged));
+  return wipe(await runInSlices(update.completeSteps(merged), resource.ambient));
 }
 
 /** @throws StatusError 409 where a configuration is for an object that it believes to exist */
@@ -111,7 +112,8 @@ async function submittedChange(
     return resource.ownership.update(context, subresource, stored, submitted);
   }
   const merged = resource.ownership.apply(context, subresource, stored, update.configuration, update.force);
-  return withoutDuplicateOwners(update.complete(merged), context.warn, false);
+  const completed = await runInSlices(update.completeSteps(merged), resource.ambient);
+  return withoutDuplicateOwners(completed, context.warn, false);
 }
 
 function mayCreate(resource: StoredResource, { createsAbsent, subresource }: UpdateRequest): boolean {
@@ -147,7 +149,7 @@ async function changeExisting(
   requireVersion(resource, request.name, admitted, current);
   const object = prepare(resource, admitted, stored, subresource);
   await pauseBetween();
-  validateUpdate(resource, context, object, stored, subresource);
+  await validateUpdate(resource, context, object, stored, subresource);
   for (const text of resource.definition.strategy.warnings?.(object, stored) ?? []) context.warn(text);
   await resource.admission.validate(resource.admissionRequest(context, 'UPDATE', { ...about, object }));
   await pauseBetween();

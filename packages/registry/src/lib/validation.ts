@@ -2,11 +2,13 @@ import {
   type ApiObject,
   type FieldError,
   type JsonValue,
+  runInSlices,
   StatusError,
   validateObjectMeta,
   validateObjectMetaUpdate,
   validatePathSegment,
 } from '@ashlar/core';
+import type { MaybePromise } from '@ashlar/storage';
 import type { SubresourceDefinition } from './resource-definition.ts';
 import type { RequestContext } from './resource-storage.ts';
 import type { StoredResource } from './stored-resource.ts';
@@ -16,15 +18,17 @@ import type { StoredResource } from './stored-resource.ts';
  * that every name must fit a path (semantics B7, "Order of checks").
  * @throws StatusError 422
  */
-export function validateCreate(resource: StoredResource, context: RequestContext, object: ApiObject): void {
+export async function validateCreate(
+  resource: StoredResource,
+  context: RequestContext,
+  object: ApiObject,
+): Promise<void> {
   const { strategy } = resource.definition;
   const { validator } = resource.version(context.version);
   const found = metadataErrors(resource, object, strategy.validateName);
-  const errors = [
-    ...found,
-    ...(validator?.validate(jsonOf(object), { found, warn: context.warn }) ?? []),
-    ...(strategy.validate?.(object) ?? []),
-  ];
+  const steps = validator?.validateSteps(jsonOf(object), { found, warn: context.warn });
+  const broken = steps ? await runInSlices(steps, resource.ambient) : [];
+  const errors = [...found, ...broken, ...(strategy.validate?.(object) ?? [])];
   refuse(
     resource,
     object,
@@ -37,13 +41,13 @@ export function validateCreate(resource: StoredResource, context: RequestContext
  * then the version's schema and rules are asked, and the kind or its subresource.
  * @throws StatusError 422
  */
-export function validateUpdate(
+export async function validateUpdate(
   resource: StoredResource,
   context: RequestContext,
   object: ApiObject,
   stored: ApiObject,
   subresource: SubresourceDefinition | undefined,
-): void {
+): Promise<void> {
   const { strategy } = resource.definition;
   const generic = updateErrors(resource, object, stored);
   const own = subresource
@@ -53,7 +57,7 @@ export function validateUpdate(
     ? metadataErrors(resource, object, strategy.validateName)
     : [];
   const found = [...generic, ...generic, ...again];
-  const broken = schemaErrors(resource, context, object, stored, { subresource, found });
+  const broken = await schemaErrors(resource, context, object, stored, { subresource, found });
   refuse(resource, object, [...found, ...broken, ...(own ?? [])]);
 }
 
@@ -64,13 +68,15 @@ function schemaErrors(
   object: ApiObject,
   stored: ApiObject,
   { subresource, found }: { subresource: SubresourceDefinition | undefined; found: readonly FieldError[] },
-): readonly FieldError[] {
+): MaybePromise<readonly FieldError[]> {
   const { validator } = resource.version(version);
   if (!validator) return [];
   const [value, old] = [jsonOf(object), jsonOf(stored)];
-  return subresource?.name === 'status'
-    ? validator.validateStatusUpdate(value, old, { found, warn })
-    : validator.validateUpdate(value, old, { found, warn });
+  const steps =
+    subresource?.name === 'status'
+      ? validator.validateStatusUpdateSteps(value, old, { found, warn })
+      : validator.validateUpdateSteps(value, old, { found, warn });
+  return runInSlices(steps, resource.ambient);
 }
 
 const jsonOf = (object: ApiObject): JsonValue => object as unknown as JsonValue;

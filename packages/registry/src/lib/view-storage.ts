@@ -64,15 +64,15 @@ function parentUpdate(
 function parentApply(
   { apiVersion, kind }: ViewParent,
   view: ViewSubresource,
-  { configuration, force, complete }: ApplyRequest,
+  { configuration, force, completeSteps }: ApplyRequest,
 ): ApplyRequest {
   requireViewKind(view, configuration);
   const named = { ...(configuration as Record<string, JsonValue>), apiVersion, kind };
   return {
     configuration: named,
     force,
-    complete(merged) {
-      requireValid(view, complete(view.view(merged)));
+    *completeSteps(merged) {
+      requireValid(view, yield* completeSteps(view.view(merged)));
       return merged;
     },
   };
