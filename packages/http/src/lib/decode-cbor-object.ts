@@ -1,6 +1,6 @@
 import { type ApiObject, isJsonObject, type JsonValue, StatusError, type Steps } from '@ashlar/core';
 import type { DecodeRequest } from '@ashlar/registry';
-import { notHandled, recognized } from './recognized.ts';
+import { notHandled, recognizedSteps } from './recognized.ts';
 import type { ServedResource } from './served-resource.ts';
 
 /**
@@ -15,7 +15,7 @@ export function* decodeCborObject(
 ): Steps<ApiObject> {
   const { decoder, definition, apiVersion, cbor } = served;
   const { kind } = definition.names;
-  const value = recognized(bytes, { kind, apiVersion }, () => cbor.decode(bytes));
+  const value = yield* recognizedSteps(bytes, { kind, apiVersion }, cbor.decodeSteps(bytes));
   if (definition.dialect !== 'built-in' || fieldValidation === 'Ignore')
     return yield* decoder.decodeSteps(value, { fieldValidation, findings: [], warn });
   const paths: string[] = [];

@@ -95,7 +95,7 @@ function* patchedObject(
   { fieldValidation }: WriteParameters,
   current: ApiObject,
 ): Steps<ApiObject> {
-  const patched = patch.apply(current as unknown as JsonObject);
+  const patched = yield* patch.applySteps(current as unknown as JsonObject);
   yield;
   const decode = { fieldValidation, findings: [], warn: scope.warn };
   const object = yield* served.decoder.decodePatchedSteps(patched, decode);

@@ -4,14 +4,15 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  ObjectTooLargeError,
   type Schema,
   StatusError,
   type Steps,
 } from '@ashlar/core';
 import {
-  applyJsonPatch,
-  applyMergePatch,
-  applyStrategicMergePatch,
+  applyJsonPatchSteps,
+  applyMergePatchSteps,
+  applyStrategicMergePatchSteps,
   decodeJsonPatch,
   decodeMergePatch,
   decodeStrategicMergePatch,
@@ -30,7 +31,7 @@ export interface ReadPatch {
   /** For warnings, or for the refusal of strict validation. */
   readonly findings: readonly string[];
   /** @throws StatusError (semantics G4) */
-  apply(document: JsonObject): JsonValue;
+  applySteps(document: JsonObject): Steps<JsonValue>;
 }
 
 /**
@@ -68,20 +69,22 @@ function readJsonPatch(value: JsonValue, duplicates: readonly string[], looksClo
   const own = looksClosely ? translated(() => strictJsonPatchFindings(value)) : [];
   const patch = translated(() => decodeJsonPatch(value));
   const findings = [...duplicates.map((text) => `json patch ${text}`), ...own];
-  return { findings, apply: (document) => translated(() => applyJsonPatch(document, patch)) };
+  return { findings, applySteps: (document) => translatedSteps(applyJsonPatchSteps(document, patch)) };
 }
 
 function readMergePatch(value: JsonValue, findings: readonly string[]): ReadPatch {
   const patch = translated(() => decodeMergePatch(value));
-  return { findings, apply: (document) => translated(() => applyMergePatch(document, patch)) };
+  return { findings, applySteps: (document) => translatedSteps(applyMergePatchSteps(document, patch)) };
 }
 
 function readStrategicMergePatch(value: JsonValue, findings: readonly string[], schema: Schema): ReadPatch {
   const patch = translated(() => decodeStrategicMergePatch(value));
   return {
     findings,
-    apply: (document) =>
-      translated(() => (isJsonObject(patch) ? applyStrategicMergePatch(document, patch, schema) : document)),
+    *applySteps(document) {
+      if (!isJsonObject(patch)) return document;
+      return yield* translatedSteps(applyStrategicMergePatchSteps(document, patch, schema));
+    },
   };
 }
 
@@ -90,10 +93,24 @@ function translated<T>(run: () => T): T {
   try {
     return run();
   } catch (error) {
-    if (!(error instanceof PatchError)) throw error;
-    if (error.kind === 'decode' || error.kind === 'bad-request')
-      throw StatusError.badRequest(error.message, error);
-    if (error.kind === 'too-many-operations') throw StatusError.requestEntityTooLarge(error.message);
-    throw StatusError.unprocessable(error);
+    throw patchFailed(error);
   }
+}
+
+function* translatedSteps(steps: Steps<JsonValue>): Steps<JsonValue> {
+  try {
+    return yield* steps;
+  } catch (error) {
+    throw patchFailed(error);
+  }
+}
+
+function patchFailed(error: unknown): unknown {
+  if (error instanceof ObjectTooLargeError)
+    return StatusError.requestEntityTooLarge(`limit is ${error.limit}`);
+  if (!(error instanceof PatchError)) return error;
+  if (error.kind === 'decode' || error.kind === 'bad-request')
+    return StatusError.badRequest(error.message, error);
+  if (error.kind === 'too-many-operations') return StatusError.requestEntityTooLarge(error.message);
+  return StatusError.unprocessable(error);
 }

@@ -10,7 +10,7 @@ import {
 } from '@ashlar/core';
 import { type DecodeRequest, LARGE_OBJECT_BYTES } from '@ashlar/registry';
 import { decodeCborObject } from './decode-cbor-object.ts';
-import { recognized, recognizedSteps } from './recognized.ts';
+import { recognizedSteps } from './recognized.ts';
 import type { RequestScope } from './request-scope.ts';
 import type { ServedResource } from './served-resource.ts';
 
@@ -77,7 +77,7 @@ export function* decodeObjectSteps(
   const { decoder } = served;
   const { kind } = served.definition.names;
   if (format === 'protobuf') {
-    const value = recognized(bytes, kind, () => served.protobuf.decode(bytes));
+    const value = yield* recognizedSteps(bytes, kind, served.protobuf.decodeSteps(bytes));
     yield;
     return yield* decoder.decodeSteps(value, { ...request, findings: [] });
   }

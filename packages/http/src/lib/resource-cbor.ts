@@ -6,7 +6,7 @@ import {
   plainCbor,
   selfDescribed,
 } from '@ashlar/codec';
-import { deleteOptionsSchema, type JsonValue, type WatchEventType } from '@ashlar/core';
+import { deleteOptionsSchema, type JsonValue, type Steps, type WatchEventType } from '@ashlar/core';
 import type { Answer, ListAnswer, ResourceDefinition, ResourceVersion } from '@ashlar/registry';
 import { ObjectRecord } from '@ashlar/storage';
 import type { EncodingBudget } from './encoding-budget.ts';
@@ -67,8 +67,8 @@ export class ResourceCbor {
    * A body as the JSON value that it stands for.
    * @throws DecodeError
    */
-  decode(bytes: Uint8Array): JsonValue {
-    return this.#compiled().decode(bytes) ?? {};
+  *decodeSteps(bytes: Uint8Array): Steps<JsonValue> {
+    return (yield* this.#compiled().decodeSteps(bytes)) ?? {};
   }
 
   /** The options of a deletion. @throws DecodeError */

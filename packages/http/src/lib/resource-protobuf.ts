@@ -18,6 +18,7 @@ import {
   listMetaSchema,
   partialObjectMetadataSchema,
   StatusError,
+  type Steps,
   type Vocabulary,
   type WatchEventType,
 } from '@ashlar/core';
@@ -99,10 +100,10 @@ export class ResourceProtobuf {
    * A body in its envelope as the object that it stands for.
    * @throws DecodeError
    */
-  decode(bytes: Uint8Array): JsonValue {
+  *decodeSteps(bytes: Uint8Array): Steps<JsonValue> {
     const codec = this.#compiled();
     const { apiVersion, kind, raw } = decodeEnvelope(bytes);
-    return { ...codec.decode(raw), ...(kind && { kind }), ...(apiVersion && { apiVersion }) };
+    return { ...(yield* codec.decodeSteps(raw)), ...(kind && { kind }), ...(apiVersion && { apiVersion }) };
   }
 
   /** The options of a deletion, which clients name under any group version. */

@@ -1,4 +1,11 @@
-import { type ApiObject, generateName, randomUuid, StatusError, timestampText } from '@ashlar/core';
+import {
+  type ApiObject,
+  generateName,
+  randomUuid,
+  runInSlices,
+  StatusError,
+  timestampText,
+} from '@ashlar/core';
 import type { Change, MaybePromise } from '@ashlar/storage';
 import { withCanonicalMetadata } from './canonical-object.ts';
 import { pauseIfLarge } from './large-object.ts';
@@ -16,12 +23,9 @@ export async function createObject(
   context: RequestContext,
   submitted: ApiObject,
 ): Promise<Answer> {
-  const owned = resource.ownership.update(
-    context,
-    '',
-    undefined,
-    wipeSystemFields(resource, context, submitted),
-  );
+  const wiped = wipeSystemFields(resource, context, submitted);
+  const recorded = resource.ownership.updateSteps(context, '', undefined, wiped);
+  const owned = await runInSlices(recorded, resource.ambient);
   await pauseIfLarge(resource.ambient, context);
   const admitted = await admitCreate(resource, context, owned);
   const attempts = admitted.metadata.name ? 1 : NAME_ATTEMPTS;

@@ -1,4 +1,4 @@
-import { type ApiObject, orchVocabulary, type Schema, validateDnsSubdomain } from '@ashlar/core';
+import { type ApiObject, orchVocabulary, runAtOnce, type Schema, validateDnsSubdomain } from '@ashlar/core';
 import { createManualClock } from '@ashlar/core/testing';
 import { describe, expect, test } from 'vitest';
 import { FieldOwnership } from './field-ownership.ts';
@@ -57,6 +57,11 @@ const ambient = {
   vocabulary: orchVocabulary,
 };
 
+const applied = (
+  ownership: FieldOwnership,
+  ...parameters: Parameters<FieldOwnership['applySteps']>
+): ApiObject => runAtOnce(ownership.applySteps(...parameters));
+
 const by = (fieldManager: string, version: string): RequestContext =>
   ({ version, fieldManager, namespace: 'n', warn: () => {} }) as unknown as RequestContext;
 
@@ -74,7 +79,8 @@ const owned = (object: ApiObject): Record<string, unknown> =>
 
 describe('Owners in several versions', () => {
   const ownership = new FieldOwnership(chapters, ambient);
-  const first = ownership.apply(
+  const first = applied(
+    ownership,
     by('one', 'v1'),
     '',
     undefined,
@@ -84,7 +90,8 @@ describe('Owners in several versions', () => {
   const stored = rename(first, 'pages', 'count', 'v2');
 
   test('share a field that has one name in each version', () => {
-    const second = ownership.apply(
+    const second = applied(
+      ownership,
       by('two', 'v2'),
       '',
       stored,
@@ -99,19 +106,20 @@ describe('Owners in several versions', () => {
 
   test('are in conflict under the name that the owner has for it', () => {
     const change = () =>
-      ownership.apply(by('two', 'v2'), '', stored, configuration('v2', { spec: { count: 4 } }), false);
+      applied(ownership, by('two', 'v2'), '', stored, configuration('v2', { spec: { count: 4 } }), false);
     expect(change).toThrow('conflict with "one": .spec.pages');
   });
 
   test('lose what an update in another version changes', () => {
     const next = { ...stored, spec: { count: 5, kept: 'x' } } as ApiObject;
-    expect(owned(ownership.update(by('two', 'v2'), '', stored, next))).toEqual({
+    expect(owned(runAtOnce(ownership.updateSteps(by('two', 'v2'), '', stored, next)))).toEqual({
       two: { 'f:spec': { 'f:count': {}, 'f:kept': {} } },
     });
   });
 
   test('take out in their own version what they applied in another one', () => {
-    const moved = ownership.apply(
+    const moved = applied(
+      ownership,
       by('one', 'v2'),
       '',
       stored,
@@ -140,7 +148,7 @@ describe('Owners in several versions', () => {
       ambient,
     );
     const next = { ...stored, spec: { count: 5 } } as ApiObject;
-    expect(owned(broken.update(by('two', 'v2'), '', stored, next))).toEqual({
+    expect(owned(runAtOnce(broken.updateSteps(by('two', 'v2'), '', stored, next)))).toEqual({
       two: { 'f:spec': { 'f:count': {} } },
     });
   });
@@ -171,7 +179,7 @@ describe('Nobody comes to own', () => {
     );
   const all = configuration('v2', { spec: { count: 1 }, status: { phase: 'x' } }, { labels: { a: 'b' } });
   const appliedTo = (ownership: FieldOwnership, subresource: string) =>
-    owned(ownership.apply(by('m', 'v2'), subresource, undefined, all, false)).m;
+    owned(applied(ownership, by('m', 'v2'), subresource, undefined, all, false)).m;
   const labels = { 'f:metadata': { 'f:labels': { 'f:a': {} } } };
 
   test('a status through the main endpoint where it is written apart', () => {

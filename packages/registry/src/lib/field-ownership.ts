@@ -5,7 +5,6 @@ import {
   groupVersionKindText,
   type JsonObject,
   type JsonValue,
-  runAtOnce,
   StatusError,
   type Steps,
 } from '@ashlar/core';
@@ -34,38 +33,15 @@ export class FieldOwnership {
     this.#ambient = ambient;
   }
 
-  /** The object with the record of what a create, update or patch made of its fields. */
-  update(
+  /** The object with the record of what a create, update or patch made of its fields; pauses where objects are large. */
+  *updateSteps(
     context: RequestContext,
     subresource: string,
     live: ApiObject | undefined,
     next: ApiObject,
-  ): ApiObject {
-    return runAtOnce(this.#recorded(context, subresource, live, next, false));
-  }
-
-  /** {@link update} that pauses where objects are large. */
-  updateSteps(
-    context: RequestContext,
-    subresource: string,
-    live: ApiObject | undefined,
-    next: ApiObject,
-  ): Steps<ApiObject> {
-    return this.#recorded(context, subresource, live, next, true);
-  }
-
-  *#recorded(
-    context: RequestContext,
-    subresource: string,
-    live: ApiObject | undefined,
-    next: ApiObject,
-    mayPause: boolean,
   ): Steps<ApiObject> {
     const manager = this.#manager(context.version, subresource);
-    const options = { manager: context.fieldManager };
-    const owned = mayPause
-      ? yield* manager.updateSteps(live, next, options)
-      : manager.update(live, next, options);
+    const owned = yield* manager.updateSteps(live, next, { manager: context.fieldManager });
     if (live && this.#isLost(context.version, live, owned))
       return withCanonicalMetadata(owned, { managedFields: undefined });
     return this.#view(context.version, subresource) ? withoutTimes(owned, subresource) : owned;
@@ -105,26 +81,7 @@ export class FieldOwnership {
   }
 
   /**
-   * What an applied configuration makes of an object, not yet defaulted.
-   * @throws StatusError 400, 409
-   */
-  apply(
-    context: RequestContext,
-    subresource: string,
-    live: ApiObject | undefined,
-    configuration: JsonValue,
-    force: boolean,
-  ): ApiObject {
-    const manager = this.#manager(context.version, subresource);
-    try {
-      return manager.apply(live, configuration, { manager: context.fieldManager, force });
-    } catch (error) {
-      throw this.#told(error, context.version, subresource);
-    }
-  }
-
-  /**
-   * {@link apply} that pauses where objects are large.
+   * What an applied configuration makes of an object, not yet defaulted; pauses where objects are large.
    * @throws StatusError 400, 409
    */
   *applySteps(

@@ -85,10 +85,13 @@ async function submittedNew(
   const wipe = (object: ApiObject): ApiObject =>
     wipeSystemFields(resource, context, withCanonicalMetadata(object, { resourceVersion: undefined }));
   if (typeof update === 'function') {
-    return resource.ownership.update(context, '', undefined, wipe(await update(undefined)));
+    const submitted = wipe(await update(undefined));
+    return runInSlices(resource.ownership.updateSteps(context, '', undefined, submitted), resource.ambient);
   }
   refuseUid(resource, name, update.configuration);
-  const merged = resource.ownership.apply(context, '', undefined, update.configuration, update.force);
+  const { configuration, force } = update;
+  const applied = resource.ownership.applySteps(context, '', undefined, configuration, force);
+  const merged = await runInSlices(applied, resource.ambient);
   return wipe(await runInSlices(update.completeSteps(merged), resource.ambient));
 }
 
@@ -109,9 +112,12 @@ async function submittedChange(
 ): Promise<ApiObject> {
   if (typeof update === 'function') {
     const submitted = withoutDuplicateOwners(await update(stored), context.warn, false);
-    return resource.ownership.update(context, subresource, stored, submitted);
+    const recorded = resource.ownership.updateSteps(context, subresource, stored, submitted);
+    return runInSlices(recorded, resource.ambient);
   }
-  const merged = resource.ownership.apply(context, subresource, stored, update.configuration, update.force);
+  const { configuration, force } = update;
+  const applied = resource.ownership.applySteps(context, subresource, stored, configuration, force);
+  const merged = await runInSlices(applied, resource.ambient);
   const completed = await runInSlices(update.completeSteps(merged), resource.ambient);
   return withoutDuplicateOwners(completed, context.warn, false);
 }
