@@ -23,6 +23,7 @@ export {
   type CallCost,
   type CostModel,
   fixedCost,
+  ofResult,
   readsFirst,
   sizeOf,
   specificationCosts,
@@ -124,6 +125,7 @@ export {
 } from './lib/rule.ts';
 export {
   evaluateRules,
+  evaluateRulesSteps,
   type RuleBudget,
   type RuleFailure,
   type RuleInput,
@@ -132,6 +134,7 @@ export {
 export {
   compileRuleTree,
   evaluateRuleTree,
+  evaluateRuleTreeSteps,
   type PathStep,
   type PlacedFailure,
   type RuleTree,

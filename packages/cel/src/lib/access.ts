@@ -13,6 +13,7 @@ import {
   ObjectValue,
   Optional,
   type Value,
+  workOfKey,
 } from './values.ts';
 
 /** The error of a key that a map does not have. */
@@ -87,6 +88,7 @@ const typeNameOf = (value: Value): string =>
 function findKey(map: JsonObject | MapValue, index: Value): Value | undefined {
   const key = mapKeyOf(index);
   if (key === undefined) return new EvaluationError(`unsupported key type`);
+  workOfKey(key);
   return mapGet(map, key);
 }
 

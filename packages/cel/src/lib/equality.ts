@@ -21,12 +21,13 @@ import {
   TypeValue,
   Uint,
   type Value,
+  workOfKey,
 } from './values.ts';
 import { work } from './work.ts';
 
 /** Shorter texts, lists and maps take no time that counts. */
 const FEW_CHARACTERS = 256;
-const STEPS_PER_ELEMENT = 5;
+const STEPS_PER_ELEMENT = 10;
 
 /**
  * Whether two values are equal. Values of different types are unequal, never an error; numbers are compared across types
@@ -71,7 +72,7 @@ export function listsEqual(a: readonly Value[], b: readonly Value[]): boolean {
 function mapsEqual(a: JsonObject | MapValue, b: JsonObject | MapValue): boolean {
   const size = mapSize(a);
   if (size !== mapSize(b)) return false;
-  work(size * STEPS_PER_ELEMENT * 10 + 1);
+  work(size * STEPS_PER_ELEMENT * 5 + 1);
   for (const key of mapKeys(a)) {
     const normal = mapKeyOf(key);
     if (normal === undefined) return false;
@@ -103,7 +104,7 @@ function objectsEqual(a: ObjectValue, b: ObjectValue): boolean {
   const own = a.equals(b);
   if (own !== undefined) return own;
   const names = [...a.fields()];
-  work(names.length * STEPS_PER_ELEMENT * 10 + 1);
+  work(names.length * STEPS_PER_ELEMENT * 5 + 1);
   if (names.length !== [...b.fields()].length) return false;
   return names.every((name) => {
     const mine = a.get(name);
@@ -150,6 +151,7 @@ export function listIncludes(items: readonly Value[], value: Value): boolean {
 export function mapIncludes(map: JsonObject | MapValue, key: Value): boolean {
   const normal = mapKeyOf(key);
   if (normal === undefined) return false;
+  workOfKey(normal);
   if (isPlainObject(map))
     return typeof normal === 'string' && Object.hasOwn(map, normal) && map[normal] !== undefined;
   return mapGet(map, normal) !== undefined;

@@ -1,4 +1,4 @@
-import { type JsonValue, type Schema, utf8Length, type ValidationRule } from '@ashlar/core';
+import { type JsonValue, type Schema, type Steps, utf8Length, type ValidationRule } from '@ashlar/core';
 import type { Bindings } from './frame.ts';
 import type { Evaluation } from './program.ts';
 import type { CompiledExpression, CompiledRule, RuleBindings } from './rule.ts';
@@ -66,28 +66,68 @@ export function evaluateRules(
   budget: RuleBudget,
 ): readonly RuleFailure[] {
   if (rules.length === 0) return NO_FAILURES;
-  if (budget.remaining <= 0) {
-    budget.remaining = -1;
-    const [{ rule }] = rules as [CompiledRule];
-    return [{ rule, detail: OUT_OF_BUDGET, violated: false, messageStopped: false, isTransition: false }];
+  const place = new RulesOfPlace(rules, input, budget);
+  while (place.next());
+  return place.failures;
+}
+
+/** Cost units after which rules pause: a few milliseconds. A single evaluation does not, and may cost a million. */
+const UNITS_OF_STEP = 100_000;
+
+/** As {@link evaluateRules}, with pauses between rules that cost much. */
+export function* evaluateRulesSteps(
+  rules: readonly CompiledRule[],
+  input: RuleInput,
+  budget: RuleBudget,
+): Steps<readonly RuleFailure[]> {
+  if (rules.length === 0) return NO_FAILURES;
+  const place = new RulesOfPlace(rules, input, budget);
+  for (let before = budget.remaining; place.next(); ) {
+    if (before - budget.remaining < UNITS_OF_STEP) continue;
+    before = budget.remaining;
+    yield;
   }
-  const bindings = ruleBindings(
-    input.schema,
-    input.isResourceRoot,
-    input.self,
-    input.oldSelf,
-    input.variables,
-  );
-  let failures: RuleFailure[] | undefined;
-  for (const compiled of rules) {
-    const failure = evaluateRule(compiled, bindings, input, budget);
+  return place.failures;
+}
+
+/** The rules of one place, run one after the other. */
+class RulesOfPlace {
+  readonly #rules: readonly CompiledRule[];
+  readonly #input: RuleInput;
+  readonly #budget: RuleBudget;
+  readonly #bindings: RuleBindings | undefined;
+  #nextRule = 0;
+  #failures: RuleFailure[] | undefined;
+
+  constructor(rules: readonly CompiledRule[], input: RuleInput, budget: RuleBudget) {
+    this.#rules = rules;
+    this.#input = input;
+    this.#budget = budget;
+    const { schema, isResourceRoot, self, oldSelf, variables } = input;
+    if (budget.remaining > 0) this.#bindings = ruleBindings(schema, isResourceRoot, self, oldSelf, variables);
+  }
+
+  get failures(): readonly RuleFailure[] {
+    return this.#failures ?? NO_FAILURES;
+  }
+
+  /** Runs the next rule; whether there may be another to run. */
+  next(): boolean {
+    const rule = this.#rules[this.#nextRule++] as CompiledRule;
+    const failure = this.#bindings
+      ? evaluateRule(rule, this.#bindings, this.#input, this.#budget)
+      : this.#refuse(rule);
     if (failure) {
-      failures ??= [];
-      failures.push(failure);
+      this.#failures ??= [];
+      this.#failures.push(failure);
     }
-    if (budget.remaining < 0) break;
+    return this.#budget.remaining >= 0 && this.#nextRule < this.#rules.length;
   }
-  return failures ?? NO_FAILURES;
+
+  #refuse(rule: CompiledRule): RuleFailure {
+    this.#budget.remaining = -1;
+    return { ...failureOf(rule, OUT_OF_BUDGET, false), isTransition: false };
+  }
 }
 
 const NO_FAILURES: readonly RuleFailure[] = [];

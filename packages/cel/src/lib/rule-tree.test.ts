@@ -3,7 +3,7 @@ import { orchVocabulary } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
 import { compileRule } from './rule.ts';
 import type { RuleBudget } from './rule-evaluation.ts';
-import { compileRuleTree, evaluateRuleTree } from './rule-tree.ts';
+import { compileRuleTree, evaluateRuleTree, evaluateRuleTreeSteps } from './rule-tree.ts';
 import { schemaType } from './schema-type.ts';
 import { schemaValue } from './schema-value.ts';
 import { serverEnvironment } from './server-environment.ts';
@@ -197,5 +197,35 @@ describe('the value of a schema', () => {
     const data = { at: '2024-01-01T00:00:00Z', bytes: 'aGk=', every: '90s' };
     expect(run('a.at.getFullYear() + size(a.bytes)', schema, data, null)).toBe(2026);
     expect(run('a.every == duration("1m30s")', schema, data, null)).toBe(true);
+  });
+});
+
+describe('rules that cost much', () => {
+  const dear = rule('self.all(a, self.all(b, a + b >= 0))', { message: 'never' });
+  const schema: Schema = {
+    type: 'object',
+    additionalProperties: withRules(
+      { type: 'array', items: { type: 'integer' }, maxItems: 1000 },
+      dear,
+      dear,
+    ),
+  };
+  const self = { a: Array.from({ length: 200 }, (_, i) => i), b: [-1] };
+
+  it('let others in between them, and find what they find at once', () => {
+    const tree = compileRuleTree(schema, false, environment);
+    if (!tree) throw new Error('there are no rules');
+    const steps = evaluateRuleTreeSteps(tree, { self }, { remaining: 1e7 });
+    let pauses = 0;
+    for (;;) {
+      const { done, value } = steps.next();
+      if (done) {
+        expect(value.map(({ detail }) => detail)).toEqual(['never', 'never']);
+        break;
+      }
+      pauses++;
+    }
+    expect(pauses).toBe(1);
+    expect(failuresOf(schema, self)).toEqual(['b: never', 'b: never']);
   });
 });

@@ -1,8 +1,15 @@
-import { isJsonObject, type JsonObject, type JsonValue, type Schema } from '@ashlar/core';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  runAtOnce,
+  type Schema,
+  type Steps,
+} from '@ashlar/core';
 import type { Environment } from './environment.ts';
 import { escapeProperty } from './property-names.ts';
 import { type CompiledRule, compileRule } from './rule.ts';
-import { evaluateRules, type RuleBudget, type RuleFailure, type RuleInput } from './rule-evaluation.ts';
+import { evaluateRulesSteps, type RuleBudget, type RuleFailure, type RuleInput } from './rule-evaluation.ts';
 import { type SchemaType, schemaType } from './schema-type.ts';
 
 /** Name of the type of `self`, which expressions cannot spell. */
@@ -124,10 +131,26 @@ export interface RuleTreeInput extends Pick<RuleInput, 'self' | 'oldSelf' | 'var
 
 /** Runs all rules over an object; stops when the budget is used up. Old values are found where places correlate. */
 export function evaluateRuleTree(tree: RuleTree, input: RuleTreeInput, budget: RuleBudget): PlacedFailure[] {
+  return runAtOnce(evaluateRuleTreeSteps(tree, input, budget));
+}
+
+/** As {@link evaluateRuleTree}, with pauses between rules that cost much and between many places. */
+export function* evaluateRuleTreeSteps(
+  tree: RuleTree,
+  input: RuleTreeInput,
+  budget: RuleBudget,
+): Steps<PlacedFailure[]> {
   const failures: PlacedFailure[] = [];
-  visit({ tree, path: [], self: input.self, oldSelf: input.oldSelf }, input, budget, failures);
+  const places: Place[] = [{ tree, path: [], self: input.self, oldSelf: input.oldSelf }];
+  let visited = 0;
+  for (let place = places.pop(); place && budget.remaining >= 0; place = places.pop()) {
+    yield* visit(place, input, budget, failures, places);
+    if (++visited % PLACES_OF_STEP === 0) yield;
+  }
   return failures;
 }
+
+const PLACES_OF_STEP = 1000;
 
 interface Place {
   readonly tree: RuleTree;
@@ -136,19 +159,26 @@ interface Place {
   readonly oldSelf: JsonValue | undefined;
 }
 
-function visit(place: Place, input: RuleTreeInput, budget: RuleBudget, failures: PlacedFailure[]): void {
+/** Runs the rules of a place, and puts the places within it on top of those that are left, the first uppermost. */
+function* visit(
+  place: Place,
+  input: RuleTreeInput,
+  budget: RuleBudget,
+  failures: PlacedFailure[],
+  places: Place[],
+): Steps<void> {
   const { tree, path, self, oldSelf } = place;
   // Rules of a place see it only when it is there; its absence is for the rules around it.
-  if (self === null || self === undefined || budget.remaining < 0) return;
+  if (self === null || self === undefined) return;
   const { schema, isResourceRoot } = tree;
-  for (const failure of evaluateRules(
+  const own = yield* evaluateRulesSteps(
     tree.rules,
     { ...input, schema, isResourceRoot, self, oldSelf },
     budget,
-  )) {
-    failures.push({ ...failure, path, value: self, schema });
-  }
-  for (const inner of [...partsOf(place), ...placesWithin(place)]) visit(inner, input, budget, failures);
+  );
+  for (const failure of own) failures.push({ ...failure, path, value: self, schema });
+  const inner = [...partsOf(place), ...placesWithin(place)];
+  for (let i = inner.length - 1; i >= 0; i--) places.push(inner[i] as Place);
 }
 
 const partsOf = ({ tree, ...place }: Place): Place[] => tree.parts.map((part) => ({ ...place, tree: part }));

@@ -41,11 +41,14 @@ export function parseDuration(text: string): Duration | undefined {
   }
   if (text === '0' || text === '+0' || text === '-0') return new Duration(0, 0);
   if (text.length > LONGEST_DURATION) return undefined;
+  work(text.length * DURATION_STEPS);
   const negative = text.startsWith('-');
   const nanos = sumOfParts(text, negative || text.startsWith('+') ? 1 : 0);
   return nanos === undefined ? undefined : durationFromNanos(negative ? -nanos : nanos);
 }
 
+/** Steps of a character of a duration, of which few make a part of it. */
+const DURATION_STEPS = 40;
 /** Longer texts are no durations that anybody writes. */
 const LONGEST_DURATION = 1000;
 /** The units that are longer than those they start with come first. */

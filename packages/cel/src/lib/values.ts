@@ -211,6 +211,13 @@ export class CelMap extends MapValue {
     return new CelMap(new Map());
   }
 
+  /** The map of the keys, as maps compare them and as they are shown, and the values. */
+  static of(entries: readonly (readonly [normal: MapKey, shown: Value, value: Value])[]): CelMap {
+    return new CelMap(
+      new Map(entries.map(([normal, shown, value], place) => [normal, [shown, value, place]])),
+    );
+  }
+
   /** The map with one more entry, or undefined where the key is there already. */
   with(key: MapKey, shown: Value, value: Value): CelMap | undefined {
     if (this.#find(key)) return undefined;
@@ -303,6 +310,13 @@ export function isPlainObject(value: Value): value is JsonObject {
 export function isMap(value: Value): value is JsonObject | MapValue {
   return value instanceof MapValue || isPlainObject(value);
 }
+
+/** Counts the steps of looking a key up that expressions made: objects are asked for texts that are all kept once. */
+export function workOfKey(key: MapKey): void {
+  if (typeof key === 'string' && key.length > FEW_CHARACTERS) work(key.length * 2);
+}
+
+const FEW_CHARACTERS = 256;
 
 /** The value of a key in a map, undefined when there is none. */
 export function mapGet(map: JsonObject | MapValue, key: MapKey): Value | undefined {

@@ -59,6 +59,8 @@ const FORMATS: Readonly<Record<string, Format>> = {
   },
 };
 
+const FORMAT_NAMES: ReadonlySet<string> = new Set(Object.keys(FORMATS));
+
 /** A named format. */
 class FormatValue extends Opaque {
   readonly type: CelType;
@@ -104,7 +106,7 @@ export function formatsLibrary(vocabulary: Vocabulary): Library {
     return { name: `format.${name}`, overloads: [overload(`format.${name}`, [], type, () => value)] };
   });
   const named = (name: string): Value =>
-    Object.hasOwn(FORMATS, name) ? new Optional(new FormatValue(type, name)) : NONE;
+    FORMAT_NAMES.has(name) ? new Optional(new FormatValue(type, name)) : NONE;
   return {
     name: 'formats',
     types: [type],

@@ -31,12 +31,12 @@ function insertInto(map: CelMap, key: Value, value: Value): CelMap | EvaluationE
 /** The map as one that entries can be added to. */
 function extensible(map: Value): CelMap | undefined {
   if (map instanceof CelMap || !isMap(map)) return map instanceof CelMap ? map : undefined;
-  let copy: CelMap = CelMap.empty();
-  for (const key of mapKeys(map)) {
-    const normal = mapKeyOf(key) as MapKey;
-    copy = copy.with(normal, key, mapGet(map, normal) as Value) as CelMap;
-  }
-  return copy;
+  return CelMap.of(
+    mapKeys(map).map((key) => {
+      const normal = mapKeyOf(key) as MapKey;
+      return [normal, key, mapGet(map, normal) as Value];
+    }),
+  );
 }
 
 function insert(map: Value, key: Value, value: Value): Value {
