@@ -59,27 +59,29 @@ export class JsonDraft {
     if (!pointer.startsWith('/')) return undefined;
     const reader = new JsonPointerReader(pointer);
     let container = this.#root;
-    for (let token = reader.next(); ; token = reader.next()) {
-      if (reader.isAtEnd) return { container, token };
-      const next = this.readOrNothing(container, token);
+    while (!reader.isLast) {
+      const next = this.readOrNothing(container, reader.next());
       if (!isContainer(next)) return undefined;
       container = next;
     }
+    return { container, token: reader.next() };
   }
 
   /** The same place, made writable. */
   edit(pointer: string): Place<OwnContainer> | undefined {
-    if (!this.find(pointer)) return undefined;
+    const found = this.find(pointer);
+    if (!found) return undefined;
     const reader = new JsonPointerReader(pointer);
     let container = this.#ownOf(this.#root);
     this.#root = container;
-    for (let token = reader.next(); !reader.isAtEnd; token = reader.next()) {
+    while (!reader.isLast) {
+      const token = reader.next();
       const before = this.read(container, token) as JsonContainer;
       const next = this.#ownOf(before);
       if (next !== before) this.replace({ container, token }, next);
       container = next;
     }
-    return { container, token: reader.last };
+    return { container, token: found.token };
   }
 
   /** The value at a key or index; undefined for an absent key. Throws ContainerError for an index that is none or outside. */

@@ -1,7 +1,5 @@
 /** Reads the tokens of a JSON pointer (RFC 6901) one after another, as far as they are asked for. */
 export class JsonPointerReader {
-  /** The token that was read last. */
-  last = '';
   readonly #pointer: string;
   #start = 1;
 
@@ -10,18 +8,18 @@ export class JsonPointerReader {
     this.#pointer = pointer;
   }
 
-  /** Whether the last token was read. */
-  get isAtEnd(): boolean {
-    return this.#start > this.#pointer.length;
+  /** Whether only one token is left. */
+  get isLast(): boolean {
+    return this.#pointer.indexOf('/', this.#start) < 0;
   }
 
-  /** The next token; not to be asked for at the end. */
+  /** The next token; not to be asked for behind the last. */
   next(): string {
     const slash = this.#pointer.indexOf('/', this.#start);
     const end = slash < 0 ? this.#pointer.length : slash;
-    this.last = unescapeToken(this.#pointer.slice(this.#start, end));
+    const token = unescapeToken(this.#pointer.slice(this.#start, end));
     this.#start = end + 1;
-    return this.last;
+    return token;
   }
 }
 

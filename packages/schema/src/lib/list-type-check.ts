@@ -1,6 +1,7 @@
 import { type FieldError, FieldErrors } from '@ashlar/core';
 import type { SchemaDocument } from './schema-document.ts';
 import { misfit } from './structural-invariants.ts';
+import { MOST_ERRORS } from './value-errors.ts';
 
 const LIST_TYPES = ['atomic', 'set', 'map'];
 
@@ -84,7 +85,8 @@ function keyErrors(
   const errors: FieldError[] = [];
   const mapKeys = schema.extension('list-map-keys');
   const properties = items.named('properties');
-  for (const [index, key] of keys.entries()) {
+  const seen = new Set<string>();
+  for (const key of keys) {
     const property = properties.get(key);
     if (!property) {
       errors.push(
@@ -94,9 +96,11 @@ function keyErrors(
       const text = `must be a scalar type if parent array's ${schema.extension('list-type')} is map`;
       errors.push(FieldErrors.invalid(`${path}.items.properties[${key}].type`, items.text('type'), text));
     }
-    if (keys.indexOf(key) < index) {
+    if (seen.has(key)) {
       errors.push(FieldErrors.invalid(`${path}.${mapKeys}`, keys, 'must not contain duplicate entries'));
     }
+    seen.add(key);
+    if (errors.length >= MOST_ERRORS) break;
   }
   return errors;
 }
@@ -109,12 +113,13 @@ function presenceErrors(
   path: string,
 ): readonly FieldError[] {
   const errors: FieldError[] = [];
-  const required = items.texts('required');
+  const required = new Set(items.texts('required'));
+  const properties = items.named('properties');
   for (const key of keys) {
-    const property = items.named('properties').get(key);
+    const property = properties.get(key);
     if (!property) continue;
     const place = `${path}.items.properties[${key}]`;
-    if (!required.includes(key) && property.default === undefined) {
+    if (!required.has(key) && property.default === undefined) {
       const text = `this property is in ${mapKeys}, so it must have a default or be a required property`;
       errors.push(FieldErrors.required(`${place}.default`, text));
     }

@@ -1,6 +1,7 @@
 import { goQuote } from '@ashlar/core';
 import { LRUCache } from 'lru-cache';
 import { RE2JS } from 're2js';
+import { MAXIMUM_PATTERN_SIZE, PATTERN_TOO_LARGE, patternSize } from './pattern-size.ts';
 
 /** A compiled pattern: whether it matches somewhere in a text. */
 export interface Pattern {
@@ -15,21 +16,28 @@ export interface Pattern {
 export type CompilePattern = (pattern: string) => Pattern;
 
 /** The same few patterns stand in most schemas (names, quantities, times), and each costs some kilobytes. */
-const compiled = new LRUCache<string, Pattern>({ max: 500 });
+const compiled = new LRUCache<string, Pattern>({
+  max: 500,
+  maxSize: 5 * MAXIMUM_PATTERN_SIZE,
+  sizeCalculation: (_, source) => patternSize(source) + 1,
+});
 
 /**
  * Compiles a pattern in the syntax of RE2, which has neither look-around nor references back and takes time in proportion to the
- * text (semantics H2, H5). Patterns that were compiled lately are shared.
+ * text (semantics H2, H5). Patterns that were compiled lately are shared. What is compiled from a pattern is bounded.
  *
  * @throws Error ``error parsing regexp: missing closing ): `(a` ``
  */
 export const compileLinearPattern: CompilePattern = (pattern) => {
-  const known = compiled.get(pattern) ?? compileAnew(pattern);
-  compiled.set(pattern, known);
-  return known;
+  const known = compiled.get(pattern);
+  if (known) return known;
+  const made = compileAnew(pattern);
+  compiled.set(pattern, made);
+  return made;
 };
 
 function compileAnew(pattern: string): Pattern {
+  if (patternSize(pattern) > MAXIMUM_PATTERN_SIZE) throw new Error(PATTERN_TOO_LARGE);
   const expression = RE2JS.compile(pattern);
   return { test: (text) => expression.test(text) };
 }

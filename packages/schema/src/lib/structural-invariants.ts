@@ -1,6 +1,10 @@
 import { type FieldError, FieldErrors, jsonEqual } from '@ashlar/core';
 import type { CompilePattern } from './pattern.ts';
+import { MAXIMUM_PATTERN_SIZE, PATTERN_TOO_LARGE, patternSize } from './pattern-size.ts';
 import type { SchemaDocument } from './schema-document.ts';
+
+/** What all patterns of a schema may hold together; each that comes after is refused like one that is too large. */
+const MAXIMUM_TOTAL_SIZE = 10 * MAXIMUM_PATTERN_SIZE;
 
 /** Where a schema stands, for the text that asks for its type. */
 type Level = 'root' | 'item' | 'field';
@@ -28,6 +32,8 @@ export function structuralErrors(
 class InvariantCheck {
   readonly errors: FieldError[] = [];
   readonly #compilePattern: CompilePattern;
+  readonly #patterns = new Set<string>();
+  #patternSize = 0;
 
   constructor(compilePattern: CompilePattern) {
     this.#compilePattern = compilePattern;
@@ -146,9 +152,12 @@ class InvariantCheck {
   }
 
   #pattern(pattern: string, path: string): void {
-    if (pattern === '') return;
+    if (pattern === '' || this.#patterns.has(pattern)) return;
     try {
+      this.#patternSize += patternSize(pattern);
+      if (this.#patternSize > MAXIMUM_TOTAL_SIZE) throw new Error(PATTERN_TOO_LARGE);
       this.#compilePattern(pattern);
+      this.#patterns.add(pattern);
     } catch (error) {
       const text = `must be a valid regular expression, but isn't: ${(error as Error).message}`;
       this.errors.push(FieldErrors.invalid(path, pattern, text));

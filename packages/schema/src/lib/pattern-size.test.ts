@@ -1,0 +1,36 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { compileLinearPattern } from './pattern.ts';
+import { MAXIMUM_PATTERN_SIZE, patternSize } from './pattern-size.ts';
+
+describe('patternSize', () => {
+  it.each([
+    ['', 0],
+    ['abc', 3],
+    ['\\d\\.', 2],
+    ['a{100}', 100],
+    ['ab{2,5}c', 7],
+    ['(ab){10}', 40],
+    ['((a{10}){10}){10}', 1220],
+    ['a{,5}', 5],
+    ['a{x', 3],
+  ])('%s', (source, size) => {
+    expect(patternSize(source)).toBe(size);
+  });
+
+  it('takes any text', () => {
+    fc.assert(fc.property(fc.string(), (source) => patternSize(source) >= 0));
+  });
+});
+
+describe('patterns that are too large', () => {
+  it.each([
+    ['long', 'a'.repeat(1_000_000)],
+    ['of many groups', '(a)'.repeat(300_000)],
+    ['of many repetitions', '[a-z]{1000}'.repeat(100)],
+    ['of groups that do not end', '('.repeat(1_000_000)],
+  ])('are refused before they are compiled: %s', (_, source) => {
+    expect(patternSize(source)).toBeGreaterThan(MAXIMUM_PATTERN_SIZE);
+    expect(() => compileLinearPattern(source)).toThrow('error parsing regexp: expression too large');
+  });
+});

@@ -1,0 +1,59 @@
+/** The most that one pattern may hold, as {@link patternSize} counts: what is compiled from it takes up to a kilobyte for each. */
+export const MAXIMUM_PATTERN_SIZE = 20_000;
+
+/** How patterns that hold more are refused. */
+export const PATTERN_TOO_LARGE = 'error parsing regexp: expression too large';
+
+/** A group that is being read: what it holds so far, and what the next repetition repeats. */
+interface Group {
+  total: number;
+  last: number;
+}
+
+const REPETITION = /\{(\d{1,4})(?:,(\d{0,4}))?\}/y;
+
+/**
+ * About how many steps a pattern (RE2 syntax) is compiled to: its characters, with what is repeated `{n}` times counted as often.
+ * Patterns that are none have some size too.
+ */
+export function patternSize(source: string): number {
+  const groups: Group[] = [];
+  let group: Group = { total: 0, last: 0 };
+  const add = (size: number): void => {
+    group.total += size;
+    group.last = size;
+  };
+  for (let at = 0; at < source.length; at++) {
+    const character = source[at];
+    if (character === '\\') {
+      add(1);
+      at++;
+    } else if (character === '(') {
+      groups.push(group);
+      group = { total: 2, last: 0 };
+    } else if (character === ')') {
+      const { total } = group;
+      group = groups.pop() ?? { total: 0, last: 0 };
+      add(total);
+    } else if (character === '{') at += repeat(source, at, group);
+    else add(1);
+  }
+  return groups.reduce((size, open) => size + open.total, group.total);
+}
+
+/** Counts what is repeated; gives the characters behind the brace that belong to it. */
+function repeat(source: string, at: number, group: Group): number {
+  REPETITION.lastIndex = at;
+  const found = REPETITION.exec(source);
+  if (!found) {
+    group.total++;
+    group.last = 1;
+    return 0;
+  }
+  const [text, least = '0', most = ''] = found;
+  const times = Math.max(1, Number(least), Number(most));
+  const repeated = group.last * times;
+  group.total += repeated - group.last;
+  group.last = repeated;
+  return text.length - 1;
+}
