@@ -20,7 +20,13 @@ export {
   readLines,
 } from './lib/framing.ts';
 export { callForJson } from './lib/json-call.ts';
-export { type DecodedJson, decodeJson, decodeJsonSteps, type JsonDecodeOptions } from './lib/json-decode.ts';
+export {
+  type DecodedJson,
+  decodeJson,
+  decodeJsonSteps,
+  type JsonDecodeOptions,
+  requireJsonLimits,
+} from './lib/json-decode.ts';
 export { encodeJson, encodeJsonText, type JsonEncodeOptions } from './lib/json-encode.ts';
 export type { WholeDecimal } from './lib/json-parser.ts';
 export { listSchema } from './lib/list-schema.ts';

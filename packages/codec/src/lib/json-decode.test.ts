@@ -1,8 +1,8 @@
-import { MAXIMUM_JSON_DEPTH } from '@ashlar/core';
+import { MAXIMUM_JSON_DEPTH, runAtOnce } from '@ashlar/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DecodeError } from './decode-error.ts';
-import { decodeJson, decodeJsonSteps } from './json-decode.ts';
+import { decodeJson, decodeJsonSteps, requireJsonLimits } from './json-decode.ts';
 import { jsonSerializer } from './serializer.ts';
 import { encodeUtf8 } from './utf8.ts';
 
@@ -131,6 +131,14 @@ describe('decodeJson', () => {
       kind: 'too-large',
     });
     expect(thrown(() => read('[0,'))).toMatchObject({ kind: 'malformed' });
+  });
+
+  it('tells of limits alone', () => {
+    const look = (text: string) => runAtOnce(requireJsonLimits(encodeUtf8(text), { maximumValues: 2 }));
+    look('[1');
+    expect(thrown(() => look('[1,2]'))).toMatchObject({ kind: 'too-large' });
+    const deep = '['.repeat(MAXIMUM_JSON_DEPTH + 1);
+    expect(thrown(() => look(deep)).message).toBe("invalid character '[' exceeded max depth");
   });
 
   it('costs what the text costs, however often and deep a member is repeated', () => {

@@ -70,6 +70,17 @@ export function* decodeJsonSteps(bytes: Uint8Array, options: JsonDecodeOptions =
   return { ...(yield* parseCarefully(bytes, options)), values: survey.values };
 }
 
+/**
+ * Looks whether a JSON text keeps within the limits, for those who leave reading it to somebody else; of its syntax nothing is told.
+ * @throws DecodeError of the kind `too-large` where it has too many values; of the kind `malformed` where it nests too deep
+ */
+export function* requireJsonLimits(bytes: Uint8Array, limits: DocumentLimits = {}): Steps<void> {
+  const survey = yield* surveyJson(bytes, limits.maximumValues ?? MAXIMUM_DOCUMENT_VALUES);
+  if (survey.depth <= MAXIMUM_JSON_DEPTH) return;
+  const fault = yield* jsonSyntaxErrorSteps(bytes);
+  if (fault !== undefined) throw new DecodeError(fault);
+}
+
 /** Undefined where the text is left to the careful parser, or to its error. */
 function parseNatively(bytes: Uint8Array): JsonValue | undefined {
   const text = decodeUtf8Strictly(bytes);

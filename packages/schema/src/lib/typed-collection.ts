@@ -1,5 +1,7 @@
-import { type JsonObject, type JsonValue, setMember } from '@ashlar/core';
+import { type JsonObject, type JsonValue, type Steps, setMember } from '@ashlar/core';
+import { isPausePoint } from './large-values.ts';
 import type { TypedContext } from './typed-context.ts';
+import { largeSteps } from './typed-large.ts';
 import type { TypedInput, TypedNode } from './typed-node.ts';
 
 /** A slice: null is the nil slice, `[]` an empty one. */
@@ -17,6 +19,11 @@ export function listNode(items: TypedNode): TypedNode {
       context.save(context.typeError(value, goType()));
       return null;
     },
+    *decodeSteps(value, context) {
+      return Array.isArray(value)
+        ? yield* decodeItemsSteps(items, value, context)
+        : this.decode(value, context);
+    },
   };
 }
 
@@ -26,6 +33,23 @@ function decodeItems(items: TypedNode, value: readonly TypedInput[], context: Ty
     context.enter(i);
     list.push(items.decode(value[i] as TypedInput, context));
     context.leave();
+  }
+  return list;
+}
+
+function* decodeItemsSteps(
+  items: TypedNode,
+  value: readonly TypedInput[],
+  context: TypedContext,
+): Steps<JsonValue> {
+  const list: JsonValue[] = [];
+  for (let i = 0; i < value.length; i++) {
+    const item = value[i] as TypedInput;
+    context.enter(i);
+    const steps = largeSteps(items, item, context);
+    list.push(steps ? yield* steps : items.decode(item, context));
+    context.leave();
+    if (isPausePoint(item as JsonValue, i)) yield;
   }
   return list;
 }
@@ -47,6 +71,12 @@ export function mapNode(values: TypedNode): TypedNode {
       context.save(context.typeError(value, goType()));
       return null;
     },
+    *decodeSteps(value, context) {
+      const isMap = typeof value === 'object' && value !== null && !Array.isArray(value) && isPlain(value);
+      return isMap
+        ? yield* decodeEntriesSteps(values, value as JsonObject, context)
+        : this.decode(value, context);
+    },
   };
 }
 
@@ -60,6 +90,23 @@ function decodeEntries(values: TypedNode, value: JsonObject, context: TypedConte
     context.leave();
   }
   return isSorted(keys) ? map : sortedCopy(map, keys.sort());
+}
+
+function* decodeEntriesSteps(values: TypedNode, value: JsonObject, context: TypedContext): Steps<JsonValue> {
+  const keys = Object.keys(value);
+  const map: Record<string, JsonValue> = {};
+  for (const [i, key] of keys.entries()) {
+    const member = value[key] ?? null;
+    context.members++;
+    context.enter(key);
+    const steps = largeSteps(values, member, context);
+    setMember(map, key, steps ? yield* steps : values.decode(member, context));
+    context.leave();
+    if (isPausePoint(member, i)) yield;
+  }
+  if (isSorted(keys)) return map;
+  yield;
+  return sortedCopy(map, keys.sort());
 }
 
 function isSorted(keys: readonly string[]): boolean {

@@ -1,4 +1,5 @@
 import { type JsonObject, type JsonValue, jsonTypeName } from '@ashlar/core';
+import type { LargeValues } from './large-values.ts';
 import { SpelledNumber } from './spelled-number.ts';
 import { TypedDecodeError } from './typed-decode-error.ts';
 
@@ -8,11 +9,13 @@ export interface StrictFieldError {
   readonly path: string;
 }
 
-/** Takes what strict decoding finds, in the order in which the decoder meets it. */
+/** Takes what strict decoding finds, in the order in which the decoder meets it, at most a thousand times. */
 export type ReportStrictFieldError = (error: StrictFieldError) => void;
 
 /** Types nest no deeper than this; only kinds that contain themselves come near it. */
 const MAXIMUM_DEPTH = 500;
+/** Reports beyond these are not made: each costs a path. */
+const MAXIMUM_REPORTS = 1000;
 
 /** Where the decoder stands. One lives as long as one `decode`. */
 export class TypedContext {
@@ -22,6 +25,7 @@ export class TypedContext {
   /** The Go type that holds the field; undefined for a key of a map or an index. */
   readonly #owners: (string | undefined)[] = [];
   #depth = 0;
+  #reports = 0;
   #firstError: TypedDecodeError | undefined;
   /** Members of JSON objects that were met: fewer than the text has means that keys were repeated. */
   members = 0;
@@ -29,10 +33,14 @@ export class TypedContext {
   /** Whether members of values without a schema are to be counted too. */
   readonly counts: boolean;
 
+  /** What is large in the value that is decoded: it is decoded with pauses. */
+  readonly large: LargeValues | undefined;
+
   /** How many levels are above the root. */
   readonly #above: number;
 
-  constructor(report: ReportStrictFieldError, counts = false, above = 0) {
+  constructor(report: ReportStrictFieldError, counts = false, above = 0, large?: LargeValues) {
+    this.large = large;
     this.report = report;
     this.counts = counts;
     this.#above = above;
@@ -40,7 +48,7 @@ export class TypedContext {
 
   /** A context for a value that reads itself: paths begin anew, unknown and repeated fields are told to nobody. */
   within(): TypedContext {
-    return new TypedContext(() => {}, false, this.#above + this.#depth + 1);
+    return new TypedContext(() => {}, false, this.#above + this.#depth + 1, this.large);
   }
 
   /** Counts the members of a value that is not entered otherwise. */
@@ -68,6 +76,7 @@ export class TypedContext {
   }
 
   reportField(kind: StrictFieldError['kind'], name: string): void {
+    if (++this.#reports > MAXIMUM_REPORTS) return;
     this.enter(name);
     const steps = this.#steps.slice(0, this.#depth);
     this.leave();

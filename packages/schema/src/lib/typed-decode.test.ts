@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue, Schema } from '@ashlar/core';
+import { type JsonObject, type JsonValue, runAtOnce, type Schema } from '@ashlar/core';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { collectStrictErrors } from './strict-errors.ts';
@@ -236,8 +236,67 @@ describe('any input', () => {
         const decoded = decode(value as JsonValue);
         expect(decode(decoded)).toEqual(decoded);
         expect(codec.decodeText(JSON.stringify(value), () => {})).toEqual(decoded);
+        expect(runAtOnce(codec.decodeTextSteps(JSON.stringify(value), () => {}))).toEqual(decoded);
       }),
     );
+  });
+});
+
+describe('large objects', () => {
+  const codec = compileTyped({
+    type: 'object',
+    properties: {
+      kind: { type: 'string' },
+      labels: { type: 'object', additionalProperties: { type: 'string' } },
+      ports: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: { port: { type: 'integer' }, names: { type: 'array', items: { type: 'string' } } },
+        },
+      },
+    },
+  });
+  const value = {
+    labels: Object.fromEntries(Array.from({ length: 3000 }, (_, i) => [`k${i}`, `${i}`])),
+    ports: Array.from({ length: 3000 }, (_, i) =>
+      i % 7 === 0 ? { port: i, x: null } : { port: i, names: ['a'] },
+    ),
+    unknown: [1, { a: 2 }],
+  };
+  it('are decoded with pauses as they are without', () => {
+    const [once, slowly] = [collectStrictErrors(), collectStrictErrors()];
+    const expected = codec.decode(value, once.report);
+    let pauses = 0;
+    const steps = codec.decodeSteps(value, slowly.report);
+    let step = steps.next();
+    for (; !step.done; step = steps.next()) pauses++;
+    expect(step.value).toEqual(expected);
+    expect(Object.keys(step.value.labels as object)).toEqual(Object.keys(expected.labels as object));
+    expect(slowly.texts).toEqual(once.texts);
+    expect(pauses).toBeGreaterThan(10);
+    const text = JSON.stringify(value);
+    expect(runAtOnce(codec.decodeTextSteps(text, () => {}))).toEqual(expected);
+    const repeated = text.replace('{', '{"kind":"a","kind":"b",');
+    const found = collectStrictErrors();
+    expect(runAtOnce(codec.decodeTextSteps(repeated, found.report))).toEqual({ kind: 'b', ...expected });
+    expect(found.texts[0]).toBe('duplicate field "kind"');
+  });
+
+  it('are refused with pauses as they are without', () => {
+    const wrong = { ...value, labels: { ...value.labels, k7: 7 } };
+    const refusal = (decode: () => unknown): string => {
+      try {
+        decode();
+      } catch (error) {
+        return (error as Error).message;
+      }
+      throw new Error('decoded');
+    };
+    const expected = refusal(() => codec.decode(wrong, () => {}));
+    expect(expected).toContain('cannot unmarshal number');
+    expect(refusal(() => runAtOnce(codec.decodeSteps(wrong, () => {})))).toBe(expected);
+    expect(refusal(() => runAtOnce(codec.decodeTextSteps(JSON.stringify(wrong), () => {})))).toBe(expected);
   });
 });
 

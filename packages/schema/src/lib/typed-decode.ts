@@ -1,9 +1,11 @@
-import type { JsonObject, JsonValue, Schema } from '@ashlar/core';
+import type { JsonObject, JsonValue, Schema, Steps } from '@ashlar/core';
 import { scanText } from './json-scan.ts';
+import { findLargeValues } from './large-values.ts';
 import type { SpelledNumber } from './spelled-number.ts';
 import { type ReportStrictFieldError, type StrictFieldError, TypedContext } from './typed-context.ts';
 import { TypedDecodeError } from './typed-decode-error.ts';
 import { readExactly } from './typed-exact.ts';
+import { largeSteps } from './typed-large.ts';
 import { compileType, type TypedNode } from './typed-node.ts';
 
 /** Decodes the bodies of one built-in kind. */
@@ -16,6 +18,8 @@ export interface TypedCodec {
    * @throws TypedDecodeError when a value is of a wrong type or format
    */
   decode(value: JsonValue, report: ReportStrictFieldError): JsonObject;
+  /** As `decode`, with pauses. */
+  decodeSteps(value: JsonValue, report: ReportStrictFieldError): Steps<JsonObject>;
   /**
    * Like `decode`, from a JSON text, with what only the text tells: repeated keys are reported and merged as the typed decoder
    * merges them, and whole-number fields refuse `30.0` and `1e2`.
@@ -24,6 +28,11 @@ export interface TypedCodec {
    * @throws TypedDecodeError when a value is of a wrong type or format
    */
   decodeText(text: string, report: ReportStrictFieldError): JsonObject;
+  /**
+   * As `decodeText`, with pauses between its passes and inside of the longest. A text that repeats keys or spells numbers
+   * in a way that matters is read without.
+   */
+  decodeTextSteps(text: string, report: ReportStrictFieldError): Steps<JsonObject>;
 }
 
 /**
@@ -42,7 +51,12 @@ export function compileTyped(schema: Schema): TypedCodec {
   const root = compileType(schema);
   return {
     decode: (value, report) => decodeWith(root, value, new TypedContext(report)),
+    *decodeSteps(value, report) {
+      const context = new TypedContext(report, false, 0, yield* findLargeValues(value));
+      return yield* decodeWithSteps(root, value, context);
+    },
     decodeText: (text, report) => decodeText(root, text, report),
+    decodeTextSteps: (text, report) => decodeTextSteps(root, text, report),
   };
 }
 
@@ -52,13 +66,53 @@ function decodeWith(root: TypedNode, value: JsonValue | SpelledNumber, context: 
   return object as JsonObject;
 }
 
+function* decodeWithSteps(root: TypedNode, value: JsonValue, context: TypedContext): Steps<JsonObject> {
+  const steps = largeSteps(root, value, context);
+  if (!steps) return decodeWith(root, value, context);
+  const object = yield* steps;
+  context.finish();
+  return object as JsonObject;
+}
+
 function decodeText(root: TypedNode, text: string, report: ReportStrictFieldError): JsonObject {
   const value = JSON.parse(text) as JsonValue;
   const members = scanText(text);
   const object = members === undefined ? undefined : decodeWhole(root, value, members, report);
-  if (object) return object;
+  return object ?? decodeExactly(root, text, report);
+}
+
+function* decodeTextSteps(root: TypedNode, text: string, report: ReportStrictFieldError): Steps<JsonObject> {
+  const value = JSON.parse(text) as JsonValue;
+  yield;
+  const members = scanText(text);
+  yield;
+  const object = members === undefined ? undefined : yield* decodeWholeSteps(root, value, members, report);
+  return object ?? decodeExactly(root, text, report);
+}
+
+function decodeExactly(root: TypedNode, text: string, report: ReportStrictFieldError): JsonObject {
   const exact = readExactly(root, text, report);
   return decodeWith(root, exact, new TypedContext(() => {}));
+}
+
+/** As `decodeWhole`, with pauses. */
+function* decodeWholeSteps(
+  root: TypedNode,
+  value: JsonValue,
+  members: number,
+  report: ReportStrictFieldError,
+): Steps<JsonObject | undefined> {
+  const found: StrictFieldError[] = [];
+  const context = new TypedContext((error) => found.push(error), true, 0, yield* findLargeValues(value));
+  try {
+    const object = yield* decodeWithSteps(root, value, context);
+    if (context.members !== members) return undefined;
+    found.forEach(report);
+    return object;
+  } catch (error) {
+    if (error instanceof TypedDecodeError) return undefined;
+    throw error;
+  }
 }
 
 /** Undefined when the text must be read exactly: keys are repeated, or something is wrong with it. */

@@ -14,7 +14,6 @@ export function readExactly(root: TypedNode, text: string, report: ReportStrictF
   return new ExactReader(text, new TypedContext(report)).read(root, undefined);
 }
 
-const NOT_SPACE = /[^ \t\r\n]/g;
 const PLAIN_INTEGER = /^-?\d{1,15}$/;
 const INTEGER = /^-?\d+$/;
 
@@ -138,8 +137,11 @@ class ExactReader {
   }
 
   #peek(): string {
-    NOT_SPACE.lastIndex = this.#at;
-    this.#at = NOT_SPACE.exec(this.#text)?.index ?? this.#text.length;
+    for (;;) {
+      const code = this.#text.charCodeAt(this.#at);
+      if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) break;
+      this.#at++;
+    }
     return this.#text.charAt(this.#at);
   }
 }

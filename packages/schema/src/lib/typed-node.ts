@@ -1,4 +1,4 @@
-import type { JsonValue, Schema } from '@ashlar/core';
+import type { JsonValue, Schema, Steps } from '@ashlar/core';
 import type { SpelledNumber } from './spelled-number.ts';
 import { listNode, mapNode } from './typed-collection.ts';
 import type { TypedContext } from './typed-context.ts';
@@ -17,6 +17,8 @@ export interface TypedNode {
   readonly shape: TypedShape;
   /** Decodes a value that is there; null too. */
   decode(value: TypedInput, context: TypedContext): JsonValue;
+  /** As `decode`, with pauses; of types that hold others. */
+  decodeSteps?(value: TypedInput, context: TypedContext): Steps<JsonValue>;
   /** How the zero value is printed. */
   zero(): JsonValue;
   /** Whether a printed value is that of an empty field, which is left out. */

@@ -1,6 +1,8 @@
-import { deepFreeze, type JsonObject, type JsonValue, type Schema } from '@ashlar/core';
+import { deepFreeze, type JsonObject, type JsonValue, type Schema, type Steps } from '@ashlar/core';
+import { isPausePoint } from './large-values.ts';
 import { isPlain } from './typed-collection.ts';
 import type { TypedContext } from './typed-context.ts';
+import { largeSteps } from './typed-large.ts';
 import type { CompileNode, TypedFieldShape, TypedInput, TypedNode } from './typed-node.ts';
 
 /** One field of a struct. */
@@ -89,29 +91,55 @@ class TypedStruct implements TypedNode {
       context.save(context.typeError(value, this.goType()));
       return this.zero();
     }
-    return this.#print(this.#decodeFields(value as JsonObject, context));
+    const printed: (JsonValue | undefined)[] = new Array(this.#fields.length);
+    for (const key in value as JsonObject) {
+      const given = (value as JsonObject)[key];
+      const position = this.#positionOf(key, given, context);
+      if (position === undefined) continue;
+      context.enter(key, this.#owner);
+      const decoded = (this.#fields[position] as TypedField).node.decode(given as JsonValue, context);
+      context.leave();
+      this.#keep(printed, position, decoded);
+    }
+    return this.#print(printed);
   }
 
-  #decodeFields(value: JsonObject, context: TypedContext): (JsonValue | undefined)[] {
+  *decodeSteps(value: TypedInput, context: TypedContext): Steps<JsonValue> {
+    if (value === null || typeof value !== 'object' || Array.isArray(value) || !isPlain(value))
+      return this.decode(value, context);
     const printed: (JsonValue | undefined)[] = new Array(this.#fields.length);
-    for (const key in value) {
-      const given = value[key];
-      if (given === undefined) continue;
-      context.members++;
-      const position = this.#positions.get(key);
-      if (position === undefined) {
-        context.reportField('unknown', key);
-        context.skip(given);
-        continue;
-      }
-      const field = this.#fields[position] as TypedField;
-      if (field.optional && given === null) continue;
+    let count = 0;
+    for (const key in value as JsonObject) {
+      const given = (value as JsonObject)[key];
+      if (isPausePoint(given, count++)) yield;
+      const position = this.#positionOf(key, given, context);
+      if (position === undefined) continue;
+      const { node } = this.#fields[position] as TypedField;
       context.enter(key, this.#owner);
-      const decoded = field.node.decode(given, context);
+      const steps = largeSteps(node, given as JsonValue, context);
+      const decoded = steps ? yield* steps : node.decode(given as JsonValue, context);
       context.leave();
-      if (field.optional || field.always || !field.node.isEmpty(decoded)) printed[position] = decoded;
+      this.#keep(printed, position, decoded);
     }
-    return printed;
+    return this.#print(printed);
+  }
+
+  /** Which field a member is to be decoded for; undefined for none, which is told. */
+  #positionOf(key: string, given: JsonValue | undefined, context: TypedContext): number | undefined {
+    if (given === undefined) return undefined;
+    context.members++;
+    const position = this.#positions.get(key);
+    if (position === undefined) {
+      context.reportField('unknown', key);
+      context.skip(given);
+      return undefined;
+    }
+    return given === null && (this.#fields[position] as TypedField).optional ? undefined : position;
+  }
+
+  #keep(printed: (JsonValue | undefined)[], position: number, decoded: JsonValue): void {
+    const { node, optional, always } = this.#fields[position] as TypedField;
+    if (optional || always || !node.isEmpty(decoded)) printed[position] = decoded;
   }
 
   #print(printed: readonly (JsonValue | undefined)[]): JsonObject {
