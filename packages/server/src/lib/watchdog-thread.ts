@@ -31,7 +31,7 @@ const requests = () => {
   const texts = [];
   for (let i = count; i > Math.max(0, count - sizes.requests); i--) {
     const at = sizes.head + ((i - 1) % sizes.requests) * sizes.request;
-    texts.push(JSON.stringify(Buffer.from(bytes.slice(at + 1, at + 1 + bytes[at])).toString()));
+    texts.push(JSON.stringify(Buffer.from(bytes.slice(at + 1, at + 1 + bytes[at])).toString().split('?')[0]));
   }
   return texts.length === 0 ? 'no request has come' : 'the last requests, the latest first: ' + texts.join(', ');
 };

@@ -57,10 +57,6 @@ export function startWatchdog(options: WatchdogOptions = {}): Watchdog {
   return new NodeWatchdog(options);
 }
 
-const SPACE = 32;
-const QUESTION_MARK = 63;
-const MAXIMUM_METHOD = 20;
-
 const DEFAULT_REPORT_MILLISECONDS = 1_000;
 const DEFAULT_END_MILLISECONDS = 20_000;
 
@@ -68,6 +64,9 @@ class NodeWatchdog implements Watchdog {
   readonly #numbers: Int32Array;
   readonly #texts: readonly Uint8Array[];
   readonly #beating: NodeJS.Timeout;
+  /** The same without their first byte. */
+  readonly #rooms: readonly Uint8Array[];
+  readonly #encoder = new TextEncoder();
   #entered = 0;
 
   constructor({ reportMilliseconds, endMilliseconds, metrics, onError }: WatchdogOptions) {
@@ -77,6 +76,7 @@ class NodeWatchdog implements Watchdog {
       { length: REQUESTS },
       (_, i) => new Uint8Array(shared, HEAD_BYTES + i * REQUEST_BYTES, REQUEST_BYTES),
     );
+    this.#rooms = this.#texts.map((text) => text.subarray(1));
     const longest = reportMilliseconds ?? DEFAULT_REPORT_MILLISECONDS;
     const count = metrics && counters(metrics);
     const told = (milliseconds: number): void => {
@@ -137,18 +137,12 @@ class NodeWatchdog implements Watchdog {
     }, BEAT_MILLISECONDS).unref();
   }
 
-  /** Every request passes here: a loop over a short text is four times as fast as an encoder. */
+  /** Every request passes here: a short text is written and a number stored. What is behind the path is cut where it is read. */
   #enter({ method, url }: ServerRequest): void {
-    const text = this.#texts[this.#entered % REQUESTS] as Uint8Array;
-    let at = 1;
-    for (let i = 0; i < method.length && at < MAXIMUM_METHOD; i++) text[at++] = method.charCodeAt(i);
-    text[at++] = SPACE;
-    for (let i = 0; i < url.length && at < REQUEST_BYTES; i++) {
-      const code = url.charCodeAt(i);
-      if (code === QUESTION_MARK) break;
-      text[at++] = code;
-    }
-    text[0] = at - 1;
+    const at = this.#entered % REQUESTS;
+    const short = url.length > REQUEST_BYTES ? url.slice(0, REQUEST_BYTES) : url;
+    const { written } = this.#encoder.encodeInto(`${method} ${short}`, this.#rooms[at] as Uint8Array);
+    (this.#texts[at] as Uint8Array)[0] = written;
     this.#entered = (this.#entered + 1) & 0x3fffffff;
     this.#numbers[PLACES.entered] = this.#entered;
   }
@@ -168,7 +162,7 @@ class NodeWatchdog implements Watchdog {
     const count = Math.min(this.#entered, REQUESTS);
     return Array.from({ length: count }, (_, i) => {
       const text = this.#texts[(this.#entered - 1 - i) % REQUESTS] as Uint8Array;
-      return JSON.stringify(decoder.decode(text.slice(1, 1 + (text[0] as number))));
+      return JSON.stringify(decoder.decode(text.slice(1, 1 + (text[0] as number))).split('?')[0]);
     });
   }
 }
