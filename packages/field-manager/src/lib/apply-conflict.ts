@@ -29,31 +29,55 @@ export class ApplyConflictError extends Error {
     return conflicts.length > 0 ? new ApplyConflictError(conflicts) : undefined;
   }
 
-  /** The refusal as clients see it: 409 with a cause for each field (semantics A5). */
+  /**
+   * The refusal as clients see it: 409 with a cause for each field (semantics A5). Of very many fields the first are told: what a
+   * path takes to be told is not bounded by what was sent.
+   */
   toStatusError(): StatusError {
-    const conflicts = this.conflicts.flatMap(({ manager, fields }) =>
-      [...fields.paths()].map((path) => ({ who: printManager(manager), field: printFieldPath(path) })),
+    const count = this.conflicts.reduce((sum, { fields }) => sum + fields.size, 0);
+    const told = tellConflicts(this.conflicts);
+    const causes = told.flatMap(({ who, fields }) =>
+      fields.map((field) => ({ reason: 'FieldManagerConflict', message: `conflict with ${who}`, field })),
     );
-    const causes = conflicts.map(({ who, field }) => ({
-      reason: 'FieldManagerConflict',
-      message: `conflict with ${who}`,
-      field,
-    }));
-    const message = `Apply failed with ${conflictText(this.conflicts, conflicts.length)}`;
+    const message = `Apply failed with ${conflictText(told, count, count - causes.length)}`;
     return new StatusError({ code: 409, reason: 'Conflict', message, details: { causes } });
   }
 }
 
-function conflictText(conflicts: readonly Conflict[], count: number): string {
-  const [first] = conflicts;
-  if (count === 1 && first) {
-    const [path = []] = first.fields.paths();
-    return `1 conflict: conflict with ${printManager(first.manager)}: ${printFieldPath(path)}`;
+/** Characters of paths and names of managers that are told. */
+const MAXIMUM_TOLD = 256 * 1024;
+
+interface ToldConflict {
+  readonly who: string;
+  readonly fields: string[];
+}
+
+/** At least one, and no more than fit. */
+function tellConflicts(conflicts: readonly Conflict[]): readonly ToldConflict[] {
+  const told: ToldConflict[] = [];
+  let left = MAXIMUM_TOLD;
+  for (const { manager, fields } of conflicts) {
+    if (left <= 0) break;
+    const conflict: ToldConflict = { who: printManager(manager), fields: [] };
+    told.push(conflict);
+    for (const path of fields.paths()) {
+      const field = printFieldPath(path);
+      conflict.fields.push(field);
+      left -= field.length + conflict.who.length;
+      if (left <= 0) break;
+    }
   }
-  const lines = conflicts.flatMap(({ manager, fields }) => [
-    `conflicts with ${printManager(manager)}:`,
-    ...[...fields.paths()].map((path) => `- ${printFieldPath(path)}`),
+  return told;
+}
+
+function conflictText(told: readonly ToldConflict[], count: number, untold: number): string {
+  const [first] = told;
+  if (count === 1 && first) return `1 conflict: conflict with ${first.who}: ${first.fields[0]}`;
+  const lines = told.flatMap(({ who, fields }) => [
+    `conflicts with ${who}:`,
+    ...fields.map((field) => `- ${field}`),
   ]);
+  if (untold > 0) lines.push(`and ${untold} more`);
   return `${count} conflicts: ${lines.join('\n')}`;
 }
 

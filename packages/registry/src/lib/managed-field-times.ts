@@ -24,9 +24,21 @@ function sameButOwners(a: ApiObject, b: ApiObject): boolean {
   );
 }
 
+/** Owners are looked for by who they are: there may be thousands, with much that they own. */
 function sameOwners(before: readonly ManagedFieldsEntry[], after: readonly ManagedFieldsEntry[]): boolean {
-  return after.every((entry) => before.some((known) => sameEntry(entry, known)));
+  const known = new Map<string, ManagedFieldsEntry[]>();
+  for (const entry of before) {
+    const owner = ownerOf(entry);
+    const entries = known.get(owner);
+    if (entries) entries.push(entry);
+    else known.set(owner, [entry]);
+  }
+  return after.every((entry) => known.get(ownerOf(entry))?.some((other) => sameEntry(entry, other)) ?? false);
 }
+
+/** One entry for each where field managers have written them. */
+const ownerOf = ({ manager, operation, apiVersion, subresource }: ManagedFieldsEntry): string =>
+  JSON.stringify([manager, operation, apiVersion, subresource]);
 
 function sameEntry(a: ManagedFieldsEntry, b: ManagedFieldsEntry): boolean {
   return a === b || sameMembers(members(a), members(b), (name) => name === 'time');

@@ -1,0 +1,35 @@
+import type { ApiObject, ManagedFieldsEntry } from '@ashlar/core';
+import { describe, expect, it } from 'vitest';
+import { keepManagedFieldTimes } from './managed-field-times.ts';
+
+const entries = (count: number, time: string): ManagedFieldsEntry[] =>
+  Array.from({ length: count }, (_, i) => ({
+    manager: `m${i}`,
+    operation: 'Apply',
+    apiVersion: 'v1',
+    time,
+    fieldsType: 'FieldsV1',
+    fieldsV1: { 'f:data': { [`f:k${i}`]: {} } },
+  }));
+
+const object = (managedFields: readonly ManagedFieldsEntry[]): ApiObject => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name: 'c', managedFields },
+});
+
+describe('times of field owners', () => {
+  // Compared with each other, these would take a minute.
+  it('stay where twenty thousand owners own what they owned, in any order', () => {
+    const stored = object(entries(20_000, '2020-01-01T00:00:00Z'));
+    const next = object(entries(20_000, '2021-01-01T00:00:00Z').reverse());
+    expect(keepManagedFieldTimes(next, stored).metadata.managedFields).toBe(stored.metadata.managedFields);
+  });
+
+  it('are new where one owns something else', () => {
+    const stored = object(entries(3, '2020-01-01T00:00:00Z'));
+    const [first, ...others] = entries(3, '2021-01-01T00:00:00Z');
+    const next = object([{ ...first, fieldsV1: { 'f:data': {} } }, ...others]);
+    expect(keepManagedFieldTimes(next, stored)).toBe(next);
+  });
+});
