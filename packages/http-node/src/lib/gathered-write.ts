@@ -4,6 +4,9 @@ import type { BodyPieces } from '@ashlar/core';
 /** Length of the pieces in which long bodies are handed to a socket. */
 export const SLAB_BYTES: number = 256 * 1024;
 
+/** A socket may take one slab after the other at once: behind that many everything else has its turn. */
+const SLABS_A_TURN = 4;
+
 const KEPT_SLABS = 16;
 const slabs: Uint8Array[] = [];
 
@@ -38,6 +41,7 @@ class GatheredWrite {
   /** What is being written; undefined behind the last piece. */
   #piece: Uint8Array | undefined;
   #offset = 0;
+  #slabs = 0;
 
   constructor(stream: Writable, pieces: BodyPieces) {
     this.#stream = stream;
@@ -50,13 +54,15 @@ class GatheredWrite {
     if (error || this.#stream.destroyed) return;
     try {
       const bytes = this.#slice() ?? this.#gather();
-      if (this.#piece) this.#stream.write(bytes, this.next);
+      if (this.#piece) this.#stream.write(bytes, this.#slabs++ % SLABS_A_TURN ? this.next : this.#later);
       else this.#stream.end(bytes, () => this.#release());
     } catch (thrown) {
       // a piece that cannot be made: the answer has begun and cannot become another
       this.#stream.destroy(thrown as Error);
     }
   };
+
+  readonly #later = (error?: Error | null): void => void setImmediate(this.next, error);
 
   /** A part of a piece that fills a slab alone needs no copy. */
   #slice(): Uint8Array | undefined {

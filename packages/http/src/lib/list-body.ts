@@ -1,8 +1,9 @@
-import { encodeJson, encodeUtf8 } from '@ashlar/codec';
-import type { JsonValue, ResponseBody, SizedPieces } from '@ashlar/core';
+import { encodeJson, encodeJsonText, encodeUtf8 } from '@ashlar/codec';
+import type { JsonValue, ResponseBody, SizedPieces, Steps } from '@ashlar/core';
 import type { Answer, ListAnswer } from '@ashlar/registry';
 import { ObjectRecord } from '@ashlar/storage';
 import type { KeptEncodings } from './kept-encodings.ts';
+import { COSTLY_STRIDE, inStrides, mapAnswers } from './map-answers.ts';
 import { glanceAt, withoutKind } from './object-encoding.ts';
 import { encodeText, type Representation } from './representation.ts';
 import type { ServedResource } from './served-resource.ts';
@@ -11,19 +12,18 @@ import type { ServedResource } from './served-resource.ts';
  * A list as the body of an answer. In every form it is a head, items that were encoded one by one, and a tail: what an item is in a form
  * is made once per record, kept as far as the budget goes, and shared by every list (ADR 8). Nothing is copied before the host gathers it.
  */
-export function encodeList(
+export function* encodeListSteps(
   served: ServedResource,
   list: ListAnswer,
   representation: Representation,
-): ResponseBody {
+): Steps<ResponseBody> {
   const { format, pretty } = representation;
   const head = listHead(served, list);
-  if (format === 'protobuf') return served.protobuf.encodeList(head, list.items);
-  if (format === 'cbor') return served.cbor.encodeList(head, list);
-  if (format === 'yaml') return yamlList(served, head, list.items, representation);
-  if (!pretty) return new JsonList(served, head, list.items);
-  const items = list.items.map((item) => itemObject(served, item));
-  return encodeText({ ...head, items } as unknown as JsonValue, representation);
+  if (format === 'protobuf') return yield* served.protobuf.encodeListSteps(head, list.items);
+  if (format === 'cbor') return yield* served.cbor.encodeListSteps(head, list);
+  if (format === 'yaml') return yield* yamlList(served, head, list.items, representation);
+  if (pretty) return yield* prettyPieces(head, 'items', list.items, (item) => itemObject(served, item));
+  return yield* JsonList.steps(served, head, list.items);
 }
 
 /** Kind, version and metadata of a list; keys in the order in which they are printed. */
@@ -80,6 +80,34 @@ export function jsonPieces(
 }
 
 /**
+ * An object in indented JSON whose last member is a list, in pieces: what is made of each answer stands two levels deep.
+ * @param head not empty
+ */
+export function* prettyPieces(
+  head: object,
+  member: string,
+  answers: readonly Answer[],
+  make: (answer: Answer) => object,
+): Steps<readonly Uint8Array[]> {
+  const empty = encodeJsonText({ ...head, [member]: [] }, PRETTY);
+  if (answers.length === 0) return [encodeUtf8(empty)];
+  const pieces = yield* mapAnswers<Uint8Array>(
+    answers,
+    (answer) => encodeUtf8(`,\n    ${encodeJsonText(make(answer), PRETTY).replaceAll('\n', '\n    ')}`),
+    COSTLY_STRIDE,
+  );
+  pieces[0] = (pieces[0] as Uint8Array).subarray(1);
+  pieces.unshift(encodeUtf8(empty.slice(0, -PRETTY_END.length)));
+  pieces.push(encodeUtf8(PRETTY_LIST_END));
+  return pieces;
+}
+
+const PRETTY = { pretty: true } as const;
+/** What stands behind the opening bracket of a last member that is an empty list, and behind the last item of another. */
+const PRETTY_END = ']\n}';
+const PRETTY_LIST_END = '\n  ]\n}';
+
+/**
  * A list in JSON. Items that are not kept are cut from the stored bytes when they are written, not before, and of a list that is longer
  * than what is kept none are kept: cutting is cheap.
  */
@@ -92,17 +120,34 @@ class JsonList implements SizedPieces {
   readonly #named: boolean;
   readonly #isKept: boolean;
 
-  constructor(served: ServedResource, head: object, answers: readonly Answer[]) {
+  /** Measures the items, and encodes those that are no records. */
+  static *steps(served: ServedResource, head: object, answers: readonly Answer[]): Steps<JsonList> {
+    const named = isNamed(served);
+    const parts: (ObjectRecord | Uint8Array)[] = [];
+    let size = 0;
+    yield* inStrides(answers, (some) => {
+      let bytes = 0;
+      for (const answer of some) {
+        const part = answer instanceof ObjectRecord ? answer : behindComma(itemObject(served, answer));
+        parts.push(part);
+        bytes += part instanceof ObjectRecord ? part.listItemLength(named) : part.length;
+      }
+      size += bytes;
+    });
+    return new JsonList(served, head, { parts, size });
+  }
+
+  private constructor(
+    served: ServedResource,
+    head: object,
+    { parts, size }: { readonly parts: readonly (ObjectRecord | Uint8Array)[]; readonly size: number },
+  ) {
     this.#items = served.jsonItems;
     this.#named = isNamed(served);
     this.#start = listStart(head, 'items');
-    this.#parts = answers.map((answer) =>
-      answer instanceof ObjectRecord ? answer : behindComma(itemObject(served, answer)),
-    );
-    let size = this.#start.length + LIST_END.length - (answers.length > 0 ? 1 : 0);
-    for (const part of this.#parts) size += this.#length(part);
-    this.size = size;
-    this.#isKept = size <= served.budget.generation;
+    this.#parts = parts;
+    this.size = this.#start.length + size + LIST_END.length - (parts.length > 0 ? 1 : 0);
+    this.#isKept = this.size <= served.budget.generation;
   }
 
   *[Symbol.iterator](): Iterator<Uint8Array> {
@@ -114,10 +159,6 @@ class JsonList implements SizedPieces {
       isFirst = false;
     }
     yield LIST_END;
-  }
-
-  #length(part: ObjectRecord | Uint8Array): number {
-    return part instanceof ObjectRecord ? part.listItemLength(this.#named) : part.length;
   }
 
   #item(part: ObjectRecord | Uint8Array): Uint8Array {
@@ -138,12 +179,12 @@ export function behindComma(value: object): Uint8Array {
 }
 
 /** YAML has its keys in order: what a list is comes before its items, and after them. */
-function yamlList(
+function* yamlList(
   served: ServedResource,
   { apiVersion, kind, metadata }: ListHead,
   answers: readonly Answer[],
   representation: Representation,
-): readonly Uint8Array[] {
+): Steps<readonly Uint8Array[]> {
   const start = encodeText({ apiVersion }, representation);
   const end = encodeText({ kind, metadata } as unknown as JsonValue, representation);
   if (answers.length === 0) return [start, encodeUtf8('items: []\n'), end];
@@ -153,7 +194,10 @@ function yamlList(
   };
   const item = (answer: Answer): Uint8Array =>
     answer instanceof ObjectRecord ? served.yamlItems.of(answer, make) : make(answer);
-  return [start, YAML_ITEMS, ...answers.map(item), end];
+  const items = yield* mapAnswers(answers, item, COSTLY_STRIDE);
+  items.unshift(start, YAML_ITEMS);
+  items.push(end);
+  return items;
 }
 
 const YAML_ITEMS: Uint8Array = encodeUtf8('items:\n');

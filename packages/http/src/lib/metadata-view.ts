@@ -1,8 +1,9 @@
 import { encodeUtf8 } from '@ashlar/codec';
-import { metaGroup, type ResponseBody } from '@ashlar/core';
+import { metaGroup, type ResponseBody, type Steps } from '@ashlar/core';
 import type { Answer, ListAnswer } from '@ashlar/registry';
 import { ObjectRecord } from '@ashlar/storage';
-import { behindComma, jsonPieces, type ListHead, listMetadata } from './list-body.ts';
+import { behindComma, jsonPieces, type ListHead, listMetadata, prettyPieces } from './list-body.ts';
+import { mapAnswers } from './map-answers.ts';
 import { glanceAt } from './object-encoding.ts';
 import { encodeText, type Representation, type Transform } from './representation.ts';
 import type { ServedResource } from './served-resource.ts';
@@ -18,33 +19,35 @@ export function toPartialObjectMetadata(
 }
 
 /** The metadata of the items of a list, as the body of an answer; each item names its kind. */
-export function encodeMetadataList(
+export function* encodeMetadataListSteps(
   served: ServedResource,
   list: ListAnswer,
   representation: Representation,
   transform: Transform,
-): ResponseBody {
+): Steps<ResponseBody> {
   const head: ListHead = {
     kind: 'PartialObjectMetadataList',
     apiVersion: `${metaGroup(served.vocabulary)}/${transform.version}`,
     metadata: listMetadata(list),
   };
   const { format, pretty } = representation;
-  if (format === 'protobuf') return served.protobuf.encodeMetadataList(head, list.items);
-  if (format === 'json' && !pretty) return jsonPieces(head, 'items', metadataItems(served, list, transform));
-  const items = list.items.map((item) => toPartialObjectMetadata(served, item, transform));
+  if (format === 'protobuf') return yield* served.protobuf.encodeMetadataListSteps(head, list.items);
+  const make = (item: Answer): object => toPartialObjectMetadata(served, item, transform);
+  if (format === 'json' && pretty) return yield* prettyPieces(head, 'items', list.items, make);
+  if (format === 'json') return jsonPieces(head, 'items', yield* metadataItems(served, list, transform));
+  const items = yield* mapAnswers(list.items, make);
   return encodeText({ ...head, items } as never, representation);
 }
 
-function metadataItems(
+function* metadataItems(
   served: ServedResource,
   { items }: ListAnswer,
   transform: Transform,
-): readonly Uint8Array[] {
+): Steps<readonly Uint8Array[]> {
   const kept = served.metadataItems(transform.version);
   const start = metadataStart(served, transform);
   const make = (record: ObjectRecord): Uint8Array => metadataItem(start, record);
-  return items.map((answer) =>
+  return yield* mapAnswers(items, (answer) =>
     answer instanceof ObjectRecord
       ? kept.of(answer, make)
       : behindComma(toPartialObjectMetadata(served, answer, transform)),

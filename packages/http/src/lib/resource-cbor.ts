@@ -11,6 +11,7 @@ import type { Answer, ListAnswer, ResourceDefinition, ResourceVersion } from '@a
 import { ObjectRecord } from '@ashlar/storage';
 import type { EncodingBudget } from './encoding-budget.ts';
 import { KeptEncodings } from './kept-encodings.ts';
+import { mapAnswers } from './map-answers.ts';
 import { glanceAt, withoutKind } from './object-encoding.ts';
 
 const deleteOptions = compileCbor(deleteOptionsSchema);
@@ -40,14 +41,14 @@ export class ResourceCbor {
   }
 
   /** A list behind the tag: a head, and what is encoded already. */
-  encodeList(head: object, { items }: ListAnswer): readonly Uint8Array[] {
+  *encodeListSteps(head: object, { items }: ListAnswer): Steps<readonly Uint8Array[]> {
     const members = Object.keys(head).length + 1;
     if (members >= SHORT) throw new TypeError('the head of a list has few members');
     // the map of the head gets one member more: the items, whose key and number follow it
     const start = encodeCbor(head);
     start[0] = 0xa0 | members;
-    const pieces: Uint8Array[] = [selfDescribed(start), encodeCbor('items'), arrayHead(items.length)];
-    for (const item of items) pieces.push(this.#item(item));
+    const pieces = yield* mapAnswers(items, (item) => this.#item(item));
+    pieces.unshift(selfDescribed(start), encodeCbor('items'), arrayHead(items.length));
     return pieces;
   }
 

@@ -28,6 +28,7 @@ import { concatenated } from './concatenated.ts';
 import type { EncodingBudget } from './encoding-budget.ts';
 import { KeptEncodings } from './kept-encodings.ts';
 import type { ListHead } from './list-body.ts';
+import { mapAnswers } from './map-answers.ts';
 import { glanceAt } from './object-encoding.ts';
 import { encodeProtobufStatus } from './protobuf-status.ts';
 
@@ -72,23 +73,20 @@ export class ResourceProtobuf {
   }
 
   /** A list in its envelope; items name no kind, and the message of a record is made once. */
-  encodeList(head: ListHead, answers: readonly Answer[]): readonly Uint8Array[] {
+  *encodeListSteps(head: ListHead, answers: readonly Answer[]): Steps<readonly Uint8Array[]> {
     this.#compiled();
-    return framed(
-      head,
-      answers.map((answer) => this.#item(answer)),
-    );
+    return framed(head, yield* mapAnswers(answers, (answer) => this.#item(answer)));
   }
 
   /** The metadata of the items of a list in its envelope. */
-  encodeMetadataList(head: ListHead, answers: readonly Answer[]): readonly Uint8Array[] {
+  *encodeMetadataListSteps(head: ListHead, answers: readonly Answer[]): Steps<readonly Uint8Array[]> {
     const make = (answer: Answer): Uint8Array => {
       const { metadata } = glanceAt(answer);
       return protobufListItem(partial.encode({ metadata } as unknown as JsonObject));
     };
     const item = (answer: Answer): Uint8Array =>
       answer instanceof ObjectRecord ? this.#metadataItems.of(answer, make) : make(answer);
-    return framed(head, answers.map(item));
+    return framed(head, yield* mapAnswers(answers, item));
   }
 
   /** Metadata of an object, or of a list of them, in its envelope. */
@@ -145,14 +143,16 @@ export class ResourceProtobuf {
 }
 
 /** Items of a list between what stands before and behind them. */
-function framed({ metadata, ...head }: ListHead, items: readonly Uint8Array[]): readonly Uint8Array[] {
+function framed({ metadata, ...head }: ListHead, items: Uint8Array[]): readonly Uint8Array[] {
   const itemBytes = items.reduce((bytes, { length }) => bytes + length, 0);
   const { head: start, tail } = protobufListFrame({
     ...head,
     metadata: listMeta.encode(metadata as JsonObject),
     itemBytes,
   });
-  return [start, ...items, tail];
+  items.unshift(start);
+  items.push(tail);
+  return items;
 }
 
 function enveloped(codec: ProtobufCodec, object: object): Uint8Array {

@@ -1,15 +1,23 @@
-import type { JsonValue, ResponseBody, ServerResponse, Status } from '@ashlar/core';
+import {
+  type JsonValue,
+  type ResponseBody,
+  runAtOnce,
+  runInSlices,
+  type ServerResponse,
+  type Status,
+  type Steps,
+} from '@ashlar/core';
 import type { Answer, ListAnswer } from '@ashlar/registry';
 import { encodeStatus } from './error-response.ts';
-import { encodeList, jsonPieces, listMetadata } from './list-body.ts';
-import { encodeMetadataList, toPartialObjectMetadata } from './metadata-view.ts';
+import { encodeListSteps, jsonPieces, listMetadata, prettyPieces } from './list-body.ts';
+import { encodeMetadataListSteps, toPartialObjectMetadata } from './metadata-view.ts';
 import { requireFittingView } from './negotiate-response.ts';
 import { encodeObject, glanceAt } from './object-encoding.ts';
 import { encodeText, type Representation, type Transform } from './representation.ts';
 import type { ResourceRequest } from './resource-request.ts';
 import type { ServedResource } from './served-resource.ts';
 import { tableRows } from './table-rows.ts';
-import { parseIncludeObject, tableHead, toTable } from './table-view.ts';
+import { parseIncludeObject, row, tableHead, toTable } from './table-view.ts';
 
 /** Answers one object, in the view that the caller asked for. */
 export function objectResponse(
@@ -27,7 +35,7 @@ export function objectResponse(
     return {
       status,
       headers,
-      body: encodeTable(request, [answer], singleMetadata(answer), representation),
+      body: runAtOnce(encodeTable(request, [answer], singleMetadata(answer), representation)),
     };
   }
   return {
@@ -43,43 +51,39 @@ function singleMetadata(answer: Answer): object {
 }
 
 /** Answers a list, in the view that the caller asked for. */
-export function listResponse(
+export async function listResponse(
   request: ResourceRequest,
   list: ListAnswer,
   representation: Representation,
-): ServerResponse {
+): Promise<ServerResponse> {
   const { served } = request;
   const { transform, contentType } = representation;
   requireFittingView(transform, 'list', served);
   const headers = { 'content-type': contentType };
-  if (!transform) return { status: 200, headers, body: encodeList(served, list, representation) };
-  if (transform.as === 'Table') {
-    return {
-      status: 200,
-      headers,
-      body: encodeTable(request, list.items, listMetadata(list), representation),
-    };
-  }
-  return { status: 200, headers, body: encodeMetadataList(served, list, representation, transform) };
+  const steps = !transform
+    ? encodeListSteps(served, list, representation)
+    : transform.as === 'Table'
+      ? encodeTable(request, list.items, listMetadata(list), representation)
+      : encodeMetadataListSteps(served, list, representation, transform);
+  return { status: 200, headers, body: await runInSlices(steps, request.ambient) };
 }
 
-function encodeTable(
+function* encodeTable(
   { scope, served, ambient }: ResourceRequest,
   answers: readonly Answer[],
   metadata: object,
   representation: Representation,
-): ResponseBody {
+): Steps<ResponseBody> {
   const { transform = TABLE } = representation;
   const include = parseIncludeObject(scope.info.query.get('includeObject'));
   const request = { transform, include, now: ambient.clock.now() };
-  if (representation.format !== 'json' || representation.pretty) {
+  const head = tableHead(served, metadata, transform, false);
+  if (representation.format === 'json' && representation.pretty)
+    return yield* prettyPieces(head, 'rows', answers, (answer) => row(served, glanceAt(answer), request));
+  if (representation.format !== 'json') {
     return encodeView(served, toTable(served, answers, metadata, request), representation);
   }
-  return jsonPieces(
-    tableHead(served, metadata, transform, false),
-    'rows',
-    tableRows(served, answers, request),
-  );
+  return jsonPieces(head, 'rows', yield* tableRows(served, answers, request));
 }
 
 const TABLE: Transform = { as: 'Table', version: 'v1' };

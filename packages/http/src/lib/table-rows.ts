@@ -1,19 +1,20 @@
 import { encodeJsonText, encodeUtf8 } from '@ashlar/codec';
-import { type ApiObject, ageChangesAt, ageStart, ageTextSince } from '@ashlar/core';
+import { type ApiObject, ageChangesAt, ageStart, ageTextSince, type Steps } from '@ashlar/core';
 import type { Answer, ColumnDefinition } from '@ashlar/registry';
 import { ObjectRecord } from '@ashlar/storage';
 import { concatenated } from './concatenated.ts';
 import { behindComma } from './list-body.ts';
+import { inStrides } from './map-answers.ts';
 import { metadataItem, metadataStart } from './metadata-view.ts';
 import type { ServedResource } from './served-resource.ts';
 import { columnsOf, conditionsOf, type IncludeObject, row, type TableRequest } from './table-view.ts';
 
 /** The rows of a table in JSON, in pieces, each row behind a comma; those of records are kept until a cell changes (ADR 8). */
-export function tableRows(
+export function* tableRows(
   served: ServedResource,
   answers: readonly Answer[],
   request: TableRequest,
-): readonly Uint8Array[] {
+): Steps<readonly Uint8Array[]> {
   const { transform, include, now } = request;
   const kept = served.tableRows(transform.version, include);
   const columns = columnsOf(served);
@@ -24,12 +25,14 @@ export function tableRows(
     return new KeptRow(columns, object, rowEnd(conditions, rowObject(record, include, start)), now);
   };
   const pieces: Uint8Array[] = [];
-  for (const answer of answers) {
-    if (answer instanceof ObjectRecord) {
-      const held = kept.of(answer, make);
-      pieces.push(held.cellsAt(now, answer), held.end);
-    } else pieces.push(behindComma(row(served, answer, request)));
-  }
+  yield* inStrides(answers, (some) => {
+    for (const answer of some) {
+      if (answer instanceof ObjectRecord) {
+        const held = kept.of(answer, make);
+        pieces.push(held.cellsAt(now, answer), held.end);
+      } else pieces.push(behindComma(row(served, answer, request)));
+    }
+  });
   return pieces;
 }
 

@@ -4,6 +4,7 @@ import {
   encodeBase64,
   type JsonValue,
   metaGroup,
+  runAtOnce,
   type Status,
   type WatchEventType,
 } from '@ashlar/core';
@@ -118,5 +119,7 @@ function emptyList(served: ServedResource, { format, transform }: Representation
     : listHead(served, { items: [], resourceVersion: '' });
   const list = { kind, apiVersion, metadata: {}, items: [] };
   if (format !== 'protobuf') return encodeText(list, { format, contentType: '', pretty: false });
-  return transform ? served.protobuf.encodeView(list) : concatenated(served.protobuf.encodeList(list, []));
+  return transform
+    ? served.protobuf.encodeView(list)
+    : concatenated(runAtOnce(served.protobuf.encodeListSteps(list, [])));
 }

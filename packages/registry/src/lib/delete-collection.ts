@@ -1,4 +1,4 @@
-import { StatusError } from '@ashlar/core';
+import { pause, StatusError } from '@ashlar/core';
 import { ObjectRecord } from '@ashlar/storage';
 import { deleteObject } from './delete.ts';
 import { listObjects } from './list.ts';
@@ -7,7 +7,8 @@ import type { StoredResource } from './stored-resource.ts';
 
 /** Deletions under way at once: enough for a store that commits in groups. */
 const PARALLEL = 64;
-const PAGE = 10_000;
+/** How long deleting may go on before everything else has its turn. */
+const SLICE_MILLISECONDS = 10;
 
 /**
  * Deletes what a list request selects and answers the items as they were listed (semantics C7). Not atomic: the first
@@ -19,22 +20,10 @@ export async function deleteObjects(
   list: ListRequest,
   request: DeleteRequest,
 ): Promise<ListAnswer> {
-  const first = await listObjects(resource, context, list.limit ? list : { ...list, limit: PAGE });
-  const items = [...first.items];
-  await deleteAll(resource, context, first.items, request);
-  if (list.limit) return { ...first, items };
-  for (let next = first.continue; next; ) {
-    const page = await listObjects(resource, context, {
-      labels: list.labels,
-      fields: list.fields,
-      limit: PAGE,
-      continue: next,
-    });
-    await deleteAll(resource, context, page.items, request);
-    items.push(...page.items);
-    next = page.continue;
-  }
-  return { items, resourceVersion: first.resourceVersion };
+  // listed before anything is deleted: so many deletions may take the revision that is listed out of the history
+  const listed = await listObjects(resource, context, list);
+  await deleteAll(resource, context, listed.items, request);
+  return listed;
 }
 
 async function deleteAll(
@@ -43,10 +32,15 @@ async function deleteAll(
   items: readonly Answer[],
   request: DeleteRequest,
 ): Promise<void> {
+  const { ambient } = resource;
+  let since = ambient.clock.monotonic();
   for (let i = 0; i < items.length; i += PARALLEL) {
     await Promise.all(
       items.slice(i, i + PARALLEL).map((item) => deleteListed(resource, context, item, request)),
     );
+    if (ambient.clock.monotonic() - since < SLICE_MILLISECONDS) continue;
+    await pause(ambient);
+    since = ambient.clock.monotonic();
   }
 }
 

@@ -1,6 +1,7 @@
-import { decodeContinueToken, encodeContinueToken, StatusError } from '@ashlar/core';
-import type { ListOptions, ListResult } from '@ashlar/storage';
-import type { ListAnswer, ListRequest, RequestContext } from './resource-storage.ts';
+import { decodeContinueToken, encodeContinueToken, runInSlices, StatusError, type Steps } from '@ashlar/core';
+import type { ListOptions, ListResult, ObjectRecord } from '@ashlar/storage';
+import { listInPages } from './list-in-pages.ts';
+import type { Answer, ListAnswer, ListRequest, RequestContext } from './resource-storage.ts';
 import { compileSelection } from './selection.ts';
 import type { StoredResource } from './stored-resource.ts';
 
@@ -20,13 +21,15 @@ export async function listObjects(
   const { prefix, select } = compileSelection(resource, context, request, reading.inPages);
   const { options, limit } = reading;
   try {
-    const page = await resource.store.list(prefix, {
+    const page = await listInPages(resource, prefix, {
       ...options,
       ...(limit !== undefined && { limit }),
       ...(select && { select }),
       ...(context.signal && { signal: context.signal }),
     });
-    return answerOf(resource, context, page, reading, select !== undefined);
+    const steps = answersOf(resource, context, page.records);
+    const items = await runInSlices(steps, resource.ambient);
+    return answerOf(resource, context, { ...page, items }, reading, select !== undefined);
   } catch (error) {
     if (request.continue && StatusError.is(error, 'Expired')) throw tokenExpired(resource, prefix, reading);
     throw error;
@@ -56,14 +59,32 @@ function readingOf(resource: StoredResource, prefix: string, request: ListReques
   return { options: { notOlderThan: version }, limit, inPages };
 }
 
+/** How many records are answered between pauses: some must be converted for it. */
+const RECORDS_AT_ONCE = 512;
+
+function* answersOf(
+  resource: StoredResource,
+  { version }: RequestContext,
+  records: readonly ObjectRecord[],
+): Steps<readonly Answer[]> {
+  const answer = (record: ObjectRecord): Answer => resource.answer(record, version);
+  if (records.length <= RECORDS_AT_ONCE) return records.map(answer);
+  const items: Answer[] = [];
+  while (items.length < records.length) {
+    const next = records.slice(items.length, items.length + RECORDS_AT_ONCE).map(answer);
+    for (const item of next) items.push(item);
+    yield;
+  }
+  return items;
+}
+
 function answerOf(
   resource: StoredResource,
   context: RequestContext,
-  { records, remaining, revision }: ListResult,
+  { records, remaining, revision, items }: ListResult & Pick<ListAnswer, 'items'>,
   { inPages }: Reading,
   selected: boolean,
 ): ListAnswer {
-  const items = records.map((record) => resource.answer(record, context.version));
   const resourceVersion = String(revision);
   if (!inPages) return { items, resourceVersion };
   const last = records.at(-1);

@@ -1,4 +1,5 @@
 import type { ObjectEvent, ObjectRecord } from '@ashlar/storage';
+import { listInPages } from './list-in-pages.ts';
 import type { RequestContext, WatchRequest, WatchSink } from './resource-storage.ts';
 import { type CompiledSelection, compileSelection, type ObjectMatcher } from './selection.ts';
 import type { StoredResource } from './stored-resource.ts';
@@ -68,7 +69,7 @@ async function start(
   const unversioned = resourceVersion === undefined || resourceVersion === 0;
   if (!(sendInitialEvents ?? unversioned))
     return unversioned ? resource.store.currentRevision() : resourceVersion;
-  const { records, revision } = await resource.store.list(prefix, {
+  const { records, revision } = await listInPages(resource, prefix, {
     ...(resourceVersion !== undefined && { notOlderThan: resourceVersion }),
     ...(select && { select }),
   });
