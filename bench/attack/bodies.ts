@@ -1,0 +1,58 @@
+import type { Caller, SizedAttack } from './attack.ts';
+import type { HostileRequest } from './raw-request.ts';
+
+/** Where any user may send a body that is thrown away. */
+export const ACCESS_REVIEWS = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews';
+/** Where the tenant may write; nothing is kept. */
+export const DRY_MAPS = '/api/v1/namespaces/tenant/configmaps?dryRun=All';
+export const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+
+type Body = string | Uint8Array;
+
+/** An attack by the body of a POST. @param type media type of the body */
+export function posted(
+  caller: Caller,
+  path: string,
+  type: string,
+  name: string,
+  sends: string,
+  n: number,
+  body: (n: number) => Body,
+  more: Partial<SizedAttack> = {},
+): SizedAttack {
+  return { name, sends, caller, n, request: (size) => bodyRequest('POST', path, type, body(size)), ...more };
+}
+
+export function bodyRequest(method: string, path: string, type: string, body: Body): HostileRequest {
+  return { method, path, headers: [`Content-Type: ${type}`], body };
+}
+
+/** Texts `make(0)…make(count - 1)`, joined. */
+export function listed(count: number, make: (i: number) => string, separator = ','): string {
+  return Array.from({ length: count }, (_, i) => make(i)).join(separator);
+}
+
+/** A definition of `PLURAL.attack.example.com` with a schema of `spec`. */
+export function definitionOf(plural: string, spec: object): object {
+  const kind = plural.charAt(0).toUpperCase() + plural.slice(1);
+  const openAPIV3Schema = {
+    type: 'object',
+    properties: { spec },
+  };
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `${plural}.attack.example.com` },
+    spec: {
+      group: 'attack.example.com',
+      scope: 'Namespaced',
+      names: { plural, singular: `${plural}one`, kind, listKind: `${kind}List` },
+      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema } }],
+    },
+  };
+}
+
+/** Where objects of such a definition are made by the tenant. */
+export function dryCustomPath(plural: string): string {
+  return `/apis/attack.example.com/v1/namespaces/tenant/${plural}?dryRun=All`;
+}

@@ -1,0 +1,23 @@
+/** What the loop below takes of processor time on the machine that the bounds were set on, in milliseconds. */
+const REFERENCE_MILLISECONDS = 60;
+const ROUNDS = 5;
+
+/** How much slower this machine is than the one that the bounds were set on; never below 1. */
+export function slowness(): number {
+  const times = Array.from({ length: ROUNDS }, timeOfWork);
+  return Math.max(1, Math.min(...times) / REFERENCE_MILLISECONDS);
+}
+
+/** What servers do: texts read, objects made, keys looked up. */
+function timeOfWork(): number {
+  const begun = process.cpuUsage();
+  const text = JSON.stringify(Array.from({ length: 20_000 }, (_, i) => ({ name: `n${i}`, value: i * 7919 })));
+  let found = 0;
+  for (let round = 0; round < 4; round++) {
+    const values = JSON.parse(text) as { name: string; value: number }[];
+    const byName = new Map(values.map(({ name, value }) => [name, value]));
+    for (let i = 0; i < 20_000; i++) found += byName.get(`n${(i * 31) % 20_000}`) ?? 0;
+  }
+  const { user, system } = process.cpuUsage(begun);
+  return found > 0 ? (user + system) / 1000 : 0;
+}

@@ -1,0 +1,75 @@
+// Loaded into a server before its own code (`node --import`): measures it from inside, and tells over the channel to its parent. The
+// message `begin` starts a measurement, `end` asks for what was seen since.
+import { closeSync, openSync, readFileSync, readSync, writeFileSync } from 'node:fs';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { isMainThread } from 'node:worker_threads';
+
+/** Often enough to tell blocks apart from turns, seldom enough to cost nothing. */
+const TICK_MILLISECONDS = 2;
+
+if (isMainThread && process.send) measure();
+
+function measure() {
+  const delays = monitorEventLoopDelay({ resolution: 1 });
+  const buffer = Buffer.alloc(128);
+  const schedule = openSync('/proc/thread-self/schedstat', 'r');
+  let longestTurn = 0;
+  let before = 0;
+  let begun = process.cpuUsage();
+  let residentAtFirst = 0;
+  let queuedAtFirst = 0;
+  let begunAt = 0;
+
+  /** Processor time of the thread that serves, in milliseconds: a machine that is busy elsewhere does not count. */
+  const threadTimes = () => buffer.toString('latin1', 0, readSync(schedule, buffer, 0, 128, 0)).split(' ');
+  const threadMilliseconds = () => Number(threadTimes()[0]) / 1e6;
+  /** How long the thread could have run, and others ran in its place. */
+  const queuedMilliseconds = () => Number(threadTimes()[1]) / 1e6;
+  const tick = () => {
+    const now = threadMilliseconds();
+    longestTurn = Math.max(longestTurn, now - before);
+    before = now;
+  };
+  const kilobytes = (name) =>
+    Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? 0);
+
+  const commands = {
+    begin() {
+      globalThis.gc?.();
+      // 5 makes the kernel forget the highest resident size so far
+      writeFileSync('/proc/self/clear_refs', '5');
+      residentAtFirst = kilobytes('VmRSS');
+      delays.reset();
+      before = threadMilliseconds();
+      longestTurn = 0;
+      queuedAtFirst = queuedMilliseconds();
+      begunAt = performance.now();
+      begun = process.cpuUsage();
+      return {};
+    },
+    end() {
+      tick();
+      const { user, system } = process.cpuUsage(begun);
+      return {
+        cpuMilliseconds: (user + system) / 1000,
+        longestTurn,
+        queuedShare: (queuedMilliseconds() - queuedAtFirst) / (performance.now() - begunAt),
+        longestDelay: delays.max / 1e6,
+        grownMegabytes: Math.max(0, kilobytes('VmHWM') - residentAtFirst) / 1024,
+        residentMegabytes: kilobytes('VmRSS') / 1024,
+      };
+    },
+    collect() {
+      globalThis.gc?.();
+      globalThis.gc?.();
+      const { heapUsed, external } = process.memoryUsage();
+      return { keptMegabytes: (heapUsed + external) / 2 ** 20 };
+    },
+  };
+
+  delays.enable();
+  setInterval(tick, TICK_MILLISECONDS).unref();
+  process.on('message', ({ id, command }) => process.send({ id, ...commands[command]() }));
+  process.channel?.unref();
+  process.on('exit', () => closeSync(schedule));
+}

@@ -1,0 +1,99 @@
+import { connect as connectPlain, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+
+/** A request whose bytes nobody has looked at. */
+export interface HostileRequest {
+  readonly method?: string;
+  /** Path and query, sent as they are. */
+  readonly path: string;
+  /** Header lines, without their ends; `Host`, and for a body `Content-Length`, come with it unless `bare`. */
+  readonly headers?: readonly string[];
+  readonly body?: string | Uint8Array;
+  /** Whether only the given header lines are sent. */
+  readonly bare?: boolean;
+  /** Gives up after so many milliseconds. Default 60,000. */
+  readonly patience?: number;
+}
+
+export interface RawAnswer {
+  /** 0 where the connection ended without one. */
+  readonly status: number;
+  readonly head: string;
+  readonly body: string;
+}
+
+/** Opens a connection; over TLS unless told, and in HTTP/1.1. */
+export function openSocket(port: number, tls = true): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const host = '127.0.0.1';
+    // the server is on this machine, and made its certificate for this run
+    const socket: Socket = tls
+      ? connectTls({ port, host, rejectUnauthorized: false, ALPNProtocols: ['http/1.1'] }, () => ready())
+      : connectPlain({ port, host }, () => ready());
+    const ready = (): void => {
+      socket.off('error', reject);
+      socket.on('error', () => {});
+      resolve(socket);
+    };
+    socket.once('error', reject);
+  });
+}
+
+export function requestBytes({ method = 'GET', path, headers = [], body, bare }: HostileRequest): Buffer {
+  const bytes = Buffer.from(body ?? '');
+  const usual = body === undefined ? ['Host: h'] : ['Host: h', `Content-Length: ${bytes.length}`];
+  const lines = [`${method} ${path} HTTP/1.1`, ...(bare ? [] : usual), ...headers, '', ''];
+  return Buffer.concat([Buffer.from(lines.join('\r\n'), 'latin1'), bytes]);
+}
+
+/** Writes bytes and reads one answer; keeps the connection where the server does. */
+export function exchange(socket: Socket, bytes: Uint8Array, patience = 60_000): Promise<RawAnswer> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    let wanted: number | undefined;
+    const done = (): void => {
+      clearTimeout(timer);
+      socket.off('data', onData).off('close', done);
+      resolve(answerOf(Buffer.concat(chunks).toString('latin1')));
+    };
+    const onData = (chunk: Buffer): void => {
+      chunks.push(chunk);
+      length += chunk.length;
+      wanted ??= lengthOf(Buffer.concat(chunks).toString('latin1'));
+      const chunked = wanted === Number.POSITIVE_INFINITY;
+      if (wanted !== undefined && (chunked ? endsChunked(chunk) : length >= wanted)) done();
+    };
+    const timer = setTimeout(() => {
+      socket.destroy();
+    }, patience);
+    if (socket.destroyed) {
+      done();
+      return;
+    }
+    socket.on('data', onData).on('close', done);
+    socket.write(bytes);
+  });
+}
+
+function endsChunked(chunk: Buffer): boolean {
+  return chunk.toString('latin1', Math.max(0, chunk.length - 5)) === '0\r\n\r\n';
+}
+
+/** Bytes of a whole answer, by its head; undefined before the head is there. */
+function lengthOf(received: string): number | undefined {
+  const end = received.indexOf('\r\n\r\n');
+  if (end < 0) return undefined;
+  const head = received.slice(0, end);
+  if (/^transfer-encoding: chunked/im.test(head)) return Number.POSITIVE_INFINITY;
+  const length = /^content-length: (\d+)/im.exec(head)?.[1];
+  return end + 4 + Number(length ?? 0);
+}
+
+function answerOf(received: string): RawAnswer {
+  const status = Number(/^HTTP\/1\.1 (\d+)/.exec(received)?.[1] ?? 0);
+  const end = received.indexOf('\r\n\r\n');
+  return end < 0
+    ? { status, head: received, body: '' }
+    : { status, head: received.slice(0, end), body: received.slice(end + 4) };
+}

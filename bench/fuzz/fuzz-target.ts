@@ -1,0 +1,190 @@
+import { Coverage } from './coverage.ts';
+import { mutated, repeated } from './mutation.ts';
+import { SeededNumbers } from './random.ts';
+import type { Target } from './target.ts';
+
+/** Inputs between two looks at what has run: a look costs some milliseconds, so there are fewer while nothing new is found. */
+const SMALLEST_BATCH = 50;
+const LARGEST_BATCH = 2_000;
+/** Runs of fewer inputs for a target make do with the inputs that others kept. */
+const GUIDED_INPUTS = 5_000;
+/** Inputs that are kept of one batch; what the others reached is found again. */
+const KEPT_OF_BATCH = 4;
+/** Of so many inputs one is blown up, to see how its cost grows. */
+const PUMPED_EVERY = 400;
+const PUMPED_BYTES = [8_192, 32_768] as const;
+/** Four times the input may take so many times the time, where that is worth telling. */
+const MAXIMUM_GROWTH = 10;
+const TELLING_MILLISECONDS = 12;
+const MINIMUM_MILLISECONDS = 40;
+
+export interface Finding {
+  readonly target: string;
+  /** `error`: of a class that refuses nothing; `slow`: beyond its time; `grows`: more than linear; `hangs`: never ended. */
+  readonly kind: 'error' | 'slow' | 'grows' | 'hangs';
+  readonly message: string;
+  readonly input: Uint8Array;
+}
+
+export interface FuzzResult {
+  readonly inputs: number;
+  /** Parts of the code that ran. */
+  readonly covered: number;
+  /** Inputs that reached something new, the seeds among them. */
+  readonly corpus: readonly Uint8Array[];
+  readonly findings: readonly Finding[];
+}
+
+export interface FuzzOptions {
+  readonly inputs: number;
+  readonly seed: number;
+  /** Kept by earlier runs. */
+  readonly corpus: readonly Uint8Array[];
+  /** Told of an input before it is tried. */
+  readonly onInput: (input: Uint8Array) => void;
+}
+
+/** Tries inputs that grow out of those which reached something new. */
+export function fuzzTarget(target: Target, options: FuzzOptions): FuzzResult {
+  using coverage = new Coverage();
+  const run = new FuzzRun(target, options, coverage);
+  return run.result();
+}
+
+class FuzzRun {
+  readonly #target: Target;
+  readonly #options: FuzzOptions;
+  readonly #coverage: Coverage;
+  readonly #numbers: SeededNumbers;
+  readonly #words: readonly Uint8Array[];
+  readonly #corpus: Uint8Array[] = [];
+  /** By their kind and message without numbers: one of each is enough. */
+  readonly #findings = new Map<string, Finding>();
+  #inputs = 0;
+  #batchSize = SMALLEST_BATCH;
+
+  constructor(target: Target, options: FuzzOptions, coverage: Coverage) {
+    this.#target = target;
+    this.#options = options;
+    this.#coverage = coverage;
+    this.#numbers = new SeededNumbers(options.seed);
+    this.#words = target.words.map((word) => Buffer.from(word));
+  }
+
+  result(): FuzzResult {
+    const seeds = this.#target.seeds.map((seed) => Uint8Array.from(Buffer.from(seed)));
+    for (const seed of [...seeds, ...this.#options.corpus]) this.#try(seed);
+    if (this.#isGuided) this.#coverage.peek();
+    this.#coverage.keep();
+    this.#corpus.push(...seeds, ...this.#options.corpus);
+    while (this.#inputs < this.#options.inputs) this.#batch();
+    const findings = [...this.#findings.values()];
+    return { inputs: this.#inputs, covered: this.#coverage.size, corpus: this.#corpus, findings };
+  }
+
+  /** A short run tries more instead of looking what it reached. */
+  get #isGuided(): boolean {
+    return this.#options.inputs >= GUIDED_INPUTS;
+  }
+
+  #batch(): void {
+    const count = Math.min(this.#batchSize, this.#options.inputs - this.#inputs);
+    const batch = Array.from({ length: count }, () => this.#next());
+    for (const input of batch) {
+      this.#try(input);
+      if (this.#numbers.below(PUMPED_EVERY) === 0) this.#pump(input);
+    }
+    const isNew = this.#isGuided && this.#coverage.peek() > 0;
+    this.#batchSize = Math.min(LARGEST_BATCH, isNew ? SMALLEST_BATCH : 2 * this.#batchSize);
+    if (isNew) this.#keepNew(batch);
+  }
+
+  /** Halves are looked at until single inputs are left: few of a batch reach something new. */
+  #keepNew(batch: readonly Uint8Array[]): void {
+    let kept = 0;
+    const look = (from: number, to: number): void => {
+      if (kept === KEPT_OF_BATCH) return;
+      this.#coverage.skip();
+      for (let i = from; i < to; i++) this.#quietly(batch[i] as Uint8Array);
+      if (this.#coverage.peek() === 0) return;
+      if (to - from === 1) {
+        kept++;
+        this.#coverage.keep();
+        this.#corpus.push(batch[from] as Uint8Array);
+        return;
+      }
+      const middle = (from + to) >> 1;
+      look(from, middle);
+      look(middle, to);
+    };
+    look(0, batch.length);
+    this.#coverage.skip();
+  }
+
+  #next(): Uint8Array {
+    const numbers = this.#numbers;
+    // newer ones reach further
+    const recent = this.#corpus.length > 16 && numbers.below(2) === 0;
+    const input = recent
+      ? (this.#corpus[this.#corpus.length - 1 - numbers.below(16)] as Uint8Array)
+      : numbers.pick(this.#corpus);
+    return mutated(input, numbers.pick(this.#corpus), this.#words, numbers);
+  }
+
+  #quietly(input: Uint8Array): void {
+    this.#options.onInput(input);
+    try {
+      this.#target.run(input);
+    } catch {
+      // told when it was tried first
+    }
+  }
+
+  #try(input: Uint8Array): void {
+    this.#inputs++;
+    this.#options.onInput(input);
+    const milliseconds = this.#time(input);
+    const limit = MINIMUM_MILLISECONDS + (input.length / 1024) * (this.#target.millisecondsPerKilobyte ?? 5);
+    if (milliseconds <= limit) return;
+    // a machine that is busy elsewhere is slow once, not three times
+    const least = Math.min(milliseconds, this.#time(input), this.#time(input));
+    if (least > limit) this.#report('slow', `${least.toFixed(0)} ms for ${input.length} bytes`, input);
+  }
+
+  #time(input: Uint8Array): number {
+    const begun = performance.now();
+    try {
+      this.#target.run(input);
+    } catch (error) {
+      const name = error instanceof Error ? error.name : typeof error;
+      if (!this.#target.refusals.includes(name))
+        this.#report('error', error instanceof Error ? (error.stack ?? error.message) : String(error), input);
+    }
+    return performance.now() - begun;
+  }
+
+  /** Writes a piece of an input over and over, and looks at how the time grows. */
+  #pump(input: Uint8Array): void {
+    if (input.length === 0) return;
+    const at = this.#numbers.below(input.length);
+    const length = Math.min(1 + this.#numbers.below(8), input.length - at);
+    const [small, large] = PUMPED_BYTES.map((bytes) =>
+      repeated(input, at, length, Math.ceil(bytes / length)),
+    ) as [Uint8Array, Uint8Array];
+    this.#options.onInput(large);
+    const least = (pumped: Uint8Array, times: number): number =>
+      Math.min(...Array.from({ length: times }, () => this.#time(pumped)));
+    if (least(large, 1) < TELLING_MILLISECONDS) return;
+    const [first, second] = [least(small, 3), least(large, 3)];
+    if (second < TELLING_MILLISECONDS || second / first < MAXIMUM_GROWTH) return;
+    const message = `${first.toFixed(1)} ms for ${small.length} bytes, ${second.toFixed(1)} for ${large.length}`;
+    this.#report('grows', message, large);
+  }
+
+  #report(kind: Finding['kind'], message: string, input: Uint8Array): void {
+    const where = kind === 'error' ? message.split('\n').slice(0, 2).join(' ') : kind;
+    const key = `${kind} ${where.replaceAll(/\d+/g, '0').slice(0, 200)}`;
+    if (!this.#findings.has(key))
+      this.#findings.set(key, { target: this.#target.name, kind, message, input });
+  }
+}

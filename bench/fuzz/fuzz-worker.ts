@@ -1,0 +1,41 @@
+// Tries the inputs of targets in a thread of its own, which can be ended when an input holds it for ever.
+import { parentPort, workerData } from 'node:worker_threads';
+import { type FuzzResult, fuzzTarget } from './fuzz-target.ts';
+import { keptFindings, keptInputs } from './kept-inputs.ts';
+import { targets } from './targets.ts';
+
+/** What the worker is told. */
+export interface FuzzTask {
+  /** Names, in the order in which they are tried. */
+  readonly names: readonly string[];
+  /** Of each. */
+  readonly inputs: number;
+  readonly seed: number;
+  /** Holds how many inputs were begun (first 4 bytes), the length of the last (4), and its bytes. */
+  readonly current: SharedArrayBuffer;
+}
+
+/** What it tells of each target when it is through. */
+export interface FuzzReport {
+  readonly name: string;
+  readonly seconds: number;
+  readonly result: FuzzResult;
+}
+
+const { names, inputs, seed, current } = workerData as FuzzTask;
+const counts = new Int32Array(current, 0, 2);
+const place = new Uint8Array(current, 8);
+const onInput = (input: Uint8Array): void => {
+  Atomics.store(counts, 1, Math.min(input.length, place.length));
+  place.set(input.length > place.length ? input.subarray(0, place.length) : input);
+  Atomics.add(counts, 0, 1);
+};
+for (const name of names) {
+  const target = targets.find((one) => one.name === name);
+  if (!target) throw new Error(`there is no target ${name}`);
+  const begun = performance.now();
+  const corpus = [...keptFindings(name), ...keptInputs(name)];
+  const result = fuzzTarget(target, { inputs, seed, corpus, onInput });
+  const report: FuzzReport = { name, result, seconds: (performance.now() - begun) / 1000 };
+  parentPort?.postMessage(report);
+}

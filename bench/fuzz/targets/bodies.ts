@@ -1,0 +1,186 @@
+import {
+  compileProtobuf,
+  decodeCbor,
+  decodeEnvelope,
+  decodeJson,
+  decodeYaml,
+  encodeJson,
+  encodeYaml,
+} from '@ashlar/codec';
+import { objectMetaSchema } from '@ashlar/core';
+import type { Target } from '../target.ts';
+
+const OBJECT =
+  '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a","labels":{"a":"b"}},"data":{"a":"1"},"n":[1,-2.5e3,true,null]}';
+const REFUSALS = ['DecodeError', 'ParseError'];
+const metadata = compileProtobuf(objectMetaSchema);
+
+/** Encodings of whole bodies. */
+export const bodyTargets: readonly Target[] = [
+  {
+    name: 'json',
+    seeds: [
+      OBJECT,
+      '[]',
+      '{"a":{"a":1},"a":2}',
+      '"\\ud83d\\ude00\\u0000"',
+      '[1.0,1e2,9007199254740993,1e999]',
+    ],
+    words: [
+      '{',
+      '}',
+      '[',
+      ']',
+      ':',
+      ',',
+      '"',
+      '\\',
+      '\\u00',
+      '\\ud800',
+      'true',
+      'null',
+      '-',
+      'e+',
+      '0.',
+      '"__proto__":',
+      '\ufeff',
+      '1.0',
+    ],
+    refusals: REFUSALS,
+    run(input) {
+      const { value } = decodeJson(input, { duplicates: 'report', wholeDecimals: 'report' });
+      return decodeJson(encodeJson(value));
+    },
+  },
+  {
+    name: 'yaml',
+    seeds: [
+      'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\ndata:\n  a: |\n    b\n  c: >-\n    d\n\n    e\n',
+      OBJECT,
+      "- &a [1, 0x1f, 1_000, .5, ~, yes]\n- *a\n- !!str 1\n- ? k\n  : v\n- \"a\\x41\n  b\"\n- 'c''d'\n",
+      '%YAML 1.2\n--- # c\na: &x {b: c}\nd:\n  <<: *x\n...\n',
+    ],
+    words: [
+      '- ',
+      ': ',
+      '? ',
+      '\n',
+      '\n  ',
+      '|',
+      '>',
+      '|+\n',
+      '>-\n',
+      '&a ',
+      '*a',
+      '!!',
+      '!<',
+      '"',
+      "'",
+      '{',
+      '}',
+      '[',
+      ']',
+      '#',
+      ' #',
+      '---\n',
+      '...\n',
+      '%YAML',
+      '<<: ',
+      '\t',
+      '\r\n',
+      '~',
+      '0x',
+      '.inf',
+      '2024-01-01',
+      '\ufeff',
+      '\\x',
+      '!!binary ',
+    ],
+    refusals: REFUSALS,
+    run(input) {
+      const { value } = decodeYaml(input);
+      return encodeYaml(value);
+    },
+  },
+  {
+    name: 'cbor',
+    seeds: [
+      Uint8Array.of(0xd9, 0xd9, 0xf7, 0xa1, 0x41, 0x61, 0x01),
+      Uint8Array.of(
+        0x9f,
+        0x7f,
+        0x61,
+        0x61,
+        0x60,
+        0xff,
+        0xf9,
+        0x3c,
+        0x00,
+        0xfb,
+        0x40,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0xf6,
+        0xff,
+      ),
+      Uint8Array.of(
+        0x83,
+        0xc2,
+        0x42,
+        0x01,
+        0,
+        0x3b,
+        0x7f,
+        0xff,
+        0xff,
+        0xff,
+        0xff,
+        0xff,
+        0xff,
+        0xff,
+        0xd6,
+        0x42,
+        1,
+        2,
+      ),
+    ],
+    words: ['\x7f', '\x5f', '\x60', '\x40', '\x9f', '\xbf', '\xff', '\xa0', '\x80'],
+    refusals: REFUSALS,
+    run: (input) => decodeCbor(input, { wholeFloats: 'report' }),
+  },
+  {
+    name: 'protobuf',
+    seeds: [
+      metadata.encode({
+        name: 'a',
+        labels: { a: 'b' },
+        generation: 3,
+        finalizers: ['a/b'],
+        creationTimestamp: '2024-01-01T00:00:00Z',
+        ownerReferences: [{ apiVersion: 'v1', kind: 'A', name: 'b', uid: 'c' }],
+      }),
+      Buffer.concat([Buffer.from('k8s\0\x0a\x0a\x0a\x02v1\x12\x04Kind\x12\x00')]),
+    ],
+    words: [
+      'k8s\0',
+      '\x0a',
+      '\x12',
+      '\x0a\x00',
+      '\x0a\x01a',
+      '\x5a\x00',
+      '\x7b',
+      '\x7c',
+      '\x80\x80\x80\x80\x80',
+    ],
+    refusals: REFUSALS,
+    run(input) {
+      const raw = input[0] === 0x6b ? decodeEnvelope(input).raw : input;
+      return metadata.decode(raw);
+    },
+  },
+];
