@@ -46,7 +46,7 @@ export interface FuzzOptions {
 
 /** Tries inputs that grow out of those which reached something new. */
 export function fuzzTarget(target: Target, options: FuzzOptions): FuzzResult {
-  using coverage = new Coverage();
+  using coverage = options.inputs < GUIDED_INPUTS ? undefined : new Coverage();
   const run = new FuzzRun(target, options, coverage);
   return run.result();
 }
@@ -54,16 +54,17 @@ export function fuzzTarget(target: Target, options: FuzzOptions): FuzzResult {
 class FuzzRun {
   readonly #target: Target;
   readonly #options: FuzzOptions;
-  readonly #coverage: Coverage;
+  /** Undefined in a short run, which tries more instead of looking at what it reached. */
+  readonly #coverage: Coverage | undefined;
   readonly #numbers: SeededNumbers;
   readonly #words: readonly Uint8Array[];
   readonly #corpus: Uint8Array[] = [];
-  /** By their kind and message without numbers: one of each is enough. */
+  /** By their kind and place: one of each is enough. */
   readonly #findings = new Map<string, Finding>();
   #inputs = 0;
   #batchSize = SMALLEST_BATCH;
 
-  constructor(target: Target, options: FuzzOptions, coverage: Coverage) {
+  constructor(target: Target, options: FuzzOptions, coverage: Coverage | undefined) {
     this.#target = target;
     this.#options = options;
     this.#coverage = coverage;
@@ -74,17 +75,12 @@ class FuzzRun {
   result(): FuzzResult {
     const seeds = this.#target.seeds.map((seed) => Uint8Array.from(Buffer.from(seed)));
     for (const seed of [...seeds, ...this.#options.corpus]) this.#try(seed);
-    if (this.#isGuided) this.#coverage.peek();
-    this.#coverage.keep();
+    this.#coverage?.peek();
+    this.#coverage?.keep();
     this.#corpus.push(...seeds, ...this.#options.corpus);
     while (this.#inputs < this.#options.inputs) this.#batch();
     const findings = [...this.#findings.values()];
-    return { inputs: this.#inputs, covered: this.#coverage.size, corpus: this.#corpus, findings };
-  }
-
-  /** A short run tries more instead of looking what it reached. */
-  get #isGuided(): boolean {
-    return this.#options.inputs >= GUIDED_INPUTS;
+    return { inputs: this.#inputs, covered: this.#coverage?.size ?? 0, corpus: this.#corpus, findings };
   }
 
   #batch(): void {
@@ -94,22 +90,22 @@ class FuzzRun {
       this.#try(input);
       if (this.#numbers.below(PUMPED_EVERY) === 0) this.#pump(input);
     }
-    const isNew = this.#isGuided && this.#coverage.peek() > 0;
+    const isNew = this.#coverage !== undefined && this.#coverage.peek() > 0;
     this.#batchSize = Math.min(LARGEST_BATCH, isNew ? SMALLEST_BATCH : 2 * this.#batchSize);
-    if (isNew) this.#keepNew(batch);
+    if (isNew) this.#keepNew(batch, this.#coverage);
   }
 
   /** Halves are looked at until single inputs are left: few of a batch reach something new. */
-  #keepNew(batch: readonly Uint8Array[]): void {
+  #keepNew(batch: readonly Uint8Array[], coverage: Coverage): void {
     let kept = 0;
     const look = (from: number, to: number): void => {
       if (kept === KEPT_OF_BATCH) return;
-      this.#coverage.skip();
+      coverage.skip();
       for (let i = from; i < to; i++) this.#quietly(batch[i] as Uint8Array);
-      if (this.#coverage.peek() === 0) return;
+      if (coverage.peek() === 0) return;
       if (to - from === 1) {
         kept++;
-        this.#coverage.keep();
+        coverage.keep();
         this.#corpus.push(batch[from] as Uint8Array);
         return;
       }
@@ -118,7 +114,7 @@ class FuzzRun {
       look(middle, to);
     };
     look(0, batch.length);
-    this.#coverage.skip();
+    coverage.skip();
   }
 
   #next(): Uint8Array {
@@ -182,8 +178,8 @@ class FuzzRun {
   }
 
   #report(kind: Finding['kind'], message: string, input: Uint8Array): void {
-    const where = kind === 'error' ? message.split('\n').slice(0, 2).join(' ') : kind;
-    const key = `${kind} ${where.replaceAll(/\d+/g, '0').slice(0, 200)}`;
+    // where an error comes from tells faults apart; what it says does not
+    const key = kind === 'error' ? (/\n\s+at .*/.exec(message)?.[0] ?? message) : kind;
     if (!this.#findings.has(key))
       this.#findings.set(key, { target: this.#target.name, kind, message, input });
   }

@@ -68,7 +68,7 @@ export const credentialTargets: readonly Target[] = [
       '\xc3\xa9',
       '\xff',
     ],
-    refusals: ['ImpersonationWithoutUserError'],
+    refusals: ['ImpersonationWithoutUserError', 'UnreadableHeaderError'],
     read: (text) => readImpersonation(headersOf(text), caller, kubernetesVocabulary),
   }),
   textTarget({
@@ -116,7 +116,8 @@ export const credentialTargets: readonly Target[] = [
     name: 'token-file',
     seeds: ['token,user,uid,"group,group"\n', '# a\na,b,c\n"a""b",c,d\n'],
     words: [',', '"', '""', '\n', '\r\n', '#'],
-    refusals: ['SeparatedValuesError', 'ParseError'],
+    // a file of the operator, told of where it is read
+    refusals: ['SeparatedValuesError', 'Error'],
     read: parseTokenFile,
   }),
 ];

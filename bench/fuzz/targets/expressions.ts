@@ -134,7 +134,7 @@ export const expressionTargets: readonly Target[] = [
       '[[:alpha:]]',
       '{1,1000}',
     ],
-    refusals: ['Error', 'ParseError', 'TypeError', 'PatternError', 'SyntaxError'],
+    refusals: ['RE2JSSyntaxException'],
     millisecondsPerKilobyte: 60,
     read: (text) => compileLinearPattern(text).test(text),
   }),

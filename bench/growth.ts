@@ -1,0 +1,13 @@
+// Runs every bench that says how costs grow (`bench/*-growth.ts`, `bench/*-costs.ts`) one after another; ends with 1 where one does.
+import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+const files = readdirSync(import.meta.dirname).filter((file) => /-(growth|costs)\.ts$/.test(file));
+for (const file of files) {
+  console.log(`\n${file}`);
+  const words = [...process.execArgv, join(import.meta.dirname, file)];
+  const { status } = spawnSync(process.execPath, words, { stdio: 'inherit' });
+  if (status !== 0) process.exitCode = 1;
+}
+if (files.length === 0) process.exitCode = 1;
