@@ -123,6 +123,8 @@ const enumerated = object({
 const preserved = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
 const bounded = { type: 'string', maxLength: 200_000 };
 const boundedList = { type: 'array', maxItems: 40_000, items: { type: 'string', maxLength: 10 } };
+/** So short that loops within loops over it are allowed. */
+const shortList = { type: 'array', maxItems: 400, items: { type: 'string', maxLength: 10 } };
 const quote = (value: string): string => JSON.stringify(value);
 
 export const attacks: readonly Attack[] = [
@@ -406,18 +408,18 @@ export const attacks: readonly Attack[] = [
   ),
   made(
     'contains',
-    ruled(boundedList, 'self.value.all(a, a in self.value)'),
+    ruled(shortList, 'self.value.all(a, a in self.value)'),
     'rule: a loop in a loop',
     'a list that is looked through for each item',
-    500,
+    100,
     (n) => `{"value":[${listed(n, (i) => `"${i}"`)}]}`,
   ),
   made(
     'sorts',
-    ruled(boundedList, 'self.value.isSorted() || sets.contains(self.value, self.value)'),
+    ruled(shortList, 'self.value.isSorted() || sets.contains(self.value, self.value)'),
     'rule: sets',
     'lists contained in each other',
-    500,
+    100,
     (n) => `{"value":[${listed(n, (i) => `"${i}"`)}]}`,
   ),
   made(
