@@ -182,7 +182,7 @@ describe('requests that are not what they say', () => {
     });
   }
   const head = (length: number): string =>
-    `POST ${MAPS} HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: ${length}\r\n\r\n`;
+    `POST ${MAPS} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: ${length}\r\n\r\n`;
   const body = '{"metadata":{"name":"liar"}}';
 
   it.each([
@@ -205,15 +205,15 @@ describe('requests that are not what they say', () => {
       /^HTTP\/1\.1 400/,
     ],
     ['no method', () => raw('/ HTTP/1.1\r\n\r\n'), /^HTTP\/1\.1 400/],
-    ['an unknown method', () => raw(`BREW ${MAPS} HTTP/1.1\r\nHost: h\r\n\r\n`), /^HTTP\/1\.1 4/],
+    ['an unknown method', () => raw(`BREW ${MAPS} HTTP/1.1\r\nHost: localhost\r\n\r\n`), /^HTTP\/1\.1 4/],
     [
       'a header without end',
-      () => raw(`GET ${MAPS} HTTP/1.1\r\nHost: h\r\nX: ${'x'.repeat(1_100_000)}`),
+      () => raw(`GET ${MAPS} HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(1_100_000)}`),
       /^HTTP\/1\.1 431/,
     ],
     [
       'a newline in a header',
-      () => raw(`GET ${MAPS} HTTP/1.1\r\nHost: h\r\nX: a\u0000b\r\n\r\n`),
+      () => raw(`GET ${MAPS} HTTP/1.1\r\nHost: localhost\r\nX: a\u0000b\r\n\r\n`),
       /^HTTP\/1\.1 400/,
     ],
   ])('%s', async (_, ask, answer) => {
