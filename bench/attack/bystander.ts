@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { message } from '../caller.ts';
 import type { Target } from './attack.ts';
 
-const PER_SECOND = 100;
+const PER_SECOND = 200;
 
 /** What the well-behaved client saw. */
 export interface Sight {

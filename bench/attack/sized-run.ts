@@ -4,7 +4,7 @@ import { exchange, type HostileRequest, openSocket, requestBytes } from './raw-r
 
 const REPEATS = 3;
 const CROWD = 20;
-const CROWD_MILLISECONDS = 800;
+const CROWD_MILLISECONDS = 500;
 /** What is not answered by then is given up, and the attack has won. */
 const PATIENCE = 15_000;
 /** A server that others keep from running says nothing about those who ask it: waits are not judged then. */

@@ -3,13 +3,13 @@ import { mutated, repeated } from './mutation.ts';
 import { SeededNumbers } from './random.ts';
 import type { Target } from './target.ts';
 
-/** Inputs between two looks at what has run: a look costs some milliseconds, so there are fewer while nothing new is found. */
+/** Inputs between two looks at what has run: a look costs as much as thousands of inputs, so there are fewer while nothing new is found. */
 const SMALLEST_BATCH = 50;
 const LARGEST_BATCH = 2_000;
 /** Runs of fewer inputs for a target make do with the inputs that others kept. */
-const GUIDED_INPUTS = 5_000;
+const GUIDED_INPUTS = 50_000;
 /** Inputs that are kept of one batch; what the others reached is found again. */
-const KEPT_OF_BATCH = 4;
+const KEPT_OF_BATCH = 2;
 /** Of so many inputs one is blown up, to see how its cost grows. */
 const PUMPED_EVERY = 400;
 const PUMPED_BYTES = [8_192, 32_768] as const;
@@ -100,7 +100,6 @@ class FuzzRun {
     let kept = 0;
     const look = (from: number, to: number): void => {
       if (kept === KEPT_OF_BATCH) return;
-      coverage.skip();
       for (let i = from; i < to; i++) this.#quietly(batch[i] as Uint8Array);
       if (coverage.peek() === 0) return;
       if (to - from === 1) {
