@@ -16,6 +16,14 @@ export interface DocumentLimits {
   readonly maximumValues?: number;
 }
 
+/**
+ * The maximum number of members of one object: a fifth of the values that a document may have, and never less than a thousand. An engine copies and lists an object
+ * in one piece, however large it is.
+ */
+export function maximumMembers(maximumValues: number): number {
+  return Math.max(maximumValues / 5, 1000);
+}
+
 /** The refusal of a document with more values than are read. */
 export function tooManyValues(maximum: number, what = 'values'): DecodeError {
   return new DecodeError(

@@ -9,6 +9,7 @@ import { decodeJson, decodeJsonSteps } from './json-decode.ts';
 import { encodeJson } from './json-encode.ts';
 import { compileProtobuf } from './protobuf.ts';
 import { createWriter, WireType, writeKey } from './protobuf-wire.ts';
+import { jsonSerializer, yamlSerializer } from './serializer.ts';
 import { encodeUtf8 } from './utf8.ts';
 import { decodeYaml, decodeYamlSteps } from './yaml-decode.ts';
 import { encodeYaml } from './yaml-encode.ts';
@@ -183,4 +184,19 @@ describe('bytes of any kind', () => {
         { numRuns: 500 },
       );
     });
+});
+
+describe('One object with more members than anybody needs', () => {
+  const names = Array.from({ length: 50_001 }, (_, i) => `k${i}`);
+
+  it.each([
+    ['JSON', jsonSerializer, `{"data":{${names.map((name) => `"${name}":1`).join(',')}}}`],
+    ['YAML', yamlSerializer, `data:\n${names.map((name) => `  ${name}: 1`).join('\n')}\n`],
+  ] as const)('is refused in %s', (_, serializer, text) => {
+    const fewer = text.replace(/,?"?\s*k50000"?: ?1/, '');
+    expect(Object.keys((serializer.decode(encodeUtf8(fewer)).value as { data: object }).data)).toHaveLength(
+      50_000,
+    );
+    expect(() => serializer.decode(encodeUtf8(text))).toThrow('more than 50000 members in one object');
+  });
 });

@@ -1,5 +1,5 @@
 import { MAXIMUM_JSON_DEPTH, type Steps } from '@ashlar/core';
-import { tooManyValues } from './document-limits.ts';
+import { maximumMembers, tooManyValues } from './document-limits.ts';
 
 /** What a glance at JSON text tells. It judges no syntax: its answers count only for text that parses. */
 export interface JsonSurvey {
@@ -23,11 +23,14 @@ const SAFE_DIGITS = 15;
 const SAFE_DECIMAL_LENGTH = 300;
 /** How far it goes between pauses. */
 const STRIDE_BYTES = 65_536;
+/** Shorter texts have no object with too many members. */
+const COUNTED_BYTES = 131_072;
+const NO_COUNTS = new Uint32Array(0);
 
 /**
  * Counts members, values and nesting, and looks for what the language's own parser cannot tell, in one pass over the bytes. It
  * stops where they nest deeper than may be.
- * @throws DecodeError of the kind `too-large` as soon as there are more values than may be
+ * @throws DecodeError of the kind `too-large` as soon as there are more values than may be, or more members in one object
  */
 export function* surveyJson(bytes: Uint8Array, maximumValues: number): Steps<JsonSurvey> {
   const surveyor = new JsonSurveyor(bytes);
@@ -35,6 +38,8 @@ export function* surveyJson(bytes: Uint8Array, maximumValues: number): Steps<Jso
     surveyor.run(Math.min(end, bytes.length));
     if (surveyor.depth > MAXIMUM_JSON_DEPTH) return surveyor;
     if (surveyor.values > maximumValues) throw tooManyValues(maximumValues);
+    if (surveyor.mostMembers > maximumMembers(maximumValues))
+      throw tooManyValues(maximumMembers(maximumValues), 'members in one object');
     if (end >= bytes.length) return surveyor;
     yield;
   }
@@ -45,14 +50,19 @@ class JsonSurveyor implements JsonSurvey {
   depth = 0;
   native = true;
   decimals = false;
+  /** Members of the largest object so far. */
+  mostMembers = 0;
   readonly #bytes: Uint8Array;
   #at = 0;
   #open = 0;
+  /** Members so far of the objects that are open, by depth. */
+  readonly #counts: Uint32Array;
   /** Strings, names of members among them, numbers, literals, arrays and objects. */
   #parts = 0;
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
+    this.#counts = bytes.length < COUNTED_BYTES ? NO_COUNTS : new Uint32Array(MAXIMUM_JSON_DEPTH + 2);
   }
 
   get values(): number {
@@ -67,6 +77,8 @@ class JsonSurveyor implements JsonSurvey {
     let parts = 0;
     let open = this.#open;
     let deepest = this.depth;
+    const counts = this.#counts;
+    let most = this.mostMembers;
     let i = this.#at;
     for (; i < end; i++) {
       const byte = bytes[i] as number;
@@ -77,10 +89,15 @@ class JsonSurveyor implements JsonSurvey {
           i++;
           if (isSurrogateEscape(bytes, i)) this.native = false;
         }
-      } else if (byte === 0x3a) members++;
-      else if (byte === 0x7b || byte === 0x5b) {
+      } else if (byte === 0x3a) {
+        members++;
+        const count = (counts[open] ?? 0) + 1;
+        counts[open] = count;
+        if (count > most) most = count;
+      } else if (byte === 0x7b || byte === 0x5b) {
         parts++;
         if (++open > deepest) deepest = open;
+        counts[open] = 0;
       } else if (byte === 0x7d || byte === 0x5d) open--;
       else if ((byte >= 0x30 && byte <= 0x39) || byte === 0x2d) {
         parts++;
@@ -92,6 +109,7 @@ class JsonSurveyor implements JsonSurvey {
     this.#parts += parts;
     this.members += members;
     this.depth = deepest;
+    this.mostMembers = most;
   }
 
   /** Looks at a number and gives the position behind it. */

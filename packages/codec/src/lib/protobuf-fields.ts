@@ -130,6 +130,7 @@ export function mapField(name: string, tag: number, codec: ValueCodec, presence:
       expectWireType(wireType, WireType.bytes, name);
       found[name] ??= {};
       const map = found[name] as Record<string, JsonValue>;
+      budget.addTo(map);
       const bytes = reader.bytes();
       if (pauses && codec.parseSteps && bytes.length >= LARGE_BYTES)
         return readEntrySteps(bytes, name, codec, budget, (key, value) => setMember(map, key, value));

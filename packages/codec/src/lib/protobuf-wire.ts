@@ -2,7 +2,7 @@ import type { Steps } from '@ashlar/core';
 import type { Long, Reader as ProtobufReader } from 'protobufjs/minimal.js';
 import protobuf from 'protobufjs/minimal.js';
 import { DecodeError } from './decode-error.ts';
-import { MAXIMUM_DOCUMENT_VALUES, tooManyValues } from './document-limits.ts';
+import { MAXIMUM_DOCUMENT_VALUES, maximumMembers, tooManyValues } from './document-limits.ts';
 import { ProtobufWriter } from './protobuf-writer.ts';
 
 export type Reader = ProtobufReader;
@@ -39,6 +39,7 @@ const MAXIMUM_DEPTH = 500;
 /** What reading one document may still take. */
 export class ReadBudget {
   readonly #maximumValues: number;
+  readonly #members: WeakMap<object, number> = new WeakMap();
   #values = 0;
   #depth = 0;
 
@@ -55,6 +56,18 @@ export class ReadBudget {
   take(values = 1): void {
     this.#values += values;
     if (this.#values > this.#maximumValues) throw tooManyValues(this.#maximumValues);
+  }
+
+  /**
+   * Counts an entry of a map, in documents that may have too many.
+   * @throws DecodeError of the kind `too-large`
+   */
+  addTo(map: object): void {
+    const most = maximumMembers(this.#maximumValues);
+    if (this.#values < most) return;
+    const count = (this.#members.get(map) ?? 0) + 1;
+    if (count > most) throw tooManyValues(most, 'members in one object');
+    this.#members.set(map, count);
   }
 
   /** @throws DecodeError where messages nest too deep */

@@ -1,6 +1,6 @@
 import { decodeBase64, type Steps } from '@ashlar/core';
 import { DecodeError } from './decode-error.ts';
-import { tooManyValues } from './document-limits.ts';
+import { maximumMembers, tooManyValues } from './document-limits.ts';
 import { decodeUtf8 } from './utf8.ts';
 import { MAXIMUM_YAML_DEPTH, type YamlNode } from './yaml-composer.ts';
 import { goSyntax } from './yaml-go-syntax.ts';
@@ -32,6 +32,7 @@ export class YamlBuilder {
   /** Whether there are infinities or what is no number. */
   hasNonFinite = false;
   readonly #maximumValues: number;
+  readonly #maximumMembers: number;
   readonly #following = new Set<YamlNode>();
   /** Aliases may nest what is no deeper than allowed by itself. */
   #depth = 0;
@@ -42,6 +43,7 @@ export class YamlBuilder {
 
   constructor(maximumValues: number) {
     this.#maximumValues = maximumValues;
+    this.#maximumMembers = maximumMembers(maximumValues);
   }
 
   /** @throws DecodeError */
@@ -131,6 +133,8 @@ export class YamlBuilder {
     if (this.duplicates.length < MAXIMUM_DUPLICATES && entries.has(id))
       this.duplicates.push(`line ${line}: key ${goSyntax(key)} already set in map`);
     entries.set(id, { key, value });
+    if (entries.size > this.#maximumMembers)
+      throw tooManyValues(this.#maximumMembers, 'members in one object');
   }
 
   *#merge(mapping: YamlMapping, node: YamlNode): Steps<void> {

@@ -4,7 +4,6 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
-  ObjectTooLargeError,
   type Schema,
   StatusError,
   type Steps,
@@ -106,11 +105,10 @@ function* translatedSteps(steps: Steps<JsonValue>): Steps<JsonValue> {
 }
 
 function patchFailed(error: unknown): unknown {
-  if (error instanceof ObjectTooLargeError)
-    return StatusError.requestEntityTooLarge(`limit is ${error.limit}`);
   if (!(error instanceof PatchError)) return error;
   if (error.kind === 'decode' || error.kind === 'bad-request')
     return StatusError.badRequest(error.message, error);
-  if (error.kind === 'too-many-operations') return StatusError.requestEntityTooLarge(error.message);
+  if (error.kind === 'too-many-operations' || error.kind === 'too-large')
+    return StatusError.requestEntityTooLarge(error.message);
   return StatusError.unprocessable(error);
 }

@@ -1,4 +1,4 @@
-import { decodeUtf8, jsonSerializer, yamlSerializer } from '@ashlar/codec';
+import { decodeUtf8, jsonSerializer, requireJsonLimits, yamlSerializer } from '@ashlar/codec';
 import {
   type Ambient,
   type ApiObject,
@@ -16,6 +16,9 @@ import type { ServedResource } from './served-resource.ts';
 
 /** Maximum size of a body (semantics C11). */
 const MAXIMUM_BODY_BYTES = 3_145_728;
+
+/** Up to this size no text has too many values or nests too deep. */
+const UNLIMITED_BYTES = 2000;
 
 /** How a body is written. */
 export type BodyFormat = 'json' | 'yaml' | 'protobuf' | 'cbor';
@@ -82,9 +85,10 @@ export function* decodeObjectSteps(
     return yield* decoder.decodeSteps(value, { ...request, findings: [] });
   }
   if (format === 'cbor') return yield* decodeCborObject(served, bytes, request);
-  if (format === 'json' && decoder.decodeText) {
+  if (format === 'json' && decoder.decodeTextSteps) {
+    if (bytes.length > UNLIMITED_BYTES) yield* recognizedSteps(bytes, kind, requireJsonLimits(bytes));
     try {
-      return decoder.decodeText(decodeUtf8(bytes), { ...request, findings: [] });
+      return yield* decoder.decodeTextSteps(decodeUtf8(bytes), { ...request, findings: [] });
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
     }

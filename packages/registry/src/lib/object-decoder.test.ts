@@ -44,6 +44,11 @@ const request = (
   return { fieldValidation, findings, warn: (text) => void warnings.push(text) };
 };
 
+function decodeText(text: string, of: DecodeRequest): ApiObject {
+  if (!builtIn.decodeTextSteps) throw new TypeError('built-in kinds are decoded from text');
+  return runAtOnce(builtIn.decodeTextSteps(text, of));
+}
+
 type Way = 'decode' | 'decodeText' | 'decodePatched';
 
 function refusal(
@@ -53,8 +58,9 @@ function refusal(
   of: DecodeRequest = request(),
 ): string {
   try {
-    if (way === 'decodeText') decoder.decodeText?.(JSON.stringify(value), of);
-    else if (way === 'decodePatched') runAtOnce(decoder.decodePatchedSteps(value, of));
+    if (way === 'decodeText') {
+      decodeText(JSON.stringify(value), of);
+    } else if (way === 'decodePatched') runAtOnce(decoder.decodePatchedSteps(value, of));
     else decoder.decode(value, of);
   } catch (error) {
     const { code, message } = error as { code?: number; message: string };
@@ -91,10 +97,10 @@ describe('the decoder of a built-in kind', () => {
   });
 
   it('sees in a text what only the text tells', () => {
-    const page = builtIn.decodeText?.('{"text":"a","text":"b"}', request());
+    const page = decodeText('{"text":"a","text":"b"}', request());
     expect(page).toMatchObject({ text: 'b' });
     expect(warnings).toEqual(['duplicate field "text"']);
-    expect(() => builtIn.decodeText?.('{', request())).toThrow(SyntaxError);
+    expect(() => decodeText('{', request())).toThrow(SyntaxError);
   });
 
   it.each<[JsonValue, string]>([
@@ -155,7 +161,7 @@ describe('the decoder of a built-in kind', () => {
         ];
         expect(other.slice(0, 4)).toBe(one.slice(0, 4));
         if (one !== 'none') return;
-        const read = builtIn.decodeText?.(JSON.stringify(value), request());
+        const read = decodeText(JSON.stringify(value), request());
         expect(read).toEqual(builtIn.decode(value as JsonValue, request()));
       }),
     );
@@ -186,7 +192,7 @@ describe("the decoder of a user's kind", () => {
     const value = { ...shelf, spec: { open: { a: { b: 1 } }, other: 1 }, more: 1 };
     expect(custom.decode(value, request())).toEqual({ ...shelf, spec: { open: { a: { b: 1 } }, size: 3 } });
     expect(warnings).toEqual(['unknown field "more"', 'unknown field "spec.other"']);
-    expect(custom.decodeText).toBeUndefined();
+    expect(custom.decodeTextSteps).toBeUndefined();
   });
 
   it.each<[JsonValue, string]>([

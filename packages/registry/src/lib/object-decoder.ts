@@ -43,7 +43,7 @@ export interface ObjectDecoder {
    * The same from a JSON text, with what only the text tells: keys that stand twice, numbers as they are spelled. Built-in kinds only.
    * @throws SyntaxError where the text is no JSON; StatusError as `decode`
    */
-  readonly decodeText: ((text: string, request: DecodeRequest) => ApiObject) | undefined;
+  readonly decodeTextSteps: ((text: string, request: DecodeRequest) => Steps<ApiObject>) | undefined;
   /**
    * The result of a patch, which is refused in other words.
    * @throws StatusError 422, with strict validation 400, and 413 where it is too large
@@ -96,9 +96,7 @@ function typedDecoder({ schema, complete }: ResourceVersion, expected: Expected)
   };
   function* decode(value: JsonValue, request: DecodeRequest): Steps<ApiObject> {
     const found = collectStrictErrors();
-    yield;
-    const object = codec.decode(value, found.report);
-    yield;
+    const object = yield* codec.decodeSteps(value, found.report);
     tellFindings(expected, [...request.findings, ...found.texts], request);
     return identify(object);
   }
@@ -110,9 +108,9 @@ function typedDecoder({ schema, complete }: ResourceVersion, expected: Expected)
     emptyObject: named(codec.decode({}, () => {})),
     decode: (value, request) => runAtOnce(decodeSteps(value, request)),
     decodeSteps,
-    decodeText(text, request) {
+    *decodeTextSteps(text, request) {
       const found = collectStrictErrors();
-      const object = translatedText(expected, text, () => codec.decodeText(text, found.report));
+      const object = yield* translatedText(expected, text, codec.decodeTextSteps(text, found.report));
       requireIdentity(object, expected, false);
       tellFindings(expected, found.texts, request);
       return identify(object);
@@ -136,6 +134,7 @@ function admittedAs(expected: Expected, changed: ApiObject, decode: () => ApiObj
     requireIdentity(changed as unknown as JsonValue, expected, true);
     return decode();
   } catch (error) {
+    if (error instanceof ObjectTooLargeError) throw objectTooLarge(error);
     throw new TypeError(`admission made something of a ${kind} that is none: ${(error as Error).message}`, {
       cause: error,
     });
@@ -160,7 +159,7 @@ function structuralDecoder(version: ResourceVersion, expected: Expected): Object
     emptyObject: undefined,
     decode: (value, request) => runAtOnce(decodeSteps(value, request)),
     decodeSteps,
-    decodeText: undefined,
+    decodeTextSteps: undefined,
     decodePatchedSteps: (value, request) => decodePatched(value, request, expected, true, decode),
     decodeAppliedSteps: (value, request) => decodePatched(value, request, expected, true, decodeApplied),
     ...storedForms(structure, expected),
@@ -186,6 +185,8 @@ function* pruneReported(
   return pruned;
 }
 
+const UNBOUNDED = { maximumBytes: Number.POSITIVE_INFINITY };
+
 /** What becomes of objects that are there already. */
 function storedForms(
   structure: StructuralSchema,
@@ -196,7 +197,8 @@ function storedForms(
   return {
     readStored(stored) {
       const coerced = structure.coerceMetadata(stored as unknown as JsonValue, nobody, { dropInvalid: true });
-      return object(structure.applyDefaults(structure.prune(coerced, nobody)));
+      // a definition may have gained defaults: what is stored stays readable all the same
+      return object(structure.applyDefaults(structure.prune(coerced, nobody), UNBOUNDED));
     },
     prune: (changed) => object(prune(changed)),
     settle: (changed) =>
@@ -234,9 +236,9 @@ function objectTooLarge(error: ObjectTooLargeError): StatusError {
 }
 
 /** Of a text that does not fit, another kind is told before what is wrong with its fields. */
-function translatedText<T>(expected: Expected, text: string, decode: () => T): T {
+function* translatedText<T>(expected: Expected, text: string, decode: Steps<T>): Steps<T> {
   try {
-    return decode();
+    return yield* decode;
   } catch (error) {
     if (error instanceof SyntaxError || !(error instanceof Error)) throw error;
     requireIdentity(JSON.parse(text) as JsonValue, expected, false);
