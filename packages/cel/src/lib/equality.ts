@@ -13,7 +13,6 @@ import {
   mapGet,
   mapKeyOf,
   mapKeys,
-  mapSize,
   ObjectValue,
   Opaque,
   Optional,
@@ -70,10 +69,10 @@ export function listsEqual(a: readonly Value[], b: readonly Value[]): boolean {
 }
 
 function mapsEqual(a: JsonObject | MapValue, b: JsonObject | MapValue): boolean {
-  const size = mapSize(a);
-  if (size !== mapSize(b)) return false;
-  work(size * STEPS_PER_ELEMENT * 5 + 1);
-  for (const key of mapKeys(a)) {
+  const keys = mapKeys(a);
+  if (keys.length !== mapKeys(b).length) return false;
+  work(keys.length * STEPS_PER_ELEMENT * 5 + 1);
+  for (const key of keys) {
     const normal = mapKeyOf(key);
     if (normal === undefined) return false;
     const mine = mapGet(a, normal);

@@ -328,17 +328,24 @@ export function mapGet(map: JsonObject | MapValue, key: MapKey): Value | undefin
 const FEW_KEYS = 32;
 const STEPS_PER_KEY = 100;
 
-let lastKeys:
-  | { readonly map: object; readonly evaluation: number; readonly keys: readonly Value[] }
-  | undefined;
+interface KeptKeys {
+  readonly map: object;
+  readonly evaluation: number;
+  readonly keys: readonly Value[];
+}
+
+/** The last two, as two maps are compared. */
+const keptKeys: (KeptKeys | undefined)[] = [undefined, undefined];
 
 /** The keys of a map. Those of a large one are kept for its next reader: data do not change while an expression runs. */
 export function mapKeys(map: JsonObject | MapValue): readonly Value[] {
-  if (lastKeys?.map === map && lastKeys.evaluation === currentEvaluation()) return lastKeys.keys;
+  const evaluation = currentEvaluation();
+  for (const kept of keptKeys) if (kept?.map === map && kept.evaluation === evaluation) return kept.keys;
   const keys = map instanceof MapValue ? [...map.keys()] : keysOfObject(map);
   if (keys.length <= FEW_KEYS) return keys;
   work(keys.length * STEPS_PER_KEY);
-  lastKeys = { map, evaluation: currentEvaluation(), keys };
+  keptKeys.shift();
+  keptKeys.push({ map, evaluation, keys });
   return keys;
 }
 
