@@ -15,7 +15,7 @@ import {
 } from '@ashlar/authn';
 import { type Authenticator, type ServerRequest, kubernetesVocabulary as vocabulary } from '@ashlar/core';
 import { nodeAmbient } from '@ashlar/http-node';
-import { createNodeTokenDigest } from '../packages/server/src/lib/node-token-digest.ts';
+import { createNodeTokenDigest } from '../packages/server/src/assembly/node-token-digest.ts';
 import { callerOf, message, pause } from './caller.ts';
 import { type OwnServer, startOwnServer } from './own-server.ts';
 import { perCpuSecond, summary } from './rounds.ts';

@@ -7,14 +7,14 @@
 import { readdirSync } from 'node:fs';
 import { createEnvironment, types, upstreamCosts } from '@ashlar/cel';
 import { type JsonObject, kubernetesVocabulary } from '@ashlar/core';
-import { sizeOf } from '../packages/cel/src/lib/cost-model.ts';
-import type { FunctionDeclaration, Library, Overload } from '../packages/cel/src/lib/declarations.ts';
-import { standardLibrary } from '../packages/cel/src/lib/libraries/standard.ts';
-import { standardMacros } from '../packages/cel/src/lib/macros.ts';
-import { standardCosts } from '../packages/cel/src/lib/standard-costs.ts';
-import type { CelType } from '../packages/cel/src/lib/types.ts';
-import type { Value } from '../packages/cel/src/lib/values.ts';
-import { allowSteps, stepsFor } from '../packages/cel/src/lib/work.ts';
+import type { FunctionDeclaration, Library, Overload } from '../packages/cel/src/check/declarations.ts';
+import type { CelType } from '../packages/cel/src/check/types.ts';
+import { sizeOf } from '../packages/cel/src/cost/cost-model.ts';
+import { standardCosts } from '../packages/cel/src/cost/standard-costs.ts';
+import { allowSteps, stepsFor } from '../packages/cel/src/cost/work.ts';
+import { standardLibrary } from '../packages/cel/src/libraries/standard.ts';
+import { standardMacros } from '../packages/cel/src/syntax/macros.ts';
+import type { Value } from '../packages/cel/src/values/values.ts';
 import { macroRows, rows } from './cel-costs-rows.ts';
 
 const SIZES = [2000, 4000, 8000, 16_000];

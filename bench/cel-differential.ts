@@ -5,7 +5,7 @@ import { celEnv, parse as parseBufbuild, plan as planBufbuild } from '@bufbuild/
 import { strings } from '@bufbuild/cel/ext';
 import { Environment as MarcbachmannEnvironment } from '@marcbachmann/cel-js';
 import fc from 'fast-check';
-import { bindings, environment, sensibleText } from '../packages/cel/src/lib/expressions.fixture.ts';
+import { bindings, environment, sensibleText } from '../packages/cel/src/environment/expressions.fixture.ts';
 
 const SHOWN = 10;
 const expressions = Number(process.argv[2] ?? 2000);

@@ -5,9 +5,9 @@
 // Prints what it saw, and fails with the first expressions and data of which this is not so.
 import { createEnvironment, type Environment, type Evaluation, type Program, toJson } from '@ashlar/cel';
 import fc from 'fast-check';
-import { everything } from '../packages/cel/src/lib/expressions.fixture.ts';
-import { text } from '../packages/cel/src/lib/fuzzing.fixture.ts';
-import { PlanError } from '../packages/cel/src/lib/plan.ts';
+import { everything } from '../packages/cel/src/environment/expressions.fixture.ts';
+import { text } from '../packages/cel/src/environment/fuzzing.fixture.ts';
+import { PlanError } from '../packages/cel/src/plan/plan.ts';
 
 const wanted = Number(process.argv[2] ?? 10_000_000);
 const seed = Number(process.argv[3] ?? 1);

@@ -6,7 +6,7 @@ import { createServer } from 'node:https';
 import { connect } from 'node:tls';
 import type { ByteSink } from '@ashlar/core';
 import { listen } from '../packages/http-node/src/index.ts';
-import { authority, server as serverTls } from '../packages/http-node/src/lib/certificates.fixture.ts';
+import { authority, server as serverTls } from '../packages/http-node/src/listener/certificates.fixture.ts';
 
 const CONNECTIONS = 16;
 const WATCHERS = 500;

@@ -1,6 +1,6 @@
 /**
  * Whether two texts of typed errors say the same: what follows `got` is a dump, lines have no order upstream, and where the walk of a
- * map ends, at its first unknown field, hangs on the order of its keys, which has none either (semantics F4, step 2).
+ * map ends, at its first unknown field, hangs on the order of its keys, which has none either (semantics/apply#apply-algorithm, step 2).
  */
 export function sameTypedErrors(expected: string, actual: string): boolean {
   const [left, right] = [readErrors(expected), readErrors(actual)];

@@ -30,6 +30,6 @@ const manifest = {
 };
 const root = `packages/${name}`;
 if (existsSync(`${root}/package.json`)) throw new Error(`${root} is there already`);
-mkdirSync(`${root}/src/lib`, { recursive: true });
+mkdirSync(`${root}/src`, { recursive: true });
 writeFileSync(`${root}/package.json`, `${JSON.stringify(manifest, null, 2)}\n`);
 if (!existsSync(`${root}/README.md`)) writeFileSync(`${root}/README.md`, `# @ashlar/${name}\n\n${job}\n`);

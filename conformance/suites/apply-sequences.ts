@@ -101,7 +101,7 @@ function judge({ id, suite, world, steps }: Case, schemas: ReadonlyMap<string, J
 }
 
 /**
- * Equal but for maps that lost their last member: `{}` where upstream leaves null (semantics F4, step 6), and for the texts of typed
+ * Equal but for maps that lost their last member: `{}` where upstream leaves null (semantics/apply#apply-algorithm, step 6), and for the texts of typed
  * errors.
  */
 function sameAnswer(expected: JsonValue | undefined, actual: JsonValue | undefined): boolean {

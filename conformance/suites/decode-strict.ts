@@ -49,7 +49,7 @@ function judge(entry: StrictCase, kinds: ReadonlyMap<string, TypedKind>): CaseRe
   return { id, suite: suiteName, outcome: 'failed', input: entry.json, expected, actual };
 }
 
-/** What stands behind `of type` names Go's types and is no contract (semantics C3); neither is where upstream keeps its kinds. */
+/** What stands behind `of type` names Go's types and is no contract (semantics/verbs#decoding); neither is where upstream keeps its kinds. */
 const head = (error: string | null | undefined): string | undefined =>
   error?.replace(/ of type .*$/, '').replace(/ in scheme ".*"$/, '');
 

@@ -14,7 +14,7 @@ import {
   type ServerRequest,
   tokenProtocolPrefix,
 } from '@ashlar/core';
-import { readToken } from '../../../packages/authn/src/lib/signed-claims.ts';
+import { readToken } from '../../../packages/authn/src/tokens/signed-claims.ts';
 import { type Target, textTarget } from '../target.ts';
 
 const nobody: TokenAuthenticator = { authenticateToken: () => ({ outcome: 'none' }) };

@@ -1,6 +1,6 @@
 import { createEnvironment, parse, unparse } from '@ashlar/cel';
 import { compileLinearPattern } from '@ashlar/schema';
-import { bindings, everything } from '../../../packages/cel/src/lib/expressions.fixture.ts';
+import { bindings, everything } from '../../../packages/cel/src/environment/expressions.fixture.ts';
 import { type Target, textTarget } from '../target.ts';
 
 const environment = createEnvironment(everything);

@@ -6,7 +6,7 @@ import {
   parseContentType,
 } from '@ashlar/codec';
 import { kubernetesVocabulary, parseProxyUrl } from '@ashlar/core';
-import { parseRequestInfo } from '../../../packages/http/src/lib/request-info.ts';
+import { parseRequestInfo } from '../../../packages/http/src/request/request-info.ts';
 import { type Target, textTarget } from '../target.ts';
 
 const served = objectMediaTypes(kubernetesVocabulary);

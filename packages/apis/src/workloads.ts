@@ -1,5 +1,5 @@
-export { certificateSigningRequests } from './lib/workloads/certificates/signing-requests.ts';
-export { podBinding } from './lib/workloads/core/pod-binding.ts';
-export { podEviction } from './lib/workloads/core/pod-eviction.ts';
-export { type ScaleOptions, scaleView } from './lib/workloads/scale-view.ts';
-export { workloadResources } from './lib/workloads/workload-resources.ts';
+export { certificateSigningRequests } from './workloads/certificates/signing-requests.ts';
+export { podBinding } from './workloads/core/pod-binding.ts';
+export { podEviction } from './workloads/core/pod-eviction.ts';
+export { type ScaleOptions, scaleView } from './workloads/scale-view.ts';
+export { workloadResources } from './workloads/workload-resources.ts';

@@ -1,10 +1,17 @@
-export { type AnonymousOptions, isAnonymousEnabled, withAnonymous } from './lib/anonymous.ts';
 export {
-  ANONYMOUS_USER,
-  AUTHENTICATED_GROUP,
-  UNAUTHENTICATED_GROUP,
-  withAuthenticatedGroup,
-} from './lib/authenticated-group.ts';
+  type BootstrapSecret,
+  bootstrapSecretName,
+  bootstrapSecretType,
+  isBootstrapSecretExpired,
+  readBootstrapSecret,
+} from './bootstrap-tokens/bootstrap-secret.ts';
+export { type BootstrapTokensOptions, createBootstrapTokens } from './bootstrap-tokens/bootstrap-tokens.ts';
+export { equalInConstantTime } from './bootstrap-tokens/secret-index.ts';
+export { type Certificate, parseCertificate } from './certificates/certificate.ts';
+export {
+  type ClientCertificateOptions,
+  createClientCertificateAuthenticator,
+} from './certificates/client-certificate.ts';
 export {
   type AnonymousConfiguration,
   type AuthenticationConfiguration,
@@ -16,73 +23,66 @@ export {
   type JwtConfiguration,
   type PrefixedMapping,
   type UserValidationRule,
-} from './lib/authentication-configuration.ts';
-export {
-  type AuthenticationMetricsOptions,
-  withAuthenticationMetrics,
-} from './lib/authentication-metrics.ts';
-export { type BearerToken, createBearerAuthenticator, parseBearerToken } from './lib/bearer-token.ts';
-export {
-  type BootstrapSecret,
-  bootstrapSecretName,
-  bootstrapSecretType,
-  isBootstrapSecretExpired,
-  readBootstrapSecret,
-} from './lib/bootstrap-secret.ts';
-export { type BootstrapTokensOptions, createBootstrapTokens } from './lib/bootstrap-tokens.ts';
-export { type Certificate, parseCertificate } from './lib/certificate.ts';
-export {
-  type ClientCertificateOptions,
-  createClientCertificateAuthenticator,
-} from './lib/client-certificate.ts';
-export { UnreadableHeaderError } from './lib/header-text.ts';
-export {
-  type Impersonation,
-  ImpersonationWithoutUserError,
-  isImpersonationHeader,
-  readImpersonation,
-} from './lib/impersonation.ts';
+} from './jwt/authentication-configuration.ts';
 export {
   createJwtAuthenticator,
   type JwtAuthenticator,
   type JwtAuthenticatorOptions,
   jwtAlgorithms,
-} from './lib/jwt-authenticator.ts';
-export { createJwtIssuers, type JwtIssuers } from './lib/jwt-issuers.ts';
-export { withJwtMetrics } from './lib/jwt-metrics.ts';
+} from './jwt/jwt-authenticator.ts';
+export { createJwtIssuers, type JwtIssuers } from './jwt/jwt-issuers.ts';
+export { withJwtMetrics } from './jwt/jwt-metrics.ts';
 export {
   type ParseConfigurationOptions,
   parseAuthenticationConfiguration,
-} from './lib/parse-authentication-configuration.ts';
-export { createProxyHeaderAuthenticator, type ProxyHeaderOptions } from './lib/proxy-headers.ts';
-export { equalInConstantTime } from './lib/secret-index.ts';
-export { SeparatedValuesError } from './lib/separated-values.ts';
-export { withServerAudiences } from './lib/server-audiences.ts';
+} from './jwt/parse-authentication-configuration.ts';
+export { type AnonymousOptions, isAnonymousEnabled, withAnonymous } from './request/anonymous.ts';
+export {
+  ANONYMOUS_USER,
+  AUTHENTICATED_GROUP,
+  UNAUTHENTICATED_GROUP,
+  withAuthenticatedGroup,
+} from './request/authenticated-group.ts';
+export {
+  type AuthenticationMetricsOptions,
+  withAuthenticationMetrics,
+} from './request/authentication-metrics.ts';
+export { UnreadableHeaderError } from './request/header-text.ts';
+export {
+  type Impersonation,
+  ImpersonationWithoutUserError,
+  isImpersonationHeader,
+  readImpersonation,
+} from './request/impersonation.ts';
+export { createProxyHeaderAuthenticator, type ProxyHeaderOptions } from './request/proxy-headers.ts';
+export { SeparatedValuesError } from './request/separated-values.ts';
+export { createUnionAuthenticator, createUnionTokens } from './request/union.ts';
+export { withoutCredentials } from './request/without-credentials.ts';
+export { withServerAudiences } from './service-accounts/server-audiences.ts';
 export {
   issuerDocument,
   keySetDocument,
   type ServiceAccountAlgorithm,
   type ServiceAccountKey,
   type ServiceAccountSigningKey,
-} from './lib/service-account-keys.ts';
+} from './service-accounts/service-account-keys.ts';
 export {
   type BoundObject,
   createServiceAccountTokenIssuer,
   type ServiceAccountClaims,
   type ServiceAccountTokenIssuer,
-} from './lib/service-account-token-issuer.ts';
+} from './service-accounts/service-account-token-issuer.ts';
 export {
   type BoundObjectLookup,
   createServiceAccountTokens,
   type ServiceAccountTokensOptions,
-} from './lib/service-account-tokens.ts';
-export { createStaticTokens } from './lib/static-tokens.ts';
-export type { TokenAuthenticator } from './lib/token-authenticator.ts';
-export { type TokenCacheOptions, withTokenCache } from './lib/token-cache.ts';
-export { createTokenCacheMetrics, type TokenCacheMetrics } from './lib/token-cache-metrics.ts';
-export type { TokenDigest } from './lib/token-digest.ts';
-export { parseTokenFile, type StaticToken, type TokenFile } from './lib/token-file.ts';
-export { createTokenWebhook, type TokenWebhookOptions } from './lib/token-webhook.ts';
-export { createUnionAuthenticator, createUnionTokens } from './lib/union.ts';
-export { createWebSocketAuthenticator } from './lib/web-socket-token.ts';
-export { withoutCredentials } from './lib/without-credentials.ts';
+} from './service-accounts/service-account-tokens.ts';
+export { type BearerToken, createBearerAuthenticator, parseBearerToken } from './tokens/bearer-token.ts';
+export { createStaticTokens } from './tokens/static-tokens.ts';
+export type { TokenAuthenticator } from './tokens/token-authenticator.ts';
+export { type TokenCacheOptions, withTokenCache } from './tokens/token-cache.ts';
+export { createTokenCacheMetrics, type TokenCacheMetrics } from './tokens/token-cache-metrics.ts';
+export type { TokenDigest } from './tokens/token-digest.ts';
+export { parseTokenFile, type StaticToken, type TokenFile } from './tokens/token-file.ts';
+export { createTokenWebhook, type TokenWebhookOptions } from './tokens/token-webhook.ts';
+export { createWebSocketAuthenticator } from './tokens/web-socket-token.ts';

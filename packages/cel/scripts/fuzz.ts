@@ -2,7 +2,7 @@
 // Every text must give a value or a positioned error, and every evaluation must end within its budget. What fails is printed
 // with the seed that makes it again.
 import fc from 'fast-check';
-import { findFault } from '../src/lib/fuzzing.fixture.ts';
+import { findFault } from '../src/environment/fuzzing.fixture.ts';
 
 const evaluations = Number(process.argv[2] ?? 10_000_000);
 const seed = Number(process.argv[3] ?? Date.now() % 2 ** 31);

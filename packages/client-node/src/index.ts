@@ -1,2 +1,2 @@
-export { type ConfigurationSource, loadConfiguration } from './lib/load-configuration.ts';
-export { type LoadConnectionOptions, type LoadedConnection, loadConnection } from './lib/load-connection.ts';
+export { type ConfigurationSource, loadConfiguration } from './load-configuration.ts';
+export { type LoadConnectionOptions, type LoadedConnection, loadConnection } from './load-connection.ts';

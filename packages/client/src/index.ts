@@ -1,24 +1,7 @@
-export { type Client, createClient } from './lib/client.ts';
-export {
-  type ClientConfiguration,
-  ClientConfigurationError,
-  type ClusterEntry,
-  type ConfigurationEntry,
-  type ContextEntry,
-  type ExecEntry,
-  type UserEntry,
-} from './lib/client-configuration.ts';
-export type { ClientRequest, ConnectionOptions } from './lib/connection.ts';
-export type { ConnectionSurroundings, PluginCall } from './lib/connection-surroundings.ts';
-export { createInformer, type Informer, type InformerHandler, type InformerOptions } from './lib/informer.ts';
-export { keyOf, parseKey } from './lib/informer-store.ts';
-export { mergeClientConfigurations } from './lib/merge-client-configurations.ts';
-export type { ObjectVerbs } from './lib/object-verbs.ts';
-export { type ConfiguredConnection, openConnection } from './lib/open-connection.ts';
-export { parseClientConfiguration } from './lib/parse-client-configuration.ts';
-export { CredentialPluginError, type PluginOutcome } from './lib/plugin-source.ts';
-export type { Query } from './lib/query.ts';
-export type { ResourceClient, SubresourceClient } from './lib/resource-client.ts';
+export { type Client, createClient } from './client/client.ts';
+export type { ObjectVerbs } from './client/object-verbs.ts';
+export type { Query } from './client/query.ts';
+export type { ResourceClient, SubresourceClient } from './client/resource-client.ts';
 export type {
   ApplyCallOptions,
   CallOptions,
@@ -34,8 +17,30 @@ export type {
   SelectionOptions,
   UpdateCallOptions,
   WatchOptions,
-} from './lib/resource-options.ts';
-export { isExpired } from './lib/watch-events.ts';
+} from './client/resource-options.ts';
+export { isExpired } from './client/watch-events.ts';
+export {
+  type ClientConfiguration,
+  ClientConfigurationError,
+  type ClusterEntry,
+  type ConfigurationEntry,
+  type ContextEntry,
+  type ExecEntry,
+  type UserEntry,
+} from './configuration/client-configuration.ts';
+export type { ConnectionSurroundings, PluginCall } from './configuration/connection-surroundings.ts';
+export { mergeClientConfigurations } from './configuration/merge-client-configurations.ts';
+export { parseClientConfiguration } from './configuration/parse-client-configuration.ts';
+export type { ClientRequest, ConnectionOptions } from './connection/connection.ts';
+export { type ConfiguredConnection, openConnection } from './connection/open-connection.ts';
+export { CredentialPluginError, type PluginOutcome } from './connection/plugin-source.ts';
+export {
+  createInformer,
+  type Informer,
+  type InformerHandler,
+  type InformerOptions,
+} from './informer/informer.ts';
+export { keyOf, parseKey } from './informer/informer-store.ts';
 export {
   createWorkQueue,
   type RunOptions,
@@ -43,4 +48,4 @@ export {
   type WorkQueue,
   type WorkQueueOptions,
   type WorkResult,
-} from './lib/work-queue.ts';
+} from './informer/work-queue.ts';

@@ -1,35 +1,21 @@
-export { type AcceptClause, parseAccept } from './lib/accept-header.ts';
-export { type CborCodec, compileCbor, plainCbor, selfDescribed } from './lib/cbor.ts';
-export { type CborDecodeOptions, type DecodedCbor, decodeCbor, decodeCborSteps } from './lib/cbor-decode.ts';
-export { diagnoseCbor } from './lib/cbor-diagnostic.ts';
-export { type CborEncodeOptions, encodeCbor } from './lib/cbor-encode.ts';
-export { cborKind } from './lib/cbor-kind.ts';
-export { MAXIMUM_CBOR_DEPTH, MAXIMUM_CBOR_ENTRIES } from './lib/cbor-well-formed.ts';
-export { type ContentType, negotiateContentType, parseContentType } from './lib/content-type.ts';
-export { DecodeError, type DecodeErrorKind } from './lib/decode-error.ts';
-export { type DocumentLimits, MAXIMUM_DOCUMENT_VALUES } from './lib/document-limits.ts';
-export {
-  decodeProtobufEvent,
-  type EncodedWatchEvent,
-  frameCborEvent,
-  frameJsonEvent,
-  frameProtobufEvent,
-  MAXIMUM_FRAME_BYTES,
-  readCborItems,
-  readFrames,
-  readLines,
-} from './lib/framing.ts';
-export { callForJson } from './lib/json-call.ts';
+export { type CborCodec, compileCbor, plainCbor, selfDescribed } from './cbor/cbor.ts';
+export { type CborDecodeOptions, type DecodedCbor, decodeCbor, decodeCborSteps } from './cbor/cbor-decode.ts';
+export { diagnoseCbor } from './cbor/cbor-diagnostic.ts';
+export { type CborEncodeOptions, encodeCbor } from './cbor/cbor-encode.ts';
+export { cborKind } from './cbor/cbor-kind.ts';
+export { MAXIMUM_CBOR_DEPTH, MAXIMUM_CBOR_ENTRIES } from './cbor/cbor-well-formed.ts';
+export { callForJson } from './json/json-call.ts';
 export {
   type DecodedJson,
   decodeJson,
   decodeJsonSteps,
   type JsonDecodeOptions,
   requireJsonLimits,
-} from './lib/json-decode.ts';
-export { encodeJson, encodeJsonText, type JsonEncodeOptions } from './lib/json-encode.ts';
-export type { WholeDecimal } from './lib/json-parser.ts';
-export { listSchema } from './lib/list-schema.ts';
+} from './json/json-decode.ts';
+export { encodeJson, encodeJsonText, type JsonEncodeOptions } from './json/json-encode.ts';
+export type { WholeDecimal } from './json/json-parser.ts';
+export { type AcceptClause, parseAccept } from './negotiation/accept-header.ts';
+export { type ContentType, negotiateContentType, parseContentType } from './negotiation/content-type.ts';
 export {
   CBOR_MEDIA_TYPE,
   CBOR_SEQUENCE_MEDIA_TYPE,
@@ -40,8 +26,7 @@ export {
   type ServedMediaType,
   watchMediaTypeNames,
   YAML_MEDIA_TYPE,
-} from './lib/media-types.ts';
-export { metaKindSchema } from './lib/meta-kind-schema.ts';
+} from './negotiation/media-types.ts';
 export {
   type MediaTypeTransform,
   type NegotiatedMediaType,
@@ -51,22 +36,37 @@ export {
   objectTransforms,
   plainOnly,
   type TransformRule,
-} from './lib/negotiation.ts';
-export { compileProtobuf, type ProtobufCodec } from './lib/protobuf.ts';
+} from './negotiation/negotiation.ts';
+export { checkRouteAccept, routeMediaTypes } from './negotiation/route-accept.ts';
+export { listSchema } from './protobuf/list-schema.ts';
+export { metaKindSchema } from './protobuf/meta-kind-schema.ts';
+export { compileProtobuf, type ProtobufCodec } from './protobuf/protobuf.ts';
 export {
   decodeEnvelope,
   type EnvelopeFrame,
   encodeEnvelope,
   envelopeFrame,
   type ProtobufEnvelope,
-} from './lib/protobuf-envelope.ts';
+} from './protobuf/protobuf-envelope.ts';
 export {
   type ProtobufListHead,
   protobufItemMessage,
   protobufListFrame,
   protobufListItem,
-} from './lib/protobuf-list.ts';
-export { checkRouteAccept, routeMediaTypes } from './lib/route-accept.ts';
+} from './protobuf/protobuf-list.ts';
+export { DecodeError, type DecodeErrorKind } from './serializers/decode-error.ts';
+export { type DocumentLimits, MAXIMUM_DOCUMENT_VALUES } from './serializers/document-limits.ts';
+export {
+  decodeProtobufEvent,
+  type EncodedWatchEvent,
+  frameCborEvent,
+  frameJsonEvent,
+  frameProtobufEvent,
+  MAXIMUM_FRAME_BYTES,
+  readCborItems,
+  readFrames,
+  readLines,
+} from './serializers/framing.ts';
 export {
   type BodyDecodeOptions,
   cborSerializer,
@@ -77,15 +77,15 @@ export {
   type Serializer,
   serializersByMediaType,
   yamlSerializer,
-} from './lib/serializer.ts';
+} from './serializers/serializer.ts';
 export {
   type BodyKind,
   bodyKind,
   requireKind,
   unreadableKind,
   unrecognizedBody,
-} from './lib/unrecognized-body.ts';
-export { byteString, byteStringText, decodeUtf8, encodeUtf8 } from './lib/utf8.ts';
-export { MAXIMUM_YAML_DEPTH } from './lib/yaml-composer.ts';
-export { type DecodedYaml, decodeYaml, decodeYamlSteps, type YamlDecodeOptions } from './lib/yaml-decode.ts';
-export { encodeYaml, encodeYamlText } from './lib/yaml-encode.ts';
+} from './serializers/unrecognized-body.ts';
+export { byteString, byteStringText, decodeUtf8, encodeUtf8 } from './serializers/utf8.ts';
+export { MAXIMUM_YAML_DEPTH } from './yaml/yaml-composer.ts';
+export { type DecodedYaml, decodeYaml, decodeYamlSteps, type YamlDecodeOptions } from './yaml/yaml-decode.ts';
+export { encodeYaml, encodeYamlText } from './yaml/yaml-encode.ts';

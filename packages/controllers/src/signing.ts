@@ -1,5 +1,5 @@
-export type { CertificateAuthority } from './lib/certificates/certificate-authority.ts';
+export type { CertificateAuthority } from './certificates/certificate-authority.ts';
 export {
   type CertificateSigningOptions,
   createCertificateSigningController,
-} from './lib/certificates/signing-controller.ts';
+} from './certificates/signing-controller.ts';

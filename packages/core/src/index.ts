@@ -9,8 +9,9 @@ export {
   MAXIMUM_FIELD_ERRORS,
   PrintedValue,
   printFieldValue,
-} from './lib/field-error.ts';
-export { ParseError } from './lib/parse-error.ts';
+} from './errors/field-error.ts';
+export { ParseError } from './errors/parse-error.ts';
+export { StatusError } from './errors/status-error.ts';
 export {
   type Failure,
   failureStatus,
@@ -19,11 +20,30 @@ export {
   type StatusDetails,
   type StatusReason,
   successStatus,
-} from './lib/status.ts';
-export { StatusError } from './lib/status-error.ts';
+} from './objects/status.ts';
 
 // Objects, and how they and their types are called.
 
+export { pause, runAtOnce, runInSlices, type Steps } from './contracts/steps.ts';
+export {
+  groupName,
+  kubernetesVocabulary,
+  metaGroup,
+  orchVocabulary,
+  systemNamespace,
+  tokenProtocolPrefix,
+  type Vocabulary,
+  vocabularies,
+} from './contracts/vocabulary.ts';
+export {
+  deepFreeze,
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  jsonEqual,
+} from './json/json.ts';
+export { hasMember, ownMember, setMember } from './json/json-member.ts';
 export {
   type ApiList,
   type ApiObject,
@@ -35,7 +55,7 @@ export {
   type WatchEvent,
   type WatchEventType,
   withMetadata,
-} from './lib/api-object.ts';
+} from './objects/api-object.ts';
 export {
   apiVersionOf,
   type GroupResource,
@@ -48,16 +68,7 @@ export {
   parseApiVersion,
   parseResourceArgument,
   type ResourceArgument,
-} from './lib/group-version.ts';
-export {
-  deepFreeze,
-  isJsonArray,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  jsonEqual,
-} from './lib/json.ts';
-export { hasMember, ownMember, setMember } from './lib/json-member.ts';
+} from './objects/group-version.ts';
 export {
   deleteOptionsSchema,
   listMetaSchema,
@@ -65,19 +76,8 @@ export {
   partialObjectMetadataSchema,
   statusSchema,
   typeMetaProperties,
-} from './lib/meta-schema.ts';
-export type { Schema, SchemaType, ValidationRule } from './lib/schema.ts';
-export { pause, runAtOnce, runInSlices, type Steps } from './lib/steps.ts';
-export {
-  groupName,
-  kubernetesVocabulary,
-  metaGroup,
-  orchVocabulary,
-  systemNamespace,
-  tokenProtocolPrefix,
-  type Vocabulary,
-  vocabularies,
-} from './lib/vocabulary.ts';
+} from './objects/meta-schema.ts';
+export type { Schema, SchemaType, ValidationRule } from './objects/schema.ts';
 
 // Selectors.
 
@@ -92,36 +92,41 @@ export {
   fieldSelectorOf,
   parseFieldSelector,
   unescapeFieldValue,
-} from './lib/field-selector.ts';
+} from './selectors/field-selector.ts';
 export {
   type LabelOperator,
   type LabelRequirement,
   type Labels,
   labelRequirement,
-} from './lib/label-requirement.ts';
+} from './selectors/label-requirement.ts';
 export {
   everyLabel,
   type LabelSelector,
   labelSelectorOf,
   noLabel,
   parseLabelSelector,
-} from './lib/label-selector.ts';
+} from './selectors/label-selector.ts';
 export {
   type LabelSelectorExpression,
   type LabelSelectorObject,
   labelSelectorText,
   toLabelSelector,
   validateLabelSelector,
-} from './lib/label-selector-object.ts';
+} from './selectors/label-selector-object.ts';
 
 // Values in objects.
 
-export { canonicalBase64, decodeBase64, encodeBase64 } from './lib/base64.ts';
-export { fromBase64Url, toBase64Url } from './lib/base64url.ts';
-export { isDate } from './lib/calendar.ts';
-export { DerTag, type DerValue, readDer } from './lib/der.ts';
-export { durationText, fromJsonDuration, parseDuration } from './lib/duration.ts';
-export { toHex } from './lib/hex.ts';
+export { jsonTypeError, jsonTypeName } from './errors/json-type-error.ts';
+export { jsonPointerText, parseJsonPointer, valueAtPointer } from './json/json-pointer.ts';
+export { jsonSyntaxError, jsonSyntaxErrorSteps, MAXIMUM_JSON_DEPTH } from './json/json-syntax.ts';
+export { jsonSize, MAXIMUM_OBJECT_BYTES, ObjectTooLargeError } from './objects/object-size.ts';
+export { canonicalBase64, decodeBase64, encodeBase64 } from './text/base64.ts';
+export { fromBase64Url, toBase64Url } from './text/base64url.ts';
+export { DerTag, type DerValue, readDer } from './text/der.ts';
+export { toHex } from './text/hex.ts';
+export { type PemBlock, readPem } from './text/pem.ts';
+export { isDate } from './values/calendar.ts';
+export { durationText, fromJsonDuration, parseDuration } from './values/duration.ts';
 export {
   ageChangesAt,
   ageStart,
@@ -129,15 +134,10 @@ export {
   ageTextSince,
   humanDuration,
   shortHumanDuration,
-} from './lib/human-duration.ts';
-export { fromJsonIntOrString, type IntOrString, integerOf, scaledInteger } from './lib/int-or-string.ts';
-export { jsonPointerText, parseJsonPointer, valueAtPointer } from './lib/json-pointer.ts';
-export { jsonSyntaxError, jsonSyntaxErrorSteps, MAXIMUM_JSON_DEPTH } from './lib/json-syntax.ts';
-export { jsonTypeError, jsonTypeName } from './lib/json-type-error.ts';
-export { jsonSize, MAXIMUM_OBJECT_BYTES, ObjectTooLargeError } from './lib/object-size.ts';
-export { type PemBlock, readPem } from './lib/pem.ts';
-export { parseQuantity, Quantity, quantityOf } from './lib/quantity.ts';
-export type { QuantityFormat } from './lib/quantity-text.ts';
+} from './values/human-duration.ts';
+export { fromJsonIntOrString, type IntOrString, integerOf, scaledInteger } from './values/int-or-string.ts';
+export { parseQuantity, Quantity, quantityOf } from './values/quantity.ts';
+export type { QuantityFormat } from './values/quantity-text.ts';
 export {
   fromJsonMicroTime,
   fromJsonTime,
@@ -149,21 +149,12 @@ export {
   printedTime,
   timestampOf,
   timeText,
-} from './lib/time.ts';
-export type { Timestamp } from './lib/time-layout.ts';
+} from './values/time.ts';
+export type { Timestamp } from './values/time-layout.ts';
 
 // Names.
 
-export {
-  type FieldRule,
-  validateCidr,
-  validateDomainPrefixedPath,
-  validateFullyQualifiedDomainName,
-  validateFullyQualifiedName,
-  validateIpAddress,
-} from './lib/domain-names.ts';
-export { generateName, randomSuffix } from './lib/generate-name.ts';
-export { parseCidr, parseIpAddress } from './lib/ip-address.ts';
+export { generateName, randomSuffix } from './objects/generate-name.ts';
 export {
   cIdentifierErrors,
   configMapKeyErrors,
@@ -181,20 +172,30 @@ export {
   portNameErrors,
   qualifiedNameErrors,
   wildcardDns1123SubdomainErrors,
-} from './lib/names.ts';
+} from './objects/names.ts';
 export {
   type ObjectNameRule,
   validateDns1035Label,
   validateDnsLabel,
   validateDnsSubdomain,
   validatePathSegment,
-} from './lib/object-name.ts';
-export { pluralOf } from './lib/plural.ts';
-export { compareApiVersions, sortApiVersions } from './lib/version-priority.ts';
+} from './objects/object-name.ts';
+export { pluralOf } from './objects/plural.ts';
+export { compareApiVersions, sortApiVersions } from './objects/version-priority.ts';
+export {
+  type FieldRule,
+  validateCidr,
+  validateDomainPrefixedPath,
+  validateFullyQualifiedDomainName,
+  validateFullyQualifiedName,
+  validateIpAddress,
+} from './validation/domain-names.ts';
+export { parseCidr, parseIpAddress } from './values/ip-address.ts';
 
 // Metadata.
 
-export { FIELD_MANAGER_LIMIT_BYTES, validateFieldManager } from './lib/field-manager-name.ts';
+export { FIELD_MANAGER_LIMIT_BYTES, validateFieldManager } from './objects/field-manager-name.ts';
+export { validateManagedFields } from './objects/managed-fields-validation.ts';
 export {
   FOREGROUND_FINALIZER,
   finalizerWarnings,
@@ -202,16 +203,19 @@ export {
   validateFinalizers,
   validateNoNewFinalizers,
   validateQualifiedFinalizers,
-} from './lib/finalizer-validation.ts';
-export { ANNOTATIONS_LIMIT_BYTES, validateAnnotations, validateLabels } from './lib/label-validation.ts';
-export { validateManagedFields } from './lib/managed-fields-validation.ts';
+} from './validation/finalizer-validation.ts';
+export {
+  ANNOTATIONS_LIMIT_BYTES,
+  validateAnnotations,
+  validateLabels,
+} from './validation/label-validation.ts';
 export {
   type NewObjectMetaRules,
   type ObjectMetaRules,
   validateObjectMeta,
   validateObjectMetaUpdate,
-} from './lib/object-meta-validation.ts';
-export { validateOwnerReferences } from './lib/owner-reference-validation.ts';
+} from './validation/object-meta-validation.ts';
+export { validateOwnerReferences } from './validation/owner-reference-validation.ts';
 
 // Requests.
 
@@ -222,8 +226,8 @@ export {
   decodeContinueToken,
   encodeContinueKey,
   encodeContinueToken,
-} from './lib/continue-token.ts';
-export { type ListOptions, validateListOptions } from './lib/list-options.ts';
+} from './selectors/continue-token.ts';
+export { type ListOptions, validateListOptions } from './selectors/list-options.ts';
 export {
   type CreateOptions,
   type DeleteOptions,
@@ -236,7 +240,7 @@ export {
   validatePatchOptions,
   validateUpdateOptions,
   type WriteOptions,
-} from './lib/request-options.ts';
+} from './selectors/request-options.ts';
 
 // Interfaces that rooms share.
 
@@ -249,8 +253,8 @@ export {
   type Timer,
   type Turns,
   timestampText,
-} from './lib/ambient.ts';
-export type { Authentication, Authenticator, UserInfo } from './lib/authentication.ts';
+} from './contracts/ambient.ts';
+export type { Authentication, Authenticator, UserInfo } from './contracts/authentication.ts';
 export type {
   AuthorizationAttributes,
   AuthorizationDecision,
@@ -258,7 +262,7 @@ export type {
   Authorizer,
   NonResourceRule,
   ResourceRule,
-} from './lib/authorization.ts';
+} from './contracts/authorization.ts';
 export type {
   BodyPieces,
   ByteSink,
@@ -270,15 +274,26 @@ export type {
   ServerRequest,
   ServerResponse,
   SizedPieces,
-} from './lib/exchange.ts';
-export type { Lister } from './lib/lister.ts';
+} from './contracts/exchange.ts';
 export type {
   MessageKind,
   MessageSocket,
   WebSocketOffer,
   WebSocketUpgrade,
-} from './lib/message-socket.ts';
-export { exponentialBounds, SECONDS_BOUNDS } from './lib/metric-bounds.ts';
+} from './contracts/message-socket.ts';
+export {
+  callForBytes,
+  callOut,
+  LateAnswerError,
+  type OutgoingAnswer,
+  type OutgoingCallOptions,
+  RefusedCallError,
+  UnusableAnswerError,
+} from './contracts/outgoing-call.ts';
+export { callRepeatedly } from './contracts/repeated-call.ts';
+export type { Transport, TransportRequest, TransportResponse, TransportTls } from './contracts/transport.ts';
+export { unlessAborted } from './contracts/unless-aborted.ts';
+export { exponentialBounds, SECONDS_BOUNDS } from './metrics/metric-bounds.ts';
 export {
   type Count,
   type Counter,
@@ -288,32 +303,21 @@ export {
   type MetricDescription,
   Metrics,
   type Sample,
-} from './lib/metrics.ts';
-export { observed } from './lib/observed.ts';
-export { countOutcomes, type OutcomeDescriptions } from './lib/outcome-metrics.ts';
-export {
-  callForBytes,
-  callOut,
-  LateAnswerError,
-  type OutgoingAnswer,
-  type OutgoingCallOptions,
-  RefusedCallError,
-  UnusableAnswerError,
-} from './lib/outgoing-call.ts';
-export { type ProxyAddress, parseProxyUrl } from './lib/proxy-url.ts';
-export { callRepeatedly } from './lib/repeated-call.ts';
+} from './metrics/metrics.ts';
+export { countOutcomes, type OutcomeDescriptions } from './metrics/outcome-metrics.ts';
+export type { Lister } from './objects/lister.ts';
+export { observed } from './objects/observed.ts';
 export {
   parseServiceAccountName,
   type ServiceAccountName,
   serviceAccountUserName,
-} from './lib/service-account-name.ts';
-export type { Transport, TransportRequest, TransportResponse, TransportTls } from './lib/transport.ts';
-export { unlessAborted } from './lib/unless-aborted.ts';
+} from './objects/service-account-name.ts';
+export { type ProxyAddress, parseProxyUrl } from './text/proxy-url.ts';
 
 // Texts as messages print and stores order them.
 
-export { goFloat, goNumber } from './lib/go-number.ts';
-export { goQuote, goStringList, isPrintable } from './lib/go-text.ts';
-export { integerErrorText, isInt64, parseInt64 } from './lib/integer-text.ts';
-export { withoutTrailing } from './lib/trailing.ts';
-export { compareUtf8, utf8Length, utf8Prefix } from './lib/utf8.ts';
+export { goQuote, goStringList, isPrintable } from './text/go-text.ts';
+export { withoutTrailing } from './text/trailing.ts';
+export { compareUtf8, utf8Length, utf8Prefix } from './text/utf8.ts';
+export { goFloat, goNumber } from './values/go-number.ts';
+export { integerErrorText, isInt64, parseInt64 } from './values/integer-text.ts';

@@ -1,1 +1,1 @@
-export { createManualClock, type ManualClock } from './lib/manual-clock.ts';
+export { createManualClock, type ManualClock } from './contracts/manual-clock.ts';

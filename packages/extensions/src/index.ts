@@ -3,9 +3,9 @@ export type {
   ApiServiceCondition,
   ApiServiceSpec,
   ApiServiceStatus,
-} from './lib/api-service.ts';
-export { apiServices } from './lib/api-services.ts';
-export { type ConverterOptions, type ConvertObjects, createConverter } from './lib/converter.ts';
+} from './api-services/api-service.ts';
+export { apiServices } from './api-services/api-services.ts';
+export { type ConverterOptions, type ConvertObjects, createConverter } from './conversion/converter.ts';
 export type {
   CustomResourceDefinition,
   DefinitionCondition,
@@ -22,24 +22,24 @@ export type {
   ServiceReference,
   WebhookClientConfig,
   WebhookConversion,
-} from './lib/custom-resource-definition.ts';
+} from './definitions/custom-resource-definition.ts';
 export {
   createDefinitionController,
   type DefinitionController,
   type DefinitionControllerOptions,
-} from './lib/definition-controller.ts';
+} from './definitions/definition-controller.ts';
 export {
   createDefinitionInstaller,
   type DefinitionInstaller,
   type DefinitionInstallerOptions,
   type InstalledDefinition,
-} from './lib/definition-installer.ts';
-export { cleanupFinalizer, customResourceDefinitions, extensionsGroup } from './lib/definitions.ts';
+} from './definitions/definition-installer.ts';
+export { cleanupFinalizer, customResourceDefinitions, extensionsGroup } from './definitions/definitions.ts';
+export { fromCustomResourceDefinition } from './definitions/from-custom-resource-definition.ts';
 export {
   customResourceDefinitionsFromOpenApi,
   definitionsFromOpenApi,
   type FromOpenApiDocumentsOptions,
   type LeftOut,
-} from './lib/definitions-from-openapi.ts';
-export { fromCustomResourceDefinition } from './lib/from-custom-resource-definition.ts';
-export { validateDefinition, validateDefinitionUpdate } from './lib/validate-definition.ts';
+} from './openapi/definitions-from-openapi.ts';
+export { validateDefinition, validateDefinitionUpdate } from './validation/validate-definition.ts';

@@ -1,18 +1,5 @@
-export { type Comparison, compareTyped } from './lib/compare-typed.ts';
-export { compareValues, valuesEqual } from './lib/compare-values.ts';
-export {
-  type ApplyOptions,
-  FieldManager,
-  type FieldManagerOptions,
-  type WriteOptions,
-} from './lib/field-manager.ts';
-export { type FieldNode, FieldSet } from './lib/field-set.ts';
-export { decodeFieldSet, encodeFieldSet, FieldSetError } from './lib/field-set-codec.ts';
-export { compileFieldType, compileKindFieldType, DEDUCED, type FieldType } from './lib/field-type.ts';
-export type { KindVersions, VersionedObject } from './lib/kind-versions.ts';
-export { lastAppliedAnnotation } from './lib/last-applied.ts';
-export { ManagedFieldsError, type Manager, type ManagerIdentity, Managers } from './lib/managed-fields.ts';
-export { mergeTyped } from './lib/merge-typed.ts';
+export { type FieldNode, FieldSet } from './fieldpath/field-set.ts';
+export { decodeFieldSet, encodeFieldSet, FieldSetError } from './fieldpath/field-set-codec.ts';
 export {
   comparePathElements,
   type FieldPath,
@@ -26,17 +13,35 @@ export {
   printFieldPath,
   printPathElement,
   valueElement,
-} from './lib/path-element.ts';
-export { extractItems, removeItems } from './lib/remove-typed.ts';
+} from './fieldpath/path-element.ts';
+export {
+  type ApplyOptions,
+  FieldManager,
+  type FieldManagerOptions,
+  type WriteOptions,
+} from './managed/field-manager.ts';
+export { lastAppliedAnnotation } from './managed/last-applied.ts';
+export {
+  ManagedFieldsError,
+  type Manager,
+  type ManagerIdentity,
+  Managers,
+} from './managed/managed-fields.ts';
 export {
   fromScaleManagedFields,
   type ReplicasPaths,
   toScaleManagedFields,
-} from './lib/scale-managed-fields.ts';
-export { fieldSetOf } from './lib/typed-field-set.ts';
+} from './managed/scale-managed-fields.ts';
 export {
   type UpgradeOptions,
   upgradeManagedFields,
   upgradeManagedFieldsPatch,
-} from './lib/upgrade-managed-fields.ts';
-export { type TypedValidationOptions, typedErrorText, validateTyped } from './lib/validate-typed.ts';
+} from './managed/upgrade-managed-fields.ts';
+export type { KindVersions, VersionedObject } from './merge/kind-versions.ts';
+export { mergeTyped } from './merge/merge-typed.ts';
+export { type Comparison, compareTyped } from './typed/compare-typed.ts';
+export { compareValues, valuesEqual } from './typed/compare-values.ts';
+export { compileFieldType, compileKindFieldType, DEDUCED, type FieldType } from './typed/field-type.ts';
+export { extractItems, removeItems } from './typed/remove-typed.ts';
+export { fieldSetOf } from './typed/typed-field-set.ts';
+export { type TypedValidationOptions, typedErrorText, validateTyped } from './typed/validate-typed.ts';

@@ -1,13 +1,4 @@
-export { withCanonicalMetadata } from './lib/canonical-object.ts';
-export { createStoredResource } from './lib/create-stored-resource.ts';
-export { requireKnownFields } from './lib/known-fields.ts';
-export { LARGE_OBJECT_BYTES } from './lib/large-object.ts';
-export {
-  type DecodeRequest,
-  type FieldValidation,
-  type ObjectDecoder,
-  objectDecoder,
-} from './lib/object-decoder.ts';
+export { createStoredResource } from './definition/create-stored-resource.ts';
 export type {
   ColumnDefinition,
   FieldNames,
@@ -18,8 +9,8 @@ export type {
   SelectableFields,
   Strategy,
   SubresourceDefinition,
-} from './lib/resource-definition.ts';
-export { storageVersion, viewsOf } from './lib/resource-definition.ts';
+} from './definition/resource-definition.ts';
+export { storageVersion, viewsOf } from './definition/resource-definition.ts';
 export type {
   Answer,
   ApplyRequest,
@@ -35,8 +26,8 @@ export type {
   UpdateRequest,
   WatchRequest,
   WatchSink,
-} from './lib/resource-storage.ts';
-export type { ObjectConverter, ResourceEnvironment } from './lib/stored-resource.ts';
+} from './definition/resource-storage.ts';
+export type { ObjectConverter, ResourceEnvironment } from './definition/stored-resource.ts';
 export type {
   ActionEnvironment,
   ActionObjects,
@@ -45,5 +36,14 @@ export type {
   RowCondition,
   SubresourceKind,
   ViewSubresource,
-} from './lib/subresource-kinds.ts';
-export { createViewStorage } from './lib/view-storage.ts';
+} from './definition/subresource-kinds.ts';
+export { createViewStorage } from './definition/view-storage.ts';
+export { withCanonicalMetadata } from './objects/canonical-object.ts';
+export { requireKnownFields } from './objects/known-fields.ts';
+export { LARGE_OBJECT_BYTES } from './objects/large-object.ts';
+export {
+  type DecodeRequest,
+  type FieldValidation,
+  type ObjectDecoder,
+  objectDecoder,
+} from './objects/object-decoder.ts';

@@ -1,1 +1,1 @@
-export { type CommandSurroundings, runCommand } from './lib/command.ts';
+export { type CommandSurroundings, runCommand } from './command/command.ts';

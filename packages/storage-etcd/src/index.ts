@@ -1,3 +1,3 @@
-export { createEtcdStore, type EtcdStoreOptions } from './lib/create-etcd-store.ts';
-export type { EtcdStatistics, EtcdStore } from './lib/etcd-store.ts';
-export { EtcdStoreError, type EtcdStoreFault } from './lib/etcd-store-error.ts';
+export { createEtcdStore, type EtcdStoreOptions } from './store/create-etcd-store.ts';
+export type { EtcdStatistics, EtcdStore } from './store/etcd-store.ts';
+export { EtcdStoreError, type EtcdStoreFault } from './store/etcd-store-error.ts';

@@ -1,2 +1,2 @@
-export { createSqliteStore, type SqliteStore, type SqliteStoreOptions } from './lib/create-sqlite-store.ts';
-export { SqliteStoreError, type SqliteStoreFault } from './lib/sqlite-store-error.ts';
+export { createSqliteStore, type SqliteStore, type SqliteStoreOptions } from './create-sqlite-store.ts';
+export { SqliteStoreError, type SqliteStoreFault } from './sqlite-store-error.ts';

@@ -6,9 +6,9 @@ import Database from 'libsql';
 import { identityOf, sentenceOfSystemError } from './file-identity.mjs';
 
 /**
- * @typedef {import('./lib/protocol.ts').ToWorker} ToWorker
- * @typedef {import('./lib/protocol.ts').FromWorker} FromWorker
- * @typedef {import('./lib/protocol.ts').Row} Row
+ * @typedef {import('./protocol.ts').ToWorker} ToWorker
+ * @typedef {import('./protocol.ts').FromWorker} FromWorker
+ * @typedef {import('./protocol.ts').Row} Row
  * @typedef {Extract<ToWorker, { kind: 'write' }>} WriteMessage
  */
 
@@ -27,7 +27,7 @@ const CHUNK_BYTES = 4 << 20;
 const TRIM_AHEAD = 64;
 
 const port = /** @type {import('node:worker_threads').MessagePort} */ (parentPort);
-const { file, maxFileBytes } = /** @type {import('./lib/protocol.ts').WorkerOptions} */ (workerData);
+const { file, maxFileBytes } = /** @type {import('./protocol.ts').WorkerOptions} */ (workerData);
 
 /** @type {(message: FromWorker, transfer?: readonly ArrayBuffer[]) => void} */
 const post = (message, transfer = []) => port.postMessage(message, transfer);

@@ -1,6 +1,3 @@
-export { type CompactorOptions, createCompactor } from './lib/create-compactor.ts';
-export { createObjectStore, type ObjectStoreOptions } from './lib/create-object-store.ts';
-export type { EntryCondition, EntryIndex, EntrySelection } from './lib/entry-selection.ts';
 export type {
   Entry,
   KeyValueEvent,
@@ -15,19 +12,15 @@ export type {
   WatchObserver,
   WatchOptions,
   WriteResult,
-} from './lib/key-value-store.ts';
+} from './contracts/key-value-store.ts';
 export {
   FutureRevisionError,
   RevisionCompactedError,
   StoreClosedError,
   StoreFaultError,
   ValueTooLargeError,
-} from './lib/key-value-store.ts';
-export { type Lease, LeaseQueue, type LeaseQueueOptions } from './lib/lease-queue.ts';
-export { andThen } from './lib/maybe-promise.ts';
-export { createMemoryStore, type MemoryStore, toMemoryStore } from './lib/memory-store.ts';
-export { deleteEvent, type HistoryOptions, type InitialState, MvccCore, putEvent } from './lib/mvcc-core.ts';
-export { type ObjectCodec, ObjectRecord } from './lib/object-record.ts';
+} from './contracts/key-value-store.ts';
+export { andThen } from './contracts/maybe-promise.ts';
 export type {
   Change,
   ChangeFunction,
@@ -39,6 +32,19 @@ export type {
   ObjectStore,
   ObjectWatchOptions,
   ReadOptions,
-} from './lib/object-store.ts';
-export { rangeSelected } from './lib/range-selected.ts';
-export { type RecordCondition, RecordIndex, type RecordSelection } from './lib/record-index.ts';
+} from './contracts/object-store.ts';
+export { type RecordCondition, RecordIndex, type RecordSelection } from './contracts/record-index.ts';
+export { type CompactorOptions, createCompactor } from './memory/create-compactor.ts';
+export { type Lease, LeaseQueue, type LeaseQueueOptions } from './memory/lease-queue.ts';
+export { createMemoryStore, type MemoryStore, toMemoryStore } from './memory/memory-store.ts';
+export {
+  deleteEvent,
+  type HistoryOptions,
+  type InitialState,
+  MvccCore,
+  putEvent,
+} from './memory/mvcc-core.ts';
+export { createObjectStore, type ObjectStoreOptions } from './objects/create-object-store.ts';
+export type { EntryCondition, EntryIndex, EntrySelection } from './objects/entry-selection.ts';
+export { type ObjectCodec, ObjectRecord } from './objects/object-record.ts';
+export { rangeSelected } from './objects/range-selected.ts';

@@ -3,6 +3,6 @@ export {
   createTestServer,
   type TestServer,
   type TestServerOptions,
-} from './lib/create-test-server.ts';
-export { createManualClock, type ManualClock } from './lib/manual-clock.ts';
-export { createSeededRandom } from './lib/seeded-random.ts';
+} from './create-test-server.ts';
+export { createManualClock, type ManualClock } from './manual-clock.ts';
+export { createSeededRandom } from './seeded-random.ts';

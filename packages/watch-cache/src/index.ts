@@ -2,5 +2,5 @@ export type {
   WatchCache,
   WatchCacheOptions,
   WatchCacheStatistics,
-} from './lib/watch-cache.ts';
-export { withWatchCache } from './lib/with-watch-cache.ts';
+} from './watch-cache.ts';
+export { withWatchCache } from './with-watch-cache.ts';

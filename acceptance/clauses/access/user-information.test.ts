@@ -1,0 +1,118 @@
+import type { AuthorizationAttributes, AuthorizationDecision, UserInfo, Vocabulary } from '@ashlar/core';
+import { expect } from 'vitest';
+import { CONFIG_MAPS } from '../clause-server.fixture.ts';
+import { type AccessServer, forEachAccess, rule } from './access-server.fixture.ts';
+import { createAccessServer } from './create-access-server.fixture.ts';
+
+/** Who an authorizer and an admission plugin are told that callers are. */
+interface Told {
+  readonly authorizer: UserInfo[];
+  readonly admission: UserInfo[];
+}
+
+forEachAccess('User information attributes', (test) => {
+  async function tellingServer(
+    vocabulary: Vocabulary,
+    user: UserInfo,
+  ): Promise<AccessServer & AsyncDisposable & { readonly told: Told }> {
+    const told: Told = { authorizer: [], admission: [] };
+    const authorize = (attributes: AuthorizationAttributes): AuthorizationDecision => {
+      told.authorizer.push(attributes.user);
+      return { decision: 'allow' };
+    };
+    const mutate = (request: { readonly user: UserInfo }): undefined =>
+      void told.admission.push(request.user);
+    const server = await createAccessServer(vocabulary, {
+      authenticator: { authenticate: () => ({ outcome: 'authenticated', user }) },
+      authorizer: { authorize },
+      admission: [{ name: 'Told', handles: ({ resource }) => resource.resource === 'configmaps', mutate }],
+    });
+    for (const list of Object.values(told)) list.length = 0;
+    return { ...server, told };
+  }
+
+  test('A003: a user name tells who a user is', async ({ access, paths }) => {
+    await access.allow('readers', [rule('list', 'configmaps')]);
+    const { body } = await access.al.post(`${paths.authentication}/selfsubjectreviews`, {});
+    expect(body.status).toMatchObject({ userInfo: { username: 'al' } });
+    expect(await access.al.get(CONFIG_MAPS)).toMatchObject({ status: 200 });
+    const refused = await access.as('bo').get(CONFIG_MAPS);
+    expect(refused).toMatchObject({ status: 403 });
+    expect(refused.body.message).toContain('User "bo" cannot list resource "configmaps"');
+  });
+
+  test('A004: an account made anew has its name again, and another uid', async ({ access, paths }) => {
+    const who = async (token: string): Promise<unknown> => {
+      const { body } = await access.as(token).post(`${paths.authentication}/selfsubjectreviews`, {});
+      return (body.status as { readonly userInfo: unknown }).userInfo;
+    };
+    const account = '/api/v1/namespaces/a/serviceaccounts/robot';
+    const before = await access.accountToken('robot');
+    const { uid } = (await access.root.get(account)).body.metadata;
+    expect(await who(before)).toMatchObject({ username: 'system:serviceaccount:a:robot', uid });
+    await access.root.delete(account);
+    const after = await access.accountToken('robot');
+    const { uid: other } = (await access.root.get(account)).body.metadata;
+    expect(other).not.toBe(uid);
+    expect(await who(after)).toMatchObject({ username: 'system:serviceaccount:a:robot', uid: other });
+    expect(await access.as(before).get('/version')).toMatchObject({ status: 401 });
+  });
+
+  test('A005: rights of a group are those of whoever belongs to it', async ({ access }) => {
+    await access.allow('developers', [rule('list', 'configmaps')], { kind: 'Group', name: 'dev' });
+    expect(await access.al.get(CONFIG_MAPS)).toMatchObject({ status: 200 });
+    expect(await access.as('bo').get(CONFIG_MAPS)).toMatchObject({ status: 403 });
+  });
+
+  test('A006: extra fields reach authorizers and admission', async ({ vocabulary }) => {
+    const user = { name: 'u', groups: [], extra: { 'example.com/scopes': ['one', 'two'], empty: [] } };
+    await using server = await tellingServer(vocabulary, user);
+    await server.anonymous.configMap('x');
+    expect(server.told.authorizer.map(({ extra }) => extra)).toEqual([user.extra]);
+    expect(server.told.admission.map(({ extra }) => extra)).toEqual([user.extra]);
+  });
+
+  test('A006: extra fields name a credential and do not hold it', async ({ access, paths, vocabulary }) => {
+    const token = await access.accountToken('robot');
+    const [, payload = ''] = token.split('.');
+    const { jti } = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/')));
+    const { text, body } = await access.as(token).post(`${paths.authentication}/selfsubjectreviews`, {});
+    expect(body.status).toMatchObject({
+      userInfo: { extra: { [`authentication.${vocabulary.labelDomain}/credential-id`]: [`JTI=${jti}`] } },
+    });
+    for (const part of token.split('.')) expect(text).not.toContain(part);
+  });
+
+  test('A007: values pass as they are, whatever they are', async ({ vocabulary }) => {
+    const user = {
+      name: ' Ünal  system:masters\t',
+      uid: 'not a uuid, 0',
+      groups: ['system:', 'a,b', 'Ω'],
+      extra: { 'Ke y': ['v,w', ''] },
+    };
+    await using server = await tellingServer(vocabulary, user);
+    await server.anonymous.configMap('x');
+    expect(server.told).toEqual({ authorizer: [user], admission: [user] });
+  });
+
+  test('A007: whoever is known is in system:authenticated, and nobody else', async ({ access, paths }) => {
+    const path = `${paths.authentication}/selfsubjectreviews`;
+    const groups = async (server: AccessServer['root']): Promise<unknown> =>
+      ((await server.post(path, {})).body.status as { readonly userInfo: { groups: unknown } }).userInfo
+        .groups;
+    expect(await groups(access.al)).toEqual(['dev', 'system:authenticated']);
+    expect(await groups(access.as('bo'))).toEqual(['system:authenticated']);
+    expect(await groups(access.as(await access.accountToken('robot')))).toEqual([
+      'system:serviceaccounts',
+      'system:serviceaccounts:a',
+      'system:authenticated',
+    ]);
+    const everybody = { kind: 'Group', name: 'system:unauthenticated' } as const;
+    await access.allowEverywhere(
+      'asking',
+      [{ verbs: ['create'], apiGroups: ['*'], resources: ['selfsubjectreviews'] }],
+      everybody,
+    );
+    expect(await groups(access.anonymous)).toEqual(['system:unauthenticated']);
+  });
+});

@@ -1,0 +1,102 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+const packages = readdirSync(join(root, 'packages'));
+/** Not part of what is published. */
+const TEST = /\.(test|test-d|fixture|bench|process)\.ts$/;
+
+function* sources(): Generator<{ readonly path: string; readonly text: string }> {
+  for (const name of packages) {
+    for (const file of readdirSync(join(root, 'packages', name, 'src'), {
+      recursive: true,
+      encoding: 'utf8',
+    })) {
+      const path = `packages/${name}/src/${file}`;
+      if (file.endsWith('.ts') && !TEST.test(file))
+        yield { path, text: readFileSync(join(root, path), 'utf8') };
+    }
+  }
+}
+
+const TOKEN = /\/\*[\s\S]*?\*\/|\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`/g;
+const VENDOR = /kubernetes|k8s|(?<![a-z])orch(?![a-z])/i;
+
+/** Strings and templates in a text, without those in comments. */
+function vendorLiterals(text: string): readonly string[] {
+  return [...text.matchAll(TOKEN)]
+    .map(([token]) => token)
+    .filter(
+      (token) => !token.startsWith('/') && VENDOR.test(token.replaceAll(/(kubernetes|orch)Vocabulary/g, '')),
+    );
+}
+
+describe('names of vendors', () => {
+  it('are told from other words', () => {
+    expect(
+      vendorLiterals(
+        `const a = 'orch.io'; // 'k8s.io'\n/* "kubernetes" */ const b = \`x-\${orchVocabulary.name}\`;`,
+      ),
+    ).toEqual(["'orch.io'"]);
+    expect(vendorLiterals(`'orchestra' + 'torch' + "orchctl"`)).toEqual([]);
+    for (const literal of ["'x-orch-'", '"Kubernetes"', '`a.k8s.io`', "'ORCH_EXEC_INFO'"])
+      expect(vendorLiterals(`f(${literal})`)).toEqual([literal]);
+  });
+
+  it('stand in the vocabulary of core alone', () => {
+    const found = [...sources()]
+      .filter(({ path }) => path !== 'packages/core/src/contracts/vocabulary.ts')
+      .flatMap(({ path, text }) => vendorLiterals(text).map((literal) => `${path}: ${literal}`));
+    expect(found).toEqual([]);
+  });
+});
+
+describe('layers', () => {
+  const copy = mkdtempSync(join(tmpdir(), 'layers-'));
+  afterAll(() => rmSync(copy, { recursive: true }));
+  cpSync(join(root, 'layers.json'), join(copy, 'layers.json'));
+  for (const name of packages) {
+    mkdirSync(join(copy, 'packages', name), { recursive: true });
+    for (const part of ['package.json', 'src'])
+      cpSync(join(root, 'packages', name, part), join(copy, 'packages', name, part), { recursive: true });
+  }
+
+  function check(): { readonly status: number | null; readonly faults: string } {
+    const { status, stderr } = spawnSync(process.execPath, [join(root, 'scripts/check-layers.mjs'), copy], {
+      encoding: 'utf8',
+    });
+    return { status, faults: stderr };
+  }
+
+  it('are kept', () => {
+    expect(check()).toEqual({ status: 0, faults: '' });
+  });
+
+  it.each([
+    ['core', "import { createApiServer } from '@ashlar/server';", 'core must not import server'],
+    ['storage', "export { encodeJson } from '@ashlar/codec';", 'storage must not import codec'],
+    ['client', "const { ApiCatalog } = await import('@ashlar/http');", 'client must not import http'],
+    ['http', "import { readFileSync } from 'node:fs';", 'http must run in a browser, it imports node:fs'],
+    ['patch', "import { parse } from 'yaml';", 'yaml is not among the dependencies of patch'],
+    ['registry', "import type {\n  A,\n} from '@ashlar/http';", 'registry must not import http'],
+  ])('are broken by an import that %s must not have', (name, line, fault) => {
+    const planted = join(copy, 'packages', name, 'src/planted.ts');
+    writeFileSync(planted, `${line}\n`);
+    const { status, faults } = check();
+    rmSync(planted);
+    expect([status, faults]).toEqual([1, expect.stringContaining(`planted.ts: ${fault}`)]);
+  });
+
+  it('are broken by a package that is in none', () => {
+    const stranger = join(copy, 'packages/stranger');
+    mkdirSync(stranger);
+    writeFileSync(join(stranger, 'package.json'), '{}');
+    const { status, faults } = check();
+    rmSync(stranger, { recursive: true });
+    expect([status, faults]).toEqual([1, 'packages/stranger is in no layer\n']);
+  });
+});

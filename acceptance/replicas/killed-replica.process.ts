@@ -1,0 +1,72 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createNodeTransport, type NodeTransport } from '@ashlar/http-node';
+import { createEtcdStore } from '@ashlar/storage-etcd';
+import { expect, test } from 'vitest';
+import { AshlarProcess } from '../../packages/server/src/command/ashlar-process.fixture.ts';
+import {
+  etcdProgram,
+  NO_ETCD,
+  startEtcd,
+} from '../../packages/storage-etcd/src/client/etcd-process.fixture.ts';
+import { type Door, MAPS, sendTo, versionOf } from './replica.fixture.ts';
+import { WireWatch } from './wire-watch.fixture.ts';
+import { Writing } from './writing.fixture.ts';
+
+/** A server in a process of its own, by its secure door. */
+interface ServerProcess extends AsyncDisposable, Door {
+  readonly process: AshlarProcess;
+}
+
+async function startProcess(etcd: string): Promise<ServerProcess> {
+  const folder = mkdtempSync(join(tmpdir(), 'replica-'));
+  const words = ['serve', '--secure-port=0', `--storage=etcd:${etcd}`];
+  const process = await new AshlarProcess(folder, ...words).serving();
+  const tls = { certificateAuthorities: process.file('ca.crt') };
+  const transport: NodeTransport = createNodeTransport({ tls });
+  return {
+    process,
+    url: process.url,
+    transport,
+    headers: { authorization: `Bearer ${process.file('admin.token')}` },
+    async [Symbol.asyncDispose]() {
+      transport.close();
+      await process[Symbol.asyncDispose]();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+test('one of two server processes is killed under load: the other goes on with all of its clients', async (context) => {
+  context.skip(!etcdProgram, NO_ETCD);
+  await using etcd = await startEtcd();
+  await using first = await startProcess(etcd.url);
+  await using second = await startProcess(etcd.url);
+  const start = (await sendTo(second)('GET', MAPS)).body.metadata.resourceVersion;
+  // one watcher that loses its server, and goes on at the other, and one that loses nothing
+  let isDead = false;
+  const orphan = new WireWatch(() => (isDead ? [second] : [first]), start);
+  const steady = new WireWatch(() => [second], start);
+  const writing = new Writing([sendTo(first), sendTo(second)], 4, { mayDie: true });
+  await writing.more(50);
+  expect(await first.process.kill('SIGKILL')).toBeNull();
+  isDead = true;
+  await writing.more(100);
+  await writing.stop();
+  expect(writing.unanswered).toBeGreaterThan(0);
+  expect(writing.refusals).toEqual([]);
+  await using store = await createEtcdStore({ endpoints: [etcd.url] });
+  const { entries } = await store.range('/configmaps/default/');
+  const there = entries
+    .map(({ key, revision }) => [key.split('/').at(-1) as string, revision] as const)
+    .sort(([, x], [, y]) => x - y);
+  for (const [name, version] of writing.acknowledged) expect(new Map(there).get(name), name).toBe(version);
+  for (const watch of [orphan, steady]) {
+    await watch.reaches(there.at(-1)?.[1] as number);
+    await watch.close();
+    expect(watch.heard).toEqual(there.map(([name, version]) => `ADDED ${name}@${version}`));
+  }
+  const { body } = await sendTo(second)('GET', MAPS);
+  expect(body.items.map(versionOf).sort((x, y) => x - y)).toEqual(there.map(([, version]) => version));
+});

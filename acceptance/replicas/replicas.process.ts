@@ -1,0 +1,251 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createEtcdStore } from '@ashlar/storage-etcd';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  type CuttingProxy,
+  startProxy,
+} from '../../packages/storage-etcd/src/client/cutting-proxy.fixture.ts';
+import {
+  type EtcdProcess,
+  etcdProgram,
+  NO_ETCD,
+  startCluster,
+} from '../../packages/storage-etcd/src/client/etcd-process.fixture.ts';
+import { callMember, leadershipMethod } from '../../packages/storage-etcd/src/client/raw-call.fixture.ts';
+import { configMap, MAPS, type Replica, startReplica, versionOf } from './replica.fixture.ts';
+import { WireWatch } from './wire-watch.fixture.ts';
+import { Writing } from './writing.fixture.ts';
+
+/** Shorter than the pauses of the tests: what etcd does not answer must be refused while it is away. */
+const PATIENCE = { requestMilliseconds: 1500, connectMilliseconds: 1000, openMilliseconds: 20_000 };
+
+let members: EtcdProcess[] = [];
+beforeAll(async () => {
+  if (etcdProgram) members = await startCluster(3);
+});
+afterAll(async () => {
+  for (const member of members) await member[Symbol.asyncDispose]();
+});
+beforeEach((context) => context.skip(!etcdProgram, NO_ETCD));
+
+let prefixes = 0;
+const nextPrefix = (): string => `/replicas-${++prefixes}`;
+const endpoints = (): string[] => members.map(({ url }) => url);
+
+/** Two servers over the cluster. */
+async function startPair(prefix: string, of: readonly (readonly string[])[]): Promise<[Replica, Replica]> {
+  const [a, b] = await Promise.all(of.map((endpoints) => startReplica({ endpoints, prefix, ...PATIENCE })));
+  return [a as Replica, b as Replica];
+}
+
+async function leader(): Promise<EtcdProcess> {
+  for (;;) {
+    for (const member of members) {
+      const answer = await callMember(member.url, leadershipMethod, {}).catch(() => undefined);
+      if (answer && answer.leader !== 0n && answer.leader === answer.header?.member) return member;
+    }
+    await sleep(20);
+  }
+}
+
+/** Everything that the store itself has of the collection, read without any server. */
+async function stored(prefix: string): Promise<Map<string, number>> {
+  await using store = await createEtcdStore({ endpoints: endpoints(), prefix, openMilliseconds: 20_000 });
+  const { entries } = await store.range('/configmaps/default/');
+  return new Map(entries.map(({ key, revision }) => [key.split('/').at(-1) as string, revision]));
+}
+
+describe('two servers over one etcd', () => {
+  test('each sees at once what the other has acknowledged, in reads and lists', async () => {
+    const [a, b] = await startPair(nextPrefix(), [endpoints(), endpoints().toReversed()]);
+    await using _a = a;
+    await using _b = b;
+    await a.send('POST', MAPS, configMap('shared', '0'));
+    for (let i = 1; i <= 60; i++) {
+      const [writer, reader] = i % 2 === 0 ? [a, b] : [b, a];
+      const written = await writer.send('PUT', `${MAPS}/shared`, configMap('shared', `${i}`));
+      const [read, list] = await Promise.all([
+        reader.send('GET', `${MAPS}/shared`),
+        reader.send('GET', MAPS),
+      ]);
+      expect([written.status, read.body.data.text]).toEqual([200, `${i}`]);
+      expect(read.body.metadata.resourceVersion).toBe(written.body.metadata.resourceVersion);
+      expect(versionOf(list.body)).toBeGreaterThanOrEqual(versionOf(written.body));
+      expect(list.body.items.map(({ data }) => data.text)).toEqual([`${i}`]);
+    }
+  });
+
+  test('only one of them takes a write that both are asked for', async () => {
+    const [a, b] = await startPair(nextPrefix(), [endpoints(), endpoints()]);
+    await using _a = a;
+    await using _b = b;
+    for (let i = 0; i < 20; i++) {
+      const made = await Promise.all([a, b].map((one) => one.send('POST', MAPS, configMap(`c${i}`, '0'))));
+      expect(made.map(({ status }) => status).sort()).toEqual([201, 409]);
+      const { body } = made.find(({ status }) => status === 201) as (typeof made)[0];
+      const version = body.metadata.resourceVersion;
+      const put = [a, b].map((one, j) =>
+        one.send('PUT', `${MAPS}/c${i}`, configMap(`c${i}`, `${j + 1}`, version)),
+      );
+      expect((await Promise.all(put)).map(({ status }) => status).sort()).toEqual([200, 409]);
+    }
+  });
+
+  test('each goes on with the pages and the watches that the other began', async () => {
+    const [a, b] = await startPair(nextPrefix(), [endpoints(), endpoints()]);
+    await using _a = a;
+    await using _b = b;
+    const names = Array.from({ length: 30 }, (_, i) => `m${10 + i}`);
+    const made = await Promise.all(names.map((name) => a.send('POST', MAPS, configMap(name, '0'))));
+    expect(made.map(({ status }) => status)).toEqual(names.map(() => 201));
+    const first = (await a.send('GET', `${MAPS}?limit=10`)).body;
+    for (const name of names.filter((_, i) => i % 2 === 0)) await b.send('DELETE', `${MAPS}/${name}`);
+    const page = (at: Replica, token: string) =>
+      at.send('GET', `${MAPS}?limit=10&continue=${encodeURIComponent(token)}`);
+    const second = (await page(b, first.metadata.continue)).body;
+    const third = (await page(a, second.metadata.continue)).body;
+    const listed = [first, second, third].flatMap(({ items }) => items.map(({ metadata }) => metadata.name));
+    expect(listed).toEqual(names);
+    expect(new Set([first, second, third].map(versionOf)).size).toBe(1);
+    const watch = new WireWatch(() => [a, b], first.metadata.resourceVersion);
+    await watch.reaches(versionOf((await b.send('POST', MAPS, configMap('end', '0'))).body));
+    expect(watch.heard.map((text) => text.split('@')[0])).toEqual([
+      ...names.filter((_, i) => i % 2 === 0).map((name) => `DELETED ${name}`),
+      'ADDED end',
+    ]);
+    const middle = watch.events[7]?.object.metadata.resourceVersion as string;
+    const other = new WireWatch(() => [b], middle);
+    await other.reaches(versionOf(watch.events.at(-1)?.object as Parameters<typeof versionOf>[0]));
+    expect(other.heard).toEqual(watch.heard.slice(8));
+    await Promise.all([watch.close(), other.close()]);
+  });
+});
+
+/** One thing that goes wrong under the servers, and is mended again. */
+interface Fault {
+  readonly name: string;
+  /** How etcd is reached. */
+  readonly through?: () => Promise<CuttingProxy>;
+  strike(writing: Writing, proxies: readonly CuttingProxy[]): Promise<void>;
+}
+
+const FAULTS: readonly Fault[] = [
+  {
+    name: 'all of etcd is stopped, and started again',
+    async strike(writing) {
+      await Promise.all(members.map((member) => member.stop()));
+      await writing.refused(8);
+      await Promise.all(members.map((member) => member.start()));
+    },
+  },
+  {
+    // longer than requests, pings and elections may take: ten seconds are no other case than these
+    name: 'all of etcd is paused for longer than requests may take',
+    async strike(writing) {
+      for (const member of members) member.pause();
+      await writing.refused(8);
+      await sleep(PATIENCE.requestMilliseconds + 2500);
+      for (const member of members) member.resume();
+    },
+  },
+  {
+    name: 'the leader changes, twice',
+    async strike(writing) {
+      for (let round = 0; round < 2; round++) {
+        const lost = await leader();
+        await lost.stop();
+        await writing.more(30);
+        await lost.start();
+        await writing.more(30);
+      }
+    },
+  },
+  {
+    name: 'connections to etcd are cut inside frames',
+    through: async () => {
+      let state = 5;
+      let left = 25;
+      // not for ever: what has piled up behind a cut comes in one piece, and has to fit between two of them
+      const bytes = (): number | undefined => {
+        state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
+        return left-- > 0 ? 500 + (state % 20_000) : undefined;
+      };
+      return startProxy((await leader()).url, bytes);
+    },
+    async strike(writing, proxies) {
+      while (proxies.some(({ cuts }) => cuts < 25)) await writing.more(1);
+    },
+  },
+];
+
+describe('two servers, when', () => {
+  test.each(FAULTS)(
+    '$name: nothing acknowledged is lost, no watcher misses or repeats a change',
+    async ({ through, strike }) => {
+      const prefix = nextPrefix();
+      const proxies = through ? [await through(), await through()] : [];
+      const ways = through ? proxies.map(({ url }) => [url]) : [endpoints(), endpoints().toReversed()];
+      const [a, b] = await startPair(prefix, ways);
+      const start = (await a.send('GET', MAPS)).body.metadata.resourceVersion;
+      const watches = [a, b].map((one) => new WireWatch(() => [one], start));
+      const writing = new Writing([a.send, b.send], 4);
+      await writing.more(20);
+      await strike(writing, proxies);
+      await writing.more(40);
+      await writing.stop();
+      const there = await stored(prefix);
+      for (const [name, version] of writing.acknowledged) expect(there.get(name), name).toBe(version);
+      // what nobody has acknowledged may be there; it must have been asked for
+      expect(there.size).toBeLessThanOrEqual(writing.acknowledged.size + writing.refusals.length);
+      const expected = [...there]
+        .sort(([, x], [, y]) => x - y)
+        .map(([name, version]) => `ADDED ${name}@${version}`);
+      for (const watch of watches) {
+        await watch.reaches(Math.max(...there.values()));
+        await watch.close();
+        expect(watch.failure).toBeUndefined();
+        expect(watch.heard).toEqual(expected);
+      }
+      for (const one of [a, b]) {
+        const { body } = await one.send('GET', MAPS);
+        expect(new Map(body.items.map((item) => [item.metadata.name, versionOf(item)]))).toEqual(there);
+      }
+      for (const one of [a, b, ...proxies]) await one[Symbol.asyncDispose]();
+    },
+  );
+
+  test('etcd is compacted under a watcher whose server was cut off, it is told so, and lists anew', async () => {
+    const prefix = nextPrefix();
+    await using proxy = await startProxy((await leader()).url, () => undefined);
+    const [a, b] = await startPair(prefix, [[proxy.url], endpoints()]);
+    await using _a = a;
+    await using _b = b;
+    const first = (await b.send('POST', MAPS, configMap('m', '0'))).body;
+    for (const name of ['n', 'o']) await b.send('POST', MAPS, configMap(name, '0'));
+    const page = (await a.send('GET', `${MAPS}?limit=1`)).body;
+    const watch = new WireWatch(() => [a], first.metadata.resourceVersion);
+    await watch.reaches(versionOf(page));
+    proxy.shut(true);
+    for (let i = 1; i < 5; i++) await b.send('PUT', `${MAPS}/m`, configMap('m', `${i}`));
+    await b.send('DELETE', `${MAPS}/n`);
+    const last = (await b.send('PUT', `${MAPS}/m`, configMap('m', '5'))).body;
+    await using store = await createEtcdStore({ endpoints: endpoints(), prefix });
+    await store.compact(versionOf(last));
+    proxy.shut(false);
+    await watch.reaches(versionOf(last));
+    expect(watch.failure).toMatchObject({ code: 410, reason: 'Expired' });
+    expect(watch.heard.map((text) => text.split('@')[0])).toEqual(['ADDED n', 'ADDED o']);
+    await watch.close();
+    const anew = (await a.send('GET', MAPS)).body;
+    expect(anew.items.map(({ metadata, data }) => [metadata.name, data.text])).toEqual([
+      ['m', '5'],
+      ['o', '0'],
+    ]);
+    const token = encodeURIComponent(page.metadata.continue);
+    expect((await a.send('GET', `${MAPS}?limit=1&continue=${token}`)).body).toMatchObject({
+      code: 410,
+      reason: 'Expired',
+      metadata: { continue: expect.any(String) },
+    });
+  });
+});

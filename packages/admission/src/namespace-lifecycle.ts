@@ -1,0 +1,112 @@
+import { type ApiObject, type Clock, StatusError, systemNamespace, type Vocabulary } from '@ashlar/core';
+import type { AdmissionPlugin, AdmissionRequest } from './admission-request.ts';
+import { forbiddenByAdmission } from './forbidden-by-admission.ts';
+
+const NAMESPACES = { group: '', resource: 'namespaces' };
+
+export interface NamespaceLifecycleOptions {
+  readonly vocabulary: Vocabulary;
+  readonly clock: Clock;
+  /**
+   * The stored namespace of that name, as new as the store can tell; where `atHand` is set a copy will do that may be behind by what is
+   * on its way.
+   */
+  namespace(
+    name: string,
+    options: { readonly atHand: boolean },
+  ): ApiObject | undefined | Promise<ApiObject | undefined>;
+}
+
+/** How long nothing but the newest state counts behind a deletion. */
+const LIVE_MILLISECONDS = 30_000;
+
+/**
+ * Objects are made only in namespaces that exist and are not being deleted, and some namespaces are never deleted
+ * (semantics/lifecycle#namespaces).
+ */
+export function createNamespaceLifecycle({
+  vocabulary,
+  clock,
+  namespace,
+}: NamespaceLifecycleOptions): AdmissionPlugin {
+  const lookUp = new NamespaceLookUp(namespace, clock);
+  const immortal = new Set([
+    'default',
+    systemNamespace(vocabulary, 'system'),
+    systemNamespace(vocabulary, 'public'),
+  ]);
+  return {
+    name: 'NamespaceLifecycle',
+    handles: ({ namespace: name, resource }) =>
+      name !== '' && resource.resource !== 'localsubjectaccessreviews',
+    async mutate(request) {
+      if (!isNamespace(request)) {
+        if (request.operation !== 'DELETE') await requireNamespace(request, lookUp);
+      } else if (request.operation === 'DELETE') {
+        refuseImmortal(request, immortal);
+        lookUp.deleted(request.name);
+      }
+      return undefined;
+    },
+  };
+}
+
+const isNamespace = ({ resource }: AdmissionRequest): boolean =>
+  resource.group === '' && resource.resource === 'namespaces';
+
+function refuseImmortal({ name }: AdmissionRequest, immortal: ReadonlySet<string>): void {
+  if (immortal.has(name)) throw StatusError.forbidden(NAMESPACES, name, 'this namespace may not be deleted');
+}
+
+/** Takes a copy's word for it that a namespace is alive, unless it has been deleted here a short while ago. */
+class NamespaceLookUp {
+  readonly #namespace: NamespaceLifecycleOptions['namespace'];
+  readonly #clock: Clock;
+  /** Until when the newest state is asked for, oldest deletion first. */
+  readonly #live: Map<string, number> = new Map();
+
+  constructor(namespace: NamespaceLifecycleOptions['namespace'], clock: Clock) {
+    this.#namespace = namespace;
+    this.#clock = clock;
+  }
+
+  deleted(name: string): void {
+    this.#live.delete(name);
+    this.#live.set(name, this.#clock.monotonic() + LIVE_MILLISECONDS);
+  }
+
+  async find(name: string): Promise<ApiObject | undefined> {
+    const found = this.#isLive(name) ? undefined : await this.#namespace(name, { atHand: true });
+    const isAlive = found && found.metadata.deletionTimestamp === undefined;
+    return isAlive ? found : this.#namespace(name, { atHand: false });
+  }
+
+  #isLive(name: string): boolean {
+    if (this.#live.size === 0) return false;
+    const now = this.#clock.monotonic();
+    for (const [other, until] of this.#live) {
+      if (until > now) break;
+      this.#live.delete(other);
+    }
+    return this.#live.has(name);
+  }
+}
+
+async function requireNamespace(request: AdmissionRequest, lookUp: NamespaceLookUp): Promise<void> {
+  const found = await lookUp.find(request.namespace);
+  if (!found) throw StatusError.notFound(NAMESPACES, request.namespace);
+  if (request.operation === 'CREATE' && found.metadata.deletionTimestamp !== undefined)
+    throw terminating(request);
+}
+
+function terminating(request: AdmissionRequest): StatusError {
+  const { namespace } = request;
+  const why = `unable to create new content in namespace ${namespace} because it is being terminated`;
+  const { code, reason, message, details } = forbiddenByAdmission(request, why);
+  const cause = {
+    reason: 'NamespaceTerminating',
+    message: `namespace ${namespace} is being terminated`,
+    field: 'metadata.namespace',
+  };
+  return new StatusError({ code, reason, message, details: { ...details, causes: [cause] } });
+}

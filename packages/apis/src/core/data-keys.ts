@@ -1,0 +1,46 @@
+import { configMapKeyErrors, type FieldError, FieldErrors, utf8Length } from '@ashlar/core';
+
+/** How many bytes the values of a ConfigMap or a Secret may have together. */
+export const MAXIMUM_DATA_BYTES = 1_048_576;
+
+/** Values by key; of `data` of ConfigMaps texts, otherwise base64. */
+export type DataMap = Readonly<Record<string, string>>;
+
+/** Errors of a key of `data` or `binaryData` (semantics/lifecycle#events-and-leases). */
+export function dataKeyErrors(field: string, key: string): readonly FieldError[] {
+  return configMapKeyErrors(key).map((why) => FieldErrors.invalid(`${field}[${key}]`, key, why));
+}
+
+/** Whether texts and base64 texts together stand for more than {@link MAXIMUM_DATA_BYTES}. */
+export function isTooMuch(data: DataMap | undefined, binaryData: DataMap | undefined): boolean {
+  const left = MAXIMUM_DATA_BYTES - base64Bytes(binaryData);
+  // A unit of UTF-16 takes three bytes at most, and most data are far below the limit.
+  return sum(data ?? {}, (text) => text.length * 3) > left && sum(data ?? {}, utf8Length) > left;
+}
+
+/** Bytes that all base64 texts together stand for. */
+export function base64Bytes(data: DataMap = {}): number {
+  return sum(data, base64Length);
+}
+
+function sum(data: DataMap, length: (text: string) => number): number {
+  let bytes = 0;
+  for (const text of Object.values(data)) bytes += length(text);
+  return bytes;
+}
+
+function base64Length(text: string): number {
+  const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
+  return (text.length / 4) * 3 - padding;
+}
+
+/** The error of a field that cannot change any more. */
+export function frozen(field: string): FieldError {
+  return FieldErrors.forbidden(field, 'field is immutable when `immutable` is set');
+}
+
+/** Bytes by key with null values as empty ones: a null is how a body says that there are no bytes. */
+export function withoutNulls(data: Readonly<Record<string, string | null>> | undefined): DataMap | undefined {
+  if (!data || !Object.values(data).includes(null)) return data as DataMap | undefined;
+  return Object.fromEntries(Object.entries(data).map(([key, value]) => [key, value ?? '']));
+}

@@ -1,0 +1,198 @@
+import { kubernetesVocabulary, orchVocabulary, type StatusError } from '@ashlar/core';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { causesOf, InMemoryResource } from '../types/in-memory-resource.fixture.ts';
+import { namespaces } from './namespaces.ts';
+
+const NAME_LABEL = 'kubernetes.io/metadata.name';
+const UNQUALIFIED = 'name is neither a standard finalizer name nor is it fully qualified';
+let resource: InMemoryResource;
+
+beforeEach(() => {
+  resource = new InMemoryResource(namespaces(kubernetesVocabulary));
+});
+
+describe('namespaces', () => {
+  it('begin active, held by the finalizer and labelled with their name', async () => {
+    const stored = await resource.create({
+      metadata: { name: 'a', labels: { team: 'x' } },
+      status: { phase: 'Terminating' },
+    });
+    expect(stored).toMatchObject({ spec: { finalizers: ['kubernetes'] }, status: { phase: 'Active' } });
+    expect(Object.entries(stored.metadata.labels ?? {})).toEqual([
+      [NAME_LABEL, 'a'],
+      ['team', 'x'],
+    ]);
+    expect(resource.cells(stored)).toEqual(['a', 'Active', '90s']);
+  });
+
+  it('take the names of the vocabulary', async () => {
+    const other = new InMemoryResource(namespaces(orchVocabulary));
+    const stored = await other.create({ metadata: { name: 'a' } });
+    expect(stored).toMatchObject({
+      spec: { finalizers: ['orch'] },
+      metadata: { labels: { 'orch.io/metadata.name': 'a' } },
+    });
+  });
+
+  it('with a generated name are labelled with it', async () => {
+    const stored = await resource.create({ metadata: { generateName: 'gen-' } });
+    expect(stored.metadata.name).toMatch(/^gen-.{5}$/);
+    expect(stored.metadata.labels).toEqual({ [NAME_LABEL]: stored.metadata.name });
+  });
+
+  it('keep finalizers of their own before the standard one, which is not repeated', async () => {
+    const mine = await resource.create({
+      metadata: { name: 'a' },
+      spec: { finalizers: ['example.com/mine'] },
+    });
+    expect(mine.spec).toEqual({ finalizers: ['example.com/mine', 'kubernetes'] });
+    const both = await resource.create({
+      metadata: { name: 'b' },
+      spec: { finalizers: ['kubernetes', 'a.b/c'] },
+    });
+    expect(both.spec).toEqual({ finalizers: ['kubernetes', 'a.b/c'] });
+  });
+
+  it('refuse finalizers without a domain, on create without an index', async () => {
+    const refused = resource.create({ metadata: { name: 'a' }, spec: { finalizers: ['plain'] } });
+    expect(await causesOf(refused)).toEqual([`spec.finalizers: Invalid value: "plain": ${UNQUALIFIED}`]);
+  });
+
+  it('refuse a name with dots', async () => {
+    const refused = resource.create({ metadata: { name: 'a.b' } });
+    expect(await causesOf(refused)).toEqual(['metadata.name: Invalid value: "a.b": must not contain dots']);
+  });
+
+  it('get their label back when it is taken off or changed, and keep spec and status', async () => {
+    await resource.create({ metadata: { name: 'a' } });
+    const replaced = await resource.replace('a', {
+      metadata: { name: 'a' },
+      spec: {},
+      status: { phase: 'Terminating' },
+    });
+    expect(replaced).toMatchObject({
+      metadata: { labels: { [NAME_LABEL]: 'a' } },
+      spec: { finalizers: ['kubernetes'] },
+      status: { phase: 'Active' },
+    });
+    const before = replaced.metadata.resourceVersion;
+    const wrong = await resource.replace('a', { metadata: { name: 'a', labels: { [NAME_LABEL]: 'b' } } });
+    expect(wrong.metadata.resourceVersion).toBe(before);
+  });
+
+  it('are selected by phase, and know no field for a namespace', async () => {
+    await resource.create({ metadata: { name: 'a' } });
+    await resource.create({ metadata: { name: 'b' } });
+    await resource.delete('b');
+    expect(await resource.select('status.phase=Active')).toEqual(['a']);
+    expect(await resource.select('status.phase!=Active')).toEqual(['b']);
+    await expect(resource.select('metadata.namespace=x')).rejects.toThrow(
+      'field label not supported: metadata.namespace',
+    );
+  });
+
+  it('have no deletecollection', () => {
+    expect(namespaces(kubernetesVocabulary).withoutVerbs).toEqual(['deletecollection']);
+  });
+});
+
+describe('namespaces: status', () => {
+  it('takes status and metadata, not spec', async () => {
+    await resource.create({ metadata: { name: 'a' } });
+    const conditions = [{ type: 'X', status: 'True' }];
+    const body = {
+      metadata: { name: 'a', labels: { l: 'm' } },
+      spec: {},
+      status: { phase: 'Active', conditions },
+    };
+    expect(await resource.replace('a', body, 'status')).toMatchObject({
+      metadata: { labels: { [NAME_LABEL]: 'a', l: 'm' } },
+      spec: { finalizers: ['kubernetes'] },
+      status: { phase: 'Active', conditions: [{ type: 'X', status: 'True', lastTransitionTime: null }] },
+    });
+  });
+
+  it('without a phase is that of an active namespace', async () => {
+    await resource.create({ metadata: { name: 'a' } });
+    const cleared = await resource.replace('a', { metadata: { name: 'a' }, status: {} }, 'status');
+    expect(cleared.status).toEqual({ phase: 'Active' });
+  });
+
+  it('has the phase follow the deletion', async () => {
+    await resource.create({ metadata: { name: 'a' } });
+    const terminating = { metadata: { name: 'a' }, status: { phase: 'Terminating' } };
+    expect(await causesOf(resource.replace('a', terminating, 'status'))).toEqual([
+      `status.Phase: Invalid value: "Terminating": may only be 'Active' if \`deletionTimestamp\` is empty`,
+    ]);
+    await resource.delete('a');
+    expect(
+      await causesOf(
+        resource.replace('a', { metadata: { name: 'a' }, status: { phase: 'Active' } }, 'status'),
+      ),
+    ).toEqual([
+      `status.Phase: Invalid value: "Active": may only be 'Terminating' if \`deletionTimestamp\` is not empty`,
+    ]);
+  });
+});
+
+describe('namespaces: deletion', () => {
+  it('marks without grace, and again changes nothing', async () => {
+    await resource.create({ metadata: { name: 'a' } });
+    const { object, removed } = await resource.delete('a');
+    expect(removed).toBe(false);
+    expect(object).toMatchObject({
+      metadata: { deletionTimestamp: '2024-01-02T03:04:05Z' },
+      status: { phase: 'Terminating' },
+    });
+    expect(object.metadata).not.toHaveProperty('deletionGracePeriodSeconds');
+    expect((await resource.delete('a')).object).toEqual(object);
+  });
+
+  it('ends when finalize takes the last finalizer off', async () => {
+    await resource.create({ metadata: { name: 'a' } });
+    await resource.delete('a');
+    const gone = await resource.replace(
+      'a',
+      { metadata: { name: 'a' }, spec: { finalizers: [] } },
+      'finalize',
+    );
+    expect(gone).toMatchObject({ status: { phase: 'Terminating' } });
+    await expect(resource.get('a')).rejects.toThrow('namespaces "a" not found');
+  });
+
+  it('waits for finalizers of metadata as well', async () => {
+    await resource.create({ metadata: { name: 'a', finalizers: ['example.com/hold'] } });
+    await resource.delete('a');
+    const held = { name: 'a', finalizers: ['example.com/hold'] };
+    await resource.replace('a', { metadata: held, spec: {} }, 'finalize');
+    expect((await resource.get('a')).spec).toEqual({});
+    await resource.replace('a', { metadata: { name: 'a' } });
+    await expect(resource.get('a')).rejects.toThrow('not found');
+  });
+});
+
+describe('namespaces: finalize', () => {
+  it('of a live namespace sets the list and leaves the status', async () => {
+    await resource.create({ metadata: { name: 'a' } });
+    const body = {
+      metadata: { name: 'a' },
+      spec: { finalizers: ['example.com/mine'] },
+      status: { phase: 'Terminating' },
+    };
+    expect(await resource.replace('a', body, 'finalize')).toMatchObject({
+      spec: { finalizers: ['example.com/mine'] },
+      status: { phase: 'Active' },
+    });
+  });
+
+  it('names the place of a wrong finalizer', async () => {
+    await resource.create({ metadata: { name: 'a' } });
+    const refused = resource.replace(
+      'a',
+      { metadata: { name: 'a' }, spec: { finalizers: ['kubernetes', 'plain'] } },
+      'finalize',
+    );
+    await expect(refused).rejects.toThrow(`spec.finalizers[1]: Invalid value: "plain": ${UNQUALIFIED}`);
+    await expect(refused.catch(({ status }: StatusError) => status.code)).resolves.toBe(422);
+  });
+});

@@ -1,0 +1,187 @@
+import {
+  type ApiObject,
+  type FieldError,
+  FieldErrors,
+  type Vocabulary,
+  validateDnsLabel,
+  validateFinalizers,
+  validateQualifiedFinalizers,
+} from '@ashlar/core';
+import { type ResourceDefinition, type SubresourceDefinition, withCanonicalMetadata } from '@ashlar/registry';
+import { builtInType } from '../types/built-in-type.ts';
+import { ageColumn, column, nameColumn } from '../types/columns.ts';
+import { kindSchema } from '../types/kind-schema.ts';
+import {
+  atomic,
+  keyedBy,
+  list,
+  printed,
+  string,
+  stringList,
+  struct,
+  time,
+  type,
+} from '../types/schema-fields.ts';
+import { withEntry } from '../types/sorted-map.ts';
+
+/** A namespace: the scope of names of most kinds (semantics/lifecycle#namespaces). */
+export interface Namespace extends ApiObject {
+  readonly spec?: NamespaceSpec;
+  readonly status?: NamespaceStatus;
+}
+
+/** What is wanted of a namespace. */
+export interface NamespaceSpec {
+  readonly finalizers?: readonly string[];
+}
+
+/** The state of a namespace. */
+export interface NamespaceStatus {
+  readonly phase?: string;
+  readonly conditions?: readonly NamespaceCondition[];
+}
+
+/** How far the deletion of a namespace is. */
+export interface NamespaceCondition {
+  readonly type: string;
+  readonly status: string;
+  readonly lastTransitionTime?: string | null;
+  readonly reason?: string;
+  readonly message?: string;
+}
+
+const condition = type(
+  'api.core.v1.NamespaceCondition',
+  {
+    type: printed(string(1, 'What the condition is about.')),
+    status: printed(string(2, 'True, False or Unknown.')),
+    lastTransitionTime: time(4, 'When the status last changed.'),
+    reason: string(5, 'The cause in one word.'),
+    message: string(6, 'The cause for people.'),
+  },
+  { required: ['type', 'status'] },
+);
+
+const schema = kindSchema('api.core.v1.Namespace', 'The scope of names of most kinds.', {
+  spec: struct(
+    2,
+    'What is wanted of the namespace.',
+    type('api.core.v1.NamespaceSpec', {
+      finalizers: stringList(1, 'Who must let go before the namespace can be removed.', atomic),
+    }),
+  ),
+  status: struct(
+    3,
+    'The state of the namespace.',
+    type('api.core.v1.NamespaceStatus', {
+      phase: string(1, 'Active, or Terminating once it is being deleted.', {
+        enum: ['Active', 'Terminating'],
+      }),
+      conditions: list(2, 'How far its deletion is.', condition, keyedBy('type')),
+    }),
+  ),
+});
+
+/**
+ * Namespaces (semantics/lifecycle#namespaces). The finalizer of the vocabulary's name holds a namespace that is being deleted until a controller
+ * has emptied it and takes the finalizer off through `finalize`.
+ */
+export function namespaces(vocabulary: Vocabulary): ResourceDefinition {
+  const labelled = (object: Namespace): Namespace => withNameLabel(object, vocabulary);
+  return builtInType({
+    group: '',
+    kind: 'Namespace',
+    plural: 'namespaces',
+    shortNames: ['ns'],
+    scope: 'Cluster',
+    withoutVerbs: ['deletecollection'],
+    version: {
+      schema,
+      complete: labelled,
+      columns: [nameColumn, column('Status', 'Whether it is active or being deleted.', phaseOf), ageColumn],
+      selectableFields: { names: ['status.phase'], valueOf: phaseOf, withoutNamespace: true },
+      subresources: [statusSubresource(labelled), finalizeSubresource(labelled, vocabulary)],
+    },
+    strategy: {
+      validateName: validateDnsLabel,
+      returnsDeletedObject: true,
+      // a generated name is there only now
+      prepareForCreate: (object) => labelled(newNamespace(object, vocabulary.name)),
+      prepareForUpdate: (object, stored) =>
+        labelled({ ...object, spec: stored.spec, status: stored.status } as Namespace),
+      validate: (object) =>
+        finalizersOf(object).flatMap((name) => finalizerErrors(name, 'spec.finalizers', vocabulary)),
+      validateUpdate: (object) =>
+        finalizersOf(object).flatMap((name) => finalizerErrors(name, 'spec.finalizers', vocabulary)),
+      markDeleted: (object) => withPhase(object, 'Terminating'),
+      isHeld: (object) => finalizersOf(object).length > 0,
+    },
+  });
+}
+
+const finalizersOf = (object: Namespace): readonly string[] => object.spec?.finalizers ?? [];
+
+function phaseOf(object: Namespace): string {
+  return object.status?.phase ?? '';
+}
+
+function withPhase(object: Namespace, phase: string): Namespace {
+  const { phase: _, ...rest } = object.status ?? {};
+  return { ...object, status: { phase, ...rest } };
+}
+
+function newNamespace(object: Namespace, finalizer: string): Namespace {
+  const wanted = finalizersOf(object);
+  const finalizers = wanted.includes(finalizer) ? wanted : [...wanted, finalizer];
+  return { ...object, spec: { finalizers }, status: { phase: 'Active' } };
+}
+
+function withNameLabel(object: Namespace, { labelDomain }: Vocabulary): Namespace {
+  const { name = '', labels = {} } = object.metadata;
+  const key = `${labelDomain}/metadata.name`;
+  return name === '' || labels[key] === name
+    ? object
+    : withCanonicalMetadata(object, { labels: withEntry(labels, key, name) });
+}
+
+/** A status without a phase means an active namespace, as it does when it is made. */
+function statusSubresource(labelled: (object: Namespace) => Namespace): SubresourceDefinition {
+  return {
+    name: 'status',
+    verbs: ['get', 'patch', 'update'],
+    prepareForUpdate: (object, stored) =>
+      labelled(withPhase({ ...object, spec: stored.spec } as Namespace, phaseOf(object) || 'Active')),
+    validateUpdate: (object) => phaseErrors(object),
+  };
+}
+
+/** The phase follows the mark of deletion. */
+function phaseErrors(object: Namespace): readonly FieldError[] {
+  const marked = object.metadata.deletionTimestamp !== undefined;
+  const wanted = marked ? 'Terminating' : 'Active';
+  const phase = phaseOf(object);
+  if (phase === wanted) return [];
+  const when = marked ? 'is not empty' : 'is empty';
+  return [
+    FieldErrors.invalid('status.Phase', phase, `may only be '${wanted}' if \`deletionTimestamp\` ${when}`),
+  ];
+}
+
+function finalizeSubresource(
+  labelled: (object: Namespace) => Namespace,
+  vocabulary: Vocabulary,
+): SubresourceDefinition {
+  return {
+    name: 'finalize',
+    verbs: ['update'],
+    resetFields: [['status']],
+    prepareForUpdate: (object, stored) => labelled({ ...object, status: stored.status } as Namespace),
+    validateUpdate: (object) =>
+      finalizersOf(object).flatMap((name, i) => finalizerErrors(name, `spec.finalizers[${i}]`, vocabulary)),
+  };
+}
+
+function finalizerErrors(name: string, field: string, vocabulary: Vocabulary): readonly FieldError[] {
+  const qualified = validateQualifiedFinalizers([name], vocabulary, field);
+  return [...validateFinalizers([name], field), ...qualified.map((error) => ({ ...error, field }))];
+}

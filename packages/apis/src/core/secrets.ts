@@ -1,0 +1,98 @@
+import {
+  type ApiObject,
+  encodeBase64,
+  type FieldError,
+  FieldErrors,
+  jsonEqual,
+  type Vocabulary,
+} from '@ashlar/core';
+import type { ResourceDefinition } from '@ashlar/registry';
+import { builtInType } from '../types/built-in-type.ts';
+import { ageColumn, column, nameColumn } from '../types/columns.ts';
+import { kindSchema } from '../types/kind-schema.ts';
+import { boolean, bytesMap, optional, string, stringMap } from '../types/schema-fields.ts';
+import { withEntries } from '../types/sorted-map.ts';
+import {
+  base64Bytes,
+  type DataMap,
+  dataKeyErrors,
+  frozen,
+  MAXIMUM_DATA_BYTES,
+  withoutNulls,
+} from './data-keys.ts';
+import { compileSecretTypes, type SecretTypes } from './secret-types.ts';
+
+/** Confidential bytes by key (semantics/lifecycle#events-and-leases). */
+export interface Secret extends ApiObject {
+  readonly immutable?: boolean;
+  /** Base64. */
+  readonly data?: DataMap;
+  /** Texts on their way into `data`; never stored. */
+  readonly stringData?: DataMap;
+  readonly type?: string;
+}
+
+const schema = kindSchema('api.core.v1.Secret', 'Confidential bytes by key.', {
+  immutable: optional(boolean(5, 'Whether the data are frozen; cannot be taken back.')),
+  data: bytesMap(2, 'Bytes by key.'),
+  stringData: stringMap(4, 'Texts by key that are written into data; never read.'),
+  type: string(3, 'What the secret is for; cannot change.'),
+});
+
+/** Secrets (semantics/lifecycle#events-and-leases). */
+export function secrets(vocabulary: Vocabulary): ResourceDefinition {
+  const types = compileSecretTypes(vocabulary);
+  return builtInType({
+    group: '',
+    kind: 'Secret',
+    plural: 'secrets',
+    scope: 'Namespaced',
+    version: {
+      schema,
+      complete: completeSecret,
+      columns: [
+        nameColumn,
+        column('Type', 'What the secret is for.', typeOf),
+        column('Data', 'Number of keys.', ({ data = {} }: Secret) => Object.keys(data).length),
+        ageColumn,
+      ],
+      selectableFields: { names: ['type'], valueOf: typeOf },
+    },
+    strategy: {
+      validate: (object) => errorsOf(object, types),
+      validateUpdate: (object, stored) => [...changeErrors(object, stored), ...errorsOf(object, types)],
+      warnings: (object: Secret) => types.get(typeOf(object))?.warnings?.(object.data ?? {}) ?? [],
+    },
+  });
+}
+
+const typeOf = ({ type }: Secret): string => type ?? '';
+
+const base64Of = (text: string): string => encodeBase64(new TextEncoder().encode(text));
+
+/** `stringData` goes into `data`, and a secret without a type is `Opaque`. */
+export function completeSecret(object: Secret): Secret {
+  const { stringData, data, type, ...rest } = object;
+  const texts = Object.entries(stringData ?? {}).map(([key, text]) => [key, base64Of(text)] as const);
+  const bytes = withoutNulls(data);
+  const folded = texts.length === 0 ? bytes : withEntries(bytes ?? {}, texts);
+  return { ...rest, ...(folded && { data: folded }), type: type || 'Opaque' } as Secret;
+}
+
+function errorsOf(object: Secret, types: SecretTypes): readonly FieldError[] {
+  const { data = {} } = object;
+  return [
+    ...Object.keys(data).flatMap((key) => dataKeyErrors('data', key)),
+    ...(base64Bytes(data) > MAXIMUM_DATA_BYTES ? [FieldErrors.tooLong('data', MAXIMUM_DATA_BYTES)] : []),
+    ...(types.get(typeOf(object))?.validate(object) ?? []),
+  ];
+}
+
+function changeErrors(object: Secret, stored: Secret): readonly FieldError[] {
+  const type = typeOf(object);
+  const errors = type === typeOf(stored) ? [] : [FieldErrors.invalid('type', type, 'field is immutable')];
+  if (!stored.immutable) return errors;
+  if (!object.immutable) errors.push(frozen('immutable'));
+  if (!jsonEqual(object.data, stored.data)) errors.push(frozen('data'));
+  return errors;
+}

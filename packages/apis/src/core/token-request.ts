@@ -1,0 +1,246 @@
+import type { ServiceAccountClaims, ServiceAccountTokenIssuer } from '@ashlar/authn';
+import {
+  type ApiObject,
+  type FieldError,
+  FieldErrors,
+  groupName,
+  StatusError,
+  timestampText,
+  type Vocabulary,
+} from '@ashlar/core';
+import type { ActionEnvironment, ActionObjects, ActionSubresource, RequestContext } from '@ashlar/registry';
+import { kindSchema } from '../types/kind-schema.ts';
+import { atomic, int64, optional, printed, string, time, type } from '../types/schema-fields.ts';
+import { part, texts, withDefault } from '../workloads/shape-fields.ts';
+
+/** How tokens of service accounts are made. */
+export interface TokenRequestOptions {
+  readonly issuer: ServiceAccountTokenIssuer;
+  /** Audiences of tokens that ask for none: those of the server. */
+  readonly apiAudiences: readonly string[];
+  /** Longest life of a token, in seconds; longer ones are shortened. */
+  readonly maxExpirationSeconds?: number;
+  /** Milliseconds since 1970. */
+  now(): number;
+}
+
+interface BoundReference {
+  readonly kind?: string;
+  readonly apiVersion?: string;
+  readonly name?: string;
+  readonly uid?: string;
+}
+
+interface TokenRequestSpec {
+  readonly audiences?: readonly string[] | null;
+  readonly expirationSeconds?: number;
+  readonly boundObjectRef?: BoundReference | null;
+}
+
+interface TokenRequest extends ApiObject {
+  readonly spec?: TokenRequestSpec;
+}
+
+const SHORTEST_SECONDS = 600;
+const LONGEST_SECONDS = 2 ** 32;
+const ORDINARY_SECONDS = 3_600;
+/** Life of tokens that programs get without asking; they are let live longer, and their late use is noted. */
+const PROJECTED_SECONDS = 3_607;
+const EXTENDED_SECONDS = 365 * 24 * 3_600;
+
+const schema = kindSchema(
+  'api.authentication.v1.TokenRequest',
+  'Asks for a token of a service account.',
+  {
+    spec: printed(
+      part(
+        2,
+        type(
+          'api.authentication.v1.TokenRequestSpec',
+          {
+            audiences: printed(texts(1, atomic)),
+            expirationSeconds: withDefault(optional(int64(4)), ORDINARY_SECONDS),
+            boundObjectRef: {
+              ...optional(
+                part(
+                  3,
+                  type('api.authentication.v1.BoundObjectReference', {
+                    kind: string(1),
+                    apiVersion: string(2),
+                    name: string(3),
+                    uid: string(4),
+                  }),
+                ),
+              ),
+              alwaysPrinted: true,
+            },
+          },
+          { required: ['audiences'] },
+        ),
+      ),
+    ),
+    status: printed(
+      part(
+        3,
+        type(
+          'api.authentication.v1.TokenRequestStatus',
+          { token: printed(string(1)), expirationTimestamp: time(2) },
+          { required: ['token', 'expirationTimestamp'] },
+        ),
+      ),
+    ),
+  },
+  { required: ['spec'] },
+);
+
+/** The `token` subresource of service accounts: asks for a token (semantics/access#service-accounts). */
+export function tokenRequest(vocabulary: Vocabulary, options: TokenRequestOptions): ActionSubresource {
+  const group = groupName(vocabulary, 'authentication.');
+  return {
+    name: 'token',
+    group,
+    version: 'v1',
+    kind: 'TokenRequest',
+    schema,
+    create: (context, name, submitted, environment) =>
+      new TokenExchange(context, environment, group, options).answer(name, submitted),
+  };
+}
+
+class TokenExchange {
+  readonly #context: RequestContext;
+  readonly #environment: ActionEnvironment;
+  readonly #group: string;
+  readonly #options: TokenRequestOptions;
+
+  constructor(
+    context: RequestContext,
+    environment: ActionEnvironment,
+    group: string,
+    options: TokenRequestOptions,
+  ) {
+    this.#context = context;
+    this.#environment = environment;
+    this.#group = group;
+    this.#options = options;
+  }
+
+  /** @throws StatusError 400, 404, 409, 422 */
+  async answer(name: string, request: TokenRequest): Promise<ApiObject> {
+    const { namespace } = this.#context;
+    await this.#read(this.#environment.related('', 'namespaces'), namespace);
+    const { metadata } = request;
+    if (metadata.name && metadata.name !== name) {
+      const text = 'must match the service account name if specified';
+      this.#refuse(name, [FieldErrors.invalid('metadata.name', metadata.name, text)]);
+    }
+    const account = await this.#read(this.#environment.parent, name);
+    const { spec = {} } = request;
+    const { boundObjectRef } = spec;
+    const audiences = spec.audiences ?? [];
+    const asked = spec.expirationSeconds ?? ORDINARY_SECONDS;
+    this.#refuse('', expirationErrors(asked));
+    const seconds = this.#shortened(asked);
+    const issuedAt = Math.floor(this.#options.now() / 1_000);
+    const named = audiences.length > 0 ? audiences : this.#options.apiAudiences;
+    const bound = boundObjectRef ? await this.#bound(name, boundObjectRef) : {};
+    const isExtended = seconds === PROJECTED_SECONDS && bound.pod !== undefined;
+    const token = await this.#options.issuer.issue({
+      namespace,
+      serviceAccount: { name, uid: account.metadata.uid ?? '' },
+      audiences: named,
+      issuedAt,
+      expiresAt: issuedAt + (isExtended ? EXTENDED_SECONDS : seconds),
+      ...(isExtended && { warnAfter: issuedAt + seconds }),
+      ...bound,
+    });
+    const { apiVersion, kind } = request;
+    return {
+      apiVersion,
+      kind,
+      metadata: {
+        ...metadata,
+        name,
+        namespace,
+        creationTimestamp: timestampText(issuedAt * 1_000),
+      },
+      spec: { audiences: named, expirationSeconds: seconds, boundObjectRef: boundObjectRef ?? null },
+      status: { token, expirationTimestamp: timestampText((issuedAt + seconds) * 1_000) },
+    };
+  }
+
+  #refuse(name: string, errors: readonly FieldError[]): void {
+    if (errors.length > 0) throw StatusError.invalid(this.#group, 'TokenRequest', name, errors);
+  }
+
+  #shortened(asked: number): number {
+    const { maxExpirationSeconds: longest } = this.#options;
+    if (longest === undefined || asked <= longest) return asked;
+    this.#context.warn(`requested expiration of ${asked} seconds shortened to ${longest} seconds`);
+    return longest;
+  }
+
+  async #bound(account: string, reference: BoundReference): Promise<BoundClaims> {
+    const { apiVersion = '', kind = '', name = '' } = reference;
+    const plural = apiVersion === 'v1' ? BINDABLE[kind] : undefined;
+    if (plural === undefined)
+      throw StatusError.badRequest(`cannot bind token to object of type ${kindText(apiVersion, kind)}`);
+    const object = await this.#read(this.#environment.related('', plural), name);
+    if (kind === 'Pod') requireAccount(object, account);
+    const uid = object.metadata.uid ?? '';
+    if (reference.uid && reference.uid !== uid) {
+      const text = `the UID in the bound object reference (${reference.uid}) does not match the UID in record. The object might have been deleted and then recreated`;
+      throw StatusError.conflict({ group: '', resource: kind }, name, text);
+    }
+    const bound = { name, uid };
+    if (kind === 'Secret') return { secret: bound };
+    if (kind === 'Node') return { node: bound };
+    return { pod: bound, ...(await this.#nodeOf(object)) };
+  }
+
+  /** The node that a pod is on; only its name where it is not there. */
+  async #nodeOf({ spec }: ApiObject): Promise<BoundClaims> {
+    const { nodeName = '' } = (spec ?? {}) as { readonly nodeName?: string };
+    if (nodeName === '') return {};
+    try {
+      const { metadata } = await this.#read(this.#environment.related('', 'nodes'), nodeName);
+      return { node: { name: nodeName, ...(metadata.uid && { uid: metadata.uid }) } };
+    } catch (error) {
+      if (!StatusError.is(error, 'NotFound')) throw error;
+      return { node: { name: nodeName } };
+    }
+  }
+
+  async #read(objects: ActionObjects | undefined, name: string): Promise<ApiObject> {
+    const { storage } = objects ?? {};
+    if (!storage?.get) throw StatusError.badRequest(`${name} is of a kind that this server does not serve`);
+    const answer = await storage.get(this.#context, { name });
+    return 'object' in answer ? (answer.object as ApiObject) : answer;
+  }
+}
+
+type BoundClaims = Pick<ServiceAccountClaims, 'pod' | 'node' | 'secret'>;
+
+const BINDABLE: Readonly<Record<string, string>> = { Pod: 'pods', Node: 'nodes', Secret: 'secrets' };
+
+function expirationErrors(seconds: number): readonly FieldError[] {
+  const wrong = (text: string): readonly FieldError[] => [
+    FieldErrors.invalid('spec.expirationSeconds', seconds, text),
+  ];
+  if (seconds < SHORTEST_SECONDS) return wrong('may not specify a duration less than 10 minutes');
+  if (seconds > LONGEST_SECONDS) return wrong('may not specify a duration larger than 2^32 seconds');
+  return [];
+}
+
+function requireAccount({ spec }: ApiObject, account: string): void {
+  const { serviceAccountName = '' } = (spec ?? {}) as { readonly serviceAccountName?: string };
+  if (serviceAccountName === account) return;
+  throw StatusError.badRequest(
+    `cannot bind token for serviceaccount ${JSON.stringify(account)} to pod running with different serviceaccount name.`,
+  );
+}
+
+/** `apps/v1, Kind=Deployment`. */
+function kindText(apiVersion: string, kind: string): string {
+  return `${apiVersion.includes('/') ? apiVersion : `/${apiVersion}`}, Kind=${kind}`;
+}

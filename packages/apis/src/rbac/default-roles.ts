@@ -1,0 +1,309 @@
+import type { PolicyRule, Role, RoleBinding, RoleSubject } from '@ashlar/authz';
+import { groupName, systemNamespace, type Vocabulary } from '@ashlar/core';
+import { controllerRoles } from './controller-roles.ts';
+import { type ResourceRow, resourceRule, sorted } from './resource-row.ts';
+
+const READ = 'get,list,watch';
+const WRITE = 'create,delete,deletecollection,patch,update';
+const ALL = 'create,delete,deletecollection,get,list,patch,update,watch';
+
+interface DefaultClusterRole {
+  readonly name: string;
+  readonly rows?: readonly ResourceRow[];
+  /** Paths that may be read. */
+  readonly paths?: string;
+  /** Labels `…/aggregate-to-<name>` whose rules are collected here. */
+  readonly collects?: string;
+  /** The role that collects the rules of this one. */
+  readonly collectedBy?: string;
+}
+
+/** Before the names of controllers. */
+const CONTROLLER = 'system:controller:';
+
+const HEALTH = '/healthz,/livez,/readyz,/version,/version/';
+
+/** The rights that every cluster begins with (semantics/access#default-roles). */
+function clusterRoleTable(vocabulary: Vocabulary): readonly DefaultClusterRole[] {
+  const signers = `system:certificates.${vocabulary.groupDomain}`;
+  const approver = (signer: string): DefaultClusterRole => ({
+    name: `${signers}:${signer}-approver`,
+    rows: [['approve', 'certificates.', 'signers', `${vocabulary.labelDomain}/${signer}`]],
+  });
+  const requester = (kind: string): DefaultClusterRole => ({
+    name: `${signers}:certificatesigningrequests:${kind}`,
+    rows: [['create', 'certificates.', `certificatesigningrequests/${kind}`]],
+  });
+  const prefix = vocabulary.namespacePrefix;
+  return [
+    { name: 'cluster-admin', rows: [['*', '*', '*']], paths: '*' },
+    { name: 'system:discovery', paths: `/api,/api/*,/apis,/apis/*,/openapi,/openapi/*,${HEALTH}` },
+    { name: 'system:public-info-viewer', paths: HEALTH },
+    {
+      name: 'system:monitoring',
+      paths: '/healthz,/healthz/*,/livez,/livez/*,/metrics,/metrics/slis,/readyz,/readyz/*',
+    },
+    {
+      name: 'system:basic-user',
+      rows: [
+        ['create', 'authorization.', 'selfsubjectaccessreviews,selfsubjectrulesreviews'],
+        ['create', 'authentication.', 'selfsubjectreviews'],
+      ],
+    },
+    {
+      name: 'system:auth-delegator',
+      rows: [
+        ['create', 'authentication.', 'tokenreviews'],
+        ['create', 'authorization.', 'subjectaccessreviews'],
+      ],
+    },
+    {
+      name: 'system:service-account-issuer-discovery',
+      paths:
+        '/.well-known/openid-configuration,/.well-known/openid-configuration/,/openid/v1/jwks,/openid/v1/jwks/',
+    },
+    { name: 'admin', collects: 'admin' },
+    { name: 'edit', collects: 'edit', collectedBy: 'admin' },
+    { name: 'view', collects: 'view', collectedBy: 'edit' },
+    { name: 'system:aggregate-to-admin', collectedBy: 'admin', rows: ADMIN },
+    { name: 'system:aggregate-to-edit', collectedBy: 'edit', rows: EDIT },
+    { name: 'system:aggregate-to-view', collectedBy: 'view', rows: VIEW },
+    { name: 'system:node', rows: NODE },
+    {
+      name: 'system:node-bootstrapper',
+      rows: [['create,get,list,watch', 'certificates.', 'certificatesigningrequests']],
+    },
+    requester('nodeclient'),
+    requester('selfnodeclient'),
+    approver(`${prefix}-apiserver-client`),
+    approver(`${prefix}-apiserver-client-kubelet`),
+    approver('kubelet-serving'),
+    approver('legacy-unknown'),
+    ...controllerRoles(vocabulary).flatMap(({ controller, namespace, rows }) =>
+      namespace === undefined ? [{ name: CONTROLLER + controller, rows }] : [],
+    ),
+  ];
+}
+
+const ADMIN: readonly ResourceRow[] = [
+  ['create', 'authorization.', 'localsubjectaccessreviews'],
+  [ALL, 'rbac.authorization.', 'rolebindings,roles'],
+];
+
+const POD_CONNECTIONS = 'pods/attach,pods/exec,pods/portforward,pods/proxy';
+
+const EDIT: readonly ResourceRow[] = [
+  [READ, '', `${POD_CONNECTIONS},secrets,services/proxy`],
+  ['impersonate', '', 'serviceaccounts'],
+  [WRITE, '', `pods,${POD_CONNECTIONS}`],
+  ['create', '', 'pods/eviction'],
+  [
+    WRITE,
+    '',
+    'configmaps,events,persistentvolumeclaims,replicationcontrollers,replicationcontrollers/scale,secrets,' +
+      'serviceaccounts,services,services/proxy',
+  ],
+  ['create', '', 'serviceaccounts/token'],
+  [
+    WRITE,
+    'apps',
+    'daemonsets,deployments,deployments/rollback,deployments/scale,replicasets,replicasets/scale,statefulsets,' +
+      'statefulsets/scale',
+  ],
+  [WRITE, 'autoscaling', 'horizontalpodautoscalers'],
+  [WRITE, 'batch', 'cronjobs,jobs'],
+  [
+    WRITE,
+    'extensions',
+    'daemonsets,deployments,deployments/rollback,deployments/scale,ingresses,networkpolicies,replicasets,' +
+      'replicasets/scale,replicationcontrollers/scale',
+  ],
+  [WRITE, 'policy', 'poddisruptionbudgets'],
+  [WRITE, 'networking.', 'ingresses,networkpolicies'],
+  [ALL, 'coordination.', 'leases'],
+];
+
+const VIEW: readonly ResourceRow[] = [
+  [
+    READ,
+    '',
+    'configmaps,endpoints,persistentvolumeclaims,persistentvolumeclaims/status,pods,replicationcontrollers,' +
+      'replicationcontrollers/scale,serviceaccounts,services,services/status',
+  ],
+  [
+    READ,
+    '',
+    'bindings,events,limitranges,namespaces/status,pods/log,pods/status,replicationcontrollers/status,' +
+      'resourcequotas,resourcequotas/status',
+  ],
+  [READ, '', 'namespaces'],
+  [READ, 'discovery.', 'endpointslices'],
+  [
+    READ,
+    'apps',
+    'controllerrevisions,daemonsets,daemonsets/status,deployments,deployments/scale,deployments/status,replicasets,' +
+      'replicasets/scale,replicasets/status,statefulsets,statefulsets/scale,statefulsets/status',
+  ],
+  [READ, 'autoscaling', 'horizontalpodautoscalers,horizontalpodautoscalers/status'],
+  [READ, 'batch', 'cronjobs,cronjobs/status,jobs,jobs/status'],
+  [
+    READ,
+    'extensions',
+    'daemonsets,daemonsets/status,deployments,deployments/scale,deployments/status,ingresses,ingresses/status,' +
+      'networkpolicies,replicasets,replicasets/scale,replicasets/status,replicationcontrollers/scale',
+  ],
+  [READ, 'policy', 'poddisruptionbudgets,poddisruptionbudgets/status'],
+  [READ, 'networking.', 'ingresses,ingresses/status,networkpolicies'],
+];
+
+const NODE: readonly ResourceRow[] = [
+  ['create', 'authentication.', 'tokenreviews'],
+  ['create', 'authorization.', 'localsubjectaccessreviews,subjectaccessreviews'],
+  [READ, '', 'services'],
+  ['create,get,list,watch', '', 'nodes'],
+  ['patch,update', '', 'nodes/status'],
+  ['patch,update', '', 'nodes'],
+  ['create,patch,update', '', 'events'],
+  [READ, '', 'pods'],
+  ['create,delete', '', 'pods'],
+  ['patch,update', '', 'pods/status'],
+  ['create', '', 'pods/eviction'],
+  [READ, '', 'configmaps,secrets'],
+  ['get', '', 'persistentvolumeclaims,persistentvolumes'],
+  ['get', '', 'endpoints'],
+  ['create,get,list,watch', 'certificates.', 'certificatesigningrequests'],
+  ['create,delete,get,patch,update', 'coordination.', 'leases'],
+  ['get', 'storage.', 'volumeattachments'],
+  ['create', '', 'serviceaccounts/token'],
+  ['get,patch,update', '', 'persistentvolumeclaims/status'],
+  [READ, 'storage.', 'csidrivers'],
+  ['create,delete,get,patch,update', 'storage.', 'csinodes'],
+  [READ, 'node.', 'runtimeclasses'],
+];
+
+/** Roles and the groups that have them. */
+const CLUSTER_BINDINGS: readonly (readonly [role: string, ...groups: string[]])[] = [
+  ['cluster-admin', 'system:masters'],
+  ['system:monitoring', 'system:monitoring'],
+  ['system:discovery', 'system:authenticated'],
+  ['system:basic-user', 'system:authenticated'],
+  ['system:public-info-viewer', 'system:authenticated', 'system:unauthenticated'],
+  ['system:service-account-issuer-discovery', 'system:serviceaccounts'],
+  ['system:node'],
+];
+
+/** Objects that every cluster begins with. */
+export interface DefaultRoles {
+  readonly clusterRoles: readonly Role[];
+  readonly clusterRoleBindings: readonly RoleBinding[];
+  readonly roles: readonly Role[];
+  readonly roleBindings: readonly RoleBinding[];
+}
+
+/**
+ * The roles and bindings that a server makes at its start, and completes at each (semantics/access#default-roles).
+ * @example
+ * defaultRoles(vocabulary).clusterRoles.map(({ metadata }) => metadata.name); // ['cluster-admin', 'system:discovery', …]
+ */
+export function defaultRoles(vocabulary: Vocabulary): DefaultRoles {
+  const group = groupName(vocabulary, 'rbac.authorization.');
+  const metadata = (name: string, labels: Readonly<Record<string, string>> = {}) => ({
+    name,
+    labels: { [`${vocabulary.labelDomain}/bootstrapping`]: 'rbac-defaults', ...labels },
+    annotations: { [`rbac.authorization.${vocabulary.labelDomain}/autoupdate`]: 'true' },
+  });
+  const head = (kind: string) => ({ apiVersion: `${group}/v1`, kind });
+  const aggregation = (to: string) => ({ [`${group}/aggregate-to-${to}`]: 'true' });
+  const namespaced = namespacedRoles(vocabulary);
+  return {
+    clusterRoles: clusterRoleTable(vocabulary).map(({ name, rows, paths, collects, collectedBy }) => ({
+      ...head('ClusterRole'),
+      metadata: metadata(name, collectedBy === undefined ? {} : aggregation(collectedBy)),
+      ...(collects !== undefined && {
+        aggregationRule: { clusterRoleSelectors: [{ matchLabels: aggregation(collects) }] },
+      }),
+      rules: collects === undefined ? rulesOf(vocabulary, rows, paths) : null,
+    })),
+    clusterRoleBindings: clusterBindings(vocabulary, group).map(([name, subjects]) => ({
+      ...head('ClusterRoleBinding'),
+      metadata: metadata(name),
+      roleRef: { apiGroup: group, kind: 'ClusterRole', name },
+      ...(subjects.length > 0 && { subjects }),
+    })),
+    roles: namespaced.map(({ name, namespace, rows }) => ({
+      ...head('Role'),
+      metadata: { ...metadata(name), namespace },
+      rules: rulesOf(vocabulary, rows),
+    })),
+    roleBindings: namespaced
+      .filter(({ subjects }) => subjects.length > 0)
+      .map(({ name, namespace, subjects }) => ({
+        ...head('RoleBinding'),
+        metadata: { ...metadata(name), namespace },
+        roleRef: { apiGroup: group, kind: 'Role', name },
+        subjects,
+      })),
+  };
+}
+
+/** Of a namespace, and who has it there. */
+interface NamespacedRole {
+  readonly name: string;
+  readonly namespace: string;
+  readonly rows: readonly ResourceRow[];
+  readonly subjects: readonly RoleSubject[];
+}
+
+function namespacedRoles(vocabulary: Vocabulary): readonly NamespacedRole[] {
+  return [
+    {
+      name: 'extension-apiserver-authentication-reader',
+      namespace: systemNamespace(vocabulary, 'system'),
+      rows: [[READ, '', 'configmaps', 'extension-apiserver-authentication']],
+      subjects: [],
+    },
+    ...controllerRoles(vocabulary).flatMap(({ controller, namespace, rows }) =>
+      namespace === undefined
+        ? []
+        : {
+            name: CONTROLLER + controller,
+            namespace: systemNamespace(vocabulary, namespace),
+            rows,
+            subjects: [accountOf(controller, vocabulary)],
+          },
+    ),
+  ];
+}
+
+const accountOf = (controller: string, vocabulary: Vocabulary): RoleSubject => ({
+  kind: 'ServiceAccount',
+  name: controller,
+  namespace: systemNamespace(vocabulary, 'system'),
+});
+
+type ClusterBinding = readonly [role: string, subjects: readonly RoleSubject[]];
+
+/** Who has which role of the cluster from the beginning. */
+function clusterBindings(vocabulary: Vocabulary, apiGroup: string): readonly ClusterBinding[] {
+  return [
+    ...CLUSTER_BINDINGS.map(
+      ([role, ...groups]): ClusterBinding => [
+        role,
+        groups.map((name) => ({ kind: 'Group', apiGroup, name })),
+      ],
+    ),
+    ...controllerRoles(vocabulary).flatMap(({ controller, namespace }): ClusterBinding[] =>
+      namespace === undefined ? [[CONTROLLER + controller, [accountOf(controller, vocabulary)]]] : [],
+    ),
+  ];
+}
+
+function rulesOf(
+  vocabulary: Vocabulary,
+  rows: readonly ResourceRow[] = [],
+  paths?: string,
+): readonly PolicyRule[] {
+  const rules = rows.map((row) => resourceRule(vocabulary, row));
+  if (paths === undefined) return rules;
+  return [...rules, { verbs: [paths === '*' ? '*' : 'get'], nonResourceURLs: sorted(paths) }];
+}

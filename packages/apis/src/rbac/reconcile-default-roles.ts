@@ -1,0 +1,101 @@
+import {
+  type AggregatedRole,
+  compactRules,
+  type RoleBinding,
+  type RoleSubject,
+  uncoveredRules,
+} from '@ashlar/authz';
+import type { ApiObject, Vocabulary } from '@ashlar/core';
+import { defaultRoles } from './default-roles.ts';
+
+/** How the objects of one type are read and written by whoever reconciles them. */
+export interface ReconciledObjects {
+  get(namespace: string, name: string): Promise<ApiObject | undefined>;
+  create(object: ApiObject): Promise<void>;
+  update(object: ApiObject): Promise<void>;
+  delete(object: ApiObject): Promise<void>;
+}
+
+/** The types that {@link reconcileDefaultRoles} writes. */
+export interface ReconciledRoles {
+  readonly clusterRoles: ReconciledObjects;
+  readonly clusterRoleBindings: ReconciledObjects;
+  readonly roles: ReconciledObjects;
+  readonly roleBindings: ReconciledObjects;
+}
+
+/**
+ * Makes the default roles and bindings, and gives back to those that are there what they have lost: missing rules, subjects, labels.
+ * What somebody added stays. A binding to another role is made anew. Objects with `autoupdate: "false"` are left alone (semantics/access#default-roles).
+ */
+export async function reconcileDefaultRoles(objects: ReconciledRoles, vocabulary: Vocabulary): Promise<void> {
+  const wanted = defaultRoles(vocabulary);
+  const autoupdate = `rbac.authorization.${vocabulary.labelDomain}/autoupdate`;
+  for (const plural of ['clusterRoles', 'roles'] as const)
+    for (const role of wanted[plural]) await reconcile(objects[plural], role, completeRole, autoupdate);
+  for (const plural of ['clusterRoleBindings', 'roleBindings'] as const)
+    for (const binding of wanted[plural])
+      await reconcile(objects[plural], binding, completeBinding, autoupdate);
+}
+
+async function reconcile<T extends ApiObject>(
+  objects: ReconciledObjects,
+  wanted: T,
+  complete: (stored: T, wanted: T) => T | undefined | 'anew',
+  autoupdate: string,
+): Promise<void> {
+  const { namespace = '', name = '' } = wanted.metadata;
+  const stored = (await objects.get(namespace, name)) as T | undefined;
+  if (!stored) return objects.create(wanted);
+  if (stored.metadata.annotations?.[autoupdate] === 'false') return;
+  const completed = complete(stored, wanted);
+  if (completed === 'anew') {
+    await objects.delete(stored);
+    await objects.create(wanted);
+  } else if (completed) await objects.update(completed);
+}
+
+/** The stored role with what it lacks; undefined where it lacks nothing. */
+function completeRole(stored: AggregatedRole, wanted: AggregatedRole): AggregatedRole | undefined {
+  const metadata = completeMetadata(stored, wanted);
+  const missing = compactRules(uncoveredRules(stored.rules ?? [], wanted.rules ?? []));
+  const lostAggregation = wanted.aggregationRule !== undefined && stored.aggregationRule === undefined;
+  if (!metadata && missing.length === 0 && !lostAggregation) return undefined;
+  return {
+    ...stored,
+    ...(metadata && { metadata }),
+    ...(lostAggregation && { aggregationRule: wanted.aggregationRule }),
+    rules: [...(stored.rules ?? []), ...missing],
+  };
+}
+
+function completeBinding(stored: RoleBinding, wanted: RoleBinding): RoleBinding | undefined | 'anew' {
+  const { roleRef } = stored;
+  if (roleRef?.kind !== wanted.roleRef?.kind || roleRef?.name !== wanted.roleRef?.name) return 'anew';
+  const metadata = completeMetadata(stored, wanted);
+  const has = (subject: RoleSubject): boolean =>
+    (stored.subjects ?? []).some(
+      ({ kind, name, namespace }) =>
+        kind === subject.kind && name === subject.name && namespace === subject.namespace,
+    );
+  const missing = (wanted.subjects ?? []).filter((subject) => !has(subject));
+  if (!metadata && missing.length === 0) return undefined;
+  const subjects = [...(stored.subjects ?? []), ...missing];
+  return { ...stored, ...(metadata && { metadata }), ...(subjects.length > 0 && { subjects }) };
+}
+
+/** Metadata with the labels and annotations that are missing; those that are there keep their values. */
+function completeMetadata(stored: ApiObject, wanted: ApiObject): ApiObject['metadata'] | undefined {
+  const { labels = {}, annotations = {} } = wanted.metadata;
+  const lacks = (
+    wantedValues: Readonly<Record<string, string>>,
+    values: Readonly<Record<string, string>> | undefined,
+  ): boolean => Object.keys(wantedValues).some((key) => values?.[key] === undefined);
+  const { metadata } = stored;
+  if (!lacks(labels, metadata.labels) && !lacks(annotations, metadata.annotations)) return undefined;
+  return {
+    ...metadata,
+    labels: { ...labels, ...metadata.labels },
+    annotations: { ...annotations, ...metadata.annotations },
+  };
+}

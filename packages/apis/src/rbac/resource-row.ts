@@ -1,0 +1,21 @@
+import type { PolicyRule } from '@ashlar/authz';
+import { groupName, type Vocabulary } from '@ashlar/core';
+
+/** A rule about resources as tables write it, lists with commas: verbs, group (a trailing dot stands for the vendor's domain), resources, names. */
+export type ResourceRow = readonly [verbs: string, group: string, resources: string, names?: string];
+
+/** The rule of a row; its lists are sorted (semantics/access#default-roles). */
+export function resourceRule(
+  vocabulary: Vocabulary,
+  [verbs, group, resources, names]: ResourceRow,
+): PolicyRule {
+  return {
+    verbs: sorted(verbs),
+    apiGroups: [groupName(vocabulary, group)],
+    resources: sorted(resources),
+    ...(names !== undefined && { resourceNames: sorted(names) }),
+  };
+}
+
+/** A list with commas as a sorted one. */
+export const sorted = (list: string): readonly string[] => list.split(',').sort();

@@ -1,0 +1,154 @@
+import {
+  type ApiObject,
+  dns1123SubdomainErrors,
+  type FieldError,
+  FieldErrors,
+  groupName,
+  type JsonObject,
+  jsonEqual,
+  pathSegmentErrors,
+  type Vocabulary,
+  validatePathSegment,
+} from '@ashlar/core';
+import type { ColumnDefinition, ResourceDefinition } from '@ashlar/registry';
+import { ageColumn, column, nameColumn, wide } from '../types/columns.ts';
+import { each, follows, named } from '../workloads/field-rules.ts';
+import { clusterRoleBindingSchema, roleBindingSchema } from '../workloads/shapes/policy/roles.ts';
+import { type WorkloadType, workloadType } from '../workloads/workload-type.ts';
+
+interface Subject {
+  readonly kind?: string;
+  readonly apiGroup?: string;
+  readonly name?: string;
+  readonly namespace?: string;
+}
+
+/** Gives the rights of a role to somebody. */
+interface RoleBinding extends ApiObject {
+  readonly subjects?: readonly Subject[];
+  readonly roleRef?: { readonly apiGroup?: string; readonly kind?: string; readonly name?: string };
+}
+
+/** Bindings within a namespace (semantics/verbs#kinds, semantics/tables#built-in-columns, semantics/access#rbac). Whether their author may give the role is not looked at here. */
+export function roleBindings(vocabulary: Vocabulary): ResourceDefinition {
+  return bindingType(vocabulary, {
+    kind: 'RoleBinding',
+    plural: 'rolebindings',
+    scope: 'Namespaced',
+    schema: roleBindingSchema,
+  });
+}
+
+/** Bindings in the whole cluster. */
+export function clusterRoleBindings(vocabulary: Vocabulary): ResourceDefinition {
+  return bindingType(vocabulary, {
+    kind: 'ClusterRoleBinding',
+    plural: 'clusterrolebindings',
+    scope: 'Cluster',
+    schema: clusterRoleBindingSchema,
+  });
+}
+
+function bindingType(
+  vocabulary: Vocabulary,
+  type: Pick<WorkloadType, 'kind' | 'plural' | 'scope' | 'schema'>,
+): ResourceDefinition {
+  const group = groupName(vocabulary, 'rbac.authorization.');
+  const validate = (binding: RoleBinding): readonly FieldError[] =>
+    bindingErrors(binding, group, type.scope === 'Namespaced');
+  return workloadType({
+    ...type,
+    group,
+    rules: {
+      [`api.rbac.v1.${type.kind}`]: (binding) => withRoleGroup(binding, group),
+      'api.rbac.v1.Subject': (subject) => withSubjectGroup(subject, group),
+    },
+    columns,
+    strategy: {
+      allowsCreateOnUpdate: true,
+      validateName: validatePathSegment,
+      validate,
+      validateUpdate: (binding: RoleBinding, stored: RoleBinding) => [
+        ...validate(binding),
+        ...validate(binding),
+        ...(jsonEqual(binding.roleRef, stored.roleRef)
+          ? []
+          : [FieldErrors.invalid('roleRef', binding.roleRef, 'cannot change roleRef')]),
+      ],
+    },
+  });
+}
+
+const subjectsText =
+  (wanted: string, text: (subject: Subject) => string) =>
+  ({ subjects = [] }: RoleBinding): string =>
+    subjects
+      .filter(({ kind }) => kind === wanted)
+      .map(text)
+      .join(', ');
+
+const nameOf = ({ name = '' }: Subject): string => name;
+
+const columns: readonly ColumnDefinition[] = [
+  nameColumn,
+  column(
+    'Role',
+    'The role that it gives.',
+    ({ roleRef = {} }: RoleBinding) => `${roleRef.kind}/${roleRef.name}`,
+  ),
+  ageColumn,
+  wide(column('Users', 'Users who have it.', subjectsText('User', nameOf))),
+  wide(column('Groups', 'Groups who have it.', subjectsText('Group', nameOf))),
+  wide(
+    column(
+      'ServiceAccounts',
+      'Service accounts who have it.',
+      subjectsText('ServiceAccount', ({ namespace = '', name = '' }) => `${namespace}/${name}`),
+    ),
+  ),
+];
+
+function withRoleGroup(binding: JsonObject, apiGroup: string): JsonObject {
+  const roleRef = (binding.roleRef ?? {}) as JsonObject;
+  return roleRef.apiGroup ? binding : { ...binding, roleRef: { ...roleRef, apiGroup } };
+}
+
+function withSubjectGroup(subject: JsonObject, apiGroup: string): JsonObject {
+  const isNamed = subject.kind === 'User' || subject.kind === 'Group';
+  return subject.apiGroup || !isNamed ? subject : { ...subject, apiGroup };
+}
+
+function bindingErrors(
+  { roleRef = {}, subjects }: RoleBinding,
+  group: string,
+  namespaced: boolean,
+): readonly FieldError[] {
+  const { apiGroup = '', kind = '', name } = roleRef;
+  const kinds = namespaced ? ['Role', 'ClusterRole'] : ['ClusterRole'];
+  return [
+    ...(apiGroup === group ? [] : [FieldErrors.notSupported('roleRef.apiGroup', apiGroup, [group])]),
+    ...(kinds.includes(kind) ? [] : [FieldErrors.notSupported('roleRef.kind', kind, kinds)]),
+    ...named('roleRef.name', name, pathSegmentErrors),
+    ...each('subjects', subjects, (subject, path) => subjectErrors(subject, path, group, namespaced)),
+  ];
+}
+
+function subjectErrors(
+  { kind = '', apiGroup = '', name = '', namespace = '' }: Subject,
+  path: string,
+  group: string,
+  namespaced: boolean,
+): readonly FieldError[] {
+  const missing = name === '' ? [FieldErrors.required(`${path}.name`)] : [];
+  const known = kind === 'ServiceAccount' ? '' : group;
+  const foreign = apiGroup === known ? [] : [FieldErrors.notSupported(`${path}.apiGroup`, apiGroup, [known])];
+  if (kind === 'User' || kind === 'Group') return [...missing, ...foreign];
+  if (kind !== 'ServiceAccount')
+    return [...missing, FieldErrors.notSupported(`${path}.kind`, kind, ['ServiceAccount', 'User', 'Group'])];
+  return [
+    ...missing,
+    ...(name === '' ? [] : follows(`${path}.name`, name, dns1123SubdomainErrors)),
+    ...foreign,
+    ...(namespaced || namespace !== '' ? [] : [FieldErrors.required(`${path}.namespace`)]),
+  ];
+}

@@ -1,0 +1,146 @@
+import type { AdmissionPlugin, AdmissionRequest } from '@ashlar/admission';
+import {
+  type AggregatedRole,
+  decisionOf,
+  escalationError,
+  type PolicyRule,
+  PRIVILEGED_GROUP,
+  type RbacPolicy,
+  type RoleBinding,
+} from '@ashlar/authz';
+import { type ApiObject, type Authorizer, type JsonValue, jsonEqual, StatusError } from '@ashlar/core';
+
+export interface RoleEscalationOptions {
+  /** Roles and bindings as they are now. */
+  policy(): RbacPolicy | Promise<RbacPolicy>;
+  /** Group of roles and bindings. */
+  readonly group: string;
+  /** Asked for the verbs `escalate` and `bind`. */
+  readonly authorizer: Authorizer;
+}
+
+const EVERYTHING: readonly PolicyRule[] = [
+  { verbs: ['*'], apiGroups: ['*'], resources: ['*'] },
+  { verbs: ['*'], nonResourceURLs: ['*'] },
+];
+
+/**
+ * Nobody gives away rights that he has not: neither by writing a role nor by binding one, unless the verb `escalate` or `bind`
+ * on it allows him to (semantics/access#rbac).
+ */
+export function createRoleEscalation(options: RoleEscalationOptions): AdmissionPlugin {
+  return {
+    name: 'RoleEscalation',
+    handles: ({ operation, user, resource }) =>
+      resource.group === options.group &&
+      (operation === 'CREATE' || operation === 'UPDATE') &&
+      !user.groups.includes(PRIVILEGED_GROUP),
+    // What a binding gives is asked before the binding is validated, what a role grants only when the role is valid.
+    async mutate(request) {
+      if (isBinding(request)) await requireBindable(request, await options.policy(), options.authorizer);
+      return undefined;
+    },
+    async validate(request) {
+      if (isRole(request)) await requireHeld(request, await options.policy(), options.authorizer);
+    },
+  };
+}
+
+const isBinding = ({ resource: { resource } }: AdmissionRequest): boolean =>
+  resource === 'rolebindings' || resource === 'clusterrolebindings';
+const isRole = ({ resource: { resource } }: AdmissionRequest): boolean =>
+  resource === 'roles' || resource === 'clusterroles';
+
+async function requireHeld(
+  request: AdmissionRequest,
+  policy: RbacPolicy,
+  authorizer: Authorizer,
+): Promise<void> {
+  const role = request.object as AggregatedRole;
+  const stored = request.oldObject as AggregatedRole | undefined;
+  if (stored && changesNoRights(role, stored)) return;
+  const { resource, namespace, name } = request;
+  if (await isAllowed(authorizer, request, 'escalate', { ...resource, namespace, name: stored ? name : '' }))
+    return;
+  const why = escalationError(policy, request.user, namespace, role.rules ?? []);
+  if (why !== undefined) throw StatusError.forbidden(resource, role.metadata.name ?? '', why);
+  const aggregates = role.aggregationRule !== undefined || stored?.aggregationRule !== undefined;
+  if (aggregates && escalationError(policy, request.user, namespace, EVERYTHING) !== undefined) {
+    const text = 'must have cluster-admin privileges to use the aggregationRule';
+    throw StatusError.forbidden(resource, role.metadata.name ?? '', text);
+  }
+}
+
+async function requireBindable(
+  request: AdmissionRequest,
+  policy: RbacPolicy,
+  authorizer: Authorizer,
+): Promise<void> {
+  const binding = request.object as RoleBinding;
+  if (request.oldObject && changesNoRights(binding, request.oldObject)) return;
+  const { resource, namespace, user } = request;
+  const { apiGroup = '', kind, name = '' } = binding.roleRef ?? {};
+  const plural = kind === 'Role' ? 'roles' : 'clusterroles';
+  const role = { group: apiGroup, resource: plural, namespace, name };
+  if (await isAllowed(authorizer, request, 'bind', role)) return;
+  const why = escalationError(policy, user, namespace, boundRules(request, policy, binding));
+  if (why !== undefined) throw StatusError.forbidden(resource, binding.metadata.name ?? '', why);
+}
+
+/** @throws StatusError 404, about the role under the binding's type, as the reference says it */
+function boundRules(
+  { resource, namespace }: AdmissionRequest,
+  policy: RbacPolicy,
+  { roleRef = {} }: RoleBinding,
+): readonly PolicyRule[] {
+  try {
+    return policy.rulesOf(roleRef, namespace);
+  } catch {
+    throw StatusError.notFound(resource, roleRef.name ?? '');
+  }
+}
+
+interface Target {
+  readonly group: string;
+  readonly resource: string;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+async function isAllowed(
+  authorizer: Authorizer,
+  { user }: AdmissionRequest,
+  verb: string,
+  { group, resource, namespace, name }: Target,
+): Promise<boolean> {
+  const { decision } = await decisionOf(authorizer, {
+    user,
+    verb,
+    isResourceRequest: true,
+    apiGroup: group,
+    apiVersion: '*',
+    resource,
+    subresource: '',
+    namespace,
+    name,
+    path: '',
+  });
+  return decision === 'allow';
+}
+
+/** Whether only what the garbage collector changes is different: owners and finalizers. */
+function changesNoRights(object: ApiObject, stored: ApiObject): boolean {
+  const compared = ({ metadata, ...rest }: ApiObject): JsonValue => {
+    const {
+      ownerReferences: _o,
+      finalizers: _f,
+      managedFields: _m,
+      resourceVersion: _r,
+      ...others
+    } = metadata;
+    return { ...rest, metadata: others } as unknown as JsonValue;
+  };
+  const collected = ({ metadata: { ownerReferences, finalizers } }: ApiObject): JsonValue =>
+    [ownerReferences ?? null, finalizers ?? null] as unknown as JsonValue;
+  return jsonEqual(compared(object), compared(stored)) && !jsonEqual(collected(object), collected(stored));
+}

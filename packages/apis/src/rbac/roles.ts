@@ -1,0 +1,86 @@
+import {
+  type ApiObject,
+  type FieldError,
+  FieldErrors,
+  groupName,
+  type LabelSelectorObject,
+  type Vocabulary,
+  validateLabelSelector,
+  validatePathSegment,
+} from '@ashlar/core';
+import type { ResourceDefinition } from '@ashlar/registry';
+import { each } from '../workloads/field-rules.ts';
+import { clusterRoleSchema, roleSchema } from '../workloads/shapes/policy/roles.ts';
+import { workloadType } from '../workloads/workload-type.ts';
+import { type PolicyRule, policyRuleErrors } from './policy-rules.ts';
+
+/** Rights. */
+interface Role extends ApiObject {
+  readonly rules?: readonly PolicyRule[] | null;
+  readonly aggregationRule?: { readonly clusterRoleSelectors?: readonly LabelSelectorObject[] };
+}
+
+/** Rights within a namespace (semantics/verbs#kinds, semantics/access#rbac). Whether its author may grant them is not looked at here. */
+export function roles(vocabulary: Vocabulary): ResourceDefinition {
+  const validate = ({ rules }: Role): readonly FieldError[] => policyRuleErrors(rules, true);
+  return workloadType({
+    group: groupName(vocabulary, 'rbac.authorization.'),
+    kind: 'Role',
+    plural: 'roles',
+    scope: 'Namespaced',
+    schema: roleSchema,
+    strategy: {
+      allowsCreateOnUpdate: true,
+      validateName: validatePathSegment,
+      prepareForCreate: withoutEmptyRules,
+      prepareForUpdate: withoutEmptyRules,
+      validate,
+      validateUpdate: (role) => [...validate(role), ...validate(role)],
+    },
+  });
+}
+
+/** Rights in the whole cluster. */
+export function clusterRoles(vocabulary: Vocabulary): ResourceDefinition {
+  const validate = (role: Role): readonly FieldError[] => [
+    ...policyRuleErrors(role.rules, false),
+    ...aggregationErrors(role),
+  ];
+  return workloadType({
+    group: groupName(vocabulary, 'rbac.authorization.'),
+    kind: 'ClusterRole',
+    plural: 'clusterroles',
+    scope: 'Cluster',
+    schema: clusterRoleSchema,
+    strategy: {
+      allowsCreateOnUpdate: true,
+      validateName: validatePathSegment,
+      prepareForCreate: withoutEmptyRules,
+      prepareForUpdate: withoutEmptyRules,
+      validate,
+      validateUpdate: (role) => [...validate(role), ...validate(role)],
+    },
+  });
+}
+
+/** No rules are stored as null, however they were sent; who sent an empty list owns it all the same. */
+function withoutEmptyRules(role: Role): Role {
+  return Array.isArray(role.rules) && role.rules.length === 0 ? { ...role, rules: null } : role;
+}
+
+function aggregationErrors({ aggregationRule }: Role): readonly FieldError[] {
+  if (!aggregationRule) return [];
+  const path = 'aggregationRule.clusterRoleSelectors';
+  const { clusterRoleSelectors = [] } = aggregationRule;
+  const why = 'at least one clusterRoleSelector required if aggregationRule is non-nil';
+  return clusterRoleSelectors.length === 0
+    ? [FieldErrors.required(path, why)]
+    : each(path, clusterRoleSelectors, selectorErrors);
+}
+
+/** What is wrong with a selector, and once more that it is none. */
+function selectorErrors(selector: LabelSelectorObject, path: string): readonly FieldError[] {
+  const errors = validateLabelSelector(selector, path);
+  if (errors.length === 0) return errors;
+  return [...errors, FieldErrors.invalid(path, selector, errors[0]?.message ?? '')];
+}

@@ -1,0 +1,227 @@
+import { decisionOf } from '@ashlar/authz';
+import {
+  type ApiObject,
+  type AuthorizationAttributes,
+  type Authorizer,
+  type FieldError,
+  FieldErrors,
+  groupName,
+  PrintedValue,
+  StatusError,
+  type UserInfo,
+  type Vocabulary,
+} from '@ashlar/core';
+import type { RequestContext, ResourceDefinition } from '@ashlar/registry';
+import { type ResourceAttributes, selectorErrors, selectorsOf } from './review-selectors.ts';
+import {
+  localSubjectAccessReviewSchema,
+  selfSubjectAccessReviewSchema,
+  selfSubjectRulesReviewSchema,
+  subjectAccessReviewSchema,
+} from './review-shapes.ts';
+import { reviewType } from './review-type.ts';
+
+interface AccessReviewSpec {
+  readonly resourceAttributes?: ResourceAttributes;
+  readonly nonResourceAttributes?: { readonly path?: string; readonly verb?: string };
+  readonly user?: string;
+  readonly groups?: readonly string[];
+  readonly uid?: string;
+  readonly extra?: Readonly<Record<string, readonly string[]>>;
+}
+
+interface AccessReview extends ApiObject {
+  readonly spec?: AccessReviewSpec;
+}
+
+/**
+ * Questions to the authorizer (semantics/access#access-reviews): `SubjectAccessReview` and its kin, and what the
+ * caller may do altogether.
+ * @param authorizer the one that decides about requests
+ */
+export function accessReviews(vocabulary: Vocabulary, authorizer: Authorizer): readonly ResourceDefinition[] {
+  const group = groupName(vocabulary, 'authorization.');
+  const refuse = (errors: readonly FieldError[]): void => {
+    if (errors.length > 0) throw StatusError.invalid(group, '', '', errors);
+  };
+  const answer = async (review: AccessReview, user: UserInfo): Promise<ApiObject> => ({
+    ...review,
+    status: await decide(authorizer, review.spec ?? {}, user),
+  });
+  return [
+    reviewType({
+      group,
+      kind: 'LocalSubjectAccessReview',
+      scope: 'Namespaced',
+      schema: localSubjectAccessReviewSchema,
+      answer(context, question) {
+        const review = inNamespace(question, context);
+        refuse(localErrors(review, context.namespace));
+        return answer(review, subjectOf(review.spec ?? {}));
+      },
+    }),
+    reviewType({
+      group,
+      kind: 'SelfSubjectAccessReview',
+      schema: selfSubjectAccessReviewSchema,
+      answer({ user }, review: AccessReview) {
+        refuse([...attributeErrors(review.spec ?? {}), ...metadataErrors(review, 'must be empty')]);
+        return answer(review, user);
+      },
+    }),
+    reviewType({
+      group,
+      kind: 'SelfSubjectRulesReview',
+      schema: selfSubjectRulesReviewSchema,
+      answer: ({ user }, question) => listRules(authorizer, user, question),
+    }),
+    reviewType({
+      group,
+      kind: 'SubjectAccessReview',
+      schema: subjectAccessReviewSchema,
+      answer(_context, review: AccessReview) {
+        refuse([
+          ...attributeErrors(review.spec ?? {}),
+          ...subjectErrors(review.spec ?? {}),
+          ...metadataErrors(review, 'must be empty'),
+        ]);
+        return answer(review, subjectOf(review.spec ?? {}));
+      },
+    }),
+  ];
+}
+
+/** The namespace of the path is filled in. */
+function inNamespace(review: AccessReview, { namespace }: RequestContext): AccessReview {
+  return { ...review, metadata: { ...review.metadata, namespace } };
+}
+
+function attributeErrors({
+  resourceAttributes,
+  nonResourceAttributes,
+}: AccessReviewSpec): readonly FieldError[] {
+  if (resourceAttributes && nonResourceAttributes) {
+    const text = 'cannot be specified in combination with resourceAttributes';
+    return [FieldErrors.invalid('spec.nonResourceAttributes', nonResourceAttributes, text)];
+  }
+  if (resourceAttributes) return selectorErrors(resourceAttributes, 'spec.resourceAttributes');
+  if (nonResourceAttributes) return [];
+  const text = 'exactly one of nonResourceAttributes or resourceAttributes must be specified';
+  return [FieldErrors.invalid('spec.resourceAttributes', new PrintedValue('"null"'), text)];
+}
+
+function subjectErrors({ user = '', groups = [] }: AccessReviewSpec): readonly FieldError[] {
+  return user === '' && groups.length === 0
+    ? [FieldErrors.invalid('spec.user', '', 'at least one of user or group must be specified')]
+    : [];
+}
+
+function localErrors(review: AccessReview, namespace: string): readonly FieldError[] {
+  const { spec = {} } = review;
+  const { resourceAttributes, nonResourceAttributes } = spec;
+  const elsewhere = resourceAttributes && (resourceAttributes.namespace ?? '') !== namespace;
+  return [
+    ...attributeErrors(spec),
+    ...subjectErrors(spec),
+    ...metadataErrors(review, 'must be empty except for namespace', 'namespace'),
+    ...(elsewhere
+      ? [
+          FieldErrors.invalid(
+            'spec.resourceAttributes.namespace',
+            resourceAttributes.namespace ?? '',
+            'must match metadata.namespace',
+          ),
+        ]
+      : []),
+    ...(nonResourceAttributes
+      ? [
+          FieldErrors.invalid(
+            'spec.nonResourceAttributes',
+            nonResourceAttributes,
+            'disallowed on this kind of request',
+          ),
+        ]
+      : []),
+  ];
+}
+
+/** A question has no name. Who owns its fields does not matter. */
+function metadataErrors({ metadata }: ApiObject, text: string, except?: string): readonly FieldError[] {
+  const given = Object.entries(metadata).filter(
+    ([field, value]) =>
+      field !== except && field !== 'managedFields' && value !== null && value !== undefined,
+  );
+  return given.length === 0 ? [] : [FieldErrors.invalid('metadata', metadata, text)];
+}
+
+function subjectOf({ user = '', groups = [], uid, extra }: AccessReviewSpec): UserInfo {
+  return {
+    name: user,
+    groups,
+    ...(uid && { uid }),
+    ...(extra && {
+      extra: Object.fromEntries(Object.entries(extra).map(([key, values]) => [key.toLowerCase(), values])),
+    }),
+  };
+}
+
+interface AccessReviewStatus {
+  readonly allowed: boolean;
+  readonly denied?: boolean;
+  readonly reason?: string;
+  readonly evaluationError?: string;
+}
+
+async function decide(
+  authorizer: Authorizer,
+  { resourceAttributes, nonResourceAttributes }: AccessReviewSpec,
+  user: UserInfo,
+): Promise<AccessReviewStatus> {
+  const selectors = resourceAttributes ? selectorsOf(resourceAttributes) : {};
+  const { errors: selectorTexts = [], ...selected } = selectors;
+  const attributes: AuthorizationAttributes = {
+    user,
+    verb: resourceAttributes?.verb ?? nonResourceAttributes?.verb ?? '',
+    isResourceRequest: resourceAttributes !== undefined,
+    apiGroup: resourceAttributes?.group ?? '',
+    apiVersion: resourceAttributes?.version ?? '',
+    resource: resourceAttributes?.resource ?? '',
+    subresource: resourceAttributes?.subresource ?? '',
+    namespace: resourceAttributes?.namespace ?? '',
+    name: resourceAttributes?.name ?? '',
+    path: nonResourceAttributes?.path ?? '',
+    ...selected,
+  };
+  const { decision, reason, error } = await decisionOf(authorizer, attributes);
+  const texts = [...(error ? [error.message] : []), ...selectorTexts];
+  return {
+    allowed: decision === 'allow',
+    ...(decision === 'deny' && { denied: true }),
+    ...(reason && { reason }),
+    ...(texts.length > 0 && {
+      evaluationError: texts.length === 1 ? (texts[0] as string) : `[${texts.join(', ')}]`,
+    }),
+  };
+}
+
+/** @throws StatusError 400 without a namespace */
+async function listRules(authorizer: Authorizer, user: UserInfo, review: ApiObject): Promise<ApiObject> {
+  const { namespace = '' } = (review.spec ?? {}) as { readonly namespace?: string };
+  if (namespace === '') throw StatusError.badRequest('no namespace on request');
+  const rules = await authorizer.rules?.(user, namespace);
+  const { resourceRules = [], nonResourceRules = [], incomplete = true, errors = [] } = rules ?? {};
+  return {
+    apiVersion: review.apiVersion,
+    kind: review.kind,
+    metadata: { creationTimestamp: null },
+    spec: {},
+    status: {
+      resourceRules,
+      nonResourceRules,
+      incomplete,
+      ...(errors.length > 0 && {
+        evaluationError: errors.length === 1 ? errors[0] : `[${errors.join(', ')}]`,
+      }),
+    },
+  };
+}

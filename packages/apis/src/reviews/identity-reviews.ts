@@ -1,0 +1,85 @@
+import {
+  type ApiObject,
+  type Authentication,
+  groupName,
+  StatusError,
+  timestampText,
+  type UserInfo,
+  type Vocabulary,
+} from '@ashlar/core';
+import type { ResourceDefinition } from '@ashlar/registry';
+import { selfSubjectReviewSchema, tokenReviewSchema } from './review-shapes.ts';
+import { reviewType } from './review-type.ts';
+
+export interface IdentityReviewOptions {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** The audiences of the server, for reviews that name none. */
+  readonly apiAudiences?: readonly string[];
+  /** Whose a token is for one of some audiences. Absent: no tokens are known. */
+  authenticateToken?(token: string, audiences: readonly string[]): Authentication | Promise<Authentication>;
+}
+
+interface TokenReview extends ApiObject {
+  readonly spec?: { readonly token?: string; readonly audiences?: readonly string[] };
+  readonly status?: { readonly user?: unknown };
+}
+
+/** Questions about who somebody is: the caller, or whoever has a token (semantics/access#tokenreview). */
+export function identityReviews(
+  vocabulary: Vocabulary,
+  options: IdentityReviewOptions,
+): readonly ResourceDefinition[] {
+  const group = groupName(vocabulary, 'authentication.');
+  return [
+    reviewType({
+      group,
+      kind: 'SelfSubjectReview',
+      schema: selfSubjectReviewSchema,
+      answer: ({ user }, { apiVersion, kind }) => ({
+        apiVersion,
+        kind,
+        metadata: { creationTimestamp: timestampText(options.now()) },
+        status: { userInfo: userInfoOf(user) },
+      }),
+    }),
+    reviewType({
+      group,
+      kind: 'TokenReview',
+      schema: tokenReviewSchema,
+      answer: (_context, review: TokenReview) => reviewToken(review, options),
+    }),
+  ];
+}
+
+/** @throws StatusError 400 without a token */
+async function reviewToken(review: TokenReview, options: IdentityReviewOptions): Promise<ApiObject> {
+  const { token = '', audiences: asked = [] } = review.spec ?? {};
+  const audiences = asked.length > 0 ? asked : (options.apiAudiences ?? []);
+  if (token === '') throw StatusError.badRequest('token is required for TokenReview in authentication');
+  const found = await options.authenticateToken?.(token, audiences);
+  return { ...review, status: tokenStatus(found ?? { outcome: 'none' }, review.status?.user ?? {}) };
+}
+
+/** @param user what the question said of the user, which is not taken away */
+function tokenStatus(found: Authentication, user: unknown): Readonly<Record<string, unknown>> {
+  if (found.outcome === 'authenticated') {
+    const { audiences = [] } = found;
+    return {
+      authenticated: true,
+      user: userInfoOf(found.user),
+      ...(audiences.length > 0 && { audiences }),
+    };
+  }
+  const unknown = 'invalid bearer token';
+  return { user, error: found.outcome === 'rejected' ? `[${unknown}, ${found.error.message}]` : unknown };
+}
+
+function userInfoOf({ name, uid, groups, extra }: UserInfo): Readonly<Record<string, unknown>> {
+  return {
+    username: name,
+    ...(uid && { uid }),
+    ...(groups.length > 0 && { groups }),
+    ...(extra && Object.keys(extra).length > 0 && { extra }),
+  };
+}

@@ -1,0 +1,120 @@
+import {
+  type FieldError,
+  FieldErrors,
+  labelSelectorText,
+  parseFieldSelector,
+  parseLabelSelector,
+  validateLabelSelector,
+} from '@ashlar/core';
+
+interface Requirement {
+  readonly key: string;
+  readonly operator: string;
+  readonly values?: readonly string[];
+}
+
+interface SelectorAttributes {
+  /** As a query has it. */
+  readonly rawSelector?: string;
+  readonly requirements?: readonly Requirement[];
+}
+
+/** What a review asks about a resource. */
+export interface ResourceAttributes {
+  readonly namespace?: string;
+  readonly verb?: string;
+  readonly group?: string;
+  readonly version?: string;
+  readonly resource?: string;
+  readonly subresource?: string;
+  readonly name?: string;
+  readonly fieldSelector?: SelectorAttributes;
+  readonly labelSelector?: SelectorAttributes;
+}
+
+/** What is wrong with the selectors of a review (semantics/access#access-reviews). */
+export function selectorErrors(
+  { fieldSelector, labelSelector }: ResourceAttributes,
+  path: string,
+): readonly FieldError[] {
+  return [
+    ...(fieldSelector ? attributesErrors(fieldSelector, `${path}.fieldSelector`) : []),
+    ...(labelSelector ? attributesErrors(labelSelector, `${path}.labelSelector`) : []),
+  ];
+}
+
+function attributesErrors(
+  { rawSelector = '', requirements = [] }: SelectorAttributes,
+  path: string,
+): readonly FieldError[] {
+  if (rawSelector !== '' && requirements.length > 0) {
+    const text = 'may not specified at the same time as requirements';
+    return [FieldErrors.invalid(`${path}.rawSelector`, rawSelector, text)];
+  }
+  if (rawSelector === '' && requirements.length === 0) {
+    const text = `when ${path} is specified, requirements or rawSelector is required`;
+    return [FieldErrors.required(`${path}.requirements`, text)];
+  }
+  return requirements.flatMap((requirement, index) =>
+    requirementErrors(requirement, `${path}.requirements[${index}]`),
+  );
+}
+
+/** Operators that nobody knows are let through here; such a requirement is ignored later. */
+function requirementErrors({ key, operator, values = [] }: Requirement, path: string): readonly FieldError[] {
+  const listed = operator === 'In' || operator === 'NotIn';
+  if (key === '') return [FieldErrors.required(`${path}.key`, 'must be specified')];
+  if (listed && values.length === 0)
+    return [FieldErrors.required(`${path}.values`, "must be specified when `operator` is 'In' or 'NotIn'")];
+  if (!listed && (operator === 'Exists' || operator === 'DoesNotExist') && values.length > 0) {
+    const text = "may not be specified when `operator` is 'Exists' or 'DoesNotExist'";
+    return [FieldErrors.forbidden(`${path}.values`, text)];
+  }
+  return [];
+}
+
+/** Selectors as an authorizer is told them, and why one was left out. */
+export interface ReviewSelectors {
+  readonly fieldSelector?: string;
+  readonly labelSelector?: string;
+  readonly errors?: readonly string[];
+}
+
+/** The selectors of a review in their query form; what cannot be read is left out, and said. */
+export function selectorsOf({ fieldSelector, labelSelector }: ResourceAttributes): ReviewSelectors {
+  const errors: string[] = [];
+  const read = (name: string, text: () => string): string | undefined => {
+    try {
+      return text();
+    } catch {
+      errors.push(`spec.resourceAttributes.${name} ignored due to parse error`);
+      return undefined;
+    }
+  };
+  const fields = fieldSelector && read('fieldSelector', () => fieldText(fieldSelector));
+  const labels = labelSelector && read('labelSelector', () => labelText(labelSelector));
+  return {
+    ...(fields && { fieldSelector: fields }),
+    ...(labels && { labelSelector: labels }),
+    ...(errors.length > 0 && { errors }),
+  };
+}
+
+function labelText({ rawSelector = '', requirements = [] }: SelectorAttributes): string {
+  if (rawSelector !== '') return parseLabelSelector(rawSelector).toString();
+  const selector = { matchExpressions: requirements };
+  if (validateLabelSelector(selector, 'labelSelector').length > 0) throw new TypeError('no label selector');
+  return labelSelectorText(selector);
+}
+
+/** A field has one value, or one that it must not have. */
+function fieldText({ rawSelector = '', requirements = [] }: SelectorAttributes): string {
+  if (rawSelector !== '') return parseFieldSelector(rawSelector).toString();
+  return requirements
+    .map(({ key, operator, values = [] }) => {
+      if (values.length !== 1 || (operator !== 'In' && operator !== 'NotIn'))
+        throw new TypeError('no field selector');
+      return `${key}${operator === 'In' ? '=' : '!='}${values[0]}`;
+    })
+    .join(',');
+}

@@ -1,0 +1,32 @@
+import type { ApiObject, Schema } from '@ashlar/core';
+import type { RequestContext, ResourceDefinition } from '@ashlar/registry';
+import { builtInType } from '../types/built-in-type.ts';
+
+/** A kind to which questions are sent, answered at once and kept by nobody. */
+export interface ReviewType {
+  readonly group: string;
+  readonly kind: string;
+  readonly scope?: 'Namespaced' | 'Cluster';
+  readonly schema: Schema;
+  /** Answers a question. @throws StatusError */
+  answer(context: RequestContext, question: ApiObject): ApiObject | Promise<ApiObject>;
+}
+
+/** A virtual type that takes `create` alone. */
+export function reviewType({
+  group,
+  kind,
+  scope = 'Cluster',
+  schema,
+  answer,
+}: ReviewType): ResourceDefinition {
+  return builtInType({
+    group,
+    kind,
+    plural: `${kind.toLowerCase()}s`,
+    scope,
+    version: { schema },
+    strategy: {},
+    storage: { create: answer },
+  });
+}

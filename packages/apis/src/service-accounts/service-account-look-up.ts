@@ -1,0 +1,51 @@
+import { type AdmissionRequest, forbiddenByAdmission } from '@ashlar/admission';
+import { type Ambient, type ApiObject, StatusError, sleep } from '@ashlar/core';
+import { DEFAULT_SERVICE_ACCOUNT, type ServiceAccount } from '../core/serviceaccounts.ts';
+
+/** The stored account of a name, as new as the store can tell; where `atHand` is set a copy will do that may be behind. */
+export type FindServiceAccount = (
+  namespace: string,
+  name: string,
+  options: { readonly atHand: boolean },
+) => ApiObject | undefined | Promise<ApiObject | undefined>;
+
+/** How often `default` is looked for: whoever makes it for a new namespace may not have come to it yet. */
+const ATTEMPTS = 10;
+const PAUSE_MILLISECONDS = 100;
+
+/** Finds the accounts that pods name. */
+export class ServiceAccountLookUp {
+  readonly #find: FindServiceAccount;
+  readonly #ambient: Ambient;
+
+  constructor(find: FindServiceAccount, ambient: Ambient) {
+    this.#find = find;
+    this.#ambient = ambient;
+  }
+
+  /** The account of that name in the namespace of the request. @throws StatusError 403 where there is none */
+  async require(request: AdmissionRequest, name: string): Promise<ServiceAccount> {
+    const { namespace } = request;
+    const found =
+      (await this.#find(namespace, name, { atHand: true })) ?? (await this.#newest(namespace, name));
+    if (found) return found as ServiceAccount;
+    const { message } = StatusError.notFound({ group: '', resource: 'serviceaccount' }, name);
+    throw forbiddenByAdmission(request, `error looking up service account ${namespace}/${name}: ${message}`);
+  }
+
+  async #newest(namespace: string, name: string): Promise<ApiObject | undefined> {
+    const attempts = name === DEFAULT_SERVICE_ACCOUNT ? ATTEMPTS : 1;
+    const pause = this.#pause();
+    for (let attempt = 1; ; attempt++) {
+      const found = await this.#find(namespace, name, { atHand: false });
+      if (found || attempt === attempts) return found;
+      await sleep(this.#ambient.clock, pause);
+    }
+  }
+
+  /** Milliseconds between attempts: a random time, so that those who wait do not come all at once. */
+  #pause(): number {
+    const [byte = 0] = this.#ambient.random.bytes(new Uint8Array(1));
+    return PAUSE_MILLISECONDS * (1 + byte / 256);
+  }
+}

@@ -1,0 +1,56 @@
+import { type Ambient, generateName, type Vocabulary } from '@ashlar/core';
+import type { Container, Pod, Volume, VolumeMount } from '../workloads/core/pod-types.ts';
+
+/** How long a token of a pod is good for, in seconds: the hour that programs renew it in, and a little more. */
+const EXPIRATION_SECONDS = 3607;
+
+/** The pod, with a volume that holds a token of its account, where each of its containers looks for it (semantics/access#service-accounts). */
+export function withTokenVolume(
+  pod: Pod,
+  { vocabulary, random }: Pick<Ambient, 'vocabulary' | 'random'>,
+): Pod {
+  const { volumes = [], containers, initContainers } = pod.spec ?? {};
+  const base = `${vocabulary.namespacePrefix}-api-access-`;
+  const given = volumes.find(({ name }) => name?.startsWith(base));
+  const name = given?.name ?? generateName(base, random);
+  const mountPath = `/var/run/secrets/${vocabulary.labelDomain}/serviceaccount`;
+  const mount = { name, readOnly: true, mountPath };
+  const all = [...(initContainers ?? []), ...(containers ?? [])];
+  if (all.every((container) => isMountedAt(container, mountPath))) return pod;
+  const mounted = (each: readonly Container[]): readonly Container[] =>
+    each.map((container) => withMount(container, mount));
+  return {
+    ...pod,
+    spec: {
+      ...pod.spec,
+      ...(!given && { volumes: [...volumes, tokenVolume(name, vocabulary)] }),
+      ...(initContainers && { initContainers: mounted(initContainers) }),
+      ...(containers && { containers: mounted(containers) }),
+    },
+  };
+}
+
+/** A container keeps what it has in that place already. */
+const isMountedAt = ({ volumeMounts = [] }: Container, path: string): boolean =>
+  volumeMounts.some(({ mountPath }) => mountPath === path);
+
+function withMount(container: Container, mount: VolumeMount & { readonly mountPath: string }): Container {
+  if (isMountedAt(container, mount.mountPath)) return container;
+  return { ...container, volumeMounts: [...(container.volumeMounts ?? []), mount] };
+}
+
+/** The config map by which programs of a namespace recognise the server. */
+export const rootCertificateMap = ({ namespacePrefix }: Vocabulary): string =>
+  `${namespacePrefix}-root-ca.crt`;
+
+/** A token, the authority of the server, and the name of the namespace. */
+function tokenVolume(name: string, vocabulary: Vocabulary): Volume {
+  const authority = { key: 'ca.crt', path: 'ca.crt' };
+  const namespace = { path: 'namespace', fieldRef: { apiVersion: 'v1', fieldPath: 'metadata.namespace' } };
+  const sources = [
+    { serviceAccountToken: { expirationSeconds: EXPIRATION_SECONDS, path: 'token' } },
+    { configMap: { name: rootCertificateMap(vocabulary), items: [authority] } },
+    { downwardAPI: { items: [namespace] } },
+  ];
+  return { name, projected: { sources, defaultMode: 0o644 } };
+}

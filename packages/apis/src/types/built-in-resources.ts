@@ -1,0 +1,42 @@
+import type { Vocabulary } from '@ashlar/core';
+import type { ResourceDefinition } from '@ashlar/registry';
+import { configMaps } from '../core/configmaps.ts';
+import { namespaces } from '../core/namespaces.ts';
+import { secrets } from '../core/secrets.ts';
+import { serviceAccounts } from '../core/serviceaccounts.ts';
+import type { TokenRequestOptions } from '../core/token-request.ts';
+import { type EventOptions, events } from '../events/events.ts';
+import { newEvents } from '../events/events-events.ts';
+import { leases } from '../leases/leases.ts';
+import { clusterRoleBindings, roleBindings } from '../rbac/role-bindings.ts';
+import { clusterRoles, roles } from '../rbac/roles.ts';
+
+/** What of the built-in types a host may choose. */
+export interface BuiltInResourcesOptions extends EventOptions {
+  /** How tokens of service accounts are made; without it there are none to be asked for. */
+  readonly tokens?: TokenRequestOptions;
+}
+
+/**
+ * Every built-in type that is stored and nothing else, in the order of registration: the core group, then the others by name.
+ * @example
+ * for (const definition of builtInResources(ambient.vocabulary)) register(definition);
+ */
+export function builtInResources(
+  vocabulary: Vocabulary,
+  options: BuiltInResourcesOptions = {},
+): readonly ResourceDefinition[] {
+  return [
+    namespaces(vocabulary),
+    configMaps(vocabulary),
+    secrets(vocabulary),
+    serviceAccounts(vocabulary, options.tokens),
+    events(vocabulary, options),
+    leases(vocabulary),
+    newEvents(vocabulary, options),
+    clusterRoleBindings(vocabulary),
+    clusterRoles(vocabulary),
+    roleBindings(vocabulary),
+    roles(vocabulary),
+  ];
+}

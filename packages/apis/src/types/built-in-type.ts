@@ -1,0 +1,49 @@
+import { validateDnsSubdomain } from '@ashlar/core';
+import type { ResourceDefinition, ResourceNames, ResourceVersion, Strategy } from '@ashlar/registry';
+
+/** What of a built-in type's strategy need not be said because most types agree on it (semantics/metadata#name-formats, #owners-and-finalizers, #updates, semantics/verbs#kinds). */
+const ORDINARY: Strategy = {
+  validateName: validateDnsSubdomain,
+  allowsUnconditionalUpdate: true,
+  qualifiedFinalizers: true,
+  validatesMetadataAgain: true,
+};
+
+/** The strategy of a built-in type: that of most core types, with what is particular. */
+export function builtInStrategy(particular: Partial<Strategy>): Strategy {
+  return { ...ORDINARY, ...particular };
+}
+
+/** What a built-in type with one version declares. */
+export interface BuiltInType extends Omit<ResourceDefinition, 'names' | 'dialect' | 'versions' | 'strategy'> {
+  readonly kind: string;
+  readonly plural: string;
+  readonly shortNames?: readonly string[];
+  readonly version: Omit<ResourceVersion, 'name' | 'served' | 'storage'>;
+  readonly strategy: Partial<Strategy>;
+}
+
+/** A built-in type whose only version is `v1`. */
+export function builtInType({
+  kind,
+  plural,
+  shortNames,
+  version,
+  strategy,
+  ...rest
+}: BuiltInType): ResourceDefinition {
+  const names: ResourceNames = {
+    plural,
+    singular: kind.toLowerCase(),
+    kind,
+    listKind: `${kind}List`,
+    ...(shortNames && { shortNames }),
+  };
+  return {
+    ...rest,
+    names,
+    dialect: 'built-in',
+    versions: [{ name: 'v1', served: true, storage: true, ...version }],
+    strategy: builtInStrategy(strategy),
+  };
+}

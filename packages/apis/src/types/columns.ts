@@ -1,0 +1,45 @@
+import { type ApiObject, ageText, type JsonValue } from '@ashlar/core';
+import type { ColumnDefinition } from '@ashlar/registry';
+
+/** Text of a cell. */
+export type CellText = (object: ApiObject, now: number) => JsonValue;
+
+/** A column of texts; the cell may hold a number all the same (semantics/tables#built-in-columns). Cells that do not take the time do not change with it. */
+export function column(name: string, description: string, cell: CellText): ColumnDefinition {
+  return { name, type: 'string', description, cell, timeless: cell.length < 2 };
+}
+
+/** The same column, shown in wide output only. */
+export function wide(definition: ColumnDefinition): ColumnDefinition {
+  return { ...definition, priority: 1 };
+}
+
+/** The column of names. */
+export const nameColumn: ColumnDefinition = {
+  name: 'Name',
+  type: 'string',
+  format: 'name',
+  description: 'Name of the object.',
+  cell: ({ metadata }) => metadata.name ?? '',
+  timeless: true,
+};
+
+/** The column of ages, as texts (semantics/tables#ages). */
+export const ageColumn: ColumnDefinition = {
+  ...column('Age', 'Time since the object was made.', ({ metadata }, now) =>
+    ageText(metadata.creationTimestamp, now),
+  ),
+  ageOf: ({ metadata }) => metadata.creationTimestamp,
+};
+
+/** The columns of kinds that have none of their own: the name and when the object was made (semantics/tables#default-table). */
+export const defaultColumns: readonly ColumnDefinition[] = [
+  nameColumn,
+  {
+    name: 'Created At',
+    type: 'date',
+    description: 'When the object was made.',
+    cell: ({ metadata }) => metadata.creationTimestamp ?? null,
+    timeless: true,
+  },
+];

@@ -1,0 +1,63 @@
+import {
+  type ApiObject,
+  type FieldError,
+  finalizerWarnings,
+  type JsonValue,
+  jsonEqual,
+  validateDnsSubdomain,
+} from '@ashlar/core';
+import { type Strategy, type SubresourceDefinition, withCanonicalMetadata } from '@ashlar/registry';
+
+/** What distinguishes one type of users' objects from another. */
+export interface CustomRules {
+  /** Status is written through the `status` subresource only. */
+  readonly hasStatus: boolean;
+  /** Errors of an object that is to be made. */
+  validate(object: ApiObject): readonly FieldError[];
+  /** Errors of what an object is to become. */
+  validateUpdate(object: ApiObject, stored: ApiObject): readonly FieldError[];
+}
+
+/** The strategy of users' types: names are subdomains, every write needs a version, generations are counted (semantics/metadata#generation, #updates, semantics/verbs#subresources). */
+export function customStrategy({ hasStatus, validate, validateUpdate }: CustomRules): Strategy {
+  return {
+    validateName: validateDnsSubdomain,
+    allowsUnconditionalUpdate: false,
+    prepareForCreate: (object) => withGeneration(hasStatus ? withStatus(object, undefined) : object, 1),
+    prepareForUpdate: (object, stored) => {
+      const kept = hasStatus ? withStatus(object, stored.status) : object;
+      const { generation = 0 } = stored.metadata;
+      return withGeneration(kept, wantsSame(kept, hasStatus, stored) ? generation : generation + 1);
+    },
+    validate,
+    validateUpdate,
+    warnings: ({ metadata }, stored) => finalizerWarnings(metadata.finalizers, stored?.metadata.finalizers),
+  };
+}
+
+/** The `status` subresource of users' types: takes the status, and of metadata only who owns it (semantics/verbs#subresources). */
+export function customStatus({ validateUpdate }: CustomRules): SubresourceDefinition {
+  return {
+    name: 'status',
+    verbs: ['get', 'patch', 'update'],
+    prepareForUpdate: (object, stored) => {
+      const { managedFields } = object.metadata;
+      return withStatus(withCanonicalMetadata(stored, { managedFields }), object.status);
+    },
+    validateUpdate,
+  };
+}
+
+function withStatus({ status: _, ...object }: ApiObject, status: unknown): ApiObject {
+  return (status === undefined ? object : { ...object, status }) as ApiObject;
+}
+
+const withGeneration = (object: ApiObject, generation: number): ApiObject =>
+  withCanonicalMetadata(object, { generation });
+
+/** Whether two objects want the same: what they are apart from metadata, and status where that is written elsewhere. */
+function wantsSame(object: ApiObject, hasStatus: boolean, stored: ApiObject): boolean {
+  const part = ({ metadata: _, status, ...rest }: ApiObject): JsonValue =>
+    (hasStatus ? rest : { ...rest, status }) as unknown as JsonValue;
+  return jsonEqual(part(object), part(stored));
+}

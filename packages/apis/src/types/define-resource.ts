@@ -1,0 +1,156 @@
+import { type FieldError, type JsonValue, pluralOf, type Schema } from '@ashlar/core';
+import type { ColumnDefinition, ResourceStorage } from '@ashlar/registry';
+import { compileStructural, fromZod, type StructuralSchema } from '@ashlar/schema';
+import { ageColumn, nameColumn } from './columns.ts';
+import { type CustomRules, customStatus, customStrategy } from './custom-strategy.ts';
+import type { CustomObject, TypedResourceDefinition } from './typed-resource.ts';
+
+/** A type of zod. */
+export type ZodSchema = Parameters<typeof fromZod>[0];
+
+/** What values of a type of zod are once they are read. */
+export type OutputOf<Type extends ZodSchema> = Type['_zod']['output'];
+
+/** What values of a type of zod may be when they are submitted. */
+export type InputOf<Type extends ZodSchema> = Type['_zod']['input'];
+
+/** A column of a type's own, after the name; strings unless it says otherwise. */
+export interface ColumnOptions<Read> extends Omit<ColumnDefinition, 'type' | 'cell'> {
+  readonly type?: ColumnDefinition['type'];
+  /** @param now milliseconds since 1970, for ages */
+  cell(object: Read, now: number): JsonValue;
+}
+
+/** What a resource type is made of. */
+export interface ResourceOptions<Spec extends ZodSchema, Status extends ZodSchema> {
+  /** A group of one's own: `example.com`. */
+  readonly group: string;
+  /** `v1`, `v1beta1`, … */
+  readonly version: string;
+  /** In the singular, beginning with a capital. */
+  readonly kind: string;
+  /** As in paths; the kind in lower case with an ending by default. */
+  readonly plural?: string;
+  readonly shortNames?: readonly string[];
+  /** Groups of types that clients ask for together, such as `all`. */
+  readonly categories?: readonly string[];
+  /** By default objects live in namespaces. */
+  readonly scope?: 'Namespaced' | 'Cluster';
+  /** What is wanted. */
+  readonly spec: Spec;
+  /** What is: written through a subresource of its own. */
+  readonly status?: Status;
+  /** By default the age. */
+  readonly columns?: readonly ColumnOptions<CustomObject<OutputOf<Spec>, OutputOf<Status>>>[];
+  /** Serves objects that the host has already, with the verbs that are there; without it they are stored. */
+  readonly storage?: ResourceStorage;
+  /**
+   * Rules beyond the schema. Called with objects that fit it.
+   * @param stored what the object replaces; undefined for a new one
+   */
+  validate?(
+    object: CustomObject<OutputOf<Spec>, OutputOf<Status>>,
+    stored: CustomObject<OutputOf<Spec>, OutputOf<Status>> | undefined,
+  ): readonly FieldError[];
+}
+
+/**
+ * Declares a resource type by the types of its spec and status. Objects are pruned, defaulted and validated by them, as those
+ * of custom resource definitions are (semantics/schemas), and the definition carries their TypeScript types.
+ *
+ * @throws TypeError where a type of zod has no counterpart in the schemas of an API, naming the place, and for patterns that would
+ * not run in linear time: what looks around belongs into `validate`
+ * @example
+ * const widgets = defineResource({
+ *   group: 'example.com',
+ *   version: 'v1',
+ *   kind: 'Widget',
+ *   spec: z.object({ size: z.int().min(1).default(1), color: z.string().optional() }),
+ *   status: z.object({ ready: z.boolean() }),
+ * });
+ * type Widget = ObjectOf<typeof widgets>; // { spec: { size: number; color?: string }; status?: { ready: boolean }; … }
+ */
+export function defineResource<Spec extends ZodSchema, Status extends ZodSchema = never>(
+  options: ResourceOptions<Spec, Status>,
+): TypedResourceDefinition<OutputOf<Spec>, OutputOf<Status>, InputOf<Spec>> {
+  const { group, version, kind, plural = pluralOf(kind), shortNames, categories, storage } = options;
+  const schema = wholeSchema(fromZod(options.spec), options.status && fromZod(options.status));
+  const structure = compileStructural(schema);
+  const rules = rulesOf(structure, options);
+  return {
+    group,
+    names: {
+      plural,
+      singular: kind.toLowerCase(),
+      kind,
+      listKind: `${kind}List`,
+      ...(shortNames && { shortNames }),
+      ...(categories && { categories }),
+    },
+    scope: options.scope ?? 'Namespaced',
+    dialect: 'custom',
+    versions: [
+      {
+        name: version,
+        served: true,
+        storage: true,
+        schema,
+        structure,
+        columns: columnsOf(options),
+        ...(options.status && { subresources: [customStatus(rules)] }),
+      },
+    ],
+    strategy: customStrategy(rules),
+    ...(storage && { storage }),
+  };
+}
+
+function wholeSchema(spec: Schema, status: Schema | undefined): Schema {
+  const text: Schema = { type: 'string' };
+  return {
+    type: 'object',
+    properties: {
+      apiVersion: text,
+      kind: text,
+      metadata: { type: 'object' },
+      spec,
+      ...(status && { status }),
+    },
+    required: ['spec'],
+  };
+}
+
+function rulesOf<Spec extends ZodSchema, Status extends ZodSchema>(
+  structure: StructuralSchema,
+  options: ResourceOptions<Spec, Status>,
+): CustomRules {
+  type Read = CustomObject<OutputOf<Spec>, OutputOf<Status>>;
+  const further = (
+    errors: readonly FieldError[],
+    object: Read,
+    stored: Read | undefined,
+  ): readonly FieldError[] => (errors.length > 0 ? errors : (options.validate?.(object, stored) ?? []));
+  return {
+    hasStatus: options.status !== undefined,
+    validate: (object) =>
+      further(structure.validate(object as unknown as JsonValue), object as Read, undefined),
+    validateUpdate: (object, stored) => {
+      const errors = structure.validateUpdate(object as unknown as JsonValue, stored as unknown as JsonValue);
+      return further(errors, object as Read, stored as Read);
+    },
+  };
+}
+
+function columnsOf<Spec extends ZodSchema, Status extends ZodSchema>({
+  columns,
+}: ResourceOptions<Spec, Status>): readonly ColumnDefinition[] {
+  if (!columns) return [nameColumn, { ...ageColumn, type: 'date' }];
+  const own = columns.map(
+    (column): ColumnDefinition => ({
+      ...column,
+      type: column.type ?? 'string',
+      cell: (object, now) => column.cell(object as CustomObject<OutputOf<Spec>, OutputOf<Status>>, now),
+    }),
+  );
+  return [nameColumn, ...own];
+}

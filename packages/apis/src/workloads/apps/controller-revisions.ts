@@ -1,0 +1,51 @@
+import { type ApiObject, type FieldError, FieldErrors, type Vocabulary } from '@ashlar/core';
+import type { ResourceDefinition } from '@ashlar/registry';
+import { ageColumn, column, nameColumn } from '../../types/columns.ts';
+import { nonNegative, unchanged } from '../field-rules.ts';
+import { controllerRevisionSchema } from '../shapes/apps/controller-revision.ts';
+import { workloadType } from '../workload-type.ts';
+
+/** What a controller wanted at some time. */
+interface ControllerRevision extends ApiObject {
+  readonly data?: unknown;
+  readonly revision?: number;
+}
+
+/** Controller revisions, whose data never change. */
+export function controllerRevisions(_vocabulary: Vocabulary): ResourceDefinition {
+  return workloadType({
+    group: 'apps',
+    kind: 'ControllerRevision',
+    plural: 'controllerrevisions',
+    scope: 'Namespaced',
+    schema: controllerRevisionSchema,
+    columns: [
+      nameColumn,
+      column('Controller', 'Whose revision it is.', controllerText),
+      column('Revision', 'Its number.', ({ revision }: ControllerRevision) => revision ?? 0),
+      ageColumn,
+    ],
+    strategy: {
+      validate,
+      validateUpdate: (object: ControllerRevision, stored: ControllerRevision) => [
+        ...nonNegative('revision', object.revision),
+        ...unchanged('data', object.data, stored.data),
+      ],
+    },
+  });
+}
+
+function controllerText({ metadata }: ApiObject): string {
+  const owner = metadata.ownerReferences?.find(({ controller }) => controller);
+  if (!owner) return '<none>';
+  const slash = owner.apiVersion.lastIndexOf('/');
+  const group = slash < 0 ? '' : `.${owner.apiVersion.slice(0, slash)}`;
+  return `${owner.kind}${group}`.toLowerCase().concat('/', owner.name);
+}
+
+function validate({ data, revision }: ControllerRevision): readonly FieldError[] {
+  return [
+    ...nonNegative('revision', revision),
+    ...(data === undefined || data === null ? [FieldErrors.required('data', 'data is mandatory')] : []),
+  ];
+}

@@ -1,0 +1,180 @@
+import {
+  type ApiObject,
+  type FieldError,
+  FieldErrors,
+  type JsonObject,
+  type JsonValue,
+  jsonEqual,
+  type Vocabulary,
+} from '@ashlar/core';
+import type { ResourceDefinition } from '@ashlar/registry';
+import { withCanonicalMetadata } from '@ashlar/registry';
+import { ageColumn, column, nameColumn } from '../../types/columns.ts';
+import { withEntry } from '../../types/sorted-map.ts';
+import { integerColumn, labelsText } from '../cells.ts';
+import { podPartRules } from '../core/pod-defaults.ts';
+import type { PodOwner } from '../core/pod-types.ts';
+import { nonNegative, unchanged } from '../field-rules.ts';
+import { amountOf, atMostAll, countOrPercent } from '../int-or-percent.ts';
+import { daemonSetSchema } from '../shapes/apps/daemon-set.ts';
+import { specOf, workloadType } from '../workload-type.ts';
+import {
+  countErrors,
+  podSelectorColumn,
+  selectorErrors,
+  templateColumns,
+  templateErrors,
+} from './pod-owner.ts';
+
+interface UpdateStrategy {
+  readonly type?: string;
+  readonly rollingUpdate?: {
+    readonly maxUnavailable?: number | string;
+    readonly maxSurge?: number | string;
+  };
+}
+
+/** A pod on every node that is selected. */
+interface DaemonSet extends PodOwner {
+  readonly spec?: NonNullable<PodOwner['spec']> & {
+    readonly updateStrategy?: UpdateStrategy;
+    readonly revisionHistoryLimit?: number;
+  };
+  readonly status?: Readonly<Record<string, number>>;
+}
+
+const COUNTS = [
+  'currentNumberScheduled',
+  'numberMisscheduled',
+  'desiredNumberScheduled',
+  'numberReady',
+  'observedGeneration',
+  'updatedNumberScheduled',
+  'numberAvailable',
+  'numberUnavailable',
+  'collisionCount',
+];
+
+const count =
+  (name: string) =>
+  ({ status }: DaemonSet): number | undefined =>
+    status?.[name];
+
+/** Daemon sets. */
+export function daemonSets(_vocabulary: Vocabulary): ResourceDefinition {
+  return workloadType({
+    group: 'apps',
+    kind: 'DaemonSet',
+    plural: 'daemonsets',
+    shortNames: ['ds'],
+    categories: ['all'],
+    scope: 'Namespaced',
+    schema: daemonSetSchema,
+    rules: {
+      ...podPartRules,
+      'api.apps.v1.DaemonSet': counted,
+      'api.apps.v1.DaemonSetUpdateStrategy': rolling,
+    },
+    columns: [
+      nameColumn,
+      integerColumn('Desired', 'How many there are to be.', count('desiredNumberScheduled')),
+      integerColumn('Current', 'How many there are.', count('currentNumberScheduled')),
+      integerColumn('Ready', 'How many are ready.', count('numberReady')),
+      integerColumn(
+        'Up-to-date',
+        'How many are made of the current template.',
+        count('updatedNumberScheduled'),
+      ),
+      integerColumn('Available', 'How many have been ready for long enough.', count('numberAvailable')),
+      column('Node Selector', 'The nodes that it is for.', ({ spec }: DaemonSet) =>
+        labelsText(spec?.template?.spec?.nodeSelector),
+      ),
+      ageColumn,
+      ...templateColumns,
+      podSelectorColumn,
+    ],
+    status: { validate: ({ status }: ApiObject) => countErrors(status as object | undefined, COUNTS) },
+    counted: specOf,
+    strategy: {
+      prepareForCreate: (object) => withTemplateGeneration(object, given(object) || 1),
+      prepareForUpdate: (object: DaemonSet, stored: DaemonSet) => {
+        const before = given(stored);
+        const isSame = jsonEqual(templateOf(object), templateOf(stored));
+        return withTemplateGeneration(object, isSame ? before : before + 1);
+      },
+      validate,
+      validateUpdate: (object: DaemonSet, stored: DaemonSet) => [
+        // checked as a whole and as a change, and told of twice
+        ...validate(object),
+        ...validate(object),
+        ...unchanged('spec.selector', object.spec?.selector, stored.spec?.selector),
+      ],
+    },
+  });
+}
+
+/** Counts the templates, in an annotation that older clients read. */
+const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation';
+
+function given({ metadata }: ApiObject): number {
+  const text = metadata.annotations?.[TEMPLATE_GENERATION] ?? '';
+  return /^\d{1,15}$/.test(text) ? Number(text) : 0;
+}
+
+/** The count is there from the beginning, also where it has not begun. */
+function counted(set: JsonObject): JsonObject {
+  const object = set as unknown as ApiObject;
+  const { annotations = {} } = object.metadata;
+  if (annotations[TEMPLATE_GENERATION] === `${given(object)}`) return set;
+  const metadata = {
+    ...object.metadata,
+    annotations: withEntry(annotations, TEMPLATE_GENERATION, `${given(object)}`),
+  };
+  return { ...set, metadata: metadata as unknown as JsonValue };
+}
+
+const templateOf = ({ spec }: DaemonSet): JsonValue => (spec?.template ?? null) as unknown as JsonValue;
+
+function withTemplateGeneration(object: ApiObject, generation: number): ApiObject {
+  const annotations = withEntry(object.metadata.annotations ?? {}, TEMPLATE_GENERATION, `${generation}`);
+  return withCanonicalMetadata(object, { annotations });
+}
+
+function rolling(strategy: JsonObject): JsonObject {
+  const { type, rollingUpdate } = strategy;
+  return (type && type !== 'RollingUpdate') || rollingUpdate ? strategy : { ...strategy, rollingUpdate: {} };
+}
+
+function validate({ spec = {} }: DaemonSet): readonly FieldError[] {
+  const { selector, template, minReadySeconds, updateStrategy = {}, revisionHistoryLimit } = spec;
+  return [
+    ...(selector ? selectorErrors(selector, 'daemonset') : []),
+    ...templateErrors(template, selector, 'DaemonSet'),
+    ...nonNegative('spec.minReadySeconds', minReadySeconds),
+    ...strategyErrors(updateStrategy),
+    ...nonNegative('spec.revisionHistoryLimit', revisionHistoryLimit),
+  ];
+}
+
+function strategyErrors(strategy: UpdateStrategy): readonly FieldError[] {
+  const { type, rollingUpdate } = strategy;
+  const path = 'spec.updateStrategy';
+  if (type === 'OnDelete') return [];
+  if (type !== 'RollingUpdate')
+    return [FieldErrors.notSupported(path, strategy, ['RollingUpdate', 'OnDelete'])];
+  if (!rollingUpdate) return [FieldErrors.required(`${path}.rollingUpdate`)];
+  const { maxUnavailable, maxSurge } = rollingUpdate;
+  const at = `${path}.rollingUpdate`;
+  const both = amountOf(maxUnavailable) !== 0 && amountOf(maxSurge) !== 0;
+  const none = amountOf(maxUnavailable) === 0 && amountOf(maxSurge) === 0;
+  return [
+    ...countOrPercent(`${at}.maxUnavailable`, maxUnavailable),
+    ...countOrPercent(`${at}.maxSurge`, maxSurge),
+    ...atMostAll(`${at}.maxUnavailable`, maxUnavailable),
+    ...atMostAll(`${at}.maxSurge`, maxSurge),
+    ...(both
+      ? [FieldErrors.invalid(`${at}.maxSurge`, maxSurge, 'may not be set when maxUnavailable is non-zero')]
+      : []),
+    ...(none ? [FieldErrors.required(`${at}.maxUnavailable`, 'cannot be 0 when maxSurge is 0')] : []),
+  ];
+}

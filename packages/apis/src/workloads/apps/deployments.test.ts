@@ -1,0 +1,98 @@
+import { type JsonObject, kubernetesVocabulary } from '@ashlar/core';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { causesOf, InMemoryResource } from '../../types/in-memory-resource.fixture.ts';
+import { deployments } from './deployments.ts';
+
+const definition = deployments(kubernetesVocabulary);
+let resource: InMemoryResource;
+
+beforeEach(() => {
+  resource = new InMemoryResource(definition);
+});
+
+const deployment = (spec: JsonObject = {}, app = 'x'): JsonObject => ({
+  metadata: { name: 'a' },
+  spec: {
+    selector: { matchLabels: { app } },
+    template: {
+      metadata: { labels: { app } },
+      spec: { containers: [{ name: 'c', image: 'nginx:1' }] },
+    },
+    ...spec,
+  },
+});
+
+describe('deployments', () => {
+  it('are complete when they are stored', async () => {
+    expect(await resource.create(deployment())).toMatchObject({
+      metadata: { generation: 1 },
+      spec: {
+        replicas: 1,
+        revisionHistoryLimit: 10,
+        progressDeadlineSeconds: 600,
+        strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: '25%', maxUnavailable: '25%' } },
+        template: { spec: { restartPolicy: 'Always' } },
+      },
+      status: {},
+    });
+  });
+
+  it('count what changes their specification or annotations, and nothing else', async () => {
+    await resource.create(deployment());
+    const generation = async (change: (object: JsonObject) => JsonObject, part?: string): Promise<unknown> =>
+      (await resource.change('a', change, part)).metadata.generation;
+    const meta = (key: string) => (object: JsonObject) => ({
+      ...object,
+      metadata: { ...(object.metadata as JsonObject), [key]: { k: 'v' } },
+    });
+    const spec = (replicas: number) => (object: JsonObject) => ({
+      ...object,
+      spec: { ...(object.spec as JsonObject), replicas },
+    });
+    expect(await generation(spec(1))).toBe(1);
+    expect(await generation(spec(3))).toBe(2);
+    expect(await generation(meta('labels'))).toBe(2);
+    expect(await generation(meta('annotations'))).toBe(3);
+    expect(await generation((object) => ({ ...object, status: { replicas: 3 } }), 'status')).toBe(3);
+  });
+
+  it('say how far they are', async () => {
+    await resource.create(deployment({ replicas: 3 }));
+    const status = { replicas: 3, readyReplicas: 2, updatedReplicas: 3, availableReplicas: 1 };
+    const changed = await resource.change('a', (object) => ({ ...object, status }), 'status');
+    expect(resource.cells(changed)).toEqual(['a', '2/3', 3, 1, '90s', 'c', 'nginx:1', 'app=x']);
+  });
+
+  it('keep selecting what they select', async () => {
+    await resource.create(deployment());
+    expect(await causesOf(resource.replace('a', deployment({}, 'y')))).toEqual([
+      expect.stringContaining('spec.selector: Invalid value'),
+    ]);
+  });
+
+  it.each([
+    [{ template: { metadata: { labels: { app: 'y' } } } }, '`selector` does not match template `labels`'],
+    [{ strategy: { type: 'Recreate', rollingUpdate: {} } }, 'may not be specified when strategy `type`'],
+    [
+      { strategy: { rollingUpdate: { maxSurge: 0, maxUnavailable: 0 } } },
+      'may not be 0 when `maxSurge` is 0',
+    ],
+    [{ replicas: -1 }, 'must be greater than or equal to 0'],
+    [{ progressDeadlineSeconds: 5, minReadySeconds: 5 }, 'must be greater than minReadySeconds'],
+  ])('%j is refused', async (spec, why) => {
+    expect(await causesOf(resource.create(deployment(spec)))).toContainEqual(expect.stringContaining(why));
+  });
+
+  it('are scaled', async () => {
+    const stored = await resource.create(deployment({ replicas: 2 }));
+    const [scale] = definition.views ?? [];
+    expect(scale?.view(stored)).toMatchObject({
+      apiVersion: 'autoscaling/v1',
+      kind: 'Scale',
+      spec: { replicas: 2 },
+      status: { replicas: 0, selector: 'app=x' },
+    });
+    expect(scale?.merge({ ...stored, spec: {} }, stored)).toMatchObject({ spec: { replicas: 0 } });
+    expect(scale?.validate({ ...stored, spec: { replicas: -1 } })).toHaveLength(1);
+  });
+});

@@ -1,0 +1,160 @@
+import { type ApiObject, type FieldError, FieldErrors, type JsonObject, type Vocabulary } from '@ashlar/core';
+import type { ResourceDefinition } from '@ashlar/registry';
+import { ageColumn, column, nameColumn } from '../../types/columns.ts';
+import { podPartRules } from '../core/pod-defaults.ts';
+import type { PodOwner } from '../core/pod-types.ts';
+import { podNameWarnings } from '../core/replication-controllers.ts';
+import { nonNegative, unchanged } from '../field-rules.ts';
+import { amountOf, atMostAll, countOrPercent } from '../int-or-percent.ts';
+import { scaleView } from '../scale-view.ts';
+import { deploymentSchema } from '../shapes/apps/deployment.ts';
+import { workloadType } from '../workload-type.ts';
+import {
+  availableErrors,
+  countErrors,
+  podSelectorColumn,
+  selectorErrors,
+  templateColumns,
+  templateErrors,
+  withinReplicas,
+} from './pod-owner.ts';
+
+interface Strategy {
+  readonly type?: string;
+  readonly rollingUpdate?: {
+    readonly maxUnavailable?: number | string;
+    readonly maxSurge?: number | string;
+  };
+}
+
+/** Equal pods, replaced step by step when their template changes. */
+interface Deployment extends PodOwner {
+  readonly spec?: NonNullable<PodOwner['spec']> & {
+    readonly strategy?: Strategy;
+    readonly revisionHistoryLimit?: number;
+    readonly progressDeadlineSeconds?: number;
+  };
+  readonly status?: {
+    readonly readyReplicas?: number;
+    readonly updatedReplicas?: number;
+    readonly availableReplicas?: number;
+  };
+}
+
+/** Deployments (semantics/metadata#generation, semantics/verbs#subresources, #kinds, semantics/tables#built-in-columns). */
+export function deployments(_vocabulary: Vocabulary): ResourceDefinition {
+  return workloadType({
+    group: 'apps',
+    kind: 'Deployment',
+    plural: 'deployments',
+    shortNames: ['deploy'],
+    categories: ['all'],
+    scope: 'Namespaced',
+    schema: deploymentSchema,
+    rules: { ...podPartRules, 'api.apps.v1.DeploymentStrategy': rolling },
+    columns: [
+      nameColumn,
+      column(
+        'Ready',
+        'How many are ready, of those that there are to be.',
+        ({ spec, status }: Deployment) => `${status?.readyReplicas ?? 0}/${spec?.replicas ?? 0}`,
+      ),
+      column(
+        'Up-to-date',
+        'How many are made of the current template.',
+        ({ status }: Deployment) => status?.updatedReplicas ?? 0,
+      ),
+      column(
+        'Available',
+        'How many have been ready for long enough.',
+        ({ status }: Deployment) => status?.availableReplicas ?? 0,
+      ),
+      ageColumn,
+      ...templateColumns,
+      podSelectorColumn,
+    ],
+    status: {
+      restoredMetadata: ({ labels }) => ({ labels }),
+      validate: statusErrors,
+      resetFields: [['spec'], ['metadata', 'labels']],
+    },
+    counted: ({ spec, metadata }) => ({ spec, annotations: metadata.annotations ?? {} }),
+    views: [scaleView()],
+    strategy: {
+      validatesMetadataAgain: false,
+      validate,
+      validateUpdate: (object: Deployment, stored: Deployment) => [
+        ...validate(object),
+        ...unchanged('spec.selector', object.spec?.selector, stored.spec?.selector),
+      ],
+      warnings: podNameWarnings,
+    },
+  });
+}
+
+/** Only a strategy that replaces step by step says how many at a time. */
+function rolling(strategy: JsonObject): JsonObject {
+  const { type, rollingUpdate } = strategy;
+  return (type && type !== 'RollingUpdate') || rollingUpdate ? strategy : { ...strategy, rollingUpdate: {} };
+}
+
+function validate({ spec = {} }: Deployment): readonly FieldError[] {
+  const { replicas, selector, template, strategy = {}, minReadySeconds = 0 } = spec;
+  const { revisionHistoryLimit, progressDeadlineSeconds: deadline } = spec;
+  return [
+    ...nonNegative('spec.replicas', replicas),
+    ...selectorErrors(selector, 'deployment'),
+    ...templateErrors(template, selector, 'ReplicaSet'),
+    ...strategyErrors(strategy),
+    ...nonNegative('spec.minReadySeconds', minReadySeconds),
+    ...nonNegative('spec.revisionHistoryLimit', revisionHistoryLimit),
+    ...nonNegative('spec.progressDeadlineSeconds', deadline),
+    ...(deadline !== undefined && deadline <= minReadySeconds
+      ? [
+          FieldErrors.invalid(
+            'spec.progressDeadlineSeconds',
+            deadline,
+            'must be greater than minReadySeconds',
+          ),
+        ]
+      : []),
+  ];
+}
+
+function strategyErrors(strategy: Strategy): readonly FieldError[] {
+  const { type, rollingUpdate } = strategy;
+  const path = 'spec.strategy';
+  if (type === 'Recreate') {
+    if (!rollingUpdate) return [];
+    const why = "may not be specified when strategy `type` is 'Recreate'";
+    return [FieldErrors.forbidden(`${path}.rollingUpdate`, why)];
+  }
+  if (type !== 'RollingUpdate')
+    return [FieldErrors.notSupported(path, strategy, ['Recreate', 'RollingUpdate'])];
+  const { maxUnavailable, maxSurge } = rollingUpdate ?? {};
+  const at = `${path}.rollingUpdate`;
+  return [
+    ...countOrPercent(`${at}.maxUnavailable`, maxUnavailable),
+    ...countOrPercent(`${at}.maxSurge`, maxSurge),
+    ...(amountOf(maxUnavailable) === 0 && amountOf(maxSurge) === 0
+      ? [FieldErrors.invalid(`${at}.maxUnavailable`, maxUnavailable, 'may not be 0 when `maxSurge` is 0')]
+      : []),
+    ...atMostAll(`${at}.maxUnavailable`, maxUnavailable),
+  ];
+}
+
+function statusErrors(object: ApiObject): readonly FieldError[] {
+  const status = object.status as object | undefined;
+  const counts = ['updatedReplicas', 'readyReplicas', 'availableReplicas'];
+  return [
+    ...countErrors(status, [
+      'observedGeneration',
+      'replicas',
+      ...counts,
+      'unavailableReplicas',
+      'collisionCount',
+    ]),
+    ...withinReplicas(status, counts),
+    ...availableErrors(object, 'readyReplicas'),
+  ];
+}

@@ -1,0 +1,188 @@
+import {
+  type ApiObject,
+  type FieldError,
+  FieldErrors,
+  type JsonObject,
+  type JsonValue,
+  jsonEqual,
+  type Vocabulary,
+  validateAnnotations,
+  validateLabels,
+} from '@ashlar/core';
+import type { ResourceDefinition } from '@ashlar/registry';
+import { ageColumn, column, nameColumn } from '../../types/columns.ts';
+import { podPartRules } from '../core/pod-defaults.ts';
+import type { PodOwner } from '../core/pod-types.ts';
+import { selectedErrors } from '../core/pod-validation.ts';
+import { restartErrors } from '../core/replication-controllers.ts';
+import { nonNegative, oneOf } from '../field-rules.ts';
+import { scaleView } from '../scale-view.ts';
+import { statefulSetSchema } from '../shapes/apps/stateful-set.ts';
+import { specOf, workloadType } from '../workload-type.ts';
+import {
+  availableErrors,
+  countErrors,
+  selectorErrors,
+  templateColumns,
+  withinReplicas,
+} from './pod-owner.ts';
+
+interface UpdateStrategy {
+  readonly type?: string;
+  readonly rollingUpdate?: { readonly partition?: number };
+}
+
+/** Pods with lasting names and storage. */
+interface StatefulSet extends PodOwner {
+  readonly spec?: NonNullable<PodOwner['spec']> & {
+    readonly podManagementPolicy?: string;
+    readonly updateStrategy?: UpdateStrategy;
+    readonly ordinals?: { readonly start?: number };
+    readonly persistentVolumeClaimRetentionPolicy?: {
+      readonly whenDeleted?: string;
+      readonly whenScaled?: string;
+    };
+  };
+  readonly status?: { readonly readyReplicas?: number };
+}
+
+/** Stateful sets. */
+export function statefulSets(_vocabulary: Vocabulary): ResourceDefinition {
+  return workloadType({
+    group: 'apps',
+    kind: 'StatefulSet',
+    plural: 'statefulsets',
+    shortNames: ['sts'],
+    categories: ['all'],
+    scope: 'Namespaced',
+    schema: statefulSetSchema,
+    rules: {
+      ...podPartRules,
+      'api.apps.v1.StatefulSetSpec': withNamedClaims,
+      'api.apps.v1.StatefulSetUpdateStrategy': rolling,
+    },
+    columns: [
+      nameColumn,
+      column(
+        'Ready',
+        'How many are ready, of those that there are to be.',
+        ({ spec, status }: StatefulSet) => `${status?.readyReplicas ?? 0}/${spec?.replicas ?? 0}`,
+      ),
+      ageColumn,
+      ...templateColumns,
+    ],
+    status: { validate: statusErrors },
+    counted: specOf,
+    views: [scaleView()],
+    strategy: {
+      validatesMetadataAgain: false,
+      validate,
+      validateUpdate: (object: StatefulSet, stored: StatefulSet) => [
+        ...validate(object),
+        ...changeErrors(object, stored),
+      ],
+    },
+  });
+}
+
+/** Claims to be are whole objects, which say what they are. */
+function withNamedClaims(spec: JsonObject): JsonObject {
+  const { volumeClaimTemplates: claims } = spec;
+  if (!Array.isArray(claims)) return spec;
+  const identity = { kind: 'PersistentVolumeClaim', apiVersion: 'v1' };
+  return {
+    ...spec,
+    volumeClaimTemplates: claims.map((claim: JsonObject) => ({ ...identity, ...claim, ...identity })),
+  };
+}
+
+/** A strategy that nobody chose begins at the first pod. */
+function rolling(strategy: JsonObject): JsonObject {
+  const { type, rollingUpdate } = strategy;
+  return type ? strategy : { ...strategy, type: 'RollingUpdate', rollingUpdate: rollingUpdate ?? {} };
+}
+
+function validate({ spec = {} }: StatefulSet): readonly FieldError[] {
+  const { podManagementPolicy: policy, selector, template, replicas, minReadySeconds, ordinals } = spec;
+  return [
+    ...(policy === 'OrderedReady' || policy === 'Parallel'
+      ? []
+      : [FieldErrors.invalid('spec.podManagementPolicy', policy, "must be 'OrderedReady' or 'Parallel'")]),
+    ...strategyErrors(spec.updateStrategy ?? {}),
+    ...retentionErrors(spec),
+    ...nonNegative('spec.replicas', replicas),
+    ...nonNegative('spec.minReadySeconds', minReadySeconds),
+    ...nonNegative('spec.ordinals.start', ordinals?.start),
+    ...selectorErrors(selector, 'statefulset'),
+    ...selectedErrors(selector, template, 'spec.template'),
+    ...validateLabels(template?.metadata?.labels, 'spec.template.labels'),
+    ...validateAnnotations(template?.metadata?.annotations, 'spec.template.annotations'),
+    ...restartErrors(template?.spec?.restartPolicy, 'spec.template'),
+    ...(template?.spec?.activeDeadlineSeconds === undefined
+      ? []
+      : [
+          FieldErrors.forbidden(
+            'spec.template.spec.activeDeadlineSeconds',
+            'activeDeadlineSeconds in StatefulSet is not Supported',
+          ),
+        ]),
+  ];
+}
+
+function strategyErrors(strategy: UpdateStrategy): readonly FieldError[] {
+  const { type, rollingUpdate } = strategy;
+  const path = 'spec.updateStrategy';
+  if (type === 'RollingUpdate')
+    return nonNegative(`${path}.rollingUpdate.partition`, rollingUpdate?.partition);
+  if (type !== 'OnDelete')
+    return [FieldErrors.invalid(path, strategy, "must be 'RollingUpdate' or 'OnDelete'")];
+  return rollingUpdate
+    ? [
+        FieldErrors.invalid(
+          `${path}.rollingUpdate`,
+          rollingUpdate,
+          "only allowed for updateStrategy 'RollingUpdate'",
+        ),
+      ]
+    : [];
+}
+
+function retentionErrors({
+  persistentVolumeClaimRetentionPolicy: policy,
+}: NonNullable<StatefulSet['spec']>): readonly FieldError[] {
+  if (!policy) return [];
+  const path = 'spec.persistentVolumeClaimRetentionPolicy';
+  return [
+    ...oneOf(`${path}.whenDeleted`, policy.whenDeleted, ['Retain', 'Delete']),
+    ...oneOf(`${path}.whenScaled`, policy.whenScaled, ['Retain', 'Delete']),
+  ];
+}
+
+const CHANGEABLE =
+  "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden";
+
+function changeErrors(object: StatefulSet, stored: StatefulSet): readonly FieldError[] {
+  const fixed = ({ spec = {} }: StatefulSet): JsonValue => {
+    const {
+      replicas: _replicas,
+      template: _template,
+      updateStrategy: _strategy,
+      minReadySeconds: _seconds,
+      ordinals: _ordinals,
+      persistentVolumeClaimRetentionPolicy: _policy,
+      ...rest
+    } = spec;
+    return rest as unknown as JsonValue;
+  };
+  return jsonEqual(fixed(object), fixed(stored)) ? [] : [FieldErrors.forbidden('spec', CHANGEABLE)];
+}
+
+function statusErrors(object: ApiObject): readonly FieldError[] {
+  const status = object.status as object | undefined;
+  const counts = ['readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas'];
+  return [
+    ...countErrors(status, ['replicas', ...counts, 'observedGeneration', 'collisionCount']),
+    ...withinReplicas(status, counts),
+    ...availableErrors(object, 'status.readyReplicas'),
+  ];
+}

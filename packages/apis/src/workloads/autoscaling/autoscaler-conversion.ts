@@ -1,0 +1,163 @@
+import {
+  type ApiObject,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type Vocabulary,
+  withMetadata,
+} from '@ashlar/core';
+import { withEntries } from '../../types/sorted-map.ts';
+import type { Autoscaler, AutoscalerV1, Metric, ScalingRules } from './autoscaler-types.ts';
+import { type MetricSide, toNewMetric, toOldMetric } from './metric-conversion.ts';
+
+/** Between the two versions of autoscalers: what the older one has no fields for stands in its annotations. */
+interface AutoscalerConversion {
+  toNew(object: ApiObject): ApiObject;
+  toOld(object: ApiObject): ApiObject;
+}
+
+/** The conversion with the annotations of a vocabulary. */
+export function autoscalerConversion({ labelDomain }: Vocabulary): AutoscalerConversion {
+  const key = (name: string): string => `autoscaling.alpha.${labelDomain}/${name}`;
+  const keys = {
+    metrics: key('metrics'),
+    current: key('current-metrics'),
+    conditions: key('conditions'),
+    behavior: key('behavior'),
+  };
+  return { toNew: (object) => toNew(object, keys), toOld: (object) => toOld(object, keys) };
+}
+
+interface Keys {
+  readonly metrics: string;
+  readonly current: string;
+  readonly conditions: string;
+  readonly behavior: string;
+}
+
+function toNew(object: AutoscalerV1, keys: Keys): ApiObject {
+  const { targetCPUUtilizationPercentage: target, ...spec } = object.spec ?? {};
+  const { currentCPUUtilizationPercentage: current, currentReplicas, ...status } = object.status ?? {};
+  const annotations = object.metadata.annotations ?? {};
+  const metrics = [...metricsOf(annotations[keys.metrics], 'target'), ...cpuMetric('target', target)];
+  const told = metricsOf(annotations[keys.current], 'current');
+  const currentMetrics = told.length > 0 ? told : cpuMetric('current', current);
+  const behavior = parsed(annotations[keys.behavior]);
+  const conditions = parsed(annotations[keys.conditions]);
+  return {
+    ...withoutKeys(object, keys),
+    apiVersion: 'autoscaling/v2',
+    spec: {
+      ...spec,
+      metrics: metrics.length > 0 ? metrics : cpuMetric('target', DEFAULT_UTILIZATION),
+      ...(isJsonObject(behavior) && { behavior: renamed(behavior, lowerFirst) }),
+    },
+    status: {
+      ...status,
+      ...(currentReplicas && { currentReplicas }),
+      desiredReplicas: status.desiredReplicas ?? 0,
+      currentMetrics: currentMetrics.length > 0 ? currentMetrics : null,
+      ...(Array.isArray(conditions) && { conditions }),
+    },
+  };
+}
+
+const DEFAULT_UTILIZATION = 80;
+
+function cpuMetric(side: MetricSide, averageUtilization: number | undefined): readonly Metric[] {
+  if (averageUtilization === undefined) return [];
+  const value = side === 'target' ? { type: 'Utilization', averageUtilization } : { averageUtilization };
+  return [{ type: 'Resource', resource: { name: 'cpu', [side]: value } }];
+}
+
+function metricsOf(text: string | undefined, side: MetricSide): readonly Metric[] {
+  const list = parsed(text);
+  return Array.isArray(list) ? list.filter(isJsonObject).map((old) => toNewMetric(old, side)) : [];
+}
+
+/** Undefined where the text is absent or no JSON: such an annotation says nothing. */
+function parsed(text: string | undefined): JsonValue | undefined {
+  if (text === undefined) return undefined;
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return undefined;
+  }
+}
+
+function withoutKeys(object: ApiObject, keys: Keys): ApiObject {
+  const own = new Set<string>(Object.values(keys));
+  const { annotations } = object.metadata;
+  if (!annotations || !Object.keys(annotations).some((key) => own.has(key))) return object;
+  const kept = Object.entries(annotations).filter(([key]) => !own.has(key));
+  return withMetadata(object, { annotations: kept.length > 0 ? Object.fromEntries(kept) : undefined });
+}
+
+function toOld(object: Autoscaler, keys: Keys): ApiObject {
+  const { metrics = [], behavior, ...spec } = object.spec ?? {};
+  const { currentMetrics, conditions, ...status } = object.status ?? {};
+  const target = metrics.find(isCpu)?.resource?.target?.averageUtilization;
+  const current = (currentMetrics ?? []).findLast(isSeenCpu)?.resource?.current?.averageUtilization;
+  const others = metrics.filter((metric) => !isCpu(metric)).map((metric) => toOldMetric(metric, 'target'));
+  const seen = (currentMetrics ?? []).map((metric) => toOldMetric(metric, 'current'));
+  const entries: [string, string][] = [
+    ...entry(keys.metrics, others.length > 0 ? others : undefined),
+    ...entry(keys.current, seen.length > 0 ? seen : undefined),
+    ...entry(keys.behavior, behavior && oldBehavior(behavior)),
+    ...entry(keys.conditions, conditions?.length ? (conditions as unknown as JsonValue) : undefined),
+  ];
+  const bare = withoutKeys(object, keys);
+  const annotated =
+    entries.length === 0
+      ? bare
+      : withMetadata(bare, { annotations: withEntries(bare.metadata.annotations ?? {}, entries) });
+  return {
+    ...annotated,
+    apiVersion: 'autoscaling/v1',
+    spec: { ...spec, ...(target !== undefined && { targetCPUUtilizationPercentage: target }) },
+    status: {
+      ...status,
+      currentReplicas: status.currentReplicas ?? 0,
+      ...(current !== undefined && { currentCPUUtilizationPercentage: current }),
+    },
+  };
+}
+
+const isCpu = ({ type, resource }: Metric): boolean =>
+  type === 'Resource' && resource?.name === 'cpu' && resource.target?.averageUtilization !== undefined;
+
+const isSeenCpu = ({ type, resource }: Metric): boolean =>
+  type === 'Resource' && resource?.name === 'cpu' && resource.current?.averageUtilization !== undefined;
+
+function entry(key: string, value: JsonValue | undefined): [string, string][] {
+  return value === undefined ? [] : [[key, JSON.stringify(value)]];
+}
+
+/** Behaviour as its annotation spells it: every field is there, and begins with a capital. */
+function oldBehavior({
+  scaleUp,
+  scaleDown,
+}: NonNullable<NonNullable<Autoscaler['spec']>['behavior']>): JsonObject {
+  return { ScaleUp: oldRules(scaleUp), ScaleDown: oldRules(scaleDown) };
+}
+
+function oldRules(rules: ScalingRules | undefined): JsonValue {
+  if (!rules) return null;
+  const { stabilizationWindowSeconds, selectPolicy, policies } = rules;
+  return {
+    StabilizationWindowSeconds: stabilizationWindowSeconds ?? null,
+    SelectPolicy: selectPolicy ?? null,
+    Policies: policies ? policies.map((policy) => renamed(policy, upperFirst)) : null,
+  };
+}
+
+const upperFirst = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
+const lowerFirst = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1);
+
+/** An object with every name at every depth changed: the annotation of behaviour has its own spelling. */
+function renamed(value: JsonValue, rename: (name: string) => string): JsonValue {
+  if (Array.isArray(value)) return value.map((item) => renamed(item, rename));
+  if (!isJsonObject(value)) return value;
+  const entries = Object.entries(value).filter(([, part]) => part !== undefined && part !== null);
+  return Object.fromEntries(entries.map(([name, part]) => [rename(name), renamed(part ?? null, rename)]));
+}

@@ -1,0 +1,135 @@
+import { type ApiObject, ageText, type FieldError, FieldErrors, type Vocabulary } from '@ashlar/core';
+import type { ResourceDefinition } from '@ashlar/registry';
+import { ageColumn, column, nameColumn } from '../../types/columns.ts';
+import { booleanColumn, containerColumns, integerColumn, orElse, selectorColumn } from '../cells.ts';
+import { podPartRules } from '../core/pod-defaults.ts';
+import { podNameWarnings } from '../core/replication-controllers.ts';
+import { nonNegative, oneOf } from '../field-rules.ts';
+import { cronJobSchema } from '../shapes/apps/cron-job.ts';
+import { specOf, workloadType } from '../workload-type.ts';
+import { scheduleError } from './cron-schedule.ts';
+import { type JobSpec, jobSpecErrors } from './jobs.ts';
+
+const LONGEST_NAME = 52;
+
+interface CronJobSpec {
+  readonly schedule?: string;
+  readonly timeZone?: string;
+  readonly startingDeadlineSeconds?: number;
+  readonly concurrencyPolicy?: string;
+  readonly suspend?: boolean;
+  readonly jobTemplate?: { readonly spec?: JobSpec };
+  readonly successfulJobsHistoryLimit?: number;
+  readonly failedJobsHistoryLimit?: number;
+}
+
+/** Jobs by the clock. */
+interface CronJob extends ApiObject {
+  readonly spec?: CronJobSpec;
+  readonly status?: { readonly active?: readonly object[]; readonly lastScheduleTime?: string };
+}
+
+/** Cron jobs. */
+export function cronJobs(_vocabulary: Vocabulary): ResourceDefinition {
+  return workloadType({
+    group: 'batch',
+    kind: 'CronJob',
+    plural: 'cronjobs',
+    shortNames: ['cj'],
+    categories: ['all'],
+    scope: 'Namespaced',
+    schema: cronJobSchema,
+    rules: podPartRules,
+    columns: [
+      nameColumn,
+      column('Schedule', 'When its jobs begin.', ({ spec }: CronJob) => spec?.schedule ?? ''),
+      column('Timezone', 'Where the clock stands.', ({ spec }: CronJob) => orElse(spec?.timeZone, '<none>')),
+      booleanColumn('Suspend', 'Whether none are to begin.', suspendText),
+      integerColumn('Active', 'How many are running.', ({ status }: CronJob) => status?.active?.length),
+      column('Last Schedule', 'Time since the last began.', ({ status }: CronJob, now) =>
+        status?.lastScheduleTime ? ageText(status.lastScheduleTime, now) : '<none>',
+      ),
+      ageColumn,
+      ...containerColumns(({ spec }: CronJob) => spec?.jobTemplate?.spec?.template?.spec?.containers ?? []),
+      selectorColumn(({ spec }: CronJob) => spec?.jobTemplate?.spec?.selector),
+    ],
+    status: {},
+    counted: specOf,
+    strategy: {
+      validatesMetadataAgain: false,
+      validate: (object: CronJob) => [...specErrors(object.spec ?? {}, false), ...nameErrors(object)],
+      validateUpdate: (object: CronJob, stored: CronJob) =>
+        specErrors(object.spec ?? {}, stored.spec?.schedule?.includes('TZ') ?? false),
+      warnings: podNameWarnings,
+    },
+  });
+}
+
+const suspendText = ({ spec }: CronJob): string =>
+  spec?.suspend === undefined ? '<unset>' : spec.suspend ? 'True' : 'False';
+
+/** Jobs are called after it, with the time behind. */
+function nameErrors({ metadata: { name = '' } }: CronJob): readonly FieldError[] {
+  return name.length > LONGEST_NAME
+    ? [FieldErrors.invalid('metadata.name', name, `must be no more than ${LONGEST_NAME} characters`)]
+    : [];
+}
+
+function specErrors(spec: CronJobSpec, hadZone: boolean): readonly FieldError[] {
+  return [
+    ...scheduleErrors(spec, hadZone),
+    ...nonNegative('spec.startingDeadlineSeconds', spec.startingDeadlineSeconds),
+    ...zoneErrors(spec.timeZone),
+    ...oneOf('spec.concurrencyPolicy', spec.concurrencyPolicy, ['Allow', 'Forbid', 'Replace']),
+    ...jobSpecErrors(spec.jobTemplate?.spec ?? {}, 'spec.jobTemplate.spec'),
+    ...templateErrors(spec.jobTemplate?.spec ?? {}),
+    ...nonNegative('spec.successfulJobsHistoryLimit', spec.successfulJobsHistoryLimit),
+    ...nonNegative('spec.failedJobsHistoryLimit', spec.failedJobsHistoryLimit),
+  ];
+}
+
+function scheduleErrors({ schedule, timeZone }: CronJobSpec, hadZone: boolean): readonly FieldError[] {
+  const path = 'spec.schedule';
+  if (!schedule) return [FieldErrors.required(path)];
+  const error = scheduleError(schedule);
+  const both = 'cannot use both timeZone field and TZ or CRON_TZ in schedule';
+  const old = 'cannot use TZ or CRON_TZ in schedule, use timeZone field instead';
+  const named = schedule.includes('TZ');
+  return [
+    ...(error === undefined ? [] : [FieldErrors.invalid(path, schedule, error)]),
+    ...(named && hadZone && timeZone !== undefined ? [FieldErrors.invalid(path, schedule, both)] : []),
+    ...(named && !hadZone ? [FieldErrors.invalid(path, schedule, old)] : []),
+  ];
+}
+
+function zoneErrors(timeZone: string | undefined): readonly FieldError[] {
+  const path = 'spec.timeZone';
+  if (timeZone === undefined) return [];
+  if (timeZone === '')
+    return [FieldErrors.invalid(path, timeZone, 'timeZone must be nil or non-empty string')];
+  if (timeZone.toLowerCase() === 'local')
+    return [
+      FieldErrors.invalid(
+        path,
+        timeZone,
+        'timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones',
+      ),
+    ];
+  return isKnownZone(timeZone) ? [] : [FieldErrors.invalid(path, timeZone, `unknown time zone ${timeZone}`)];
+}
+
+function isKnownZone(timeZone: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A template of jobs chooses no pods: each job chooses its own. */
+function templateErrors({ manualSelector }: JobSpec): readonly FieldError[] {
+  return manualSelector
+    ? [FieldErrors.notSupported('spec.jobTemplate.spec.manualSelector', true, ['nil', 'false'])]
+    : [];
+}

@@ -1,0 +1,72 @@
+import { type JsonObject, kubernetesVocabulary } from '@ashlar/core';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { causesOf, InMemoryResource } from '../../types/in-memory-resource.fixture.ts';
+import { jobs } from './jobs.ts';
+
+let resource: InMemoryResource;
+
+beforeEach(() => {
+  resource = new InMemoryResource(jobs(kubernetesVocabulary));
+});
+
+const job = (spec: JsonObject = {}): JsonObject => ({
+  metadata: { name: 'a' },
+  spec: {
+    template: { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'nginx' }] } },
+    ...spec,
+  },
+});
+
+describe('jobs', () => {
+  it('select the pods that carry their identity', async () => {
+    const stored = await resource.create(job());
+    const { uid = '' } = stored.metadata;
+    expect(stored).toMatchObject({
+      spec: {
+        parallelism: 1,
+        completions: 1,
+        backoffLimit: 6,
+        completionMode: 'NonIndexed',
+        selector: { matchLabels: { 'batch.kubernetes.io/controller-uid': uid } },
+        template: { metadata: { labels: { 'job-name': 'a', 'controller-uid': uid } } },
+      },
+    });
+    const moved = resource.change('a', (object) => ({
+      ...object,
+      spec: { ...(object.spec as JsonObject), completions: 7 },
+    }));
+    expect(await causesOf(moved)).toEqual([expect.stringContaining('field is immutable')]);
+  });
+
+  it('are selected by hand on demand', async () => {
+    expect(await causesOf(resource.create(job({ manualSelector: true })))).toContainEqual(
+      'spec.selector: Required value',
+    );
+    const other = job({ selector: { matchLabels: { a: 'b' } } });
+    expect(await causesOf(resource.create(other))).toContainEqual(
+      expect.stringContaining('`selector` not auto-generated'),
+    );
+  });
+
+  it('run to an end', async () => {
+    const always = job({ template: { spec: { containers: [{ name: 'c', image: 'nginx' }] } } });
+    expect(await causesOf(resource.create(always))).toEqual([
+      expect.stringContaining('spec.template.spec.restartPolicy: Required value'),
+    ]);
+  });
+
+  it('say how far they are', async () => {
+    const stored = await resource.create(job());
+    expect(resource.cells(stored).slice(0, 5)).toEqual(['a', 'Running', '0/1', '', '90s']);
+    const done = {
+      ...stored,
+      status: {
+        startTime: '2024-01-02T03:04:05Z',
+        completionTime: '2024-01-02T03:05:10Z',
+        succeeded: 1,
+        conditions: [{ type: 'Complete', status: 'True' }],
+      },
+    };
+    expect(resource.cells(done).slice(1, 4)).toEqual(['Complete', '1/1', '65s']);
+  });
+});

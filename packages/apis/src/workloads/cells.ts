@@ -1,0 +1,72 @@
+import type { ApiObject, JsonValue, LabelSelectorObject } from '@ashlar/core';
+import { labelSelectorText } from '@ashlar/core';
+import type { ColumnDefinition } from '@ashlar/registry';
+import { type CellText, column, wide } from '../types/columns.ts';
+import type { Container } from './core/pod-types.ts';
+
+/** A column of whole numbers; absent ones are 0. */
+export function integerColumn(
+  name: string,
+  description: string,
+  cell: (object: ApiObject) => number | undefined,
+): ColumnDefinition {
+  return { name, type: 'integer', description, cell: (object) => cell(object) ?? 0 };
+}
+
+/** A column of truths. */
+export function booleanColumn(name: string, description: string, cell: CellText): ColumnDefinition {
+  return { name, type: 'boolean', description, cell };
+}
+
+/** `a=b,c=d` in the order of keys, `<none>` of nothing. */
+export function labelsText(labels: Readonly<Record<string, string>> | undefined): string {
+  const pairs = Object.entries(labels ?? {}).map(([key, value]) => `${key}=${value}`);
+  return pairs.length === 0 ? '<none>' : pairs.sort().join(',');
+}
+
+/** Names and images of containers, for wide output. */
+export function containerColumns(
+  containersOf: (object: ApiObject) => readonly Container[] | undefined,
+): readonly ColumnDefinition[] {
+  const joined =
+    (part: (container: Container) => string | undefined): CellText =>
+    (object) =>
+      (containersOf(object) ?? []).map((container) => part(container) ?? '').join(',');
+  return [
+    wide(
+      column(
+        'Containers',
+        'Names of its containers.',
+        joined(({ name }) => name),
+      ),
+    ),
+    wide(
+      column(
+        'Images',
+        'Images of its containers.',
+        joined(({ image }) => image),
+      ),
+    ),
+  ];
+}
+
+/** The selector of a kind that has one in the structured form. */
+export function selectorColumn(
+  selectorOf: (object: ApiObject) => LabelSelectorObject | undefined,
+): ColumnDefinition {
+  return wide(
+    column('Selector', 'The pods that it selects.', (object) => labelSelectorText(selectorOf(object))),
+  );
+}
+
+/** At most three of a list, and how many more there are. */
+export function firstOf(list: readonly string[], none: string): string {
+  const most = 3;
+  if (list.length === 0) return none;
+  const shown = list.slice(0, most).join(',');
+  return list.length > most ? `${shown} + ${list.length - most} more...` : shown;
+}
+
+/** A value or what stands for none. */
+export const orElse = (value: JsonValue | undefined, none: string): JsonValue =>
+  value === undefined || value === null || value === '' ? none : value;

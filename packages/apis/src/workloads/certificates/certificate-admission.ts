@@ -1,0 +1,134 @@
+import type { AdmissionPlugin, AdmissionRequest } from '@ashlar/admission';
+import { decisionOf, PRIVILEGED_GROUP } from '@ashlar/authz';
+import {
+  type ApiObject,
+  type Authorizer,
+  type Clock,
+  decodeBase64,
+  FieldErrors,
+  groupName,
+  type JsonValue,
+  jsonEqual,
+  ParseError,
+  StatusError,
+  timestampText,
+  type Vocabulary,
+} from '@ashlar/core';
+import { readCertificateRequest, type SignedRequest } from './certificate-bytes.ts';
+import { isSignedByKey } from './request-signature.ts';
+import type { RequestCondition, SigningRequest } from './signing-request-types.ts';
+
+export interface CertificateAdmissionOptions {
+  readonly vocabulary: Vocabulary;
+  readonly clock: Clock;
+  /** Asked for the verbs `approve` and `sign` on signers. */
+  readonly authorizer: Authorizer;
+}
+
+/**
+ * Who may approve requests of certificates and who may sign them, and what the server's own clients may not ask for; conditions come
+ * to say when they changed (semantics/access#certificate-signing-requests).
+ */
+export function createCertificateAdmission({
+  vocabulary,
+  clock,
+  authorizer,
+}: CertificateAdmissionOptions): AdmissionPlugin {
+  const group = groupName(vocabulary, 'certificates.');
+  const clientSigner = `${vocabulary.labelDomain}/${vocabulary.namespacePrefix}-apiserver-client`;
+  return {
+    name: 'CertificateAdmission',
+    handles: ({ resource, operation }) =>
+      resource.group === group &&
+      resource.resource === 'certificatesigningrequests' &&
+      (operation === 'CREATE' || operation === 'UPDATE'),
+    mutate: ({ subresource, object, oldObject }) =>
+      oldObject && object && (subresource === 'approval' || subresource === 'status')
+        ? withTimes(object, oldObject, timestampText(clock.now()))
+        : undefined,
+    async validate(request) {
+      const { subresource } = request;
+      if (subresource === '') {
+        if (request.operation === 'CREATE') await requireSignature(request);
+        refusePrivileged(request, clientSigner);
+      } else if (subresource === 'approval') await requireRight(request, 'approve', group, authorizer);
+      else if (changesAnswer(request)) await requireRight(request, 'sign', group, authorizer);
+    },
+  };
+}
+
+/** Whoever asks holds the key. @throws StatusError 422 */
+async function requireSignature({ object, kind, name }: AdmissionRequest): Promise<void> {
+  const { request = null } = (object as SigningRequest).spec ?? {};
+  const found = readRequest(request ?? '');
+  if (!found || (await isSignedByKey(found.signed)) !== false) return;
+  const error = FieldErrors.invalid('spec.request', request, 'the signature is not that of its key');
+  throw StatusError.invalid(kind.group, kind.kind, name || (object?.metadata.name ?? ''), [error]);
+}
+
+function refusePrivileged({ object, resource, name }: AdmissionRequest, clientSigner: string): void {
+  const { signerName, request } = (object as SigningRequest).spec ?? {};
+  const asksForPrivileges = readRequest(request ?? '')?.organizations.includes(PRIVILEGED_GROUP);
+  if (signerName !== clientSigner || !asksForPrivileges) return;
+  const why = `use of ${clientSigner} signer with ${PRIVILEGED_GROUP} group is not allowed`;
+  throw StatusError.forbidden(resource, name, why);
+}
+
+function readRequest(request: string): SignedRequest | undefined {
+  try {
+    return readCertificateRequest(new TextDecoder().decode(decodeBase64(request)));
+  } catch (error) {
+    // what cannot be read cannot be signed either
+    if (error instanceof ParseError) return undefined;
+    throw error;
+  }
+}
+
+function changesAnswer({ object, oldObject }: AdmissionRequest): boolean {
+  const answerOf = (asked: SigningRequest | undefined): JsonValue =>
+    [asked?.status?.certificate ?? null, asked?.status?.conditions ?? []] as unknown as JsonValue;
+  return !jsonEqual(answerOf(object), answerOf(oldObject));
+}
+
+/** @throws StatusError 403 */
+async function requireRight(
+  request: AdmissionRequest,
+  verb: 'approve' | 'sign',
+  group: string,
+  authorizer: Authorizer,
+): Promise<void> {
+  // the signer that is stored: nobody takes another one for himself on the way
+  const { signerName = '' } = (request.oldObject as SigningRequest).spec ?? {};
+  const domain = signerName.split('/', 1)[0] ?? '';
+  for (const name of [signerName, `${domain}/*`]) {
+    const { decision } = await decisionOf(authorizer, {
+      user: request.user,
+      ...{ verb, isResourceRequest: true, apiGroup: group, apiVersion: '*', resource: 'signers' },
+      ...{ subresource: '', namespace: '', name, path: '' },
+    });
+    if (decision === 'allow') return;
+  }
+  const why = `user not permitted to ${verb} requests with signerName "${signerName}"`;
+  throw StatusError.forbidden(request.resource, request.name, why);
+}
+
+/** Conditions that do not say when: they were updated now, and changed now unless they were so before. */
+function withTimes(object: SigningRequest, stored: SigningRequest, now: string): ApiObject | undefined {
+  const { status } = object;
+  const conditions = status?.conditions;
+  if (!Array.isArray(conditions)) return undefined;
+  const before = stored.status?.conditions ?? [];
+  const timed = conditions.map((condition: RequestCondition) => ({
+    ...condition,
+    lastUpdateTime: condition.lastUpdateTime ?? now,
+    lastTransitionTime: condition.lastTransitionTime ?? changedBefore(condition, before) ?? now,
+  }));
+  return { ...object, status: { ...status, conditions: timed } } as ApiObject;
+}
+
+function changedBefore(
+  { type, status }: RequestCondition,
+  before: readonly RequestCondition[],
+): string | null | undefined {
+  return before.find((other) => other.type === type && other.status === status)?.lastTransitionTime;
+}

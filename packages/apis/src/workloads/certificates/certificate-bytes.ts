@@ -1,0 +1,109 @@
+import { DerTag, type DerValue, ParseError, type PemBlock, readDer, readPem, toHex } from '@ashlar/core';
+import { readCertificateKey } from '../../keys/public-key.ts';
+import type { Signed } from './request-signature.ts';
+
+const REQUEST = 'CERTIFICATE REQUEST';
+const CERTIFICATE = 'CERTIFICATE';
+/** `organizationName` (RFC 4519, section 2.19) as encoded, in hexadecimal digits. */
+const ORGANIZATION = '55040a';
+/** `commonName` (RFC 4519, section 2.3). */
+const COMMON_NAME = '550403';
+const BMP_STRING = 0x1e;
+/** Attributes of a request: `[0]`, constructed. */
+const ATTRIBUTES = 0xa0;
+
+/** What a request of a certificate says of who wants it. */
+interface CertificateSubject {
+  /** The last one; empty where there is none. */
+  readonly commonName: string;
+  readonly organizations: readonly string[];
+}
+
+/** A request, with what it takes to check that the holder of its key has signed it. */
+export interface SignedRequest extends CertificateSubject {
+  readonly signed: Signed;
+}
+
+/**
+ * The subject that the first PEM block of a text asks a certificate for, in PKCS #10 (RFC 2986, section 4). The signature of the
+ * request is not checked here.
+ *
+ * @throws ParseError where there is none
+ */
+export function readCertificateRequest(text: string): SignedRequest {
+  const block = readPem(text)[0];
+  if (block?.type !== REQUEST) throw new ParseError(`PEM block type must be ${REQUEST}`);
+  const whole = readDer(block.bytes);
+  const [info, algorithm, signature] = sequence(whole, 3);
+  const [version, subject, key, attributes] = sequence(info, 3);
+  sequence(algorithm, 1);
+  sequence(key, 2);
+  if (version?.tag !== DerTag.integer || signature?.tag !== DerTag.bitString)
+    throw new ParseError('malformed certificate request');
+  if (attributes && attributes.tag !== ATTRIBUTES) throw new ParseError('malformed request attributes');
+  const names = sequence(subject, 0);
+  return {
+    commonName: valuesOf(names, COMMON_NAME).at(-1) ?? '',
+    organizations: valuesOf(names, ORGANIZATION),
+    signed: {
+      bytes: encoded(whole, 0),
+      keyBytes: encoded(info as DerValue, 2),
+      algorithm: algorithm as DerValue,
+      key: key as DerValue,
+      signature,
+    },
+  };
+}
+
+/** One of the values inside of another, with its tag and length. */
+function encoded({ content, children }: DerValue, place: number): Uint8Array {
+  const before = children[place - 1]?.content;
+  const { content: own } = children[place] as DerValue;
+  const start = before ? before.byteOffset + before.length : content.byteOffset;
+  return content.subarray(start - content.byteOffset, own.byteOffset + own.length - content.byteOffset);
+}
+
+/**
+ * Why a text is no chain of certificates: PEM blocks of certificates alone, without headers; undefined where it is one
+ * (semantics/access#certificate-signing-requests).
+ */
+export function certificateProblem(text: string): string | undefined {
+  const blocks = readPem(text);
+  if (blocks.length === 0) return 'must contain at least one CERTIFICATE PEM block';
+  if (hasHeaders(text)) return 'no PEM block headers are permitted';
+  return blocks.map(blockProblem).find((problem) => problem !== undefined);
+}
+
+/** Whether the first line of a block begins with a name and a colon. */
+function hasHeaders(text: string): boolean {
+  const lines = text.split('\n');
+  return lines.some((line, i) => beginsBlock(line.trimEnd()) && (lines[i + 1] ?? '').indexOf(':') > 0);
+}
+
+function beginsBlock(line: string): boolean {
+  return line.startsWith('-----BEGIN ') && line.endsWith('-----') && line.length >= 16;
+}
+
+function blockProblem({ type, bytes }: PemBlock): string | undefined {
+  if (type !== CERTIFICATE) return `only CERTIFICATE PEM blocks are allowed, found "${type}"`;
+  return readCertificateKey(bytes) ? undefined : 'malformed certificate';
+}
+
+function valuesOf(names: readonly DerValue[], attribute: string): readonly string[] {
+  return names.flatMap(({ children: parts }) =>
+    parts.flatMap(({ children: [type, value] }) =>
+      type && value && toHex(type.content) === attribute ? [stringOf(value)] : [],
+    ),
+  );
+}
+
+function stringOf({ tag, content }: DerValue): string {
+  return new TextDecoder(tag === BMP_STRING ? 'utf-16be' : 'utf-8').decode(content);
+}
+
+/** @throws ParseError */
+function sequence(value: DerValue | undefined, least: number): readonly DerValue[] {
+  if (value?.tag !== DerTag.sequence || value.children.length < least)
+    throw new ParseError('malformed certificate request');
+  return value.children;
+}

@@ -1,0 +1,173 @@
+import {
+  decodeBase64,
+  dns1123LabelErrors,
+  dns1123SubdomainErrors,
+  type FieldError,
+  FieldErrors,
+  type JsonValue,
+  jsonEqual,
+  ParseError,
+} from '@ashlar/core';
+import { each, oneOf } from '../field-rules.ts';
+import { certificateProblem, readCertificateRequest } from './certificate-bytes.ts';
+import type { RequestCondition, SigningRequest } from './signing-request-types.ts';
+
+const USAGES: readonly string[] = [
+  'any',
+  'cert sign',
+  'client auth',
+  'code signing',
+  'content commitment',
+  'crl sign',
+  'data encipherment',
+  'decipher only',
+  'digital signature',
+  'email protection',
+  'encipher only',
+  'ipsec end system',
+  'ipsec tunnel',
+  'ipsec user',
+  'key agreement',
+  'key encipherment',
+  'microsoft sgc',
+  'netscape sgc',
+  'ocsp signing',
+  's/mime',
+  'server auth',
+  'signing',
+  'timestamping',
+];
+
+const LEAST_SECONDS = 600;
+
+/** What keeps the bytes of a new request from being one (RFC 2986). */
+export function bytesErrors({ spec: { request } = {} }: SigningRequest): readonly FieldError[] {
+  try {
+    readCertificateRequest(textOf(request ?? ''));
+    return [];
+  } catch (error) {
+    if (error instanceof ParseError)
+      return [FieldErrors.invalid('spec.request', request ?? null, error.message)];
+    throw error;
+  }
+}
+
+const textOf = (base64: string): string => new TextDecoder().decode(decodeBase64(base64));
+
+/** Errors of a request of a certificate (semantics/access#certificate-signing-requests) beside those of its bytes, which nobody changes later. */
+export function requestErrors({ spec = {} }: SigningRequest, legacySigner: string): readonly FieldError[] {
+  const { usages = [], signerName = '', expirationSeconds: seconds } = spec;
+  const seen = new Set<string>();
+  return [
+    ...(usages.length === 0 ? [FieldErrors.required('spec.usages')] : []),
+    ...each('spec.usages', usages, (usage, path) => {
+      if (!USAGES.includes(usage)) return oneOf(path, usage, USAGES);
+      if (seen.has(usage)) return [FieldErrors.duplicate(path, usage)];
+      seen.add(usage);
+      return [];
+    }),
+    ...signerErrors(signerName, legacySigner),
+    ...(seconds !== undefined && seconds < LEAST_SECONDS
+      ? [
+          FieldErrors.invalid(
+            'spec.expirationSeconds',
+            seconds,
+            'may not specify a duration less than 600 seconds (10 minutes)',
+          ),
+        ]
+      : []),
+  ];
+}
+
+function signerErrors(name: string, legacySigner: string): readonly FieldError[] {
+  const path = 'spec.signerName';
+  if (name === '') return [FieldErrors.required(path)];
+  if (name === legacySigner)
+    return [FieldErrors.invalid(path, name, 'the legacy signerName is not allowed via this API version')];
+  const slash = name.indexOf('/');
+  const [domain, signer] = [name.slice(0, slash), name.slice(slash + 1)];
+  if (slash < 1 || signer === '') {
+    const why = "must be a fully qualified domain and path of the form 'example.com/signer-name'";
+    return [FieldErrors.invalid(path, name, why)];
+  }
+  return [
+    ...labelsErrors(domain, path),
+    ...dns1123SubdomainErrors(signer).map((why) =>
+      FieldErrors.invalid(path, signer, `validating part "${signer}" of signerName: ${why}`),
+    ),
+  ];
+}
+
+function labelsErrors(domain: string, path: string): readonly FieldError[] {
+  const labels = domain.split('.');
+  const short =
+    labels.length < 2
+      ? [FieldErrors.invalid(path, domain, 'should be a domain with at least two segments separated by dots')]
+      : [];
+  return [
+    ...labels.flatMap((label) =>
+      dns1123LabelErrors(label).map((why) =>
+        FieldErrors.invalid(path, label, `validating label "${label}": ${why}`),
+      ),
+    ),
+    ...short,
+  ];
+}
+
+/** Errors of conditions that were submitted; `added` are those that the endpoint may not add. */
+export function conditionErrors(
+  { status = {} }: SigningRequest,
+  stored: SigningRequest,
+  forbidden: readonly string[],
+): readonly FieldError[] {
+  const conditions = status.conditions ?? [];
+  const before = stored.status?.conditions ?? [];
+  const has = (list: readonly RequestCondition[], wanted: string): boolean =>
+    list.some(({ type }) => type === wanted);
+  const path = 'status.conditions';
+  return [
+    ...each(path, conditions, conditionShapeErrors),
+    ...exclusionErrors(conditions),
+    ...['Approved', 'Denied', 'Failed'].flatMap((type) =>
+      has(before, type) && !has(conditions, type)
+        ? [FieldErrors.forbidden(path, `updates may not remove a condition of type "${type}"`)]
+        : [],
+    ),
+    ...forbidden.flatMap((type) =>
+      has(conditions, type) && !has(before, type)
+        ? [FieldErrors.forbidden(path, `updates may not add a condition of type "${type}"`)]
+        : [],
+    ),
+  ];
+}
+
+function conditionShapeErrors({ type, status }: RequestCondition, path: string): readonly FieldError[] {
+  const isFinal = type === 'Approved' || type === 'Denied' || type === 'Failed';
+  return [
+    ...(type ? [] : [FieldErrors.required(`${path}.type`)]),
+    ...oneOf(`${path}.status`, status, isFinal ? ['True'] : ['True', 'False', 'Unknown']),
+  ];
+}
+
+function exclusionErrors(conditions: readonly RequestCondition[]): readonly FieldError[] {
+  const why = 'Approved and Denied conditions are mutually exclusive';
+  const index = conditions.findIndex(
+    ({ type }, at) =>
+      (type === 'Approved' || type === 'Denied') &&
+      conditions.slice(0, at).some((other) => other.type === (type === 'Approved' ? 'Denied' : 'Approved')),
+  );
+  const found = conditions[index];
+  return found ? [FieldErrors.invalid(`status.conditions[${index}].type`, found.type, why)] : [];
+}
+
+/** Errors of a certificate that is issued: it is one, and one that was issued stays. */
+export function certificateErrors({ status }: SigningRequest, stored: SigningRequest): readonly FieldError[] {
+  const path = 'status.certificate';
+  const [certificate, before] = [status?.certificate, stored.status?.certificate];
+  if (jsonEqual((certificate ?? '') as JsonValue, before ?? '')) return [];
+  const problem = certificate ? certificateProblem(textOf(certificate)) : undefined;
+  return [
+    ...(problem === undefined ? [] : [FieldErrors.invalid(path, '<certificate data>', problem)]),
+    ...(before ? [FieldErrors.forbidden(path, 'updates may not modify existing certificate content')] : []),
+  ];
+}

@@ -1,0 +1,133 @@
+import { type ApiObject, groupName, humanDuration, type UserInfo, type Vocabulary } from '@ashlar/core';
+import type { ResourceDefinition, SubresourceDefinition } from '@ashlar/registry';
+import { ageColumn, column, nameColumn } from '../../types/columns.ts';
+import { orElse } from '../cells.ts';
+import { certificateSigningRequestSchema } from '../shapes/policy/certificate-signing-request.ts';
+import { workloadType } from '../workload-type.ts';
+import type { RequestCondition, SigningRequest } from './signing-request-types.ts';
+import {
+  bytesErrors,
+  certificateErrors,
+  conditionErrors,
+  requestErrors,
+} from './signing-request-validation.ts';
+
+const DECISIONS: readonly string[] = ['Approved', 'Denied'];
+const NANOSECONDS = 1_000_000_000n;
+
+/**
+ * Requests of certificates as stored objects, with who asked (semantics/verbs#kinds, semantics/list-and-watch#field-selectors, semantics/tables#built-in-columns, semantics/access#certificate-signing-requests). Who may approve and sign is
+ * asked by the plugin that `createCertificateAdmission` makes.
+ */
+export function certificateSigningRequests(vocabulary: Vocabulary): ResourceDefinition {
+  const legacySigner = `${vocabulary.labelDomain}/legacy-unknown`;
+  return workloadType({
+    group: groupName(vocabulary, 'certificates.'),
+    kind: 'CertificateSigningRequest',
+    plural: 'certificatesigningrequests',
+    shortNames: ['csr'],
+    scope: 'Cluster',
+    schema: certificateSigningRequestSchema,
+    columns: [
+      nameColumn,
+      ageColumn,
+      column('SignerName', 'Who is to sign.', ({ spec }: SigningRequest) =>
+        orElse(spec?.signerName, '<none>'),
+      ),
+      column('Requestor', 'Who asked.', ({ spec }: SigningRequest) => spec?.username ?? ''),
+      column('RequestedDuration', 'How long it is to be valid.', ({ spec }: SigningRequest) =>
+        spec?.expirationSeconds === undefined
+          ? '<none>'
+          : humanDuration(BigInt(spec.expirationSeconds) * NANOSECONDS),
+      ),
+      column('Condition', 'What became of it.', conditionText),
+    ],
+    selectableFields: {
+      names: ['spec.signerName'],
+      valueOf: ({ spec }: SigningRequest) => spec?.signerName ?? '',
+    },
+    status: {
+      prepare: withStoredDecision,
+      validate: (object, stored) => [
+        ...conditionErrors(object, stored, DECISIONS),
+        ...certificateErrors(object, stored),
+      ],
+      resetFields: [['spec'], ['status', 'conditions']],
+    },
+    subresources: [approval],
+    strategy: {
+      resetFields: [['spec'], ['status']],
+      prepareForCreate: withRequester,
+      prepareForUpdate: (object: SigningRequest, stored: SigningRequest): ApiObject => ({
+        ...object,
+        spec: stored.spec,
+      }),
+      validate: (object) => [...bytesErrors(object), ...requestErrors(object, legacySigner)],
+      validateUpdate: (object) => requestErrors(object, legacySigner),
+    },
+  });
+}
+
+/** Takes conditions, and nothing else of the status. */
+const approval: SubresourceDefinition = {
+  name: 'approval',
+  verbs: ['get', 'patch', 'update'],
+  prepareForUpdate(submitted: SigningRequest, stored: SigningRequest) {
+    const { conditions: _, ...status } = stored.status ?? {};
+    const { conditions } = submitted.status ?? {};
+    return {
+      ...stored,
+      metadata: submitted.metadata,
+      status: { ...(conditions && { conditions }), ...status },
+    };
+  },
+  validateUpdate: (object, stored) => conditionErrors(object, stored, []),
+  resetFields: [['spec'], ['status', 'certificate']],
+};
+
+const NOBODY: UserInfo = { name: '', groups: [] };
+
+/** Nobody says for himself who he is. */
+function withRequester(object: SigningRequest, user: UserInfo = NOBODY): ApiObject {
+  const { name, uid, groups, extra = {} } = user;
+  const { username: _, uid: __, groups: ___, extra: ____, ...asked } = object.spec ?? {};
+  const spec: SigningRequest['spec'] = {
+    ...asked,
+    ...(name !== '' && { username: name }),
+    ...(uid && { uid }),
+    ...(groups.length > 0 && { groups }),
+    ...(Object.keys(extra).length > 0 && { extra }),
+  };
+  return { ...object, spec } as ApiObject;
+}
+
+/** The decision about a request is not the signer's: by the status it stays as it is stored, its texts and times too. */
+function withStoredDecision(object: SigningRequest, stored: SigningRequest): ApiObject {
+  const before = stored.status?.conditions ?? [];
+  const conditions = DECISIONS.reduce(
+    (all: readonly RequestCondition[], type) => withStoredInstances(all, before, type),
+    object.status?.conditions ?? [],
+  );
+  return conditions.length === 0
+    ? object
+    : ({ ...object, status: { ...object.status, conditions } } as ApiObject);
+}
+
+function withStoredInstances(
+  conditions: readonly RequestCondition[],
+  before: readonly RequestCondition[],
+  type: string,
+): readonly RequestCondition[] {
+  const stored = before.filter((condition) => condition.type === type);
+  if (conditions.filter((condition) => condition.type === type).length !== stored.length) return conditions;
+  const next = stored.values();
+  return conditions.map((condition) =>
+    condition.type === type ? (next.next().value ?? condition) : condition,
+  );
+}
+
+function conditionText({ status = {} }: SigningRequest): string {
+  const has = (wanted: string): boolean => (status.conditions ?? []).some(({ type }) => type === wanted);
+  const answer = has('Denied') ? 'Denied' : has('Approved') ? 'Approved' : 'Pending';
+  return `${answer}${has('Failed') ? ',Failed' : ''}${status.certificate ? ',Issued' : ''}`;
+}

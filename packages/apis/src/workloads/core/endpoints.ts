@@ -1,0 +1,95 @@
+import {
+  type ApiObject,
+  dns1123LabelErrors,
+  dns1123SubdomainErrors,
+  type FieldError,
+  FieldErrors,
+  type Vocabulary,
+  validateIpAddress,
+} from '@ashlar/core';
+import type { ResourceDefinition } from '@ashlar/registry';
+import { ageColumn, column, nameColumn } from '../../types/columns.ts';
+import { firstOf } from '../cells.ts';
+import { each, hostAddress, named, oneOf, optionalFollows, PROTOCOLS, portNumber } from '../field-rules.ts';
+import { endpointsSchema } from '../shapes/network/endpoints.ts';
+import { workloadType } from '../workload-type.ts';
+
+interface Address {
+  readonly ip?: string;
+  readonly hostname?: string;
+  readonly nodeName?: string;
+}
+
+interface Port {
+  readonly name?: string;
+  readonly port?: number;
+  readonly protocol?: string;
+}
+
+interface Subset {
+  readonly addresses?: readonly Address[];
+  readonly notReadyAddresses?: readonly Address[];
+  readonly ports?: readonly Port[];
+}
+
+/** Where a service is found. */
+interface Endpoints extends ApiObject {
+  readonly subsets?: readonly Subset[];
+}
+
+/** Endpoints (semantics/verbs#kinds, semantics/tables#built-in-columns). */
+export function endpoints(_vocabulary: Vocabulary): ResourceDefinition {
+  const validate = ({ subsets }: Endpoints): readonly FieldError[] => each('subsets', subsets, subsetErrors);
+  return workloadType({
+    group: '',
+    kind: 'Endpoints',
+    plural: 'endpoints',
+    shortNames: ['ep'],
+    scope: 'Namespaced',
+    schema: endpointsSchema,
+    columns: [
+      nameColumn,
+      column('Endpoints', 'Addresses with their ports.', ({ subsets = [] }: Endpoints) =>
+        firstOf(subsets.flatMap(subsetTexts), '<none>'),
+      ),
+      ageColumn,
+    ],
+    strategy: { allowsCreateOnUpdate: true, validate, validateUpdate: validate },
+  });
+}
+
+function subsetTexts({ addresses = [], ports = [] }: Subset): readonly string[] {
+  if (ports.length === 0) return addresses.map(({ ip = '' }) => ip);
+  const host = (ip: string): string => (ip.includes(':') ? `[${ip}]` : ip);
+  return ports.flatMap(({ port }) => addresses.map(({ ip = '' }) => `${host(ip)}:${port}`));
+}
+
+function subsetErrors(subset: Subset, path: string): readonly FieldError[] {
+  const { addresses = [], notReadyAddresses = [], ports = [] } = subset;
+  const isEmpty = addresses.length === 0 && notReadyAddresses.length === 0;
+  return [
+    ...(isEmpty ? [FieldErrors.required(path, 'must specify `addresses` or `notReadyAddresses`')] : []),
+    ...each(`${path}.addresses`, addresses, addressErrors),
+    ...each(`${path}.notReadyAddresses`, notReadyAddresses, addressErrors),
+    ...each(`${path}.ports`, ports, (port, at) => portErrors(port, at, ports.length > 1)),
+  ];
+}
+
+function addressErrors({ ip = '', hostname, nodeName }: Address, path: string): readonly FieldError[] {
+  return [
+    ...validateIpAddress(`${path}.ip`, ip),
+    ...optionalFollows(`${path}.hostname`, hostname, dns1123LabelErrors),
+    ...optionalFollows(`${path}.nodeName`, nodeName, dns1123SubdomainErrors),
+    ...hostAddress(`${path}.ip`, ip),
+  ];
+}
+
+function portErrors({ name, port, protocol }: Port, path: string, isNamed: boolean): readonly FieldError[] {
+  return [
+    ...(isNamed
+      ? named(`${path}.name`, name, dns1123LabelErrors)
+      : optionalFollows(`${path}.name`, name, dns1123LabelErrors)),
+    ...portNumber(`${path}.port`, port),
+    ...oneOf(`${path}.protocol`, protocol, PROTOCOLS),
+  ];
+}

@@ -1,0 +1,82 @@
+import { type JsonObject, kubernetesVocabulary } from '@ashlar/core';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { emptyStore, InMemoryResource } from '../../types/in-memory-resource.fixture.ts';
+import { podDisruptionBudgets } from '../policy/pod-disruption-budgets.ts';
+import { pods } from './pods.ts';
+
+let resource: InMemoryResource;
+let budgets: InMemoryResource;
+
+beforeEach(async () => {
+  const store = emptyStore();
+  resource = new InMemoryResource(pods(kubernetesVocabulary), store);
+  budgets = new InMemoryResource(podDisruptionBudgets(kubernetesVocabulary), store);
+  await resource.create({
+    metadata: { name: 'a', labels: { app: 'x' } },
+    spec: { nodeName: 'n', containers: [{ name: 'c', image: 'nginx' }] },
+  });
+  const conditions = [{ type: 'Ready', status: 'True' }];
+  await resource.change('a', (pod) => ({ ...pod, status: { phase: 'Running', conditions } }), 'status');
+});
+
+const evict = (body: JsonObject = {}): Promise<unknown> =>
+  resource.act('eviction', 'a', body, { poddisruptionbudgets: budgets });
+
+async function budget(disruptionsAllowed: number, name = 'b'): Promise<void> {
+  await budgets.create({ metadata: { name }, spec: { selector: { matchLabels: { app: 'x' } } } });
+  const status = { observedGeneration: 1, disruptionsAllowed, desiredHealthy: 2, currentHealthy: 2 };
+  await budgets.change(name, (object) => ({ ...object, status }), 'status');
+}
+
+const isGoing = async (): Promise<boolean> =>
+  (await resource.get('a')).metadata.deletionTimestamp !== undefined;
+
+describe('pods/eviction', () => {
+  it('marks and deletes a pod that no budget holds', async () => {
+    expect(await evict()).toMatchObject({ status: 'Success', code: 201 });
+    expect(await isGoing()).toBe(true);
+    expect(await resource.get('a')).toMatchObject({
+      status: { conditions: [{}, { type: 'DisruptionTarget', reason: 'EvictionByEvictionAPI' }] },
+    });
+  });
+
+  it('takes a disruption from the budget', async () => {
+    await budget(1);
+    await evict();
+    expect(await budgets.get('b')).toMatchObject({
+      status: {
+        disruptionsAllowed: 0,
+        disruptedPods: { a: '2024-01-02T03:04:05Z' },
+        conditions: [{ type: 'DisruptionAllowed', status: 'False', reason: 'InsufficientPods' }],
+      },
+    });
+    expect(await isGoing()).toBe(true);
+  });
+
+  it('is refused when the budget is used up, and takes nothing on a dry run', async () => {
+    await budget(0);
+    await expect(evict()).rejects.toMatchObject({ status: { code: 429, reason: 'TooManyRequests' } });
+    await expect(evict({ deleteOptions: { dryRun: ['All'] } })).rejects.toThrow('disruption budget');
+    expect(await isGoing()).toBe(false);
+  });
+
+  it('is refused when two budgets hold a pod', async () => {
+    await budget(1);
+    await budget(1, 'c');
+    await expect(evict()).rejects.toMatchObject({ status: { code: 500 } });
+  });
+
+  it('asks no budget for a pod that has ended', async () => {
+    await budget(0);
+    await resource.change('a', (pod) => ({ ...pod, status: { phase: 'Failed' } }), 'status');
+    await evict();
+    await expect(resource.get('a')).rejects.toThrow('not found');
+  });
+
+  it('looks at the identity that was asked for', async () => {
+    await expect(evict({ deleteOptions: { preconditions: { uid: 'other' } } })).rejects.toMatchObject({
+      status: { code: 409 },
+    });
+    expect(await isGoing()).toBe(false);
+  });
+});

@@ -1,0 +1,175 @@
+import { type JsonObject, kubernetesVocabulary } from '@ashlar/core';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { causesOf, InMemoryResource } from '../../types/in-memory-resource.fixture.ts';
+import { pods } from './pods.ts';
+
+let resource: InMemoryResource;
+
+beforeEach(() => {
+  resource = new InMemoryResource(pods(kubernetesVocabulary));
+});
+
+const pod = (spec: JsonObject = {}): JsonObject => ({
+  metadata: { name: 'a' },
+  spec: { containers: [{ name: 'c', image: 'nginx' }], ...spec },
+});
+
+const withResources = (resources: JsonObject): JsonObject =>
+  pod({ containers: [{ name: 'c', image: 'nginx', resources }] });
+
+describe('pods', () => {
+  it('are complete when they are stored', async () => {
+    const stored = await resource.create(pod());
+    expect(stored).toMatchObject({
+      spec: {
+        containers: [{ imagePullPolicy: 'Always', terminationMessagePath: '/dev/termination-log' }],
+        dnsPolicy: 'ClusterFirst',
+        restartPolicy: 'Always',
+        schedulerName: 'default-scheduler',
+        securityContext: {},
+        terminationGracePeriodSeconds: 30,
+      },
+      status: { phase: 'Pending', qosClass: 'BestEffort' },
+    });
+  });
+
+  it.each([
+    [{}, 'BestEffort'],
+    [{ requests: { cpu: '0' } }, 'BestEffort'],
+    [{ requests: { cpu: '1' } }, 'Burstable'],
+    [{ limits: { cpu: '1', memory: '1Gi' } }, 'Guaranteed'],
+    [{ limits: { cpu: '1', memory: '1Gi' }, requests: { cpu: '1000m' } }, 'Guaranteed'],
+    [{ limits: { cpu: '1', memory: '1Gi' }, requests: { cpu: '500m' } }, 'Burstable'],
+  ])('with %j are %s', async (resources, qosClass) => {
+    expect(await resource.create(withResources(resources))).toMatchObject({ status: { qosClass } });
+  });
+
+  it('that mirror a file run where it is, and do so as long as they are there', async () => {
+    const field = 'metadata.annotations[kubernetes.io/config.mirror]';
+    const mirroring = (name: string, spec: JsonObject): JsonObject => ({
+      ...pod(spec),
+      metadata: { name, annotations: { 'kubernetes.io/config.mirror': 'x' } },
+    });
+    const annotated = (annotations: JsonObject) => (stored: JsonObject) => ({
+      ...stored,
+      metadata: { ...(stored.metadata as JsonObject), annotations },
+    });
+    expect(await causesOf(resource.create(mirroring('a', {})))).toEqual([
+      `${field}: Invalid value: "x": must set spec.nodeName if mirror pod annotation is set`,
+    ]);
+    await resource.create(mirroring('a', { nodeName: 'n' }));
+    for (const annotations of [{ 'kubernetes.io/config.mirror': 'y' }, {}])
+      expect(await causesOf(resource.change('a', annotated(annotations)))).toEqual([
+        `${field}: Forbidden: may not remove or update mirror pod annotation`,
+      ]);
+    expect(await causesOf(resource.change('a', annotated({}), 'status'))).toEqual([
+      `${field}: Forbidden: may not remove or update mirror pod annotation`,
+    ]);
+    await resource.create({ ...pod({ nodeName: 'n' }), metadata: { name: 'b' } });
+    const begins = resource.change('b', annotated({ 'kubernetes.io/config.mirror': 'x' }));
+    expect(await causesOf(begins)).toEqual([`${field}: Forbidden: may not add mirror pod annotation`]);
+  });
+
+  it('request what they are limited to', async () => {
+    const stored = await resource.create(withResources({ limits: { cpu: '1', memory: '1Gi' } }));
+    expect(stored).toMatchObject({
+      spec: { containers: [{ resources: { requests: { cpu: '1', memory: '1Gi' } } }] },
+    });
+  });
+
+  it('wait at their gates', async () => {
+    const stored = await resource.create(pod({ schedulingGates: [{ name: 'example.com/quota' }] }));
+    expect(stored).toMatchObject({ status: { conditions: [{ reason: 'SchedulingGated' }] } });
+    expect(resource.cells(stored).slice(0, 5)).toEqual(['a', '0/1', 'SchedulingGated', '0', '90s']);
+    await expect(resource.act('binding', 'a', { target: { kind: 'Node', name: 'n' } })).rejects.toMatchObject(
+      { status: { code: 409 } },
+    );
+  });
+
+  it('tell what they lack', async () => {
+    const refused = resource.create({
+      metadata: { name: 'a' },
+      spec: { containers: [{ image: 'x' }, { name: 'C', image: 'x', ports: [{ containerPort: 0 }] }] },
+    });
+    expect((await causesOf(refused)).map((text) => text.slice(0, text.indexOf(': ')))).toEqual([
+      'spec.containers[0].name',
+      'spec.containers[1].name',
+      'spec.containers[1].ports[0].containerPort',
+    ]);
+  });
+
+  it('take other images, and hardly anything else', async () => {
+    await resource.create(pod());
+    const image = (value: string) => (stored: JsonObject) => {
+      const { containers, ...spec } = stored.spec as JsonObject;
+      const [first] = containers as readonly JsonObject[];
+      return { ...stored, spec: { ...spec, containers: [{ ...first, image: value }] } };
+    };
+    expect(await resource.change('a', image('nginx:2'))).toMatchObject({
+      spec: { containers: [{ image: 'nginx:2' }] },
+    });
+    const moved = resource.change('a', (stored) => ({
+      ...stored,
+      spec: { ...(stored.spec as JsonObject), hostname: 'b' },
+    }));
+    expect(await causesOf(moved)).toEqual([
+      expect.stringContaining('spec: Forbidden: pod updates may not change fields other than'),
+    ]);
+  });
+
+  it('are found by node, phase and network', async () => {
+    await resource.create(pod({ nodeName: 'n', hostNetwork: true }));
+    expect(await resource.select('spec.nodeName=n,status.phase=Pending,spec.hostNetwork=true')).toEqual([
+      'a',
+    ]);
+    expect(await resource.select('spec.nodeName!=n')).toEqual([]);
+  });
+
+  it('go at once while they are on no node, and are waited for when they are', async () => {
+    await resource.create(pod());
+    expect((await resource.delete('a')).removed).toBe(true);
+    await resource.create(pod({ nodeName: 'n' }));
+    const { object, removed } = await resource.delete('a');
+    expect(removed).toBe(false);
+    expect(object.metadata).toMatchObject({
+      deletionGracePeriodSeconds: 30,
+      deletionTimestamp: '2024-01-02T03:04:35Z',
+    });
+    expect(resource.cells(object)[2]).toBe('Terminating');
+    expect((await resource.delete('a', { gracePeriodSeconds: 0 })).removed).toBe(true);
+  });
+
+  it('keep their status apart', async () => {
+    await resource.create(pod());
+    const running = { phase: 'Running', podIP: '10.0.0.1', podIPs: [{ ip: '10.0.0.1' }] };
+    const changed = await resource.replace('a', { ...pod({ hostname: 'b' }), status: running }, 'status');
+    expect(changed).toMatchObject({ status: { ...running, qosClass: 'BestEffort' } });
+    expect(changed.spec).not.toHaveProperty('hostname');
+    expect(await resource.replace('a', pod())).toMatchObject({ status: running });
+    expect(await resource.select('status.podIP=10.0.0.1')).toEqual(['a']);
+  });
+});
+
+describe('pods/binding', () => {
+  const binding = { target: { kind: 'Node', name: 'n' }, metadata: { name: 'a', annotations: { k: 'v' } } };
+
+  it('puts a pod on a node, once', async () => {
+    await resource.create(pod());
+    expect(await resource.act('binding', 'a', binding)).toMatchObject({ status: 'Success', code: 201 });
+    expect(await resource.get('a')).toMatchObject({
+      metadata: { annotations: { k: 'v' } },
+      spec: { nodeName: 'n' },
+      status: { conditions: [{ type: 'PodScheduled', status: 'True' }] },
+    });
+    await expect(resource.act('binding', 'a', binding)).rejects.toThrow('already assigned to node "n"');
+  });
+
+  it('needs a node, and the pod that is meant', async () => {
+    await resource.create(pod());
+    await expect(resource.act('binding', 'a', {})).rejects.toThrow('target.name: Required value');
+    const other = { ...binding, metadata: { name: 'a', uid: 'other' } };
+    await expect(resource.act('binding', 'a', other)).rejects.toThrow('Precondition failed');
+    const misnamed = { ...binding, metadata: { name: 'b' } };
+    await expect(resource.act('binding', 'a', misnamed)).rejects.toMatchObject({ status: { code: 400 } });
+  });
+});

@@ -1,0 +1,189 @@
+import { type ApiObject, dns1123LabelErrors, type Vocabulary } from '@ashlar/core';
+import type { ConnectSubresource, ResourceDefinition, SubresourceDefinition } from '@ashlar/registry';
+import { column, nameColumn } from '../../types/columns.ts';
+import { containerColumns, labelsText } from '../cells.ts';
+import { podSchema, podTemplateSchema } from '../shapes/pods/pod.ts';
+import { workloadType } from '../workload-type.ts';
+import { mirrorAnnotation, mirrorErrors, mirrorUpdateErrors } from './mirror-annotation.ts';
+import { podBinding } from './pod-binding.ts';
+import { podColumns, podRowConditions } from './pod-columns.ts';
+import { podPartRules, podRules } from './pod-defaults.ts';
+import { podEviction } from './pod-eviction.ts';
+import { qosClass } from './pod-qos.ts';
+import type { Pod, PodTemplateSpec } from './pod-types.ts';
+import {
+  ephemeralUpdateErrors,
+  podErrors,
+  podStatusErrors,
+  podTemplateErrors,
+  podUpdateErrors,
+} from './pod-validation.ts';
+
+const connections: readonly ConnectSubresource[] = [
+  { name: 'attach', kind: 'PodAttachOptions', verbs: ['create', 'get'] },
+  { name: 'exec', kind: 'PodExecOptions', verbs: ['create', 'get'] },
+  { name: 'log', kind: 'Pod', verbs: ['get'] },
+  { name: 'portforward', kind: 'PodPortForwardOptions', verbs: ['create', 'get'] },
+  {
+    name: 'proxy',
+    kind: 'PodProxyOptions',
+    verbs: ['create', 'delete', 'get', 'patch', 'update'],
+    withPath: true,
+  },
+];
+
+/** Containers that are added to a running pod. */
+const ephemeralContainers: SubresourceDefinition = {
+  name: 'ephemeralcontainers',
+  verbs: ['get', 'patch', 'update'],
+  prepareForUpdate(submitted: Pod, stored: Pod) {
+    const { ephemeralContainers: _, ...spec } = stored.spec ?? {};
+    const added = submitted.spec?.ephemeralContainers;
+    const { managedFields, resourceVersion } = submitted.metadata;
+    return {
+      ...stored,
+      metadata: {
+        ...stored.metadata,
+        ...(resourceVersion && { resourceVersion }),
+        ...(managedFields && { managedFields }),
+      },
+      spec: { ...spec, ...(added && { ephemeralContainers: added }) },
+    };
+  },
+  validateUpdate: ephemeralUpdateErrors,
+};
+
+/** Pods (semantics/verbs#delete, #subresources, #kinds, semantics/list-and-watch#field-selectors, semantics/tables#built-in-columns). */
+export function pods(vocabulary: Vocabulary): ResourceDefinition {
+  const mirror = mirrorAnnotation(vocabulary);
+  return workloadType({
+    group: '',
+    kind: 'Pod',
+    plural: 'pods',
+    shortNames: ['po'],
+    categories: ['all'],
+    scope: 'Namespaced',
+    schema: podSchema,
+    rules: podRules,
+    columns: podColumns,
+    selectableFields: { names: [...SELECTABLE.keys()], valueOf: selectable },
+    status: {
+      restoredMetadata: ({ ownerReferences }) => ({ ownerReferences }),
+      prepare: keepQosClass,
+      validate: (pod, stored) => [
+        ...mirrorUpdateErrors(pod, stored, mirror),
+        ...podStatusErrors(pod, stored),
+      ],
+      resetFields: [['spec'], ['metadata', 'deletionTimestamp'], ['metadata', 'ownerReferences']],
+    },
+    subresources: [ephemeralContainers],
+    actions: [podBinding, podEviction],
+    connections,
+    rowConditions: podRowConditions,
+    strategy: {
+      returnsDeletedObject: true,
+      graceSeconds,
+      prepareForCreate: newPod,
+      validate: (pod) => [...mirrorErrors(pod, mirror), ...podErrors(pod)],
+      validateUpdate: (pod, stored) => [
+        ...mirrorErrors(pod, mirror),
+        ...mirrorUpdateErrors(pod, stored, mirror),
+        ...podUpdateErrors(pod, stored),
+      ],
+      warnings: hostnameWarnings,
+    },
+  });
+}
+
+const SELECTABLE: ReadonlyMap<string, (pod: Pod) => string | boolean | undefined> = new Map([
+  ['spec.nodeName', ({ spec }) => spec?.nodeName],
+  ['spec.restartPolicy', ({ spec }) => spec?.restartPolicy],
+  ['spec.schedulerName', ({ spec }) => spec?.schedulerName],
+  ['spec.serviceAccountName', ({ spec }) => spec?.serviceAccountName],
+  ['spec.hostNetwork', ({ spec }) => spec?.hostNetwork ?? false],
+  ['status.phase', ({ status }) => status?.phase],
+  ['status.podIP', ({ status }) => status?.podIPs?.[0]?.ip],
+  // known, but no pod is ever found by it
+  ['status.podIPs', () => undefined],
+  ['status.nominatedNodeName', ({ status }) => status?.nominatedNodeName],
+] as readonly [string, (pod: Pod) => string | boolean | undefined][]);
+
+const selectable = (pod: Pod, field: string): string => String(SELECTABLE.get(field)?.(pod) ?? '');
+
+function newPod(pod: Pod): ApiObject {
+  const { spec = {} } = pod;
+  const gated = {
+    type: 'PodScheduled',
+    status: 'False',
+    lastProbeTime: null,
+    lastTransitionTime: pod.metadata.creationTimestamp,
+    reason: 'SchedulingGated',
+    message: 'Scheduling is blocked due to non-empty scheduling gates',
+  };
+  return {
+    ...pod,
+    status: {
+      phase: 'Pending',
+      ...(spec.schedulingGates?.length && { conditions: [gated] }),
+      qosClass: qosClass(spec),
+    },
+  };
+}
+
+function keepQosClass(pod: Pod, stored: Pod): ApiObject {
+  const { status = {} } = pod;
+  if (status.qosClass || !stored.status?.qosClass) return pod;
+  return { ...pod, status: { ...status, qosClass: stored.status.qosClass } };
+}
+
+/** A pod is the host of its containers, and hosts have names of one label. */
+function hostnameWarnings(
+  { metadata: { name = '' } }: Pod,
+  stored: ApiObject | undefined,
+): readonly string[] {
+  const why = stored === undefined ? dns1123LabelErrors(name) : [];
+  if (why.length === 0) return [];
+  return [
+    `metadata.name: this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended: [${why.join(' ')}]`,
+  ];
+}
+
+/** Pods of no node and pods that have ended go at once. */
+function graceSeconds({ spec = {}, status = {} }: Pod, requested: number | undefined): number {
+  if (!spec.nodeName || status.phase === 'Failed' || status.phase === 'Succeeded') return 0;
+  const seconds = requested ?? spec.terminationGracePeriodSeconds ?? 0;
+  return seconds < 0 ? 1 : seconds;
+}
+
+interface PodTemplate extends ApiObject {
+  readonly template?: PodTemplateSpec;
+}
+
+/** Pods to be, stored. */
+export function podTemplates(_vocabulary: Vocabulary): ResourceDefinition {
+  const templateErrors = ({ template = {} }: PodTemplate): ReturnType<typeof podTemplateErrors> =>
+    podTemplateErrors(template, 'template');
+  return workloadType({
+    group: '',
+    kind: 'PodTemplate',
+    plural: 'podtemplates',
+    scope: 'Namespaced',
+    schema: podTemplateSchema,
+    rules: podPartRules,
+    columns: [
+      nameColumn,
+      ...containerColumns(({ template }: PodTemplate) => template?.spec?.containers ?? []).map(
+        ({ priority: _, ...shown }) => shown,
+      ),
+      column('Pod Labels', 'Labels of its pods.', ({ template }: PodTemplate) =>
+        labelsText(template?.metadata?.labels),
+      ),
+    ],
+    counted: ({ template }) => template,
+    strategy: {
+      returnsDeletedObject: true,
+      validate: templateErrors,
+      validateUpdate: templateErrors,
+    },
+  });
+}

@@ -1,0 +1,149 @@
+import {
+  dns1123LabelErrors,
+  type FieldError,
+  FieldErrors,
+  type JsonObject,
+  type JsonValue,
+  type LabelSelectorObject,
+  type ObjectMeta,
+  type Vocabulary,
+} from '@ashlar/core';
+import type { ResourceDefinition } from '@ashlar/registry';
+import { ageColumn, column, nameColumn, wide } from '../../types/columns.ts';
+import { containerColumns, integerColumn, labelsText } from '../cells.ts';
+import { nonNegative, required } from '../field-rules.ts';
+import { scaleView } from '../scale-view.ts';
+import { replicationControllerSchema } from '../shapes/apps/replication-controller.ts';
+import { specOf, workloadType } from '../workload-type.ts';
+import { podPartRules } from './pod-defaults.ts';
+import type { PodOwner } from './pod-types.ts';
+import { podTemplateErrors, selectedErrors } from './pod-validation.ts';
+
+/** Keeps a number of equal pods running; its selector is a map of labels. */
+interface ReplicationController extends Omit<PodOwner, 'spec'> {
+  readonly metadata: ObjectMeta;
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly spec?: Omit<NonNullable<PodOwner['spec']>, 'selector'> & {
+    readonly selector?: Readonly<Record<string, string>>;
+  };
+  readonly status?: { readonly replicas?: number; readonly readyReplicas?: number };
+}
+
+/** Replication controllers. */
+export function replicationControllers(_vocabulary: Vocabulary): ResourceDefinition {
+  return workloadType({
+    defaultPropagation: 'Orphan',
+    group: '',
+    kind: 'ReplicationController',
+    plural: 'replicationcontrollers',
+    shortNames: ['rc'],
+    categories: ['all'],
+    scope: 'Namespaced',
+    schema: replicationControllerSchema,
+    rules: { ...podPartRules, 'api.core.v1.ReplicationController': withLabels },
+    columns: [
+      nameColumn,
+      integerColumn(
+        'Desired',
+        'How many there are to be.',
+        ({ spec }: ReplicationController) => spec?.replicas,
+      ),
+      integerColumn(
+        'Current',
+        'How many there are.',
+        ({ status }: ReplicationController) => status?.replicas,
+      ),
+      integerColumn(
+        'Ready',
+        'How many are ready.',
+        ({ status }: ReplicationController) => status?.readyReplicas,
+      ),
+      ageColumn,
+      ...containerColumns(({ spec }: ReplicationController) => spec?.template?.spec?.containers ?? []),
+      wide(
+        column('Selector', 'The pods that it selects.', ({ spec }: ReplicationController) =>
+          labelsText(spec?.selector),
+        ),
+      ),
+    ],
+    selectableFields: {
+      names: ['status.replicas'],
+      valueOf: ({ status }: ReplicationController) => String(status?.replicas ?? 0),
+    },
+    status: {
+      validate: ({ status }: ReplicationController) => nonNegative('status.replicas', status?.replicas),
+    },
+    counted: specOf,
+    views: [
+      scaleView({
+        selectorOf: ({ spec }: ReplicationController) =>
+          Object.entries(spec?.selector ?? {})
+            .map(([key, value]) => `${key}=${value}`)
+            .sort()
+            .join(','),
+      }),
+    ],
+    strategy: {
+      validate,
+      // checked as a whole and as a change, and told of twice
+      validateUpdate: (object) => [...validate(object), ...validate(object)],
+      warnings: podNameWarnings,
+    },
+  });
+}
+
+/** Where nothing is said, the labels of the template are the selector's and the controller's own. */
+function withLabels(object: JsonObject): JsonObject {
+  const { metadata, spec } = object as unknown as ReplicationController;
+  const labels = spec?.template?.metadata?.labels;
+  if (!labels) return object;
+  const isLabelled = Object.keys(metadata.labels ?? {}).length > 0;
+  return {
+    ...object,
+    ...(!isLabelled && { metadata: inMetadata(metadata, labels) }),
+    ...(Object.keys(spec?.selector ?? {}).length === 0 && {
+      spec: { ...spec, selector: labels } as unknown as JsonValue,
+    }),
+  } as JsonObject;
+}
+
+const inMetadata = (metadata: ObjectMeta, labels: Readonly<Record<string, string>>): JsonValue =>
+  ({ ...metadata, labels }) as unknown as JsonValue;
+
+function validate({ spec = {} }: ReplicationController): readonly FieldError[] {
+  const { selector = {}, template, minReadySeconds, replicas } = spec;
+  const structured: LabelSelectorObject = { matchLabels: selector };
+  const path = 'spec.template';
+  return [
+    ...nonNegative('spec.minReadySeconds', minReadySeconds),
+    ...required('spec.selector', Object.keys(selector)),
+    ...nonNegative('spec.replicas', replicas),
+    ...(template
+      ? [
+          ...selectedErrors(structured, template, path),
+          ...podTemplateErrors(template, path),
+          ...restartErrors(template.spec?.restartPolicy, path),
+        ]
+      : [FieldErrors.required(path)]),
+  ];
+}
+
+/** Pods that are kept running are started again always. */
+export function restartErrors(policy: string | undefined, path: string): readonly FieldError[] {
+  return policy === 'Always'
+    ? []
+    : [FieldErrors.notSupported(`${path}.spec.restartPolicy`, policy ?? '', ['Always'])];
+}
+
+/** Names of pods are made of their owner's, and hosts are called after pods. */
+export function podNameWarnings(
+  { metadata: { name = '' } }: { readonly metadata: ObjectMeta },
+  stored?: unknown,
+): readonly string[] {
+  const why = stored === undefined ? dns1123LabelErrors(name) : [];
+  if (why.length === 0) return [];
+  return [
+    `metadata.name: this is used in Pod names and hostnames, which can result in surprising behavior; a DNS label is recommended: [${why.join(' ')}]`,
+  ];
+}

@@ -1,0 +1,56 @@
+import { type JsonObject, kubernetesVocabulary } from '@ashlar/core';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { causesOf, InMemoryResource } from '../../types/in-memory-resource.fixture.ts';
+import { services } from './services.ts';
+
+let resource: InMemoryResource;
+
+beforeEach(() => {
+  resource = new InMemoryResource(services(kubernetesVocabulary));
+});
+
+const service = (spec: JsonObject): JsonObject => ({ metadata: { name: 'a' }, spec });
+
+describe('services', () => {
+  it('name protocol, target and address families', async () => {
+    expect(await resource.create(service({ ports: [{ port: 80 }] }))).toMatchObject({
+      spec: {
+        ports: [{ protocol: 'TCP', port: 80, targetPort: 80 }],
+        type: 'ClusterIP',
+        sessionAffinity: 'None',
+        ipFamilies: ['IPv4'],
+        ipFamilyPolicy: 'SingleStack',
+        internalTrafficPolicy: 'Cluster',
+      },
+    });
+  });
+
+  it.each([
+    [{ clusterIP: 'None', ports: [{ port: 80 }] }, ['ClusterIP', 'None', '<none>', '80/TCP']],
+    [
+      { type: 'ExternalName', externalName: 'b.example.com' },
+      ['ExternalName', '<none>', 'b.example.com', '<none>'],
+    ],
+    [
+      { type: 'NodePort', ports: [{ port: 80, nodePort: 30_080 }] },
+      ['NodePort', '<none>', '<none>', '80:30080/TCP'],
+    ],
+    [{ type: 'LoadBalancer', ports: [{ port: 1 }] }, ['LoadBalancer', '<none>', '<pending>', '1/TCP']],
+  ])('%j in a row', async (spec, cells) => {
+    expect(resource.cells(await resource.create(service(spec))).slice(1, 5)).toEqual(cells);
+  });
+
+  it('keep their address where it is left out', async () => {
+    await resource.create(service({ clusterIP: '10.96.0.7', ports: [{ port: 80 }] }));
+    expect(await resource.replace('a', service({ ports: [{ port: 81 }] }))).toMatchObject({
+      spec: { clusterIP: '10.96.0.7', clusterIPs: ['10.96.0.7'], ports: [{ port: 81 }] },
+    });
+    const moved = resource.replace('a', service({ clusterIP: '10.96.0.8', ports: [{ port: 81 }] }));
+    expect(await causesOf(moved)).toContainEqual(expect.stringContaining('may not change once set'));
+  });
+
+  it('need names when they have several ports', async () => {
+    const refused = resource.create(service({ ports: [{ port: 80 }, { name: 'b', port: 81 }] }));
+    expect(await causesOf(refused)).toEqual(['spec.ports[0].name: Required value']);
+  });
+});

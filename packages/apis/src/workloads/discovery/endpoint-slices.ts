@@ -1,0 +1,126 @@
+import {
+  type ApiObject,
+  dns1123LabelErrors,
+  dns1123SubdomainErrors,
+  type FieldError,
+  FieldErrors,
+  groupName,
+  labelValueErrors,
+  parseIpAddress,
+  type Vocabulary,
+  validateFullyQualifiedDomainName,
+} from '@ashlar/core';
+import type { ResourceDefinition } from '@ashlar/registry';
+import { ageColumn, column, nameColumn } from '../../types/columns.ts';
+import { firstOf } from '../cells.ts';
+import { each, follows, hostAddress, oneOf, optionalFollows, PROTOCOLS, unchanged } from '../field-rules.ts';
+import { endpointSliceSchema } from '../shapes/network/endpoint-slice.ts';
+import { workloadType } from '../workload-type.ts';
+
+interface Endpoint {
+  readonly addresses?: readonly string[] | null;
+  readonly hostname?: string;
+  readonly nodeName?: string;
+  readonly hints?: { readonly forZones?: readonly { readonly name?: string }[] };
+}
+
+interface Port {
+  readonly name?: string;
+  readonly port?: number;
+  readonly protocol?: string;
+}
+
+/** Some of the places where a service is found. */
+interface EndpointSlice extends ApiObject {
+  readonly addressType?: string;
+  readonly endpoints?: readonly Endpoint[] | null;
+  readonly ports?: readonly Port[] | null;
+}
+
+/** Slices of endpoints. */
+export function endpointSlices(vocabulary: Vocabulary): ResourceDefinition {
+  return workloadType({
+    group: groupName(vocabulary, 'discovery.'),
+    kind: 'EndpointSlice',
+    plural: 'endpointslices',
+    scope: 'Namespaced',
+    schema: endpointSliceSchema,
+    columns: [
+      nameColumn,
+      column('AddressType', 'What its addresses are.', ({ addressType = '' }: EndpointSlice) => addressType),
+      column('Ports', 'Its ports.', ({ ports }: EndpointSlice) =>
+        firstOf(
+          (ports ?? []).map(({ port, name }) => (port === undefined ? (name ?? '*') : `${port}`)),
+          '<unset>',
+        ),
+      ),
+      column('Endpoints', 'Its addresses.', ({ endpoints }: EndpointSlice) =>
+        firstOf(
+          (endpoints ?? []).flatMap(({ addresses }) => addresses ?? []),
+          '<unset>',
+        ),
+      ),
+      ageColumn,
+    ],
+    counted: ({ metadata, kind: _, apiVersion: __, ...rest }) => ({ ...rest, labels: metadata.labels ?? {} }),
+    strategy: {
+      validate,
+      validateUpdate: (object: EndpointSlice, stored: EndpointSlice) => [
+        ...validate(object),
+        ...unchanged('addressType', object.addressType, stored.addressType),
+      ],
+    },
+  });
+}
+
+const MOST_ENDPOINTS = 1000;
+const MOST_ADDRESSES = 100;
+const MOST_PORTS = 20_000;
+
+function validate({ addressType = '', endpoints, ports }: EndpointSlice): readonly FieldError[] {
+  return [
+    ...oneOf('addressType', addressType, ['FQDN', 'IPv4', 'IPv6']),
+    ...((endpoints?.length ?? 0) > MOST_ENDPOINTS
+      ? [FieldErrors.tooMany('endpoints', endpoints?.length ?? 0, MOST_ENDPOINTS)]
+      : each('endpoints', endpoints, (endpoint, path) => endpointErrors(endpoint, path, addressType))),
+    ...((ports?.length ?? 0) > MOST_PORTS
+      ? [FieldErrors.tooMany('ports', ports?.length ?? 0, MOST_PORTS)]
+      : portsErrors(ports ?? [])),
+  ];
+}
+
+function endpointErrors(endpoint: Endpoint, path: string, addressType: string): readonly FieldError[] {
+  const addresses = endpoint.addresses ?? [];
+  const at = `${path}.addresses`;
+  return [
+    ...(addresses.length === 0 ? [FieldErrors.required(at, 'must contain at least 1 address')] : []),
+    ...(addresses.length > MOST_ADDRESSES ? [FieldErrors.tooMany(at, addresses.length, MOST_ADDRESSES)] : []),
+    ...each(at, addresses, (address, place) => addressErrors(address, place, addressType)),
+    ...optionalFollows(`${path}.nodeName`, endpoint.nodeName, dns1123SubdomainErrors),
+    ...optionalFollows(`${path}.hostname`, endpoint.hostname, dns1123LabelErrors),
+    ...each(`${path}.hints.forZones`, endpoint.hints?.forZones, ({ name = '' }, zone) =>
+      follows(`${zone}.name`, name, labelValueErrors),
+    ),
+  ];
+}
+
+function addressErrors(address: string, path: string, addressType: string): readonly FieldError[] {
+  if (addressType === 'FQDN') return validateFullyQualifiedDomainName(path, address);
+  if (addressType !== 'IPv4' && addressType !== 'IPv6') return [];
+  const isFitting = parseIpAddress(address) && address.includes(':') === (addressType === 'IPv6');
+  const why = `must be a valid ${addressType} address`;
+  return [...(isFitting ? [] : [FieldErrors.invalid(path, address, why)]), ...hostAddress(path, address)];
+}
+
+function portsErrors(ports: readonly Port[]): readonly FieldError[] {
+  const names = new Set<string>();
+  return each('ports', ports, ({ name = '', protocol }, path) => {
+    const isTaken = names.has(name);
+    names.add(name);
+    return [
+      ...(name === '' ? [] : follows(`${path}.name`, name, dns1123LabelErrors)),
+      ...(isTaken ? [FieldErrors.duplicate(`${path}.name`, name)] : []),
+      ...oneOf(`${path}.protocol`, protocol, PROTOCOLS),
+    ];
+  });
+}

@@ -1,0 +1,122 @@
+import {
+  type FieldError,
+  FieldErrors,
+  type JsonValue,
+  jsonEqual,
+  type NameRule,
+  parseIpAddress,
+} from '@ashlar/core';
+
+// What is wrong with single fields, in the words that clients know (semantics/status#reasons).
+
+/** A value that must be there. */
+export function required(path: string, value: unknown): readonly FieldError[] {
+  return isEmpty(value) ? [FieldErrors.required(path)] : [];
+}
+
+const isEmpty = (value: unknown): boolean =>
+  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+
+/** A value that must be there and be one of a few. */
+export function oneOf(
+  path: string,
+  value: string | undefined,
+  known: readonly string[],
+): readonly FieldError[] {
+  if (!value) return [FieldErrors.required(path)];
+  return known.includes(value) ? [] : [FieldErrors.notSupported(path, value, known)];
+}
+
+/** A value that may be left out, else must be one of a few. */
+export function optionalOneOf(
+  path: string,
+  value: string | undefined,
+  known: readonly string[],
+): readonly FieldError[] {
+  return value === undefined ? [] : oneOf(path, value, known);
+}
+
+/** A number that may be left out, else must not be negative. */
+export function nonNegative(path: string, value: number | undefined): readonly FieldError[] {
+  return value !== undefined && value < 0
+    ? [FieldErrors.invalid(path, value, 'must be greater than or equal to 0')]
+    : [];
+}
+
+/** A value that must stay what it is. */
+export function unchanged(path: string, value: unknown, stored: unknown): readonly FieldError[] {
+  return jsonEqual(value as JsonValue, stored as JsonValue)
+    ? []
+    : [FieldErrors.invalid(path, value, 'field is immutable')];
+}
+
+/** A name that must be there and follow a rule. */
+export function named(path: string, value: string | undefined, rule: NameRule): readonly FieldError[] {
+  return value ? follows(path, value, rule) : [FieldErrors.required(path)];
+}
+
+/** A text that must follow a rule. */
+export function follows(path: string, value: string, rule: NameRule): readonly FieldError[] {
+  return rule(value).map((why) => FieldErrors.invalid(path, value, why));
+}
+
+/** A text that may be left out, else must follow a rule. */
+export function optionalFollows(
+  path: string,
+  value: string | undefined,
+  rule: NameRule,
+): readonly FieldError[] {
+  return value ? follows(path, value, rule) : [];
+}
+
+/** The number of a port. */
+export function portNumber(path: string, value: number | undefined): readonly FieldError[] {
+  const port = value ?? 0;
+  return port >= 1 && port <= 65_535
+    ? []
+    : [FieldErrors.invalid(path, port, 'must be between 1 and 65535, inclusive')];
+}
+
+/** Tells of one value after the other whether it was there before; of empty ones never. */
+export function repetition(): (value: unknown) => boolean {
+  const seen = new Set<unknown>();
+  return (value) => {
+    if (isEmpty(value)) return false;
+    const before = seen.has(value);
+    seen.add(value);
+    return before;
+  };
+}
+
+/** Errors of each item of a list, at its index. */
+export function each<T>(
+  path: string,
+  list: readonly T[] | null | undefined,
+  errorsOf: (item: T, path: string, index: number) => readonly FieldError[],
+): readonly FieldError[] {
+  return (list ?? []).flatMap((item, index) => errorsOf(item, `${path}[${index}]`, index));
+}
+
+/** An address that is one, and that of a single host elsewhere. */
+export function hostAddress(path: string, text: string): readonly FieldError[] {
+  const invalid = (why: string): readonly FieldError[] => [FieldErrors.invalid(path, text, why)];
+  const bytes = parseIpAddress(text);
+  if (!bytes) return invalid('must be a valid IP address');
+  const [first = 0, second = 0] = bytes;
+  const isShort = bytes.length === 4;
+  if (bytes.every((byte) => byte === 0)) return invalid(`may not be unspecified (${text})`);
+  if (isShort ? first === 127 : isLast(bytes))
+    return invalid('may not be in the loopback range (127.0.0.0/8, ::1/128)');
+  if (isShort ? first === 169 && second === 254 : first === 0xfe && (second & 0xc0) === 0x80)
+    return invalid('may not be in the link-local range (169.254.0.0/16, fe80::/10)');
+  const isMulticast = isShort
+    ? first === 224 && second === 0 && bytes[2] === 0
+    : first === 0xff && (second & 0x0f) === 2;
+  return isMulticast ? invalid('may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)') : [];
+}
+
+/** `::1`. */
+const isLast = (bytes: Uint8Array): boolean =>
+  bytes.every((byte, index) => byte === (index === bytes.length - 1 ? 1 : 0));
+
+export const PROTOCOLS: readonly string[] = ['SCTP', 'TCP', 'UDP'];

@@ -1,0 +1,116 @@
+import { type ApiObject, groupName, type Vocabulary } from '@ashlar/core';
+import type { ResourceDefinition } from '@ashlar/registry';
+import { ageColumn, column, nameColumn } from '../../types/columns.ts';
+import type { Condition } from '../core/pod-types.ts';
+import { flowSchemaSchema } from '../shapes/policy/flow-schema.ts';
+import { priorityLevelConfigurationSchema } from '../shapes/policy/priority-level-configuration.ts';
+import { specOf, type WorkloadType, workloadType } from '../workload-type.ts';
+
+/** Sorts requests into flows. */
+interface FlowSchema extends ApiObject {
+  readonly spec?: {
+    readonly priorityLevelConfiguration?: { readonly name?: string };
+    readonly matchingPrecedence?: number;
+    readonly distinguisherMethod?: { readonly type?: string };
+  };
+  readonly status?: { readonly conditions?: readonly Condition[] };
+}
+
+/** A status is written without any metadata. */
+const statusAlone: NonNullable<WorkloadType['status']> = {
+  restoredMetadata: ({ labels, annotations, finalizers, ownerReferences }) => ({
+    labels,
+    annotations,
+    finalizers,
+    ownerReferences,
+  }),
+  resetFields: [['spec'], ['metadata']],
+};
+
+/** Flow schemas, stored only (semantics/verbs#kinds, semantics/tables#built-in-columns). */
+export function flowSchemas(vocabulary: Vocabulary): ResourceDefinition {
+  return workloadType({
+    group: groupName(vocabulary, 'flowcontrol.apiserver.'),
+    kind: 'FlowSchema',
+    plural: 'flowschemas',
+    scope: 'Cluster',
+    schema: flowSchemaSchema,
+    columns: [
+      nameColumn,
+      column(
+        'PriorityLevel',
+        'The priority of its flows.',
+        ({ spec }: FlowSchema) => spec?.priorityLevelConfiguration?.name ?? '',
+      ),
+      column(
+        'MatchingPrecedence',
+        'Which schema comes first; the lowest does.',
+        ({ spec }: FlowSchema) => spec?.matchingPrecedence ?? 0,
+      ),
+      column(
+        'DistinguisherMethod',
+        'What distinguishes its flows.',
+        ({ spec }: FlowSchema) => spec?.distinguisherMethod?.type ?? '<none>',
+      ),
+      ageColumn,
+      column(
+        'MissingPL',
+        'Whether its priority is missing.',
+        ({ status }: FlowSchema) =>
+          status?.conditions?.find(({ type }) => type === 'Dangling')?.status ?? '?',
+      ),
+    ],
+    status: statusAlone,
+    counted: specOf,
+    strategy: { allowsUnconditionalUpdate: false },
+  });
+}
+
+/** How many requests of a priority run at a time. */
+interface PriorityLevel extends ApiObject {
+  readonly spec?: {
+    readonly type?: string;
+    readonly limited?: {
+      readonly nominalConcurrencyShares?: number;
+      readonly limitResponse?: {
+        readonly queuing?: {
+          readonly queues?: number;
+          readonly handSize?: number;
+          readonly queueLengthLimit?: number;
+        };
+      };
+    };
+  };
+}
+
+const queuing =
+  (part: 'queues' | 'handSize' | 'queueLengthLimit') =>
+  ({ spec }: PriorityLevel) =>
+    spec?.limited?.limitResponse?.queuing?.[part] ?? '<none>';
+
+/** Priorities of requests, stored only. */
+export function priorityLevelConfigurations(vocabulary: Vocabulary): ResourceDefinition {
+  return workloadType({
+    group: groupName(vocabulary, 'flowcontrol.apiserver.'),
+    kind: 'PriorityLevelConfiguration',
+    plural: 'prioritylevelconfigurations',
+    scope: 'Cluster',
+    schema: priorityLevelConfigurationSchema,
+    columns: [
+      nameColumn,
+      column('Type', 'Whether it is limited.', ({ spec }: PriorityLevel) => spec?.type ?? ''),
+      column(
+        'NominalConcurrencyShares',
+        'Its share of all.',
+        ({ spec }: PriorityLevel) => spec?.limited?.nominalConcurrencyShares ?? '<none>',
+      ),
+      column('Queues', 'How many queues it has.', queuing('queues')),
+      column('HandSize', 'How many of them a flow may use.', queuing('handSize')),
+      column('QueueLengthLimit', 'How long they may grow.', queuing('queueLengthLimit')),
+      ageColumn,
+    ],
+    status: statusAlone,
+    counted: specOf,
+    strategy: { allowsUnconditionalUpdate: false },
+  });
+}

@@ -1,0 +1,172 @@
+import {
+  type ApiObject,
+  dns1035LabelErrors,
+  dns1123SubdomainErrors,
+  type FieldError,
+  FieldErrors,
+  groupName,
+  parseIpAddress,
+  pathSegmentErrors,
+  portNameErrors,
+  type Vocabulary,
+  wildcardDns1123SubdomainErrors,
+} from '@ashlar/core';
+import type { ResourceDefinition } from '@ashlar/registry';
+import { ageColumn, column, nameColumn } from '../../types/columns.ts';
+import { orElse } from '../cells.ts';
+import type { LoadBalancerIngress } from '../core/service-types.ts';
+import { ingressTexts } from '../core/services.ts';
+import { each, follows, named, optionalFollows, portNumber } from '../field-rules.ts';
+import { ingressSchema } from '../shapes/network/ingress.ts';
+import { specOf, workloadType } from '../workload-type.ts';
+
+interface Backend {
+  readonly service?: {
+    readonly name?: string;
+    readonly port?: { readonly name?: string; readonly number?: number };
+  };
+  readonly resource?: { readonly apiGroup?: string; readonly kind?: string; readonly name?: string };
+}
+
+interface Path {
+  readonly path?: string;
+  readonly pathType?: string | null;
+  readonly backend?: Backend;
+}
+
+interface Rule {
+  readonly host?: string;
+  readonly http?: { readonly paths?: readonly Path[] };
+}
+
+/** Ways into the cluster. */
+interface Ingress extends ApiObject {
+  readonly spec?: {
+    readonly ingressClassName?: string;
+    readonly defaultBackend?: Backend;
+    readonly tls?: readonly object[];
+    readonly rules?: readonly Rule[];
+  };
+  readonly status?: { readonly loadBalancer?: { readonly ingress?: readonly LoadBalancerIngress[] } };
+}
+
+/** Ingresses. */
+export function ingresses(vocabulary: Vocabulary): ResourceDefinition {
+  return workloadType({
+    group: groupName(vocabulary, 'networking.'),
+    kind: 'Ingress',
+    plural: 'ingresses',
+    shortNames: ['ing'],
+    scope: 'Namespaced',
+    schema: ingressSchema,
+    columns: [
+      nameColumn,
+      column('Class', 'Who serves it.', ({ spec }: Ingress) => orElse(spec?.ingressClassName, '<none>')),
+      column('Hosts', 'Names under which it is reached.', hostsText),
+      column('Address', 'Addresses at which it is reached.', ({ status }: Ingress) =>
+        ingressTexts(status?.loadBalancer?.ingress).join(','),
+      ),
+      column('Ports', 'Ports at which it is reached.', ({ spec }: Ingress) =>
+        spec?.tls?.length ? '80, 443' : '80',
+      ),
+      ageColumn,
+    ],
+    status: {},
+    counted: specOf,
+    strategy: { validate, validateUpdate: validate },
+  });
+}
+
+const MOST_HOSTS = 3;
+
+/** Rules without a host take places of those that are shown, as clients know it. */
+function hostsText({ spec }: Ingress): string {
+  const rules = spec?.rules ?? [];
+  const shown: string[] = [];
+  for (const { host } of rules) {
+    if (shown.length === MOST_HOSTS) return `${shown.join(',')} + ${rules.length - MOST_HOSTS} more...`;
+    if (host) shown.push(host);
+  }
+  return shown.join(',') || '*';
+}
+
+function validate({ spec = {} }: Ingress): readonly FieldError[] {
+  const { rules = [], defaultBackend, ingressClassName } = spec;
+  const why = 'either `defaultBackend` or `rules` must be specified';
+  return [
+    ...(rules.length === 0 && !defaultBackend ? [FieldErrors.invalid('spec', rules, why)] : []),
+    ...(defaultBackend ? backendErrors(defaultBackend, 'spec.defaultBackend') : []),
+    ...each('spec.rules', rules, ruleErrors),
+    ...optionalFollows('spec.ingressClassName', ingressClassName, dns1123SubdomainErrors),
+  ];
+}
+
+function ruleErrors({ host, http }: Rule, path: string): readonly FieldError[] {
+  const paths = http?.paths ?? [];
+  return [
+    ...(host ? hostErrors(host, `${path}.host`) : []),
+    ...(http && paths.length === 0 ? [FieldErrors.required(`${path}.http.paths`)] : []),
+    ...each(`${path}.http.paths`, paths, pathErrors),
+  ];
+}
+
+function hostErrors(host: string, path: string): readonly FieldError[] {
+  if (parseIpAddress(host)) return [FieldErrors.invalid(path, host, 'must be a DNS name, not an IP address')];
+  return follows(path, host, host.includes('*') ? wildcardDns1123SubdomainErrors : dns1123SubdomainErrors);
+}
+
+const TYPES = ['Exact', 'ImplementationSpecific', 'Prefix'];
+const SEQUENCES = ['//', '/./', '/../', '%2f', '%2F'];
+const SUFFIXES = ['/..', '/.'];
+
+function pathErrors({ path = '', pathType, backend = {} }: Path, at: string): readonly FieldError[] {
+  if (!pathType && pathType !== '')
+    return [FieldErrors.required(`${at}.pathType`, 'pathType must be specified')];
+  if (!TYPES.includes(pathType)) return [FieldErrors.notSupported(`${at}.pathType`, pathType, TYPES)];
+  const invalid = (why: string): FieldError => FieldErrors.invalid(`${at}.path`, path, why);
+  const isFree = pathType === 'ImplementationSpecific';
+  return [
+    ...(path.startsWith('/') || (isFree && path === '') ? [] : [invalid('must be an absolute path')]),
+    ...(isFree
+      ? []
+      : SEQUENCES.filter((part) => path.includes(part)).map((part) => invalid(`must not contain '${part}'`))),
+    ...(isFree
+      ? []
+      : SUFFIXES.filter((end) => path.endsWith(end)).map((end) => invalid(`cannot end with '${end}'`))),
+    ...backendErrors(backend, `${at}.backend`),
+  ];
+}
+
+function backendErrors({ service, resource }: Backend, path: string): readonly FieldError[] {
+  if (service && resource)
+    return [FieldErrors.invalid(path, '', 'cannot set both resource and service backends')];
+  if (resource) return typedReferenceErrors(resource, `${path}.resource`);
+  if (!service) return [FieldErrors.invalid(path, '', 'resource or service backend is required')];
+  const { name: portName, number } = service.port ?? {};
+  return [
+    ...named(`${path}.service.name`, service.name, dns1035LabelErrors),
+    ...(portName && number
+      ? [FieldErrors.invalid(path, '', 'cannot set both port name & port number')]
+      : portName
+        ? follows(`${path}.service.port.name`, portName, portNameErrors)
+        : number
+          ? portNumber(`${path}.service.port.number`, number)
+          : [FieldErrors.required(path, 'port name or number is required')]),
+  ];
+}
+
+/** Errors of a reference to an object of any kind. */
+export function typedReferenceErrors(
+  { apiGroup, kind, name }: NonNullable<Backend['resource']>,
+  path: string,
+): readonly FieldError[] {
+  return [
+    ...optionalFollows(`${path}.apiGroup`, apiGroup, dns1123SubdomainErrors),
+    ...(kind
+      ? follows(`${path}.kind`, kind, pathSegmentErrors)
+      : [FieldErrors.required(`${path}.kind`, 'kind is required')]),
+    ...(name
+      ? follows(`${path}.name`, name, pathSegmentErrors)
+      : [FieldErrors.required(`${path}.name`, 'name is required')]),
+  ];
+}

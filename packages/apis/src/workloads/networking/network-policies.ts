@@ -1,0 +1,135 @@
+import {
+  type ApiObject,
+  type FieldError,
+  FieldErrors,
+  groupName,
+  type JsonObject,
+  type LabelSelectorObject,
+  labelSelectorText,
+  portNameErrors,
+  type Vocabulary,
+  validateCidr,
+  validateLabelSelector,
+} from '@ashlar/core';
+import type { ResourceDefinition } from '@ashlar/registry';
+import { ageColumn, column, nameColumn } from '../../types/columns.ts';
+import { each, follows, optionalOneOf, portNumber, required } from '../field-rules.ts';
+import { networkPolicySchema } from '../shapes/network/network-policy.ts';
+import { specOf, workloadType } from '../workload-type.ts';
+
+interface Peer {
+  readonly podSelector?: LabelSelectorObject;
+  readonly namespaceSelector?: LabelSelectorObject;
+  readonly ipBlock?: { readonly cidr?: string; readonly except?: readonly string[] };
+}
+
+interface Port {
+  readonly protocol?: string;
+  readonly port?: number | string;
+  readonly endPort?: number;
+}
+
+/** Who may talk to the selected pods. */
+interface NetworkPolicy extends ApiObject {
+  readonly spec?: {
+    readonly podSelector?: LabelSelectorObject;
+    readonly ingress?: readonly { readonly ports?: readonly Port[]; readonly from?: readonly Peer[] }[];
+    readonly egress?: readonly { readonly ports?: readonly Port[]; readonly to?: readonly Peer[] }[];
+    readonly policyTypes?: readonly string[];
+  };
+}
+
+/** Network policies. */
+export function networkPolicies(vocabulary: Vocabulary): ResourceDefinition {
+  return workloadType({
+    group: groupName(vocabulary, 'networking.'),
+    kind: 'NetworkPolicy',
+    plural: 'networkpolicies',
+    shortNames: ['netpol'],
+    scope: 'Namespaced',
+    schema: networkPolicySchema,
+    rules: { 'api.networking.v1.NetworkPolicySpec': withTypes },
+    columns: [
+      nameColumn,
+      column('Pod-Selector', 'The pods that it is for.', ({ spec }: NetworkPolicy) =>
+        labelSelectorText(spec?.podSelector),
+      ),
+      ageColumn,
+    ],
+    counted: specOf,
+    strategy: {
+      validate,
+      // checked as a whole and as a change, and told of twice
+      validateUpdate: (object) => [...validate(object), ...validate(object)],
+    },
+  });
+}
+
+/** A policy is about what comes in, and about what goes out where it says something of that. */
+function withTypes(spec: JsonObject): JsonObject {
+  const { policyTypes, egress } = spec as NonNullable<NetworkPolicy['spec']>;
+  if (policyTypes?.length) return spec;
+  return { ...spec, policyTypes: egress?.length ? ['Ingress', 'Egress'] : ['Ingress'] };
+}
+
+const TYPES = ['Ingress', 'Egress'];
+
+function validate({ spec = {} }: NetworkPolicy): readonly FieldError[] {
+  const { podSelector, ingress, egress, policyTypes = [] } = spec;
+  return [
+    ...validateLabelSelector(podSelector, 'spec.podSelector'),
+    ...each('spec.ingress', ingress, ({ ports, from }, path) => [
+      ...each(`${path}.ports`, ports, portErrors),
+      ...each(`${path}.from`, from, peerErrors),
+    ]),
+    ...each('spec.egress', egress, ({ ports, to }, path) => [
+      ...each(`${path}.ports`, ports, portErrors),
+      ...each(`${path}.to`, to, peerErrors),
+    ]),
+    ...(policyTypes.length > TYPES.length
+      ? [FieldErrors.invalid('spec.policyTypes', policyTypes, 'may not specify more than two policyTypes')]
+      : each('spec.policyTypes', policyTypes, (type, path) => optionalOneOf(path, type, TYPES))),
+  ];
+}
+
+function portErrors({ protocol, port, endPort }: Port, path: string): readonly FieldError[] {
+  const end = `${path}.endPort`;
+  const lonely = port === undefined ? 'not specified' : 'non-numeric';
+  return [
+    ...optionalOneOf(`${path}.protocol`, protocol, ['TCP', 'UDP', 'SCTP']),
+    ...(typeof port === 'number' ? portNumber(`${path}.port`, port) : []),
+    ...(typeof port === 'number' && endPort !== undefined
+      ? [
+          ...(endPort < port
+            ? [FieldErrors.invalid(end, port, 'must be greater than or equal to `port`')]
+            : []),
+          ...portNumber(end, endPort),
+        ]
+      : []),
+    ...(typeof port !== 'number' && endPort !== undefined
+      ? [FieldErrors.invalid(end, endPort, `may not be specified when \`port\` is ${lonely}`)]
+      : []),
+    ...(typeof port === 'string' ? follows(`${path}.port`, port, portNameErrors) : []),
+  ];
+}
+
+function peerErrors({ podSelector, namespaceSelector, ipBlock }: Peer, path: string): readonly FieldError[] {
+  const selects = podSelector !== undefined || namespaceSelector !== undefined;
+  return [
+    ...validateLabelSelector(podSelector, `${path}.podSelector`),
+    ...validateLabelSelector(namespaceSelector, `${path}.namespaceSelector`),
+    ...(ipBlock ? blockErrors(ipBlock, `${path}.ipBlock`) : []),
+    ...(selects || ipBlock ? [] : [FieldErrors.required(path, 'must specify a peer')]),
+    ...(selects && ipBlock
+      ? [FieldErrors.forbidden(path, 'may not specify both ipBlock and another peer')]
+      : []),
+  ];
+}
+
+function blockErrors({ cidr, except }: NonNullable<Peer['ipBlock']>, path: string): readonly FieldError[] {
+  if (!cidr) return required(`${path}.cidr`, cidr);
+  return [
+    ...validateCidr(`${path}.cidr`, cidr),
+    ...each(`${path}.except`, except, (part, at) => validateCidr(at, part)),
+  ];
+}

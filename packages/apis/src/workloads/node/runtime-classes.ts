@@ -1,0 +1,44 @@
+import {
+  type ApiObject,
+  dns1123LabelErrors,
+  type FieldError,
+  groupName,
+  type Vocabulary,
+} from '@ashlar/core';
+import type { ResourceDefinition } from '@ashlar/registry';
+import { ageColumn, column, nameColumn } from '../../types/columns.ts';
+import { follows, unchanged } from '../field-rules.ts';
+import { runtimeClassSchema } from '../shapes/policy/runtime-class.ts';
+import { workloadType } from '../workload-type.ts';
+
+/** A way to run containers. */
+interface RuntimeClass extends ApiObject {
+  readonly handler?: string;
+}
+
+/** Runtime classes. */
+export function runtimeClasses(vocabulary: Vocabulary): ResourceDefinition {
+  const validate = ({ handler = '' }: RuntimeClass): readonly FieldError[] =>
+    follows('handler', handler, dns1123LabelErrors);
+  return workloadType({
+    group: groupName(vocabulary, 'node.'),
+    kind: 'RuntimeClass',
+    plural: 'runtimeclasses',
+    scope: 'Cluster',
+    schema: runtimeClassSchema,
+    columns: [
+      nameColumn,
+      column('Handler', 'What runs the containers.', ({ handler = '' }: RuntimeClass) => handler),
+      ageColumn,
+    ],
+    strategy: {
+      allowsCreateOnUpdate: true,
+      allowsUnconditionalUpdate: false,
+      validate,
+      validateUpdate: (object: RuntimeClass, stored: RuntimeClass) => [
+        ...validate(object),
+        ...unchanged('handler', object.handler, stored.handler),
+      ],
+    },
+  });
+}

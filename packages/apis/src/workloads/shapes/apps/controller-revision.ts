@@ -1,0 +1,17 @@
+import type { Schema } from '@ashlar/core';
+import { kindSchema } from '../../../types/kind-schema.ts';
+import { int64, printed } from '../../../types/schema-fields.ts';
+import { rawExtension } from '../../shape-fields.ts';
+
+// What controllers wanted earlier.
+
+/** Schema of `ControllerRevision`. */
+export const controllerRevisionSchema: Schema = kindSchema(
+  'api.apps.v1.ControllerRevision',
+  'What a controller wanted at some time; never changes.',
+  {
+    data: printed(rawExtension(2)),
+    revision: printed(int64(3)),
+  },
+  { required: ['revision'] },
+);

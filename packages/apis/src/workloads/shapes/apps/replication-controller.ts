@@ -1,0 +1,59 @@
+import type { Schema } from '@ashlar/core';
+import { kindSchema } from '../../../types/kind-schema.ts';
+import {
+  int32,
+  int64,
+  keyedBy,
+  optional,
+  printed,
+  string,
+  stringMap,
+  time,
+  type,
+} from '../../../types/schema-fields.ts';
+import { listOf, part, withDefault } from '../../shape-fields.ts';
+import { podTemplateSpec } from '../pods/pod-spec.ts';
+
+// Replication controllers.
+
+const replicationControllerSpec = type('api.core.v1.ReplicationControllerSpec', {
+  replicas: withDefault(optional(int32(1)), 1),
+  minReadySeconds: int32(4),
+  selector: { ...stringMap(2), mapType: 'atomic' },
+  template: optional(part(3, podTemplateSpec)),
+});
+
+const replicationControllerCondition = type(
+  'api.core.v1.ReplicationControllerCondition',
+  {
+    type: printed(string(1)),
+    status: printed(string(2)),
+    lastTransitionTime: time(3),
+    reason: string(4),
+    message: string(5),
+  },
+  { required: ['type', 'status'] },
+);
+
+const replicationControllerStatus = type(
+  'api.core.v1.ReplicationControllerStatus',
+  {
+    replicas: printed(int32(1)),
+    fullyLabeledReplicas: int32(2),
+    readyReplicas: int32(4),
+    availableReplicas: int32(5),
+    observedGeneration: int64(3),
+    conditions: listOf(6, replicationControllerCondition, keyedBy('type')),
+  },
+  { required: ['replicas'] },
+);
+
+/** Schema of `ReplicationController`. */
+export const replicationControllerSchema: Schema = kindSchema(
+  'api.core.v1.ReplicationController',
+  'Keeps a number of equal pods running.',
+  {
+    spec: part(2, replicationControllerSpec),
+    status: part(3, replicationControllerStatus),
+  },
+);

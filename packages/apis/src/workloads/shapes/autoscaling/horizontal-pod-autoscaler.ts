@@ -1,0 +1,86 @@
+import type { Schema } from '@ashlar/core';
+import { kindSchema } from '../../../types/kind-schema.ts';
+import {
+  atomic,
+  int32,
+  int64,
+  keyedBy,
+  optional,
+  printed,
+  string,
+  time,
+  type,
+} from '../../../types/schema-fields.ts';
+import { listOf, part, withDefault } from '../../shape-fields.ts';
+import { crossVersionObjectReference, metricSpec } from './metric-source.ts';
+import { metricStatus } from './metric-status.ts';
+
+// Autoscalers, version v2.
+
+const hpaScalingPolicy = type(
+  'api.autoscaling.v2.HPAScalingPolicy',
+  {
+    type: printed(string(1)),
+    value: printed(int32(2)),
+    periodSeconds: printed(int32(3)),
+  },
+  { required: ['type', 'value', 'periodSeconds'] },
+);
+
+const hpaScalingRules = type('api.autoscaling.v2.HPAScalingRules', {
+  stabilizationWindowSeconds: optional(int32(3)),
+  selectPolicy: optional(string(1)),
+  policies: listOf(2, hpaScalingPolicy, atomic),
+});
+
+const horizontalPodAutoscalerBehavior = type('api.autoscaling.v2.HorizontalPodAutoscalerBehavior', {
+  scaleUp: optional(part(1, hpaScalingRules)),
+  scaleDown: optional(part(2, hpaScalingRules)),
+});
+
+const horizontalPodAutoscalerSpec = type(
+  'api.autoscaling.v2.HorizontalPodAutoscalerSpec',
+  {
+    scaleTargetRef: part(1, crossVersionObjectReference),
+    minReplicas: withDefault(optional(int32(2)), 1),
+    maxReplicas: printed(int32(3)),
+    metrics: listOf(4, metricSpec, atomic),
+    behavior: optional(part(5, horizontalPodAutoscalerBehavior)),
+  },
+  { required: ['scaleTargetRef', 'maxReplicas'] },
+);
+
+const horizontalPodAutoscalerCondition = type(
+  'api.autoscaling.v2.HorizontalPodAutoscalerCondition',
+  {
+    type: printed(string(1)),
+    status: printed(string(2)),
+    lastTransitionTime: time(3),
+    reason: string(4),
+    message: string(5),
+  },
+  { required: ['type', 'status'] },
+);
+
+const horizontalPodAutoscalerStatus = type(
+  'api.autoscaling.v2.HorizontalPodAutoscalerStatus',
+  {
+    observedGeneration: optional(int64(1)),
+    lastScaleTime: optional(time(2)),
+    currentReplicas: int32(3),
+    desiredReplicas: printed(int32(4)),
+    currentMetrics: printed(listOf(5, metricStatus, atomic)),
+    conditions: listOf(6, horizontalPodAutoscalerCondition, keyedBy('type')),
+  },
+  { required: ['desiredReplicas'] },
+);
+
+/** Schema of `HorizontalPodAutoscaler`. */
+export const horizontalPodAutoscalerSchema: Schema = kindSchema(
+  'api.autoscaling.v2.HorizontalPodAutoscaler',
+  'Scales something by what is measured.',
+  {
+    spec: part(2, horizontalPodAutoscalerSpec),
+    status: part(3, horizontalPodAutoscalerStatus),
+  },
+);

@@ -1,0 +1,77 @@
+import type { Schema } from '@ashlar/core';
+import { kindSchema } from '../../../types/kind-schema.ts';
+import {
+  atomic,
+  boolean,
+  int32,
+  keyedBy,
+  optional,
+  printed,
+  string,
+  stringMap,
+  type,
+} from '../../../types/schema-fields.ts';
+import { intOrString, listOf, part, texts, withDefault } from '../../shape-fields.ts';
+import { condition } from '../shared/condition.ts';
+import { loadBalancerStatus } from './load-balancer.ts';
+
+// Services.
+
+const servicePort = type(
+  'api.core.v1.ServicePort',
+  {
+    name: string(1),
+    protocol: withDefault(string(2), 'TCP'),
+    appProtocol: optional(string(6)),
+    port: printed(int32(3)),
+    targetPort: printed(intOrString(4)),
+    nodePort: int32(5),
+  },
+  { required: ['port'] },
+);
+
+const clientIPConfig = type('api.core.v1.ClientIPConfig', {
+  timeoutSeconds: optional(int32(1)),
+});
+
+const sessionAffinityConfig = type('api.core.v1.SessionAffinityConfig', {
+  clientIP: optional(part(1, clientIPConfig)),
+});
+
+const serviceSpec = type('api.core.v1.ServiceSpec', {
+  ports: listOf(1, servicePort, keyedBy('port', 'protocol')),
+  selector: { ...stringMap(2), mapType: 'atomic' },
+  clusterIP: string(3),
+  clusterIPs: texts(18, atomic),
+  type: withDefault(string(4), 'ClusterIP'),
+  externalIPs: texts(5, atomic),
+  sessionAffinity: withDefault(string(7), 'None'),
+  loadBalancerIP: string(8),
+  loadBalancerSourceRanges: texts(9, atomic),
+  externalName: string(10),
+  externalTrafficPolicy: string(11),
+  healthCheckNodePort: int32(12),
+  publishNotReadyAddresses: boolean(13),
+  sessionAffinityConfig: optional(part(14, sessionAffinityConfig)),
+  ipFamilies: texts(19, atomic),
+  ipFamilyPolicy: optional(string(17)),
+  allocateLoadBalancerNodePorts: optional(boolean(20)),
+  loadBalancerClass: optional(string(21)),
+  internalTrafficPolicy: optional(string(22)),
+  trafficDistribution: optional(string(23)),
+});
+
+const serviceStatus = type('api.core.v1.ServiceStatus', {
+  loadBalancer: part(1, loadBalancerStatus),
+  conditions: listOf(2, condition, keyedBy('type')),
+});
+
+/** Schema of `Service`. */
+export const serviceSchema: Schema = kindSchema(
+  'api.core.v1.Service',
+  'A name and an address for what selected pods offer.',
+  {
+    spec: part(2, serviceSpec),
+    status: part(3, serviceStatus),
+  },
+);

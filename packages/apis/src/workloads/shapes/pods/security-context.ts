@@ -1,0 +1,84 @@
+import type { Schema } from '@ashlar/core';
+import { atomic, boolean, int64, optional, printed, string, type } from '../../../types/schema-fields.ts';
+import { listOf, part, texts } from '../../shape-fields.ts';
+
+// With which rights containers run.
+
+const seLinuxOptions = type('api.core.v1.SELinuxOptions', {
+  user: string(1),
+  role: string(2),
+  type: string(3),
+  level: string(4),
+});
+
+const windowsSecurityContextOptions = type('api.core.v1.WindowsSecurityContextOptions', {
+  gmsaCredentialSpecName: optional(string(1)),
+  gmsaCredentialSpec: optional(string(2)),
+  runAsUserName: optional(string(3)),
+  hostProcess: optional(boolean(4)),
+});
+
+const seccompProfile = type(
+  'api.core.v1.SeccompProfile',
+  {
+    type: printed(string(1)),
+    localhostProfile: optional(string(2)),
+  },
+  { required: ['type'] },
+);
+
+const appArmorProfile = type(
+  'api.core.v1.AppArmorProfile',
+  {
+    type: printed(string(1)),
+    localhostProfile: optional(string(2)),
+  },
+  { required: ['type'] },
+);
+
+const capabilities = type('api.core.v1.Capabilities', {
+  add: texts(1, atomic),
+  drop: texts(2, atomic),
+});
+
+/** Schema of `SecurityContext`. */
+export const securityContext: Schema = type('api.core.v1.SecurityContext', {
+  capabilities: optional(part(1, capabilities)),
+  privileged: optional(boolean(2)),
+  seLinuxOptions: optional(part(3, seLinuxOptions)),
+  windowsOptions: optional(part(10, windowsSecurityContextOptions)),
+  runAsUser: optional(int64(4)),
+  runAsGroup: optional(int64(8)),
+  runAsNonRoot: optional(boolean(5)),
+  readOnlyRootFilesystem: optional(boolean(6)),
+  allowPrivilegeEscalation: optional(boolean(7)),
+  procMount: optional(string(9)),
+  seccompProfile: optional(part(11, seccompProfile)),
+  appArmorProfile: optional(part(12, appArmorProfile)),
+});
+
+const sysctl = type(
+  'api.core.v1.Sysctl',
+  {
+    name: printed(string(1)),
+    value: printed(string(2)),
+  },
+  { required: ['name', 'value'] },
+);
+
+/** Schema of `PodSecurityContext`. */
+export const podSecurityContext: Schema = type('api.core.v1.PodSecurityContext', {
+  seLinuxOptions: optional(part(1, seLinuxOptions)),
+  windowsOptions: optional(part(8, windowsSecurityContextOptions)),
+  runAsUser: optional(int64(2)),
+  runAsGroup: optional(int64(6)),
+  runAsNonRoot: optional(boolean(3)),
+  supplementalGroups: listOf(4, { type: 'integer', format: 'int64', default: 0 }, atomic),
+  supplementalGroupsPolicy: optional(string(12)),
+  fsGroup: optional(int64(5)),
+  sysctls: listOf(7, sysctl, atomic),
+  fsGroupChangePolicy: optional(string(9)),
+  seccompProfile: optional(part(10, seccompProfile)),
+  appArmorProfile: optional(part(11, appArmorProfile)),
+  seLinuxChangePolicy: optional(string(13)),
+});

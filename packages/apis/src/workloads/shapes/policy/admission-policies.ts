@@ -1,0 +1,137 @@
+import type { Schema } from '@ashlar/core';
+import { kindSchema } from '../../../types/kind-schema.ts';
+import { atomic, int64, keyedBy, optional, printed, string, type } from '../../../types/schema-fields.ts';
+import { embedded, listOf, ownedBy, ownedSet, part, texts, withDefault } from '../../shape-fields.ts';
+import { condition } from '../shared/condition.ts';
+import { labelSelector } from '../shared/label-selector.ts';
+import { matchCondition, ruleWithOperations } from './webhook-configurations.ts';
+
+// Rules about writes.
+
+const namedRuleWithOperations = type(
+  'api.admissionregistration.v1.NamedRuleWithOperations',
+  {
+    resourceNames: texts(1, atomic),
+    ...embedded(2, ruleWithOperations),
+  },
+  { mapType: 'atomic' },
+);
+
+const matchResources = type(
+  'api.admissionregistration.v1.MatchResources',
+  {
+    namespaceSelector: withDefault(optional(part(1, labelSelector)), {}),
+    objectSelector: withDefault(optional(part(2, labelSelector)), {}),
+    resourceRules: listOf(3, namedRuleWithOperations, atomic),
+    excludeResourceRules: listOf(4, namedRuleWithOperations, atomic),
+    matchPolicy: withDefault(optional(string(7)), 'Equivalent'),
+  },
+  { mapType: 'atomic' },
+);
+
+const paramKind = type(
+  'api.admissionregistration.v1.ParamKind',
+  {
+    apiVersion: string(1),
+    kind: string(2),
+  },
+  { mapType: 'atomic' },
+);
+
+const paramRef = type(
+  'api.admissionregistration.v1.ParamRef',
+  {
+    name: string(1),
+    namespace: string(2),
+    selector: optional(part(3, labelSelector)),
+    parameterNotFoundAction: optional(string(4)),
+  },
+  { mapType: 'atomic' },
+);
+
+const validation = type(
+  'api.admissionregistration.v1.Validation',
+  {
+    expression: printed(string(1)),
+    message: string(2),
+    reason: optional(string(3)),
+    messageExpression: string(4),
+  },
+  { required: ['expression'] },
+);
+
+const auditAnnotation = type(
+  'api.admissionregistration.v1.AuditAnnotation',
+  {
+    key: printed(string(1)),
+    valueExpression: printed(string(2)),
+  },
+  { required: ['key', 'valueExpression'] },
+);
+
+const variable = type(
+  'api.admissionregistration.v1.Variable',
+  {
+    name: printed(string(1)),
+    expression: printed(string(2)),
+  },
+  { required: ['name', 'expression'], mapType: 'atomic' },
+);
+
+const expressionWarning = type(
+  'api.admissionregistration.v1.ExpressionWarning',
+  {
+    fieldRef: printed(string(2)),
+    warning: printed(string(3)),
+  },
+  { required: ['fieldRef', 'warning'] },
+);
+
+const typeChecking = type('api.admissionregistration.v1.TypeChecking', {
+  expressionWarnings: listOf(1, expressionWarning, atomic),
+});
+
+const validatingAdmissionPolicySpec = type('api.admissionregistration.v1.ValidatingAdmissionPolicySpec', {
+  paramKind: optional(part(1, paramKind)),
+  matchConstraints: optional(part(2, matchResources)),
+  validations: listOf(3, validation, atomic),
+  failurePolicy: withDefault(optional(string(4)), 'Fail'),
+  auditAnnotations: listOf(5, auditAnnotation, atomic),
+  matchConditions: listOf(6, matchCondition, keyedBy('name')),
+  variables: listOf(7, variable, keyedBy('name')),
+});
+
+const validatingAdmissionPolicyStatus = type('api.admissionregistration.v1.ValidatingAdmissionPolicyStatus', {
+  observedGeneration: int64(1),
+  typeChecking: optional(part(2, typeChecking)),
+  conditions: listOf(3, condition, ownedBy('type')),
+});
+
+const validatingAdmissionPolicyBindingSpec = type(
+  'api.admissionregistration.v1.ValidatingAdmissionPolicyBindingSpec',
+  {
+    policyName: string(1),
+    paramRef: optional(part(2, paramRef)),
+    matchResources: optional(part(3, matchResources)),
+    validationActions: texts(4, ownedSet),
+  },
+);
+
+/** Schema of `ValidatingAdmissionPolicy`. */
+export const validatingAdmissionPolicySchema: Schema = kindSchema(
+  'api.admissionregistration.v1.ValidatingAdmissionPolicy',
+  'Expressions that may refuse writes.',
+  {
+    spec: part(2, validatingAdmissionPolicySpec),
+    status: part(3, validatingAdmissionPolicyStatus),
+  },
+);
+
+/** Schema of `ValidatingAdmissionPolicyBinding`. */
+export const validatingAdmissionPolicyBindingSchema: Schema = kindSchema(
+  'api.admissionregistration.v1.ValidatingAdmissionPolicyBinding',
+  'Where a policy holds, and with which parameters.',
+  {
+    spec: part(2, validatingAdmissionPolicyBindingSpec),
+  },
+);

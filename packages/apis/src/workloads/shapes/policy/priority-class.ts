@@ -1,0 +1,19 @@
+import type { Schema } from '@ashlar/core';
+import { kindSchema } from '../../../types/kind-schema.ts';
+import { boolean, int32, optional, printed, string } from '../../../types/schema-fields.ts';
+import { withDefault } from '../../shape-fields.ts';
+
+// Priorities of pods.
+
+/** Schema of `PriorityClass`. */
+export const priorityClassSchema: Schema = kindSchema(
+  'api.scheduling.v1.PriorityClass',
+  'A priority by name.',
+  {
+    value: printed(int32(2)),
+    globalDefault: boolean(3),
+    description: string(4),
+    preemptionPolicy: withDefault(optional(string(5)), 'PreemptLowerPriority'),
+  },
+  { required: ['value'] },
+);

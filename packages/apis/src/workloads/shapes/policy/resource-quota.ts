@@ -1,0 +1,45 @@
+import type { Schema } from '@ashlar/core';
+import { kindSchema } from '../../../types/kind-schema.ts';
+import { atomic, optional, printed, string, type } from '../../../types/schema-fields.ts';
+import { listOf, part, quantities, texts } from '../../shape-fields.ts';
+
+// Quotas.
+
+const scopedResourceSelectorRequirement = type(
+  'api.core.v1.ScopedResourceSelectorRequirement',
+  {
+    scopeName: printed(string(1)),
+    operator: printed(string(2)),
+    values: texts(3, atomic),
+  },
+  { required: ['scopeName', 'operator'] },
+);
+
+const scopeSelector = type(
+  'api.core.v1.ScopeSelector',
+  {
+    matchExpressions: listOf(1, scopedResourceSelectorRequirement, atomic),
+  },
+  { mapType: 'atomic' },
+);
+
+const resourceQuotaSpec = type('api.core.v1.ResourceQuotaSpec', {
+  hard: quantities(1),
+  scopes: texts(2, atomic),
+  scopeSelector: optional(part(3, scopeSelector)),
+});
+
+const resourceQuotaStatus = type('api.core.v1.ResourceQuotaStatus', {
+  hard: quantities(1),
+  used: quantities(2),
+});
+
+/** Schema of `ResourceQuota`. */
+export const resourceQuotaSchema: Schema = kindSchema(
+  'api.core.v1.ResourceQuota',
+  'How much a namespace may use.',
+  {
+    spec: part(2, resourceQuotaSpec),
+    status: part(3, resourceQuotaStatus),
+  },
+);

@@ -1,0 +1,102 @@
+import type { Schema } from '@ashlar/core';
+import { kindSchema } from '../../../types/kind-schema.ts';
+import { atomic, int32, keyedBy, optional, printed, string, type } from '../../../types/schema-fields.ts';
+import { bytes, embedded, listOf, part, texts, withDefault } from '../../shape-fields.ts';
+import { labelSelector } from '../shared/label-selector.ts';
+
+// Who is asked about writes.
+
+const rule = type('api.admissionregistration.v1.Rule', {
+  apiGroups: texts(1, atomic),
+  apiVersions: texts(2, atomic),
+  resources: texts(3, atomic),
+  scope: withDefault(optional(string(4)), '*'),
+});
+
+/** Schema of `RuleWithOperations`. */
+export const ruleWithOperations: Schema = type('api.admissionregistration.v1.RuleWithOperations', {
+  operations: texts(1, atomic),
+  ...embedded(2, rule),
+});
+
+/** Schema of `MatchCondition`. */
+export const matchCondition: Schema = type(
+  'api.admissionregistration.v1.MatchCondition',
+  {
+    name: printed(string(1)),
+    expression: printed(string(2)),
+  },
+  { required: ['name', 'expression'] },
+);
+
+const serviceReference = type(
+  'api.admissionregistration.v1.ServiceReference',
+  {
+    namespace: printed(string(1)),
+    name: printed(string(2)),
+    path: optional(string(3)),
+    port: withDefault(optional(int32(4)), 443),
+  },
+  { required: ['namespace', 'name'] },
+);
+
+const webhookClientConfig = type('api.admissionregistration.v1.WebhookClientConfig', {
+  url: optional(string(3)),
+  service: optional(part(1, serviceReference)),
+  caBundle: bytes(2),
+});
+
+const validatingWebhook = type(
+  'api.admissionregistration.v1.ValidatingWebhook',
+  {
+    name: printed(string(1)),
+    clientConfig: part(2, webhookClientConfig),
+    rules: listOf(3, ruleWithOperations, atomic),
+    failurePolicy: withDefault(optional(string(4)), 'Fail'),
+    matchPolicy: withDefault(optional(string(9)), 'Equivalent'),
+    namespaceSelector: withDefault(optional(part(5, labelSelector)), {}),
+    objectSelector: withDefault(optional(part(10, labelSelector)), {}),
+    sideEffects: printed(optional(string(6))),
+    timeoutSeconds: withDefault(optional(int32(7)), 10),
+    admissionReviewVersions: printed(texts(8, atomic)),
+    matchConditions: listOf(11, matchCondition, keyedBy('name')),
+  },
+  { required: ['name', 'clientConfig', 'sideEffects', 'admissionReviewVersions'] },
+);
+
+const mutatingWebhook = type(
+  'api.admissionregistration.v1.MutatingWebhook',
+  {
+    name: printed(string(1)),
+    clientConfig: part(2, webhookClientConfig),
+    rules: listOf(3, ruleWithOperations, atomic),
+    failurePolicy: withDefault(optional(string(4)), 'Fail'),
+    matchPolicy: withDefault(optional(string(9)), 'Equivalent'),
+    namespaceSelector: withDefault(optional(part(5, labelSelector)), {}),
+    objectSelector: withDefault(optional(part(11, labelSelector)), {}),
+    sideEffects: printed(optional(string(6))),
+    timeoutSeconds: withDefault(optional(int32(7)), 10),
+    admissionReviewVersions: printed(texts(8, atomic)),
+    reinvocationPolicy: withDefault(optional(string(10)), 'Never'),
+    matchConditions: listOf(12, matchCondition, keyedBy('name')),
+  },
+  { required: ['name', 'clientConfig', 'sideEffects', 'admissionReviewVersions'] },
+);
+
+/** Schema of `ValidatingWebhookConfiguration`. */
+export const validatingWebhookConfigurationSchema: Schema = kindSchema(
+  'api.admissionregistration.v1.ValidatingWebhookConfiguration',
+  'Services that may refuse writes.',
+  {
+    webhooks: listOf(2, validatingWebhook, keyedBy('name')),
+  },
+);
+
+/** Schema of `MutatingWebhookConfiguration`. */
+export const mutatingWebhookConfigurationSchema: Schema = kindSchema(
+  'api.admissionregistration.v1.MutatingWebhookConfiguration',
+  'Services that may change writes.',
+  {
+    webhooks: listOf(2, mutatingWebhook, keyedBy('name')),
+  },
+);

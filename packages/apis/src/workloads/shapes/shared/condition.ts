@@ -1,0 +1,18 @@
+import type { Schema } from '@ashlar/core';
+import { int64, printed, string, time, type } from '../../../types/schema-fields.ts';
+
+// A condition in the form that newer kinds share.
+
+/** Schema of `Condition`. */
+export const condition: Schema = type(
+  'apimachinery.pkg.apis.meta.v1.Condition',
+  {
+    type: printed(string(1)),
+    status: printed(string(2)),
+    observedGeneration: int64(3),
+    lastTransitionTime: time(4),
+    reason: printed(string(5)),
+    message: printed(string(6)),
+  },
+  { required: ['type', 'status', 'lastTransitionTime', 'reason', 'message'] },
+);

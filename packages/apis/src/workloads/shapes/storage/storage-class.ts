@@ -1,0 +1,23 @@
+import type { Schema } from '@ashlar/core';
+import { kindSchema } from '../../../types/kind-schema.ts';
+import { atomic, boolean, optional, printed, string, stringMap } from '../../../types/schema-fields.ts';
+import { listOf, texts, withDefault } from '../../shape-fields.ts';
+import { topologySelectorTerm } from '../pods/node-selector.ts';
+
+// Kinds of storage.
+
+/** Schema of `StorageClass`. */
+export const storageClassSchema: Schema = kindSchema(
+  'api.storage.v1.StorageClass',
+  'A kind of storage.',
+  {
+    provisioner: printed(string(2)),
+    parameters: stringMap(3),
+    reclaimPolicy: withDefault(optional(string(4)), 'Delete'),
+    mountOptions: texts(5, atomic),
+    allowVolumeExpansion: optional(boolean(6)),
+    volumeBindingMode: withDefault(optional(string(7)), 'Immediate'),
+    allowedTopologies: listOf(8, topologySelectorTerm, atomic),
+  },
+  { required: ['provisioner'] },
+);

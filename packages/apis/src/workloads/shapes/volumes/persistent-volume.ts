@@ -1,0 +1,40 @@
+import type { Schema } from '@ashlar/core';
+import { objectReference } from '../../../core/object-reference.ts';
+import { kindSchema } from '../../../types/kind-schema.ts';
+import { atomic, optional, string, time, type } from '../../../types/schema-fields.ts';
+import { embedded, part, quantities, texts, withDefault } from '../../shape-fields.ts';
+import { volumeNodeAffinity } from '../pods/node-selector.ts';
+import { persistentVolumeSource } from './persistent-volume-sources.ts';
+
+// Persistent volumes.
+
+/** Schema of `PersistentVolumeSpec`. */
+export const persistentVolumeSpec: Schema = type('api.core.v1.PersistentVolumeSpec', {
+  capacity: quantities(1),
+  ...embedded(2, persistentVolumeSource),
+  accessModes: texts(3, atomic),
+  claimRef: optional({ ...part(4, objectReference), mapType: 'granular' }),
+  persistentVolumeReclaimPolicy: withDefault(string(5), 'Retain'),
+  storageClassName: string(6),
+  mountOptions: texts(7, atomic),
+  volumeMode: withDefault(optional(string(8)), 'Filesystem'),
+  nodeAffinity: optional(part(9, volumeNodeAffinity)),
+  volumeAttributesClassName: optional(string(10)),
+});
+
+const persistentVolumeStatus = type('api.core.v1.PersistentVolumeStatus', {
+  phase: withDefault(string(1), 'Pending'),
+  message: string(2),
+  reason: string(3),
+  lastPhaseTransitionTime: optional(time(4)),
+});
+
+/** Schema of `PersistentVolume`. */
+export const persistentVolumeSchema: Schema = kindSchema(
+  'api.core.v1.PersistentVolume',
+  'Storage of the cluster.',
+  {
+    spec: part(2, persistentVolumeSpec),
+    status: part(3, persistentVolumeStatus),
+  },
+);

@@ -1,0 +1,50 @@
+import {
+  type ApiObject,
+  dns1123SubdomainErrors,
+  type FieldError,
+  groupName,
+  type LabelSelectorObject,
+  type Vocabulary,
+  validateLabelSelector,
+} from '@ashlar/core';
+import type { ResourceDefinition } from '@ashlar/registry';
+import { amountErrors } from '../core/resource-amounts.ts';
+import { follows, unchanged } from '../field-rules.ts';
+import { csiStorageCapacitySchema } from '../shapes/storage/csi-storage-capacity.ts';
+import { workloadType } from '../workload-type.ts';
+
+/** How much storage of a class there is in some place. */
+interface CsiStorageCapacity extends ApiObject {
+  readonly nodeTopology?: LabelSelectorObject;
+  readonly storageClassName?: string;
+  readonly capacity?: string;
+}
+
+/** Capacities of storage. */
+export function csiStorageCapacities(vocabulary: Vocabulary): ResourceDefinition {
+  return workloadType({
+    group: groupName(vocabulary, 'storage.'),
+    kind: 'CSIStorageCapacity',
+    plural: 'csistoragecapacities',
+    scope: 'Namespaced',
+    schema: csiStorageCapacitySchema,
+    strategy: {
+      allowsUnconditionalUpdate: false,
+      validate,
+      validateUpdate: (object: CsiStorageCapacity, stored: CsiStorageCapacity) => [
+        ...validate(object),
+        ...unchanged('nodeTopology', object.nodeTopology, stored.nodeTopology),
+        ...unchanged('storageClassName', object.storageClassName, stored.storageClassName),
+      ],
+    },
+  });
+}
+
+function validate(object: CsiStorageCapacity): readonly FieldError[] {
+  const { nodeTopology, storageClassName = '', capacity } = object;
+  return [
+    ...validateLabelSelector(nodeTopology, 'nodeTopology'),
+    ...follows('storageClassName', storageClassName, dns1123SubdomainErrors),
+    ...(capacity === undefined ? [] : amountErrors(capacity, 'capacity')),
+  ];
+}

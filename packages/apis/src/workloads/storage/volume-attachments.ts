@@ -1,0 +1,104 @@
+import {
+  type ApiObject,
+  dns1123SubdomainErrors,
+  type FieldError,
+  FieldErrors,
+  groupName,
+  type JsonObject,
+  type Vocabulary,
+} from '@ashlar/core';
+import type { ResourceDefinition } from '@ashlar/registry';
+import { ageColumn, column, nameColumn } from '../../types/columns.ts';
+import { booleanColumn } from '../cells.ts';
+import { follows, required, unchanged } from '../field-rules.ts';
+import { volumeAttachmentSchema } from '../shapes/storage/volume-attachment.ts';
+import { workloadType } from '../workload-type.ts';
+
+/** A volume that is to be attached to a node. */
+interface VolumeAttachment extends ApiObject {
+  readonly spec?: {
+    readonly attacher?: string;
+    readonly nodeName?: string;
+    readonly source?: { readonly persistentVolumeName?: string; readonly inlineVolumeSpec?: JsonObject };
+  };
+  readonly status?: { readonly attached?: boolean };
+}
+
+/** Attachments of volumes. */
+export function volumeAttachments(vocabulary: Vocabulary): ResourceDefinition {
+  return workloadType({
+    group: groupName(vocabulary, 'storage.'),
+    kind: 'VolumeAttachment',
+    plural: 'volumeattachments',
+    scope: 'Cluster',
+    schema: volumeAttachmentSchema,
+    columns: [
+      nameColumn,
+      {
+        ...column('Attacher', 'Who attaches it.', ({ spec }: VolumeAttachment) => spec?.attacher ?? ''),
+        format: 'name',
+      },
+      column('PV', 'The volume.', ({ spec }: VolumeAttachment) => spec?.source?.persistentVolumeName ?? ''),
+      column('Node', 'The node.', ({ spec }: VolumeAttachment) => spec?.nodeName ?? ''),
+      booleanColumn(
+        'Attached',
+        'Whether it is.',
+        ({ status }: VolumeAttachment) => status?.attached ?? false,
+      ),
+      ageColumn,
+    ],
+    status: {
+      restoredMetadata: ({ labels, annotations, finalizers, ownerReferences }) => ({
+        labels,
+        annotations,
+        finalizers,
+        ownerReferences,
+      }),
+      validate,
+      resetFields: [['spec'], ['metadata']],
+    },
+    strategy: {
+      allowsUnconditionalUpdate: false,
+      returnsDeletedObject: true,
+      validate: (object: VolumeAttachment) => [...validate(object), ...newErrors(object)],
+      validateUpdate: (object: VolumeAttachment, stored: VolumeAttachment) => [
+        // checked as a whole and as a change, and told of twice
+        ...validate(object),
+        ...validate(object),
+        ...unchanged('spec', object.spec, stored.spec),
+      ],
+    },
+  });
+}
+
+function validate({ spec = {} }: VolumeAttachment): readonly FieldError[] {
+  const { attacher, nodeName, source = {} } = spec;
+  const { persistentVolumeName: volume, inlineVolumeSpec: inline } = source;
+  const path = 'spec.source';
+  return [
+    ...required('spec.attacher', attacher),
+    ...(inline === undefined && volume === undefined
+      ? [FieldErrors.required(path, 'must specify exactly one of inlineVolumeSpec and persistentVolumeName')]
+      : []),
+    ...(inline !== undefined && volume !== undefined
+      ? [FieldErrors.forbidden(path, 'must specify exactly one of inlineVolumeSpec and persistentVolumeName')]
+      : []),
+    ...(volume === undefined || inline !== undefined ? [] : required(`${path}.persistentVolumeName`, volume)),
+    ...follows('spec.nodeName', nodeName ?? '', dns1123SubdomainErrors),
+  ];
+}
+
+/** Older ones may be called otherwise. */
+function newErrors({ spec = {} }: VolumeAttachment): readonly FieldError[] {
+  const { attacher = '', source } = spec;
+  const volume = source?.persistentVolumeName;
+  return [
+    ...required('spec.attacher', attacher),
+    ...dns1123SubdomainErrors(attacher.toLowerCase()).map((why) =>
+      FieldErrors.invalid('spec.attacher', attacher, why),
+    ),
+    ...(volume === undefined
+      ? []
+      : follows('spec.source.persistentVolumeName', volume, dns1123SubdomainErrors)),
+  ];
+}

@@ -1,0 +1,170 @@
+import { type ApiObject, type JsonValue, jsonEqual, type ObjectMeta, type Schema } from '@ashlar/core';
+import {
+  type ColumnDefinition,
+  type FieldNames,
+  type ResourceDefinition,
+  type ResourceVersion,
+  type SelectableFields,
+  type Strategy,
+  type SubresourceDefinition,
+  withCanonicalMetadata,
+} from '@ashlar/registry';
+import { builtInStrategy } from '../types/built-in-type.ts';
+import { compileDefaults, type DefaultRules } from './schema-defaults.ts';
+import { zeroOf } from './zero-value.ts';
+
+type MetadataChanges = { readonly [K in keyof ObjectMeta]?: ObjectMeta[K] | undefined };
+
+/** How the status of a kind is written apart from the rest. */
+interface StatusRules {
+  /** What of the submitted metadata is taken back, as changes; without it all that is submitted counts. */
+  restoredMetadata?(stored: ObjectMeta): MetadataChanges;
+  /** What becomes of an object whose status was submitted, when all but status and metadata are the stored ones. */
+  prepare?(object: ApiObject, stored: ApiObject): ApiObject;
+  validate?: NonNullable<SubresourceDefinition['validateUpdate']>;
+  /** What nobody comes to own with the status; default `spec`. */
+  readonly resetFields?: FieldNames;
+}
+
+/** A stored kind: its schema, and what its writes do beyond what all kinds do. */
+export interface WorkloadType
+  extends Pick<
+    ResourceDefinition,
+    'group' | 'scope' | 'views' | 'actions' | 'connections' | 'defaultPropagation' | 'rowConditions'
+  > {
+  readonly kind: string;
+  readonly plural: string;
+  readonly shortNames?: readonly string[];
+  readonly categories?: readonly string[];
+  /** Name of the stored version; default `v1`. */
+  readonly version?: string;
+  readonly schema: Schema;
+  /** Further versions, behind the stored one, with their conversions. */
+  readonly otherVersions?: readonly Omit<ResourceVersion, 'served' | 'storage'>[];
+  readonly columns?: readonly ColumnDefinition[];
+  readonly selectableFields?: SelectableFields;
+  readonly rules?: DefaultRules;
+  /** Where the kind has a status of its own: new objects have none, updates keep it. */
+  readonly status?: StatusRules;
+  /** New objects keep the status that they bring: nodes. */
+  readonly bringsStatus?: boolean;
+  /** What of an object counts for its generation; without it nothing is counted. */
+  counted?(object: ApiObject): unknown;
+  /** The generation of new objects, where that is not 1. */
+  readonly firstGeneration?: number;
+  readonly subresources?: readonly SubresourceDefinition[];
+  /** Preparations and validations run behind those that follow from the rest. */
+  readonly strategy?: Partial<Strategy>;
+}
+
+/** What counts for the generation of most kinds. */
+export const specOf = (object: ApiObject): unknown => object.spec;
+
+/** Makes a resource type of what a stored kind declares. */
+export function workloadType(type: WorkloadType): ResourceDefinition {
+  const { group, scope, kind, plural, shortNames, categories, schema, views, actions, connections } = type;
+  const subresources = [
+    ...(type.status ? [statusSubresource(type.status)] : []),
+    ...(type.subresources ?? []),
+  ];
+  const shared = {
+    served: true,
+    ...(type.columns && { columns: type.columns }),
+    ...(type.selectableFields && { selectableFields: type.selectableFields }),
+    ...(subresources.length > 0 && { subresources }),
+  };
+  const versions: readonly ResourceVersion[] = [
+    {
+      name: type.version ?? 'v1',
+      storage: true,
+      schema,
+      complete: compileDefaults(schema, type.rules),
+      ...shared,
+    },
+    ...(type.otherVersions ?? []).map((version) => ({ ...shared, ...version, storage: false })),
+  ];
+  return {
+    group,
+    scope,
+    dialect: 'built-in',
+    names: {
+      plural,
+      singular: kind.toLowerCase(),
+      kind,
+      listKind: `${kind}List`,
+      ...(shortNames && { shortNames }),
+      ...(categories && { categories }),
+    },
+    versions,
+    strategy: builtInStrategy({ ...type.strategy, ...preparations(type, versions) }),
+    ...(views && { views }),
+    ...(actions && { actions }),
+    ...(connections && { connections }),
+    ...(type.defaultPropagation && { defaultPropagation: type.defaultPropagation }),
+    ...(type.rowConditions && { rowConditions: type.rowConditions }),
+  };
+}
+
+function preparations(
+  type: WorkloadType,
+  versions: readonly ResourceVersion[],
+): Required<Pick<Strategy, 'prepareForCreate' | 'prepareForUpdate'>> {
+  const { strategy = {}, counted, firstGeneration = 1 } = type;
+  return {
+    prepareForCreate(object, user) {
+      const { schema, complete } = versionOf(object, versions);
+      const bare = type.status && !type.bringsStatus ? withStatus(object, zeroStatus(schema)) : object;
+      const prepared = strategy.prepareForCreate?.(bare, user) ?? bare;
+      const generation = firstGeneration || undefined;
+      const counting = counted ? withCanonicalMetadata(prepared, { generation }) : prepared;
+      return complete?.(counting) ?? counting;
+    },
+    prepareForUpdate(object, stored) {
+      const kept = type.status ? withStatus(object, stored.status) : object;
+      const prepared = strategy.prepareForUpdate?.(kept, stored) ?? kept;
+      if (!counted || same(counted(prepared), counted(stored))) return prepared;
+      return withCanonicalMetadata(prepared, { generation: (stored.metadata.generation ?? 0) + 1 });
+    },
+  };
+}
+
+/** The version that an object is written in. */
+function versionOf({ apiVersion }: ApiObject, versions: readonly ResourceVersion[]): ResourceVersion {
+  const name = apiVersion.slice(apiVersion.lastIndexOf('/') + 1);
+  const version = versions.find((candidate) => candidate.name === name) ?? versions[0];
+  if (!version) throw new TypeError('a type without versions');
+  return version;
+}
+
+const same = (a: unknown, b: unknown): boolean => jsonEqual(a as JsonValue, b as JsonValue);
+
+/** An object with another status, at the end where it is printed. */
+function withStatus({ status: _, ...object }: ApiObject, status: unknown): ApiObject {
+  return (status === undefined ? object : { ...object, status }) as ApiObject;
+}
+
+function zeroStatus({ properties = {} }: Schema): unknown {
+  return properties.status && zeroOf(properties.status);
+}
+
+function statusSubresource({
+  restoredMetadata,
+  prepare,
+  validate,
+  resetFields,
+}: StatusRules): SubresourceDefinition {
+  return {
+    name: 'status',
+    verbs: ['get', 'patch', 'update'],
+    prepareForUpdate(submitted, stored) {
+      const { metadata } = submitted;
+      const object = withStatus({ ...stored, metadata }, submitted.status);
+      const restored = restoredMetadata
+        ? withCanonicalMetadata(object, restoredMetadata(stored.metadata))
+        : object;
+      return prepare?.(restored, stored) ?? restored;
+    },
+    ...(validate && { validateUpdate: validate }),
+    ...(resetFields && { resetFields }),
+  };
+}

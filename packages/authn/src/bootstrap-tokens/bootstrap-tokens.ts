@@ -1,0 +1,70 @@
+import {
+  type Ambient,
+  type ApiObject,
+  type Authentication,
+  systemNamespace,
+  type UserInfo,
+} from '@ashlar/core';
+import { NONE, type TokenAuthenticator } from '../tokens/token-authenticator.ts';
+import {
+  type BootstrapSecret,
+  bootstrapSecretName,
+  isBootstrapSecretExpired,
+  readBootstrapSecret,
+} from './bootstrap-secret.ts';
+import { equalInConstantTime } from './secret-index.ts';
+
+export interface BootstrapTokensOptions {
+  readonly ambient: Pick<Ambient, 'clock' | 'vocabulary'>;
+  /** Reads a secret as it is now. */
+  secret(namespace: string, name: string): Promise<ApiObject | undefined>;
+}
+
+const TOKEN = /^([a-z0-9]{6})\.([a-z0-9]{16})$/;
+const GROUP = /^system:bootstrappers:[a-z0-9:-]{0,255}[a-z0-9]$/;
+const EVERYBODY = 'system:bootstrappers';
+
+/**
+ * Knows the tokens with which new members of a cluster first come, each kept in a secret of the system namespace
+ * (semantics/access#authentication).
+ */
+export function createBootstrapTokens({ ambient, secret }: BootstrapTokensOptions): TokenAuthenticator {
+  const namespace = systemNamespace(ambient.vocabulary, 'system');
+  return {
+    hasForm: (token) => TOKEN.test(token),
+    authenticateToken(token) {
+      const [, id, guess] = TOKEN.exec(token) ?? [];
+      if (id === undefined || guess === undefined) return NONE;
+      return judged(async () => {
+        const found = await secret(namespace, bootstrapSecretName(id));
+        if (!found || found.metadata.deletionTimestamp !== undefined) return NONE;
+        const kept = readBootstrapSecret(found, ambient.vocabulary);
+        return kept ? judge(id, guess, kept, ambient.clock.now()) : NONE;
+      });
+    },
+  };
+}
+
+async function judged(ask: () => Promise<Authentication>): Promise<Authentication> {
+  try {
+    return await ask();
+  } catch (error) {
+    return { outcome: 'rejected', error: error instanceof Error ? error : new Error(String(error)) };
+  }
+}
+
+function judge(id: string, guess: string, kept: BootstrapSecret, now: number): Authentication {
+  if (kept.secret === '' || !equalInConstantTime(kept.secret, guess) || kept.id !== id) return NONE;
+  if (isBootstrapSecretExpired(kept, now) || !kept.authenticates) return NONE;
+  return { outcome: 'authenticated', user: userOf(id, kept.extraGroups) };
+}
+
+/** @throws Error for a group that such a token cannot give */
+function userOf(id: string, extraGroups: string): UserInfo {
+  const groups = new Set([EVERYBODY]);
+  for (const group of extraGroups === '' ? [] : extraGroups.split(',')) {
+    if (!GROUP.test(group)) throw new Error(`the bootstrap token gives the group ${group}, which it cannot`);
+    groups.add(group);
+  }
+  return { name: `system:bootstrap:${id}`, groups: [...groups].sort() };
+}

@@ -1,0 +1,88 @@
+import type { FieldError } from '@ashlar/core';
+import { fieldErrorText } from '@ashlar/core';
+
+/** What a file says about who is let in (semantics/access#jwt). Absent members and empty ones are one. */
+export interface AuthenticationConfiguration {
+  /** Issuers whose tokens are taken. */
+  readonly jwt?: readonly JwtConfiguration[];
+  /** Absent where it is left to others to say. */
+  readonly anonymous?: AnonymousConfiguration;
+}
+
+/** Callers who show nothing. */
+export interface AnonymousConfiguration {
+  readonly enabled?: boolean;
+  /** The only paths that take them; without any every path does. */
+  readonly conditions?: readonly { readonly path?: string }[];
+}
+
+/** One issuer, and what its tokens say. */
+export interface JwtConfiguration {
+  readonly issuer?: IssuerConfiguration;
+  readonly claimValidationRules?: readonly ClaimValidationRule[];
+  readonly claimMappings?: ClaimMappings;
+  readonly userValidationRules?: readonly UserValidationRule[];
+}
+
+/** Whose tokens are taken, and where its keys are found. */
+export interface IssuerConfiguration {
+  /** As tokens name it. */
+  readonly url?: string;
+  /** Where its document is, if not below `url`. */
+  readonly discoveryURL?: string;
+  /** PEM; the system's own where absent. */
+  readonly certificateAuthority?: string;
+  /** A token must name one of them. */
+  readonly audiences?: readonly string[];
+  readonly audienceMatchPolicy?: string;
+}
+
+/** A claim that must have a value, or an expression that must be true. */
+export interface ClaimValidationRule {
+  readonly claim?: string;
+  readonly requiredValue?: string;
+  readonly expression?: string;
+  /** For the log, where the expression is false. */
+  readonly message?: string;
+}
+
+/** Who a token is, from its claims. */
+export interface ClaimMappings {
+  readonly username?: PrefixedMapping;
+  readonly groups?: PrefixedMapping;
+  readonly uid?: { readonly claim?: string; readonly expression?: string };
+  readonly extra?: readonly ExtraMapping[];
+}
+
+/** A claim behind a prefix, or an expression. */
+export interface PrefixedMapping {
+  readonly claim?: string;
+  /** Empty for none; it must be said. */
+  readonly prefix?: string;
+  readonly expression?: string;
+}
+
+/** A further field of the user. */
+export interface ExtraMapping {
+  readonly key?: string;
+  readonly valueExpression?: string;
+}
+
+/** An expression over the user that must be true. */
+export interface UserValidationRule {
+  readonly expression?: string;
+  /** For the log, where the expression is false. */
+  readonly message?: string;
+}
+
+/** A configuration can be read, but says what it must not. The message names every fault with its field. */
+export class InvalidConfigurationError extends Error {
+  override readonly name: string = 'InvalidConfigurationError';
+  readonly errors: readonly FieldError[];
+
+  constructor(errors: readonly FieldError[]) {
+    const texts = [...new Set(errors.map(fieldErrorText))];
+    super(texts.length === 1 ? (texts[0] as string) : `[${texts.join(', ')}]`);
+    this.errors = errors;
+  }
+}

@@ -1,0 +1,165 @@
+import { callForJson } from '@ashlar/codec';
+import {
+  type Ambient,
+  goQuote,
+  isJsonObject,
+  type JsonValue,
+  type Timer,
+  type Transport,
+} from '@ashlar/core';
+import { type CryptoKey, compactVerify, importJWK, type JWK } from 'jose';
+import type { IssuerConfiguration } from './authentication-configuration.ts';
+
+export interface IssuerKeysOptions {
+  readonly ambient: Pick<Ambient, 'clock'>;
+  readonly transport: Transport;
+  readonly issuer: IssuerConfiguration;
+  /** How tokens may be signed. */
+  readonly algorithms: readonly string[];
+  /** Told why an issuer cannot be found. */
+  readonly onError?: ((error: Error) => void) | undefined;
+}
+
+/** The keys of an issuer, found by its document (OpenID Connect Discovery 1.0; semantics/access#jwt). */
+export interface IssuerKeys extends Disposable {
+  /** Why the issuer has not been found; undefined once it has. */
+  readonly error: Error | undefined;
+  /** Fulfilled when the issuer has been looked for once. */
+  readonly sought: Promise<void>;
+  /**
+   * The payload of a token that one of the keys signed.
+   * @throws Error where none did, and where keys that are not known cannot be fetched
+   */
+  verified(token: string, header: TokenHeader): Promise<Uint8Array>;
+}
+
+/** What stands before the payload of a token. */
+export interface TokenHeader {
+  readonly alg?: string;
+  readonly kid?: string;
+}
+
+const RETRY_MILLISECONDS = 10_000;
+/** Tokens that nobody signed must not make the server ask the issuer for each of them. */
+const FETCHES_AT_ONCE = 10;
+
+/** Looks for the issuer at once, and every 10 seconds until it is found; fetches its keys when a token needs them. */
+export function createIssuerKeys(options: IssuerKeysOptions): IssuerKeys {
+  return new DiscoveredKeys(options);
+}
+
+class DiscoveredKeys implements IssuerKeys {
+  readonly #options: IssuerKeysOptions;
+  readonly #closing = new AbortController();
+  readonly #imported = new WeakMap<JWK, Map<string, Promise<CryptoKey | Uint8Array>>>();
+  #error: Error | undefined = new Error('the issuer has not been found yet');
+  #keySetUrl = '';
+  #keys: readonly JWK[] = [];
+  #fetching: Promise<void> | undefined;
+  #fetches: number[] = [];
+  #timer: Timer | undefined;
+  readonly sought: Promise<void>;
+
+  constructor(options: IssuerKeysOptions) {
+    this.#options = options;
+    this.sought = this.#discover();
+  }
+
+  get error(): Error | undefined {
+    return this.#error;
+  }
+
+  async verified(token: string, header: TokenHeader): Promise<Uint8Array> {
+    if (this.#error) throw new Error('the issuer of the token has not been found yet');
+    const { alg = '' } = header;
+    if (!this.#options.algorithms.includes(alg))
+      throw new Error(`tokens of this issuer are not signed with ${goQuote(alg)}`);
+    const payload = await this.#tryKeys(token, header);
+    if (payload) return payload;
+    await this.#fetchKeys();
+    const again = await this.#tryKeys(token, header);
+    if (again) return again;
+    throw new Error('no key of the issuer signed the token');
+  }
+
+  [Symbol.dispose](): void {
+    this.#closing.abort(new Error('the authenticator has been closed'));
+    this.#timer?.clear();
+  }
+
+  async #discover(): Promise<void> {
+    const { issuer, ambient, onError } = this.#options;
+    try {
+      const { url = '', discoveryURL } = issuer;
+      const place = discoveryURL || `${url.replace(/\/$/, '')}/.well-known/openid-configuration`;
+      const document = await this.#get(place);
+      this.#keySetUrl = keySetUrl(document, url);
+      this.#error = undefined;
+    } catch (error) {
+      if (this.#closing.signal.aborted) return;
+      this.#error = error instanceof Error ? error : new Error(String(error));
+      onError?.(new Error(`the issuer ${goQuote(issuer.url ?? '')} cannot be found: ${this.#error.message}`));
+      this.#timer = ambient.clock.setTimer(RETRY_MILLISECONDS, () => void this.#discover());
+    }
+  }
+
+  #get(url: string): Promise<JsonValue> {
+    const { transport, ambient, issuer } = this.#options;
+    return callForJson({ transport, clock: ambient.clock }, url, {
+      method: 'GET',
+      headers: { accept: 'application/json' },
+      signal: this.#closing.signal,
+      ...(issuer.certificateAuthority && { tls: { certificateAuthorities: issuer.certificateAuthority } }),
+    });
+  }
+
+  async #tryKeys(token: string, { alg = '', kid }: TokenHeader): Promise<Uint8Array | undefined> {
+    for (const key of this.#keys) {
+      if (kid !== undefined && key.kid !== undefined && key.kid !== kid) continue;
+      try {
+        return (await compactVerify(token, await this.#import(key, alg), { algorithms: [alg] })).payload;
+      } catch {
+        // another key may fit
+      }
+    }
+    return undefined;
+  }
+
+  #import(key: JWK, algorithm: string): Promise<CryptoKey | Uint8Array> {
+    const byAlgorithm = this.#imported.get(key) ?? new Map<string, Promise<CryptoKey | Uint8Array>>();
+    this.#imported.set(key, byAlgorithm);
+    const imported = byAlgorithm.get(algorithm) ?? importJWK(key, algorithm);
+    byAlgorithm.set(algorithm, imported);
+    return imported;
+  }
+
+  /** One fetch for all who wait. */
+  #fetchKeys(): Promise<void> {
+    this.#fetching ??= this.#fetchKeysNow().finally(() => {
+      this.#fetching = undefined;
+    });
+    return this.#fetching;
+  }
+
+  async #fetchKeysNow(): Promise<void> {
+    const now = this.#options.ambient.clock.monotonic();
+    this.#fetches = this.#fetches.filter((at) => now - at < RETRY_MILLISECONDS);
+    if (this.#fetches.length >= FETCHES_AT_ONCE) return;
+    this.#fetches.push(now);
+    const document = await this.#get(this.#keySetUrl);
+    const keys = isJsonObject(document) ? document.keys : undefined;
+    if (!Array.isArray(keys)) throw new Error('the key set of the issuer has no keys');
+    this.#keys = keys.filter(isJsonObject) as readonly JWK[];
+  }
+}
+
+/** @throws Error where the document is of another issuer, or names no keys that can be trusted */
+function keySetUrl(document: JsonValue, issuer: string): string {
+  if (!isJsonObject(document)) throw new Error('its document is no object');
+  if (document.issuer !== issuer)
+    throw new Error(`its document is of the issuer ${goQuote(String(document.issuer ?? ''))}`);
+  const { jwks_uri: url } = document;
+  if (typeof url !== 'string' || !url.startsWith('https://'))
+    throw new Error('its document names no https address of its keys');
+  return url;
+}

@@ -1,0 +1,108 @@
+import type { Ambient, Authentication, Transport } from '@ashlar/core';
+import { readToken, verifiedClaims } from '../tokens/signed-claims.ts';
+import { NONE, type TokenAuthenticator } from '../tokens/token-authenticator.ts';
+import { InvalidConfigurationError, type JwtConfiguration } from './authentication-configuration.ts';
+import { createDistributedClaim, type DistributedClaim } from './distributed-claim.ts';
+import { createIssuerKeys, type IssuerKeys, type TokenHeader } from './issuer-keys.ts';
+import { userOfClaims } from './jwt-claims.ts';
+import { compileJwtRules, type JwtRules } from './jwt-rules.ts';
+import { validateIssuer } from './validate-issuer.ts';
+
+/** How tokens of issuers may be signed (RFC 7518 section 3.1). */
+export const jwtAlgorithms: readonly string[] = [
+  'ES256',
+  'ES384',
+  'ES512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'RS256',
+  'RS384',
+  'RS512',
+];
+
+export interface JwtAuthenticatorOptions {
+  readonly ambient: Pick<Ambient, 'clock' | 'vocabulary'>;
+  /** How the issuer is asked for its document and its keys. */
+  readonly transport: Transport;
+  /** The issuer, and what its tokens say. */
+  readonly configuration: JwtConfiguration;
+  /** Of `jwtAlgorithms`; default RS256 alone. */
+  readonly algorithms?: readonly string[];
+  /** Told why the issuer cannot be found, each time it is looked for. */
+  readonly onError?: ((error: Error) => void) | undefined;
+}
+
+/** Knows the tokens of one issuer, and looks for it until it is closed. */
+export interface JwtAuthenticator extends TokenAuthenticator, Disposable {
+  /** Why tokens cannot be judged yet; undefined once the issuer has been found. */
+  readonly error: Error | undefined;
+}
+
+/**
+ * Knows the tokens of an issuer of OpenID Connect (semantics/access#jwt): signed by a key that its
+ * document leads to, for one of the audiences, in their time, and as the rules want them. Tokens of other issuers say nothing.
+ *
+ * @throws InvalidConfigurationError
+ * @throws TypeError for an algorithm that there is not
+ * @example
+ * using tokens = createJwtAuthenticator({
+ *   ambient,
+ *   transport,
+ *   configuration: {
+ *     issuer: { url: 'https://issuer.example', audiences: ['my-server'] },
+ *     claimMappings: { username: { claim: 'sub', prefix: 'example:' } },
+ *   },
+ * });
+ */
+export function createJwtAuthenticator(options: JwtAuthenticatorOptions): JwtAuthenticator {
+  const { ambient, transport, configuration, algorithms = ['RS256'], onError } = options;
+  const unknown = algorithms.find((algorithm) => !jwtAlgorithms.includes(algorithm));
+  if (unknown !== undefined) throw new TypeError(`tokens are not signed with ${unknown}`);
+  const { issuer = {} } = configuration;
+  const { rules, errors } = compileJwtRules(configuration, ambient.vocabulary, '');
+  const faults = [...validateIssuer('issuer', issuer, []), ...errors];
+  if (faults.length > 0) throw new InvalidConfigurationError(faults);
+  const keyOptions = { ambient, transport, issuer, algorithms, onError };
+  const keys = createIssuerKeys(keyOptions);
+  const groups = configuration.claimMappings?.groups?.claim;
+  const distributed = groups ? createDistributedClaim(groups, keyOptions) : undefined;
+  return {
+    authenticateToken(token) {
+      const parts = readToken(token);
+      if (!parts || parts.claims.iss !== issuer.url) return NONE;
+      return judge(token, parts.header, { keys, distributed }, configuration, rules, ambient);
+    },
+    get error() {
+      return keys.error;
+    },
+    [Symbol.dispose]() {
+      keys[Symbol.dispose]();
+      distributed?.[Symbol.dispose]();
+    },
+  };
+}
+
+/** Where keys and claims come from. */
+interface Sources {
+  readonly keys: IssuerKeys;
+  readonly distributed: DistributedClaim | undefined;
+}
+
+async function judge(
+  token: string,
+  header: TokenHeader,
+  { keys, distributed }: Sources,
+  configuration: JwtConfiguration,
+  rules: JwtRules,
+  { clock, vocabulary }: JwtAuthenticatorOptions['ambient'],
+): Promise<Authentication> {
+  try {
+    const { audiences = [] } = configuration.issuer ?? {};
+    const own = await verifiedClaims(token, header, keys, { audiences, now: clock.now() / 1000 });
+    const claims = distributed ? await distributed.expand(own) : own;
+    return { outcome: 'authenticated', user: userOfClaims(claims, configuration, rules, vocabulary) };
+  } catch (error) {
+    return { outcome: 'rejected', error: error instanceof Error ? error : new Error(String(error)) };
+  }
+}

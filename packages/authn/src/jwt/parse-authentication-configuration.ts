@@ -1,0 +1,72 @@
+import { DecodeError, jsonSerializer, yamlSerializer } from '@ashlar/codec';
+import { goQuote, isJsonObject, type JsonObject, type Vocabulary } from '@ashlar/core';
+import { collectStrictErrors, compileTyped, type TypedCodec } from '@ashlar/schema';
+import type { AuthenticationConfiguration } from './authentication-configuration.ts';
+import { InvalidConfigurationError } from './authentication-configuration.ts';
+import { authenticationConfigurationSchema } from './authentication-configuration-schema.ts';
+import { validateAuthenticationConfiguration } from './validate-authentication-configuration.ts';
+
+export interface ParseConfigurationOptions {
+  readonly vocabulary: Vocabulary;
+  /** Issuers that no configuration may name: those of service accounts' tokens. */
+  readonly disallowedIssuers?: readonly string[];
+}
+
+const KIND = 'AuthenticationConfiguration';
+const VERSIONS = ['v1beta1', 'v1alpha1'];
+
+/**
+ * Reads a configuration in JSON or YAML, of the versions `v1beta1` and `v1alpha1`, and checks it with all its expressions
+ * (semantics/access#jwt).
+ *
+ * @throws DecodeError where the document cannot be read, is of another kind or has fields that there are not
+ * @throws TypedDecodeError where a field is of a wrong type
+ * @throws InvalidConfigurationError where it says what it must not
+ * @example
+ * const { jwt = [] } = parseAuthenticationConfiguration(text, { vocabulary });
+ * const authenticators = jwt.map((each) => createJwtAuthenticator({ ambient, transport, configuration: each }));
+ */
+export function parseAuthenticationConfiguration(
+  document: string,
+  { vocabulary, disallowedIssuers = [] }: ParseConfigurationOptions,
+): AuthenticationConfiguration {
+  const configuration = decode(document, vocabulary);
+  const errors = validateAuthenticationConfiguration(configuration, vocabulary, disallowedIssuers);
+  if (errors.length > 0) throw new InvalidConfigurationError(errors);
+  return configuration;
+}
+
+const codecs = new Map<string, TypedCodec>();
+
+function codecOf(version: string): TypedCodec {
+  const known = codecs.get(version) ?? compileTyped(authenticationConfigurationSchema(version));
+  codecs.set(version, known);
+  return known;
+}
+
+function decode(document: string, vocabulary: Vocabulary): AuthenticationConfiguration {
+  if (document === '') throw new DecodeError('empty config data');
+  const serializer = document.trimStart().startsWith('{') ? jsonSerializer : yamlSerializer;
+  const { value, strictErrors } = serializer.decode(new TextEncoder().encode(document), { strict: true });
+  if (!isJsonObject(value)) throw new DecodeError('the configuration is no object');
+  const version = versionOf(value, document, vocabulary);
+  const found = collectStrictErrors();
+  const configuration = codecOf(version).decode(value, found.report);
+  const faults = [...strictErrors, ...found.texts];
+  if (faults.length > 0) throw new DecodeError(`strict decoding error: ${faults.join(', ')}`);
+  return configuration as AuthenticationConfiguration;
+}
+
+/** @throws DecodeError where it is no configuration of a version that is known */
+function versionOf({ kind, apiVersion }: JsonObject, document: string, vocabulary: Vocabulary): string {
+  const missing = typeof kind !== 'string' || kind === '' ? 'Kind' : 'apiVersion';
+  if (missing === 'Kind' || typeof apiVersion !== 'string' || apiVersion === '')
+    throw new DecodeError(`Object '${missing}' is missing in '${document}'`);
+  const group = `apiserver.config.${vocabulary.groupDomain}/`;
+  const version = apiVersion.startsWith(group) ? apiVersion.slice(group.length) : '';
+  if (kind !== KIND || !VERSIONS.includes(version))
+    throw new DecodeError(
+      `no kind ${goQuote(kind as string)} is registered for version ${goQuote(apiVersion)}`,
+    );
+  return version;
+}

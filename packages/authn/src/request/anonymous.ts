@@ -1,0 +1,64 @@
+import type { Authentication, Authenticator, ServerRequest } from '@ashlar/core';
+import { knowsTokens } from '../tokens/token-authenticator.ts';
+import { ANONYMOUS_USER, UNAUTHENTICATED_GROUP } from './authenticated-group.ts';
+
+/** Where callers may stay unknown. */
+export interface AnonymousOptions {
+  /** The only paths that take anonymous callers, compared exactly; without them every path does. */
+  readonly paths?: readonly string[];
+}
+
+const ANONYMOUS: Authentication = {
+  outcome: 'authenticated',
+  user: { name: ANONYMOUS_USER, groups: [UNAUTHENTICATED_GROUP] },
+};
+
+/**
+ * Lets callers in who show no credentials, as `system:anonymous`. Credentials that were rejected are not made good by
+ * it (semantics/access#authentication).
+ */
+export function withAnonymous(inner: Authenticator, { paths }: AnonymousOptions = {}): Authenticator {
+  const allowed = paths && new Set(paths);
+  const admit = (answer: Authentication, request: ServerRequest): Authentication => {
+    if (answer.outcome !== 'none') return answer;
+    return !allowed || allowed.has(pathOf(request.url)) ? ANONYMOUS : answer;
+  };
+  return {
+    authenticate(request) {
+      const answer = inner.authenticate(request);
+      return answer instanceof Promise
+        ? answer.then((settled) => admit(settled, request))
+        : admit(answer, request);
+    },
+    ...(knowsTokens(inner) && {
+      authenticateToken: (token: string, audiences?: readonly string[]) =>
+        inner.authenticateToken(token, audiences),
+    }),
+  };
+}
+
+/**
+ * Whether anonymous callers are let in: as asked for, and where nothing is said unless everything is allowed anyway
+ * (semantics/access#authentication).
+ *
+ * @param asked what the operator says, such as `--anonymous-auth`
+ * @param authorizationModes names of the authorizers in use, such as `RBAC`
+ */
+export function isAnonymousEnabled(
+  asked: boolean | undefined,
+  authorizationModes: readonly string[],
+): boolean {
+  return asked ?? !authorizationModes.includes('AlwaysAllow');
+}
+
+/** The path of a request target, percent-decoded where it can be. */
+function pathOf(url: string): string {
+  const end = url.search(/[?#]/);
+  const path = end < 0 ? url : url.slice(0, end);
+  if (!path.includes('%')) return path;
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}

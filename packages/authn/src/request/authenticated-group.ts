@@ -1,0 +1,44 @@
+import type { Authentication, Authenticator, UserInfo } from '@ashlar/core';
+import { knowsTokens } from '../tokens/token-authenticator.ts';
+
+/** Group of everybody who is known. */
+export const AUTHENTICATED_GROUP = 'system:authenticated';
+/** Group of everybody who is not. */
+export const UNAUTHENTICATED_GROUP = 'system:unauthenticated';
+/** Name of a caller who shows nothing. */
+export const ANONYMOUS_USER = 'system:anonymous';
+
+/**
+ * Puts everybody who was authenticated into `system:authenticated`, behind the groups they have; anonymous callers and
+ * those who already are in one of the two groups stay as they are (semantics/access#authentication).
+ */
+export function withAuthenticatedGroup(inner: Authenticator): Authenticator {
+  // authenticators give the same user for the same credentials: its larger twin is made once
+  const twins = new WeakMap<UserInfo, UserInfo>();
+  const widened = (answer: Authentication): Authentication => {
+    if (answer.outcome !== 'authenticated' || isPlaced(answer.user)) return answer;
+    let user = twins.get(answer.user);
+    if (!user) {
+      user = { ...answer.user, groups: [...answer.user.groups, AUTHENTICATED_GROUP] };
+      twins.set(answer.user, user);
+    }
+    return { ...answer, user };
+  };
+  const widen = (
+    answer: Authentication | Promise<Authentication>,
+  ): Authentication | Promise<Authentication> =>
+    answer instanceof Promise ? answer.then(widened) : widened(answer);
+  return {
+    authenticate: (request) => widen(inner.authenticate(request)),
+    ...(knowsTokens(inner) && {
+      authenticateToken: (token: string, audiences?: readonly string[]) =>
+        widen(inner.authenticateToken(token, audiences)),
+    }),
+  };
+}
+
+function isPlaced({ name, groups }: UserInfo): boolean {
+  return (
+    name === ANONYMOUS_USER || groups.includes(AUTHENTICATED_GROUP) || groups.includes(UNAUTHENTICATED_GROUP)
+  );
+}

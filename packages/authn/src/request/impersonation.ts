@@ -1,0 +1,153 @@
+import {
+  type AuthorizationAttributes,
+  groupName,
+  parseServiceAccountName,
+  type RequestHeaders,
+  type UserInfo,
+  type Vocabulary,
+} from '@ashlar/core';
+import { ANONYMOUS_USER, AUTHENTICATED_GROUP, UNAUTHENTICATED_GROUP } from './authenticated-group.ts';
+import { headerText } from './header-text.ts';
+
+/** Somebody wants to act as somebody else: as whom, and what he must be allowed for that, in order. */
+export interface Impersonation {
+  readonly user: UserInfo;
+  /** One question for each thing that is taken on; all of them must be allowed. */
+  readonly checks: readonly AuthorizationAttributes[];
+}
+
+/** Headers ask for groups, an uid or extra fields, but for no user. */
+export class ImpersonationWithoutUserError extends Error {
+  override readonly name: string = 'ImpersonationWithoutUserError';
+}
+
+const PREFIX = 'impersonate-';
+const USER = 'impersonate-user';
+const GROUP = 'impersonate-group';
+const UID = 'impersonate-uid';
+const EXTRA = 'impersonate-extra-';
+
+/** Headers that a server acts on and hands to nobody. */
+export const isImpersonationHeader = (name: string): boolean =>
+  name === USER || name === GROUP || name === UID || name.startsWith(EXTRA);
+
+/**
+ * Reads the impersonation headers of a request; undefined where there are none (semantics/access#impersonation).
+ * @param caller who the request is
+ * @throws ImpersonationWithoutUserError, and UnreadableHeaderError where a header is not UTF-8
+ */
+export function readImpersonation(
+  headers: RequestHeaders,
+  caller: UserInfo,
+  vocabulary: Vocabulary,
+): Impersonation | undefined {
+  const asked = readHeaders(headers);
+  if (!asked) return undefined;
+  if (asked.name === '') {
+    const list = [...asked.groups, ...asked.extra.map(([, value]) => value), asked.uid].filter(Boolean);
+    throw new ImpersonationWithoutUserError(`requested [${list.join(' ')}] without impersonating a user`);
+  }
+  return { user: impersonatedUser(asked), checks: checksOf(asked, caller, vocabulary) };
+}
+
+interface Asked {
+  readonly name: string;
+  readonly groups: readonly string[];
+  readonly uid: string;
+  /** Keys in lower case, with their values in the order of the headers. */
+  readonly extra: readonly (readonly [key: string, value: string])[];
+}
+
+function readHeaders(headers: RequestHeaders): Asked | undefined {
+  if (headers.someBegin?.(PREFIX) === false) return undefined;
+  let some = false;
+  const extra: [string, string][] = [];
+  for (const [name, value] of headers.entries()) {
+    if (!isImpersonationHeader(name)) continue;
+    some = true;
+    if (name.startsWith(EXTRA)) extra.push([decoded(name.slice(EXTRA.length)), headerText(name, value)]);
+  }
+  if (!some) return undefined;
+  const asked = {
+    name: headerText(USER, headers.get(USER) ?? ''),
+    groups: headers.all(GROUP).map((group) => headerText(GROUP, group)),
+    uid: headerText(UID, headers.get(UID) ?? ''),
+    extra,
+  };
+  // an empty user asks for nothing
+  return asked.name === '' && asked.groups.length === 0 && asked.uid === '' && extra.length === 0
+    ? undefined
+    : asked;
+}
+
+/** A key of an extra field; one with a broken escape stays as it is. */
+function decoded(key: string): string {
+  try {
+    return decodeURIComponent(key);
+  } catch {
+    return key;
+  }
+}
+
+function impersonatedUser({ name, groups, uid, extra }: Asked): UserInfo {
+  const fields = new Map<string, string[]>();
+  for (const [key, value] of extra) {
+    const values = fields.get(key);
+    if (values) values.push(value);
+    else fields.set(key, [value]);
+  }
+  return {
+    name,
+    groups: completeGroups(name, groups.length > 0 ? groups : groupsOfAccount(name)),
+    ...(uid !== '' && { uid }),
+    ...(extra.length > 0 && { extra: Object.fromEntries(fields) }),
+  };
+}
+
+/** Without groups of its own a service account has those of all service accounts. */
+function groupsOfAccount(name: string): readonly string[] {
+  const account = parseServiceAccountName(name);
+  return account ? ['system:serviceaccounts', `system:serviceaccounts:${account.namespace}`] : [];
+}
+
+/** Everybody is authenticated or not, and says so. */
+function completeGroups(name: string, groups: readonly string[]): readonly string[] {
+  if (name === ANONYMOUS_USER)
+    return groups.includes(UNAUTHENTICATED_GROUP) ? groups : [...groups, UNAUTHENTICATED_GROUP];
+  const says = groups.includes(AUTHENTICATED_GROUP) || groups.includes(UNAUTHENTICATED_GROUP);
+  return says ? groups : [...groups, AUTHENTICATED_GROUP];
+}
+
+function checksOf(
+  { name, groups, uid, extra }: Asked,
+  caller: UserInfo,
+  vocabulary: Vocabulary,
+): readonly AuthorizationAttributes[] {
+  const account = parseServiceAccountName(name);
+  const apiGroup = groupName(vocabulary, 'authentication.');
+  const check = (about: Partial<AuthorizationAttributes>): AuthorizationAttributes => ({
+    user: caller,
+    verb: 'impersonate',
+    isResourceRequest: true,
+    apiGroup: '',
+    apiVersion: 'v1',
+    resource: '',
+    subresource: '',
+    namespace: '',
+    name: '',
+    path: '',
+    ...about,
+  });
+  return [
+    check(
+      account
+        ? { resource: 'serviceaccounts', namespace: account.namespace, name: account.name }
+        : { resource: 'users', name },
+    ),
+    ...groups.map((group) => check({ resource: 'groups', name: group })),
+    ...extra.map(([key, value]) =>
+      check({ apiGroup, resource: 'userextras', subresource: key, name: value }),
+    ),
+    ...(uid === '' ? [] : [check({ apiGroup, resource: 'uids', name: uid })]),
+  ];
+}

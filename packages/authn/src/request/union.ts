@@ -1,0 +1,90 @@
+import type { Authentication, Authenticator, ServerRequest } from '@ashlar/core';
+import { knowsTokens, NONE, type TokenAuthenticator } from '../tokens/token-authenticator.ts';
+
+/**
+ * Asks one authenticator after the other; the first that knows the caller decides. One that rejects does not end the
+ * search, but where nobody knows the caller its rejection holds (semantics/access#authentication). Neither does one that throws, but where nobody knows
+ * the caller that goes on to whoever asks.
+ */
+export function createUnionAuthenticator(authenticators: readonly Authenticator[]): Authenticator {
+  const tokens = authenticators.filter(knowsTokens);
+  return {
+    authenticate: (request: ServerRequest) =>
+      firstKnown(authenticators, (authenticator) => authenticator.authenticate(request)),
+    ...(tokens.length > 0 && createUnionTokens(tokens)),
+  };
+}
+
+/** The same for authenticators of tokens. */
+export function createUnionTokens(authenticators: readonly TokenAuthenticator[]): TokenAuthenticator {
+  return {
+    authenticateToken: (token, audiences) =>
+      firstKnown(authenticators, (authenticator) => authenticator.authenticateToken(token, audiences)),
+    hasForm: (token) => authenticators.some((each) => each.hasForm?.(token) ?? true),
+  };
+}
+
+/** What was found out before somebody knew the caller. */
+interface Passed {
+  readonly rejections: readonly Error[];
+  /** What authenticators threw. */
+  readonly failures: readonly unknown[];
+}
+
+const NOTHING: Passed = { rejections: [], failures: [] };
+
+/** Asks without a promise as long as the answers are at hand. */
+function firstKnown<T>(
+  authenticators: readonly T[],
+  ask: (authenticator: T) => Authentication | Promise<Authentication>,
+  from = 0,
+  passedBefore: Passed = NOTHING,
+): Authentication | Promise<Authentication> {
+  let passed = passedBefore;
+  for (let i = from; i < authenticators.length; i++) {
+    let answer: Authentication | Promise<Authentication>;
+    try {
+      answer = ask(authenticators[i] as T);
+    } catch (error) {
+      passed = withFailure(passed, error);
+      continue;
+    }
+    if (answer instanceof Promise) {
+      const before = passed;
+      return answer.then(
+        (settled) =>
+          settled.outcome === 'authenticated'
+            ? settled
+            : firstKnown(authenticators, ask, i + 1, withRejection(before, settled)),
+        (error) => firstKnown(authenticators, ask, i + 1, withFailure(before, error)),
+      );
+    }
+    if (answer.outcome === 'authenticated') return answer;
+    passed = withRejection(passed, answer);
+  }
+  return nobody(passed);
+}
+
+function nobody({ rejections, failures }: Passed): Authentication {
+  if (failures.length > 0) throw failures[0];
+  const [only] = rejections;
+  if (!only) return NONE;
+  return { outcome: 'rejected', error: rejections.length === 1 ? only : joined(rejections) };
+}
+
+function withRejection(passed: Passed, answer: Authentication): Passed {
+  return answer.outcome === 'rejected'
+    ? { ...passed, rejections: [...passed.rejections, answer.error] }
+    : passed;
+}
+
+function withFailure(passed: Passed, error: unknown): Passed {
+  return { ...passed, failures: [...passed.failures, error] };
+}
+
+/** Several errors in brackets, equal texts once. */
+function joined(errors: readonly Error[]): Error {
+  const texts = [...new Set(errors.map(({ message }) => message))];
+  const message = texts.length === 1 ? (texts[0] as string) : `[${texts.join(', ')}]`;
+  return new AggregateError(errors, message);
+}

@@ -1,0 +1,24 @@
+import type { Authentication } from '@ashlar/core';
+import { NONE, type TokenAuthenticator } from '../tokens/token-authenticator.ts';
+
+/**
+ * Tokens that name no audience are for the server itself: asked about another audience they are not known (semantics/access#tokenreview).
+ * @param apiAudiences those of the server
+ */
+export function withServerAudiences(
+  inner: TokenAuthenticator,
+  apiAudiences: readonly string[],
+): TokenAuthenticator {
+  return {
+    hasForm: (token) => inner.hasForm?.(token) ?? true,
+    authenticateToken(token, asked) {
+      if (!asked || asked.length === 0) return inner.authenticateToken(token);
+      const audiences = apiAudiences.filter((audience) => asked.includes(audience));
+      if (audiences.length === 0) return NONE;
+      const withAudiences = (answer: Authentication): Authentication =>
+        answer.outcome === 'authenticated' ? { ...answer, audiences } : answer;
+      const answer = inner.authenticateToken(token);
+      return answer instanceof Promise ? answer.then(withAudiences) : withAudiences(answer);
+    },
+  };
+}

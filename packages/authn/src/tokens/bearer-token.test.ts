@@ -1,0 +1,83 @@
+import type { Authentication } from '@ashlar/core';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { fakeRequest, withToken } from '../request/fake-request.fixture.ts';
+import { createBearerAuthenticator, parseBearerToken } from './bearer-token.ts';
+
+describe('parseBearerToken', () => {
+  it.each([
+    ['Bearer abc', 'abc'],
+    ['bEARER abc', 'abc'],
+    [' Bearer abc ', 'abc'],
+    ['Bearer abc more words', 'abc'],
+    ['Bearer', undefined],
+    ['Bearer ', undefined],
+    ['Basic abc', undefined],
+    ['abc', undefined],
+    ['Bearer\tabc', undefined],
+    ['', undefined],
+    [undefined, undefined],
+  ])('%j gives %j', (line, token) => {
+    expect(parseBearerToken(line).token).toBe(token);
+    expect(parseBearerToken(line).warning).toBeUndefined();
+  });
+
+  it('warns of a second space, and ignores the line', () => {
+    expect(parseBearerToken('Bearer  abc')).toEqual({
+      warning:
+        'the provided Authorization header contains extra space before the bearer token, and is ignored',
+    });
+  });
+
+  it('reads any token that can stand in a header, and never fails', () => {
+    const token = fc.string({ unit: fc.constantFrom('a', 'Z', '-', '.', '_', '=', '/', ','), minLength: 1 });
+    fc.assert(fc.property(token, (text) => parseBearerToken(`Bearer ${text}`).token === text));
+    fc.assert(
+      fc.property(fc.string(), (line) => {
+        expect(parseBearerToken(line).token).not.toBe('');
+      }),
+    );
+  });
+
+  it.each([
+    ['blanks before a text', `Bearer${' '.repeat(900_000)}x`],
+    ['blanks inside a token', `Bearer x${'\u00a0 '.repeat(450_000)}x`],
+    ['blanks before the scheme', `${' \t'.repeat(450_000)}x`],
+  ])('reads a line once: %s', (_name, line) => {
+    expect(['x', 'x\u00a0', undefined]).toContain(parseBearerToken(line).token);
+  });
+});
+
+describe('createBearerAuthenticator', () => {
+  const user = { name: 'anna', groups: [] };
+  const known: Authentication = { outcome: 'authenticated', user };
+  const answerFor = (token: string): Authentication =>
+    token === 'good'
+      ? known
+      : token === 'old'
+        ? { outcome: 'rejected', error: new Error('expired') }
+        : { outcome: 'none' };
+
+  it.each([
+    ['at hand', answerFor],
+    ['in time', async (token: string) => answerFor(token)],
+  ])('rejects tokens that nobody knows (answers %s)', async (_, authenticateToken) => {
+    const authenticator = createBearerAuthenticator({ authenticateToken });
+    expect(await authenticator.authenticate(withToken('good'))).toBe(known);
+    expect(await authenticator.authenticate(withToken('bad'))).toMatchObject({
+      outcome: 'rejected',
+      error: { message: 'invalid bearer token' },
+    });
+    expect(await authenticator.authenticate(withToken('old'))).toMatchObject({
+      error: { message: 'expired' },
+    });
+    expect(await authenticator.authenticate(fakeRequest())).toEqual({ outcome: 'none' });
+  });
+
+  it('reads tokens as UTF-8, and rejects those that are not', async () => {
+    const authenticateToken = (token: string) => answerFor(token === 'zo\u00eb' ? 'good' : token);
+    const authenticator = createBearerAuthenticator({ authenticateToken });
+    expect(await authenticator.authenticate(withToken('zo\u00c3\u00ab'))).toBe(known);
+    expect(await authenticator.authenticate(withToken('zo\u00eb'))).toMatchObject({ outcome: 'rejected' });
+  });
+});

@@ -1,0 +1,63 @@
+import { byteStringText } from '@ashlar/codec';
+import type { Authentication, Authenticator } from '@ashlar/core';
+import { NONE, type TokenAuthenticator } from './token-authenticator.ts';
+
+/** What an `Authorization` line says of a bearer token. */
+export interface BearerToken {
+  readonly token?: string;
+  /** For the caller, in a `Warning` header. */
+  readonly warning?: string;
+}
+
+const EXTRA_SPACE =
+  'the provided Authorization header contains extra space before the bearer token, and is ignored';
+
+/**
+ * Reads `Authorization: Bearer <token>` (RFC 6750 section 2.1; semantics/access#authentication): the scheme in any case, text behind the token
+ * is not read; another scheme, no token, and more than one space before it are no credentials.
+ *
+ * @example parseBearerToken('bearer abc').token // abc
+ */
+export function parseBearerToken(line: string | undefined): BearerToken {
+  // how nearly every line is written
+  const usual = line !== undefined && /^bearer ([!-~]+)$/i.exec(line);
+  if (usual) return { token: usual[1] as string };
+  const text = trimmed(line ?? '');
+  const space = text.indexOf(' ');
+  if (space < 0 || text.slice(0, space).toLowerCase() !== 'bearer') return {};
+  const end = text.indexOf(' ', space + 1);
+  const token = text.slice(space + 1, end < 0 ? text.length : end);
+  return token === '' ? { warning: EXTRA_SPACE } : { token };
+}
+
+const SPACES = '\t\n\v\f\r \u0085\u00a0';
+
+function trimmed(line: string): string {
+  let start = 0;
+  let end = line.length;
+  while (start < end && SPACES.includes(line[start] as string)) start++;
+  while (end > start && SPACES.includes(line[end - 1] as string)) end--;
+  return line.slice(start, end);
+}
+
+const REJECTED: Authentication = { outcome: 'rejected', error: new Error('invalid bearer token') };
+
+/** Authenticates requests by their bearer token. A token that nobody knows is rejected; a request without one says nothing. */
+export function createBearerAuthenticator(tokens: TokenAuthenticator): Authenticator {
+  return {
+    authenticate(request) {
+      const line = request.headers.get('authorization');
+      const token = line === undefined ? undefined : parseBearerToken(line).token;
+      if (token === undefined) return NONE;
+      const text = byteStringText(token);
+      if (text === undefined) return REJECTED;
+      const answer = tokens.authenticateToken(text);
+      return answer instanceof Promise ? answer.then(rejectedIfUnknown) : rejectedIfUnknown(answer);
+    },
+    authenticateToken: (token, audiences) => tokens.authenticateToken(token, audiences),
+  };
+}
+
+function rejectedIfUnknown(answer: Authentication): Authentication {
+  return answer.outcome === 'none' ? REJECTED : answer;
+}

@@ -1,0 +1,60 @@
+import { decodeJson } from '@ashlar/codec';
+import { fromBase64Url, isJsonObject, type JsonObject } from '@ashlar/core';
+import type { IssuerKeys, TokenHeader } from '../jwt/issuer-keys.ts';
+import { isCompactToken } from './token-authenticator.ts';
+
+/** What a signed token says in its compact form (RFC 7515), before anybody has looked at its signature. */
+export interface UnverifiedToken {
+  readonly header: TokenHeader;
+  /** Not to be believed before the token is verified. */
+  readonly claims: JsonObject;
+}
+
+/** Undefined for what is no signed token in its compact form. */
+export function readToken(token: string): UnverifiedToken | undefined {
+  if (!isCompactToken(token) || token.endsWith('.')) return undefined;
+  try {
+    const [head, claims] = token.split('.', 2).map((part) => decodeJson(fromBase64Url(part)).value);
+    if (!isJsonObject(head) || !isJsonObject(claims)) return undefined;
+    const { alg, kid } = head;
+    return {
+      header: { ...(typeof alg === 'string' && { alg }), ...(typeof kid === 'string' && { kid }) },
+      claims,
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The claims of a token that a key of its issuer signed, that is for one of the audiences and in its time.
+ * @param now seconds since 1970
+ * @throws Error for any other token
+ */
+export async function verifiedClaims(
+  token: string,
+  header: TokenHeader,
+  keys: IssuerKeys,
+  { audiences, now }: { readonly audiences: readonly string[]; readonly now: number },
+): Promise<JsonObject> {
+  const claims = decodeJson(await keys.verified(token, header)).value;
+  if (!isJsonObject(claims)) throw new Error('the token holds no claims');
+  requireAudience(claims, audiences);
+  requireInTime(claims, now);
+  return claims;
+}
+
+function requireAudience({ aud }: JsonObject, audiences: readonly string[]): void {
+  const named = Array.isArray(aud) ? aud : [aud];
+  if (!named.some((audience) => typeof audience === 'string' && audiences.includes(audience)))
+    throw new Error('the token is for another audience');
+}
+
+/** How much the clock of an issuer may be ahead, in seconds. */
+const LEEWAY = 300;
+
+function requireInTime({ exp, nbf }: JsonObject, now: number): void {
+  if (typeof exp !== 'number' || now > exp) throw new Error('the token has expired');
+  if (nbf === undefined || nbf === null) return;
+  if (typeof nbf !== 'number' || now + LEEWAY < nbf) throw new Error('the token is not valid yet');
+}

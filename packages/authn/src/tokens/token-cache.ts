@@ -1,0 +1,85 @@
+import { type Ambient, type Authentication, observed } from '@ashlar/core';
+import { LRUCache } from 'lru-cache';
+import { NONE, type TokenAuthenticator } from './token-authenticator.ts';
+import type { TokenCacheMetrics } from './token-cache-metrics.ts';
+import { createTokenDigest, type TokenDigest, tokenText } from './token-digest.ts';
+
+export interface TokenCacheOptions {
+  readonly ambient: Pick<Ambient, 'clock' | 'random'>;
+  /** How long an answer is kept, in milliseconds; default 10,000. 0 keeps none. */
+  readonly milliseconds?: number;
+  /** Which answers are kept; default those that know the caller. */
+  readonly keeps?: (answer: Authentication) => boolean;
+  /** What hashes the names of tokens; default: HMAC-SHA-256, for which a host may have a faster one than what runs everywhere. */
+  readonly digest?: TokenDigest | undefined;
+  /** Answers at a time; default 32,768. */
+  readonly maximum?: number;
+  /** Counts what is known and what is asked for. */
+  readonly metrics?: TokenCacheMetrics;
+}
+
+const isKnown = ({ outcome }: Authentication): boolean => outcome === 'authenticated';
+
+/**
+ * Remembers for a while whose tokens are, and asks once for those who wait for the same answer (semantics/access#authentication). No token is kept. What is
+ * answered at hand is not worth remembering, and what cannot be a token of these is not looked for.
+ */
+export function withTokenCache(inner: TokenAuthenticator, options: TokenCacheOptions): TokenAuthenticator {
+  const { ambient, milliseconds = 10_000, keeps = isKnown, maximum = 32_768, metrics } = options;
+  if (milliseconds <= 0) return inner;
+  const { digest = createTokenDigest(ambient.random) } = options;
+  const answers = new LRUCache<string, Authentication>({
+    max: maximum,
+    ttl: milliseconds,
+    ttlResolution: 0,
+    // to the cache a moment of zero is none
+    perf: { now: () => ambient.clock.monotonic() + 1 },
+  });
+  const waiting = new Map<string, Promise<Authentication>>();
+  const ask = async (key: string, answer: Promise<Authentication>): Promise<Authentication> => {
+    try {
+      const settled = await answer;
+      if (keeps(settled)) answers.set(key, settled);
+      return settled;
+    } finally {
+      waiting.delete(key);
+    }
+  };
+  const hasForm = (token: string): boolean => inner.hasForm?.(token) ?? true;
+  const fetch: typeof inner.authenticateToken = (token, audiences) => {
+    const fetched = metrics?.fetching() ?? nothing;
+    return observed(
+      () => inner.authenticateToken(token, audiences),
+      ({ outcome }) => fetched(outcome !== 'rejected'),
+      () => fetched(false),
+    );
+  };
+  const find = (key: string, token: string, audiences: readonly string[] | undefined): MaybeLater => {
+    const pending = waiting.get(key);
+    if (pending) return pending;
+    const answer = fetch(token, audiences);
+    if (!(answer instanceof Promise)) return answer;
+    const asked = ask(key, answer);
+    waiting.set(key, asked);
+    return asked;
+  };
+  return {
+    hasForm,
+    authenticateToken(token, audiences) {
+      if (!hasForm(token)) return NONE;
+      const begun = ambient.clock.monotonic();
+      const key = digest(tokenText(token, audiences));
+      const kept = answers.get(key);
+      if (kept) {
+        metrics?.hit(begun);
+        return kept;
+      }
+      const found = metrics?.missed(begun) ?? nothing;
+      return observed(() => find(key, token, audiences), found, found);
+    },
+  };
+}
+
+type MaybeLater = Authentication | Promise<Authentication>;
+
+const nothing = (): void => {};

@@ -1,0 +1,150 @@
+import { callForJson, encodeJson } from '@ashlar/codec';
+import {
+  type Ambient,
+  type Authentication,
+  callRepeatedly,
+  goQuote,
+  groupName,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type Transport,
+  type TransportTls,
+  type UserInfo,
+} from '@ashlar/core';
+import { NONE, type TokenAuthenticator } from './token-authenticator.ts';
+import { withTokenCache } from './token-cache.ts';
+import type { TokenCacheMetrics } from './token-cache-metrics.ts';
+import type { TokenDigest } from './token-digest.ts';
+
+export interface TokenWebhookOptions {
+  readonly ambient: Ambient;
+  readonly transport: Transport;
+  /** Where reviews are sent to. */
+  readonly url: string;
+  readonly tls?: TransportTls;
+  /** The server's own token for the webhook. */
+  readonly token?: string;
+  /** Version of the reviews; default `v1beta1`. */
+  readonly version?: 'v1' | 'v1beta1';
+  /** Audiences of the server: those of tokens that name none. */
+  readonly apiAudiences?: readonly string[];
+  /** How long answers are kept, in milliseconds, of tokens that are known and of those that are not; default 120,000. */
+  readonly cacheMilliseconds?: number;
+  /** Counts what is remembered. */
+  readonly metrics?: TokenCacheMetrics;
+  /** What hashes the names of remembered tokens, as for `withTokenCache`. */
+  readonly digest?: TokenDigest;
+  /** Told of calls that failed in the end, and why tokens are not known. No token is named. */
+  readonly onError?: ((error: Error) => void) | undefined;
+}
+
+/**
+ * Asks a remote service whose tokens are (semantics/access#token-webhook). Calls that
+ * fail are made again, with growing pauses; a review that fails in the end rejects and is not remembered.
+ */
+export function createTokenWebhook(options: TokenWebhookOptions): TokenAuthenticator {
+  const { ambient, cacheMilliseconds = 120_000, metrics, digest } = options;
+  const inner: TokenAuthenticator = {
+    authenticateToken: (token, audiences) => review(options, token, audiences ?? options.apiAudiences ?? []),
+  };
+  return withTokenCache(inner, {
+    ambient,
+    milliseconds: cacheMilliseconds,
+    ...(metrics && { metrics }),
+    digest,
+    keeps: (answer) => answer.outcome !== 'rejected' || !(answer.error instanceof FailedCallError),
+  });
+}
+
+/** A webhook that did not answer; not an answer. */
+class FailedCallError extends Error {}
+
+async function review(
+  options: TokenWebhookOptions,
+  token: string,
+  audiences: readonly string[],
+): Promise<Authentication> {
+  try {
+    const status = statusOf(await answerTo(options, token, audiences), apiVersionOf(options));
+    return answerOf(status, audiences, options.apiAudiences ?? []);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    const failure = new FailedCallError(`the token webhook failed: ${why}`);
+    options.onError?.(failure);
+    return { outcome: 'rejected', error: failure };
+  }
+}
+
+const apiVersionOf = ({ ambient, version = 'v1beta1' }: TokenWebhookOptions): string =>
+  `${groupName(ambient.vocabulary, 'authentication.')}/${version}`;
+
+function answerTo(
+  options: TokenWebhookOptions,
+  token: string,
+  audiences: readonly string[],
+): Promise<JsonValue> {
+  const { ambient, transport, url, tls } = options;
+  const body = encodeJson({
+    kind: 'TokenReview',
+    apiVersion: apiVersionOf(options),
+    metadata: { creationTimestamp: null },
+    spec: { token, ...(audiences.length > 0 && { audiences }) },
+    status: { user: {} },
+  });
+  const headers = {
+    'content-type': 'application/json',
+    accept: 'application/json',
+    ...(options.token !== undefined && { authorization: `Bearer ${options.token}` }),
+  };
+  const request = { method: 'POST', headers, body, ...(tls && { tls }) };
+  return callRepeatedly(ambient, () => callForJson({ transport, clock: ambient.clock }, url, request));
+}
+
+/** @throws Error where the answer is no review of that version */
+function statusOf(answer: JsonValue, apiVersion: string): JsonObject {
+  if (!isJsonObject(answer) || answer.kind !== 'TokenReview' || answer.apiVersion !== apiVersion)
+    throw new Error(`the answer is no TokenReview of ${goQuote(apiVersion)}`);
+  return isJsonObject(answer.status) ? answer.status : {};
+}
+
+function answerOf(
+  status: JsonObject,
+  asked: readonly string[],
+  apiAudiences: readonly string[],
+): Authentication {
+  const { authenticated, user, error } = status;
+  if (authenticated !== true)
+    return typeof error === 'string' && error !== ''
+      ? { outcome: 'rejected', error: new Error(error) }
+      : NONE;
+  const named = textsIn(status.audiences);
+  const audiences = asked.filter((audience) => (named.length > 0 ? named : apiAudiences).includes(audience));
+  if (asked.length > 0 && audiences.length === 0) return NONE;
+  return {
+    outcome: 'authenticated',
+    user: userOf(isJsonObject(user) ? user : {}),
+    ...(asked.length > 0 && { audiences }),
+  };
+}
+
+/** @throws Error where the answer names nobody */
+function userOf({ username, uid, groups, extra }: JsonObject): UserInfo {
+  if (typeof username !== 'string' || username === '') throw new Error('the answer names no user');
+  const fields = isJsonObject(extra) ? Object.entries(extra) : [];
+  return {
+    name: username,
+    groups: textsIn(groups),
+    ...(typeof uid === 'string' && uid !== '' && { uid }),
+    ...(fields.length > 0 && {
+      extra: Object.fromEntries(fields.map(([key, values]) => [key, textsIn(values)])),
+    }),
+  };
+}
+
+/** @throws Error for what is no list of strings */
+function textsIn(value: JsonValue | undefined): readonly string[] {
+  if (value === undefined || value === null) return [];
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value;
+  throw new Error('a list of the answer holds something else than strings');
+}

@@ -1,0 +1,55 @@
+import {
+  type Authentication,
+  type Authenticator,
+  fromBase64Url,
+  tokenProtocolPrefix,
+  type Vocabulary,
+} from '@ashlar/core';
+import { NONE, type TokenAuthenticator } from './token-authenticator.ts';
+
+/**
+ * Authenticates WebSockets by a token among the sub-protocols that they offer (semantics/access#authentication), as callers do who cannot set headers:
+ * one token in base64url, beside at least one protocol that can be spoken.
+ *
+ * @example
+ * createUnionAuthenticator([createBearerAuthenticator(tokens), createWebSocketAuthenticator(tokens, vocabulary)]);
+ */
+export function createWebSocketAuthenticator(
+  tokens: TokenAuthenticator,
+  vocabulary: Vocabulary,
+): Authenticator {
+  const prefix = tokenProtocolPrefix(vocabulary);
+  return {
+    authenticate({ webSocket }) {
+      if (!webSocket) return NONE;
+      const offers = webSocket.protocols.filter((protocol) => protocol.startsWith(prefix));
+      const [offer] = offers;
+      if (offer === undefined) return NONE;
+      if (offers.length > 1) return rejected('several bearer tokens among the WebSocket sub-protocols');
+      if (webSocket.protocols.length === 1)
+        return rejected('a WebSocket sub-protocol is missing beside that of the bearer token');
+      const token = tokenOf(offer.slice(prefix.length));
+      if (token === '') return NONE;
+      if (token === undefined) return INVALID;
+      const answer = tokens.authenticateToken(token);
+      return answer instanceof Promise ? answer.then(rejectedIfUnknown) : rejectedIfUnknown(answer);
+    },
+  };
+}
+
+/** Undefined where it is no text in base64url. */
+function tokenOf(encoded: string): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(fromBase64Url(encoded));
+  } catch {
+    return undefined;
+  }
+}
+
+const rejected = (message: string): Authentication => ({ outcome: 'rejected', error: new Error(message) });
+
+const INVALID = rejected('invalid bearer token');
+
+function rejectedIfUnknown(answer: Authentication): Authentication {
+  return answer.outcome === 'none' ? INVALID : answer;
+}

@@ -1,0 +1,101 @@
+import { isJsonObject, type JsonObject, type JsonValue, type Vocabulary } from '@ashlar/core';
+
+/** One line of a policy file: what a user, a group or both together may do. `*` stands for everything; for users and groups for everybody who is authenticated. */
+export interface AbacPolicy {
+  readonly user: string;
+  readonly group: string;
+  /** Only what reads. */
+  readonly readonly: boolean;
+  readonly apiGroup: string;
+  readonly resource: string;
+  readonly namespace: string;
+  readonly nonResourcePath: string;
+}
+
+/** A policy file, read. */
+export interface AbacPolicyFile {
+  readonly policies: readonly AbacPolicy[];
+  /** About lines in the older form, without a version. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Reads a policy file: one JSON object a line; blank lines and those that begin with `#` are passed over (semantics/access#abac).
+ * @param path for the errors
+ * @throws Error `error reading policy file <path>, line <n>: <data>: <why>`
+ */
+export function parseAbacPolicyFile(text: string, path: string, vocabulary: Vocabulary): AbacPolicyFile {
+  const policies: AbacPolicy[] = [];
+  const warnings: string[] = [];
+  for (const [index, whole] of text.split('\n').entries()) {
+    const line = whole.trim();
+    if (line === '' || line.startsWith('#')) continue;
+    try {
+      const policy = parseLine(line, vocabulary);
+      policies.push(policy.policy);
+      if (policy.isVersionless)
+        warnings.push(`${path}, line ${index + 1}: the form without a version is deprecated`);
+    } catch (error) {
+      throw new Error(
+        `error reading policy file ${path}, line ${index + 1}: ${line}: ${(error as Error).message}`,
+      );
+    }
+  }
+  return { policies, warnings };
+}
+
+function parseLine(
+  line: string,
+  { labelDomain }: Vocabulary,
+): { readonly policy: AbacPolicy; readonly isVersionless: boolean } {
+  const object: JsonValue = JSON.parse(line);
+  if (!isJsonObject(object)) throw new Error('a policy is an object');
+  const { apiVersion, kind } = object;
+  if (apiVersion === undefined && kind === undefined)
+    return { policy: fromVersionless(object), isVersionless: true };
+  const group = `abac.authorization.${labelDomain}`;
+  if (kind !== 'Policy' || (apiVersion !== `${group}/v1beta1` && apiVersion !== `${group}/v0`))
+    throw new Error(`no kind "${kind}" is registered for version "${apiVersion}"`);
+  if (apiVersion === `${group}/v0`) return { policy: fromVersionless(object), isVersionless: false };
+  if (!isJsonObject(object.spec)) throw new Error('a policy has a spec');
+  return { policy: policyOf(object.spec), isVersionless: false };
+}
+
+function policyOf(spec: JsonObject): AbacPolicy {
+  return {
+    user: text(spec, 'user'),
+    group: text(spec, 'group'),
+    readonly: flag(spec, 'readonly'),
+    apiGroup: text(spec, 'apiGroup'),
+    resource: text(spec, 'resource'),
+    namespace: text(spec, 'namespace'),
+    nonResourcePath: text(spec, 'nonResourcePath'),
+  };
+}
+
+/** The older form: a policy without user and group is for everybody, one without resource or namespace for all of them. */
+function fromVersionless(object: JsonObject): AbacPolicy {
+  const policy = policyOf(object);
+  const nobody = policy.user === '' && policy.group === '';
+  return {
+    ...policy,
+    ...(nobody && { group: '*' }),
+    apiGroup: '*',
+    namespace: policy.namespace || '*',
+    resource: policy.resource || '*',
+    // everything but writing to paths was open to whoever could do something
+    ...(policy.namespace === '' && policy.resource === '' && { nonResourcePath: '*' }),
+  };
+}
+
+function text(spec: JsonObject, field: string): string {
+  const value = spec[field] ?? '';
+  if (typeof value !== 'string') throw new Error(`${field} is no text`);
+  return value;
+}
+
+function flag(spec: JsonObject, field: string): boolean {
+  const value = spec[field] ?? false;
+  if (typeof value !== 'boolean') throw new Error(`${field} is neither true nor false`);
+  return value;
+}

@@ -1,0 +1,40 @@
+import { type FieldError, fieldErrorText } from '@ashlar/core';
+
+/** Which authorizers decide, in their order (semantics/access#authorization). */
+export interface AuthorizationConfiguration {
+  readonly authorizers: readonly AuthorizerConfiguration[];
+}
+
+/** One authorizer. */
+export interface AuthorizerConfiguration {
+  readonly type: 'Webhook' | 'Node' | 'RBAC';
+  readonly name: string;
+  /** Of type `Webhook` alone. */
+  readonly webhook?: WebhookConfiguration;
+}
+
+/** How a webhook is asked. Times are in milliseconds. */
+export interface WebhookConfiguration {
+  readonly authorizedMilliseconds: number;
+  readonly unauthorizedMilliseconds: number;
+  readonly timeoutMilliseconds: number;
+  readonly version: 'v1' | 'v1beta1';
+  readonly failurePolicy: 'NoOpinion' | 'Deny';
+  readonly connection:
+    | { readonly type: 'InClusterConfig' }
+    | { readonly type: 'KubeConfigFile'; readonly file: string };
+  /** Conditions over the review that would be sent; all must hold. */
+  readonly matchConditions: readonly string[];
+}
+
+/** A configuration can be read, but says what it must not. The message names every fault with its field. */
+export class InvalidAuthorizationError extends Error {
+  override readonly name: string = 'InvalidAuthorizationError';
+  readonly errors: readonly FieldError[];
+
+  constructor(errors: readonly FieldError[]) {
+    const texts = errors.map(fieldErrorText);
+    super(texts.length === 1 ? (texts[0] as string) : `[${texts.join(', ')}]`);
+    this.errors = errors;
+  }
+}

@@ -1,0 +1,229 @@
+import { DecodeError } from '@ashlar/codec';
+import {
+  dns1123SubdomainErrors,
+  durationText,
+  type FieldError,
+  FieldErrors,
+  ParseError,
+  parseDuration,
+  type Vocabulary,
+} from '@ashlar/core';
+import { compileMatchCondition } from '../webhook/match-conditions.ts';
+import {
+  type AuthorizationConfiguration,
+  type AuthorizerConfiguration,
+  InvalidAuthorizationError,
+  type WebhookConfiguration,
+} from './authorization-configuration.ts';
+import {
+  readWrittenConfiguration,
+  type WrittenAuthorizer,
+  type WrittenWebhook,
+} from './written-configuration.ts';
+
+export interface ParseAuthorizationOptions {
+  readonly vocabulary: Vocabulary;
+  /** Why a client configuration file cannot be used, as far as the host can tell; without it every file will do. */
+  fileProblem?(path: string): string | undefined;
+}
+
+/**
+ * Reads a configuration in JSON or YAML, and checks it with all its conditions (semantics/access#authorization).
+ *
+ * @throws DecodeError where the document cannot be read, is of another kind or has fields that there are not
+ * @throws TypedDecodeError where a field is of a wrong type
+ * @throws InvalidAuthorizationError where it says what it must not
+ * @example
+ * const { authorizers } = parseAuthorizationConfiguration(text, { vocabulary });
+ * authorizers.map(({ type }) => type); // ['Webhook', 'Node', 'RBAC']
+ */
+export function parseAuthorizationConfiguration(
+  document: string,
+  options: ParseAuthorizationOptions,
+): AuthorizationConfiguration {
+  const { authorizers = [] } = readWrittenConfiguration(document, options.vocabulary);
+  const errors = authorizersErrors(authorizers, options);
+  if (errors.length > 0) throw new InvalidAuthorizationError(errors);
+  return { authorizers: authorizers.map(authorizerOf) };
+}
+
+const TYPES: readonly string[] = ['Node', 'RBAC', 'Webhook'];
+const AUTHORIZED = '5m';
+const UNAUTHORIZED = '30s';
+const LONGEST_NANOSECONDS = 30_000_000_000n;
+const MOST_CONDITIONS = 64;
+
+function authorizersErrors(
+  authorizers: readonly WrittenAuthorizer[],
+  options: ParseAuthorizationOptions,
+): readonly FieldError[] {
+  if (authorizers.length === 0)
+    return [FieldErrors.required('authorizers', 'at least one authorization mode must be defined')];
+  const seen = { types: new Set<string>(), names: new Set<string>() };
+  return authorizers.flatMap((authorizer, index) =>
+    authorizerErrors(authorizer, `authorizers[${index}]`, seen, options),
+  );
+}
+
+interface Seen {
+  readonly types: Set<string>;
+  readonly names: Set<string>;
+}
+
+function authorizerErrors(
+  { type = '', name = '', webhook }: WrittenAuthorizer,
+  path: string,
+  seen: Seen,
+  options: ParseAuthorizationOptions,
+): readonly FieldError[] {
+  if (type === '') return [FieldErrors.required(`${path}.type`)];
+  if (!TYPES.includes(type)) return [FieldErrors.notSupported(`${path}.type`, type, TYPES)];
+  if (seen.types.has(type) && type !== 'Webhook') return [FieldErrors.duplicate(`${path}.type`, type)];
+  seen.types.add(type);
+  const errors = nameErrors(name, `${path}.name`, seen.names);
+  seen.names.add(name);
+  if (type !== 'Webhook') {
+    const why = 'may only be specified when type=Webhook';
+    return webhook ? [...errors, FieldErrors.invalid(`${path}.webhook`, 'non-null', why)] : errors;
+  }
+  if (!webhook) return [...errors, FieldErrors.required(`${path}.webhook`, 'required when type=Webhook')];
+  return [...errors, ...webhookErrors(webhook, path, options)];
+}
+
+function nameErrors(name: string, path: string, names: ReadonlySet<string>): readonly FieldError[] {
+  if (name === '') return [FieldErrors.required(path)];
+  if (names.has(name)) return [FieldErrors.duplicate(path, name)];
+  const why = dns1123SubdomainErrors(name);
+  return why.length > 0
+    ? [FieldErrors.invalid(path, name, `authorizer name is invalid: ${why.join(', ')}`)]
+    : [];
+}
+
+/** Faults are told at the authorizer, without the word `webhook`, as recorded. */
+function webhookErrors(
+  webhook: WrittenWebhook,
+  path: string,
+  options: ParseAuthorizationOptions,
+): readonly FieldError[] {
+  return [
+    ...timeErrors(webhook, path),
+    ...choiceErrors(`${path}.subjectAccessReviewVersion`, webhook.subjectAccessReviewVersion, [
+      'v1',
+      'v1beta1',
+    ]),
+    ...conditionVersionErrors(webhook, `${path}.matchConditionSubjectAccessReviewVersion`),
+    ...choiceErrors(`${path}.failurePolicy`, webhook.failurePolicy, ['NoOpinion', 'Deny']),
+    ...connectionErrors(webhook, `${path}.connectionInfo`, options),
+    ...conditionErrors(webhook, `${path}.matchConditions`, options.vocabulary),
+  ];
+}
+
+function timeErrors(webhook: WrittenWebhook, path: string): readonly FieldError[] {
+  const timeout = nanosecondsOf(webhook.timeout);
+  const isTooLong = timeout < 0n || timeout > LONGEST_NANOSECONDS;
+  const kept = [
+    ['authorizedTTL', nanosecondsOf(webhook.authorizedTTL, AUTHORIZED)],
+    ['unauthorizedTTL', nanosecondsOf(webhook.unauthorizedTTL, UNAUTHORIZED)],
+  ] as const;
+  return [
+    ...(timeout === 0n ? [FieldErrors.required(`${path}.timeout`)] : []),
+    ...(isTooLong
+      ? [FieldErrors.invalid(`${path}.timeout`, durationText(timeout), 'must be > 0s and <= 30s')]
+      : []),
+    ...kept.flatMap(([field, time]) =>
+      time < 0n ? [FieldErrors.invalid(`${path}.${field}`, durationText(time), 'must be > 0s')] : [],
+    ),
+  ];
+}
+
+/** A time, or another one where it is none or 0. @throws DecodeError */
+function nanosecondsOf(text = '', otherwise?: string): bigint {
+  try {
+    const time = text === '' ? 0n : parseDuration(text);
+    return time === 0n && otherwise !== undefined ? parseDuration(otherwise) : time;
+  } catch (error) {
+    if (error instanceof ParseError) throw new DecodeError(error.message);
+    throw error;
+  }
+}
+
+function choiceErrors(
+  path: string,
+  value: string | undefined,
+  known: readonly string[],
+): readonly FieldError[] {
+  if (!value) return [FieldErrors.required(path)];
+  return known.includes(value) ? [] : [FieldErrors.notSupported(path, value, known)];
+}
+
+function conditionVersionErrors(
+  { matchConditionSubjectAccessReviewVersion: version = '', matchConditions = [] }: WrittenWebhook,
+  path: string,
+): readonly FieldError[] {
+  if (version !== '') return version === 'v1' ? [] : [FieldErrors.notSupported(path, version, ['v1'])];
+  if (matchConditions.length === 0) return [];
+  return [FieldErrors.required(path, 'required if match conditions are specified')];
+}
+
+const IN_CLUSTER = 'InClusterConfig';
+const FROM_FILE = 'KubeConfigFile';
+
+function connectionErrors(
+  { connectionInfo = {} }: WrittenWebhook,
+  path: string,
+  options: ParseAuthorizationOptions,
+): readonly FieldError[] {
+  const { type = '', kubeConfigFile: file } = connectionInfo;
+  const at = `${path}.kubeConfigFile`;
+  if (type === '') return [FieldErrors.required(`${path}.type`)];
+  if (type === IN_CLUSTER)
+    return file === undefined
+      ? []
+      : [FieldErrors.invalid(at, file, 'can only be set when type=KubeConfigFile')];
+  if (type !== FROM_FILE)
+    return [FieldErrors.notSupported(`${path}.type`, connectionInfo, [IN_CLUSTER, FROM_FILE])];
+  if (!file) return [FieldErrors.required(at)];
+  const problem = file.startsWith('/') ? options.fileProblem?.(file) : 'must be an absolute path';
+  return problem === undefined ? [] : [FieldErrors.invalid(at, file, problem)];
+}
+
+function conditionErrors(
+  { matchConditions = [] }: WrittenWebhook,
+  path: string,
+  vocabulary: Vocabulary,
+): readonly FieldError[] {
+  if (matchConditions.length > MOST_CONDITIONS)
+    return [FieldErrors.tooMany(path, matchConditions.length, MOST_CONDITIONS)];
+  const seen = new Set<string>();
+  return matchConditions.flatMap(({ expression = '' }, index) => {
+    const at = `${path}[${index}].expression`;
+    if (expression.trim() === '') return [FieldErrors.required(at)];
+    if (seen.has(expression)) return [FieldErrors.duplicate(at, expression)];
+    seen.add(expression);
+    const compiled = compileMatchCondition(expression, vocabulary);
+    return typeof compiled === 'string' ? [FieldErrors.invalid(at, expression, compiled)] : [];
+  });
+}
+
+function authorizerOf({ type, name = '', webhook }: WrittenAuthorizer): AuthorizerConfiguration {
+  return {
+    type: type as AuthorizerConfiguration['type'],
+    name,
+    ...(webhook && { webhook: webhookOf(webhook) }),
+  };
+}
+
+const millisecondsOf = (nanoseconds: bigint): number => Number(nanoseconds) / 1_000_000;
+
+function webhookOf(webhook: WrittenWebhook): WebhookConfiguration {
+  const { type, kubeConfigFile: file = '' } = webhook.connectionInfo ?? {};
+  return {
+    authorizedMilliseconds: millisecondsOf(nanosecondsOf(webhook.authorizedTTL, AUTHORIZED)),
+    unauthorizedMilliseconds: millisecondsOf(nanosecondsOf(webhook.unauthorizedTTL, UNAUTHORIZED)),
+    timeoutMilliseconds: millisecondsOf(nanosecondsOf(webhook.timeout)),
+    version: webhook.subjectAccessReviewVersion === 'v1beta1' ? 'v1beta1' : 'v1',
+    failurePolicy: webhook.failurePolicy === 'Deny' ? 'Deny' : 'NoOpinion',
+    connection: type === FROM_FILE ? { type, file } : { type: IN_CLUSTER },
+    matchConditions: (webhook.matchConditions ?? []).map(({ expression = '' }) => expression),
+  };
+}

@@ -1,0 +1,50 @@
+import {
+  type AuthorizationDecision,
+  type Authorizer,
+  type Clock,
+  countOutcomes,
+  exponentialBounds,
+  type Metrics,
+  observed,
+} from '@ashlar/core';
+import { rulesOf } from '../rbac/rules-of.ts';
+
+/**
+ * Counts what an authorizer decides for requests, and how long it takes (semantics/discovery#metrics).
+ * @throws TypeError where these metrics are counted already
+ */
+export function withAuthorizationMetrics(
+  inner: Authorizer,
+  { metrics, clock }: { readonly metrics: Metrics; readonly clock: Clock },
+): Authorizer {
+  const attempted = countOutcomes<Result>(metrics, {
+    attempts: {
+      name: 'authorization_attempts_total',
+      help: 'Requests that were decided about, by outcome.',
+    },
+    duration: {
+      name: 'authorization_duration_seconds',
+      help: 'How long it took to decide about requests, by outcome.',
+    },
+    bounds: exponentialBounds(0.001, 2, 15),
+  });
+  return {
+    authorize(attributes, signal) {
+      const begun = clock.monotonic();
+      return observed(
+        () => inner.authorize(attributes, signal),
+        (answer) => attempted(resultOf(answer), (clock.monotonic() - begun) / 1000),
+        () => attempted('error', (clock.monotonic() - begun) / 1000),
+      );
+    },
+    rules: (user, namespace) => rulesOf([inner], user, namespace),
+  };
+}
+
+type Result = 'allowed' | 'denied' | 'no-opinion' | 'error';
+
+function resultOf({ decision, error }: AuthorizationDecision): Result {
+  if (decision === 'allow') return 'allowed';
+  if (error) return 'error';
+  return decision === 'deny' ? 'denied' : 'no-opinion';
+}

@@ -1,0 +1,57 @@
+import type { AuthorizationAttributes, AuthorizationDecision, Authorizer } from '@ashlar/core';
+import { rulesOf } from '../rbac/rules-of.ts';
+import { decisionOf } from './decision-of.ts';
+import { joinedErrors } from './joined-errors.ts';
+
+/**
+ * Asks one authorizer after the other: the first that allows or denies decides. Where none does, the answer is no
+ * opinion with the reasons of all, joined by line feeds, and their errors (semantics/access#authorization).
+ * A member that throws is one with an error and no opinion.
+ */
+export function createUnionAuthorizer(authorizers: readonly Authorizer[]): Authorizer {
+  return {
+    authorize: (attributes, signal) => firstDecision({ authorizers, attributes, signal }, 0, []),
+    rules: (user, namespace) => rulesOf(authorizers, user, namespace),
+  };
+}
+
+interface Question {
+  readonly authorizers: readonly Authorizer[];
+  readonly attributes: AuthorizationAttributes;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Asks without a promise as long as the answers are at hand. */
+function firstDecision(
+  question: Question,
+  from: number,
+  before: readonly AuthorizationDecision[],
+): AuthorizationDecision | Promise<AuthorizationDecision> {
+  const passed = [...before];
+  for (let i = from; i < question.authorizers.length; i++) {
+    const answer = decisionOf(question.authorizers[i] as Authorizer, question.attributes, question.signal);
+    if (answer instanceof Promise) {
+      return answer.then((settled) =>
+        settled.decision === 'no-opinion' ? firstDecision(question, i + 1, [...passed, settled]) : settled,
+      );
+    }
+    if (answer.decision !== 'no-opinion') return answer;
+    passed.push(answer);
+  }
+  return noOpinion(passed);
+}
+
+function noOpinion(passed: readonly AuthorizationDecision[]): AuthorizationDecision {
+  const reason = passed.flatMap(({ reason: text }) => (text ? [text] : [])).join('\n');
+  const errors = passed.flatMap(({ error }) => (error ? [error] : []));
+  return {
+    decision: 'no-opinion',
+    ...(reason && { reason }),
+    ...(errors.length > 0 && { error: joined(errors) }),
+  };
+}
+
+/** One error as it is; several as one. */
+function joined(errors: readonly Error[]): Error {
+  return errors.length === 1 ? (errors[0] as Error) : new AggregateError(errors, joinedErrors(errors));
+}

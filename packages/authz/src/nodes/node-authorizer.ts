@@ -1,0 +1,170 @@
+import {
+  type AuthorizationAttributes,
+  type AuthorizationDecision,
+  type Authorizer,
+  goQuote,
+  groupName,
+  ParseError,
+  parseFieldSelector,
+  systemNamespace,
+  type Vocabulary,
+} from '@ashlar/core';
+import { type PolicyRule, ruleAllows } from '../rbac/policy-rule.ts';
+import type { NodeGraph } from './node-graph.ts';
+import { nodeNameOf } from './node-identity.ts';
+
+export interface NodeAuthorizerOptions {
+  readonly vocabulary: Vocabulary;
+  /** What belongs to which node, as it is now. */
+  readonly graph: NodeGraph;
+  /** What every node may do with resources that belong to no node: the rules of the role `system:node`. */
+  readonly rules: readonly PolicyRule[];
+}
+
+const ALLOWED: AuthorizationDecision = { decision: 'allow' };
+const SILENT: AuthorizationDecision = { decision: 'no-opinion' };
+const NONE = { resourceRules: [], nonResourceRules: [] };
+
+const no = (reason: string): AuthorizationDecision => ({ decision: 'no-opinion', reason });
+
+type Judge = (node: string, attributes: AuthorizationAttributes) => AuthorizationDecision;
+
+/**
+ * Lets nodes do what is about themselves and the pods that run on them, and never refuses anything for good (semantics/access#nodes). Users
+ * that are no nodes are no business of its.
+ * @example
+ * const graph = new NodeGraph(vocabulary);
+ * const authorizer = createUnionAuthorizer([createNodeAuthorizer({ vocabulary, graph, rules }), rbac]);
+ */
+export function createNodeAuthorizer({ vocabulary, graph, rules }: NodeAuthorizerOptions): Authorizer {
+  const judges = judgesOf(vocabulary, graph);
+  return {
+    authorize(attributes) {
+      const node = nodeNameOf(attributes.user);
+      if (node === undefined) return SILENT;
+      if (node === '') return no(`unknown node for user ${goQuote(attributes.user.name)}`);
+      const { isResourceRequest, apiGroup, resource } = attributes;
+      const judge = isResourceRequest ? judges.get(`${resource}.${apiGroup}`) : undefined;
+      if (judge) return judge(node, attributes);
+      return rules.some((rule) => ruleAllows(rule, attributes)) ? ALLOWED : SILENT;
+    },
+    rules(user) {
+      const isNode = nodeNameOf(user) !== undefined;
+      const errors = isNode ? ['node authorizer does not support user rule resolution'] : [];
+      return { ...NONE, incomplete: isNode, errors };
+    },
+  };
+}
+
+function judgesOf(vocabulary: Vocabulary, graph: NodeGraph): ReadonlyMap<string, Judge> {
+  const storage = groupName(vocabulary, 'storage.');
+  const coordination = groupName(vocabulary, 'coordination.');
+  const related: Judge = (node, { resource, namespace, name }) => {
+    if (name === '') return no('No Object name found');
+    return graph.relates(node, resource, namespace, name) ? ALLOWED : unrelated(node);
+  };
+  const reading: Judge = (node, attributes) => {
+    const { verb, subresource, namespace } = attributes;
+    if (!isRead(verb)) return no('can only read resources of this type');
+    if (subresource !== '') return no('cannot read subresource');
+    return namespace === '' ? no('can only read namespaced object of this type') : related(node, attributes);
+  };
+  const getting: Judge = (node, attributes) => {
+    if (attributes.verb !== 'get') return no('can only get individual resources of this type');
+    return attributes.subresource === '' ? related(node, attributes) : no('cannot get subresource');
+  };
+  return new Map<string, Judge>([
+    ['secrets.', reading],
+    ['configmaps.', reading],
+    ['persistentvolumeclaims.', claims(related, getting)],
+    ['persistentvolumes.', getting],
+    [`volumeattachments.${storage}`, getting],
+    ['serviceaccounts.', tokens(related)],
+    [`leases.${coordination}`, leases(systemNamespace(vocabulary, 'node-lease'))],
+    [`csinodes.${storage}`, csiNodes],
+    ['nodes.', nodes],
+    ['pods.', pods(related, getting)],
+  ]);
+}
+
+const isRead = (verb: string): boolean => verb === 'get' || verb === 'list' || verb === 'watch';
+const isChange = (verb: string): boolean => verb === 'update' || verb === 'patch';
+const isOwnVerb = (verb: string): boolean =>
+  verb === 'get' || verb === 'create' || isChange(verb) || verb === 'delete';
+
+const unrelated = (node: string): AuthorizationDecision =>
+  no(`no relationship found between node '${node}' and this object`);
+
+const claims =
+  (related: Judge, getting: Judge): Judge =>
+  (node, attributes) => {
+    if (attributes.subresource !== 'status') return getting(node, attributes);
+    return isChange(attributes.verb) ? related(node, attributes) : no('can only get/update/patch this type');
+  };
+
+const tokens =
+  (related: Judge): Judge =>
+  (node, attributes) => {
+    const { verb, name, subresource } = attributes;
+    if (verb !== 'create' || name === '') return no('can only create tokens for individual service accounts');
+    if (subresource !== 'token') return no('can only create token subresource of serviceaccount');
+    return related(node, attributes);
+  };
+
+const leases =
+  (home: string): Judge =>
+  (node, { verb, namespace, name }) => {
+    if (!isOwnVerb(verb)) return no('can only get, create, update, patch, or delete a node lease');
+    if (namespace !== home) return no(`can only access leases in the ${goQuote(home)} system namespace`);
+    // what is created has no name yet: admission looks at that
+    if (verb !== 'create' && name !== node)
+      return no('can only access node lease with the same name as the requesting node');
+    return ALLOWED;
+  };
+
+const csiNodes: Judge = (node, { verb, subresource, name }) => {
+  if (!isOwnVerb(verb)) return no('can only get, create, update, patch, or delete a CSINode');
+  if (subresource !== '') return no('cannot authorize CSINode subresources');
+  if (verb !== 'create' && name !== node)
+    return no('can only access CSINode with the same name as the requesting node');
+  return ALLOWED;
+};
+
+const nodes: Judge = (node, { verb, subresource, name }) => {
+  if (subresource === 'status') return isChange(verb) ? ALLOWED : SILENT;
+  if (subresource !== '') return SILENT;
+  // which node it changes is for admission to look at
+  if (verb === 'create' || isChange(verb)) return ALLOWED;
+  if (!isRead(verb)) return SILENT;
+  if (name === node) return ALLOWED;
+  const what = name === '' ? 'all nodes' : `'${name}'`;
+  return no(`node '${node}' cannot read ${what}, only its own Node object`);
+};
+
+const pods =
+  (related: Judge, getting: Judge): Judge =>
+  (node, attributes) => {
+    const { verb, subresource, name } = attributes;
+    if (subresource === 'status') return isChange(verb) ? ALLOWED : SILENT;
+    if (subresource === 'eviction') return verb === 'create' ? ALLOWED : SILENT;
+    if (subresource !== '') return SILENT;
+    if (verb === 'create' || verb === 'delete') return ALLOWED;
+    if (verb === 'get') return getting(node, attributes);
+    if (!isRead(verb)) return SILENT;
+    if (selectsNode(attributes, node)) return ALLOWED;
+    return name === ''
+      ? no('can only list/watch pods with spec.nodeName field selector')
+      : related(node, attributes);
+  };
+
+function selectsNode({ fieldSelector = '' }: AuthorizationAttributes, node: string): boolean {
+  try {
+    return parseFieldSelector(fieldSelector).requirements.some(
+      ({ field, operator, value }) => field === 'spec.nodeName' && operator === '=' && value === node,
+    );
+  } catch (error) {
+    // what cannot be read selects nothing
+    if (error instanceof ParseError) return false;
+    throw error;
+  }
+}

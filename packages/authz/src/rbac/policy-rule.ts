@@ -1,0 +1,86 @@
+import { type AuthorizationAttributes, withoutTrailing } from '@ashlar/core';
+
+/** What may be done with what: a rule of a role (semantics/access#rbac). A rule is about resources or about paths. */
+export interface PolicyRule {
+  readonly verbs?: readonly string[] | null;
+  readonly apiGroups?: readonly string[] | null;
+  /** `pods`, `pods/log`, `*` (all, subresources too) or `*` + `/log` (that subresource of anything). */
+  readonly resources?: readonly string[] | null;
+  /** Without names the rule is about all objects; with names requests that have none are not covered. */
+  readonly resourceNames?: readonly string[] | null;
+  /** Paths; a star at the end stands for any rest. */
+  readonly nonResourceURLs?: readonly string[] | null;
+}
+
+const ALL = '*';
+
+/** What of a request a rule is compared with. */
+export type RuleSubject = Pick<
+  AuthorizationAttributes,
+  'verb' | 'isResourceRequest' | 'apiGroup' | 'resource' | 'subresource' | 'name' | 'path'
+>;
+
+/** Whether a rule allows a request (semantics/access#rbac). */
+export function ruleAllows(rule: PolicyRule, request: RuleSubject): boolean {
+  if (!includesOrAll(rule.verbs, request.verb)) return false;
+  if (!request.isResourceRequest)
+    return (rule.nonResourceURLs ?? []).some((url) => urlCovers(url, request.path));
+  return (
+    includesOrAll(rule.apiGroups, request.apiGroup) &&
+    resourceMatches(rule.resources, request.resource, request.subresource) &&
+    nameMatches(rule.resourceNames, request.name)
+  );
+}
+
+const includesOrAll = (allowed: readonly string[] | null | undefined, wanted: string): boolean =>
+  allowed ? allowed.includes(ALL) || allowed.includes(wanted) : false;
+
+function resourceMatches(
+  allowed: readonly string[] | null | undefined,
+  resource: string,
+  subresource: string,
+): boolean {
+  if (!allowed) return false;
+  const combined = subresource === '' ? resource : `${resource}/${subresource}`;
+  if (allowed.includes(ALL) || allowed.includes(combined)) return true;
+  return subresource !== '' && allowed.includes(`*/${subresource}`);
+}
+
+const nameMatches = (allowed: readonly string[] | null | undefined, name: string): boolean =>
+  !allowed || allowed.length === 0 || allowed.includes(name);
+
+/** Whether a path of a rule, which may end in a star, stands for another. */
+function urlCovers(rule: string, path: string): boolean {
+  if (rule === ALL || rule === path) return true;
+  return rule.endsWith(ALL) && path.startsWith(withoutTrailing(rule, ALL));
+}
+
+/** Whether one rule grants all that another does (semantics/access#rbac). */
+export function ruleCovers(owner: PolicyRule, servant: PolicyRule): boolean {
+  return (
+    includesAllOrStar(owner.verbs, servant.verbs) &&
+    includesAllOrStar(owner.apiGroups, servant.apiGroups) &&
+    (servant.resources ?? []).every((path) => coversResource(owner.resources ?? [], path)) &&
+    namesCover(owner.resourceNames ?? [], servant.resourceNames ?? []) &&
+    (servant.nonResourceURLs ?? []).every((url) =>
+      (owner.nonResourceURLs ?? []).some((owned) => urlCovers(owned, url)),
+    )
+  );
+}
+
+function includesAllOrStar(
+  owned: readonly string[] | null | undefined,
+  wanted: readonly string[] | null | undefined,
+): boolean {
+  const held = owned ?? [];
+  return held.includes(ALL) || (wanted ?? []).every((each) => held.includes(each));
+}
+
+function coversResource(owned: readonly string[], path: string): boolean {
+  if (owned.includes(ALL) || owned.includes(path)) return true;
+  const slash = path.indexOf('/');
+  return slash >= 0 && owned.includes(`*/${path.slice(slash + 1)}`);
+}
+
+const namesCover = (owned: readonly string[], wanted: readonly string[]): boolean =>
+  owned.length === 0 || (wanted.length > 0 && wanted.every((name) => owned.includes(name)));

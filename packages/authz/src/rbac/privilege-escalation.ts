@@ -1,0 +1,25 @@
+import { goQuote, type UserInfo } from '@ashlar/core';
+import { joinedErrors } from '../decision/joined-errors.ts';
+import type { PolicyRule } from './policy-rule.ts';
+import { policyRuleText, quotedList } from './policy-rule-text.ts';
+import type { RbacPolicy } from './rbac-policy.ts';
+import { compactRules, uncoveredRules } from './rule-coverage.ts';
+
+/**
+ * Why a user may not give away rules: he does not hold them himself in that namespace, or in the cluster where it is empty.
+ * Undefined when he may (semantics/access#rbac).
+ */
+export function escalationError(
+  policy: RbacPolicy,
+  user: UserInfo,
+  namespace: string,
+  rules: readonly PolicyRule[],
+): string | undefined {
+  const held = policy.rulesFor(user, namespace);
+  const missing = uncoveredRules(held.rules, rules);
+  if (missing.length === 0) return undefined;
+  const lines = [...new Set(compactRules(missing).map(policyRuleText))].sort();
+  const who = `user ${goQuote(user.name)} (groups=${quotedList(user.groups)})`;
+  const unsolved = held.errors.length === 0 ? '' : `; resolution errors: [${joinedErrors(held.errors)}]`;
+  return `${who} is attempting to grant RBAC permissions not currently held:\n${lines.join('\n')}${unsolved}`;
+}

@@ -1,0 +1,70 @@
+import type {
+  AuthorizationAttributes,
+  AuthorizationDecision,
+  AuthorizationRules,
+  Authorizer,
+  UserInfo,
+} from '@ashlar/core';
+import { joinedErrors } from '../decision/joined-errors.ts';
+import { type PolicyRule, ruleAllows } from './policy-rule.ts';
+import { bindingText, type HeldRule, type RbacPolicy } from './rbac-policy.ts';
+
+const NO_OPINION: AuthorizationDecision = { decision: 'no-opinion' };
+
+/**
+ * Mode `RBAC`: allows what a role grants that is bound to the user. It never denies; a missing role is told in the reason
+ * (semantics/access#rbac).
+ * @example
+ * const policy = new RbacPolicy(vocabulary);
+ * policy.setClusterRole({ …, rules: [{ verbs: ['get'], apiGroups: [''], resources: ['configmaps'] }] });
+ * policy.setClusterRoleBinding(binding);
+ * createRbacAuthorizer(policy).authorize(attributes); // { decision: 'allow', reason: 'RBAC: allowed by …' }
+ */
+export function createRbacAuthorizer(policy: RbacPolicy): Authorizer {
+  return {
+    authorize: (attributes) => decide(policy, attributes),
+    rules: (user, namespace) => listRules(policy, user, namespace),
+  };
+}
+
+function decide(policy: RbacPolicy, attributes: AuthorizationAttributes): AuthorizationDecision {
+  const errors: Error[] = [];
+  let found: HeldRule | undefined;
+  const namespace = attributes.isResourceRequest ? attributes.namespace : '';
+  policy.visit(attributes.user, namespace, {
+    rule(held) {
+      if (!ruleAllows(held.rule, attributes)) return false;
+      found = held;
+      return true;
+    },
+    error: (error) => void errors.push(error),
+  });
+  if (found) {
+    return { decision: 'allow', reason: `RBAC: allowed by ${bindingText(found.binding, attributes.user)}` };
+  }
+  return errors.length === 0
+    ? NO_OPINION
+    : { decision: 'no-opinion', reason: `RBAC: ${joinedErrors(errors)}` };
+}
+
+function listRules(policy: RbacPolicy, user: UserInfo, namespace: string): AuthorizationRules {
+  const { rules, errors } = policy.rulesFor(user, namespace);
+  const lists = (rule: PolicyRule, part: 'apiGroups' | 'resources' | 'resourceNames' | 'nonResourceURLs') =>
+    rule[part]?.length ? { [part]: rule[part] } : {};
+  return {
+    resourceRules: rules
+      .filter(({ resources }) => resources?.length)
+      .map((rule) => ({
+        verbs: rule.verbs ?? [],
+        ...lists(rule, 'apiGroups'),
+        ...lists(rule, 'resources'),
+        ...lists(rule, 'resourceNames'),
+      })),
+    nonResourceRules: rules
+      .filter(({ nonResourceURLs }) => nonResourceURLs?.length)
+      .map((rule) => ({ verbs: rule.verbs ?? [], ...lists(rule, 'nonResourceURLs') })),
+    // roles that are not there give nothing: the list is whole without them
+    incomplete: false,
+    errors: errors.length > 0 ? [joinedErrors(errors)] : [],
+  };
+}

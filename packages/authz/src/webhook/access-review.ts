@@ -1,0 +1,80 @@
+import {
+  type AuthorizationAttributes,
+  type AuthorizationDecision,
+  goQuote,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  UnusableAnswerError,
+} from '@ashlar/core';
+import { reviewSelectors } from './review-selectors.ts';
+
+/** The specification of the review that asks about a request (semantics/access#access-reviews). */
+export function accessReviewSpec(attributes: AuthorizationAttributes, version: 'v1' | 'v1beta1'): JsonObject {
+  const { user, verb, path, isResourceRequest } = attributes;
+  const extra = Object.entries(user.extra ?? {});
+  return {
+    ...(isResourceRequest
+      ? { resourceAttributes: resourceAttributes(attributes) }
+      : { nonResourceAttributes: withoutEmpty({ path, verb }) }),
+    ...withoutEmpty({ user: user.name }),
+    ...(user.groups.length > 0 && { [version === 'v1' ? 'groups' : 'group']: [...user.groups] }),
+    ...(extra.length > 0 && {
+      extra: Object.fromEntries(extra.map(([key, values]): [string, string[]] => [key, [...values]])),
+    }),
+    ...withoutEmpty({ uid: user.uid ?? '' }),
+  };
+}
+
+function resourceAttributes(attributes: AuthorizationAttributes): JsonObject {
+  const { namespace, verb, apiGroup: group, apiVersion: version, resource, subresource, name } = attributes;
+  return {
+    ...withoutEmpty({ namespace, verb, group, version, resource, subresource, name }),
+    ...reviewSelectors(attributes),
+  };
+}
+
+const withoutEmpty = (fields: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''));
+
+/**
+ * What the answer to a review decides: a denial is final, neither is no opinion, both at once are an error.
+ * @throws UnusableAnswerError where the answer is no review of that version, or one with fields of other types
+ */
+export function reviewDecision(answer: JsonValue, apiVersion: string): AuthorizationDecision {
+  if (!isJsonObject(answer) || answer.kind !== 'SubjectAccessReview' || answer.apiVersion !== apiVersion)
+    throw new UnusableAnswerError(`the answer is no SubjectAccessReview of ${goQuote(apiVersion)}`);
+  const { allowed, denied, reason } = statusOf(answer.status);
+  const why = reason ? { reason } : {};
+  if (denied === true && allowed === true) {
+    const error = new Error('webhook subject access review returned both allow and deny response');
+    return { decision: 'deny', ...why, error };
+  }
+  if (denied === true) return { decision: 'deny', ...why };
+  return { decision: allowed === true ? 'allow' : 'no-opinion', ...why };
+}
+
+const STATUS = {
+  allowed: 'boolean',
+  denied: 'boolean',
+  reason: 'string',
+  evaluationError: 'string',
+} as const;
+
+interface ReviewStatus {
+  readonly allowed?: boolean | null;
+  readonly denied?: boolean | null;
+  readonly reason?: string | null;
+}
+
+/** @throws UnusableAnswerError where it cannot be read as the status of a review */
+function statusOf(status: JsonValue | undefined): ReviewStatus {
+  if (status === undefined || status === null) return {};
+  if (!isJsonObject(status)) throw new UnusableAnswerError('the status of the answer is no object');
+  for (const [field, type] of Object.entries(STATUS)) {
+    const value = status[field] ?? undefined;
+    if (value !== undefined && typeof value !== type)
+      throw new UnusableAnswerError(`the status of the answer says no ${type} for ${field}`);
+  }
+  return status as ReviewStatus;
+}

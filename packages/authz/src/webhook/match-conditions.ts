@@ -1,0 +1,69 @@
+import {
+  accessReviewDeclarations,
+  type Environment,
+  type Program,
+  sameType,
+  serverEnvironment,
+  types,
+  typeText,
+} from '@ashlar/cel';
+import type { AuthorizationAttributes, Vocabulary } from '@ashlar/core';
+import { reviewSelectors } from './review-selectors.ts';
+
+/** Most cost units of one condition, as expressions of admission have. */
+const COST_LIMIT = 10_000_000;
+
+/** A condition that can be asked. */
+export interface MatchCondition {
+  readonly text: string;
+  readonly program: Program;
+}
+
+const environments = new WeakMap<Vocabulary, Environment>();
+
+/** Compiles a condition; a text is what is wrong with it. */
+export function compileMatchCondition(text: string, vocabulary: Vocabulary): MatchCondition | string {
+  const environment =
+    environments.get(vocabulary) ??
+    serverEnvironment({ vocabulary }).extend(accessReviewDeclarations(vocabulary));
+  environments.set(vocabulary, environment);
+  const compiled = environment.compile(text);
+  if (!compiled.ok) {
+    const what = compiled.stage === 'plan' ? 'program instantiation failed' : 'compilation failed';
+    return `${what}: ${compiled.text}`;
+  }
+  const { program, expression } = compiled;
+  if (!sameType(expression.type, types.bool))
+    return `must evaluate to bool but got ${typeText(expression.type)}`;
+  return { text, program };
+}
+
+/**
+ * Whether a request meets conditions: one that is false decides, whatever others come to (semantics/access#authorization). An error is given back where one came up and nothing is false.
+ */
+export function matchesConditions(
+  conditions: readonly MatchCondition[],
+  attributes: AuthorizationAttributes,
+): boolean | Error {
+  if (conditions.length === 0) return true;
+  const request = requestOf(attributes);
+  const errors: string[] = [];
+  for (const { text, program } of conditions) {
+    const result = program.evaluate({ request }, { costLimit: COST_LIMIT });
+    if (!result.ok)
+      errors.push(`cel evaluation error: expression '${text}' resulted in error: ${result.error.message}`);
+    else if (result.value !== true) return false;
+  }
+  if (errors.length === 0) return true;
+  return new Error(errors.length === 1 ? errors[0] : `[${errors.join(', ')}]`);
+}
+
+/** What conditions see: the specification of a review, with all fields that one of its form has. */
+function requestOf(attributes: AuthorizationAttributes): Readonly<Record<string, unknown>> {
+  const { user, verb, path, isResourceRequest } = attributes;
+  const who = { user: user.name, groups: user.groups, uid: user.uid ?? '', extra: user.extra ?? {} };
+  if (!isResourceRequest) return { ...who, nonResourceAttributes: { path, verb } };
+  const { namespace, apiGroup: group, apiVersion: version, resource, subresource, name } = attributes;
+  const about = { namespace, verb, group, version, resource, subresource, name };
+  return { ...who, resourceAttributes: { ...about, ...reviewSelectors(attributes) } };
+}

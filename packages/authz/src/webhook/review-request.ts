@@ -1,0 +1,90 @@
+import { callForJson, encodeJson } from '@ashlar/codec';
+import {
+  type Ambient,
+  type AuthorizationDecision,
+  callRepeatedly,
+  type JsonObject,
+  LateAnswerError,
+  observed,
+  type Transport,
+  type TransportTls,
+} from '@ashlar/core';
+import type { AuthorizerMetrics, WebhookResult } from '../decision/authorizer-metrics.ts';
+import { reviewDecision } from './access-review.ts';
+
+/** Where a webhook is, and how it is asked. */
+export interface ReviewService {
+  readonly ambient: Pick<Ambient, 'clock' | 'random'>;
+  readonly transport: Transport;
+  readonly url: string;
+  readonly tls?: TransportTls;
+  /** The server's own token for the webhook. */
+  readonly token?: string;
+  /** Longest time of one call in milliseconds; default 30,000. */
+  readonly timeoutMilliseconds?: number;
+  /** What it is called in metrics; default `default`. */
+  readonly name?: string;
+  /** Counts each call. */
+  readonly metrics?: AuthorizerMetrics;
+}
+
+/** What a service is called that has no name. */
+export const DEFAULT_NAME = 'default';
+
+/**
+ * Sends a review, again where that may help (semantics/access#access-reviews).
+ * @throws Error in the end, and the reason of the signal at once
+ */
+export function requestReview(
+  service: ReviewService,
+  apiVersion: string,
+  spec: JsonObject,
+  signal: AbortSignal | undefined,
+): Promise<AuthorizationDecision> {
+  const { ambient, transport, url, tls, token, timeoutMilliseconds } = service;
+  const kind = 'SubjectAccessReview';
+  const review = {
+    kind,
+    apiVersion,
+    metadata: { creationTimestamp: null },
+    spec,
+    status: { allowed: false },
+  };
+  const request = {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json',
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    },
+    body: encodeJson(review),
+    ...(tls && { tls }),
+    ...(signal && { signal }),
+  };
+  const call = { transport, clock: ambient.clock, ...(timeoutMilliseconds && { timeoutMilliseconds }) };
+  const once = async (): Promise<AuthorizationDecision> =>
+    reviewDecision(await callForJson(call, url, request), apiVersion);
+  return callRepeatedly(ambient, async () => counted(service, once, signal), signal);
+}
+
+/** Counts a call, how long it takes and how it ends. */
+function counted<T>(
+  { ambient: { clock }, name = DEFAULT_NAME, metrics }: ReviewService,
+  call: () => Promise<T>,
+  signal: AbortSignal | undefined,
+): T | Promise<T> {
+  const begun = clock.monotonic();
+  const count = (result: WebhookResult): void =>
+    metrics?.called(name, result, (clock.monotonic() - begun) / 1000);
+  return observed(
+    call,
+    () => count('success'),
+    (error) => count(webhookResult(error, signal)),
+  );
+}
+
+/** How a call ended that failed. */
+export function webhookResult(error: unknown, signal: AbortSignal | undefined): WebhookResult {
+  if (signal?.aborted) return 'canceled';
+  return error instanceof LateAnswerError ? 'timeout' : 'error';
+}

@@ -1,0 +1,136 @@
+import {
+  type Ambient,
+  type AuthorizationAttributes,
+  type AuthorizationDecision,
+  type Authorizer,
+  groupName,
+  type JsonObject,
+} from '@ashlar/core';
+import { LRUCache } from 'lru-cache';
+import { accessReviewSpec } from './access-review.ts';
+import { compileMatchCondition, type MatchCondition, matchesConditions } from './match-conditions.ts';
+import { DEFAULT_NAME, type ReviewService, requestReview, webhookResult } from './review-request.ts';
+
+/** Times are in milliseconds. */
+export interface WebhookAuthorizerOptions extends ReviewService {
+  readonly ambient: Ambient;
+  /** Version of the reviews; default `v1beta1`. */
+  readonly version?: 'v1' | 'v1beta1';
+  /** How long it is remembered what is allowed; default 300,000. */
+  readonly authorizedMilliseconds?: number;
+  /** How long it is remembered what is not; default 30,000. */
+  readonly unauthorizedMilliseconds?: number;
+  /** What a failure decides; default `NoOpinion`. */
+  readonly failurePolicy?: 'NoOpinion' | 'Deny';
+  /** Expressions over the review in version `v1`, as `request`; all must hold, or the webhook is not asked. */
+  readonly matchConditions?: readonly string[];
+  /** Told of calls that failed in the end. */
+  readonly onError?: (error: Error) => void;
+}
+
+/** Answers that are remembered at a time. */
+const MOST_ANSWERS = 8_192;
+/** What callers choose freely is remembered up to that many characters (semantics/access#access-reviews). */
+const MOST_CHARACTERS = 10_000;
+
+/**
+ * Asks a remote service who may do what (semantics/access#authorization; semantics/access#access-reviews). Calls that fail are made again;
+ * what fails in the end is decided by the policy, and not remembered.
+ *
+ * @throws TypeError for a condition that cannot be compiled
+ * @example
+ * const webhook = createWebhookAuthorizer({ ambient, transport, url: 'https://decides.example/authorize', version: 'v1' });
+ * const authorizer = createUnionAuthorizer([webhook, rbac]);
+ */
+export function createWebhookAuthorizer(options: WebhookAuthorizerOptions): Authorizer {
+  return new WebhookAuthorizer(options);
+}
+
+class WebhookAuthorizer implements Authorizer {
+  readonly #options: WebhookAuthorizerOptions;
+  readonly #name: string;
+  readonly #version: 'v1' | 'v1beta1';
+  readonly #apiVersion: string;
+  readonly #conditions: readonly MatchCondition[];
+  readonly #answers: LRUCache<string, AuthorizationDecision>;
+
+  constructor(options: WebhookAuthorizerOptions) {
+    const { ambient, version = 'v1beta1', matchConditions = [] } = options;
+    this.#options = options;
+    this.#name = options.name ?? DEFAULT_NAME;
+    this.#version = version;
+    this.#apiVersion = `${groupName(ambient.vocabulary, 'authorization.')}/${version}`;
+    this.#conditions = matchConditions.map((text) => {
+      const compiled = compileMatchCondition(text, ambient.vocabulary);
+      if (typeof compiled === 'string') throw new TypeError(compiled);
+      return compiled;
+    });
+    this.#answers = new LRUCache({
+      max: MOST_ANSWERS,
+      ttlResolution: 0,
+      // 0 would be no time at all to it
+      perf: { now: () => ambient.clock.monotonic() + 1 },
+    });
+  }
+
+  authorize(
+    attributes: AuthorizationAttributes,
+    signal?: AbortSignal,
+  ): AuthorizationDecision | Promise<AuthorizationDecision> {
+    const matches = this.#matches(attributes);
+    if (matches instanceof Error) return this.#failure(matches);
+    if (!matches) return { decision: 'no-opinion' };
+    const spec = accessReviewSpec(attributes, this.#version);
+    return this.#answers.get(JSON.stringify(spec)) ?? this.#ask(attributes, spec, signal);
+  }
+
+  rules(): { resourceRules: []; nonResourceRules: []; incomplete: true; errors: readonly string[] } {
+    const errors = ['webhook authorizer does not support user rule resolution'];
+    return { resourceRules: [], nonResourceRules: [], incomplete: true, errors };
+  }
+
+  #matches(attributes: AuthorizationAttributes): boolean | Error {
+    if (this.#conditions.length === 0) return true;
+    const { ambient, metrics } = this.#options;
+    const begun = ambient.clock.monotonic();
+    const outcome = matchesConditions(this.#conditions, attributes);
+    metrics?.matched(this.#name, outcome, (ambient.clock.monotonic() - begun) / 1000);
+    return outcome;
+  }
+
+  async #ask(
+    attributes: AuthorizationAttributes,
+    spec: JsonObject,
+    signal: AbortSignal | undefined,
+  ): Promise<AuthorizationDecision> {
+    try {
+      const decision = await requestReview(this.#options, this.#apiVersion, spec, signal);
+      if (isShort(attributes)) this.#remember(JSON.stringify(spec), decision);
+      return decision;
+    } catch (error) {
+      signal?.throwIfAborted();
+      const why = error instanceof Error ? error.message : String(error);
+      const failure = new Error(`the authorization webhook failed: ${why}`);
+      this.#options.onError?.(failure);
+      if (this.#options.failurePolicy !== 'Deny')
+        this.#options.metrics?.failedOpen(this.#name, webhookResult(error, signal));
+      return this.#failure(failure);
+    }
+  }
+
+  #remember(key: string, decision: AuthorizationDecision): void {
+    const { authorizedMilliseconds = 300_000, unauthorizedMilliseconds = 30_000 } = this.#options;
+    const ttl = decision.decision === 'allow' ? authorizedMilliseconds : unauthorizedMilliseconds;
+    if (ttl > 0) this.#answers.set(key, decision, { ttl });
+  }
+
+  #failure(error: Error): AuthorizationDecision {
+    return { decision: this.#options.failurePolicy === 'Deny' ? 'deny' : 'no-opinion', error };
+  }
+}
+
+function isShort(attributes: AuthorizationAttributes): boolean {
+  const { namespace, verb, apiGroup, apiVersion, resource, subresource, name, path } = attributes;
+  const parts = [namespace, verb, apiGroup, apiVersion, resource, subresource, name, path];
+  return parts.reduce((sum, part) => sum + part.length, 0) < MOST_CHARACTERS;
+}

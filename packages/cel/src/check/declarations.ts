@@ -1,0 +1,103 @@
+import type { CallCost } from '../cost/cost-model.ts';
+import type { CallEstimator } from '../cost/estimate-model.ts';
+import type { Macro } from '../syntax/macros.ts';
+import type { EvaluationError, Value } from '../values/values.ts';
+import type { CelType } from './types.ts';
+
+/**
+ * What a function does: takes the target (if any) and the arguments, gives a value or an EvaluationError. It is called
+ * with values that fit the overload's types, never with errors.
+ */
+// biome-ignore lint/suspicious/noExplicitAny: implementations name the values that their overload's types promise
+export type Implementation = (...args: any[]) => Value;
+
+/** What calls of an overload cost; 1 unless told. */
+export interface OverloadCost {
+  /** Cost of a call that has run. */
+  readonly cost?: CallCost;
+  /** Cost of a call before it runs. */
+  readonly estimate?: CallEstimator;
+}
+
+/** One signature of a function. */
+export interface Overload extends OverloadCost {
+  /** Unique within an environment, as `string_to_int`. */
+  readonly id: string;
+  /** Called on a target, whose type is the first parameter. */
+  readonly member: boolean;
+  readonly parameters: readonly CelType[];
+  readonly result: CelType;
+  /** Left out where the function has one implementation for all overloads. */
+  readonly evaluate?: Implementation;
+}
+
+/** A function: what calls of it are checked against and what they do. */
+export interface FunctionDeclaration {
+  readonly name: string;
+  readonly overloads: readonly Overload[];
+  /** One implementation for all overloads; it answers wrong operands with "no such overload" by itself. */
+  readonly evaluate?: Implementation;
+  /**
+   * An implementation for operands known beforehand (undefined where not), such as a pattern compiled once; undefined
+   * where nothing is gained, an error where the call can never succeed.
+   */
+  readonly prepare?: (
+    constants: readonly (Value | undefined)[],
+  ) => Implementation | EvaluationError | undefined;
+}
+
+/** Functions, macros and types that belong together. */
+export interface Library {
+  readonly name: string;
+  readonly functions?: readonly FunctionDeclaration[];
+  readonly macros?: readonly Macro[];
+  /** Types that expressions may name. */
+  readonly types?: readonly CelType[];
+}
+
+/** An overload of a plain function. */
+export function overload(
+  id: string,
+  parameters: readonly CelType[],
+  result: CelType,
+  evaluate?: Implementation,
+  cost: OverloadCost = {},
+): Overload {
+  return { id, member: false, parameters, result, ...(evaluate && { evaluate }), ...cost };
+}
+
+/** An overload called on a target, the first of the parameters. */
+export function method(
+  id: string,
+  parameters: readonly CelType[],
+  result: CelType,
+  evaluate?: Implementation,
+  cost: OverloadCost = {},
+): Overload {
+  return { id, member: true, parameters, result, ...(evaluate && { evaluate }), ...cost };
+}
+
+/** Puts functions of one name together: later libraries add overloads to functions of earlier ones. */
+export function mergeFunctions(libraries: readonly Library[]): Map<string, FunctionDeclaration> {
+  const merged = new Map<string, FunctionDeclaration>();
+  for (const { functions = [] } of libraries) {
+    for (const declared of functions) {
+      const known = merged.get(declared.name);
+      merged.set(declared.name, known ? mergeTwo(known, declared) : declared);
+    }
+  }
+  return merged;
+}
+
+function mergeTwo(known: FunctionDeclaration, added: FunctionDeclaration): FunctionDeclaration {
+  const fresh = added.overloads.filter(
+    (overload) => !known.overloads.some((other) => other.id === overload.id),
+  );
+  const overloads = [...withImplementation(known), ...withImplementation({ ...added, overloads: fresh })];
+  const prepare = known.prepare ?? added.prepare;
+  return { name: known.name, overloads, ...(prepare && { prepare }) };
+}
+
+function withImplementation({ overloads, evaluate }: FunctionDeclaration): readonly Overload[] {
+  return evaluate ? overloads.map((overload) => ({ evaluate, ...overload })) : overloads;
+}

@@ -1,0 +1,90 @@
+import { compileLiteral } from '../regex/regex.ts';
+import { childrenOf, type Expression } from '../syntax/ast.ts';
+import type { Issue } from '../syntax/source.ts';
+import { parseDuration, parseTimestamp } from '../values/time.ts';
+import { EvaluationError, type Value } from '../values/values.ts';
+import type { CheckedExpression } from './checker.ts';
+import { type CelType, optionalContent, types, typeText } from './types.ts';
+
+type LiteralCheck = (value: Value) => boolean;
+
+const CHECKS: Readonly<Record<string, LiteralCheck>> = {
+  duration: (value) => typeof value !== 'string' || parseDuration(value) !== undefined,
+  timestamp: (value) => typeof value !== 'string' || parseTimestamp(value) !== undefined,
+  matches: (value) => typeof value !== 'string' || !(compileLiteral(value) instanceof EvaluationError),
+};
+
+/** Functions whose arguments may be lists of mixed types. */
+const MIXED_ARGUMENTS: ReadonlySet<string> = new Set(['format']);
+
+/** What is checked of literals. */
+export interface LiteralChecks {
+  /** Whether durations, moments and patterns are what they are used as. */
+  readonly contents: boolean;
+  /** Whether the elements of lists and maps are of one type; but not of lists that are formatted. */
+  readonly elements: boolean;
+}
+
+/** What is wrong with literals: those that can never work, and mixed lists and maps. */
+export function validateLiterals(expression: CheckedExpression, checks: LiteralChecks): Issue[] {
+  const issues: Issue[] = [];
+  const visit = (node: Expression, elements: boolean): void => {
+    if (node.kind === 'call' && checks.contents) checkArgument(node, issues);
+    if (elements) checkElements(expression, node, issues);
+    const within = elements && !(node.kind === 'call' && MIXED_ARGUMENTS.has(node.function));
+    for (const child of childrenOf(node)) visit(child, within);
+  };
+  visit(expression.root, checks.elements);
+  return issues;
+}
+
+function checkArgument(node: Expression & { kind: 'call' }, issues: Issue[]): void {
+  const [literal] = node.arguments;
+  const check = Object.hasOwn(CHECKS, node.function) ? CHECKS[node.function] : undefined;
+  if (!check || literal?.kind !== 'constant' || check(literal.value)) return;
+  issues.push({ message: `invalid ${node.function} argument`, position: literal.position });
+}
+
+function checkElements(expression: CheckedExpression, node: Expression, issues: Issue[]): void {
+  if (node.kind === 'list') {
+    sameTypes(
+      expression,
+      node.elements.map((element, i) => [element, node.optionals.has(i)]),
+      issues,
+    );
+  } else if (node.kind === 'map') {
+    sameTypes(
+      expression,
+      node.entries.map((entry) => [entry.key, false]),
+      issues,
+    );
+    sameTypes(
+      expression,
+      node.entries.map((entry) => [entry.value, entry.optional]),
+      issues,
+    );
+  }
+}
+
+function sameTypes(
+  expression: CheckedExpression,
+  elements: readonly (readonly [node: Expression, optional: boolean])[],
+  issues: Issue[],
+): void {
+  let first: CelType | undefined;
+  for (const [node, optional] of elements) {
+    const own = expression.types[node.id] ?? types.dyn;
+    const type = optional ? (optionalContent(own) ?? own) : own;
+    first ??= type;
+    if (equivalent(first, type)) continue;
+    const message = `expected type '${typeText(first)}' but found '${typeText(type)}'`;
+    issues.push({ message, position: node.position });
+    return;
+  }
+}
+
+/** Whether two types are one up to parameters that nothing has decided. */
+function equivalent(a: CelType, b: CelType): boolean {
+  if (a.kind !== b.kind || a.name !== b.name || a.parameters.length !== b.parameters.length) return false;
+  return a.parameters.every((parameter, i) => equivalent(parameter, b.parameters[i] as CelType));
+}

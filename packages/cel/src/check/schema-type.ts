@@ -1,0 +1,240 @@
+import { type Schema, utf8Length } from '@ashlar/core';
+import type { Range, SizeHints } from '../cost/estimate-model.ts';
+import { escapeProperty, isKeyword } from '../syntax/property-names.ts';
+import type { ObjectType } from './declaration-scope.ts';
+import { type CelType, types } from './types.ts';
+
+/** A request of this many bytes is the largest there is; sizes without a limit in the schema follow from it (H7). */
+const REQUEST_BYTES = 3 * 1024 * 1024;
+/** Least bytes of values as JSON. */
+const LEAST = { text: 2, bool: 4, number: 1, duration: 3, date: 12, moment: 21, intOrText: 1, container: 2 };
+/** Most code points of a duration or moment. */
+const LONGEST_TIME = 32;
+const LONGEST_DATE = 12;
+
+/** A schema as expressions see it. */
+export interface SchemaType {
+  readonly type: CelType;
+  readonly schema: Schema;
+  /** Most elements, entries, code points or bytes. */
+  readonly maxSize: number;
+  /** Least bytes of a value as JSON. */
+  readonly minBytes: number;
+  /** Fields of an object by the identifiers that expressions use, with their names. */
+  readonly fields?: ReadonlyMap<string, SchemaField>;
+  /** Elements of a list or values of a map. */
+  readonly element?: SchemaType;
+}
+
+/** A field of an object. */
+export interface SchemaField {
+  readonly name: string;
+  readonly type: SchemaType;
+}
+
+/** How a schema is taken. */
+export interface SchemaTypeOptions {
+  /** Name of the type; types within are named after it. */
+  readonly name?: string;
+  /** Whether it is the root of a resource, which always has apiVersion, kind and a name. */
+  readonly isResourceRoot?: boolean;
+}
+
+/**
+ * The type of a schema in expressions (semantics/schemas#rules); undefined for one that expressions do
+ * not see, such as preserved fields without a type.
+ */
+export function schemaType(schema: Schema, options: SchemaTypeOptions = {}): SchemaType | undefined {
+  return typeWithin(schema, options.name ?? 'object', options.isResourceRoot ?? false, new Set());
+}
+
+/** Schemas that are being looked into; one that names itself is seen as an object of which nothing is known. */
+type Entered = Set<Schema>;
+
+function typeWithin(
+  schema: Schema,
+  name: string,
+  isResourceRoot: boolean,
+  entered: Entered,
+): SchemaType | undefined {
+  if (schema.intOrString || schema.format === 'int-or-string') {
+    return scalar(schema, types.dyn, textLimit(schema), LEAST.intOrText);
+  }
+  if (entered.has(schema)) return objectType({ type: 'object' }, name, entered);
+  switch (schema.type) {
+    case 'array':
+      return listType(schema, name, entered);
+    case 'object': {
+      entered.add(schema);
+      const type = objectOrMap(isResourceRoot ? withTypeAndName(schema) : schema, name, entered);
+      entered.delete(schema);
+      return type;
+    }
+    case 'string':
+      return textType(schema);
+    case 'boolean':
+      return scalar(schema, types.bool, 0, LEAST.bool);
+    case 'number':
+      return scalar(schema, types.double, 0, LEAST.number);
+    case 'integer':
+      return scalar(schema, types.int, 0, LEAST.number);
+    default:
+      return undefined;
+  }
+}
+
+const scalar = (schema: Schema, type: CelType, maxSize: number, minBytes: number): SchemaType => ({
+  type,
+  schema,
+  maxSize,
+  minBytes,
+});
+
+/** A code point takes up to four bytes. */
+const textLimit = ({ maxLength }: Schema): number =>
+  maxLength === undefined ? REQUEST_BYTES - 2 : Math.max(0, maxLength) * 4;
+
+function textType(schema: Schema): SchemaType {
+  const { maxLength, enum: values } = schema;
+  switch (schema.format) {
+    case 'byte':
+      return scalar(
+        schema,
+        types.bytes,
+        maxLength === undefined ? REQUEST_BYTES - 2 : Math.max(0, maxLength),
+        LEAST.text,
+      );
+    case 'duration':
+      return scalar(schema, types.duration, LONGEST_TIME, LEAST.duration);
+    case 'date':
+      return scalar(schema, types.timestamp, LONGEST_DATE, LEAST.date);
+    case 'date-time':
+    case 'datetime':
+      return scalar(schema, types.timestamp, LONGEST_TIME, LEAST.moment);
+  }
+  if (maxLength !== undefined || !values || values.length === 0) {
+    return scalar(schema, types.string, textLimit(schema), LEAST.text);
+  }
+  const lengths = values.map((value) => (typeof value === 'string' ? utf8Length(value) : 0));
+  return scalar(schema, types.string, Math.max(...lengths), LEAST.text);
+}
+
+function listType(schema: Schema, name: string, entered: Entered): SchemaType | undefined {
+  const { items, maxItems } = schema;
+  const element = items && typeWithin(items, `${name}.@idx`, items.embeddedResource === true, entered);
+  if (!element) return undefined;
+  const maxSize = maxItems === undefined ? fitting(element.minBytes + 1) : Math.max(0, maxItems);
+  return { type: types.list(element.type), schema, maxSize, minBytes: LEAST.container, element };
+}
+
+/** How many parts of so many bytes a request can hold between two brackets. */
+const fitting = (bytes: number): number => Math.floor((REQUEST_BYTES - 2) / bytes);
+
+function objectOrMap(schema: Schema, name: string, entered: Entered): SchemaType | undefined {
+  const values = schema.additionalProperties;
+  return typeof values === 'object'
+    ? mapType(schema, values, name, entered)
+    : objectType(schema, name, entered);
+}
+
+function mapType(schema: Schema, values: Schema, name: string, entered: Entered): SchemaType | undefined {
+  const element = typeWithin(values, `${name}.@elem`, values.embeddedResource === true, entered);
+  if (!element) return undefined;
+  const { maxProperties } = schema;
+  // Beside the value: two bytes of key, quotes, colon and comma.
+  const maxSize = maxProperties === undefined ? fitting(element.minBytes + 6) : Math.max(0, maxProperties);
+  return { type: types.map(types.string, element.type), schema, maxSize, minBytes: LEAST.container, element };
+}
+
+function objectType(schema: Schema, name: string, entered: Entered): SchemaType {
+  const fields = new Map<string, SchemaField>();
+  const required = new Set(schema.required);
+  let minBytes = LEAST.container;
+  for (const [property, inner] of Object.entries(schema.properties ?? {})) {
+    const identifier = escapeProperty(property);
+    const type = typeWithin(
+      inner,
+      `${name}.${identifier ?? property}`,
+      inner.embeddedResource === true,
+      entered,
+    );
+    if (!type) continue;
+    if (identifier !== undefined) fields.set(identifier, { name: property, type });
+    if (required.has(property) && inner.default === undefined)
+      minBytes += utf8Length(property) + type.minBytes + 4;
+  }
+  return { type: types.object(name), schema, maxSize: 0, minBytes, fields };
+}
+
+const TEXT: Schema = { type: 'string' };
+const META: Schema = { type: 'object', properties: { name: TEXT, generateName: TEXT } };
+
+const completed = new WeakMap<Schema, Schema>();
+
+/** The schema with what every resource has: apiVersion, kind, metadata.name and metadata.generateName. The same for the same schema. */
+export function withTypeAndName(schema: Schema): Schema {
+  const known = completed.get(schema) ?? complete(schema);
+  completed.set(schema, known);
+  return known;
+}
+
+function complete(schema: Schema): Schema {
+  const { properties = {} } = schema;
+  const meta = properties.metadata;
+  const named = meta?.properties?.name?.type === 'string' && meta.properties.generateName?.type === 'string';
+  const isComplete =
+    properties.kind?.type === 'string' &&
+    properties.apiVersion?.type === 'string' &&
+    meta?.type === 'object' &&
+    named;
+  if (isComplete) return schema;
+  return { ...schema, properties: { ...properties, kind: TEXT, apiVersion: TEXT, metadata: META } };
+}
+
+/** The object types within a schema type, for an environment. */
+export function objectTypesOf(root: SchemaType): ObjectType[] {
+  const found: ObjectType[] = [];
+  const visit = (node: SchemaType): void => {
+    if (node.element) visit(node.element);
+    if (!node.fields) return;
+    const { fields } = node;
+    found.push({
+      name: node.type.name,
+      fieldType: (field) =>
+        (fields.get(field) ?? (isKeyword(field) ? fields.get(`__${field}__`) : undefined))?.type.type,
+    });
+    for (const { type } of fields.values()) visit(type);
+  };
+  visit(root);
+  return found;
+}
+
+/** Largest sizes of what variables of a schema type reach, whatever the variables are called. */
+export function sizeHintsOf(root: SchemaType): SizeHints {
+  return (path) => {
+    if (path.length === 0) return undefined;
+    let node: SchemaType | 'key' | undefined = root;
+    for (const step of path.slice(1)) {
+      if (node === 'key' || node === undefined) return undefined;
+      node = stepInto(node, step);
+    }
+    if (node === undefined) return undefined;
+    return atMost(node === 'key' ? KEY_SIZE : node.maxSize);
+  };
+}
+
+/** Keys of maps are reckoned as empty, as upstream does: they have no limit of their own. */
+const KEY_SIZE = 0;
+
+function stepInto(node: SchemaType, step: string): SchemaType | 'key' | undefined {
+  if (step === '@items' || step === '@values') return node.element;
+  if (step === '@keys') return node.type.kind === 'map' ? 'key' : undefined;
+  return node.fields?.get(step)?.type;
+}
+
+const atMost = (size: number): Range => ({ min: 0n, max: BigInt(size) });
+
+/** How often a value of the type can stand in one request, for rules below lists and maps without a limit. */
+export function maxOccurrences(type: SchemaType): number {
+  return Math.floor(REQUEST_BYTES / (type.minBytes + 1));
+}

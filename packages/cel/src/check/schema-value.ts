@@ -1,0 +1,271 @@
+import { isJsonObject, type JsonObject, type JsonValue, jsonEqual, type Schema } from '@ashlar/core';
+import { work } from '../cost/work.ts';
+import { decodeBase64 } from '../libraries/encoders.ts';
+import { escapeProperty, unescapeProperty } from '../syntax/property-names.ts';
+import { listsEqual, valuesEqual } from '../values/equality.ts';
+import { parseDate, parseDuration, parseTimestamp } from '../values/time.ts';
+import { ValueSet } from '../values/value-set.ts';
+import {
+  EvaluationError,
+  ListValue,
+  type MapKey,
+  MapValue,
+  ObjectValue,
+  Opaque,
+  toDouble,
+  type Value,
+} from '../values/values.ts';
+import { withTypeAndName } from './schema-type.ts';
+import { type CelType, types } from './types.ts';
+
+const invalid = (text: string): EvaluationError => new EvaluationError(`invalid data, ${text}`);
+
+/** JSON data as expressions see it through its schema: nothing is copied, and what is inside is converted when read. */
+export function schemaValue(data: JsonValue | undefined, schema: Schema): Value {
+  if (data === null || data === undefined) {
+    return schema.nullable ? null : invalid('got null for schema with nullable=false');
+  }
+  if (schema.intOrString) {
+    if (typeof data === 'string' || isWhole(data)) return data;
+    return invalid('expected XIntOrString value to be either a string or integer');
+  }
+  switch (schema.type) {
+    case 'object':
+      return isJsonObject(data)
+        ? objectOrMap(data, schema)
+        : invalid('expected a map for the provided schema with type=object');
+    case 'array':
+      return Array.isArray(data)
+        ? list(data, schema)
+        : invalid('expected an array for the provided schema with type=array');
+    case 'string':
+      return typeof data === 'string'
+        ? text(data, schema)
+        : invalid(`expected string, got ${jsonTypeName(data)}`);
+    case 'number':
+      return typeof data === 'number' || typeof data === 'bigint'
+        ? toDouble(Number(data))
+        : invalid(`expected float, got ${jsonTypeName(data)}`);
+    case 'integer':
+      return isWhole(data) ? data : invalid(`expected int, got ${jsonTypeName(data)}`);
+    case 'boolean':
+      return typeof data === 'boolean' ? data : invalid(`expected bool, got ${jsonTypeName(data)}`);
+  }
+  return schema.preserveUnknownFields ? new PreservedValue(data) : invalid('the schema names no type');
+}
+
+const isWhole = (data: JsonValue): data is number | bigint =>
+  typeof data === 'bigint' || Number.isSafeInteger(data);
+
+const jsonTypeName = (data: JsonValue): string => (Array.isArray(data) ? 'array' : typeof data);
+
+function objectOrMap(data: JsonObject, schema: Schema): Value {
+  if (schema.embeddedResource) return new SchemaObject(data, withTypeAndName(schema));
+  if (schema.properties || typeof schema.additionalProperties !== 'object')
+    return new SchemaObject(data, schema);
+  return new SchemaMap(data, schema.additionalProperties);
+}
+
+function list(data: readonly JsonValue[], schema: Schema): Value {
+  if (!schema.items) return invalid('expected items with a schema');
+  switch (schema.listType) {
+    case 'map':
+      return new KeyedList(data, schema.items, schema.listMapKeys ?? []);
+    case 'set':
+      return new SetList(data, schema.items);
+    default:
+      return new SchemaList(data, schema.items);
+  }
+}
+
+function text(data: string, schema: Schema): Value {
+  switch (schema.format) {
+    case 'duration':
+      return parseDuration(data) ?? new EvaluationError(`Invalid duration ${data}`);
+    case 'date':
+      return parseDate(data) ?? new EvaluationError(`Invalid date formatted string ${data}`);
+    case 'date-time':
+    case 'datetime':
+      return (
+        parseTimestamp(data.toUpperCase()) ??
+        new EvaluationError(`Invalid date-time formatted string ${data}`)
+      );
+    case 'byte':
+      return decodeBase64(data) ?? new EvaluationError(`Invalid byte formatted string ${data}`);
+    default:
+      return data;
+  }
+}
+
+/** A value of which nothing is known: it can only be compared. */
+class PreservedValue extends Opaque {
+  readonly #data: JsonValue;
+  constructor(data: JsonValue) {
+    super();
+    this.#data = data;
+  }
+  get type(): CelType {
+    return types.dyn;
+  }
+  equals(other: Opaque): boolean {
+    return other instanceof PreservedValue && jsonEqual(this.#data, other.#data);
+  }
+}
+
+function countedKeys(data: JsonObject): string[] {
+  const keys = Object.keys(data);
+  work(keys.length * STEPS_PER_ELEMENT);
+  return keys;
+}
+
+/** An object by its schema. */
+class SchemaObject extends ObjectValue {
+  readonly data: JsonObject;
+  readonly #schema: Schema;
+  #made: Map<string, Value> | undefined;
+  constructor(data: JsonObject, schema: Schema) {
+    super();
+    this.data = data;
+    this.#schema = schema;
+  }
+  get type(): CelType {
+    return types.object('object');
+  }
+  get(field: string): Value | undefined {
+    const { properties = {} } = this.#schema;
+    const name = Object.hasOwn(properties, field) && !field.includes('__') ? field : unescapeProperty(field);
+    if (name === undefined || !Object.hasOwn(this.data, name) || !Object.hasOwn(properties, name))
+      return undefined;
+    const value = this.data[name];
+    // A field that is null counts as not set.
+    if (value === null || value === undefined) return undefined;
+    return this.#kept(name, value, properties[name] as Schema);
+  }
+  /** What is made of lists, and of texts that stand for something else, is made once. */
+  #kept(name: string, value: JsonValue, schema: Schema): Value {
+    if (!Array.isArray(value) && (typeof value !== 'string' || schema.format === undefined))
+      return schemaValue(value, schema);
+    const known = this.#made?.get(name);
+    if (known !== undefined) return known;
+    const made = schemaValue(value, schema);
+    this.#made ??= new Map();
+    this.#made.set(name, made);
+    return made;
+  }
+  /** Fields that the schema does not know count too. */
+  override get size(): number {
+    return countedKeys(this.data).length;
+  }
+  *fields(): Iterable<string> {
+    for (const name of Object.keys(this.#schema.properties ?? {})) {
+      const identifier = escapeProperty(name);
+      if (identifier !== undefined && this.get(identifier) !== undefined) yield identifier;
+    }
+  }
+  /** Fields that the schema knows are compared by it, all others as JSON. */
+  override equals(other: ObjectValue): boolean | undefined {
+    if (!(other instanceof SchemaObject)) return undefined;
+    const names = countedKeys(this.data);
+    if (names.length !== countedKeys(other.data).length) return false;
+    return names.every((name) => Object.hasOwn(other.data, name) && this.#fieldEquals(name, other));
+  }
+  #fieldEquals(name: string, other: SchemaObject): boolean {
+    const { properties = {} } = this.#schema;
+    const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (!schema) return jsonEqual(this.data[name], other.data[name]);
+    return valuesEqual(schemaValue(this.data[name], schema), schemaValue(other.data[name], schema));
+  }
+}
+
+/** A map by the schema of its values. */
+class SchemaMap extends MapValue {
+  readonly #data: JsonObject;
+  readonly #values: Schema;
+  constructor(data: JsonObject, values: Schema) {
+    super();
+    this.#data = data;
+    this.#values = values;
+  }
+  get size(): number {
+    return countedKeys(this.#data).length;
+  }
+  get(key: MapKey): Value | undefined {
+    if (typeof key !== 'string' || !Object.hasOwn(this.#data, key)) return undefined;
+    return schemaValue(this.#data[key], this.#values);
+  }
+  keys(): Iterable<Value> {
+    return countedKeys(this.#data);
+  }
+}
+
+/** Steps of looking at data through their schema, by element or field. */
+const STEPS_PER_ELEMENT = 10;
+
+/** A list by the schema of its elements, which are converted together when the first is read. */
+class SchemaList extends ListValue {
+  readonly #data: readonly JsonValue[];
+  readonly #schema: Schema;
+  #items: readonly Value[] | undefined;
+  constructor(data: readonly JsonValue[], schema: Schema, items?: readonly Value[]) {
+    super();
+    this.#data = data;
+    this.#schema = schema;
+    this.#items = items;
+  }
+  get items(): readonly Value[] {
+    if (this.#items === undefined) {
+      work(this.#data.length * STEPS_PER_ELEMENT);
+      this.#items = this.#data.map((element) => schemaValue(element, this.#schema));
+    }
+    return this.#items;
+  }
+  /** A list of the same kind with other elements. */
+  protected get elementSchema(): Schema {
+    return this.#schema;
+  }
+}
+
+/** A list of which the order does not matter. */
+class SetList extends SchemaList {
+  override equals(other: readonly Value[]): boolean {
+    if (this.items.length !== other.length) return false;
+    const own = new ValueSet(this.items);
+    return other.every((value) => own.has(value));
+  }
+  /** The union: own elements keep their places, new ones follow. */
+  override concat(other: readonly Value[]): Value {
+    const own = new ValueSet(this.items);
+    const added = other.filter((value) => !own.has(value));
+    return new SetList([], this.elementSchema, [...this.items, ...added]);
+  }
+}
+
+/** A list whose elements are told apart by keys. */
+class KeyedList extends SchemaList {
+  readonly #keys: readonly string[];
+  constructor(data: readonly JsonValue[], schema: Schema, keys: readonly string[], items?: readonly Value[]) {
+    super(data, schema, items);
+    this.#keys = keys;
+  }
+  #keyOf(value: Value): string {
+    const data =
+      value instanceof SchemaObject ? value.data : isJsonObject(value) ? (value as JsonObject) : {};
+    return JSON.stringify(
+      this.#keys.map((key) => (typeof data[key] === 'bigint' ? `${data[key]}n` : data[key])),
+    );
+  }
+  override equals(other: readonly Value[]): boolean {
+    if (this.items.length !== other.length) return false;
+    const own = new Map(this.items.map((item) => [this.#keyOf(item), item]));
+    return other.every((value) => {
+      const mine = own.get(this.#keyOf(value));
+      return mine !== undefined && listsEqual([mine], [value]);
+    });
+  }
+  /** The merge: own elements keep their places, values of the other win on equal keys, new keys follow. */
+  override concat(other: readonly Value[]): Value {
+    const merged = new Map(this.items.map((item) => [this.#keyOf(item), item]));
+    for (const value of other) merged.set(this.#keyOf(value), value);
+    return new KeyedList([], this.elementSchema, this.#keys, [...merged.values()]);
+  }
+}

@@ -1,0 +1,11 @@
+import { codePointCount } from '../values/strings.ts';
+
+/**
+ * Units of reading the shorter of two texts. Counting code points is left out where it cannot matter: a text of one unit
+ * of cost is as dear as it has UTF-16 code units.
+ */
+export function shorterTextCost(a: string, b: string, unit: number): number {
+  const shorter = a.length < b.length ? a.length : b.length;
+  if (shorter * unit <= 1) return shorter === 0 ? 0 : Math.ceil(unit);
+  return Math.ceil(Math.min(codePointCount(a), codePointCount(b)) * unit);
+}

@@ -1,0 +1,125 @@
+import { kubernetesVocabulary } from '@ashlar/core';
+import { describe, expect, it } from 'vitest';
+import { types } from '../check/types.ts';
+import { serverEnvironment } from '../environment/server-environment.ts';
+import { ruleLimits } from '../rules/rule-evaluation.ts';
+import { parseTimestamp } from '../values/time.ts';
+import { allowSteps, stepsFor } from './work.ts';
+
+const environment = serverEnvironment({ vocabulary: kubernetesVocabulary }).extend({
+  variables: {
+    text: types.string,
+    other: types.dyn,
+    numbers: types.list(types.int),
+    map: types.map(types.string, types.int),
+    moment: types.timestamp,
+  },
+});
+
+const count = 100_000;
+const numbers = Array.from({ length: count }, (_, i) => i);
+const map = Object.fromEntries(numbers.map((i) => [`k${i}`, i]));
+const long = 'a'.repeat(3_000_000);
+const moment = parseTimestamp('2024-02-29T12:00:00Z');
+
+/** What an evaluation gave, or why it ended, and the steps that it took beside its cost. */
+function evaluate(expression: string, bindings: Readonly<Record<string, unknown>> = {}) {
+  const compiled = environment.compile(expression);
+  if (!compiled.ok) throw new Error(compiled.text);
+  const result = compiled.program.evaluate(
+    { numbers, map, moment, ...bindings },
+    { costLimit: ruleLimits.perCall },
+  );
+  return result.ok ? result.value : (result.interrupted ?? result.error.message);
+}
+
+describe('an evaluation', () => {
+  // None of these ends in the time of a test where work grows with the square of what is read, or goes on unpaid.
+  it.each<[string, Readonly<Record<string, unknown>>, unknown]>([
+    [
+      'duration(text) > duration("1s")',
+      { text: `${'000s'.repeat(18)}!` },
+      expect.stringContaining('conversion'),
+    ],
+    [
+      'duration(text) > duration("1s")',
+      { text: `${'000s'.repeat(240)}!` },
+      expect.stringContaining('conversion'),
+    ],
+    ['double(text) > 1.0', { text: `${'0'.repeat(count)}!` }, expect.stringContaining('conversion')],
+    ['text.findAll("(a*x|a)").size()', { text: 'a'.repeat(count) }, count],
+    ['text.find("(a*x|a)").size()', { text: 'a'.repeat(count) }, 1],
+    ['text.trim().size()', { text: `${' '.repeat(count)}x${' '.repeat(count)}x` }, count + 2],
+    ['text.indexOf(other)', { text: 'a'.repeat(400_000), other: `${'a'.repeat(200_000)}b` }, -1],
+    ['text.lastIndexOf(other)', { text: 'a'.repeat(400_000), other: `b${'a'.repeat(200_000)}` }, -1],
+    ['text.split(other).size()', { text: 'a'.repeat(400_000), other: `${'a'.repeat(200_000)}b` }, 1],
+    ['numbers.transformMap(i, v, v).size()', { numbers: numbers.slice(0, 50_000) }, 50_000],
+    ['url(text).getQuery().size()', { text: `/?${'a&'.repeat(100_000)}` }, 1],
+  ])('ends in time that is linear in its data: %s', (expression, bindings, expected) => {
+    expect(evaluate(expression, bindings)).toEqual(expected);
+  });
+
+  it.each<[string, Readonly<Record<string, unknown>>]>([
+    ['numbers.all(x, text.size() > 0)', { text: long }],
+    ['numbers.all(x, text.charAt(2000000) == "a")', { text: long }],
+    ['numbers.all(x, (numbers + numbers).size() > 0)', {}],
+    ['numbers.all(x, [numbers] == [other])', { other: [...numbers] }],
+    ['numbers.all(x, other <= other)', { other: long }],
+    ['numbers.all(x, !isURL(text))', { text: long }],
+    ['numbers.all(x, isURL(text))', { text: `/${long}` }],
+    ['numbers.all(x, url(text).getQuery().size() > 0)', { text: `/?${'a&'.repeat(count)}` }],
+    ['numbers.all(x, moment.getHours(string(x)) > 0 || true)', {}],
+    ['numbers.all(x, moment.getHours("Europe/Berlin") >= 0)', {}],
+    ['numbers.all(x, !"".matches("a{" + string(x % 900) + "}b" + string(x)))', {}],
+    ['text.replace("a", text).size() > 0', { text: 'a'.repeat(count) }],
+    ['numbers.all(x, "%.900f".format([0.1]).size() > 0)', {}],
+    [nested(26, '"%s".format([list]).size() > 0'), {}],
+    ['sets.equivalent(numbers, numbers)', {}],
+    ['text.contains(other)', { text: long, other: `b${long}` }],
+    ['text.findAll("\\\\pL{200}a").size() > 0', { text: scattered(count) }],
+  ])('ends with the cost limit where work is not paid for: %s', (expression, bindings) => {
+    expect(evaluate(expression, bindings)).toBe('cost-limit');
+  });
+
+  it('leaves the steps of the one around it as they were', () => {
+    const before = allowSteps(1000);
+    evaluate('text.size()', { text: long });
+    expect(allowSteps(before)).toBe(1000);
+  });
+
+  it('may look at the largest data a few times, however little it may cost', () => {
+    expect(stepsFor(0)).toBeGreaterThanOrEqual(long.length * 3);
+    expect(evaluate('text.size() == text.size() && text.startsWith("a")', { text: long })).toBe(true);
+  });
+});
+
+/** A list that holds the one before it twice, so many times over. */
+function nested(times: number, body: string): string {
+  return `cel.bind(list, [1], ${'cel.bind(list, [list, list], '.repeat(times)}${body}${')'.repeat(times + 1)}`;
+}
+
+/** Letters a and b without a pattern. */
+function scattered(length: number): string {
+  let state = 1;
+  return Array.from({ length }, () => {
+    state = (state * 48_271) % 0x7fffffff;
+    return 'ab'[state & 1];
+  }).join('');
+}
+
+describe('compiling', () => {
+  it('is refused where patterns would take it long', () => {
+    const patterns = Array.from({ length: 1000 }, (_, i) => `text.matches("a{900}b${i}")`).join(' || ');
+    expect(environment.compile(patterns)).toMatchObject({ ok: false, stage: 'check' });
+    expect(environment.compile(patterns)).toMatchObject({ ok: false, stage: 'check' });
+    expect(environment.compile('text.matches("^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$")')).toMatchObject({
+      ok: true,
+    });
+  });
+
+  it('is refused where macros copy what holds copies', () => {
+    const chain = (length: number): string => `optional.of(1)${'.optMap(x, x)'.repeat(length)}.hasValue()`;
+    expect(environment.compile(chain(5))).toMatchObject({ ok: true });
+    expect(environment.compile(chain(30))).toMatchObject({ ok: false, stage: 'parse' });
+  });
+});

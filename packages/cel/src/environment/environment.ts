@@ -1,0 +1,235 @@
+import { type CheckedExpression, type CheckResult, check } from '../check/checker.ts';
+import { DeclarationScope, type ObjectType, type ObjectTypeLookup } from '../check/declaration-scope.ts';
+import { type FunctionDeclaration, type Library, mergeFunctions } from '../check/declarations.ts';
+import { validateLiterals } from '../check/literal-checks.ts';
+import { type CelType, types } from '../check/types.ts';
+import { type CostModel, specificationCosts } from '../cost/cost-model.ts';
+import { type Estimate, estimateCost } from '../cost/estimate.ts';
+import type { SizeHints } from '../cost/estimate-model.ts';
+import { allowSteps } from '../cost/work.ts';
+import { bindingLibrary } from '../libraries/bindings.ts';
+import { crossTypeOverloads, standardLibrary } from '../libraries/standard.ts';
+import { Interruption } from '../plan/frame.ts';
+import { PlanError, type PlanOptions } from '../plan/plan.ts';
+import { Program } from '../plan/program.ts';
+import type { ParsedExpression } from '../syntax/ast.ts';
+import type { Macro } from '../syntax/macros.ts';
+import { standardMacros } from '../syntax/macros.ts';
+import { type ParseOptions, type ParseResult, parse } from '../syntax/parser.ts';
+import { type Issue, issuesText } from '../syntax/source.ts';
+
+/** What expressions may use, and how they are judged. */
+export interface EnvironmentOptions {
+  /** Libraries beside the standard one; later ones add overloads to functions of earlier ones. */
+  readonly libraries?: readonly Library[];
+  /** Variables and their types. */
+  readonly variables?: Readonly<Record<string, CelType>>;
+  /** Functions of the host, see `defineFunction`. */
+  readonly functions?: readonly FunctionDeclaration[];
+  /** Types of the host that expressions may name, see `defineType`. */
+  readonly types?: readonly CelType[];
+  /** Object types by name: a list, or a lookup. */
+  readonly objectTypes?: readonly ObjectType[] | ObjectTypeLookup;
+  /** Names are looked up in this container and those around it. */
+  readonly container?: string;
+  /** What is counted while running; false counts nothing. The specification's model unless told. */
+  readonly costModel?: CostModel | false;
+  /** Whether constant parts are computed beforehand and cost nothing; they are unless told. */
+  readonly foldConstants?: boolean;
+  /** Whether `1 < 1.5` is accepted by the checker; it is unless told. */
+  readonly crossTypeComparison?: boolean;
+  /** Whether all elements of a list or map literal must be of one type; they need not be unless told. */
+  readonly homogeneousLiterals?: boolean;
+  /** Whether literal durations, moments and patterns are checked beforehand; they are not unless told. */
+  readonly checkLiterals?: boolean;
+  /** What is accepted as an expression; macros are those of the libraries unless told. */
+  readonly syntax?: ParseOptions;
+}
+
+/** How to make a program; what it gives and costs does not depend on it. */
+export type ProgramOptions = Pick<PlanOptions, 'generalLoops'>;
+
+/** What compiling gave: a program, or everything that is wrong and how it is shown. */
+export type Compilation =
+  | { readonly ok: true; readonly program: Program; readonly expression: CheckedExpression }
+  | {
+      readonly ok: false;
+      /** Where it went wrong: reading, checking, or making it ready to run. */
+      readonly stage: 'parse' | 'check' | 'plan';
+      readonly issues: readonly Issue[];
+      /** The issues with places and carets; for stage `plan` the bare reason. */
+      readonly text: string;
+    };
+
+/** Reads, checks, estimates and prepares expressions over one set of declarations. Immutable. */
+export interface Environment {
+  readonly options: EnvironmentOptions;
+  parse(text: string): ParseResult;
+  check(parsed: ParsedExpression): CheckResult;
+  /** Makes a parsed expression ready to run without checking it. Throws PlanError. */
+  program(expression: ParsedExpression | CheckedExpression, options?: ProgramOptions): Program;
+  /** All of it: parse, check, prepare. Never throws. */
+  compile(text: string): Compilation;
+  /** The type that an expression gives; undefined where it cannot be read or checked. */
+  typeOf(text: string): CelType | undefined;
+  /** Least and most an evaluation can cost, from sizes that are known beforehand. */
+  estimate(expression: CheckedExpression, sizes?: SizeHints): Estimate;
+  /** The same with more: libraries, variables, functions and types are added, the rest replaced. */
+  extend(more: EnvironmentOptions): Environment;
+}
+
+/**
+ * Makes an environment.
+ * @example
+ * const environment = createEnvironment({ variables: { replicas: types.int } });
+ * const compiled = environment.compile('replicas <= 5');
+ * if (compiled.ok) compiled.program.evaluate({ replicas: 3 }); // { ok: true, value: true, cost: 2 }
+ */
+export function createEnvironment(options: EnvironmentOptions = {}): Environment {
+  return new DeclaredEnvironment(options);
+}
+
+/** Libraries that every environment has. */
+const ALWAYS: readonly Library[] = [standardLibrary, bindingLibrary];
+
+/** What libraries and hosts declare, put together. */
+interface Declared {
+  readonly functions: ReadonlyMap<string, FunctionDeclaration>;
+  readonly typeNames: ReadonlyMap<string, CelType>;
+  readonly macros: readonly Macro[];
+}
+
+function declaredBy({ libraries = [], functions = [], types: own = [] }: EnvironmentOptions): Declared {
+  const all = [...ALWAYS, ...libraries, { name: 'host', functions }];
+  const named = [...all.flatMap((library) => library.types ?? []), ...own];
+  return {
+    functions: mergeFunctions(all),
+    typeNames: new Map(named.map((type) => [type.name, type])),
+    macros: [...standardMacros, ...all.flatMap((library) => library.macros ?? [])],
+  };
+}
+
+/** Steps of compiling one expression: patterns and other constants are made ready to be used. */
+const COMPILE_STEPS = 500_000_000;
+const TOO_MUCH_TO_COMPILE = 'the patterns and constants of the expression are too large to be compiled';
+
+class DeclaredEnvironment implements Environment {
+  readonly options: EnvironmentOptions;
+  readonly #declared: Declared;
+  readonly #scope: DeclarationScope;
+  readonly #syntax: ParseOptions;
+  readonly #model: CostModel | undefined;
+
+  constructor(options: EnvironmentOptions, declared: Declared = declaredBy(options)) {
+    this.options = options;
+    this.#declared = declared;
+    this.#scope = scopeOf(options, declared);
+    this.#syntax = { macros: declared.macros, ...options.syntax };
+    this.#model = options.costModel === false ? undefined : (options.costModel ?? specificationCosts);
+  }
+
+  parse(text: string): ParseResult {
+    return parse(text, this.#syntax);
+  }
+
+  check(parsed: ParsedExpression): CheckResult {
+    const result = check(parsed, this.#scope);
+    const { checkLiterals = false, homogeneousLiterals = false } = this.options;
+    if (!result.ok || !(checkLiterals || homogeneousLiterals)) return result;
+    const issues = validateLiterals(result.expression, {
+      contents: checkLiterals,
+      elements: homogeneousLiterals,
+    });
+    return issues.length > 0 ? { ok: false, issues } : result;
+  }
+
+  program(expression: ParsedExpression | CheckedExpression, options: ProgramOptions = {}): Program {
+    return new Program(expression, {
+      ...options,
+      scope: this.#scope,
+      model: this.#model,
+      foldConstants: this.options.foldConstants ?? true,
+    });
+  }
+
+  compile(text: string): Compilation {
+    const parsed = this.parse(text);
+    if (!parsed.ok) return failed(text, 'parse', parsed.issues);
+    const outer = allowSteps(COMPILE_STEPS);
+    try {
+      return this.#compileParsed(text, parsed.expression);
+    } catch (error) {
+      if (!(error instanceof Interruption)) throw error;
+      return failed(text, 'check', [{ message: TOO_MUCH_TO_COMPILE, position: -1 }]);
+    } finally {
+      allowSteps(outer);
+    }
+  }
+
+  #compileParsed(text: string, expression: ParsedExpression): Compilation {
+    const checked = this.check(expression);
+    if (!checked.ok) return failed(text, 'check', checked.issues);
+    try {
+      return { ok: true, program: this.program(checked.expression), expression: checked.expression };
+    } catch (error) {
+      if (!(error instanceof PlanError)) throw error;
+      const issues = [{ message: error.message, position: error.position }];
+      return { ok: false, stage: 'plan', issues, text: error.message };
+    }
+  }
+
+  typeOf(text: string): CelType | undefined {
+    const parsed = this.parse(text);
+    const checked = parsed.ok ? this.check(parsed.expression) : parsed;
+    return checked.ok ? checked.expression.type : undefined;
+  }
+
+  estimate(expression: CheckedExpression, sizes?: SizeHints): Estimate {
+    return estimateCost(expression, this.#model ?? specificationCosts, sizes);
+  }
+
+  extend(more: EnvironmentOptions): Environment {
+    const options = {
+      ...this.options,
+      ...more,
+      libraries: [...(this.options.libraries ?? []), ...(more.libraries ?? [])],
+      variables: { ...this.options.variables, ...more.variables },
+      functions: [...(this.options.functions ?? []), ...(more.functions ?? [])],
+      types: [...(this.options.types ?? []), ...(more.types ?? [])],
+    };
+    // every schema with rules extends an environment by nothing but its own types
+    const declaresMore = more.libraries ?? more.functions ?? more.types;
+    return new DeclaredEnvironment(options, declaresMore ? undefined : this.#declared);
+  }
+}
+
+function failed(text: string, stage: 'parse' | 'check', issues: readonly Issue[]): Compilation {
+  return { ok: false, stage, issues, text: issuesText(text, issues) };
+}
+
+function scopeOf(options: EnvironmentOptions, { functions, typeNames }: Declared): DeclarationScope {
+  return new DeclarationScope({
+    container: options.container ?? '',
+    variables: new Map(Object.entries(options.variables ?? {})),
+    functions,
+    typeNames,
+    objectTypes: lookupOf(options.objectTypes ?? []),
+    disabledOverloads: (options.crossTypeComparison ?? true) ? new Set() : crossTypeOverloads,
+  });
+}
+
+function lookupOf(objectTypes: readonly ObjectType[] | ObjectTypeLookup): ObjectTypeLookup {
+  if (typeof objectTypes === 'function') return objectTypes;
+  const byName = new Map(objectTypes.map((type) => [type.name, type]));
+  return (name) => byName.get(name);
+}
+
+/** Declares a function of the host for {@link EnvironmentOptions.functions}. */
+export function defineFunction(declaration: FunctionDeclaration): FunctionDeclaration {
+  return declaration;
+}
+
+/** Declares a type whose values only functions know, for {@link EnvironmentOptions.types}. */
+export function defineType(name: string, ...parameters: CelType[]): CelType {
+  return types.abstract(name, ...parameters);
+}

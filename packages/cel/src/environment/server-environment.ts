@@ -1,0 +1,134 @@
+import { orchVocabulary, type Vocabulary } from '@ashlar/core';
+import type { Library } from '../check/declarations.ts';
+import { type CostModel, specificationCosts, upstreamCosts } from '../cost/cost-model.ts';
+import { aggregatesLibrary } from '../libraries/aggregates.ts';
+import { authorizationLibrary, authorizationSelectorsLibrary } from '../libraries/authorization.ts';
+import { formatsLibrary } from '../libraries/formats.ts';
+import { listsLibrary } from '../libraries/lists.ts';
+import { cidrLibrary, ipLibrary } from '../libraries/network.ts';
+import { optionalLibrary } from '../libraries/optionals.ts';
+import { patternsLibrary } from '../libraries/patterns.ts';
+import { quantitiesLibrary } from '../libraries/quantities.ts';
+import { setsLibrary } from '../libraries/sets.ts';
+import { stringsLibrary } from '../libraries/strings.ts';
+import { twoVariableLibrary } from '../libraries/two-variable.ts';
+import { urlsLibrary } from '../libraries/urls.ts';
+import { versionsLibrary } from '../libraries/versions.ts';
+import { createEnvironment, type Environment, type EnvironmentOptions } from './environment.ts';
+
+/** A release, as `1.32`. */
+export type Release = `${number}.${number}`;
+
+/** What an API server's environment is made for. */
+export interface ServerEnvironmentOptions {
+  /** Names of types; also decides the cost model. The specification's own unless told. */
+  readonly vocabulary?: Vocabulary;
+  /** The release whose libraries are known; all libraries unless told. */
+  readonly release?: Release;
+  /** Overrides the cost model. */
+  readonly costModel?: CostModel;
+  /**
+   * Whether questions to an authorizer may carry selectors, which the feature gate `AuthorizeWithSelectors` decides: alpha
+   * in release 1.31, where the functions came, and beta and on since. They may unless told.
+   */
+  readonly authorizeWithSelectors?: boolean;
+}
+
+interface Introduced {
+  readonly since: number;
+  /** First release that has it no more. */
+  readonly until?: number;
+  readonly library: (vocabulary: Vocabulary) => Library;
+}
+
+/** The minor release in which each library came (semantics/schemas#costs). */
+const HISTORY: readonly Introduced[] = [
+  { since: 0, library: urlsLibrary },
+  { since: 0, library: () => patternsLibrary },
+  { since: 0, until: 37, library: () => aggregatesLibrary(0) },
+  { since: 37, library: () => aggregatesLibrary(1) },
+  { since: 0, until: 29, library: () => stringsLibrary(0) },
+  { since: 29, library: () => stringsLibrary(2) },
+  { since: 27, library: authorizationLibrary },
+  { since: 28, library: () => optionalLibrary },
+  { since: 28, library: quantitiesLibrary },
+  { since: 29, library: () => setsLibrary },
+  { since: 30, library: () => ipLibrary() },
+  { since: 30, library: () => cidrLibrary() },
+  { since: 31, library: formatsLibrary },
+  { since: 31, library: authorizationSelectorsLibrary },
+  { since: 32, library: () => twoVariableLibrary },
+  { since: 33, library: versionsLibrary },
+  { since: 34, library: () => listsLibrary },
+];
+const CROSS_TYPE_SINCE = 28;
+const LITERAL_CHECKS_SINCE = 29;
+
+/** The minor part of a release, infinite for none. */
+function minorOf(release: Release | undefined): number {
+  if (release === undefined) return Number.POSITIVE_INFINITY;
+  const found = /^1\.(\d+)$/.exec(release);
+  if (!found) throw new TypeError(`no such release: ${release}`);
+  return Number(found[1]);
+}
+
+const made = new WeakMap<Vocabulary, Map<Release | undefined, Environment>>();
+
+/**
+ * The environment of an API server: the libraries of a release, its limits of types, and the cost model of a vocabulary.
+ * Environments of one vocabulary and release are shared.
+ * @throws TypeError for what is no release
+ */
+export function serverEnvironment(options: ServerEnvironmentOptions = {}): Environment {
+  const vocabulary = options.vocabulary ?? orchVocabulary;
+  if (options.costModel || options.authorizeWithSelectors === false)
+    return createEnvironment(environmentOptions(vocabulary, options));
+  const releases = made.get(vocabulary) ?? new Map<Release | undefined, Environment>();
+  made.set(vocabulary, releases);
+  const known = releases.get(options.release);
+  if (known) return known;
+  const environment = createEnvironment(environmentOptions(vocabulary, options));
+  releases.set(options.release, environment);
+  return environment;
+}
+
+function environmentOptions(vocabulary: Vocabulary, options: ServerEnvironmentOptions): EnvironmentOptions {
+  const minor = minorOf(options.release);
+  const selectors = options.authorizeWithSelectors ?? true;
+  const present = HISTORY.filter(
+    ({ since, until }) => since <= minor && (until === undefined || minor < until),
+  );
+  return {
+    libraries: present
+      .filter(({ library }) => selectors || library !== authorizationSelectorsLibrary)
+      .map(({ library }) => library(vocabulary)),
+    costModel: options.costModel ?? (vocabulary === orchVocabulary ? specificationCosts : upstreamCosts),
+    crossTypeComparison: minor >= CROSS_TYPE_SINCE,
+    checkLiterals: minor >= LITERAL_CHECKS_SINCE,
+    homogeneousLiterals: true,
+    syntax: { optionalSyntax: minor >= CROSS_TYPE_SINCE },
+  };
+}
+
+/** The two environments of a server: expressions that are written are held to less than those that are stored. */
+export interface EnvironmentSet {
+  /** What new and changed expressions may use: no more than the release before knows, so that it can be gone back to. */
+  readonly forNew: Environment;
+  /** What stored expressions run in: everything. */
+  readonly forStored: Environment;
+  /** Both with more. */
+  extend(more: EnvironmentOptions): EnvironmentSet;
+}
+
+/** The environments of a server of a release (semantics/schemas#rules; semantics/schemas#costs). */
+export function environmentSet(
+  release: Release,
+  options: Omit<ServerEnvironmentOptions, 'release'> = {},
+): EnvironmentSet {
+  const before: Release = `1.${minorOf(release) - 1}`;
+  return pair(serverEnvironment({ ...options, release: before }), serverEnvironment(options));
+}
+
+function pair(forNew: Environment, forStored: Environment): EnvironmentSet {
+  return { forNew, forStored, extend: (more) => pair(forNew.extend(more), forStored.extend(more)) };
+}

@@ -1,0 +1,275 @@
+import {
+  type AuthorizationAttributes,
+  type AuthorizationDecision,
+  type Authorizer,
+  dns1123LabelErrors,
+  dns1123SubdomainErrors,
+  type UserInfo,
+  type Vocabulary,
+} from '@ashlar/core';
+import { type FunctionDeclaration, type Library, method, type OverloadCost } from '../check/declarations.ts';
+import { type CelType, types } from '../check/types.ts';
+import { fixedCost, sizeOf, textCost } from '../cost/cost-model.ts';
+import { addRanges, exactly, fixedEstimate, type SizedNode, scaleRange } from '../cost/estimate-model.ts';
+import { work } from '../cost/work.ts';
+import { Suspension } from '../plan/frame.ts';
+import { EvaluationError, Opaque, type Value } from '../values/values.ts';
+
+const { bool, string } = types;
+
+/** The types of this library, by vocabulary. */
+export interface AuthorizationTypes {
+  readonly authorizer: CelType;
+  readonly pathCheck: CelType;
+  readonly groupCheck: CelType;
+  readonly resourceCheck: CelType;
+  readonly decision: CelType;
+}
+
+/** The types as a vocabulary names them. */
+export function authorizationTypes(vocabulary: Vocabulary): AuthorizationTypes {
+  const named = (name: string): CelType => ({
+    ...types.object(`${vocabulary.name}.authorization.${name}`),
+    comparison: { min: 1n, max: 1n },
+  });
+  return {
+    authorizer: named('Authorizer'),
+    pathCheck: named('PathCheck'),
+    groupCheck: named('GroupCheck'),
+    resourceCheck: named('ResourceCheck'),
+    decision: named('Decision'),
+  };
+}
+
+/** What is asked so far. */
+type Question = Partial<AuthorizationAttributes>;
+
+/** One of the steps from an authorizer to a decision. Equal only to itself. */
+class Step extends Opaque {
+  readonly type: CelType;
+  readonly asking: Asking;
+  readonly question: Question;
+  constructor(type: CelType, asking: Asking, question: Question) {
+    super();
+    this.type = type;
+    this.asking = asking;
+    this.question = question;
+  }
+  equals(other: Opaque): boolean {
+    return other === this;
+  }
+  /** The step with more asked. */
+  with(type: CelType, more: Question): Step {
+    return new Step(type, this.asking, { ...this.question, ...more });
+  }
+}
+
+/** An answer. */
+class DecisionValue extends Opaque {
+  readonly type: CelType;
+  readonly decision: AuthorizationDecision;
+  constructor(type: CelType, decision: AuthorizationDecision) {
+    super();
+    this.type = type;
+    this.decision = decision;
+  }
+  equals(other: Opaque): boolean {
+    return other === this;
+  }
+}
+
+/** Who is asked on whose behalf; answers are asked for once and kept. */
+class Asking {
+  readonly authorizer: Authorizer;
+  readonly user: UserInfo;
+  readonly #answers = new Map<string, AuthorizationDecision>();
+  constructor(authorizer: Authorizer, user: UserInfo) {
+    this.authorizer = authorizer;
+    this.user = user;
+  }
+  /** The answer. Throws {@link Suspension} while it is awaited. */
+  decide(question: Question): AuthorizationDecision {
+    for (const asked of Object.values(question)) if (typeof asked === 'string') work(asked.length * 5);
+    const attributes: AuthorizationAttributes = {
+      ...NOTHING_ASKED,
+      ...question,
+      user: question.user ?? this.user,
+    };
+    const key = JSON.stringify(attributes);
+    const known = this.#answers.get(key);
+    if (known) return known;
+    const answer = this.authorizer.authorize(attributes);
+    if (!('then' in answer)) {
+      this.#answers.set(key, answer);
+      return answer;
+    }
+    throw new Suspension(
+      answer.then((decision) => {
+        this.#answers.set(key, decision);
+      }),
+    );
+  }
+}
+
+const NOTHING_ASKED: Omit<AuthorizationAttributes, 'user'> = {
+  verb: '',
+  isResourceRequest: false,
+  apiGroup: '',
+  apiVersion: '',
+  resource: '',
+  subresource: '',
+  namespace: '',
+  name: '',
+  path: '',
+};
+
+/** The resource of a request, for `authorizer.requestResource`. */
+export type RequestResource = Pick<
+  AuthorizationAttributes,
+  'apiGroup' | 'resource' | 'subresource' | 'namespace' | 'name'
+>;
+
+/** The value of a variable of type Authorizer: asks on behalf of the user. */
+export function authorizerValue(vocabulary: Vocabulary, authorizer: Authorizer, user: UserInfo): Value {
+  return new Step(authorizationTypes(vocabulary).authorizer, new Asking(authorizer, user), {});
+}
+
+/** The value of a variable that asks about the resource of the request. */
+export function requestResourceValue(
+  vocabulary: Vocabulary,
+  authorizer: Authorizer,
+  user: UserInfo,
+  resource: RequestResource,
+): Value {
+  const question = { ...resource, isResourceRequest: true, apiVersion: '*' };
+  return new Step(authorizationTypes(vocabulary).resourceCheck, new Asking(authorizer, user), question);
+}
+
+const CHECK_UNITS = 350_000;
+const checking: OverloadCost = { cost: fixedCost(CHECK_UNITS), estimate: fixedEstimate(CHECK_UNITS) };
+
+/** A requirement takes at least two characters and costs a list and a struct. */
+const UNITS_PER_REQUIREMENT = 50;
+const selecting: OverloadCost = {
+  cost: ([, selector], _, model) => {
+    const size = sizeOf(selector as Value);
+    return BASE_SELECTOR + textCost(size, model) + Math.ceil(size * 0.5) * UNITS_PER_REQUIREMENT;
+  },
+  estimate: (call) => {
+    const size = call.sizeOf(call.arguments[0] as SizedNode);
+    const requirements = scaleRange(scaleRange(size, 0.5), UNITS_PER_REQUIREMENT);
+    return { cost: addRanges(exactly(BASE_SELECTOR), scaleRange(size, call.model.text), requirements) };
+  },
+};
+const BASE_SELECTOR = 10;
+
+function isBlank(text: string): boolean {
+  work(text.length);
+  return text.trim() === '';
+}
+
+/** A service account as a user (semantics/access). */
+function serviceAccountUser(namespace: string, name: string): UserInfo {
+  return {
+    name: `system:serviceaccount:${namespace}:${name}`,
+    groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`],
+  };
+}
+
+/** Questions to the authorizer (semantics/schemas#rules). */
+export function authorizationLibrary(vocabulary: Vocabulary): Library {
+  const { authorizer, pathCheck, groupCheck, resourceCheck, decision } = authorizationTypes(vocabulary);
+  const path = (step: Step, text: string): Value =>
+    isBlank(text) ? new EvaluationError('path must not be empty') : step.with(pathCheck, { path: text });
+  const serviceAccount = (step: Step, namespace: string, name: string): Value => {
+    work((namespace.length + name.length) * 20);
+    if (dns1123SubdomainErrors(name).length > 0) return new EvaluationError('Invalid service account name');
+    if (dns1123LabelErrors(namespace).length > 0)
+      return new EvaluationError('Invalid service account namespace');
+    return step.with(authorizer, { user: serviceAccountUser(namespace, name) });
+  };
+  const resource = (step: Step, text: string): Value => {
+    if (isBlank(text)) return new EvaluationError('resource must not be empty');
+    return step.with(resourceCheck, { resource: text, isResourceRequest: true, apiVersion: '*' });
+  };
+  const check = (step: Step, verb: string): Value =>
+    new DecisionValue(decision, step.asking.decide({ ...step.question, verb }));
+  const narrow = (name: 'subresource' | 'namespace' | 'name'): FunctionDeclaration => ({
+    name,
+    overloads: [
+      method(`resourcecheck_${name}`, [resourceCheck, string], resourceCheck, (step: Step, text: string) =>
+        step.with(resourceCheck, { [name]: text }),
+      ),
+    ],
+  });
+  const answer = (
+    name: string,
+    result: CelType,
+    read: (decision: AuthorizationDecision) => Value,
+  ): FunctionDeclaration => ({
+    name,
+    overloads: [
+      method(`decision_${name}`, [decision], result, (value: DecisionValue) => read(value.decision)),
+    ],
+  });
+  return {
+    name: 'authorization',
+    types: [authorizer, pathCheck, groupCheck, resourceCheck, decision],
+    functions: [
+      { name: 'path', overloads: [method('authorizer_path', [authorizer, string], pathCheck, path)] },
+      {
+        name: 'group',
+        overloads: [
+          method('authorizer_group', [authorizer, string], groupCheck, (step: Step, text: string) =>
+            step.with(groupCheck, { apiGroup: text }),
+          ),
+        ],
+      },
+      {
+        name: 'serviceAccount',
+        overloads: [
+          method('authorizer_serviceaccount', [authorizer, string, string], authorizer, serviceAccount),
+        ],
+      },
+      {
+        name: 'resource',
+        overloads: [method('groupcheck_resource', [groupCheck, string], resourceCheck, resource)],
+      },
+      narrow('subresource'),
+      narrow('namespace'),
+      narrow('name'),
+      {
+        name: 'check',
+        overloads: [
+          method('pathcheck_check', [pathCheck, string], decision, check, checking),
+          method('resourcecheck_check', [resourceCheck, string], decision, check, checking),
+        ],
+      },
+      answer('errored', bool, ({ error }) => error !== undefined),
+      answer('error', string, ({ error }) => error?.message ?? ''),
+      answer('allowed', bool, (given) => given.decision === 'allow'),
+      answer('reason', string, ({ reason }) => reason ?? ''),
+    ],
+  };
+}
+
+/** Selectors in questions about resources. */
+export function authorizationSelectorsLibrary(vocabulary: Vocabulary): Library {
+  const { resourceCheck } = authorizationTypes(vocabulary);
+  const selector = (name: 'fieldSelector' | 'labelSelector'): FunctionDeclaration => ({
+    name,
+    overloads: [
+      method(
+        `authorizer_${name.toLowerCase()}`,
+        [resourceCheck, string],
+        resourceCheck,
+        (step: Step, text: string) => step.with(resourceCheck, { [name]: text }),
+        selecting,
+      ),
+    ],
+  });
+  return {
+    name: 'authorization-selectors',
+    functions: [selector('fieldSelector'), selector('labelSelector')],
+  };
+}

@@ -1,0 +1,103 @@
+import type { Value } from '../values/values.ts';
+
+/** Values of the variables of an evaluation, by name. */
+export type Bindings = Readonly<Record<string, unknown>>;
+
+/** Thrown when an evaluation must stop; errors of the expression itself are values and never thrown. */
+export class Interruption extends Error {
+  readonly reason: 'cost-limit' | 'aborted';
+  constructor(reason: 'cost-limit' | 'aborted') {
+    super(
+      reason === 'cost-limit' ? 'operation cancelled: actual cost limit exceeded' : 'operation interrupted',
+    );
+    this.reason = reason;
+  }
+}
+
+/** Thrown when a value is not at hand yet; the evaluation is to be run again once the promise is fulfilled. */
+export class Suspension extends Error {
+  readonly ready: Promise<void>;
+  constructor(ready: Promise<void>) {
+    super('the evaluation awaits an answer');
+    this.ready = ready;
+  }
+}
+
+/** How many rounds a loop runs between two looks at the signal. */
+const ROUNDS_BETWEEN_CHECKS = 100;
+
+/** What one evaluation carries along. */
+export class Frame {
+  readonly bindings: Bindings;
+  /** Variables, and values that are kept for their next reader, by the slot that planning gave them. */
+  readonly slots: (Value | undefined)[];
+  /** Cost units so far. */
+  cost: number;
+  readonly limit: number;
+  readonly signal: AbortSignal | undefined;
+  rounds: number;
+
+  constructor(
+    bindings: Bindings,
+    slots: (Value | undefined)[],
+    limit: number,
+    signal: AbortSignal | undefined,
+  ) {
+    this.bindings = bindings;
+    this.slots = slots;
+    this.cost = 0;
+    this.limit = limit;
+    this.signal = signal;
+    this.rounds = 0;
+  }
+
+  /** Adds cost units that may be many. Throws {@link Interruption} beyond the limit. */
+  charge(units: number): void {
+    this.cost += units;
+    // Stops at what is no number, too: costs of functions come from their authors.
+    if (!(this.cost <= this.limit)) throw new Interruption('cost-limit');
+  }
+
+  /**
+   * To be called in every round of a loop, with what the round costs anyway. Throws {@link Interruption} beyond the limit
+   * or when the signal is aborted.
+   */
+  round(units: number): void {
+    this.cost += units;
+    if (this.cost > this.limit) throw new Interruption('cost-limit');
+    if (this.signal !== undefined) this.#look();
+  }
+
+  #look(): void {
+    if (++this.rounds % ROUNDS_BETWEEN_CHECKS === 0 && this.signal?.aborted)
+      throw new Interruption('aborted');
+  }
+}
+
+/** A planned node: gives its value. What it always costs is in its plan, see `Plan`. */
+export type Evaluate = (frame: Frame) => Value;
+
+/** Nothing is ever put here. */
+const NO_SLOTS: (Value | undefined)[] = [];
+
+/** Slots that are all empty. Short arrays are literals, which engines make fastest. */
+export function emptySlots(count: number): (Value | undefined)[] {
+  switch (count) {
+    case 0:
+      return NO_SLOTS;
+    case 1:
+      return [undefined];
+    case 2:
+      return [undefined, undefined];
+    case 3:
+      return [undefined, undefined, undefined];
+    case 4:
+      return [undefined, undefined, undefined, undefined];
+    case 5:
+      return [undefined, undefined, undefined, undefined, undefined];
+    case 6:
+      return [undefined, undefined, undefined, undefined, undefined, undefined];
+    default:
+      return new Array(count).fill(undefined);
+  }
+}

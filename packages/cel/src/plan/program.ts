@@ -1,0 +1,112 @@
+import type { CheckedExpression } from '../check/checker.ts';
+import { type CelType, types } from '../check/types.ts';
+import { allowSteps, stepsFor } from '../cost/work.ts';
+import type { ParsedExpression } from '../syntax/ast.ts';
+import { EvaluationError, isError, type Value } from '../values/values.ts';
+import { type Bindings, type Evaluate, emptySlots, Frame, Interruption, Suspension } from './frame.ts';
+import type { PlanOptions } from './plan.ts';
+import { Planner } from './planner.ts';
+
+/** How to run a program. */
+export interface EvaluateOptions {
+  /** Most cost units; unlimited unless told. It bounds the work of functions too that are priced below what they do. */
+  readonly costLimit?: number;
+  /** Ends the evaluation between two rounds of a loop. */
+  readonly signal?: AbortSignal;
+}
+
+/** What an evaluation gave, and what it cost in units of the cost model. */
+export type Evaluation =
+  | { readonly ok: true; readonly value: Value; readonly cost: number }
+  | {
+      readonly ok: false;
+      readonly error: EvaluationError;
+      readonly cost: number;
+      /** Why it was stopped, where it did not fail by itself. */
+      readonly interrupted?: 'cost-limit' | 'aborted' | 'resources';
+    };
+
+/** An expression ready to run, any number of times. */
+export class Program {
+  readonly expression: ParsedExpression | CheckedExpression;
+  readonly #run: Evaluate;
+  /** What every run costs, see `Plan`. */
+  readonly #units: number;
+  readonly #slots: number;
+  readonly #variables: readonly string[];
+  /** The slots of the variables. */
+  readonly #variableSlots: readonly number[];
+
+  /** Throws PlanError where the expression can never give a value. */
+  constructor(expression: ParsedExpression | CheckedExpression, options: PlanOptions) {
+    const planner = new Planner(expression, options);
+    this.expression = expression;
+    const { run, units } = planner.plan(expression.root);
+    this.#run = run;
+    this.#units = units;
+    this.#slots = planner.slots;
+    this.#variables = [...planner.variables.keys()];
+    this.#variableSlots = [...planner.variables.values()];
+  }
+
+  /** Type of the result; dyn when the expression was not checked. */
+  get type(): CelType {
+    return 'type' in this.expression ? this.expression.type : types.dyn;
+  }
+
+  /**
+   * Runs with values of the variables. Never throws for what the expression does: failures come back as errors. Throws
+   * {@link Suspension} where a variable asks for an answer that is not at hand, see {@link evaluateAsync}.
+   */
+  evaluate(bindings: Bindings, options: EvaluateOptions = NO_OPTIONS): Evaluation {
+    const slots = emptySlots(this.#slots);
+    const names = this.#variables;
+    const variableSlots = this.#variableSlots;
+    for (let i = 0; i < names.length; i++) {
+      slots[variableSlots[i] as number] = bindings[names[i] as string] as Value | undefined;
+    }
+    const frame = new Frame(bindings, slots, options.costLimit ?? Number.POSITIVE_INFINITY, options.signal);
+    frame.cost = this.#units;
+    const outer = allowSteps(stepsFor(frame.limit));
+    try {
+      const value = this.#run(frame);
+      if (frame.cost > frame.limit) return interrupted(new Interruption('cost-limit'), frame.cost);
+      if (isError(value)) return { ok: false, error: value, cost: frame.cost };
+      return { ok: true, value, cost: frame.cost };
+    } catch (error) {
+      return interrupted(error, frame.cost);
+    } finally {
+      allowSteps(outer);
+    }
+  }
+
+  /** As {@link evaluate}, awaiting what variables ask for: evaluation is pure, so it starts anew with every answer. */
+  async evaluateAsync(bindings: Bindings, options: EvaluateOptions = NO_OPTIONS): Promise<Evaluation> {
+    for (;;) {
+      try {
+        return this.evaluate(bindings, options);
+      } catch (error) {
+        if (!(error instanceof Suspension)) throw error;
+        await error.ready;
+      }
+    }
+  }
+}
+
+const NO_OPTIONS: EvaluateOptions = {};
+
+function interrupted(error: unknown, cost: number): Evaluation {
+  if (error instanceof Interruption) {
+    return { ok: false, error: new EvaluationError(error.message), cost, interrupted: error.reason };
+  }
+  // The engine's own bounds: the longest string or array, the deepest stack.
+  if (error instanceof RangeError) {
+    return {
+      ok: false,
+      error: new EvaluationError('operation cancelled: out of resources'),
+      cost,
+      interrupted: 'resources',
+    };
+  }
+  throw error;
+}

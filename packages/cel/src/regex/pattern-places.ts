@@ -1,0 +1,174 @@
+import { work } from '../cost/work.ts';
+import { acceptsRune, type Instruction, Op, type PatternProgram, readsRune } from './pattern-program.ts';
+
+/** What is known of a place between two characters of a text: from which instructions the rest of the text can be matched. */
+export interface Place {
+  readonly id: number;
+  /** By instruction: 1 where a match can be reached from it, here. */
+  readonly reaches: Uint8Array;
+  /** Whether a match can start here. */
+  readonly starts: boolean;
+  /** The place before, by the class of the character between and the flags of that place. */
+  readonly before: Map<number, Place>;
+  /** The instruction that reads on or has matched, by the instruction come from. */
+  readonly choices: Map<number, number>;
+}
+
+/** More places than these are not kept for the next text. */
+const MOST_KEPT = 1000;
+/** More characters that are not of ASCII are classified anew. */
+const MOST_RUNES = 4096;
+const ASCII = 128;
+/** Steps of making a place, beside those of its instructions. */
+const PLACE_STEPS = 500;
+
+/**
+ * The places that a pattern tells apart, made when they are first met: an automaton that reads texts backwards. Its states
+ * say what can still be matched, so that whoever goes forwards afterwards never takes a way that does not lead to the end.
+ */
+export class PatternPlaces {
+  readonly #program: PatternProgram;
+  /** Instructions that lead to an instruction without reading. */
+  readonly #sources: number[][];
+  readonly #readers: readonly number[];
+  readonly #matches: readonly number[];
+  /** What places must be told by; 0 where the pattern asks nothing of them. */
+  readonly flags: number;
+  readonly #asciiClasses: Int32Array = new Int32Array(ASCII).fill(-1);
+  readonly #otherClasses = new Map<number, number>();
+  readonly #classes = new Map<string, number>();
+  readonly #readersOfClass: (readonly number[])[] = [];
+  #places = new Map<string, Place>();
+
+  constructor(program: PatternProgram) {
+    const { inst } = program;
+    this.#program = program;
+    this.#sources = inst.map(() => []);
+    let flags = 0;
+    for (const [pc, instruction] of inst.entries()) {
+      for (const next of silentlyNext(instruction)) this.#sources[next]?.push(pc);
+      if (instruction.op === Op.emptyWidth) flags |= instruction.arg;
+    }
+    this.flags = flags;
+    this.#readers = pcsWhere(inst, readsRune);
+    this.#matches = pcsWhere(inst, ({ op }) => op === Op.match);
+  }
+
+  /** The place behind the text. */
+  end(flags: number): Place {
+    return this.#placeOf([], flags);
+  }
+
+  /** The place before a character of the class, which is followed by the place. */
+  beforeRune(place: Place, runeClass: number, flags: number): Place {
+    const key = runeClass * 64 + flags;
+    const known = place.before.get(key);
+    if (known) return known;
+    const readers = this.#readersOfClass[runeClass] as readonly number[];
+    work(readers.length * 4);
+    const { inst } = this.#program;
+    const reading = readers.filter((pc) => place.reaches[(inst[pc] as Instruction).out] === 1);
+    const made = this.#placeOf(reading, flags);
+    place.before.set(key, made);
+    return made;
+  }
+
+  /** Which of the kinds of characters it is that the pattern tells apart. */
+  classOf(rune: number): number {
+    const known = rune < ASCII ? (this.#asciiClasses[rune] as number) : this.#otherClasses.get(rune);
+    if (known !== undefined && known >= 0) return known;
+    work(this.#readers.length * 10);
+    const { inst } = this.#program;
+    const readers = this.#readers.filter((pc) => acceptsRune(inst[pc] as Instruction, rune));
+    const key = readers.join();
+    const made = this.#classes.get(key) ?? this.#classes.size;
+    this.#classes.set(key, made);
+    this.#readersOfClass[made] ??= readers;
+    if (rune < ASCII) this.#asciiClasses[rune] = made;
+    else this.#rememberRune(rune, made);
+    return made;
+  }
+
+  #rememberRune(rune: number, runeClass: number): void {
+    if (this.#otherClasses.size >= MOST_RUNES) this.#otherClasses.clear();
+    this.#otherClasses.set(rune, runeClass);
+  }
+
+  /** Where a match goes on from an instruction: to one that reads the next character, or to the match. */
+  choose(place: Place, from: number): number {
+    const known = place.choices.get(from);
+    if (known !== undefined) return known;
+    const found = this.#firstLeaf(place, from);
+    place.choices.set(from, found);
+    return found;
+  }
+
+  /** Alternatives are tried in their order, and none twice: what leads back without reading leads nowhere. */
+  #firstLeaf(place: Place, from: number): number {
+    const { inst } = this.#program;
+    const seen = new Set<number>();
+    const left = [from];
+    for (let pc = left.pop(); pc !== undefined; pc = left.pop()) {
+      if (seen.has(pc) || place.reaches[pc] !== 1) continue;
+      work(50);
+      seen.add(pc);
+      const instruction = inst[pc] as Instruction;
+      if (instruction.op === Op.match || readsRune(instruction)) return pc;
+      left.push(...silentlyNext(instruction).reverse());
+    }
+    throw new Error('a place promised a match that is not there');
+  }
+
+  /** Forgets what grew too large to be kept. To be called between texts only. */
+  trim(): void {
+    if (this.#places.size > MOST_KEPT) this.#places = new Map();
+  }
+
+  #placeOf(reading: readonly number[], flags: number): Place {
+    work(PLACE_STEPS + reading.length * 10);
+    const key = `${flags}:${reading.join()}`;
+    const known = this.#places.get(key);
+    if (known) return known;
+    const reaches = this.#reaching(reading, flags);
+    const made: Place = {
+      id: this.#places.size,
+      reaches,
+      starts: reaches[this.#program.start] === 1,
+      before: new Map(),
+      choices: new Map(),
+    };
+    this.#places.set(key, made);
+    return made;
+  }
+
+  /** All instructions from which, without reading, one can be reached that reads on or has matched. */
+  #reaching(reading: readonly number[], flags: number): Uint8Array {
+    const { inst } = this.#program;
+    const reaches = new Uint8Array(inst.length);
+    const left = [...this.#matches, ...reading];
+    for (const pc of left) reaches[pc] = 1;
+    work(inst.length * 4);
+    for (let pc = left.pop(); pc !== undefined; pc = left.pop()) {
+      for (const source of this.#sources[pc] as readonly number[]) {
+        const instruction = inst[source] as Instruction;
+        if (reaches[source] === 1 || !holdsAt(instruction, flags)) continue;
+        reaches[source] = 1;
+        left.push(source);
+      }
+    }
+    return reaches;
+  }
+}
+
+const holdsAt = ({ op, arg }: Instruction, flags: number): boolean =>
+  op !== Op.emptyWidth || (arg & ~flags) === 0;
+
+const pcsWhere = (inst: readonly Instruction[], holds: (instruction: Instruction) => boolean): number[] =>
+  inst.flatMap((instruction, pc) => (holds(instruction) ? [pc] : []));
+
+/** The instructions that follow without a character being read, the most wanted first. */
+function silentlyNext(instruction: Instruction): number[] {
+  const { op, out, arg } = instruction;
+  if (op === Op.match || op === Op.fail || readsRune(instruction)) return [];
+  return op === Op.alternative || op === Op.alternativeMatch ? [out, arg] : [out];
+}

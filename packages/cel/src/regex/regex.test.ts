@@ -1,0 +1,159 @@
+import fc from 'fast-check';
+import { RE2JS } from 're2js';
+import { describe, expect, it, vi } from 'vitest';
+import { lengthOf, PositionGraph } from '../check/position-graph.ts';
+import { allowSteps } from '../cost/work.ts';
+import { toHostPattern } from '../values/host-pattern.ts';
+import { EvaluationError } from '../values/values.ts';
+import { PatternAutomaton } from './pattern-automaton.ts';
+import { readPattern } from './pattern-syntax.ts';
+import { compilePattern } from './regex.ts';
+
+// Properties take their time on machines that are busy.
+vi.setConfig({ testTimeout: 60_000 });
+
+/** Patterns of all shapes that the reader knows, and some that it does not. */
+const { pattern } = fc.letrec<{ pattern: string }>((tie) => ({
+  pattern: fc.oneof(
+    { maxDepth: 4 },
+    fc.constantFrom(...'a b c 0 é [ab] [^a] . \\d \\. \\W [a-c-] []a] [^\\n] \\pL'.split(' ')),
+    fc.tuple(tie('pattern'), tie('pattern')).map((parts) => parts.join('')),
+    fc.tuple(tie('pattern'), tie('pattern')).map((parts) => `(${parts.join('|')})`),
+    fc
+      .tuple(tie('pattern'), fc.constantFrom(...'* + ? {2} {1,3} {0,2} *? {2,}'.split(' ')))
+      .map(([inner, sign]) => `(?:${inner})${sign}`),
+  ),
+}));
+const texts = fc.array(fc.string({ unit: fc.constantFrom(...'abc0-.é😀\n]'), maxLength: 12 }), {
+  minLength: 5,
+});
+const anchored = fc
+  .tuple(fc.constantFrom('', '^'), pattern, fc.constantFrom('', '$'))
+  .map((parts) => parts.join(''));
+
+const isFound = (source: string, text: string): boolean => RE2JS.compile(source).matcher(text).find();
+
+/** As the reference finds all: what is empty is not found where the part before ended. */
+function foundBy(source: string, text: string): string[] {
+  const matcher = RE2JS.compile(source).matcher(text);
+  const found: string[] = [];
+  let lastEnd = -1;
+  while (matcher.find()) {
+    if (matcher.start() !== matcher.end() || matcher.start() !== lastEnd)
+      found.push(matcher.group() as string);
+    lastEnd = matcher.end();
+  }
+  return found;
+}
+
+describe('compilePattern', () => {
+  it('finds what RE2 finds, whichever way it takes', () => {
+    fc.assert(
+      fc.property(anchored, texts, (source, all) => {
+        const compiled = compilePattern(source);
+        if (compiled instanceof EvaluationError) return;
+        for (const text of all) expect(compiled.test(text)).toBe(isFound(source, text));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('takes time linear in the text where backtracking would not end', () => {
+    for (const source of ['^(a+)+$', '^(a|a)*$', '(a*)*b', '^(a?){30}a{30}$', '(x+x+)+y']) {
+      const compiled = compilePattern(source);
+      if (compiled instanceof EvaluationError) throw compiled;
+      const text = `${(source.includes('x') ? 'x' : 'a').repeat(2000)}!`;
+      expect(compiled.test(text)).toBe(false);
+    }
+  });
+
+  it('finds all parts in time linear in the text where every search reads on to its end', () => {
+    const compiled = compilePattern('(a*x|a)');
+    if (compiled instanceof EvaluationError) throw compiled;
+    expect(compiled.find('a'.repeat(200_000), -1)).toHaveLength(200_000);
+    expect(compiled.find(`${'a'.repeat(200_000)}xaa`, -1).map(({ length }) => length)).toEqual([
+      200_001, 1, 1,
+    ]);
+  });
+
+  it('finds the parts that RE2 finds one after the other', () => {
+    const rich = fc.tuple(pattern, fc.constantFrom('', '\\b', '(?i)', '(?m)^', '\\B', '$', '(?s).'), pattern);
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          anchored,
+          rich.map((parts) => parts.join('')),
+        ),
+        texts,
+        (source, all) => {
+          const compiled = compilePattern(source);
+          if (compiled instanceof EvaluationError) return;
+          for (const text of all)
+            expect([source, text, compiled.find(text, -1)]).toEqual([source, text, foundBy(source, text)]);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  it('stops where a pattern tells too many states apart', () => {
+    const compiled = compilePattern('\\pL{200}a');
+    if (compiled instanceof EvaluationError) throw compiled;
+    let state = 1;
+    const text = Array.from({ length: 100_000 }, () => {
+      state = (state * 48_271) % 0x7fffffff;
+      return 'ab'[state & 1];
+    }).join('');
+    const before = allowSteps(10_000_000);
+    expect(() => compiled.find(text, -1)).toThrow('cost limit');
+    allowSteps(before);
+  });
+
+  it('refuses what RE2 refuses, in its words', () => {
+    expect(compilePattern('a(b')).toMatchObject({
+      message: 'error parsing regexp: missing closing ): `a(b`',
+    });
+    expect(compilePattern('(?=a)')).toBeInstanceOf(EvaluationError);
+    expect(compilePattern('(a)\\1')).toBeInstanceOf(EvaluationError);
+  });
+
+  it('finds the parts that match, up to a limit', () => {
+    const compiled = compilePattern('[0-9]+');
+    if (compiled instanceof EvaluationError) throw compiled;
+    expect(compiled.find('1 22 333', -1)).toEqual(['1', '22', '333']);
+    expect(compiled.find('1 22 333', 2)).toEqual(['1', '22']);
+  });
+});
+
+describe('a pattern given to the engine of the host', () => {
+  it.each([
+    ['^[a-z0-9.-]+/[a-z0-9/-]+:[0-9]+(\\.[0-9]+)*$', true],
+    ['^(a|b)+c$', true],
+    ['^v[0-9]+((alpha|beta)[0-9]+)?$', true],
+    ['^(a|ab)$', false],
+    ['^(a+)+$', false],
+    ['^(a*)*$', false],
+    ['^(a{1,2}){1,2}$', false],
+    ['^a*a$', false],
+  ])('%s is unambiguous: %s', (source, expected) => {
+    const syntax = readPattern(source);
+    expect(syntax && new PositionGraph(syntax.root).isUnambiguous).toBe(expected);
+  });
+
+  it('means the same there as to RE2 and the automaton', () => {
+    fc.assert(
+      fc.property(pattern, texts, (source, all) => {
+        const syntax = readPattern(`^${source}$`);
+        if (!syntax) return;
+        const graph = new PositionGraph(syntax.root);
+        if (!graph.isUnambiguous) return;
+        const automaton = new PatternAutomaton(graph, syntax, lengthOf(syntax.root));
+        for (const text of all) {
+          expect(toHostPattern(syntax).test(text)).toBe(isFound(`^${source}$`, text));
+          expect(automaton.test(text)).toBe(isFound(`^${source}$`, text));
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

@@ -1,0 +1,98 @@
+import { RE2JS } from 're2js';
+import { lengthOf, PositionGraph } from '../check/position-graph.ts';
+import { work } from '../cost/work.ts';
+import { Interruption } from '../plan/frame.ts';
+import { toHostPattern } from '../values/host-pattern.ts';
+import { EvaluationError } from '../values/values.ts';
+import { PatternAutomaton } from './pattern-automaton.ts';
+import { programOf } from './pattern-program.ts';
+import { PatternSearch } from './pattern-search.ts';
+import { readPattern } from './pattern-syntax.ts';
+
+/** A compiled pattern: runs in time linear in the text. */
+export interface Pattern {
+  /** Steps that compiling it took. */
+  readonly steps: number;
+  /** Whether the pattern is found anywhere in the text. */
+  test(text: string): boolean;
+  /** The first `limit` parts of the text that match, not overlapping; all of them when the limit is negative. */
+  find(text: string, limit: number): string[];
+}
+
+const compiled = new Map<string, Pattern>();
+/** How many patterns are kept compiled. */
+const KEPT = 256;
+
+/** Compiles a pattern, or gives an error with RE2's words. The same pattern is compiled once. */
+export function compilePattern(source: string): Pattern | EvaluationError {
+  return compiled.get(source) ?? compileNew(source);
+}
+
+/** The same for a pattern that is written in an expression: takes as many steps whether it was compiled before or not. */
+export function compileLiteral(source: string): Pattern | EvaluationError {
+  const known = compiled.get(source);
+  if (known) work(known.steps);
+  return known ?? compileNew(source);
+}
+
+function compileNew(source: string): Pattern | EvaluationError {
+  try {
+    const pattern = toPattern(source);
+    if (compiled.size >= KEPT) compiled.clear();
+    compiled.set(source, pattern);
+    return pattern;
+  } catch (error) {
+    if (error instanceof Interruption) throw error;
+    return new EvaluationError(`error parsing regexp: ${reasonOf(error)}`);
+  }
+}
+
+/** What the engine says, in the form that RE2 has for it: the reason and the offending part between backquotes. */
+function reasonOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return text.replace(/^error parsing regexp: /, '');
+}
+
+/** Most places where a pattern may read a character, for it to be given an automaton. */
+const MAX_POSITIONS = 500;
+/** The engine of the host notes a way back for every character that it repeats; longer texts might be too much for it. */
+const LONGEST_FOR_HOST = 65_536;
+/** Steps of compiling a pattern, by its characters and by the instructions that it becomes. */
+const COMPILING = { character: 2_000, instruction: 10_000 };
+
+/** Compiles at once, so that faults are told; what searches is made for the first text, as most patterns are only checked. */
+function toPattern(source: string): Pattern {
+  work(source.length * COMPILING.character);
+  const program = programOf(RE2JS.compile(source));
+  const instructionSteps = program.inst.length * COMPILING.instruction;
+  work(instructionSteps);
+  let search: PatternSearch | undefined;
+  let test: Pattern['test'] | undefined;
+  const searching = (): PatternSearch => {
+    search ??= new PatternSearch(program);
+    return search;
+  };
+  return {
+    steps: source.length * COMPILING.character + instructionSteps,
+    test: (text) => {
+      test ??= toTest(source) ?? ((other) => searching().test(other));
+      return test(text);
+    },
+    find: (text, limit) => searching().find(text, limit),
+  };
+}
+
+/** A faster test, which most patterns are plain enough for: by the engine of the host, or by an automaton. */
+function toTest(source: string): Pattern['test'] | undefined {
+  const syntax = readPattern(source);
+  if (!syntax) return undefined;
+  const length = lengthOf(syntax.root);
+  if (length > MAX_POSITIONS) return undefined;
+  // Every position is held against every other, as sets of as many bits.
+  work(length * length * 80);
+  const graph = new PositionGraph(syntax.root);
+  const automaton = new PatternAutomaton(graph, syntax, length);
+  if (!syntax.atStart || !graph.isUnambiguous) return (text) => automaton.test(text);
+  const host = toHostPattern(syntax);
+  return (text) => (text.length <= LONGEST_FOR_HOST ? host.test(text) : automaton.test(text));
+}

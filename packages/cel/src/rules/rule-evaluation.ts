@@ -1,0 +1,233 @@
+import { type JsonValue, type Schema, type Steps, utf8Length, type ValidationRule } from '@ashlar/core';
+import type { Bindings } from '../plan/frame.ts';
+import type { Evaluation } from '../plan/program.ts';
+import type { CompiledExpression, CompiledRule, RuleBindings } from './rule.ts';
+import { ruleBindings } from './rule.ts';
+
+/** Limits of the evaluation of rules (semantics/schemas#costs). */
+export const ruleLimits = {
+  /** Cost units of one evaluation. */
+  perCall: 1_000_000,
+  /** Cost units of all rules over one object. */
+  perObject: 10_000_000,
+  /** Cost units of the match conditions over one object. */
+  perMatchConditions: 2_500_000,
+  /** Most that one rule may be estimated at. */
+  estimatePerRule: 10_000_000n,
+  /** Most that all rules of a schema may be estimated at. */
+  estimatePerDefinition: 100_000_000n,
+  /** Bytes of a message that an expression makes. */
+  messageBytes: 5120,
+} as const;
+
+/** Cost units left for one object. */
+export interface RuleBudget {
+  /** Negative once it is used up; then no more rules are to be run. */
+  remaining: number;
+  /** Cost units of one evaluation, {@link ruleLimits} unless told. */
+  readonly perCall?: number;
+}
+
+/** What became of a rule that did not hold. */
+export interface RuleFailure {
+  readonly rule: ValidationRule;
+  /** What to tell: the rule's message, or why it could not be evaluated. */
+  readonly detail: string;
+  /** Whether the rule was evaluated and gave false; all else is an error of the rule or a used up budget. */
+  readonly violated: boolean;
+  /** Whether it was evaluated and gave false, but making its message cost more than there was. */
+  readonly messageStopped: boolean;
+  /** Whether it is a rule over the old value too. */
+  readonly isTransition: boolean;
+}
+
+/** What the rules of one place are run on. */
+export interface RuleInput {
+  readonly schema: Schema;
+  readonly isResourceRoot: boolean;
+  readonly self: JsonValue;
+  /** Undefined where there is no comparable old value. */
+  readonly oldSelf?: JsonValue | undefined;
+  /** Values of variables beside `self` and `oldSelf`. */
+  readonly variables?: Bindings;
+  readonly signal?: AbortSignal;
+}
+
+const OUT_OF_BUDGET =
+  'validation failed due to running out of cost budget, no further validation rules will be run';
+
+/**
+ * Runs the rules of one place (semantics/schemas#rules) and takes their cost from the budget. A rule that is refused or fails does
+ * not stop the others; a used up budget does.
+ */
+export function evaluateRules(
+  rules: readonly CompiledRule[],
+  input: RuleInput,
+  budget: RuleBudget,
+): readonly RuleFailure[] {
+  if (rules.length === 0) return NO_FAILURES;
+  const place = new RulesOfPlace(rules, input, budget);
+  while (place.next());
+  return place.failures;
+}
+
+/** Cost units after which rules pause: a few milliseconds. A single evaluation does not, and may cost a million. */
+const UNITS_OF_STEP = 100_000;
+
+/** As {@link evaluateRules}, with pauses between rules that cost much. */
+export function* evaluateRulesSteps(
+  rules: readonly CompiledRule[],
+  input: RuleInput,
+  budget: RuleBudget,
+): Steps<readonly RuleFailure[]> {
+  if (rules.length === 0) return NO_FAILURES;
+  const place = new RulesOfPlace(rules, input, budget);
+  for (let before = budget.remaining; place.next(); ) {
+    if (before - budget.remaining < UNITS_OF_STEP) continue;
+    before = budget.remaining;
+    yield;
+  }
+  return place.failures;
+}
+
+/** The rules of one place, run one after the other. */
+class RulesOfPlace {
+  readonly #rules: readonly CompiledRule[];
+  readonly #input: RuleInput;
+  readonly #budget: RuleBudget;
+  readonly #bindings: RuleBindings | undefined;
+  #nextRule = 0;
+  #failures: RuleFailure[] | undefined;
+
+  constructor(rules: readonly CompiledRule[], input: RuleInput, budget: RuleBudget) {
+    this.#rules = rules;
+    this.#input = input;
+    this.#budget = budget;
+    const { schema, isResourceRoot, self, oldSelf, variables } = input;
+    if (budget.remaining > 0) this.#bindings = ruleBindings(schema, isResourceRoot, self, oldSelf, variables);
+  }
+
+  get failures(): readonly RuleFailure[] {
+    return this.#failures ?? NO_FAILURES;
+  }
+
+  /** Runs the next rule; whether there may be another to run. */
+  next(): boolean {
+    const rule = this.#rules[this.#nextRule++] as CompiledRule;
+    const failure = this.#bindings
+      ? evaluateRule(rule, this.#bindings, this.#input, this.#budget)
+      : this.#refuse(rule);
+    if (failure) {
+      this.#failures ??= [];
+      this.#failures.push(failure);
+    }
+    return this.#budget.remaining >= 0 && this.#nextRule < this.#rules.length;
+  }
+
+  #refuse(rule: CompiledRule): RuleFailure {
+    this.#budget.remaining = -1;
+    return { ...failureOf(rule, OUT_OF_BUDGET, false), isTransition: false };
+  }
+}
+
+const NO_FAILURES: readonly RuleFailure[] = [];
+
+function evaluateRule(
+  compiled: CompiledRule,
+  bindings: RuleBindings,
+  input: RuleInput,
+  budget: RuleBudget,
+): RuleFailure | undefined {
+  const { rule, condition, usesOldSelf } = compiled;
+  if (!condition) return undefined;
+  if (!condition.ok) return failureOf(compiled, `rule compile error: ${condition.error}`, false);
+  const hasOld = input.oldSelf !== undefined && input.oldSelf !== null;
+  if (usesOldSelf && !hasOld && !rule.optionalOldSelf) return undefined;
+  const evaluation = run(condition, rule.optionalOldSelf ? bindings.optional : bindings.plain, input, budget);
+  if (!spend(evaluation, budget)) return failureOf(compiled, OUT_OF_BUDGET, false);
+  if (!evaluation.ok) return failureOf(compiled, errorDetail(evaluation, rule, budget), false);
+  if (evaluation.value === true) return undefined;
+  const message = ruleMessage(compiled, bindings, input, budget);
+  return failureOf(compiled, message.text, !message.stopped, message.stopped);
+}
+
+const failureOf = (
+  { rule, usesOldSelf }: CompiledRule,
+  detail: string,
+  violated: boolean,
+  messageStopped = false,
+): RuleFailure => ({ rule, detail, violated, messageStopped, isTransition: usesOldSelf });
+
+function run(
+  expression: CompiledExpression & { ok: true },
+  bindings: Bindings,
+  { signal }: RuleInput,
+  budget: RuleBudget,
+): Evaluation {
+  const costLimit = budget.perCall ?? ruleLimits.perCall;
+  return expression.program.evaluate(bindings, { costLimit, ...(signal && { signal }) });
+}
+
+/** Takes the cost of an evaluation from the budget; false when that is more than there is. */
+function spend(evaluation: Evaluation, budget: RuleBudget): boolean {
+  if (evaluation.cost > budget.remaining) {
+    budget.remaining = -1;
+    return false;
+  }
+  budget.remaining -= evaluation.cost;
+  return true;
+}
+
+/** What a rule is called in errors: its message, else itself. */
+const ruleName = ({ rule, message }: ValidationRule): string => (message ? message.trim() : rule.trim());
+
+function errorDetail(
+  evaluation: Evaluation & { ok: false },
+  rule: ValidationRule,
+  budget: RuleBudget,
+): string {
+  const { message } = evaluation.error;
+  if (evaluation.interrupted) {
+    budget.remaining = -1;
+    return `'${message}': no further validation rules will be run due to call cost exceeds limit for rule: ${ruleName(rule)}`;
+  }
+  if (message.startsWith('no such overload')) {
+    const hint = 'call arguments did not match a supported operator, function or macro signature for rule';
+    return `'${message}': ${hint}: ${ruleName(rule)}`;
+  }
+  return `${message} evaluating rule: ${ruleName(rule)}`;
+}
+
+function ruleMessage(
+  { rule, message }: CompiledRule,
+  bindings: RuleBindings,
+  input: RuleInput,
+  budget: RuleBudget,
+): { text: string; stopped: boolean } {
+  const fallback = rule.message ? rule.message.trim() : `failed rule: ${rule.rule.trim()}`;
+  if (!message?.ok) return { text: fallback, stopped: false };
+  // Messages see the old value as it is, even those of rules that see it as an optional: such messages fail and the fallback is told.
+  const evaluation = run(message, bindings.plain, input, budget);
+  const stop = (text: string): { text: string; stopped: boolean } => {
+    budget.remaining = -1;
+    return { text, stopped: true };
+  };
+  if (!spend(evaluation, budget)) {
+    return stop(
+      'messageExpression evaluation failed due to running out of cost budget, no further validation rules will be run',
+    );
+  }
+  if (evaluation.ok) return { text: usableMessage(evaluation.value) ?? fallback, stopped: false };
+  if (!evaluation.interrupted) return { text: fallback, stopped: false };
+  const quoted = JSON.stringify(rule.messageExpression);
+  return stop(
+    `no further validation rules will be run due to call cost exceeds limit for messageExpression: ${quoted}`,
+  );
+}
+
+/** A message that an expression made, where it is one line of text that is neither empty nor too long. */
+function usableMessage(value: unknown): string | undefined {
+  const text = typeof value === 'string' ? value.trim() : '';
+  const tooLong = text.length > ruleLimits.messageBytes || utf8Length(text) > ruleLimits.messageBytes;
+  return text === '' || tooLong || text.includes('\n') ? undefined : text;
+}

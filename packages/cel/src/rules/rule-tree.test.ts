@@ -1,0 +1,231 @@
+import type { JsonValue, Schema, ValidationRule } from '@ashlar/core';
+import { orchVocabulary } from '@ashlar/core';
+import { describe, expect, it } from 'vitest';
+import { schemaType } from '../check/schema-type.ts';
+import { schemaValue } from '../check/schema-value.ts';
+import { types, typeText } from '../check/types.ts';
+import { serverEnvironment } from '../environment/server-environment.ts';
+import { compileRule } from './rule.ts';
+import type { RuleBudget } from './rule-evaluation.ts';
+import { compileRuleTree, evaluateRuleTree, evaluateRuleTreeSteps } from './rule-tree.ts';
+import { vetExpression } from './vet-expression.ts';
+
+const environment = serverEnvironment({ vocabulary: orchVocabulary });
+
+const withRules = (schema: Schema, ...rules: ValidationRule[]): Schema => ({ ...schema, validations: rules });
+const rule = (text: string, more: Partial<ValidationRule> = {}): ValidationRule => ({ rule: text, ...more });
+
+/** Path and detail of every rule that did not hold. */
+function failuresOf(
+  schema: Schema,
+  self: JsonValue,
+  oldSelf?: JsonValue,
+  budget: RuleBudget = { remaining: 1e7 },
+) {
+  const tree = compileRuleTree(schema, false, environment);
+  const failures = tree ? evaluateRuleTree(tree, { self, oldSelf }, budget) : [];
+  return failures.map(({ path, detail }) => {
+    const steps = path.map((step) => Object.values(step)[0] as string | number);
+    return `${steps.join('.')}: ${detail}`;
+  });
+}
+
+const scale: Schema = withRules(
+  {
+    type: 'object',
+    properties: {
+      min: { type: 'integer' },
+      max: withRules({ type: 'integer' }, rule('self < 100', { message: 'too many' })),
+      names: { type: 'array', items: withRules({ type: 'string', maxLength: 9 }, rule("self != ''")) },
+    },
+  },
+  rule('self.min <= self.max', {
+    messageExpression: "'min ' + string(self.min) + ' is above max ' + string(self.max)",
+  }),
+);
+
+describe('rules of a schema', () => {
+  it('are run at their places', () => {
+    expect(failuresOf(scale, { min: 1, max: 2, names: ['a'] })).toEqual([]);
+    expect(failuresOf(scale, { min: 3, max: 2 })).toEqual([': min 3 is above max 2']);
+    expect(failuresOf(scale, { min: 1, max: 200, names: ['a', ''] })).toEqual([
+      'max: too many',
+      "names.1: failed rule: self != ''",
+    ]);
+  });
+
+  it('tell of values that they cannot be run on', () => {
+    expect(failuresOf(scale, { max: 2 })).toEqual([
+      ': no such key: min evaluating rule: self.min <= self.max',
+    ]);
+    const broken = withRules({ type: 'string' }, rule('self + 1'));
+    expect(failuresOf(broken, 'a')[0]).toMatch(/^: rule compile error: .*found no matching overload/);
+  });
+
+  it('over the old value run only where there is one, unless they ask for it', () => {
+    const schema = (more: Partial<ValidationRule> = {}) =>
+      withRules({ type: 'integer' }, rule('self >= oldSelf', more));
+    expect(failuresOf(schema(), 1)).toEqual([]);
+    expect(failuresOf(schema(), 1, 2)).toEqual([': failed rule: self >= oldSelf']);
+    const asking = withRules(
+      { type: 'integer' },
+      rule('self >= oldSelf.orValue(5)', { optionalOldSelf: true, message: 'not less than 5' }),
+    );
+    expect(failuresOf(asking, 1)).toEqual([': not less than 5']);
+    expect(failuresOf(asking, 1, 0)).toEqual([]);
+  });
+
+  it('stop when the budget is used up', () => {
+    const budget = { remaining: 3 };
+    const schema = withRules(
+      { type: 'integer' },
+      rule('self > 0'),
+      rule('self + self + self > 0'),
+      rule('self < 0'),
+    );
+    const out =
+      'validation failed due to running out of cost budget, no further validation rules will be run';
+    expect(failuresOf(schema, 1, undefined, budget)).toEqual([`: ${out}`]);
+    expect(budget.remaining).toBe(-1);
+  });
+
+  it('are estimated from the limits of the schema', () => {
+    const list = (maxItems?: number): Schema => ({
+      type: 'array',
+      items: { type: 'integer' },
+      ...(maxItems !== undefined && { maxItems }),
+    });
+    const mostOf = (schema: Schema): bigint => {
+      const type = schemaType(schema);
+      if (!type) throw new Error('no type');
+      const compiled = compileRule(rule('self.all(x, x > 0)'), { environment, type, isResourceRoot: false });
+      return compiled.condition?.ok ? compiled.condition.estimate.max : -1n;
+    };
+    expect(mostOf(list(10))).toBeLessThan(100n);
+    expect(mostOf(list(20)) - mostOf(list(10))).toBe(mostOf(list(30)) - mostOf(list(20)));
+    expect(mostOf(list())).toBeGreaterThan(1_000_000n);
+  });
+});
+
+describe('the type of a schema', () => {
+  const typeOf = (schema: Schema): string => {
+    const found = schemaType(schema);
+    return found ? typeText(found.type) : 'none';
+  };
+
+  it.each<[Schema, string]>([
+    [{ type: 'integer' }, 'int'],
+    [{ type: 'number' }, 'double'],
+    [{ type: 'string', format: 'byte' }, 'bytes'],
+    [{ type: 'string', format: 'date-time' }, 'timestamp'],
+    [{ type: 'string', format: 'duration' }, 'duration'],
+    [{ type: 'array', items: { type: 'string' } }, 'list(string)'],
+    [{ type: 'object', additionalProperties: { type: 'boolean' } }, 'map(string, bool)'],
+    [{ intOrString: true }, 'dyn'],
+    [{ preserveUnknownFields: true }, 'none'],
+    [{ type: 'object', properties: { a: { type: 'integer' } } }, 'object'],
+  ])('%j is %s', (schema, type) => {
+    expect(typeOf(schema)).toBe(type);
+  });
+
+  it('writes names that are no identifiers in their escaped form', () => {
+    const schema: Schema = {
+      type: 'object',
+      properties: { 'a-b.c': { type: 'integer' }, in: { type: 'string' } },
+    };
+    const ruled = withRules(schema, rule("self.a__dash__b__dot__c == 1 && self.__in__ == 'x'"));
+    expect(failuresOf(ruled, { 'a-b.c': 1, in: 'x' })).toEqual([]);
+    expect(failuresOf(ruled, { 'a-b.c': 2, in: 'x' })).toHaveLength(1);
+  });
+});
+
+describe('the value of a schema', () => {
+  const set: Schema = { type: 'array', items: { type: 'string' }, listType: 'set' };
+  const keyed: Schema = {
+    type: 'array',
+    listType: 'map',
+    listMapKeys: ['name'],
+    items: { type: 'object', properties: { name: { type: 'string' }, v: { type: 'integer' } } },
+  };
+  const run = (expression: string, schema: Schema, a: JsonValue, b: JsonValue): unknown => {
+    const open = environment.extend({ variables: { a: types.dyn, b: types.dyn } });
+    const result = vetExpression(open, expression, { a: schemaValue(a, schema), b: schemaValue(b, schema) });
+    return result.ok ? result.value : result.error;
+  };
+
+  it('compares sets and keyed lists whatever their order', () => {
+    expect(run('a == b', set, ['x', 'y'], ['y', 'x'])).toBe(true);
+    expect(run('a == b', { ...set, listType: 'atomic' }, ['x', 'y'], ['y', 'x'])).toBe(false);
+    const [x, y] = [
+      { name: 'x', v: 1 },
+      { name: 'y', v: 2 },
+    ];
+    expect(run('a == b', keyed, [x, y], [y, x])).toBe(true);
+    expect(run('a == b', keyed, [x, y], [y, { name: 'x', v: 3 }])).toBe(false);
+  });
+
+  it('adds sets to their union and keyed lists entry by entry', () => {
+    expect(run('a + b', set, ['x', 'y'], ['y', 'z'])).toEqual(['x', 'y', 'z']);
+    const merged = run(
+      'a + b',
+      keyed,
+      [
+        { name: 'x', v: 1 },
+        { name: 'y', v: 2 },
+      ],
+      [
+        { name: 'x', v: 9 },
+        { name: 'z', v: 3 },
+      ],
+    );
+    expect(merged).toEqual([
+      { name: 'x', v: 9 },
+      { name: 'y', v: 2 },
+      { name: 'z', v: 3 },
+    ]);
+  });
+
+  it('converts texts of moments, spans and bytes when they are read', () => {
+    const schema: Schema = {
+      type: 'object',
+      properties: {
+        at: { type: 'string', format: 'date-time' },
+        bytes: { type: 'string', format: 'byte' },
+        every: { type: 'string', format: 'duration' },
+      },
+    };
+    const data = { at: '2024-01-01T00:00:00Z', bytes: 'aGk=', every: '90s' };
+    expect(run('a.at.getFullYear() + size(a.bytes)', schema, data, null)).toBe(2026);
+    expect(run('a.every == duration("1m30s")', schema, data, null)).toBe(true);
+  });
+});
+
+describe('rules that cost much', () => {
+  const dear = rule('self.all(a, self.all(b, a + b >= 0))', { message: 'never' });
+  const schema: Schema = {
+    type: 'object',
+    additionalProperties: withRules(
+      { type: 'array', items: { type: 'integer' }, maxItems: 1000 },
+      dear,
+      dear,
+    ),
+  };
+  const self = { a: Array.from({ length: 200 }, (_, i) => i), b: [-1] };
+
+  it('let others in between them, and find what they find at once', () => {
+    const tree = compileRuleTree(schema, false, environment);
+    if (!tree) throw new Error('there are no rules');
+    const steps = evaluateRuleTreeSteps(tree, { self }, { remaining: 1e7 });
+    let pauses = 0;
+    for (;;) {
+      const { done, value } = steps.next();
+      if (done) {
+        expect(value.map(({ detail }) => detail)).toEqual(['never', 'never']);
+        break;
+      }
+      pauses++;
+    }
+    expect(pauses).toBe(1);
+    expect(failuresOf(schema, self)).toEqual(['b: never', 'b: never']);
+  });
+});

@@ -1,0 +1,164 @@
+import type { JsonValue, Schema, ValidationRule } from '@ashlar/core';
+import type { CheckedExpression } from '../check/checker.ts';
+import { objectTypesOf, type SchemaType, sizeHintsOf, withTypeAndName } from '../check/schema-type.ts';
+import { schemaValue } from '../check/schema-value.ts';
+import { type CelType, types } from '../check/types.ts';
+import type { Estimate } from '../cost/estimate.ts';
+import type { Compilation, Environment } from '../environment/environment.ts';
+import type { Bindings } from '../plan/frame.ts';
+import type { Program } from '../plan/program.ts';
+import { NONE, Optional, type Value } from '../values/values.ts';
+
+/** Where rules are compiled: the environment, and what `self` is. */
+export interface RuleScope {
+  readonly environment: Environment;
+  /** The environment of expressions that make messages, where it is another. */
+  readonly messageEnvironment?: Environment;
+  readonly type: SchemaType;
+  readonly isResourceRoot: boolean;
+  /** Variables beside `self` and `oldSelf`. */
+  readonly variables?: Readonly<Record<string, CelType>>;
+}
+
+/** An expression of a rule, compiled; or why it is none. */
+export type CompiledExpression =
+  | {
+      readonly ok: true;
+      readonly program: Program;
+      readonly expression: CheckedExpression;
+      /** Least and most an evaluation can cost, from the limits in the schema. */
+      readonly estimate: Estimate;
+    }
+  | { readonly ok: false; readonly error: string };
+
+/** A rule of a schema, compiled. */
+export interface CompiledRule {
+  readonly rule: ValidationRule;
+  /** Undefined for a rule of white space only, which is never run. */
+  readonly condition: CompiledExpression | undefined;
+  /** The expression that makes the message, where there is one. */
+  readonly message: CompiledExpression | undefined;
+  /** Whether the rule reads the old value: then it runs only where there is one, or may be none. */
+  readonly usesOldSelf: boolean;
+}
+
+/** Compiles a rule (`x-…-validations`; semantics/schemas#rules). What is wrong comes back in the result. */
+export function compileRule(rule: ValidationRule, scope: RuleScope): CompiledRule {
+  if (rule.rule.trim() === '') return { rule, condition: undefined, message: undefined, usesOldSelf: false };
+  const environment = ruleEnvironment(rule, scope, scope.environment);
+  const sizes = sizeHintsOf(scope.type);
+  const compiled = environment.compile(rule.rule);
+  const condition = toExpression(compiled, environment, sizes, types.bool, RULE_TEXTS);
+  const message = condition.ok ? compileMessage(rule, scope, environment) : undefined;
+  return { rule, condition, message, usesOldSelf: compiled.ok && refersTo(compiled.expression, 'oldSelf') };
+}
+
+function compileMessage(
+  rule: ValidationRule,
+  scope: RuleScope,
+  environment: Environment,
+): CompiledExpression | undefined {
+  const { messageExpression } = rule;
+  if (!messageExpression) return undefined;
+  const { messageEnvironment = scope.environment } = scope;
+  const own =
+    messageEnvironment === scope.environment ? environment : ruleEnvironment(rule, scope, messageEnvironment);
+  return toExpression(
+    own.compile(messageExpression),
+    own,
+    sizeHintsOf(scope.type),
+    types.string,
+    MESSAGE_TEXTS,
+  );
+}
+
+/** Environments of places by the type of `self`: all rules of a place share the two. */
+const environments = new WeakMap<SchemaType, WeakMap<Environment, Map<boolean, Environment>>>();
+
+function ruleEnvironment(rule: ValidationRule, scope: RuleScope, environment: Environment): Environment {
+  const { type, variables } = scope;
+  const optionalOldSelf = rule.optionalOldSelf ?? false;
+  if (variables) return withSelf(environment, type, optionalOldSelf).extend({ variables });
+  const ofType = environments.get(type) ?? new WeakMap<Environment, Map<boolean, Environment>>();
+  environments.set(type, ofType);
+  const made = ofType.get(environment) ?? new Map<boolean, Environment>();
+  ofType.set(environment, made);
+  const known = made.get(optionalOldSelf) ?? withSelf(environment, type, optionalOldSelf);
+  made.set(optionalOldSelf, known);
+  return known;
+}
+
+function withSelf(environment: Environment, type: SchemaType, optionalOldSelf: boolean): Environment {
+  const self = type.type;
+  return environment.extend({
+    variables: { self, oldSelf: optionalOldSelf ? types.optional(self) : self },
+    objectTypes: objectTypesOf(type),
+  });
+}
+
+interface Texts {
+  readonly compiling: string;
+  readonly planning: string;
+  readonly wrongType: string;
+}
+
+const RULE_TEXTS: Texts = {
+  compiling: 'compilation failed: ',
+  planning: 'program instantiation failed: ',
+  wrongType: 'cel expression must evaluate to a bool',
+};
+const MESSAGE_TEXTS: Texts = {
+  compiling: 'messageExpression compilation failed: ',
+  planning: 'messageExpression instantiation failed: ',
+  wrongType: 'messageExpression must evaluate to a string',
+};
+
+function toExpression(
+  compiled: Compilation,
+  environment: Environment,
+  sizes: ReturnType<typeof sizeHintsOf>,
+  type: CelType,
+  texts: Texts,
+): CompiledExpression {
+  if (!compiled.ok) {
+    const refused = compiled.stage === 'plan' ? texts.planning : texts.compiling;
+    return { ok: false, error: refused + compiled.text };
+  }
+  const { program, expression } = compiled;
+  if (expression.type.kind !== type.kind || expression.type.nullable)
+    return { ok: false, error: texts.wrongType };
+  return { ok: true, program, expression, estimate: environment.estimate(expression, sizes) };
+}
+
+/** Whether the expression reads the variable. */
+function refersTo(expression: CheckedExpression, variable: string): boolean {
+  return expression.references.some((reference) => reference?.name === variable && !reference.local);
+}
+
+/** Values of `self` and `oldSelf` for the rules of one place. */
+export interface RuleBindings {
+  readonly plain: Bindings;
+  /** The same with `oldSelf` as an optional. */
+  readonly optional: Bindings;
+}
+
+/** Binds the data of one place; `oldSelf` is undefined where there is nothing comparable. */
+export function ruleBindings(
+  schema: Schema,
+  isResourceRoot: boolean,
+  self: JsonValue,
+  oldSelf: JsonValue | undefined,
+  variables?: Bindings,
+): RuleBindings {
+  const whole = isResourceRoot ? withTypeAndName(schema) : schema;
+  const value = schemaValue(self, whole);
+  const old: Value | undefined =
+    oldSelf === undefined || oldSelf === null ? undefined : schemaValue(oldSelf, whole);
+  const own: Bindings = old === undefined ? { self: value } : { self: value, oldSelf: old };
+  return {
+    plain: variables ? { ...variables, ...own } : own,
+    get optional(): Bindings {
+      return { ...variables, self: value, oldSelf: old === undefined ? NONE : new Optional(old) };
+    },
+  };
+}

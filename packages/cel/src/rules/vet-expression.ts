@@ -1,0 +1,55 @@
+import type { JsonValue } from '@ashlar/core';
+import { typeText } from '../check/types.ts';
+import type { Estimate } from '../cost/estimate.ts';
+import type { Environment } from '../environment/environment.ts';
+import type { Bindings } from '../plan/frame.ts';
+import type { EvaluateOptions } from '../plan/program.ts';
+import { issueText } from '../syntax/source.ts';
+import { toJson } from '../values/to-json.ts';
+
+/** What an expression gives over some data, and what that costs. */
+export type Vetting =
+  | {
+      readonly ok: true;
+      readonly value: JsonValue;
+      /** Type that the checker found, as messages print it. */
+      readonly type: string;
+      /** Cost units of this evaluation. */
+      readonly cost: number;
+      /** Least and most cost units of any evaluation. */
+      readonly estimate: Estimate;
+    }
+  | {
+      readonly ok: false;
+      /** What is wrong, with place and caret where it has a place. */
+      readonly error: string;
+      /** Cost units until it failed; absent where the expression did not run. */
+      readonly cost?: number;
+    };
+
+/**
+ * Compiles an expression and evaluates it over data, for tools that show users what they wrote. Never throws.
+ * @example
+ * const environment = createEnvironment({ variables: { object: types.dyn } });
+ * vetExpression(environment, 'object.spec.replicas * 2', { object: { spec: { replicas: 3 } } });
+ * // { ok: true, value: 6, type: 'int', cost: 4, estimate: { min: 4n, max: 4n } }
+ */
+export function vetExpression(
+  environment: Environment,
+  text: string,
+  bindings: Bindings,
+  options: EvaluateOptions = {},
+): Vetting {
+  const compiled = environment.compile(text);
+  if (!compiled.ok) return { ok: false, error: compiled.text };
+  const { program, expression } = compiled;
+  const result = program.evaluate(bindings, options);
+  const { cost } = result;
+  if (!result.ok) {
+    const { message, position } = result.error;
+    const error = position === undefined ? message : issueText(text, { message, position });
+    return { ok: false, error, cost };
+  }
+  const estimate = environment.estimate(expression);
+  return { ok: true, value: toJson(result.value), type: typeText(expression.type), cost, estimate };
+}

@@ -1,0 +1,88 @@
+import { work } from '../cost/work.ts';
+
+/** Engines keep texts of Latin letters with one byte for each, and know without looking that this is not found there. */
+const FIRST_SURROGATE = /[\ud800-\udbff]/;
+
+/** Texts longer than this are counted every time. */
+const LONGEST_KEPT = 256;
+/** How many counts are kept, each for a length of its own; a power of two. */
+const KEPT = 64;
+const keptTexts: string[] = new Array<string>(KEPT).fill('');
+const keptCounts: number[] = new Array<number>(KEPT).fill(0);
+/** Steps of making a text of one character. */
+const STEPS_PER_POINT = 10;
+
+/**
+ * How many code points a text has, which is what `size()` and costs count. Rules meet the same names over and over, so that
+ * the last counts are kept.
+ */
+export function codePointCount(text: string): number {
+  const { length } = text;
+  if (length > LONGEST_KEPT) return countCodePoints(text);
+  const place = length & (KEPT - 1);
+  if (keptTexts[place] === text) return keptCounts[place] as number;
+  const count = countCodePoints(text);
+  keptTexts[place] = text;
+  keptCounts[place] = count;
+  return count;
+}
+
+function countCodePoints(text: string): number {
+  if (text.length > LONGEST_KEPT) work(text.length);
+  return FIRST_SURROGATE.test(text) ? countPairs(text) : text.length;
+}
+
+function countPairs(text: string): number {
+  const { length } = text;
+  let count = length;
+  for (let i = 0; i < length; i++) {
+    if (isPairAt(text, i)) {
+      count--;
+      i++;
+    }
+  }
+  return count;
+}
+
+function isPairAt(text: string, index: number): boolean {
+  const { length } = text;
+  return (
+    (text.charCodeAt(index) & 0xfc00) === 0xd800 &&
+    index + 1 < length &&
+    (text.charCodeAt(index + 1) & 0xfc00) === 0xdc00
+  );
+}
+
+/** A text by code points, for functions that turn it about. */
+export function codePoints(text: string): readonly string[] {
+  work(text.length * STEPS_PER_POINT);
+  return hasPairs(text) ? [...text] : text.split('');
+}
+
+/** Whether some code point takes two code units, so that positions of the two differ. */
+function hasPairs(text: string): boolean {
+  if (text.length > LONGEST_KEPT) work(text.length);
+  return FIRST_SURROGATE.test(text);
+}
+
+/** The code unit at which a code point starts; the text's length where there are just so many, -1 where there are less. */
+export function unitOf(text: string, point: number): number {
+  if (!hasPairs(text)) return point <= text.length ? point : -1;
+  let unit = 0;
+  for (let i = 0; i < point; i++) {
+    if (unit >= text.length) return -1;
+    unit += isPairAt(text, unit) ? 2 : 1;
+  }
+  work(unit);
+  return unit;
+}
+
+/** How many code points there are before a code unit. */
+export function pointOf(text: string, unit: number): number {
+  return hasPairs(text) ? countPairs(text.slice(0, unit)) : unit;
+}
+
+/** The code point that starts at a code unit; empty behind the end. */
+export function pointAt(text: string, unit: number): string {
+  return text.slice(unit, unit + (isPairAt(text, unit) ? 2 : 1));
+}

@@ -1,0 +1,87 @@
+import { work } from '../cost/work.ts';
+
+/** Up to so many comparisons the search of the host is the quickest, however little the texts help it. */
+const FEW_COMPARISONS = 100_000;
+
+/**
+ * Where a part starts in a text, from a position on; -1 where it does not. In time linear in the two: what is known of the
+ * part tells after a difference where it may start next (the method of Knuth, Morris and Pratt).
+ */
+export function indexOfPart(text: string, part: string, from: number = 0): number {
+  if (part.length * (text.length - from) <= FEW_COMPARISONS) return text.indexOf(part, from);
+  return new PartSearch(part).find(text, from);
+}
+
+/** Where a part starts that ends last of those that start no later than a position; -1 where there is none. */
+export function lastIndexOfPart(text: string, part: string, from: number): number {
+  if (part.length * Math.min(text.length, from + 1) <= FEW_COMPARISONS) return text.lastIndexOf(part, from);
+  const search = new PartSearch(part);
+  return search.findLast(text, Math.min(text.length, from + part.length));
+}
+
+/** The text between the parts, as `split` of the host gives it. */
+export function splitByPart(text: string, part: string): string[] {
+  work(text.length);
+  if (part.length <= 1 || part.length * text.length <= FEW_COMPARISONS) return text.split(part);
+  const search = new PartSearch(part);
+  const pieces: string[] = [];
+  let start = 0;
+  for (let at = search.find(text, 0); at >= 0; at = search.find(text, start)) {
+    pieces.push(text.slice(start, at));
+    start = at + part.length;
+  }
+  pieces.push(text.slice(start));
+  return pieces;
+}
+
+/** A text that is searched for. */
+class PartSearch {
+  readonly #part: string;
+  /** For each length of a start of the part, the longest shorter start that it ends with. */
+  readonly #shorter: Int32Array;
+
+  constructor(part: string) {
+    work(part.length * 4);
+    this.#part = part;
+    this.#shorter = new Int32Array(part.length + 1);
+    let length = 0;
+    for (let i = 1; i < part.length; i++) {
+      length = this.#grown(length, part.charCodeAt(i));
+      this.#shorter[i + 1] = length;
+    }
+  }
+
+  find(text: string, from: number): number {
+    const { length: size } = this.#part;
+    let length = 0;
+    for (let i = from; i < text.length; i++) {
+      length = this.#grown(length, text.charCodeAt(i));
+      if (length < size) continue;
+      work((i - from) * 2);
+      return i + 1 - size;
+    }
+    work((text.length - from) * 2);
+    return -1;
+  }
+
+  /** The last that ends no later than a position. */
+  findLast(text: string, end: number): number {
+    const { length: size } = this.#part;
+    work(end * 2);
+    let found = -1;
+    let length = 0;
+    for (let i = 0; i < end; i++) {
+      length = this.#grown(length, text.charCodeAt(i));
+      if (length === size) found = i + 1 - size;
+    }
+    return found;
+  }
+
+  /** How much of the part is there after one more character. */
+  #grown(length: number, unit: number): number {
+    let known = length;
+    // At the end of the part there is no character, which differs from every one.
+    while (known > 0 && this.#part.charCodeAt(known) !== unit) known = this.#shorter[known] as number;
+    return this.#part.charCodeAt(known) === unit ? known + 1 : known;
+  }
+}

@@ -1,0 +1,259 @@
+import { work } from '../cost/work.ts';
+import { Duration, EvaluationError, Timestamp } from './values.ts';
+
+const NANOS_PER_SECOND = 1_000_000_000n;
+const LONGEST = 2n ** 63n - 1n;
+/** 0001-01-01T00:00:00Z and 9999-12-31T23:59:59Z. */
+const FIRST_SECOND = -62_135_596_800;
+const LAST_SECOND = 253_402_300_799;
+
+/** Nanoseconds of a duration. */
+export function durationNanos(duration: Duration): bigint {
+  return BigInt(duration.seconds) * NANOS_PER_SECOND + BigInt(duration.nanos);
+}
+
+/** A duration of so many nanoseconds; undefined where they do not fit 64 bits. */
+function durationFromNanos(nanos: bigint): Duration | undefined {
+  if (nanos > LONGEST || nanos < -LONGEST - 1n) return undefined;
+  return new Duration(Number(nanos / NANOS_PER_SECOND), Number(nanos % NANOS_PER_SECOND));
+}
+
+const UNIT_NANOS: Readonly<Record<string, bigint>> = {
+  ns: 1n,
+  us: 1_000n,
+  µs: 1_000n,
+  μs: 1_000n,
+  ms: 1_000_000n,
+  s: NANOS_PER_SECOND,
+  m: 60n * NANOS_PER_SECOND,
+  h: 3600n * NANOS_PER_SECOND,
+};
+/** One unit and a whole number, which is how durations are mostly written. */
+const PLAIN_DURATION = /^(\d{1,9})([smh])$/;
+const PLAIN_SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600 };
+
+/** Reads a duration such as `1h30m` or `-1.5s`; undefined when it is none or does not fit 64 bits of nanoseconds. */
+export function parseDuration(text: string): Duration | undefined {
+  const plain = PLAIN_DURATION.exec(text);
+  if (plain) {
+    const seconds = Number(plain[1]) * (PLAIN_SECONDS[plain[2] as string] as number);
+    if (seconds < 9_000_000_000) return new Duration(seconds, 0);
+  }
+  if (text === '0' || text === '+0' || text === '-0') return new Duration(0, 0);
+  if (text.length > LONGEST_DURATION) return undefined;
+  work(text.length * DURATION_STEPS);
+  const negative = text.startsWith('-');
+  const nanos = sumOfParts(text, negative || text.startsWith('+') ? 1 : 0);
+  return nanos === undefined ? undefined : durationFromNanos(negative ? -nanos : nanos);
+}
+
+/** Steps of a character of a duration, of which few make a part of it. */
+const DURATION_STEPS = 40;
+/** Longer texts are no durations that anybody writes. */
+const LONGEST_DURATION = 1000;
+/** The units that are longer than those they start with come first. */
+const UNITS = ['ns', 'us', 'µs', 'μs', 'ms', 's', 'm', 'h'];
+
+/** Nanoseconds of the parts from a position on, each a number and a unit; undefined where something else is met. */
+function sumOfParts(text: string, start: number): bigint | undefined {
+  let nanos = 0n;
+  for (let position = start; position < text.length || position === start; ) {
+    const point = digitsEnd(text, position);
+    const end = text[point] === '.' ? digitsEnd(text, point + 1) : point;
+    const unit = UNITS.find((name) => text.startsWith(name, end));
+    const fraction = text.slice(point + 1, end);
+    const whole = text.slice(position, point);
+    if (unit === undefined || whole + fraction === '') return undefined;
+    nanos += partNanos(whole, fraction, UNIT_NANOS[unit] as bigint);
+    position = end + unit.length;
+  }
+  return nanos;
+}
+
+function digitsEnd(text: string, start: number): number {
+  let end = start;
+  while (isDigit(text.charCodeAt(end))) end++;
+  return end;
+}
+
+const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
+
+function partNanos(whole: string, fraction: string, unit: bigint): bigint {
+  const nanos = BigInt(whole || '0') * unit;
+  return fraction === '' ? nanos : nanos + (BigInt(fraction) * unit) / 10n ** BigInt(fraction.length);
+}
+
+/** A duration in seconds, as `string()` writes it: `3723.004s`. */
+export function durationText(duration: Duration): string {
+  const negative = duration.seconds < 0 || duration.nanos < 0;
+  const seconds = `${Math.abs(duration.seconds)}${fractionText(Math.abs(duration.nanos))}`;
+  return `${negative ? '-' : ''}${seconds}s`;
+}
+
+/** Nanoseconds as the digits after a point, as many as there need be; empty for none. */
+function fractionText(nanos: number): string {
+  if (nanos === 0) return '';
+  let digits = nanos;
+  let length = 9;
+  for (; digits % 10 === 0; length--) digits /= 10;
+  return `.${String(digits).padStart(length, '0')}`;
+}
+
+const RFC3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:[.,](\d+))?(Z|[+-]\d\d:\d\d)$/;
+
+/** Reads an RFC 3339 moment; undefined when it is none or lies outside the years 1 to 9999. */
+export function parseTimestamp(text: string): Timestamp | undefined {
+  work(text.length * 4);
+  const found = RFC3339.exec(text);
+  if (!found) return undefined;
+  const [year, month, day, hour, minute, second] = found.slice(1, 7).map(Number) as [
+    number, number, number, number, number, number,
+  ]; // biome-ignore format: six numbers
+  if (
+    month < 1 ||
+    month > 12 ||
+    day < 1 ||
+    day > daysIn(year, month) ||
+    hour > 23 ||
+    minute > 59 ||
+    second > 59
+  ) {
+    return undefined;
+  }
+  const offset = zoneOffset(found[8] as string);
+  if (offset === undefined) return undefined;
+  const nanos = Number((found[7] ?? '').slice(0, 9).padEnd(9, '0'));
+  return timestampOf(epochSeconds(year, month, day, hour, minute, second) - offset, nanos, offset);
+}
+
+function epochSeconds(year: number, month: number, day: number, hour = 0, minute = 0, second = 0): number {
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  return date.getTime() / 1000 + hour * 3600 + minute * 60 + second;
+}
+
+const daysIn = (year: number, month: number): number =>
+  new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate();
+
+function zoneOffset(zone: string): number | undefined {
+  if (zone === 'Z') return 0;
+  const hours = Number(zone.slice(1, 3));
+  const minutes = Number(zone.slice(4));
+  if (hours > 23 || minutes > 59) return undefined;
+  return (zone[0] === '-' ? -1 : 1) * (hours * 3600 + minutes * 60);
+}
+
+/** A moment, or undefined outside the years 1 to 9999. */
+export function timestampOf(seconds: number, nanos: number, offset: number = 0): Timestamp | undefined {
+  return seconds < FIRST_SECOND || seconds > LAST_SECOND ? undefined : new Timestamp(seconds, nanos, offset);
+}
+
+const PLAIN_DATE = /^(\d{4})-(\d\d)-(\d\d)$/;
+
+/** Midnight of a day written `2006-01-02`. */
+export function parseDate(text: string): Timestamp | undefined {
+  return PLAIN_DATE.test(text) ? parseTimestamp(`${text}T00:00:00Z`) : undefined;
+}
+
+/** A moment as RFC 3339 in the zone it was written in, with as many digits of a second as it needs. */
+export function timestampText({ seconds, nanos, offset }: Timestamp): string {
+  const whole = new Date((seconds + offset) * 1000).toISOString().slice(0, 19);
+  return `${whole}${fractionText(nanos)}${offsetText(offset)}`;
+}
+
+function offsetText(offset: number): string {
+  if (offset === 0) return 'Z';
+  const minutes = Math.abs(offset) / 60;
+  const two = (value: number): string => String(value).padStart(2, '0');
+  return `${offset < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
+}
+
+/** The moment so much later, or an error outside the years 1 to 9999. */
+export function addDuration(
+  timestamp: Timestamp,
+  duration: Duration,
+  sign: 1 | -1,
+): Timestamp | EvaluationError {
+  let seconds = timestamp.seconds + sign * duration.seconds;
+  let nanos = timestamp.nanos + sign * duration.nanos;
+  if (nanos < 0) {
+    nanos += 1_000_000_000;
+    seconds--;
+  } else if (nanos >= 1_000_000_000) {
+    nanos -= 1_000_000_000;
+    seconds++;
+  }
+  return timestampOf(seconds, nanos, timestamp.offset) ?? new EvaluationError('timestamp overflow');
+}
+
+/** Sum (or difference) of two durations, or an error when it does not fit. */
+export function sumDurations(a: Duration, b: Duration, sign: 1 | -1): Duration | EvaluationError {
+  const nanos = durationNanos(a) + BigInt(sign) * durationNanos(b);
+  return durationFromNanos(nanos) ?? new EvaluationError('duration overflow');
+}
+
+/** The time between two moments, or an error when it does not fit. */
+export function timeBetween(later: Timestamp, earlier: Timestamp): Duration | EvaluationError {
+  const nanos =
+    BigInt(later.seconds - earlier.seconds) * NANOS_PER_SECOND + BigInt(later.nanos - earlier.nanos);
+  return durationFromNanos(nanos) ?? new EvaluationError('duration overflow');
+}
+
+const FIXED_OFFSET = /^([+-]?)(\d{1,2}):(\d{1,2})$/;
+
+/** The moment as a calendar of the zone shows it, in a Date whose UTC fields are to be read; undefined for no zone. */
+export function inZone(timestamp: Timestamp, zone: string): Date | undefined {
+  const milliseconds = timestamp.seconds * 1000 + Math.floor(timestamp.nanos / 1e6);
+  if (zone === '' || zone === 'UTC') return new Date(milliseconds);
+  const fixed = FIXED_OFFSET.exec(zone);
+  if (fixed) {
+    const minutes = Number(fixed[2]) * 60 + Number(fixed[3]);
+    return new Date(milliseconds + (fixed[1] === '-' ? -minutes : minutes) * 60_000);
+  }
+  return inNamedZone(milliseconds, zone);
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+/** How many zones are kept: more than there are, in one spelling each. */
+const KEPT_ZONES = 1000;
+/** Steps of looking a zone up, and of asking it for a moment. */
+const ZONE_STEPS = { make: 50_000, ask: 20_000 };
+/** No name of a zone is as long. */
+const LONGEST_ZONE = 100;
+
+function inNamedZone(milliseconds: number, zone: string): Date | undefined {
+  const format = zoneFormat(zone);
+  if (!format) return undefined;
+  const part: Record<string, number> = {};
+  for (const { type, value } of format.formatToParts(milliseconds)) part[type] = Number(value);
+  const seconds = epochSeconds(
+    part.year as number, part.month as number, part.day as number,
+    part.hour, part.minute, part.second,
+  ); // biome-ignore format: six numbers
+  return new Date(seconds * 1000 + (((milliseconds % 1000) + 1000) % 1000));
+}
+
+function zoneFormat(zone: string): Intl.DateTimeFormat | undefined {
+  work(ZONE_STEPS.ask);
+  const known = formats.get(zone);
+  if (known) return known;
+  if (zone.length > LONGEST_ZONE) return undefined;
+  work(ZONE_STEPS.make);
+  try {
+    const format = new Intl.DateTimeFormat('en-US-u-ca-gregory-nu-latn', {
+      timeZone: zone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    });
+    if (formats.size >= KEPT_ZONES) formats.clear();
+    formats.set(zone, format);
+    return format;
+  } catch {
+    return undefined;
+  }
+}

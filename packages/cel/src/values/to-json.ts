@@ -1,0 +1,64 @@
+import { encodeBase64, type JsonValue } from '@ashlar/core';
+import { typeText } from '../check/types.ts';
+import { durationText, timestampText } from './time.ts';
+import {
+  Boxed,
+  Double,
+  Duration,
+  isMap,
+  listItems,
+  type MapKey,
+  mapGet,
+  mapKeyOf,
+  mapKeys,
+  ObjectValue,
+  Optional,
+  Timestamp,
+  TypeValue,
+  Uint,
+  type Value,
+} from './values.ts';
+
+/**
+ * A result as JSON, as protocol buffers write such values: bytes in base64, moments and spans of time as text, whole
+ * numbers beyond 2^53 as text, doubles that are no numbers as `NaN`, `Infinity`, `-Infinity`. An absent optional is null.
+ * Values of types that only their functions know are shown by the name of their type.
+ */
+export function toJson(value: Value): JsonValue {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
+  if (typeof value === 'bigint') return String(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (value instanceof Uint8Array) return encodeBase64(value);
+  const items = listItems(value);
+  if (items) return items.map(toJson);
+  if (isMap(value)) return mapToJson(value);
+  return value instanceof Boxed ? boxedToJson(value) : null;
+}
+
+function mapToJson(map: Parameters<typeof mapKeys>[0]): JsonValue {
+  const entries = mapKeys(map).map((key): [string, JsonValue] => {
+    const found = mapGet(map, mapKeyOf(key) as MapKey);
+    return [String(toJson(key)), found === undefined ? null : toJson(found)];
+  });
+  return Object.fromEntries(entries);
+}
+
+function boxedToJson(value: Boxed): JsonValue {
+  if (value instanceof Double) return value.value;
+  if (value instanceof Uint)
+    return value.value <= Number.MAX_SAFE_INTEGER ? Number(value.value) : String(value.value);
+  if (value instanceof Timestamp) return timestampText(value);
+  if (value instanceof Duration) return durationText(value);
+  if (value instanceof TypeValue) return typeText(value.of);
+  if (value instanceof Optional) return value.value === undefined ? null : toJson(value.value);
+  if (value instanceof ObjectValue) return objectToJson(value);
+  return typeText(value.type);
+}
+
+function objectToJson(value: ObjectValue): JsonValue {
+  const entries = [...value.fields()].map((name): [string, JsonValue] => [
+    name,
+    toJson(value.get(name) as Value),
+  ]);
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,107 @@
+import { work } from '../cost/work.ts';
+import { valuesEqual } from './equality.ts';
+import { numeric } from './numbers.ts';
+import {
+  type Boxed,
+  Duration,
+  isError,
+  isMap,
+  listItems,
+  type MapKey,
+  mapGet,
+  mapKeyOf,
+  mapKeys,
+  ObjectValue,
+  Optional,
+  Timestamp,
+  TypeValue,
+  type Value,
+} from './values.ts';
+
+/** Characters of a text that its hash looks at. */
+const HASHED_CHARACTERS = 64;
+/** Steps of looking at a value of a list or map. */
+const STEPS_PER_VALUE = 20;
+
+/** Values, found by what they equal: in the time of looking at a value, however many there are. */
+export class ValueSet {
+  readonly #buckets = new Map<MapKey | null, Value[]>();
+
+  constructor(values: readonly Value[] = []) {
+    for (const value of values) this.add(value);
+  }
+
+  /** Whether a value that equals it is in the set. */
+  has(value: Value): boolean {
+    const bucket = this.#buckets.get(keyOf(value));
+    return bucket !== undefined && includes(bucket, value);
+  }
+
+  /** Adds a value; false where one that equals it is in the set already. */
+  add(value: Value): boolean {
+    const key = keyOf(value);
+    const bucket = this.#buckets.get(key);
+    if (!bucket) this.#buckets.set(key, [value]);
+    else if (includes(bucket, value)) return false;
+    // NaN equals nothing, and need not be looked for.
+    else if (!Number.isNaN(key)) bucket.push(value);
+    return true;
+  }
+}
+
+function includes(bucket: readonly Value[], value: Value): boolean {
+  if (bucket.length > 1) work(bucket.length);
+  for (const item of bucket) if (valuesEqual(item, value)) return true;
+  return false;
+}
+
+/** One key for all values that are equal, and mostly for no others. */
+function keyOf(value: Value): MapKey | null {
+  if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value;
+  const number = numeric(value);
+  return number === undefined ? `#${hashOf(value)}` : Number(number);
+}
+
+/** A number of 32 bits that equal values have in common. The order of lists does not count: in some it means nothing. */
+function hashOf(value: Value): number {
+  if (typeof value === 'string') return hashOfText(value);
+  if (typeof value === 'boolean' || value === null) return value ? 3 : 5;
+  const number = numeric(value);
+  if (number !== undefined) return mixed(Number(number) % 0x7fffffff);
+  if (value instanceof Uint8Array) return mixed(value.length);
+  const items = listItems(value);
+  if (items) return mixed(sumOf(items, hashOf));
+  if (isMap(value)) {
+    return mixed(sumOf(mapKeys(value), (key) => hashOfMember(key, mapGet(value, mapKeyOf(key) as MapKey))));
+  }
+  return hashOfBoxed(value as Boxed);
+}
+
+function hashOfBoxed(value: Boxed): number {
+  if (value instanceof Timestamp || value instanceof Duration) return mixed(value.seconds * 31 + value.nanos);
+  if (value instanceof Optional) return value.value === undefined ? 7 : mixed(hashOf(value.value));
+  if (value instanceof TypeValue) return hashOfText(value.of.name);
+  if (value instanceof ObjectValue) {
+    return mixed(sumOf([...value.fields()], (name) => hashOfMember(name, value.get(name))));
+  }
+  return isError(value) ? 11 : hashOfText(value.type.name);
+}
+
+const hashOfMember = (key: Value, value: Value | undefined): number =>
+  mixed(hashOf(key) + (value === undefined ? 0 : mixed(hashOf(value))));
+
+function sumOf<T>(values: readonly T[], hash: (value: T) => number): number {
+  work(values.length * STEPS_PER_VALUE);
+  let sum = values.length;
+  for (const value of values) sum = (sum + hash(value)) | 0;
+  return sum;
+}
+
+function hashOfText(text: string): number {
+  let hash = text.length;
+  const end = Math.min(text.length, HASHED_CHARACTERS);
+  for (let i = 0; i < end; i++) hash = (Math.imul(hash, 31) + text.charCodeAt(i)) | 0;
+  return mixed(hash);
+}
+
+const mixed = (hash: number): number => Math.imul((hash | 0) ^ 0x5bd1e995, 0x27d4eb2f) | 0;

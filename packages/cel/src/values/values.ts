@@ -1,0 +1,380 @@
+import type { JsonObject } from '@ashlar/core';
+import { type CelType, types } from '../check/types.ts';
+import { currentEvaluation, work } from '../cost/work.ts';
+
+/**
+ * A value while an expression runs. JSON is used as it is, never copied:
+ *
+ * - null, booleans, strings, arrays (lists) and plain objects (maps with string keys) are themselves;
+ * - an **int** is a `number` that is a safe integer, else a `bigint`;
+ * - a **double** is any other `number`, and a {@link Double} where it is whole, so that `1` and `1.0` differ;
+ * - bytes are a `Uint8Array`;
+ * - everything else is {@link Boxed}.
+ */
+export type Value =
+  | null
+  | boolean
+  | number
+  | bigint
+  | string
+  | Uint8Array
+  | readonly Value[]
+  | JsonObject
+  | Boxed;
+
+/** What all values are that JSON does not have. */
+export abstract class Boxed {
+  abstract readonly type: CelType;
+}
+
+/** A double that is a whole number in the range of safe integers; every other double is a plain `number`. */
+export class Double extends Boxed {
+  readonly value: number;
+  constructor(value: number) {
+    super();
+    this.value = value;
+  }
+  get type(): CelType {
+    return types.double;
+  }
+}
+
+/** A double from a number. */
+export function toDouble(value: number): number | Double {
+  return Number.isSafeInteger(value) ? new Double(value) : value;
+}
+
+/** An unsigned 64-bit integer. */
+export class Uint extends Boxed {
+  readonly value: bigint;
+  constructor(value: bigint) {
+    super();
+    this.value = value;
+  }
+  get type(): CelType {
+    return types.uint;
+  }
+}
+
+/** A moment, with nanoseconds. */
+export class Timestamp extends Boxed {
+  /** Whole seconds since 1970-01-01T00:00:00Z, rounded down. */
+  readonly seconds: number;
+  /** 0 to 999,999,999. */
+  readonly nanos: number;
+  /** Seconds that the zone it was written in is ahead of UTC; only its text shows it. */
+  readonly offset: number;
+  constructor(seconds: number, nanos: number, offset: number = 0) {
+    super();
+    this.seconds = seconds;
+    this.nanos = nanos;
+    this.offset = offset;
+  }
+  get type(): CelType {
+    return types.timestamp;
+  }
+}
+
+/** A span of time, with nanoseconds. */
+export class Duration extends Boxed {
+  /** Whole seconds, rounded to zero. */
+  readonly seconds: number;
+  /** -999,999,999 to 999,999,999, of the sign of the seconds. */
+  readonly nanos: number;
+  constructor(seconds: number, nanos: number) {
+    super();
+    this.seconds = seconds;
+    this.nanos = nanos;
+  }
+  get type(): CelType {
+    return types.duration;
+  }
+}
+
+/** A type as a value, what `type(x)` gives. */
+export class TypeValue extends Boxed {
+  readonly of: CelType;
+  constructor(of: CelType) {
+    super();
+    this.of = of;
+  }
+  get type(): CelType {
+    return types.type;
+  }
+}
+
+/** A value that may be absent. */
+export class Optional extends Boxed {
+  /** Undefined when absent. */
+  readonly value: Value | undefined;
+  constructor(value: Value | undefined) {
+    super();
+    this.value = value;
+  }
+  get type(): CelType {
+    return types.optional(types.dyn);
+  }
+}
+
+/** The absent optional. */
+export const NONE: Optional = new Optional(undefined);
+
+/** What a failed evaluation gives: an error travels like a value until a logic operator absorbs it. */
+export class EvaluationError extends Boxed {
+  readonly message: string;
+  /** Where in the expression, in UTF-16 code units, once a call or access has added it. */
+  position: number | undefined;
+  constructor(message: string, position?: number) {
+    super();
+    this.message = message;
+    this.position = position;
+  }
+  get type(): CelType {
+    return types.error;
+  }
+}
+
+/** Whether a value is an error. Asks only objects for their class: most values are none, and this is asked of all. */
+export function isError(value: unknown): value is EvaluationError {
+  return typeof value === 'object' && value instanceof Boxed && value instanceof EvaluationError;
+}
+
+/** The value; an error is told where in the expression it happened, where nobody did so before. */
+export function located(value: Value, position: number): Value {
+  if (isError(value)) value.position ??= position;
+  return value;
+}
+
+/** The error of operands that no overload takes. */
+export function noSuchOverload(): EvaluationError {
+  return new EvaluationError('no such overload');
+}
+
+/** A value of a type that the host or a library defines. */
+export abstract class Opaque extends Boxed {
+  /** Whether it equals another value of the same type. */
+  abstract equals(other: Opaque): boolean;
+  /** What `size()` and the cost of functions over it count; undefined has none. */
+  get size(): number | undefined {
+    return undefined;
+  }
+}
+
+/** A list that is no array: the elements are made when asked for. */
+export abstract class ListValue extends Boxed {
+  abstract readonly items: readonly Value[];
+  get type(): CelType {
+    return types.list();
+  }
+  /** Whether it equals another list in its own sense, or undefined to compare element by element. */
+  equals(_other: readonly Value[]): boolean | undefined {
+    return undefined;
+  }
+  /** It and the other in its own sense, or undefined to append. */
+  concat(_other: readonly Value[]): Value | undefined {
+    return undefined;
+  }
+}
+
+/** Keys as they are compared: whole numbers of any type are one. */
+export type MapKey = string | number | bigint | boolean;
+
+/** A map that is no plain object. */
+export abstract class MapValue extends Boxed {
+  abstract readonly size: number;
+  abstract get(key: MapKey): Value | undefined;
+  abstract keys(): Iterable<Value>;
+  get type(): CelType {
+    return types.map();
+  }
+}
+
+/** An entry of a computed map: its key, its value, and how many entries came before it. */
+type CelMapEntry = readonly [key: Value, value: Value, place: number];
+
+/**
+ * A map from a literal or a computation. Maps that are made of one another by adding entries share what they hold, so that
+ * a loop which adds entry by entry takes time for each entry once: a map is the first so many of the entries.
+ */
+export class CelMap extends MapValue {
+  readonly #entries: Map<MapKey, CelMapEntry>;
+  readonly size: number;
+
+  private constructor(entries: Map<MapKey, CelMapEntry>) {
+    super();
+    this.#entries = entries;
+    this.size = entries.size;
+  }
+
+  /** The map without entries. */
+  static empty(): CelMap {
+    return new CelMap(new Map());
+  }
+
+  /** The map of the keys, as maps compare them and as they are shown, and the values. */
+  static of(entries: readonly (readonly [normal: MapKey, shown: Value, value: Value])[]): CelMap {
+    return new CelMap(
+      new Map(entries.map(([normal, shown, value], place) => [normal, [shown, value, place]])),
+    );
+  }
+
+  /** The map with one more entry, or undefined where the key is there already. */
+  with(key: MapKey, shown: Value, value: Value): CelMap | undefined {
+    if (this.#find(key)) return undefined;
+    const entries = this.#entries.size === this.size ? this.#entries : this.#copy();
+    entries.set(key, [shown, value, entries.size]);
+    return new CelMap(entries);
+  }
+
+  get(key: MapKey): Value | undefined {
+    return this.#find(key)?.[1];
+  }
+
+  *keys(): Iterable<Value> {
+    for (const [key, , place] of this.#entries.values()) {
+      if (place >= this.size) return;
+      yield key;
+    }
+  }
+
+  #find(key: MapKey): CelMapEntry | undefined {
+    const entry = this.#entries.get(key);
+    return entry !== undefined && entry[2] < this.size ? entry : undefined;
+  }
+
+  /** Another map was made of this one before. */
+  #copy(): Map<MapKey, CelMapEntry> {
+    work(this.size * STEPS_PER_KEY);
+    return new Map([...this.#entries].slice(0, this.size));
+  }
+}
+
+/** An object with declared fields. */
+export abstract class ObjectValue extends Boxed {
+  /** A field, undefined when it is not set. */
+  abstract get(field: string): Value | undefined;
+  /** Names of the fields that are set. */
+  abstract fields(): Iterable<string>;
+  /** How many fields are set. */
+  get size(): number {
+    return [...this.fields()].length;
+  }
+  /** Whether it equals another object of its type in its own sense, or undefined to compare field by field. */
+  equals(_other: ObjectValue): boolean | undefined {
+    return undefined;
+  }
+}
+
+/** A key as maps compare it, or undefined for a value that cannot be one. */
+export function mapKeyOf(value: Value): MapKey | undefined {
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+    case 'bigint':
+      return value;
+    case 'number':
+      return value;
+    default:
+      if (value instanceof Uint) return value.value <= MAX_SAFE ? Number(value.value) : value.value;
+      return value instanceof Double ? value.value : undefined;
+  }
+}
+
+const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER);
+
+/** Whether a value may be the key of a map literal: bool, int, uint or string. */
+export function isKey(value: Value): boolean {
+  const type = typeof value;
+  if (type === 'string' || type === 'boolean' || type === 'bigint' || value instanceof Uint) return true;
+  return Number.isSafeInteger(value);
+}
+
+/** The elements of a list, or undefined for what is none. */
+export function listItems(value: Value): readonly Value[] | undefined {
+  if (Array.isArray(value)) return value;
+  return value instanceof ListValue ? value.items : undefined;
+}
+
+/** Whether the value is a plain JSON object. */
+export function isPlainObject(value: Value): value is JsonObject {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !(value instanceof Boxed) &&
+    !Array.isArray(value) &&
+    !(value instanceof Uint8Array)
+  );
+}
+
+/** Whether the value is a map. */
+export function isMap(value: Value): value is JsonObject | MapValue {
+  return value instanceof MapValue || isPlainObject(value);
+}
+
+/** Counts the steps of looking a key up that expressions made: objects are asked for texts that are all kept once. */
+export function workOfKey(key: MapKey): void {
+  if (typeof key === 'string' && key.length > FEW_CHARACTERS) work(key.length * 2);
+}
+
+const FEW_CHARACTERS = 256;
+
+/** The value of a key in a map, undefined when there is none. */
+export function mapGet(map: JsonObject | MapValue, key: MapKey): Value | undefined {
+  if (map instanceof MapValue) return map.get(key);
+  return typeof key === 'string' && Object.hasOwn(map, key) ? (map[key] as Value | undefined) : undefined;
+}
+
+/** So few keys take no time that counts. */
+const FEW_KEYS = 32;
+const STEPS_PER_KEY = 100;
+
+interface KeptKeys {
+  readonly map: object;
+  readonly evaluation: number;
+  readonly keys: readonly Value[];
+}
+
+/** The last two, as two maps are compared. */
+const keptKeys: (KeptKeys | undefined)[] = [undefined, undefined];
+
+/** The keys of a map. Those of a large one are kept for its next reader: data do not change while an expression runs. */
+export function mapKeys(map: JsonObject | MapValue): readonly Value[] {
+  const evaluation = currentEvaluation();
+  for (const kept of keptKeys) if (kept?.map === map && kept.evaluation === evaluation) return kept.keys;
+  const keys = map instanceof MapValue ? [...map.keys()] : keysOfObject(map);
+  if (keys.length <= FEW_KEYS) return keys;
+  work(keys.length * STEPS_PER_KEY);
+  keptKeys.shift();
+  keptKeys.push({ map, evaluation, keys });
+  return keys;
+}
+
+function keysOfObject(map: JsonObject): string[] {
+  const names = Object.keys(map);
+  return Object.values(map).includes(undefined as never)
+    ? names.filter((key) => map[key] !== undefined)
+    : names;
+}
+
+/** How many entries a map has. */
+export function mapSize(map: JsonObject | MapValue): number {
+  return map instanceof MapValue ? map.size : mapKeys(map).length;
+}
+
+/** The type of a value, without parameters of lists and maps. */
+export function typeOfValue(value: Value): CelType {
+  switch (typeof value) {
+    case 'boolean':
+      return types.bool;
+    case 'string':
+      return types.string;
+    case 'bigint':
+      return types.int;
+    case 'number':
+      return Number.isSafeInteger(value) ? types.int : types.double;
+  }
+  if (value === null) return types.null;
+  if (value instanceof Boxed) return value.type;
+  if (Array.isArray(value)) return types.list();
+  return value instanceof Uint8Array ? types.bytes : types.map();
+}

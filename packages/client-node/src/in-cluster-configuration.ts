@@ -1,0 +1,51 @@
+import { join } from 'node:path';
+import { type ClientConfiguration, parseClientConfiguration } from '@ashlar/client';
+import type { Vocabulary } from '@ashlar/core';
+import type { Environment } from './environment.ts';
+import { readFile } from './read-file.ts';
+
+/** Where a program finds out about the cluster that it runs in. */
+export interface ClusterSurroundings {
+  /** Variables of the process, `process.env`: they name files, servers and proxies, and credential plugins inherit them. */
+  readonly environment: Environment;
+  /** Holds `token`, `ca.crt` and `namespace`. Default `/var/run/secrets/kubernetes.io/serviceaccount`, in the words of the vocabulary. */
+  readonly serviceAccountFolder?: string;
+}
+
+/**
+ * How a program in a pod reaches the server of its cluster, as the service account of the pod: by the variables `KUBERNETES_SERVICE_HOST` and
+ * `KUBERNETES_SERVICE_PORT` and the files that are mounted for it (semantics/access#service-accounts), in the namespace that `POD_NAMESPACE` tells or that is mounted
+ * too. The token is read again as any token file is.
+ *
+ * @returns undefined where there is no cluster around
+ */
+export function inClusterConfiguration(
+  { environment, serviceAccountFolder }: ClusterSurroundings,
+  { name: word, labelDomain }: Vocabulary,
+): ClientConfiguration | undefined {
+  const host = environment[`${word.toUpperCase()}_SERVICE_HOST`];
+  const port = environment[`${word.toUpperCase()}_SERVICE_PORT`];
+  if (!host || !port) return undefined;
+  const folder = serviceAccountFolder ?? `/var/run/secrets/${labelDomain}/serviceaccount`;
+  const name = 'in-cluster';
+  const server = `https://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const cluster = { server, 'certificate-authority': join(folder, 'ca.crt') };
+  const user = { tokenFile: join(folder, 'token') };
+  const context = { cluster: name, user: name, namespace: environment.POD_NAMESPACE || namespaceIn(folder) };
+  const written = {
+    clusters: [{ name, cluster }],
+    users: [{ name, user }],
+    contexts: [{ name, context }],
+    'current-context': name,
+  };
+  return parseClientConfiguration(new TextEncoder().encode(JSON.stringify(written)));
+}
+
+/** A pod that is not told its namespace speaks of `default`. */
+function namespaceIn(folder: string): string | undefined {
+  try {
+    return readFile(join(folder, 'namespace'), undefined).trim();
+  } catch {
+    return undefined;
+  }
+}

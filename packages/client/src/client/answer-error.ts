@@ -1,0 +1,55 @@
+import { isJsonObject, type Status, StatusError, type StatusReason } from '@ashlar/core';
+import { decodeBody } from './client-codec.ts';
+
+/** Reasons of answers that give none. */
+const REASONS: Readonly<Record<number, StatusReason>> = {
+  400: 'BadRequest',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'NotFound',
+  405: 'MethodNotAllowed',
+  406: 'NotAcceptable',
+  409: 'Conflict',
+  410: 'Gone',
+  413: 'RequestEntityTooLarge',
+  415: 'UnsupportedMediaType',
+  422: 'Invalid',
+  429: 'TooManyRequests',
+  500: 'InternalError',
+  503: 'ServiceUnavailable',
+  504: 'Timeout',
+};
+
+/** The error that an answer beyond 2xx tells: its Status object, or its code and text where it has none (semantics/status#situations). */
+export function answerError(
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  body: Uint8Array,
+): StatusError {
+  const told = statusObject(body);
+  if (told) return StatusError.fromStatus({ ...told, code: told.code ?? status });
+  const retryAfterSeconds = retryAfter(headers);
+  return new StatusError({
+    code: status,
+    reason: REASONS[status] ?? '',
+    message: new TextDecoder().decode(body).trim() || `the server answered ${status}`,
+    ...(retryAfterSeconds > 0 && { details: { retryAfterSeconds } }),
+  });
+}
+
+/** Seconds after which a caller may try again; 0 where nothing is said. */
+export function retryAfter(headers: Readonly<Record<string, string>>): number {
+  const seconds = Number(headers['retry-after'] ?? 0);
+  return Number.isInteger(seconds) && seconds > 0 ? seconds : 0;
+}
+
+function statusObject(body: Uint8Array): Status | undefined {
+  try {
+    const value = decodeBody(body);
+    return isJsonObject(value as never) && (value as unknown as Status).kind === 'Status'
+      ? (value as Status)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}

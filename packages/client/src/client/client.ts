@@ -1,0 +1,38 @@
+import { type ApiObject, groupName, type TransportResponse } from '@ashlar/core';
+import { type ClientRequest, type ConnectionOptions, ServerConnection } from '../connection/connection.ts';
+import { createResourceClient, type ResourceClient } from './resource-client.ts';
+import type { ResourceReference } from './resource-options.ts';
+
+/** A client of one server. */
+export interface Client {
+  /**
+   * A resource of the server, in every namespace; `.namespace(name)` narrows it. A group that ends with a dot is one of
+   * the vocabulary: `coordination.`
+   */
+  resource<T extends ApiObject = ApiObject>(reference: ResourceReference): ResourceClient<T>;
+  /** Any request, for what has no verb here. @throws StatusError for answers beyond 2xx */
+  request(request: ClientRequest): Promise<unknown>;
+  /** As `request`, with the body unread. */
+  open(request: ClientRequest): Promise<TransportResponse>;
+}
+
+/**
+ * A typed client over any transport. What the server refuses is thrown as `StatusError`; what the transport fails at is
+ * thrown as it is. Requests that the server puts off are sent again after the time it names.
+ *
+ * @example
+ * interface ConfigMap extends ApiObject { readonly data?: Readonly<Record<string, string>> }
+ * const client = createClient({ transport, baseUrl: 'https://127.0.0.1:6443', ambient, token: 'admin-token' });
+ * const configMaps = client.resource<ConfigMap>({ group: '', version: 'v1', resource: 'configmaps', kind: 'ConfigMap' });
+ * const { data } = await configMaps.namespace('default').get('a');
+ */
+export function createClient(options: ConnectionOptions): Client {
+  const connection = new ServerConnection(options);
+  const { vocabulary } = options.ambient;
+  return {
+    resource: <T extends ApiObject>(reference: ResourceReference) =>
+      createResourceClient<T>(connection, { ...reference, group: groupName(vocabulary, reference.group) }),
+    request: (request) => connection.value(request),
+    open: (request) => connection.open(request),
+  };
+}

@@ -1,0 +1,91 @@
+import { type ApiObject, apiVersionOf } from '@ashlar/core';
+import type { ServerConnection } from '../connection/connection.ts';
+import type {
+  ApplyCallOptions,
+  GetOptions,
+  ObjectInput,
+  Patch,
+  ResourceReference,
+  UpdateCallOptions,
+} from './resource-options.ts';
+import { resourcePath } from './resource-path.ts';
+
+/** The verbs of single objects, of a resource or of one of its subresources. Failures are `StatusError`s. */
+export interface ObjectVerbs<T extends ApiObject> {
+  get(name: string, options?: GetOptions): Promise<T>;
+  /** Replaces an object; with `metadata.resourceVersion`, only if it has not changed since. */
+  update(object: ObjectInput<T>, options?: UpdateCallOptions): Promise<T>;
+  patch(name: string, patch: Patch, options?: UpdateCallOptions): Promise<T>;
+  /** Server-side apply: creates the object, or gives it the fields sent and keeps them for the manager. */
+  apply(object: ObjectInput<T>, options: ApplyCallOptions): Promise<T>;
+}
+
+/** Where objects are: a resource, in a namespace or the whole cluster (empty), and what is below each. */
+export interface Place {
+  readonly connection: ServerConnection;
+  readonly reference: ResourceReference;
+  readonly namespace: string;
+  readonly below: readonly string[];
+}
+
+const PATCH_TYPES = {
+  merge: 'application/merge-patch+json',
+  strategic: 'application/strategic-merge-patch+json',
+  json: 'application/json-patch+json',
+} as const;
+
+const APPLY_TYPE = 'application/apply-patch+yaml';
+
+/** The verbs of the objects at a place. */
+export function objectVerbs<T extends ApiObject>(place: Place): ObjectVerbs<T> {
+  const { connection, reference } = place;
+  const send = (request: Parameters<ServerConnection['value']>[0]): Promise<T> =>
+    connection.value(request) as Promise<T>;
+  return {
+    get: async (name, { signal, ...query } = {}) =>
+      send({ method: 'GET', path: pathOf(place, name), query: { ...query }, signal }),
+    update: async (object, { signal, ...query } = {}) =>
+      send({
+        method: 'PUT',
+        path: pathOfObject(place, object),
+        query: { ...query },
+        body: withType(reference, object),
+        signal,
+      }),
+    patch: async (name, { type, patch }, { signal, ...query } = {}) =>
+      send({
+        method: 'PATCH',
+        path: pathOf(place, name),
+        query: { ...query },
+        body: patch,
+        contentType: PATCH_TYPES[type],
+        signal,
+      }),
+    apply: async (object, { signal, ...query }) =>
+      send({
+        method: 'PATCH',
+        path: pathOfObject(place, object),
+        query: { ...query },
+        body: withType(reference, object),
+        contentType: APPLY_TYPE,
+        signal,
+      }),
+  };
+}
+
+/** The path of an object, and of what the place has below it. */
+export function pathOf({ reference, namespace, below }: Place, name: string): string {
+  return resourcePath(reference, namespace, name, ...below);
+}
+
+/** An object says itself where it is, as long as the place is not bound to a namespace. */
+function pathOfObject<T extends ApiObject>(place: Place, { metadata }: ObjectInput<T>): string {
+  const namespace = place.namespace || (metadata.namespace ?? '');
+  return pathOf({ ...place, namespace }, metadata.name ?? '');
+}
+
+/** The object with its type, where that is known and not said. */
+export function withType(reference: ResourceReference, object: object): object {
+  const { kind } = reference;
+  return kind === undefined ? object : { apiVersion: apiVersionOf(reference), kind, ...object };
+}

@@ -1,0 +1,69 @@
+/**
+ * Configuration files, merged: clusters, users and contexts by name, their fields called as in the files (semantics/access#client-configuration).
+ * Texts that are empty count as absent.
+ */
+export interface ClientConfiguration {
+  readonly currentContext: string | undefined;
+  readonly clusters: ReadonlyMap<string, ClusterEntry>;
+  readonly users: ReadonlyMap<string, UserEntry>;
+  readonly contexts: ReadonlyMap<string, ContextEntry>;
+}
+
+/** What every entry knows. */
+export interface ConfigurationEntry {
+  /** The file that it stands in, which paths of the entry are relative to; undefined where it came from no file. */
+  readonly origin: string | undefined;
+}
+
+/** A server. Members that end with `-data` are decoded: PEM texts. */
+export interface ClusterEntry extends ConfigurationEntry {
+  readonly server: string | undefined;
+  readonly 'certificate-authority': string | undefined;
+  readonly 'certificate-authority-data': string | undefined;
+  readonly 'insecure-skip-tls-verify': boolean;
+  readonly 'tls-server-name': string | undefined;
+  readonly 'proxy-url': string | undefined;
+  readonly 'disable-compression': boolean;
+  readonly extensions: readonly { readonly name: string; readonly extension?: unknown }[];
+}
+
+/** How somebody logs in, and whom he acts as. Members that end with `-data` are decoded: PEM texts. */
+export interface UserEntry extends ConfigurationEntry {
+  readonly 'client-certificate': string | undefined;
+  readonly 'client-certificate-data': string | undefined;
+  readonly 'client-key': string | undefined;
+  readonly 'client-key-data': string | undefined;
+  readonly token: string | undefined;
+  readonly tokenFile: string | undefined;
+  readonly username: string | undefined;
+  readonly password: string | undefined;
+  readonly as: string | undefined;
+  readonly 'as-uid': string | undefined;
+  readonly 'as-groups': readonly string[];
+  readonly 'as-user-extra': ReadonlyMap<string, readonly string[]>;
+  readonly exec: ExecEntry | undefined;
+  readonly 'auth-provider'?: unknown;
+}
+
+/** A credential plugin (semantics/access#client-configuration). */
+export interface ExecEntry {
+  readonly command: string | undefined;
+  readonly apiVersion: string | undefined;
+  readonly args: readonly string[];
+  readonly env: readonly { readonly name: string | undefined; readonly value: string | undefined }[];
+  readonly installHint: string | undefined;
+  readonly provideClusterInfo: boolean;
+  readonly interactiveMode: string | undefined;
+}
+
+/** A server, a user and a namespace that belong together. */
+export interface ContextEntry extends ConfigurationEntry {
+  readonly cluster: string | undefined;
+  readonly user: string | undefined;
+  readonly namespace: string | undefined;
+}
+
+/** A configuration that cannot be used. The message says where and why, and holds no value that could be a credential. */
+export class ClientConfigurationError extends Error {
+  override readonly name: string = 'ClientConfigurationError';
+}

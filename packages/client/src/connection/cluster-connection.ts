@@ -1,0 +1,74 @@
+import { parseProxyUrl, type TransportTls, withoutTrailing } from '@ashlar/core';
+import { ClientConfigurationError, type ClusterEntry } from '../configuration/client-configuration.ts';
+import type { CredentialReader } from '../configuration/connection-surroundings.ts';
+
+/** Where a cluster's server is, and how it is recognized. */
+export interface ClusterConnection {
+  /** Without a slash at its end. */
+  readonly baseUrl: string;
+  readonly encrypted: boolean;
+  readonly tls: TransportTls;
+  /** URL of the proxy through which it is reached. */
+  readonly proxy: string | undefined;
+}
+
+/**
+ * @throws ClientConfigurationError where the entry lacks something, cannot be read, or asks for what this client does not do. Its
+ * URLs are not told: credentials may stand in them
+ */
+export function clusterConnection(
+  cluster: ClusterEntry,
+  name: string,
+  { readFile }: CredentialReader,
+): ClusterConnection {
+  try {
+    const { protocol, href } = serverUrl(cluster.server);
+    return {
+      baseUrl: withoutTrailing(href, '/'),
+      encrypted: protocol === 'https:',
+      tls: clusterTls(cluster, readFile),
+      proxy: proxyUrl(cluster['proxy-url']),
+    };
+  } catch (error) {
+    throw new ClientConfigurationError(`cluster ${JSON.stringify(name)}: ${(error as Error).message}`);
+  }
+}
+
+function serverUrl(server: string | undefined): URL {
+  if (server === undefined) throw new Error('server is required');
+  if (!URL.canParse(server)) throw new Error('its server is no URL');
+  const url = new URL(server);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:')
+    throw new Error('its server is no URL of http or https');
+  if (url.username !== '' || url.password !== '')
+    throw new Error('the URL of its server must not hold credentials');
+  if (url.search !== '' || url.hash !== '')
+    throw new Error('the URL of its server must have neither a query nor a fragment');
+  return url;
+}
+
+function proxyUrl(proxy: string | undefined): string | undefined {
+  if (proxy === undefined) return undefined;
+  let scheme: string;
+  try {
+    ({ scheme } = parseProxyUrl(proxy));
+  } catch (error) {
+    throw new Error(`its proxy-url ${(error as Error).message}`);
+  }
+  if (scheme === 'socks5h') throw new Error('its proxy-url is no URL of http, https or socks5');
+  return proxy;
+}
+
+function clusterTls(cluster: ClusterEntry, readFile: CredentialReader['readFile']): TransportTls {
+  const { 'certificate-authority': file, 'tls-server-name': serverName, origin } = cluster;
+  const insecure = cluster['insecure-skip-tls-verify'];
+  const certificateAuthorities =
+    cluster['certificate-authority-data'] ?? (file === undefined ? undefined : readFile(file, origin));
+  if (insecure && certificateAuthorities !== undefined)
+    throw new Error('it has a certificate-authority, which insecure-skip-tls-verify would pass over');
+  return {
+    ...(certificateAuthorities !== undefined && { certificateAuthorities }),
+    ...(serverName !== undefined && { serverName }),
+    ...(insecure && { insecure }),
+  };
+}

@@ -1,0 +1,100 @@
+import {
+  type Ambient,
+  StatusError,
+  sleep,
+  type Transport,
+  type TransportResponse,
+  type TransportTls,
+  withoutTrailing,
+} from '@ashlar/core';
+import { answerError, retryAfter } from '../client/answer-error.ts';
+import { decodeBody, encodeBody, MEDIA_TYPE } from '../client/client-codec.ts';
+import { type Query, withQuery } from '../client/query.ts';
+
+/** How a server is reached. */
+export interface ConnectionOptions {
+  /** Carries the requests: over sockets, or straight into a handler of the same process. */
+  readonly transport: Transport;
+  /** `https://host:port`, with or without a path in front. An in-process transport looks at its path alone. */
+  readonly baseUrl: string;
+  readonly ambient: Ambient;
+  /** A bearer token, or what gives one; asked before every request. */
+  readonly token?: string | (() => string | Promise<string>);
+  /** Sent with every request; names in lower case. */
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+  readonly tls?: TransportTls;
+  /** How often a request is sent again that the server puts off with `Retry-After` (429 and 503). Default 10. */
+  readonly maximumRetries?: number;
+}
+
+/** One request. */
+export interface ClientRequest {
+  readonly method: string;
+  /** From the root of the server, without parameters. */
+  readonly path: string;
+  readonly query?: Query | undefined;
+  /** Encoded as JSON. */
+  readonly body?: unknown;
+  /** Of the body. Default JSON. */
+  readonly contentType?: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Sends requests to one server. */
+export class ServerConnection {
+  readonly ambient: Ambient;
+  readonly #options: ConnectionOptions;
+  readonly #base: string;
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
+    this.ambient = options.ambient;
+    this.#base = withoutTrailing(options.baseUrl, '/');
+  }
+
+  /** The value that the server answers. @throws StatusError for answers beyond 2xx */
+  async value(request: ClientRequest): Promise<unknown> {
+    const response = await this.open(request);
+    const body = await response.body();
+    return body.length === 0 ? undefined : decodeBody(body);
+  }
+
+  /** The answer with its body unread. @throws StatusError for answers beyond 2xx */
+  async open(request: ClientRequest): Promise<TransportResponse> {
+    const { maximumRetries = 10 } = this.#options;
+    for (let attempt = 0; ; attempt++) {
+      const response = await this.#send(request);
+      if (response.status >= 200 && response.status < 300) return response;
+      const error = answerError(response.status, response.headers, await response.body());
+      const seconds = retryAfter(response.headers);
+      const putOff = (response.status === 429 || response.status === 503) && seconds > 0;
+      if (!putOff || attempt >= maximumRetries) throw error;
+      await sleep(this.ambient.clock, seconds * 1000, request.signal);
+    }
+  }
+
+  async #send({ method, path, query, body, contentType, signal }: ClientRequest): Promise<TransportResponse> {
+    const { transport, tls } = this.#options;
+    return transport.request(this.#base + withQuery(path, query), {
+      method,
+      headers: {
+        ...(await this.#headers()),
+        ...(body !== undefined && { 'content-type': contentType ?? MEDIA_TYPE }),
+      },
+      ...(body !== undefined && { body: encodeBody(body) }),
+      ...(signal && { signal }),
+      ...(tls && { tls }),
+    });
+  }
+
+  async #headers(): Promise<Readonly<Record<string, string | readonly string[]>>> {
+    const { token, headers } = this.#options;
+    const bearer = typeof token === 'function' ? await token() : token;
+    return { accept: MEDIA_TYPE, ...headers, ...(bearer && { authorization: `Bearer ${bearer}` }) };
+  }
+}
+
+/** Whether waiting may mend a failure: the server is busy, or could not be reached. */
+export function isTransient(error: unknown): boolean {
+  return !StatusError.is(error) || error.code === 429 || error.code >= 500;
+}

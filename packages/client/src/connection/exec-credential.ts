@@ -1,0 +1,103 @@
+import { decodeYaml, encodeJsonText } from '@ashlar/codec';
+import { encodeBase64, type JsonValue, millisecondsOf, parseTime, type Vocabulary } from '@ashlar/core';
+import { z } from 'zod';
+import type { ClusterEntry } from '../configuration/client-configuration.ts';
+import { text } from '../configuration/text-schema.ts';
+import { bearerAuthorization, type Credentials } from './credentials.ts';
+import { type ExecPlugin, execGroup } from './exec-plugin.ts';
+
+// The object `ExecCredential`: what a plugin is told, and what it prints (semantics/access#client-configuration).
+
+const KIND = 'ExecCredential';
+
+/** What a plugin learns of the cluster where `provideClusterInfo` is set; `extension` under this name is its `config`. */
+export function execCluster(
+  cluster: ClusterEntry,
+  certificateAuthorities: string | undefined,
+  vocabulary: Vocabulary,
+): Readonly<Record<string, JsonValue>> {
+  const { server = '', 'tls-server-name': serverName, 'proxy-url': proxy, extensions } = cluster;
+  const name = `${execGroup(vocabulary)}/exec`;
+  const config = (extensions.find((each) => each.name === name)?.extension ?? null) as JsonValue;
+  const authority = certificateAuthorities && encodeBase64(new TextEncoder().encode(certificateAuthorities));
+  return {
+    server,
+    ...(serverName !== undefined && { 'tls-server-name': serverName }),
+    ...(cluster['insecure-skip-tls-verify'] && { 'insecure-skip-tls-verify': true }),
+    ...(authority && { 'certificate-authority-data': authority }),
+    ...(proxy !== undefined && { 'proxy-url': proxy }),
+    ...(cluster['disable-compression'] && { 'disable-compression': true }),
+    config,
+  };
+}
+
+/** What stands in the variable that a plugin reads. */
+export function execInfo(
+  { apiVersion }: ExecPlugin,
+  interactive: boolean,
+  cluster: Readonly<Record<string, JsonValue>> | undefined,
+): string {
+  return encodeJsonText({ kind: KIND, apiVersion, spec: { ...(cluster && { cluster }), interactive } });
+}
+
+/** What a plugin gave, and until when it holds: milliseconds since 1970, or undefined for as long as a server takes it. */
+export interface GivenCredentials {
+  readonly credentials: Credentials;
+  readonly expires: number | undefined;
+}
+
+const answer = z.object({
+  kind: text,
+  apiVersion: text,
+  status: z
+    .object({ token: text, clientCertificateData: text, clientKeyData: text, expirationTimestamp: text })
+    .nullish(),
+});
+
+/**
+ * Reads what a plugin printed.
+ * @throws Error that says what is wrong with it, in words that hold nothing of it
+ */
+export function readExecCredential(printed: Uint8Array, { apiVersion }: ExecPlugin): GivenCredentials {
+  const { data } = answer.safeParse(yamlOf(printed));
+  if (data?.kind !== KIND || data.apiVersion !== apiVersion)
+    throw new Error(`it did not print an ${KIND} of ${apiVersion}`);
+  if (!data.status) throw new Error('it printed no status');
+  const { expirationTimestamp: time } = data.status;
+  return {
+    credentials: credentialsOf(data.status),
+    expires: time === undefined ? undefined : momentOf(time),
+  };
+}
+
+function yamlOf(printed: Uint8Array): unknown {
+  try {
+    return decodeYaml(printed).value;
+  } catch {
+    return undefined;
+  }
+}
+
+function credentialsOf({
+  token,
+  clientCertificateData: certificate,
+  clientKeyData: key,
+}: NonNullable<z.output<typeof answer>['status']>): Credentials {
+  if (token === undefined && certificate === undefined && key === undefined)
+    throw new Error('it gave neither a token nor a certificate with its key');
+  if ((certificate === undefined) !== (key === undefined))
+    throw new Error('it gave a certificate without a key, or a key without a certificate');
+  return {
+    ...(token !== undefined && { authorization: bearerAuthorization(token) }),
+    ...(certificate !== undefined && { certificate }),
+    ...(key !== undefined && { key }),
+  };
+}
+
+function momentOf(time: string): number {
+  try {
+    return millisecondsOf(parseTime(time));
+  } catch {
+    throw new Error('its expirationTimestamp is no time of RFC 3339');
+  }
+}

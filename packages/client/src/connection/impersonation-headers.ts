@@ -1,0 +1,32 @@
+import { byteString, decodeUtf8, encodeUtf8 } from '@ashlar/codec';
+import { ClientConfigurationError, type UserEntry } from '../configuration/client-configuration.ts';
+
+/**
+ * The headers by which a user acts as another (semantics/access#impersonation); none where he acts as himself.
+ * @throws ClientConfigurationError where groups, an uid or extra fields are to be taken on without a user
+ */
+export function impersonationHeaders(
+  { as, 'as-uid': uid, 'as-groups': groups, 'as-user-extra': extra }: UserEntry,
+  name: string,
+): Readonly<Record<string, string | readonly string[]>> {
+  if (as === undefined) {
+    if (uid === undefined && groups.length === 0 && extra.size === 0) return {};
+    throw new ClientConfigurationError(
+      `user ${JSON.stringify(name)}: as-uid, as-groups and as-user-extra need as`,
+    );
+  }
+  return {
+    'impersonate-user': byteString(as),
+    ...(uid !== undefined && { 'impersonate-uid': byteString(uid) }),
+    ...(groups.length > 0 && { 'impersonate-group': groups.map(byteString) }),
+    ...Object.fromEntries(
+      [...extra].map(([key, values]) => [`impersonate-extra-${headerKey(key)}`, values.map(byteString)]),
+    ),
+  };
+}
+
+/** A key as a part of the name of a header: what no name may have is escaped, halves of characters are replaced. */
+const headerKey = (key: string): string =>
+  encodeURIComponent(decodeUtf8(encodeUtf8(key)))
+    .replace(/[()]/g, (bracket) => `%${bracket.charCodeAt(0).toString(16)}`)
+    .toLowerCase();

@@ -1,0 +1,72 @@
+import {
+  ClientConfigurationError,
+  type ExecEntry,
+  type UserEntry,
+} from '../configuration/client-configuration.ts';
+import { type ConnectionSurroundings, readerOf } from '../configuration/connection-surroundings.ts';
+import type { SelectedContext } from '../configuration/select-context.ts';
+import { StoredSource } from '../configuration/stored-source.ts';
+import type { CredentialSource } from './credentials.ts';
+import { execCluster, execInfo } from './exec-credential.ts';
+import { execPluginOf } from './exec-plugin.ts';
+import { PluginSource } from './plugin-source.ts';
+import { storedCredentials } from './stored-credentials.ts';
+
+/** A user of a context, at the cluster that is known by some authorities. */
+export interface CredentialOwner extends SelectedContext {
+  readonly user: UserEntry;
+  readonly certificateAuthorities: string | undefined;
+}
+
+/**
+ * How a user logs in: with what is written down or, where that is no token, with what a plugin gives.
+ * @throws ClientConfigurationError where that cannot be used
+ */
+export function userCredentials(
+  owner: CredentialOwner,
+  surroundings: ConnectionSurroundings,
+): CredentialSource {
+  const { user, userName } = owner;
+  const { ambient, transport } = surroundings;
+  if (user['auth-provider'] != null) throw refusal(userName, 'auth-provider is not supported: use exec');
+  const stored = new StoredSource({
+    read: () => storedCredentials(user, userName, readerOf(surroundings)),
+    clock: ambient.clock,
+    retire: (certificate) => transport.closeConnections?.(certificate),
+  });
+  const { authorization, certificate } = stored.current();
+  if (user.exec === undefined || authorization !== undefined) return stored;
+  if (certificate !== undefined) throw refusal(userName, 'it has both exec and a client-certificate');
+  return pluginSource(owner, user.exec, surroundings);
+}
+
+function pluginSource(
+  owner: CredentialOwner,
+  block: ExecEntry,
+  surroundings: ConnectionSurroundings,
+): CredentialSource {
+  const { userName, user, cluster, certificateAuthorities } = owner;
+  const { ambient, transport, runPlugin, terminal = false } = surroundings;
+  if (!runPlugin) throw refusal(userName, 'exec: no plugins are run here');
+  const { vocabulary } = ambient;
+  const plugin = execPluginOf(block, userName, vocabulary);
+  const told = plugin.provideClusterInfo
+    ? execCluster(cluster, certificateAuthorities, vocabulary)
+    : undefined;
+  const { command, args } = plugin;
+  return new PluginSource({
+    ...{ plugin, ambient, terminal },
+    run: (interactive) => {
+      const variables = {
+        ...plugin.variables,
+        [vocabulary.execInfoVariable]: execInfo(plugin, interactive, told),
+      };
+      return runPlugin({ command, args, variables, interactive, origin: user.origin });
+    },
+    checkKeyPair: readerOf(surroundings).checkKeyPair,
+    retire: (certificate) => transport.closeConnections?.(certificate),
+  });
+}
+
+const refusal = (user: string, fault: string): ClientConfigurationError =>
+  new ClientConfigurationError(`user ${JSON.stringify(user)}: ${fault}`);

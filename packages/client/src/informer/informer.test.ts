@@ -1,0 +1,256 @@
+import { type ApiObject, StatusError } from '@ashlar/core';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createClient } from '../client/client.ts';
+import { FakeApi, jsonAnswer } from '../client/fake-api.fixture.ts';
+import { createInformer } from './informer.ts';
+import { InformerStore, keyOf, parseKey } from './informer-store.ts';
+import { createManualAmbient } from './manual-clock.fixture.ts';
+
+function setUp() {
+  const api = new FakeApi();
+  const ambient = createManualAmbient();
+  const errors: unknown[] = [];
+  const client = createClient({ transport: api, baseUrl: 'http://server', ambient });
+  const things = client.resource({ group: '', version: 'v1', resource: 'things' });
+  const start = () => createInformer(things, { onError: (error) => errors.push(error) });
+  return { api, ambient, errors, start };
+}
+
+/** A handler that writes down what it is told. */
+function recorder() {
+  const told: string[] = [];
+  return {
+    told,
+    added: (object: ApiObject) => told.push(`+${keyOf(object)}=${object.value}`),
+    updated: (object: ApiObject, before: ApiObject) =>
+      told.push(`~${keyOf(object)}=${before.value}>${object.value}`),
+    deleted: (object: ApiObject) => told.push(`-${keyOf(object)}=${object.value}`),
+  };
+}
+
+describe('an informer', () => {
+  it('takes over what is there, and follows', async () => {
+    const { api, ambient, start } = setUp();
+    api.put('a', '1');
+    const informer = start();
+    const handler = recorder();
+    informer.addHandler(handler);
+    expect(informer.hasSynced).toBe(false);
+    await informer.synced;
+    expect(informer.hasSynced).toBe(true);
+    await ambient.settle();
+    api.put('b', '1', 'other');
+    api.put('a', '2');
+    api.delete('b', 'other');
+    await ambient.settle();
+    expect(handler.told).toEqual(['+ns/a=1', '+other/b=1', '~ns/a=1>2', '-other/b=1']);
+    expect(informer.get('ns', 'a')?.value).toBe('2');
+    expect(informer.get('other', 'b')).toBeUndefined();
+    expect(informer.list().map(keyOf)).toEqual(['ns/a']);
+    expect(informer.list('other')).toEqual([]);
+    expect(informer.resourceVersion).toBe('104');
+    await informer.close();
+    expect(api.watches).toBe(0);
+  });
+
+  it('misses nothing of what happens before its first watch can be opened', async () => {
+    const { api, ambient, errors, start } = setUp();
+    api.put('a', '1');
+    const reset = () => {
+      throw new Error('the connection was reset');
+    };
+    api.instead.push(() => undefined, reset, reset);
+    await using informer = start();
+    const handler = recorder();
+    informer.addHandler(handler);
+    await ambient.settle();
+    for (const value of ['2', '3']) api.put('a', value);
+    await ambient.advance(10_000);
+    expect(handler.told).toEqual(['+ns/a=1', '~ns/a=1>2', '~ns/a=2>3']);
+    expect(errors).toHaveLength(2);
+  });
+
+  it('tells a handler that comes later what is there, and one that has gone nothing', async () => {
+    const { api, ambient, start } = setUp();
+    api.put('a', '1');
+    await using informer = start();
+    await informer.synced;
+    const [staying, leaving] = [recorder(), recorder()];
+    informer.addHandler(staying);
+    const left = informer.addHandler(leaving);
+    left[Symbol.dispose]();
+    await ambient.settle();
+    api.put('a', '2');
+    await ambient.settle();
+    expect(staying.told).toEqual(['+ns/a=1', '~ns/a=1>2']);
+    expect(leaving.told).toEqual(['+ns/a=1']);
+  });
+
+  it('lists anew where events are lost, and tells the difference', async () => {
+    const { api, ambient, errors, start } = setUp();
+    for (const name of ['same', 'changed', 'gone']) api.put(name, '1');
+    await using informer = start();
+    const handler = recorder();
+    informer.addHandler(handler);
+    await informer.synced;
+    await ambient.settle();
+    handler.told.length = 0;
+    api.instead.push(() => {
+      // while the connection is away
+      api.put('changed', '2');
+      api.delete('gone');
+      api.put('new', '1');
+      api.compact();
+      return undefined;
+    });
+    api.cut('cleanly');
+    await ambient.settle();
+    expect(handler.told.toSorted()).toEqual(['+ns/new=1', '-ns/gone=1', '~ns/changed=1>2']);
+    expect(errors).toEqual([]);
+    api.put('new', '2');
+    await ambient.settle();
+    expect(handler.told.at(-1)).toBe('~ns/new=1>2');
+  });
+
+  it('asks for everything at once where pages expire', async () => {
+    const { api, ambient, start } = setUp();
+    for (let i = 0; i < 501; i++) api.put(`n${i}`);
+    api.instead.push(undefined, () => {
+      api.compact();
+      return undefined;
+    });
+    await using informer = start();
+    await informer.synced;
+    await ambient.settle();
+    expect(informer.list()).toHaveLength(501);
+    expect(api.seen.slice(0, 3).map(({ query }) => query.get('limit'))).toEqual(['500', '500', '0']);
+  });
+
+  it('tries again, later each time, and says why', async () => {
+    const { api, ambient, errors, start } = setUp();
+    const down = (): never => {
+      throw new Error('connection refused');
+    };
+    const forbidden = () => jsonAnswer(StatusError.forbidden(undefined, '', 'no').status, 403);
+    api.instead.push(down, forbidden, undefined, forbidden);
+    await using informer = start();
+    const waits: (number | undefined)[] = [];
+    for (let i = 0; i < 3; i++) {
+      await ambient.settle();
+      waits.push(ambient.pending()[0]);
+      await ambient.advance(ambient.pending()[0] ?? 0);
+    }
+    expect(waits).toEqual([800, 1600, 3200]);
+    expect(errors.map(String)).toEqual([
+      'Error: connection refused',
+      'StatusError: forbidden: no',
+      'StatusError: forbidden: no',
+    ]);
+    await informer.synced;
+    expect(api.watches).toBe(1);
+  });
+
+  it('goes on when a handler throws', async () => {
+    const { api, ambient, errors, start } = setUp();
+    await using informer = start();
+    informer.addHandler({
+      added: () => {
+        throw new Error('handler');
+      },
+    });
+    const handler = recorder();
+    informer.addHandler(handler);
+    await informer.synced;
+    await ambient.settle();
+    api.put('a', '1');
+    await ambient.settle();
+    expect(handler.told).toEqual(['+ns/a=1']);
+    expect(errors.map(String)).toEqual(['Error: handler']);
+  });
+
+  it('that is closed before it has listed says so to those who wait', async () => {
+    const { api, ambient, start } = setUp();
+    api.instead.push(() => new Promise(() => {}));
+    const informer = start();
+    await ambient.settle();
+    const waited = expect(informer.synced).rejects.toThrow('the informer has been closed');
+    // a transport that does not hear the signal holds nobody up
+    void informer.close();
+    await waited;
+  });
+});
+
+describe('the store of an informer', () => {
+  const object = (namespace: string, name: string, version: number): ApiObject => ({
+    apiVersion: 'v1',
+    kind: 'Thing',
+    metadata: { ...(namespace && { namespace }), name, resourceVersion: String(version) },
+  });
+  const key = fc.tuple(fc.constantFrom('', 'a', 'b'), fc.constantFrom('x', 'y', 'z'));
+  const step = fc.oneof(
+    fc.record({ type: fc.constant('set' as const), key, version: fc.nat(3) }),
+    fc.record({ type: fc.constant('delete' as const), key }),
+    fc.record({
+      type: fc.constant('replace' as const),
+      objects: fc.uniqueArray(fc.tuple(key, fc.nat(3)), { selector: ([of]) => of.join('/') }),
+    }),
+  );
+
+  it('is a map, and its changes lead from one state to the next', () => {
+    fc.assert(
+      fc.property(fc.array(step), (steps) => {
+        const store = new InformerStore<ApiObject>();
+        let model = new Map<string, string>();
+        const followed = new Map<string, string>();
+        const put = (map: Map<string, string>, of: ApiObject): unknown =>
+          map.set(keyOf(of), of.metadata.resourceVersion as string);
+        for (const one of steps) {
+          let changes: readonly ReturnType<typeof store.set>[];
+          if (one.type === 'set') {
+            const next = object(...one.key, one.version);
+            changes = [store.set(next)];
+            put(model, next);
+          } else if (one.type === 'delete') {
+            const gone = object(...one.key, 9);
+            changes = [store.delete(gone)];
+            model.delete(keyOf(gone));
+          } else {
+            const objects = one.objects.map(([of, version]) => object(...of, version));
+            changes = store.replace(objects);
+            model = new Map();
+            for (const of of objects) put(model, of);
+          }
+          for (const change of changes) {
+            if (change?.type === 'deleted') expect(followed.delete(keyOf(change.object))).toBe(true);
+            if (change?.type === 'added') expect(followed.has(keyOf(change.object))).toBe(false);
+            if (change?.type === 'updated') {
+              expect(change.previous.metadata.resourceVersion).toBe(followed.get(keyOf(change.object)));
+            }
+            if (change && change.type !== 'deleted') put(followed, change.object);
+          }
+          const held = new Map(store.list().map((of) => [keyOf(of), of.metadata.resourceVersion]));
+          expect(held).toEqual(model);
+          expect(followed).toEqual(model);
+          for (const namespace of ['', 'a', 'b']) {
+            const here = store.list(namespace).map(keyOf).toSorted();
+            expect(here).toEqual(
+              [...model.keys()].filter((of) => parseKey(of).namespace === namespace).toSorted(),
+            );
+          }
+        }
+      }),
+    );
+  });
+
+  it('shares lists between two changes', () => {
+    const store = new InformerStore<ApiObject>();
+    store.set(object('a', 'x', 1));
+    expect(store.list()).toBe(store.list());
+    expect(store.list('a')).toBe(store.list('a'));
+    const before = store.list();
+    store.set(object('a', 'y', 2));
+    expect(store.list()).not.toBe(before);
+    expect(before).toHaveLength(1);
+  });
+});

@@ -1,0 +1,181 @@
+import { type ApiObject, type Lister, StatusError, sleep } from '@ashlar/core';
+import { backOffDelay, jittered } from '../client/back-off.ts';
+import type { ResourceClient } from '../client/resource-client.ts';
+import type { SelectionOptions } from '../client/resource-options.ts';
+import { isExpired } from '../client/watch-events.ts';
+import { type Change, InformerStore } from './informer-store.ts';
+
+/** Told of every change, in the order of the server. What it throws goes to the informer's `onError`. */
+export interface InformerHandler<T> {
+  added?(object: T): void;
+  updated?(object: T, previous: T): void;
+  /** With the last state that is known. */
+  deleted?(object: T): void;
+}
+
+/** A copy of a collection that follows the server. */
+export interface Informer<T extends ApiObject> extends Lister<T>, AsyncDisposable {
+  /** Resolves when the first list has been taken over and told; rejects when the informer is closed before. */
+  readonly synced: Promise<void>;
+  readonly hasSynced: boolean;
+  /** The last version seen; empty before the first list. */
+  readonly resourceVersion: string;
+  /** Tells the handler of all objects that are there, as added, and of every change from then on. */
+  addHandler(handler: InformerHandler<T>): Disposable;
+  /** Ends the watch. Objects stay, and are no longer brought up to date. */
+  close(): Promise<void>;
+}
+
+export interface InformerOptions extends Omit<SelectionOptions, 'signal'> {
+  /** Told of failures, which are followed by another attempt, and of what handlers throw. */
+  readonly onError?: (error: unknown) => void;
+}
+
+const BACK_OFF = { base: 800, maximum: 30_000 };
+
+/**
+ * Lists a collection and watches it from there, over as many connections as it takes; where the server has lost the events
+ * between, lists again and tells the difference. It begins at once.
+ *
+ * @example
+ * await using informer = createInformer(client.resource<ConfigMap>(configMaps));
+ * informer.addHandler({ added: (object) => console.log(object.metadata.name) });
+ * await informer.synced;
+ * informer.get('default', 'a');
+ */
+export function createInformer<T extends ApiObject>(
+  resource: ResourceClient<T>,
+  options: InformerOptions = {},
+): Informer<T> {
+  return new WatchingInformer(resource, options);
+}
+
+class WatchingInformer<T extends ApiObject> implements Informer<T> {
+  readonly synced: Promise<void>;
+  readonly #resource: ResourceClient<T>;
+  readonly #options: InformerOptions;
+  readonly #store = new InformerStore<T>();
+  readonly #handlers = new Set<InformerHandler<T>>();
+  readonly #closing = new AbortController();
+  readonly #ended: Promise<void>;
+  #version = '';
+  /** The last list, and what has been told since, are all that there was up to the version. */
+  #current = false;
+  /** In a row, without an event between them. */
+  #failures = 0;
+  #tellSynced: () => void = () => {};
+
+  constructor(resource: ResourceClient<T>, options: InformerOptions) {
+    this.#resource = resource;
+    this.#options = options;
+    this.synced = new Promise((resolve, reject) => {
+      this.#tellSynced = resolve;
+      this.#closing.signal.addEventListener('abort', () => reject(this.#closing.signal.reason));
+    });
+    // whoever waits hears of it; nobody needs to
+    this.synced.catch(() => {});
+    this.#ended = this.#run();
+  }
+
+  get hasSynced(): boolean {
+    return this.#version !== '';
+  }
+
+  get resourceVersion(): string {
+    return this.#version;
+  }
+
+  get(namespace: string, name: string): T | undefined {
+    return this.#store.get(namespace, name);
+  }
+
+  list(namespace?: string): readonly T[] {
+    return this.#store.list(namespace);
+  }
+
+  addHandler(handler: InformerHandler<T>): Disposable {
+    this.#handlers.add(handler);
+    for (const object of this.#store.list()) this.#tellOne(handler, { type: 'added', object });
+    return { [Symbol.dispose]: () => void this.#handlers.delete(handler) };
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort(new Error('the informer has been closed'));
+    await this.#ended;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#closing;
+    const { clock, random } = this.#resource.ambient;
+    while (!signal.aborted) {
+      try {
+        if (!this.#current) await this.#list(this.#failures > 0);
+        await this.#watch();
+      } catch (error) {
+        if (signal.aborted) return;
+        // a list would hide what happened in between; where no server has said otherwise the watch can go on
+        if (StatusError.is(error)) this.#current = false;
+        const listAnew = isExpired(error) && this.#failures === 0;
+        this.#failures++;
+        if (listAnew) continue;
+        this.#options.onError?.(error);
+        const delay = jittered(backOffDelay(BACK_OFF, this.#failures), random);
+        await sleep(clock, delay, signal).catch(() => {});
+      }
+    }
+  }
+
+  /** @param whole whether to ask for everything at once: a list of pages may expire between two of them */
+  async #list(whole: boolean): Promise<void> {
+    const { signal } = this.#closing;
+    const objects: T[] = [];
+    let version = '';
+    const limit = whole ? { limit: 0 } : {};
+    for await (const page of this.#resource.pages({ ...this.#selection(), ...limit, signal })) {
+      objects.push(...page.items);
+      version = page.metadata.resourceVersion ?? '';
+    }
+    for (const change of this.#store.replace(objects)) this.#tell(change);
+    this.#version = version;
+    this.#current = true;
+    this.#tellSynced();
+  }
+
+  async #watch(): Promise<void> {
+    const options = { ...this.#selection(), resourceVersion: this.#version, bookmarks: true };
+    for await (const { type, object } of this.#resource.watch({ ...options, signal: this.#closing.signal })) {
+      this.#failures = 0;
+      const change =
+        type === 'DELETED'
+          ? this.#store.delete(object)
+          : type === 'BOOKMARK'
+            ? undefined
+            : this.#store.set(object);
+      this.#version = object.metadata.resourceVersion ?? this.#version;
+      if (change) this.#tell(change);
+    }
+  }
+
+  #selection(): Omit<SelectionOptions, 'signal'> {
+    const { onError, ...selection } = this.#options;
+    return selection;
+  }
+
+  #tell(change: Change<T>): void {
+    for (const handler of this.#handlers) this.#tellOne(handler, change);
+  }
+
+  #tellOne(handler: InformerHandler<T>, change: Change<T>): void {
+    try {
+      if (change.type === 'added') handler.added?.(change.object);
+      else if (change.type === 'updated') handler.updated?.(change.object, change.previous);
+      else handler.deleted?.(change.object);
+    } catch (error) {
+      this.#options.onError?.(error);
+    }
+  }
+}

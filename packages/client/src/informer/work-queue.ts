@@ -1,0 +1,188 @@
+import type { Ambient, Timer } from '@ashlar/core';
+import { backOffDelay } from '../client/back-off.ts';
+
+/** When work on a key is to be done again; nothing where it is done. */
+export interface WorkResult {
+  readonly againAfterMilliseconds: number;
+}
+
+/** What is done for a key. One that throws is tried again, later each time. */
+// biome-ignore lint/suspicious/noConfusingVoidType: work that says nothing is done
+export type Work<K> = (key: K, signal: AbortSignal) => Promise<WorkResult | undefined | void>;
+
+export interface RunOptions {
+  /** Keys worked on at a time. Default 1. */
+  readonly workers?: number;
+  /** Told of what the work throws. */
+  readonly onError?: (error: unknown, failures: number) => void;
+}
+
+/**
+ * Keys that wait for work. A key waits once however often it is added, is never worked on twice at a time, and waits
+ * again when it is added during its work.
+ */
+export interface WorkQueue<K extends string | number = string> extends Disposable {
+  /** Keys that wait to be taken now. */
+  readonly length: number;
+  add(key: K): void;
+  /** Adds it after a time; of several such times the earliest holds. */
+  addAfter(key: K, milliseconds: number): void;
+  /** Adds it after a time that grows with its failures. */
+  retry(key: K): void;
+  /** Forgets the failures of a key. */
+  forget(key: K): void;
+  /** Failures of a key in a row. */
+  failures(key: K): number;
+  /** The next key; undefined when the queue is closed and empty. Each must be given back with `done`. */
+  take(): Promise<K | undefined>;
+  done(key: K): void;
+  /** Works until the queue is closed. Then what is worked on sees its signal aborted, and is waited for. */
+  run(work: Work<K>, options?: RunOptions): Promise<void>;
+  /** Takes no more keys and drops those that wait. */
+  close(): void;
+}
+
+export interface WorkQueueOptions {
+  readonly ambient: Pick<Ambient, 'clock'>;
+  /** Before the first retry. Default 5. */
+  readonly baseDelayMilliseconds?: number;
+  /** Between retries at most. Default 1,000,000. */
+  readonly maximumDelayMilliseconds?: number;
+}
+
+/**
+ * A queue of keys with retries.
+ *
+ * @example
+ * using queue = createWorkQueue({ ambient });
+ * informer.addHandler({ added: (object) => queue.add(keyOf(object)) });
+ * await queue.run(async (key) => reconcile(key), { workers: 2 });
+ */
+export function createWorkQueue<K extends string | number = string>(options: WorkQueueOptions): WorkQueue<K> {
+  return new KeyedQueue<K>(options);
+}
+
+class KeyedQueue<K extends string | number> implements WorkQueue<K> {
+  readonly #options: WorkQueueOptions;
+  /** In the order of their coming. */
+  readonly #waiting = new Set<K>();
+  readonly #working = new Set<K>();
+  /** Added again while they are worked on. */
+  readonly #again = new Set<K>();
+  readonly #failures = new Map<K, number>();
+  readonly #later = new Map<K, { readonly at: number; readonly timer: Timer }>();
+  readonly #takers: ((key: K | undefined) => void)[] = [];
+  readonly #closing = new AbortController();
+
+  constructor(options: WorkQueueOptions) {
+    this.#options = options;
+  }
+
+  get length(): number {
+    return this.#waiting.size;
+  }
+
+  add(key: K): void {
+    if (this.#closing.signal.aborted) return;
+    if (this.#working.has(key)) this.#again.add(key);
+    else {
+      this.#waiting.add(key);
+      this.#hand();
+    }
+  }
+
+  addAfter(key: K, milliseconds: number): void {
+    if (this.#closing.signal.aborted) return;
+    if (milliseconds <= 0) this.add(key);
+    else this.#wait(key, milliseconds);
+  }
+
+  #wait(key: K, milliseconds: number): void {
+    const { clock } = this.#options.ambient;
+    const at = clock.monotonic() + milliseconds;
+    const pending = this.#later.get(key);
+    if (pending && pending.at <= at) return;
+    pending?.timer.clear();
+    const timer = clock.setTimer(milliseconds, () => {
+      this.#later.delete(key);
+      this.add(key);
+    });
+    this.#later.set(key, { at, timer });
+  }
+
+  retry(key: K): void {
+    const failures = this.failures(key) + 1;
+    this.#failures.set(key, failures);
+    const { baseDelayMilliseconds: base = 5, maximumDelayMilliseconds: maximum = 1_000_000 } = this.#options;
+    this.addAfter(key, backOffDelay({ base, maximum }, failures));
+  }
+
+  forget(key: K): void {
+    this.#failures.delete(key);
+  }
+
+  failures(key: K): number {
+    return this.#failures.get(key) ?? 0;
+  }
+
+  take(): Promise<K | undefined> {
+    return new Promise((resolve) => {
+      this.#takers.push(resolve);
+      this.#hand();
+    });
+  }
+
+  done(key: K): void {
+    this.#working.delete(key);
+    if (this.#again.delete(key)) this.add(key);
+  }
+
+  async run(work: Work<K>, { workers = 1, onError }: RunOptions = {}): Promise<void> {
+    const worker = async (): Promise<void> => {
+      for (let key = await this.take(); key !== undefined; key = await this.take()) {
+        await this.#work(key, work, onError);
+      }
+    };
+    await Promise.all(Array.from({ length: workers }, worker));
+  }
+
+  close(): void {
+    this.#closing.abort(new Error('the queue has been closed'));
+    for (const { timer } of this.#later.values()) timer.clear();
+    this.#later.clear();
+    this.#waiting.clear();
+    this.#again.clear();
+    this.#hand();
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
+
+  async #work(key: K, work: Work<K>, onError: RunOptions['onError']): Promise<void> {
+    try {
+      const result = await work(key, this.#closing.signal);
+      this.forget(key);
+      if (result) this.addAfter(key, result.againAfterMilliseconds);
+    } catch (error) {
+      if (!this.#closing.signal.aborted) {
+        this.retry(key);
+        onError?.(error, this.failures(key));
+      }
+    } finally {
+      this.done(key);
+    }
+  }
+
+  /** Gives waiting keys to those who wait for them. */
+  #hand(): void {
+    for (const key of this.#waiting) {
+      const taker = this.#takers.shift();
+      if (!taker) return;
+      this.#waiting.delete(key);
+      this.#working.add(key);
+      taker(key);
+    }
+    if (this.#closing.signal.aborted) for (const taker of this.#takers.splice(0)) taker(undefined);
+  }
+}

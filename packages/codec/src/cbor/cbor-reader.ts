@@ -1,0 +1,400 @@
+import { encodeBase64, type JsonValue, type Steps, setMember, toBase64Url, toHex } from '@ashlar/core';
+import { DecodeError } from '../serializers/decode-error.ts';
+import { decodeUtf8, decodeUtf8Strictly } from '../serializers/utf8.ts';
+import { CborCursor, Info, Major, majorNameOf, Tag, unacceptable } from './cbor-cursor.ts';
+import type { CborShape } from './cbor-shape.ts';
+import { timeOfSeconds, timeOfText } from './cbor-time.ts';
+import { wellFormedEnd } from './cbor-well-formed.ts';
+
+/** What the reader tells while it reads. */
+export interface CborReaderEvents {
+  /** A float whose value is whole. */
+  wholeFloat?(path: string): void;
+}
+
+/** A value, or what is wrong with it: reading goes on behind a fault, since a later one may weigh more. */
+type Read = JsonValue | DecodeError;
+
+const FALSE = 20;
+const TRUE = 21;
+const NULL = 22;
+const INT64_LIMIT = 2n ** 63n;
+/** Values between pauses. */
+const STRIDE = 512;
+
+/**
+ * Makes JSON values of data items that are known to be well-formed (semantics/encodings#cbor). Faults come in the order of the
+ * reference: the first counts, but a key that stands twice before everything else in its map.
+ */
+export class CborReader {
+  readonly #cursor: CborCursor;
+  readonly #events: CborReaderEvents;
+  /** The encoding in which bytes become text, of each tag around the item. */
+  readonly #laterEncodings: number[] = [];
+  #path = '';
+  #values = 0;
+  /** The bytes of the last key where they are no text, in hexadecimal: other such keys look alike. */
+  #brokenKey = '';
+  /** The key before in the map that is being read. */
+  #previousKey = '';
+
+  constructor(bytes: Uint8Array, events: CborReaderEvents = {}) {
+    this.#cursor = new CborCursor(bytes);
+    this.#events = events;
+  }
+
+  /** @throws DecodeError */
+  *read(shape: CborShape | undefined): Steps<JsonValue> {
+    const value = yield* this.#item(shape);
+    if (value instanceof DecodeError) throw value;
+    return value;
+  }
+
+  *#item(shape: CborShape | undefined): Steps<Read> {
+    const leaf = this.#leaf(shape);
+    return leaf === undefined ? yield* this.#nested(shape) : leaf;
+  }
+
+  /** An array, a map, or what a tag stands before. */
+  *#nested(shape: CborShape | undefined): Steps<Read> {
+    const cursor = this.#cursor;
+    if (cursor.nextMajor === Major.tag) return yield* this.#tagged(shape);
+    cursor.head();
+    return yield* cursor.major === Major.array ? this.#array(shape?.entries) : this.#map(shape);
+  }
+
+  /** The next item, where it is none of those; else it stays. So only they cost what it costs to be able to pause. */
+  #leaf(shape: CborShape | undefined): Read | undefined {
+    const cursor = this.#cursor;
+    const { nextMajor } = cursor;
+    if (nextMajor >= Major.array && nextMajor <= Major.tag) return undefined;
+    cursor.head();
+    switch (nextMajor) {
+      case Major.unsigned:
+      case Major.negative:
+        return this.#integer();
+      case Major.bytes:
+        return this.#bytes(shape);
+      case Major.text:
+        return this.#text();
+      default:
+        return this.#primitive(shape);
+    }
+  }
+
+  #integer(): Read {
+    const cursor = this.#cursor;
+    const { major, info, argument } = cursor;
+    if (info !== Info.double || argument < Number.MAX_SAFE_INTEGER)
+      return major === Major.unsigned ? argument : -1 - argument;
+    const { exact } = cursor;
+    const value = major === Major.unsigned ? exact : -1n - exact;
+    return exact < INT64_LIMIT ? value : tooLarge(cursor.majorName, value, 'int64');
+  }
+
+  #primitive(shape: CborShape | undefined): Read {
+    const { info, argument } = this.#cursor;
+    if (info >= Info.half) return this.#float(shape);
+    if (argument === FALSE) return false;
+    if (argument === TRUE) return true;
+    return argument === NULL ? null : unknownSimple(argument);
+  }
+
+  #float(shape: CborShape | undefined): Read {
+    const { float } = this.#cursor;
+    if (shape?.leaf === 'integer') return mismatch('primitives', shape.goType ?? 'int64');
+    if (Number.isInteger(float)) this.#events.wholeFloat?.(this.#path);
+    return float;
+  }
+
+  #bytes(shape: CborShape | undefined): string {
+    if (this.#laterEncodings.length === 0) {
+      const text = this.#cursor.takeShortText();
+      if (text !== undefined) return text;
+    }
+    const bytes = this.#string();
+    if (shape?.leaf === 'bytes' && this.#laterEncodings.length > 0) return encodeBase64(bytes);
+    return this.#bytesAsText(bytes);
+  }
+
+  #bytesAsText(bytes: Uint8Array): string {
+    switch (this.#laterEncodings.at(-1)) {
+      case Tag.toBase64Url:
+        return toBase64Url(bytes);
+      case Tag.toBase64:
+        return encodeBase64(bytes);
+      case Tag.toBase16:
+        return toHex(bytes);
+      default:
+        return decodeUtf8(bytes);
+    }
+  }
+
+  /** The contents of a string, its parts joined. */
+  #string(): Uint8Array {
+    const cursor = this.#cursor;
+    if (!cursor.isIndefinite) return cursor.take(cursor.argument);
+    const parts: Uint8Array[] = [];
+    while (!cursor.takeBreak()) {
+      cursor.head();
+      parts.push(cursor.take(cursor.argument));
+    }
+    return joined(parts);
+  }
+
+  /** Each part of a text is a text by itself. */
+  #text(): Read {
+    const cursor = this.#cursor;
+    if (!cursor.isIndefinite)
+      return cursor.takeShortText() ?? decodeUtf8Strictly(cursor.take(cursor.argument)) ?? badText();
+    const parts: (string | undefined)[] = [];
+    while (!cursor.takeBreak()) {
+      cursor.head();
+      parts.push(decodeUtf8Strictly(cursor.take(cursor.argument)));
+    }
+    return parts.includes(undefined) ? badText() : parts.join('');
+  }
+
+  /** True where it is time for a pause. */
+  #isDue(): boolean {
+    return ++this.#values % STRIDE === 0;
+  }
+
+  *#array(entry: CborShape | undefined): Steps<Read> {
+    const cursor = this.#cursor;
+    const count = cursor.isIndefinite ? Infinity : cursor.argument;
+    const path = this.#path;
+    const values: JsonValue[] = [];
+    let fault: DecodeError | undefined;
+    for (let i = 0; i < count && !(count === Infinity && cursor.takeBreak()); i++) {
+      if (this.#events.wholeFloat) this.#path = `${path}[${i}]`;
+      if (this.#isDue()) yield;
+      const leaf = this.#leaf(entry);
+      const value = leaf === undefined ? yield* this.#nested(entry) : leaf;
+      if (value instanceof DecodeError) fault ??= value;
+      else values.push(value);
+    }
+    this.#path = path;
+    return fault ?? values;
+  }
+
+  *#map(shape: CborShape | undefined): Steps<Read> {
+    const cursor = this.#cursor;
+    const count = cursor.isIndefinite ? Infinity : cursor.argument;
+    const path = this.#path;
+    const object: Record<string, JsonValue> = {};
+    let broken: BrokenKeys | undefined;
+    let previous = '';
+    let fault: DecodeError | undefined;
+    for (let i = 0; i < count && !(count === Infinity && cursor.takeBreak()); i++) {
+      this.#previousKey = previous;
+      const key = this.#key();
+      const brokenKey = this.#brokenKey;
+      if (key instanceof DecodeError) {
+        fault ??= key;
+        this.#skip();
+        continue;
+      }
+      previous = key;
+      if (this.#events.wholeFloat) this.#path = path === '' ? key : `${path}.${key}`;
+      if (this.#isDue()) yield;
+      const inner = shape?.members?.get(key) ?? shape?.entries;
+      const leaf = this.#leaf(inner);
+      const value = leaf === undefined ? yield* this.#nested(inner) : leaf;
+      if (value instanceof DecodeError) {
+        fault ??= value;
+        continue;
+      }
+      if (brokenKey === '' ? Object.hasOwn(object, key) : broken?.has(brokenKey))
+        return this.#duplicate(key, i, count);
+      if (brokenKey === '') setMember(object, key, value);
+      else {
+        broken ??= new BrokenKeys();
+        if (broken.add(brokenKey, key)) setMember(object, key, value);
+      }
+    }
+    this.#path = path;
+    return fault ?? object;
+  }
+
+  #duplicate(key: string, at: number, count: number): DecodeError {
+    const cursor = this.#cursor;
+    for (let i = at + 1; i < count && !(count === Infinity && cursor.takeBreak()); i++) {
+      this.#skip();
+      this.#skip();
+    }
+    return duplicateKey(key, at);
+  }
+
+  /** The key of a map: a string of either kind, with or without tags; `null` is the key before again, as in the reference. */
+  #key(): string | DecodeError {
+    const cursor = this.#cursor;
+    this.#brokenKey = '';
+    if (cursor.nextMajor === Major.tag) return this.#taggedKey();
+    cursor.head();
+    const { major } = cursor;
+    if (major === Major.bytes) return this.#bytesKey();
+    if (major === Major.text) return this.#text() as string | DecodeError;
+    const { majorName } = cursor;
+    if (major === Major.primitive && cursor.info <= Info.oneByte) {
+      if (cursor.argument === NULL) return this.#previousKey;
+      if (cursor.argument !== FALSE && cursor.argument !== TRUE) return unknownSimple(cursor.argument);
+    }
+    if (major === Major.array || major === Major.map) this.#skipEntries();
+    if (major === Major.negative && cursor.info === Info.double && cursor.exact >= INT64_LIMIT)
+      return tooLarge(majorName, -1n - cursor.exact, 'string');
+    return mismatch(majorName, 'string');
+  }
+
+  #bytesKey(): string {
+    const short = this.#laterEncodings.length === 0 ? this.#cursor.takeShortText() : undefined;
+    if (short !== undefined) return short;
+    const bytes = this.#string();
+    const text = this.#bytesAsText(bytes);
+    if (text.includes('\ufffd') && decodeUtf8Strictly(bytes) === undefined) this.#brokenKey = toHex(bytes);
+    return text;
+  }
+
+  #taggedKey(): string | DecodeError {
+    const fault = checkTags(this.#cursor);
+    if (fault) return fault;
+    this.#cursor.head();
+    return this.#underTag(this.#cursor.argument, () => this.#key());
+  }
+
+  *#tagged(shape: CborShape | undefined): Steps<Read> {
+    const cursor = this.#cursor;
+    const fault = checkTags(cursor);
+    if (fault) return fault;
+    const around = this.#laterEncodings.length;
+    do {
+      cursor.head();
+      const tag = cursor.argument;
+      if (tag === Tag.timeText || tag === Tag.epochTime) {
+        this.#laterEncodings.length = around;
+        return this.#time();
+      }
+      if (tag >= Tag.toBase64Url && tag <= Tag.toBase16) this.#laterEncodings.push(tag);
+    } while (cursor.nextMajor === Major.tag);
+    const value = yield* this.#item(shape);
+    this.#laterEncodings.length = around;
+    return value;
+  }
+
+  #underTag<T>(tag: number, read: () => T): T {
+    if (tag < Tag.toBase64Url || tag > Tag.toBase16) return read();
+    this.#laterEncodings.push(tag);
+    const value = read();
+    this.#laterEncodings.pop();
+    return value;
+  }
+
+  /** The contents of a time tag; what it may hold has been checked. */
+  #time(): Read {
+    const cursor = this.#cursor;
+    cursor.head();
+    try {
+      if (cursor.major === Major.text) {
+        const text = this.#text() as string | DecodeError;
+        return text instanceof DecodeError ? text : timeOfText(text);
+      }
+      if (cursor.major === Major.primitive) return timeOfSeconds(cursor.float);
+      const value = this.#integer();
+      return value instanceof DecodeError ? tooLargeTime(value) : timeOfSeconds(Number(value));
+    } catch (error) {
+      if (error instanceof DecodeError) return error;
+      throw error;
+    }
+  }
+
+  #skip(): void {
+    this.#cursor.at = wellFormedEnd(this.#cursor.bytes, this.#cursor.at);
+  }
+
+  /** Walks over the entries of an array or map whose head was read. */
+  #skipEntries(): void {
+    const cursor = this.#cursor;
+    const isMap = cursor.major === Major.map;
+    const items = cursor.isIndefinite ? Infinity : cursor.argument * (isMap ? 2 : 1);
+    for (let i = 0; i < items && !(items === Infinity && cursor.takeBreak()); i++) this.#skip();
+  }
+}
+
+/**
+ * Looks at all tags that stand next whether they may be followed by what follows them. Where they may, they stay next; else the
+ * item is passed over.
+ */
+export function checkTags(cursor: CborCursor): DecodeError | undefined {
+  const start = cursor.at;
+  while (cursor.nextMajor === Major.tag) {
+    cursor.head();
+    const fault = misplacedTag(cursor.argument, cursor.bytes[cursor.at] as number);
+    if (!fault) continue;
+    cursor.at = wellFormedEnd(cursor.bytes, cursor.at);
+    return fault;
+  }
+  cursor.at = start;
+  return undefined;
+}
+
+/** A tag before something that it cannot be put before (RFC 8949 sections 3.4.1 and 3.4.2). */
+function misplacedTag(tag: number, next: number): DecodeError | undefined {
+  const major = next >> 5;
+  const fits =
+    tag === Tag.timeText
+      ? major === Major.text
+      : tag !== Tag.epochTime || major <= Major.negative || (next >= 0xf9 && next <= 0xfb);
+  if (fits) return undefined;
+  const wanted = tag === Tag.timeText ? 'text string' : 'integer or floating-point number';
+  return new DecodeError(`cbor: tag number ${tag} must be followed by ${wanted}, got ${majorNameOf(next)}`);
+}
+
+/** Keys of one map that are no text, in hexadecimal. Of those that look alike the one whose bytes sort last counts. */
+class BrokenKeys {
+  readonly #keys = new Set<string>();
+  readonly #last = new Map<string, string>();
+
+  has(key: string): boolean {
+    return this.#keys.has(key);
+  }
+
+  /** Whether it is the last so far of those that look like `text`. */
+  add(key: string, text: string): boolean {
+    this.#keys.add(key);
+    if ((this.#last.get(text) ?? '') > key) return false;
+    this.#last.set(text, key);
+    return true;
+  }
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}
+
+const badText = (): DecodeError => new DecodeError('cbor: invalid UTF-8 string');
+
+const unknownSimple = (value: number): DecodeError =>
+  unacceptable('primitives', `simple value ${value} is not recognized`);
+
+export function duplicateKey(key: string, index: number): DecodeError {
+  return new DecodeError(`cbor: found duplicate map key "${key}" at map element index ${index}`);
+}
+
+function mismatch(major: string, goType: string): DecodeError {
+  return new DecodeError(`cbor: cannot unmarshal ${major} into Go value of type ${goType}`);
+}
+
+function tooLarge(major: string, value: bigint, goType: string): DecodeError {
+  return new DecodeError(
+    `cbor: cannot unmarshal ${major} into Go value of type ${goType} (${value} overflows Go's int64)`,
+  );
+}
+
+const tooLargeTime = ({ message }: DecodeError): DecodeError =>
+  new DecodeError(message.replace('of type int64', 'of type time.Time'));

@@ -1,0 +1,111 @@
+import {
+  isJsonObject,
+  type JsonValue,
+  parseApiVersion,
+  runAtOnce,
+  type Schema,
+  type Steps,
+} from '@ashlar/core';
+import { DecodeError } from '../serializers/decode-error.ts';
+import type { DocumentLimits } from '../serializers/document-limits.ts';
+import type { BodyKind } from '../serializers/unrecognized-body.ts';
+import { decodeCborSteps, readTypedCbor } from './cbor-decode.ts';
+import { type CborEncodeOptions, encodeShaped, SELF_DESCRIBED } from './cbor-encode.ts';
+import { cborKind, requireCborKind } from './cbor-kind.ts';
+import { type CborLeaf, cborShapeOf } from './cbor-shape.ts';
+
+/** The CBOR form of the objects of one schema, or of any. */
+export interface CborCodec {
+  /**
+   * An object as a data item, without the tag before it.
+   * @throws TypeError where JSON cannot hold the object
+   */
+  encode(object: object, options?: Pick<CborEncodeOptions, 'sortKeys'>): Uint8Array<ArrayBuffer>;
+  /**
+   * A body as the JSON value that it stands for, with or without the tag before it.
+   * @throws DecodeError where it is none; with `body` where what it is can be read nevertheless
+   */
+  decode(bytes: Uint8Array, limits?: DocumentLimits): JsonValue;
+  /** As `decode`, with pauses: for bodies that are large. */
+  decodeSteps(bytes: Uint8Array, limits?: DocumentLimits): Steps<JsonValue>;
+}
+
+const WRITTEN: ReadonlySet<CborLeaf> = new Set(['bytes', 'float']);
+const READ: ReadonlySet<CborLeaf> = new Set(['bytes', 'integer']);
+
+/**
+ * Compiles the CBOR form of a built-in kind (semantics/encodings#cbor): fields of bytes travel as bytes, numbers with a fraction as floats
+ * also where they are whole, and integers take no floats.
+ *
+ * @example
+ * const codec = compileCbor({ type: 'object', additionalProperties: { type: 'string', format: 'byte' } });
+ * codec.encode({ a: '/w==' }); // a1 41 61 d6 41 ff
+ */
+export function compileCbor(schema: Schema): CborCodec {
+  const written = lazy(() => cborShapeOf(schema, WRITTEN));
+  const read = lazy(() => cborShapeOf(schema, READ));
+  return withDecode({
+    encode: (object, options) => encodeShaped(object, written(), options),
+    *decodeSteps(bytes, limits) {
+      const body = cborKind(bytes, limits);
+      yield;
+      try {
+        return yield* readTypedCbor(bytes, read());
+      } catch (error) {
+        // what a body of a built-in kind leaves out of its name, the request has said
+        throw error instanceof DecodeError ? new DecodeError(error.message, error, body) : error;
+      }
+    },
+  });
+}
+
+function withDecode(codec: Omit<CborCodec, 'decode'>): CborCodec {
+  return { ...codec, decode: (bytes, limits) => runAtOnce(codec.decodeSteps(bytes, limits)) };
+}
+
+/** The CBOR form of objects without a built-in type, which must name what they are. */
+export const plainCbor: CborCodec = withDecode({
+  encode: (object, options) => encodeShaped(object, undefined, options),
+  *decodeSteps(bytes, limits) {
+    const value = yield* decodeCborBody(bytes, limits);
+    requireCborKind(value, bytes);
+    return value;
+  },
+});
+
+/** Puts the tag before a data item that tells what the bytes are. */
+export function selfDescribed(item: Uint8Array): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(SELF_DESCRIBED.length + item.length);
+  bytes.set(SELF_DESCRIBED);
+  bytes.set(item, SELF_DESCRIBED.length);
+  return bytes;
+}
+
+/** Any body as the JSON value that it stands for, a map or `null`. @throws DecodeError as {@link CborCodec.decode} */
+export function* decodeCborBody(bytes: Uint8Array, limits: DocumentLimits = {}): Steps<JsonValue> {
+  try {
+    const { value } = yield* decodeCborSteps(bytes, limits);
+    if (value === null || isJsonObject(value)) return value;
+  } catch (error) {
+    if (error instanceof DecodeError) throw withBody(error, cborKind(bytes, limits));
+    throw error;
+  }
+  cborKind(bytes, limits);
+  throw new DecodeError('cbor: the body is no map');
+}
+
+/** What is wrong below the top of a body is told with what the body is. */
+function withBody(error: DecodeError, body: BodyKind): DecodeError {
+  return isKnown(body) ? new DecodeError(error.message, error, body) : error;
+}
+
+const isKnown = ({ kind, apiVersion }: BodyKind): boolean =>
+  kind !== '' && parseApiVersion(apiVersion) !== undefined;
+
+function lazy<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

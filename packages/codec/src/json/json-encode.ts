@@ -1,0 +1,146 @@
+import { compareUtf8, type JsonValue } from '@ashlar/core';
+import { encodeUtf8 } from '../serializers/utf8.ts';
+
+/** How JSON is written. */
+export interface JsonEncodeOptions {
+  /** Two-space indent; empty arrays and objects stay `[]` and `{}`. */
+  readonly pretty?: boolean;
+  /** End with a newline, as whole answers do. */
+  readonly newline?: boolean;
+  /** Members in the order of their names' bytes instead of the object's own order: equal values give equal bytes. */
+  readonly sortKeys?: boolean;
+}
+
+/**
+ * Writes JSON as the upstream encoder does (semantics/encodings#json): compact, `<`, `>`, `&`, U+2028 and U+2029 escaped, members of
+ * value `undefined` left out, `bigint` as digits.
+ *
+ * @throws TypeError for what JSON cannot hold: functions, symbols, NaN and the infinities.
+ * @example encodeJson({ a: '<b>' }, { newline: true }) // the bytes of {"a":"\u003cb\u003e"}⏎
+ */
+export function encodeJson(value: unknown, options?: JsonEncodeOptions): Uint8Array<ArrayBuffer> {
+  return encodeUtf8(encodeJsonText(value, options));
+}
+
+/** As {@link encodeJson}, as text. */
+export function encodeJsonText(value: unknown, options: JsonEncodeOptions = {}): string {
+  const indent = options.pretty ? '  ' : '';
+  const sortKeys = options.sortKeys === true;
+  const text =
+    (sortKeys ? undefined : stringifyNatively(value, indent)) ??
+    write(value as JsonValue, { indent, sortKeys });
+  const escaped = SPECIAL.test(text) ? text.replace(EVERY_SPECIAL, escapeCharacter) : text;
+  return options.newline ? `${escaped}\n` : escaped;
+}
+
+const SPECIAL = /[<>&\u2028\u2029]/;
+const EVERY_SPECIAL = /[<>&\u2028\u2029]/g;
+
+function escapeCharacter(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+/** Whether `JSON.stringify` writes a value as this encoder must: no bigint, no `-0`, nothing that it would turn into null. */
+function isNative(value: unknown): boolean {
+  const waiting: object[] = [];
+  const isPlain = (member: unknown): boolean => {
+    if (typeof member === 'string' || typeof member === 'boolean' || member === null) return true;
+    if (typeof member === 'number') return Number.isFinite(member) && !Object.is(member, -0);
+    if (typeof member === 'object') waiting.push(member);
+    return typeof member === 'object';
+  };
+  if (!isPlain(value)) return false;
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    if (Array.isArray(next)) {
+      for (const item of next) if (!isPlain(item)) return false;
+    } else
+      for (const key in next) {
+        const member = (next as Record<string, unknown>)[key];
+        if (member !== undefined && !isPlain(member)) return false;
+      }
+  }
+  return true;
+}
+
+function stringifyNatively(value: unknown, indent: string): string | undefined {
+  if (!isNative(value)) return undefined;
+  try {
+    return JSON.stringify(value, undefined, indent);
+  } catch (error) {
+    // its recursion ends before the depth that bodies may have
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+interface Layout {
+  readonly indent: string;
+  readonly sortKeys: boolean;
+}
+
+/** An array or object that is being written. */
+interface Frame {
+  readonly container: Readonly<Record<string, JsonValue | undefined>> | readonly JsonValue[];
+  /** Names of an object's members; undefined for arrays. */
+  readonly keys: readonly string[] | undefined;
+  readonly length: number;
+  next: number;
+}
+
+/** Writes any value; it keeps its own stack, so depth costs none. */
+function write(root: JsonValue, layout: Layout): string {
+  const parts: string[] = [];
+  const frames: Frame[] = [];
+  const begin = (value: JsonValue): void => {
+    const frame = typeof value === 'object' && value !== null ? frameOf(value, layout) : undefined;
+    if (!frame) parts.push(scalarText(value));
+    else if (frame.length === 0) parts.push(frame.keys ? '{}' : '[]');
+    else {
+      parts.push(frame.keys ? '{' : '[');
+      frames.push(frame);
+    }
+  };
+  begin(root);
+  for (let frame = frames.at(-1); frame; frame = frames.at(-1)) {
+    if (frame.next < frame.length) {
+      parts.push(frame.next > 0 ? ',' : '', newLine(layout, frames.length));
+      begin(nextMember(frame, parts, layout));
+    } else {
+      frames.pop();
+      parts.push(newLine(layout, frames.length), frame.keys ? '}' : ']');
+    }
+  }
+  return parts.join('');
+}
+
+function frameOf(value: object, { sortKeys }: Layout): Frame {
+  if (Array.isArray(value)) return { container: value, keys: undefined, length: value.length, next: 0 };
+  const container = value as Readonly<Record<string, JsonValue | undefined>>;
+  const keys = Object.keys(container).filter((key) => container[key] !== undefined);
+  if (sortKeys) keys.sort(compareUtf8);
+  return { container, keys, length: keys.length, next: 0 };
+}
+
+function nextMember(frame: Frame, parts: string[], { indent }: Layout): JsonValue {
+  const at = frame.next++;
+  if (!frame.keys) return (frame.container as readonly JsonValue[])[at] as JsonValue;
+  const key = frame.keys[at] as string;
+  parts.push(JSON.stringify(key), indent === '' ? ':' : ': ');
+  return (frame.container as Readonly<Record<string, JsonValue>>)[key] as JsonValue;
+}
+
+function newLine({ indent }: Layout, depth: number): string {
+  return indent === '' ? '' : `\n${indent.repeat(depth)}`;
+}
+
+function scalarText(value: JsonValue): string {
+  if (typeof value === 'string') return JSON.stringify(value);
+  if (typeof value === 'number') return writeNumber(value);
+  if (value === null || typeof value === 'boolean' || typeof value === 'bigint') return String(value);
+  throw new TypeError(`JSON has no ${typeof value}`);
+}
+
+function writeNumber(value: number): string {
+  if (!Number.isFinite(value)) throw new TypeError(`JSON has no ${value}`);
+  return Object.is(value, -0) ? '-0' : String(value);
+}

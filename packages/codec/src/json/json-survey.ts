@@ -1,0 +1,150 @@
+import { MAXIMUM_JSON_DEPTH, type Steps } from '@ashlar/core';
+import { maximumMembers, tooManyValues } from '../serializers/document-limits.ts';
+
+/** What a glance at JSON text tells. It judges no syntax: its answers count only for text that parses. */
+export interface JsonSurvey {
+  /** How many members the objects have, duplicates included. */
+  readonly members: number;
+  /** How many objects, arrays and scalars there are. */
+  readonly values: number;
+  /** Deepest nesting of arrays and objects. */
+  readonly depth: number;
+  /** Whether `JSON.parse` reads the same value: no integer that it would round, no `-0`, no exponent, no escaped surrogate. */
+  readonly native: boolean;
+  /** Whether some number is written with a fraction or an exponent. */
+  readonly decimals: boolean;
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+/** Integers of as many digits are below 2^53. */
+const SAFE_DIGITS = 15;
+/** A decimal of as many digits cannot overflow a double without an exponent. */
+const SAFE_DECIMAL_LENGTH = 300;
+/** How far it goes between pauses. */
+const STRIDE_BYTES = 65_536;
+/** Shorter texts have no object with too many members. */
+const COUNTED_BYTES = 131_072;
+const NO_COUNTS = new Uint32Array(0);
+
+/**
+ * Counts members, values and nesting, and looks for what the language's own parser cannot tell, in one pass over the bytes. It
+ * stops where they nest deeper than may be.
+ * @throws DecodeError of the kind `too-large` as soon as there are more values than may be, or more members in one object
+ */
+export function* surveyJson(bytes: Uint8Array, maximumValues: number): Steps<JsonSurvey> {
+  const surveyor = new JsonSurveyor(bytes);
+  for (let end = STRIDE_BYTES; ; end += STRIDE_BYTES) {
+    surveyor.run(Math.min(end, bytes.length));
+    if (surveyor.depth > MAXIMUM_JSON_DEPTH) return surveyor;
+    if (surveyor.values > maximumValues) throw tooManyValues(maximumValues);
+    if (surveyor.mostMembers > maximumMembers(maximumValues))
+      throw tooManyValues(maximumMembers(maximumValues), 'members in one object');
+    if (end >= bytes.length) return surveyor;
+    yield;
+  }
+}
+
+class JsonSurveyor implements JsonSurvey {
+  members = 0;
+  depth = 0;
+  native = true;
+  decimals = false;
+  /** Members of the largest object so far. */
+  mostMembers = 0;
+  readonly #bytes: Uint8Array;
+  #at = 0;
+  #open = 0;
+  /** Members so far of the objects that are open, by depth. */
+  readonly #counts: Uint32Array;
+  /** Strings, names of members among them, numbers, literals, arrays and objects. */
+  #parts = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+    this.#counts = bytes.length < COUNTED_BYTES ? NO_COUNTS : new Uint32Array(MAXIMUM_JSON_DEPTH + 2);
+  }
+
+  get values(): number {
+    return this.#parts - this.members;
+  }
+
+  /** Goes on to a position, and to the end of the string or number that lies across it. */
+  run(end: number): void {
+    const bytes = this.#bytes;
+    const length = bytes.length;
+    let members = 0;
+    let parts = 0;
+    let open = this.#open;
+    let deepest = this.depth;
+    const counts = this.#counts;
+    let most = this.mostMembers;
+    let i = this.#at;
+    for (; i < end; i++) {
+      const byte = bytes[i] as number;
+      if (byte === QUOTE) {
+        parts++;
+        for (i++; i < length && bytes[i] !== QUOTE; i++) {
+          if (bytes[i] !== BACKSLASH) continue;
+          i++;
+          if (isSurrogateEscape(bytes, i)) this.native = false;
+        }
+      } else if (byte === 0x3a) {
+        members++;
+        const count = (counts[open] ?? 0) + 1;
+        counts[open] = count;
+        if (count > most) most = count;
+      } else if (byte === 0x7b || byte === 0x5b) {
+        parts++;
+        if (++open > deepest) deepest = open;
+        counts[open] = 0;
+      } else if (byte === 0x7d || byte === 0x5d) open--;
+      else if ((byte >= 0x30 && byte <= 0x39) || byte === 0x2d) {
+        parts++;
+        i = this.#number(i) - 1;
+      } else if (byte === 0x74 || byte === 0x66 || byte === 0x6e) parts++;
+    }
+    this.#at = i;
+    this.#open = open;
+    this.#parts += parts;
+    this.members += members;
+    this.depth = deepest;
+    this.mostMembers = most;
+  }
+
+  /** Looks at a number and gives the position behind it. */
+  #number(start: number): number {
+    const bytes = this.#bytes;
+    let kind = INTEGER;
+    let i = start;
+    for (; i < bytes.length; i++) {
+      const next = numberByte(bytes[i] as number);
+      if (next === 0) break;
+      kind |= next;
+    }
+    if (kind & (FRACTION | EXPONENT)) this.decimals = true;
+    if (!isNativeNumber(bytes, start, i - start, kind)) this.native = false;
+    return i;
+  }
+}
+
+const INTEGER = 1;
+const FRACTION = 2;
+const EXPONENT = 4;
+
+function numberByte(byte: number): number {
+  if ((byte >= 0x30 && byte <= 0x39) || byte === 0x2d) return INTEGER;
+  if (byte === 0x2e) return FRACTION;
+  return byte === 0x65 || byte === 0x45 || byte === 0x2b ? EXPONENT : 0;
+}
+
+function isNativeNumber(bytes: Uint8Array, start: number, length: number, kind: number): boolean {
+  if (kind & EXPONENT) return false;
+  if (kind & FRACTION) return length < SAFE_DECIMAL_LENGTH;
+  return length <= SAFE_DIGITS && !(bytes[start] === 0x2d && bytes[start + 1] === 0x30);
+}
+
+/** `\ud…` and `\uD…`, seen from the letter after the backslash. */
+function isSurrogateEscape(bytes: Uint8Array, at: number): boolean {
+  return bytes[at] === 0x75 && ((bytes[at + 1] ?? 0) | 0x20) === 0x64;
+}

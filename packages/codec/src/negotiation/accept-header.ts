@@ -1,0 +1,81 @@
+import { withoutTrailing } from '@ashlar/core';
+
+/** One clause of an Accept header. */
+export interface AcceptClause {
+  readonly type: string;
+  readonly subtype: string;
+  readonly quality: number;
+  /** Parameters other than `q`; of equal names the last. */
+  readonly parameters: ReadonlyMap<string, string>;
+}
+
+/**
+ * The clauses of an Accept header, best first (semantics/encodings#accept): by `q`, and those that name a type or subtype before wildcards.
+ * What is no clause is passed over. The order is upstream's to the letter: its comparison lets a more exact clause pass its
+ * **neighbour** whatever their `q`, so `…;q=0.5` of a wildcard stands behind an exact type of `q=0`.
+ */
+export function parseAccept(header: string): AcceptClause[] {
+  const clauses = header.split(',').flatMap((part) => parseClause(part) ?? []);
+  if (clauses.length > MANY) return clauses.sort((a, b) => Number(precedes(b, a)) - Number(precedes(a, b)));
+  const sorted: AcceptClause[] = [];
+  for (const clause of clauses) insert(sorted, clause);
+  return sorted;
+}
+
+/** Clauses whose order is upstream's to the letter; beyond, upstream's is that of no rule, and inserting one by one would cost a caller little and the server much. */
+const MANY = 100;
+
+function insert(clauses: AcceptClause[], clause: AcceptClause): void {
+  let at = clauses.length;
+  while (at > 0 && precedes(clause, clauses[at - 1] as AcceptClause)) at--;
+  clauses.splice(at, 0, clause);
+}
+
+function precedes(a: AcceptClause, b: AcceptClause): boolean {
+  if (a.quality > b.quality) return true;
+  if (a.type !== '*' && b.type === '*') return true;
+  return a.subtype !== '*' && b.subtype === '*';
+}
+
+function parseClause(text: string): AcceptClause | undefined {
+  const [range = '', ...parameterTexts] = text.split(';');
+  const [type = '', subtype = '', ...more] = range.split('/').map(trimSpaces);
+  // "a/b/" is read as "a/b": only what stands behind a second slash spoils the clause
+  if (more.join('/') !== '') return undefined;
+  if (subtype === '' && !hasSubtype(range) && type !== '*') return undefined;
+  const { quality, parameters } = parseParameters(parameterTexts);
+  return { type, subtype: hasSubtype(range) ? subtype : '*', quality, parameters };
+}
+
+function hasSubtype(range: string): boolean {
+  const slash = trimSpaces(range).indexOf('/');
+  return slash >= 0 && slash < trimSpaces(range).length - 1;
+}
+
+function parseParameters(texts: readonly string[]): { quality: number; parameters: Map<string, string> } {
+  const parameters = new Map<string, string>();
+  let quality = 1;
+  for (const text of texts) {
+    const [name = '', value = '', ...more] = text.split('=');
+    if (value === '' || more.join('=') !== '') continue;
+    if (trimSpaces(name) === 'q') quality = parseQuality(value);
+    else parameters.set(trimSpaces(name), trimSpaces(value));
+  }
+  return { quality, parameters };
+}
+
+const DECIMAL = /^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$/;
+const INFINITE = /^[+-]?inf(?:inity)?$/i;
+
+/** Any number is a quality, also beyond 0 to 1; what is none counts as 0. */
+function parseQuality(text: string): number {
+  if (DECIMAL.test(text)) return Math.fround(Number(text));
+  if (INFINITE.test(text)) return text.startsWith('-') ? -Infinity : Infinity;
+  return 0;
+}
+
+function trimSpaces(text: string): string {
+  let start = 0;
+  while (text[start] === ' ') start++;
+  return withoutTrailing(text.slice(start), ' ');
+}

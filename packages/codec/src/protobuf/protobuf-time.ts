@@ -1,0 +1,23 @@
+import { microTimeText, parseTime, type Timestamp, timeText } from '@ashlar/core';
+import { DecodeError } from '../serializers/decode-error.ts';
+
+const LARGEST_DATE_SECONDS = 8.64e12;
+
+/**
+ * Reads a time of RFC 3339. Fractions are cut to microseconds, or left out altogether.
+ * @throws ParseError for other texts
+ */
+export function readTime(text: string, micro: boolean): Timestamp {
+  const { seconds, nanoseconds } = parseTime(text);
+  return { seconds, nanoseconds: micro ? nanoseconds - (nanoseconds % 1000) : 0 };
+}
+
+/**
+ * Prints a time in UTC: whole seconds, or always six digits of a second.
+ * @throws DecodeError for a moment that no date holds
+ */
+export function printTime(time: Timestamp, micro: boolean): string {
+  const { seconds } = time;
+  if (Math.abs(seconds) > LARGEST_DATE_SECONDS) throw new DecodeError(`time out of range: ${seconds} s`);
+  return micro ? microTimeText(time) : timeText(time);
+}

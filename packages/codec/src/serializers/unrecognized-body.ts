@@ -1,0 +1,68 @@
+import {
+  isJsonObject,
+  type JsonValue,
+  jsonTypeError,
+  parseApiVersion,
+  StatusError,
+  toHex,
+} from '@ashlar/core';
+import { DecodeError } from './decode-error.ts';
+import { decodeUtf8 } from './utf8.ts';
+
+const SUMMARY_BYTES = 30;
+
+/** `apiVersion` and `kind` as a body says; empty where it does not. */
+export interface BodyKind {
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
+/** The 400 of a body whose kind cannot be told (semantics/verbs#decoding): why, and how the body begins. */
+export function unrecognizedBody(expectedKind: string, reason: string, body: Uint8Array): StatusError {
+  return StatusError.badRequest(
+    `the object provided is unrecognized (must be of type ${expectedKind}): ${reason} (${summarize(body)})`,
+  );
+}
+
+function summarize(body: Uint8Array): string {
+  if (body.length === 0) return '<empty>';
+  const head = body.subarray(0, SUMMARY_BYTES);
+  const text = body[0] === 0x7b ? decodeUtf8(head) : toHex(head);
+  return body.length > SUMMARY_BYTES ? `${text} ...` : text;
+}
+
+/**
+ * What a decoded body says that it is; `null` says nothing.
+ * @throws DecodeError where it is no object, or either is no text, or `apiVersion` has several slashes
+ */
+export function bodyKind(value: JsonValue): BodyKind {
+  if (value !== null && !isJsonObject(value)) throw notKind(value, 'struct');
+  const { apiVersion = '', kind = '' } = value ?? {};
+  if (apiVersion !== null && typeof apiVersion !== 'string')
+    throw notKind(apiVersion, 'string', 'Go struct field .apiVersion');
+  if (kind !== null && typeof kind !== 'string') throw notKind(kind, 'string', 'Go struct field .kind');
+  if (parseApiVersion(apiVersion ?? '') === undefined)
+    throw new DecodeError(`unexpected GroupVersion string: ${apiVersion}`);
+  return { apiVersion: apiVersion ?? '', kind: kind ?? '' };
+}
+
+function notKind(value: JsonValue, wanted: string, place?: string): DecodeError {
+  return new DecodeError(unreadableKind(jsonTypeError(value, wanted, place).message));
+}
+
+/** How refusals of JSON bodies begin. */
+export function unreadableKind(reason: string): string {
+  return `couldn't get version/kind; json parse error: ${reason}`;
+}
+
+/**
+ * Demands that a decoded value names its kind, as objects without a built-in type must (semantics/verbs#decoding). An `apiVersion` of
+ * several slashes counts as no kind at all.
+ * @throws DecodeError `Object 'Kind' is missing in '…'` with the whole body
+ */
+export function requireKind(value: JsonValue, body: Uint8Array): void {
+  const { apiVersion, kind } = isJsonObject(value) ? value : {};
+  const hasVersion = typeof apiVersion !== 'string' || parseApiVersion(apiVersion) !== undefined;
+  if (typeof kind === 'string' && kind !== '' && hasVersion) return;
+  throw new DecodeError(`Object 'Kind' is missing in '${decodeUtf8(body)}'`);
+}

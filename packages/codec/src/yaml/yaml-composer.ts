@@ -1,0 +1,335 @@
+import type { Steps } from '@ashlar/core';
+import { tooManyValues } from '../serializers/document-limits.ts';
+import { structureFault, YamlFault } from './yaml-cursor.ts';
+import { YamlScanner, type YamlToken, type YamlTokenType } from './yaml-scanner.ts';
+
+/** A node of a document. Lines count from 1. */
+export type YamlNode =
+  | {
+      readonly kind: 'scalar';
+      readonly line: number;
+      readonly value: string;
+      /** The tag in full, `''` where there is none. */
+      readonly tag: string;
+      /** Written without quotes, so that its type follows from its text. */
+      readonly plain: boolean;
+    }
+  | { readonly kind: 'sequence'; readonly line: number; readonly items: YamlNode[] }
+  | { readonly kind: 'mapping'; readonly line: number; readonly pairs: [YamlNode, YamlNode][] }
+  | { readonly kind: 'alias'; readonly line: number; readonly name: string; readonly target: YamlNode };
+
+/** Deepest nesting of lists and mappings. Upstream goes on to 10000, which no document of people needs. */
+export const MAXIMUM_YAML_DEPTH: number = 1000;
+/** Nodes between pauses. */
+const STRIDE = 512;
+const DEFAULT_HANDLES: readonly (readonly [string, string])[] = [
+  ['!', '!'],
+  ['!!', 'tag:yaml.org,2002:'],
+];
+
+/**
+ * Reads the first document of a text; undefined where there is none.
+ * @throws YamlFault, and DecodeError where it has more nodes, keys not counted, or more lines than may be
+ */
+export function composeYaml(text: string, maximumValues: number): Steps<YamlNode | undefined> {
+  return new Composer(new YamlScanner(text, maximumValues), maximumValues).document();
+}
+
+/** Nodes that hold others. */
+type YamlCollection = YamlNode & { kind: 'sequence' | 'mapping' };
+
+class Composer {
+  readonly #scanner: YamlScanner;
+  readonly #anchors = new Map<string, YamlNode>();
+  readonly #handles = new Map<string, string>();
+  readonly #maximumValues: number;
+  #depth = 0;
+  /** Items, pairs and directives so far. */
+  #count = 0;
+  /** What opens the collection that was begun last and is not read yet. */
+  #opened: YamlTokenType | undefined;
+
+  constructor(scanner: YamlScanner, maximumValues: number) {
+    this.#scanner = scanner;
+    this.#maximumValues = maximumValues;
+  }
+
+  *document(): Steps<YamlNode | undefined> {
+    const first = this.#scanner.peek();
+    if (first.type === 'stream-end') return undefined;
+    const isExplicit = first.type === 'directive' || first.type === 'document-start';
+    yield* this.#directives();
+    if (isExplicit) this.#expectDocumentStart();
+    const { type, line } = this.#scanner.peek();
+    const isEmpty = isExplicit && ENDS_DOCUMENT.has(type);
+    const root = isEmpty ? emptyScalar(line) : this.#node(true, false);
+    if (this.#opened) yield* this.#fill(root);
+    // what stands behind the document is looked at, though not read
+    this.#scanner.peek();
+    return root;
+  }
+
+  *#directives(): Steps<void> {
+    let hasVersion = false;
+    while (this.#is('directive')) {
+      if (this.#counts()) yield;
+      const { directive, line } = this.#scanner.next();
+      if (directive?.name === 'YAML') {
+        if (hasVersion) throw structureFault('found duplicate %YAML directive', line);
+        if (directive.version !== '1.1') throw structureFault('found incompatible YAML document', line);
+        hasVersion = true;
+      } else if (directive) {
+        if (this.#handles.has(directive.handle)) throw structureFault('found duplicate %TAG directive', line);
+        this.#handles.set(directive.handle, directive.prefix);
+      }
+    }
+    for (const [handle, prefix] of DEFAULT_HANDLES)
+      if (!this.#handles.has(handle)) this.#handles.set(handle, prefix);
+  }
+
+  #expectDocumentStart(): void {
+    const token = this.#scanner.peek();
+    if (token.type !== 'document-start')
+      throw structureFault('did not find expected <document start>', token.line);
+    this.#scanner.next();
+  }
+
+  /**
+   * A node, of collections only their beginning: `#opened` says that `#fill` must follow. So only collections cost what it costs to
+   * be able to pause.
+   * @param indentless whether a list may begin at the indentation of the mapping around it
+   */
+  #node(inBlock: boolean, indentless: boolean): YamlNode {
+    const first = this.#scanner.peek();
+    if (first.type === 'alias') return this.#alias(this.#scanner.next());
+    if (++this.#depth > MAXIMUM_YAML_DEPTH)
+      throw new YamlFault(`exceeded max depth of ${MAXIMUM_YAML_DEPTH}`, 0);
+    const { anchor, tag } = this.#properties();
+    const node = this.#content(inBlock, indentless, first.line + 1, tag, anchor);
+    if (!this.#opened) this.#depth--;
+    return node;
+  }
+
+  /** Reads what is in the collection that was begun last. */
+  *#fill(node: YamlNode): Steps<void> {
+    const type = this.#opened as YamlTokenType;
+    this.#opened = undefined;
+    const collection = node as YamlCollection;
+    if (collection.kind === 'sequence') yield* this.#sequence(type, collection.items);
+    else if (type === 'flow-mapping') yield* this.#flowMapping(collection.pairs);
+    else yield* this.#blockMapping(collection.pairs);
+    this.#depth--;
+  }
+
+  /** Counts an item or pair; true where it is time for a pause. */
+  #counts(): boolean {
+    if (++this.#count > this.#maximumValues) throw tooManyValues(this.#maximumValues);
+    return this.#count % STRIDE === 0;
+  }
+
+  #alias(token: YamlToken): YamlNode {
+    const name = token.value;
+    const target = this.#anchors.get(name);
+    if (!target) throw new YamlFault(`unknown anchor '${name}' referenced`, 0);
+    return { kind: 'alias', line: token.line + 1, name, target };
+  }
+
+  /** An anchor and a tag, in either order. */
+  #properties(): { anchor: string | undefined; tag: string } {
+    let anchor: string | undefined;
+    let tag: YamlToken | undefined;
+    for (let i = 0; i < 2; i++) {
+      if (anchor === undefined && this.#is('anchor')) anchor = this.#scanner.next().value;
+      else if (!tag && this.#is('tag')) tag = this.#scanner.next();
+    }
+    if (tag) this.#scanner.peek();
+    return { anchor, tag: tag ? this.#fullTag(tag) : '' };
+  }
+
+  #fullTag({ tag, line }: YamlToken): string {
+    const { handle = '', suffix = '' } = tag ?? {};
+    if (handle === '') return suffix;
+    const prefix = this.#handles.get(handle);
+    if (prefix === undefined) throw structureFault('found undefined tag handle', line);
+    return prefix + suffix;
+  }
+
+  #content(
+    inBlock: boolean,
+    indentless: boolean,
+    line: number,
+    tag: string,
+    anchor: string | undefined,
+  ): YamlNode {
+    const { type, value, plain, line: tokenLine } = this.#scanner.peek();
+    if (type === 'scalar') {
+      const node: YamlNode = {
+        kind: 'scalar',
+        line,
+        value,
+        tag,
+        plain: tag === '!' || (tag === '' && plain),
+      };
+      this.#anchor(anchor, node);
+      this.#scanner.next();
+      return node;
+    }
+    if (
+      type === 'flow-sequence' ||
+      (type === 'block-sequence' && inBlock) ||
+      (type === 'block-entry' && indentless)
+    )
+      return this.#open(type, this.#anchor(anchor, { kind: 'sequence', line, items: [] }));
+    if (type === 'flow-mapping' || (type === 'block-mapping' && inBlock))
+      return this.#open(type, this.#anchor(anchor, { kind: 'mapping', line, pairs: [] }));
+    if (anchor === undefined && tag === '')
+      throw structureFault('did not find expected node content', tokenLine);
+    return this.#anchor(anchor, { kind: 'scalar', line, value: '', tag, plain: tag === '' });
+  }
+
+  #anchor<N extends YamlNode>(name: string | undefined, node: N): N {
+    if (name !== undefined) this.#anchors.set(name, node);
+    return node;
+  }
+
+  #open(type: YamlTokenType, node: YamlNode): YamlNode {
+    this.#opened = type;
+    return node;
+  }
+
+  #sequence(type: YamlTokenType, items: YamlNode[]): Steps<void> {
+    if (type === 'flow-sequence') return this.#flowSequence(items);
+    return type === 'block-sequence'
+      ? this.#blockSequence(items)
+      : this.#entries(items, ENDS_INDENTLESS_ENTRY);
+  }
+
+  *#blockSequence(items: YamlNode[]): Steps<void> {
+    this.#scanner.next();
+    yield* this.#entries(items, ENDS_ENTRY);
+    this.#expect('block-end', "did not find expected '-' indicator");
+  }
+
+  /** @param ends what follows an entry that has nothing */
+  *#entries(items: YamlNode[], ends: ReadonlySet<YamlTokenType>): Steps<void> {
+    while (this.#is('block-entry')) {
+      const { endLine } = this.#scanner.next();
+      const item = this.#isAny(ends) ? emptyScalar(endLine) : this.#node(true, false);
+      items.push(item);
+      if (this.#counts()) yield;
+      if (this.#opened) yield* this.#fill(item);
+    }
+  }
+
+  *#blockMapping(pairs: [YamlNode, YamlNode][]): Steps<void> {
+    this.#scanner.next();
+    while (this.#is('key')) {
+      const key = this.#blockPart('key');
+      if (this.#opened) yield* this.#fill(key);
+      const value = this.#blockPart('value');
+      pairs.push([key, value]);
+      if (this.#counts()) yield;
+      if (this.#opened) yield* this.#fill(value);
+    }
+    this.#expect('block-end', 'did not find expected key');
+  }
+
+  /** What follows a `key` or `value` token; nothing where the token is not there. */
+  #blockPart(type: 'key' | 'value'): YamlNode {
+    const token = this.#scanner.peek();
+    if (token.type !== type) return emptyScalar(token.line);
+    const { endLine } = this.#scanner.next();
+    return this.#isAny(ENDS_BLOCK_PART) ? emptyScalar(endLine) : this.#node(true, true);
+  }
+
+  *#flowSequence(items: YamlNode[]): Steps<void> {
+    this.#scanner.next();
+    while (!this.#is('flow-sequence-end')) {
+      if (items.length > 0) this.#expect('flow-entry', "did not find expected ',' or ']'");
+      if (this.#is('flow-sequence-end')) break;
+      const item = this.#is('key') ? yield* this.#singlePair() : this.#node(false, false);
+      items.push(item);
+      if (this.#counts()) yield;
+      if (this.#opened) yield* this.#fill(item);
+    }
+    this.#scanner.next();
+  }
+
+  /** A mapping of one pair that stands in a flow sequence without braces. */
+  *#singlePair(): Steps<YamlNode> {
+    const { line, endLine } = this.#scanner.next();
+    const key = this.#isAny(ENDS_FLOW_KEY_IN_SEQUENCE) ? this.#skippedKey(endLine) : this.#node(false, false);
+    if (this.#opened) yield* this.#fill(key);
+    let value = emptyScalar(this.#scanner.peek().line);
+    if (this.#is('value')) {
+      this.#scanner.next();
+      if (!this.#isAny(ENDS_FLOW_ENTRY)) value = this.#node(false, false);
+      if (this.#opened) yield* this.#fill(value);
+    }
+    return { kind: 'mapping', line: line + 1, pairs: [[key, value]] };
+  }
+
+  /** Upstream passes over the token behind an empty key, whatever it is. */
+  #skippedKey(line: number): YamlNode {
+    this.#scanner.next();
+    return emptyScalar(line);
+  }
+
+  *#flowMapping(pairs: [YamlNode, YamlNode][]): Steps<void> {
+    this.#scanner.next();
+    while (!this.#is('flow-mapping-end')) {
+      if (pairs.length > 0) this.#expect('flow-entry', "did not find expected ',' or '}'");
+      if (this.#is('flow-mapping-end')) break;
+      const isPair = this.#is('key');
+      const key = this.#flowKey(isPair);
+      if (this.#opened) yield* this.#fill(key);
+      const value = this.#flowValue(isPair);
+      pairs.push([key, value]);
+      if (this.#counts()) yield;
+      if (this.#opened) yield* this.#fill(value);
+    }
+    this.#scanner.next();
+  }
+
+  /** @param isPair whether a value may follow; else it is a key alone */
+  #flowKey(isPair: boolean): YamlNode {
+    if (!isPair) return this.#node(false, false);
+    this.#scanner.next();
+    return this.#isAny(ENDS_FLOW_KEY) ? emptyScalar(this.#scanner.peek().line) : this.#node(false, false);
+  }
+
+  #flowValue(isPair: boolean): YamlNode {
+    if (!isPair || !this.#is('value')) return emptyScalar(this.#scanner.peek().line);
+    this.#scanner.next();
+    return this.#isAny(ENDS_FLOW_ENTRY) ? emptyScalar(this.#scanner.peek().line) : this.#node(false, false);
+  }
+
+  #is(type: YamlTokenType): boolean {
+    return this.#scanner.peek().type === type;
+  }
+
+  #isAny(types: ReadonlySet<YamlTokenType>): boolean {
+    return types.has(this.#scanner.peek().type);
+  }
+
+  #expect(type: YamlTokenType, problem: string): void {
+    const token = this.#scanner.peek();
+    if (token.type !== type) throw structureFault(problem, token.line);
+    this.#scanner.next();
+  }
+}
+
+const types = (...names: YamlTokenType[]): ReadonlySet<YamlTokenType> => new Set(names);
+
+const ENDS_DOCUMENT = types('directive', 'document-start', 'document-end', 'stream-end');
+const ENDS_ENTRY = types('block-entry', 'block-end');
+const ENDS_INDENTLESS_ENTRY = types('block-entry', 'key', 'value', 'block-end');
+const ENDS_BLOCK_PART = types('key', 'value', 'block-end');
+const ENDS_FLOW_KEY_IN_SEQUENCE = types('value', 'flow-entry', 'flow-sequence-end');
+const ENDS_FLOW_KEY = types('value', 'flow-entry', 'flow-mapping-end');
+const ENDS_FLOW_ENTRY = types('flow-entry', 'flow-sequence-end', 'flow-mapping-end');
+
+/** @param line from 0 */
+function emptyScalar(line: number): YamlNode {
+  return { kind: 'scalar', line: line + 1, value: '', tag: '', plain: true };
+}

@@ -1,0 +1,157 @@
+import { compareUtf8, goFloat, type JsonValue, runAtOnce, type Steps, setMember } from '@ashlar/core';
+import { DecodeError } from '../serializers/decode-error.ts';
+import { type DocumentLimits, MAXIMUM_DOCUMENT_VALUES } from '../serializers/document-limits.ts';
+import { sortSteps } from '../serializers/sort-steps.ts';
+import { decodeUtf8Strictly } from '../serializers/utf8.ts';
+import { composeYaml, type YamlNode } from './yaml-composer.ts';
+import { YamlFault } from './yaml-cursor.ts';
+import { goSyntax } from './yaml-go-syntax.ts';
+import { yamlReaderFault } from './yaml-reader.ts';
+import type { YamlScalar } from './yaml-resolve.ts';
+import { YamlBuilder, type YamlMapping, type YamlSequence, type YamlValue } from './yaml-values.ts';
+
+/** What a YAML text says. */
+export interface DecodedYaml {
+  readonly value: JsonValue;
+  /** Keys that were set again, the first 100, as strict decoding tells them: `line 5: key "name" already set in map` (semantics/schemas#strictness). */
+  readonly duplicates: readonly string[];
+}
+
+/** How YAML is read. */
+export interface YamlDecodeOptions extends DocumentLimits {
+  /** Keep the digits of unsigned integers of 64 bits and the sign of `-0.0`, for conversions that print what they read. */
+  readonly exactNumbers?: boolean;
+}
+
+/**
+ * Reads the first document of a YAML 1.1 text as JSON (semantics/encodings#yaml): keys become text and are sorted, `1.0` becomes the integer 1,
+ * timestamps stay text, merge keys and aliases are followed within limits. It is a reader of its own, because what counts is what the
+ * upstream reader makes of a text, to the message and line of a fault.
+ *
+ * @throws DecodeError `yaml: line 2: did not find expected key`; of the kind `too-large` beyond the limits of {@link DocumentLimits}
+ * @example decodeYaml(new TextEncoder().encode('a: yes')); // { value: { a: true }, duplicates: [] }
+ */
+export function decodeYaml(bytes: Uint8Array, options: YamlDecodeOptions = {}): DecodedYaml {
+  return runAtOnce(decodeYamlSteps(bytes, options));
+}
+
+/** As {@link decodeYaml}, with pauses. */
+export function* decodeYamlSteps(bytes: Uint8Array, options: YamlDecodeOptions = {}): Steps<DecodedYaml> {
+  const builder = new YamlBuilder(options.maximumValues ?? MAXIMUM_DOCUMENT_VALUES);
+  const root = yield* readNodes(bytes, options.maximumValues ?? MAXIMUM_DOCUMENT_VALUES);
+  const read = root ? yield* builder.build(root) : NULL;
+  const value = yield* new JsonConverter(options.exactNumbers === true).convert(read);
+  if (builder.hasNonFinite) refuseNonFinite(value);
+  return { value, duplicates: builder.duplicates };
+}
+
+function* readNodes(bytes: Uint8Array, maximumValues: number): Steps<YamlNode | undefined> {
+  const text = decodeUtf8Strictly(bytes);
+  const fault = yamlReaderFault(bytes, text);
+  if (fault !== undefined || text === undefined) throw new DecodeError(`yaml: ${fault}`);
+  try {
+    return yield* composeYaml(text, maximumValues);
+  } catch (error) {
+    throw error instanceof YamlFault ? new DecodeError(error.text) : error;
+  }
+}
+
+const NULL: YamlScalar = { type: 'null', value: null };
+/** Values between pauses. */
+const STRIDE = 512;
+
+/** Makes JSON of values: keys become text and are sorted. */
+class JsonConverter {
+  readonly #exact: boolean;
+  #count = 0;
+
+  constructor(exact: boolean) {
+    this.#exact = exact;
+  }
+
+  *convert(value: YamlValue): Steps<JsonValue> {
+    if (value.type === 'sequence') return yield* this.#list(value.items);
+    return value.type === 'mapping' ? yield* this.#object(value) : this.#scalar(value);
+  }
+
+  #scalar(value: YamlScalar): JsonValue {
+    if (value.type === 'int') return jsonInteger(value.value, this.#exact);
+    return value.type === 'float' ? jsonFloat(value.value, this.#exact) : value.value;
+  }
+
+  *#list(items: readonly YamlValue[]): Steps<JsonValue> {
+    const list: JsonValue[] = [];
+    for (const item of items) {
+      list.push(isCollection(item) ? yield* this.convert(item) : this.#scalar(item));
+      if (++this.#count % STRIDE === 0) yield;
+    }
+    return list;
+  }
+
+  *#object({ entries }: YamlMapping): Steps<JsonValue> {
+    const members: [string, JsonValue][] = [];
+    for (const { key, value } of entries.values()) {
+      const name = keyText(key, value);
+      members.push([name, isCollection(value) ? yield* this.convert(value) : this.#scalar(value)]);
+      if (++this.#count % STRIDE === 0) yield;
+    }
+    yield* sortSteps(members, members.some(hasSurrogate) ? byBytes : byUnits);
+    const object: Record<string, JsonValue> = {};
+    for (const [name, member] of members) {
+      setMember(object, name, member);
+      if (++this.#count % STRIDE === 0) yield;
+    }
+    return object;
+  }
+}
+
+const hasSurrogate = ([name]: readonly [string, JsonValue]): boolean =>
+  /\p{Surrogate}|[\u{10000}-\u{10ffff}]/u.test(name);
+
+/** The same order as that of bytes where no character takes two units, and much faster. */
+const byUnits = ([a]: readonly [string, JsonValue], [b]: readonly [string, JsonValue]): number =>
+  a === b ? 0 : a < b ? -1 : 1;
+
+const byBytes = ([a]: readonly [string, JsonValue], [b]: readonly [string, JsonValue]): number =>
+  compareUtf8(a, b);
+
+const isCollection = (value: YamlValue): value is YamlSequence | YamlMapping =>
+  value.type === 'sequence' || value.type === 'mapping';
+
+function jsonInteger(value: bigint, exact: boolean): number | bigint {
+  const asNumber = Number(value);
+  if (Number.isSafeInteger(asNumber)) return asNumber;
+  return exact || BigInt.asIntN(64, value) === value ? value : asNumber;
+}
+
+/** Whole floats are printed without a fraction, so whoever reads them again finds integers. */
+function jsonFloat(value: number, exact: boolean): number | bigint {
+  if (!Number.isInteger(value) || Math.abs(value) >= 1e21) return value;
+  if (exact && Object.is(value, -0)) return value;
+  return jsonInteger(BigInt(String(value)), false);
+}
+
+/** JSON has no infinities. They are refused after all keys were seen, as upstream does. */
+function refuseNonFinite(value: JsonValue): void {
+  if (typeof value === 'object' && value !== null) {
+    for (const member of Object.values(value)) refuseNonFinite(member as JsonValue);
+  } else if (typeof value === 'number' && !Number.isFinite(value)) {
+    const text = Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf';
+    throw new DecodeError(`json: unsupported value: ${text}`);
+  }
+}
+
+function keyText(key: YamlScalar, value: YamlValue): string {
+  if (key.type === 'float') return floatKey(key.value);
+  if (key.type === 'null' || (key.type === 'int' && BigInt.asIntN(64, key.value) !== key.value)) {
+    const type = key.type === 'null' ? '%!s(<nil>)' : 'uint64';
+    const text = key.type === 'null' ? '<nil>' : `0x${key.value.toString(16)}`;
+    throw new DecodeError(`unsupported map key of type: ${type}, key: ${text}, value: ${goSyntax(value)}`);
+  }
+  return String(key.value);
+}
+
+function floatKey(value: number): string {
+  if (Number.isFinite(value)) return goFloat(value, true);
+  return Number.isNaN(value) ? '.nan' : value > 0 ? '.inf' : '-.inf';
+}

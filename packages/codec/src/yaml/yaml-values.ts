@@ -1,0 +1,184 @@
+import { decodeBase64, type Steps } from '@ashlar/core';
+import { DecodeError } from '../serializers/decode-error.ts';
+import { maximumMembers, tooManyValues } from '../serializers/document-limits.ts';
+import { decodeUtf8 } from '../serializers/utf8.ts';
+import { MAXIMUM_YAML_DEPTH, type YamlNode } from './yaml-composer.ts';
+import { goSyntax } from './yaml-go-syntax.ts';
+import { resolveScalar, type YamlScalar } from './yaml-resolve.ts';
+
+/** A value with keys of any scalar type. */
+export type YamlValue = YamlScalar | YamlSequence | YamlMapping;
+export interface YamlSequence {
+  readonly type: 'sequence';
+  readonly items: YamlValue[];
+}
+export interface YamlMapping {
+  readonly type: 'mapping';
+  /** By the key's type and text: `1` and `"1"` are two keys. */
+  readonly entries: Map<string, { readonly key: YamlScalar; readonly value: YamlValue }>;
+}
+
+const BINARY = 'tag:yaml.org,2002:binary';
+const MERGE = 'tag:yaml.org,2002:merge';
+/** Repeated keys beyond these are not told. */
+const MAXIMUM_DUPLICATES = 100;
+/** Values between pauses. */
+const STRIDE = 512;
+
+/** Makes values of nodes, aliases replaced by what they stand for. */
+export class YamlBuilder {
+  /** Keys that were set again, in words. */
+  readonly duplicates: string[] = [];
+  /** Whether there are infinities or what is no number. */
+  hasNonFinite = false;
+  readonly #maximumValues: number;
+  readonly #maximumMembers: number;
+  readonly #following = new Set<YamlNode>();
+  /** Aliases may nest what is no deeper than allowed by itself. */
+  #depth = 0;
+  #count = 0;
+  #aliasedCount = 0;
+  /** Items and pairs, those of aliases too. */
+  #values = 0;
+
+  constructor(maximumValues: number) {
+    this.#maximumValues = maximumValues;
+    this.#maximumMembers = maximumMembers(maximumValues);
+  }
+
+  /** @throws DecodeError */
+  *build(node: YamlNode): Steps<YamlValue> {
+    return this.#scalar(node) ?? (yield* this.#collection(node));
+  }
+
+  /** The value of a node that is a scalar. */
+  #scalar(node: YamlNode): YamlScalar | undefined {
+    if (node.kind !== 'scalar') return undefined;
+    this.#checkExpansion();
+    if (this.#depth >= MAXIMUM_YAML_DEPTH) throw tooDeep();
+    const scalar = buildScalar(node);
+    if (scalar.type === 'float' && !Number.isFinite(scalar.value)) this.hasNonFinite = true;
+    return scalar;
+  }
+
+  *#collection(node: YamlNode): Steps<YamlValue> {
+    this.#checkExpansion();
+    if (this.#depth >= MAXIMUM_YAML_DEPTH) throw tooDeep();
+    this.#depth++;
+    const value = yield* this.#inside(node);
+    this.#depth--;
+    return value;
+  }
+
+  *#inside(node: YamlNode): Steps<YamlValue> {
+    if (node.kind === 'alias') {
+      this.#follow(node);
+      const value = yield* this.build(node.target);
+      this.#following.delete(node);
+      return value;
+    }
+    if (node.kind === 'sequence') return yield* this.#sequence(node);
+    const mapping: YamlMapping = { type: 'mapping', entries: new Map() };
+    yield* this.#fill(mapping, node as YamlNode & { kind: 'mapping' });
+    return mapping;
+  }
+
+  *#sequence(node: YamlNode & { kind: 'sequence' }): Steps<YamlSequence> {
+    const items: YamlValue[] = [];
+    for (const item of node.items) {
+      items.push(this.#scalar(item) ?? (yield* this.#collection(item)));
+      if (this.#counts()) yield;
+    }
+    return { type: 'sequence', items };
+  }
+
+  /** Counts an item or pair; true where it is time for a pause. */
+  #counts(): boolean {
+    if (++this.#values > this.#maximumValues) throw tooManyValues(this.#maximumValues);
+    return this.#values % STRIDE === 0;
+  }
+
+  #follow(alias: YamlNode & { kind: 'alias' }): void {
+    if (this.#following.has(alias))
+      throw new DecodeError(`yaml: anchor '${alias.name}' value contains itself`);
+    this.#following.add(alias);
+  }
+
+  /** Refuses texts of which most is repeated by aliases: few lines could fill any memory. */
+  #checkExpansion(): void {
+    this.#count++;
+    if (this.#following.size > 0) this.#aliasedCount++;
+    const isLarge = this.#aliasedCount > 100 && this.#count > 1000;
+    if (isLarge && this.#aliasedCount / this.#count > allowedAliasRatio(this.#count))
+      throw new DecodeError('yaml: document contains excessive aliasing');
+  }
+
+  *#fill(mapping: YamlMapping, node: YamlNode & { kind: 'mapping' }): Steps<void> {
+    for (const [keyNode, valueNode] of node.pairs) {
+      if (this.#counts()) yield;
+      if (isMergeKey(keyNode)) {
+        yield* this.#merge(mapping, valueNode);
+        continue;
+      }
+      const key = this.#scalar(keyNode) ?? (yield* this.#collection(keyNode));
+      if (key.type === 'mapping' || key.type === 'sequence')
+        throw new DecodeError(`yaml: invalid map key: ${goSyntax(key)}`);
+      const value = this.#scalar(valueNode) ?? (yield* this.#collection(valueNode));
+      this.#set(mapping, key, value, valueNode.line);
+    }
+  }
+
+  #set({ entries }: YamlMapping, key: YamlScalar, value: YamlValue, line: number): void {
+    const id = `${key.type} ${key.value}`;
+    if (this.duplicates.length < MAXIMUM_DUPLICATES && entries.has(id))
+      this.duplicates.push(`line ${line}: key ${goSyntax(key)} already set in map`);
+    entries.set(id, { key, value });
+    if (entries.size > this.#maximumMembers)
+      throw tooManyValues(this.#maximumMembers, 'members in one object');
+  }
+
+  *#merge(mapping: YamlMapping, node: YamlNode): Steps<void> {
+    if (node.kind !== 'sequence') yield* this.#mergeOne(mapping, node);
+    // earlier ones win, so they come last
+    else
+      for (const item of node.items.toReversed()) {
+        if (this.#counts()) yield;
+        yield* this.#mergeOne(mapping, item);
+      }
+  }
+
+  *#mergeOne(mapping: YamlMapping, node: YamlNode): Steps<void> {
+    const target = node.kind === 'alias' ? node.target : node;
+    if (target.kind !== 'mapping')
+      throw new DecodeError('yaml: map merge requires map or sequence of maps as the value');
+    this.#checkExpansion();
+    if (node.kind === 'alias') this.#follow(node);
+    yield* this.#fill(mapping, target);
+    this.#following.delete(node);
+  }
+}
+
+function tooDeep(): DecodeError {
+  return new DecodeError(`yaml: exceeded max depth of ${MAXIMUM_YAML_DEPTH}`);
+}
+
+/** All but a little of a small text may come from aliases, and little of a large one. */
+function allowedAliasRatio(count: number): number {
+  const few = 400_000;
+  const many = 4_000_000;
+  return 0.99 - 0.89 * Math.min(Math.max((count - few) / (many - few), 0), 1);
+}
+
+function isMergeKey(node: YamlNode): boolean {
+  return node.kind === 'scalar' && node.value === '<<' && (node.plain || node.tag === MERGE);
+}
+
+function buildScalar({ tag, value, plain }: YamlNode & { kind: 'scalar' }): YamlScalar {
+  if (tag === '' && !plain) return { type: 'str', value };
+  if (tag !== BINARY) return resolveScalar(tag, value);
+  try {
+    return { type: 'str', value: decodeUtf8(decodeBase64(value)) };
+  } catch (error) {
+    throw new DecodeError('yaml: !!binary value contains invalid base64 data', error);
+  }
+}

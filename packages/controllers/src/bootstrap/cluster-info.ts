@@ -1,0 +1,57 @@
+import type { Client, ResourceClient } from '@ashlar/client';
+import { type ApiObject, encodeBase64, systemNamespace, type Vocabulary } from '@ashlar/core';
+import { unlessOvertaken } from '../loop/unless-overtaken.ts';
+
+/** The object in which those who have no credentials yet find the cluster (semantics/access#authentication). */
+export interface ClusterInfo extends ApiObject {
+  readonly data?: Readonly<Record<string, string>>;
+}
+
+export const CLUSTER_INFO = 'cluster-info';
+/** Key of the client configuration. */
+export const CONFIGURATION_KEY = 'kubeconfig';
+/** How the keys of signatures begin; the token's id follows. */
+export const SIGNATURE_PREFIX = 'jws-kubeconfig-';
+
+/** The config maps of the namespace in which it is. */
+export function publicConfigMaps(client: Client, vocabulary: Vocabulary): ResourceClient<ClusterInfo> {
+  return client
+    .resource<ClusterInfo>({ group: '', version: 'v1', resource: 'configmaps', kind: 'ConfigMap' })
+    .namespace(systemNamespace(vocabulary, 'public'));
+}
+
+export interface ClusterInfoOptions {
+  readonly vocabulary: Vocabulary;
+  /** Where the server is, as `https://host:port`. */
+  readonly server: string;
+  /** Certificates of the authority that the server's certificate is of, PEM. */
+  readonly certificateAuthority: string;
+}
+
+/**
+ * Makes the config map `cluster-info`, where there is none: who joins finds the server's address and authority in it. Who may read it
+ * is the host's to say: anonymous callers need a role and a binding in its namespace.
+ *
+ * @throws StatusError where it cannot be made
+ * @example
+ * await createClusterInfo(server.client, { vocabulary, server: 'https://10.0.0.1:6443', certificateAuthority });
+ */
+export async function createClusterInfo(client: Client, options: ClusterInfoOptions): Promise<void> {
+  const data = { [CONFIGURATION_KEY]: joiningConfiguration(options) };
+  const maps = publicConfigMaps(client, options.vocabulary);
+  await unlessOvertaken(() => maps.create({ metadata: { name: CLUSTER_INFO }, data }));
+}
+
+/** A client configuration without a user: JSON, which every reader of YAML takes. */
+function joiningConfiguration({ server, certificateAuthority }: ClusterInfoOptions): string {
+  const authority = encodeBase64(new TextEncoder().encode(certificateAuthority));
+  const configuration = {
+    apiVersion: 'v1',
+    kind: 'Config',
+    clusters: [{ name: '', cluster: { server, 'certificate-authority-data': authority } }],
+    users: [],
+    contexts: [],
+    'current-context': '',
+  };
+  return `${JSON.stringify(configuration, null, 2)}\n`;
+}

@@ -1,0 +1,63 @@
+import type { RequestCondition, SigningRequest } from '@ashlar/apis';
+import { parseCertificate } from '@ashlar/authn';
+import { decodeBase64, readPem } from '@ashlar/core';
+import { type Controller, type ControllerOptions, controllerOf } from '../loop/controller.ts';
+import { deleteWhenOver } from '../loop/delete-when-over.ts';
+import { startObjectLoop } from '../loop/object-loop.ts';
+import { signingRequests } from './signing-requests.ts';
+
+const HOUR = 3_600_000;
+/** How long requests are kept that have their answer, and those that nobody has decided, in milliseconds. */
+const ANSWERED = HOUR;
+const PENDING = 24 * HOUR;
+
+/**
+ * Deletes requests of certificates that are of no more use: an hour after they were denied, failed or were answered with a certificate, when that
+ * certificate has expired, and a day after they were made where nobody decided.
+ * @example
+ * const controller = createRequestCleaner({ client, ambient });
+ * controller.start();
+ */
+export function createRequestCleaner({ client, ambient, onError }: ControllerOptions): Controller {
+  const { vocabulary, clock } = ambient;
+  const requests = signingRequests(client, vocabulary);
+  return controllerOf(() =>
+    startObjectLoop({
+      ...{ ambient, onError, resource: requests },
+      work: (request) => deleteWhenOver(request, endOf(request), { resource: requests, clock }),
+    }),
+  );
+}
+
+/** When a request has been of use, in milliseconds since 1970; never, where somebody is still to answer it. */
+function endOf({ metadata, status = {} }: SigningRequest): number {
+  const { conditions = [], certificate } = status;
+  if (conditions.length === 0) return timeOf(metadata.creationTimestamp) + PENDING;
+  return Math.min(
+    Number.POSITIVE_INFINITY,
+    ...conditions.flatMap((condition) => endsBy(condition, certificate)),
+  );
+}
+
+function endsBy(
+  { type, lastUpdateTime }: RequestCondition,
+  certificate: string | undefined,
+): readonly number[] {
+  if (type === 'Denied' || type === 'Failed') return [timeOf(lastUpdateTime) + ANSWERED];
+  if (type !== 'Approved' || !certificate) return [];
+  return [timeOf(lastUpdateTime) + ANSWERED, expiryOf(certificate)];
+}
+
+/** A time that nobody has told never comes. */
+const timeOf = (text: string | null | undefined): number =>
+  text ? Date.parse(text) : Number.POSITIVE_INFINITY;
+
+/** When the first certificate of a PEM text in base64 ends, in milliseconds since 1970; never, where it cannot be read. */
+function expiryOf(certificate: string): number {
+  try {
+    const [block] = readPem(new TextDecoder().decode(decodeBase64(certificate)));
+    return parseCertificate(block?.bytes ?? new Uint8Array()).notAfter;
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
+}

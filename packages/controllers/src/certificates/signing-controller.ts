@@ -1,0 +1,99 @@
+import type { RequestCondition, SigningRequest } from '@ashlar/apis';
+import type { ResourceClient } from '@ashlar/client';
+import { decodeBase64, encodeBase64, timestampText } from '@ashlar/core';
+import { type Controller, type ControllerOptions, controllerOf } from '../loop/controller.ts';
+import { startObjectLoop } from '../loop/object-loop.ts';
+import { type CertificateAuthority, signCertificate } from './certificate-authority.ts';
+import { readRequestedCertificate } from './requested-certificate.ts';
+import { type SignerRule, signerRules } from './signer-rules.ts';
+import { hasCondition, signingRequests } from './signing-requests.ts';
+
+export interface CertificateSigningOptions extends ControllerOptions {
+  readonly authority: CertificateAuthority;
+  /** How long certificates are valid at most, and where nothing is asked for; default one year. */
+  readonly durationSeconds?: number;
+}
+
+const YEAR_SECONDS = 365 * 86_400;
+/** Shorter than that no certificate is valid. */
+const LEAST_SECONDS = 600;
+
+/**
+ * Signs what has been approved of the requests of certificates for the server's own signers: clients of the server, nodes as clients,
+ * and nodes as servers. What a signer does not sign fails, and says why (semantics/access#certificate-signing-requests). Requests for other signers are left to others.
+ * @example
+ * const controller = createCertificateSigningController({ client, ambient, authority: { certificate, key } });
+ * controller.start();
+ */
+export function createCertificateSigningController(options: CertificateSigningOptions): Controller {
+  const { client, ambient, onError } = options;
+  const requests = signingRequests(client, ambient.vocabulary);
+  const rules = signerRules(ambient.vocabulary);
+  return controllerOf(() =>
+    startObjectLoop({
+      ...{ ambient, onError, resource: requests },
+      async work(request) {
+        const rule = rules.get(request.spec?.signerName ?? '');
+        if (rule && isToBeSigned(request)) await answer(request, rule, requests, options);
+        return undefined;
+      },
+    }),
+  );
+}
+
+async function answer(
+  request: SigningRequest,
+  rule: SignerRule,
+  requests: ResourceClient<SigningRequest>,
+  options: CertificateSigningOptions,
+): Promise<void> {
+  const { authority, ambient } = options;
+  const { usages = [], request: asked = '' } = request.spec ?? {};
+  const requested = readRequestedCertificate(textOf(asked ?? ''));
+  const fault = rule(requested, usages);
+  if (fault !== undefined) return fail(requests, request, fault, ambient.clock.now());
+  const milliseconds = secondsOf(request, options) * 1000;
+  const pem = await signCertificate(authority, requested, usages, milliseconds, ambient);
+  await issue(requests, request, pem);
+}
+
+/** What is decided, and has no answer yet. */
+const isToBeSigned = (request: SigningRequest): boolean =>
+  hasCondition(request, 'Approved') &&
+  !hasCondition(request, 'Denied') &&
+  !hasCondition(request, 'Failed') &&
+  !request.status?.certificate;
+
+const textOf = (base64: string): string => new TextDecoder().decode(decodeBase64(base64));
+
+/** As long as is asked for, within what is allowed. */
+function secondsOf(
+  { spec: { expirationSeconds } = {} }: SigningRequest,
+  { durationSeconds = YEAR_SECONDS }: CertificateSigningOptions,
+): number {
+  if (expirationSeconds === undefined) return durationSeconds;
+  return Math.min(durationSeconds, Math.max(LEAST_SECONDS, expirationSeconds));
+}
+
+async function issue(
+  requests: ResourceClient<SigningRequest>,
+  request: SigningRequest,
+  pem: string,
+): Promise<void> {
+  const certificate = encodeBase64(new TextEncoder().encode(pem));
+  await requests.status.update({ ...request, status: { ...request.status, certificate } });
+}
+
+async function fail(
+  requests: ResourceClient<SigningRequest>,
+  request: SigningRequest,
+  message: string,
+  now: number,
+): Promise<void> {
+  const failed: RequestCondition = {
+    ...{ type: 'Failed', status: 'True', reason: 'SignerValidationFailure', message },
+    lastUpdateTime: timestampText(now),
+  };
+  const conditions = [...(request.status?.conditions ?? []), failed];
+  await requests.status.update({ ...request, status: { ...request.status, conditions } });
+}

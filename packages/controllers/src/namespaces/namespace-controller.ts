@@ -1,0 +1,108 @@
+import {
+  createInformer,
+  createWorkQueue,
+  type Informer,
+  type ResourceClient,
+  type WorkResult,
+} from '@ashlar/client';
+import { type ApiObject, timestampText } from '@ashlar/core';
+import { type Controller, type ControllerOptions, controllerOf } from '../loop/controller.ts';
+import { unlessOvertaken } from '../loop/unless-overtaken.ts';
+import {
+  type DeletionFindings,
+  deletionConditions,
+  type NamespaceCondition,
+  sameConditions,
+} from './namespace-conditions.ts';
+import { deleteContent } from './namespace-content.ts';
+import { discoverNamespacedResources } from './namespaced-resources.ts';
+
+/** How long to wait before looking again at content that does not go at once. */
+const AGAIN_MILLISECONDS = 500;
+const WORKERS = 4;
+
+interface NamespaceObject extends ApiObject {
+  readonly spec?: { readonly finalizers?: readonly string[] };
+  readonly status?: { readonly phase?: string; readonly conditions?: readonly NamespaceCondition[] };
+}
+
+/**
+ * Empties namespaces that are being deleted, says in their conditions what holds them, and lets them go (semantics/lifecycle#namespaces).
+ * @example
+ * const controller = createNamespaceController({ client, ambient });
+ * controller.start();
+ */
+export function createNamespaceController(options: ControllerOptions): Controller {
+  return controllerOf(() => new NamespaceDeletion(options));
+}
+
+class NamespaceDeletion {
+  readonly #options: ControllerOptions;
+  readonly #namespaces: ResourceClient<NamespaceObject>;
+  readonly #informer: Informer<NamespaceObject>;
+  readonly #queue: ReturnType<typeof createWorkQueue<string>>;
+  readonly #ended: Promise<void>;
+
+  constructor(options: ControllerOptions) {
+    const { client, ambient, onError = () => {} } = options;
+    this.#options = options;
+    this.#namespaces = client.resource({
+      group: '',
+      version: 'v1',
+      resource: 'namespaces',
+      kind: 'Namespace',
+    });
+    this.#queue = createWorkQueue<string>({ ambient });
+    this.#informer = createInformer(this.#namespaces, { onError });
+    const consider = ({ metadata }: NamespaceObject): void => {
+      if (metadata.deletionTimestamp !== undefined) this.#queue.add(metadata.name ?? '');
+    };
+    this.#informer.addHandler({ added: consider, updated: consider });
+    this.#ended = this.#queue.run((name, signal) => this.#work(name, signal), { workers: WORKERS, onError });
+  }
+
+  async close(): Promise<void> {
+    this.#queue.close();
+    await Promise.all([this.#informer.close(), this.#ended]);
+  }
+
+  async #work(name: string, signal: AbortSignal): Promise<WorkResult | undefined> {
+    const namespace = this.#informer.get('', name);
+    const own = this.#options.ambient.vocabulary.name;
+    // by now there may be another namespace of that name, whose content is nobody's to delete
+    if (namespace?.metadata.deletionTimestamp === undefined) return undefined;
+    if (!namespace.spec?.finalizers?.includes(own)) return undefined;
+    const { client } = this.#options;
+    const findings = await deleteContent(
+      client,
+      name,
+      await discoverNamespacedResources(client, signal),
+      signal,
+    );
+    if (findings.remaining.length + findings.failures.length > 0) {
+      await this.#write(name, (current) => this.#tell(current, findings));
+      return { againAfterMilliseconds: AGAIN_MILLISECONDS };
+    }
+    await this.#write(name, (current) => this.#finalize(current, own));
+    return undefined;
+  }
+
+  /** Emptying takes its time: what is written is made of the namespace as it is by then. */
+  async #write(name: string, write: (current: NamespaceObject) => Promise<unknown>): Promise<void> {
+    await unlessOvertaken(async () => write(await this.#namespaces.get(name)));
+  }
+
+  async #tell(namespace: NamespaceObject, findings: DeletionFindings): Promise<void> {
+    const before = namespace.status?.conditions ?? [];
+    const conditions = deletionConditions(before, findings, timestampText(this.#options.ambient.clock.now()));
+    if (sameConditions(before, conditions)) return;
+    await this.#namespaces.status.update({ ...namespace, status: { ...namespace.status, conditions } });
+  }
+
+  async #finalize(namespace: NamespaceObject, own: string): Promise<void> {
+    if (namespace.metadata.deletionTimestamp === undefined) return;
+    const finalizers = (namespace.spec?.finalizers ?? []).filter((finalizer) => finalizer !== own);
+    const finalize = this.#namespaces.subresource<NamespaceObject>('finalize');
+    await finalize.update({ ...namespace, spec: { ...namespace.spec, finalizers } });
+  }
+}

@@ -1,0 +1,67 @@
+import { type AggregatedRole, aggregatedRules, type PolicyRule } from '@ashlar/authz';
+import { createInformer, createWorkQueue, type Informer, type ResourceClient } from '@ashlar/client';
+import { groupName } from '@ashlar/core';
+import { type Controller, type ControllerOptions, controllerOf } from '../loop/controller.ts';
+import { unlessOvertaken } from '../loop/unless-overtaken.ts';
+
+/**
+ * Writes into roles with an aggregation rule the rules of those that they select (semantics/access#rbac).
+ * @example
+ * const controller = createRoleAggregationController({ client, ambient });
+ * controller.start();
+ */
+export function createRoleAggregationController(options: ControllerOptions): Controller {
+  return controllerOf(() => new RoleAggregation(options));
+}
+
+/** Who owns what is collected. */
+const MANAGER = 'clusterrole-aggregation-controller';
+
+class RoleAggregation {
+  readonly #roles: ResourceClient<AggregatedRole>;
+  readonly #informer: Informer<AggregatedRole>;
+  readonly #queue: ReturnType<typeof createWorkQueue<string>>;
+  readonly #ended: Promise<void>;
+
+  constructor({ client, ambient, onError = () => {} }: ControllerOptions) {
+    this.#roles = client.resource({
+      group: groupName(ambient.vocabulary, 'rbac.authorization.'),
+      version: 'v1',
+      resource: 'clusterroles',
+      kind: 'ClusterRole',
+    });
+    this.#queue = createWorkQueue<string>({ ambient });
+    this.#informer = createInformer(this.#roles, { onError });
+    const changed = (): void => this.#considerAll();
+    this.#informer.addHandler({ added: changed, updated: changed, deleted: changed });
+    this.#ended = this.#queue.run((name) => this.#work(name), { workers: 1, onError });
+  }
+
+  async close(): Promise<void> {
+    this.#queue.close();
+    await Promise.all([this.#informer.close(), this.#ended]);
+  }
+
+  /** Any role may be collected by any other that has a rule for it. */
+  #considerAll(): void {
+    for (const { metadata, aggregationRule } of this.#informer.list())
+      if (aggregationRule) this.#queue.add(metadata.name ?? '');
+  }
+
+  async #work(name: string): Promise<undefined> {
+    const role = this.#informer.get('', name);
+    const rules = role && aggregatedRules(role, this.#informer.list());
+    if (rules) await unlessOvertaken(() => this.#apply(role, rules));
+    return undefined;
+  }
+
+  /** Where nothing is collected nothing is said of rules: what others have written stays. */
+  #apply(
+    { apiVersion, kind, metadata }: AggregatedRole,
+    rules: readonly PolicyRule[],
+  ): Promise<AggregatedRole> {
+    const { name = '' } = metadata;
+    const configuration = { apiVersion, kind, metadata: { name }, ...(rules.length > 0 && { rules }) };
+    return this.#roles.apply(configuration, { fieldManager: MANAGER, force: true });
+  }
+}

@@ -1,0 +1,43 @@
+import { rootCertificateMap } from '@ashlar/apis';
+import type { ApiObject } from '@ashlar/core';
+import { type Controller, type ControllerOptions, controllerOf } from '../loop/controller.ts';
+import { startNamespaceLoop } from '../namespaces/namespace-loop.ts';
+
+export interface RootCertificatePublisherOptions extends ControllerOptions {
+  /** The authority of the server's certificate, PEM. */
+  readonly certificateAuthority: string;
+}
+
+interface ConfigMap extends ApiObject {
+  readonly data?: Readonly<Record<string, string>>;
+}
+
+const KEY = 'ca.crt';
+
+/**
+ * Keeps a config map in every namespace that is active, by which programs that run there recognise the server: `<prefix>-root-ca.crt`, of
+ * which the token volumes of pods are made, too (semantics/access#service-accounts).
+ * @example
+ * const controller = createRootCertificatePublisher({ client, ambient, certificateAuthority });
+ * controller.start();
+ */
+export function createRootCertificatePublisher(options: RootCertificatePublisherOptions): Controller {
+  const { client, ambient, certificateAuthority } = options;
+  const name = rootCertificateMap(ambient.vocabulary);
+  const data = { [KEY]: certificateAuthority };
+  const resource = client.resource<ConfigMap>({
+    ...{ group: '', version: 'v1', resource: 'configmaps', kind: 'ConfigMap' },
+  });
+  return controllerOf(() =>
+    startNamespaceLoop({
+      ...{ ...options, resource, name },
+      async ensure(maps, existing) {
+        if (!existing) await maps.create({ metadata: { name }, data });
+        else if (!isSame(existing.data, certificateAuthority)) await maps.update({ ...existing, data });
+      },
+    }),
+  );
+}
+
+const isSame = (kept: ConfigMap['data'] = {}, certificateAuthority: string): boolean =>
+  Object.keys(kept).length === 1 && kept[KEY] === certificateAuthority;

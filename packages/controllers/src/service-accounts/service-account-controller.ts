@@ -1,0 +1,23 @@
+import { DEFAULT_SERVICE_ACCOUNT } from '@ashlar/apis';
+import { type Controller, type ControllerOptions, controllerOf } from '../loop/controller.ts';
+import { startNamespaceLoop } from '../namespaces/namespace-loop.ts';
+
+/**
+ * Makes a service account `default` in every namespace that is active, and makes it anew when it is deleted (semantics/access#service-accounts).
+ * @example
+ * const controller = createServiceAccountController({ client, ambient });
+ * controller.start();
+ */
+export function createServiceAccountController(options: ControllerOptions): Controller {
+  const { client } = options;
+  const name = DEFAULT_SERVICE_ACCOUNT;
+  const resource = client.resource({
+    ...{ group: '', version: 'v1', resource: 'serviceaccounts', kind: 'ServiceAccount' },
+  });
+  return controllerOf(() =>
+    startNamespaceLoop({
+      ...{ ...options, resource, name },
+      ensure: async (accounts, existing) => existing ?? accounts.create({ metadata: { name } }),
+    }),
+  );
+}

@@ -1,0 +1,38 @@
+import { type Ambient, sleep } from './ambient.ts';
+import { RefusedCallError, UnusableAnswerError } from './outgoing-call.ts';
+
+const ATTEMPTS = 5;
+const FIRST_PAUSE_MILLISECONDS = 500;
+const FACTOR = 1.5;
+const JITTER = 0.2;
+
+/**
+ * Makes a call, and makes it again, with growing pauses, where the network fails or the other side is busy or broken (semantics/access#token-webhook, #access-reviews).
+ * @param call asks once; what it throws decides
+ * @throws Error of the last attempt, and the reason of the signal at once
+ */
+export async function callRepeatedly<T>(
+  ambient: Pick<Ambient, 'clock' | 'random'>,
+  call: () => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> {
+  for (let attempt = 1, pause = FIRST_PAUSE_MILLISECONDS; ; attempt++, pause *= FACTOR) {
+    signal?.throwIfAborted();
+    try {
+      return await call();
+    } catch (error) {
+      if (attempt >= ATTEMPTS || signal?.aborted || !mayPass(error)) throw error;
+      await sleep(ambient.clock, pause * (1 + JITTER * fraction(ambient)), signal);
+    }
+  }
+}
+
+/** Whether a failure may be none the next time: the network's, and answers 429 and 5xx. */
+function mayPass(error: unknown): boolean {
+  if (error instanceof UnusableAnswerError) return false;
+  return !(error instanceof RefusedCallError) || error.status === 429 || error.status >= 500;
+}
+
+/** From 0 to 1. */
+const fraction = ({ random }: Pick<Ambient, 'random'>): number =>
+  (random.bytes(new Uint8Array(1))[0] ?? 0) / 256;

@@ -1,0 +1,135 @@
+import { excerpt, isBeyondExcerpt } from '../text/excerpt.ts';
+import { goQuote } from '../text/go-text.ts';
+import { goNumber } from '../values/go-number.ts';
+
+/** What is wrong with a field, as the reason of a Status cause (semantics/status#reasons). */
+export type FieldErrorReason =
+  | 'FieldValueNotFound'
+  | 'FieldValueRequired'
+  | 'FieldValueDuplicate'
+  | 'FieldValueInvalid'
+  | 'FieldValueTypeInvalid'
+  | 'FieldValueNotSupported'
+  | 'FieldValueForbidden'
+  | 'FieldValueTooLong'
+  | 'FieldValueTooMany'
+  | 'InternalError';
+
+/** An error of one field: `message` is the text without the path. */
+export interface FieldError {
+  readonly reason: FieldErrorReason;
+  /** `spec.a[0].b`, `metadata.labels[key]`; `<nil>` for the root. */
+  readonly field: string;
+  readonly message: string;
+}
+
+/** `path: Invalid value: "x": detail`. */
+export function fieldErrorText(error: FieldError): string {
+  return `${error.field}: ${error.message}`;
+}
+
+const withDetail = (text: string, detail: string): string => (detail === '' ? text : `${text}: ${detail}`);
+
+/** Constructors of field errors, one per type of semantics/status#reasons. `value` is printed as the field's value is in messages. */
+export const FieldErrors = {
+  required: (field: string, detail = ''): FieldError => ({
+    reason: 'FieldValueRequired',
+    field,
+    message: withDetail('Required value', detail),
+  }),
+  invalid: (field: string, value: unknown, detail: string): FieldError => ({
+    reason: 'FieldValueInvalid',
+    field,
+    message: withDetail(`Invalid value: ${printFieldValue(value)}`, detail),
+  }),
+  typeInvalid: (field: string, value: unknown, detail: string): FieldError => ({
+    reason: 'FieldValueTypeInvalid',
+    field,
+    message: withDetail(`Invalid value: ${printFieldValue(value)}`, detail),
+  }),
+  notSupported: (field: string, value: unknown, supported: readonly string[]): FieldError => ({
+    reason: 'FieldValueNotSupported',
+    field,
+    message: withDetail(
+      `Unsupported value: ${printFieldValue(value)}`,
+      supported.length > 0 ? `supported values: ${supported.map(goQuote).join(', ')}` : '',
+    ),
+  }),
+  duplicate: (field: string, value: unknown): FieldError => ({
+    reason: 'FieldValueDuplicate',
+    field,
+    message: `Duplicate value: ${printFieldValue(value)}`,
+  }),
+  notFound: (field: string, value: unknown): FieldError => ({
+    reason: 'FieldValueNotFound',
+    field,
+    message: `Not found: ${printFieldValue(value)}`,
+  }),
+  forbidden: (field: string, detail: string): FieldError => ({
+    reason: 'FieldValueForbidden',
+    field,
+    message: withDetail('Forbidden', detail),
+  }),
+  tooLong: (field: string, maximumBytes: number): FieldError => ({
+    reason: 'FieldValueTooLong',
+    field,
+    message:
+      maximumBytes < 0
+        ? 'Too long: value is too long'
+        : `Too long: may not be more than ${maximumBytes} bytes`,
+  }),
+  tooMany: (field: string, actual: number, maximum: number): FieldError => ({
+    reason: 'FieldValueTooMany',
+    field,
+    message: `Too many: ${actual}: must have at most ${maximum} items`,
+  }),
+  internal: (field: string, detail: string): FieldError => ({
+    reason: 'InternalError',
+    field,
+    message: `Internal error: ${detail}`,
+  }),
+};
+
+/** Errors of fields that an answer tells one by one; of more it tells that there are more. */
+export const MAXIMUM_FIELD_ERRORS = 100;
+
+/** The errors of items, as far as they are told and one more, from which it shows that there are more: the rest is not looked at. */
+export function fieldErrorsOf<T>(
+  items: Iterable<T>,
+  check: (item: T, index: number) => Iterable<FieldError>,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  let index = 0;
+  for (const item of items) {
+    for (const error of check(item, index++)) errors.push(error);
+    if (errors.length > MAXIMUM_FIELD_ERRORS) break;
+  }
+  return errors;
+}
+
+/** A value that messages print in a text form of their own, not quoted. */
+export class PrintedValue {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** Of more than two thousand characters the beginning, or `{...}`. Strings quoted, numbers and booleans bare, nil `null`, composites as JSON (semantics/status#reasons leaves their form open). */
+export function printFieldValue(value: unknown): string {
+  if (typeof value === 'string') return goQuote(excerpt(value));
+  if (value === null || value === undefined) return 'null';
+  if (typeof value === 'number' || typeof value === 'bigint') return goNumber(value);
+  if (value instanceof PrintedValue) return excerpt(value.text);
+  if (typeof value === 'object') return dump(value);
+  return String(value);
+}
+
+function dump(value: object): string {
+  if (isBeyondExcerpt(value)) return Array.isArray(value) ? '[...]' : '{...}';
+  return JSON.stringify(value, integersAsText);
+}
+
+/** JSON.stringify refuses a bigint, and a message need not be exact. */
+const integersAsText = (_key: string, value: unknown): unknown =>
+  typeof value === 'bigint' ? String(value) : value;

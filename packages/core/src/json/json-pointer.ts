@@ -1,0 +1,51 @@
+import { ParseError } from '../errors/parse-error.ts';
+import { goQuote } from '../text/go-text.ts';
+import { integerErrorText, parseInt64 } from '../values/integer-text.ts';
+import type { JsonObject, JsonValue } from './json.ts';
+import { ownMember } from './json-member.ts';
+
+/**
+ * The names and indexes on the way of a JSON pointer (RFC 6901).
+ *
+ * @example parseJsonPointer('/metadata/labels/a~1b') // ['metadata', 'labels', 'a/b']
+ *
+ * @throws ParseError where the pointer neither is empty nor begins with a slash
+ */
+export function parseJsonPointer(pointer: string): readonly string[] {
+  if (pointer === '') return [];
+  if (!pointer.startsWith('/')) throw new ParseError('JSON pointer must be empty or start with a "/');
+  return pointer
+    .slice(1)
+    .split('/')
+    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/** The pointer along names and indexes. */
+export function jsonPointerText(tokens: readonly (string | number)[]): string {
+  return tokens.map((token) => `/${String(token).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+/**
+ * The value that a pointer leads to. Indexes with leading zeros are taken, `-` is none.
+ * @throws ParseError where the document ends before the pointer does
+ */
+export function valueAtPointer(document: JsonValue, pointer: string): JsonValue {
+  return parseJsonPointer(pointer).reduce(step, document);
+}
+
+function step(value: JsonValue, token: string): JsonValue {
+  if (value === null) throw new ParseError(`nil value has not field ${goQuote(token)}`);
+  if (Array.isArray(value)) return elementOf(value, token);
+  if (typeof value !== 'object') throw new ParseError(`invalid token reference ${goQuote(token)}`);
+  const member = ownMember(value as JsonObject, token);
+  if (member === undefined) throw new ParseError(`object has no key ${goQuote(token)}`);
+  return member;
+}
+
+function elementOf(list: readonly JsonValue[], token: string): JsonValue {
+  const index = parseInt64(token);
+  if (index === undefined) throw new ParseError(integerErrorText('Atoi', token));
+  const element = index < 0n ? undefined : list[Number(index)];
+  if (element !== undefined) return element;
+  throw new ParseError(`index out of bounds array[0,${list.length - 1}] index '${index}'`);
+}

@@ -1,0 +1,53 @@
+import { ParseError } from '../errors/parse-error.ts';
+import { jsonSyntaxError } from './json-syntax.ts';
+
+/** A number as it was spelled. */
+export interface JsonNumber {
+  readonly spelled: string;
+}
+
+/** A JSON value with numbers unread; of what is nested in the outermost object, or is an array, only the kind is told. */
+export type JsonNode = null | boolean | string | JsonNumber | readonly never[] | JsonMembers;
+
+/** The members of an object in order, repeated ones too. */
+export class JsonMembers {
+  readonly entries: (readonly [name: string, value: JsonNode])[] = [];
+}
+
+const decoder = new TextDecoder();
+
+/**
+ * Reads the outermost members of a JSON text (RFC 8259) strictly: small texts in UTF-8 whose errors clients see, as continue tokens.
+ * @throws ParseError with the recorded texts for syntax errors
+ */
+export function readJson(bytes: Uint8Array): JsonNode {
+  const fault = jsonSyntaxError(bytes);
+  if (fault !== undefined) throw new ParseError(fault);
+  const tokens = decoder.decode(bytes).matchAll(TOKEN);
+  const next = (): string => (tokens.next().value as RegExpExecArray)[0];
+  const first = next();
+  if (first !== '{') return nodeOf(first, next);
+  const members = new JsonMembers();
+  for (let token = next(); token !== '}'; token = next()) {
+    if (token === ',') continue;
+    const name = JSON.parse(token) as string;
+    next(); // the colon
+    members.entries.push([name, nodeOf(next(), next)]);
+  }
+  return members;
+}
+
+/** The tokens of a text that is JSON; what they leave out is white space. */
+const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]:,]|[^{}[\]:,"\s]+/g;
+
+function nodeOf(token: string, next: () => string): JsonNode {
+  if (token === '{' || token === '[') {
+    for (let depth = 1; depth > 0; ) {
+      const inside = next();
+      if (inside === '{' || inside === '[') depth++;
+      else if (inside === '}' || inside === ']') depth--;
+    }
+    return token === '{' ? new JsonMembers() : [];
+  }
+  return /^[-\d]/.test(token) ? { spelled: token } : (JSON.parse(token) as JsonNode);
+}

@@ -1,0 +1,184 @@
+/** Values of a metric's labels, in their order. */
+export type LabelValues = readonly string[];
+
+/** What a metric is called, what it says and by what it is told apart. */
+export interface MetricDescription {
+  readonly name: string;
+  readonly help: string;
+  readonly labels?: readonly string[];
+}
+
+/** One count of a counter. */
+export interface Count {
+  add(amount?: number): void;
+}
+
+/** Counts what happens; never goes back. */
+export interface Counter {
+  add(values: LabelValues, amount?: number): void;
+  /** The count of these values, for who counts it often. */
+  of(values: LabelValues): Count;
+}
+
+/** One distribution of a histogram. */
+export interface Distribution {
+  observe(amount: number): void;
+}
+
+/** Counts how large or long things are, by upper bounds. */
+export interface Histogram {
+  observe(values: LabelValues, amount: number): void;
+  /** The distribution of these values, for who counts it often. */
+  of(values: LabelValues): Distribution;
+}
+
+/** A value of a gauge at the moment when it is asked for. */
+export interface Sample {
+  readonly labels?: LabelValues;
+  readonly value: number;
+}
+
+interface Family {
+  readonly description: MetricDescription;
+  readonly type: 'counter' | 'gauge' | 'histogram';
+  lines(): string;
+}
+
+/**
+ * What a server counts, in the text form that Prometheus reads (semantics/discovery#metrics). Made once for a server and handed to whoever
+ * counts something.
+ * @example
+ * const metrics = new Metrics();
+ * const requests = metrics.counter({ name: 'requests_total', help: 'Requests.', labels: ['code'] });
+ * requests.add(['200']);
+ * metrics.text(); // … requests_total{code="200"} 1
+ */
+export class Metrics {
+  readonly #families: Map<string, Family> = new Map();
+
+  /** @throws TypeError where the name is taken */
+  counter(description: MetricDescription): Counter {
+    const { name, labels = [] } = description;
+    const counts = new Map<string, Tally>();
+    this.#add({
+      description,
+      type: 'counter',
+      lines: () => [...counts].map(([text, { amount }]) => `${name}${text} ${amount}\n`).join(''),
+    });
+    const of = (values: LabelValues): Tally => {
+      const text = labelText(labels, values);
+      const found = counts.get(text) ?? new Tally();
+      counts.set(text, found);
+      return found;
+    };
+    return { of, add: (values, amount) => of(values).add(amount) };
+  }
+
+  /**
+   * A value that goes up and down, read when the metrics are.
+   * @throws TypeError where the name is taken
+   */
+  gauge(description: MetricDescription, read: () => readonly Sample[]): void {
+    const { name, labels = [] } = description;
+    this.#add({
+      description,
+      type: 'gauge',
+      lines: () =>
+        read()
+          .map((sample) => `${name}${labelText(labels, sample.labels ?? [])} ${sample.value}\n`)
+          .join(''),
+    });
+  }
+
+  /**
+   * @param bounds upper bounds of the buckets, rising; one without bound is added
+   * @throws TypeError where the name is taken
+   */
+  histogram(description: MetricDescription, bounds: readonly number[]): Histogram {
+    const series = new Map<string, Series>();
+    const { name, labels = [] } = description;
+    this.#add({
+      description,
+      type: 'histogram',
+      lines: () => [...series.values()].map((each) => each.lines(name, labels)).join(''),
+    });
+    const of = (values: LabelValues): Series => {
+      const key = values.join('\n');
+      const found = series.get(key) ?? new Series([...values], bounds);
+      series.set(key, found);
+      return found;
+    };
+    return { of, observe: (values, amount) => of(values).observe(amount) };
+  }
+
+  /** Everything counted so far, by name. */
+  text(): string {
+    return [...this.#families.values()]
+      .sort((a, b) => (a.description.name < b.description.name ? -1 : 1))
+      .map(({ description: { name, help }, type, lines }) => ({
+        head: `# HELP ${name} ${escapedHelp(help)}\n# TYPE ${name} ${type}\n`,
+        body: lines(),
+      }))
+      .filter(({ body }) => body !== '')
+      .map(({ head, body }) => head + body)
+      .join('');
+  }
+
+  #add(family: Family): void {
+    const { name } = family.description;
+    if (this.#families.has(name)) throw new TypeError(`there is a metric ${name} already`);
+    this.#families.set(name, family);
+  }
+}
+
+/** One count. */
+class Tally implements Count {
+  amount = 0;
+
+  add(amount = 1): void {
+    this.amount += amount;
+  }
+}
+
+/** One histogram of one set of label values. */
+class Series implements Distribution {
+  readonly #values: LabelValues;
+  readonly #bounds: readonly number[];
+  readonly #counts: number[];
+  #sum = 0;
+
+  constructor(values: LabelValues, bounds: readonly number[]) {
+    this.#values = values;
+    this.#bounds = bounds;
+    this.#counts = new Array(bounds.length + 1).fill(0);
+  }
+
+  observe(amount: number): void {
+    const found = this.#bounds.findIndex((bound) => amount <= bound);
+    const place = found < 0 ? this.#bounds.length : found;
+    this.#counts[place] = (this.#counts[place] as number) + 1;
+    this.#sum += amount;
+  }
+
+  lines(name: string, labels: readonly string[]): string {
+    let below = 0;
+    const buckets = this.#counts.map((count, place) => {
+      below += count;
+      const bound = this.#bounds[place];
+      const values = [...this.#values, bound === undefined ? '+Inf' : String(bound)];
+      return `${name}_bucket${labelText([...labels, 'le'], values)} ${below}\n`;
+    });
+    const own = labelText(labels, this.#values);
+    return `${buckets.join('')}${name}_sum${own} ${this.#sum}\n${name}_count${own} ${below}\n`;
+  }
+}
+
+function labelText(names: readonly string[], values: LabelValues): string {
+  if (names.length === 0) return '';
+  return `{${names.map((name, place) => `${name}="${escaped(values[place] ?? '')}"`).join(',')}}`;
+}
+
+const escaped = (text: string): string =>
+  /["\\\n]/.test(text) ? text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n') : text;
+
+const escapedHelp = (text: string): string => text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');

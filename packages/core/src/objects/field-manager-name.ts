@@ -1,0 +1,20 @@
+import { type FieldError, FieldErrors, fieldErrorsOf } from '../errors/field-error.ts';
+import { isPrintable } from '../text/go-text.ts';
+import { utf8Length } from '../text/utf8.ts';
+
+/** Bytes that the name of a field manager may take. */
+export const FIELD_MANAGER_LIMIT_BYTES = 128;
+
+/** Validates the name of a field manager: short and printable (semantics/verbs#options). Positions in the errors count bytes. */
+export function validateFieldManager(name: string, field = 'fieldManager'): readonly FieldError[] {
+  let position = 0;
+  const characters = fieldErrorsOf(name, (character) => {
+    const at = position;
+    position += utf8Length(character);
+    if (isPrintable(character)) return [];
+    const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+    return [FieldErrors.invalid(field, name, `invalid character U+${code} (at position ${at})`)];
+  });
+  const isLong = utf8Length(name) > FIELD_MANAGER_LIMIT_BYTES;
+  return isLong ? [FieldErrors.tooLong(field, FIELD_MANAGER_LIMIT_BYTES), ...characters] : characters;
+}

@@ -1,0 +1,55 @@
+import type { JsonObject, JsonValue } from '../json/json.ts';
+
+/** Bytes of the largest body that is taken, and of the largest object that defaults and patches may make of one. */
+export const MAXIMUM_OBJECT_BYTES: number = 3 * 1024 * 1024;
+
+/**
+ * An object that became larger than objects may be: by its defaults, by a patch. Who serves the API answers 413
+ * `Request entity too large: limit is 3145728`, which is the message. It carries no stack: it is an answer like others.
+ */
+export class ObjectTooLargeError extends Error {
+  override readonly name: string = 'ObjectTooLargeError';
+  /** Bytes. */
+  readonly limit: number;
+
+  constructor(limit: number = MAXIMUM_OBJECT_BYTES) {
+    const traced = Error.stackTraceLimit;
+    Error.stackTraceLimit = 0;
+    super(`Request entity too large: limit is ${limit}`);
+    Error.stackTraceLimit = traced;
+    this.limit = limit;
+  }
+}
+
+/**
+ * About how many bytes a value takes as JSON: exact for ASCII without escapes, less than it takes otherwise. Deep nesting is no
+ * harm, and counting ends once the limit is passed.
+ * @returns the size; where that is over the limit, some number above it
+ */
+export function jsonSize(value: JsonValue, limit: number = Number.POSITIVE_INFINITY): number {
+  let size = 0;
+  const pending: JsonValue[] = [value];
+  for (let next = pending.pop(); next !== undefined && size <= limit; next = pending.pop()) {
+    if (typeof next !== 'object' || next === null) size += scalarSize(next);
+    else if (Array.isArray(next)) {
+      size += Math.max(2, next.length + 1);
+      for (const item of next as readonly JsonValue[]) pending.push(item);
+    } else size += 1 + pushMembers(next as JsonObject, pending);
+  }
+  return size;
+}
+
+/** Remembers the members of an object; gives the size of its keys, each with its quotes, its colon and its comma. */
+function pushMembers(object: JsonObject, pending: JsonValue[]): number {
+  let size = 0;
+  for (const key in object) {
+    const member = object[key];
+    if (member === undefined) continue;
+    size += key.length + 4;
+    pending.push(member);
+  }
+  return Math.max(1, size);
+}
+
+const scalarSize = (value: null | boolean | number | bigint | string): number =>
+  typeof value === 'string' ? value.length + 2 : value === null ? 4 : String(value).length;

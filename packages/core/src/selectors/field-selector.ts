@@ -1,0 +1,147 @@
+import { ParseError } from '../errors/parse-error.ts';
+import { excerpt } from '../text/excerpt.ts';
+import { compareUtf8 } from '../text/utf8.ts';
+import { MAXIMUM_SELECTOR_TERMS, tooManyTerms } from './selector-terms.ts';
+
+/** One condition on a field (semantics/list-and-watch#field-selectors). */
+export interface FieldRequirement {
+  readonly field: string;
+  readonly operator: '=' | '!=';
+  readonly value: string;
+}
+
+/** Gives the value of a field; absent fields are the empty text. */
+export type FieldReader = (field: string) => string | undefined;
+
+/** A compiled field selector (semantics/list-and-watch#field-selectors). */
+export interface FieldSelector {
+  /** All must hold; ordered as their texts are. */
+  readonly requirements: readonly FieldRequirement[];
+  /** Selects everything. */
+  readonly isEmpty: boolean;
+  matches(read: FieldReader): boolean;
+  /** The value that a field must have, where the selector says so: a list of `metadata.name=x` is a list of one name. */
+  exactValue(field: string): string | undefined;
+  /** The query form, which `parseFieldSelector` reads back. */
+  toString(): string;
+}
+
+/** Gives the field and value that a requirement means inside. Both empty: the requirement is left out. */
+export type FieldConversion = (field: string, value: string) => readonly [field: string, value: string];
+
+/**
+ * Reads a field selector, `fieldSelector=` of a request. The empty text selects everything; empty terms are passed over.
+ *
+ * @example
+ * const selector = parseFieldSelector('metadata.name=a,status.phase!=Failed');
+ * selector.exactValue('metadata.name'); // a
+ * selector.matches((field) => ({ 'metadata.name': 'a' })[field]); // true
+ *
+ * @throws ParseError with the recorded texts of semantics/list-and-watch#field-selectors
+ */
+export function parseFieldSelector(text: string): FieldSelector {
+  const terms = splitTerms(text).filter((term) => term !== '');
+  if (terms.length > MAXIMUM_SELECTOR_TERMS) throw tooManyTerms();
+  return fieldSelectorOf(terms.sort(compareUtf8).map((term) => parseTerm(term, text)));
+}
+
+/** The selector of requirements. */
+export function fieldSelectorOf(requirements: readonly FieldRequirement[]): FieldSelector {
+  const kept = requirements.filter(({ field, value }) => field !== '' || value !== '');
+  const conditions = new Map<string, FieldCondition>();
+  for (const requirement of kept) addCondition(conditions, requirement);
+  return {
+    requirements: kept,
+    isEmpty: kept.length === 0,
+    matches(read) {
+      for (const [field, condition] of conditions) if (!holds(condition, read(field) ?? '')) return false;
+      return true;
+    },
+    exactValue: (name) => conditions.get(name)?.exact,
+    toString: () =>
+      kept.map(({ field, operator, value }) => `${field}${operator}${escapeFieldValue(value)}`).join(','),
+  };
+}
+
+/** All that is required of one field: what a selector costs grows with the fields that it names. */
+interface FieldCondition {
+  /** The first value that it must have. */
+  exact: string | undefined;
+  /** It must have two. */
+  isImpossible: boolean;
+  readonly refused: Set<string>;
+}
+
+function addCondition(
+  conditions: Map<string, FieldCondition>,
+  { field, operator, value }: FieldRequirement,
+): void {
+  const condition = conditions.get(field) ?? { exact: undefined, isImpossible: false, refused: new Set() };
+  conditions.set(field, condition);
+  if (operator === '!=') condition.refused.add(value);
+  else if (condition.exact === undefined) condition.exact = value;
+  else if (condition.exact !== value) condition.isImpossible = true;
+}
+
+function holds({ exact, isImpossible, refused }: FieldCondition, value: string): boolean {
+  return !isImpossible && (exact === undefined || exact === value) && !refused.has(value);
+}
+
+/** Selects every object. */
+export const everyField: FieldSelector = fieldSelectorOf([]);
+
+/** A selector with its fields and values converted, as an older version's names are to the stored ones. Passes on what `convert` throws. */
+export function convertFieldSelector(
+  { requirements }: FieldSelector,
+  convert: FieldConversion,
+): FieldSelector {
+  return fieldSelectorOf(
+    requirements.map(({ field, operator, value }) => {
+      const [newField, newValue] = convert(field, value);
+      return { field: newField, operator, value: newValue };
+    }),
+  );
+}
+
+/** A value as it must stand in a field selector: backslashes, commas and equal signs behind a backslash. */
+export function escapeFieldValue(value: string): string {
+  return value.replace(/[\\,=]/g, '\\$&');
+}
+
+/** Splits at commas that no backslash precedes. */
+function splitTerms(text: string): string[] {
+  const terms: string[] = [];
+  let start = 0;
+  for (let i = 0; i < text.length; i++) {
+    if (text[i] === '\\') i += (text.codePointAt(i + 1) ?? 0) > 0xffff ? 2 : 1;
+    else if (text[i] === ',') {
+      terms.push(text.slice(start, i));
+      start = i + 1;
+    }
+  }
+  terms.push(text.slice(start));
+  return terms;
+}
+
+function parseTerm(term: string, selector: string): FieldRequirement {
+  const found = /!=|==?/.exec(term);
+  if (!found)
+    throw new ParseError(`invalid selector: '${excerpt(selector)}'; can't understand '${excerpt(term)}'`);
+  const value = unescapeFieldValue(term.slice(found.index + found[0].length));
+  return { field: term.slice(0, found.index), operator: found[0] === '!=' ? '!=' : '=', value };
+}
+
+/**
+ * The value that an escaped one means.
+ * @throws ParseError where a backslash escapes nothing, or a comma or equal sign is not escaped
+ */
+export function unescapeFieldValue(text: string): string {
+  return text.replace(/\\([\s\S]?)|[,=]/gu, (match, escaped?: string) => {
+    if (escaped === undefined)
+      throw new ParseError(`invalid field selector: unescaped character in value: ${match.charCodeAt(0)}`);
+    if (escaped !== '\\' && escaped !== ',' && escaped !== '=') {
+      throw new ParseError(`invalid field selector: invalid escape sequence: ${match}`);
+    }
+    return escaped;
+  });
+}

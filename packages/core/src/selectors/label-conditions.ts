@@ -1,0 +1,100 @@
+import { parseInt64 } from '../values/integer-text.ts';
+import { compileLabelRequirement, type LabelMatcher, type LabelRequirement } from './label-requirement.ts';
+
+/** Up to so many requirements are asked one by one; more are looked up by the labels that an object has. */
+const FEW = 16;
+
+/** Whether labels meet all of some requirements. What that costs does not grow with how many requirements there are. */
+export function compileLabelRequirements(requirements: readonly LabelRequirement[]): LabelMatcher {
+  if (requirements.length > FEW) return byKey(requirements);
+  const matchers = requirements.map(compileLabelRequirement);
+  if (matchers.length === 1) return matchers[0] as LabelMatcher;
+  return (labels) => {
+    for (const matches of matchers) if (!matches(labels)) return false;
+    return true;
+  };
+}
+
+function byKey(requirements: readonly LabelRequirement[]): LabelMatcher {
+  const conditions = new Map<string, LabelCondition>();
+  for (const requirement of requirements) {
+    const condition = conditions.get(requirement.key) ?? new LabelCondition();
+    conditions.set(requirement.key, condition);
+    condition.add(requirement);
+  }
+  const required = [...conditions.values()].filter(({ isRequired }) => isRequired).length;
+  return (labels) => {
+    let found = 0;
+    for (const [key, value] of Object.entries(labels)) {
+      const condition = conditions.get(key);
+      if (!condition) continue;
+      if (!condition.holds(value)) return false;
+      if (condition.isRequired) found++;
+    }
+    return found === required;
+  };
+}
+
+/** All that is required of one label. */
+class LabelCondition {
+  isRequired = false;
+  #isForbidden = false;
+  #allowed: ReadonlySet<string> | undefined;
+  readonly #refused: Set<string> = new Set();
+  readonly #comparisons: Map<'gt' | 'lt', LabelComparison> = new Map();
+
+  add({ operator, values }: LabelRequirement): void {
+    if (operator === '!') this.#isForbidden = true;
+    else if (operator === '!=' || operator === 'notin') for (const value of values) this.#refused.add(value);
+    else {
+      this.isRequired = true;
+      if (operator === 'gt' || operator === 'lt') this.#compare(operator, values[0] ?? '');
+      else if (operator !== 'exists') this.#allow(values);
+    }
+  }
+
+  #allow(values: readonly string[]): void {
+    const before = this.#allowed;
+    this.#allowed = new Set(before ? values.filter((value) => before.has(value)) : values);
+  }
+
+  #compare(operator: 'gt' | 'lt', text: string): void {
+    const comparison = this.#comparisons.get(operator) ?? new LabelComparison(operator);
+    this.#comparisons.set(operator, comparison);
+    comparison.add(text);
+  }
+
+  /** Whether a label that is there may have a value. */
+  holds(value: string): boolean {
+    if (this.#isForbidden || this.#refused.has(value)) return false;
+    if (this.#allowed && !this.#allowed.has(value)) return false;
+    for (const comparison of this.#comparisons.values()) if (!comparison.holds(value)) return false;
+    return true;
+  }
+}
+
+/** All bounds of one side: the tightest counts, and a text that is no integer is met by nothing. */
+class LabelComparison {
+  readonly #operator: 'gt' | 'lt';
+  #bound: bigint | undefined;
+  #isMet = true;
+
+  constructor(operator: 'gt' | 'lt') {
+    this.#operator = operator;
+  }
+
+  add(text: string): void {
+    const bound = parseInt64(text);
+    if (bound === undefined) this.#isMet = false;
+    else if (this.#bound === undefined || this.#passes(bound, this.#bound)) this.#bound = bound;
+  }
+
+  holds(text: string): boolean {
+    const value = this.#isMet ? parseInt64(text) : undefined;
+    return value !== undefined && this.#bound !== undefined && this.#passes(value, this.#bound);
+  }
+
+  #passes(value: bigint, bound: bigint): boolean {
+    return this.#operator === 'gt' ? value > bound : value < bound;
+  }
+}

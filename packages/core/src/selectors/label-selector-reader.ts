@@ -1,0 +1,196 @@
+import { fieldErrorText } from '../errors/field-error.ts';
+import { ParseError } from '../errors/parse-error.ts';
+import { excerpt } from '../text/excerpt.ts';
+import { sortedSet } from '../text/go-text.ts';
+import {
+  keyErrors,
+  type LabelOperator,
+  type LabelRequirement,
+  labelRequirement,
+} from './label-requirement.ts';
+import { MAXIMUM_SELECTOR_TERMS, tooManyTerms } from './selector-terms.ts';
+
+type TokenType = 'end' | 'identifier' | 'operator' | '!' | ',' | '(' | ')';
+
+interface Token {
+  readonly type: TokenType;
+  readonly text: string;
+}
+
+const OPERATORS: Readonly<Record<string, LabelOperator>> = {
+  in: 'in',
+  notin: 'notin',
+  '=': '=',
+  '==': '==',
+  '!=': '!=',
+  '>': 'gt',
+  '<': 'lt',
+};
+const BLANKS = new Set([' ', '\t', '\r', '\n']);
+const SYMBOLS = new Set(['=', '!', '(', ')', ',', '>', '<']);
+const END: Token = { type: 'end', text: '' };
+
+/** Reads the requirements of a query form, in the order in which they stand. */
+export function readLabelRequirements(text: string): LabelRequirement[] {
+  return new RequirementReader(tokensOf(text)).read();
+}
+
+function tokensOf(text: string): Token[] {
+  const tokens: Token[] = [];
+  let at = 0;
+  while (at < text.length && text[at] !== '\0') {
+    const character = text[at] as string;
+    if (BLANKS.has(character)) {
+      at++;
+      continue;
+    }
+    const literal = SYMBOLS.has(character) ? symbolAt(text, at) : wordAt(text, at);
+    tokens.push({ type: typeOf(literal), text: literal });
+    at += literal.length;
+    // A NUL ends the text where a token could begin, and is passed over right behind one.
+    if (text[at] === '\0') at++;
+  }
+  tokens.push(END);
+  return tokens;
+}
+
+function symbolAt(text: string, start: number): string {
+  const two = text.slice(start, start + 2);
+  return two === '==' || two === '!=' ? two : (text[start] as string);
+}
+
+function wordAt(text: string, start: number): string {
+  let end = start;
+  while (
+    end < text.length &&
+    text[end] !== '\0' &&
+    !BLANKS.has(text[end] as string) &&
+    !SYMBOLS.has(text[end] as string)
+  ) {
+    end++;
+  }
+  return text.slice(start, end);
+}
+
+function typeOf(literal: string): TokenType {
+  if (literal === '!' || literal === ',' || literal === '(' || literal === ')') return literal;
+  return Object.hasOwn(OPERATORS, literal) ? 'operator' : 'identifier';
+}
+
+/** `in` and `notin` are words wherever no operator is due. */
+const isWord = ({ type, text }: Token): boolean =>
+  type === 'identifier' || (type === 'operator' && (text === 'in' || text === 'notin'));
+
+class RequirementReader {
+  readonly #tokens: readonly Token[];
+  #at = 0;
+  #terms = 0;
+
+  constructor(tokens: readonly Token[]) {
+    this.#tokens = tokens;
+  }
+
+  read(): LabelRequirement[] {
+    const found: LabelRequirement[] = [];
+    for (;;) {
+      const token = this.#peek();
+      if (token.type === 'end') return found;
+      if (!isWord(token) && token.type !== '!')
+        throw unexpected(token, ", expected: !, identifier, or 'end of string'");
+      this.#countTerm();
+      found.push(this.#requirement());
+      const separator = this.#take();
+      if (separator.type === 'end') return found;
+      if (separator.type !== ',') throw unexpected(separator, ", expected: ',' or 'end of string'");
+      const next = this.#peek();
+      if (!isWord(next) && next.type !== '!') throw unexpected(next, ", expected: identifier after ','");
+    }
+  }
+
+  #countTerm(): void {
+    if (++this.#terms > MAXIMUM_SELECTOR_TERMS) throw tooManyTerms();
+  }
+
+  #peek(): Token {
+    return this.#tokens[this.#at] ?? END;
+  }
+
+  #take(): Token {
+    return this.#tokens[this.#at++] ?? END;
+  }
+
+  #requirement(): LabelRequirement {
+    try {
+      return this.#keyAndRest();
+    } catch (error) {
+      if (error instanceof ParseError) throw new ParseError(`unable to parse requirement: ${error.message}`);
+      throw error;
+    }
+  }
+
+  #keyAndRest(): LabelRequirement {
+    const negated = this.#peek().type === '!';
+    if (negated) this.#take();
+    const token = this.#take();
+    if (!isWord(token)) throw unexpected(token, ', expected: identifier');
+    const [fault] = keyErrors('<nil>', token.text);
+    if (fault) throw new ParseError(fieldErrorText(fault));
+    // What follows a negated key belongs to no requirement: the caller finds a comma or the end missing.
+    if (negated) return labelRequirement(token.text, '!', []);
+    if (this.#atEnd()) return labelRequirement(token.text, 'exists', []);
+    return this.#comparison(token.text);
+  }
+
+  #atEnd(): boolean {
+    const { type } = this.#peek();
+    return type === 'end' || type === ',';
+  }
+
+  #comparison(key: string): LabelRequirement {
+    const token = this.#take();
+    const operator = token.type === 'operator' ? OPERATORS[token.text] : undefined;
+    if (!operator) throw unexpected(token, ', expected: in, notin, =, ==, !=, gt, lt');
+    const values = operator === 'in' || operator === 'notin' ? this.#set() : [this.#exactValue()];
+    return labelRequirement(key, operator, sortedSet(values));
+  }
+
+  #exactValue(): string {
+    if (this.#atEnd()) return '';
+    const token = this.#take();
+    if (!isWord(token)) throw unexpected(token, ', expected: identifier');
+    return token.text;
+  }
+
+  #set(): string[] {
+    const open = this.#take();
+    if (open.type !== '(') throw unexpected(open, " expected: '('");
+    const first = this.#peek();
+    if (first.type === ')') {
+      this.#take();
+      return [''];
+    }
+    if (!isWord(first) && first.type !== ',') throw unexpected(first, ", expected: ',', ')' or identifier");
+    return this.#members();
+  }
+
+  /** Members and the commas between them; a comma with nothing on one side stands for the empty value. */
+  #members(): string[] {
+    const values: string[] = [];
+    for (;;) {
+      const token = this.#take();
+      const next = this.#peek();
+      this.#countTerm();
+      if (isWord(token)) {
+        values.push(token.text);
+        if (next.type !== ',' && next.type !== ')') throw unexpected(next, ", expected: ',' or ')'");
+      } else if (token.type === ',') {
+        if (values.length === 0 || next.type === ')' || next.type === ',') values.push('');
+      } else throw unexpected(token, ", expected: ',', or identifier");
+      if (next.type === ')' || (token.type === ',' && next.type === ',')) this.#take();
+      if (next.type === ')') return values;
+    }
+  }
+}
+
+const unexpected = ({ text }: Token, expected: string): ParseError =>
+  new ParseError(`found '${excerpt(text)}'${expected}`);

@@ -1,0 +1,127 @@
+import { type FieldError, FieldErrors, PrintedValue } from '../errors/field-error.ts';
+import { validateFieldManager } from '../objects/field-manager-name.ts';
+import { goStringList } from '../text/go-text.ts';
+
+/** Options of every write (semantics/verbs#options). An empty `dryRun` parameter is no dry run: the caller leaves it out. */
+export interface WriteOptions {
+  /** `All` or nothing. */
+  readonly dryRun?: readonly string[];
+}
+
+/** Options of a create. */
+export interface CreateOptions extends WriteOptions {
+  readonly fieldManager?: string;
+  /** `Ignore`, `Warn`, `Strict`; the empty text is `Warn`. */
+  readonly fieldValidation?: string;
+}
+
+/** Options of an update. */
+export type UpdateOptions = CreateOptions;
+
+/** Options of a patch. */
+export interface PatchOptions extends CreateOptions {
+  /** Of an apply: takes fields over from their owners. */
+  readonly force?: boolean;
+}
+
+/** What an object must still be when it is deleted. */
+export interface DeletePreconditions {
+  readonly uid?: string;
+  readonly resourceVersion?: string;
+}
+
+/** Options of a delete (semantics/verbs#delete). */
+export interface DeleteOptions extends WriteOptions {
+  readonly gracePeriodSeconds?: number;
+  readonly preconditions?: DeletePreconditions;
+  readonly orphanDependents?: boolean;
+  /** `Foreground`, `Background`, `Orphan`. */
+  readonly propagationPolicy?: string;
+  readonly ignoreStoreReadErrorWithClusterBreakingPotential?: boolean;
+}
+
+const FIELD_VALIDATIONS = ['', 'Ignore', 'Strict', 'Warn'];
+const PROPAGATION_POLICIES = ['Foreground', 'Background', 'Orphan'];
+const APPLY_TYPES = ['application/apply-patch+yaml', 'application/apply-patch+cbor'];
+const UNSAFE_FIELD = 'ignoreStoreReadErrorWithClusterBreakingPotential';
+
+/** Validates the options of a create. */
+export function validateCreateOptions(options: CreateOptions): readonly FieldError[] {
+  return [
+    ...validateFieldManager(options.fieldManager ?? ''),
+    ...dryRunErrors(options.dryRun),
+    ...fieldValidationErrors(options.fieldValidation ?? ''),
+  ];
+}
+
+/** Validates the options of an update. */
+export function validateUpdateOptions(options: UpdateOptions): readonly FieldError[] {
+  return validateCreateOptions(options);
+}
+
+/**
+ * Validates the options of a patch.
+ * @param mediaType of the patch, without parameters: apply needs a manager, and nothing else may be forced
+ */
+export function validatePatchOptions(options: PatchOptions, mediaType: string): readonly FieldError[] {
+  return [...applyErrors(options, APPLY_TYPES.includes(mediaType)), ...validateCreateOptions(options)];
+}
+
+function applyErrors({ fieldManager = '', force }: PatchOptions, isApply: boolean): FieldError[] {
+  if (isApply) {
+    return fieldManager === '' ? [FieldErrors.required('fieldManager', 'is required for apply patch')] : [];
+  }
+  return force === undefined
+    ? []
+    : [FieldErrors.forbidden('force', 'may not be specified for non-apply patch')];
+}
+
+function dryRunErrors(dryRun: readonly string[] = []): FieldError[] {
+  if (dryRun.every((value) => value === 'All')) return [];
+  return [FieldErrors.notSupported('dryRun', new PrintedValue(goStringList(dryRun)), ['All'])];
+}
+
+function fieldValidationErrors(value: string): FieldError[] {
+  return FIELD_VALIDATIONS.includes(value)
+    ? []
+    : [FieldErrors.notSupported('fieldValidation', value, FIELD_VALIDATIONS)];
+}
+
+/** Validates the options of a delete (semantics/verbs#delete, semantics/status#situations). */
+export function validateDeleteOptions(options: DeleteOptions): readonly FieldError[] {
+  return [...propagationErrors(options), ...dryRunErrors(options.dryRun), ...unsafeErrors(options)];
+}
+
+/** Validates the options of a deletecollection, which takes no unsafe option. */
+export function validateDeleteCollectionOptions(options: DeleteOptions): readonly FieldError[] {
+  const errors = validateDeleteOptions(options);
+  if (errors.length > 0 || !options.ignoreStoreReadErrorWithClusterBreakingPotential) return errors;
+  const why = 'is not allowed with DELETECOLLECTION, try again after removing the option';
+  return [FieldErrors.invalid(UNSAFE_FIELD, true, why)];
+}
+
+function propagationErrors({ orphanDependents, propagationPolicy: policy }: DeleteOptions): FieldError[] {
+  if (policy === undefined) return [];
+  const errors: FieldError[] = [];
+  if (orphanDependents !== undefined) {
+    const why = 'orphanDependents and deletionPropagation cannot be both set';
+    errors.push(FieldErrors.invalid('propagationPolicy', policy, why));
+  }
+  if (!PROPAGATION_POLICIES.includes(policy)) {
+    errors.push(FieldErrors.notSupported('propagationPolicy', policy, [...PROPAGATION_POLICIES, 'nil']));
+  }
+  return errors;
+}
+
+function unsafeErrors(options: DeleteOptions): FieldError[] {
+  if (!options.ignoreStoreReadErrorWithClusterBreakingPotential) return [];
+  const others = [
+    ...(options.dryRun && options.dryRun.length > 0 ? ['dryRun'] : []),
+    ...(['propagationPolicy', 'orphanDependents', 'gracePeriodSeconds', 'preconditions'] as const).filter(
+      (name) => options[name] !== undefined,
+    ),
+  ];
+  return others.map((name) =>
+    FieldErrors.invalid(UNSAFE_FIELD, true, `cannot be set together with .${name}`),
+  );
+}

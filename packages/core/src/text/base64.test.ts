@@ -1,0 +1,54 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ParseError } from '../errors/parse-error.ts';
+import { canonicalBase64, decodeBase64, encodeBase64 } from './base64.ts';
+
+describe('base64', () => {
+  it('writes as others do and reads it back', () => {
+    fc.assert(
+      fc.property(fc.uint8Array(), (bytes) => {
+        const text = encodeBase64(bytes);
+        expect(text).toBe(Buffer.from(bytes).toString('base64'));
+        expect(decodeBase64(text)).toEqual(Uint8Array.from(bytes));
+      }),
+    );
+  });
+
+  it('holds more bytes than one call takes', () => {
+    const bytes = new Uint8Array(400_000).fill(0xc3);
+    expect(decodeBase64(encodeBase64(bytes))).toEqual(bytes);
+  });
+
+  it('passes over line ends', () => {
+    expect(decodeBase64('YW\r\nJj\n')).toEqual(new TextEncoder().encode('abc'));
+  });
+
+  it('is printed as it was when it is canonical, and made so else', () => {
+    fc.assert(
+      fc.property(fc.uint8Array(), (bytes) => {
+        const text = encodeBase64(bytes);
+        expect(canonicalBase64(text)).toBe(text);
+        expect(canonicalBase64(`\n${text}\r\n`)).toBe(text);
+      }),
+    );
+    fc.assert(
+      fc.property(fc.base64String(), (text) => {
+        expect(canonicalBase64(text)).toBe(encodeBase64(decodeBase64(text)));
+      }),
+    );
+  });
+
+  it.each([
+    ['YQ', 0],
+    ['YQ=', 3],
+    ['YW=j', 2],
+    ['YWJjY', 4],
+    ['YQ==YQ==', 4],
+    ['!', 0],
+    ['YW!=', 2],
+  ])('%s is bad at %i', (text, at) => {
+    const error = new ParseError(`illegal base64 data at input byte ${at}`);
+    expect(() => canonicalBase64(text)).toThrow(error);
+    expect(() => decodeBase64(text)).toThrow(error);
+  });
+});

@@ -1,0 +1,88 @@
+import { ParseError } from '../errors/parse-error.ts';
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+const WHOLE = /^[A-Za-z0-9+/]*={0,2}$/;
+/** How many arguments a call takes everywhere. */
+const CHUNK = 0x2000;
+
+/** Bytes as base64 with padding (RFC 4648, section 4), as JSON holds them. */
+export function encodeBase64(bytes: Uint8Array): string {
+  let binary = '';
+  for (let at = 0; at < bytes.length; at += CHUNK)
+    binary += String.fromCharCode(...bytes.subarray(at, at + CHUNK));
+  return btoa(binary);
+}
+
+/**
+ * The bytes of base64 with padding. Line ends are passed over, bits behind the last byte too.
+ * @throws ParseError `illegal base64 data at input byte 4`
+ */
+export function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
+  return bytesOf(joinedLines(text));
+}
+
+/**
+ * Base64 with padding as it is printed again: line ends are left out and the bits behind the last byte are zero.
+ * @throws ParseError `illegal base64 data at input byte 4`
+ */
+export function canonicalBase64(text: string): string {
+  const joined = joinedLines(text);
+  if (joined.endsWith('==')) return withoutLooseBits(joined, joined.length - 3, 0x30);
+  if (joined.endsWith('=')) return withoutLooseBits(joined, joined.length - 2, 0x3c);
+  return joined;
+}
+
+/** The bytes of base64, padded or not, that was looked at before. */
+export function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
+  const binary = atob(base64);
+  const bytes = new Uint8Array(binary.length);
+  for (let i = 0; i < bytes.length; i++) bytes[i] = binary.charCodeAt(i);
+  return bytes;
+}
+
+export function illegalBase64(position: number): ParseError {
+  return new ParseError(`illegal base64 data at input byte ${position}`);
+}
+
+function joinedLines(text: string): string {
+  const joined = text.includes('\n') || text.includes('\r') ? text.replace(/[\r\n]/g, '') : text;
+  if (joined.length % 4 !== 0 || !WHOLE.test(joined)) throw illegalBase64(faultAt(text));
+  return joined;
+}
+
+function withoutLooseBits(text: string, at: number, mask: number): string {
+  const bits = ALPHABET.indexOf(text.charAt(at));
+  if ((bits & mask) === bits) return text;
+  return text.slice(0, at) + ALPHABET.charAt(bits & mask) + text.slice(at + 1);
+}
+
+/** Where other decoders give up: at the bad character, at the start of a group that is cut short, or behind the padding. */
+function faultAt(text: string): number {
+  let inGroup = 0;
+  for (let i = 0; i < text.length; i++) {
+    const character = text.charAt(i);
+    if (character === '\n' || character === '\r') continue;
+    if (ALPHABET.includes(character)) {
+      inGroup = (inGroup + 1) % 4;
+      continue;
+    }
+    return character === '=' && inGroup >= 2 ? faultInPadding(text, i, inGroup) : i;
+  }
+  return text.length - inGroup;
+}
+
+function faultInPadding(text: string, at: number, inGroup: number): number {
+  let next = behindBreaks(text, at + 1);
+  if (inGroup === 2) {
+    if (next === text.length) return next;
+    if (text.charAt(next) !== '=') return next - 1;
+    next = behindBreaks(text, next + 1);
+  }
+  return next;
+}
+
+function behindBreaks(text: string, from: number): number {
+  let at = from;
+  while (text.charAt(at) === '\n' || text.charAt(at) === '\r') at++;
+  return at;
+}

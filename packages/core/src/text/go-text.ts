@@ -1,0 +1,46 @@
+import { compareUtf8 } from './utf8.ts';
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '"': '\\"',
+  '\\': '\\\\',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '\u0007': '\\a',
+  '\b': '\\b',
+  '\f': '\\f',
+  '\v': '\\v',
+};
+const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
+const TO_ESCAPE = /["\\]|[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
+
+/** A text in double quotes as messages print it: controls, quotes and unprintable characters escaped (semantics/README#how-to-read, `%q`). */
+export function goQuote(text: string): string {
+  return `"${text.replace(TO_ESCAPE, escapeCharacter)}"`;
+}
+
+/** Whether a character (one code point) is printed as it is: letters, marks, numbers, punctuation, symbols and the blank. */
+export function isPrintable(character: string): boolean {
+  return PRINTABLE.test(character);
+}
+
+/** A list of texts as messages dump it: `[]string{"a", "b"}`. */
+export function goStringList(texts: readonly string[] | undefined): string {
+  return texts === undefined ? '[]string(nil)' : `[]string{${texts.map(goQuote).join(', ')}}`;
+}
+
+/** Sorted by UTF-8 bytes, each once. */
+export function sortedSet(texts: Iterable<string>): string[] {
+  return [...new Set(texts)].sort(compareUtf8);
+}
+
+function escapeCharacter(character: string): string {
+  const short = ESCAPES[character];
+  if (short) return short;
+  const code = character.codePointAt(0) ?? 0;
+  if (code < 0x80) return `\\x${hex(code, 2)}`;
+  if (code >= 0xd800 && code <= 0xdfff) return '\ufffd';
+  return code > 0xffff ? `\\U${hex(code, 8)}` : `\\u${hex(code, 4)}`;
+}
+
+const hex = (code: number, digits: number): string => code.toString(16).padStart(digits, '0');

@@ -1,0 +1,67 @@
+import type { Vocabulary } from '../contracts/vocabulary.ts';
+import { type FieldError, FieldErrors, fieldErrorsOf, PrintedValue } from '../errors/field-error.ts';
+import { qualifiedNameErrors } from '../objects/names.ts';
+import { excerpt } from '../text/excerpt.ts';
+import { goQuote, goStringList, sortedSet } from '../text/go-text.ts';
+
+/** Finalizer of an object that is to go only after its dependents. */
+export const FOREGROUND_FINALIZER = 'foregroundDeletion';
+
+/** Finalizer of an object whose dependents are to stay. */
+export const ORPHAN_FINALIZER = 'orphan';
+
+/** Validates finalizers: qualified names, and not both ways of treating dependents (semantics/metadata#owners-and-finalizers). */
+export function validateFinalizers(
+  finalizers: readonly string[] | undefined = [],
+  field = 'metadata.finalizers',
+): readonly FieldError[] {
+  const errors = fieldErrorsOf(finalizers, (name) =>
+    qualifiedNameErrors(name).map((why) => FieldErrors.invalid(field, name, why)),
+  );
+  if (!finalizers.includes(ORPHAN_FINALIZER) || !finalizers.includes(FOREGROUND_FINALIZER)) return errors;
+  const why = `finalizer ${ORPHAN_FINALIZER} and ${FOREGROUND_FINALIZER} cannot be both set`;
+  return [...errors, FieldErrors.invalid(field, new PrintedValue(goStringList(finalizers)), why)];
+}
+
+/** The rule of most built-in kinds: a finalizer has a slash or is a standard one. */
+export function validateQualifiedFinalizers(
+  finalizers: readonly string[] | undefined = [],
+  vocabulary: Vocabulary,
+  field = 'metadata.finalizers',
+): readonly FieldError[] {
+  const standard = [vocabulary.name, ORPHAN_FINALIZER, FOREGROUND_FINALIZER];
+  const why = 'name is neither a standard finalizer name nor is it fully qualified';
+  return fieldErrorsOf(finalizers, (name, index) =>
+    name.includes('/') || standard.includes(name)
+      ? []
+      : [FieldErrors.invalid(`${field}[${index}]`, name, why)],
+  );
+}
+
+/** An object that is being deleted gets no new finalizers. */
+export function validateNoNewFinalizers(
+  finalizers: readonly string[] | undefined = [],
+  before: readonly string[] | undefined = [],
+  field = 'metadata.finalizers',
+): readonly FieldError[] {
+  const known = new Set(before);
+  const added = sortedSet(finalizers).filter((name) => !known.has(name));
+  if (added.length === 0) return [];
+  const why = 'no new finalizers can be added if the object is being deleted, found new finalizers';
+  return [FieldErrors.forbidden(field, `${why} ${excerpt(goStringList(added))}`)];
+}
+
+/** Warnings for finalizers of custom resources that were not there before and name no domain with a path (semantics/metadata#owners-and-finalizers). */
+export function finalizerWarnings(
+  finalizers: readonly string[] | undefined = [],
+  before: readonly string[] | undefined = [],
+): readonly string[] {
+  const known = new Set(before);
+  return finalizers
+    .filter((name) => !known.has(name) && !name.includes('/'))
+    .filter((name) => name !== ORPHAN_FINALIZER && name !== FOREGROUND_FINALIZER)
+    .map((name) => {
+      const path = name.includes('.') ? ' including a path (/)' : '';
+      return `metadata.finalizers: ${goQuote(name)}: prefer a domain-qualified finalizer name${path} to avoid accidental conflicts with other finalizer writers`;
+    });
+}

@@ -1,0 +1,34 @@
+import { type FieldError, FieldErrors, fieldErrorsOf } from '../errors/field-error.ts';
+import { labelValueErrors, qualifiedNameErrors } from '../objects/names.ts';
+import { utf8Length } from '../text/utf8.ts';
+
+/** Bytes that the keys and values of all annotations of an object may take together (semantics/metadata#labels-and-annotations). */
+export const ANNOTATIONS_LIMIT_BYTES = 262_144;
+
+type TextMap = Readonly<Record<string, string>>;
+
+/** Validates labels. Errors carry the field without the key (semantics/metadata#labels-and-annotations). */
+export function validateLabels(
+  labels: TextMap | undefined,
+  field = 'metadata.labels',
+): readonly FieldError[] {
+  return fieldErrorsOf(Object.entries(labels ?? {}), ([key, value]) => [
+    ...qualifiedNameErrors(key).map((why) => FieldErrors.invalid(field, key, why)),
+    ...labelValueErrors(value).map((why) => FieldErrors.invalid(field, value, why)),
+  ]);
+}
+
+/** Validates annotations: keys in any case, and the size of them all. */
+export function validateAnnotations(
+  annotations: TextMap | undefined,
+  field = 'metadata.annotations',
+): readonly FieldError[] {
+  const entries = Object.entries(annotations ?? {});
+  const errors = fieldErrorsOf(entries, ([key]) =>
+    qualifiedNameErrors(key.toLowerCase()).map((why) => FieldErrors.invalid(field, key, why)),
+  );
+  let bytes = 0;
+  for (const [key, value] of entries) bytes += utf8Length(key) + utf8Length(value);
+  if (bytes > ANNOTATIONS_LIMIT_BYTES) errors.push(FieldErrors.tooLong(field, ANNOTATIONS_LIMIT_BYTES));
+  return errors;
+}

@@ -1,0 +1,40 @@
+import { excerpt } from '../text/excerpt.ts';
+import { goQuote } from '../text/go-text.ts';
+
+const INTEGER = /^[+-]?[0-9]+$/;
+const MAXIMUM = 2n ** 63n - 1n;
+const MINIMUM = -(2n ** 63n);
+
+/** Whether an integer fits 64 bits with a sign. */
+export function isInt64(value: bigint): boolean {
+  return value >= MINIMUM && value <= MAXIMUM;
+}
+
+/** An integer of 64 bits in decimal digits with an optional sign; undefined for every other text. */
+export function parseInt64(text: string): bigint | undefined {
+  const value = readInteger(text);
+  return typeof value === 'bigint' && isInt64(value) ? value : undefined;
+}
+
+/** What reading an integer by `parseInt64` says of a text that it refuses: `parsing "x": invalid syntax`, after the name of the reader. */
+export function integerErrorText(reader: string, text: string): string {
+  const why = INTEGER.test(text) ? 'value out of range' : 'invalid syntax';
+  return `strconv.${reader}: parsing ${goQuote(excerpt(text))}: ${why}`;
+}
+
+/** The integer, or the nearest one of 64 bits where it is beyond them; undefined where the text is none. */
+export function clampedInt64(text: string): bigint | undefined {
+  const value = readInteger(text);
+  if (value === undefined) return undefined;
+  if (value === 'huge') return text.startsWith('-') ? MINIMUM : MAXIMUM;
+  return value > MAXIMUM ? MAXIMUM : value < MINIMUM ? MINIMUM : value;
+}
+
+/** Long digits are not converted: their cost would grow faster than their number. */
+function readInteger(text: string): bigint | 'huge' | undefined {
+  if (!INTEGER.test(text)) return undefined;
+  const digits = text.replace(/^[+-]?0*/, '');
+  if (digits.length > 19) return 'huge';
+  const value = BigInt(digits === '' ? '0' : digits);
+  return text.startsWith('-') ? -value : value;
+}

@@ -1,0 +1,95 @@
+import { ageColumn, builtInType, column, nameColumn } from '@ashlar/apis';
+import { type ApiObject, groupName, type Vocabulary, validatePathSegment } from '@ashlar/core';
+import { type ResourceDefinition, type SubresourceDefinition, withCanonicalMetadata } from '@ashlar/registry';
+import type { ApiService, ApiServiceCondition } from './api-service.ts';
+import { apiServiceSchema } from './api-service-schema.ts';
+import { apiServiceErrors, apiServiceStatusErrors, HTTPS_PORT } from './validate-api-service.ts';
+
+const made: WeakMap<Vocabulary, ResourceDefinition> = new WeakMap();
+
+/**
+ * The resource type of API services: which versions of groups there are and who serves them (semantics/discovery#aggregation). Only those that this
+ * server serves itself are taken; the group of another server is refused, since nothing would pass requests on.
+ */
+export function apiServices(vocabulary: Vocabulary): ResourceDefinition {
+  let definition = made.get(vocabulary);
+  if (!definition) {
+    definition = make(vocabulary);
+    made.set(vocabulary, definition);
+  }
+  return definition;
+}
+
+function make(vocabulary: Vocabulary): ResourceDefinition {
+  const declared = builtInType({
+    group: groupName(vocabulary, 'apiregistration.'),
+    kind: 'APIService',
+    plural: 'apiservices',
+    scope: 'Cluster',
+    version: {
+      schema: apiServiceSchema(vocabulary),
+      complete: (object) => withPort(object as ApiService),
+      columns: [
+        nameColumn,
+        column('Service', 'Who serves it.', serviceText),
+        column('Available', 'Whether it is available.', availability),
+        ageColumn,
+      ],
+      subresources: [statusSubresource],
+    },
+    strategy: {
+      validateName: validatePathSegment,
+      allowsUnconditionalUpdate: false,
+      prepareForCreate: (object) => withFirstStatus(object as ApiService),
+      prepareForUpdate: (object, stored) => withStatus(object, (stored as ApiService).status),
+      validate: (object) => apiServiceErrors(object as ApiService),
+      validateUpdate: (object) => apiServiceErrors(object as ApiService),
+    },
+  });
+  return { ...declared, names: { ...declared.names, categories: ['api-extensions'] } };
+}
+
+function withPort(object: ApiService): ApiService {
+  const { service } = object.spec ?? {};
+  if (!service || service.port !== undefined) return object;
+  return { ...object, spec: { ...object.spec, service: { ...service, port: HTTPS_PORT } } };
+}
+
+const serviceText = (object: ApiObject): string => {
+  const { service } = (object as ApiService).spec;
+  return service ? `${service.namespace}/${service.name}` : 'Local';
+};
+
+const availability = (object: ApiObject): string => {
+  const found = (object as ApiService).status?.conditions?.find(({ type }) => type === 'Available');
+  if (!found) return 'Unknown';
+  return found.status === 'True' ? 'True' : `${found.status} (${found.reason ?? ''})`;
+};
+
+function withStatus({ status: _, ...object }: ApiObject & { status?: unknown }, status: unknown): ApiObject {
+  return { ...object, status: status ?? {} } as ApiObject;
+}
+
+/** What this server serves itself is available from the first. */
+function withFirstStatus(object: ApiService): ApiObject {
+  if (object.spec.service) return withStatus(object, {});
+  const available: ApiServiceCondition = {
+    type: 'Available',
+    status: 'True',
+    lastTransitionTime: object.metadata.creationTimestamp ?? null,
+    reason: 'Local',
+    message: 'Local APIServices are always available',
+  };
+  return withStatus(object, { conditions: [available] });
+}
+
+const statusSubresource: SubresourceDefinition = {
+  name: 'status',
+  verbs: ['get', 'patch', 'update'],
+  prepareForUpdate: (object, stored) => {
+    const { labels, annotations, finalizers, ownerReferences } = stored.metadata;
+    const kept = withCanonicalMetadata(object, { labels, annotations, finalizers, ownerReferences });
+    return { ...kept, spec: (stored as ApiService).spec } as ApiObject;
+  },
+  validateUpdate: (object) => apiServiceStatusErrors(object as ApiService),
+};

@@ -1,0 +1,151 @@
+import {
+  type ApiObject,
+  type FieldError,
+  fieldErrorText,
+  groupVersionKindText,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type ObjectMeta,
+  parseApiVersion,
+  StatusError,
+  validateAnnotations,
+  validateLabels,
+} from '@ashlar/core';
+
+/** Whose answer is looked at, as errors name it: `conversion webhook for example.com/v1, Kind=Widget`. */
+export const converterName = (converter: string, { apiVersion, kind }: ApiObject): string =>
+  `${converter} for ${groupVersionKindText({ group: '', version: '', ...parseApiVersion(apiVersion), kind })}`;
+
+/** A failure of a conversion, told as it is. */
+export const conversionFailure = (message: string, cause?: unknown): StatusError =>
+  new StatusError({ code: 500, reason: '', message }, { cause });
+
+/**
+ * What a converter gave, once it is known to be what was asked for (semantics/lifecycle#conversion): as many objects, of the same kind and identity, in
+ * the wanted version. Of the metadata only labels and annotations are taken.
+ *
+ * @param name as {@link converterName} gives it
+ * @throws StatusError 500
+ */
+export function acceptConverted(
+  name: string,
+  objects: readonly ApiObject[],
+  converted: unknown,
+  apiVersion: string,
+): readonly ApiObject[] {
+  const given: readonly unknown[] = Array.isArray(converted) ? converted : [];
+  if (given.length !== objects.length)
+    throw conversionFailure(`${name} returned ${given.length} objects, expected ${objects.length}`);
+  return objects.map((object, index) => {
+    const isOne = objects.length === 1;
+    const where = isOne ? '' : ` in object at index ${index}`;
+    const which = isOne ? 'object' : `converted object at index ${index}`;
+    const value = given[index] as JsonValue;
+    const other = kindError(object, value, apiVersion);
+    if (other !== undefined)
+      throw conversionFailure(`${name} returned invalid ${isOne ? 'object at index 0' : which}: ${other}`);
+    const wrong = identityError(object, value as JsonObject);
+    if (wrong !== undefined) throw conversionFailure(`${name} returned invalid ${which}: ${wrong}`);
+    const metadata = restoredMetadata(object, value as JsonObject);
+    if (typeof metadata === 'string')
+      throw conversionFailure(`${name} returned invalid metadata${where}: ${metadata}`);
+    return { ...(value as unknown as ApiObject), metadata };
+  });
+}
+
+/** @throws StatusError 500 for what is no object at all */
+function kindError(object: ApiObject, value: JsonValue, apiVersion: string): string | undefined {
+  if (!isJsonObject(value) || typeof value.kind !== 'string' || value.kind === '')
+    throw conversionFailure(`Object 'Kind' is missing in '${textOfJson(value)}'`);
+  if (value.apiVersion !== apiVersion)
+    return `invalid groupVersion (expected ${apiVersion}, received ${textOf(value.apiVersion)})`;
+  if (value.kind !== object.kind) return `invalid kind (expected ${object.kind}, received ${value.kind})`;
+  return undefined;
+}
+
+function identityError(object: ApiObject, value: JsonObject): string | undefined {
+  const metadata = isJsonObject(value.metadata ?? null) ? (value.metadata as JsonObject) : {};
+  for (const [field, title] of IDENTITY) {
+    const [before, after] = [object.metadata[field] ?? '', textOf(metadata[field])];
+    if (before !== after) return `must have the same ${title}: ${before} != ${after}`;
+  }
+  return undefined;
+}
+
+const IDENTITY = [
+  ['name', 'name'],
+  ['namespace', 'namespace'],
+  ['uid', 'UID'],
+] as const;
+
+/** Longest part of an object that an error tells. */
+const MAXIMUM_TOLD = 4096;
+
+const textOfJson = (value: JsonValue): string =>
+  (JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? String(part) : part)) ?? '').slice(
+    0,
+    MAXIMUM_TOLD,
+  );
+
+const textOf = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
+
+/** The metadata that an object had, with the labels and annotations that it got; or what is wrong with those. */
+function restoredMetadata(object: ApiObject, { metadata }: JsonObject): ObjectMeta | string {
+  if (metadata === undefined) return 'missing metadata in converted object';
+  if (!isJsonObject(metadata)) return `invalid metadata of type ${goType(metadata)} in converted object`;
+  const { labels: _, annotations: __, ...rest } = object.metadata;
+  const restored: Record<string, unknown> = rest;
+  for (const field of ['labels', 'annotations'] as const) {
+    const given = metadata[field];
+    if (given === undefined || given === null) continue;
+    const wrong =
+      stringMapError(given, field) ?? textsError(object.metadata[field], given as JsonObject, field);
+    if (wrong !== undefined) return wrong;
+    restored[field] = given;
+  }
+  return restored as ObjectMeta;
+}
+
+function stringMapError(value: JsonValue, field: string): string | undefined {
+  if (!isJsonObject(value)) return `invalid metadata.${field} of type ${goType(value)} in converted object`;
+  for (const [key, text] of Object.entries(value)) {
+    if (typeof text !== 'string')
+      return `metadata.${field}[${key}] must be a string, but is ${goType(text as JsonValue)} in converted object`;
+  }
+  return undefined;
+}
+
+/** Texts that were there before are let pass. */
+function textsError(
+  before: Readonly<Record<string, string>> = {},
+  after: JsonObject,
+  field: 'labels' | 'annotations',
+): string | undefined {
+  const texts = after as Readonly<Record<string, string>>;
+  const keys = Object.keys(texts);
+  if (keys.length === Object.keys(before).length && keys.every((key) => before[key] === texts[key]))
+    return undefined;
+  const errors: readonly FieldError[] =
+    field === 'labels'
+      ? validateLabels(texts, 'metadata.labels')
+      : validateAnnotations(texts, 'metadata.annotation');
+  if (errors.length === 0) return undefined;
+  const all = errors.map(fieldErrorText);
+  return all.length === 1 ? all[0] : `[${all.join(', ')}]`;
+}
+
+function goType(value: JsonValue): string {
+  if (value === null) return '<nil>';
+  if (Array.isArray(value)) return '[]interface {}';
+  switch (typeof value) {
+    case 'string':
+      return 'string';
+    case 'boolean':
+      return 'bool';
+    case 'object':
+      return 'map[string]interface {}';
+    default:
+      return Number.isInteger(value) || typeof value === 'bigint' ? 'int64' : 'float64';
+  }
+}

@@ -1,0 +1,58 @@
+import { type Ambient, type ApiObject, StatusError, type Transport } from '@ashlar/core';
+import type { ObjectConverter } from '@ashlar/registry';
+import type { MaybePromise } from '@ashlar/storage';
+import { type CustomResourceDefinition, versionsOf } from '../definitions/custom-resource-definition.ts';
+import { acceptConverted, conversionFailure, converterName } from './converted-objects.ts';
+import { createWebhookConverter } from './webhook-converter.ts';
+
+/**
+ * Gets objects of a type from their versions to another one, in the same order. What it gives may differ from what it got in all
+ * but name, namespace, uid and kind; of the metadata labels and annotations only.
+ */
+export type ConvertObjects = (
+  definition: CustomResourceDefinition,
+  objects: readonly ApiObject[],
+  apiVersion: string,
+) => MaybePromise<readonly ApiObject[]>;
+
+export interface ConverterOptions {
+  readonly ambient: Ambient;
+  /** Calls webhooks; without it requests fail that need one. */
+  readonly transport?: Transport | undefined;
+  /** Converts in this process, in the place of the webhooks that definitions name. */
+  readonly convert?: ConvertObjects | undefined;
+}
+
+/**
+ * How objects of a definition get from one version to another (semantics/lifecycle#conversion); undefined where its versions differ in their name
+ * only.
+ */
+export function createConverter(
+  definition: CustomResourceDefinition,
+  options: ConverterOptions,
+): ObjectConverter | undefined {
+  const { ambient, transport, convert } = options;
+  if (definition.spec.conversion?.strategy !== 'Webhook' || versionsOf(definition).length < 2)
+    return undefined;
+  return convert
+    ? inProcess(definition, convert)
+    : createWebhookConverter(definition, { ambient, transport });
+}
+
+function inProcess(definition: CustomResourceDefinition, convert: ConvertObjects): ObjectConverter {
+  return {
+    async convert(objects, apiVersion) {
+      const [first] = objects;
+      if (!first) return [];
+      const name = converterName('conversion', first);
+      try {
+        const converted = await convert(definition, objects, apiVersion);
+        return acceptConverted(name, objects, converted, apiVersion);
+      } catch (error) {
+        if (StatusError.is(error)) throw error;
+        const why = error instanceof Error ? error.message : String(error);
+        throw conversionFailure(`${name} failed: ${why}`, error);
+      }
+    },
+  };
+}

@@ -1,0 +1,211 @@
+import { type ApiObject, orchVocabulary, type Transport, type TransportRequest } from '@ashlar/core';
+import { createManualClock } from '@ashlar/core/testing';
+import { describe, expect, it } from 'vitest';
+import { established, v1, widgets } from '../definitions/definition.fixture.ts';
+import { createConverter } from './converter.ts';
+
+const clock = createManualClock(Date.UTC(2024, 0, 1));
+const ambient = {
+  clock,
+  vocabulary: orchVocabulary,
+  random: { bytes: (bytes: Uint8Array<ArrayBuffer>) => bytes.fill(7) },
+};
+const definition = established(
+  widgets({
+    versions: [v1, { ...v1, name: 'v2', storage: false }],
+    conversion: {
+      strategy: 'Webhook',
+      webhook: {
+        conversionReviewVersions: ['v1'],
+        clientConfig: { service: { name: 's', namespace: 'n', path: 'c' } },
+      },
+    },
+  }),
+);
+const a = {
+  apiVersion: 'example.com/v1',
+  kind: 'Widget',
+  metadata: { name: 'a', namespace: 'n', uid: 'u', resourceVersion: '3', labels: { x: '1' } },
+  spec: { size: 1 },
+} as unknown as ApiObject;
+const b = { ...a, metadata: { ...a.metadata, name: 'b', uid: 'w' } } as ApiObject;
+
+interface Asked {
+  readonly url: string;
+  readonly request: TransportRequest;
+  readonly review: { request: { uid: string; desiredAPIVersion: string; objects: ApiObject[] } };
+}
+
+function transport(answer: (asked: Asked) => unknown, status = 200): Transport & { readonly asked: Asked[] } {
+  const asked: Asked[] = [];
+  return {
+    asked,
+    async request(url, request) {
+      const review = JSON.parse(new TextDecoder().decode(request.body));
+      asked.push({ url, request, review });
+      const given = answer({ url, request, review });
+      const bytes = new TextEncoder().encode(typeof given === 'string' ? given : JSON.stringify(given));
+      return {
+        status,
+        headers: {},
+        body: async () => bytes,
+        async *stream() {
+          yield bytes;
+        },
+      };
+    },
+  };
+}
+
+const answered = ({ review }: Asked, change: (object: ApiObject) => unknown, more: object = {}) => ({
+  kind: 'ConversionReview',
+  apiVersion: 'apiextensions.orch.io/v1',
+  response: {
+    uid: review.request.uid,
+    result: { status: 'Success' },
+    convertedObjects: review.request.objects.map(change),
+    ...more,
+  },
+});
+const toV2 = (object: ApiObject): ApiObject => ({ ...object, apiVersion: 'example.com/v2' });
+const convert = (via: Transport | undefined, objects: readonly ApiObject[] = [a]) =>
+  createConverter(definition, { ambient, transport: via })?.convert(objects, 'example.com/v2');
+
+describe('a conversion webhook', () => {
+  it('is asked once for all objects, and only labels and annotations of metadata are taken from it', async () => {
+    const via = transport((asked) =>
+      answered(asked, (object) => ({
+        ...toV2(object),
+        metadata: { ...object.metadata, resourceVersion: '99', generation: 4, labels: { y: '2' } },
+        spec: { size: 2 },
+      })),
+    );
+    const converted = await convert(via, [a, b]);
+    expect(via.asked).toHaveLength(1);
+    expect(via.asked[0]?.url).toBe('https://s.n.svc:443/c?timeout=30s');
+    expect(via.asked[0]?.request.tls).toEqual({ serverName: 's.n.svc' });
+    expect(via.asked[0]?.review.request).toMatchObject({
+      desiredAPIVersion: 'example.com/v2',
+      objects: [a, b],
+    });
+    expect(converted).toEqual(
+      [a, b].map(({ metadata }) => ({
+        apiVersion: 'example.com/v2',
+        kind: 'Widget',
+        metadata: { ...metadata, labels: { y: '2' } },
+        spec: { size: 2 },
+      })),
+    );
+  });
+
+  const name = 'conversion webhook for example.com/v1, Kind=Widget';
+  it.each([
+    [
+      'lies about the question',
+      (asked: Asked) => answered(asked, toV2, { uid: 'x' }),
+      /failed: expected response\.uid=".*", got "x"$/,
+    ],
+    [
+      'says no',
+      (asked: Asked) => answered(asked, toV2, { result: { status: 'Failure' } }),
+      /failed: response\.result\.status was 'Failure', not 'Success'$/,
+    ],
+    [
+      'says why not',
+      (asked: Asked) => answered(asked, toV2, { result: { status: 'Failure', message: 'no' } }),
+      /failed: no$/,
+    ],
+    [
+      'answers something else',
+      () => ({ kind: 'Pod', apiVersion: 'v1' }),
+      /failed: expected webhook response of apiextensions\.orch\.io\/v1, Kind=ConversionReview, got v1, Kind=Pod$/,
+    ],
+    [
+      'answers nothing',
+      () => ({ kind: 'ConversionReview', apiVersion: 'apiextensions.orch.io/v1' }),
+      /failed: no response provided$/,
+    ],
+    [
+      'gives too few',
+      (asked: Asked) => answered(asked, toV2, { convertedObjects: [] }),
+      /returned 0 objects, expected 1$/,
+    ],
+    [
+      'does not convert',
+      (asked: Asked) => answered(asked, (object) => object),
+      /returned invalid object at index 0: invalid groupVersion \(expected example\.com\/v2, received example\.com\/v1\)$/,
+    ],
+    [
+      'exchanges kinds',
+      (asked: Asked) => answered(asked, (object) => ({ ...toV2(object), kind: 'Other' })),
+      /invalid kind \(expected Widget, received Other\)$/,
+    ],
+    [
+      'exchanges objects',
+      (asked: Asked) =>
+        answered(asked, (object) => ({ ...toV2(object), metadata: { ...object.metadata, uid: 'z' } })),
+      /returned invalid object: must have the same UID: u != z$/,
+    ],
+    [
+      'spoils labels',
+      (asked: Asked) =>
+        answered(asked, (object) => ({
+          ...toV2(object),
+          metadata: { ...object.metadata, labels: { x: 1 } },
+        })),
+      /returned invalid metadata: metadata\.labels\[x\] must be a string, but is int64 in converted object$/,
+    ],
+    ['sends no JSON', () => 'garbage', /failed: /],
+    ['sends no object', () => [1, 2], /failed: expected webhook response of/],
+  ])('that %s fails what needs it', async (_, answer, text) => {
+    const failure = await Promise.resolve(convert(transport(answer))).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ status: { code: 500, message: expect.stringMatching(text) } });
+    expect((failure as Error).message.startsWith(name)).toBe(true);
+  });
+
+  it('that refuses fails what needs it', async () => {
+    const said = { kind: 'Status', message: 'not today' };
+    await expect(convert(transport(() => said, 403))).rejects.toThrow(`${name} failed: not today`);
+    await expect(convert(transport(() => 'x', 503))).rejects.toThrow(
+      'currently unable to handle the request',
+    );
+    await expect(convert(transport(() => 'out of order', 500))).rejects.toThrow(
+      `${name} failed: an error on the server ("out of order") has prevented the request from succeeding`,
+    );
+  });
+
+  it('that hangs is left after its time', async () => {
+    const hanging: Transport = {
+      request: (_, { signal }) =>
+        new Promise((_, reject) => signal?.addEventListener('abort', () => reject(new Error('aborted')))),
+    };
+    const conversion = Promise.resolve(convert(hanging)).catch((error: Error) => error.message);
+    await clock.advance(30_000);
+    expect(await conversion).toBe(
+      `${name} failed: Post "https://s.n.svc:443/c?timeout=30s": context deadline exceeded`,
+    );
+  });
+
+  it('is not called where a server calls nobody', async () => {
+    await expect(convert(undefined)).rejects.toThrow('this server calls no webhooks');
+  });
+});
+
+describe('a conversion in process', () => {
+  const inProcess = (change: (object: ApiObject) => ApiObject) =>
+    createConverter(definition, { ambient, convert: (_, objects) => objects.map(change) });
+
+  it('takes the place of the webhook', async () => {
+    expect(await inProcess(toV2)?.convert([a], 'example.com/v2')).toEqual([toV2(a)]);
+  });
+
+  it('is held to the same rules', async () => {
+    await expect(inProcess((object) => object)?.convert([a], 'example.com/v2')).rejects.toThrow(
+      'conversion for example.com/v1, Kind=Widget returned invalid object at index 0: invalid groupVersion',
+    );
+  });
+
+  it('is not needed where versions differ in their names', () => {
+    expect(createConverter(widgets(), { ambient, convert: (_, objects) => objects })).toBeUndefined();
+  });
+});

@@ -1,0 +1,121 @@
+import type { ApiObject, JsonValue } from '@ashlar/core';
+
+/** A resource type as an object: whoever stores one has the server serve the type (semantics/lifecycle#definitions, #definition-conditions). */
+export interface CustomResourceDefinition extends ApiObject {
+  readonly spec: DefinitionSpec;
+  readonly status: DefinitionStatus;
+}
+
+/** What is to be served. */
+export interface DefinitionSpec {
+  readonly group: string;
+  readonly names: DefinitionNames;
+  readonly scope: string;
+  readonly versions: readonly DefinitionVersion[] | null;
+  readonly conversion?: DefinitionConversion;
+  readonly preserveUnknownFields?: boolean;
+}
+
+/** How the type is called. */
+export interface DefinitionNames {
+  readonly plural: string;
+  readonly singular?: string;
+  readonly shortNames?: readonly string[];
+  readonly kind: string;
+  readonly listKind?: string;
+  readonly categories?: readonly string[];
+}
+
+/** One version of the type. */
+export interface DefinitionVersion {
+  readonly name: string;
+  readonly served: boolean;
+  readonly storage: boolean;
+  readonly deprecated?: boolean;
+  readonly deprecationWarning?: string;
+  readonly schema?: DefinitionSchema;
+  readonly subresources?: DefinitionSubresources;
+  readonly additionalPrinterColumns?: readonly PrinterColumn[];
+  readonly selectableFields?: readonly SelectableField[];
+}
+
+/** A schema in the form of OpenAPI v3. */
+export interface DefinitionSchema {
+  readonly openAPIV3Schema?: JsonValue;
+}
+
+export interface DefinitionSubresources {
+  readonly status?: object;
+  readonly scale?: ScaleSubresource;
+}
+
+/** Where an object says how many of something are wanted and there; simple JSON paths. */
+export interface ScaleSubresource {
+  readonly specReplicasPath: string;
+  readonly statusReplicasPath: string;
+  readonly labelSelectorPath?: string;
+}
+
+/** A column of tables. */
+export interface PrinterColumn {
+  readonly name: string;
+  readonly type: string;
+  readonly format?: string;
+  readonly description?: string;
+  readonly priority?: number;
+  readonly jsonPath: string;
+}
+
+/** A field that field selectors may name. */
+export interface SelectableField {
+  readonly jsonPath: string;
+}
+
+/** How objects get from one version to another. */
+export interface DefinitionConversion {
+  readonly strategy: string;
+  readonly webhook?: WebhookConversion;
+}
+
+export interface WebhookConversion {
+  readonly clientConfig?: WebhookClientConfig;
+  readonly conversionReviewVersions: readonly string[] | null;
+}
+
+/** Where a webhook is: by its URL or by a service. */
+export interface WebhookClientConfig {
+  readonly url?: string;
+  readonly service?: ServiceReference;
+  /** Certificates in PEM, base64. */
+  readonly caBundle?: string;
+}
+
+export interface ServiceReference {
+  readonly namespace: string;
+  readonly name: string;
+  readonly path?: string;
+  readonly port?: number;
+}
+
+/** What has become of a definition. */
+export interface DefinitionStatus {
+  readonly conditions: readonly DefinitionCondition[] | null;
+  readonly acceptedNames: DefinitionNames;
+  readonly storedVersions: readonly string[] | null;
+}
+
+export interface DefinitionCondition {
+  readonly type: string;
+  readonly status: string;
+  readonly lastTransitionTime?: string | null;
+  readonly reason?: string;
+  readonly message?: string;
+}
+
+/** Versions of a definition; none where it has none. */
+export const versionsOf = ({ spec }: CustomResourceDefinition): readonly DefinitionVersion[] =>
+  spec.versions ?? [];
+
+/** The name of the version that objects are stored in. */
+export const storageVersionOf = (definition: CustomResourceDefinition): string | undefined =>
+  versionsOf(definition).find(({ storage }) => storage)?.name;

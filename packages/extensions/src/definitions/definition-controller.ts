@@ -1,0 +1,340 @@
+import {
+  type Ambient,
+  type ApiObject,
+  everyField,
+  everyLabel,
+  StatusError,
+  timestampText,
+  type UserInfo,
+} from '@ashlar/core';
+import { type RequestContext, type ResourceStorage, withCanonicalMetadata } from '@ashlar/registry';
+import { ObjectRecord } from '@ashlar/storage';
+import { readCertificates } from '../conversion/certificates.ts';
+import { approvalVerdict } from './api-approval.ts';
+import { isTrue, says, type Verdict, withCondition } from './conditions.ts';
+import { type CustomResourceDefinition, storageVersionOf } from './custom-resource-definition.ts';
+import { cleanupFinalizer } from './definitions.ts';
+import { KnownDefinitions } from './known-definitions.ts';
+import { hasItsNames, type NamesInUse, namesInUse, withAcceptedNames } from './naming.ts';
+
+/** What takes definitions from one state to the next. */
+export interface DefinitionController extends AsyncDisposable {
+  start(): void;
+  close(): Promise<void>;
+}
+
+export interface DefinitionControllerOptions {
+  /** The verbs of definitions. */
+  readonly definitions: ResourceStorage;
+  /** The verbs of the type that a definition describes, whether it is served or not; undefined where its objects are not the definition's. */
+  instancesOf(definition: CustomResourceDefinition): ResourceStorage | undefined;
+  readonly ambient: Ambient;
+  /** In whose name the controller writes. */
+  readonly user: UserInfo;
+  /** Told of failures; the definition is tried again. */
+  readonly onError?: (error: unknown) => void;
+}
+
+/** Name under which the controller owns what it writes, behind the prefix of system names. */
+const MANAGER = 'apiserver';
+/** How long to wait for objects that finalizers hold. */
+const AGAIN_MILLISECONDS = 500;
+const RETRY_MILLISECONDS = 1_000;
+
+/**
+ * Gives definitions their names, establishes them, and lets them go when all objects of their types are gone (semantics/lifecycle#definition-conditions).
+ * Several servers may run one over the same store: each write begins with what is stored by then.
+ *
+ * @example
+ * const controller = createDefinitionController({ definitions, instancesOf, ambient, user });
+ * controller.start();
+ */
+export function createDefinitionController(options: DefinitionControllerOptions): DefinitionController {
+  const controller = new Controller(options);
+  const close = (): Promise<void> => controller.close();
+  return { start: () => controller.start(), close, [Symbol.asyncDispose]: close };
+}
+
+class Controller {
+  readonly #options: DefinitionControllerOptions;
+  readonly #context: RequestContext;
+  readonly #known: KnownDefinitions = new KnownDefinitions();
+  readonly #waiting: Set<string> = new Set();
+  readonly #timers: Set<{ clear(): void }> = new Set();
+  #watch: Disposable | undefined;
+  #work: Promise<void> = Promise.resolve();
+  #isWorking = false;
+  #state: 'new' | 'running' | 'closed' = 'new';
+
+  constructor(options: DefinitionControllerOptions) {
+    this.#options = options;
+    const { namespacePrefix } = options.ambient.vocabulary;
+    this.#context = contextOf(options.user, `${namespacePrefix}-${MANAGER}`);
+  }
+
+  start(): void {
+    if (this.#state !== 'new') return;
+    this.#state = 'running';
+    void this.#follow();
+  }
+
+  async close(): Promise<void> {
+    this.#state = 'closed';
+    for (const timer of this.#timers) timer.clear();
+    this.#watch?.[Symbol.dispose]();
+    await this.#work;
+  }
+
+  get #isOver(): boolean {
+    return this.#state === 'closed';
+  }
+
+  /** Watches with what is there already at first. */
+  async #follow(): Promise<void> {
+    const { definitions } = this.#options;
+    this.#known.clear();
+    try {
+      const request = { labels: everyLabel, fields: everyField, allowBookmarks: false };
+      const watch = await definitions.watch?.(this.#context, request, {
+        event: (type, answer) => this.#heard(type, objectOf(answer)),
+        bookmark: () => {},
+        error: (error) => this.#lost(error),
+      });
+      if (this.#isOver) watch?.[Symbol.dispose]();
+      else this.#watch = watch;
+    } catch (error) {
+      this.#lost(error);
+    }
+  }
+
+  #lost(error: unknown): void {
+    if (this.#isOver) return;
+    this.#watch?.[Symbol.dispose]();
+    this.#options.onError?.(error);
+    this.#after(RETRY_MILLISECONDS, () => void this.#follow());
+  }
+
+  #after(milliseconds: number, next: () => void): void {
+    const timer = this.#options.ambient.clock.setTimer(milliseconds, () => {
+      this.#timers.delete(timer);
+      if (!this.#isOver) next();
+    });
+    this.#timers.add(timer);
+  }
+
+  #heard(type: 'ADDED' | 'MODIFIED' | 'DELETED', definition: CustomResourceDefinition): void {
+    const name = definition.metadata.name ?? '';
+    if (type !== 'DELETED') {
+      const known = this.#known.get(name);
+      // what was written here counts more than what is heard of before it
+      if (!known || revisionOf(known) <= revisionOf(definition)) this.#known.set(name, definition);
+      this.#add(name);
+      return;
+    }
+    this.#known.delete(name);
+    this.#addOthers(name, definition);
+  }
+
+  /** Others of the group may get the names that have become free. */
+  #addOthers(name: string, { spec: { group } }: CustomResourceDefinition): void {
+    for (const other of this.#known.othersOf(group, name))
+      if (!hasItsNames(other)) this.#add(other.metadata.name ?? '');
+  }
+
+  #add(name: string): void {
+    this.#waiting.add(name);
+    if (this.#isWorking || this.#isOver) return;
+    this.#isWorking = true;
+    this.#work = this.#workOff();
+  }
+
+  /** One definition after the other: names are given in the order in which they were asked for. */
+  async #workOff(): Promise<void> {
+    for (;;) {
+      const [name] = this.#waiting;
+      if (name === undefined || this.#isOver) break;
+      this.#waiting.delete(name);
+      try {
+        await this.#advance(name);
+      } catch (error) {
+        this.#options.onError?.(error);
+        this.#after(RETRY_MILLISECONDS, () => this.#add(name));
+      }
+    }
+    this.#isWorking = false;
+  }
+
+  async #advance(name: string): Promise<void> {
+    const definition = this.#known.get(name);
+    if (!definition) return;
+    if (isBeingDeleted(definition, this.#finalizer)) {
+      await this.#remove(name, definition);
+      return;
+    }
+    const next = this.#named(definition);
+    if (next !== definition) {
+      if (await this.#write(name, (current) => this.#named(current))) this.#addOthers(name, definition);
+      return;
+    }
+    const verdict = establishment(definition);
+    if (verdict && !says(definition, verdict))
+      await this.#write(name, (current) => this.#established(current));
+  }
+
+  get #finalizer(): string {
+    return cleanupFinalizer(this.#options.ambient.vocabulary);
+  }
+
+  get #now(): string {
+    return timestampText(this.#options.ambient.clock.now());
+  }
+
+  /** With its names, and with what is said about its approval. */
+  #named(definition: CustomResourceDefinition): CustomResourceDefinition {
+    const { vocabulary } = this.#options.ambient;
+    const named = hasItsNames(definition)
+      ? definition
+      : withAcceptedNames(definition, this.#namesInUse(definition), this.#now);
+    const approval = approvalVerdict(definition, vocabulary);
+    return approval && !says(named, approval) ? withCondition(named, approval, this.#now) : named;
+  }
+
+  #namesInUse(definition: CustomResourceDefinition): NamesInUse {
+    const { group } = definition.spec;
+    return namesInUse([...this.#known.othersOf(group, definition.metadata.name ?? ''), definition]);
+  }
+
+  #established(definition: CustomResourceDefinition): CustomResourceDefinition {
+    const verdict = establishment(definition);
+    return verdict && !says(definition, verdict) ? withCondition(definition, verdict, this.#now) : definition;
+  }
+
+  /** Deletes all objects of the type; once there are none lets the definition go. */
+  async #remove(name: string, definition: CustomResourceDefinition): Promise<void> {
+    const say = (verdict: Verdict, last: boolean): Promise<boolean> =>
+      this.#write(name, (current) => {
+        if (!isBeingDeleted(current, this.#finalizer)) return current;
+        const told = says(current, verdict) ? current : withCondition(current, verdict, this.#now);
+        return last ? withoutFinalizer(told, this.#finalizer) : told;
+      });
+    if (!isTrue(definition, 'Established')) {
+      await say(NEVER_ESTABLISHED, true);
+      return;
+    }
+    await say(IN_PROGRESS, false);
+    const instances = this.#options.instancesOf(definition);
+    if (!instances) {
+      await say(OVERLAPPING, true);
+      return;
+    }
+    if ((await this.#deleteInstances(instances, storageVersionOf(definition) ?? '')) > 0) {
+      this.#after(AGAIN_MILLISECONDS, () => this.#add(name));
+      return;
+    }
+    await say(COMPLETED, true);
+  }
+
+  /** How many objects are left. */
+  async #deleteInstances(instances: ResourceStorage, version: string): Promise<number> {
+    const all = { labels: everyLabel, fields: everyField };
+    const context = { ...this.#context, version };
+    const list = await instances.list?.(context, all);
+    const namespaces = new Set((list?.items ?? []).map((item) => objectOf(item).metadata.namespace ?? ''));
+    for (const namespace of namespaces)
+      await instances.deleteCollection?.({ ...context, namespace }, all, {});
+    if (namespaces.size === 0) return 0;
+    return (await instances.list?.(context, all))?.items.length ?? 0;
+  }
+
+  /** Whether something was written; a definition that is gone, or was changed meanwhile, will be heard of again. */
+  async #write(
+    name: string,
+    change: (current: CustomResourceDefinition) => CustomResourceDefinition,
+  ): Promise<boolean> {
+    let changed = false;
+    const update = (current: ApiObject | undefined): ApiObject => {
+      const next = change(current as CustomResourceDefinition);
+      changed = next !== current;
+      return next;
+    };
+    try {
+      const request = { name, subresource: 'status', update };
+      const answer = await this.#options.definitions.update?.(this.#context, request);
+      if (answer && changed) this.#remember(name, objectOf(answer.answer));
+      return changed;
+    } catch (error) {
+      if (StatusError.is(error, 'NotFound') || StatusError.is(error, 'Conflict')) return false;
+      throw error;
+    }
+  }
+
+  /** What was written counts before it is heard of, so that the next definition does not get the same names. */
+  #remember(name: string, definition: CustomResourceDefinition): void {
+    if (this.#known.get(name)) this.#known.set(name, definition);
+  }
+}
+
+const objectOf = (answer: ObjectRecord | ApiObject): CustomResourceDefinition =>
+  (answer instanceof ObjectRecord ? answer.object : answer) as CustomResourceDefinition;
+
+const revisionOf = ({ metadata }: CustomResourceDefinition): number => Number(metadata.resourceVersion ?? 0);
+
+const isBeingDeleted = ({ metadata }: CustomResourceDefinition, finalizer: string): boolean =>
+  metadata.deletionTimestamp !== undefined && (metadata.finalizers ?? []).includes(finalizer);
+
+function withoutFinalizer(definition: CustomResourceDefinition, finalizer: string): CustomResourceDefinition {
+  const finalizers = (definition.metadata.finalizers ?? []).filter((name) => name !== finalizer);
+  return withCanonicalMetadata(definition, { finalizers }) as CustomResourceDefinition;
+}
+
+/** Whether a definition may be served now; undefined where nothing is to be said. */
+function establishment(definition: CustomResourceDefinition): Verdict | undefined {
+  if (!isTrue(definition, 'NamesAccepted') || isTrue(definition, 'Established')) return undefined;
+  const bundle = definition.spec.conversion?.webhook?.clientConfig?.caBundle ?? '';
+  return bundle !== '' && readCertificates(bundle) === undefined ? BROKEN_CERTIFICATES : ESTABLISHED;
+}
+
+const established = (status: string, reason: string, message: string): Verdict => ({
+  type: 'Established',
+  status,
+  reason,
+  message,
+});
+const ESTABLISHED = established('True', 'InitialNamesAccepted', 'the initial names have been accepted');
+const BROKEN_CERTIFICATES = established(
+  'False',
+  'InvalidCABundle',
+  'The conversion webhook CABundle is invalid',
+);
+
+const terminating = (status: string, reason: string, message: string): Verdict => ({
+  type: 'Terminating',
+  status,
+  reason,
+  message,
+});
+const IN_PROGRESS = terminating(
+  'True',
+  'InstanceDeletionInProgress',
+  'CustomResource deletion is in progress',
+);
+const COMPLETED = terminating('False', 'InstanceDeletionCompleted', 'removed all instances');
+const OVERLAPPING = terminating(
+  'False',
+  'OverlappingBuiltInResource',
+  'instances overlap with built-in resources in storage',
+);
+const NEVER_ESTABLISHED = terminating('False', 'NeverEstablished', 'resource was never established');
+
+function contextOf(user: UserInfo, fieldManager: string): RequestContext {
+  return {
+    user,
+    namespace: '',
+    version: 'v1',
+    dryRun: false,
+    fieldManager,
+    warn: () => {},
+    annotate: () => {},
+    authorizeCreate: async () => {},
+  };
+}

@@ -1,0 +1,160 @@
+import { builtInType, defaultColumns } from '@ashlar/apis';
+import { type ApiObject, groupName, type Vocabulary, validateDnsSubdomain } from '@ashlar/core';
+import { type ResourceDefinition, type SubresourceDefinition, withCanonicalMetadata } from '@ashlar/registry';
+import {
+  sameSpec,
+  validateDefinition,
+  validateDefinitionStatus,
+  validateDefinitionUpdate,
+} from '../validation/validate-definition.ts';
+import { withCondition } from './conditions.ts';
+import {
+  type CustomResourceDefinition,
+  type DefinitionConversion,
+  type DefinitionSpec,
+  type DefinitionStatus,
+  storageVersionOf,
+} from './custom-resource-definition.ts';
+import { definitionSchema } from './definition-schema.ts';
+
+/** Group of definitions: `apiextensions.orch.io`. */
+export const extensionsGroup = (vocabulary: Vocabulary): string => groupName(vocabulary, 'apiextensions.');
+
+/** The finalizer that holds a definition until all objects of its type are gone. */
+export const cleanupFinalizer = (vocabulary: Vocabulary): string =>
+  `customresourcecleanup.${extensionsGroup(vocabulary)}`;
+
+const made: WeakMap<Vocabulary, ResourceDefinition> = new WeakMap();
+
+/**
+ * The resource type of definitions: objects that say what else is served (semantics/lifecycle#definitions, #definition-conditions). Made once per vocabulary, so that all
+ * servers share what is compiled of it.
+ */
+export function customResourceDefinitions(vocabulary: Vocabulary): ResourceDefinition {
+  let definition = made.get(vocabulary);
+  if (!definition) {
+    definition = make(vocabulary);
+    made.set(vocabulary, definition);
+  }
+  return definition;
+}
+
+function make(vocabulary: Vocabulary): ResourceDefinition {
+  const declared = builtInType({
+    group: extensionsGroup(vocabulary),
+    kind: 'CustomResourceDefinition',
+    plural: 'customresourcedefinitions',
+    shortNames: ['crd', 'crds'],
+    scope: 'Cluster',
+    version: {
+      schema: definitionSchema(vocabulary),
+      complete: (object) => withDefaults(object as CustomResourceDefinition),
+      columns: defaultColumns,
+      subresources: [statusSubresource],
+    },
+    strategy: {
+      validateName: validateDnsSubdomain,
+      allowsUnconditionalUpdate: false,
+      qualifiedFinalizers: false,
+      validatesMetadataAgain: false,
+      ignoresPropagation: true,
+      marksBeforeDeletion: true,
+      prepareForCreate: (object) => prepareNew(object as CustomResourceDefinition),
+      prepareForUpdate: (object, stored) =>
+        prepareUpdate(object as CustomResourceDefinition, stored as CustomResourceDefinition),
+      validate: (object) => validateDefinition(object as CustomResourceDefinition, vocabulary),
+      validateUpdate: (object, stored) =>
+        validateDefinitionUpdate(
+          object as CustomResourceDefinition,
+          stored as CustomResourceDefinition,
+          vocabulary,
+        ),
+      // nothing is deleted before it is marked
+      isHeld: ({ metadata }) => metadata.deletionTimestamp === undefined,
+      markDeleted: (object) => markDeleted(object as CustomResourceDefinition, cleanupFinalizer(vocabulary)),
+    },
+  });
+  const names = { ...declared.names, categories: ['api-extensions'] };
+  return { ...declared, names, hashedAs: { group: declared.group, version: 'v1beta1' } };
+}
+
+/** Takes the status, and metadata too: who empties a type lets its definition go through here. */
+const statusSubresource: SubresourceDefinition = {
+  name: 'status',
+  verbs: ['get', 'patch', 'update'],
+  resetFields: [['metadata'], ['spec']],
+  prepareForUpdate: (object, stored) =>
+    ({ ...object, spec: (stored as CustomResourceDefinition).spec }) as ApiObject,
+  validateUpdate: (object) => validateDefinitionStatus(object as CustomResourceDefinition),
+};
+
+function withDefaults(object: CustomResourceDefinition): CustomResourceDefinition {
+  const spec = specDefaults(object.spec);
+  const storage = storageVersionOf({ ...object, spec });
+  const stored = object.status.storedVersions ?? [];
+  const status: DefinitionStatus =
+    stored.length > 0 || storage === undefined
+      ? object.status
+      : { ...object.status, storedVersions: [storage] };
+  return { ...object, spec, status };
+}
+
+function specDefaults(spec: DefinitionSpec): DefinitionSpec {
+  const { names } = spec;
+  const singular = names.singular || names.kind.toLowerCase();
+  const listKind = names.listKind || (names.kind && `${names.kind}List`);
+  return {
+    ...spec,
+    names: { ...names, ...(singular && { singular }), ...(listKind && { listKind }) },
+    conversion: spec.conversion ? conversionDefaults(spec.conversion) : { strategy: 'None' },
+  };
+}
+
+const HTTPS_PORT = 443;
+
+function conversionDefaults(conversion: DefinitionConversion): DefinitionConversion {
+  const { webhook } = conversion;
+  const service = webhook?.clientConfig?.service;
+  if (!webhook || !service || service.port !== undefined) return conversion;
+  const clientConfig = { ...webhook.clientConfig, service: { ...service, port: HTTPS_PORT } };
+  return { ...conversion, webhook: { ...webhook, clientConfig } };
+}
+
+function prepareNew(object: CustomResourceDefinition): ApiObject {
+  const status: DefinitionStatus = {
+    conditions: null,
+    acceptedNames: { plural: '', kind: '' },
+    storedVersions: null,
+  };
+  return withCanonicalMetadata(withStorageVersion({ ...object, status }), { generation: 1 });
+}
+
+function prepareUpdate(object: CustomResourceDefinition, stored: CustomResourceDefinition): ApiObject {
+  const next = withStorageVersion({ ...object, status: stored.status });
+  if (sameSpec(next, stored)) return next;
+  return withCanonicalMetadata(next, { generation: (stored.metadata.generation ?? 0) + 1 });
+}
+
+/** The storage version is among those that objects were ever stored in. */
+function withStorageVersion(object: CustomResourceDefinition): CustomResourceDefinition {
+  const storage = storageVersionOf(object);
+  const stored = object.status.storedVersions ?? [];
+  if (storage === undefined || stored.includes(storage)) return object;
+  return { ...object, status: { ...object.status, storedVersions: [...stored, storage] } };
+}
+
+function markDeleted(marked: CustomResourceDefinition, finalizer: string): ApiObject {
+  const { deletionTimestamp, finalizers = [] } = marked.metadata;
+  const told = withCondition(
+    marked,
+    {
+      type: 'Terminating',
+      status: 'True',
+      reason: 'InstanceDeletionPending',
+      message: 'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon',
+    },
+    deletionTimestamp ?? '',
+  );
+  if (finalizers.includes(finalizer)) return told;
+  return withCanonicalMetadata(told, { finalizers: [...finalizers, finalizer] });
+}

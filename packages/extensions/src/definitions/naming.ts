@@ -1,0 +1,125 @@
+import { goQuote } from '@ashlar/core';
+import { conditionOf, says, type Verdict, withCondition, withStatus } from './conditions.ts';
+import type { CustomResourceDefinition, DefinitionNames } from './custom-resource-definition.ts';
+
+/** Names that types of one group have already. */
+export interface NamesInUse {
+  readonly resources: ReadonlySet<string>;
+  readonly kinds: ReadonlySet<string>;
+}
+
+/** The names that definitions of one group were given. */
+export function namesInUse(definitions: Iterable<CustomResourceDefinition>): NamesInUse {
+  const resources = new Set<string>();
+  const kinds = new Set<string>();
+  for (const { status } of definitions) {
+    const { plural, singular = '', shortNames = [], kind, listKind = '' } = status.acceptedNames;
+    for (const name of [plural, singular, ...shortNames]) resources.add(name);
+    kinds.add(kind).add(listKind);
+  }
+  return { resources, kinds };
+}
+
+/**
+ * The definition with the names that it gets, and what is said about them; the same one where nothing changes (semantics/lifecycle#definition-conditions).
+ */
+export function withAcceptedNames(
+  definition: CustomResourceDefinition,
+  inUse: NamesInUse,
+  now: string,
+): CustomResourceDefinition {
+  const wanted = definition.spec.names;
+  const had = definition.status.acceptedNames;
+  if (hasItsNames(definition)) return definition;
+  const { names, verdict } = judge(wanted, had, inUse);
+  if (sameNames(names, had) && says(definition, verdict)) return definition;
+  const named = withCondition(withStatus(definition, { acceptedNames: names }), verdict, now);
+  return withCondition(named, establishment(definition, verdict), now);
+}
+
+/** Until it is established, a definition says whether it may become so. */
+function establishment(definition: CustomResourceDefinition, { status }: Verdict): Verdict {
+  const old = conditionOf(definition, 'Established');
+  if (old?.status !== 'True' && status === 'True')
+    return {
+      type: 'Established',
+      status: 'False',
+      reason: 'Installing',
+      message: 'the initial names have been accepted',
+    };
+  const { reason = 'NotAccepted', message = 'not all names are accepted' } = old ?? {};
+  return { type: 'Established', status: old?.status ?? 'False', reason, message };
+}
+
+interface Judgement {
+  readonly names: DefinitionNames;
+  readonly verdict: Verdict;
+}
+
+/** Each name is judged by itself; the last conflict is the one that is told. */
+function judge(wanted: DefinitionNames, had: DefinitionNames, { resources, kinds }: NamesInUse): Judgement {
+  let verdict = accepted('True', 'NoConflicts', 'no conflicts found');
+  const choose = <T>(reason: string, conflict: string | undefined, mine: T, old: T): T => {
+    if (conflict === undefined) return mine;
+    verdict = accepted('False', reason, conflict);
+    return old;
+  };
+  const one = (reason: string, mine: string, old: string, used: ReadonlySet<string>): string =>
+    choose(reason, mine !== old && used.has(mine) ? inUseText(mine) : undefined, mine, old);
+  const plural = one('PluralConflict', wanted.plural, had.plural, resources);
+  const singular = one('SingularConflict', wanted.singular ?? '', had.singular ?? '', resources);
+  const clashing = shortNameConflict(wanted, had, resources);
+  const shortNames = choose('ShortNamesConflict', clashing, wanted.shortNames, had.shortNames);
+  const kind = one('KindConflict', wanted.kind, had.kind, kinds);
+  const listKind = one('ListKindConflict', wanted.listKind ?? '', had.listKind ?? '', kinds);
+  const { categories } = wanted;
+  return {
+    verdict,
+    names: {
+      plural,
+      ...(singular !== '' && { singular }),
+      ...(shortNames && shortNames.length > 0 && { shortNames }),
+      kind,
+      ...(listKind !== '' && { listKind }),
+      ...(categories && categories.length > 0 && { categories }),
+    },
+  };
+}
+
+const accepted = (status: string, reason: string, message: string): Verdict => ({
+  type: 'NamesAccepted',
+  status,
+  reason,
+  message,
+});
+
+const inUseText = (name: string): string => `${goQuote(name)} is already in use`;
+
+function shortNameConflict(
+  { shortNames: wanted = [] }: DefinitionNames,
+  { shortNames: had = [] }: DefinitionNames,
+  used: ReadonlySet<string>,
+): string | undefined {
+  const texts = wanted.filter((name) => !had.includes(name) && used.has(name)).map(inUseText);
+  if (texts.length === 0) return undefined;
+  return texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
+}
+
+/** Whether a definition was given all names that it asks for. */
+export function hasItsNames({ spec, status }: CustomResourceDefinition): boolean {
+  return sameNames(spec.names, status.acceptedNames);
+}
+
+function sameNames(a: DefinitionNames, b: DefinitionNames): boolean {
+  return namesText(a) === namesText(b);
+}
+
+const namesText = (names: DefinitionNames): string =>
+  JSON.stringify([
+    names.plural,
+    names.singular ?? '',
+    names.shortNames ?? [],
+    names.kind,
+    names.listKind ?? '',
+    names.categories ?? [],
+  ]);

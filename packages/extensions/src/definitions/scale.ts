@@ -1,0 +1,193 @@
+import { ageColumn, column, nameColumn, scaleSchema } from '@ashlar/apis';
+import {
+  type ApiObject,
+  type FieldError,
+  FieldErrors,
+  goNumber,
+  goQuote,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  jsonTypeName,
+  StatusError,
+} from '@ashlar/core';
+import type { ViewSubresource } from '@ashlar/registry';
+import type { ScaleSubresource } from './custom-resource-definition.ts';
+
+const MAXIMUM_REPLICAS = 2_147_483_647;
+
+interface Scale extends ApiObject {
+  readonly spec?: { readonly replicas?: number };
+}
+
+/** A number that no one can have asked for: the parent has none. */
+const UNSET = -2_147_483_648;
+
+/** The `scale` of a users' kind: its numbers stand where the definition says (semantics/verbs#subresources). */
+export function scaleSubresource(scale: ScaleSubresource): ViewSubresource {
+  const { specReplicasPath } = scale;
+  const paths = readPaths(scale);
+  const show = (object: ApiObject, unset: number | undefined): ApiObject => {
+    const wanted = numberAt(object, paths.wanted);
+    if (wanted === undefined && unset === undefined)
+      throw StatusError.internalError(
+        new Error(`the spec replicas field ${goQuote(specReplicasPath)} does not exist`),
+      );
+    return toScale(object, wanted ?? unset ?? 0, paths);
+  };
+  return {
+    name: 'scale',
+    group: 'autoscaling',
+    version: 'v1',
+    kind: 'Scale',
+    schema: scaleSchema,
+    verbs: ['get', 'patch', 'update'],
+    columns: [
+      nameColumn,
+      { ...column('Desired', 'How many there are to be.', desired), type: 'integer' },
+      { ...column('Available', 'How many there are.', available), type: 'integer' },
+      { ...ageColumn, type: 'date' },
+    ],
+    view: (object) => show(object, undefined),
+    viewForUpdate: (object) => show(object, UNSET),
+    merge(submitted: Scale, stored) {
+      const replicas = submitted.spec?.replicas ?? 0;
+      if (replicas === UNSET)
+        throw StatusError.badRequest(`the spec replicas field ${goQuote(specReplicasPath)} cannot be empty`);
+      return withNumber(stored as unknown as JsonObject, paths.wanted, replicas) as unknown as ApiObject;
+    },
+    // the parent is checked as a whole
+    validate: () => [],
+  };
+}
+
+const desired = ({ spec }: Scale): JsonValue => spec?.replicas ?? null;
+const available = ({ status }: ApiObject): JsonValue =>
+  isJsonObject(status as JsonValue) ? ((status as JsonObject).replicas ?? 0) : 0;
+
+interface Paths {
+  readonly wanted: readonly string[];
+  readonly present: readonly string[];
+  readonly selector: readonly string[] | undefined;
+}
+
+const readPaths = ({ specReplicasPath, statusReplicasPath, labelSelectorPath }: ScaleSubresource): Paths => ({
+  wanted: stepsOf(specReplicasPath),
+  present: stepsOf(statusReplicasPath),
+  selector: labelSelectorPath ? stepsOf(labelSelectorPath) : undefined,
+});
+
+const stepsOf = (path: string): readonly string[] => path.replace(/^\./, '').split('.');
+
+function toScale(object: ApiObject, replicas: number, { present, selector }: Paths): ApiObject {
+  const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
+  const text = selector && textAt(object, selector);
+  return {
+    kind: 'Scale',
+    apiVersion: 'autoscaling/v1',
+    metadata: {
+      ...(name && { name }),
+      ...(namespace && { namespace }),
+      ...(uid && { uid }),
+      ...(resourceVersion && { resourceVersion }),
+      creationTimestamp: creationTimestamp ?? null,
+    },
+    spec: replicas === 0 ? {} : { replicas },
+    status: { replicas: numberAt(object, present) ?? 0, ...(text && { selector: text }) },
+  } as unknown as ApiObject;
+}
+
+/** What a path leads to; a value that is no object ends it. */
+function valueAtSteps(object: ApiObject, steps: readonly string[]): JsonValue | undefined {
+  let value: JsonValue | undefined = object as unknown as JsonValue;
+  for (const [index, step] of steps.entries()) {
+    if (value === undefined || value === null) return undefined;
+    if (!isJsonObject(value)) throw notOfType(steps.slice(0, index + 1), value, 'map[string]interface{}');
+    value = Object.hasOwn(value, step) ? value[step] : undefined;
+  }
+  return value;
+}
+
+const notOfType = (steps: readonly string[], value: JsonValue, wanted: string): TypeError =>
+  new TypeError(
+    `.${steps.join('.')} accessor error: ${printed(value)} is of the type ${goTypeOf(value)}, expected ${wanted}`,
+  );
+
+/** A value as Go prints it: `[1 map[a:b]]`. */
+function printed(value: JsonValue): string {
+  if (value === null) return '<nil>';
+  if (Array.isArray(value)) return `[${value.map(printed).join(' ')}]`;
+  if (!isJsonObject(value)) return typeof value === 'number' ? goNumber(value) : String(value);
+  const members = Object.keys(value).sort();
+  return `map[${members.map((name) => `${name}:${printed(value[name] ?? null)}`).join(' ')}]`;
+}
+
+function goTypeOf(value: JsonValue): string {
+  if (value === null) return '<nil>';
+  if (Array.isArray(value)) return '[]interface {}';
+  if (typeof value === 'object') return 'map[string]interface {}';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'int64' : 'float64';
+  return (
+    { boolean: 'bool', bigint: 'int64', string: 'string' }[typeof value as string] ?? jsonTypeName(value)
+  );
+}
+
+/** @throws TypeError where something else stands there */
+function numberAt(object: ApiObject, steps: readonly string[]): number | undefined {
+  const value = valueAtSteps(object, steps);
+  if (value === undefined || Number.isInteger(value)) return value as number | undefined;
+  throw notOfType(steps, value, 'int64');
+}
+
+/** @throws TypeError where something else stands there */
+function textAt(object: ApiObject, steps: readonly string[]): string | undefined {
+  const value = valueAtSteps(object, steps);
+  if (value === undefined || typeof value === 'string') return value;
+  throw notOfType(steps, value, 'string');
+}
+
+function withNumber(object: JsonObject, [step = '', ...rest]: readonly string[], number: number): JsonObject {
+  if (rest.length === 0) return { ...object, [step]: number };
+  const inside = Object.hasOwn(object, step) ? object[step] : undefined;
+  return {
+    ...object,
+    [step]: withNumber(isJsonObject(inside ?? null) ? (inside as JsonObject) : {}, rest, number),
+  };
+}
+
+/** Errors of the numbers in an object that can be scaled; their field is the path itself. */
+export function scaleErrors(
+  object: ApiObject,
+  scale: ScaleSubresource,
+  statusOnly: boolean,
+): readonly FieldError[] {
+  const { specReplicasPath, statusReplicasPath, labelSelectorPath } = scale;
+  const paths = readPaths(scale);
+  return [
+    ...(statusOnly ? [] : numberErrors(object, paths.wanted, specReplicasPath)),
+    ...numberErrors(object, paths.present, statusReplicasPath),
+    ...(paths.selector && labelSelectorPath ? textErrors(object, paths.selector, labelSelectorPath) : []),
+  ];
+}
+
+function numberErrors(object: ApiObject, steps: readonly string[], field: string): readonly FieldError[] {
+  try {
+    const number = numberAt(object, steps) ?? 0;
+    if (number < 0) return [FieldErrors.invalid(field, number, 'should be a non-negative integer')];
+    if (number <= MAXIMUM_REPLICAS) return [];
+    return [FieldErrors.invalid(field, number, `should be less than or equal to ${MAXIMUM_REPLICAS}`)];
+  } catch (error) {
+    if (error instanceof TypeError) return [FieldErrors.invalid(field, 0, error.message)];
+    throw error;
+  }
+}
+
+function textErrors(object: ApiObject, steps: readonly string[], field: string): readonly FieldError[] {
+  try {
+    textAt(object, steps);
+    return [];
+  } catch (error) {
+    if (error instanceof TypeError) return [FieldErrors.invalid(field, '', error.message)];
+    throw error;
+  }
+}

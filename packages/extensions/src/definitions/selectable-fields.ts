@@ -1,0 +1,31 @@
+import type { ApiObject, JsonValue } from '@ashlar/core';
+import type { SelectableFields } from '@ashlar/registry';
+import { compileJsonPath, JsonPathError } from '@ashlar/schema';
+import type { SelectableField } from './custom-resource-definition.ts';
+
+/** The fields that selectors may name, by their paths without the leading dot (semantics/list-and-watch#field-selectors). */
+export function selectableFields(declared: readonly SelectableField[]): SelectableFields {
+  const readers = new Map(
+    declared.map(({ jsonPath }) => [jsonPath.replace(/^\./, ''), fieldReader(jsonPath)]),
+  );
+  return {
+    names: [...readers.keys()],
+    valueOf(object: ApiObject, field: string) {
+      const value = readers.get(field)?.(object as unknown as JsonValue);
+      return value === undefined || value === null ? '' : String(value);
+    },
+  };
+}
+
+/** Definitions hold paths to scalars only; a value of another kind, stored before that, is no field. */
+function fieldReader(jsonPath: string): (object: JsonValue) => JsonValue | undefined {
+  const path = compileJsonPath(`{${jsonPath}}`, { allowMissing: true });
+  return (object) => {
+    try {
+      return path.find(object)[0]?.[0];
+    } catch (error) {
+      if (error instanceof JsonPathError) return undefined;
+      throw error;
+    }
+  };
+}

@@ -1,0 +1,295 @@
+import {
+  dns1035LabelErrors,
+  dns1123SubdomainErrors,
+  type FieldError,
+  FieldErrors,
+  isJsonObject,
+  type JsonValue,
+  jsonEqual,
+  type Vocabulary,
+} from '@ashlar/core';
+import { readCertificates } from '../conversion/certificates.ts';
+import { approvalErrors } from '../definitions/api-approval.ts';
+import { isTrue } from '../definitions/conditions.ts';
+import {
+  type CustomResourceDefinition,
+  type DefinitionSpec,
+  type DefinitionVersion,
+  versionsOf,
+} from '../definitions/custom-resource-definition.ts';
+import { type SharedParts, sharedParts } from '../definitions/shared-parts.ts';
+import { type ConversionTolerance, conversionErrors, REVIEW_VERSIONS } from './validate-conversion.ts';
+import { missingNames, namesErrors } from './validate-names.ts';
+import { deprecationErrors, schemaErrors, selectionErrors, viewErrors } from './validate-version.ts';
+
+/** What is wrong with a definition that is to be made (semantics/lifecycle#definitions). */
+export function validateDefinition(
+  definition: CustomResourceDefinition,
+  vocabulary: Vocabulary,
+): readonly FieldError[] {
+  return [
+    ...nameErrors(definition),
+    ...specErrors(definition, undefined, vocabulary),
+    ...namesErrors(definition.status.acceptedNames, 'status.acceptedNames'),
+    ...storedVersionErrors(definition),
+    ...approvalErrors(definition, undefined, vocabulary),
+    ...preservationErrors(definition, undefined, vocabulary),
+  ];
+}
+
+/** What is wrong with what a definition is to become: what its stored form has wrong already is let pass. */
+export function validateDefinitionUpdate(
+  definition: CustomResourceDefinition,
+  stored: CustomResourceDefinition,
+  vocabulary: Vocabulary,
+): readonly FieldError[] {
+  return [
+    ...specErrors(definition, stored, vocabulary),
+    ...immutableErrors(definition, stored),
+    ...namesErrors(definition.status.acceptedNames, 'status.acceptedNames'),
+    ...storedVersionErrors(definition),
+    ...approvalErrors(definition, stored, vocabulary),
+    ...preservationErrors(definition, stored, vocabulary),
+  ];
+}
+
+/** What is wrong with a status. */
+export function validateDefinitionStatus({ status }: CustomResourceDefinition): readonly FieldError[] {
+  return namesErrors(status.acceptedNames, 'status.acceptedNames');
+}
+
+function nameErrors({ metadata, spec }: CustomResourceDefinition): readonly FieldError[] {
+  const wanted = `${spec.names.plural}.${spec.group}`;
+  return (['generateName', 'name'] as const).flatMap((field) => {
+    const name = metadata[field] ?? '';
+    if (name === '' || name === wanted) return [];
+    return [FieldErrors.invalid(`metadata.${field}`, name, 'must be spec.names.plural+"."+spec.group')];
+  });
+}
+
+function specErrors(
+  definition: CustomResourceDefinition,
+  stored: CustomResourceDefinition | undefined,
+  vocabulary: Vocabulary,
+): readonly FieldError[] {
+  const { spec } = definition;
+  const parts = sharedParts(definition);
+  const judge = { definition, stored, vocabulary, parts };
+  return [
+    ...groupErrors(spec.group),
+    ...scopeErrors(spec.scope),
+    ...missingSchemas(judge),
+    ...preservedDefaults(definition, vocabulary),
+    ...parts.versions.flatMap((version, index) => versionErrors(judge, version, index)),
+    ...versionListErrors(definition),
+    ...missingNames(spec.names, 'spec.names'),
+    ...namesErrors(spec.names, 'spec.names'),
+    ...sharedErrors(judge),
+    ...conversionSpecErrors(spec, stored),
+  ];
+}
+
+interface Judge {
+  readonly definition: CustomResourceDefinition;
+  readonly stored: CustomResourceDefinition | undefined;
+  readonly vocabulary: Vocabulary;
+  readonly parts: SharedParts;
+}
+
+function groupErrors(group: string): readonly FieldError[] {
+  if (group === '') return [FieldErrors.required('spec.group')];
+  const errors = dns1123SubdomainErrors(group);
+  if (errors.length > 0) return [FieldErrors.invalid('spec.group', group, errors.join(','))];
+  return group.includes('.')
+    ? []
+    : [FieldErrors.invalid('spec.group', group, 'should be a domain with at least one dot')];
+}
+
+const SCOPES = ['Cluster', 'Namespaced'];
+
+function scopeErrors(scope: string): readonly FieldError[] {
+  if (scope === '') return [FieldErrors.required('spec.scope')];
+  return SCOPES.includes(scope) ? [] : [FieldErrors.notSupported('spec.scope', scope, SCOPES)];
+}
+
+const hasSchema = ({ schema }: Pick<DefinitionVersion, 'schema'>): boolean =>
+  schema?.openAPIV3Schema !== undefined;
+
+/** Every version has a schema, unless the stored definition has one without. */
+function missingSchemas({ definition, stored, parts }: Judge): readonly FieldError[] {
+  if (hasSchema(parts.shared)) return [];
+  const strict = !stored || versionsOf(stored).every(hasSchema);
+  if (!strict && definition.spec.preserveUnknownFields) return [];
+  const why = strict ? 'schemas are required' : 'because otherwise all fields are pruned';
+  return versionsOf(definition).flatMap((version, index) =>
+    hasSchema(version) || (!strict && !version.served)
+      ? []
+      : [FieldErrors.required(`spec.versions[${index}].schema.openAPIV3Schema`, why)],
+  );
+}
+
+function preservedDefaults(
+  { spec }: CustomResourceDefinition,
+  vocabulary: Vocabulary,
+): readonly FieldError[] {
+  if (!spec.preserveUnknownFields) return [];
+  const any = (spec.versions ?? []).some(({ schema }) =>
+    mentionsDefault(schema?.openAPIV3Schema, vocabulary),
+  );
+  const text = 'must be false in order to use defaults in the schema';
+  return any ? [FieldErrors.invalid('spec.preserveUnknownFields', true, text)] : [];
+}
+
+/** Whether a schema sets a default somewhere. */
+function mentionsDefault(schema: JsonValue | undefined, vocabulary: Vocabulary): boolean {
+  if (Array.isArray(schema)) return schema.some((part) => mentionsDefault(part, vocabulary));
+  if (schema === undefined || !isJsonObject(schema)) return false;
+  if (schema.default !== undefined) return true;
+  const { properties, items, additionalProperties, allOf, anyOf, oneOf, not } = schema;
+  return [items, additionalProperties, allOf, anyOf, oneOf, not, ...Object.values(properties ?? {})].some(
+    (part) => mentionsDefault(part as JsonValue | undefined, vocabulary),
+  );
+}
+
+function versionErrors(judge: Judge, version: DefinitionVersion, index: number): readonly FieldError[] {
+  const path = `spec.versions[${index}]`;
+  const { vocabulary, parts, definition } = judge;
+  const named = dns1035LabelErrors(version.name);
+  const own = parts.versions.some(({ subresources }) => subresources);
+  const { subresources } = own ? version : parts.shared;
+  const missing = 'selectableFields may only be set when version.schema.openAPIV3Schema is not included';
+  return [
+    ...(named.length > 0 ? [FieldErrors.invalid(`${path}.name`, version.name, named.join(','))] : []),
+    ...deprecationErrors(version, path),
+    ...(version.schema
+      ? schemaErrors(version.schema, `${path}.schema`, {
+          vocabulary,
+          statusSubresource: subresources?.status !== undefined,
+          ...storedSchemas(judge, versionsOf(definition)[index]?.name),
+        })
+      : []),
+    ...viewErrors(version, path),
+    ...selectionErrors(version, path, missing, vocabulary),
+  ];
+}
+
+/** What the stored definition says of schemas; nothing of one that is new. */
+function storedSchemas(
+  { stored }: Judge,
+  name: string | undefined,
+): { storedSchemas?: readonly JsonValue[]; storedSchema?: JsonValue } {
+  if (!stored) return {};
+  const storedSchema = versionsOf(stored).find((version) => version.name === name)?.schema?.openAPIV3Schema;
+  const all = versionsOf(stored).flatMap(({ schema }) => schema?.openAPIV3Schema ?? []);
+  return { storedSchemas: all as readonly JsonValue[], ...(storedSchema !== undefined && { storedSchema }) };
+}
+
+/** The list as a whole: its names, and which of them is stored. */
+function versionListErrors(definition: CustomResourceDefinition): readonly FieldError[] {
+  const versions = versionsOf(definition);
+  const names = versions.map(({ name }) => name);
+  const first = names[0] ?? '';
+  const errors: FieldError[] = [];
+  const wrong = (why: string): void =>
+    void errors.push(FieldErrors.invalid('spec.versions', versions as unknown as JsonValue, why));
+  if (new Set(names).size < names.length) wrong('must contain unique version names');
+  if (versions.filter(({ storage }) => storage).length !== 1)
+    wrong('must have exactly one version marked as storage version');
+  const named = first === '' ? [] : dns1035LabelErrors(first);
+  if (named.length > 0) errors.push(FieldErrors.invalid('spec.version', first, named.join(',')));
+  return errors;
+}
+
+/** What all versions share is told of once. */
+function sharedErrors(judge: Judge): readonly FieldError[] {
+  const { vocabulary, definition } = judge;
+  const { shared } = judge.parts;
+  const missing = 'selectableFields may only be set when validations.schema is included';
+  return [
+    ...(shared.schema
+      ? schemaErrors(shared.schema, 'spec.validation', {
+          vocabulary,
+          statusSubresource: versionsOf(definition).some(({ subresources }) => subresources?.status),
+          ...storedSchemas(judge, versionsOf(definition)[0]?.name),
+        })
+      : []),
+    ...viewErrors(shared, 'spec'),
+    ...selectionErrors(shared, 'spec', missing, vocabulary),
+  ];
+}
+
+function conversionSpecErrors(
+  { conversion, preserveUnknownFields }: DefinitionSpec,
+  stored: CustomResourceDefinition | undefined,
+): readonly FieldError[] {
+  if (!conversion) return [];
+  const path = 'spec.conversion';
+  const text = 'must be None if spec.preserveUnknownFields is true';
+  return [
+    ...(conversion.strategy !== 'None' && preserveUnknownFields
+      ? [FieldErrors.invalid(`${path}.strategy`, conversion.strategy, text)]
+      : []),
+    ...conversionErrors(conversion, path, toleranceOf(stored)),
+  ];
+}
+
+function toleranceOf(stored: CustomResourceDefinition | undefined): ConversionTolerance {
+  if (!stored) return { unknownReviewVersions: false, brokenCertificates: true };
+  const { conversionReviewVersions, clientConfig } = stored.spec.conversion?.webhook ?? {};
+  const versions = conversionReviewVersions ?? [];
+  const bundle = clientConfig?.caBundle ?? '';
+  return {
+    unknownReviewVersions:
+      versions.length > 0 && !versions.some((version) => REVIEW_VERSIONS.includes(version)),
+    brokenCertificates:
+      !isTrue(stored, 'Established') || (bundle !== '' && readCertificates(bundle) === undefined),
+  };
+}
+
+/** Where objects are stored cannot change, nor what they are once there may be some. */
+function immutableErrors(
+  definition: CustomResourceDefinition,
+  stored: CustomResourceDefinition,
+): readonly FieldError[] {
+  const { spec } = definition;
+  const same = (field: string, value: string, old: string): readonly FieldError[] =>
+    value === old ? [] : [FieldErrors.invalid(field, value, 'field is immutable')];
+  const established = isTrue(stored, 'Established');
+  return [
+    ...(established ? same('spec.scope', spec.scope, stored.spec.scope) : []),
+    ...(established ? same('spec.names.kind', spec.names.kind, stored.spec.names.kind) : []),
+    ...same('spec.group', spec.group, stored.spec.group),
+    ...same('spec.names.plural', spec.names.plural, stored.spec.names.plural),
+  ];
+}
+
+function storedVersionErrors(definition: CustomResourceDefinition): readonly FieldError[] {
+  const path = 'status.storedVersions';
+  const stored = definition.status.storedVersions ?? [];
+  if (stored.length === 0) return [FieldErrors.invalid(path, [], 'must have at least one stored version')];
+  const versions = versionsOf(definition);
+  return [
+    ...versions
+      .filter(({ name, storage }) => storage && !stored.includes(name))
+      .map(({ name }) => FieldErrors.invalid(path, stored, `must have the storage version ${name}`)),
+    ...stored.flatMap((name, index) =>
+      versions.some((version) => version.name === name)
+        ? []
+        : [FieldErrors.invalid(`${path}[${index}]`, name, 'must appear in spec.versions')],
+    ),
+  ];
+}
+
+function preservationErrors(
+  { spec }: CustomResourceDefinition,
+  stored: CustomResourceDefinition | undefined,
+  { extensionPrefix }: Vocabulary,
+): readonly FieldError[] {
+  if (!spec.preserveUnknownFields || stored?.spec.preserveUnknownFields) return [];
+  const text = `cannot set to true, set ${extensionPrefix}preserve-unknown-fields to true in spec.versions[*].schema instead`;
+  return [FieldErrors.invalid('spec.preserveUnknownFields', true, text)];
+}
+
+/** Whether two definitions want the same. */
+export const sameSpec = (a: CustomResourceDefinition, b: CustomResourceDefinition): boolean =>
+  jsonEqual(a.spec as unknown as JsonValue, b.spec as unknown as JsonValue);

@@ -1,0 +1,117 @@
+import {
+  type FieldError,
+  FieldErrors,
+  isJsonObject,
+  isPrintable,
+  type JsonValue,
+  type Schema,
+  utf8Length,
+  type Vocabulary,
+} from '@ashlar/core';
+import { fromOpenApi } from '@ashlar/schema';
+import { checkDefinitionSchema } from '@ashlar/validation';
+import type { DefinitionVersion } from '../definitions/custom-resource-definition.ts';
+import { selectableFieldsErrors } from './validate-selectable-fields.ts';
+import { columnErrors, subresourcesErrors } from './validate-subresources.ts';
+
+/** What of a version may stand for several at once. */
+export type VersionParts = Pick<
+  DefinitionVersion,
+  'schema' | 'subresources' | 'additionalPrinterColumns' | 'selectableFields'
+>;
+
+/** How a schema is judged. */
+export interface SchemaJudgement {
+  readonly vocabulary: Vocabulary;
+  readonly statusSubresource: boolean;
+  /** Schemas of the stored definition: what they have wrong already is let pass. */
+  readonly storedSchemas?: readonly JsonValue[];
+  /** The stored schema of the same version. */
+  readonly storedSchema?: JsonValue | undefined;
+}
+
+/** Errors of a schema; `path` leads to what holds it. */
+export function schemaErrors(
+  { openAPIV3Schema }: NonNullable<DefinitionVersion['schema']>,
+  path: string,
+  { vocabulary, statusSubresource, storedSchemas, storedSchema }: SchemaJudgement,
+): readonly FieldError[] {
+  if (openAPIV3Schema === undefined) return [];
+  return checkDefinitionSchema(openAPIV3Schema, {
+    vocabulary,
+    path: `${path}.openAPIV3Schema`,
+    statusSubresource,
+    ...(storedSchemas && { storedSchemas }),
+    ...(storedSchema !== undefined && { storedSchema }),
+  });
+}
+
+/** Errors of what can be written on its own and of the columns. */
+export function viewErrors(
+  { subresources, additionalPrinterColumns = [] }: VersionParts,
+  path: string,
+): readonly FieldError[] {
+  return [
+    ...(subresources ? subresourcesErrors(subresources, `${path}.subresources`) : []),
+    ...additionalPrinterColumns.flatMap((column, index) =>
+      columnErrors(column, `${path}.additionalPrinterColumns[${index}]`),
+    ),
+  ];
+}
+
+/** Errors of selectable fields; they need a schema beside them. */
+export function selectionErrors(
+  { selectableFields = [], schema }: VersionParts,
+  path: string,
+  missing: string,
+  vocabulary: Vocabulary,
+): readonly FieldError[] {
+  if (selectableFields.length === 0) return [];
+  if (schema?.openAPIV3Schema === undefined)
+    return [FieldErrors.invalid(`${path}.selectableFields`, '', missing)];
+  const read = readSchema(schema.openAPIV3Schema, vocabulary);
+  return read ? selectableFieldsErrors(selectableFields, read, `${path}.selectableFields`) : [];
+}
+
+/** Undefined for a schema that cannot be read: its own errors say why. */
+function readSchema(document: JsonValue, vocabulary: Vocabulary): Schema | undefined {
+  if (!isJsonObject(document)) return undefined;
+  try {
+    return fromOpenApi(document, { vocabulary, report: () => {} });
+  } catch (error) {
+    if (error instanceof TypeError) return undefined;
+    throw error;
+  }
+}
+
+const MAXIMUM_WARNING_BYTES = 256;
+
+/** Errors of the text that callers of a deprecated version are warned with. */
+export function deprecationErrors(
+  { deprecated = false, deprecationWarning: text }: DefinitionVersion,
+  path: string,
+): readonly FieldError[] {
+  if (text === undefined) return [];
+  const errors: string[] = [];
+  if (!deprecated) errors.push('can only be set for deprecated versions');
+  else {
+    if (utf8Length(text) > MAXIMUM_WARNING_BYTES) errors.push('must be <= 256 characters long');
+    if (text === '') errors.push('must not be an empty string');
+    const hidden = hiddenCharacter(text);
+    if (hidden !== undefined)
+      errors.push(
+        `must only contain printable UTF-8 characters; non-printable character found at index ${hidden}`,
+      );
+  }
+  return errors.map((why) => FieldErrors.invalid(`${path}.deprecationWarning`, text, why));
+}
+
+/** Where the first character stands that cannot be printed, counted in bytes. */
+function hiddenCharacter(text: string): number | undefined {
+  let at = 0;
+  for (const character of text) {
+    if (!isPrintable(character)) return at;
+    at += utf8Length(character);
+  }
+  return undefined;
+}

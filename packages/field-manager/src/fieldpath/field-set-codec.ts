@@ -1,0 +1,263 @@
+import { isJsonObject, type JsonObject, type JsonValue, runAtOnce, type Steps } from '@ashlar/core';
+import { type FieldType, type Parts, partsOf, typeOfPart } from '../typed/field-type.ts';
+import { effortFor, isDue, isLarge, namesOf } from '../typed/large-parts.ts';
+import { type FieldNode, FieldSet } from './field-set.ts';
+import { unionAllSteps } from './field-set-steps.ts';
+import { comparePathElements, type PathElement, PathElementError, parsePathElement } from './path-element.ts';
+
+/** FieldsV1 that does not read as a field set. */
+export class FieldSetError extends Error {
+  override readonly name: string = 'FieldSetError';
+}
+
+const MAXIMUM_DEPTH = 1000;
+
+/**
+ * Reads FieldsV1 (semantics/apply#fieldsv1): keys are path elements, `.` says that the element itself is a member, and so does an object without
+ * known keys. Elements of an unknown kind are left out; null stands for the empty object.
+ *
+ * @throws FieldSetError for values that are no object and keys that are no path element
+ *
+ * @example
+ * decodeFieldSet({ 'f:spec': { 'f:replicas': {} } }).has(fieldPath('spec', 'replicas')); // true
+ */
+export function decodeFieldSet(fields: JsonValue): FieldSet {
+  return runAtOnce(decodeFieldSetSteps(fields));
+}
+
+/**
+ * {@link decodeFieldSet} that pauses.
+ *
+ * @throws FieldSetError as {@link decodeFieldSet} does
+ */
+export function* decodeFieldSetSteps(fields: JsonValue): Steps<FieldSet> {
+  return (yield* decodeLevel(fields, 0)).children;
+}
+
+interface Level {
+  readonly children: FieldSet;
+  readonly isMember: boolean;
+}
+
+const NO_LEVEL: Level = { children: FieldSet.EMPTY, isMember: true };
+
+function* decodeLevel(fields: JsonValue, depth: number): Steps<Level> {
+  if (fields === null) return NO_LEVEL;
+  if (!isJsonObject(fields)) throw new FieldSetError('expected an object');
+  if (depth > MAXIMUM_DEPTH) throw new FieldSetError('exceeded max depth');
+  const found = new Repetitions();
+  for (const key of namesOf(fields)) {
+    if (isDue()) yield;
+    const below = fields[key];
+    const element = key === '.' || below === undefined ? undefined : readElement(key);
+    if (element) found.add({ element, ...(yield* decodeBelow(below as JsonValue, depth + 1)) });
+  }
+  const children = yield* FieldSet.ofNodesSteps(yield* found.unite());
+  return { children, isMember: Object.hasOwn(fields, '.') || children.isEmpty };
+}
+
+/** Most elements have nothing below them. */
+function* decodeBelow(below: JsonValue, depth: number): Steps<Level> {
+  return isJsonObject(below) && isBare(below) ? NO_LEVEL : yield* decodeLevel(below, depth);
+}
+
+/** The nodes of a level. Different keys may spell one element, such as `v:1` and `v:1.0`. */
+class Repetitions {
+  readonly #nodes: Map<string, FieldNode> = new Map();
+  readonly #repeated: Map<string, FieldNode[]> = new Map();
+
+  add(node: FieldNode): void {
+    const { text } = node.element;
+    const first = this.#nodes.get(text);
+    if (!first) this.#nodes.set(text, node);
+    else {
+      const others = this.#repeated.get(text);
+      if (others) others.push(node);
+      else this.#repeated.set(text, [first, node]);
+    }
+  }
+
+  *unite(): Steps<readonly FieldNode[]> {
+    for (const [text, nodes] of this.#repeated) {
+      const children = yield* unionAllSteps(nodes.map((node) => node.children));
+      const isMember = nodes.some((node) => node.isMember);
+      this.#nodes.set(text, { element: (nodes[0] as FieldNode).element, isMember, children });
+    }
+    return [...this.#nodes.values()];
+  }
+}
+
+function readElement(key: string): PathElement | undefined {
+  try {
+    return parsePathElement(key);
+  } catch (error) {
+    if (error instanceof PathElementError)
+      throw new FieldSetError(`parsing key as path element: ${error.message}`);
+    throw error;
+  }
+}
+
+/**
+ * The set of FieldsV1 in which nothing is amiss: what {@link encodeFieldSet} writes, and nothing in it that the type owns as a whole
+ * only. Levels are read when somebody looks at them. Undefined for what has to be decoded, and fitted to the type, first.
+ */
+export function* readSettledFieldSet(fields: JsonObject, type: FieldType): Steps<FieldSet | undefined> {
+  const isAsWritten = isLarge(fields) ? yield* isSettledSteps(fields, type, 0) : isSettled(fields, type, 0);
+  if (!isAsWritten || Object.hasOwn(fields, '.')) return undefined;
+  return isBare(fields) ? FieldSet.EMPTY : writtenSet(fields);
+}
+
+function isSettled(fields: JsonObject, type: FieldType | undefined, depth: number): boolean {
+  const level = new SettledLevel(fields, type, depth);
+  if (!level.isFitting) return false;
+  for (const key in fields) {
+    const element = level.next(key);
+    if (!element) return false;
+    if (element !== ITSELF && !isSettled(fields[key] as JsonObject, level.typeOf(element), depth + 1))
+      return false;
+  }
+  return true;
+}
+
+function* isSettledSteps(fields: JsonObject, type: FieldType | undefined, depth: number): Steps<boolean> {
+  const level = new SettledLevel(fields, type, depth);
+  if (!level.isFitting) return false;
+  for (const key of namesOf(fields)) {
+    const element = level.next(key);
+    if (!element) return false;
+    const below = fields[key] as JsonObject;
+    if (isDue(effortFor(below))) yield;
+    if (element === ITSELF) continue;
+    const known = level.typeOf(element);
+    const isFine = isLarge(below)
+      ? yield* isSettledSteps(below, known, depth + 1)
+      : isSettled(below, known, depth + 1);
+    if (!isFine) return false;
+  }
+  return true;
+}
+
+/** Stands for the key `.`. */
+const ITSELF = '.';
+
+/** One level of FieldsV1 as it is checked key by key. */
+class SettledLevel {
+  readonly isFitting: boolean;
+  readonly #fields: JsonObject;
+  readonly #parts: Parts | undefined;
+  #last: PathElement | undefined;
+
+  constructor(fields: JsonObject, type: FieldType | undefined, depth: number) {
+    this.#fields = fields;
+    this.#parts = type && partsOf(type);
+    this.isFitting = depth <= MAXIMUM_DEPTH && !(this.#parts?.isAtomic && !isBare(fields));
+  }
+
+  /** The element of the next key; undefined where it would not be written so. */
+  next(key: string): PathElement | typeof ITSELF | undefined {
+    const below = this.#fields[key];
+    if (!isJsonObject(below)) return undefined;
+    // Alone it says nothing.
+    if (key === ITSELF) return !this.#last && isBare(below) && hasOthers(this.#fields) ? ITSELF : undefined;
+    const element = elementOf(key);
+    if (element?.text !== key || (this.#last && comparePathElements(this.#last, element) >= 0))
+      return undefined;
+    this.#last = element;
+    return element;
+  }
+
+  typeOf(element: PathElement): FieldType | undefined {
+    return this.#parts && typeOfPart(this.#parts, element);
+  }
+}
+
+function isBare(fields: JsonObject): boolean {
+  for (const _ in fields) return false;
+  return true;
+}
+
+function hasOthers(fields: JsonObject): boolean {
+  for (const key in fields) if (key !== '.') return true;
+  return false;
+}
+
+function elementOf(key: string): PathElement | undefined {
+  try {
+    return parsePathElement(key);
+  } catch (error) {
+    if (error instanceof PathElementError) return undefined;
+    throw error;
+  }
+}
+
+function writtenSet(json: JsonObject): FieldSet {
+  const namesItself = Object.hasOwn(json, '.');
+  return FieldSet.ofWritten({
+    json,
+    namesItself,
+    read: () => readLevel(json),
+    readSteps: () => readLevelSteps(json),
+  });
+}
+
+function readLevel(fields: JsonObject): FieldNode[] {
+  const nodes: FieldNode[] = [];
+  for (const key in fields) {
+    const element = key === '.' ? undefined : parsePathElement(key);
+    if (element) nodes.push(readNode(element, fields[key] as JsonObject));
+  }
+  return nodes;
+}
+
+function* readLevelSteps(fields: JsonObject): Steps<FieldNode[]> {
+  const nodes: FieldNode[] = [];
+  for (const key of namesOf(fields)) {
+    if (isDue()) yield;
+    const element = key === '.' ? undefined : parsePathElement(key);
+    if (element) nodes.push(readNode(element, fields[key] as JsonObject));
+  }
+  return nodes;
+}
+
+function readNode(element: PathElement, below: JsonObject): FieldNode {
+  if (isBare(below)) return { element, isMember: true, children: FieldSet.EMPTY };
+  return { element, isMember: Object.hasOwn(below, '.'), children: writtenSet(below) };
+}
+
+/** Writes a field set as FieldsV1, keys in canonical order. */
+export function encodeFieldSet(set: FieldSet): JsonObject {
+  return encodeSet(set, false);
+}
+
+/** {@link encodeFieldSet} that pauses where the set is large. */
+export function encodeFieldSetSteps(set: FieldSet): Steps<JsonObject> {
+  return encodeSetSteps(set, false);
+}
+
+function encodeSet(set: FieldSet, namesItself: boolean): JsonObject {
+  const { written } = set;
+  if (written?.namesItself === namesItself) return written.json;
+  const json = emptyLevel(namesItself);
+  for (const { element, isMember, children } of set.nodes)
+    json[element.text] = children.isEmpty ? NOTHING : encodeSet(children, isMember);
+  return keepWritten(set, json, namesItself);
+}
+
+function* encodeSetSteps(set: FieldSet, namesItself: boolean): Steps<JsonObject> {
+  if (!set.isLarge || set.written?.namesItself === namesItself) return encodeSet(set, namesItself);
+  const json = emptyLevel(namesItself);
+  for (const { element, isMember, children } of yield* set.nodesSteps()) {
+    if (isDue()) yield;
+    json[element.text] = children.isEmpty ? NOTHING : yield* encodeSetSteps(children, isMember);
+  }
+  return keepWritten(set, json, namesItself);
+}
+
+const emptyLevel = (namesItself: boolean): Record<string, JsonValue> => (namesItself ? { '.': NOTHING } : {});
+
+function keepWritten(set: FieldSet, json: JsonObject, namesItself: boolean): JsonObject {
+  set.keepWritten({ json, namesItself, read: () => set.nodes, readSteps: () => set.nodesSteps() });
+  return json;
+}
+
+const NOTHING: JsonObject = Object.freeze({});

@@ -1,0 +1,165 @@
+import type { Steps } from '@ashlar/core';
+import { isDue } from '../typed/large-parts.ts';
+import { type FieldNode, FieldSet } from './field-set.ts';
+import { comparePathElements } from './path-element.ts';
+
+/** How two sets become one. */
+interface Rule {
+  /** The same for sets that are not large. */
+  inOnePiece(left: FieldSet, right: FieldSet): FieldSet;
+  /** Whether what only the right one has is in the result; what only the left one has is, but for an intersection. */
+  readonly takesRight: boolean;
+  readonly keepsLeft: boolean;
+  /** Whether an element that both have is in the result itself. */
+  isMember(left: boolean, right: boolean): boolean;
+  /** Whether what both have goes with everything below it. */
+  dropsWhole?(right: FieldNode): boolean;
+}
+
+const UNION: Rule = {
+  inOnePiece: (left, right) => left.union(right),
+  takesRight: true,
+  keepsLeft: true,
+  isMember: (left, right) => left || right,
+};
+
+const INTERSECTION: Rule = {
+  inOnePiece: (left, right) => left.intersection(right),
+  takesRight: false,
+  keepsLeft: false,
+  isMember: (left, right) => left && right,
+};
+
+const DIFFERENCE: Rule = {
+  inOnePiece: (left, right) => left.difference(right),
+  takesRight: false,
+  keepsLeft: true,
+  isMember: (left, right) => left && !right,
+};
+
+const RECURSIVE_DIFFERENCE: Rule = {
+  inOnePiece: (left, right) => left.recursiveDifference(right),
+  takesRight: false,
+  keepsLeft: true,
+  isMember: (left) => left,
+  dropsWhole: ({ isMember }) => isMember,
+};
+
+/** {@link FieldSet.union} that pauses where sets are large. */
+export const unionSteps = (left: FieldSet, right: FieldSet): Steps<FieldSet> => combine(UNION, left, right);
+
+/** {@link FieldSet.intersection} that pauses where sets are large. */
+export const intersectionSteps = (left: FieldSet, right: FieldSet): Steps<FieldSet> =>
+  combine(INTERSECTION, left, right);
+
+/** {@link FieldSet.difference} that pauses where sets are large. */
+export const differenceSteps = (left: FieldSet, right: FieldSet): Steps<FieldSet> =>
+  combine(DIFFERENCE, left, right);
+
+/** {@link FieldSet.recursiveDifference} that pauses where sets are large. */
+export const recursiveDifferenceSteps = (left: FieldSet, right: FieldSet): Steps<FieldSet> =>
+  combine(RECURSIVE_DIFFERENCE, left, right);
+
+/** {@link FieldSet.equals} that pauses where sets are large. */
+export function* equalSteps(left: FieldSet, right: FieldSet): Steps<boolean> {
+  if (left === right) return true;
+  if (!left.isLarge && !right.isLarge) return left.equals(right);
+  const mine = yield* left.nodesSteps();
+  const theirs = yield* right.nodesSteps();
+  if (mine.length !== theirs.length) return false;
+  for (const [index, node] of mine.entries()) {
+    if (isDue()) yield;
+    const twin = theirs[index] as FieldNode;
+    if (node.isMember !== twin.isMember || comparePathElements(node.element, twin.element) !== 0)
+      return false;
+    if (!(yield* equalSteps(node.children, twin.children))) return false;
+  }
+  return true;
+}
+
+/** The union of any number of sets: two and two at a time, so that none is gone through for each of the others. */
+export function* unionAllSteps(sets: readonly FieldSet[]): Steps<FieldSet> {
+  let round = sets;
+  while (round.length > 1) {
+    const next: FieldSet[] = [];
+    for (let at = 0; at < round.length; at += 2) {
+      if (isDue()) yield;
+      const right = round[at + 1];
+      next.push(right ? yield* unionSteps(round[at] as FieldSet, right) : (round[at] as FieldSet));
+    }
+    round = next;
+  }
+  return round[0] ?? FieldSet.EMPTY;
+}
+
+/** Where one has so many more elements than the other, looking for those of the other is faster than going through both. */
+const FAR_MORE = 16;
+
+function* combine(rule: Rule, left: FieldSet, right: FieldSet): Steps<FieldSet> {
+  if ((!left.isLarge && !right.isLarge) || left === right || left.isEmpty || right.isEmpty)
+    return rule.inOnePiece(left, right);
+  const mine = yield* left.nodesSteps();
+  const theirs = yield* right.nodesSteps();
+  const isUneven = mine.length > FAR_MORE * theirs.length || theirs.length > FAR_MORE * mine.length;
+  if (isUneven && !(left.isLarge && right.isLarge)) return rule.inOnePiece(left, right);
+  return yield* new Combination(rule, left).run(mine, theirs);
+}
+
+class Combination {
+  readonly #rule: Rule;
+  readonly #left: FieldSet;
+  readonly #nodes: FieldNode[] = [];
+  #isChanged = false;
+
+  constructor(rule: Rule, left: FieldSet) {
+    this.#rule = rule;
+    this.#left = left;
+  }
+
+  *run(left: readonly FieldNode[], right: readonly FieldNode[]): Steps<FieldSet> {
+    let mine = 0;
+    let theirs = 0;
+    while (mine < left.length || theirs < right.length) {
+      if (isDue()) yield;
+      const a = left[mine];
+      const b = right[theirs];
+      const order = compareNodes(a, b);
+      if (order === 0) yield* this.#meet(a as FieldNode, b as FieldNode);
+      else if (order < 0) this.#takeLeft(a as FieldNode);
+      else this.#takeRight(b as FieldNode);
+      if (order <= 0) mine++;
+      if (order >= 0) theirs++;
+    }
+    return this.#isChanged ? FieldSet.ofSorted(this.#nodes) : this.#left;
+  }
+
+  #takeLeft(node: FieldNode): void {
+    if (this.#rule.keepsLeft) this.#nodes.push(node);
+    else this.#isChanged = true;
+  }
+
+  #takeRight(node: FieldNode): void {
+    if (!this.#rule.takesRight) return;
+    this.#nodes.push(node);
+    this.#isChanged = true;
+  }
+
+  *#meet(a: FieldNode, b: FieldNode): Steps<void> {
+    const isMember = this.#rule.isMember(a.isMember, b.isMember);
+    const isGone = this.#rule.dropsWhole?.(b) ?? false;
+    const children = isGone ? FieldSet.EMPTY : yield* combine(this.#rule, a.children, b.children);
+    if (!isGone && isMember === a.isMember && children === a.children) {
+      this.#nodes.push(a);
+      return;
+    }
+    this.#isChanged = true;
+    if (!isGone && (isMember || !children.isEmpty))
+      this.#nodes.push({ element: a.element, isMember, children });
+  }
+}
+
+/** What is not there comes last. */
+function compareNodes(a: FieldNode | undefined, b: FieldNode | undefined): number {
+  if (!a) return 1;
+  return b ? comparePathElements(a.element, b.element) : -1;
+}

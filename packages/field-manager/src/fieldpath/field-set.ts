@@ -1,0 +1,390 @@
+import type { JsonObject, Steps } from '@ashlar/core';
+import { isDue, isLarge } from '../typed/large-parts.ts';
+import { comparePathElements, type FieldPath, type PathElement } from './path-element.ts';
+import { sortInSteps } from './sort-in-steps.ts';
+
+/** An element of a field set, the part of the set below it, and whether it is itself in the set. */
+export interface FieldNode {
+  readonly element: PathElement;
+  readonly isMember: boolean;
+  readonly children: FieldSet;
+}
+
+/**
+ * An immutable set of paths, as a tree in canonical order (semantics/apply#fieldsv1). A node may be in the set, have members below it, or
+ * both.
+ *
+ * @example
+ * const a = FieldSet.of(fieldPath('spec', 'replicas'));
+ * const b = FieldSet.of(fieldPath('spec', 'paused'));
+ * a.union(b).size; // 2
+ */
+export class FieldSet {
+  static readonly EMPTY: FieldSet = new FieldSet([]);
+
+  #nodes: readonly FieldNode[] | undefined;
+  #written: WrittenFieldSet | undefined;
+  /** By text, made where somebody looks for an element. */
+  #index: ReadonlyMap<string, FieldNode> | undefined;
+  /** Elements in all of it, about. */
+  #weight: number | undefined;
+
+  private constructor(nodes: readonly FieldNode[] | undefined, written?: WrittenFieldSet) {
+    this.#nodes = nodes;
+    this.#written = written;
+  }
+
+  /** The set of what is written already, read level by level where somebody looks. It must have members. */
+  static ofWritten(written: WrittenFieldSet): FieldSet {
+    return new FieldSet(undefined, written);
+  }
+
+  /** Sorted; none is empty. */
+  get nodes(): readonly FieldNode[] {
+    this.#nodes ??= this.#written?.read() ?? [];
+    return this.#nodes;
+  }
+
+  /** {@link nodes}, which pauses where a large set has not been read yet. */
+  *nodesSteps(): Steps<readonly FieldNode[]> {
+    if (!this.#nodes && this.#written && this.isLarge) this.#nodes = yield* this.#written.readSteps();
+    return this.nodes;
+  }
+
+  /** Whether work on it pauses. */
+  get isLarge(): boolean {
+    return this.weight > SMALL;
+  }
+
+  static #weigh(nodes: readonly FieldNode[]): number {
+    let weight = nodes.length;
+    for (const { children } of nodes) {
+      if (weight > SMALL) break;
+      weight += children.weight;
+    }
+    return weight;
+  }
+
+  private get weight(): number {
+    this.#weight ??= this.#nodes
+      ? FieldSet.#weigh(this.#nodes)
+      : isLarge(this.#written?.json)
+        ? SMALL + 1
+        : 1;
+    return this.#weight;
+  }
+
+  /** How the set is written, where that is known. */
+  get written(): WrittenFieldSet | undefined {
+    return this.#written;
+  }
+
+  /** Remembers how the set is written. */
+  keepWritten(written: WrittenFieldSet): void {
+    this.#written ??= written;
+  }
+
+  /** The set of these paths. The empty path, the object as a whole, is no member of any set. */
+  static of(...paths: readonly FieldPath[]): FieldSet {
+    return FieldSet.ofPaths(paths);
+  }
+
+  /** The set of any number of paths. */
+  static ofPaths(paths: readonly FieldPath[]): FieldSet {
+    let sets = paths.map((path) => FieldSet.#ofPath(path));
+    // Two and two at a time, so that no set is gone through for each of the others.
+    while (sets.length > 1)
+      sets = sets.flatMap((set, index) => {
+        if (index % 2 === 1) return [];
+        return [set.union(sets[index + 1] ?? FieldSet.EMPTY)];
+      });
+    return sets[0] ?? FieldSet.EMPTY;
+  }
+
+  static #ofPath(path: FieldPath): FieldSet {
+    return path.reduceRight<FieldSet>(
+      (children, element, index) =>
+        new FieldSet([{ element, isMember: index === path.length - 1, children }]),
+      FieldSet.EMPTY,
+    );
+  }
+
+  /** A set of nodes with different elements, in any order; empty nodes fall away. */
+  static ofNodes(nodes: Iterable<FieldNode>): FieldSet {
+    const kept: FieldNode[] = [];
+    let isSorted = true;
+    for (const node of nodes) {
+      if (!isFilled(node)) continue;
+      const last = kept.at(-1);
+      isSorted &&= last === undefined || compareNodes(last, node) < 0;
+      kept.push(node);
+    }
+    if (kept.length === 0) return FieldSet.EMPTY;
+    return new FieldSet(isSorted ? kept : sortNodes(kept));
+  }
+
+  /** {@link ofNodes} that pauses where there are many. */
+  static *ofNodesSteps(nodes: readonly FieldNode[]): Steps<FieldSet> {
+    if (nodes.length <= SMALL) return FieldSet.ofNodes(nodes);
+    const kept: FieldNode[] = [];
+    let isSorted = true;
+    for (const node of nodes) {
+      if (isDue()) yield;
+      if (!isFilled(node)) continue;
+      const last = kept.at(-1);
+      isSorted &&= last === undefined || compareNodes(last, node) < 0;
+      kept.push(node);
+    }
+    return FieldSet.ofSorted(isSorted ? kept : yield* sortInSteps(kept, sortNodes, compareNodes));
+  }
+
+  /** A set of nodes that are in order; none is empty. */
+  static ofSorted(nodes: readonly FieldNode[]): FieldSet {
+    return nodes.length === 0 ? FieldSet.EMPTY : new FieldSet(nodes);
+  }
+
+  get isEmpty(): boolean {
+    return this.#nodes !== undefined && this.#nodes.length === 0;
+  }
+
+  /** Number of paths. */
+  get size(): number {
+    return this.nodes.reduce((size, node) => size + Number(node.isMember) + node.children.size, 0);
+  }
+
+  has(path: FieldPath): boolean {
+    const [element, ...rest] = path;
+    const node = element && this.node(element);
+    if (!node) return false;
+    return rest.length === 0 ? node.isMember : node.children.has(rest);
+  }
+
+  /** What the set has at an element of its first level. */
+  node(element: PathElement): FieldNode | undefined {
+    this.#index ??= new Map(this.nodes.map((node) => [node.element.text, node]));
+    return this.#index.get(element.text);
+  }
+
+  /** Makes what {@link node} looks in, with pauses. */
+  *indexSteps(): Steps<void> {
+    if (this.#index || !this.isLarge) return;
+    const index = new Map<string, FieldNode>();
+    for (const node of yield* this.nodesSteps()) {
+      if (isDue()) yield;
+      index.set(node.element.text, node);
+    }
+    this.#index = index;
+  }
+
+  /** The part of the set below an element. */
+  below(element: PathElement): FieldSet {
+    return this.node(element)?.children ?? FieldSet.EMPTY;
+  }
+
+  union(other: FieldSet): FieldSet {
+    if (other.isEmpty || other === this) return this;
+    if (this.isEmpty) return other;
+    let isGrown = false;
+    const merged = this.#merge(other, (a, b) => {
+      if (!b) return a;
+      isGrown ||= !a;
+      if (!a) return b;
+      const node = uniteNodes(a, b);
+      isGrown ||= node !== a;
+      return node;
+    });
+    return isGrown ? merged : this;
+  }
+
+  intersection(other: FieldSet): FieldSet {
+    if (this === other || this.isEmpty) return this;
+    const nodes: FieldNode[] = [];
+    this.#meet(other, (mine, theirs) => {
+      const children = mine.children.intersection(theirs.children);
+      const node = { element: mine.element, isMember: mine.isMember && theirs.isMember, children };
+      if (isFilled(node)) nodes.push(node);
+    });
+    return nodes.length === 0 ? FieldSet.EMPTY : new FieldSet(nodes);
+  }
+
+  /** The paths of this set that are not in the other. */
+  difference(other: FieldSet): FieldSet {
+    return this.#without(other, (mine, theirs) => {
+      const children = mine.children.difference(theirs.children);
+      return { element: mine.element, isMember: mine.isMember && !theirs.isMember, children };
+    });
+  }
+
+  /** The paths of this set that are neither in the other nor below one that is. */
+  recursiveDifference(other: FieldSet): FieldSet {
+    return this.#without(other, (mine, theirs) => {
+      if (theirs.isMember) return undefined;
+      const children = mine.children.recursiveDifference(theirs.children);
+      return { element: mine.element, isMember: mine.isMember, children };
+    });
+  }
+
+  equals(other: FieldSet): boolean {
+    if (this === other) return true;
+    if (this.nodes.length !== other.nodes.length) return false;
+    return this.nodes.every((node, index) => {
+      const twin = other.nodes[index] as FieldNode;
+      if (comparePathElements(node.element, twin.element) !== 0) return false;
+      return node.isMember === twin.isMember && node.children.equals(twin.children);
+    });
+  }
+
+  /** The paths that have none of the set below them. */
+  leaves(): FieldSet {
+    return new FieldSet(
+      this.nodes.map((node) => ({
+        element: node.element,
+        isMember: node.isMember && node.children.isEmpty,
+        children: node.children.leaves(),
+      })),
+    );
+  }
+
+  /** Every path: at each level first the members, then what is below. */
+  *paths(): Generator<FieldPath> {
+    yield* FieldSet.#pathsBelow(this, undefined);
+  }
+
+  static *#pathsBelow(set: FieldSet, above: Place | undefined): Generator<FieldPath> {
+    for (const { element, isMember } of set.nodes) if (isMember) yield pathOf({ element, above });
+    for (const { element, children } of set.nodes)
+      if (!children.isEmpty) yield* FieldSet.#pathsBelow(children, { element, above });
+  }
+
+  #merge(
+    other: FieldSet,
+    combine: (mine?: FieldNode, theirs?: FieldNode) => FieldNode | undefined,
+  ): FieldSet {
+    const nodes: FieldNode[] = [];
+    const add = (node: FieldNode | undefined) => {
+      if (node && isFilled(node)) nodes.push(node);
+    };
+    const left = this.nodes;
+    const right = other.nodes;
+    let mine = 0;
+    let theirs = 0;
+    while (mine < left.length && theirs < right.length) {
+      const a = left[mine] as FieldNode;
+      const b = right[theirs] as FieldNode;
+      const order = compareNodes(a, b);
+      add(combine(order <= 0 ? a : undefined, order >= 0 ? b : undefined));
+      if (order <= 0) mine++;
+      if (order >= 0) theirs++;
+    }
+    for (; mine < left.length; mine++) add(combine(left[mine], undefined));
+    for (; theirs < right.length; theirs++) add(combine(undefined, right[theirs]));
+    return nodes.length === 0 ? FieldSet.EMPTY : new FieldSet(nodes);
+  }
+
+  /** Calls with the nodes that both sets have. */
+  #meet(other: FieldSet, both: (mine: FieldNode, theirs: FieldNode, index: number) => void): void {
+    const left = this.nodes;
+    const right = other.nodes;
+    if (right.length > FAR_MORE * left.length) {
+      for (const [index, node] of left.entries()) {
+        const found = positionOf(right, node);
+        if (found >= 0) both(node, right[found] as FieldNode, index);
+      }
+      return;
+    }
+    if (left.length > FAR_MORE * right.length) {
+      for (const node of right) {
+        const found = positionOf(left, node);
+        if (found >= 0) both(left[found] as FieldNode, node, found);
+      }
+      return;
+    }
+    let mine = 0;
+    let theirs = 0;
+    while (mine < left.length && theirs < right.length) {
+      const a = left[mine] as FieldNode;
+      const b = right[theirs] as FieldNode;
+      const order = compareNodes(a, b);
+      if (order === 0) both(a, b, mine);
+      if (order <= 0) mine++;
+      if (order >= 0) theirs++;
+    }
+  }
+
+  /** With the nodes that both have replaced; this very set where that changes nothing. */
+  #without(other: FieldSet, take: (mine: FieldNode, theirs: FieldNode) => FieldNode | undefined): FieldSet {
+    if (other.isEmpty || this.isEmpty) return this;
+    const taken = new Map<number, FieldNode | undefined>();
+    this.#meet(other, (mine, theirs, index) => {
+      const left = take(mine, theirs);
+      if (left?.isMember !== mine.isMember || left.children !== mine.children) taken.set(index, left);
+    });
+    if (taken.size === 0) return this;
+    const nodes: FieldNode[] = [];
+    for (const [index, node] of this.nodes.entries()) {
+      const left = taken.has(index) ? taken.get(index) : node;
+      if (left && isFilled(left)) nodes.push(left);
+    }
+    return nodes.length === 0 ? FieldSet.EMPTY : new FieldSet(nodes);
+  }
+}
+
+/** FieldsV1 in canonical form. */
+export interface WrittenFieldSet {
+  readonly json: JsonObject;
+  /** Whether it says of the element that it belongs to that this is itself a member. */
+  readonly namesItself: boolean;
+  /** What the set has on its first level. */
+  read(): readonly FieldNode[];
+  /** The same, with pauses. */
+  readSteps(): Steps<readonly FieldNode[]>;
+}
+
+/** Where a node is: most places are never told. */
+interface Place {
+  readonly element: PathElement;
+  readonly above: Place | undefined;
+}
+
+function pathOf(place: Place): FieldPath {
+  const path: PathElement[] = [];
+  for (let at: Place | undefined = place; at; at = at.above) path.push(at.element);
+  return path.reverse();
+}
+
+/** Elements up to which sets are worked on in one piece. */
+const SMALL = 128;
+/** Where one set has so many more elements than the other, those of the other are looked for. */
+const FAR_MORE = 16;
+
+function positionOf(nodes: readonly FieldNode[], wanted: FieldNode): number {
+  let low = 0;
+  let high = nodes.length - 1;
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    const order = compareNodes(nodes[middle] as FieldNode, wanted);
+    if (order === 0) return middle;
+    if (order < 0) low = middle + 1;
+    else high = middle - 1;
+  }
+  return -1;
+}
+
+function uniteNodes(a: FieldNode, b: FieldNode): FieldNode {
+  const isMember = a.isMember || b.isMember;
+  const children = a.children.union(b.children);
+  return isMember === a.isMember && children === a.children ? a : { element: a.element, isMember, children };
+}
+
+const isFilled = (node: FieldNode): boolean => node.isMember || !node.children.isEmpty;
+
+const compareNodes = (a: FieldNode, b: FieldNode): number => comparePathElements(a.element, b.element);
+
+/** Names are compared faster as they are, which is by UTF-16: the same order where none has surrogates. */
+function sortNodes(nodes: FieldNode[]): FieldNode[] {
+  const isPlain = nodes.every(({ element }) => element.kind === 'field' && !SURROGATE.test(element.name));
+  if (!isPlain) return nodes.sort(compareNodes);
+  return nodes.sort((a, b) => (a.element.text < b.element.text ? -1 : 1));
+}
+
+const SURROGATE = /[\ud800-\udfff]/;

@@ -1,0 +1,149 @@
+import { compareUtf8, type JsonValue } from '@ashlar/core';
+import { compareValues } from '../typed/compare-values.ts';
+import { ElementCache } from './element-cache.ts';
+import { JsonPrefixError, readJsonPrefix, readMembersPrefix } from './json-prefix.ts';
+import { displayText, jsonText } from './value-text.ts';
+
+/** The key fields of an item of a list map, sorted by name. */
+export type KeyFields = readonly (readonly [name: string, value: JsonValue])[];
+
+interface ElementText {
+  /** As a key of FieldsV1: `f:spec`, `k:{"name":"a"}`, `v:1`, `i:0`. */
+  readonly text: string;
+  /** Whether it was read from such a text, where every number is a decimal. */
+  readonly fromText: boolean;
+}
+
+/** One step from a value to a part of it (semantics/apply#fieldsv1). */
+export type PathElement = ElementText &
+  (
+    | { readonly kind: 'field'; readonly name: string }
+    | { readonly kind: 'key'; readonly fields: KeyFields }
+    | { readonly kind: 'value'; readonly value: JsonValue }
+    | { readonly kind: 'index'; readonly index: number }
+  );
+
+/** Where a part of an object is: steps from its root. */
+export type FieldPath = readonly PathElement[];
+
+const fields: ElementCache = new ElementCache();
+const parsed: ElementCache = new ElementCache();
+
+/** A field of an object, or a key of a map. */
+export function fieldElement(name: string): PathElement {
+  return fields.get(name) ?? fields.keep(name, { kind: 'field', name, text: `f:${name}`, fromText: false });
+}
+
+/** An item of a list map. */
+export function keyElement(fields: KeyFields, fromText = false): PathElement {
+  const sorted = fields.toSorted(([a], [b]) => compareUtf8(a, b));
+  const members = sorted.map(([name, value]) => `${JSON.stringify(name)}:${jsonText(value)}`);
+  return { kind: 'key', fields: sorted, text: `k:{${members.join(',')}}`, fromText };
+}
+
+/** An item of a set. */
+export function valueElement(value: JsonValue, fromText = false): PathElement {
+  return { kind: 'value', value, text: `v:${jsonText(value)}`, fromText };
+}
+
+/** An item of a list that is owned as a whole. */
+export function indexElement(index: number): PathElement {
+  return { kind: 'index', index, text: `i:${index}`, fromText: false };
+}
+
+/** Fields of that name, one below the other: `fieldPath('spec', 'replicas')`. */
+export function fieldPath(...names: readonly string[]): FieldPath {
+  return names.map(fieldElement);
+}
+
+/** A key of FieldsV1 that is no path element. */
+export class PathElementError extends Error {
+  override readonly name: string = 'PathElementError';
+}
+
+/**
+ * Reads a key of FieldsV1; undefined for a kind of element that is not known, which is skipped (semantics/apply#submitted-managed-fields).
+ *
+ * @throws PathElementError for a key that is malformed
+ */
+export function parsePathElement(text: string): PathElement | undefined {
+  const known = parsed.get(text);
+  if (known) return known;
+  const element = readPathElement(text);
+  return element && parsed.keep(text, element);
+}
+
+function readPathElement(text: string): PathElement | undefined {
+  if (text.length < 2) throw new PathElementError('key must be 2 characters long:');
+  if (text[1] !== ':') throw new PathElementError(`missing colon: ${text}`);
+  const rest = text.slice(2);
+  switch (text[0]) {
+    case 'f':
+      return fieldElement(rest);
+    case 'k':
+      return readable(() => keyElement(readMembersPrefix(rest), true));
+    case 'v':
+      return readable(() => valueElement(readJsonPrefix(rest), true));
+    case 'i':
+      return indexElement(parseIndex(rest));
+    default:
+      return undefined;
+  }
+}
+
+function readable(read: () => PathElement): PathElement {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof JsonPrefixError) throw new PathElementError(error.message);
+    throw error;
+  }
+}
+
+function parseIndex(text: string): number {
+  const index = Number(text);
+  if (!/^[+-]?[0-9]+$/.test(text) || !Number.isSafeInteger(index))
+    throw new PathElementError(`"${text}" is no index`);
+  return index;
+}
+
+const RANKS = { field: 0, key: 1, value: 2, index: 3 } as const;
+
+/** The order of siblings in a field set: fields, list-map items, set items, indices, each by content. Zero where equal. */
+export function comparePathElements(a: PathElement, b: PathElement): number {
+  if (a === b || a.text === b.text) return 0;
+  if (a.kind === 'field' && b.kind === 'field') return Math.sign(compareUtf8(a.name, b.name));
+  if (a.kind === 'key' && b.kind === 'key') return compareKeyFields(a.fields, b.fields);
+  if (a.kind === 'value' && b.kind === 'value') return compareValues(a.value, b.value);
+  if (a.kind === 'index' && b.kind === 'index') return Math.sign(a.index - b.index);
+  return Math.sign(RANKS[a.kind] - RANKS[b.kind]);
+}
+
+function compareKeyFields(a: KeyFields, b: KeyFields): number {
+  for (const [position, [name, value]] of a.entries()) {
+    const other = b[position];
+    if (!other) return 1;
+    const order = Math.sign(compareUtf8(name, other[0])) || compareValues(value, other[1]);
+    if (order !== 0) return order;
+  }
+  return a.length < b.length ? -1 : 0;
+}
+
+/** An element as conflicts show it: `.spec`, `[name="a"]`, `[="x"]`, `[0]`. */
+export function printPathElement(element: PathElement): string {
+  switch (element.kind) {
+    case 'field':
+      return `.${element.name}`;
+    case 'key':
+      return `[${element.fields.map(([name, value]) => `${name}=${displayText(value, element.fromText)}`).join(',')}]`;
+    case 'value':
+      return `[=${displayText(element.value, element.fromText)}]`;
+    case 'index':
+      return `[${element.index}]`;
+  }
+}
+
+/** A path as conflicts show it: `.spec.ports[port=80,protocol="TCP"].name`. */
+export function printFieldPath(path: FieldPath): string {
+  return path.map(printPathElement).join('');
+}

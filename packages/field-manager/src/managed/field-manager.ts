@@ -1,0 +1,345 @@
+import {
+  type ApiObject,
+  type Clock,
+  type GroupVersionKind,
+  groupVersionKindText,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  jsonEqual,
+  type ManagedFieldsEntry,
+  parseApiVersion,
+  runAtOnce,
+  StatusError,
+  type Steps,
+  timestampOf,
+  timeText,
+  type Vocabulary,
+  valueAt,
+} from '@ashlar/core';
+import { FieldSet } from '../fieldpath/field-set.ts';
+import { differenceSteps, recursiveDifferenceSteps, unionSteps } from '../fieldpath/field-set-steps.ts';
+import { ApplyConflictError } from '../merge/apply-conflict.ts';
+import type { KindVersions, VersionedObject } from '../merge/kind-versions.ts';
+import { NEVER_OWNED } from '../merge/never-owned.ts';
+import { applyConfiguration, recordUpdate } from '../merge/ownership.ts';
+import { valuesEqualSteps } from '../typed/compare-values.ts';
+import { weighAll } from '../typed/large-parts.ts';
+import { typedErrorText, validateTypedSteps } from '../typed/validate-typed.ts';
+import { capManagers } from './cap-managers.ts';
+import { fieldsAppliedByClient, lastAppliedAnnotation, withLastApplied } from './last-applied.ts';
+import { ManagedFieldsError, type ManagerIdentity, Managers } from './managed-fields.ts';
+
+/** What a field manager works for: one endpoint of one kind in one version. */
+export interface FieldManagerOptions {
+  readonly kind: GroupVersionKind;
+  /** Empty for the main endpoint. */
+  readonly subresource?: string;
+  readonly versions: KindVersions;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly vocabulary: Vocabulary;
+  /** What a new object is compared to; built-in types have members that are always there. Without it: nothing but the kind. */
+  readonly emptyObject?: ApiObject;
+}
+
+/** Who writes. */
+export interface WriteOptions {
+  /** Name of the manager (semantics/apply#managers). */
+  readonly manager: string;
+}
+
+/** Who applies. */
+export interface ApplyOptions extends WriteOptions {
+  /** Whether to take what others own. */
+  readonly force?: boolean;
+}
+
+/** What is known of a live object. */
+interface Look {
+  readonly managers: Managers;
+  /** The object without its managed fields, found to fit its type. */
+  typed: VersionedObject | undefined;
+}
+
+const BEFORE_FIRST_APPLY = 'before-first-apply';
+
+/**
+ * Merges applied configurations and keeps the record of who owns which field (semantics/apply). Objects come and go in the version of
+ * the endpoint; nothing is changed in place.
+ *
+ * @example
+ * const fields = new FieldManager({ kind, versions, clock, vocabulary });
+ * const created = fields.update(undefined, object, { manager: 'curl' });
+ * fields.apply(created, config, { manager: 'm1' }); // throws 409 where m1 would change what curl owns
+ */
+export class FieldManager {
+  readonly #options: FieldManagerOptions;
+  readonly #apiVersion: string;
+  readonly #annotation: string;
+  /** Objects do not change: what was found out about one holds for the next request, and for a request that starts again. */
+  readonly #looks: WeakMap<ApiObject, Look> = new WeakMap();
+
+  constructor(options: FieldManagerOptions) {
+    const { group, version } = options.kind;
+    this.#options = options;
+    this.#apiVersion = group === '' ? version : `${group}/${version}`;
+    this.#annotation = lastAppliedAnnotation(options.vocabulary);
+  }
+
+  /**
+   * Records a create (without a live object), update or patch: gives the new object with its managed fields. Never fails: where
+   * the fields cannot be tracked the object loses its record (semantics/apply#submitted-managed-fields).
+   *
+   * @param next the object to be stored, with the managed fields that the request had
+   */
+  update(live: ApiObject | undefined, next: ApiObject, options: WriteOptions): ApiObject {
+    return runAtOnce(this.#update(live, next, options));
+  }
+
+  /** {@link update} that pauses where objects are large. */
+  *updateSteps(live: ApiObject | undefined, next: ApiObject, options: WriteOptions): Steps<ApiObject> {
+    yield* weighAll(live, next);
+    return yield* this.#update(live, next, options);
+  }
+
+  *#update(live: ApiObject | undefined, next: ApiObject, { manager }: WriteOptions): Steps<ApiObject> {
+    try {
+      const { managers, isReset } = yield* this.#requestedManagers(live, next);
+      // Nobody has applied it: it stays untracked until somebody does.
+      if (live && managers.isEmpty && !isReset) return withManagedFields(next, undefined);
+      yield* this.#recordUpdate(live, next, managers, manager);
+      return withManagedFields(next, yield* managers.encodeSteps());
+    } catch (error) {
+      if (error instanceof TypeError) throw error;
+      return withManagedFields(next, undefined);
+    }
+  }
+
+  /**
+   * Applies a configuration to a live object, or to nothing: gives the merged object with its managed fields, not yet defaulted
+   * (semantics/apply#apply-algorithm).
+   *
+   * @throws StatusError 400 for what is no configuration of this kind, 409 for conflicts where `force` is not set
+   */
+  apply(live: ApiObject | undefined, config: JsonValue, options: ApplyOptions): ApiObject {
+    return runAtOnce(this.#applyKind(live, config, options));
+  }
+
+  /**
+   * {@link apply} that pauses where objects are large.
+   *
+   * @throws StatusError as {@link apply} does
+   */
+  *applySteps(live: ApiObject | undefined, config: JsonValue, options: ApplyOptions): Steps<ApiObject> {
+    yield* weighAll(live, config);
+    return yield* this.#applyKind(live, config, options);
+  }
+
+  *#applyKind(live: ApiObject | undefined, config: JsonValue, options: ApplyOptions): Steps<ApiObject> {
+    const configuration = this.#requireKind(config);
+    const isClient = options.manager === this.#options.vocabulary.clientName;
+    const applied = yield* this.#applyAllowing(live, configuration, options, isClient);
+    return isClient ? withLastApplied(applied, configuration, this.#annotation) : applied;
+  }
+
+  /** Conflicts about what the client applied itself, before there was server-side apply, are none (semantics/apply#migration). */
+  *#applyAllowing(
+    live: ApiObject | undefined,
+    config: JsonObject,
+    options: ApplyOptions,
+    isClient: boolean,
+  ): Steps<ApiObject> {
+    try {
+      return yield* this.#apply(live, config, options);
+    } catch (error) {
+      if (!(error instanceof ApplyConflictError)) throw error;
+      const own =
+        isClient && live
+          ? yield* fieldsAppliedByClient(this.#versioned(live), this.#annotation)
+          : FieldSet.EMPTY;
+      const left = error.without(own);
+      if (left) throw left.toStatusError();
+      return yield* this.#apply(live, config, { ...options, force: true });
+    }
+  }
+
+  *#apply(
+    live: ApiObject | undefined,
+    config: JsonObject,
+    { manager, force }: ApplyOptions,
+  ): Steps<ApiObject> {
+    const managers = yield* this.#managersOf(live);
+    if (live && managers.isEmpty) yield* this.#recordExisting(live, managers);
+    requireNoManagedFields(config);
+    const identity = this.#identity(manager, 'Apply');
+    const before = yield* this.#live(live, 'failed to create typed live object (%s)');
+    const typed = yield* this.#typed(config, false, 'failed to create typed patch object (%s)');
+    const { versions } = this.#options;
+    const next = yield* applyConfiguration(versions, before, typed, managers, identity, force ?? false);
+    const isChanged = !(yield* valuesEqualSteps(before.object, next.object));
+    if (isChanged) managers.setTime(identity, this.#now());
+    const object = isChanged
+      ? (next.object as unknown as ApiObject)
+      : (before.object as unknown as ApiObject);
+    return withManagedFields(object, yield* managers.encodeSteps());
+  }
+
+  /** What is there before anybody applied belongs to a manager of its own, so that an apply conflicts with it. */
+  *#recordExisting(live: ApiObject, managers: Managers): Steps<void> {
+    try {
+      yield* this.#recordUpdate(undefined, live, managers, BEFORE_FIRST_APPLY);
+    } catch (error) {
+      if (!(error instanceof StatusError)) throw error;
+      const message = `failed to create manager for existing fields: ${error.message}`;
+      throw new StatusError({ code: 500, reason: '', message }, error);
+    }
+  }
+
+  *#recordUpdate(
+    live: ApiObject | undefined,
+    next: ApiObject,
+    managers: Managers,
+    manager: string,
+  ): Steps<void> {
+    const identity = this.#identity(manager, 'Update');
+    const after = yield* this.#typed(next, true, 'failed to convert new object (%s) to smd typed');
+    const before = yield* this.#live(live, 'failed to convert live object (%s) to smd typed');
+    const changed = yield* recordUpdate(this.#options.versions, before, after, managers);
+    const reset = this.#options.versions.resetFields?.(this.#apiVersion) ?? FieldSet.EMPTY;
+    const fields = yield* differenceSteps(yield* recursiveDifferenceSteps(changed, reset), NEVER_OWNED);
+    if (!fields.isEmpty) {
+      const previous = managers.get(identity)?.fields ?? FieldSet.EMPTY;
+      managers.set({ ...identity, fields: yield* unionSteps(previous, fields) });
+      managers.setTime(identity, this.#now());
+    }
+    yield* capManagers(managers);
+  }
+
+  /** The managers that a request leaves: its own edit of the list, or those of the live object (semantics/apply#submitted-managed-fields). */
+  *#requestedManagers(
+    live: ApiObject | undefined,
+    next: ApiObject,
+  ): Steps<{ managers: Managers; isReset: boolean }> {
+    const requested = next.metadata.managedFields;
+    const isOther = !jsonEqual(requested as JsonValue, live?.metadata.managedFields as JsonValue);
+    if (!isOther || this.#options.subresource)
+      return { managers: yield* this.#managersOf(live), isReset: false };
+    if (isResetRequest(requested)) return { managers: new Managers(), isReset: true };
+    const edited = yield* this.#decode(requested);
+    return { managers: edited.isEmpty ? yield* this.#managersOf(live) : edited, isReset: false };
+  }
+
+  /** Those of a live object, to be changed. */
+  *#managersOf(live: ApiObject | undefined): Steps<Managers> {
+    return live ? (yield* this.#look(live)).managers.copy() : new Managers();
+  }
+
+  *#decode(entries: unknown): Steps<Managers> {
+    try {
+      return yield* Managers.decodeSteps(entries, this.#options.versions.typeOf);
+    } catch (error) {
+      if (error instanceof ManagedFieldsError) return new Managers();
+      throw error;
+    }
+  }
+
+  *#look(live: ApiObject): Steps<Look> {
+    let look = this.#looks.get(live);
+    if (!look) {
+      look = { managers: yield* this.#decode(live.metadata.managedFields), typed: undefined };
+      this.#looks.set(live, look);
+    }
+    return look;
+  }
+
+  /** @param failure as of {@link #typed} */
+  *#live(live: ApiObject | undefined, failure: string): Steps<VersionedObject> {
+    if (!live) return yield* this.#typed(this.#emptyObject(), true, failure);
+    const look = yield* this.#look(live);
+    if (look.typed?.type !== this.#options.versions.typeOf(this.#apiVersion) || !look.typed)
+      look.typed = yield* this.#typed(live, true, failure);
+    return look.typed;
+  }
+
+  #requireKind(config: JsonValue): JsonObject {
+    const kind = kindOf(config);
+    const expected = groupVersionKindText(this.#options.kind);
+    if (isJsonObject(config) && groupVersionKindText(kind) === expected) return config;
+    throw StatusError.badRequest(`invalid object type: ${groupVersionKindText(kind)}`);
+  }
+
+  #identity(manager: string, operation: 'Apply' | 'Update'): ManagerIdentity {
+    const { subresource = '' } = this.#options;
+    return {
+      manager: manager === '' ? 'unknown' : manager,
+      operation,
+      apiVersion: this.#apiVersion,
+      subresource,
+    };
+  }
+
+  #emptyObject(): ApiObject {
+    const empty = { apiVersion: this.#apiVersion, kind: this.#options.kind.kind };
+    return this.#options.emptyObject ?? (empty as ApiObject);
+  }
+
+  /**
+   * The object without its managed fields, as its type has it.
+   * @param failure what the error says first, with `%s` for the object
+   */
+  *#typed(source: ApiObject | JsonObject, allowDuplicates: boolean, failure: string): Steps<VersionedObject> {
+    const versioned = this.#versioned(source);
+    const errors = yield* validateTypedSteps(versioned.object, versioned.type, { allowDuplicates });
+    if (errors.length === 0) return versioned;
+    const message = `${failure.replace('%s', () => describe(source))}: ${typedErrorText(errors)}`;
+    // What the client sent is its fault; what is stored is not (semantics/apply#apply-algorithm, choice).
+    if (!allowDuplicates) throw StatusError.badRequest(message);
+    throw new StatusError({ code: 500, reason: '', message });
+  }
+
+  #versioned(source: ApiObject | JsonObject): VersionedObject {
+    const type = this.#options.versions.typeOf(this.#apiVersion);
+    if (!type) throw new TypeError(`no field type of ${this.#apiVersion}`);
+    const object = withManagedFields(source as ApiObject, undefined) as unknown as JsonObject;
+    return { apiVersion: this.#apiVersion, object, type };
+  }
+
+  #now(): string {
+    return timeText(timestampOf(this.#options.clock.now()));
+  }
+}
+
+/** Exactly one empty entry. An empty list does not reset (semantics/rulings#reset-of-managed-fields). */
+function isResetRequest(entries: readonly ManagedFieldsEntry[] | undefined): boolean {
+  const [first, ...others] = entries ?? [];
+  return first !== undefined && others.length === 0 && isJsonObject(first) && Object.keys(first).length === 0;
+}
+
+function requireNoManagedFields(config: JsonObject): void {
+  const entries = valueAt(config, ['metadata', 'managedFields']);
+  if (entries !== undefined && entries !== null)
+    throw StatusError.badRequest('metadata.managedFields must be nil');
+}
+
+function kindOf(object: JsonValue): GroupVersionKind {
+  const { apiVersion, kind } = isJsonObject(object) ? object : {};
+  const parsed = parseApiVersion(typeof apiVersion === 'string' ? apiVersion : '');
+  if (!parsed) return { group: '', version: '', kind: '' };
+  return { ...parsed, kind: typeof kind === 'string' ? kind : '' };
+}
+
+/** `ns/name; group/version, Kind=K`, with what of it the object says. */
+function describe(object: ApiObject | JsonObject): string {
+  const namespace = valueAt(object, ['metadata', 'namespace']) ?? '';
+  const name = valueAt(object, ['metadata', 'name']) ?? '';
+  return `${namespace}/${name}; ${groupVersionKindText(kindOf(object as JsonObject))}`;
+}
+
+function withManagedFields(object: ApiObject, entries: readonly ManagedFieldsEntry[] | undefined): ApiObject {
+  if (object.metadata?.managedFields === entries) return object;
+  const before = object.metadata as unknown as Readonly<Record<string, unknown>> | undefined;
+  const metadata: Record<string, unknown> = {};
+  for (const name in before) if (name !== 'managedFields') metadata[name] = before?.[name];
+  if (entries) metadata.managedFields = entries;
+  return { ...object, metadata } as ApiObject;
+}

@@ -1,0 +1,306 @@
+import type { JsonObject, JsonValue, ManagedFieldsEntry, Steps } from '@ashlar/core';
+import { compareUtf8, isJsonObject, millisecondsOf, ParseError, parseTime, runAtOnce } from '@ashlar/core';
+import { FieldSet } from '../fieldpath/field-set.ts';
+import {
+  decodeFieldSetSteps,
+  encodeFieldSet,
+  encodeFieldSetSteps,
+  FieldSetError,
+  readSettledFieldSet,
+} from '../fieldpath/field-set-codec.ts';
+import type { FieldType } from '../typed/field-type.ts';
+import { isDue } from '../typed/large-parts.ts';
+import { reconcileFieldSet } from '../typed/reconcile-field-set.ts';
+
+/** Whose entry it is (semantics/apply#managers). The version tells the updates of one manager apart, but not its applies. */
+export interface ManagerIdentity {
+  readonly manager: string;
+  readonly operation: 'Apply' | 'Update';
+  readonly apiVersion: string;
+  readonly subresource: string;
+}
+
+/** What a manager owns. */
+export interface Manager extends ManagerIdentity {
+  readonly fields: FieldSet;
+}
+
+/** Managed fields that do not read as such; the message says why. */
+export class ManagedFieldsError extends Error {
+  override readonly name: string = 'ManagedFieldsError';
+}
+
+/** A manager as it is kept while a request goes on. */
+interface Tracked extends Manager {
+  readonly identity: string;
+  /** What it was read from, where that is how it would be written. */
+  readonly origin: Origin | undefined;
+}
+
+interface Origin {
+  readonly entry: ManagedFieldsEntry;
+  readonly fields: FieldSet;
+  /** What the fields fit. */
+  readonly type: FieldType;
+}
+
+/** How fields of a version are owned. */
+type TypeOf = (apiVersion: string) => FieldType | undefined;
+
+/** The managers of one object while a request changes them, by identity. */
+export class Managers {
+  readonly #managers: Map<string, Tracked> = new Map();
+  /** Kept for managers that lost everything too: within one request they may come back. */
+  readonly #times: Map<string, string> = new Map();
+  #sorted: readonly Tracked[] | undefined;
+
+  /**
+   * Reads `metadata.managedFields`; of two entries of one manager the last counts (semantics/apply#managers, #submitted-managed-fields).
+   *
+   * @param typeOf lets entries that are in order be read when somebody looks at them, and written as they were
+   * @throws ManagedFieldsError for entries that are malformed
+   */
+  static decode(entries: unknown, typeOf?: TypeOf): Managers {
+    return runAtOnce(Managers.decodeSteps(entries, typeOf));
+  }
+
+  /**
+   * {@link decode} that pauses.
+   *
+   * @throws ManagedFieldsError as {@link decode} does
+   */
+  static *decodeSteps(entries: unknown, typeOf?: TypeOf): Steps<Managers> {
+    const managers = new Managers();
+    if (entries === undefined || entries === null) return managers;
+    if (!Array.isArray(entries)) throw new ManagedFieldsError('managedFields is no list');
+    for (const [index, entry] of entries.entries()) {
+      if (isDue(VALUES_OF_ENTRY)) yield;
+      yield* managers.#add(entry, index, typeOf);
+    }
+    return managers;
+  }
+
+  *#add(entry: JsonValue, index: number, typeOf: TypeOf | undefined): Steps<void> {
+    if (!isJsonObject(entry)) throw new ManagedFieldsError(`managed fields entry ${index} is no object`);
+    const manager = (typeOf && (yield* readEntry(entry, typeOf))) ?? (yield* decodeEntry(entry, index));
+    this.set(manager);
+    this.setTime(manager, typeof entry.time === 'string' ? entry.time : undefined);
+  }
+
+  /** The same managers, to be changed apart. */
+  copy(): Managers {
+    const copy = new Managers();
+    for (const [identity, manager] of this.#managers) copy.#managers.set(identity, manager);
+    for (const [identity, time] of this.#times) copy.#times.set(identity, time);
+    copy.#sorted = this.#sorted;
+    return copy;
+  }
+
+  get isEmpty(): boolean {
+    return this.#managers.size === 0;
+  }
+
+  get(identity: ManagerIdentity): Manager | undefined {
+    return this.#managers.get(identityOf(identity));
+  }
+
+  set(manager: Manager): void {
+    const tracked = toTracked(manager);
+    this.#managers.set(tracked.identity, tracked);
+    this.#sorted = undefined;
+  }
+
+  delete(identity: ManagerIdentity): void {
+    if (this.#managers.delete(identityOf(identity))) this.#sorted = undefined;
+  }
+
+  time(identity: ManagerIdentity): string | undefined {
+    return this.#times.get(identityOf(identity));
+  }
+
+  setTime(identity: ManagerIdentity, time: string | undefined): void {
+    if (time === undefined) this.#times.delete(identityOf(identity));
+    else this.#times.set(identityOf(identity), time);
+  }
+
+  /** All managers, by identity. */
+  list(): readonly Manager[] {
+    this.#sorted ??= [...this.#managers.values()].sort((a, b) => compareUtf8(a.identity, b.identity));
+    return this.#sorted;
+  }
+
+  /** Drops managers of versions that are not known, and fits the fields of the others to what the schema says now. */
+  *fitTo(typeOf: TypeOf): Steps<void> {
+    for (const manager of [...this.#managers.values()]) {
+      if (isDue(VALUES_OF_ENTRY)) yield;
+      const type = typeOf(manager.apiVersion);
+      const { origin, fields } = manager;
+      if (!type) this.delete(manager);
+      else if (origin?.type !== type || origin.fields !== fields) {
+        const fitting = yield* reconcileFieldSet(fields, type);
+        if (fitting !== fields) this.set({ ...manager, fields: fitting });
+      }
+    }
+  }
+
+  /** The entries as they are stored, in canonical order; undefined where there are none. Pauses where there is much. */
+  *encodeSteps(): Steps<readonly ManagedFieldsEntry[] | undefined> {
+    if (this.isEmpty) return undefined;
+    const entries: ManagedFieldsEntry[] = [];
+    for (const manager of this.#managers.values()) {
+      if (isDue(VALUES_OF_ENTRY)) yield;
+      entries.push(yield* this.#entryOf(manager));
+    }
+    return sortEntries(entries);
+  }
+
+  *#entryOf(manager: Tracked): Steps<ManagedFieldsEntry> {
+    const time = this.#times.get(manager.identity);
+    const { origin } = manager;
+    const isAsRead = origin?.fields === manager.fields && origin.entry.time === time;
+    return isAsRead ? origin.entry : toEntry(manager, time, yield* encodeFieldSetSteps(manager.fields));
+  }
+}
+
+/** What an entry counts as between two pauses. */
+const VALUES_OF_ENTRY = 32;
+
+function toTracked(manager: Manager & Partial<Tracked>): Tracked {
+  const { manager: name, operation, apiVersion, subresource, fields, origin } = manager;
+  const identity = identityOf(manager);
+  return { manager: name, operation, apiVersion, subresource, fields, identity, origin };
+}
+
+/** A text that is equal for what belongs into one entry. */
+export function identityOf(identity: ManagerIdentity & Partial<Tracked>): string {
+  return identity.identity ?? identityText(identity);
+}
+
+/** The JSON of what identifies: entries of equal age are ordered by it. */
+function identityText({ manager, operation, apiVersion, subresource }: ManagerIdentity): string {
+  const name = manager === '' ? '' : `"manager":${JSON.stringify(manager)},`;
+  const version = operation === 'Update' ? `,"apiVersion":${JSON.stringify(apiVersion)}` : '';
+  const part = subresource === '' ? '' : `,"subresource":${JSON.stringify(subresource)}`;
+  return `{${name}"operation":"${operation}"${version}${part}}`;
+}
+
+const ENTRY_KEYS: readonly string[] = [
+  'manager',
+  'operation',
+  'apiVersion',
+  'time',
+  'fieldsType',
+  'fieldsV1',
+  'subresource',
+];
+
+/** An entry that would be written as it is, of a version that is known; undefined for others. */
+function* readEntry(entry: JsonObject, typeOf: TypeOf): Steps<Tracked | undefined> {
+  const { manager = '', operation, apiVersion, fieldsType, fieldsV1, subresource = '' } = entry;
+  if (operation !== 'Apply' && operation !== 'Update') return undefined;
+  if (typeof apiVersion !== 'string' || fieldsType !== 'FieldsV1') return undefined;
+  if (typeof manager !== 'string' || typeof subresource !== 'string') return undefined;
+  const type = typeOf(apiVersion);
+  if (!type || !isJsonObject(fieldsV1) || !isInOrder(entry)) return undefined;
+  const fields = yield* readSettledFieldSet(fieldsV1, type);
+  if (!fields || fields.isEmpty) return undefined;
+  const identity = identityText({ manager, operation, apiVersion, subresource });
+  const origin = { entry: entry as ManagedFieldsEntry, fields, type };
+  return { manager, operation, apiVersion, subresource, fields, identity, origin };
+}
+
+/** Whether the keys are those of an entry in their order, and none that is there is empty. */
+function isInOrder(entry: JsonObject): boolean {
+  let last = -1;
+  for (const key in entry) {
+    const position = ENTRY_KEYS.indexOf(key);
+    if (position <= last || entry[key] === '' || entry[key] === undefined) return false;
+    last = position;
+  }
+  return entry.time === undefined || typeof entry.time === 'string';
+}
+
+function* decodeEntry(entry: JsonObject, index: number): Steps<Manager> {
+  const { operation, apiVersion } = entry;
+  if (operation !== 'Apply' && operation !== 'Update')
+    throw new ManagedFieldsError('operation must be `Apply` or `Update`');
+  if (typeof apiVersion !== 'string' || apiVersion === '')
+    throw new ManagedFieldsError('apiVersion must not be empty');
+  requireFieldsType(entry.fieldsType, index);
+  return {
+    manager: textOf(entry.manager),
+    operation,
+    apiVersion,
+    subresource: textOf(entry.subresource),
+    fields: yield* decodeFields(entry.fieldsV1),
+  };
+}
+
+function requireFieldsType(fieldsType: JsonValue | undefined, index: number): void {
+  if (fieldsType === 'FieldsV1') return;
+  const text = textOf(fieldsType);
+  throw new ManagedFieldsError(
+    text === ''
+      ? `missing fieldsType in managed fields entry ${index}`
+      : `invalid fieldsType ${JSON.stringify(text)} in managed fields entry ${index}`,
+  );
+}
+
+function* decodeFields(fields: JsonValue | undefined): Steps<FieldSet> {
+  if (fields === undefined || fields === null) return FieldSet.EMPTY;
+  try {
+    return yield* decodeFieldSetSteps(fields);
+  } catch (error) {
+    if (error instanceof FieldSetError) throw new ManagedFieldsError(`error decoding set: ${error.message}`);
+    throw error;
+  }
+}
+
+const textOf = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
+
+/** An entry as it is stored. */
+export function encodeEntry(manager: Manager, time: string | undefined): ManagedFieldsEntry {
+  return toEntry(manager, time, encodeFieldSet(manager.fields));
+}
+
+function toEntry(
+  { manager, operation, apiVersion, subresource }: ManagerIdentity,
+  time: string | undefined,
+  fieldsV1: JsonObject,
+): ManagedFieldsEntry {
+  const entry: { -readonly [K in keyof ManagedFieldsEntry]: ManagedFieldsEntry[K] } = {};
+  if (manager !== '') entry.manager = manager;
+  entry.operation = operation;
+  entry.apiVersion = apiVersion;
+  if (time !== undefined) entry.time = time;
+  entry.fieldsType = 'FieldsV1';
+  entry.fieldsV1 = fieldsV1;
+  if (subresource !== '') entry.subresource = subresource;
+  return entry;
+}
+
+/** Sorts entries in place: appliers first, then by time, name, version and subresource (semantics/apply#managers). */
+export function sortEntries(entries: ManagedFieldsEntry[]): ManagedFieldsEntry[] {
+  if (entries.length < 2) return entries;
+  const seconds = new Map<string | undefined, number>();
+  for (const { time } of entries) if (!seconds.has(time)) seconds.set(time, wholeSeconds(time));
+  return entries.sort(
+    (a, b) =>
+      compareUtf8(a.operation ?? '', b.operation ?? '') ||
+      (seconds.get(a.time) ?? 0) - (seconds.get(b.time) ?? 0) ||
+      compareUtf8(a.manager ?? '', b.manager ?? '') ||
+      compareUtf8(a.apiVersion ?? '', b.apiVersion ?? '') ||
+      compareUtf8(a.subresource ?? '', b.subresource ?? ''),
+  );
+}
+
+/** Seconds since 1970; no time, and one that does not read, counts as 0. */
+export function wholeSeconds(time: string | undefined): number {
+  if (time === undefined) return 0;
+  try {
+    return Math.floor(millisecondsOf(parseTime(time)) / 1000);
+  } catch (error) {
+    if (error instanceof ParseError) return 0;
+    throw error;
+  }
+}

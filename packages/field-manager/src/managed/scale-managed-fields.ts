@@ -1,0 +1,68 @@
+import type { ManagedFieldsEntry } from '@ashlar/core';
+import { FieldSet } from '../fieldpath/field-set.ts';
+import { type FieldPath, fieldPath } from '../fieldpath/path-element.ts';
+import { encodeEntry, type Manager, Managers, sortEntries } from './managed-fields.ts';
+
+const SCALE_VERSION = 'autoscaling/v1';
+const SCALE_REPLICAS: FieldPath = fieldPath('spec', 'replicas');
+
+/** Where the versions of a kind keep their number of replicas; null for a version without scale. */
+export type ReplicasPaths = Readonly<Record<string, FieldPath | null>>;
+
+/**
+ * The entries of an object that own its replicas, as the scale subresource sees them (semantics/apply#reset-fields).
+ *
+ * @throws ManagedFieldsError for entries that are malformed
+ */
+export function toScaleManagedFields(
+  parent: readonly ManagedFieldsEntry[] | undefined,
+  paths: ReplicasPaths,
+): readonly ManagedFieldsEntry[] | undefined {
+  const managers = Managers.decode(parent);
+  const owners = managers.list().filter((manager) => ownsReplicas(manager, paths));
+  const fields = FieldSet.of(SCALE_REPLICAS);
+  return sorted(
+    owners.map((owner) => encodeEntry({ ...owner, apiVersion: SCALE_VERSION, fields }, managers.time(owner))),
+  );
+}
+
+/**
+ * Brings what a write of the scale subresource left into the entries of the object: who lost the replicas there loses them here,
+ * and who got them owns them in the version of the endpoint (semantics/apply#reset-fields).
+ *
+ * @param apiVersion version of the object at this endpoint
+ * @throws ManagedFieldsError for entries that are malformed
+ */
+export function fromScaleManagedFields(
+  parent: readonly ManagedFieldsEntry[] | undefined,
+  scale: readonly ManagedFieldsEntry[] | undefined,
+  apiVersion: string,
+  paths: ReplicasPaths,
+): readonly ManagedFieldsEntry[] | undefined {
+  const managers = Managers.decode(parent);
+  const scaleManagers = Managers.decode(scale);
+  const entries: ManagedFieldsEntry[] = [];
+  for (const manager of managers.list()) {
+    const path = Object.hasOwn(paths, manager.apiVersion) ? paths[manager.apiVersion] : undefined;
+    if (path === undefined) continue;
+    const isStolen = path !== null && manager.fields.has(path) && !scaleManagers.get(manager);
+    const fields = isStolen ? manager.fields.difference(FieldSet.of(path)) : manager.fields;
+    if (!fields.isEmpty) entries.push(encodeEntry({ ...manager, fields }, managers.time(manager)));
+    if (path !== null && manager.fields.has(path)) scaleManagers.delete(manager);
+  }
+  const replicas = FieldSet.of(paths[apiVersion] ?? []);
+  for (const manager of scaleManagers.list()) {
+    if (!manager.fields.has(SCALE_REPLICAS)) continue;
+    entries.push(encodeEntry({ ...manager, apiVersion, fields: replicas }, managers.time(manager)));
+  }
+  return sorted(entries);
+}
+
+function ownsReplicas({ apiVersion, fields }: Manager, paths: ReplicasPaths): boolean {
+  const path = Object.hasOwn(paths, apiVersion) ? paths[apiVersion] : undefined;
+  return path !== undefined && path !== null && fields.has(path);
+}
+
+function sorted(entries: ManagedFieldsEntry[]): readonly ManagedFieldsEntry[] | undefined {
+  return entries.length > 0 ? sortEntries(entries) : undefined;
+}

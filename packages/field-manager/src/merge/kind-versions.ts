@@ -1,0 +1,44 @@
+import type { JsonObject, Steps } from '@ashlar/core';
+import type { FieldSet } from '../fieldpath/field-set.ts';
+import type { FieldType } from '../typed/field-type.ts';
+import { isLarge, weighAll } from '../typed/large-parts.ts';
+
+/** The versions of a kind, as ownership needs them. */
+export interface KindVersions {
+  /** How fields of a version are owned; undefined for one that the server does not know, whose managers are dropped. */
+  typeOf(apiVersion: string): FieldType | undefined;
+  /** An object in another version that {@link typeOf} knows. What it throws says that the object has no such version. */
+  convert(object: JsonObject, apiVersion: string): JsonObject;
+  /** Fields that nobody owns through this endpoint, by version (semantics/apply#reset-fields). */
+  resetFields?(apiVersion: string): FieldSet | undefined;
+}
+
+/** An object in its version, with the type of that. */
+export interface VersionedObject {
+  readonly apiVersion: string;
+  readonly object: JsonObject;
+  readonly type: FieldType;
+}
+
+/** The object in a version; undefined where the version is not known, or has no place for it. */
+export function* inVersion(
+  versions: KindVersions,
+  from: VersionedObject,
+  apiVersion: string,
+): Steps<VersionedObject | undefined> {
+  if (from.apiVersion === apiVersion) return from;
+  const type = versions.typeOf(apiVersion);
+  if (!type) return undefined;
+  const object = converted(versions, from.object, apiVersion);
+  if (!object) return undefined;
+  if (isLarge(from.object)) yield* weighAll(object);
+  return { apiVersion, type, object };
+}
+
+function converted(versions: KindVersions, object: JsonObject, apiVersion: string): JsonObject | undefined {
+  try {
+    return versions.convert(object, apiVersion);
+  } catch {
+    return undefined;
+  }
+}

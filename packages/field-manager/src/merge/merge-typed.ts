@@ -1,0 +1,257 @@
+import type { JsonObject, JsonValue, Steps } from '@ashlar/core';
+import type { PathElement } from '../fieldpath/path-element.ts';
+import { valuesEqual, valuesEqualSteps } from '../typed/compare-values.ts';
+import { type FieldType, type ListType, type MapType, memberType, shapeFor } from '../typed/field-type.ts';
+import { effortFor, isDue, isLarge, markLarge, namesOf } from '../typed/large-parts.ts';
+import { listItemElement } from '../typed/list-item.ts';
+import { asList, asMap, isEmptyMap, memberOf, setMember } from '../typed/typed-value.ts';
+
+type Side = JsonValue | undefined;
+
+/**
+ * Lays an applied configuration over a live value (semantics/apply#merge-rules). Nothing is removed: what the configuration does not name stays. Both
+ * must be valid for the type; only the live value may hold items twice, which then collapse to the one of the configuration.
+ */
+export function mergeTyped(live: JsonValue, config: JsonValue, type: FieldType): JsonValue {
+  return merge(live, config, type);
+}
+
+/** {@link mergeTyped} that pauses where values are large. */
+export function* mergeTypedSteps(live: JsonValue, config: JsonValue, type: FieldType): Steps<JsonValue> {
+  return yield* mergeSteps(live, config, type);
+}
+
+function* mergeSteps(live: Side, config: JsonValue, type: FieldType): Steps<JsonValue> {
+  if (!isLarge(live) && !isLarge(config)) return merge(live, config, type);
+  const shape = shapeFor(type, config);
+  if (shape.kind === 'map' && !shape.map.isAtomic) return yield* mergeMapsSteps(live, config, shape.map);
+  if (shape.kind === 'list' && !shape.list.isAtomic) return yield* mergeListsSteps(live, config, shape.list);
+  return live !== undefined && (yield* valuesEqualSteps(live, config)) ? live : config;
+}
+
+/** The live value itself where nothing changes: what stays is shared. */
+function merge(live: Side, config: JsonValue, type: FieldType): JsonValue {
+  const shape = shapeFor(type, config);
+  if (shape.kind === 'scalar') return replace(live, config);
+  if (shape.kind === 'map') return mergeMaps(live, config, shape.map);
+  return mergeLists(live, config, shape.list);
+}
+
+const replace = (live: Side, config: JsonValue): JsonValue =>
+  live !== undefined && valuesEqual(live, config) ? live : config;
+
+function mergeMaps(live: Side, config: JsonValue, type: MapType): JsonValue {
+  if (type.isAtomic) return replace(live, config);
+  const left = asMap(live);
+  const right = asMap(config);
+  // Where both are empty the configuration's form is kept: null and {} differ.
+  if (isEmptyMap(right)) return live === undefined || isEmptyMap(left) ? config : live;
+  let merged: Record<string, JsonValue> | undefined;
+  for (const name in right) {
+    const wanted = right[name];
+    if (wanted === undefined) continue;
+    const before = memberOf(left, name);
+    const known = memberType(type, name);
+    const after = known ? merge(before, wanted, known) : wanted;
+    if (after === before) continue;
+    merged ??= { ...left } as Record<string, JsonValue>;
+    setMember(merged, name, after);
+  }
+  return merged ?? (live as JsonValue);
+}
+
+function* mergeMapsSteps(live: Side, config: JsonValue, type: MapType): Steps<JsonValue> {
+  const left = asMap(live);
+  const right = asMap(config);
+  if (isEmptyMap(right)) return mergeMaps(live, config, type);
+  const changed: [string, JsonValue][] = [];
+  for (const name of namesOf(right)) {
+    const wanted = right?.[name];
+    if (wanted === undefined) continue;
+    if (isDue(effortFor(wanted))) yield;
+    const before = memberOf(left, name);
+    const known = memberType(type, name);
+    const isPart = isLarge(wanted) || isLarge(before);
+    const after = !known
+      ? wanted
+      : isPart
+        ? yield* mergeSteps(before, wanted, known)
+        : merge(before, wanted, known);
+    if (after !== before) changed.push([name, after]);
+  }
+  return changed.length === 0 ? (live as JsonValue) : yield* withMembers(left, changed);
+}
+
+function* withMembers(
+  map: JsonObject | undefined,
+  changed: readonly (readonly [string, JsonValue])[],
+): Steps<JsonValue> {
+  const merged: Record<string, JsonValue> = {};
+  const names: string[] = [];
+  for (const name of namesOf(map)) {
+    if (isDue()) yield;
+    const value = map?.[name];
+    if (value === undefined) continue;
+    setMember(merged, name, value);
+    names.push(name);
+  }
+  for (const [name, value] of changed) {
+    if (isDue()) yield;
+    if (!Object.hasOwn(merged, name)) names.push(name);
+    setMember(merged, name, value);
+  }
+  return markLarge(merged, names);
+}
+
+function mergeLists(live: Side, config: JsonValue, type: ListType): JsonValue {
+  if (type.isAtomic) return replace(live, config);
+  const left = asList(live) ?? [];
+  const right = asList(config) ?? [];
+  if (right.length === 0) return live === undefined || left.length === 0 ? config : live;
+  const before = new ItemIndex(type);
+  const wanted = new ItemIndex(type);
+  for (const item of left) before.add(item);
+  for (const item of right) wanted.add(item);
+  const order = new ListOrder(before, wanted);
+  const merged: JsonValue[] = [];
+  while (!order.isDone) {
+    const item = order.next();
+    if (item) merged.push(item.isLive ? item.value : merge(before.valueOf(item), item.value, type.items));
+  }
+  return live !== undefined && isSameList(merged, left) ? live : merged;
+}
+
+function* mergeListsSteps(live: Side, config: JsonValue, type: ListType): Steps<JsonValue> {
+  const left = asList(live) ?? [];
+  const right = asList(config) ?? [];
+  if (right.length === 0) return mergeLists(live, config, type);
+  const before = yield* indexSteps(type, left);
+  const order = new ListOrder(before, yield* indexSteps(type, right));
+  const merged: JsonValue[] = [];
+  while (!order.isDone) {
+    if (isDue(VALUES_OF_ITEM)) yield;
+    const item = order.next();
+    if (!item) continue;
+    const value = before.valueOf(item);
+    if (item.isLive) merged.push(item.value);
+    else if (isLarge(item.value) || isLarge(value))
+      merged.push(yield* mergeSteps(value, item.value, type.items));
+    else merged.push(merge(value, item.value, type.items));
+  }
+  return live !== undefined && isSameList(merged, left) ? live : markLarge(merged);
+}
+
+const VALUES_OF_ITEM = 4;
+
+function* indexSteps(type: ListType, list: readonly JsonValue[]): Steps<ItemIndex> {
+  const index = new ItemIndex(type);
+  for (const item of list) {
+    if (isDue(VALUES_OF_ITEM)) yield;
+    index.add(item);
+  }
+  return index;
+}
+
+const isSameList = (a: readonly JsonValue[], b: readonly JsonValue[]): boolean =>
+  a.length === b.length && a.every((item, index) => item === b[index]);
+
+interface Item {
+  readonly element: PathElement;
+  readonly value: JsonValue;
+  /** Whether only the live list has it. */
+  readonly isLive: boolean;
+}
+
+/** The items of a list, in order and by identity. */
+class ItemIndex {
+  readonly items: { readonly element: PathElement; readonly value: JsonValue }[] = [];
+  readonly #type: ListType;
+  /** Null for those that are there twice. */
+  readonly #values: Map<string, JsonValue> = new Map();
+
+  constructor(type: ListType) {
+    this.#type = type;
+  }
+
+  add(value: JsonValue): void {
+    const element = listItemElement(this.#type, value);
+    this.items.push({ element, value });
+    this.#values.set(element.text, this.#values.has(element.text) ? null : value);
+  }
+
+  has(text: string): boolean {
+    return this.#values.has(text);
+  }
+
+  valueOf({ element }: Item): JsonValue | undefined {
+    return this.#values.get(element.text);
+  }
+}
+
+/**
+ * Goes through both lists at once. Items of the configuration come in its order; items that only the live list has keep their place
+ * among their live neighbours; a shared item that is not yet due is left for its place in the configuration.
+ */
+class ListOrder {
+  readonly #live: ItemIndex;
+  readonly #config: ItemIndex;
+  #left = 0;
+  #right = 0;
+  /** Where in the configuration the next shared item is that is due. */
+  #due = 0;
+  readonly #done: Set<string> = new Set();
+
+  constructor(live: ItemIndex, config: ItemIndex) {
+    this.#live = live;
+    this.#config = config;
+  }
+
+  get isDone(): boolean {
+    return this.#left >= this.#live.items.length && this.#right >= this.#config.items.length;
+  }
+
+  /** Goes one step on: gives the item that comes next, if the step led to one. */
+  next(): Item | undefined {
+    const live = this.#live.items[this.#left];
+    const config = this.#config.items[this.#right];
+    if (live && config && live.element.text === config.element.text) {
+      this.#due = this.#nextDue() + 1;
+      this.#left++;
+      return this.#take(config);
+    }
+    if (live && config && this.#isDueLater(live.element)) {
+      this.#left++;
+      return undefined;
+    }
+    if (live && !this.#config.has(live.element.text)) {
+      this.#left++;
+      return { ...live, isLive: true };
+    }
+    if (live && this.#done.has(live.element.text)) this.#left++;
+    if (config && this.#dueText() === config.element.text) this.#due++;
+    return config && this.#take(config);
+  }
+
+  #isDueLater({ text }: PathElement): boolean {
+    if (!this.#config.has(text)) return false;
+    const due = this.#dueText();
+    return due !== undefined && due !== text;
+  }
+
+  /** Items that the live list does not have are never due. */
+  #nextDue(): number {
+    const { items } = this.#config;
+    while (this.#due < items.length && !this.#live.has(items[this.#due]?.element.text ?? '')) this.#due++;
+    return this.#due;
+  }
+
+  #dueText(): string | undefined {
+    return this.#config.items[this.#nextDue()]?.element.text;
+  }
+
+  #take(config: { readonly element: PathElement; readonly value: JsonValue }): Item {
+    this.#right++;
+    this.#done.add(config.element.text);
+    return { ...config, isLive: false };
+  }
+}

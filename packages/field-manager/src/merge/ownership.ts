@@ -1,0 +1,138 @@
+import type { JsonObject, Steps } from '@ashlar/core';
+import { FieldSet } from '../fieldpath/field-set.ts';
+import {
+  differenceSteps,
+  equalSteps,
+  intersectionSteps,
+  recursiveDifferenceSteps,
+  unionSteps,
+} from '../fieldpath/field-set-steps.ts';
+import { identityOf, type Manager, type ManagerIdentity, type Managers } from '../managed/managed-fields.ts';
+import { compareTypedSteps, excludeFields } from '../typed/compare-typed.ts';
+import { valuesEqualSteps } from '../typed/compare-values.ts';
+import { isDue } from '../typed/large-parts.ts';
+import { fieldSetOfSteps } from '../typed/typed-field-set.ts';
+import { ApplyConflictError, type Conflict } from './apply-conflict.ts';
+import { inVersion, type KindVersions, type VersionedObject } from './kind-versions.ts';
+import { mergeTypedSteps } from './merge-typed.ts';
+import { NEVER_OWNED } from './never-owned.ts';
+import { prune } from './prune.ts';
+
+/**
+ * Records an update: everybody loses what it changed (semantics/apply#update-algorithm). The managers are changed in place.
+ *
+ * @returns what comes to be owned by the one who made it
+ */
+export function* recordUpdate(
+  versions: KindVersions,
+  live: VersionedObject,
+  next: VersionedObject,
+  managers: Managers,
+): Steps<FieldSet> {
+  yield* managers.fitTo(versions.typeOf);
+  return (yield* transfer(versions, live, next, managers, undefined, true)).changed;
+}
+
+/**
+ * Applies a configuration: merges it over the live object, takes out what its manager no longer wants, and makes it own what the
+ * configuration names (semantics/apply#apply-algorithm). The managers are changed in place.
+ *
+ * @throws ApplyConflictError where others own what it changes, unless forced
+ */
+export function* applyConfiguration(
+  versions: KindVersions,
+  live: VersionedObject,
+  config: VersionedObject,
+  managers: Managers,
+  identity: ManagerIdentity,
+  force: boolean,
+): Steps<VersionedObject> {
+  yield* managers.fitTo(versions.typeOf);
+  const merged = (yield* mergeTypedSteps(live.object, config.object, live.type)) as JsonObject;
+  const last = managers.get(identity);
+  const reset = versions.resetFields?.(config.apiVersion) ?? FieldSet.EMPTY;
+  const applied = yield* recursiveDifferenceSteps(yield* fieldSetOfSteps(config.object, config.type), reset);
+  managers.set({ ...identity, fields: applied });
+  const object = (yield* valuesEqualSteps(live.object, merged)) ? live.object : merged;
+  const next = yield* prune(versions, { ...live, object }, managers, last);
+  const fields = yield* differenceSteps(applied, NEVER_OWNED);
+  // What is owned as before is written as before.
+  const isAsBefore = last?.apiVersion === config.apiVersion && (yield* equalSteps(last.fields, fields));
+  managers.set(isAsBefore ? last : { ...identity, fields });
+  yield* transfer(versions, live, next, managers, identity, force);
+  return next;
+}
+
+/** Takes what changed from everybody but the manager who changed it, where that is one to be spared. */
+function* transfer(
+  versions: KindVersions,
+  live: VersionedObject,
+  next: VersionedObject,
+  managers: Managers,
+  identity: ManagerIdentity | undefined,
+  force: boolean,
+): Steps<Changes> {
+  const known = new Map<string, Changes | undefined>();
+  const own = (yield* changesBetween(versions, live, next, next.apiVersion)) as Changes;
+  known.set(next.apiVersion, own);
+  const self = identity && identityOf(identity);
+  const others = managers.list().filter((manager) => identityOf(manager) !== self);
+  for (const { apiVersion } of others)
+    if (!known.has(apiVersion))
+      known.set(apiVersion, yield* changesBetween(versions, live, next, apiVersion));
+  if (!force) yield* requireNoConflicts(others, known);
+  for (const manager of others) yield* takeFrom(managers, manager, known.get(manager.apiVersion));
+  for (const manager of managers.list()) if (manager.fields.isEmpty) managers.delete(manager);
+  return own;
+}
+
+function* requireNoConflicts(
+  others: readonly Manager[],
+  changes: ReadonlyMap<string, Changes | undefined>,
+): Steps<void> {
+  const conflicts: Conflict[] = [];
+  for (const manager of others) {
+    if (isDue(VALUES_OF_MANAGER)) yield;
+    const changed = changes.get(manager.apiVersion)?.changed ?? FieldSet.EMPTY;
+    const fields = yield* intersectionSteps(manager.fields, changed);
+    if (!fields.isEmpty) conflicts.push({ manager, fields });
+  }
+  if (conflicts.length > 0) throw new ApplyConflictError(conflicts);
+}
+
+function* takeFrom(managers: Managers, manager: Manager, changes: Changes | undefined): Steps<void> {
+  if (isDue(VALUES_OF_MANAGER)) yield;
+  // Where the object has no such version any more, nothing in it is owned.
+  if (!changes) return managers.delete(manager);
+  const left = yield* differenceSteps(manager.fields, changes.changed);
+  const fields = yield* differenceSteps(left, changes.removed);
+  if (fields !== manager.fields) managers.set({ ...manager, fields });
+}
+
+/** What a manager counts as between two pauses. */
+const VALUES_OF_MANAGER = 16;
+
+/** What a write does to fields, in one version. */
+interface Changes {
+  /** What has another value, and what is new. */
+  readonly changed: FieldSet;
+  readonly removed: FieldSet;
+}
+
+const NO_CHANGES: Changes = { changed: FieldSet.EMPTY, removed: FieldSet.EMPTY };
+
+function* changesBetween(
+  versions: KindVersions,
+  live: VersionedObject,
+  next: VersionedObject,
+  apiVersion: string,
+): Steps<Changes | undefined> {
+  if (live.object === next.object) return NO_CHANGES;
+  const before = yield* inVersion(versions, live, apiVersion);
+  const after = yield* inVersion(versions, next, apiVersion);
+  if (!before || !after) return undefined;
+  const comparison = yield* compareTypedSteps(before.object, after.object, before.type);
+  const reset = versions.resetFields?.(apiVersion) ?? FieldSet.EMPTY;
+  const { modified, added, removed } = yield* excludeFields(comparison, reset);
+  return { changed: yield* unionSteps(modified, added), removed };
+}

@@ -1,0 +1,108 @@
+import type { JsonObject, Steps } from '@ashlar/core';
+import type { FieldSet } from '../fieldpath/field-set.ts';
+import {
+  differenceSteps,
+  intersectionSteps,
+  unionAllSteps,
+  unionSteps,
+} from '../fieldpath/field-set-steps.ts';
+import { identityOf, type Manager, type Managers } from '../managed/managed-fields.ts';
+import { withNamedFields } from '../typed/reconcile-field-set.ts';
+import { removeItemsSteps } from '../typed/remove-typed.ts';
+import { fieldSetOfSteps } from '../typed/typed-field-set.ts';
+import { inVersion, type KindVersions, type VersionedObject } from './kind-versions.ts';
+
+/**
+ * Removes from an applied object what its manager applied before and does not apply now, unless somebody else owns it
+ * (semantics/apply#apply-algorithm, step 6).
+ *
+ * @param last what the manager applied before, in its version
+ */
+export function* prune(
+  versions: KindVersions,
+  merged: VersionedObject,
+  managers: Managers,
+  last: Manager | undefined,
+): Steps<VersionedObject> {
+  if (!last || (yield* givesUpNothing(last, merged, managers))) return merged;
+  const whole = yield* inVersion(versions, merged, last.apiVersion);
+  if (!whole) return merged;
+  const removed = yield* without(whole, yield* withNamedFields(last.fields, whole.type));
+  const owned = yield* addBackOwned(versions, whole, removed, managers);
+  const kept = yield* addBackDangling(versions, whole, owned, last.fields);
+  return (yield* inVersion(versions, kept, merged.apiVersion)) ?? merged;
+}
+
+/** Whether everything that the manager applied before belongs to somebody now: then nothing can go. */
+function* givesUpNothing(last: Manager, merged: VersionedObject, managers: Managers): Steps<boolean> {
+  const { apiVersion, fields } = last;
+  if (apiVersion !== merged.apiVersion) return fields.isEmpty;
+  const now = managers.get(last);
+  const left = now?.apiVersion === apiVersion ? yield* differenceSteps(fields, now.fields) : fields;
+  if (left.isEmpty) return true;
+  const self = identityOf(last);
+  const others = managers
+    .list()
+    .filter((manager) => manager.apiVersion === apiVersion && identityOf(manager) !== self)
+    .map((manager) => manager.fields);
+  return (yield* differenceSteps(left, yield* unionAllSteps(others))).isEmpty;
+}
+
+/**
+ * A map that loses its last member stays as an empty one. Upstream leaves null there, which schemas refuse (semantics/apply#apply-algorithm, choice).
+ */
+function* without(from: VersionedObject, items: FieldSet): Steps<VersionedObject> {
+  const object = yield* removeItemsSteps(from.object, items, from.type, { emptiedMap: {} });
+  return { ...from, object: object as JsonObject };
+}
+
+/** Puts back what the new configuration or other managers own, each in its own version; the pruned version first. */
+function* addBackOwned(
+  versions: KindVersions,
+  whole: VersionedObject,
+  removed: VersionedObject,
+  managers: Managers,
+): Steps<VersionedObject> {
+  const owned = new Map<string, FieldSet[]>([[whole.apiVersion, []]]);
+  for (const { apiVersion, fields } of managers.list()) {
+    const sets = owned.get(apiVersion);
+    if (sets) sets.push(fields);
+    else owned.set(apiVersion, [fields]);
+  }
+  let pruned = removed;
+  for (const [apiVersion, sets] of owned)
+    pruned = yield* addBackIn(versions, whole, pruned, apiVersion, yield* unionAllSteps(sets));
+  return pruned;
+}
+
+function* addBackIn(
+  versions: KindVersions,
+  whole: VersionedObject,
+  pruned: VersionedObject,
+  apiVersion: string,
+  owned: FieldSet,
+): Steps<VersionedObject> {
+  const before = yield* inVersion(versions, whole, apiVersion);
+  const after = yield* inVersion(versions, pruned, apiVersion);
+  if (!before || !after) return pruned;
+  const kept = yield* unionSteps(yield* namedFieldsOf(after), yield* withNamedFields(owned, before.type));
+  return yield* without(before, yield* differenceSteps(yield* namedFieldsOf(before), kept));
+}
+
+/** Puts back what the manager did not own before: removing an item does not take what others put into it. */
+function* addBackDangling(
+  versions: KindVersions,
+  whole: VersionedObject,
+  pruned: VersionedObject,
+  last: FieldSet,
+): Steps<VersionedObject> {
+  const after = yield* inVersion(versions, pruned, whole.apiVersion);
+  if (!after) return whole;
+  const gone = yield* differenceSteps(yield* namedFieldsOf(whole), yield* namedFieldsOf(after));
+  const named = yield* withNamedFields(last, whole.type);
+  return yield* without(whole, yield* intersectionSteps(gone, named));
+}
+
+function* namedFieldsOf({ object, type }: VersionedObject): Steps<FieldSet> {
+  return yield* withNamedFields(yield* fieldSetOfSteps(object, type), type);
+}

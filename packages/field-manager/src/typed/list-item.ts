@@ -1,0 +1,76 @@
+import { goQuote, isJsonObject, type JsonObject, type JsonValue } from '@ashlar/core';
+import { ElementCache } from '../fieldpath/element-cache.ts';
+import { keyElement, type PathElement, valueElement } from '../fieldpath/path-element.ts';
+import type { ListType } from './field-type.ts';
+
+/** An item that cannot be told apart from others; the message says why. */
+export class ListItemError extends Error {
+  override readonly name: string = 'ListItemError';
+
+  constructor(message: string) {
+    const limit = Error.stackTraceLimit;
+    Error.stackTraceLimit = 0;
+    super(message);
+    Error.stackTraceLimit = limit;
+  }
+}
+
+/**
+ * The path element of an item of a list that is owned item by item: its key fields, or itself in a set.
+ *
+ * @throws ListItemError for items that have none
+ */
+export function listItemElement(list: ListType, item: JsonValue): PathElement {
+  return list.keys.length > 0 ? keyedElement(list, item) : setElement(item);
+}
+
+function keyedElement(list: ListType, item: JsonValue): PathElement {
+  if (item === null) throw new ListItemError('associative list with keys may not have a null element');
+  if (!isJsonObject(item))
+    throw new ListItemError('associative list with keys may not have non-map elements');
+  const [name = ''] = list.keys;
+  if (list.keys.length === 1) return singleKeyElement(list, name, keyValue(list, item, name));
+  return keyElement(list.keys.map((key) => [key, keyValue(list, item, key)]));
+}
+
+/** By the keys of the list and the value of the item. */
+const known: WeakMap<readonly string[], ElementCache> = new WeakMap();
+
+function singleKeyElement({ keys }: ListType, name: string, value: JsonValue): PathElement {
+  if (typeof value !== 'string') return keyElement([[name, value]]);
+  const elements = elementsOf(keys);
+  return elements.get(value) ?? elements.keep(value, keyElement([[name, value]]));
+}
+
+function elementsOf(keys: readonly string[]): ElementCache {
+  let elements = known.get(keys);
+  if (!elements) {
+    elements = new ElementCache();
+    known.set(keys, elements);
+  }
+  return elements;
+}
+
+function keyValue(list: ListType, item: JsonObject, name: string): JsonValue {
+  const value = Object.hasOwn(item, name) ? item[name] : undefined;
+  if (value !== undefined) return value;
+  const { map } = list.items;
+  if (!map)
+    throw new ListItemError(
+      `couldn't find default value for ${name}: associative list may not have non-map types`,
+    );
+  const standard = map.defaults.get(name);
+  if (standard !== undefined && standard !== null) return standard;
+  throw new ListItemError(
+    `associative list with keys has an element that omits key field ${goQuote(name)} (and doesn't have default value)`,
+  );
+}
+
+function setElement(item: JsonValue): PathElement {
+  if (item === null)
+    throw new ListItemError("associative list without keys has an element that's an explicit null");
+  if (isJsonObject(item))
+    throw new ListItemError("associative list without keys has an element that's a map type");
+  if (Array.isArray(item)) throw new ListItemError('not supported: associative list with lists as elements');
+  return valueElement(item);
+}

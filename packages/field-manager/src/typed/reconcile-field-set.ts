@@ -1,0 +1,63 @@
+import type { Steps } from '@ashlar/core';
+import { type FieldNode, FieldSet } from '../fieldpath/field-set.ts';
+import type { PathElement } from '../fieldpath/path-element.ts';
+import { type FieldType, memberType, type Parts, partsOf, typeOfPart } from './field-type.ts';
+import { isDue } from './large-parts.ts';
+
+/**
+ * Fits a set to what the schema says now: where a part has come to be owned as a whole, who owned any of it owns all of it. The
+ * other way round nothing is rewritten (semantics/apply#types).
+ */
+export function* reconcileFieldSet(fields: FieldSet, type: FieldType): Steps<FieldSet> {
+  const parts = partsOf(type);
+  // The object as a whole is no member of any set.
+  return parts && !parts.isAtomic ? yield* reconcileBelow(fields, parts) : fields;
+}
+
+function* reconcileBelow(fields: FieldSet, parts: Parts): Steps<FieldSet> {
+  const nodes: FieldNode[] = [];
+  let isSame = true;
+  for (const node of yield* fields.nodesSteps()) {
+    if (isDue()) yield;
+    const below = node.children.isEmpty ? undefined : typeOfPart(parts, node.element);
+    const known = below && partsOf(below);
+    const fitting = known ? yield* reconcileNode(node, known) : node;
+    isSame &&= fitting === node;
+    nodes.push(fitting);
+  }
+  return isSame ? fields : FieldSet.ofSorted(nodes);
+}
+
+function* reconcileNode(node: FieldNode, parts: Parts): Steps<FieldNode> {
+  if (parts.isAtomic) return { element: node.element, isMember: true, children: FieldSet.EMPTY };
+  const children = yield* reconcileBelow(node.children, parts);
+  return children === node.children ? node : { ...node, children };
+}
+
+/** The set with the fields of declared objects that have something below them as members too, as pruning counts them. */
+export function* withNamedFields(fields: FieldSet, type: FieldType | undefined): Steps<FieldSet> {
+  if (fields.isEmpty) return fields;
+  const nodes: FieldNode[] = [];
+  for (const node of yield* fields.nodesSteps()) {
+    if (isDue()) yield;
+    nodes.push(node.children.isEmpty ? node : yield* namedNode(node, type));
+  }
+  return FieldSet.ofSorted(nodes);
+}
+
+function* namedNode(
+  { element, isMember, children }: FieldNode,
+  type: FieldType | undefined,
+): Steps<FieldNode> {
+  const isNamed = element.kind === 'field' && type?.map?.fields.has(element.name) === true;
+  return {
+    element,
+    isMember: isMember || isNamed,
+    children: yield* withNamedFields(children, typeBelow(type, element)),
+  };
+}
+
+function typeBelow(type: FieldType | undefined, element: PathElement): FieldType | undefined {
+  if (element.kind === 'field') return type?.map && memberType(type.map, element.name);
+  return element.kind === 'key' ? type?.list?.items : undefined;
+}

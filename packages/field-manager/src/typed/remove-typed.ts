@@ -1,0 +1,157 @@
+import type { JsonObject, JsonValue, Steps } from '@ashlar/core';
+import type { FieldSet } from '../fieldpath/field-set.ts';
+import { fieldElement } from '../fieldpath/path-element.ts';
+import { type FieldType, type ListType, type MapType, memberType, shapeFor } from './field-type.ts';
+import { effortFor, isDue, isLarge, markLarge, namesOf } from './large-parts.ts';
+import { listItemElement } from './list-item.ts';
+import { asList, asMap, mapOf, members, setMember } from './typed-value.ts';
+
+/** How values are taken apart. */
+export interface RemoveOptions {
+  /** What a map becomes that loses its last member; null without it. */
+  readonly emptiedMap?: JsonObject;
+}
+
+/**
+ * A value without the fields and items of a set. A map or list of which nothing is left becomes null, unless told otherwise;
+ * atomic parts go as a whole or not at all.
+ */
+export function removeItems(
+  value: JsonValue,
+  items: FieldSet,
+  type: FieldType,
+  options: RemoveOptions = {},
+): JsonValue {
+  const shape = shapeFor(type, value);
+  if (shape.kind === 'scalar') return value;
+  if (shape.kind === 'map') return removeMembers(value, items, shape.map, options);
+  return removeElements(value, items, shape.list, options);
+}
+
+/** {@link removeItems} that pauses where the value is large. */
+export function* removeItemsSteps(
+  value: JsonValue,
+  items: FieldSet,
+  type: FieldType,
+  options: RemoveOptions = {},
+): Steps<JsonValue> {
+  if (!isLarge(value)) return removeItems(value, items, type, options);
+  const shape = shapeFor(type, value);
+  if (shape.kind === 'map' && !shape.map.isAtomic)
+    return yield* removeMembersSteps(value, items, shape.map, options);
+  if (shape.kind === 'list' && !shape.list.isAtomic)
+    return yield* removeElementsSteps(value, items, shape.list, options);
+  return removeItems(value, items, type, options);
+}
+
+function* removeMembersSteps(
+  value: JsonValue,
+  items: FieldSet,
+  type: MapType,
+  options: RemoveOptions,
+): Steps<JsonValue> {
+  const map = asMap(value);
+  yield* items.indexSteps();
+  const kept: Record<string, JsonValue> = {};
+  const names: string[] = [];
+  for (const name of namesOf(map)) {
+    const member = map?.[name];
+    if (member === undefined) continue;
+    if (isDue(effortFor(member))) yield;
+    const node = items.node(fieldElement(name));
+    if (node?.isMember) continue;
+    const below = node && !node.children.isEmpty ? memberType(type, name) : undefined;
+    setMember(
+      kept,
+      name,
+      node && below ? yield* removeItemsSteps(member, node.children, below, options) : member,
+    );
+    names.push(name);
+  }
+  if (names.length > 0) return markLarge(kept, names);
+  return (map && options.emptiedMap) ?? null;
+}
+
+function* removeElementsSteps(
+  value: JsonValue,
+  items: FieldSet,
+  type: ListType,
+  options: RemoveOptions,
+): Steps<JsonValue> {
+  yield* items.indexSteps();
+  const kept: JsonValue[] = [];
+  for (const item of asList(value) ?? []) {
+    if (isDue(effortFor(item))) yield;
+    const node = items.node(listItemElement(type, item));
+    if (node?.isMember) continue;
+    const isPart = node && !node.children.isEmpty;
+    kept.push(isPart ? yield* removeItemsSteps(item, node.children, type.items, options) : item);
+  }
+  return kept.length === 0 ? null : markLarge(kept);
+}
+
+function removeMembers(value: JsonValue, items: FieldSet, type: MapType, options: RemoveOptions): JsonValue {
+  if (type.isAtomic) return null;
+  const kept: [string, JsonValue][] = [];
+  for (const [name, member] of members(asMap(value))) {
+    const node = items.node(fieldElement(name));
+    if (node?.isMember) continue;
+    const below = node && !node.children.isEmpty ? memberType(type, name) : undefined;
+    kept.push([name, node && below ? removeItems(member, node.children, below, options) : member]);
+  }
+  if (kept.length > 0) return mapOf(kept);
+  return (asMap(value) && options.emptiedMap) ?? null;
+}
+
+function removeElements(
+  value: JsonValue,
+  items: FieldSet,
+  type: ListType,
+  options: RemoveOptions,
+): JsonValue {
+  if (type.isAtomic) return null;
+  const kept: JsonValue[] = [];
+  for (const item of asList(value) ?? []) {
+    const node = items.node(listItemElement(type, item));
+    if (node?.isMember) continue;
+    kept.push(node && !node.children.isEmpty ? removeItems(item, node.children, type.items, options) : item);
+  }
+  return kept.length > 0 ? kept : null;
+}
+
+/**
+ * Only the fields and items of a set. Items and maps that are members with others below them come out as upstream has it: an
+ * item twice, once for itself and once for what is below.
+ */
+export function extractItems(value: JsonValue, items: FieldSet, type: FieldType): JsonValue {
+  const shape = shapeFor(type, value);
+  if (shape.kind === 'scalar') return value;
+  return shape.kind === 'map'
+    ? extractMembers(value, items, shape.map)
+    : extractElements(value, items, shape.list);
+}
+
+function extractMembers(value: JsonValue, items: FieldSet, type: MapType): JsonValue {
+  const map = asMap(value);
+  if (type.isAtomic && members(map).length > 0) return value;
+  const kept: [string, JsonValue][] = [];
+  for (const [name, member] of members(map)) {
+    const node = items.node(fieldElement(name));
+    const known = memberType(type, name);
+    if (!node || !known) continue;
+    kept.push([name, extractItems(member, node.isMember ? items : node.children, known)]);
+  }
+  return kept.length > 0 ? mapOf(kept) : null;
+}
+
+function extractElements(value: JsonValue, items: FieldSet, type: ListType): JsonValue {
+  const list = asList(value) ?? [];
+  if (type.isAtomic && list.length > 0) return value;
+  const kept: JsonValue[] = [];
+  for (const item of list) {
+    const node = items.node(listItemElement(type, item));
+    if (node?.isMember) kept.push(extractItems(item, items, type.items));
+    if (node && !node.children.isEmpty) kept.push(extractItems(item, node.children, type.items));
+  }
+  return kept.length > 0 ? kept : null;
+}

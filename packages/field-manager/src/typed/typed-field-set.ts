@@ -1,0 +1,106 @@
+import type { JsonValue, Steps } from '@ashlar/core';
+import { type FieldNode, FieldSet } from '../fieldpath/field-set.ts';
+import { fieldElement, type PathElement } from '../fieldpath/path-element.ts';
+import { type FieldType, type ListType, type MapType, memberType, shapeFor } from './field-type.ts';
+import { effortFor, isDue, isLarge, namesOf } from './large-parts.ts';
+import { listItemElement } from './list-item.ts';
+import { asList, asMap, isEmptyMap } from './typed-value.ts';
+
+/**
+ * The fields that a value names (semantics/apply#fieldsv1): leaves, items, keys of maps, and objects that are empty or null. The value must
+ * be valid for the type; items that it holds twice are named without their fields.
+ */
+export function fieldSetOf(value: JsonValue, type: FieldType): FieldSet {
+  return collect(value, type) ?? FieldSet.EMPTY;
+}
+
+/** {@link fieldSetOf} that pauses where the value is large. */
+export function* fieldSetOfSteps(value: JsonValue, type: FieldType): Steps<FieldSet> {
+  return (yield* collectSteps(value, type)) ?? FieldSet.EMPTY;
+}
+
+function* collectSteps(value: JsonValue, type: FieldType): Steps<FieldSet | undefined> {
+  if (!isLarge(value)) return collect(value, type);
+  const shape = shapeFor(type, value);
+  if (shape.kind === 'map' && !shape.map.isAtomic) return yield* collectMapSteps(value, shape.map);
+  if (shape.kind === 'list' && !shape.list.isAtomic) return yield* collectListSteps(value, shape.list);
+  return undefined;
+}
+
+/** What is named below a value; undefined where that is the value itself. */
+function collect(value: JsonValue, type: FieldType): FieldSet | undefined {
+  const shape = shapeFor(type, value);
+  if (shape.kind === 'scalar') return undefined;
+  return shape.kind === 'map' ? collectMap(value, shape.map) : collectList(value, shape.list);
+}
+
+function collectMap(value: JsonValue, type: MapType): FieldSet | undefined {
+  if (type.isAtomic) return undefined;
+  const map = asMap(value);
+  const nodes: FieldNode[] = [];
+  for (const name in map) {
+    const member = map[name];
+    if (member !== undefined) nodes.push(memberNode(type, name, member));
+  }
+  return FieldSet.ofNodes(nodes);
+}
+
+function* collectMapSteps(value: JsonValue, type: MapType): Steps<FieldSet> {
+  const map = asMap(value);
+  const nodes: FieldNode[] = [];
+  for (const name of namesOf(map)) {
+    const member = map?.[name];
+    if (member === undefined) continue;
+    if (isDue(effortFor(member))) yield;
+    const known = memberType(type, name);
+    if (!known || !isLarge(member)) nodes.push(memberNode(type, name, member));
+    else nodes.push(namedNode(type, name, member, yield* collectSteps(member, known)));
+  }
+  return yield* FieldSet.ofNodesSteps(nodes);
+}
+
+function memberNode(type: MapType, name: string, member: JsonValue): FieldNode {
+  const known = memberType(type, name);
+  return namedNode(type, name, member, known ? collect(member, known) : FieldSet.EMPTY);
+}
+
+/** @param below what is named below the member; undefined where that is the member itself */
+function namedNode(type: MapType, name: string, member: JsonValue, below: FieldSet | undefined): FieldNode {
+  const isMember = below === undefined || namesItself(member) || !type.fields.has(name);
+  return { element: fieldElement(name), isMember, children: below ?? FieldSet.EMPTY };
+}
+
+/** Null counts as an empty map: it is named itself, because it has nothing else to be named. */
+function namesItself(value: JsonValue): boolean {
+  return value === null || (asMap(value) !== undefined && isEmptyMap(asMap(value)));
+}
+
+function collectList(value: JsonValue, type: ListType): FieldSet | undefined {
+  if (type.isAtomic) return undefined;
+  const nodes = new Map<string, FieldNode>();
+  for (const item of asList(value) ?? []) {
+    const element = listItemElement(type, item);
+    nodes.set(element.text, itemNode(element, item, nodes.has(element.text) ? undefined : type.items));
+  }
+  return FieldSet.ofNodes(nodes.values());
+}
+
+function* collectListSteps(value: JsonValue, type: ListType): Steps<FieldSet> {
+  const nodes = new Map<string, FieldNode>();
+  for (const item of asList(value) ?? []) {
+    if (isDue(effortFor(item))) yield;
+    const element = listItemElement(type, item);
+    const isRepeated = nodes.has(element.text);
+    const children = isRepeated
+      ? undefined
+      : isLarge(item)
+        ? yield* collectSteps(item, type.items)
+        : collect(item, type.items);
+    nodes.set(element.text, { element, isMember: true, children: children ?? FieldSet.EMPTY });
+  }
+  return yield* FieldSet.ofNodesSteps([...nodes.values()]);
+}
+
+function itemNode(element: PathElement, item: JsonValue, type: FieldType | undefined): FieldNode {
+  return { element, isMember: true, children: (type && collect(item, type)) ?? FieldSet.EMPTY };
+}

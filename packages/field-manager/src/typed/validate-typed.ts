@@ -1,0 +1,256 @@
+import type { JsonObject, JsonValue, Steps } from '@ashlar/core';
+import {
+  type FieldPath,
+  fieldElement,
+  indexElement,
+  type PathElement,
+  printFieldPath,
+} from '../fieldpath/path-element.ts';
+import {
+  type FieldType,
+  type ListType,
+  type MapType,
+  memberType,
+  type ScalarKind,
+  shapeFor,
+} from './field-type.ts';
+import { effortFor, isDue, isLarge, namesOf } from './large-parts.ts';
+import { ListItemError, listItemElement } from './list-item.ts';
+import { asList, asMap, members } from './typed-value.ts';
+
+/** How a value is checked. */
+export interface TypedValidationOptions {
+  /** Whether sets and list maps may hold items twice, as objects may that are stored already. */
+  readonly allowDuplicates?: boolean;
+}
+
+const MAXIMUM_DEPTH = 1000;
+const MAXIMUM_ERRORS = 100;
+
+/**
+ * Checks that a value can be owned by this type (semantics/apply#apply-algorithm, step 2): every field is known, values have the right shape, items
+ * can be told apart. Not what the schema says of ranges and patterns.
+ *
+ * @returns what is wrong, as `.spec.foo: field not declared in schema`; the walk of a map ends at its first unknown field
+ */
+export function validateTyped(
+  value: JsonValue,
+  type: FieldType,
+  options: TypedValidationOptions = {},
+): readonly string[] {
+  const walk: Walk = { errors: [], allowDuplicates: options.allowDuplicates ?? false };
+  validate(walk, value, type, undefined);
+  return walk.errors;
+}
+
+/** {@link validateTyped} that pauses where the value is large. */
+export function* validateTypedSteps(
+  value: JsonValue,
+  type: FieldType,
+  options: TypedValidationOptions = {},
+): Steps<readonly string[]> {
+  const walk: Walk = { errors: [], allowDuplicates: options.allowDuplicates ?? false };
+  yield* validateSteps(walk, value, type, undefined);
+  return walk.errors;
+}
+
+/** Several errors as one text: `errors:` and a line for each. */
+export function typedErrorText(errors: readonly string[]): string {
+  return errors.length === 1
+    ? (errors[0] as string)
+    : ['errors:', ...errors.map((error) => `  ${error}`)].join('\n');
+}
+
+interface Walk {
+  readonly errors: string[];
+  readonly allowDuplicates: boolean;
+}
+
+/** Where the walk is: most places are never told. */
+interface Step {
+  readonly above: Step | undefined;
+  readonly depth: number;
+  readonly part: Part;
+}
+
+/** The name of a member, the index of an item that has no element of its own, or its element. */
+type Part = string | number | PathElement;
+
+function elementFor(part: Part): PathElement {
+  if (typeof part === 'string') return fieldElement(part);
+  return typeof part === 'number' ? indexElement(part) : part;
+}
+
+function pathOf(step: Step | undefined): FieldPath {
+  const path: PathElement[] = [];
+  for (let at = step; at; at = at.above) path.push(elementFor(at.part));
+  return path.reverse();
+}
+
+/** Of very many errors the first are told. */
+function report(walk: Walk, step: Step | undefined, message: string): void {
+  if (walk.errors.length >= MAXIMUM_ERRORS) return;
+  walk.errors.push(step ? `${printFieldPath(pathOf(step))}: ${message}` : message);
+}
+
+function stepTo(above: Step | undefined, part: Part): Step {
+  return { above, depth: (above?.depth ?? 0) + 1, part };
+}
+
+function validate(walk: Walk, value: JsonValue, type: FieldType, step: Step | undefined): void {
+  if (isTooDeep(walk, step)) return;
+  const shape = shapeFor(type, value);
+  if (value === null) return;
+  if (shape.kind === 'scalar') validateScalar(walk, value, shape.scalar, step);
+  else if (shape.kind === 'map') validateMap(walk, value, shape.map, step);
+  else validateList(walk, value, shape.list, step);
+}
+
+function isTooDeep(walk: Walk, step: Step | undefined): boolean {
+  if (!step || step.depth <= MAXIMUM_DEPTH) return false;
+  walk.errors.push(`${printFieldPath(pathOf(step).slice(0, 10))}: exceeded max depth`);
+  return true;
+}
+
+function* validateSteps(walk: Walk, value: JsonValue, type: FieldType, step: Step | undefined): Steps<void> {
+  if (!isLarge(value)) return validate(walk, value, type, step);
+  if (isTooDeep(walk, step)) return;
+  const shape = shapeFor(type, value);
+  const map = asMap(value);
+  const list = asList(value);
+  if (shape.kind === 'map' && map) yield* validateMapSteps(walk, map, shape.map, step);
+  else if (shape.kind === 'list' && list) yield* validateListSteps(walk, list, shape.list, step);
+  else validate(walk, value, type, step);
+}
+
+function* validateMapSteps(walk: Walk, map: JsonObject, type: MapType, step: Step | undefined): Steps<void> {
+  for (const name of namesOf(map)) {
+    const member = map[name];
+    if (member === undefined) continue;
+    if (isDue(effortFor(member))) yield;
+    const known = memberType(type, name);
+    if (!known) return report(walk, stepTo(step, name), NOT_DECLARED);
+    if (isLarge(member)) yield* validateSteps(walk, member, known, stepTo(step, name));
+    else if (!isPlainScalar(member, known)) validate(walk, member, known, stepTo(step, name));
+  }
+}
+
+function* validateListSteps(
+  walk: Walk,
+  list: readonly JsonValue[],
+  type: ListType,
+  step: Step | undefined,
+): Steps<void> {
+  const items = new Items(walk, type, step);
+  for (const [index, item] of list.entries()) {
+    if (isDue(effortFor(item))) yield;
+    const part = items.partOf(item, index);
+    if (part === undefined) return;
+    if (isLarge(item)) yield* validateSteps(walk, item, type.items, stepTo(step, part));
+    else if (!isPlainScalar(item, type.items)) validate(walk, item, type.items, stepTo(step, part));
+  }
+}
+
+const NOT_DECLARED = 'field not declared in schema';
+
+function validateScalar(walk: Walk, value: JsonValue, scalar: ScalarKind, step: Step | undefined): void {
+  const message = scalarError(value, scalar);
+  if (message) report(walk, step, message);
+}
+
+function scalarError(value: JsonValue, scalar: ScalarKind): string | undefined {
+  const type = typeof value;
+  const isNumber = type === 'number' || type === 'bigint';
+  switch (scalar) {
+    case 'numeric':
+      return isNumber ? undefined : `expected numeric (int or float), got ${typeText(value)}`;
+    case 'string':
+      return type === 'string' ? undefined : `expected string, got ${dump(value)}`;
+    case 'boolean':
+      return type === 'boolean' ? undefined : `expected boolean, got ${dump(value)}`;
+    default:
+      return type === 'object' ? `expected any scalar, got ${dump(value)}` : undefined;
+  }
+}
+
+function validateMap(walk: Walk, value: JsonValue, type: MapType, step: Step | undefined): void {
+  const map = asMap(value);
+  if (!map) report(walk, step, `expected map, got ${dump(value)}`);
+  for (const name in map) {
+    const member = map[name];
+    if (member === undefined) continue;
+    const known = memberType(type, name);
+    if (!known) {
+      report(walk, stepTo(step, name), NOT_DECLARED);
+      return;
+    }
+    if (!isPlainScalar(member, known)) validate(walk, member, known, stepTo(step, name));
+  }
+}
+
+/** Most members are: they need no step. */
+function isPlainScalar(value: JsonValue, { scalar }: FieldType): boolean {
+  return scalar !== undefined && typeof value !== 'object' && scalarError(value, scalar) === undefined;
+}
+
+function validateList(walk: Walk, value: JsonValue, type: ListType, step: Step | undefined): void {
+  const list = asList(value);
+  if (!list) report(walk, step, `expected list, got ${dump(value)}`);
+  const items = new Items(walk, type, step);
+  for (const [index, item] of (list ?? []).entries()) {
+    const part = items.partOf(item, index);
+    if (part === undefined) return;
+    if (!isPlainScalar(item, type.items)) validate(walk, item, type.items, stepTo(step, part));
+  }
+}
+
+/** The items of a list as they are checked one after the other. */
+class Items {
+  readonly #walk: Walk;
+  readonly #type: ListType;
+  readonly #step: Step | undefined;
+  readonly #seen: Set<string> = new Set();
+
+  constructor(walk: Walk, type: ListType, step: Step | undefined) {
+    this.#walk = walk;
+    this.#type = type;
+    this.#step = step;
+  }
+
+  /** Undefined for one that cannot be told apart: after it the rest of the list is not looked at. */
+  partOf(item: JsonValue, index: number): Part | undefined {
+    if (this.#type.isAtomic) return index;
+    const element = this.#read(item, index);
+    if (!element || this.#walk.allowDuplicates) return element;
+    if (this.#seen.has(element.text))
+      report(this.#walk, this.#step, `duplicate entries for key ${printFieldPath([element])}`);
+    this.#seen.add(element.text);
+    return element;
+  }
+
+  #read(item: JsonValue, index: number): PathElement | undefined {
+    try {
+      return listItemElement(this.#type, item);
+    } catch (error) {
+      if (!(error instanceof ListItemError)) throw error;
+      report(this.#walk, this.#step, `element ${index}: ${error.message}`);
+      return undefined;
+    }
+  }
+}
+
+function typeText(value: JsonValue): string {
+  if (Array.isArray(value)) return '[]interface {}';
+  if (typeof value === 'object') return 'map[string]interface {}';
+  return typeof value === 'boolean' ? 'bool' : typeof value;
+}
+
+const dump = (value: JsonValue): string => `&{${print(value)}}`;
+
+function print(value: JsonValue): string {
+  if (value === null) return '<nil>';
+  if (Array.isArray(value)) return `[${value.map(print).join(' ')}]`;
+  if (typeof value !== 'object') return String(value);
+  const entries = members(value as JsonObject).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `map[${entries.map(([name, member]) => `${name}:${print(member)}`).join(' ')}]`;
+}

@@ -1,0 +1,164 @@
+import { type ClientHttp2Session, type ClientHttp2Stream, connect } from 'node:http2';
+import type { Socket } from 'node:net';
+import { urlToHttpOptions } from 'node:url';
+import type { TransportTls } from '@ashlar/core';
+import { ForwardProxy } from '../transport/forward-proxy.ts';
+import { tlsClientOptions } from '../transport/tls-client-options.ts';
+import { certificateReplaced, transportClosed } from './connection-end.ts';
+
+/** The connections that an HTTP/2 transport keeps: one for each server and what is shown to it. */
+export class Http2Connections {
+  readonly #idleMilliseconds: number;
+  /** Those that take requests. */
+  readonly #kept = new Map<string, Http2Connection>();
+  /** Those too that take none any more, and have answers to give. */
+  readonly #living = new Set<Http2Connection>();
+  /** Those that a proxy is asked for. */
+  readonly #opening = new Map<string, Opening>();
+
+  constructor(idleMilliseconds: number) {
+    this.#idleMilliseconds = idleMilliseconds;
+  }
+
+  /**
+   * One that takes requests.
+   * @param proxy URL of what carries it
+   */
+  open(origin: string, tls: TransportTls, proxy?: string): Http2Connection | Promise<Http2Connection> {
+    const name = JSON.stringify([origin, proxy, Object.entries(tls).sort()]);
+    const kept = this.#kept.get(name);
+    if (kept?.isOpen) return kept;
+    if (proxy === undefined)
+      return this.#keep(name, new Http2Connection(origin, tls, this.#idleMilliseconds));
+    const opening =
+      this.#opening.get(name) ?? this.#openThrough(name, origin, tls, new ForwardProxy(proxy, tls));
+    this.#opening.set(name, opening);
+    return opening.connection;
+  }
+
+  #openThrough(name: string, origin: string, tls: TransportTls, proxy: ForwardProxy): Opening {
+    const stop = new AbortController();
+    const open = async (): Promise<Http2Connection> => {
+      try {
+        const socket = await socketThrough(proxy, origin, stop.signal);
+        return this.#keep(name, connectOver(socket, origin, tls, this.#idleMilliseconds));
+      } finally {
+        // one that was given up stands there no longer, but maybe the next
+        if (this.#opening.get(name)?.stop === stop) this.#opening.delete(name);
+      }
+    };
+    return { certificate: tls.certificate, stop, connection: open() };
+  }
+
+  #keep(name: string, made: Http2Connection): Http2Connection {
+    this.#kept.set(name, made);
+    this.#living.add(made);
+    made.onClose(() => {
+      this.#living.delete(made);
+      if (this.#kept.get(name) === made) this.#kept.delete(name);
+    });
+    return made;
+  }
+
+  /** Ends those on which a certificate is shown: no new requests, and answers that are still arriving break off. */
+  retire(certificate: string): void {
+    for (const connection of this.#living) if (connection.certificate === certificate) connection.retire();
+    this.#giveUp((opening) => opening.certificate === certificate, certificateReplaced());
+  }
+
+  close(): void {
+    for (const connection of this.#living) connection.destroy();
+    this.#giveUp(() => true, transportClosed());
+  }
+
+  #giveUp(isMeant: (opening: Opening) => boolean, reason: Error): void {
+    for (const [name, opening] of [...this.#opening]) {
+      if (!isMeant(opening)) continue;
+      this.#opening.delete(name);
+      opening.stop.abort(reason);
+    }
+  }
+}
+
+/** A connection that a proxy is asked for. */
+interface Opening {
+  readonly certificate: string | undefined;
+  readonly stop: AbortController;
+  readonly connection: Promise<Http2Connection>;
+}
+
+function socketThrough(proxy: ForwardProxy, origin: string, signal: AbortSignal): Promise<Socket> {
+  const { hostname, port } = urlToHttpOptions(new URL(origin));
+  return proxy.connect(hostname as string, Number(port || 443), signal);
+}
+
+/** @throws Error of a certificate that cannot be loaded, for one */
+function connectOver(
+  socket: Socket,
+  origin: string,
+  tls: TransportTls,
+  idleMilliseconds: number,
+): Http2Connection {
+  try {
+    return new Http2Connection(origin, tls, idleMilliseconds, socket);
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  }
+}
+
+/** One connection, which many requests share. It keeps the process alive only while there are some. */
+export class Http2Connection {
+  readonly certificate: string | undefined;
+  readonly #session: ClientHttp2Session;
+  /** Streams that have their answer's head, and others. */
+  readonly #arriving = new Set<ClientHttp2Stream>();
+  #open = 0;
+  #used = false;
+
+  /** @param socket that leads to the server; without it one is opened */
+  constructor(origin: string, tls: TransportTls, idleMilliseconds: number, socket?: Socket) {
+    this.certificate = tls.certificate;
+    this.#session = connect(origin, { ...tlsClientOptions(tls), ...(socket && { socket }) });
+    // what breaks a session breaks its streams, and they tell whoever waits
+    this.#session.on('error', () => {});
+    this.#session.unref();
+    this.#session.setTimeout(idleMilliseconds, () => {
+      if (this.#open === 0) this.#session.close();
+    });
+  }
+
+  get isOpen(): boolean {
+    return !this.#session.closed && !this.#session.destroyed;
+  }
+
+  /** Whether it has carried a request before. */
+  get isUsed(): boolean {
+    return this.#used;
+  }
+
+  onClose(listener: () => void): void {
+    this.#session.once('close', listener);
+  }
+
+  request(...head: Parameters<ClientHttp2Session['request']>): ClientHttp2Stream {
+    const stream = this.#session.request(...head);
+    this.#used = true;
+    if (this.#open++ === 0) this.#session.ref();
+    stream.once('response', () => this.#arriving.add(stream));
+    stream.once('close', () => {
+      this.#arriving.delete(stream);
+      if (--this.#open === 0) this.#session.unref();
+    });
+    return stream;
+  }
+
+  retire(): void {
+    this.#session.close();
+    for (const stream of this.#arriving) stream.destroy(certificateReplaced());
+  }
+
+  destroy(): void {
+    this.#session.destroy();
+  }
+}

@@ -1,0 +1,646 @@
+import { statSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { request as requestHttp } from 'node:http';
+import { createServer as createNetServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect as connectTls } from 'node:tls';
+import type { ByteSink, Handler, ServerRequest, ServerResponse, SizedPieces } from '@ashlar/core';
+import { StatusError } from '@ashlar/core';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createNodeTransport, type NodeTransport } from '../transport/node-transport.ts';
+import * as certificates from './certificates.fixture.ts';
+import { type Listener, listen } from './listen.ts';
+import type { ListenOptions } from './listen-options.ts';
+import { openRaw } from './raw-http.fixture.ts';
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+const plain = (text: string, status = 200): ServerResponse => ({
+  status,
+  headers: { 'content-type': 'text/plain' },
+  body: bytes(text),
+});
+const tls = { certificate: certificates.server.certificate, key: certificates.server.key };
+
+const open: Listener[] = [];
+const transports: NodeTransport[] = [];
+
+async function serve(handler: Handler, options: ListenOptions = {}): Promise<Listener> {
+  const listener = await listen(handler, options);
+  open.push(listener);
+  return listener;
+}
+
+function transport(options: Parameters<typeof createNodeTransport>[0] = {}): NodeTransport {
+  const made = createNodeTransport({ tls: { certificateAuthorities: certificates.authority }, ...options });
+  transports.push(made);
+  return made;
+}
+
+const textOf = (body: Uint8Array): string => Buffer.from(body).toString();
+
+afterEach(async () => {
+  for (const made of transports.splice(0)) made.close();
+  await Promise.all(open.splice(0).map((listener) => listener.close({ graceMilliseconds: 0 })));
+});
+
+describe('listen', () => {
+  it('answers over plain HTTP and says where', async () => {
+    const listener = await serve(async (request) => plain(`${request.method} ${request.url}`));
+    expect(listener.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    const response = await transport().request(`${listener.url}/a%20b?c=d`, { method: 'GET' });
+    expect(response.status).toBe(200);
+    expect(response.headers['content-length']).toBe('14');
+    expect(textOf(await response.body())).toBe('GET /a%20b?c=d');
+  });
+
+  it('answers over HTTPS', async () => {
+    const listener = await serve(async ({ connection }) => plain(String(connection.encrypted)), { tls });
+    expect(listener.url).toMatch(/^https:/);
+    const response = await transport().request(`${listener.url}/`, { method: 'GET' });
+    expect(textOf(await response.body())).toBe('true');
+  });
+
+  it('refuses TLS before 1.2', async () => {
+    const listener = await serve(async () => plain('x'), { tls });
+    const { port } = listener.address as { port: number };
+    const failed = await new Promise<Error>((resolve) => {
+      const options = {
+        port,
+        host: '127.0.0.1',
+        maxVersion: 'TLSv1.1',
+        minVersion: 'TLSv1',
+        ciphers: 'ALL@SECLEVEL=0',
+      };
+      connectTls({ ...options, rejectUnauthorized: false } as never).on('error', resolve);
+    });
+    expect(failed.message).toMatch(/protocol version|unsupported|alert/i);
+  });
+
+  it('keeps repeated header lines apart, in any case of their names', async () => {
+    let seen: ServerRequest | undefined;
+    const listener = await serve(async (request) => {
+      seen = request;
+      return plain('');
+    });
+    const raw = openRaw(listener);
+    raw.socket.write('GET / HTTP/1.1\r\nHost: h\r\nX-Group: a\r\nx-group: b,c\r\nX-GROUP:\r\n\r\n');
+    await raw.until((text) => text.includes('\r\n\r\n'));
+    expect(seen?.headers.get('x-group')).toBe('a');
+    expect(seen?.headers.all('X-Group')).toEqual(['a', 'b,c', '']);
+    expect([...(seen as ServerRequest).headers.entries()]).toContainEqual(['x-group', 'b,c']);
+    raw.socket.destroy();
+  });
+
+  it('writes a list of values as several lines', async () => {
+    const headers = { warning: ['299 - "a"', '299 - "b"'] };
+    const listener = await serve(async () => ({ status: 204, headers }));
+    const raw = openRaw(listener);
+    raw.socket.write('GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n');
+    const text = await raw.closed();
+    expect(text).toContain('warning: 299 - "a"\r\nwarning: 299 - "b"\r\n');
+    expect(text).not.toMatch(/content-length/i);
+  });
+
+  it('sends the head alone for HEAD', async () => {
+    const listener = await serve(async (request) =>
+      request.url === '/stream'
+        ? { status: 200, headers: {}, body: (sink) => sink.end() }
+        : { status: 200, headers: {}, body: [bytes('abc'), bytes('de')] },
+    );
+    for (const [path, expected] of [
+      ['/', /content-length: 5/],
+      ['/stream', /200 OK/],
+    ] as const) {
+      const raw = openRaw(listener);
+      raw.socket.write(`HEAD ${path} HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n`);
+      const text = await raw.closed();
+      expect(text).toMatch(expected);
+      expect(text.endsWith('\r\n\r\n')).toBe(true);
+    }
+  });
+
+  it('cuts the absolute form of a target to its path', async () => {
+    const listener = await serve(async (request) => plain(`<${request.url}>`));
+    const raw = openRaw(listener);
+    raw.socket.write('GET http://other/a?b HTTP/1.1\r\nHost: h\r\n\r\n');
+    raw.socket.write('GET http://other?b HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n');
+    const text = await raw.closed();
+    expect(text).toContain('</a?b>');
+    expect(text).toContain('</?b>');
+  });
+
+  it('answers pipelined requests in their order, streams among them', async () => {
+    const release: (() => void)[] = [];
+    const listener = await serve(async (request) => {
+      if (request.url === '/slow') await new Promise<void>((resolve) => release.push(resolve));
+      if (request.url !== '/stream') return plain(`[${request.url}]`);
+      return {
+        status: 200,
+        headers: {},
+        body: (sink) => {
+          sink.write(bytes('[/stream]'));
+          sink.end();
+          // the stream has been written before the answer in front of it
+          setTimeout(() => release[0]?.(), 20);
+        },
+      };
+    });
+    const raw = openRaw(listener);
+    for (const path of ['/slow', '/stream', '/last'])
+      raw.socket.write(`GET ${path} HTTP/1.1\r\nHost: h\r\n\r\n`);
+    const text = await raw.until((all) => all.includes('[/last]'));
+    expect(text.match(/\[\/\w+\]/g)).toEqual(['[/slow]', '[/stream]', '[/last]']);
+    raw.socket.destroy();
+  });
+
+  it('streams to HTTP/1.0 without chunks', async () => {
+    const body = (sink: ByteSink): void => {
+      sink.write(bytes('one'));
+      setTimeout(() => {
+        sink.write(bytes('two'));
+        sink.end();
+      }, 10);
+    };
+    const listener = await serve(async () => ({ status: 200, headers: {}, body }));
+    const raw = openRaw(listener);
+    raw.socket.write('GET / HTTP/1.0\r\n\r\n');
+    expect((await raw.closed()).endsWith('\r\n\r\nonetwo')).toBe(true);
+  });
+
+  it('answers for a handler that fails, and tells of it', async () => {
+    const errors: unknown[] = [];
+    const listener = await serve(
+      async (request) => {
+        if (request.url === '/header') return { status: 200, headers: { bad: 'a\r\nb' }, body: bytes('x') };
+        throw new Error('boom');
+      },
+      { onError: (error) => errors.push(error) },
+    );
+    for (const path of ['/', '/header']) {
+      const response = await transport().request(`${listener.url}${path}`, { method: 'GET' });
+      expect(response.status).toBe(500);
+      expect(textOf(await response.body())).toBe(
+        'This request caused apiserver to panic. Look in the logs for details.\n',
+      );
+    }
+    expect(errors.map(String)).toEqual([
+      'Error: boom',
+      expect.stringMatching(/invalid character|Invalid character/i),
+    ]);
+  });
+
+  it('aborts the signal when the caller goes away, and not when all went well', async () => {
+    const signals: AbortSignal[] = [];
+    let started: () => void = () => {};
+    const running = new Promise<void>((resolve) => {
+      started = resolve;
+    });
+    const listener = await serve(async (request) => {
+      signals.push(request.signal);
+      if (request.url === '/fine') return plain('fine');
+      started();
+      await new Promise((resolve) => request.signal.addEventListener('abort', resolve));
+      return plain('too late');
+    });
+    await (await transport().request(`${listener.url}/fine`, { method: 'GET' })).body();
+    const leaving = new AbortController();
+    const call = transport().request(`${listener.url}/wait`, { method: 'GET', signal: leaving.signal });
+    await running;
+    leaving.abort(new Error('enough'));
+    await expect(call).rejects.toThrow('enough');
+    await expect.poll(() => signals[1]?.aborted).toBe(true);
+    expect(signals[0]?.aborted).toBe(false);
+  });
+
+  it('reports an address that is taken', async () => {
+    const first = await serve(async () => plain('x'));
+    const { port } = first.address as { port: number };
+    await expect(listen(async () => plain('y'), { port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  });
+
+  it('rejects a certificate that is none', async () => {
+    await expect(listen(async () => plain('x'), { tls: { certificate: 'x', key: 'y' } })).rejects.toThrow();
+  });
+
+  it('closes connections beyond the bound', async () => {
+    const listener = await serve(async () => plain('x'), { maximumConnections: 1 });
+    const first = openRaw(listener);
+    first.socket.write('GET / HTTP/1.1\r\nHost: h\r\n\r\n');
+    await first.until((text) => text.includes('200 OK'));
+    const second = openRaw(listener);
+    second.socket.write('GET / HTTP/1.1\r\nHost: h\r\n\r\n');
+    expect(await second.closed()).toBe('');
+    first.socket.destroy();
+  });
+});
+
+describe('bodies', () => {
+  const echo: Handler = async (request) => {
+    try {
+      const body = await request.body(1000);
+      return plain(`${body.length}`);
+    } catch (error) {
+      const { status } = StatusError.from(error);
+      return plain(status.message ?? '', status.code ?? 500);
+    }
+  };
+
+  it('are read whole, announced or in chunks', async () => {
+    const listener = await serve(echo);
+    const announced = await transport().request(listener.url, { method: 'POST', body: new Uint8Array(1000) });
+    expect(textOf(await announced.body())).toBe('1000');
+    const raw = openRaw(listener);
+    raw.socket.write('POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n');
+    raw.socket.write('3\r\nabc\r\n');
+    raw.socket.write('2\r\nde\r\n0\r\n\r\n');
+    expect((await raw.closed()).endsWith('\r\n\r\n5')).toBe(true);
+  });
+
+  it('without any are empty', async () => {
+    const listener = await serve(echo);
+    for (const method of ['GET', 'DELETE', 'POST']) {
+      const response = await transport().request(listener.url, { method });
+      expect(textOf(await response.body())).toBe('0');
+    }
+  });
+
+  it('are refused by their announced length before they are sent', async () => {
+    const listener = await serve(echo);
+    const raw = openRaw(listener);
+    raw.socket.write('POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 3145729\r\n\r\n');
+    const text = await raw.until((all) => all.includes('limit'));
+    expect(text).toMatch(/^HTTP\/1.1 413 /);
+    expect(text).toContain('Request entity too large: limit is 1000');
+    expect(text).toMatch(/connection: close/i);
+    raw.socket.destroy();
+  });
+
+  it('are refused when they outgrow the limit, and the caller who goes on sending hears it', async () => {
+    const listener = await serve(echo);
+    const raw = openRaw(listener);
+    raw.socket.write('POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n');
+    const chunk = Buffer.concat([Buffer.from('10000\r\n'), Buffer.alloc(65_536), Buffer.from('\r\n')]);
+    for (let i = 0; i < 64; i++) raw.socket.write(chunk);
+    const text = await raw.closed();
+    expect(text).toMatch(/^HTTP\/1.1 413 /);
+    expect(text).toContain('limit is 1000');
+  });
+
+  it('that a refusal leaves unread do not spoil the connection', async () => {
+    const listener = await serve(async (request) => plain(request.url, 403));
+    const raw = openRaw(listener);
+    raw.socket.write(`POST /first HTTP/1.1\r\nHost: h\r\nContent-Length: 5000\r\n\r\n${'x'.repeat(100)}`);
+    await raw.until((text) => text.includes('/first'));
+    raw.socket.write(`${'x'.repeat(4900)}GET /second HTTP/1.1\r\nHost: h\r\n\r\n`);
+    expect(await raw.until((text) => text.includes('/second'))).toContain('/second');
+    raw.socket.destroy();
+  });
+
+  it('that a refusal leaves unread end the connection: nothing behind them is done', async () => {
+    const asked: string[] = [];
+    const listener = await serve((request) => {
+      asked.push(request.url);
+      return plain(request.url, 403);
+    });
+    const raw = openRaw(listener);
+    const head = 'POST /first HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n';
+    raw.socket.write(`${head}3\r\nabc\r\n0\r\n\r\nDELETE /second HTTP/1.1\r\nHost: h\r\n\r\n`);
+    expect(await raw.closed()).toMatch(/^HTTP\/1.1 403 .*connection: close.*\/first$/is);
+    expect(asked).toEqual(['/first']);
+  });
+
+  it('held back for a 100 are asked for only when they are read', async () => {
+    const listener = await serve(async (request) =>
+      request.url === '/no' ? plain('no', 401) : echo(request),
+    );
+    const refused = openRaw(listener);
+    refused.socket.write('POST /no HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\nExpect: 100-continue\r\n\r\n');
+    expect(await refused.closed()).toMatch(/^HTTP\/1.1 401 /);
+    const taken = openRaw(listener);
+    taken.socket.write('POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\nExpect: 100-continue\r\n\r\n');
+    await taken.until((text) => text.startsWith('HTTP/1.1 100 Continue\r\n\r\n'));
+    taken.socket.write('abc');
+    expect(await taken.until((text) => text.endsWith('\r\n\r\n3'))).toContain('200 OK');
+    taken.socket.destroy();
+  });
+
+  it('that break off reject', async () => {
+    let failure: unknown;
+    const listener = await serve(async (request) => {
+      failure = await request.body(1000).catch((error: unknown) => error);
+      return plain('');
+    });
+    const raw = openRaw(listener);
+    raw.socket.write('POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 10\r\n\r\nabc', () =>
+      raw.socket.destroy(),
+    );
+    await expect.poll(() => failure).toBeInstanceOf(Error);
+  });
+
+  it('of answers come in pieces of any number and length', async () => {
+    const piece = (length: number, fill: number): Uint8Array => new Uint8Array(length).fill(fill);
+    const bodies: Record<string, readonly Uint8Array[]> = {
+      '/none': [],
+      '/empty': [piece(0, 0)],
+      '/few': [piece(3, 1), piece(0, 0), piece(4, 2)],
+      '/many': Array.from({ length: 3000 }, (_, i) => piece(i % 700, i % 251)),
+      '/large': [piece(10, 1), piece(1_000_000, 2), piece(300_000, 3), piece(1, 4), piece(0, 0)],
+    };
+    const listener = await serve(
+      async (request) => ({ status: 200, headers: {}, body: bodies[request.url] }),
+      { tls },
+    );
+    for (const [path, pieces] of Object.entries(bodies)) {
+      const [one, two] = await Promise.all(
+        [0, 1].map(async () => (await transport().request(listener.url + path, { method: 'GET' })).body()),
+      );
+      expect(Buffer.concat(pieces).equals(one as Uint8Array), path).toBe(true);
+      expect(Buffer.concat(pieces).equals(two as Uint8Array), path).toBe(true);
+    }
+  });
+
+  it('of answers are made as they are written, where they say their size', async () => {
+    const made = function* (count: number): Iterable<Uint8Array> {
+      for (let i = 0; i < count; i++) yield new Uint8Array(1000).fill(i % 251);
+    };
+    const sized = (count: number): SizedPieces => ({
+      size: count * 1000,
+      [Symbol.iterator]: () => made(count)[Symbol.iterator](),
+    });
+    const bodies: Record<string, SizedPieces> = { '/short': sized(20), '/long': sized(4000) };
+    const listener = await serve(
+      async (request) => ({ status: 200, headers: {}, body: bodies[request.url] }),
+      { tls },
+    );
+    for (const [path, pieces] of Object.entries(bodies)) {
+      const answer = await transport().request(listener.url + path, { method: 'GET' });
+      expect(answer.headers['content-length']).toBe(String(pieces.size));
+      expect(Buffer.concat([...pieces]).equals((await answer.body()) as Uint8Array), path).toBe(true);
+    }
+  });
+
+  it('that cannot be made cut the answer', async () => {
+    const broken: SizedPieces = {
+      size: 1_000_000,
+      *[Symbol.iterator]() {
+        for (let i = 0; i < 500; i++) yield new Uint8Array(1000);
+        throw new Error('no more');
+      },
+    };
+    const listener = await serve(async () => ({ status: 200, headers: {}, body: broken }), { tls });
+    const answer = await transport().request(listener.url, { method: 'GET' });
+    await expect(answer.body()).rejects.toThrow(/aborted|terminated|reset|hang up/i);
+  });
+});
+
+describe('a request that two readers could read differently', () => {
+  const cases = {
+    'two lengths': 'POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabcd',
+    'a length and chunks':
+      'POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    'an unknown transfer coding':
+      'POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked, x\r\n\r\n0\r\n\r\n',
+    'a blank before the colon': 'GET / HTTP/1.1\r\nHost: h\r\nX-A : b\r\n\r\n',
+    'a bare line feed': 'GET / HTTP/1.1\nHost: h\nX-A: b\n\n',
+    'a folded line': 'GET / HTTP/1.1\r\nHost: h\r\nX-A: b\r\n c\r\n\r\n',
+    'a chunk length with a sign':
+      'POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n+3\r\nabc\r\n0\r\n\r\n',
+  };
+  it.each(Object.entries(cases))('is refused: %s', async (_, request) => {
+    let answered = 0;
+    const listener = await serve(async (asked) => {
+      await asked.body(100);
+      answered++;
+      return plain('');
+    });
+    const raw = openRaw(listener);
+    raw.socket.write(`${request}`);
+    raw.socket.write('GET /smuggled HTTP/1.1\r\nHost: h\r\n\r\n');
+    expect(await raw.closed()).toMatch(/^(HTTP\/1\.1 4\d\d |$)/);
+    expect(answered).toBe(0);
+  });
+
+  it('without a host is refused', async () => {
+    let answered = 0;
+    const listener = await serve(async () => plain(String(answered++)));
+    const raw = openRaw(listener);
+    raw.socket.write('GET / HTTP/1.1\r\n\r\n');
+    expect(await raw.closed()).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answered).toBe(0);
+  });
+
+  it('with too long a head is refused', async () => {
+    const listener = await serve(async () => plain(''), { maximumHeaderBytes: 4096 });
+    const raw = openRaw(listener);
+    raw.socket.write(`GET / HTTP/1.1\r\nHost: h\r\nX-A: ${'a'.repeat(5000)}\r\n\r\n`);
+    expect(await raw.closed()).toMatch(/^HTTP\/1\.1 431 /);
+  });
+
+  it('takes a head of a megabyte', async () => {
+    const listener = await serve(async (request) => plain(String(request.headers.get('x-a')?.length)));
+    const raw = openRaw(listener);
+    raw.socket.write(`GET / HTTP/1.1\r\nHost: h\r\nX-A: ${'a'.repeat(900_000)}\r\nConnection: close\r\n\r\n`);
+    expect((await raw.closed()).endsWith('900000')).toBe(true);
+  });
+});
+
+describe('certificates of callers', () => {
+  const withAuthority = { ...tls, clientCertificateAuthorities: certificates.authority };
+  const who: Handler = async ({ connection }) => {
+    const { clientCertificates, clientCertificateError: error } = connection as typeof connection & {
+      clientCertificateError?: string;
+    };
+    return plain(JSON.stringify({ chain: clientCertificates?.length ?? null, error: error ?? null }));
+  };
+  const ask = async (listener: Listener, own?: { certificate: string; key: string }): Promise<unknown> => {
+    const response = await transport().request(listener.url, {
+      method: 'GET',
+      tls: { certificateAuthorities: certificates.authority, ...own },
+    });
+    return JSON.parse(textOf(await response.body()));
+  };
+
+  it('are shown as a verified chain', async () => {
+    const listener = await serve(who, { tls: withAuthority });
+    expect(await ask(listener, certificates.client)).toEqual({ chain: 2, error: null });
+    expect(await ask(listener, certificates.clientOfIntermediate)).toEqual({ chain: 3, error: null });
+  });
+
+  it('that are none, or that nobody vouches for, are not', async () => {
+    const listener = await serve(who, { tls: withAuthority });
+    expect(await ask(listener)).toEqual({ chain: null, error: null });
+    expect(await ask(listener, certificates.stranger)).toEqual({
+      chain: null,
+      error: expect.stringMatching(/\w/),
+    });
+    const forServing = certificates.server;
+    expect(await ask(listener, forServing)).toEqual({ chain: null, error: expect.stringMatching(/\w/) });
+  });
+
+  it('are not asked for without an authority', async () => {
+    const listener = await serve(who, { tls });
+    expect(await ask(listener, certificates.client)).toEqual({ chain: null, error: null });
+  });
+
+  it('are looked at once for a connection', async () => {
+    const seen = new Set<unknown>();
+    const listener = await serve(
+      async ({ connection }) => {
+        seen.add(connection.clientCertificates);
+        return plain('');
+      },
+      { tls: withAuthority },
+    );
+    const calls = transport({
+      tls: { certificateAuthorities: certificates.authority, ...certificates.client },
+    });
+    for (let i = 0; i < 3; i++) await (await calls.request(listener.url, { method: 'GET' })).body();
+    expect(seen.size).toBe(1);
+  });
+
+  it('are served anew after a change, to new connections', async () => {
+    const listener = await serve(who, { tls });
+    const other = { certificate: certificates.stranger.certificate, key: certificates.stranger.key };
+    expect(await ask(listener)).toEqual({ chain: null, error: null });
+    listener.setCertificate(other);
+    const { port } = listener.address as { port: number };
+    const name = await new Promise((resolve) => {
+      const socket = connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false }, () => {
+        resolve(socket.getPeerCertificate().subject.CN);
+        socket.destroy();
+      });
+    });
+    expect(name).toBe('stranger');
+    expect(() => listener.setCertificate({ certificate: other.certificate, key: tls.key })).toThrow();
+  });
+
+  it('cannot be set where no TLS is spoken', async () => {
+    const listener = await serve(who);
+    expect(() => listener.setCertificate(tls)).toThrow(TypeError);
+  });
+});
+
+describe('a unix socket', () => {
+  it('is the owner’s alone, and replaces one that was left over', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'listen-'));
+    try {
+      const path = join(directory, 'api.sock');
+      const first = await listen(async () => plain('first'), { path });
+      expect(first.url).toBe(`unix:${path}`);
+      expect(statSync(path).mode & 0o777).toBe(0o600);
+      await expect(listen(async () => plain('second'), { path })).rejects.toMatchObject({
+        code: 'EADDRINUSE',
+      });
+      const response = await transport({ socketPath: path }).request('http://local/x', { method: 'GET' });
+      expect(textOf(await response.body())).toBe('first');
+      await first.close({ graceMilliseconds: 0 });
+
+      await leaveSocketBehind(path);
+      const second = await serve(async () => plain('second'), { path });
+      const again = await transport({ socketPath: path }).request('http://local/x', { method: 'GET' });
+      expect(textOf(await again.body())).toBe('second');
+      await second.close({ graceMilliseconds: 0 });
+    } finally {
+      await rm(directory, { recursive: true });
+    }
+  });
+
+  it('does not replace a file', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'listen-'));
+    try {
+      const path = join(directory, 'data');
+      await writeFile(path, 'precious');
+      await expect(listen(async () => plain('x'), { path })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+      expect(statSync(path).isFile()).toBe(true);
+    } finally {
+      await rm(directory, { recursive: true });
+    }
+  });
+
+  /** Node unlinks the socket of a server that closes: a hard link keeps the name alive as a crash would. */
+  async function leaveSocketBehind(path: string): Promise<void> {
+    const { linkSync, renameSync } = await import('node:fs');
+    const server = createNetServer();
+    await new Promise<void>((resolve) => server.listen(`${path}.dead`, resolve));
+    linkSync(`${path}.dead`, `${path}.kept`);
+    await new Promise((resolve) => server.close(resolve));
+    renameSync(`${path}.kept`, path);
+  }
+});
+
+describe('close', () => {
+  it('answers what is in flight and closes what is idle', async () => {
+    let release: () => void = () => {};
+    let asked: () => void = () => {};
+    const inFlight = new Promise<void>((resolve) => {
+      asked = resolve;
+    });
+    const listener = await serve(async (request) => {
+      if (request.url === '/quick') return plain('quick');
+      asked();
+      await new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      return plain('done');
+    });
+    const idle = openRaw(listener);
+    idle.socket.write('GET /quick HTTP/1.1\r\nHost: h\r\n\r\n');
+    await idle.until((text) => text.includes('quick'));
+    const busy = openRaw(listener);
+    busy.socket.write('GET /slow HTTP/1.1\r\nHost: h\r\n\r\n');
+    await inFlight;
+    const closed = listener.close({ graceMilliseconds: 60_000 });
+    await idle.closed();
+    release();
+    const text = await busy.closed();
+    expect(text).toMatch(/connection: close/i);
+    expect(text.endsWith('done')).toBe(true);
+    await closed;
+    const { port } = listener.address as { port: number };
+    const refused = await new Promise((resolve) =>
+      requestHttp({ port, host: '127.0.0.1' }).on('error', resolve).end(),
+    );
+    expect(refused).toMatchObject({ code: 'ECONNREFUSED' });
+  });
+
+  it('lets streams end themselves', async () => {
+    const listener = await serve(async (request) => ({
+      status: 200,
+      headers: {},
+      body: (sink) => {
+        sink.write(bytes('begin '));
+        request.signal.addEventListener('abort', () => {
+          sink.write(bytes('end'));
+          sink.end();
+        });
+      },
+    }));
+    const raw = openRaw(listener);
+    raw.socket.write('GET / HTTP/1.1\r\nHost: h\r\n\r\n');
+    await raw.until((text) => text.includes('begin'));
+    await listener.close({ graceMilliseconds: 60_000 });
+    expect((await raw.closed()).endsWith('3\r\nend\r\n0\r\n\r\n')).toBe(true);
+  });
+
+  it('cuts what outlasts the grace', async () => {
+    const closes: string[] = [];
+    const listener = await serve(async () => ({
+      status: 200,
+      headers: {},
+      body: (sink) => {
+        sink.write(bytes('for ever'));
+        sink.onClose(() => closes.push('closed'));
+      },
+    }));
+    const raw = openRaw(listener);
+    raw.socket.write('GET / HTTP/1.1\r\nHost: h\r\n\r\n');
+    await raw.until((text) => text.includes('for ever'));
+    const silent = openRaw(listener);
+    await new Promise((resolve) => silent.socket.once('connect', resolve));
+    await listener.close({ graceMilliseconds: 10 });
+    expect((await raw.closed()).endsWith('0\r\n\r\n')).toBe(false);
+    expect(closes).toEqual(['closed']);
+    await silent.closed();
+  });
+});

@@ -1,0 +1,84 @@
+import type { Readable } from 'node:stream';
+import { StatusError } from '@ashlar/core';
+
+const EMPTY: Uint8Array = new Uint8Array(0);
+
+/** What is known of a body before it is read. */
+export interface ExpectedBody {
+  readonly stream: Readable;
+  /** As announced; undefined where the length is not known before the end. */
+  readonly length: number | undefined;
+  /** How long its sender may be silent. */
+  readonly silenceMilliseconds: number;
+}
+
+/** A body that is read. */
+export interface BodyReading {
+  /** @throws StatusError 413 `Request entity too large: limit is <limit>` (semantics/status#situations); 408 where its sender fell silent */
+  readonly bytes: Promise<Uint8Array>;
+  /** Stops reading: the promise is rejected with the reason, unless it has been settled. Absent where nothing is read. */
+  readonly giveUp?: (reason: Error) => void;
+}
+
+/**
+ * Reads a whole body. A length announced beyond the limit is refused before anything is read; one that grows beyond
+ * it is refused there and then, and the rest is thrown away.
+ */
+export function readBody(expected: ExpectedBody, limit: number): BodyReading {
+  const { length } = expected;
+  if (length === 0) return { bytes: Promise.resolve(EMPTY) };
+  if (length !== undefined && length > limit) return { bytes: Promise.reject(tooLarge(limit)) };
+  let giveUp: (reason: Error) => void = () => {};
+  const bytes = new Promise<Uint8Array>((resolve, reject) => {
+    giveUp = collect(expected, limit, resolve, reject);
+  });
+  return { bytes, giveUp };
+}
+
+/** Reads a stream to its end. Gives what ends the reading before. */
+function collect(
+  { stream, silenceMilliseconds }: ExpectedBody,
+  limit: number,
+  resolve: (bytes: Uint8Array) => void,
+  reject: (error: unknown) => void,
+): (reason: Error) => void {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const settle = (error?: unknown): void => {
+    clearTimeout(timer);
+    stream.off('data', take).off('end', ended).off('error', settle).off('close', cut);
+    if (error === undefined) resolve(joined(chunks, size));
+    else reject(error);
+  };
+  const take = (chunk: Buffer): void => {
+    size += chunk.length;
+    timer.refresh();
+    if (size > limit) settle(tooLarge(limit));
+    else chunks.push(chunk);
+  };
+  const ended = (): void => settle();
+  const cut = (): void => settle(new Error('the caller went away while the body was read'));
+  const timer = setTimeout(() => settle(silent(silenceMilliseconds)), silenceMilliseconds);
+  if (stream.readableEnded) settle();
+  else if (stream.destroyed) cut();
+  else stream.on('data', take).on('end', ended).on('error', settle).on('close', cut);
+  return settle;
+}
+
+function joined(chunks: readonly Buffer[], size: number): Uint8Array {
+  return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size);
+}
+
+function tooLarge(limit: number): StatusError {
+  return StatusError.requestEntityTooLarge(`limit is ${limit}`);
+}
+
+function silent(milliseconds: number): StatusError {
+  const message = `no part of the body of the request arrived for ${milliseconds / 1000} seconds`;
+  return new StatusError({ code: 408, reason: 'Timeout', message });
+}
+
+/** The announced length of a body, from its header line; undefined where there is none. */
+export function announcedLength(line: string | undefined): number | undefined {
+  return line !== undefined && /^[0-9]+$/.test(line) ? Number(line) : undefined;
+}

@@ -1,0 +1,54 @@
+import type { Server as HttpServer } from 'node:http';
+import type { Server as HttpsServer } from 'node:https';
+import type { Duplex } from 'node:stream';
+import { StatusError } from '@ashlar/core';
+import { endThenDestroy, hasLastAnswer } from './linger.ts';
+
+/**
+ * Answers what Node's parser does not let through: a method that it does not know, as any other that a path does not take
+ * (semantics/status#situations); a head that is too long; everything else as what it is, no request. The connection is closed behind it. Where no
+ * parser was at work, as in a handshake of TLS that fails or takes too long, there is nobody who could read an answer.
+ */
+export function answerUnreadable(server: HttpServer | HttpsServer): void {
+  server.on('clientError', (error: ParserError, socket: Duplex) => {
+    if (socket.writable && error.code?.startsWith('HPE_') && hasLastAnswer(socket)) return;
+    if (socket.writable && isOfParser(error)) endThenDestroy(socket, answerTo(error));
+    else socket.destroy();
+  });
+}
+
+interface ParserError extends NodeJS.ErrnoException {
+  /** What the parser was reading. */
+  readonly rawPacket?: Buffer;
+}
+
+function isOfParser({ code = '' }: ParserError): boolean {
+  return code.startsWith('HPE_') || code.startsWith('ERR_HTTP_');
+}
+
+/** A method as RFC 9110 section 9.1 spells it, known or not. */
+const METHOD = /^[!#$%&'*+\-.^_`|~\w]+ /;
+
+function answerTo({ code = '', rawPacket }: ParserError): string {
+  if (code === 'HPE_INVALID_METHOD' && !METHOD.test(rawPacket?.toString('latin1', 0, 100) ?? ''))
+    return BAD_REQUEST;
+  return ANSWERS[code] ?? BAD_REQUEST;
+}
+
+function plainAnswer(line: string): string {
+  return `HTTP/1.1 ${line}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`;
+}
+
+function methodNotAllowed(): string {
+  const body = `${JSON.stringify(StatusError.methodNotAllowed().status)}\n`;
+  const head = `HTTP/1.1 405 Method Not Allowed\r\nconnection: close\r\ncontent-type: application/json\r\n`;
+  return `${head}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+}
+
+const BAD_REQUEST = plainAnswer('400 Bad Request');
+
+const ANSWERS: Readonly<Record<string, string>> = {
+  HPE_INVALID_METHOD: methodNotAllowed(),
+  HPE_HEADER_OVERFLOW: plainAnswer('431 Request Header Fields Too Large'),
+  ERR_HTTP_REQUEST_TIMEOUT: plainAnswer('408 Request Timeout'),
+};

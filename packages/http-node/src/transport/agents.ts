@@ -1,0 +1,72 @@
+import { Agent as HttpAgent, type IncomingMessage } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { certificateReplaced, transportClosed } from '../listener/connection-end.ts';
+import { type ConnectionOptions, nameThrough, type Opened, ProxyOpenings } from './proxy-openings.ts';
+
+type CreateConnection = HttpAgent['createConnection'];
+
+/** Connections without encryption. */
+export class PlainAgent extends HttpAgent {
+  readonly #openings = new ProxyOpenings();
+
+  override getName(options: ConnectionOptions = {}): string {
+    return nameThrough(options, super.getName(options));
+  }
+
+  override createConnection(options: ConnectionOptions, opened?: Opened): ReturnType<CreateConnection> {
+    if (!options.proxy) return super.createConnection(options, opened);
+    return this.#openings.open(options.proxy, options, opened, (socket) => socket);
+  }
+
+  override destroy(): void {
+    this.#openings.giveUp(transportClosed());
+    super.destroy();
+  }
+}
+
+/** Encrypted connections of one caller. The agent tells those of different TLS settings apart by itself. */
+export class CallerAgent extends HttpsAgent {
+  readonly #arriving = new Set<IncomingMessage>();
+  #retired = false;
+  readonly #openings = new ProxyOpenings();
+
+  override getName(options: ConnectionOptions = {}): string {
+    return nameThrough(options, super.getName(options));
+  }
+
+  override createConnection(options: ConnectionOptions, opened?: Opened): ReturnType<CreateConnection> {
+    if (!options.proxy) return super.createConnection(options, opened);
+    const encrypt = (socket: Socket) => super.createConnection({ ...options, socket } as object);
+    return this.#openings.open(options.proxy, options, opened, encrypt);
+  }
+
+  override destroy(): void {
+    this.#openings.giveUp(transportClosed());
+    super.destroy();
+  }
+
+  /** An answer whose head is there and whose body is yet to be read. */
+  follow(answer: IncomingMessage): void {
+    if (this.#retired) return;
+    this.#arriving.add(answer);
+    answer.once('close', () => this.#arriving.delete(answer));
+  }
+
+  /** Requests that wait for their answer get it; nothing is kept afterwards. */
+  retire(): void {
+    this.#retired = true;
+    for (const sockets of Object.values(this.freeSockets))
+      for (const socket of sockets ?? []) socket.destroy();
+    const reason = certificateReplaced();
+    this.#openings.giveUp(reason);
+    for (const answer of this.#arriving) answer.destroy(reason);
+  }
+
+  /** Asked by Node when a connection has become idle. */
+  override keepSocketAlive(socket: Duplex): boolean {
+    // Node's answer is missing in its types
+    return !this.#retired && (super.keepSocketAlive(socket) as unknown as boolean);
+  }
+}

@@ -1,0 +1,93 @@
+import { type ClientHttp2Stream, constants } from 'node:http2';
+import {
+  type TransportRequest,
+  type TransportResponse,
+  type TransportTls,
+  unlessAborted,
+} from '@ashlar/core';
+import { type Http2Connection, Http2Connections } from '../listener/http2-connections.ts';
+import { isRepeatable, type NodeTransport } from './node-transport.ts';
+import { ReceivedAnswer } from './received-answer.ts';
+
+export interface Http2TransportOptions {
+  /** What holds for every request that does not say otherwise. */
+  readonly tls?: TransportTls;
+  /** How long an idle connection is kept. Default 60,000. */
+  readonly keepAliveMilliseconds?: number;
+}
+
+/**
+ * Calls outwards over HTTP/2: all requests to one server share a connection, watches too. It is for servers that are known to
+ * speak it, over TLS.
+ *
+ * @throws Error of Node from `request`, such as `ECONNREFUSED`, or the reason of the signal
+ * @example
+ * using transport = createHttp2Transport({ tls: { certificateAuthorities } });
+ * const response = await transport.request('https://localhost:6443/version', { method: 'GET' });
+ */
+export function createHttp2Transport(options: Http2TransportOptions = {}): NodeTransport {
+  const connections = new Http2Connections(options.keepAliveMilliseconds ?? 60_000);
+  const { tls = {} } = options;
+  return {
+    async request(url, request) {
+      const target = new URL(url);
+      if (target.protocol !== 'https:')
+        throw new TypeError(`an HTTP/2 transport takes https URLs, not ${url}`);
+      const open = () => connections.open(target.origin, request.tls ?? tls, request.proxy);
+      const connection = await unlessAborted(open, request.signal);
+      const isFresh = !connection.isUsed;
+      try {
+        return await ask(connection, target, request);
+      } catch (error) {
+        const isStale = !isFresh && !connection.isOpen && isRepeatable(request.method);
+        if (!isStale && !(error instanceof RefusedStream)) throw error;
+        return ask(await unlessAborted(open, request.signal), target, request);
+      }
+    },
+    closeConnections: (certificate) => connections.retire(certificate),
+    close: () => connections.close(),
+    [Symbol.dispose]: () => connections.close(),
+  };
+}
+
+function ask(connection: Http2Connection, url: URL, request: TransportRequest): Promise<TransportResponse> {
+  const { body, signal } = request;
+  const stream = connection.request(headOf(url, request), {
+    endStream: body === undefined,
+    ...(signal && { signal }),
+  });
+  const answer = answerOf(stream, signal);
+  if (body !== undefined) stream.end(body);
+  return answer;
+}
+
+function headOf(url: URL, { method, headers, body }: TransportRequest): Record<string, string | string[]> {
+  return {
+    ...(headers as Record<string, string | string[]>),
+    ...(body && { 'content-length': String(body.length) }),
+    ':method': method,
+    ':path': url.pathname + url.search,
+  };
+}
+
+/** The server was about to close the connection and has not looked at the request (RFC 9113, section 8.7). */
+class RefusedStream extends Error {}
+
+function answerOf(stream: ClientHttp2Stream, signal: AbortSignal | undefined): Promise<TransportResponse> {
+  return new Promise((resolve, reject) => {
+    const fail = (error: Error): void =>
+      reject(signal?.aborted ? signal.reason : failureOf(stream.rstCode, error));
+    stream.once('response', ({ ':status': status = 0, ...headers }) =>
+      resolve(new ReceivedAnswer(status, headers, stream, signal)),
+    );
+    stream.once('error', fail);
+    stream.once('close', () => fail(new Error('the connection ended without an answer')));
+  });
+}
+
+/** Where there is no connection, the stream is told why. */
+function failureOf(code: number, error: Error): unknown {
+  return code === constants.NGHTTP2_REFUSED_STREAM
+    ? new RefusedStream(error.message)
+    : (error.cause ?? error);
+}

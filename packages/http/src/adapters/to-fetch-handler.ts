@@ -1,0 +1,138 @@
+import {
+  type ByteSink,
+  type Handler,
+  type RequestHeaders,
+  type ServerRequest,
+  type ServerResponse,
+  StatusError,
+} from '@ashlar/core';
+import { concatenated } from '../encoding/concatenated.ts';
+
+/**
+ * The handler as a web-standard function, for hosts that speak `fetch`: browsers, edge functions, tests. Adapting costs
+ * several times what the handler does; a Node server uses the listener instead.
+ * @example
+ * const fetch = toFetchHandler(handler);
+ * await (await fetch(new Request('http://server/version'))).json();
+ */
+export function toFetchHandler(handler: Handler): (request: Request) => Promise<Response> {
+  return async (request) => {
+    const body = new WebBody(request);
+    try {
+      return toResponse(await handler(fromRequest(request, body)), request.method === 'HEAD');
+    } finally {
+      body.giveUp();
+    }
+  };
+}
+
+function fromRequest(request: Request, body: WebBody): ServerRequest {
+  const { pathname, search, protocol } = new URL(request.url);
+  return {
+    method: request.method,
+    url: pathname + search,
+    headers: fromHeaders(request.headers),
+    connection: { encrypted: protocol === 'https:' },
+    signal: request.signal,
+    body: (limit) => body.read(limit),
+  };
+}
+
+/** What is used of a web stream's reader. */
+interface BodyReader {
+  read(): Promise<{ readonly value?: Uint8Array | undefined }>;
+  cancel(): Promise<void>;
+}
+
+/** The body of a request, which is read no longer than the request waits for its answer. */
+class WebBody {
+  readonly #request: Request;
+  #reader: BodyReader | undefined;
+  #isGivenUp = false;
+
+  constructor(request: Request) {
+    this.#request = request;
+  }
+
+  /** Reads no further than the limit. @throws StatusError 413 */
+  async read(limit: number): Promise<Uint8Array> {
+    const parts: Uint8Array[] = [];
+    this.#reader = this.#request.body?.getReader();
+    let length = 0;
+    for (let step = await this.#reader?.read(); step?.value; step = await this.#reader?.read()) {
+      length += step.value.length;
+      if (length > limit) throw StatusError.requestEntityTooLarge(`limit is ${limit}`);
+      parts.push(step.value);
+    }
+    if (this.#isGivenUp) throw new Error('the request was answered before its body had arrived');
+    this.#reader = undefined;
+    return concatenated(parts);
+  }
+
+  /** Ends the reading that is not over. */
+  giveUp(): void {
+    this.#isGivenUp = true;
+    void this.#reader?.cancel().catch(() => {});
+  }
+}
+
+function fromHeaders(headers: Headers): RequestHeaders {
+  return {
+    get: (name) => headers.get(name) ?? undefined,
+    all: (name) => [headers.get(name) ?? []].flat(),
+    entries: () => headers.entries(),
+  };
+}
+
+function toResponse({ status, headers, body }: ServerResponse, withoutBody: boolean): Response {
+  const lines = new Headers();
+  for (const [name, value] of Object.entries(headers))
+    for (const line of [value].flat()) lines.append(name, line);
+  const empty = withoutBody || body === undefined || status === 204 || status === 304;
+  return new Response(empty ? null : toBody(body), { status, headers: lines });
+}
+
+function toBody(body: NonNullable<ServerResponse['body']>): ConstructorParameters<typeof Response>[0] {
+  if (body instanceof Uint8Array) return body as Uint8Array<ArrayBuffer>;
+  if (typeof body === 'function') return toStream(body);
+  // One copy: a Blob or a stream of many small parts takes ten times as long.
+  return concatenated(body) as Uint8Array<ArrayBuffer>;
+}
+
+/** A body that is written as it goes, as a web stream; what waits is counted by the stream's own queue. */
+function toStream(run: (sink: ByteSink) => void): ReadableStream<Uint8Array> {
+  const closing: (() => void)[] = [];
+  const draining: (() => void)[] = [];
+  let over = false;
+  const close = (end: () => void): void => {
+    if (over) return;
+    over = true;
+    end();
+    for (const call of closing) call();
+  };
+  return new ReadableStream<Uint8Array>(
+    {
+      start: (controller) =>
+        run({
+          write(bytes) {
+            if (!over) controller.enqueue(bytes);
+            return (controller.desiredSize ?? 0) > 0;
+          },
+          get buffered() {
+            return Math.max(0, HIGH_WATER_MARK - (controller.desiredSize ?? HIGH_WATER_MARK));
+          },
+          onDrain: (call) => void draining.push(call),
+          onClose: (call) => void closing.push(call),
+          end: () => close(() => controller.close()),
+          destroy: () => close(() => controller.error(new Error('the stream was cut'))),
+        }),
+      pull: () => {
+        for (const call of draining.splice(0)) call();
+      },
+      cancel: () => close(() => {}),
+    },
+    new ByteLengthQueuingStrategy({ highWaterMark: HIGH_WATER_MARK }),
+  );
+}
+
+const HIGH_WATER_MARK = 65_536;

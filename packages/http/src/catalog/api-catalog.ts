@@ -1,0 +1,125 @@
+import type { OptionalEncodings } from '@ashlar/codec';
+import { compareApiVersions, type Vocabulary } from '@ashlar/core';
+import type { ResourceDefinition, ResourceStorage, ResourceVersion } from '@ashlar/registry';
+import { EncodingBudget } from '../encoding/encoding-budget.ts';
+import { compareGroups } from './group-order.ts';
+import { Retirement } from './retirement.ts';
+import { ServedResource } from './served-resource.ts';
+
+/** One version of a group, with what is served in it. */
+export interface ServedGroupVersion {
+  readonly group: string;
+  readonly version: string;
+  /** By plural. */
+  readonly resources: ReadonlyMap<string, ServedResource>;
+}
+
+const hasCustom = (resources: ReadonlyMap<string, ServedResource>): boolean =>
+  [...resources.values()].some(({ definition }) => definition.dialect === 'custom');
+
+/**
+ * What a server serves: resource types by group, version and plural. May grow and shrink while the server runs;
+ * `generation` grows with each change, so that documents made from it know when they are old.
+ */
+export class ApiCatalog {
+  readonly vocabulary: Vocabulary;
+  readonly encodings: OptionalEncodings;
+  readonly budget: EncodingBudget;
+  readonly #groups: Map<string, Map<string, Map<string, ServedResource>>> = new Map();
+  #generation = 0;
+
+  /**
+   * @param encodings what objects are served in besides JSON, YAML and Protobuf
+   * @param budget how many bytes of encoded objects are kept for the next who asks
+   */
+  constructor(
+    vocabulary: Vocabulary,
+    encodings: OptionalEncodings = {},
+    budget: EncodingBudget = new EncodingBudget(),
+  ) {
+    this.vocabulary = vocabulary;
+    this.encodings = encodings;
+    this.budget = budget;
+  }
+
+  get generation(): number {
+    return this.#generation;
+  }
+
+  /** Serves a resource type in each of its served versions. */
+  add(definition: ResourceDefinition, storage: ResourceStorage): void {
+    this.#add(definition, storage, new Retirement());
+    this.#generation++;
+  }
+
+  #add(definition: ResourceDefinition, storage: ResourceStorage, retirement: Retirement): void {
+    for (const version of definition.versions)
+      if (version.served) this.#addVersion(definition, version, storage, retirement);
+  }
+
+  #addVersion(
+    definition: ResourceDefinition,
+    version: ResourceVersion,
+    storage: ResourceStorage,
+    retirement: Retirement,
+  ): void {
+    const versions = this.#groups.get(definition.group) ?? new Map<string, Map<string, ServedResource>>();
+    const resources = versions.get(version.name) ?? new Map<string, ServedResource>();
+    const served = new ServedResource(definition, version, storage, this, retirement);
+    this.#groups.set(
+      definition.group,
+      versions.set(version.name, resources.set(definition.names.plural, served)),
+    );
+  }
+
+  /** Serves a resource type no longer; its watches end. */
+  remove(definition: ResourceDefinition): void {
+    this.#remove(definition)?.retire();
+    this.#generation++;
+  }
+
+  /**
+   * Serves a resource type in another way from now on.
+   * @param continues whether running watches go on: what they tell is the same
+   */
+  replace(
+    old: ResourceDefinition,
+    definition: ResourceDefinition,
+    storage: ResourceStorage,
+    continues: boolean,
+  ): void {
+    const retirement = this.#remove(old);
+    this.#add(definition, storage, (continues && retirement) || new Retirement());
+    this.#generation++;
+    if (!continues) retirement?.retire();
+  }
+
+  #remove({ group, names }: ResourceDefinition): Retirement | undefined {
+    const versions = this.#groups.get(group);
+    let retirement: Retirement | undefined;
+    for (const [version, resources] of versions ?? []) {
+      retirement ??= resources.get(names.plural)?.retirement;
+      resources.delete(names.plural);
+      if (resources.size === 0) versions?.delete(version);
+    }
+    if (versions?.size === 0) this.#groups.delete(group);
+    return retirement;
+  }
+
+  find(group: string, version: string, plural: string): ServedResource | undefined {
+    return this.#groups.get(group)?.get(version)?.get(plural);
+  }
+
+  /** Versions of a group, the preferred one first: as they were added, or by their names where users' types are. */
+  versions(group: string): readonly ServedGroupVersion[] {
+    const versions = [...(this.#groups.get(group) ?? [])];
+    if (versions.length > 1 && versions.some(([, resources]) => hasCustom(resources)))
+      versions.sort(([a], [b]) => compareApiVersions(b, a));
+    return versions.map(([version, resources]) => ({ group, version, resources }));
+  }
+
+  /** Names of groups in the order of discovery; the core group is the empty string. */
+  groups(): readonly string[] {
+    return [...this.#groups.keys()].sort(compareGroups(this.vocabulary));
+  }
+}

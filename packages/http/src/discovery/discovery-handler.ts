@@ -1,0 +1,143 @@
+import {
+  checkRouteAccept,
+  encodeJson,
+  JSON_MEDIA_TYPE,
+  negotiateAccept,
+  notAcceptable,
+  objectMediaTypes,
+  plainOnly,
+  YAML_MEDIA_TYPE,
+} from '@ashlar/codec';
+import { groupName, type JsonValue, type ServerResponse, StatusError, type Vocabulary } from '@ashlar/core';
+import type { ApiCatalog } from '../catalog/api-catalog.ts';
+import { isPretty } from '../encoding/negotiate-response.ts';
+import { encodeText } from '../encoding/representation.ts';
+import {
+  DocumentCache,
+  documentResponse,
+  type TaggedDocument,
+  tagDocument,
+} from '../openapi/document-cache.ts';
+import type { RequestScope } from '../pipeline/request-scope.ts';
+import { isBuiltInGroup, PageNotFoundError, unroutedBelow } from '../pipeline/unrouted.ts';
+import { aggregatedDiscovery, apiGroup, apiGroupList, apiResourceList, apiVersions } from './discovery.ts';
+import { encodeDiscovery } from './discovery-protobuf.ts';
+
+/** Answers `/api`, `/apis` and what lies below them down to a group version; undefined for other paths. */
+export type DiscoveryHandler = (scope: RequestScope) => Promise<ServerResponse> | undefined;
+
+/** Discovery in its plain and its aggregated form (semantics/discovery#discovery, #aggregated-discovery). */
+export function createDiscoveryHandler(catalog: ApiCatalog, serverAddress: () => string): DiscoveryHandler {
+  const aggregated = new DocumentCache<TaggedDocument>(() => catalog.generation);
+  return (scope) => {
+    const [root, ...below] = scope.info.path.split('/').filter((part) => part !== '');
+    if (root !== 'api' && root !== 'apis') return undefined;
+    const [first, second = '', ...more] = below;
+    if (first === undefined) return answerRoot(scope, root);
+    if (root === 'api') return below.length === 1 ? answerResources(catalog, scope, '', first) : undefined;
+    if (below.length === 1) return answerGroup(catalog, scope, first);
+    return more.length === 0 ? answerResources(catalog, scope, first, second) : undefined;
+  };
+
+  async function answerRoot(scope: RequestScope, root: 'api' | 'apis'): Promise<ServerResponse> {
+    const asked = aggregatedForm(catalog.vocabulary, scope);
+    if (asked) return answerAggregated(scope, root, asked);
+    if (root === 'apis') return answerPlain(catalog.vocabulary, scope, apiGroupList(catalog));
+    requireRoutable(catalog.vocabulary, scope);
+    return answerPlain(catalog.vocabulary, scope, apiVersions(catalog, serverAddress()));
+  }
+
+  async function answerAggregated(
+    { request }: RequestScope,
+    root: 'api' | 'apis',
+    { mediaType, version }: AggregatedForm,
+  ): Promise<ServerResponse> {
+    const document = await aggregated.get(`${root}/${version}/${mediaType}`, () =>
+      tagAggregated(aggregatedDiscovery(catalog, root, version), mediaType),
+    );
+    const group = discoveryGroup(catalog.vocabulary);
+    const contentType = `${mediaType};g=${group};v=${version};as=APIGroupDiscoveryList`;
+    const headers = { 'content-type': contentType, vary: 'Accept', 'cache-control': 'public' };
+    return documentResponse(request, document, headers);
+  }
+}
+
+const discoveryGroup = (vocabulary: Vocabulary): string => groupName(vocabulary, 'apidiscovery.');
+
+async function answerGroup(catalog: ApiCatalog, scope: RequestScope, group: string): Promise<ServerResponse> {
+  const document = apiGroup(catalog, group);
+  if (!document) throw new PageNotFoundError();
+  return answerPlain(catalog.vocabulary, scope, document);
+}
+
+async function answerResources(
+  catalog: ApiCatalog,
+  scope: RequestScope,
+  group: string,
+  version: string,
+): Promise<ServerResponse> {
+  const document = await apiResourceList(catalog, group, version);
+  if (!document) throw unroutedBelow(catalog, group);
+  requireGet(scope);
+  if (isBuiltInGroup(catalog, group)) requireRoutable(catalog.vocabulary, scope);
+  return answerPlain(catalog.vocabulary, scope, document);
+}
+
+/** Of all documents only lists of resources mind the method (semantics/discovery#discovery). @throws StatusError 405 */
+function requireGet(scope: RequestScope): void {
+  if (scope.request.method === 'GET' || scope.request.method === 'HEAD') return;
+  throw StatusError.methodNotAllowed();
+}
+
+/** What the routes of built-in groups ask of the header before all else (semantics/encodings#accept). @throws StatusError 406 */
+function requireRoutable(vocabulary: Vocabulary, { request }: RequestScope): void {
+  const refused = checkRouteAccept(request.headers.get('accept'), objectMediaTypes(vocabulary), false);
+  if (refused) throw refused;
+}
+
+/** How the caller wants the aggregated form. */
+interface AggregatedForm {
+  readonly mediaType: string;
+  readonly version: string;
+}
+
+/** The aggregated form, where the caller prefers it to the plain one. */
+function aggregatedForm(vocabulary: Vocabulary, { request }: RequestScope): AggregatedForm | undefined {
+  const group = discoveryGroup(vocabulary);
+  const negotiated = negotiateAccept(
+    request.headers.get('accept'),
+    objectMediaTypes(vocabulary),
+    (_, transform) =>
+      !transform ||
+      (transform.group === group &&
+        (transform.version === 'v2' || transform.version === 'v2beta1') &&
+        transform.kind === 'APIGroupDiscoveryList'),
+  );
+  const version = negotiated?.transform?.version;
+  return negotiated && version !== undefined ? { mediaType: negotiated.mediaType, version } : undefined;
+}
+
+/** The tag is that of the JSON form, however the document is written. */
+async function tagAggregated(document: object, mediaType: string): Promise<TaggedDocument> {
+  const { bytes, tag } = await tagDocument(encodeJson(document, { newline: true }));
+  return { tag, bytes: mediaType === JSON_MEDIA_TYPE ? bytes : encodeDocument(document, mediaType, false) };
+}
+
+function answerPlain(
+  vocabulary: Vocabulary,
+  { request, info }: RequestScope,
+  document: object,
+): ServerResponse {
+  const types = objectMediaTypes(vocabulary);
+  const negotiated = negotiateAccept(request.headers.get('accept'), types, plainOnly);
+  if (!negotiated) throw notAcceptable(types);
+  const { mediaType, pretty } = negotiated;
+  const body = encodeDocument(document, mediaType, pretty === true || isPretty(request, info.query));
+  return { status: 200, headers: { 'content-type': mediaType }, body };
+}
+
+function encodeDocument(document: object, mediaType: string, pretty: boolean): Uint8Array {
+  if (mediaType !== JSON_MEDIA_TYPE && mediaType !== YAML_MEDIA_TYPE) return encodeDiscovery(document);
+  const format = mediaType === YAML_MEDIA_TYPE ? 'yaml' : 'json';
+  return encodeText(document as JsonValue, { format, contentType: mediaType, pretty });
+}

@@ -1,0 +1,276 @@
+import { createHash } from 'node:crypto';
+import { decodeEnvelope } from '@ashlar/codec';
+import { kubernetesVocabulary, toHex } from '@ashlar/core';
+import { describe, expect, it } from 'vitest';
+import { createTestApi } from '../testing/test-api.fixture.ts';
+import { namespaces, notes, reviews, widgets } from '../testing/test-resources.fixture.ts';
+
+const ALL = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
+const USERS = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
+const hash = (text: string): string =>
+  createHash('sha256').update(text).digest().subarray(0, 8).toString('base64');
+
+describe('plain discovery', () => {
+  it('names the versions of the core group, and where the server is', async () => {
+    const api = createTestApi({ serverAddress: () => '10.0.0.1:6443' });
+    for (const path of ['/api', '/api/']) {
+      expect((await api.ask('GET', path)).json).toEqual({
+        kind: 'APIVersions',
+        versions: ['v1'],
+        serverAddressByClientCIDRs: [{ clientCIDR: '0.0.0.0/0', serverAddress: '10.0.0.1:6443' }],
+      });
+    }
+  });
+
+  it('lists groups, and each group', async () => {
+    const api = createTestApi();
+    const version = { groupVersion: 'example.com/v1', version: 'v1' };
+    const group = { name: 'example.com', versions: [version], preferredVersion: version };
+    expect((await api.ask('GET', '/apis')).json).toEqual({
+      kind: 'APIGroupList',
+      apiVersion: 'v1',
+      groups: [group],
+    });
+    expect((await api.ask('GET', '/apis/example.com')).json).toEqual({
+      kind: 'APIGroup',
+      apiVersion: 'v1',
+      ...group,
+    });
+  });
+
+  it('lists resources by name, with their subresources behind them', async () => {
+    const { json } = await createTestApi().ask('GET', '/api/v1');
+    expect(json).toEqual({
+      kind: 'APIResourceList',
+      groupVersion: 'v1',
+      resources: [
+        {
+          name: 'namespaces',
+          singularName: 'namespace',
+          namespaced: false,
+          kind: 'Namespace',
+          verbs: ALL.filter((verb) => verb !== 'deletecollection'),
+          storageVersionHash: hash('/v1/Namespace'),
+        },
+        {
+          name: 'notes',
+          singularName: 'note',
+          namespaced: true,
+          kind: 'Note',
+          verbs: ALL,
+          shortNames: ['no'],
+          categories: ['all'],
+          storageVersionHash: hash('/v1/Note'),
+        },
+        {
+          name: 'notes/status',
+          singularName: '',
+          namespaced: true,
+          kind: 'Note',
+          verbs: ['get', 'patch', 'update'],
+        },
+      ],
+    });
+  });
+
+  it("keeps the order of verbs that users' types have, and leaves out verbs that are not there", async () => {
+    const api = createTestApi({ definitions: [widgets, reviews] });
+    const { json } = await api.ask('GET', '/apis/example.com/v1');
+    expect(json).toMatchObject({
+      apiVersion: 'v1',
+      resources: [
+        { name: 'reviews', verbs: ['create'] },
+        { name: 'widgets', verbs: USERS },
+      ],
+    });
+  });
+
+  it('is answered in YAML, and refused in other forms', async () => {
+    const api = createTestApi();
+    const yaml = await api.ask('GET', '/api/v1', { headers: { accept: 'application/yaml' } });
+    expect([yaml.headers['content-type'], yaml.text.slice(0, 14)]).toEqual([
+      'application/yaml',
+      'groupVersion: ',
+    ]);
+    expect((await api.ask('GET', '/api/v1', { headers: { accept: 'image/png' } })).status).toBe(406);
+  });
+
+  it.each([
+    ['/api/v2', 404, 'application/json'],
+    ['/apis/none.example.com', 404, 'text/plain; charset=utf-8'],
+    ['/apis/none.example.com/v1', 404, 'text/plain; charset=utf-8'],
+    ['/apis/example.com/v2', 404, 'text/plain; charset=utf-8'],
+    ['/apis/built.in/v2', 404, 'application/json'],
+  ])('does not know %s', async (path, status, contentType) => {
+    const api = createTestApi({ definitions: [notes, widgets, { ...notes, group: 'built.in' }] });
+    const answer = await api.ask('GET', path);
+    expect([answer.status, answer.headers['content-type']]).toEqual([status, contentType]);
+  });
+
+  it('takes other methods only where the reference does', async () => {
+    const api = createTestApi();
+    for (const path of ['/api/v1', '/apis/example.com/v1']) {
+      expect((await api.ask('POST', path)).status).toBe(405);
+    }
+    expect((await api.ask('HEAD', '/api/v1')).status).toBe(200);
+    for (const path of ['/api', '/apis', '/apis/example.com'])
+      expect((await api.ask('POST', path)).status).toBe(200);
+  });
+
+  it('follows what is served', async () => {
+    const api = createTestApi({ definitions: [namespaces] });
+    expect((await api.ask('GET', '/apis')).json.groups).toEqual([]);
+    api.serve(widgets);
+    expect((await api.ask('GET', '/apis/example.com/v1')).status).toBe(200);
+    api.catalog.remove(widgets);
+    expect((await api.ask('GET', '/apis/example.com/v1')).status).toBe(404);
+    expect((await api.ask('GET', '/apis')).json.groups).toEqual([]);
+  });
+});
+
+describe('aggregated discovery', () => {
+  const accept = 'application/json;g=apidiscovery.orch.io;v=v2;as=APIGroupDiscoveryList';
+
+  it('tells everything at once, under a tag of its bytes', async () => {
+    const api = createTestApi();
+    const { headers, json, text } = await api.ask('GET', '/apis', { headers: { accept } });
+    const tag = `"${createHash('sha512').update(text).digest('hex').toUpperCase()}"`;
+    expect(headers).toMatchObject({
+      'content-type': accept,
+      etag: tag,
+      vary: 'Accept',
+      'cache-control': 'public',
+    });
+    expect(json).toEqual({
+      kind: 'APIGroupDiscoveryList',
+      apiVersion: 'apidiscovery.orch.io/v2',
+      metadata: {},
+      items: [
+        {
+          metadata: { name: 'example.com', creationTimestamp: null },
+          versions: [
+            {
+              version: 'v1',
+              resources: [
+                {
+                  resource: 'widgets',
+                  responseKind: { group: 'example.com', version: 'v1', kind: 'Widget' },
+                  scope: 'Namespaced',
+                  singularResource: 'widget',
+                  verbs: USERS,
+                },
+              ],
+              freshness: 'Current',
+            },
+          ],
+        },
+      ],
+    });
+  });
+
+  it('tells the core group without a name, subresources in their resources', async () => {
+    const { json } = await createTestApi().ask('GET', '/api', { headers: { accept } });
+    expect(json.items).toMatchObject([
+      {
+        metadata: { creationTimestamp: null },
+        versions: [
+          {
+            resources: [
+              { resource: 'namespaces', scope: 'Cluster', responseKind: { group: '', version: 'v1' } },
+              {
+                resource: 'notes',
+                shortNames: ['no'],
+                subresources: [{ subresource: 'status', verbs: ['get', 'patch', 'update'] }],
+              },
+            ],
+          },
+        ],
+      },
+    ]);
+  });
+
+  it('is 304 for whoever has it, until something else is served', async () => {
+    const api = createTestApi({ definitions: [namespaces] });
+    const { etag = '' } = (await api.ask('GET', '/apis', { headers: { accept } })).headers;
+    const again = { headers: { accept, 'if-none-match': String(etag) } };
+    const kept = await api.ask('GET', '/apis', again);
+    expect([kept.status, kept.text]).toEqual([304, '']);
+    for (const other of [`W/${etag}`, `${etag}, "x"`, '*']) {
+      const asked = { headers: { accept, 'if-none-match': other } };
+      expect((await api.ask('GET', '/apis', asked)).status).toBe(200);
+    }
+    api.serve(widgets);
+    expect((await api.ask('GET', '/apis', again)).status).toBe(200);
+  });
+
+  it('gives way to the plain form where that is preferred', async () => {
+    const api = createTestApi();
+    const kindOf = async (header: string): Promise<string> =>
+      (await api.ask('GET', '/apis', { headers: { accept: header } })).json.kind;
+    expect(await kindOf(`application/json, ${accept}`)).toBe('APIGroupList');
+    expect(await kindOf(accept.replace('v=v2', 'v=v9'))).toBe('Status');
+    expect(await kindOf(`${accept.replace('v=v2', 'v=v9')}, application/json`)).toBe('APIGroupList');
+    expect(await kindOf(`${accept.replace('v=v2', 'v=v2beta1')}`)).toBe('APIGroupDiscoveryList');
+  });
+
+  it('is asked for by the names of the vocabulary', async () => {
+    const api = createTestApi({ vocabulary: kubernetesVocabulary });
+    const { json } = await api.ask('GET', '/apis', {
+      headers: { accept: accept.replace('orch.io', 'k8s.io') },
+    });
+    expect(json.apiVersion).toBe('apidiscovery.k8s.io/v2');
+  });
+});
+
+describe('the encodings of discovery', () => {
+  const PROTOBUF = 'application/vnd.orch.protobuf';
+  const AGGREGATED = 'g=apidiscovery.orch.io;v=v2;as=APIGroupDiscoveryList';
+
+  it.each(['/api', '/apis', '/apis/example.com', '/api/v1', '/apis/example.com/v1'])(
+    '%s is answered in each',
+    async (path) => {
+      const api = createTestApi({ serverAddress: () => 'h:1' });
+      const { json } = await api.ask('GET', path);
+      const yaml = await api.ask('GET', path, { headers: { accept: 'application/yaml' } });
+      expect(yaml.headers['content-type']).toBe('application/yaml');
+      expect(yaml.text).toContain(`kind: ${json.kind}\n`);
+      const protobuf = await api.ask('GET', path, { headers: { accept: PROTOBUF } });
+      expect(protobuf.headers['content-type']).toBe(PROTOBUF);
+      const { kind, apiVersion } = decodeEnvelope(protobuf.bytes);
+      expect([kind, apiVersion]).toEqual([json.kind, json.apiVersion ?? '']);
+    },
+  );
+
+  it('number the fields of groups as published', async () => {
+    const { bytes } = await createTestApi().ask('GET', '/apis/example.com', {
+      headers: { accept: PROTOBUF },
+    });
+    const version = '0a0e6578616d706c652e636f6d2f763112027631';
+    expect(toHex(decodeEnvelope(bytes).raw)).toBe(`0a0b6578616d706c652e636f6d1214${version}1a14${version}`);
+  });
+
+  it('have the aggregated form in each, under one tag', async () => {
+    const api = createTestApi();
+    const ask = (mediaType: string) =>
+      api.ask('GET', '/api', { headers: { accept: `${mediaType};${AGGREGATED}` } });
+    const json = await ask('application/json');
+    const yaml = await ask('application/yaml');
+    const protobuf = await ask(PROTOBUF);
+    expect(yaml.headers['content-type']).toBe(`application/yaml;${AGGREGATED}`);
+    expect([yaml.headers.etag, protobuf.headers.etag]).toEqual([json.headers.etag, json.headers.etag]);
+    expect(yaml.text).toContain('kind: APIGroupDiscoveryList\n');
+    expect(decodeEnvelope(protobuf.bytes).kind).toBe('APIGroupDiscoveryList');
+  });
+
+  it('are asked of built-in routes by name, of others by any pattern', async () => {
+    const api = createTestApi();
+    const status = async (path: string): Promise<unknown[]> => {
+      const { status, json } = await api.ask('GET', path, { headers: { accept: 'application/*' } });
+      return [status, json.message?.split('\n')[0]];
+    };
+    for (const path of ['/api', '/api/v1', '/version'])
+      expect(await status(path)).toEqual([406, '406: Not Acceptable']);
+    for (const path of ['/apis', '/apis/example.com', '/apis/example.com/v1'])
+      expect(await status(path)).toEqual([200, undefined]);
+  });
+});

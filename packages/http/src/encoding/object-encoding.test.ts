@@ -1,0 +1,108 @@
+import { decodeEnvelope, yamlSerializer } from '@ashlar/codec';
+import { orchVocabulary } from '@ashlar/core';
+import { describe, expect, it } from 'vitest';
+import { createTestApi, type TestApi, toRequest } from '../testing/test-api.fixture.ts';
+import { concatenated } from './concatenated.ts';
+
+const NOTES = '/api/v1/namespaces/x/notes';
+const WIDGETS = '/apis/example.com/v1/namespaces/x/widgets';
+
+async function filled(): Promise<TestApi> {
+  const api = createTestApi();
+  await api.ask('POST', NOTES, { metadata: { name: 'a', labels: { 'b<': 'c' } }, text: 'x' });
+  for (const name of ['a', 'b']) {
+    await api.ask('POST', NOTES, { metadata: { name }, text: '<&>\u2028 ключ' });
+    await api.ask('POST', WIDGETS, { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name } });
+  }
+  return api;
+}
+
+describe.each([NOTES, `${NOTES}/a`, WIDGETS, `${WIDGETS}/a`])('%s', (path) => {
+  it('is one line of JSON', async () => {
+    const { text, json } = await (await filled()).ask('GET', path);
+    expect(text.endsWith('\n')).toBe(true);
+    expect(text.slice(0, -1)).not.toMatch(/[\n<>&\u2028]/);
+    expect(JSON.parse(text)).toEqual(json);
+    expect(text.length).toBe(
+      JSON.stringify(json).length + 1 + 5 * (text.match(/\\u00[0-9a-f]{2}|\\u2028/g)?.length ?? 0),
+    );
+  });
+
+  it('has indents where they are asked for, and says the same', async () => {
+    const api = await filled();
+    const { json } = await api.ask('GET', path);
+    const { text } = await api.ask('GET', `${path}?pretty=true`);
+    const lines = JSON.stringify(json, null, 2).replaceAll(
+      /[<>&\u2028]/g,
+      (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    );
+    expect(text).toBe(lines);
+  });
+
+  it('says the same in YAML', async () => {
+    const api = await filled();
+    const { json } = await api.ask('GET', path);
+    const { text } = await api.ask('GET', path, { headers: { accept: 'application/yaml' } });
+    expect(yamlSerializer.decode(new TextEncoder().encode(text), { strict: true }).value).toEqual(json);
+    expect([text.endsWith('\n'), text.endsWith('\n\n')]).toEqual([true, false]);
+  });
+});
+
+describe('a list', () => {
+  it("names the kinds of its items where they are users' alone", async () => {
+    const api = await filled();
+    const [note] = (await api.ask('GET', NOTES)).json.items;
+    const [widget] = (await api.ask('GET', WIDGETS)).json.items;
+    expect([note?.kind, note?.apiVersion, widget?.kind, widget?.apiVersion]).toEqual([
+      undefined,
+      undefined,
+      'Widget',
+      'example.com/v1',
+    ]);
+    const one = (await api.ask('GET', `${NOTES}/a`)).json;
+    expect({ ...note, kind: 'Note', apiVersion: 'v1' }).toEqual(one);
+    expect((await api.ask('GET', `${WIDGETS}/a`)).json).toEqual(widget);
+  });
+
+  it('has items also where there are none', async () => {
+    const { text } = await createTestApi().ask('GET', NOTES);
+    expect(text).toBe(
+      '{"kind":"NoteList","apiVersion":"v1","metadata":{"resourceVersion":"1"},"items":[]}\n',
+    );
+  });
+
+  it('tells in pages how to go on', async () => {
+    const { text } = await (await filled()).ask('GET', `${WIDGETS}?limit=1`);
+    expect(text).toMatch(
+      /^\{"kind":"WidgetList","apiVersion":"example.com\/v1","metadata":\{"resourceVersion":"\d+","continue":"[\w-]+","remainingItemCount":1\},"items":\[\{/,
+    );
+  });
+});
+
+describe('Protobuf', () => {
+  const accept = orchVocabulary.protobufMediaType;
+
+  it('puts objects and lists into envelopes of their kind', async () => {
+    const api = await filled();
+    for (const [path, kind] of [
+      [NOTES, 'NoteList'],
+      [`${NOTES}/a`, 'Note'],
+    ] as const) {
+      const { body, headers } = await api.handler(toRequest('GET', path, { headers: { accept } }));
+      const bytes = concatenated(body as readonly Uint8Array[]);
+      expect([headers['content-type'], decodeEnvelope(bytes)]).toMatchObject([
+        accept,
+        { kind, apiVersion: 'v1' },
+      ]);
+    }
+  });
+
+  it('reads back what it writes', async () => {
+    const api = await filled();
+    const { body } = await api.handler(toRequest('GET', `${NOTES}/a`, { headers: { accept } }));
+    const bytes = concatenated(body as readonly Uint8Array[]);
+    const before = (await api.ask('GET', `${NOTES}/a`)).json;
+    const put = await api.ask('PUT', `${NOTES}/a`, { body: bytes, headers: { 'content-type': accept } });
+    expect([put.status, put.json]).toEqual([200, before]);
+  });
+});

@@ -1,0 +1,37 @@
+import { cborSerializer, encodeJson, yamlSerializer } from '@ashlar/codec';
+import { type JsonObject, type JsonValue, StatusError } from '@ashlar/core';
+
+/** Views of an object that a client may ask for instead of the object (semantics/tables). */
+export interface Transform {
+  readonly as: 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList';
+  /** Version of the meta group in which the view is written. */
+  readonly version: 'v1' | 'v1beta1';
+}
+
+/** How an answer is written. */
+export interface Representation {
+  readonly format: 'json' | 'yaml' | 'protobuf' | 'cbor';
+  /** As the Content-Type header tells it. */
+  readonly contentType: string;
+  readonly transform?: Transform | undefined;
+  /** JSON with line breaks and indents of two blanks. */
+  readonly pretty: boolean;
+}
+
+export const plainJson: Representation = { format: 'json', contentType: 'application/json', pretty: false };
+export const prettyJson: Representation = { ...plainJson, pretty: true };
+
+/**
+ * A value without a type in JSON or YAML, with a line break behind it unless it is indented JSON, or in CBOR.
+ * @throws StatusError 406 where it is nested deeper than YAML is written
+ */
+export function encodeText(value: JsonValue, { format, pretty }: Representation): Uint8Array {
+  if (format === 'cbor') return cborSerializer.encode(value as JsonObject);
+  if (format !== 'yaml') return encodeJson(value, { pretty, newline: !pretty });
+  try {
+    return yamlSerializer.encode(value as JsonObject);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new StatusError({ code: 406, reason: 'NotAcceptable', message: error.message }, error);
+  }
+}

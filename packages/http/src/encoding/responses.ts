@@ -1,0 +1,104 @@
+import {
+  type JsonValue,
+  type ResponseBody,
+  runAtOnce,
+  runInSlices,
+  type ServerResponse,
+  type Status,
+  type Steps,
+} from '@ashlar/core';
+import type { Answer, ListAnswer } from '@ashlar/registry';
+import type { ServedResource } from '../catalog/served-resource.ts';
+import { encodeStatus } from '../pipeline/error-response.ts';
+import type { ResourceRequest } from '../verbs/resource-request.ts';
+import { encodeListSteps, jsonPieces, listMetadata, prettyPieces } from './list-body.ts';
+import { encodeMetadataListSteps, toPartialObjectMetadata } from './metadata-view.ts';
+import { requireFittingView } from './negotiate-response.ts';
+import { encodeObject, glanceAt } from './object-encoding.ts';
+import { encodeText, type Representation, type Transform } from './representation.ts';
+import { tableRows } from './table-rows.ts';
+import { parseIncludeObject, row, tableHead, toTable } from './table-view.ts';
+
+/** Answers one object, in the view that the caller asked for. */
+export function objectResponse(
+  request: ResourceRequest,
+  answer: Answer,
+  representation: Representation,
+  status: number = 200,
+): ServerResponse {
+  const { served } = request;
+  const { transform, contentType } = representation;
+  requireFittingView(transform, 'object', served);
+  const headers = { 'content-type': contentType };
+  if (!transform) return { status, headers, body: encodeObject(served, answer, representation) };
+  if (transform.as === 'Table') {
+    return {
+      status,
+      headers,
+      body: runAtOnce(encodeTable(request, [answer], singleMetadata(answer), representation)),
+    };
+  }
+  return {
+    status,
+    headers,
+    body: encodeView(served, toPartialObjectMetadata(served, answer, transform), representation),
+  };
+}
+
+function singleMetadata(answer: Answer): object {
+  const { resourceVersion } = glanceAt(answer).metadata;
+  return resourceVersion === undefined ? {} : { resourceVersion };
+}
+
+/** Answers a list, in the view that the caller asked for. */
+export async function listResponse(
+  request: ResourceRequest,
+  list: ListAnswer,
+  representation: Representation,
+): Promise<ServerResponse> {
+  const { served } = request;
+  const { transform, contentType } = representation;
+  requireFittingView(transform, 'list', served);
+  const headers = { 'content-type': contentType };
+  const steps = !transform
+    ? encodeListSteps(served, list, representation)
+    : transform.as === 'Table'
+      ? encodeTable(request, list.items, listMetadata(list), representation)
+      : encodeMetadataListSteps(served, list, representation, transform);
+  return { status: 200, headers, body: await runInSlices(steps, request.ambient) };
+}
+
+function* encodeTable(
+  { scope, served, ambient }: ResourceRequest,
+  answers: readonly Answer[],
+  metadata: object,
+  representation: Representation,
+): Steps<ResponseBody> {
+  const { transform = TABLE } = representation;
+  const include = parseIncludeObject(scope.info.query.get('includeObject'));
+  const request = { transform, include, now: ambient.clock.now() };
+  const head = tableHead(served, metadata, transform, false);
+  if (representation.format === 'json' && representation.pretty)
+    return yield* prettyPieces(head, 'rows', answers, (answer) => row(served, glanceAt(answer), request));
+  if (representation.format !== 'json') {
+    return encodeView(served, toTable(served, answers, metadata, request), representation);
+  }
+  return jsonPieces(head, 'rows', yield* tableRows(served, answers, request));
+}
+
+const TABLE: Transform = { as: 'Table', version: 'v1' };
+
+function encodeView(served: ServedResource, view: object, representation: Representation): Uint8Array {
+  if (representation.format === 'protobuf') return served.protobuf.encodeView(view);
+  return encodeText(view as JsonValue, representation);
+}
+
+/** Answers a Status that is no failure. */
+export function statusResponse(code: number, status: Status, representation: Representation): ServerResponse {
+  const { transform: _, ...plain } = representation;
+  return {
+    status: code,
+    headers: { 'content-type': representation.contentType },
+    body: encodeStatus(status, plain),
+  };
+}

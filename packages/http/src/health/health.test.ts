@@ -1,0 +1,136 @@
+import { Metrics, orchVocabulary as vocabulary } from '@ashlar/core';
+import { createManualClock } from '@ashlar/core/testing';
+import { describe, expect, it } from 'vitest';
+import { createTestApi, type TestApi } from '../testing/test-api.fixture.ts';
+import { HealthChecks } from './health.ts';
+
+function healthy(): TestApi {
+  const api = createTestApi();
+  api.health.add({ name: 'ping', check: () => {} });
+  return api;
+}
+
+const failing = (error: unknown) => ({
+  name: 'poststarthook/x',
+  check: () => Promise.reject(error),
+});
+
+describe('health', () => {
+  it.each(['/healthz', '/livez', '/readyz', '/healthz/', '/readyz/ping', '/livez/ping/'])(
+    '%s is ok',
+    async (path) => {
+      const { status, headers, text } = await healthy().ask('GET', path);
+      expect([status, text]).toEqual([200, 'ok']);
+      expect(headers).toMatchObject({
+        'content-type': 'text/plain; charset=utf-8',
+        'x-content-type-options': 'nosniff',
+      });
+    },
+  );
+
+  it.each(['/healthz', '/livez', '/readyz'])('%s tells more where more is asked', async (path) => {
+    const api = healthy();
+    api.health.add({ name: 'log', check: async () => {} });
+    expect((await api.ask('GET', `${path}?verbose`)).text).toBe(
+      '[+]ping ok\n[+]log ok\nhealthz check passed\n',
+    );
+  });
+
+  it('fails with the endpoint of whoever asks, and tells nobody why', async () => {
+    const api = healthy();
+    api.health.add({ ...failing(new Error('secret')), endpoints: ['readyz'] });
+    const { status, text } = await api.ask('GET', '/readyz');
+    expect([status, text]).toEqual([
+      500,
+      '[+]ping ok\n[-]poststarthook/x failed: reason withheld\nreadyz check failed\n',
+    ]);
+    expect((await api.ask('GET', '/livez')).status).toBe(200);
+  });
+
+  it('tells of a single check why it fails', async () => {
+    const api = healthy();
+    api.health.add(failing(new Error('why')));
+    const { status, text } = await api.ask('GET', '/healthz/poststarthook/x');
+    expect([status, text]).toEqual([500, 'internal server error: why\n']);
+  });
+
+  it.each([new Error(''), '', undefined])('takes a failure without words for one: %o', async (error) => {
+    const api = healthy();
+    api.health.add(failing(error));
+    expect((await api.ask('GET', '/healthz')).status).toBe(500);
+    expect((await api.ask('GET', '/healthz/poststarthook/x')).status).toBe(500);
+  });
+
+  it('leaves out checks, and says which it does not know', async () => {
+    const api = healthy();
+    api.health.add(failing(new Error('x')));
+    const { status, text } = await api.ask(
+      'GET',
+      '/healthz?verbose&exclude=poststarthook/x&exclude=b&exclude=a&exclude=b',
+    );
+    expect([status, text]).toEqual([
+      200,
+      '[+]ping ok\n[+]poststarthook/x excluded: ok\n' +
+        'warn: some health checks cannot be excluded: no matches for "a", "b"\nhealthz check passed\n',
+    ]);
+  });
+
+  it('gives the start its time on livez alone', async () => {
+    const clock = createManualClock();
+    const health = new HealthChecks({ clock, vocabulary, livezGraceMilliseconds: 1000 });
+    const api = createTestApi({ health });
+    health.add({ ...failing(new Error('not yet')), ofStart: true });
+    health.add({ name: 'ping', check: () => {} });
+    const statuses = async (): Promise<readonly number[]> =>
+      Promise.all(
+        ['/livez', '/livez/poststarthook/x', '/readyz', '/healthz'].map(
+          async (path) => (await api.ask('GET', path)).status,
+        ),
+      );
+    expect(await statuses()).toEqual([200, 200, 500, 500]);
+    clock.advance(999);
+    expect(await statuses()).toEqual([200, 200, 500, 500]);
+    clock.advance(1);
+    expect(await statuses()).toEqual([500, 500, 500, 500]);
+  });
+
+  it('gives no time to what is not of the start', async () => {
+    const health = new HealthChecks({ clock: createManualClock(), vocabulary, livezGraceMilliseconds: 1000 });
+    health.add(failing(new Error('broken')));
+    expect((await createTestApi({ health }).ask('GET', '/livez')).status).toBe(500);
+  });
+
+  it('is counted check by check', async () => {
+    let isWell = false;
+    const api = createTestApi({ metrics: new Metrics() });
+    api.health.add({ name: 'ping', check: () => {} });
+    api.health.add({
+      ...{ name: 'disk', endpoints: ['readyz'] },
+      check: () => {
+        if (!isWell) throw new Error('full');
+      },
+    });
+    await api.ask('GET', '/readyz');
+    isWell = true;
+    await api.ask('GET', '/readyz?exclude=ping');
+    await api.ask('GET', '/livez');
+    const { text, headers } = await api.ask('GET', '/metrics/slis');
+    expect(headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');
+    expect(text.split('\n').filter((line) => !line.startsWith('#'))).toEqual([
+      'orch_healthcheck{name="ping",type="readyz"} 1',
+      'orch_healthcheck{name="disk",type="readyz"} 1',
+      'orch_healthcheck{name="ping",type="livez"} 1',
+      'orch_healthchecks_total{name="ping",type="readyz",status="success"} 1',
+      'orch_healthchecks_total{name="disk",type="readyz",status="error"} 1',
+      'orch_healthchecks_total{name="disk",type="readyz",status="success"} 1',
+      'orch_healthchecks_total{name="ping",type="livez",status="success"} 1',
+      '',
+    ]);
+    expect((await api.ask('GET', '/metrics')).text).not.toContain('healthcheck');
+  });
+
+  it.each(['/healthz/none', '/healthzz', '/health'])('does not know %s', async (path) => {
+    const { status, text } = await healthy().ask('GET', path);
+    expect([status, text]).toEqual([404, '404 page not found\n']);
+  });
+});

@@ -1,0 +1,109 @@
+import { type Clock, goQuote, type ServerResponse, type Vocabulary } from '@ashlar/core';
+import { textResponse } from '../pipeline/error-response.ts';
+import type { RequestScope } from '../pipeline/request-scope.ts';
+import { PAGE_NOT_FOUND } from '../pipeline/unrouted.ts';
+import { HealthIndicators } from './health-indicators.ts';
+
+/** Endpoints of health. */
+export type HealthEndpoint = 'healthz' | 'livez' | 'readyz';
+
+const ENDPOINTS: readonly HealthEndpoint[] = ['healthz', 'livez', 'readyz'];
+
+/** One thing that must be well. */
+export interface HealthCheck {
+  readonly name: string;
+  /** Where it is asked; default: all three. */
+  readonly endpoints?: readonly HealthEndpoint[];
+  /** Whether it is about the start: `livez` takes it for well until its grace is over. Default false. */
+  readonly ofStart?: boolean;
+  /** Throws where it is not well. */
+  check(): void | Promise<void>;
+}
+
+export interface HealthOptions {
+  readonly clock: Clock;
+  readonly vocabulary: Vocabulary;
+  /** How long the start may take, in milliseconds from now on; default 0. */
+  readonly livezGraceMilliseconds?: number;
+}
+
+/** Checks by endpoint; a host adds its own. */
+export class HealthChecks {
+  readonly #checks: Record<HealthEndpoint, HealthCheck[]> = { healthz: [], livez: [], readyz: [] };
+  /** What was found. */
+  readonly indicators: HealthIndicators;
+  readonly #isStarting: () => boolean;
+
+  constructor({ clock, vocabulary, livezGraceMilliseconds = 0 }: HealthOptions) {
+    this.indicators = new HealthIndicators(vocabulary);
+    const end = clock.monotonic() + livezGraceMilliseconds;
+    this.#isStarting = () => clock.monotonic() < end;
+  }
+
+  add(check: HealthCheck): void {
+    for (const endpoint of check.endpoints ?? ENDPOINTS)
+      this.#checks[endpoint].push(endpoint === 'livez' && check.ofStart ? this.#withGrace(check) : check);
+  }
+
+  #withGrace(check: HealthCheck): HealthCheck {
+    return { ...check, check: () => (this.#isStarting() ? undefined : check.check()) };
+  }
+
+  /** Answers a path of health; undefined for other paths (semantics/discovery#health). */
+  handle({ info }: RequestScope): Promise<ServerResponse> | undefined {
+    const [, root = '', ...rest] = info.path.split('/');
+    const endpoint = ENDPOINTS.find((name) => name === root);
+    if (!endpoint) return undefined;
+    const name = rest.join('/').replace(/\/$/, '');
+    if (name !== '') return this.#single(endpoint, name);
+    return this.#all(endpoint, info.query.has('verbose'), info.query.all('exclude'));
+  }
+
+  async #single(endpoint: HealthEndpoint, name: string): Promise<ServerResponse> {
+    const check = this.#checks[endpoint].find((candidate) => candidate.name === name);
+    if (!check) return textResponse(404, PAGE_NOT_FOUND);
+    const error = await failureOf(check);
+    return error === undefined
+      ? textResponse(200, 'ok')
+      : textResponse(500, `internal server error: ${error}\n`);
+  }
+
+  async #all(
+    endpoint: HealthEndpoint,
+    verbose: boolean,
+    exclude: readonly string[],
+  ): Promise<ServerResponse> {
+    const lines: string[] = [];
+    let hasFailed = false;
+    for (const check of this.#checks[endpoint]) {
+      if (exclude.includes(check.name)) {
+        lines.push(`[+]${check.name} excluded: ok`);
+        continue;
+      }
+      const isWell = (await failureOf(check)) === undefined;
+      this.indicators.record(check.name, endpoint, isWell);
+      lines.push(isWell ? `[+]${check.name} ok` : `[-]${check.name} failed: reason withheld`);
+      hasFailed ||= !isWell;
+    }
+    const unknown = [...new Set(exclude)]
+      .filter((name) => !this.#checks[endpoint].some((check) => check.name === name))
+      .sort();
+    if (unknown.length > 0) {
+      lines.push(
+        `warn: some health checks cannot be excluded: no matches for ${unknown.map(goQuote).join(', ')}`,
+      );
+    }
+    if (hasFailed) return textResponse(500, `${lines.join('\n')}\n${endpoint} check failed\n`);
+    return textResponse(200, verbose ? `${lines.join('\n')}\nhealthz check passed\n` : 'ok');
+  }
+}
+
+/** What is wrong, maybe in no words; undefined where all is well. */
+async function failureOf(check: HealthCheck): Promise<string | undefined> {
+  try {
+    await check.check();
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}

@@ -1,0 +1,171 @@
+import { listSchema } from '@ashlar/codec';
+import {
+  deleteOptionsSchema,
+  type JsonObject,
+  listMetaSchema,
+  objectMetaSchema,
+  type Schema,
+  statusSchema,
+  type Vocabulary,
+} from '@ashlar/core';
+import { toOpenApi } from '@ashlar/schema';
+import type { ServedResource } from '../catalog/served-resource.ts';
+import { customKindDocument, customListDocument } from './openapi-custom-kinds.ts';
+import { componentForm, isNamed, withSiblings, withZero } from './openapi-references.ts';
+import { apiResourceListSchema, watchEventSchema } from './openapi-shared-schemas.ts';
+
+/** A kind as documents name it. */
+export interface KindMarker {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+}
+
+/** Schemas that stand alone somewhere, by what they have: told apart from fields of their type, which describe themselves. */
+const STANDING_ALONE: ReadonlyMap<Schema['properties'], Schema> = new Map(
+  [objectMetaSchema, listMetaSchema, statusSchema, deleteOptionsSchema].map((each) => [
+    each.properties,
+    each,
+  ]),
+);
+
+/** Schemas of a document by name. Built-in types that a schema names become schemas of their own, referred to. */
+export class OpenApiComponents {
+  readonly schemas: Record<string, JsonObject> = {};
+  readonly #vocabulary: Vocabulary;
+  readonly #markers: ReadonlyMap<string, KindMarker>;
+
+  /** @param markers the kinds that built-in types are, by the names of the types */
+  constructor(vocabulary: Vocabulary, markers: ReadonlyMap<string, KindMarker> = new Map()) {
+    this.#vocabulary = vocabulary;
+    this.#markers = markers;
+  }
+
+  /** A reference to the schema of a resource type's objects. */
+  object(served: ServedResource): JsonObject {
+    return this.#add(this.#objectName(served), () => ({
+      ...this.#kindDocument(served),
+      ...this.#marker(markerOf(served)),
+    }));
+  }
+
+  /** A reference to the schema of its lists. */
+  list(served: ServedResource): JsonObject {
+    return this.#add(`${this.#objectName(served)}List`, () => ({
+      ...this.#listDocument(served),
+      ...this.#marker({ ...markerOf(served), kind: served.definition.names.listKind }),
+    }));
+  }
+
+  /** A reference to the schema of a Status. */
+  status(): JsonObject {
+    return this.#shared(statusSchema, [{ group: '', version: 'v1', kind: 'Status' }]);
+  }
+
+  /** A reference to the schema of the options of a deletion, which every group knows. */
+  deleteOptions(known: KindMarker): JsonObject {
+    return this.#shared(deleteOptionsSchema, inGroup(known, 'DeleteOptions'));
+  }
+
+  /** A reference to the schema of the events of a watch, which every group knows. */
+  watchEvent(known: KindMarker): JsonObject {
+    return this.#shared(watchEventSchema, inGroup(known, 'WatchEvent'));
+  }
+
+  /** A reference to the schema of patches of any form. */
+  patch(): JsonObject {
+    const name = this.#typeName('apimachinery.pkg.apis.meta.v1.Patch');
+    return this.#add(name, () => ({
+      type: 'object',
+      description: 'A patch, of the form that its type names.',
+    }));
+  }
+
+  /** A reference to the schema of what a group version has. */
+  resourceList(): JsonObject {
+    return this.#shared(apiResourceListSchema, [{ group: '', version: 'v1', kind: 'APIResourceList' }]);
+  }
+
+  #kindDocument(served: ServedResource): JsonObject {
+    const { definition, version } = served;
+    if (definition.dialect === 'built-in' || version.schema.typeName) return this.#document(version.schema);
+    return customKindDocument(version, this.#vocabulary, this.#part(objectMetaSchema), this.#replace);
+  }
+
+  #listDocument(served: ServedResource): JsonObject {
+    const { definition, version } = served;
+    const item = this.object(served);
+    if (definition.dialect === 'built-in') return this.#document(listSchema(version.schema));
+    return customListDocument(served, item, this.#part(listMetaSchema));
+  }
+
+  #objectName({ definition, version }: ServedResource): string {
+    const { typeName } = version.schema;
+    if (typeName) return this.#typeName(typeName);
+    const reversed = definition.group.split('.').reverse().join('.');
+    return `${reversed}.${version.name}.${definition.names.kind}`;
+  }
+
+  #typeName(typeName: string): string {
+    return `${this.#vocabulary.schemaPrefix}.${typeName}`;
+  }
+
+  #shared(schema: Schema, kinds: readonly KindMarker[]): JsonObject {
+    return this.#add(this.#typeName(schema.typeName as string), () => ({
+      ...this.#document(schema),
+      ...this.#marker(...kinds),
+    }));
+  }
+
+  /** A reference to a named built-in type; it becomes a schema of the document. */
+  #part(part: Schema): JsonObject {
+    const typeName = part.typeName as string;
+    const marker = this.#markers.get(typeName);
+    return this.#add(this.#typeName(typeName), () => ({
+      ...this.#document(componentForm(STANDING_ALONE.get(part.properties) ?? part)),
+      ...(marker && this.#marker(marker)),
+    }));
+  }
+
+  /** A schema whose named parts are references. */
+  #document(schema: Schema): JsonObject {
+    return toOpenApi(schema, { vocabulary: this.#vocabulary, part: this.#replace });
+  }
+
+  /** What stands for a part: named types stand elsewhere. */
+  readonly #replace = (part: Schema, write: (schema: Schema) => JsonObject): JsonObject | undefined => {
+    if (isNamed(part))
+      return withSiblings(part, this.#part(part), this.#namedDocument(part), this.#vocabulary);
+    const field = withZero(part);
+    return field && write(field);
+  };
+
+  #namedDocument(part: Schema): JsonObject {
+    return this.schemas[this.#typeName(part.typeName as string)] as JsonObject;
+  }
+
+  #add(name: string, make: () => JsonObject): JsonObject {
+    if (!this.schemas[name]) {
+      // a type that refers to itself finds its name taken
+      this.schemas[name] = {};
+      this.schemas[name] = make();
+    }
+    return { $ref: `#/components/schemas/${name}` };
+  }
+
+  #marker(...kinds: readonly KindMarker[]): JsonObject {
+    const markers = kinds.map(({ group, kind, version }) => ({ group, kind, version }));
+    return { [`${this.#vocabulary.extensionPrefix}group-version-kind`]: markers };
+  }
+}
+
+/** A kind that the core group has, and every other too. */
+function inGroup({ group, version }: KindMarker, kind: string): readonly KindMarker[] {
+  const core = { group: '', version: 'v1', kind };
+  return group === '' ? [core] : [core, { group, version, kind }];
+}
+
+/** The kind of a resource type's objects. */
+export function markerOf({ definition, version }: ServedResource): KindMarker {
+  return { group: definition.group, version: version.name, kind: definition.names.kind };
+}

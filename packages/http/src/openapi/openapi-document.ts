@@ -1,0 +1,148 @@
+import type { JsonObject, Vocabulary } from '@ashlar/core';
+import { viewsOf } from '@ashlar/registry';
+import type { ApiCatalog, ServedGroupVersion } from '../catalog/api-catalog.ts';
+import type { ServedResource } from '../catalog/served-resource.ts';
+import { servedSubresource } from '../catalog/served-subresource.ts';
+import { byPlural } from '../discovery/discovery.ts';
+import { type KindMarker, markerOf, OpenApiComponents } from './openapi-components.ts';
+import { discoveryOperation, type OperationTarget, pathItem } from './openapi-operations.ts';
+import type { Action } from './openapi-parameters.ts';
+
+/** A document of OpenAPI v3. */
+export interface OpenApiDocument extends JsonObject {
+  readonly paths: JsonObject;
+  readonly components: { readonly schemas: JsonObject };
+}
+
+/** The OpenAPI v3 document of one group version (semantics/discovery#openapi). @param kinds built-in kinds by the names of their types */
+export function openApiDocument(
+  served: ServedGroupVersion,
+  vocabulary: Vocabulary,
+  version: string,
+  kinds: ReadonlyMap<string, KindMarker> = new Map(),
+): OpenApiDocument {
+  const components = new OpenApiComponents(vocabulary, kinds);
+  const root = served.group === '' ? `/api/${served.version}` : `/apis/${served.group}/${served.version}`;
+  const resources = [...served.resources.values()].sort(byPlural);
+  const paths: Record<string, JsonObject> = {};
+  const [first] = resources;
+  if (first?.definition.dialect === 'built-in') paths[`${root}/`] = discoveryOperation(first, components);
+  for (const resource of resources) Object.assign(paths, resourcePaths(root, resource, components));
+  return {
+    openapi: '3.0.0',
+    info: { title: vocabulary.name, version },
+    paths: byKey(paths),
+    components: { schemas: byKey(components.schemas) },
+  };
+}
+
+/** The built-in kinds that are served, by the names of their types: a document may name one of another group. */
+export function builtInKinds(catalog: ApiCatalog): ReadonlyMap<string, KindMarker> {
+  const kinds = new Map<string, KindMarker>();
+  for (const { resources } of catalog.groups().flatMap((group) => catalog.versions(group))) {
+    for (const served of resources.values()) {
+      // schemas of users' kinds have no such names, and are not read before they are needed
+      if (served.definition.dialect === 'custom') continue;
+      const { typeName } = served.version.schema;
+      if (typeName !== undefined) kinds.set(typeName, markerOf(served));
+    }
+  }
+  return kinds;
+}
+
+const byKey = (record: Readonly<Record<string, JsonObject>>): JsonObject =>
+  Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
+
+function resourcePaths(
+  root: string,
+  served: ServedResource,
+  components: OpenApiComponents,
+): Record<string, JsonObject> {
+  const { plural } = served.definition.names;
+  const { namespaced } = served;
+  const base = namespaced ? `${root}/namespaces/{namespace}/${plural}` : `${root}/${plural}`;
+  const inNamespace = namespaced ? ['namespace'] : [];
+  const target = { served, components, namespaced };
+  const paths: Record<string, JsonObject> = {};
+  const add = (path: string, at: OperationTarget, actions: readonly Action[], inPath: string[]): void => {
+    if (actions.length > 0) paths[path] = pathItem(at, actions, inPath);
+  };
+  add(base, target, collectionActions(served.verbs), inNamespace);
+  add(`${base}/{name}`, target, objectActions(served.verbs), ['name', ...inNamespace]);
+  if (namespaced && served.verbs.includes('list'))
+    add(`${root}/${plural}`, { ...target, namespaced: false }, ['list'], []);
+  for (const { path, at, action, inPath } of olderWatches(root, target)) add(path, at, [action], inPath);
+  for (const { name, verbs, at } of subresourceTargets(target))
+    add(`${base}/{name}/${name}`, at, subresourceActions(verbs), ['name', ...inNamespace]);
+  return paths;
+}
+
+interface OlderWatch {
+  readonly path: string;
+  readonly at: OperationTarget;
+  readonly action: Action;
+  readonly inPath: string[];
+}
+
+/** Built-in kinds can be watched at paths of their own, too. */
+function olderWatches(root: string, target: OperationTarget): readonly OlderWatch[] {
+  const { definition, verbs } = target.served;
+  if (definition.dialect !== 'built-in' || !verbs.includes('watch')) return [];
+  const { plural } = definition.names;
+  const { namespaced } = target;
+  const base = namespaced ? `${root}/watch/namespaces/{namespace}/${plural}` : `${root}/watch/${plural}`;
+  const inPath = namespaced ? ['namespace'] : [];
+  const everywhere = { ...target, namespaced: false };
+  return [
+    ...(namespaced
+      ? [{ path: `${root}/watch/${plural}`, at: everywhere, action: 'watchlist' as const, inPath: [] }]
+      : []),
+    { path: base, at: target, action: 'watchlist', inPath },
+    { path: `${base}/{name}`, at: target, action: 'watch', inPath: ['name', ...inPath] },
+  ];
+}
+
+interface SubresourceTarget {
+  readonly name: string;
+  readonly verbs: readonly string[];
+  readonly at: OperationTarget;
+}
+
+function subresourceTargets(target: OperationTarget): readonly SubresourceTarget[] {
+  const { definition, version } = target.served;
+  const ofOtherKind = (subresource: string): OperationTarget => {
+    const { served: parent } = target;
+    return { ...target, served: servedSubresource(parent, subresource) ?? parent, subresource, parent };
+  };
+  return [
+    ...(version.subresources ?? []).map(({ name, verbs }) => ({
+      name,
+      verbs,
+      at: { ...target, subresource: name },
+    })),
+    ...viewsOf(definition, version).map(({ name, verbs }) => ({ name, verbs, at: ofOtherKind(name) })),
+    ...(definition.actions ?? []).map(({ name }) => ({ name, verbs: ['create'], at: ofOtherKind(name) })),
+  ];
+}
+
+type ActionOfVerb = readonly (readonly [verb: string, action: Action])[];
+const ON_COLLECTIONS: ActionOfVerb = [
+  ['list', 'list'],
+  ['create', 'post'],
+  ['deletecollection', 'deletecollection'],
+];
+const ON_OBJECTS: ActionOfVerb = [
+  ['get', 'get'],
+  ['update', 'put'],
+  ['delete', 'delete'],
+  ['patch', 'patch'],
+];
+const ON_SUBRESOURCES: ActionOfVerb = [...ON_OBJECTS, ['create', 'post']];
+
+const actions =
+  (known: ActionOfVerb) =>
+  (verbs: readonly string[]): readonly Action[] =>
+    known.filter(([verb]) => verbs.includes(verb)).map(([, action]) => action);
+const collectionActions: (verbs: readonly string[]) => readonly Action[] = actions(ON_COLLECTIONS);
+const objectActions: (verbs: readonly string[]) => readonly Action[] = actions(ON_OBJECTS);
+const subresourceActions: (verbs: readonly string[]) => readonly Action[] = actions(ON_SUBRESOURCES);

@@ -1,0 +1,149 @@
+import { encodeJson } from '@ashlar/codec';
+import type { Vocabulary } from '@ashlar/core';
+import type { ApiCatalog, ServedGroupVersion } from '../catalog/api-catalog.ts';
+import type { ServedResource } from '../catalog/served-resource.ts';
+import { DocumentCache, type TaggedDocument, tagDocument } from './document-cache.ts';
+import { builtInKinds, type OpenApiDocument, openApiDocument } from './openapi-document.ts';
+import { type DocumentForm, JSON_FORM } from './openapi-forms.ts';
+import { openApiV2Document } from './openapi-v2-document.ts';
+import { encodeOpenApiV2 } from './openapi-v2-protobuf.ts';
+import { encodeOpenApiV3 } from './openapi-v3-protobuf.ts';
+
+/** Where the documents of v3 are: below, one for each group version. */
+export const V3_PATH = '/openapi/v3';
+
+/** Documents of what a catalog serves, each made once for as long as it stays the same. */
+export class OpenApiDocuments {
+  readonly #catalog: ApiCatalog;
+  readonly #version: string;
+  readonly #ofAll: DocumentCache<TaggedDocument>;
+  readonly #described: Map<string, DescribedVersion> = new Map();
+  #kinds: ReturnType<typeof builtInKinds> = new Map();
+  #kindsOf = -1;
+
+  constructor(catalog: ApiCatalog, version: string) {
+    this.#catalog = catalog;
+    this.#version = version;
+    this.#ofAll = new DocumentCache(() => catalog.generation);
+  }
+
+  /** Addresses of the documents of group versions, with what they describe. */
+  served(): ReadonlyMap<string, ServedGroupVersion> {
+    const found = new Map<string, ServedGroupVersion>();
+    for (const group of this.#catalog.groups()) {
+      for (const entry of this.#catalog.versions(group))
+        found.set(group === '' ? `api/${entry.version}` : `apis/${group}/${entry.version}`, entry);
+    }
+    return found;
+  }
+
+  /** The document of a group version; its tag is that of its JSON, whatever the form. */
+  v3(
+    path: string,
+    entry: ServedGroupVersion,
+    { isProtobuf }: DocumentForm = JSON_FORM,
+  ): Promise<TaggedDocument> {
+    const described = this.#describe(path, entry);
+    return isProtobuf ? described.taggedProtobuf() : described.tagged();
+  }
+
+  /** The index: where the documents are, with the hashes of what they are now. */
+  index(): Promise<TaggedDocument> {
+    return this.#ofAll.get('index', async () => {
+      const paths: Record<string, { serverRelativeURL: string }> = {};
+      const served = this.served();
+      for (const path of this.#described.keys()) if (!served.has(path)) this.#described.delete(path);
+      for (const [path, entry] of served)
+        paths[path] = { serverRelativeURL: lastingAddress(path, await this.v3(path, entry)) };
+      return tagDocument(encodeJson({ paths }));
+    });
+  }
+
+  /** The document of everything; its tag is that of its JSON, whatever the form. */
+  v2({ isProtobuf }: DocumentForm): Promise<TaggedDocument> {
+    return this.#ofAll.get(isProtobuf ? 'v2/protobuf' : 'v2/json', async () => {
+      if (!isProtobuf) return tagDocument(encodeJson(this.#v2Document()));
+      const { tag } = await this.v2(JSON_FORM);
+      return { tag, bytes: encodeOpenApiV2(this.#v2Document()) };
+    });
+  }
+
+  #v2Document(): ReturnType<typeof openApiV2Document> {
+    const documents = [...this.served()].map(([path, entry]) => this.#describe(path, entry).document);
+    return openApiV2Document(documents, this.#catalog.vocabulary);
+  }
+
+  #describe(path: string, entry: ServedGroupVersion): DescribedVersion {
+    const kinds = this.#currentKinds();
+    const known = this.#described.get(path);
+    if (known?.isOf(entry, kinds)) return known;
+    const described = new DescribedVersion(entry, this.#catalog.vocabulary, this.#version, kinds);
+    this.#described.set(path, described);
+    return described;
+  }
+
+  /** The same map for as long as the kinds are the same. */
+  #currentKinds(): ReturnType<typeof builtInKinds> {
+    const { generation } = this.#catalog;
+    if (this.#kindsOf === generation) return this.#kinds;
+    this.#kindsOf = generation;
+    const kinds = builtInKinds(this.#catalog);
+    const isSame =
+      kinds.size === this.#kinds.size && [...kinds.keys()].every((name) => this.#kinds.has(name));
+    if (!isSame) this.#kinds = kinds;
+    return this.#kinds;
+  }
+}
+
+/** A group version with its document, which is good for as long as the same types are served: one type changes, others stay. */
+class DescribedVersion {
+  readonly #entry: ServedGroupVersion;
+  readonly #resources: readonly ServedResource[];
+  readonly #kinds: ReturnType<typeof builtInKinds>;
+  readonly #vocabulary: Vocabulary;
+  readonly #version: string;
+  #document: OpenApiDocument | undefined;
+  #tagged: Promise<TaggedDocument> | undefined;
+  #protobuf: Uint8Array | undefined;
+
+  constructor(
+    entry: ServedGroupVersion,
+    vocabulary: Vocabulary,
+    version: string,
+    kinds: ReturnType<typeof builtInKinds>,
+  ) {
+    this.#entry = { ...entry, resources: new Map(entry.resources) };
+    this.#resources = [...entry.resources.values()];
+    this.#kinds = kinds;
+    this.#vocabulary = vocabulary;
+    this.#version = version;
+  }
+
+  isOf({ resources }: ServedGroupVersion, kinds: ReturnType<typeof builtInKinds>): boolean {
+    if (kinds !== this.#kinds || resources.size !== this.#resources.length) return false;
+    let index = 0;
+    for (const served of resources.values()) if (served !== this.#resources[index++]) return false;
+    return true;
+  }
+
+  get document(): OpenApiDocument {
+    this.#document ??= openApiDocument(this.#entry, this.#vocabulary, this.#version, this.#kinds);
+    return this.#document;
+  }
+
+  tagged(): Promise<TaggedDocument> {
+    this.#tagged ??= tagDocument(encodeJson(this.document));
+    return this.#tagged;
+  }
+
+  async taggedProtobuf(): Promise<TaggedDocument> {
+    const { tag } = await this.tagged();
+    this.#protobuf ??= encodeOpenApiV3(this.document);
+    return { tag, bytes: this.#protobuf };
+  }
+}
+
+/** Where a document stays the same for ever: an address with its hash. */
+export function lastingAddress(path: string, { tag }: TaggedDocument): string {
+  return `${V3_PATH}/${path}?hash=${tag.slice(1, -1)}`;
+}

@@ -1,0 +1,68 @@
+import type { ServerResponse } from '@ashlar/core';
+import type { ApiCatalog } from '../catalog/api-catalog.ts';
+import { conditionalResponse } from '../encoding/conditional-response.ts';
+import type { RequestScope } from '../pipeline/request-scope.ts';
+import { lastingAddress, OpenApiDocuments, V3_PATH } from './openapi-documents.ts';
+import { chosenForm, JSON_FORM } from './openapi-forms.ts';
+
+/** Answers paths below `/openapi`; undefined for others. */
+export type OpenApiHandler = (scope: RequestScope) => Promise<ServerResponse> | undefined;
+
+/**
+ * OpenAPI: v3 with an index and a document per group version, each under an address that changes with its content; v2 with one
+ * document of everything. Documents are in JSON and Protobuf, and made when they are first asked for (semantics/discovery#openapi).
+ */
+export function createOpenApiHandler(catalog: ApiCatalog, version = 'v1.32.0'): OpenApiHandler {
+  const documents = new OpenApiDocuments(catalog, version);
+  return (scope) => {
+    const { path } = scope.info;
+    if (path === V2_PATH) return answerV2(scope, documents);
+    if (path === V3_PATH) return answerIndex(scope, documents);
+    return path.startsWith(`${V3_PATH}/`)
+      ? answerDocument(scope, documents, path.slice(V3_PATH.length + 1))
+      : undefined;
+  };
+}
+
+/** Where everything is described in one document, which is long enough to be sent compressed (semantics/discovery#openapi). */
+export const V2_PATH = '/openapi/v2';
+
+async function answerIndex({ request }: RequestScope, documents: OpenApiDocuments): Promise<ServerResponse> {
+  const headers = { 'content-type': JSON_FORM.answered, vary: 'Accept' };
+  return conditionalResponse(request, await documents.index(), headers);
+}
+
+async function answerV2({ request }: RequestScope, documents: OpenApiDocuments): Promise<ServerResponse> {
+  const form = chosenForm(request.headers.get('accept'), 'v2');
+  if (!form) return { status: 406, headers: { vary: V2_VARY } };
+  const headers = { 'content-type': form.answered, vary: V2_VARY };
+  return conditionalResponse(request, await documents.v2(form), headers);
+}
+
+const V2_VARY = ['Accept-Encoding', 'Accept'];
+
+async function answerDocument(
+  scope: RequestScope,
+  documents: OpenApiDocuments,
+  path: string,
+): Promise<ServerResponse> {
+  const { request, info } = scope;
+  const entry = documents.served().get(path);
+  if (!entry) return { status: 404, headers: {} };
+  const form = chosenForm(request.headers.get('accept'), 'v3');
+  if (!form) return { status: 406, headers: {} };
+  const found = await documents.v3(path, entry, form);
+  const headers = { 'content-type': form.answered, vary: 'Accept' };
+  const hash = info.query.get('hash');
+  const address = lastingAddress(path, found);
+  if (hash && !address.endsWith(`=${hash}`))
+    return { status: 301, headers: { ...headers, etag: found.tag, location: address } };
+  const lasting = hash && { 'cache-control': 'public, immutable', expires: nextYear(scope) };
+  return conditionalResponse(request, found, { ...headers, ...lasting });
+}
+
+const YEAR_SECONDS = 31_536_000;
+
+function nextYear({ now }: RequestScope): string {
+  return new Date(now() + YEAR_SECONDS * 1000).toUTCString();
+}

@@ -1,0 +1,198 @@
+import { routeMediaTypes } from '@ashlar/codec';
+import type { JsonObject, JsonValue } from '@ashlar/core';
+import type { ServedResource } from '../catalog/served-resource.ts';
+import { markerOf, type OpenApiComponents } from './openapi-components.ts';
+import {
+  type Action,
+  actionParameters,
+  type Parameter,
+  pathParameters,
+  sorted,
+} from './openapi-parameters.ts';
+
+/** One way to reach a resource, for which operations are described. */
+export interface OperationTarget {
+  readonly served: ServedResource;
+  readonly components: OpenApiComponents;
+  readonly namespaced: boolean;
+  readonly subresource?: string;
+  /** Whose subresource of another kind it is; names operations. */
+  readonly parent?: ServedResource;
+}
+
+/** How an operation of that action is called (semantics/discovery#openapi). */
+const VERBS: Readonly<Record<Action, string>> = {
+  list: 'list',
+  get: 'read',
+  post: 'create',
+  put: 'replace',
+  patch: 'patch',
+  delete: 'delete',
+  deletecollection: 'delete',
+  watch: 'watch',
+  watchlist: 'watch',
+};
+const METHODS: Readonly<Record<Action, string>> = {
+  list: 'get',
+  get: 'get',
+  post: 'post',
+  put: 'put',
+  patch: 'patch',
+  delete: 'delete',
+  deletecollection: 'delete',
+  watch: 'get',
+  watchlist: 'get',
+};
+const DONE: Readonly<Record<Action, string>> = {
+  list: 'List or watch objects',
+  get: 'Read an object',
+  post: 'Create an object',
+  put: 'Replace an object',
+  patch: 'Change parts of an object',
+  delete: 'Delete an object',
+  deletecollection: 'Delete the objects that are selected',
+  watch: 'Watch an object, in the older form of a list with watch',
+  watchlist: 'Watch objects, in the older form of a list with watch',
+};
+
+/** What can be done at one path; what all its operations take stands at the path (semantics/discovery#openapi). */
+export function pathItem(
+  target: OperationTarget,
+  actions: readonly Action[],
+  inPath: readonly string[],
+): JsonObject {
+  const { dialect } = (target.parent ?? target.served).definition;
+  const taken = new Map(actions.map((action) => [action, actionParameters(action, dialect)]));
+  const shared = sharedParameters([...taken.values()]);
+  const operations = actions.map((action): [string, JsonObject] => {
+    const own = (taken.get(action) ?? []).filter(({ name }) => !shared.some((each) => each.name === name));
+    return [METHODS[action], operation(target, action, own)];
+  });
+  return { ...Object.fromEntries(operations), parameters: sorted([...pathParameters(inPath), ...shared]) };
+}
+
+/** What all operations take. */
+function sharedParameters([first = [], ...others]: readonly (readonly Parameter[])[]): readonly Parameter[] {
+  return first.filter(({ name }) => others.every((taken) => taken.some((each) => each.name === name)));
+}
+
+function operation(target: OperationTarget, action: Action, own: readonly Parameter[]): JsonObject {
+  const { served, parent = served, subresource } = target;
+  const { vocabulary, definition, routes } = served;
+  // users' types count scales among their own operations
+  const { group, version, kind } = markerOf(routes === 'built-in' ? served : parent);
+  const part = subresource === undefined ? '' : `, ${subresource}`;
+  return {
+    tags: [`${groupWord(parent)}_${parent.version.name}`],
+    description: `${DONE[action]} of the kind ${definition.names.kind}${part}`,
+    operationId: operationId(target, action),
+    ...(own.length > 0 && { parameters: sorted(own) }),
+    ...requestBody(target, action),
+    responses: { ...responses(target, action), 401: { description: 'Unauthorized' } },
+    [`${vocabulary.extensionPrefix}action`]: action,
+    [`${vocabulary.extensionPrefix}group-version-kind`]: { group, kind, version },
+  };
+}
+
+/** The description of what a group version has, as discovery answers it at the root of its paths. */
+export function discoveryOperation(served: ServedResource, components: OpenApiComponents): JsonObject {
+  const { version, mediaTypes } = served;
+  const list = components.resourceList();
+  return {
+    get: {
+      tags: [`${groupWord(served)}_${version.name}`],
+      description: 'List the resource types of this group version',
+      operationId: `get${capital(groupWord(served))}${capital(version.name)}APIResources`,
+      responses: {
+        200: { description: 'OK', content: content(list, mediaTypes.names) },
+        401: { description: 'Unauthorized' },
+      },
+    },
+  };
+}
+
+/** Groups of the vendor go without its domain. */
+function groupWord({ definition: { group }, vocabulary }: ServedResource): string {
+  if (group === '') return 'core';
+  const domain = `.${vocabulary.groupDomain}`;
+  return camelCase(group.endsWith(domain) ? group.slice(0, -domain.length) : group);
+}
+
+function operationId(
+  { served, parent = served, namespaced, subresource = '' }: OperationTarget,
+  action: Action,
+): string {
+  const { definition, version } = parent;
+  const collection = action === 'deletecollection' ? 'Collection' : '';
+  const isOfMany = action === 'list' || action === 'watchlist';
+  const everywhere = isOfMany && served.namespaced && !namespaced ? 'ForAllNamespaces' : '';
+  return [
+    VERBS[action],
+    capital(groupWord(parent)),
+    capital(version.name),
+    collection,
+    namespaced ? 'Namespaced' : '',
+    definition.names.kind,
+    action === 'watchlist' ? 'List' : '',
+    capital(subresource),
+    everywhere,
+  ].join('');
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const camelCase = (group: string): string =>
+  group
+    .split(/[.-]/)
+    .map((part, i) => (i === 0 ? part : capital(part)))
+    .join('');
+
+function requestBody({ served, parent = served, components }: OperationTarget, action: Action): JsonObject {
+  const isCustom = parent.definition.dialect === 'custom';
+  const types = isCustom ? answerTypes(served) : ['*/*'];
+  if (action === 'post' || action === 'put') return body(components.object(served), types);
+  if (action === 'delete' || (action === 'deletecollection' && !isCustom))
+    return body(components.deleteOptions(markerOf(parent)), types, false);
+  return action === 'patch' ? body(components.patch(), parent.patchTypes) : {};
+}
+
+function body(schema: JsonObject, types: readonly string[], required = true): JsonObject {
+  return { requestBody: { content: content(schema, types), ...(required && { required }) } };
+}
+
+const content = (schema: JsonObject, types: readonly string[]): JsonObject =>
+  Object.fromEntries(types.map((type) => [type, { schema }]));
+
+/** What whole objects come in: users' kinds have no Protobuf, though views of them do. */
+function answerTypes({ routes, mediaTypes, vocabulary }: ServedResource): readonly string[] {
+  return routes === 'built-in'
+    ? mediaTypes.names
+    : mediaTypes.names.filter((name) => name !== vocabulary.protobufMediaType);
+}
+
+/** Lists of built-in kinds can be watched, too. */
+function listTypes(served: ServedResource): readonly string[] {
+  const isBuiltIn = served.routes === 'built-in';
+  return isBuiltIn ? routeMediaTypes(served.mediaTypes.types, true) : answerTypes(served);
+}
+
+function responses({ served, parent = served, components }: OperationTarget, action: Action): JsonObject {
+  const answer = (
+    description: string,
+    schema: JsonObject,
+    types: readonly string[] = answerTypes(served),
+  ): JsonValue => ({ description, content: content(schema, types) });
+  if (action === 'list') return { 200: answer('OK', components.list(served), listTypes(served)) };
+  if (action === 'watch' || action === 'watchlist')
+    return { 200: answer('OK', components.watchEvent(markerOf(served)), listTypes(served)) };
+  if (action === 'deletecollection') return { 200: answer('OK', components.status()) };
+  if (action === 'delete') {
+    const isObject = served.definition.strategy.returnsDeletedObject;
+    const deleted = isObject ? components.object(served) : components.status();
+    return { 200: answer('OK', deleted), 202: answer('Accepted', deleted) };
+  }
+  const object = components.object(served);
+  const ok = { 200: answer('OK', object) };
+  if (action === 'get' || (action === 'patch' && parent.definition.dialect === 'custom')) return ok;
+  const created = { ...ok, 201: answer('Created', object) };
+  return action === 'post' ? { ...created, 202: answer('Accepted', object) } : created;
+}

@@ -1,0 +1,85 @@
+import type { JsonObject } from '@ashlar/core';
+import type { ResourceDialect } from '@ashlar/registry';
+
+/** What an operation does, as documents call it (semantics/discovery#openapi). */
+export type Action =
+  | 'list'
+  | 'get'
+  | 'post'
+  | 'put'
+  | 'patch'
+  | 'delete'
+  | 'deletecollection'
+  | 'watch'
+  | 'watchlist';
+
+/** Where a parameter stands. */
+type Place = 'path' | 'query';
+type ParameterTypes = Readonly<Record<string, string>>;
+
+const LIST: ParameterTypes = {
+  continue: 'string',
+  fieldSelector: 'string',
+  labelSelector: 'string',
+  limit: 'integer',
+  resourceVersion: 'string',
+  resourceVersionMatch: 'string',
+  sendInitialEvents: 'boolean',
+  timeoutSeconds: 'integer',
+};
+const LIST_OR_WATCH: ParameterTypes = { ...LIST, allowWatchBookmarks: 'boolean', watch: 'boolean' };
+const WRITE: ParameterTypes = { dryRun: 'string', fieldManager: 'string', fieldValidation: 'string' };
+const DELETE: ParameterTypes = {
+  dryRun: 'string',
+  gracePeriodSeconds: 'integer',
+  ignoreStoreReadErrorWithClusterBreakingPotential: 'boolean',
+  orphanDependents: 'boolean',
+  propagationPolicy: 'string',
+};
+const BUILT_IN: Readonly<Record<Action, ParameterTypes>> = {
+  list: LIST_OR_WATCH,
+  get: {},
+  post: WRITE,
+  put: WRITE,
+  patch: { ...WRITE, force: 'boolean' },
+  delete: DELETE,
+  deletecollection: { ...LIST, ...DELETE },
+  watch: LIST_OR_WATCH,
+  watchlist: LIST_OR_WATCH,
+};
+const CUSTOM: Readonly<Record<Action, ParameterTypes>> = {
+  ...BUILT_IN,
+  get: { resourceVersion: 'string' },
+  deletecollection: LIST_OR_WATCH,
+};
+
+/** A parameter, written out: clients look for it in place and follow no reference (kubectl wire, 3). */
+export interface Parameter extends JsonObject {
+  readonly name: string;
+  readonly in: Place;
+}
+
+function parameter(name: string, type: string, place: Place): Parameter {
+  return {
+    name,
+    in: place,
+    ...(place === 'path' && { required: true }),
+    schema: { type, uniqueItems: true },
+  };
+}
+
+/** What an operation takes in its query, but for `pretty`, which all take. */
+export function actionParameters(action: Action, dialect: ResourceDialect): readonly Parameter[] {
+  const types = (dialect === 'built-in' ? BUILT_IN : CUSTOM)[action];
+  return Object.entries(types).map(([name, type]) => parameter(name, type, 'query'));
+}
+
+/** What every operation of a path takes. @param inPath names of the variable segments */
+export function pathParameters(inPath: readonly string[]): readonly Parameter[] {
+  return [...inPath.map((name) => parameter(name, 'string', 'path')), parameter('pretty', 'string', 'query')];
+}
+
+/** By name, as documents list them. */
+export function sorted(parameters: readonly Parameter[]): readonly Parameter[] {
+  return parameters.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}

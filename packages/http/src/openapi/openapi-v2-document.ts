@@ -1,0 +1,124 @@
+import { isJsonObject, type JsonObject, type JsonValue, type Vocabulary } from '@ashlar/core';
+import { APPLY_PATCH } from '../request/read-apply.ts';
+import { JSON_PATCH, MERGE_PATCH, STRATEGIC_MERGE_PATCH } from '../request/read-patch.ts';
+import type { OpenApiDocument } from './openapi-document.ts';
+import { v2Reference, v2Schema } from './openapi-v2-schema.ts';
+
+/** The OpenAPI v2 document of everything, made of the v3 documents of all group versions (semantics/discovery#openapi). */
+export function openApiV2Document(documents: readonly OpenApiDocument[], vocabulary: Vocabulary): JsonObject {
+  const paths: Record<string, JsonObject> = {};
+  const definitions: Record<string, JsonObject> = {};
+  for (const document of documents) {
+    for (const [path, item] of Object.entries(document.paths))
+      paths[path] = v2PathItem(item as JsonObject, vocabulary);
+    for (const [name, schema] of Object.entries(document.components.schemas)) {
+      const definition = v2Schema(schema as JsonObject, vocabulary);
+      const known = definitions[name];
+      definitions[name] = known ? withKindsOf(definition, known, vocabulary) : definition;
+    }
+  }
+  const info = documents[0]?.info ?? { title: vocabulary.name, version: '' };
+  return { swagger: '2.0', info, paths: byKey(paths), definitions: byKey(definitions) };
+}
+
+const byKey = (record: Readonly<Record<string, JsonObject>>): JsonObject =>
+  Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
+
+/** Types that several documents have are of the kinds that any of them says. */
+function withKindsOf(definition: JsonObject, known: JsonObject, { extensionPrefix }: Vocabulary): JsonObject {
+  const marker = `${extensionPrefix}group-version-kind`;
+  const [kinds, others] = [definition[marker], known[marker]];
+  if (!Array.isArray(kinds) || !Array.isArray(others)) return { ...known, ...definition };
+  const byText = new Map([...others, ...kinds].map((kind) => [JSON.stringify(kind), kind]));
+  return { ...definition, [marker]: [...byText.values()] };
+}
+
+function v2PathItem(item: JsonObject, vocabulary: Vocabulary): JsonObject {
+  const { parameters, ...operations } = item;
+  return {
+    ...Object.fromEntries(
+      Object.entries(operations).map(([method, operation]) => [
+        method,
+        v2Operation(operation as JsonObject, vocabulary),
+      ]),
+    ),
+    ...(Array.isArray(parameters) && { parameters: parameters.map(v2Parameter) }),
+  };
+}
+
+function v2Operation(operation: JsonObject, vocabulary: Vocabulary): JsonObject {
+  const { tags, description, operationId, parameters, requestBody, responses, ...extensions } = operation;
+  const produces = producedTypes(responses as JsonObject);
+  const body = bodyParameter(requestBody as JsonObject | undefined);
+  const taken = [...body, ...((parameters ?? []) as readonly JsonObject[]).map(v2Parameter)];
+  return {
+    tags,
+    description,
+    operationId,
+    consumes: consumedTypes(requestBody as JsonObject | undefined, produces, vocabulary),
+    produces,
+    schemes: ['https'],
+    ...(taken.length > 0 && { parameters: taken }),
+    responses: v2Responses(responses as JsonObject),
+    ...extensions,
+  };
+}
+
+const contentOf = (part: JsonObject | undefined): JsonObject => (part?.content ?? {}) as JsonObject;
+
+function producedTypes(responses: JsonObject): readonly string[] {
+  const types = Object.values(responses).flatMap((response) =>
+    Object.keys(contentOf(response as JsonObject)),
+  );
+  return [...new Set(types)];
+}
+
+const PATCH_ORDER = [JSON_PATCH, MERGE_PATCH, STRATEGIC_MERGE_PATCH, APPLY_PATCH];
+
+/** Where nothing is sent, built-in kinds take everything, and users' kinds what they produce. */
+function consumedTypes(
+  requestBody: JsonObject | undefined,
+  produces: readonly string[],
+  { protobufMediaType }: Vocabulary,
+): readonly string[] {
+  if (!requestBody) return produces.includes(protobufMediaType) ? ['*/*'] : produces;
+  const place = (type: string): number =>
+    PATCH_ORDER.includes(type) ? PATCH_ORDER.indexOf(type) : PATCH_ORDER.length;
+  return Object.keys(contentOf(requestBody)).sort((a, b) => place(a) - place(b));
+}
+
+function bodyParameter(requestBody: JsonObject | undefined): readonly JsonObject[] {
+  if (!requestBody) return [];
+  const schema = schemaOf(requestBody);
+  return [
+    {
+      name: 'body',
+      in: 'body',
+      ...(requestBody.required === true && { required: true }),
+      ...(schema && { schema }),
+    },
+  ];
+}
+
+function v2Parameter(parameter: JsonValue): JsonObject {
+  const { schema, ...rest } = parameter as JsonObject;
+  return { ...(schema as JsonObject), ...rest };
+}
+
+function v2Responses(responses: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(responses).map(([status, response]) => {
+      const { description = '' } = response as JsonObject;
+      const schema = schemaOf(response as JsonObject);
+      return [status, { description, ...(schema && { schema }) }];
+    }),
+  );
+}
+
+/** All forms of a body have one schema, and that is a reference. */
+function schemaOf(part: JsonObject): JsonObject | undefined {
+  const [form] = Object.values(contentOf(part));
+  const schema = (form as JsonObject | undefined)?.schema;
+  if (schema === undefined || !isJsonObject(schema)) return undefined;
+  return typeof schema.$ref === 'string' ? { $ref: v2Reference(schema.$ref) } : schema;
+}

@@ -1,0 +1,106 @@
+import { isJsonObject, type JsonObject, type JsonValue, setMember, type Vocabulary } from '@ashlar/core';
+
+/** What OpenAPI v2 has no words for; what a default is, its readers mistake (semantics/discovery#openapi). */
+const UNKNOWN_TO_V2: ReadonlySet<string> = new Set(['default', 'allOf', 'anyOf', 'oneOf', 'not', 'nullable']);
+
+/** Rewrites a reference into the components of v3 as one to the definitions of v2. */
+export function v2Reference(reference: string): string {
+  return reference.replace('#/components/schemas/', '#/definitions/');
+}
+
+/**
+ * A schema of OpenAPI v3 as one of v2: what v2 cannot say is left out, and where a field may be more than v2 can say, it has no
+ * type (semantics/discovery#openapi).
+ */
+export function v2Schema(schema: JsonObject, vocabulary: Vocabulary): JsonObject {
+  if (isKindThatKeepsAll(schema, vocabulary)) return emptied(schema, vocabulary);
+  return plain(schema, vocabulary);
+}
+
+function plain(schema: JsonObject, vocabulary: Vocabulary): JsonObject {
+  const reference = referenceOf(schema);
+  if (reference) return { ...kept(schema), $ref: v2Reference(reference) };
+  const type = v2Type(schema, vocabulary);
+  const hasShape = schema.nullable !== true && schema[extension(vocabulary, PRESERVE)] !== true;
+  const document: Record<string, JsonValue> = { ...kept(schema), ...(type !== undefined && { type }) };
+  if (hasShape && isJsonObject(schema.items)) document.items = plain(schema.items, vocabulary);
+  if (hasShape && isJsonObject(schema.properties))
+    document.properties = v2Properties(schema.properties, vocabulary);
+  const required = v2Required(schema, vocabulary);
+  if (required.length > 0) document.required = required;
+  const more = schema.additionalProperties;
+  if (more !== undefined) document.additionalProperties = isJsonObject(more) ? plain(more, vocabulary) : more;
+  return document;
+}
+
+const PRESERVE = 'preserve-unknown-fields';
+const extension = ({ extensionPrefix }: Vocabulary, name: string): string => extensionPrefix + name;
+const STRUCTURE: ReadonlySet<string> = new Set([
+  'type',
+  'items',
+  'properties',
+  'required',
+  'additionalProperties',
+]);
+
+/** The keywords that stay as they are. */
+function kept(schema: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(schema).filter(([keyword]) => !UNKNOWN_TO_V2.has(keyword) && !STRUCTURE.has(keyword)),
+  );
+}
+
+/** Where a schema is, that is a reference with words around it. */
+function referenceOf({ $ref, allOf }: JsonObject): string | undefined {
+  if (typeof $ref === 'string') return $ref;
+  if (!Array.isArray(allOf) || allOf.length !== 1 || typeof allOf[0]?.$ref !== 'string') return undefined;
+  return allOf[0].$ref;
+}
+
+function v2Type(schema: JsonObject, vocabulary: Vocabulary): JsonValue | undefined {
+  const { type } = schema;
+  // numbers or texts of a type of their own, and amounts: one of several types, of which v2 readers know the text
+  if (type === undefined && Array.isArray(schema.oneOf)) return 'string';
+  const keepsAll = schema[extension(vocabulary, PRESERVE)] === true;
+  if (schema.nullable === true || (keepsAll && type === 'object')) return undefined;
+  const hasItems = isJsonObject(schema.items) && !keepsAll;
+  return type === 'array' && !hasItems ? undefined : type;
+}
+
+function v2Properties(properties: JsonObject, vocabulary: Vocabulary): JsonObject {
+  const written: Record<string, JsonValue> = {};
+  for (const [name, part] of Object.entries(properties))
+    setMember(written, name, isJsonObject(part as JsonValue) ? plain(part as JsonObject, vocabulary) : {});
+  return written;
+}
+
+/** What may be null need not be there; nor need what a whole object within has, where that keeps everything. */
+function v2Required(schema: JsonObject, vocabulary: Vocabulary): readonly string[] {
+  const names = (schema.required ?? []) as readonly string[];
+  const { properties, additionalProperties: more } = schema;
+  if (isJsonObject(more as JsonValue) && (more as JsonObject).nullable === true) return [];
+  const keepsAll = schema[extension(vocabulary, PRESERVE)] === true;
+  const isEmbedded = schema[extension(vocabulary, 'embedded-resource')] === true;
+  return names.filter((name) => {
+    if (keepsAll && isEmbedded && (name === 'kind' || name === 'apiVersion')) return false;
+    const part = keepsAll ? undefined : (properties as JsonObject | undefined)?.[name];
+    return !isJsonObject(part as JsonValue) || (part as JsonObject).nullable !== true;
+  });
+}
+
+/** Readers of v2 refuse every field that a kind does not name, so one that keeps unknown fields names none. */
+function isKindThatKeepsAll(schema: JsonObject, vocabulary: Vocabulary): boolean {
+  return schema[extension(vocabulary, PRESERVE)] === true && kindsOf(schema, vocabulary) !== undefined;
+}
+
+const kindsOf = (schema: JsonObject, vocabulary: Vocabulary): JsonValue | undefined =>
+  schema[extension(vocabulary, 'group-version-kind')];
+
+function emptied(schema: JsonObject, vocabulary: Vocabulary): JsonObject {
+  const selectable = extension(vocabulary, 'selectable-fields');
+  return {
+    type: 'object',
+    [extension(vocabulary, 'group-version-kind')]: kindsOf(schema, vocabulary) as JsonValue,
+    ...(schema[selectable] !== undefined && { [selectable]: schema[selectable] as JsonValue }),
+  };
+}

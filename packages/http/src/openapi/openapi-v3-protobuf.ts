@@ -1,0 +1,173 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '@ashlar/core';
+import {
+  any,
+  count,
+  double,
+  each,
+  encodeMessage,
+  type Field,
+  flag,
+  inside,
+  type Message,
+  message,
+  named,
+  text,
+} from './openapi-protobuf-writer.ts';
+
+// Messages and numbers of the published Protobuf description of OpenAPI v3, as far as documents of an API use them.
+
+const reference: Message = { fields: { $ref: [1, text] } };
+
+/** A schema, or a reference to one. */
+const schemaOrReference: Field = (writer, number, value) => {
+  const isReference = isJsonObject(value) && value.$ref !== undefined;
+  const whole = isReference
+    ? inside(
+        2,
+        message(() => reference),
+      )
+    : inside(
+        1,
+        message(() => schema),
+      );
+  whole(writer, number, value);
+};
+
+/** Members that are objects: `true` stands for anything. */
+const schemaOrFlag: Field = (writer, number, value) =>
+  (isJsonObject(value) ? inside(1, schemaOrReference) : inside(2, flag))(writer, number, value);
+
+const DEFAULTS: Readonly<Record<string, Field>> = {
+  number: inside(1, double),
+  boolean: inside(2, flag),
+  string: inside(3, text),
+};
+
+const empty = message(() => ({ fields: {} }));
+
+/** The description knows numbers, flags and texts; of other defaults it says only that there is one. */
+const defaultValue: Field = (writer, number, value) =>
+  (DEFAULTS[typeof value] ?? empty)(writer, number, value);
+
+const schema: Message = {
+  extensions: 36,
+  fields: {
+    nullable: [1, flag],
+    title: [9, text],
+    multipleOf: [10, double],
+    maximum: [11, double],
+    exclusiveMaximum: [12, flag],
+    minimum: [13, double],
+    exclusiveMinimum: [14, flag],
+    maxLength: [15, count],
+    minLength: [16, count],
+    pattern: [17, text],
+    maxItems: [18, count],
+    minItems: [19, count],
+    uniqueItems: [20, flag],
+    maxProperties: [21, count],
+    minProperties: [22, count],
+    required: [23, each(text)],
+    enum: [24, each(any)],
+    type: [25, text],
+    allOf: [26, each(schemaOrReference)],
+    oneOf: [27, each(schemaOrReference)],
+    anyOf: [28, each(schemaOrReference)],
+    not: [29, message(() => schema)],
+    items: [30, inside(1, schemaOrReference)],
+    properties: [31, inside(1, named(schemaOrReference))],
+    additionalProperties: [32, schemaOrFlag],
+    default: [33, defaultValue],
+    description: [34, text],
+    format: [35, text],
+  },
+};
+
+const mediaType: Message = { extensions: 5, fields: { schema: [1, schemaOrReference] } };
+const content: Field = inside(1, named(message(() => mediaType)));
+const parameter: Message = {
+  extensions: 14,
+  fields: {
+    name: [1, text],
+    in: [2, text],
+    description: [3, text],
+    required: [4, flag],
+    schema: [10, schemaOrReference],
+  },
+};
+const parameters: Field = each(
+  inside(
+    1,
+    message(() => parameter),
+  ),
+);
+const requestBody: Message = {
+  extensions: 4,
+  fields: { description: [1, text], content: [2, content], required: [3, flag] },
+};
+const response: Message = { extensions: 5, fields: { description: [1, text], content: [3, content] } };
+const operation: Message = {
+  extensions: 13,
+  fields: {
+    tags: [1, each(text)],
+    summary: [2, text],
+    description: [3, text],
+    operationId: [5, text],
+    parameters: [6, parameters],
+    requestBody: [
+      7,
+      inside(
+        1,
+        message(() => requestBody),
+      ),
+    ],
+    responses: [
+      8,
+      inside(
+        2,
+        named(
+          inside(
+            1,
+            message(() => response),
+          ),
+        ),
+      ),
+    ],
+    deprecated: [10, flag],
+  },
+};
+const pathItem: Message = {
+  extensions: 14,
+  fields: {
+    get: [4, message(() => operation)],
+    put: [5, message(() => operation)],
+    post: [6, message(() => operation)],
+    delete: [7, message(() => operation)],
+    options: [8, message(() => operation)],
+    head: [9, message(() => operation)],
+    patch: [10, message(() => operation)],
+    parameters: [13, parameters],
+  },
+};
+const info: Message = {
+  extensions: 7,
+  fields: { title: [1, text], description: [2, text], version: [6, text] },
+};
+const components: Message = {
+  extensions: 10,
+  fields: { schemas: [1, inside(1, named(schemaOrReference))] },
+};
+const document: Message = {
+  extensions: 9,
+  fields: {
+    openapi: [1, text],
+    info: [2, message(() => info)],
+    paths: [4, inside(1, named(message(() => pathItem)))],
+    components: [5, message(() => components)],
+  },
+};
+
+/** A document of OpenAPI v3 in Protobuf (semantics/discovery#openapi). */
+export function encodeOpenApiV3(value: JsonObject): Uint8Array {
+  return encodeMessage(document, value as JsonObject & { readonly [member: string]: JsonValue });
+}

@@ -1,0 +1,41 @@
+import {
+  type Impersonation,
+  ImpersonationWithoutUserError,
+  readImpersonation,
+  UnreadableHeaderError,
+} from '@ashlar/authn';
+import { decisionOf, forbiddenError, toHtmlEntities } from '@ashlar/authz';
+import { type Authorizer, goQuote, StatusError, type UserInfo, type Vocabulary } from '@ashlar/core';
+import { PlainTextError } from './plain-text-error.ts';
+import type { RequestScope } from './request-scope.ts';
+
+/**
+ * As whom a request goes on: the caller, or whom its headers name where he may act as that one (semantics/access#impersonation).
+ * @throws StatusError 403, and 400 where a header is not UTF-8; PlainTextError 500 where something is taken on without a user
+ */
+export function impersonate(
+  authorizer: Authorizer,
+  scope: RequestScope,
+  caller: UserInfo,
+  vocabulary: Vocabulary,
+): UserInfo | Promise<UserInfo> {
+  const { request } = scope;
+  let impersonation: Impersonation | undefined;
+  try {
+    impersonation = readImpersonation(request.headers, caller, vocabulary);
+  } catch (error) {
+    if (error instanceof UnreadableHeaderError) throw StatusError.badRequest(error.message, error);
+    if (!(error instanceof ImpersonationWithoutUserError)) throw error;
+    const text = `Internal Server Error: ${goQuote(request.url)}: ${error.message}`;
+    throw new PlainTextError(500, `${toHtmlEntities(text)}\n`);
+  }
+  return impersonation ? allowed(authorizer, impersonation) : caller;
+}
+
+async function allowed(authorizer: Authorizer, { user, checks }: Impersonation): Promise<UserInfo> {
+  for (const attributes of checks) {
+    const { decision, reason } = await decisionOf(authorizer, attributes);
+    if (decision !== 'allow') throw forbiddenError(attributes, reason ?? '');
+  }
+  return user;
+}

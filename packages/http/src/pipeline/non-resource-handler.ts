@@ -1,0 +1,30 @@
+import { createDiscoveryHandler } from '../discovery/discovery-handler.ts';
+import { versionResponse } from '../discovery/version-handler.ts';
+import { compressedResponse } from '../encoding/compressed-response.ts';
+import { answerMetrics } from '../health/metrics-handler.ts';
+import { answerFixed } from '../openapi/fixed-documents.ts';
+import { createOpenApiHandler, V2_PATH } from '../openapi/openapi-handler.ts';
+import type { ApiHandlerOptions } from './api-handler-options.ts';
+import type { Answer } from './handler-chain.ts';
+import { unrouted } from './unrouted.ts';
+
+/** Answers requests for paths that are no resources: health, metrics, documents, descriptions and the version. */
+export function createNonResourceHandler(options: ApiHandlerOptions): Answer {
+  const { catalog, health, documents, metrics, version } = options;
+  const discovery = createDiscoveryHandler(catalog, options.serverAddress ?? (() => ''));
+  const openApi = createOpenApiHandler(catalog, version.gitVersion);
+  return async (scope) => {
+    const { request, info } = scope;
+    const own =
+      health.handle(scope) ?? answerFixed(documents, scope) ?? answerMetrics(metrics, health, scope);
+    if (own) return own;
+    const described = await openApi(scope);
+    if (described) return info.path === V2_PATH ? compressedResponse(request, described, options) : described;
+    const discovered = await discovery(scope);
+    if (discovered) return compressedResponse(request, discovered, options);
+    if (VERSION_PATHS.has(info.path)) return versionResponse(version, request.headers.get('accept'));
+    throw unrouted(false);
+  };
+}
+
+const VERSION_PATHS = new Set(['/version', '/version/']);

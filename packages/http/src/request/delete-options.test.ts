@@ -1,0 +1,169 @@
+import { describe, expect, it } from 'vitest';
+import { createTestApi, type TestApi, type Told } from '../testing/test-api.fixture.ts';
+
+const NOTES = '/api/v1/namespaces/x/notes';
+const WIDGETS = '/apis/example.com/v1/namespaces/x/widgets';
+
+async function withNote(finalizers: readonly string[] = []): Promise<TestApi> {
+  const api = createTestApi();
+  await api.ask('POST', NOTES, { metadata: { name: 'a', finalizers } });
+  return api;
+}
+
+const remove = async (api: TestApi, body: string, query = '', type = 'application/json'): Promise<Told> =>
+  api.ask('DELETE', `${NOTES}/a${query}`, { body, headers: { 'content-type': type } });
+
+describe('DELETE', () => {
+  it('answers a Status about what is gone', async () => {
+    const { status, json } = await remove(await withNote(), '');
+    expect([status, json]).toEqual([
+      200,
+      {
+        kind: 'Status',
+        apiVersion: 'v1',
+        metadata: {},
+        status: 'Success',
+        details: { name: 'a', kind: 'notes', uid: expect.any(String) },
+      },
+    ]);
+  });
+
+  it('answers the object where its kind does so, or where it stays', async () => {
+    const api = await withNote(['example.com/f']);
+    const kept = await remove(api, '');
+    expect([kept.status, kept.json.kind, kept.json.metadata]).toMatchObject([
+      200,
+      'Note',
+      {
+        deletionTimestamp: '2024-01-02T03:04:05Z',
+        deletionGracePeriodSeconds: 0,
+        finalizers: ['example.com/f'],
+      },
+    ]);
+    expect((await remove(api, '{"orphanDependents":false}')).status).toBe(202);
+    await api.ask('POST', '/api/v1/namespaces', { metadata: { name: 'n' } });
+    const gone = await api.ask('DELETE', '/api/v1/namespaces/n');
+    expect([gone.status, gone.json.kind]).toEqual([200, 'Namespace']);
+    expect((await api.ask('GET', '/api/v1/namespaces/n')).status).toBe(404);
+  });
+
+  it('takes options from the body in every form', async () => {
+    const finalizersAfter = async (body: string, type: string): Promise<unknown> =>
+      (await remove(await withNote(), body, '', type)).json.metadata;
+    const orphan = { finalizers: ['orphan'] };
+    expect(await finalizersAfter('{"propagationPolicy":"Orphan"}', 'application/json')).toMatchObject(orphan);
+    expect(await finalizersAfter('propagationPolicy: Orphan\n', 'application/yaml')).toMatchObject(orphan);
+    const full = '{"kind":"DeleteOptions","apiVersion":"anything/v1","orphanDependents":true}';
+    expect(await finalizersAfter(full, 'application/json')).toMatchObject(orphan);
+  });
+
+  it('takes them from the query where there is no body, and only there', async () => {
+    const foreground = { finalizers: ['foregroundDeletion'] };
+    expect((await remove(await withNote(), '', '?propagationPolicy=Foreground')).json.metadata).toMatchObject(
+      foreground,
+    );
+    expect((await remove(await withNote(), '{}', '?propagationPolicy=Foreground')).json.kind).toBe('Status');
+    expect((await remove(await withNote(), '', '?orphanDependents')).json.metadata).toMatchObject({
+      finalizers: ['orphan'],
+    });
+  });
+
+  it('deletes nothing in a dry run', async () => {
+    const api = await withNote();
+    expect((await remove(api, '', '?dryRun=All')).json.status).toBe('Success');
+    expect((await remove(api, '{"dryRun":["All"]}')).json.status).toBe('Success');
+    expect((await api.ask('GET', `${NOTES}/a`)).status).toBe(200);
+  });
+
+  it('holds preconditions', async () => {
+    const api = await withNote();
+    const { uid, resourceVersion } = (await api.ask('GET', `${NOTES}/a`)).json.metadata;
+    const other = await remove(api, '{"preconditions":{"uid":"u"}}');
+    expect([other.status, other.json.details, other.json.message]).toEqual([
+      409,
+      { name: 'a', kind: 'Note' },
+      `Operation cannot be fulfilled on Note "a": the UID in the precondition (u) does not match the UID in record (${uid}). The object might have been deleted and then recreated`,
+    ]);
+    expect((await remove(api, '{"preconditions":{"resourceVersion":"1"}}')).status).toBe(409);
+    expect((await remove(api, JSON.stringify({ preconditions: { uid, resourceVersion } }))).status).toBe(200);
+  });
+
+  it.each([
+    [
+      '{',
+      400,
+      `the object provided is unrecognized (must be of type DeleteOptions): couldn't get version/kind`,
+    ],
+    ['[1]', 400, 'json: cannot unmarshal array'],
+    ['{"kind":"Note"}', 400, 'Note cannot be handled as DeleteOptions of meta.orch.io'],
+    ['{"kind":7}', 400, 'json: cannot unmarshal number'],
+    ['{"preconditions":{"uid":5}}', 400, 'json: cannot unmarshal number'],
+    ['{"gracePeriodSeconds":"5"}', 400, 'json: cannot unmarshal string'],
+    ['{"gracePeriodSeconds":1.5}', 400, 'json: cannot unmarshal number 1.5'],
+    ['{"dryRun":"All"}', 400, 'json: cannot unmarshal string'],
+    ['{"dryRun":["Some"]}', 422, 'DeleteOptions.meta.orch.io "" is invalid: dryRun: Unsupported value'],
+    ['{"propagationPolicy":"x"}', 422, 'propagationPolicy: Unsupported value: "x"'],
+    ['{"propagationPolicy":""}', 422, 'propagationPolicy: Unsupported value: ""'],
+    [
+      '{"propagationPolicy":"Orphan","orphanDependents":true}',
+      422,
+      'orphanDependents and deletionPropagation cannot be both set',
+    ],
+  ])('refuses %s and deletes nothing', async (body, status, text) => {
+    const api = await withNote();
+    const answer = await remove(api, body);
+    expect([answer.status, answer.json.message]).toEqual([status, expect.stringContaining(text)]);
+    expect((await api.ask('GET', `${NOTES}/a`)).status).toBe(200);
+    expect(api.faults).toEqual([]);
+  });
+
+  it.each([
+    ['?gracePeriodSeconds=x', 'strconv.ParseInt: parsing "x": invalid syntax'],
+    ['?gracePeriodSeconds=', 'strconv.ParseInt: parsing "": invalid syntax'],
+    ['?gracePeriodSeconds=9223372036854775808', 'value out of range'],
+  ])('refuses %s', async (query, text) => {
+    const answer = await remove(await withNote(), '', query);
+    expect([answer.status, answer.json.message]).toEqual([400, expect.stringContaining(text)]);
+  });
+
+  it('refuses bodies of types that are not read', async () => {
+    expect((await remove(await withNote(), 'x', '', 'text/plain')).status).toBe(415);
+    const broken = await remove(
+      await withNote(),
+      'k8s\u0000\u00ff\u00ff',
+      '',
+      'application/vnd.orch.protobuf',
+    );
+    expect([broken.status, broken.json.reason]).toEqual([400, 'BadRequest']);
+  });
+
+  it('passes over the option of a gate that is off', async () => {
+    const body = '{"ignoreStoreReadErrorWithClusterBreakingPotential":true,"dryRun":["All"]}';
+    expect((await remove(await withNote(), body)).status).toBe(200);
+  });
+});
+
+describe('DELETE of a collection', () => {
+  it('deletes what is selected and answers it as it was', async () => {
+    const api = createTestApi();
+    for (const [name, color] of Object.entries({ a: 'red', b: 'blue', c: 'red' })) {
+      const body = { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name }, spec: { color } };
+      expect((await api.ask('POST', WIDGETS, body)).status).toBe(201);
+    }
+    const dry = await api.ask('DELETE', `${WIDGETS}?fieldSelector=spec.color=red&dryRun=All`);
+    expect(dry.json.items).toHaveLength(2);
+    const { status, json } = await api.ask('DELETE', `${WIDGETS}?fieldSelector=spec.color=red`);
+    expect([status, json.kind, json.items.map(({ metadata }) => metadata.name)]).toEqual([
+      200,
+      'WidgetList',
+      ['a', 'c'],
+    ]);
+    expect(json.items[0]?.metadata).not.toHaveProperty('deletionTimestamp');
+    expect((await api.ask('GET', WIDGETS)).json.items.map(({ metadata }) => metadata.name)).toEqual(['b']);
+  });
+
+  it('is refused where the type does not have it', async () => {
+    const { status } = await createTestApi().ask('DELETE', '/api/v1/namespaces');
+    expect(status).toBe(405);
+  });
+});

@@ -1,0 +1,110 @@
+import {
+  deleteOptionsSchema,
+  type JsonObject,
+  type JsonValue,
+  metaGroup,
+  runInSlices,
+  StatusError,
+  type Steps,
+  validateDeleteOptions,
+} from '@ashlar/core';
+import type { DeleteRequest } from '@ashlar/registry';
+import { compileTyped } from '@ashlar/schema';
+import type { ServedResource } from '../catalog/served-resource.ts';
+import type { RequestScope } from '../pipeline/request-scope.ts';
+import type { ResourceRequest } from '../verbs/resource-request.ts';
+import { recognized } from './recognized.ts';
+import { decodeBodySteps, readBody } from './request-body.ts';
+import { isTrue } from './request-info.ts';
+import { integerParameter, parseDryRun, refuseOptions } from './request-parameters.ts';
+
+const KIND = 'DeleteOptions';
+const codec = compileTyped(deleteOptionsSchema);
+
+/** What a deletion was told. */
+export interface DeleteOptions {
+  readonly request: DeleteRequest;
+  readonly dryRun: boolean;
+  readonly orphanDependents: boolean | undefined;
+}
+
+type WireDeleteOptions = Parameters<typeof validateDeleteOptions>[0];
+
+/**
+ * Options come from the body, and from the query only where there is no body (semantics/verbs#delete).
+ * @throws StatusError 400, 413, 415, 422
+ */
+export async function readDeleteOptions({ scope, served, ambient }: ResourceRequest): Promise<DeleteOptions> {
+  const bytes = await readBody(scope, ambient);
+  const wire =
+    bytes.length > 0
+      ? await runInSlices(optionsOfBody(scope, served, bytes), ambient)
+      : optionsOfQuery(scope);
+  refuseOptions(served.vocabulary, KIND, validateDeleteOptions(wire));
+  const { orphanDependents, preconditions, gracePeriodSeconds } = wire;
+  const propagationPolicy = policyOf(wire);
+  return {
+    request: {
+      ...(propagationPolicy && { propagationPolicy }),
+      ...(preconditions && { preconditions }),
+      ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
+    },
+    dryRun: (wire.dryRun ?? []).length > 0,
+    orphanDependents,
+  };
+}
+
+function policyOf({
+  propagationPolicy,
+  orphanDependents,
+}: WireDeleteOptions): DeleteRequest['propagationPolicy'] {
+  if (propagationPolicy !== undefined) return propagationPolicy as DeleteRequest['propagationPolicy'];
+  return orphanDependents === undefined ? undefined : orphanDependents ? 'Orphan' : 'Background';
+}
+
+function* optionsOfBody(
+  scope: RequestScope,
+  served: ServedResource,
+  bytes: Uint8Array,
+): Steps<WireDeleteOptions> {
+  const format = served.mediaTypes.bodyFormat(scope.request.headers.get('content-type'));
+  if (format === 'json' || format === 'yaml')
+    return typed((yield* decodeBodySteps(bytes, format, KIND, false)).value, served);
+  const encoding = served[format];
+  return typed(
+    recognized(bytes, KIND, () => encoding.decodeDeleteOptions(bytes)),
+    served,
+  );
+}
+
+/**
+ * The option that deletes what cannot be read belongs to a gate that is off, and is passed over (semantics/verbs#delete).
+ * @throws StatusError 400
+ */
+function typed(value: JsonValue, { vocabulary }: ServedResource): WireDeleteOptions {
+  const { ignoreStoreReadErrorWithClusterBreakingPotential: _, ...options } = decoded(value);
+  if (options.kind === undefined || options.kind === KIND) return options as WireDeleteOptions;
+  throw StatusError.badRequest(
+    `${String(options.kind)} cannot be handled as ${KIND} of ${metaGroup(vocabulary)}`,
+  );
+}
+
+function decoded(value: JsonValue): JsonObject {
+  try {
+    return codec.decode(value, () => {});
+  } catch (error) {
+    throw StatusError.badRequest(error instanceof Error ? error.message : String(error), error);
+  }
+}
+
+function optionsOfQuery({ info }: RequestScope): WireDeleteOptions {
+  const { query } = info;
+  const gracePeriodSeconds = integerParameter(query, 'gracePeriodSeconds');
+  const propagationPolicy = query.get('propagationPolicy');
+  return {
+    dryRun: parseDryRun(query),
+    ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
+    ...(query.has('orphanDependents') && { orphanDependents: isTrue(query.get('orphanDependents')) }),
+    ...(propagationPolicy !== undefined && { propagationPolicy }),
+  };
+}

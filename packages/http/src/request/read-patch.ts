@@ -1,0 +1,114 @@
+import { DecodeError, decodeJsonSteps } from '@ashlar/codec';
+import {
+  goQuote,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type Schema,
+  StatusError,
+  type Steps,
+} from '@ashlar/core';
+import {
+  applyJsonPatchSteps,
+  applyMergePatchSteps,
+  applyStrategicMergePatchSteps,
+  decodeJsonPatch,
+  decodeMergePatch,
+  decodeStrategicMergePatch,
+  PatchError,
+  strictJsonPatchFindings,
+} from '@ashlar/patch';
+import type { FieldValidation } from '@ashlar/registry';
+import { documentTooLarge } from './recognized.ts';
+
+export const JSON_PATCH: string = 'application/json-patch+json';
+export const MERGE_PATCH: string = 'application/merge-patch+json';
+export const STRATEGIC_MERGE_PATCH: string = 'application/strategic-merge-patch+json';
+
+/** A patch that has been read: what is odd about its text, and what it makes of a document. */
+export interface ReadPatch {
+  /** For warnings, or for the refusal of strict validation. */
+  readonly findings: readonly string[];
+  /** @throws StatusError (semantics/patches#errors) */
+  applySteps(document: JsonObject): Steps<JsonValue>;
+}
+
+/**
+ * Reads the body of a patch.
+ * @param schema of the objects that it is for: strategic merge patches follow it
+ * @throws StatusError 400, 413
+ */
+export function* readPatchSteps(
+  type: string,
+  bytes: Uint8Array,
+  fieldValidation: FieldValidation,
+  schema: Schema,
+): Steps<ReadPatch> {
+  const looksClosely = fieldValidation !== 'Ignore';
+  const { value, duplicates } = yield* decodePatch(bytes, looksClosely && type !== STRATEGIC_MERGE_PATCH);
+  const found = looksClosely ? duplicates.map((path) => `duplicate field ${goQuote(path)}`) : [];
+  if (type === JSON_PATCH) return readJsonPatch(value, found, looksClosely);
+  return type === MERGE_PATCH ? readMergePatch(value, found) : readStrategicMergePatch(value, found, schema);
+}
+
+function* decodePatch(
+  bytes: Uint8Array,
+  prefixed: boolean,
+): Steps<{ value: JsonValue; duplicates: readonly string[] }> {
+  try {
+    return yield* decodeJsonSteps(bytes, { duplicates: 'report' });
+  } catch (error) {
+    if (error instanceof DecodeError && error.kind === 'too-large') throw documentTooLarge(error);
+    const text = error instanceof Error ? error.message : String(error);
+    throw StatusError.badRequest(prefixed ? `error decoding patch: ${text}` : text, error);
+  }
+}
+
+function readJsonPatch(value: JsonValue, duplicates: readonly string[], looksClosely: boolean): ReadPatch {
+  const own = looksClosely ? translated(() => strictJsonPatchFindings(value)) : [];
+  const patch = translated(() => decodeJsonPatch(value));
+  const findings = [...duplicates.map((text) => `json patch ${text}`), ...own];
+  return { findings, applySteps: (document) => translatedSteps(applyJsonPatchSteps(document, patch)) };
+}
+
+function readMergePatch(value: JsonValue, findings: readonly string[]): ReadPatch {
+  const patch = translated(() => decodeMergePatch(value));
+  return { findings, applySteps: (document) => translatedSteps(applyMergePatchSteps(document, patch)) };
+}
+
+function readStrategicMergePatch(value: JsonValue, findings: readonly string[], schema: Schema): ReadPatch {
+  const patch = translated(() => decodeStrategicMergePatch(value));
+  return {
+    findings,
+    *applySteps(document) {
+      if (!isJsonObject(patch)) return document;
+      return yield* translatedSteps(applyStrategicMergePatchSteps(document, patch, schema));
+    },
+  };
+}
+
+/** Failures of patches as the API tells them (semantics/patches#errors). */
+function translated<T>(run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    throw patchFailed(error);
+  }
+}
+
+function* translatedSteps(steps: Steps<JsonValue>): Steps<JsonValue> {
+  try {
+    return yield* steps;
+  } catch (error) {
+    throw patchFailed(error);
+  }
+}
+
+function patchFailed(error: unknown): unknown {
+  if (!(error instanceof PatchError)) return error;
+  if (error.kind === 'decode' || error.kind === 'bad-request')
+    return StatusError.badRequest(error.message, error);
+  if (error.kind === 'too-many-operations' || error.kind === 'too-large')
+    return StatusError.requestEntityTooLarge(error.message);
+  return StatusError.unprocessable(error);
+}

@@ -1,0 +1,100 @@
+import { decodeUtf8, jsonSerializer, requireJsonLimits, yamlSerializer } from '@ashlar/codec';
+import {
+  type Ambient,
+  type ApiObject,
+  type JsonValue,
+  pause,
+  type ServerRequest,
+  StatusError,
+  type Steps,
+} from '@ashlar/core';
+import { type DecodeRequest, LARGE_OBJECT_BYTES } from '@ashlar/registry';
+import type { ServedResource } from '../catalog/served-resource.ts';
+import type { RequestScope } from '../pipeline/request-scope.ts';
+import { decodeCborObject } from './decode-cbor-object.ts';
+import { recognizedSteps } from './recognized.ts';
+
+/** Maximum size of a body (semantics/verbs#limits). */
+const MAXIMUM_BODY_BYTES = 3_145_728;
+
+/** Up to this size no text has too many values or nests too deep. */
+const UNLIMITED_BYTES = 2000;
+
+/** How a body is written. */
+export type BodyFormat = 'json' | 'yaml' | 'protobuf' | 'cbor';
+
+/**
+ * The whole body. A large one is worked on after others had their turn.
+ * @throws StatusError 413, and 400 where it breaks off: that is the caller's doing
+ */
+export async function readBody(scope: RequestScope, ambient: Ambient): Promise<Uint8Array> {
+  const bytes = await receiveBody(scope.request);
+  if (bytes.length > LARGE_OBJECT_BYTES) {
+    scope.isLarge = true;
+    await pause(ambient);
+  }
+  return bytes;
+}
+
+async function receiveBody(request: ServerRequest): Promise<Uint8Array> {
+  try {
+    return await request.body(MAXIMUM_BODY_BYTES);
+  } catch (error) {
+    throw StatusError.is(error) ? error : StatusError.badRequest('the body of the request broke off', error);
+  }
+}
+
+/** A decoded body, and what strictness has against its text. */
+export interface DecodedBody {
+  readonly value: JsonValue;
+  readonly findings: readonly string[];
+}
+
+/**
+ * Decodes a body as JSON or YAML.
+ * @param strict words the findings for an error, not for warnings
+ * @throws StatusError 400 that names the expected kind, 413
+ */
+export function* decodeBodySteps(
+  bytes: Uint8Array,
+  format: 'json' | 'yaml',
+  kind: string,
+  strict: boolean,
+): Steps<DecodedBody> {
+  const serializer = format === 'yaml' ? yamlSerializer : jsonSerializer;
+  const decode = serializer.decodeSteps(bytes, { strict: true });
+  const { value, strictErrors, strictWarnings } = yield* recognizedSteps(bytes, kind, decode);
+  return { value, findings: strict ? strictErrors : strictWarnings };
+}
+
+/**
+ * Decodes the body of a create or update into an object of the resource.
+ * @throws StatusError 400, 413
+ */
+export function* decodeObjectSteps(
+  served: ServedResource,
+  bytes: Uint8Array,
+  format: BodyFormat,
+  request: Pick<DecodeRequest, 'fieldValidation' | 'warn'>,
+): Steps<ApiObject> {
+  const { decoder } = served;
+  const { kind } = served.definition.names;
+  if (format === 'protobuf') {
+    const value = yield* recognizedSteps(bytes, kind, served.protobuf.decodeSteps(bytes));
+    yield;
+    return yield* decoder.decodeSteps(value, { ...request, findings: [] });
+  }
+  if (format === 'cbor') return yield* decodeCborObject(served, bytes, request);
+  if (format === 'json' && decoder.decodeTextSteps) {
+    if (bytes.length > UNLIMITED_BYTES) yield* recognizedSteps(bytes, kind, requireJsonLimits(bytes));
+    try {
+      return yield* decoder.decodeTextSteps(decodeUtf8(bytes), { ...request, findings: [] });
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+    }
+  }
+  const strict = request.fieldValidation === 'Strict';
+  const { value, findings } = yield* decodeBodySteps(bytes, format, kind, strict);
+  yield;
+  return yield* decoder.decodeSteps(value, { ...request, findings });
+}

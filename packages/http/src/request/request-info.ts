@@ -1,0 +1,158 @@
+import { Query } from './query.ts';
+
+/** What a request asks for, read off its method, path and query alone. */
+export interface RequestInfo {
+  readonly path: string;
+  readonly query: Query;
+  readonly isResourceRequest: boolean;
+  /** `get`, `list`, `watch`, `create`, `update`, `patch`, `delete`, `deletecollection`; of other requests the method in lower case. Empty for methods that resources do not know. */
+  readonly verb: string;
+  readonly apiGroup: string;
+  readonly apiVersion: string;
+  readonly namespace: string;
+  /** Whether the path leads into the namespace; that to a namespace itself does not. */
+  readonly inNamespace: boolean;
+  readonly resource: string;
+  readonly subresource: string;
+  readonly name: string;
+  /** Path segments behind the subresource. */
+  readonly rest: readonly string[];
+}
+
+const VERBS: ReadonlyMap<string, string> = new Map([
+  ['GET', 'get'],
+  ['HEAD', 'get'],
+  ['POST', 'create'],
+  ['PUT', 'update'],
+  ['PATCH', 'patch'],
+  ['DELETE', 'delete'],
+]);
+
+/** Subresources of a namespace; anything else below one is a resource in it. */
+const NAMESPACE_SUBRESOURCES = new Set(['status', 'finalize']);
+
+/**
+ * Reads method and target of a request (semantics/verbs#success-codes).
+ * @throws URIError where the path has a broken escape
+ */
+export function parseRequestInfo(method: string, url: string): RequestInfo {
+  const mark = url.indexOf('?');
+  const rawPath = mark < 0 ? url : url.slice(0, mark);
+  const path = rawPath.includes('%') ? decodeURIComponent(rawPath) : rawPath;
+  const query = new Query(mark < 0 ? '' : url.slice(mark + 1));
+  const parts = partsOf(path);
+  const group = groupOf(parts);
+  return group ? resourceInfo(method, path, query, group) : otherInfo(method, path, query);
+}
+
+/** What stands between the slashes. */
+function partsOf(path: string): readonly string[] {
+  const parts: string[] = [];
+  for (let from = 0; from < path.length; ) {
+    const slash = path.indexOf('/', from);
+    const end = slash < 0 ? path.length : slash;
+    if (end > from) parts.push(path.slice(from, end));
+    from = end + 1;
+  }
+  return parts;
+}
+
+interface GroupPath {
+  readonly apiGroup: string;
+  readonly apiVersion: string;
+  readonly parts: readonly string[];
+}
+
+/** The group and version of a path to a resource; undefined where the path ends before one. */
+function groupOf(parts: readonly string[]): GroupPath | undefined {
+  const root = parts[0];
+  if (root === 'api' && parts.length > 2)
+    return { apiGroup: '', apiVersion: parts[1] as string, parts: parts.slice(2) };
+  if (root === 'apis' && parts.length > 3)
+    return { apiGroup: parts[1] as string, apiVersion: parts[2] as string, parts: parts.slice(3) };
+  return undefined;
+}
+
+function otherInfo(method: string, path: string, query: Query): RequestInfo {
+  const verb = method.toLowerCase();
+  const none = {
+    apiGroup: '',
+    apiVersion: '',
+    namespace: '',
+    inNamespace: false,
+    resource: '',
+    subresource: '',
+    name: '',
+    rest: [],
+  };
+  return { path, query, isResourceRequest: false, verb, ...none };
+}
+
+function resourceInfo(
+  method: string,
+  path: string,
+  query: Query,
+  { apiGroup, apiVersion, parts }: GroupPath,
+): RequestInfo {
+  // the older form of watches: everything behind the word is the path of what is watched
+  const isWatch = parts[0] === 'watch' && parts.length > 1;
+  const { namespace, inNamespace, own } = namespaceOf(isWatch ? parts.slice(1) : parts);
+  const resource = own[0] ?? '';
+  const urlName = own[1] ?? '';
+  const subresource = own[2] ?? '';
+  const rest = own.length > 3 ? own.slice(3) : NOTHING;
+  const verb = isWatch ? 'watch' : verbOf(method, urlName, query);
+  const name = urlName === '' && SELECTING.has(verb) ? nameOfSelector(query.get('fieldSelector')) : urlName;
+  return {
+    path,
+    query,
+    isResourceRequest: true,
+    verb,
+    apiGroup,
+    apiVersion,
+    namespace,
+    inNamespace,
+    resource,
+    subresource,
+    name,
+    rest,
+  };
+}
+
+interface NamespacePath extends Pick<RequestInfo, 'namespace' | 'inNamespace'> {
+  readonly own: readonly string[];
+}
+
+/** A namespace is the namespace of requests for itself, too. */
+function namespaceOf(parts: readonly string[]): NamespacePath {
+  if (parts[0] !== 'namespaces' || parts.length < 2) return { namespace: '', inNamespace: false, own: parts };
+  const namespace = parts[1] as string;
+  const third = parts[2];
+  const inNamespace = third !== undefined && !NAMESPACE_SUBRESOURCES.has(third);
+  return { namespace, inNamespace, own: inNamespace ? parts.slice(2) : parts };
+}
+
+const NOTHING: readonly string[] = [];
+const SELECTING = new Set(['list', 'watch']);
+
+function verbOf(method: string, name: string, query: Query): string {
+  const verb = VERBS.get(method) ?? '';
+  if (verb === 'get') return isTrue(query.get('watch')) ? 'watch' : name === '' ? 'list' : 'get';
+  return verb === 'delete' && name === '' ? 'deletecollection' : verb;
+}
+
+/** Absent, `0` and `false` are false, every other value is true (semantics/list-and-watch#list). */
+export function isTrue(value: string | undefined): boolean {
+  return value !== undefined && !FALSE.has(value);
+}
+
+const FALSE = new Set(['0', 'false', 'False', 'FALSE', 'f', 'F']);
+
+/** The name that `metadata.name=x` pins down: rights on single names can then allow a list (semantics/list-and-watch#field-selectors). */
+function nameOfSelector(selector: string | undefined): string {
+  if (!selector?.includes('metadata.name')) return '';
+  const values = selector
+    .split(',')
+    .flatMap((term) => /^\s*metadata\.name==?([^=!].*)$/.exec(term)?.[1] ?? []);
+  return values.length === 1 && !values[0]?.includes('\\') ? (values[0] ?? '') : '';
+}

@@ -1,0 +1,176 @@
+import {
+  type FieldError,
+  FieldErrors,
+  type GroupResource,
+  goQuote,
+  metaGroup,
+  ParseError,
+  parseFieldSelector,
+  parseInt64,
+  parseLabelSelector,
+  StatusError,
+  type Vocabulary,
+  validateCreateOptions,
+  validateListOptions,
+  validatePatchOptions,
+  validateUpdateOptions,
+} from '@ashlar/core';
+import type { FieldValidation, ListRequest, Selection, WatchRequest } from '@ashlar/registry';
+import { parseResourceVersion, resourceVersionFault } from './parse-resource-version.ts';
+import type { Query } from './query.ts';
+import { isTrue } from './request-info.ts';
+
+/** Parameters of writes (semantics/verbs#options). */
+export interface WriteParameters {
+  readonly dryRun: boolean;
+  readonly fieldManager: string;
+  readonly fieldValidation: FieldValidation;
+}
+
+/** Whole seconds that a caller gives a watch, where it does. */
+export interface WatchParameters extends WatchRequest {
+  readonly timeoutSeconds?: number;
+}
+
+/**
+ * A parameter that is a whole number of 64 bits; undefined where it is absent.
+ * @throws StatusError 400 with the words of the reference's parser
+ */
+export function integerParameter(query: Query, name: string): number | undefined {
+  const text = query.get(name);
+  if (text === undefined) return undefined;
+  const value = parseInt64(text);
+  if (value !== undefined) return Number(value);
+  const why = /^[+-]?[0-9]+$/.test(text) ? 'value out of range' : 'invalid syntax';
+  throw StatusError.badRequest(`strconv.ParseInt: parsing ${goQuote(text)}: ${why}`);
+}
+
+function optional<T>(name: string, value: T | undefined): object {
+  return value === undefined ? {} : { [name]: value };
+}
+
+/** @throws StatusError 422 that names the kind of options */
+export function refuseOptions(vocabulary: Vocabulary, kind: string, errors: readonly FieldError[]): void {
+  if (errors.length > 0) throw StatusError.invalid(metaGroup(vocabulary), kind, '', errors);
+}
+
+/** @throws StatusError 400 */
+function selection(query: Query): Selection {
+  try {
+    return {
+      labels: parseLabelSelector(query.get('labelSelector') ?? ''),
+      fields: parseFieldSelector(query.get('fieldSelector') ?? ''),
+    };
+  } catch (error) {
+    throw error instanceof ParseError ? StatusError.badRequest(error.message, error) : error;
+  }
+}
+
+/** The query as the options that are validated together, without the numbers that are read apart. */
+function listOptions(query: Query): Parameters<typeof validateListOptions>[0] {
+  return {
+    ...optional('resourceVersion', query.get('resourceVersion')),
+    ...optional('resourceVersionMatch', query.get('resourceVersionMatch')),
+    ...optional('continue', query.get('continue')),
+    ...(query.has('sendInitialEvents') && { sendInitialEvents: isTrue(query.get('sendInitialEvents')) }),
+  };
+}
+
+/**
+ * Reads the parameters of a list (semantics/list-and-watch#option-validation).
+ * @throws StatusError 400, 422
+ */
+export function parseListParameters(query: Query, vocabulary: Vocabulary): ListRequest {
+  const limit = integerParameter(query, 'limit');
+  integerParameter(query, 'timeoutSeconds');
+  const selected = selection(query);
+  refuseOptions(vocabulary, 'ListOptions', validateListOptions(listOptions(query)));
+  const version = query.get('resourceVersion');
+  const next = query.get('continue');
+  if (next && version && version !== '0') {
+    throw StatusError.badRequest('specifying resource version is not allowed when using continue');
+  }
+  return {
+    ...selected,
+    ...optional('limit', limit),
+    ...optional('continue', next || undefined),
+    ...optional('resourceVersion', next ? undefined : parseResourceVersion(version)),
+    ...optional('resourceVersionMatch', query.get('resourceVersionMatch') || undefined),
+  };
+}
+
+/**
+ * Reads the parameters of a watch of a resource type (semantics/list-and-watch#watch).
+ * @throws StatusError 400, 422
+ */
+export function parseWatchParameters(
+  query: Query,
+  vocabulary: Vocabulary,
+  resource: GroupResource,
+): WatchParameters {
+  integerParameter(query, 'limit');
+  const timeoutSeconds = integerParameter(query, 'timeoutSeconds');
+  const selected = selection(query);
+  const options = listOptions(query);
+  refuseOptions(vocabulary, 'ListOptions', validateListOptions({ ...options, watch: true }));
+  const version = query.get('resourceVersion') ?? '';
+  const implied = (version === '' || version === '0') && options.sendInitialEvents === undefined;
+  if (implied && query.get('continue')) {
+    const asked = { ...options, sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan' };
+    refuseOptions(vocabulary, 'ListOptions', validateListOptions({ ...asked, watch: true }));
+  }
+  requireResourceVersion(version, resource);
+  return {
+    ...selected,
+    ...optional('resourceVersion', parseResourceVersion(version)),
+    ...optional('sendInitialEvents', options.sendInitialEvents),
+    allowBookmarks: isTrue(query.get('allowWatchBookmarks')),
+    ...optional('timeoutSeconds', timeoutSeconds || undefined),
+  };
+}
+
+/** @throws StatusError 422: watches refuse versions that are no numbers in a way of their own (semantics/status#situations) */
+function requireResourceVersion(version: string, { group, resource }: GroupResource): void {
+  const fault = resourceVersionFault(version);
+  if (fault === undefined) return;
+  const error = FieldErrors.invalid('resourceVersion', version, fault);
+  throw StatusError.invalid(group, resource, '', [error]);
+}
+
+type WriteKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions';
+
+/**
+ * Reads the parameters of a write (semantics/verbs#options).
+ * @throws StatusError 422
+ */
+export function parseWriteParameters(
+  query: Query,
+  vocabulary: Vocabulary,
+  kind: WriteKind,
+  patchType = '',
+): WriteParameters {
+  const dryRun = parseDryRun(query);
+  const options = {
+    dryRun,
+    ...optional('fieldManager', query.get('fieldManager')),
+    ...optional('fieldValidation', query.get('fieldValidation')),
+    ...(query.has('force') && { force: isTrue(query.get('force')) }),
+  };
+  if (kind === 'PatchOptions') refuseOptions(vocabulary, kind, validatePatchOptions(options, patchType));
+  else
+    refuseOptions(
+      vocabulary,
+      kind,
+      kind === 'CreateOptions' ? validateCreateOptions(options) : validateUpdateOptions(options),
+    );
+  return {
+    dryRun: dryRun.length > 0,
+    fieldManager: query.get('fieldManager') ?? '',
+    fieldValidation: (query.get('fieldValidation') || 'Warn') as FieldValidation,
+  };
+}
+
+/** `?dryRun` without a value asks for none (semantics/rulings#dry-run-without-a-value). */
+export function parseDryRun(query: Query): readonly string[] {
+  return query.all('dryRun').filter((value) => value !== '');
+}

@@ -1,0 +1,56 @@
+import { type ApiObject, type ServerResponse, type Status, StatusError, timestampText } from '@ashlar/core';
+import { type ActionObjects, type ActionSubresource, storageVersion } from '@ashlar/registry';
+import type { ApiCatalog } from '../catalog/api-catalog.ts';
+import type { ServedResource } from '../catalog/served-resource.ts';
+import { negotiateResponse } from '../encoding/negotiate-response.ts';
+import { objectResponse, statusResponse } from '../encoding/responses.ts';
+import { requestContext } from '../request/request-context.ts';
+import type { ResourceRequest } from './resource-request.ts';
+import { readObject, requireNamespace } from './write-handlers.ts';
+
+/** An action, and whose it is. */
+export interface FoundAction {
+  readonly definition: ActionSubresource;
+  readonly parent: ServedResource;
+}
+
+/** POST to a subresource that keeps nothing: `binding`, `eviction` (semantics/verbs#subresources). */
+export async function handleAction(
+  request: ResourceRequest,
+  { definition, parent }: FoundAction,
+  catalog: ApiCatalog,
+): Promise<ServerResponse> {
+  const { scope, served, ambient } = request;
+  const representation = negotiateResponse(scope, served, 'object');
+  const { object, parameters } = await readObject(request, 'CreateOptions');
+  requireNamespace(scope, served, object);
+  const context = { ...requestContext(request, parameters), version: parent.version.name };
+  const answer = await definition.create(context, scope.info.name, object, {
+    parent: actionObjects(parent),
+    related: (group, plural) => relatedObjects(catalog, group, plural),
+    timestamp: timestampText(ambient.clock.now()),
+  });
+  return isStatus(answer)
+    ? statusResponse(answer.code ?? 201, answer, representation)
+    : objectResponse(request, answer, representation, 201);
+}
+
+const isStatus = (answer: Status | ApiObject): answer is Status => answer.kind === 'Status';
+
+function actionObjects({ storage, groupResource }: ServedResource): ActionObjects {
+  return {
+    storage,
+    change(context, name, change) {
+      if (!storage.change) throw StatusError.methodNotSupported(groupResource, 'update');
+      return storage.change(context, name, change);
+    },
+  };
+}
+
+function relatedObjects(catalog: ApiCatalog, group: string, plural: string): ActionObjects | undefined {
+  for (const { resources } of catalog.versions(group)) {
+    const served = resources.get(plural);
+    if (served && storageVersion(served.definition) === served.version) return actionObjects(served);
+  }
+  return undefined;
+}

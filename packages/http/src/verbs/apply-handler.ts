@@ -1,0 +1,51 @@
+import { type ApiObject, type JsonValue, pause, runInSlices, type ServerResponse } from '@ashlar/core';
+import type { ApplyRequest } from '@ashlar/registry';
+import { negotiateResponse } from '../encoding/negotiate-response.ts';
+import { objectResponse } from '../encoding/responses.ts';
+import { APPLY_CBOR_PATCH, readCborConfiguration, readConfigurationSteps } from '../request/read-apply.ts';
+import { readBody } from '../request/request-body.ts';
+import { requestContext } from '../request/request-context.ts';
+import { isTrue } from '../request/request-info.ts';
+import { parseWriteParameters } from '../request/request-parameters.ts';
+import { type ResourceRequest, requireVerb } from './resource-request.ts';
+import { requireName, requireNamespace } from './write-handlers.ts';
+
+/**
+ * PATCH with a configuration: server-side apply (semantics/apply).
+ * @param type how the configuration is written
+ */
+export async function handleApply(request: ResourceRequest, type: string): Promise<ServerResponse> {
+  const { scope, served, subresource } = request;
+  const representation = negotiateResponse(scope, served, 'object');
+  const update = requireVerb(served, 'update', 'patch');
+  const bytes = await readBody(scope, request.ambient);
+  const { info, warn } = scope;
+  const parameters = parseWriteParameters(info.query, served.vocabulary, 'PatchOptions', type);
+  const { configuration, findings } =
+    type === APPLY_CBOR_PATCH
+      ? readCborConfiguration(bytes)
+      : await runInSlices(readConfigurationSteps(bytes, parameters.fieldValidation), request.ambient);
+  if (scope.isLarge) await pause(request.ambient);
+  findings.forEach(warn);
+  const apply: ApplyRequest = {
+    configuration,
+    force: isTrue(info.query.get('force')),
+    *completeSteps(merged) {
+      const options = { fieldValidation: 'Ignore', findings: [], warn } as const;
+      const object = yield* served.decoder.decodeAppliedSteps(merged as unknown as JsonValue, options);
+      requireSame(object);
+      return object;
+    },
+  };
+  const { answer, created } = await update(requestContext(request, parameters), {
+    name: info.name,
+    update: apply,
+    ...(subresource ? { subresource: subresource.name } : { createsAbsent: 'always' }),
+  });
+  return objectResponse(request, answer, representation, created ? 201 : 200);
+
+  function requireSame(object: ApiObject): void {
+    requireNamespace(scope, served, object);
+    requireName(info.name, object);
+  }
+}

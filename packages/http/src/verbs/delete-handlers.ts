@@ -1,0 +1,36 @@
+import { type ServerResponse, successStatus } from '@ashlar/core';
+import { negotiateResponse } from '../encoding/negotiate-response.ts';
+import { objectOf } from '../encoding/object-encoding.ts';
+import { listResponse, objectResponse, statusResponse } from '../encoding/responses.ts';
+import { readDeleteOptions } from '../request/delete-options.ts';
+import { requestContext } from '../request/request-context.ts';
+import { parseListParameters } from '../request/request-parameters.ts';
+import { type ResourceRequest, requireVerb } from './resource-request.ts';
+
+/** DELETE of one object. */
+export async function handleDelete(request: ResourceRequest): Promise<ServerResponse> {
+  const { scope, served } = request;
+  const representation = negotiateResponse(scope, served, 'object');
+  const remove = requireVerb(served, 'delete');
+  const options = await readDeleteOptions(request);
+  const context = requestContext(request, { dryRun: options.dryRun });
+  const { record, removed } = await remove(context, scope.info.name, options.request);
+  if (!removed || served.definition.strategy.returnsDeletedObject) {
+    const status = !removed && options.orphanDependents === false ? 202 : 200;
+    return objectResponse(request, record, representation, status);
+  }
+  const { group, resource: kind } = served.groupResource;
+  const { name = '', uid = '' } = objectOf(record).metadata;
+  return statusResponse(200, successStatus({ name, group, kind, uid }), representation);
+}
+
+/** DELETE of a collection. */
+export async function handleDeleteCollection(request: ResourceRequest): Promise<ServerResponse> {
+  const { scope, served } = request;
+  const representation = negotiateResponse(scope, served, 'list');
+  const deleteCollection = requireVerb(served, 'deleteCollection');
+  const list = parseListParameters(scope.info.query, served.vocabulary);
+  const options = await readDeleteOptions(request);
+  const context = requestContext(request, { dryRun: options.dryRun });
+  return listResponse(request, await deleteCollection(context, list, options.request), representation);
+}

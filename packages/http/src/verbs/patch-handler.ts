@@ -1,0 +1,106 @@
+import {
+  type ApiObject,
+  type JsonObject,
+  pause,
+  runInSlices,
+  type ServerResponse,
+  StatusError,
+  type Steps,
+} from '@ashlar/core';
+import { withCanonicalMetadata } from '@ashlar/registry';
+import type { ServedResource } from '../catalog/served-resource.ts';
+import { negotiateResponse } from '../encoding/negotiate-response.ts';
+import { objectResponse } from '../encoding/responses.ts';
+import type { RequestScope } from '../pipeline/request-scope.ts';
+import { APPLY_CBOR_PATCH, APPLY_PATCH } from '../request/read-apply.ts';
+import { type ReadPatch, readPatchSteps } from '../request/read-patch.ts';
+import { readBody } from '../request/request-body.ts';
+import { requestContext } from '../request/request-context.ts';
+import { parseWriteParameters, type WriteParameters } from '../request/request-parameters.ts';
+import { handleApply } from './apply-handler.ts';
+import { type ResourceRequest, requireVerb } from './resource-request.ts';
+import { requireName, requireNamespace } from './write-handlers.ts';
+
+/** PATCH of one object: a patch of any kind, or a configuration to apply (semantics/verbs#patch). */
+export async function handlePatch(request: ResourceRequest): Promise<ServerResponse> {
+  const type = patchType(request.scope, request.served);
+  const isApply = type === APPLY_PATCH || type === APPLY_CBOR_PATCH;
+  return isApply ? handleApply(request, type) : patchObject(request, type);
+}
+
+async function patchObject(request: ResourceRequest, type: string): Promise<ServerResponse> {
+  const { scope, served, subresource } = request;
+  const representation = negotiateResponse(scope, served, 'object');
+  const update = requireVerb(served, 'update', 'patch');
+  const bytes = await readBody(scope, request.ambient);
+  const parameters = parseWriteParameters(scope.info.query, served.vocabulary, 'PatchOptions', type);
+  const patch = onlyOnce(async () => {
+    const steps = readPatchSteps(type, bytes, parameters.fieldValidation, served.version.schema);
+    const read = await runInSlices(steps, request.ambient);
+    tellFindings(read, parameters, scope);
+    if (scope.isLarge) await pause(request.ambient);
+    return read;
+  });
+  // an object that is not there is told before what is wrong with the patch
+  const apply = async (current: ApiObject | undefined): Promise<ApiObject> => {
+    if (!current) throw StatusError.notFound(served.groupResource, scope.info.name);
+    return runInSlices(patchedObject(scope, served, await patch(), parameters, current), request.ambient);
+  };
+  const { answer } = await update(requestContext(request, parameters), {
+    name: scope.info.name,
+    update: apply,
+    ...(subresource && { subresource: subresource.name }),
+  });
+  return objectResponse(request, answer, representation);
+}
+
+function onlyOnce<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
+/** The content type, cut at `;`. @throws StatusError 415 (semantics/patches#errors) */
+function patchType({ request }: RequestScope, { patchTypes, routes }: ServedResource): string {
+  const header = request.headers.get('content-type') ?? '';
+  const semicolon = header.indexOf(';');
+  const type = semicolon < 0 ? header : header.slice(0, semicolon).trim();
+  if (patchTypes.includes(type)) return type;
+  if (routes === 'custom') throw StatusError.unsupportedMediaType(patchTypes);
+  throw new StatusError({
+    code: 415,
+    reason: 'UnsupportedMediaType',
+    message: '415: Unsupported Media Type',
+    details: {},
+  });
+}
+
+function tellFindings(
+  { findings }: ReadPatch,
+  { fieldValidation }: WriteParameters,
+  { warn }: RequestScope,
+): void {
+  if (findings.length > 0 && fieldValidation === 'Strict') {
+    throw StatusError.badRequest(`strict decoding error: ${findings.join(', ')}`);
+  }
+  findings.forEach(warn);
+}
+
+function* patchedObject(
+  scope: RequestScope,
+  served: ServedResource,
+  patch: ReadPatch,
+  { fieldValidation }: WriteParameters,
+  current: ApiObject,
+): Steps<ApiObject> {
+  const patched = yield* patch.applySteps(current as unknown as JsonObject);
+  yield;
+  const decode = { fieldValidation, findings: [], warn: scope.warn };
+  const object = yield* served.decoder.decodePatchedSteps(patched, decode);
+  requireNamespace(scope, served, object);
+  requireName(scope.info.name, object);
+  const { namespace } = current.metadata;
+  return object.metadata.namespace === namespace ? object : withCanonicalMetadata(object, { namespace });
+}

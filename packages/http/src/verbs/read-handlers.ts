@@ -1,0 +1,30 @@
+import type { ServerResponse } from '@ashlar/core';
+import { negotiateResponse, requireRoutableAccept } from '../encoding/negotiate-response.ts';
+import { listResponse, objectResponse } from '../encoding/responses.ts';
+import { parseResourceVersion } from '../request/parse-resource-version.ts';
+import { requestContext } from '../request/request-context.ts';
+import { parseListParameters } from '../request/request-parameters.ts';
+import { type ResourceRequest, requireVerb } from './resource-request.ts';
+
+/** GET of one object. */
+export async function handleGet(request: ResourceRequest): Promise<ServerResponse> {
+  const { scope, served } = request;
+  const representation = negotiateResponse(scope, served, 'object');
+  const get = requireVerb(served, 'get');
+  const resourceVersion = parseResourceVersion(scope.info.query.get('resourceVersion'));
+  const answer = await get(requestContext(request), {
+    name: scope.info.name,
+    ...(resourceVersion !== undefined && { resourceVersion }),
+  });
+  return objectResponse(request, answer, representation);
+}
+
+/** GET of a collection: its parameters are refused before the form of its answer (semantics/status#situations). */
+export async function handleList(request: ResourceRequest): Promise<ServerResponse> {
+  const { scope, served } = request;
+  requireRoutableAccept(scope, served, 'list');
+  const list = requireVerb(served, 'list');
+  const parameters = parseListParameters(scope.info.query, served.vocabulary);
+  const representation = negotiateResponse(scope, served, 'list');
+  return listResponse(request, await list(requestContext(request), parameters), representation);
+}

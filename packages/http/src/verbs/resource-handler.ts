@@ -1,0 +1,84 @@
+import { type ServerResponse, StatusError } from '@ashlar/core';
+import { compressedResponse } from '../encoding/compressed-response.ts';
+import type { ApiHandlerOptions } from '../pipeline/api-handler-options.ts';
+import type { Answer } from '../pipeline/handler-chain.ts';
+import { resolvePath } from '../request/path-resolution.ts';
+import type { RequestInfo } from '../request/request-info.ts';
+import { handleAction } from './action-handler.ts';
+import { connect } from './connect-handler.ts';
+import { handleDelete, handleDeleteCollection } from './delete-handlers.ts';
+import { handlePatch } from './patch-handler.ts';
+import { handleGet, handleList } from './read-handlers.ts';
+import type { ResourceRequest } from './resource-request.ts';
+import { handleWatch } from './watch-handler.ts';
+import { handleCreate, handleUpdate } from './write-handlers.ts';
+
+type ResourceHandler = (request: ResourceRequest) => Promise<ServerResponse>;
+
+const RESOURCE_HANDLERS: Readonly<Record<string, ResourceHandler>> = {
+  get: handleGet,
+  list: handleList,
+  watch: handleWatch,
+  create: handleCreate,
+  update: handleUpdate,
+  patch: handlePatch,
+  delete: handleDelete,
+  deletecollection: handleDeleteCollection,
+};
+
+/** Answers requests for resources: finds what is asked for, and hands it to its verb. */
+export function createResourceHandler(options: ApiHandlerOptions): Answer {
+  const { catalog, ambient, authorizer } = options;
+  return async (scope) => {
+    const { info, request } = scope;
+    const warning = catalog.find(info.apiGroup, info.apiVersion, info.resource)?.version.warning;
+    if (warning) scope.warn(warning);
+    const { served, verbs, subresource, action, connection } = resolvePath(catalog, info, request.method);
+    const handler = RESOURCE_HANDLERS[info.verb];
+    if (!handler) throw StatusError.methodNotAllowed();
+    const isNamed = info.name !== '' && !action && !connection;
+    requireServed(info, served, verbs, isNamed);
+    scope.types = served.mediaTypes.types;
+    if (served.definition.terminating && info.verb === 'create') throw terminating(served);
+    if (connection) return connect(scope, served, options.connect, catalog.vocabulary);
+    const found = { scope, served, subresource, ambient, authorizer };
+    const answer = action ? handleAction(found, action, catalog) : handler(found);
+    return compressedResponse(request, await answer, options);
+  };
+}
+
+/** @throws StatusError 405, or 400 where an object has to be named */
+function requireServed(
+  info: RequestInfo,
+  served: ResourceRequest['served'],
+  verbs: readonly string[],
+  isNamed: boolean,
+): void {
+  // users' objects can be posted to any name: that in the body counts
+  const takesPosts = served.routes === 'custom' && info.subresource === '';
+  if (info.verb === 'create' && isNamed && !takesPosts) throw notServed(info, served);
+  if (!verbs.includes(info.verb)) throw notServed(info, served);
+  if (info.name === '' && NAMED_VERBS.has(info.verb)) throw nameless(served);
+}
+
+const NAMED_VERBS = new Set(['update', 'patch']);
+
+/** Writes of one object to the path of a collection. */
+function nameless({ routes }: ResourceRequest['served']): StatusError {
+  return routes === 'built-in'
+    ? StatusError.methodNotAllowed()
+    : StatusError.badRequest('name must be provided');
+}
+
+/** Of a type that is being removed nothing new is made (semantics/lifecycle#definition-conditions). */
+function terminating({ groupResource }: ResourceRequest['served']): StatusError {
+  const { code, reason, details } = StatusError.methodNotSupported(groupResource, 'create');
+  const message = 'create not allowed while custom resource definition is terminating';
+  return new StatusError({ code, reason, message, ...(details && { details }) });
+}
+
+function notServed({ verb }: RequestInfo, { routes, groupResource }: ResourceRequest['served']): StatusError {
+  return routes === 'built-in'
+    ? StatusError.methodNotAllowed()
+    : StatusError.methodNotSupported(groupResource, verb);
+}

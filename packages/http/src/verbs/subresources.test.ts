@@ -1,0 +1,273 @@
+import {
+  type ApiObject,
+  FieldErrors,
+  partialObjectMetadataSchema,
+  type Schema,
+  StatusError,
+  successStatus,
+} from '@ashlar/core';
+import type { ActionSubresource, ResourceDefinition, ViewSubresource } from '@ashlar/registry';
+import { describe, expect, it } from 'vitest';
+import { createTestApi, type TestApi, type TestApiOptions } from '../testing/test-api.fixture.ts';
+import { namespaces, notes } from '../testing/test-resources.fixture.ts';
+import type { ConnectRequest } from './connect-handler.ts';
+
+const NOTES = '/api/v1/namespaces/x/notes';
+const MERGE = { 'content-type': 'application/merge-patch+json' };
+const APPLY = { 'content-type': 'application/apply-patch+yaml' };
+
+interface Note extends ApiObject {
+  readonly text?: string;
+}
+interface Length extends ApiObject {
+  readonly length?: number;
+}
+
+const withMetadata = (more: Readonly<Record<string, Schema>>): Schema => ({
+  type: 'object',
+  typeName: 'test.Length',
+  properties: { ...partialObjectMetadataSchema.properties, ...more },
+});
+
+/** How long the text of a note is; a new length fills it with dots. */
+const length: ViewSubresource = {
+  name: 'length',
+  group: 'measures.io',
+  version: 'v2',
+  kind: 'Length',
+  schema: withMetadata({ length: { type: 'integer', tag: 2 } }),
+  verbs: ['get', 'patch', 'update'],
+  columns: [{ name: 'Length', type: 'integer', cell: (object) => (object as Length).length ?? null }],
+  view: (object) => {
+    const { name = '', resourceVersion, uid } = object.metadata;
+    const text = (object as Note).text ?? '';
+    const metadata = { name, ...(resourceVersion && { resourceVersion }), ...(uid && { uid }) };
+    return { kind: 'Length', apiVersion: 'measures.io/v2', metadata, length: text.length } as Length;
+  },
+  merge: (submitted, stored) => ({ ...stored, text: '.'.repeat((submitted as Length).length ?? 0) }) as Note,
+  validate: (submitted) => {
+    const { length: asked = 0 } = submitted as Length;
+    return asked > 100 ? [FieldErrors.invalid('length', asked, 'must not be more than 100')] : [];
+  },
+};
+
+/** Adds what is sent to the text of a note. */
+const append: ActionSubresource = {
+  name: 'append',
+  group: '',
+  version: 'v1',
+  kind: 'Appendix',
+  schema: withMetadata({ text: { type: 'string', tag: 2 } }),
+  async create(context, name, submitted, { parent, related, timestamp }) {
+    const { text = '' } = submitted as Note;
+    if (text === '') throw StatusError.badRequest('there is nothing to append');
+    await parent.change(
+      context,
+      name,
+      (stored) => ({ ...stored, text: `${(stored as Note).text}${text}` }) as Note,
+    );
+    const message = `${timestamp} ${related('', 'namespaces') !== undefined} ${related('', 'none') !== undefined}`;
+    return { ...successStatus({}), code: 201, message };
+  },
+};
+
+const definition: ResourceDefinition = {
+  ...notes,
+  views: [length],
+  actions: [append],
+  connections: [{ name: 'read', kind: 'Note', verbs: ['get', 'create'], withPath: true }],
+};
+
+async function withNote(options: TestApiOptions = {}): Promise<TestApi> {
+  const api = createTestApi({ definitions: [namespaces, definition], ...options });
+  await api.ask('POST', NOTES, { metadata: { name: 'a' }, text: 'abc' });
+  return api;
+}
+
+const textOf = async (api: TestApi): Promise<unknown> => (await api.ask('GET', `${NOTES}/a`)).json.text;
+
+describe('a subresource of another kind', () => {
+  it('shows the object as one of that kind', async () => {
+    const { status, json } = await (await withNote()).ask('GET', `${NOTES}/a/length`);
+    expect([status, json]).toMatchObject([
+      200,
+      {
+        kind: 'Length',
+        apiVersion: 'measures.io/v2',
+        metadata: { name: 'a', resourceVersion: '2' },
+        length: 3,
+      },
+    ]);
+  });
+
+  it('takes writes of that kind in every form', async () => {
+    const api = await withNote();
+    const put = await api.ask('PUT', `${NOTES}/a/length`, { metadata: { name: 'a' }, length: 5 });
+    expect([put.status, put.json.kind, put.json.length, await textOf(api)]).toEqual([
+      200,
+      'Length',
+      5,
+      '.....',
+    ]);
+    const patched = await api.ask('PATCH', `${NOTES}/a/length`, { headers: MERGE, body: '{"length":2}' });
+    expect([patched.status, patched.json.length, await textOf(api)]).toEqual([200, 2, '..']);
+    const dry = await api.ask('PATCH', `${NOTES}/a/length?dryRun=All`, {
+      headers: MERGE,
+      body: '{"length":9}',
+    });
+    expect([dry.status, dry.json.length, await textOf(api)]).toEqual([200, 9, '..']);
+  });
+
+  it('is held by the version and the uid that a write names', async () => {
+    const api = await withNote();
+    const stale = await api.ask('PUT', `${NOTES}/a/length`, {
+      metadata: { name: 'a', resourceVersion: '1' },
+      length: 5,
+    });
+    expect([stale.status, stale.json.message]).toEqual([409, expect.stringContaining('notes "a"')]);
+    const other = await api.ask('PUT', `${NOTES}/a/length`, { metadata: { name: 'a', uid: 'u' }, length: 5 });
+    expect([other.status, await textOf(api)]).toEqual([409, 'abc']);
+  });
+
+  it('refuses under its own name', async () => {
+    const api = await withNote();
+    const invalid = await api.ask('PUT', `${NOTES}/a/length`, { metadata: { name: 'a' }, length: 101 });
+    expect([invalid.status, invalid.json.message]).toEqual([
+      422,
+      'Length.measures.io "a" is invalid: length: Invalid value: 101: must not be more than 100',
+    ]);
+    const typed = await api.ask('PUT', `${NOTES}/a/length`, { metadata: { name: 'a' }, length: 'x' });
+    expect([typed.status, typed.json.message]).toEqual([
+      400,
+      expect.stringMatching(/^Length in version "v2" cannot be handled as a Length: /),
+    ]);
+    const foreign = await api.ask('PUT', `${NOTES}/a/length`, {
+      kind: 'Note',
+      apiVersion: 'v1',
+      metadata: { name: 'a' },
+    });
+    expect([foreign.status, await textOf(api)]).toEqual([400, 'abc']);
+  });
+
+  it('makes nothing, and tells under the name of its parent what is not there', async () => {
+    const api = await withNote();
+    for (const [method, asked] of [
+      ['GET', {}],
+      ['PUT', { metadata: { name: 'b' }, length: 1 }],
+      ['PATCH', { headers: MERGE, body: '{}' }],
+      ['PATCH', { headers: APPLY, body: '{"apiVersion":"measures.io/v2","kind":"Length","length":1}' }],
+    ] as const) {
+      const { status, json } = await api.ask(
+        method,
+        `${NOTES}/b/length?fieldManager=m`.replace(method === 'GET' ? '?fieldManager=m' : '', ''),
+        asked,
+      );
+      expect([method, status, json.message]).toEqual([method, 404, 'notes "b" not found']);
+    }
+  });
+
+  it('is found in discovery and OpenAPI, and shown in tables', async () => {
+    const api = await withNote();
+    const { resources } = (await api.ask('GET', '/api/v1')).json as unknown as {
+      resources: { name: string }[];
+    };
+    expect(resources.find(({ name }) => name === 'notes/length')).toEqual({
+      name: 'notes/length',
+      singularName: '',
+      namespaced: true,
+      group: 'measures.io',
+      version: 'v2',
+      kind: 'Length',
+      verbs: ['get', 'patch', 'update'],
+    });
+    const { paths } = (await api.ask('GET', '/openapi/v3/api/v1')).json as unknown as {
+      paths: Record<string, object>;
+    };
+    expect(Object.keys(paths['/api/v1/namespaces/{namespace}/notes/{name}/length'] ?? {})).toEqual(
+      expect.arrayContaining(['get', 'put', 'patch']),
+    );
+    const headers = { accept: 'application/json;as=Table;g=meta.orch.io;v=v1' };
+    expect((await api.ask('GET', `${NOTES}/a/length`, { headers })).json).toMatchObject({
+      columnDefinitions: [{ name: 'Length' }],
+      rows: [{ cells: [3] }],
+    });
+  });
+});
+
+describe('a subresource that does something', () => {
+  it('does it and tells how it went', async () => {
+    const api = await withNote();
+    const { status, json } = await api.ask('POST', `${NOTES}/a/append`, {
+      metadata: { name: 'a' },
+      text: 'de',
+    });
+    expect([status, json.kind, json.message, await textOf(api)]).toEqual([
+      201,
+      'Status',
+      '2024-01-02T03:04:05Z true false',
+      'abcde',
+    ]);
+  });
+
+  it('does nothing in a dry run, nor where it refuses', async () => {
+    const api = await withNote();
+    expect((await api.ask('POST', `${NOTES}/a/append?dryRun=All`, { text: 'de' })).status).toBe(201);
+    expect((await api.ask('POST', `${NOTES}/a/append`, {})).status).toBe(400);
+    expect(
+      (await api.ask('POST', `${NOTES}/a/append`, { metadata: { namespace: 'y' }, text: 'de' })).status,
+    ).toBe(400);
+    expect(await textOf(api)).toBe('abc');
+  });
+
+  it('tells what is not there', async () => {
+    const api = await withNote();
+    for (const query of ['', '?dryRun=All']) {
+      const { status, json } = await api.ask('POST', `${NOTES}/none/append${query}`, { text: 'x' });
+      expect([status, json.message]).toEqual([404, 'notes "none" not found']);
+    }
+  });
+
+  it('takes POST alone', async () => {
+    expect((await (await withNote()).ask('GET', `${NOTES}/a/append`)).status).toBe(405);
+  });
+});
+
+describe('a subresource that only a host can answer', () => {
+  it('reaches the host, with the path behind it', async () => {
+    const seen: ConnectRequest[] = [];
+    const connect = async (request: ConnectRequest) => {
+      seen.push(request);
+      return {
+        status: 202,
+        headers: { 'content-type': 'text/plain' },
+        body: new TextEncoder().encode('read'),
+      };
+    };
+    const api = await withNote({ connect });
+    const { status, text } = await api.ask('GET', `${NOTES}/a/read/aloud/now?q=1`);
+    expect([status, text]).toEqual([202, 'read']);
+    expect(seen[0]).toMatchObject({
+      user: { name: 'alice' },
+      group: '',
+      version: 'v1',
+      resource: 'notes',
+      subresource: 'read',
+      namespace: 'x',
+      name: 'a',
+      path: 'aloud/now',
+    });
+    expect((await api.ask('POST', `${NOTES}/a/read`)).status).toBe(202);
+  });
+
+  it('is refused where there is none', async () => {
+    const { status, json } = await (await withNote()).ask('GET', `${NOTES}/a/read`);
+    expect([status, json.message]).toEqual([
+      501,
+      expect.stringMatching(/^notes\/read is not implemented by this server/),
+    ]);
+  });
+
+  it('takes its methods alone', async () => {
+    expect((await (await withNote()).ask('DELETE', `${NOTES}/a/read`)).status).toBe(405);
+  });
+});

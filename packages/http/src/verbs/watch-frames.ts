@@ -1,0 +1,125 @@
+import { encodeJson, frameJsonEvent } from '@ashlar/codec';
+import {
+  type Ambient,
+  encodeBase64,
+  type JsonValue,
+  metaGroup,
+  runAtOnce,
+  type Status,
+  type WatchEventType,
+} from '@ashlar/core';
+import type { Answer } from '@ashlar/registry';
+import { ObjectRecord } from '@ashlar/storage';
+import type { ServedResource } from '../catalog/served-resource.ts';
+import { concatenated } from '../encoding/concatenated.ts';
+import { listHead } from '../encoding/list-body.ts';
+import { toPartialObjectMetadata } from '../encoding/metadata-view.ts';
+import { jsonOf, objectOf } from '../encoding/object-encoding.ts';
+import { encodeText, type Representation } from '../encoding/representation.ts';
+import { type IncludeObject, toTable } from '../encoding/table-view.ts';
+
+/** Makes the frames of one watch: what goes over the wire for each event. */
+export interface WatchFrames {
+  event(type: 'ADDED' | 'MODIFIED' | 'DELETED', answer: Answer): Uint8Array;
+  bookmark(resourceVersion: string, initialEventsEnd: boolean): Uint8Array;
+  error(status: Status): Uint8Array;
+}
+
+/** The frames of a watch in the form that was negotiated (semantics/list-and-watch#watch, semantics/encodings#watch-frames). */
+export function createWatchFrames(
+  served: ServedResource,
+  representation: Representation,
+  include: IncludeObject,
+  ambient: Ambient,
+): WatchFrames {
+  const bookmarkOf = (version: string, end: boolean): object =>
+    bookmark(served, representation, version, end);
+  const viewOf = views(served, representation, include, ambient);
+  if (representation.format === 'protobuf') return binaryFrames(served.protobuf, viewOf, bookmarkOf);
+  if (representation.format === 'cbor') return binaryFrames(served.cbor, viewOf, bookmarkOf);
+  const frame = (type: WatchEventType, value: object): Uint8Array =>
+    frameJsonEvent(type, encodeJson(value as JsonValue));
+  return {
+    event: viewOf ? (type, answer) => frame(type, viewOf(answer)) : sharedFrame,
+    bookmark: (version, end) =>
+      frame('BOOKMARK', viewOf ? viewOf(bookmarkOf(version, end) as Answer) : bookmarkOf(version, end)),
+    error: (status) => frame('ERROR', status),
+  };
+}
+
+function binaryFrames(
+  encoding: ServedResource['protobuf'] | ServedResource['cbor'],
+  viewOf: ((answer: Answer) => object) | undefined,
+  bookmarkOf: (version: string, end: boolean) => object,
+): WatchFrames {
+  return {
+    event: (type, answer) => encoding.frame(type, answer, viewOf),
+    bookmark: (version, end) => encoding.frame('BOOKMARK', bookmarkOf(version, end) as Answer, viewOf),
+    error: (status) => encoding.errorFrame(status),
+  };
+}
+
+/** The frame of a plain object: made once per event, however many are told of it. */
+function sharedFrame(type: 'ADDED' | 'MODIFIED' | 'DELETED', answer: Answer): Uint8Array {
+  if (!(answer instanceof ObjectRecord)) return frameJsonEvent(type, jsonOf(answer));
+  return answer.memoInTurn(type, () => frameJsonEvent(type, answer.json));
+}
+
+/** What is made of each object where a view is asked for. The columns of tables are told once. */
+function views(
+  served: ServedResource,
+  { transform }: Representation,
+  include: IncludeObject,
+  { clock }: Ambient,
+): ((answer: Answer) => object) | undefined {
+  if (!transform) return undefined;
+  if (transform.as !== 'Table') return (answer) => toPartialObjectMetadata(served, answer, transform);
+  let withoutColumns = false;
+  return (answer) => {
+    const { resourceVersion = '' } = objectOf(answer).metadata;
+    const table = toTable(
+      served,
+      [answer],
+      { resourceVersion },
+      { transform, include, now: clock.now(), withoutColumns },
+    );
+    withoutColumns = true;
+    return table;
+  };
+}
+
+/** A bookmark: kind, version and resource version, and the annotations of the one behind initial events (semantics/rulings#bookmarks). */
+function bookmark(
+  served: ServedResource,
+  representation: Representation,
+  resourceVersion: string,
+  end: boolean,
+): object {
+  const { groupDomain, labelDomain } = served.vocabulary;
+  const { transform } = representation;
+  const annotations = {
+    [`${groupDomain}/initial-events-end`]: 'true',
+    [`${labelDomain}/initial-events-list-blueprint`]: encodeBase64(emptyList(served, representation)),
+  };
+  const { kind } = served.definition.names;
+  const object = {
+    kind,
+    apiVersion: served.apiVersion,
+    metadata: { resourceVersion, ...(end && { annotations }) },
+  };
+  return transform?.as === 'PartialObjectMetadata'
+    ? toPartialObjectMetadata(served, object, transform)
+    : object;
+}
+
+/** The list of what is watched without anything in it, as it would be answered. */
+function emptyList(served: ServedResource, { format, transform }: Representation): Uint8Array {
+  const { kind, apiVersion } = transform
+    ? { kind: `${transform.as}List`, apiVersion: `${metaGroup(served.vocabulary)}/${transform.version}` }
+    : listHead(served, { items: [], resourceVersion: '' });
+  const list = { kind, apiVersion, metadata: {}, items: [] };
+  if (format !== 'protobuf') return encodeText(list, { format, contentType: '', pretty: false });
+  return transform
+    ? served.protobuf.encodeView(list)
+    : concatenated(runAtOnce(served.protobuf.encodeListSteps(list, [])));
+}

@@ -1,0 +1,415 @@
+import { decodeEnvelope } from '@ashlar/codec';
+import type { ByteSink, ServerResponse } from '@ashlar/core';
+import { describe, expect, it } from 'vitest';
+import { createTestApi, type TestApi, toRequest, type WireObject } from '../testing/test-api.fixture.ts';
+
+const NOTES = '/api/v1/namespaces/x/notes';
+
+/** A reader of a stream who takes bytes only when told to. */
+class Reader implements ByteSink {
+  readonly chunks: Uint8Array[] = [];
+  /** How many bytes of what is written stay unread; a slow reader's grow. */
+  slow = false;
+  buffered = 0;
+  ending: 'end' | 'cut' | undefined;
+  readonly #closing: (() => void)[] = [];
+
+  write(bytes: Uint8Array): boolean {
+    this.chunks.push(bytes);
+    if (this.slow) this.buffered += bytes.length;
+    return !this.slow;
+  }
+  readonly #draining: (() => void)[] = [];
+  onDrain(call: () => void): void {
+    this.#draining.push(call);
+  }
+  /** Takes all that waits. */
+  async drain(): Promise<void> {
+    this.buffered = 0;
+    for (const call of this.#draining.splice(0)) call();
+    await settled();
+  }
+  onClose(call: () => void): void {
+    this.#closing.push(call);
+  }
+  end(): void {
+    this.ending ??= 'end';
+    this.leave();
+  }
+  destroy(): void {
+    this.ending ??= 'cut';
+    this.leave();
+  }
+  leave(): void {
+    for (const call of this.#closing.splice(0)) call();
+  }
+
+  get events(): { readonly type: string; readonly object: WireObject }[] {
+    const text = this.chunks.map((chunk) => new TextDecoder().decode(chunk)).join('');
+    return text.split('\n').flatMap((line) => (line === '' ? [] : JSON.parse(line)));
+  }
+  get told(): string[] {
+    return this.events.map(
+      ({ type, object }) => `${type} ${object.metadata?.name ?? object.metadata?.resourceVersion}`,
+    );
+  }
+}
+
+const settled = async (): Promise<void> => {
+  for (let turn = 0; turn < 50; turn++) await Promise.resolve();
+};
+
+async function watch(
+  api: TestApi,
+  query: string,
+  {
+    headers = {},
+    reader = new Reader(),
+    signal,
+    path = NOTES,
+  }: {
+    headers?: Record<string, string>;
+    reader?: Reader;
+    signal?: AbortSignal;
+    path?: string;
+  } = {},
+): Promise<{ reader: Reader; response: ServerResponse }> {
+  const request = toRequest('GET', `${path}?watch=1&${query}`, { headers, ...(signal && { signal }) });
+  const response = await api.handler(request);
+  if (typeof response.body === 'function') response.body(reader);
+  await settled();
+  return { reader, response };
+}
+
+async function withNotes(...names: readonly string[]): Promise<TestApi> {
+  const api = createTestApi();
+  for (const name of names) await write(api, name);
+  return api;
+}
+
+const write = (api: TestApi, name: string, labels: Record<string, string> = {}): Promise<unknown> =>
+  api.ask('POST', NOTES, { metadata: { name, labels } });
+
+describe('a watch', () => {
+  it('begins with what is there and goes on with what happens', async () => {
+    const api = await withNotes('a');
+    const { reader, response } = await watch(api, '');
+    expect(response).toMatchObject({ status: 200, headers: { 'content-type': 'application/json' } });
+    await write(api, 'b');
+    await api.ask('PUT', `${NOTES}/a`, { metadata: { name: 'a' }, text: 't' });
+    await api.ask('DELETE', `${NOTES}/b`);
+    await settled();
+    expect(reader.told).toEqual(['ADDED a', 'ADDED b', 'MODIFIED a', 'DELETED b']);
+    const revisions = reader.events.map(({ object }) => Number(object.metadata.resourceVersion));
+    expect(revisions).toEqual([2, 3, 4, 5]);
+    expect(reader.events[0]?.object).toMatchObject({ kind: 'Note', apiVersion: 'v1' });
+  });
+
+  it('begins behind a version', async () => {
+    const api = await withNotes('a', 'b', 'c');
+    expect((await watch(api, 'resourceVersion=3')).reader.told).toEqual(['ADDED c']);
+    expect((await watch(api, 'sendInitialEvents=0&resourceVersionMatch=NotOlderThan')).reader.told).toEqual(
+      [],
+    );
+  });
+
+  it('tells who leaves a selection and who enters it', async () => {
+    const api = await withNotes();
+    const { reader } = await watch(api, 'labelSelector=a%3Db');
+    await write(api, 'n', { a: 'b' });
+    await write(api, 'other');
+    const label = async (value: string): Promise<unknown> =>
+      api.ask('PUT', `${NOTES}/n`, { metadata: { name: 'n', labels: { a: value } }, text: value });
+    await label('c');
+    await label('d');
+    await label('b');
+    await settled();
+    expect(reader.told).toEqual(['ADDED n', 'DELETED n', 'ADDED n']);
+    const left = reader.events[1]?.object.metadata;
+    expect([left?.labels, left?.resourceVersion]).toEqual([{ a: 'b' }, '4']);
+  });
+
+  it('of one object is that of the collection with its name', async () => {
+    const api = await withNotes('a', 'b');
+    const { reader } = await watch(api, '', { path: `${NOTES}/a` });
+    await api.ask('DELETE', `${NOTES}/b`);
+    await api.ask('DELETE', `${NOTES}/a`);
+    await settled();
+    expect(reader.told).toEqual(['ADDED a', 'DELETED a']);
+    const contrary = await api.ask('GET', `${NOTES}/a?watch=1&fieldSelector=metadata.name%3Db`);
+    expect([contrary.status, contrary.json.message]).toEqual([
+      400,
+      "fieldSelector metadata.name doesn't match requested name",
+    ]);
+  });
+
+  it('ends when its time is over', async () => {
+    const api = await withNotes('a');
+    const { reader } = await watch(api, 'timeoutSeconds=10');
+    api.clock.advance(9999);
+    expect(reader.ending).toBeUndefined();
+    api.clock.advance(1);
+    expect(reader.ending).toBe('end');
+    await write(api, 'b');
+    await settled();
+    expect(reader.told).toEqual(['ADDED a']);
+  });
+
+  it('ends by itself within the hour', async () => {
+    const { reader } = await watch(await withNotes(), '');
+    const api = await withNotes();
+    const other = await watch(api, '');
+    api.clock.advance(1_800_000 - 1);
+    expect(other.reader.ending).toBeUndefined();
+    api.clock.advance(1_800_001);
+    expect([other.reader.ending, reader.ending]).toEqual(['end', undefined]);
+  });
+
+  it('ends with its caller', async () => {
+    const api = await withNotes();
+    const abort = new AbortController();
+    const { reader } = await watch(api, '', { signal: abort.signal });
+    abort.abort();
+    expect(reader.ending).toBe('end');
+    expect((await watch(api, '', { signal: abort.signal })).reader.ending).toBe('end');
+    const left = await watch(api, '');
+    left.reader.leave();
+    await write(api, 'a');
+    await settled();
+    expect([reader.told, left.reader.told]).toEqual([[], []]);
+  });
+
+  it('cuts a reader who is too far behind, and no other', async () => {
+    const api = await withNotes();
+    const slow = (await watch(api, '')).reader;
+    const quick = (await watch(api, '')).reader;
+    slow.slow = true;
+    for (let i = 0; i < 6; i++) {
+      await api.ask('POST', NOTES, { metadata: { name: `n${i}` }, text: 'x'.repeat(1_000_000) });
+      await settled();
+    }
+    expect([slow.ending, slow.chunks.length]).toEqual(['cut', 5]);
+    expect([quick.ending, quick.chunks.length]).toEqual([undefined, 6]);
+  });
+
+  it('makes one frame for all who are told of an event', async () => {
+    const api = await withNotes();
+    const readers = [];
+    for (let i = 0; i < 3; i++) readers.push((await watch(api, '')).reader);
+    await write(api, 'a');
+    await settled();
+    const [first, ...others] = readers.map(({ chunks }) => chunks[0]);
+    expect(first).toBeInstanceOf(Uint8Array);
+    for (const other of others) expect(other).toBe(first);
+  });
+
+  /** Six large objects, and a reader of them who takes nothing. */
+  async function unread(): Promise<{ api: TestApi; reader: Reader }> {
+    const api = createTestApi();
+    for (let i = 0; i < 6; i++)
+      await api.ask('POST', NOTES, { metadata: { name: `n${i}` }, text: 'x'.repeat(300_000) });
+    const reader = new Reader();
+    reader.slow = true;
+    return { api, reader };
+  }
+
+  it('waits for a slow reader of what is there already, and then goes on behind it', async () => {
+    const { api, reader } = await unread();
+    await watch(api, 'sendInitialEvents=1&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=1', {
+      reader,
+    });
+    expect(reader.chunks.length).toBe(2);
+    await write(api, 'a');
+    await settled();
+    expect([reader.ending, reader.chunks.length]).toEqual([undefined, 2]);
+    await reader.drain();
+    expect(reader.chunks.length).toBe(4);
+    await reader.drain();
+    expect(reader.chunks.length).toBe(6);
+    await reader.drain();
+    const initial = ['n0', 'n1', 'n2', 'n3', 'n4', 'n5'].map((name) => `ADDED ${name}`);
+    expect(reader.told).toEqual([...initial, 'BOOKMARK 7', 'ADDED a']);
+  });
+
+  it('gives up a reader who takes none of what is there for two minutes', async () => {
+    const { api, reader } = await unread();
+    await watch(api, '', { reader });
+    api.clock.advance(119_999);
+    expect(reader.ending).toBeUndefined();
+    api.clock.advance(1);
+    await settled();
+    expect([reader.ending, reader.chunks.length]).toEqual(['cut', 2]);
+    expect(api.clock.pending()).toEqual([]);
+  });
+
+  it('makes nothing more for a reader who has left before the end of what is there', async () => {
+    const { api, reader } = await unread();
+    await watch(api, '', { reader });
+    reader.leave();
+    await settled();
+    await write(api, 'a');
+    await settled();
+    expect([reader.chunks.length, api.engine.holdings?.().watches]).toEqual([2, 0]);
+    expect(api.clock.pending()).toEqual([]);
+  });
+
+  it('tells an ERROR of what has been forgotten, and ends', async () => {
+    const api = await withNotes('a', 'b', 'c');
+    api.engine.compact(4);
+    const { reader, response } = await watch(api, 'resourceVersion=1');
+    expect([response.status, reader.ending]).toEqual([200, 'end']);
+    expect(reader.events).toMatchObject([
+      {
+        type: 'ERROR',
+        object: { kind: 'Status', code: 410, reason: 'Expired', message: 'too old resource version: 1 (4)' },
+      },
+    ]);
+  });
+
+  it('tells an ERROR where its beginning does not come in time', async () => {
+    const api = await withNotes('a');
+    const { reader } = await watch(
+      api,
+      'resourceVersion=99&sendInitialEvents=1&resourceVersionMatch=NotOlderThan',
+    );
+    expect(reader.events).toEqual([]);
+    api.clock.advance(3000);
+    await settled();
+    expect(reader.events).toMatchObject([{ type: 'ERROR', object: { code: 504, reason: 'Timeout' } }]);
+    expect(reader.ending).toBe('end');
+  });
+});
+
+describe('bookmarks', () => {
+  it('come every minute, and shortly before the end', async () => {
+    const api = await withNotes('a');
+    const { reader } = await watch(api, 'resourceVersion=2&allowWatchBookmarks=1&timeoutSeconds=90');
+    await write(api, 'b');
+    for (const seconds of [59, 1, 27, 1]) {
+      api.clock.advance(seconds * 1000);
+      await settled();
+    }
+    expect(reader.told).toEqual(['ADDED b', 'BOOKMARK 3', 'BOOKMARK 3']);
+    expect(reader.events[1]?.object).toEqual({
+      kind: 'Note',
+      apiVersion: 'v1',
+      metadata: { resourceVersion: '3' },
+    });
+    api.clock.advance(2000);
+    expect(reader.ending).toBe('end');
+  });
+
+  it('tell that everything before them has been told', async () => {
+    const api = await withNotes();
+    const { reader } = await watch(api, 'allowWatchBookmarks=1&labelSelector=a');
+    for (let i = 0; i < 20; i++) {
+      void write(api, `n${i}`, { a: 'b' });
+      if (i % 3 !== 0) continue;
+      // a write that is under way now would be late
+      await settled();
+      api.clock.advance(60_000);
+    }
+    await settled();
+    api.clock.advance(60_000);
+    await settled();
+    let told = 0;
+    for (const { type, object } of reader.events) {
+      const revision = Number(object.metadata.resourceVersion);
+      if (type === 'BOOKMARK') expect(revision).toBeGreaterThanOrEqual(told);
+      else expect(revision).toBeGreaterThan(told);
+      told = revision;
+    }
+    expect(reader.events.filter(({ type }) => type === 'ADDED')).toHaveLength(20);
+  });
+
+  it('come not where nobody asked for them', async () => {
+    const api = await withNotes('a');
+    const { reader } = await watch(api, 'resourceVersion=2');
+    api.clock.advance(600_000);
+    await settled();
+    expect(reader.told).toEqual([]);
+  });
+
+  it('stop with the watch', async () => {
+    const api = await withNotes('a');
+    const { reader } = await watch(api, 'resourceVersion=2&allowWatchBookmarks=1');
+    reader.leave();
+    api.clock.advance(600_000);
+    await settled();
+    expect(reader.told).toEqual([]);
+  });
+
+  it('mark the end of what was there, with an empty list to read the rest by', async () => {
+    const api = await withNotes('a', 'b');
+    const query = 'sendInitialEvents=1&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=1';
+    const { reader } = await watch(api, query);
+    expect(reader.told).toEqual(['ADDED a', 'ADDED b', 'BOOKMARK 3']);
+    const annotations = reader.events[2]?.object.metadata.annotations ?? {};
+    expect(annotations['orch.io/initial-events-end']).toBe('true');
+    const blueprint = atob(annotations['orch.io/initial-events-list-blueprint'] ?? '');
+    expect(JSON.parse(blueprint)).toEqual({ kind: 'NoteList', apiVersion: 'v1', metadata: {}, items: [] });
+  });
+});
+
+describe('views of a watch', () => {
+  const as = (kind: string): Record<string, string> => ({
+    accept: `application/json;as=${kind};g=meta.orch.io;v=v1`,
+  });
+
+  it('are tables of one row, with their columns in the first', async () => {
+    const api = await withNotes('a', 'b');
+    const { reader } = await watch(api, '', { headers: as('Table') });
+    expect(reader.events.map(({ object }) => object.rows)).toMatchObject([
+      [{ cells: ['a', null] }],
+      [{ cells: ['b', null] }],
+    ]);
+    expect(reader.events[0]?.object.columnDefinitions).toHaveLength(2);
+    expect(reader.events[1]?.object.columnDefinitions).toBeNull();
+  });
+
+  it('mind what their rows shall carry, and nobody else does', async () => {
+    const api = await withNotes('a');
+    const { reader } = await watch(api, 'includeObject=None', { headers: as('Table') });
+    expect(reader.events[0]?.object.rows).toMatchObject([{ object: null }]);
+    const refused = await api.ask('GET', `${NOTES}?watch=1&includeObject=x`, { headers: as('Table') });
+    expect(refused.status).toBe(400);
+    expect((await watch(api, 'includeObject=x')).reader.told).toEqual(['ADDED a']);
+  });
+
+  it('are no tables where bookmarks would have to be', async () => {
+    const api = await withNotes('a');
+    const asked = { headers: as('Table') };
+    expect((await api.ask('GET', `${NOTES}?watch=1&allowWatchBookmarks=1`, asked)).status).toBe(406);
+    const { reader } = await watch(api, 'resourceVersion=2&allowWatchBookmarks=1', asked);
+    api.clock.advance(60_000);
+    await settled();
+    expect(reader.events).toMatchObject([
+      { type: 'BOOKMARK', object: { kind: 'Table', metadata: { resourceVersion: '2' } } },
+    ]);
+  });
+
+  it('are metadata, bookmarks too', async () => {
+    const api = await withNotes('a');
+    const { reader } = await watch(api, 'allowWatchBookmarks=1', { headers: as('PartialObjectMetadata') });
+    api.clock.advance(60_000);
+    await settled();
+    expect(reader.events.map(({ type, object }) => [type, object.kind])).toEqual([
+      ['ADDED', 'PartialObjectMetadata'],
+      ['BOOKMARK', 'PartialObjectMetadata'],
+    ]);
+  });
+
+  it('are Protobuf, each event behind its length', async () => {
+    const api = await withNotes('a');
+    const { reader, response } = await watch(api, '', {
+      headers: { accept: 'application/vnd.orch.protobuf' },
+    });
+    expect(response.headers['content-type']).toBe('application/vnd.orch.protobuf;stream=watch');
+    const [frame = new Uint8Array()] = reader.chunks;
+    expect(new DataView(frame.buffer, frame.byteOffset).getUint32(0)).toBe(frame.length - 4);
+    const start = frame.findIndex(
+      (_, i) => frame[i] === 0x6b && frame[i + 1] === 0x38 && frame[i + 2] === 0x73,
+    );
+    expect(decodeEnvelope(frame.subarray(start))).toMatchObject({ kind: 'Note', apiVersion: 'v1' });
+  });
+});

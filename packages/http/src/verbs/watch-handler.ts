@@ -1,0 +1,132 @@
+import { type Ambient, type ByteSink, fieldSelectorOf, type ServerResponse, StatusError } from '@ashlar/core';
+import { requireKnownFields, type WatchSink } from '@ashlar/registry';
+import type { Retirement } from '../catalog/retirement.ts';
+import type { ServedResource } from '../catalog/served-resource.ts';
+import { negotiateResponse, requireRoutableAccept } from '../encoding/negotiate-response.ts';
+import type { Representation } from '../encoding/representation.ts';
+import { parseIncludeObject } from '../encoding/table-view.ts';
+import { toldError } from '../pipeline/error-response.ts';
+import { requestContext } from '../request/request-context.ts';
+import { parseWatchParameters, type WatchParameters } from '../request/request-parameters.ts';
+import { ReaderRoom } from './reader-room.ts';
+import { type ResourceRequest, requireVerb } from './resource-request.ts';
+import { createWatchFrames, type WatchFrames } from './watch-frames.ts';
+import { upgradedWatch } from './watch-upgrade.ts';
+
+/** Watches end by themselves after this long, up to twice as long (`--min-request-timeout`, semantics/list-and-watch#watch). */
+const MINIMUM_WATCH_MILLISECONDS = 1_800_000;
+
+/** Most that may wait for a slow reader, beyond what waits when the initial events end, before the watch is cut. */
+const MAXIMUM_BUFFERED_BYTES = 4_194_304;
+
+/** GET with `watch`: a stream of events (semantics/list-and-watch#watch). */
+export async function handleWatch(request: ResourceRequest): Promise<ServerResponse> {
+  const { scope, served, ambient } = request;
+  requireRoutableAccept(scope, served, 'watch');
+  const watch = requireVerb(served, 'watch');
+  const parameters = parseWatchParameters(scope.info.query, served.vocabulary, served.groupResource);
+  const representation = negotiateResponse(scope, served, 'watch');
+  requireKnownFields(served.definition, served.version, parameters.fields);
+  refuseTableBookmarks(parameters, representation, served);
+  const selected = withName(parameters, scope.info.name);
+  const isTable = representation.transform?.as === 'Table';
+  const include = isTable ? parseIncludeObject(scope.info.query.get('includeObject')) : 'None';
+  const context = requestContext(request);
+  const frames = createWatchFrames(served, representation, include, ambient);
+  const timeoutMilliseconds = timeoutOf(parameters, ambient);
+  const start = (sink: WatchSink): ReturnType<typeof watch> =>
+    watch(context, { ...selected, timeoutMilliseconds }, sink);
+  const { signal, webSocket } = scope.request;
+  const body = (sink: ByteSink): void =>
+    void stream(sink, start, frames, { ambient, timeoutMilliseconds, signal, retirement: served.retirement });
+  if (webSocket) return upgradedWatch(webSocket, served.vocabulary, representation, body);
+  return { status: 200, headers: { 'content-type': representation.contentType }, body };
+}
+
+/** A watch of one object is the watch of its collection that selects its name (semantics/rulings#watch-of-one-object). */
+function withName(parameters: WatchParameters, name: string): WatchParameters {
+  if (name === '') return parameters;
+  const pinned = parameters.fields.exactValue('metadata.name');
+  if (pinned === name) return parameters;
+  if (pinned !== undefined)
+    throw StatusError.badRequest("fieldSelector metadata.name doesn't match requested name");
+  const pin = { field: 'metadata.name', operator: '=' as const, value: name };
+  return { ...parameters, fields: fieldSelectorOf([...parameters.fields.requirements, pin]) };
+}
+
+/** Bookmarks of initial events have no form as tables (semantics/list-and-watch#watch). */
+function refuseTableBookmarks(
+  parameters: WatchParameters,
+  { transform }: Representation,
+  served: ServedResource,
+): void {
+  if (transform?.as !== 'Table' || !parameters.allowBookmarks) return;
+  const { resourceVersion, sendInitialEvents } = parameters;
+  const unversioned = resourceVersion === undefined || resourceVersion === 0;
+  if (sendInitialEvents ?? unversioned) throw StatusError.notAcceptable(served.mediaTypes.names);
+}
+
+function timeoutOf({ timeoutSeconds }: WatchParameters, { random }: Ambient): number {
+  if (timeoutSeconds && timeoutSeconds > 0) return timeoutSeconds * 1000;
+  const [high = 0, low = 0] = random.bytes(new Uint8Array(2));
+  return MINIMUM_WATCH_MILLISECONDS * (1 + (high * 256 + low) / 65_536);
+}
+
+interface StreamOptions {
+  readonly ambient: Ambient;
+  readonly timeoutMilliseconds: number;
+  /** Aborted when the caller is gone or the server ends. */
+  readonly signal: AbortSignal;
+  /** When the resource is served no longer. */
+  readonly retirement: Retirement;
+}
+
+/** Runs a watch into a response until its time is over, it fails, or the reader is gone or too slow. */
+async function stream(
+  sink: ByteSink,
+  start: (sink: WatchSink) => Disposable | Promise<Disposable>,
+  frames: WatchFrames,
+  { ambient: { clock }, timeoutMilliseconds, signal, retirement }: StreamOptions,
+): Promise<void> {
+  let allowance = Number.POSITIVE_INFINITY;
+  let over = false;
+  const room = new ReaderRoom(sink, clock, () => finish(() => sink.destroy()));
+  let watch: Disposable | undefined;
+  let retired: Disposable | undefined;
+  const finish = (end: () => void): void => {
+    if (over) return;
+    over = true;
+    signal.removeEventListener('abort', stop);
+    retired?.[Symbol.dispose]();
+    timer.clear();
+    watch?.[Symbol.dispose]();
+    end();
+    room.close();
+  };
+  const write = (bytes: Uint8Array): void => {
+    if (!over && !sink.write(bytes) && sink.buffered > allowance) finish(() => sink.destroy());
+  };
+  const fail = (error: unknown): void => {
+    write(frames.error(toldError(error).status));
+    finish(() => sink.end());
+  };
+  const timer = clock.setTimer(timeoutMilliseconds, () => finish(() => sink.end()));
+  sink.onClose(() => finish(() => {}));
+  const stop = (): void => finish(() => sink.end());
+  signal.addEventListener('abort', stop, { once: true });
+  retired = retirement.whenRetired(stop);
+  if (signal.aborted) stop();
+  try {
+    const started = await start({
+      event: (type, record) => write(frames.event(type, record)),
+      bookmark: (resourceVersion, end) => write(frames.bookmark(resourceVersion, end)),
+      error: fail,
+      hasRoom: () => room.wait(),
+    });
+    if (over) started[Symbol.dispose]();
+    else watch = started;
+  } catch (error) {
+    fail(error);
+  }
+  allowance = MAXIMUM_BUFFERED_BYTES + sink.buffered;
+}

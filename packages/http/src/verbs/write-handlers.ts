@@ -1,0 +1,82 @@
+import { type ApiObject, pause, runInSlices, type ServerResponse, StatusError } from '@ashlar/core';
+import type { ServedResource } from '../catalog/served-resource.ts';
+import { negotiateResponse } from '../encoding/negotiate-response.ts';
+import { objectResponse } from '../encoding/responses.ts';
+import type { RequestScope } from '../pipeline/request-scope.ts';
+import { decodeObjectSteps, readBody } from '../request/request-body.ts';
+import { requestContext } from '../request/request-context.ts';
+import { parseWriteParameters, type WriteParameters } from '../request/request-parameters.ts';
+import { type ResourceRequest, requireVerb } from './resource-request.ts';
+
+/** POST to a collection. */
+export async function handleCreate(request: ResourceRequest): Promise<ServerResponse> {
+  const { scope, served } = request;
+  const representation = negotiateResponse(scope, served, 'object');
+  const create = requireVerb(served, 'create');
+  const { object, parameters } = await readObject(request, 'CreateOptions');
+  requireNamespace(scope, served, object);
+  const answer = await create(requestContext(request, parameters), object);
+  return objectResponse(request, answer, representation, 201);
+}
+
+/** PUT of one object. */
+export async function handleUpdate(request: ResourceRequest): Promise<ServerResponse> {
+  const { scope, served, subresource } = request;
+  const representation = negotiateResponse(scope, served, 'object');
+  const update = requireVerb(served, 'update');
+  const { object, parameters } = await readObject(request, 'UpdateOptions');
+  requireNamespace(scope, served, object);
+  requireName(scope.info.name, object);
+  const { uid } = object.metadata;
+  const { answer, created } = await update(requestContext(request, parameters), {
+    name: scope.info.name,
+    createsAbsent: 'if-allowed',
+    update: () => object,
+    ...(subresource && { subresource: subresource.name }),
+    ...(uid && { uid }),
+  });
+  return objectResponse(request, answer, representation, created ? 201 : 200);
+}
+
+/** What a body says, and how it is to be written. */
+export interface SubmittedObject {
+  readonly object: ApiObject;
+  readonly parameters: WriteParameters;
+}
+
+/** Content type, body, parameters, decoding: in the order in which their failures are told (semantics/status#situations). */
+export async function readObject(
+  { scope, served, ambient }: ResourceRequest,
+  options: 'CreateOptions' | 'UpdateOptions',
+): Promise<SubmittedObject> {
+  const format = served.mediaTypes.bodyFormat(scope.request.headers.get('content-type'));
+  const bytes = await readBody(scope, ambient);
+  const parameters = parseWriteParameters(scope.info.query, served.vocabulary, options);
+  const { fieldValidation } = parameters;
+  const decode = decodeObjectSteps(served, bytes, format, { fieldValidation, warn: scope.warn });
+  const object = await runInSlices(decode, ambient);
+  if (scope.isLarge) await pause(ambient);
+  return { object, parameters };
+}
+
+/** @throws StatusError 400 where the body names another namespace than the path (semantics/metadata#name-and-namespace) */
+export function requireNamespace(
+  { info }: RequestScope,
+  served: ServedResource,
+  { metadata }: ApiObject,
+): void {
+  if (!served.namespaced || !metadata.namespace || metadata.namespace === info.namespace) return;
+  throw StatusError.badRequest(
+    'the namespace of the provided object does not match the namespace sent on the request',
+  );
+}
+
+/** @throws StatusError 400 where the body names another object than the path, or none */
+export function requireName(name: string, { metadata }: ApiObject): void {
+  if (metadata.name === name) return;
+  throw StatusError.badRequest(
+    metadata.name
+      ? `the name of the object (${metadata.name}) does not match the name on the URL (${name})`
+      : `the name of the object (${name} based on URL) was undeterminable: name must be provided`,
+  );
+}

@@ -1,0 +1,107 @@
+import { goQuote } from '@ashlar/core';
+import { type FeatureGate, type FeatureGateName, knownFeatureGates } from './known-feature-gates.ts';
+
+/** Which features are on: a value that is handed to what asks for it, fixed once a server has started. */
+export interface FeatureGates {
+  /** @throws TypeError for a gate that the table does not have: a mistake of the program */
+  isEnabled(gate: FeatureGateName): boolean;
+  /** For the log: gates that were set although they will go, each in one sentence. */
+  readonly warnings: readonly string[];
+}
+
+/** The gates that turn all others of a stage on or off. */
+const GATES_OF_STAGES: ReadonlyMap<string, FeatureGate['stage']> = new Map([
+  ['AllAlpha', 'alpha'],
+  ['AllBeta', 'beta'],
+]);
+
+/**
+ * Reads `--feature-gates`: `name=bool` pairs with commas between them, blanks around names and values allowed; of a name
+ * given twice the last counts (semantics/lifecycle#runtime-configuration-and-gates). `AllAlpha` and `AllBeta` set the gates of a stage that are not named themselves.
+ *
+ * @param known the gates that there are
+ * @throws Error with the words of the reference: a pair without a value, a value that is no boolean, an unknown gate, a locked one
+ * @example
+ * parseFeatureGates('CBORServingAndStorage=true').isEnabled('CBORServingAndStorage'); // true
+ */
+export function parseFeatureGates(
+  text: string,
+  known: Readonly<Record<string, FeatureGate>> = knownFeatureGates,
+): FeatureGates {
+  const asked = readPairs(text);
+  requireSettable(asked, known);
+  const enabled = new Map(Object.entries(known).map(([name, gate]) => [name, decide(name, gate, asked)]));
+  return {
+    isEnabled(gate) {
+      const answer = enabled.get(gate);
+      if (answer === undefined) throw new TypeError(`there is no feature gate ${gate}`);
+      return answer;
+    },
+    warnings: [...asked].flatMap(([name, value]) => warningOf(name, value, known[name]) ?? []),
+  };
+}
+
+/** Every gate as it is where nobody says otherwise. */
+export const defaultFeatureGates: FeatureGates = parseFeatureGates('');
+
+function readPairs(text: string): ReadonlyMap<string, boolean> {
+  const asked = new Map<string, boolean>();
+  for (const pair of text.split(',')) {
+    if (pair === '') continue;
+    const equals = pair.indexOf('=');
+    const name = (equals < 0 ? pair : pair.slice(0, equals)).trim();
+    if (equals < 0) throw new Error(`missing bool value for ${name}`);
+    asked.set(name, readBoolean(name, pair.slice(equals + 1).trim()));
+  }
+  return asked;
+}
+
+const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
+  ...['1', 't', 'T', 'TRUE', 'true', 'True'].map((text) => [text, true] as const),
+  ...['0', 'f', 'F', 'FALSE', 'false', 'False'].map((text) => [text, false] as const),
+]);
+
+function readBoolean(name: string, text: string): boolean {
+  const value = BOOLEANS.get(text);
+  if (value !== undefined) return value;
+  throw new Error(
+    `invalid value of ${name}=${text}, err: strconv.ParseBool: parsing ${goQuote(text)}: invalid syntax`,
+  );
+}
+
+/** An unknown gate ends the search, locked ones are told together. */
+function requireSettable(
+  asked: ReadonlyMap<string, boolean>,
+  known: Readonly<Record<string, FeatureGate>>,
+): void {
+  const errors: string[] = [];
+  for (const [name, value] of asked) {
+    if (GATES_OF_STAGES.has(name)) continue;
+    const gate = Object.hasOwn(known, name) ? known[name] : undefined;
+    if (!gate) {
+      errors.push(`unrecognized feature gate: ${name}`);
+      break;
+    }
+    if (gate.locked && gate.default !== value)
+      errors.push(
+        `cannot set feature gate ${name} to ${value}, feature is locked to ${String(gate.default)}`,
+      );
+  }
+  if (errors.length > 0) throw new Error(errors.length === 1 ? errors[0] : `[${errors.join(', ')}]`);
+}
+
+function decide(name: string, gate: FeatureGate, asked: ReadonlyMap<string, boolean>): boolean {
+  const own = asked.get(name);
+  if (own !== undefined) return own;
+  for (const [all, stage] of GATES_OF_STAGES) {
+    const ofStage = gate.stage === stage ? asked.get(all) : undefined;
+    if (ofStage !== undefined) return ofStage;
+  }
+  return gate.default;
+}
+
+function warningOf(name: string, value: boolean, gate: FeatureGate | undefined): string | undefined {
+  if (gate?.stage !== 'stable' && gate?.stage !== 'deprecated') return undefined;
+  const stage = gate.stage === 'stable' ? 'GA' : 'deprecated';
+  return `Setting ${stage} feature gate ${name}=${value}. It will be removed in a future release.`;
+}

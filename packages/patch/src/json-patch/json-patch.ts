@@ -1,0 +1,65 @@
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, jsonTypeError } from '@ashlar/core';
+import { PatchError } from '../errors/patch-error.ts';
+import { isDeeperThan, MAXIMUM_DEPTH } from './json-depth.ts';
+
+/**
+ * One operation of a JSON patch (RFC 6902) as it was sent: which members it has is looked at when it is applied, because a
+ * patch whose third operation is none fails there and not earlier. `null` stands for an operation without members.
+ */
+export type JsonPatchOperation = JsonObject | null;
+
+/** A JSON patch (RFC 6902): operations that are applied in order, all or none. */
+export type JsonPatch = readonly JsonPatchOperation[];
+
+/**
+ * Reads a decoded body as a JSON patch (semantics/patches#json-patch). `null` is the empty patch.
+ *
+ * @throws PatchError `decode` for what is no array of objects, or is nested beyond reason
+ */
+export function decodeJsonPatch(value: JsonValue): JsonPatch {
+  if (value === null) return [];
+  if (!isJsonArray(value)) throw wrongType(value, 'jsonpatch.Patch');
+  if (isDeeperThan(value, MAXIMUM_DEPTH)) throw new PatchError('decode', 'exceeded max depth');
+  return value.map(decodeOperation);
+}
+
+function decodeOperation(value: JsonValue): JsonPatchOperation {
+  if (value !== null && !isJsonObject(value)) throw wrongType(value, 'jsonpatch.Operation');
+  return value;
+}
+
+function wrongType(value: JsonValue, type: string): PatchError {
+  return new PatchError('decode', jsonTypeError(value, type).message);
+}
+
+const TEXT_MEMBERS = ['op', 'path', 'from'];
+
+/**
+ * What strict decoding finds in a JSON patch: members that an operation does not have, as `json patch unknown field "[0].foo"`.
+ * Duplicate members are the decoder's to find. Operations that only differ in case (`Op`) are unknown too.
+ *
+ * @throws PatchError `decode` where a value is no array of objects, or `op`, `path` or `from` is no string. Its text is
+ * prefixed `error decoding patch: ` as semantics/patches#errors has it for warnings and strict mode.
+ */
+export function strictJsonPatchFindings(value: JsonValue): readonly string[] {
+  if (value === null) return [];
+  if (!isJsonArray(value)) throw strictWrongType(value, '[]handlers.jsonPatchOp');
+  return value.flatMap(operationFindings);
+}
+
+function operationFindings(operation: JsonValue, index: number): string[] {
+  if (operation === null) return [];
+  if (!isJsonObject(operation)) throw strictWrongType(operation, 'handlers.jsonPatchOp');
+  const findings: string[] = [];
+  for (const [key, member] of Object.entries(operation)) {
+    if (member === undefined || key === 'value') continue;
+    if (!TEXT_MEMBERS.includes(key)) findings.push(`json patch unknown field "[${index}].${key}"`);
+    else if (member !== null && typeof member !== 'string')
+      throw strictWrongType(member, 'string', `Go struct field jsonPatchOp.${key}`);
+  }
+  return findings;
+}
+
+function strictWrongType(value: JsonValue, type: string, place?: string): PatchError {
+  return new PatchError('decode', `error decoding patch: ${jsonTypeError(value, type, place).message}`);
+}

@@ -1,0 +1,170 @@
+import { hasMember, isJsonObject, type JsonObject, type JsonValue, ownMember } from '@ashlar/core';
+import { goTypeName, printGoValue } from '../errors/go-text.ts';
+import { PatchError } from '../errors/patch-error.ts';
+import { isDeletion } from '../strategic/strategic-directives.ts';
+
+type List = readonly JsonValue[];
+
+/** How items of a merged list are told apart: maps by their merge key, scalars by themselves. */
+export interface ItemIdentity {
+  /** Empty for scalars. */
+  readonly mergeKey: string;
+  readonly kind: 'map' | 'scalar';
+}
+
+/** A value of an unexpected type, as recorded messages say it. */
+export function wrongType(expected: string, actual: JsonValue): PatchError {
+  return new PatchError('bad-request', `expected a ${expected}, but received a ${goTypeName(actual)}`);
+}
+
+/** An item as a map. */
+export function asMap(item: JsonValue): JsonObject {
+  if (!isJsonObject(item)) throw wrongType('map[string]interface {}', item);
+  return item;
+}
+
+/** The value of an item's merge key. */
+export function mergeKeyValue(item: JsonValue, mergeKey: string): JsonValue {
+  const map = asMap(item);
+  const value = ownMember(map, mergeKey);
+  if (value === undefined) throw noMergeKey(map, mergeKey);
+  return value;
+}
+
+/** An item that lacks its merge key. */
+export function noMergeKey(item: JsonObject, mergeKey: string): PatchError {
+  const text = `map: ${printGoValue(item)} does not contain declared merge key: ${mergeKey}`;
+  return new PatchError('bad-request', text);
+}
+
+/** A text that is equal for equal scalars and different for different ones, whatever their type. */
+export function scalarText(value: JsonValue | undefined): string {
+  return value === undefined ? '' : `${goTypeName(value)} ${printGoValue(value)}`;
+}
+
+/** The text that identifies an item of a list. */
+export function identityText(item: JsonValue, { kind, mergeKey }: ItemIdentity): string {
+  if (kind === 'scalar') return scalarText(item);
+  return isJsonObject(item) ? scalarText(ownMember(item, mergeKey) ?? null) : scalarText(null);
+}
+
+/** Type of the items of lists that are merged with each other: all must be of one, and none a list. */
+export function itemKind(...lists: readonly List[]): ItemIdentity['kind'] {
+  let type: string | undefined;
+  for (const list of lists) {
+    for (const item of list) {
+      const itemType = goTypeName(item);
+      type ??= itemType;
+      if (type === '[]interface {}')
+        throw new PatchError('unprocessable', 'lists of lists are not supported');
+      if (itemType !== type) throw differentTypes(lists);
+    }
+  }
+  if (type === undefined) throw new PatchError('bad-request', 'no elements in any of the given slices');
+  return type === 'map[string]interface {}' ? 'map' : 'scalar';
+}
+
+function differentTypes(lists: readonly List[]): PatchError {
+  return new PatchError('bad-request', `list element types are not identical: ${printGoValue(lists)}`);
+}
+
+/** Splits items into those that another list names and the rest. */
+export function partition(items: List, named: List, identity: ItemIdentity): [JsonValue[], JsonValue[]] {
+  const positions = namedPositions(named, identity);
+  const noMap = identity.kind === 'map' ? named.findIndex((item) => !isJsonObject(item)) : -1;
+  const inside: JsonValue[] = [];
+  const outside: JsonValue[] = [];
+  for (const item of items) {
+    if (identity.kind === 'map') mergeKeyValue(item, identity.mergeKey);
+    const position = positions.get(identityText(item, identity));
+    if (noMap >= 0 && (position === undefined || position > noMap))
+      throw new PatchError('bad-request', `value for key ${noMap} is not a map`);
+    (position === undefined ? outside : inside).push(item);
+  }
+  return [inside, outside];
+}
+
+/** First positions of the items that name something: a map without the merge key names nothing. */
+function namedPositions(named: List, identity: ItemIdentity): Map<string, number> {
+  const positions = new Map<string, number>();
+  named.forEach((item, index) => {
+    if (identity.kind === 'map' && !(isJsonObject(item) && hasMember(item, identity.mergeKey))) return;
+    const text = identityText(item, identity);
+    if (!positions.has(text)) positions.set(text, index);
+  });
+  return positions;
+}
+
+/** Lists and the orders that they follow. */
+export interface ElementOrders {
+  /** Items that the patch names, and the order it wants for them. */
+  readonly patchItems: List;
+  readonly patchOrder: List;
+  /** Items that only the live object has, and the live order. */
+  readonly liveItems: List;
+  readonly liveOrder: List;
+}
+
+/**
+ * Interleaves the items of the patch and the other live items (semantics/patches#strategic-merge-patch): the next live item goes first only where
+ * both it and the next item of the patch are in the live list, and it stands before it there.
+ */
+export function interleave(orders: ElementOrders, identity: ItemIdentity): JsonValue[] {
+  const patchItems = sortByOrder(orders.patchItems, orders.patchOrder, identity);
+  const liveItems = sortByOrder(orders.liveItems, orders.liveOrder, identity);
+  const positions = firstPositions(orders.liveOrder, identity);
+  const position = (item: JsonValue) => positions.get(identityText(item, identity)) ?? -1;
+  const result: JsonValue[] = [];
+  let next = 0;
+  for (const item of patchItems) {
+    const place = position(item);
+    for (; next < liveItems.length; next++) {
+      const live = liveItems[next] as JsonValue;
+      const livePlace = position(live);
+      if (place < 0 || livePlace < 0 || livePlace >= place) break;
+      result.push(live);
+    }
+    result.push(item);
+  }
+  return [...result, ...liveItems.slice(next)];
+}
+
+/** Items in the order of another list; items to be deleted go last. */
+export function sortByOrder(items: List, order: List, identity: ItemIdentity): JsonValue[] {
+  if (identity.kind === 'map')
+    for (const item of [...items, ...order]) mergeKeyValue(item, identity.mergeKey);
+  const kept = identity.kind === 'map' ? items.filter((item) => !isDeletion(item)) : items;
+  const deleted = identity.kind === 'map' ? items.filter(isDeletion) : [];
+  const positions = firstPositions(order, identity);
+  const placed = kept.map((item) => ({ item, place: positions.get(identityText(item, identity)) ?? -1 }));
+  return [...sortPlaced(placed).map(({ item }) => item), ...deleted];
+}
+
+interface PlacedItem {
+  readonly item: JsonValue;
+  readonly place: number;
+}
+
+/** Items that the order does not name move to the front, the later the further: so the recorded answers have it for short lists. */
+function sortPlaced(items: readonly PlacedItem[]): readonly PlacedItem[] {
+  if (items.length > 20 || items.every(({ place }) => place >= 0))
+    return items.toSorted((a, b) => a.place - b.place);
+  const sorted: PlacedItem[] = [];
+  for (const item of items) {
+    let at = sorted.length;
+    while (at > 0 && goesBefore(item, sorted[at - 1] as PlacedItem)) at--;
+    sorted.splice(at, 0, item);
+  }
+  return sorted;
+}
+
+const goesBefore = (a: PlacedItem, b: PlacedItem): boolean => a.place < 0 || b.place < 0 || a.place < b.place;
+
+function firstPositions(list: List, identity: ItemIdentity): Map<string, number> {
+  const positions = new Map<string, number>();
+  list.forEach((item, index) => {
+    const text = identityText(item, identity);
+    if (!positions.has(text)) positions.set(text, index);
+  });
+  return positions;
+}

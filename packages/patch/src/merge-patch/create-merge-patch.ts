@@ -1,0 +1,114 @@
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  jsonEqual,
+  jsonTypeName,
+  ownMember,
+  setMember,
+} from '@ashlar/core';
+import { PatchError } from '../errors/patch-error.ts';
+import { isDeeperThan, MAXIMUM_DEPTH } from '../json-patch/json-depth.ts';
+import {
+  conflictError,
+  type PatchPrecondition,
+  type PatchPrinter,
+  requirePreconditions,
+} from '../strategic/patch-conditions.ts';
+import { applyMergePatch } from './merge-patch.ts';
+
+type Members = Record<string, JsonValue | undefined>;
+
+/**
+ * The JSON merge patch (RFC 7386) that makes `modified` of `original`. What merge patches cannot say it does not say: members of
+ * `modified` that are null come out absent.
+ *
+ * @throws PatchError `decode` for documents nested beyond reason
+ *
+ * @example
+ * createMergePatch({ a: 1, b: 2 }, { a: 1, c: 3 }); // { b: null, c: 3 }
+ */
+export function createMergePatch(original: JsonObject, modified: JsonObject): JsonObject {
+  for (const document of [original, modified]) {
+    if (isDeeperThan(document, MAXIMUM_DEPTH)) throw new PatchError('decode', 'exceeded max depth');
+  }
+  return difference(original, modified);
+}
+
+function difference(original: JsonObject, modified: JsonObject): JsonObject {
+  const patch: Members = {};
+  for (const [key, value] of Object.entries(modified)) {
+    if (value === undefined) continue;
+    const before = ownMember(original, key);
+    const change = before === undefined ? value : memberDifference(before, value);
+    if (change !== undefined) setMember(patch, key, change);
+  }
+  for (const [key, value] of Object.entries(original)) {
+    if (value !== undefined && ownMember(modified, key) === undefined) setMember(patch, key, null);
+  }
+  return patch;
+}
+
+function memberDifference(before: JsonValue, after: JsonValue): JsonValue | undefined {
+  if (jsonTypeName(before) !== jsonTypeName(after)) return after;
+  if (!isJsonObject(before) || !isJsonObject(after)) return jsonEqual(before, after) ? undefined : after;
+  const patch = difference(before, after);
+  return Object.keys(patch).length > 0 ? patch : undefined;
+}
+
+/** What three-way patches may ask for. */
+export interface ThreeWayOptions {
+  readonly preconditions?: readonly PatchPrecondition[];
+  /** Prints patches for the text of a conflict; JSON without it. */
+  readonly print?: PatchPrinter;
+}
+
+/**
+ * The JSON merge patch that brings `current` to `modified`, as clients keep it: what is in `modified` is set, what was in
+ * `original` (the configuration last applied) and is no longer in `modified` is removed, and everything else that `current` has
+ * is left alone.
+ *
+ * @throws PatchError `precondition`, `conflict`, or `decode` for documents nested beyond reason
+ */
+export function createThreeWayJsonMergePatch(
+  original: JsonObject,
+  modified: JsonObject,
+  current: JsonObject,
+  options: ThreeWayOptions = {},
+): JsonObject {
+  const changes = keepNulls(createMergePatch(current, modified), false);
+  const deletions = keepNulls(createMergePatch(original, modified), true);
+  if (overlaps(changes, deletions)) throw conflictError(changes, deletions, options.print);
+  const patch = applyMergePatch(deletions, changes) as JsonObject;
+  requirePreconditions(patch, options.preconditions);
+  return patch;
+}
+
+/** Only the nulls of a patch, or everything else of it. Maps that have nothing of either fall away. */
+function keepNulls(patch: JsonObject, nulls: boolean): JsonObject {
+  const kept: Members = {};
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === null) {
+      if (nulls) setMember(kept, key, null);
+    } else if (isJsonObject(value) && Object.keys(value).length > 0) {
+      const members = keepNulls(value, nulls);
+      if (Object.keys(members).length > 0) setMember(kept, key, members);
+    } else if (value !== undefined && !nulls) setMember(kept, key, value);
+  }
+  return kept;
+}
+
+/** Whether two patches give a key different values. */
+function overlaps(a: JsonValue, b: JsonValue): boolean {
+  if (isJsonArray(a)) {
+    if (!isJsonArray(b) || a.length !== b.length) return true;
+    return a.some((item, index) => overlaps(item, b[index] as JsonValue));
+  }
+  if (!isJsonObject(a)) return !jsonEqual(a, b);
+  if (!isJsonObject(b)) return true;
+  return Object.entries(a).some(([key, value]) => {
+    const other = ownMember(b, key);
+    return value !== undefined && other !== undefined && overlaps(value, other);
+  });
+}

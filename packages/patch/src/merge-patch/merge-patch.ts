@@ -1,0 +1,105 @@
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  jsonTypeError,
+  ownMember,
+  runAtOnce,
+  type Steps,
+  setMember,
+} from '@ashlar/core';
+import { PatchError } from '../errors/patch-error.ts';
+import { requireSize } from '../errors/patched-size.ts';
+import { isDeeperThanSteps, MAXIMUM_DEPTH } from '../json-patch/json-depth.ts';
+
+/**
+ * Reads a decoded body as a JSON merge patch for an object of the API (semantics/patches#merge-patch, #errors).
+ *
+ * @throws PatchError `decode` for anything but an object
+ */
+export function decodeMergePatch(value: JsonValue): JsonObject {
+  if (isJsonObject(value)) return value;
+  if (value === null) throw new PatchError('decode', 'Invalid JSON Patch');
+  const why = jsonTypeError(value, 'map[string]interface {}').message;
+  throw new PatchError('decode', `error decoding patch: ${why}`);
+}
+
+/**
+ * Applies a JSON merge patch (RFC 7386, semantics/patches#merge-patch). The document is not changed; the result shares with it what the patch
+ * leaves alone, and is the document itself where nothing changes. Other than in RFC 7386, a patch that is a scalar or null is
+ * none, and nulls are dropped from objects inside of new lists too.
+ *
+ * @throws PatchError `decode` where the patch is neither object nor array, or the document is null; `too-large`
+ *
+ * @example
+ * applyMergePatch({ data: { a: '1', b: '2' } }, { data: { b: null, c: '3' } }); // { data: { a: '1', c: '3' } }
+ */
+export function applyMergePatch(document: JsonValue, patch: JsonValue): JsonValue {
+  return runAtOnce(applyMergePatchSteps(document, patch));
+}
+
+/** Like `applyMergePatch`, with pauses. */
+export function* applyMergePatchSteps(document: JsonValue, patch: JsonValue): Steps<JsonValue> {
+  if (document === null) throw new PatchError('decode', 'Invalid JSON Document');
+  if (typeof patch !== 'object' || patch === null) throw new PatchError('decode', 'Invalid JSON Patch');
+  if (yield* isDeeperThanSteps(patch, MAXIMUM_DEPTH)) throw new PatchError('decode', 'exceeded max depth');
+  const isMerge = isJsonObject(document) && isJsonObject(patch);
+  const result = isMerge ? yield* mergeObjects(document, patch) : yield* withoutNulls(patch);
+  yield* requireSize(result, patch);
+  return result;
+}
+
+function* mergeObjects(document: JsonObject, patch: JsonObject): Steps<JsonObject> {
+  const result: Record<string, JsonValue | undefined> = { ...document };
+  let changed = false;
+  let count = 0;
+  for (const key of Object.keys(patch)) {
+    if ((++count & 255) === 0) yield;
+    const change = patch[key];
+    if (change === undefined) continue;
+    const current = ownMember(document, key);
+    const merged =
+      change === null
+        ? undefined
+        : typeof change === 'object'
+          ? yield* mergeComposite(current, change)
+          : change;
+    if (merged === current) continue;
+    changed = true;
+    if (merged === undefined) delete result[key];
+    else setMember(result, key, merged);
+  }
+  return changed ? result : document;
+}
+
+function* mergeComposite(
+  current: JsonValue | undefined,
+  change: JsonObject | readonly JsonValue[],
+): Steps<JsonValue> {
+  if (!isJsonObject(current)) return yield* withoutNulls(change);
+  // A list that takes the place of an object keeps its nulls, as upstream has it.
+  return isJsonObject(change) ? yield* mergeObjects(current, change) : change;
+}
+
+/** A new value: members that are null are not set, at any depth; items that are null stay. */
+function* withoutNulls(value: JsonValue): Steps<JsonValue> {
+  let count = 0;
+  if (isJsonArray(value)) {
+    const list: JsonValue[] = [];
+    for (const item of value) {
+      if ((++count & 255) === 0) yield;
+      list.push(typeof item === 'object' && item !== null ? yield* withoutNulls(item) : item);
+    }
+    return list;
+  }
+  if (!isJsonObject(value)) return value;
+  const result: Record<string, JsonValue | undefined> = {};
+  for (const key of Object.keys(value)) {
+    if ((++count & 255) === 0) yield;
+    const member = value[key];
+    if (member === undefined || member === null) continue;
+    setMember(result, key, typeof member === 'object' ? yield* withoutNulls(member) : member);
+  }
+  return result;
+}

@@ -1,0 +1,49 @@
+import { hasMember, isJsonObject, type JsonObject, type JsonValue, ownMember } from '@ashlar/core';
+import { printGoValue } from '../errors/go-text.ts';
+import { PatchError } from '../errors/patch-error.ts';
+
+/** A condition that a created patch must meet; false refuses it. */
+export type PatchPrecondition = (patch: JsonObject) => boolean;
+
+/** The patch must not touch a member of the root. */
+export function requireKeyUnchanged(key: string): PatchPrecondition {
+  return (patch) => !hasMember(patch, key);
+}
+
+/** The patch must not touch a member of `metadata`. */
+export function requireMetadataKeyUnchanged(key: string): PatchPrecondition {
+  return (patch) => {
+    const metadata = ownMember(patch, 'metadata');
+    return !isJsonObject(metadata) || !hasMember(metadata, key);
+  };
+}
+
+/** @throws PatchError `precondition` at the first that a patch does not meet */
+export function requirePreconditions(
+  patch: JsonObject,
+  preconditions: readonly PatchPrecondition[] = [],
+): void {
+  for (const isMet of preconditions) {
+    if (!isMet(patch))
+      throw new PatchError('precondition', `precondition failed for: ${printGoValue(patch)}`);
+  }
+}
+
+/** Prints a patch for the text of a conflict. */
+export type PatchPrinter = (patch: JsonObject) => string;
+
+/** A patch that would overwrite what somebody else changed. */
+export function conflictError(
+  patch: JsonObject,
+  changes: JsonObject,
+  print: PatchPrinter = printJson,
+): PatchError {
+  const text = `patch:\n${print(patch)}\nconflicts with changes made from original to current:\n${print(changes)}\n`;
+  return new PatchError('conflict', text);
+}
+
+function printJson(value: JsonValue): string {
+  const withIntegers = (_: string, member: unknown) =>
+    typeof member === 'bigint' ? member.toString() : member;
+  return `${JSON.stringify(value, withIntegers, 2)}\n`;
+}

@@ -1,0 +1,89 @@
+import {
+  hasMember,
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  ownMember,
+  setMember,
+} from '@ashlar/core';
+import { printAsText, printGoValue } from '../errors/go-text.ts';
+import { PatchError } from '../errors/patch-error.ts';
+
+/** In a map or list item: `replace`, `delete` or (refused) `merge`. */
+export const PATCH_DIRECTIVE = '$patch';
+/** In a map: the keys that stay. */
+export const RETAIN_KEYS_DIRECTIVE = '$retainKeys';
+/** Beside a list, with `/` and its name: scalars to remove from it. */
+export const DELETE_FROM_LIST_DIRECTIVE = '$deleteFromPrimitiveList';
+/** Beside a list, with `/` and its name: the order of its items. */
+export const ELEMENT_ORDER_DIRECTIVE = '$setElementOrder';
+
+/** Directives whose shape can be wrong. */
+export type ShapedDirective = '$deleteFromPrimitiveList' | '$retainKeys' | '$setElementOrder';
+
+const MALFORMED: Readonly<Record<ShapedDirective, string>> = {
+  $deleteFromPrimitiveList: 'invalid patch format of primitive list',
+  $retainKeys: 'invalid patch format of retainKeys',
+  $setElementOrder: 'invalid patch format of setElementOrder list',
+};
+
+/** A directive whose shape is wrong (semantics/patches#errors: 400). */
+export function malformed(directive: ShapedDirective): PatchError {
+  return new PatchError('bad-request', MALFORMED[directive]);
+}
+
+/** The field that a directive with a name speaks of: `finalizers` of `$setElementOrder/finalizers`. */
+export function directedField(
+  key: string,
+  directive: typeof DELETE_FROM_LIST_DIRECTIVE | typeof ELEMENT_ORDER_DIRECTIVE,
+): string {
+  if (!key.startsWith(`${directive}/`)) throw malformed(directive);
+  return key.slice(directive.length + 1);
+}
+
+/** What `$patch` in a map makes of it: the rest of the patch, or nothing. */
+export function applyMapDirective(directive: JsonValue, patch: JsonObject): JsonObject {
+  if (directive === 'delete') return {};
+  if (directive !== 'replace') throw unknownDirective(directive, patch);
+  const { [PATCH_DIRECTIVE]: _, ...rest } = patch;
+  return rest;
+}
+
+/** A `$patch` that says neither `replace` nor `delete`. */
+export function unknownDirective(directive: JsonValue, patch: JsonObject): PatchError {
+  const text = `unknown patch type: ${printAsText(directive)} in map: ${printGoValue(patch)}`;
+  return new PatchError('bad-request', text);
+}
+
+/**
+ * A new value without what only directs its merge: maps that carry `$patch` fall away, wherever they are.
+ * @returns undefined where nothing is left
+ */
+export function withoutDirectives(value: JsonValue): JsonValue | undefined {
+  if (isJsonArray(value)) return value.map(withoutDirectives).filter((item) => item !== undefined);
+  if (!isJsonObject(value)) return value;
+  if (hasMember(value, PATCH_DIRECTIVE)) return undefined;
+  const result: Record<string, JsonValue | undefined> = {};
+  for (const [key, member] of Object.entries(value)) {
+    const kept = member === undefined ? undefined : withoutDirectives(member);
+    if (kept !== undefined) setMember(result, key, kept);
+  }
+  return result;
+}
+
+/** A new value without members that are null; items that are null stay. */
+export function withoutNullMembers(value: JsonValue): JsonValue {
+  if (isJsonArray(value)) return value.map(withoutNullMembers);
+  if (!isJsonObject(value)) return value;
+  const result: Record<string, JsonValue | undefined> = {};
+  for (const [key, member] of Object.entries(value)) {
+    if (member !== undefined && member !== null) setMember(result, key, withoutNullMembers(member));
+  }
+  return result;
+}
+
+/** Whether an item is marked to be deleted from its list. */
+export function isDeletion(item: JsonValue): boolean {
+  return isJsonObject(item) && ownMember(item, PATCH_DIRECTIVE) === 'delete';
+}

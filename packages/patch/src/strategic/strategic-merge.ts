@@ -1,0 +1,107 @@
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  jsonTypeName,
+  ownMember,
+  type Schema,
+  setMember,
+} from '@ashlar/core';
+import { itemKind } from '../json-patch/list-order.ts';
+import { applyElementOrders } from './element-order.ts';
+import type { MapMerge, Members } from './map-merge.ts';
+import { type FieldStrategy, listField, objectField } from './patch-metadata.ts';
+import { applyRetainKeys } from './retain-keys.ts';
+import {
+  applyMapDirective,
+  DELETE_FROM_LIST_DIRECTIVE,
+  directedField,
+  PATCH_DIRECTIVE,
+  withoutDirectives,
+  withoutNullMembers,
+} from './strategic-directives.ts';
+import { mergeLists, removeFromList } from './strategic-list.ts';
+
+type List = readonly JsonValue[];
+
+/**
+ * Merges a strategic merge patch into a map; the map itself comes back where nothing changes.
+ * @param intoObject whether the map is an object, or another patch whose directives stay
+ */
+export function mergeMaps(
+  original: JsonObject,
+  patch: JsonObject,
+  schema: Schema,
+  intoObject: boolean,
+): JsonObject {
+  const directive = ownMember(patch, PATCH_DIRECTIVE);
+  if (directive !== undefined) return applyMapDirective(directive, patch);
+  const merge: MapMerge = { schema, intoObject, result: { ...original }, rest: { ...patch } };
+  applyRetainKeys(merge);
+  applyElementOrders(merge, mergeListField);
+  for (const [key, value] of Object.entries(merge.rest)) {
+    if (value !== undefined) mergeMember(merge, key, value);
+  }
+  return sameMembers(original, merge.result) ? original : merge.result;
+}
+
+function sameMembers(a: JsonObject, b: JsonObject): boolean {
+  const keys = Object.keys(a);
+  if (keys.length !== Object.keys(b).length) return false;
+  return keys.every((key) => Object.hasOwn(b, key) && a[key] === b[key]);
+}
+
+function mergeMember(merge: MapMerge, key: string, value: JsonValue): void {
+  if (!key.startsWith(DELETE_FROM_LIST_DIRECTIVE)) mergeField(merge, key, value, mergeListField);
+  else if (!merge.intoObject) setMember(merge.result, key, value);
+  else mergeField(merge, directedField(key, DELETE_FROM_LIST_DIRECTIVE) || key, value, deleteFromListField);
+}
+
+type ListChange = typeof mergeListField;
+
+function mergeField(merge: MapMerge, name: string, value: JsonValue, changeList: ListChange): void {
+  const { result, intoObject } = merge;
+  if (value === null) {
+    delete result[name];
+    if (intoObject) return;
+  }
+  const current = ownMember(result, name);
+  if (current === undefined || jsonTypeName(current) !== jsonTypeName(value)) {
+    if (changeList === mergeListField)
+      setOrDrop(result, name, intoObject ? withoutNullMembers(value) : value);
+  } else if (isJsonArray(value)) {
+    const changed = changeList(merge, current as List, value, listField(merge.schema, name));
+    setMember(result, name, changed);
+  } else if (isJsonObject(value)) {
+    setMember(result, name, mergeObjectField(merge, current as JsonObject, value, name));
+  } else setMember(result, name, value);
+}
+
+function setOrDrop(result: Members, name: string, value: JsonValue): void {
+  const kept = withoutDirectives(value);
+  if (kept === undefined) delete result[name];
+  else setMember(result, name, kept);
+}
+
+function mergeObjectField(merge: MapMerge, current: JsonObject, patch: JsonObject, name: string): JsonObject {
+  const field = objectField(merge.schema, name);
+  return field.strategy === 'replace' ? patch : mergeMaps(current, patch, field.schema, merge.intoObject);
+}
+
+function mergeListField(merge: MapMerge, current: List, patch: List, field: FieldStrategy): List {
+  return field.strategy === 'merge' ? mergeItems(merge, current, patch, field) : patch;
+}
+
+/** `$deleteFromPrimitiveList`: on lists of maps it merges like the list itself, whatever the field's strategy. */
+function deleteFromListField(merge: MapMerge, current: List, patch: List, field: FieldStrategy): List {
+  const isEmpty = current.length === 0 && patch.length === 0;
+  if (isEmpty || itemKind(current, patch) === 'map') return mergeItems(merge, current, patch, field);
+  return removeFromList(current, patch);
+}
+
+function mergeItems(merge: MapMerge, current: List, patch: List, field: FieldStrategy): List {
+  const merged = mergeLists(current, patch, field, (a, b) => mergeMaps(a, b, field.schema, merge.intoObject));
+  const same = merged.length === current.length && merged.every((item, index) => item === current[index]);
+  return same ? current : merged;
+}

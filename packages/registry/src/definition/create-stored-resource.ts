@@ -1,0 +1,68 @@
+import { changeObject } from '../verbs/change.ts';
+import { createObject } from '../verbs/create.ts';
+import { deleteObject } from '../verbs/delete.ts';
+import { deleteObjects } from '../verbs/delete-collection.ts';
+import { getObject } from '../verbs/get.ts';
+import { listObjects } from '../verbs/list.ts';
+import { updateObject } from '../verbs/update.ts';
+import { watchObjects } from '../verbs/watch.ts';
+import type { ResourceDefinition } from './resource-definition.ts';
+import type { RequestContext, ResourceStorage } from './resource-storage.ts';
+import { type ResourceEnvironment, StoredResource } from './stored-resource.ts';
+import { withConversion } from './with-conversion.ts';
+
+/**
+ * The verbs of a resource type that is kept in a store.
+ * @example
+ * const storage = createStoredResource(definition, { store, ambient, admission });
+ * await storage.create(context, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } });
+ */
+export function createStoredResource(
+  definition: ResourceDefinition,
+  environment: ResourceEnvironment,
+): ResourceStorage {
+  const seen = viewByVersion(definition, environment);
+  const verbs: Required<ResourceStorage> = {
+    get: (context, request) => getObject(seen(context), context, request),
+    list: (context, request) => listObjects(seen(context), context, request),
+    watch: (context, request, sink) => watchObjects(seen(context), context, request, sink),
+    create: (context, object) => createObject(seen(context), context, object),
+    update: (context, request) => updateObject(seen(context), context, request),
+    delete: (context, name, request) => deleteObject(seen(context), context, name, request),
+    change: (context, name, change) => changeObject(seen(context), context, name, change),
+    deleteCollection: (context, list, request) => deleteObjects(seen(context), context, list, request),
+  };
+  const storage: ResourceStorage = { ...verbs };
+  for (const verb of definition.withoutVerbs ?? [])
+    delete storage[STORAGE_VERBS[verb] as keyof ResourceStorage];
+  return storage;
+}
+
+/** The resource as requests in a version see it: where conversion takes time, the store has it done before it answers. */
+function viewByVersion(
+  definition: ResourceDefinition,
+  environment: ResourceEnvironment,
+): (context: RequestContext) => StoredResource {
+  const plain = new StoredResource(definition, environment);
+  if (!environment.converter) return () => plain;
+  const views = new Map<string, StoredResource>();
+  return ({ version }) => {
+    let view = views.get(version);
+    if (!view) {
+      const store = withConversion(environment.store, (records) => plain.convertAhead(records, version));
+      view = new StoredResource(definition, { ...environment, store });
+      views.set(version, view);
+    }
+    return view;
+  };
+}
+
+const STORAGE_VERBS: Readonly<Record<string, keyof ResourceStorage>> = {
+  get: 'get',
+  list: 'list',
+  watch: 'watch',
+  create: 'create',
+  update: 'update',
+  delete: 'delete',
+  deletecollection: 'deleteCollection',
+};

@@ -1,0 +1,75 @@
+import type { ApiObject, FieldError, JsonObject, Schema, Status } from '@ashlar/core';
+import type { ColumnDefinition, SubresourceDefinition } from './resource-definition.ts';
+import type { RequestContext, ResourceStorage } from './resource-storage.ts';
+
+/** The kind that a subresource speaks, where it is another than its parent's. */
+export interface SubresourceKind {
+  readonly name: string;
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly schema: Schema;
+}
+
+/** A subresource that shows the stored object as one of another kind, and takes that kind's writes: `scale` (semantics/verbs#subresources). */
+export interface ViewSubresource extends SubresourceKind {
+  readonly verbs: SubresourceDefinition['verbs'];
+  readonly columns?: readonly ColumnDefinition[];
+  /** The stored object as one of this kind. */
+  view(object: ApiObject): ApiObject;
+  /** The stored object as writes begin with it, where `view` would refuse it for what they are to set. */
+  viewForUpdate?(object: ApiObject): ApiObject;
+  /** What of the stored object a submitted one changes. */
+  merge(submitted: ApiObject, stored: ApiObject): ApiObject;
+  /** Errors of a submitted object, told under this kind's name. */
+  validate(submitted: ApiObject): readonly FieldError[];
+}
+
+/** What an action may do with the objects of one stored type. */
+export interface ActionObjects {
+  readonly storage: ResourceStorage;
+  /**
+   * Changes a stored object without its kind's own preparations and checks, again where another write came first.
+   * @throws StatusError 404, and what `change` throws
+   */
+  change(context: RequestContext, name: string, change: (stored: ApiObject) => ApiObject): Promise<ApiObject>;
+}
+
+/** What an action stands on. */
+export interface ActionEnvironment {
+  /** The type whose objects the action is for. */
+  readonly parent: ActionObjects;
+  /** Another stored type in its stored version; undefined where it is not served. */
+  related(group: string, plural: string): ActionObjects | undefined;
+  /** RFC 3339, whole seconds. */
+  readonly timestamp: string;
+}
+
+/** A subresource to which things are sent that nobody keeps: `binding`, `eviction` (semantics/verbs#subresources). */
+export interface ActionSubresource extends SubresourceKind {
+  /** Does what was sent to the object of that name, and says how it went, or gives back what was sent with its answer. @throws StatusError */
+  create(
+    context: RequestContext,
+    name: string,
+    submitted: ApiObject,
+    environment: ActionEnvironment,
+  ): Promise<Status | ApiObject>;
+}
+
+/** A subresource that only a handler of the host can answer: `exec`, `log`, `proxy`. */
+export interface ConnectSubresource {
+  readonly name: string;
+  /** Kind that discovery names. */
+  readonly kind: string;
+  readonly verbs: readonly ('create' | 'delete' | 'get' | 'patch' | 'update')[];
+  /** Whether the path goes on behind the name: `proxy`. */
+  readonly withPath?: boolean;
+}
+
+/** How a finished object's row is marked in tables. */
+export interface RowCondition extends JsonObject {
+  readonly type: string;
+  readonly status: string;
+  readonly reason: string;
+  readonly message: string;
+}

@@ -1,0 +1,95 @@
+import {
+  type ApiObject,
+  apiVersionOf,
+  groupVersionKindText,
+  isJsonObject,
+  type JsonValue,
+  parseApiVersion,
+  StatusError,
+} from '@ashlar/core';
+import { ObjectRecord } from '@ashlar/storage';
+import type { Answer, ApplyRequest, ResourceStorage, UpdateRequest } from './resource-storage.ts';
+import type { ViewSubresource } from './subresource-kinds.ts';
+
+/** Whose objects a view shows. */
+interface ViewParent {
+  readonly storage: ResourceStorage;
+  /** Name of the version that stored objects are seen in. */
+  readonly version: string;
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
+/** The verbs of a view: reads show the parent's object as one of the view's kind, writes change the parent's (semantics/verbs#subresources). */
+export function createViewStorage(parent: ViewParent, view: ViewSubresource): ResourceStorage {
+  const { storage, version } = parent;
+  const show = (answer: Answer): ApiObject => view.view(objectOf(answer));
+  return {
+    async get(context, request) {
+      if (!storage.get) throw StatusError.methodNotAllowed();
+      return show(await storage.get({ ...context, version }, request));
+    },
+    async update(context, request) {
+      if (!storage.update) throw StatusError.methodNotAllowed();
+      const { createsAbsent: _, ...rest } = request;
+      const change = { ...rest, subresource: view.name, update: parentUpdate(parent, view, request) };
+      const { answer, created } = await storage.update({ ...context, version }, change);
+      return { answer: show(answer), created };
+    },
+  };
+}
+
+const objectOf = (answer: Answer): ApiObject => (answer instanceof ObjectRecord ? answer.object : answer);
+
+/** The change of the view's object as one of the parent's. */
+function parentUpdate(
+  parent: ViewParent,
+  view: ViewSubresource,
+  { update }: UpdateRequest,
+): UpdateRequest['update'] {
+  if (typeof update !== 'function') return parentApply(parent, view, update);
+  return async (stored) => {
+    const submitted = await update(stored && (view.viewForUpdate ?? view.view)(stored));
+    if (!stored) return submitted;
+    requireValid(view, submitted);
+    const { resourceVersion, uid } = submitted.metadata;
+    const merged = view.merge(submitted, stored);
+    // without a version of its own a view is written over whatever is stored
+    const named = { ...(resourceVersion && { resourceVersion }), ...(uid && { uid }) };
+    return { ...merged, metadata: { ...merged.metadata, ...named } };
+  };
+}
+
+/** What was applied to the view, applied to the parent: the same fields, under its kind. */
+function parentApply(
+  { apiVersion, kind }: ViewParent,
+  view: ViewSubresource,
+  { configuration, force, completeSteps }: ApplyRequest,
+): ApplyRequest {
+  requireViewKind(view, configuration);
+  const named = { ...(configuration as Record<string, JsonValue>), apiVersion, kind };
+  return {
+    configuration: named,
+    force,
+    *completeSteps(merged) {
+      requireValid(view, yield* completeSteps(view.view(merged)));
+      return merged;
+    },
+  };
+}
+
+/** @throws StatusError 400 for a configuration of another kind */
+function requireViewKind({ group, version, kind }: ViewSubresource, configuration: JsonValue): void {
+  const given = isJsonObject(configuration) ? configuration : {};
+  if (typeof given.kind !== 'string' || typeof given.apiVersion !== 'string') return;
+  if (given.kind === kind && given.apiVersion === apiVersionOf({ group, version })) return;
+  const found = { group: '', version: '', ...parseApiVersion(given.apiVersion), kind: given.kind };
+  throw StatusError.badRequest(`invalid object type: ${groupVersionKindText(found)}`);
+}
+
+/** @throws StatusError 422 under the name of the view's kind */
+function requireValid(view: ViewSubresource, submitted: ApiObject): void {
+  const errors = view.validate(submitted);
+  if (errors.length > 0)
+    throw StatusError.invalid(view.group, view.kind, submitted.metadata.name ?? '', errors);
+}

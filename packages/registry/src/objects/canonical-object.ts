@@ -1,0 +1,48 @@
+import type { ApiObject, ObjectMeta } from '@ashlar/core';
+
+/** Metadata in the order in which it is printed (semantics/metadata#fields). */
+const ORDER: readonly (keyof ObjectMeta)[] = [
+  'name',
+  'generateName',
+  'namespace',
+  'uid',
+  'resourceVersion',
+  'generation',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+  'labels',
+  'annotations',
+  'ownerReferences',
+  'finalizers',
+  'managedFields',
+];
+
+const OWN = { configurable: true, enumerable: true, writable: true } as const;
+
+type MetadataChanges = { readonly [K in keyof ObjectMeta]?: ObjectMeta[K] | undefined };
+
+/** An object with some metadata replaced (`undefined` takes a field away), its keys in canonical order. */
+export function withCanonicalMetadata(object: ApiObject, changes: MetadataChanges): ApiObject {
+  const metadata: Record<string, unknown> = {};
+  for (const name of ORDER) {
+    const value = name in changes ? changes[name] : object.metadata[name];
+    if (value !== undefined && !isEmpty(value)) metadata[name] = value;
+  }
+  const { kind, apiVersion } = object;
+  const result: Record<string, unknown> = { kind, apiVersion, metadata };
+  const members: Readonly<Record<string, unknown>> = object as unknown as Record<string, unknown>;
+  for (const name in members) {
+    if (name === 'kind' || name === 'apiVersion' || name === 'metadata') continue;
+    // Users' objects may have such a member too: assigned, it would be lost.
+    if (name === '__proto__') Object.defineProperty(result, name, { ...OWN, value: members[name] });
+    else result[name] = members[name];
+  }
+  return result as unknown as ApiObject;
+}
+
+function isEmpty(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return value === '';
+  for (const _ in value) return false;
+  return true;
+}

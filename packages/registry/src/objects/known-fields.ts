@@ -1,0 +1,28 @@
+import { type FieldSelector, goQuote, StatusError } from '@ashlar/core';
+import type { ResourceDefinition, ResourceVersion } from '../definition/resource-definition.ts';
+
+/**
+ * Refuses a selector that names a field which the kind does not know (semantics/list-and-watch#field-selectors).
+ * @throws StatusError 400
+ */
+export function requireKnownFields(
+  definition: ResourceDefinition,
+  version: ResourceVersion,
+  fields: FieldSelector,
+): void {
+  for (const { field } of fields.requirements) requireKnownField(definition, version, field);
+}
+
+function requireKnownField(
+  { dialect, scope }: ResourceDefinition,
+  { selectableFields: known }: ResourceVersion,
+  field: string,
+): void {
+  if (field === 'metadata.name' || known?.names.includes(field)) return;
+  const hasNamespace = dialect === 'built-in' ? !known?.withoutNamespace : scope === 'Namespaced';
+  if (field === 'metadata.namespace' && hasNamespace) return;
+  if (known || dialect === 'custom') throw StatusError.badRequest(`field label not supported: ${field}`);
+  throw StatusError.badRequest(
+    `${goQuote(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`,
+  );
+}

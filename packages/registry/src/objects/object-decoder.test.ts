@@ -1,0 +1,291 @@
+import { type ApiObject, type JsonValue, runAtOnce } from '@ashlar/core';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { ResourceDefinition, ResourceVersion } from '../definition/resource-definition.ts';
+import {
+  type DecodeRequest,
+  type FieldValidation,
+  type ObjectDecoder,
+  objectDecoder,
+} from './object-decoder.ts';
+import { pages } from './test-resource.fixture.ts';
+
+const [v1] = pages.versions as [ResourceVersion];
+const builtIn = objectDecoder(pages, v1);
+const shelves: ResourceDefinition = {
+  ...pages,
+  dialect: 'custom',
+  names: { ...pages.names, kind: 'Shelf' },
+  versions: [
+    {
+      name: 'v1',
+      served: true,
+      storage: true,
+      schema: {
+        type: 'object',
+        properties: {
+          spec: {
+            type: 'object',
+            properties: { size: { type: 'integer', default: 3 }, open: { preserveUnknownFields: true } },
+          },
+        },
+      },
+    },
+  ],
+};
+const custom = objectDecoder(shelves, shelves.versions[0] as ResourceVersion);
+
+const warnings: string[] = [];
+const request = (
+  fieldValidation: FieldValidation = 'Warn',
+  findings: readonly string[] = [],
+): DecodeRequest => {
+  warnings.length = 0;
+  return { fieldValidation, findings, warn: (text) => void warnings.push(text) };
+};
+
+function decodeText(text: string, of: DecodeRequest): ApiObject {
+  if (!builtIn.decodeTextSteps) throw new TypeError('built-in kinds are decoded from text');
+  return runAtOnce(builtIn.decodeTextSteps(text, of));
+}
+
+type Way = 'decode' | 'decodeText' | 'decodePatched';
+
+function refusal(
+  decoder: ObjectDecoder,
+  value: JsonValue,
+  way: Way = 'decode',
+  of: DecodeRequest = request(),
+): string {
+  try {
+    if (way === 'decodeText') {
+      decodeText(JSON.stringify(value), of);
+    } else if (way === 'decodePatched') runAtOnce(decoder.decodePatchedSteps(value, of));
+    else decoder.decode(value, of);
+  } catch (error) {
+    const { code, message } = error as { code?: number; message: string };
+    return `${code} ${message}`;
+  }
+  return 'none';
+}
+
+describe('the decoder of a built-in kind', () => {
+  it('names the kind, drops what it does not know, and tells of it', () => {
+    const page = {
+      kind: 'Page',
+      apiVersion: 'books.io/v1',
+      metadata: { name: 'a', creationTimestamp: null },
+      text: 't',
+    };
+    const { metadata, ...rest } = builtIn.decode({ metadata: { name: 'a' }, text: 't', other: 1 }, request());
+    expect({ ...rest, metadata }).toEqual({ ...page, metadata: expect.objectContaining({ name: 'a' }) });
+    expect(warnings).toEqual(['unknown field "other"']);
+    expect(Object.keys(rest).slice(0, 2)).toEqual(['kind', 'apiVersion']);
+  });
+
+  it('passes over, tells or refuses what is odd, as it is asked to', () => {
+    const odd = { metadata: {}, other: 1 };
+    expect([refusal(builtIn, odd, 'decode', request('Ignore', ['found'])), warnings]).toEqual(['none', []]);
+    expect([refusal(builtIn, odd, 'decode', request('Warn', ['found'])), warnings]).toEqual([
+      'none',
+      ['found', 'unknown field "other"'],
+    ]);
+    expect([refusal(builtIn, odd, 'decode', request('Strict', ['found'])), warnings]).toEqual([
+      '400 Page in version "v1" cannot be handled as a Page: strict decoding error: found, unknown field "other"',
+      [],
+    ]);
+  });
+
+  it('sees in a text what only the text tells', () => {
+    const page = decodeText('{"text":"a","text":"b"}', request());
+    expect(page).toMatchObject({ text: 'b' });
+    expect(warnings).toEqual(['duplicate field "text"']);
+    expect(() => decodeText('{', request())).toThrow(SyntaxError);
+  });
+
+  it.each<[JsonValue, string]>([
+    [
+      [],
+      `400 the object provided is unrecognized (must be of type Page): couldn't get version/kind; json parse error: json: cannot unmarshal array into Go value of type struct`,
+    ],
+    [
+      'x',
+      `400 the object provided is unrecognized (must be of type Page): couldn't get version/kind; json parse error: json: cannot unmarshal string into Go value of type struct`,
+    ],
+    [
+      { kind: 5 },
+      `400 the object provided is unrecognized (must be of type Page): couldn't get version/kind; json parse error: json: cannot unmarshal number into Go struct field .kind of type string`,
+    ],
+    [{ kind: 'Book' }, '400 Book in version "v1" cannot be handled as a Page: another kind was expected'],
+    [
+      { apiVersion: 'books.io/v2' },
+      '400 the API version in the data (books.io/v2) does not match the expected API version (books.io/v1)',
+    ],
+    [
+      { apiVersion: 'v1', kind: 'Pod' },
+      '400 Pod in version "v1" cannot be handled as a Page: no such kind is known in "v1"',
+    ],
+    [
+      { text: 5 },
+      '400 Page in version "v1" cannot be handled as a Page: json: cannot unmarshal number into Go struct field Page.text of type string',
+    ],
+  ])('refuses %j', (value, expected) => {
+    expect(refusal(builtIn, value)).toBe(expected);
+  });
+
+  it('tells another kind of a text before what is wrong with its fields', () => {
+    expect(refusal(builtIn, { kind: 'Book', text: 5 }, 'decodeText')).toMatch(/^400 Book in version/);
+    expect(refusal(builtIn, { text: 5 }, 'decodeText')).toBe(refusal(builtIn, { text: 5 }));
+  });
+
+  it('reads texts as it reads values', () => {
+    const part = fc.oneof(
+      fc.constantFrom<JsonValue>('Page', 'books.io/v1', null, 1, '', {}, []),
+      fc.string(),
+    );
+    const any = fc.record(
+      {
+        kind: part,
+        apiVersion: part,
+        metadata: fc.record({ name: part, labels: part }),
+        text: part,
+        x: part,
+      },
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(any, (value) => {
+        const [one, other] = [
+          refusal(builtIn, value as JsonValue),
+          refusal(builtIn, value as JsonValue, 'decodeText'),
+        ];
+        expect(other.slice(0, 4)).toBe(one.slice(0, 4));
+        if (one !== 'none') return;
+        const read = decodeText(JSON.stringify(value), request());
+        expect(read).toEqual(builtIn.decode(value as JsonValue, request()));
+      }),
+    );
+  });
+
+  it('refuses what a patch has spoilt in words of its own', () => {
+    expect(refusal(builtIn, { text: 5 }, 'decodePatched')).toBe(
+      '422  "" is invalid: patch: Invalid value: "{\\"text\\":5}": json: cannot unmarshal number into Go struct field Page.text of type string',
+    );
+    expect(refusal(builtIn, { text: [2n ** 60n] }, 'decodePatched')).toMatch(/^422 .*1152921504606846976/);
+    expect(refusal(builtIn, { kind: 'Book' }, 'decodePatched')).toMatch(/^422 {2}"" is invalid: patch: /);
+    expect(refusal(builtIn, [], 'decodePatched')).toMatch(/^422 {2}"" is invalid: patch: /);
+    expect(refusal(builtIn, {}, 'decodePatched')).toBe('none');
+    expect(refusal(builtIn, { x: 1 }, 'decodePatched', request('Strict'))).toMatch(
+      /^400 .*strict decoding error/,
+    );
+  });
+
+  it('knows what is always there', () => {
+    expect(builtIn.emptyObject).toMatchObject({ metadata: { creationTimestamp: null } });
+  });
+});
+
+describe("the decoder of a user's kind", () => {
+  const shelf = { kind: 'Shelf', apiVersion: 'books.io/v1', metadata: { name: 'a' } };
+
+  it('prunes, sets defaults, and leaves open what is open', () => {
+    const value = { ...shelf, spec: { open: { a: { b: 1 } }, other: 1 }, more: 1 };
+    expect(custom.decode(value, request())).toEqual({ ...shelf, spec: { open: { a: { b: 1 } }, size: 3 } });
+    expect(warnings).toEqual(['unknown field "more"', 'unknown field "spec.other"']);
+    expect(custom.decodeTextSteps).toBeUndefined();
+  });
+
+  it.each<[JsonValue, string]>([
+    [
+      { metadata: {} },
+      `400 the object provided is unrecognized (must be of type Shelf): Object 'Kind' is missing`,
+    ],
+    [
+      { kind: 'Shelf' },
+      `400 the object provided is unrecognized (must be of type Shelf): Object 'apiVersion' is missing`,
+    ],
+    [
+      { ...shelf, kind: 'Book' },
+      '422 Book.books.io "a" is invalid: kind: Invalid value: "Book": must be Shelf',
+    ],
+    [
+      { ...shelf, apiVersion: 'books.io/v2' },
+      '400 the API version in the data (books.io/v2) does not match the expected API version (books.io/v1)',
+    ],
+    [
+      { ...shelf, apiVersion: 'other/v1' },
+      '400 Shelf in version "v1" cannot be handled as a Shelf: no such kind is known in "other/v1"',
+    ],
+  ])('refuses %j', (value, expected) => {
+    expect(refusal(custom, value)).toBe(expected);
+  });
+
+  it('has metadata also where none are given', () => {
+    for (const metadata of [undefined, null, {}]) {
+      const { metadata: _, ...rest } = shelf;
+      const value = (metadata === undefined ? rest : { ...rest, metadata }) as JsonValue;
+      expect(custom.decode(value, request()).metadata).toEqual({});
+      expect(runAtOnce(custom.decodePatchedSteps(value, request())).metadata).toEqual({});
+    }
+    expect(refusal(custom, { ...shelf, metadata: 5 })).toMatch(/^400 /);
+  });
+
+  it('refuses patches that make something else of it', () => {
+    expect(refusal(custom, { metadata: { name: 'a' }, kind: 'X' }, 'decodePatched')).toMatch(
+      /^422 X\.books\.io "a" is invalid: \[kind: Invalid value: "X": must be Shelf, apiVersion: /,
+    );
+    expect(refusal(custom, shelf, 'decodePatched')).toBe('none');
+  });
+
+  it('takes no key of a prototype for a field', () => {
+    const value = JSON.parse(
+      '{"kind":"Shelf","apiVersion":"books.io/v1","metadata":{"name":"a"},"spec":{"open":{"__proto__":{"x":1}},"__proto__":{"size":9},"constructor":1}}',
+    );
+    const decoded = custom.decode(value, request()) as unknown as { spec: { size: number; open: object } };
+    expect(decoded.spec.size).toBe(3);
+    expect(JSON.stringify(decoded.spec.open)).toBe('{"__proto__":{"x":1}}');
+    expect(Object.getPrototypeOf(decoded.spec)).toBe(Object.prototype);
+    expect(warnings).toEqual(['unknown field "spec.__proto__"', 'unknown field "spec.constructor"']);
+  });
+
+  it('ends with an object or a refusal, whatever it is given', () => {
+    fc.assert(
+      fc.property(fc.json(), (text) => {
+        const value = JSON.parse(text) as JsonValue;
+        for (const decoder of [builtIn, custom])
+          for (const way of ['decode', 'decodePatched'] as const)
+            expect(refusal(decoder, value, way)).toMatch(/^(none|400 |422 )/);
+      }),
+    );
+  });
+});
+
+describe('what admission changed', () => {
+  it('has the defaults, the order and the fields of its kind', () => {
+    const complete = (object: ApiObject): ApiObject => ({ text: 'by default', ...object });
+    const completed = objectDecoder(pages, { ...v1, complete });
+    const changed = { metadata: { name: 'a' }, other: 1, kind: 'Page', apiVersion: 'books.io/v1' };
+    const settled = completed.settle(changed as unknown as ApiObject);
+    expect(Object.keys(settled)).toEqual(['text', 'kind', 'apiVersion', 'metadata']);
+    expect(settled).toMatchObject({ text: 'by default', metadata: { name: 'a' } });
+    for (const wrong of [
+      { ...changed, text: 1 },
+      { ...changed, kind: 'Shelf' },
+      { ...changed, metadata: [] },
+    ])
+      expect(() => completed.settle(wrong as unknown as ApiObject)).toThrow(
+        /^admission made something of a Page that is none: /,
+      );
+    expect(() => completed.settle({ ...changed, kind: 'Shelf' } as ApiObject)).toThrow(TypeError);
+    const shelf = { apiVersion: 'books.io/v1', kind: 'Shelf', metadata: { name: 'a' }, spec: { lid: 1 } };
+    expect(custom.settle(shelf)).toEqual({ ...shelf, spec: { size: 3 } });
+    for (const wrong of [
+      { ...shelf, kind: 'Page' },
+      { metadata: shelf.metadata },
+      { ...shelf, apiVersion: 'books.io/v2' },
+    ])
+      expect(() => custom.settle(wrong as unknown as ApiObject)).toThrow(
+        /^admission made something of a Shelf that is none: /,
+      );
+  });
+});

@@ -1,0 +1,113 @@
+import {
+  type ApiObject,
+  type FieldError,
+  type JsonValue,
+  runInSlices,
+  StatusError,
+  validateObjectMeta,
+  validateObjectMetaUpdate,
+  validatePathSegment,
+} from '@ashlar/core';
+import type { MaybePromise } from '@ashlar/storage';
+import type { SubresourceDefinition } from '../definition/resource-definition.ts';
+import type { RequestContext } from '../definition/resource-storage.ts';
+import type { StoredResource } from '../definition/stored-resource.ts';
+
+/**
+ * Validates an object that is to be made: the kind's rules and, only when those hold, metadata once more with the rule
+ * that every name must fit a path (semantics/metadata#updates).
+ * @throws StatusError 422
+ */
+export async function validateCreate(
+  resource: StoredResource,
+  context: RequestContext,
+  object: ApiObject,
+): Promise<void> {
+  const { strategy } = resource.definition;
+  const { validator } = resource.version(context.version);
+  const found = metadataErrors(resource, object, strategy.validateName);
+  const steps = validator?.validateSteps(jsonOf(object), { found, warn: context.warn });
+  const broken = steps ? await runInSlices(steps, resource.ambient) : [];
+  const errors = [...found, ...broken, ...(strategy.validate?.(object) ?? [])];
+  refuse(
+    resource,
+    object,
+    errors.length > 0 ? errors : metadataErrors(resource, object, validatePathSegment),
+  );
+}
+
+/**
+ * Validates what an object is to become. Metadata is checked by the generic layer and by the kind, so its errors stand twice;
+ * then the version's schema and rules are asked, and the kind or its subresource.
+ * @throws StatusError 422
+ */
+export async function validateUpdate(
+  resource: StoredResource,
+  context: RequestContext,
+  object: ApiObject,
+  stored: ApiObject,
+  subresource: SubresourceDefinition | undefined,
+): Promise<void> {
+  const { strategy } = resource.definition;
+  const generic = updateErrors(resource, object, stored);
+  const own = subresource
+    ? subresource.validateUpdate?.(object, stored)
+    : strategy.validateUpdate?.(object, stored);
+  const again = strategy.validatesMetadataAgain
+    ? metadataErrors(resource, object, strategy.validateName)
+    : [];
+  const found = [...generic, ...generic, ...again];
+  const broken = await schemaErrors(resource, context, object, stored, { subresource, found });
+  refuse(resource, object, [...found, ...broken, ...(own ?? [])]);
+}
+
+/** Of a write of the status alone the schema looks at nothing else. */
+function schemaErrors(
+  resource: StoredResource,
+  { version, warn }: RequestContext,
+  object: ApiObject,
+  stored: ApiObject,
+  { subresource, found }: { subresource: SubresourceDefinition | undefined; found: readonly FieldError[] },
+): MaybePromise<readonly FieldError[]> {
+  const { validator } = resource.version(version);
+  if (!validator) return [];
+  const [value, old] = [jsonOf(object), jsonOf(stored)];
+  const steps =
+    subresource?.name === 'status'
+      ? validator.validateStatusUpdateSteps(value, old, { found, warn })
+      : validator.validateUpdateSteps(value, old, { found, warn });
+  return runInSlices(steps, resource.ambient);
+}
+
+const jsonOf = (object: ApiObject): JsonValue => object as unknown as JsonValue;
+
+function metadataErrors(
+  resource: StoredResource,
+  { metadata }: ApiObject,
+  validateName: (name: string, prefix: boolean) => readonly string[],
+): readonly FieldError[] {
+  return validateObjectMeta(metadata, {
+    namespaced: resource.namespaced,
+    validateName,
+    vocabulary: resource.ambient.vocabulary,
+    qualifiedFinalizers: resource.definition.strategy.qualifiedFinalizers ?? false,
+  });
+}
+
+function updateErrors(resource: StoredResource, object: ApiObject, stored: ApiObject): readonly FieldError[] {
+  return validateObjectMetaUpdate(object.metadata, stored.metadata, {
+    vocabulary: resource.ambient.vocabulary,
+    qualifiedFinalizers: resource.definition.strategy.qualifiedFinalizers ?? false,
+  });
+}
+
+function refuse(resource: StoredResource, object: ApiObject, errors: readonly FieldError[]): void {
+  if (errors.length === 0) return;
+  const { group, names, strategy } = resource.definition;
+  throw StatusError.invalid(
+    strategy.namesKindWithoutGroup ? '' : group,
+    names.kind,
+    object.metadata.name ?? '',
+    errors,
+  );
+}

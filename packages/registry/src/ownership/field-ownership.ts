@@ -1,0 +1,204 @@
+import {
+  type Ambient,
+  type ApiObject,
+  apiVersionOf,
+  groupVersionKindText,
+  type JsonObject,
+  type JsonValue,
+  StatusError,
+  type Steps,
+} from '@ashlar/core';
+import {
+  compileKindFieldType,
+  FieldManager,
+  FieldSet,
+  type FieldType,
+  fieldPath,
+  type KindVersions,
+} from '@ashlar/field-manager';
+import { type ResourceDefinition, type ResourceVersion, viewsOf } from '../definition/resource-definition.ts';
+import type { RequestContext } from '../definition/resource-storage.ts';
+import type { ViewSubresource } from '../definition/subresource-kinds.ts';
+import { withCanonicalMetadata } from '../objects/canonical-object.ts';
+import { objectDecoder } from '../objects/object-decoder.ts';
+
+/** Who owns which field of the objects of one resource type: a field manager for each of its endpoints (semantics/apply). */
+export class FieldOwnership {
+  readonly #definition: ResourceDefinition;
+  readonly #ambient: Ambient;
+  readonly #managers: Map<string, FieldManager> = new Map();
+
+  constructor(definition: ResourceDefinition, ambient: Ambient) {
+    this.#definition = definition;
+    this.#ambient = ambient;
+  }
+
+  /** The object with the record of what a create, update or patch made of its fields; pauses where objects are large. */
+  *updateSteps(
+    context: RequestContext,
+    subresource: string,
+    live: ApiObject | undefined,
+    next: ApiObject,
+  ): Steps<ApiObject> {
+    const manager = this.#manager(context.version, subresource);
+    const owned = yield* manager.updateSteps(live, next, { manager: context.fieldManager });
+    if (live && this.#isLost(context.version, live, owned))
+      return withCanonicalMetadata(owned, { managedFields: undefined });
+    return this.#view(context.version, subresource) ? withoutTimes(owned, subresource) : owned;
+  }
+
+  /**
+   * Whether it cannot be told who owns what: somebody owns fields in another version, and the object has some that do not exist
+   * there.
+   */
+  #isLost(version: string, live: ApiObject, next: ApiObject): boolean {
+    const { dialect, group, versions } = this.#definition;
+    if (dialect !== 'custom' || versions.length === 1) return false;
+    const owners = new Set((next.metadata.managedFields ?? []).map(({ apiVersion }) => apiVersion));
+    return versions.some((other) => {
+      if (other.name === version || !owners.has(apiVersionOf({ group, version: other.name }))) return false;
+      const decoder = objectDecoder(this.#definition, other);
+      return [live, next].some((object) => decoder.prune(object) !== object);
+    });
+  }
+
+  #view(version: string, subresource: string): ViewSubresource | undefined {
+    const found = this.#definition.versions.find(({ name }) => name === version);
+    return found && viewsOf(this.#definition, found).find(({ name }) => name === subresource);
+  }
+
+  /** What is wrong with what was applied to a view is told of its kind. */
+  #told(error: unknown, version: string, subresource: string): unknown {
+    const view = this.#view(version, subresource);
+    if (!view || !StatusError.is(error)) return error;
+    const { group, names } = this.#definition;
+    const own = groupVersionKindText({ group, version, kind: names.kind });
+    const { code, reason, message, details } = error;
+    const text = message.replace(`; ${own})`, `; ${groupVersionKindText(view)})`);
+    return text === message
+      ? error
+      : new StatusError({ code, reason, message: text, ...(details && { details }) });
+  }
+
+  /**
+   * What an applied configuration makes of an object, not yet defaulted; pauses where objects are large.
+   * @throws StatusError 400, 409
+   */
+  *applySteps(
+    context: RequestContext,
+    subresource: string,
+    live: ApiObject | undefined,
+    configuration: JsonValue,
+    force: boolean,
+  ): Steps<ApiObject> {
+    const manager = this.#manager(context.version, subresource);
+    try {
+      return yield* manager.applySteps(live, configuration, { manager: context.fieldManager, force });
+    } catch (error) {
+      throw this.#told(error, context.version, subresource);
+    }
+  }
+
+  #manager(version: string, subresource: string): FieldManager {
+    const name = `${version}/${subresource}`;
+    let manager = this.#managers.get(name);
+    if (!manager) {
+      manager = this.#make(version, subresource);
+      this.#managers.set(name, manager);
+    }
+    return manager;
+  }
+
+  #make(version: string, subresource: string): FieldManager {
+    const { group, names } = this.#definition;
+    const { clock, vocabulary } = this.#ambient;
+    const found = this.#definition.versions.find(({ name }) => name === version);
+    const emptyObject = found && objectDecoder(this.#definition, found).emptyObject;
+    return new FieldManager({
+      kind: { group, version, kind: names.kind },
+      ...(subresource && { subresource }),
+      versions: kindVersions(this.#definition, subresource),
+      clock,
+      vocabulary,
+      ...(emptyObject && { emptyObject }),
+    });
+  }
+}
+
+/** Who writes through a view owns without a time. */
+function withoutTimes(object: ApiObject, subresource: string): ApiObject {
+  const managedFields = (object.metadata.managedFields ?? []).map((entry) => {
+    if (entry.subresource !== subresource) return entry;
+    const { time: _, ...rest } = entry;
+    return rest;
+  });
+  return withCanonicalMetadata(object, { managedFields });
+}
+
+function kindVersions(definition: ResourceDefinition, subresource: string): KindVersions {
+  const byApiVersion = new Map(
+    definition.versions.map((version) => [
+      apiVersionOf({ group: definition.group, version: version.name }),
+      version,
+    ]),
+  );
+  const reset = resetFields(definition, subresource);
+  const none = FieldSet.of();
+  return {
+    typeOf(apiVersion) {
+      const version = byApiVersion.get(apiVersion);
+      return version && fieldType(version);
+    },
+    convert(object, apiVersion) {
+      const from = byApiVersion.get(String(object.apiVersion));
+      return convertBetween(object, from, byApiVersion.get(apiVersion), apiVersion);
+    },
+    resetFields: (apiVersion) => reset.get(apiVersion) ?? none,
+  };
+}
+
+/** By way of the stored version; versions without a conversion of their own have the same fields. */
+function convertBetween(
+  object: JsonObject,
+  from: ResourceVersion | undefined,
+  to: ResourceVersion | undefined,
+  apiVersion: string,
+): JsonObject {
+  const given = object as unknown as ApiObject;
+  const stored = from?.toStorage?.(given) ?? given;
+  const converted = to?.fromStorage?.(stored) ?? stored;
+  return { ...converted, apiVersion } as unknown as JsonObject;
+}
+
+/** What nobody owns through an endpoint, by version: what the kind says, else what status and the rest keep from each other (semantics/apply#reset-fields). */
+function resetFields(
+  { group, versions, strategy }: ResourceDefinition,
+  subresource: string,
+): ReadonlyMap<string, FieldSet> {
+  return new Map(
+    versions.map(({ name, subresources = [] }) => {
+      const own = subresources.find((candidate) => candidate.name === subresource);
+      const hasStatus = subresources.some((candidate) => candidate.name === 'status');
+      const standard = subresource === 'status' ? [['spec']] : [];
+      const fields = subresource
+        ? (own?.resetFields ?? standard)
+        : (strategy.resetFields ?? (hasStatus ? [['status']] : []));
+      return [
+        apiVersionOf({ group, version: name }),
+        FieldSet.of(...fields.map((path) => fieldPath(...path))),
+      ];
+    }),
+  );
+}
+
+const compiled: WeakMap<ResourceVersion, FieldType> = new WeakMap();
+
+/** Compiled once, whatever serves the version. */
+function fieldType(version: ResourceVersion): FieldType {
+  let type = compiled.get(version);
+  if (!type) {
+    type = compileKindFieldType(version.schema);
+    compiled.set(version, type);
+  }
+  return type;
+}

@@ -1,0 +1,56 @@
+import { type ApiObject, type JsonValue, jsonEqual, type ManagedFieldsEntry } from '@ashlar/core';
+import { withCanonicalMetadata } from '../objects/canonical-object.ts';
+
+/**
+ * An object that differs from the stored one in nothing but the times of its field owners gets the old times, so that
+ * writing it changes nothing (semantics/apply#times).
+ */
+export function keepManagedFieldTimes(object: ApiObject, stored: ApiObject): ApiObject {
+  const before = stored.metadata.managedFields ?? [];
+  const after = object.metadata.managedFields ?? [];
+  if (before.length !== after.length) return object;
+  if (!sameOwners(before, after) || !sameButOwners(object, stored)) return object;
+  return withCanonicalMetadata(object, { managedFields: before });
+}
+
+function sameButOwners(a: ApiObject, b: ApiObject): boolean {
+  return (
+    sameMembers(members(a), members(b), (name) => name === 'metadata') &&
+    sameMembers(
+      members(a.metadata),
+      members(b.metadata),
+      (name) => name === 'managedFields' || name === 'resourceVersion',
+    )
+  );
+}
+
+/** Owners are looked for by who they are: there may be thousands, with much that they own. */
+function sameOwners(before: readonly ManagedFieldsEntry[], after: readonly ManagedFieldsEntry[]): boolean {
+  const known = new Map<string, ManagedFieldsEntry[]>();
+  for (const entry of before) {
+    const owner = ownerOf(entry);
+    const entries = known.get(owner);
+    if (entries) entries.push(entry);
+    else known.set(owner, [entry]);
+  }
+  return after.every((entry) => known.get(ownerOf(entry))?.some((other) => sameEntry(entry, other)) ?? false);
+}
+
+/** One entry for each where field managers have written them. */
+const ownerOf = ({ manager, operation, apiVersion, subresource }: ManagedFieldsEntry): string =>
+  JSON.stringify([manager, operation, apiVersion, subresource]);
+
+function sameEntry(a: ManagedFieldsEntry, b: ManagedFieldsEntry): boolean {
+  return a === b || sameMembers(members(a), members(b), (name) => name === 'time');
+}
+
+type Members = Readonly<Record<string, JsonValue | undefined>>;
+
+const members = (object: object): Members => object as Members;
+
+/** Equal but for some of the members. */
+function sameMembers(a: Members, b: Members, isIgnored: (name: string) => boolean): boolean {
+  for (const name in a) if (!isIgnored(name) && !jsonEqual(a[name], b[name])) return false;
+  for (const name in b) if (!isIgnored(name) && a[name] === undefined && b[name] !== undefined) return false;
+  return true;
+}

@@ -1,0 +1,153 @@
+import {
+  type ApiObject,
+  generateName,
+  randomUuid,
+  runInSlices,
+  StatusError,
+  timestampText,
+} from '@ashlar/core';
+import type { Change, MaybePromise } from '@ashlar/storage';
+import type { Answer, RequestContext } from '../definition/resource-storage.ts';
+import type { StoredResource } from '../definition/stored-resource.ts';
+import { withCanonicalMetadata } from '../objects/canonical-object.ts';
+import { pauseIfLarge } from '../objects/large-object.ts';
+import { withoutDuplicateOwners } from '../objects/owner-references.ts';
+import { validateCreate } from '../objects/validation.ts';
+
+/** How often a name is generated before giving up (semantics/metadata#name-and-namespace). */
+const NAME_ATTEMPTS = 8;
+
+/** Makes an object (semantics/verbs#create). */
+export async function createObject(
+  resource: StoredResource,
+  context: RequestContext,
+  submitted: ApiObject,
+): Promise<Answer> {
+  const wiped = wipeSystemFields(resource, context, submitted);
+  const recorded = resource.ownership.updateSteps(context, '', undefined, wiped);
+  const owned = await runInSlices(recorded, resource.ambient);
+  await pauseIfLarge(resource.ambient, context);
+  const admitted = await admitCreate(resource, context, owned);
+  const attempts = admitted.metadata.name ? 1 : NAME_ATTEMPTS;
+  for (let attempt = 1; ; attempt++) {
+    const object = await completeCreate(resource, context, admitted);
+    try {
+      return await storeNew(resource, context, object);
+    } catch (error) {
+      if (attempts === 1 || !StatusError.is(error, 'AlreadyExists')) throw error;
+      if (attempt === attempts)
+        throw StatusError.generateNameExhausted(resource.groupResource, object.metadata.name ?? '');
+    }
+  }
+}
+
+/** Takes away what only the server sets, and puts the object where the request is. */
+export function wipeSystemFields(
+  resource: StoredResource,
+  context: RequestContext,
+  submitted: ApiObject,
+): ApiObject {
+  const wiped = withCanonicalMetadata(submitted, {
+    uid: undefined,
+    creationTimestamp: undefined,
+    deletionTimestamp: undefined,
+    deletionGracePeriodSeconds: undefined,
+    namespace: resource.namespaced ? context.namespace : undefined,
+  });
+  return withoutDuplicateOwners(wiped, context.warn, false);
+}
+
+/** The first half: mutating admission has its say. The name may still be open. */
+export async function admitCreate(
+  resource: StoredResource,
+  context: RequestContext,
+  object: ApiObject,
+): Promise<ApiObject> {
+  const name = object.metadata.name ?? '';
+  const request = resource.admissionRequest(context, 'CREATE', { name, object });
+  const mutated = (await resource.admission.mutate(request)) ?? object;
+  if (mutated === object) return object;
+  return withoutDuplicateOwners(resource.settle(mutated, context.version), context.warn, true);
+}
+
+/** The second half: identity, the kind's own preparation, validation, validating admission. */
+export async function completeCreate(
+  resource: StoredResource,
+  context: RequestContext,
+  admitted: ApiObject,
+): Promise<ApiObject> {
+  const { ambient, definition } = resource;
+  const { name, generateName: base } = admitted.metadata;
+  const identified = withCanonicalMetadata(admitted, {
+    name: name || !base ? name : generateName(base, ambient.random),
+    uid: randomUuid(ambient.random),
+    creationTimestamp: timestampText(ambient.clock.now()),
+  });
+  const object = definition.strategy.prepareForCreate?.(identified, context.user) ?? identified;
+  await pauseIfLarge(ambient, context);
+  await validateCreate(resource, context, object);
+  await pauseIfLarge(ambient, context);
+  for (const text of definition.strategy.warnings?.(object, undefined) ?? []) context.warn(text);
+  await resource.admission.validate(
+    resource.admissionRequest(context, 'CREATE', { name: object.metadata.name ?? '', object }),
+  );
+  return object;
+}
+
+async function storeNew(
+  resource: StoredResource,
+  context: RequestContext,
+  object: ApiObject,
+): Promise<Answer> {
+  const name = object.metadata.name ?? '';
+  const key = resource.key(context.namespace, name);
+  if (context.dryRun) {
+    refuseExisting(resource, name, (await resource.store.get(key))?.object);
+    const read = await resource.readBack(object, context.version);
+    return withCanonicalMetadata(read, { resourceVersion: undefined });
+  }
+  refuseVersion(object);
+  const { record } = await resource.store.update(key, (current) => {
+    refuseExisting(resource, name, current?.object);
+    return creation(resource, context, object);
+  });
+  if (!record) throw new TypeError(`the store kept nothing under ${key}`);
+  return resource.answer(record, context.version);
+}
+
+/** The change that stores a new object. */
+export function creation(
+  resource: StoredResource,
+  context: RequestContext,
+  object: ApiObject,
+): MaybePromise<Change> {
+  const leaseSeconds = resource.definition.strategy.leaseSeconds?.(object);
+  const write = (stored: ApiObject): Change => ({
+    action: 'write',
+    object: stored,
+    ...(leaseSeconds && { leaseSeconds }),
+  });
+  const stored = resource.toStorage(object, context.version);
+  return stored instanceof Promise ? stored.then(write) : write(stored);
+}
+
+function refuseVersion({ metadata }: ApiObject): void {
+  if (!metadata.resourceVersion || metadata.resourceVersion === '0') return;
+  throw new StatusError({
+    code: 500,
+    reason: '',
+    message: 'resourceVersion should not be set on objects to be created',
+  });
+}
+
+function refuseExisting(
+  { groupResource }: StoredResource,
+  name: string,
+  existing: ApiObject | undefined,
+): void {
+  if (!existing) return;
+  const { code, reason, message, details } = StatusError.alreadyExists(groupResource, name);
+  const text =
+    existing.metadata.deletionTimestamp === undefined ? message : `object is being deleted: ${message}`;
+  throw new StatusError({ code, reason, message: text, ...(details && { details }) });
+}

@@ -1,0 +1,283 @@
+import { StatusError } from '@ashlar/core';
+import { describe, expect, it } from 'vitest';
+import type { DeleteRequest } from '../definition/resource-storage.ts';
+import {
+  createTestResource,
+  everything,
+  objectOf,
+  type Page,
+  pages,
+  selecting,
+  type TestResource,
+} from '../objects/test-resource.fixture.ts';
+
+async function remove(
+  { verbs, context }: TestResource,
+  request: DeleteRequest = {},
+  dryRun = false,
+): Promise<{ object: Page; removed: boolean }> {
+  const { record, removed } = await verbs.delete(context({ dryRun }), 'a', request);
+  return { object: objectOf(record), removed };
+}
+
+const held = { metadata: { finalizers: ['a.io/f'] } };
+
+describe('delete', () => {
+  it('removes an object, and shows it under the version of its removal', async () => {
+    const resource = createTestResource();
+    await resource.create('a', { text: 't' });
+    const { object, removed } = await remove(resource);
+    expect([removed, object.text, object.metadata.resourceVersion]).toEqual([true, 't', '3']);
+    await expect(resource.get('a')).rejects.toMatchObject({
+      code: 404,
+      message: 'pages.books.io "a" not found',
+    });
+    await expect(remove(resource)).rejects.toMatchObject({ code: 404 });
+  });
+
+  it('marks an object that finalizers hold', async () => {
+    const resource = createTestResource();
+    await resource.create('a', held);
+    const { object, removed } = await remove(resource);
+    expect(removed).toBe(false);
+    expect(object.metadata).toMatchObject({
+      deletionTimestamp: '2024-01-02T03:04:05Z',
+      deletionGracePeriodSeconds: 0,
+      finalizers: ['a.io/f'],
+      resourceVersion: '3',
+    });
+  });
+
+  it('marks it once', async () => {
+    const resource = createTestResource();
+    await resource.create('a', held);
+    await remove(resource);
+    resource.clock.advance(60_000);
+    expect((await remove(resource)).object.metadata).toMatchObject({
+      deletionTimestamp: '2024-01-02T03:04:05Z',
+      resourceVersion: '3',
+    });
+  });
+
+  it('counts a generation where there is one', async () => {
+    const counted = {
+      ...pages.strategy,
+      prepareForCreate: (page: Page) => ({ ...page, metadata: { ...page.metadata, generation: 3 } }),
+    };
+    const resource = createTestResource({ definition: { ...pages, strategy: counted } });
+    await resource.create('a', held);
+    expect((await remove(resource)).object.metadata.generation).toBe(4);
+  });
+
+  it.each([
+    ['Foreground', [], ['foregroundDeletion']],
+    ['Orphan', [], ['orphan']],
+    ['Background', [], undefined],
+    ['Foreground', ['orphan', 'a.io/f'], ['a.io/f', 'foregroundDeletion']],
+    ['Background', ['orphan', 'a.io/f'], ['a.io/f']],
+    [undefined, ['orphan'], ['orphan']],
+  ] as const)('%s makes of %j %j', async (propagationPolicy, finalizers, expected) => {
+    const resource = createTestResource();
+    await resource.create('a', { metadata: { finalizers } });
+    const { object, removed } = await remove(resource, propagationPolicy ? { propagationPolicy } : {});
+    expect([removed, removed ? undefined : object.metadata.finalizers]).toEqual([
+      expected === undefined,
+      expected,
+    ]);
+  });
+
+  it('follows a later policy', async () => {
+    const resource = createTestResource();
+    await resource.create('a');
+    await remove(resource, { propagationPolicy: 'Foreground' });
+    expect((await remove(resource, { propagationPolicy: 'Orphan' })).object.metadata.finalizers).toEqual([
+      'orphan',
+    ]);
+    expect((await remove(resource, { propagationPolicy: 'Background' })).removed).toBe(true);
+  });
+
+  it('is held by the preconditions that it names', async () => {
+    const resource = createTestResource();
+    const { metadata } = await resource.create('a');
+    await expect(remove(resource, { preconditions: { uid: 'other' } })).rejects.toMatchObject({
+      code: 409,
+      details: { name: 'a', group: 'books.io', kind: 'Page' },
+      message: `Operation cannot be fulfilled on Page.books.io "a": the UID in the precondition (other) does not match the UID in record (${metadata.uid}). The object might have been deleted and then recreated`,
+    });
+    await expect(remove(resource, { preconditions: { resourceVersion: '9' } })).rejects.toMatchObject({
+      message: `Operation cannot be fulfilled on Page.books.io "a": the ResourceVersion in the precondition (9) does not match the ResourceVersion in record (2). The object might have been modified`,
+    });
+    const { uid = '', resourceVersion = '' } = metadata;
+    expect((await remove(resource, { preconditions: { uid, resourceVersion } })).removed).toBe(true);
+  });
+
+  it('asks admission about what goes, and keeps what it refuses', async () => {
+    const resource = createTestResource({
+      admission: {
+        validate: async ({ operation }) => {
+          if (operation === 'DELETE') throw StatusError.forbidden(undefined, '', 'no');
+        },
+      },
+    });
+    await resource.create('a', { text: 't' });
+    await expect(remove(resource)).rejects.toMatchObject({ code: 403 });
+    expect(resource.questions.slice(2)).toMatchObject([
+      { phase: 'mutate', operation: 'DELETE', name: 'a', oldObject: { text: 't' } },
+      { phase: 'validate', operation: 'DELETE', name: 'a' },
+    ]);
+    expect(resource.questions.at(-1)?.object).toBeUndefined();
+    expect((await resource.get('a')).text).toBe('t');
+  });
+
+  it('shows in a dry run what it would do', async () => {
+    const resource = createTestResource();
+    await resource.create('a', held);
+    const marked = await remove(resource, {}, true);
+    expect([
+      marked.removed,
+      marked.object.metadata.deletionTimestamp,
+      marked.object.metadata.resourceVersion,
+    ]).toEqual([false, '2024-01-02T03:04:05Z', '2']);
+    expect((await resource.get('a')).metadata).not.toHaveProperty('deletionTimestamp');
+    await resource.replace('a', {});
+    expect((await remove(resource, {}, true)).removed).toBe(true);
+    expect((await resource.get('a')).metadata.resourceVersion).toBe('3');
+  });
+});
+
+describe('deletion of what is given time', () => {
+  const patient = {
+    ...pages,
+    strategy: {
+      ...pages.strategy,
+      graceSeconds: (_: Page, requested: number | undefined) => requested ?? 30,
+    },
+  };
+  const marks = ({ metadata }: Page): readonly unknown[] => [
+    metadata.deletionTimestamp,
+    metadata.deletionGracePeriodSeconds,
+  ];
+
+  it('marks it for the end of that time', async () => {
+    const resource = createTestResource({ definition: patient });
+    await resource.create('a');
+    const { object, removed } = await remove(resource);
+    expect([removed, ...marks(object)]).toEqual([false, '2024-01-02T03:04:35Z', 30]);
+    expect(marks(await resource.get('a'))).toEqual(['2024-01-02T03:04:35Z', 30]);
+  });
+
+  it.each([
+    [0, true],
+    [-5, false],
+    [10, false],
+  ])('follows what is asked for: %d', async (gracePeriodSeconds, gone) => {
+    const resource = createTestResource({ definition: patient });
+    await resource.create('a');
+    const { object, removed } = await remove(resource, { gracePeriodSeconds });
+    expect(removed).toBe(gone);
+    if (!gone) expect(object.metadata.deletionGracePeriodSeconds).toBe(Math.max(1, gracePeriodSeconds));
+  });
+
+  it('can be hastened, and never put off', async () => {
+    const resource = createTestResource({ definition: patient });
+    await resource.create('a');
+    await remove(resource);
+    resource.clock.advance(5000);
+    for (const gracePeriodSeconds of [undefined, 30, 60]) {
+      const again = await remove(resource, gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds });
+      expect(marks(again.object)).toEqual(['2024-01-02T03:04:35Z', 30]);
+    }
+    expect(marks((await remove(resource, { gracePeriodSeconds: 10 })).object)).toEqual([
+      '2024-01-02T03:04:15Z',
+      10,
+    ]);
+    expect((await remove(resource, { gracePeriodSeconds: 0 })).removed).toBe(true);
+    await expect(resource.get('a')).rejects.toMatchObject({ code: 404 });
+  });
+
+  it('waits for finalizers also when its time is over', async () => {
+    const resource = createTestResource({ definition: patient });
+    await resource.create('a', held);
+    const { object, removed } = await remove(resource, { gracePeriodSeconds: 0 });
+    expect([removed, ...marks(object)]).toEqual([false, '2024-01-02T03:04:05Z', 0]);
+    await resource.replace('a', {});
+    await expect(resource.get('a')).rejects.toMatchObject({ code: 404 });
+  });
+
+  it('keeps until then what loses its finalizers', async () => {
+    const resource = createTestResource({ definition: patient });
+    await resource.create('a', held);
+    await remove(resource);
+    await resource.replace('a', {});
+    expect(marks(await resource.get('a'))).toEqual(['2024-01-02T03:04:35Z', 30]);
+  });
+
+  it('shows in a dry run what it would do', async () => {
+    const resource = createTestResource({ definition: patient });
+    await resource.create('a');
+    expect(await remove(resource, {}, true)).toMatchObject({ removed: false });
+    expect(await remove(resource, { gracePeriodSeconds: 0 }, true)).toMatchObject({ removed: true });
+    expect(marks(await resource.get('a'))).toEqual([undefined, undefined]);
+  });
+});
+
+describe('a kind that orphans by default', () => {
+  it('does so where nothing else is said', async () => {
+    const resource = createTestResource({ definition: { ...pages, defaultPropagation: 'Orphan' } });
+    await resource.create('a');
+    expect((await remove(resource)).object.metadata.finalizers).toEqual(['orphan']);
+    await resource.verbs.delete(resource.context(), 'a', { propagationPolicy: 'Background' });
+    await resource.create('a');
+    expect((await remove(resource, { propagationPolicy: 'Background' })).removed).toBe(true);
+  });
+});
+
+describe('deletion of a collection', () => {
+  it('deletes each object by itself, in its own namespace', async () => {
+    const { create, verbs, context, names } = createTestResource();
+    await create('a');
+    await create('b', held);
+    await create('a', {}, { namespace: 'y' });
+    const everywhere = context({ namespace: '' });
+    const { items } = await verbs.deleteCollection(everywhere, everything, {});
+    expect(items.map((item) => objectOf(item).metadata)).toMatchObject([
+      { name: 'a', namespace: 'x' },
+      { name: 'b', namespace: 'x' },
+      { name: 'a', namespace: 'y' },
+    ]);
+    expect(objectOf(items[1] as Page).metadata).not.toHaveProperty('deletionTimestamp');
+    expect(await names({}, { namespace: '' })).toEqual(['b']);
+  });
+
+  it('deletes what is selected, a page of it where a page is asked for', async () => {
+    const { create, verbs, context, names } = createTestResource();
+    for (const name of ['a', 'b', 'c', 'd'])
+      await create(name, { metadata: { labels: { odd: name === 'b' ? 'no' : 'yes' } } });
+    const request = { ...selecting('odd=yes'), limit: 2 };
+    const first = await verbs.deleteCollection(context(), request, {});
+    expect([first.items.length, await names()]).toEqual([2, ['b', 'd']]);
+    const next = first.continue ?? '';
+    const rest = await verbs.deleteCollection(context(), { ...request, continue: next }, {});
+    expect([rest.items.length, await names()]).toEqual([1, ['b']]);
+  });
+
+  it('passes over what another has deleted, and ends with any other refusal', async () => {
+    const resource = createTestResource({
+      admission: {
+        mutate: async ({ operation, name }) => {
+          if (operation === 'DELETE' && name === 'b')
+            throw StatusError.notFound({ group: '', resource: 'x' }, 'b');
+          if (operation === 'DELETE' && name === 'c') throw StatusError.forbidden(undefined, '', 'no');
+          return undefined;
+        },
+      },
+    });
+    for (const name of ['a', 'b']) await resource.create(name);
+    await resource.verbs.deleteCollection(resource.context(), everything, {});
+    expect(await resource.names()).toEqual(['b']);
+    await resource.create('c');
+    const refused = resource.verbs.deleteCollection(resource.context(), everything, {});
+    await expect(refused).rejects.toMatchObject({ code: 403 });
+    expect(await resource.names()).toEqual(['b', 'c']);
+  });
+});

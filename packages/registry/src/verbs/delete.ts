@@ -1,0 +1,182 @@
+import { type ApiObject, StatusError, timestampText } from '@ashlar/core';
+import type { Change, ObjectRecord } from '@ashlar/storage';
+import type { DeleteAnswer, DeleteRequest, RequestContext } from '../definition/resource-storage.ts';
+import type { StoredResource } from '../definition/stored-resource.ts';
+import { withCanonicalMetadata } from '../objects/canonical-object.ts';
+import { graceIsOver, markedForDeletion } from './deletion-mark.ts';
+
+const FOREGROUND = 'foregroundDeletion';
+const ORPHAN = 'orphan';
+
+/** Deletes an object, or marks it where finalizers hold it (semantics/verbs#delete). */
+export async function deleteObject(
+  resource: StoredResource,
+  context: RequestContext,
+  name: string,
+  request: DeleteRequest,
+): Promise<DeleteAnswer> {
+  const key = resource.key(context.namespace, name);
+  const plan = (current: ObjectRecord | undefined): Promise<Change> =>
+    planDeletion(resource, context, name, request, current);
+  if (context.dryRun) return dryRun(resource, context, await resource.store.get(key), plan);
+  const options = context.signal ? { signal: context.signal } : {};
+  const { record, outcome } = await resource.store.update(key, plan, options);
+  if (!record) throw StatusError.notFound(resource.groupResource, name);
+  const removed = outcome === 'removed' ? record : await removeEnded(resource, key, record);
+  return { record: resource.answer(removed ?? record, context.version), removed: removed !== undefined };
+}
+
+/**
+ * Removes an object whose time was over when it was marked, so that watchers are told of the mark before they are told of the
+ * end.
+ */
+async function removeEnded(
+  resource: StoredResource,
+  key: string,
+  { object }: ObjectRecord,
+): Promise<ObjectRecord | undefined> {
+  if (!endsAtOnce(resource, object)) return undefined;
+  const { record, outcome } = await resource.store.update(key, (current) =>
+    current && current.object.metadata.uid === object.metadata.uid && endsAtOnce(resource, current.object)
+      ? { action: 'remove' }
+      : { action: 'keep' },
+  );
+  return outcome === 'removed' ? record : undefined;
+}
+
+const endsAtOnce = ({ definition: { strategy } }: StoredResource, object: ApiObject): boolean =>
+  strategy.graceSeconds !== undefined &&
+  graceIsOver(object) &&
+  (object.metadata.finalizers ?? []).length === 0 &&
+  !strategy.isHeld?.(object);
+
+async function dryRun(
+  resource: StoredResource,
+  context: RequestContext,
+  current: ObjectRecord | undefined,
+  plan: (current: ObjectRecord | undefined) => Promise<Change>,
+): Promise<DeleteAnswer> {
+  const change = await plan(current);
+  if (!current) throw new TypeError('the deletion of nothing was planned');
+  if (change.action !== 'write')
+    return { record: resource.answer(current, context.version), removed: change.action === 'remove' };
+  return {
+    record: withCanonicalMetadata(change.object, { resourceVersion: String(current.revision) }),
+    removed: endsAtOnce(resource, change.object),
+  };
+}
+
+async function planDeletion(
+  resource: StoredResource,
+  context: RequestContext,
+  name: string,
+  request: DeleteRequest,
+  current: ObjectRecord | undefined,
+): Promise<Change> {
+  if (!current) throw StatusError.notFound(resource.groupResource, name);
+  const oldObject = resource.present(current, context.version);
+  const question = resource.admissionRequest(context, 'DELETE', { name, oldObject });
+  await resource.admission.mutate(question);
+  requirePreconditions(resource, name, request, current);
+  await resource.admission.validate(question);
+  return deletion(resource, current.object, request);
+}
+
+function requirePreconditions(
+  resource: StoredResource,
+  name: string,
+  { preconditions }: DeleteRequest,
+  current: ObjectRecord,
+): void {
+  if (!preconditions) return;
+  const { uid, resourceVersion } = preconditions;
+  const found = current.object.metadata;
+  if (resource.definition.strategy.marksBeforeDeletion && found.deletionTimestamp === undefined) {
+    requireUnchanged(resource, name, 'UID', uid, found.uid);
+    requireUnchanged(resource, name, 'ResourceVersion', resourceVersion, found.resourceVersion);
+    return;
+  }
+  if (uid !== undefined && uid !== found.uid) {
+    const why = `the UID in the precondition (${uid}) does not match the UID in record (${found.uid}). The object might have been deleted and then recreated`;
+    throw kindConflict(resource, name, why);
+  }
+  if (resourceVersion !== undefined && resourceVersion !== found.resourceVersion) {
+    const why = `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${found.resourceVersion}). The object might have been modified`;
+    throw kindConflict(resource, name, why);
+  }
+}
+
+/** Where the first deletion is a write of the object, its preconditions are told as those of writes. */
+function requireUnchanged(
+  { groupResource }: StoredResource,
+  name: string,
+  what: string,
+  wanted: string | undefined,
+  found: string | undefined,
+): void {
+  if (wanted === undefined || wanted === found) return;
+  const why = `Precondition failed: ${what} in precondition: ${wanted}, ${what} in object meta: ${found}`;
+  throw StatusError.conflict(groupResource, name, why);
+}
+
+/** A conflict that names the Kind where others name the plural. */
+function kindConflict({ definition }: StoredResource, name: string, why: string): StatusError {
+  return StatusError.conflict({ group: definition.group, resource: definition.names.kind }, name, why);
+}
+
+/** What becomes of the stored object. */
+function deletion(resource: StoredResource, stored: ApiObject, request: DeleteRequest): Change {
+  const { strategy, defaultPropagation } = resource.definition;
+  const before = stored.metadata.finalizers ?? [];
+  const finalizers = strategy.ignoresPropagation
+    ? before
+    : withPropagation(before, request.propagationPolicy, defaultPropagation);
+  if (strategy.graceSeconds) return gracefulDeletion(resource, stored, finalizers, request);
+  if (finalizers.length === 0 && !strategy.isHeld?.(stored)) return { action: 'remove' };
+  const unchanged = finalizers.length === before.length && finalizers.every((name, i) => name === before[i]);
+  if (stored.metadata.deletionTimestamp !== undefined) {
+    return unchanged
+      ? { action: 'keep' }
+      : { action: 'write', object: withCanonicalMetadata(stored, { finalizers }) };
+  }
+  const deletionTimestamp = timestampText(resource.ambient.clock.now());
+  const marked = withCanonicalMetadata(stored, { deletionTimestamp, finalizers });
+  return { action: 'write', object: (strategy.markDeleted ?? markDeleted)(marked) };
+}
+
+/** Of kinds that are given time: a mark, and no more while a deletion is under way that cannot be hastened. */
+function gracefulDeletion(
+  resource: StoredResource,
+  stored: ApiObject,
+  finalizers: readonly string[],
+  { gracePeriodSeconds }: DeleteRequest,
+): Change {
+  const marked = markedForDeletion(resource, stored, gracePeriodSeconds);
+  if (!marked) return { action: 'keep' };
+  return { action: 'write', object: withCanonicalMetadata(marked, { finalizers }) };
+}
+
+function markDeleted(object: ApiObject): ApiObject {
+  const { generation } = object.metadata;
+  return withCanonicalMetadata(object, {
+    deletionGracePeriodSeconds: 0,
+    generation: generation && generation + 1,
+  });
+}
+
+/**
+ * The finalizers of the garbage collector follow the policy; without one they stay as they are, and without any the kind decides.
+ */
+function withPropagation(
+  finalizers: readonly string[],
+  asked: DeleteRequest['propagationPolicy'],
+  byDefault: DeleteRequest['propagationPolicy'],
+): readonly string[] {
+  const policy = asked ?? (finalizers.some(isPropagation) ? undefined : byDefault);
+  if (!policy) return finalizers;
+  const wanted = { Foreground: FOREGROUND, Orphan: ORPHAN, Background: undefined }[policy];
+  const kept = finalizers.filter((name) => !isPropagation(name) || name === wanted);
+  return wanted && !kept.includes(wanted) ? [...kept, wanted] : kept;
+}
+
+const isPropagation = (name: string): boolean => name === FOREGROUND || name === ORPHAN;

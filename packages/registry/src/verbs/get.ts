@@ -1,0 +1,15 @@
+import { StatusError } from '@ashlar/core';
+import type { Answer, GetRequest, RequestContext } from '../definition/resource-storage.ts';
+import type { StoredResource } from '../definition/stored-resource.ts';
+
+/** Reads one object (semantics/list-and-watch#get). */
+export async function getObject(
+  resource: StoredResource,
+  context: RequestContext,
+  { name, resourceVersion }: GetRequest,
+): Promise<Answer> {
+  const options = resourceVersion === undefined ? {} : { notOlderThan: resourceVersion };
+  const record = await resource.store.get(resource.key(context.namespace, name), options);
+  if (!record) throw StatusError.notFound(resource.groupResource, name);
+  return resource.answer(record, context.version);
+}

@@ -1,0 +1,104 @@
+import { decodeContinueToken, encodeContinueToken, runInSlices, StatusError, type Steps } from '@ashlar/core';
+import type { ListOptions, ListResult, ObjectRecord } from '@ashlar/storage';
+import type { Answer, ListAnswer, ListRequest, RequestContext } from '../definition/resource-storage.ts';
+import type { StoredResource } from '../definition/stored-resource.ts';
+import { listInPages } from './list-in-pages.ts';
+import { compileSelection } from './selection.ts';
+
+const TOKEN_EXPIRED =
+  'The provided continue parameter is too old to display a consistent list result. You can start a new list without ' +
+  'the continue parameter, or use the continue token in this response to retrieve the remainder of the results. ' +
+  'Continuing with the provided token results in an inconsistent list - objects that were created, modified, or ' +
+  'deleted between the time the first chunk was returned and now may show up in the list.';
+
+/** Lists a collection, whole or in pages (semantics/list-and-watch#list). */
+export async function listObjects(
+  resource: StoredResource,
+  context: RequestContext,
+  request: ListRequest,
+): Promise<ListAnswer> {
+  const reading = readingOf(resource, resource.collection(context.namespace), request);
+  const { prefix, select } = compileSelection(resource, context, request, reading.inPages);
+  const { options, limit } = reading;
+  try {
+    const page = await listInPages(resource, prefix, {
+      ...options,
+      ...(limit !== undefined && { limit }),
+      ...(select && { select }),
+      ...(context.signal && { signal: context.signal }),
+    });
+    const steps = answersOf(resource, context, page.records);
+    const items = await runInSlices(steps, resource.ambient);
+    return answerOf(resource, context, { ...page, items }, reading, select !== undefined);
+  } catch (error) {
+    if (request.continue && StatusError.is(error, 'Expired')) throw tokenExpired(resource, prefix, reading);
+    throw error;
+  }
+}
+
+interface Reading {
+  readonly options: ListOptions;
+  readonly limit: number | undefined;
+  readonly inPages: boolean;
+}
+
+/** The rows of the table in semantics/list-and-watch#list. */
+function readingOf(resource: StoredResource, prefix: string, request: ListRequest): Reading {
+  const { resourceVersion: version, resourceVersionMatch: match } = request;
+  const limit = request.limit && request.limit > 0 ? request.limit : undefined;
+  const inPages = limit !== undefined || request.continue !== undefined;
+  if (request.continue) {
+    const { after, revision } = decodeContinueToken(request.continue, prefix, resource.ambient.vocabulary);
+    return { options: { after, ...(revision > 0 && { atRevision: revision }) }, limit, inPages };
+  }
+  if (version === undefined) return { options: {}, limit, inPages };
+  if (version === 0) return { options: { notOlderThan: 0 }, limit: undefined, inPages: false };
+  if (match === 'Exact' || (match === undefined && limit !== undefined)) {
+    return { options: { atRevision: version }, limit, inPages };
+  }
+  return { options: { notOlderThan: version }, limit, inPages };
+}
+
+/** How many records are answered between pauses: some must be converted for it. */
+const RECORDS_AT_ONCE = 512;
+
+function* answersOf(
+  resource: StoredResource,
+  { version }: RequestContext,
+  records: readonly ObjectRecord[],
+): Steps<readonly Answer[]> {
+  const answer = (record: ObjectRecord): Answer => resource.answer(record, version);
+  if (records.length <= RECORDS_AT_ONCE) return records.map(answer);
+  const items: Answer[] = [];
+  while (items.length < records.length) {
+    const next = records.slice(items.length, items.length + RECORDS_AT_ONCE).map(answer);
+    for (const item of next) items.push(item);
+    yield;
+  }
+  return items;
+}
+
+function answerOf(
+  resource: StoredResource,
+  context: RequestContext,
+  { records, remaining, revision, items }: ListResult & Pick<ListAnswer, 'items'>,
+  { inPages }: Reading,
+  selected: boolean,
+): ListAnswer {
+  const resourceVersion = String(revision);
+  if (!inPages) return { items, resourceVersion };
+  const last = records.at(-1);
+  if (remaining === 0 || !last) return { items, resourceVersion, continue: '' };
+  const prefix = resource.collection(context.namespace);
+  const token = encodeContinueToken({ revision, after: last.key }, prefix, resource.ambient.vocabulary);
+  return { items, resourceVersion, continue: token, ...(!selected && { remainingItemCount: remaining }) };
+}
+
+function tokenExpired(resource: StoredResource, prefix: string, { options }: Reading): StatusError {
+  const token = encodeContinueToken(
+    { revision: -1, after: options.after ?? prefix },
+    prefix,
+    resource.ambient.vocabulary,
+  );
+  return StatusError.expired(TOKEN_EXPIRED, { continue: token });
+}

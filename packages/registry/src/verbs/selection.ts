@@ -1,0 +1,146 @@
+import type { ApiObject, FieldRequirement, LabelRequirement } from '@ashlar/core';
+import { labelSelectorOf } from '@ashlar/core';
+import type { ObjectRecord, RecordCondition, RecordSelection } from '@ashlar/storage';
+import type { SelectableFields } from '../definition/resource-definition.ts';
+import type { RequestContext, Selection } from '../definition/resource-storage.ts';
+import type { StoredResource } from '../definition/stored-resource.ts';
+import { requireKnownFields } from '../objects/known-fields.ts';
+import { PRESENT, SelectionIndexes } from './selection-indexes.ts';
+
+/** Whether an object is among those that a request selects. */
+export type ObjectMatcher = (record: ObjectRecord) => boolean;
+
+/** What a request selects of a collection. */
+export interface CompiledSelection {
+  /** Prefix of the keys that can be selected: the collection's, or a namespace or a single key in it. */
+  readonly prefix: string;
+  /** For lists, which find what indexes know without looking at the rest; undefined where the whole prefix is selected. */
+  readonly select: RecordSelection | undefined;
+  /** What events it is about; undefined where the prefix says as much. */
+  readonly concerning: RecordCondition | undefined;
+  /** For events; undefined where the whole prefix is selected. */
+  readonly matches: ObjectMatcher | undefined;
+}
+
+/**
+ * Compiles the selectors of a request.
+ * @param inPages the prefix is then that of the collection, since its pages tell of what lies behind
+ * @throws StatusError 400 where a field is named that the kind does not know (semantics/list-and-watch#field-selectors)
+ */
+export function compileSelection(
+  resource: StoredResource,
+  context: RequestContext,
+  { labels, fields }: Selection,
+  inPages: boolean = false,
+): CompiledSelection {
+  const version = resource.version(context.version);
+  requireKnownFields(resource.definition, version, fields);
+  const collection = resource.collection(context.namespace);
+  if (labels.isEmpty && fields.isEmpty) {
+    return { prefix: collection, select: undefined, concerning: undefined, matches: undefined };
+  }
+  const known = version.selectableFields;
+  const readField = (record: ObjectRecord, field: string): string => {
+    const own = ownField(resource, record.key, field);
+    return own ?? fieldValue(resource.present(record, context.version), field, known);
+  };
+  const selected = labels.requirements.length === 0 && !labels.isEmpty ? [NOTHING] : [];
+  const terms: Term[] = [
+    ...selected,
+    ...labels.requirements.map((requirement) => labelTerm(resource, requirement)),
+    ...fields.requirements.map((requirement) => fieldTerm(resource, context, requirement, readField)),
+  ];
+  const prefix = inPages ? collection : narrowed(resource, context, fields.requirements);
+  const select = selectionOf(terms);
+  const concerning = prefix.endsWith('/') ? select.conditions[0] : undefined;
+  return { prefix, select, concerning, matches: allOf(terms.map(({ matches }) => matches)) };
+}
+
+/** One requirement: what it asks of an object, and the index that answers it. */
+interface Term {
+  readonly condition?: RecordCondition;
+  readonly matches: ObjectMatcher;
+}
+
+const NOTHING: Term = { matches: () => false };
+
+function labelTerm(resource: StoredResource, requirement: LabelRequirement): Term {
+  const selector = labelSelectorOf([requirement]);
+  const matches: ObjectMatcher = ({ labels }) => selector.matches(labels);
+  const { key, operator, values } = requirement;
+  const indexes = SelectionIndexes.of(resource.definition, resource.prefix);
+  switch (operator) {
+    case '=':
+    case '==':
+    case 'in':
+      return { matches, condition: { index: indexes.label(key), anyOf: [...new Set(values)] } };
+    case 'exists':
+      return { matches, condition: { index: indexes.labelPresence(key), anyOf: [PRESENT] } };
+    default:
+      return { matches };
+  }
+}
+
+function fieldTerm(
+  resource: StoredResource,
+  context: RequestContext,
+  { field, operator, value }: FieldRequirement,
+  readField: (record: ObjectRecord, field: string) => string,
+): Term {
+  const wanted = operator === '=';
+  const matches: ObjectMatcher = (record) => (readField(record, field) === value) === wanted;
+  if (!wanted) return { matches };
+  const indexes = SelectionIndexes.of(resource.definition, resource.prefix);
+  if (field === 'metadata.name') return { matches, condition: { index: indexes.name(), anyOf: [value] } };
+  if (field === 'metadata.namespace') {
+    return resource.namespaced
+      ? { matches, condition: { index: indexes.namespace(), anyOf: [value] } }
+      : { matches };
+  }
+  // what a user's object shows in another version than its own only its conversion tells
+  const { definition } = resource;
+  if (definition.dialect === 'custom' && definition.versions.length > 1) return { matches };
+  const index = indexes.field(definition, resource.version(context.version), field);
+  return { matches, condition: { index, anyOf: [value] } };
+}
+
+function selectionOf(terms: readonly Term[]): RecordSelection {
+  const rest = terms.filter(({ condition }) => !condition).map(({ matches }) => matches);
+  const matches = allOf(rest);
+  return {
+    conditions: terms.flatMap(({ condition }) => (condition ? [condition] : [])),
+    ...(matches && { matches }),
+  };
+}
+
+function allOf(matchers: readonly ObjectMatcher[]): ObjectMatcher | undefined {
+  if (matchers.length <= 1) return matchers[0];
+  return (record) => matchers.every((matches) => matches(record));
+}
+
+/** A collection of which a namespace or a name is selected is that namespace, or that one key. */
+function narrowed(
+  resource: StoredResource,
+  { namespace }: RequestContext,
+  requirements: readonly FieldRequirement[],
+): string {
+  const pinned = (name: string): string | undefined => {
+    const value = requirements.find(({ field, operator }) => field === name && operator === '=')?.value;
+    return value && !value.includes('/') ? value : undefined;
+  };
+  const within = namespace || (resource.namespaced && pinned('metadata.namespace')) || '';
+  const name = pinned('metadata.name');
+  if (name === undefined || (resource.namespaced && within === '')) return resource.collection(within);
+  return resource.key(within, name);
+}
+
+/** Name and namespace stand in the key: nothing needs to be decoded for them. */
+function ownField(resource: StoredResource, key: string, field: string): string | undefined {
+  if (field === 'metadata.name') return key.slice(key.lastIndexOf('/') + 1);
+  if (field !== 'metadata.namespace') return undefined;
+  return resource.namespaced ? key.slice(resource.prefix.length, key.lastIndexOf('/')) : '';
+}
+
+function fieldValue(object: ApiObject, field: string, known: SelectableFields | undefined): string {
+  return known?.valueOf(object, field) ?? '';
+}

@@ -1,0 +1,249 @@
+import {
+  type ApiObject,
+  FieldErrors,
+  type JsonValue,
+  PrintedValue,
+  runInSlices,
+  StatusError,
+  valueAt,
+} from '@ashlar/core';
+import type { Change, MaybePromise, ObjectRecord } from '@ashlar/storage';
+import { type SubresourceDefinition, viewsOf } from '../definition/resource-definition.ts';
+import type { Answer, RequestContext, UpdateRequest } from '../definition/resource-storage.ts';
+import type { StoredResource } from '../definition/stored-resource.ts';
+import { withCanonicalMetadata } from '../objects/canonical-object.ts';
+import { pauseIfLarge } from '../objects/large-object.ts';
+import { withoutDuplicateOwners } from '../objects/owner-references.ts';
+import { validateUpdate } from '../objects/validation.ts';
+import { keepManagedFieldTimes } from '../ownership/managed-field-times.ts';
+import { admitCreate, completeCreate, creation, wipeSystemFields } from './create.ts';
+
+interface UpdateAnswer {
+  readonly answer: Answer;
+  readonly created: boolean;
+}
+
+/** PUT and every PATCH: read, change, compare-and-swap, from the start again when another write came first (semantics/verbs#update). */
+export async function updateObject(
+  resource: StoredResource,
+  context: RequestContext,
+  request: UpdateRequest,
+): Promise<UpdateAnswer> {
+  const key = resource.key(context.namespace, request.name);
+  let last: PlannedChange | undefined;
+  const plan = async (current: ObjectRecord | undefined): Promise<Change> => {
+    last = current
+      ? await changeExisting(resource, context, request, current)
+      : await createAbsent(resource, context, request);
+    return last.change;
+  };
+  if (context.dryRun) {
+    const current = await resource.store.get(key);
+    await plan(current);
+    const answer = await resource.readBack(submittedObject(last, current), context.version);
+    return { answer, created: !current };
+  }
+  const options = context.signal ? { signal: context.signal } : {};
+  const { record, previous, outcome } = await resource.store.update(key, plan, options);
+  const created = outcome === 'created';
+  if (outcome === 'removed' || !record) return { answer: submittedObject(last, previous), created };
+  return { answer: resource.answer(record, context.version), created };
+}
+
+interface PlannedChange {
+  readonly change: Change;
+  /** What the caller is told, in the version of the request. */
+  readonly object: ApiObject;
+}
+
+/** What was submitted, under the version of what is stored: answers of dry runs and of updates that remove. */
+function submittedObject(planned: PlannedChange | undefined, stored: ObjectRecord | undefined): ApiObject {
+  if (!planned) throw new TypeError('a change was answered before it was made');
+  return withCanonicalMetadata(planned.object, { resourceVersion: stored && String(stored.revision) });
+}
+
+async function createAbsent(
+  resource: StoredResource,
+  context: RequestContext,
+  request: UpdateRequest,
+): Promise<PlannedChange> {
+  const { groupResource } = resource;
+  if (!mayCreate(resource, request)) throw StatusError.notFound(groupResource, request.name);
+  if (request.uid) throw uidConflict(resource, request.name, request.uid, '');
+  const submitted = await submittedNew(resource, context, request);
+  await context.authorizeCreate();
+  const object = await completeCreate(resource, context, await admitCreate(resource, context, submitted));
+  return { change: await creation(resource, context, object), object };
+}
+
+/** What is to be made, with its owner; a version that it names counts for nothing. */
+async function submittedNew(
+  resource: StoredResource,
+  context: RequestContext,
+  { name, update }: UpdateRequest,
+): Promise<ApiObject> {
+  const wipe = (object: ApiObject): ApiObject =>
+    wipeSystemFields(resource, context, withCanonicalMetadata(object, { resourceVersion: undefined }));
+  if (typeof update === 'function') {
+    const submitted = wipe(await update(undefined));
+    return runInSlices(resource.ownership.updateSteps(context, '', undefined, submitted), resource.ambient);
+  }
+  refuseUid(resource, name, update.configuration);
+  const { configuration, force } = update;
+  const applied = resource.ownership.applySteps(context, '', undefined, configuration, force);
+  const merged = await runInSlices(applied, resource.ambient);
+  return wipe(await runInSlices(update.completeSteps(merged), resource.ambient));
+}
+
+/** @throws StatusError 409 where a configuration is for an object that it believes to exist */
+function refuseUid({ groupResource }: StoredResource, name: string, configuration: JsonValue): void {
+  const uid = valueAt(configuration, ['metadata', 'uid']);
+  if (typeof uid !== 'string' || uid === '') return;
+  const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
+  throw StatusError.conflict(groupResource, name, why);
+}
+
+/** What an existing object is to become, with its owners. */
+async function submittedChange(
+  resource: StoredResource,
+  context: RequestContext,
+  { update, subresource = '' }: UpdateRequest,
+  stored: ApiObject,
+): Promise<ApiObject> {
+  if (typeof update === 'function') {
+    const submitted = withoutDuplicateOwners(await update(stored), context.warn, false);
+    const recorded = resource.ownership.updateSteps(context, subresource, stored, submitted);
+    return runInSlices(recorded, resource.ambient);
+  }
+  const { configuration, force } = update;
+  const applied = resource.ownership.applySteps(context, subresource, stored, configuration, force);
+  const merged = await runInSlices(applied, resource.ambient);
+  const completed = await runInSlices(update.completeSteps(merged), resource.ambient);
+  return withoutDuplicateOwners(completed, context.warn, false);
+}
+
+function mayCreate(resource: StoredResource, { createsAbsent, subresource }: UpdateRequest): boolean {
+  if (subresource) return false;
+  return (
+    createsAbsent === 'always' ||
+    (createsAbsent === 'if-allowed' && resource.definition.strategy.allowsCreateOnUpdate === true)
+  );
+}
+
+async function changeExisting(
+  resource: StoredResource,
+  context: RequestContext,
+  request: UpdateRequest,
+  current: ObjectRecord,
+): Promise<PlannedChange> {
+  const pauseBetween = (): Promise<void> | undefined => pauseIfLarge(resource.ambient, context, current);
+  const stored = resource.present(current, context.version);
+  await pauseBetween();
+  const uid = stored.metadata.uid ?? '';
+  if (request.uid && request.uid !== uid) throw uidConflict(resource, request.name, request.uid, uid);
+  const subresource = subresourceOf(resource, context, request);
+  const submitted = await submittedChange(resource, context, request, stored);
+  await pauseBetween();
+  const about = { name: request.name, subresource: request.subresource ?? '', oldObject: stored };
+  const mutated = await resource.admission.mutate(
+    resource.admissionRequest(context, 'UPDATE', { ...about, object: submitted }),
+  );
+  const admitted =
+    mutated && mutated !== submitted
+      ? withoutDuplicateOwners(resource.settle(mutated, context.version), context.warn, true)
+      : submitted;
+  requireVersion(resource, request.name, admitted, current);
+  const object = prepare(resource, admitted, stored, subresource);
+  await pauseBetween();
+  await validateUpdate(resource, context, object, stored, subresource);
+  for (const text of resource.definition.strategy.warnings?.(object, stored) ?? []) context.warn(text);
+  await resource.admission.validate(resource.admissionRequest(context, 'UPDATE', { ...about, object }));
+  await pauseBetween();
+  const settled = keepManagedFieldTimes(object, stored);
+  return { change: await changeTo(resource, context, settled, stored), object: settled };
+}
+
+function subresourceOf(
+  resource: StoredResource,
+  context: RequestContext,
+  { subresource }: UpdateRequest,
+): SubresourceDefinition | undefined {
+  if (!subresource) return undefined;
+  const found = resource.version(context.version).subresources?.find(({ name }) => name === subresource);
+  // A view's writes are prepared and checked as its parent's.
+  const views = viewsOf(resource.definition, resource.version(context.version));
+  if (!found && !views.some(({ name }) => name === subresource)) throw StatusError.pathNotFound();
+  return found;
+}
+
+/** The rules of semantics/metadata#updates on `resourceVersion`. */
+function requireVersion(
+  resource: StoredResource,
+  name: string,
+  { metadata }: ApiObject,
+  current: ObjectRecord,
+): void {
+  const version = metadata.resourceVersion ?? '';
+  const { group, names, strategy } = resource.definition;
+  if (version !== '' && version !== '0') {
+    if (version !== String(current.revision)) throw StatusError.modified(resource.groupResource, name);
+  } else if (!strategy.allowsUnconditionalUpdate) {
+    const error = FieldErrors.invalid(
+      'metadata.resourceVersion',
+      new PrintedValue('0x0'),
+      'must be specified for an update',
+    );
+    throw StatusError.invalid(group, names.plural, name, [error]);
+  }
+}
+
+/** System fields are restored, then the kind or the subresource says what of the rest counts. */
+function prepare(
+  resource: StoredResource,
+  object: ApiObject,
+  stored: ApiObject,
+  subresource: SubresourceDefinition | undefined,
+): ApiObject {
+  const { metadata } = object;
+  const was = stored.metadata;
+  const marked = was.deletionTimestamp !== undefined;
+  const restored = withCanonicalMetadata(object, {
+    uid: metadata.uid || was.uid,
+    namespace: was.namespace,
+    resourceVersion: was.resourceVersion,
+    generation: was.generation,
+    creationTimestamp: was.creationTimestamp,
+    deletionTimestamp: marked ? was.deletionTimestamp : metadata.deletionTimestamp,
+    deletionGracePeriodSeconds: metadata.deletionGracePeriodSeconds ?? was.deletionGracePeriodSeconds,
+  });
+  if (subresource) return subresource.prepareForUpdate(restored, stored);
+  return resource.definition.strategy.prepareForUpdate?.(restored, stored) ?? restored;
+}
+
+/** A marked object that nothing holds any more goes (semantics/verbs#update). */
+function changeTo(
+  resource: StoredResource,
+  context: RequestContext,
+  object: ApiObject,
+  stored: ApiObject,
+): MaybePromise<Change> {
+  const { strategy } = resource.definition;
+  const { deletionGracePeriodSeconds: grace = 0, finalizers = [] } = object.metadata;
+  const marked = stored.metadata.deletionTimestamp !== undefined;
+  if (marked && grace === 0 && finalizers.length === 0 && !strategy.isHeld?.(object))
+    return { action: 'remove' };
+  return creation(resource, context, object);
+}
+
+function uidConflict(
+  { groupResource }: StoredResource,
+  name: string,
+  wanted: string,
+  found: string,
+): StatusError {
+  return StatusError.conflict(
+    groupResource,
+    name,
+    `Precondition failed: UID in precondition: ${wanted}, UID in object meta: ${found}`,
+  );
+}

@@ -1,0 +1,216 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Watch, WatchObserver } from '@ashlar/storage';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { WatchRequest } from '../definition/resource-storage.ts';
+import {
+  createTestResource,
+  everything,
+  objectOf,
+  selecting,
+  type TestResource,
+} from '../objects/test-resource.fixture.ts';
+
+interface Told extends Disposable {
+  readonly told: string[];
+  readonly errors: Error[];
+}
+
+async function watch({ verbs, context }: TestResource, request: Partial<WatchRequest> = {}): Promise<Told> {
+  const told: string[] = [];
+  const errors: Error[] = [];
+  const watching = await verbs.watch(
+    context(),
+    { ...everything, allowBookmarks: false, ...request },
+    {
+      event: (type, record) => {
+        const { name, resourceVersion } = objectOf(record).metadata;
+        told.push(`${type} ${name} ${resourceVersion}`);
+      },
+      bookmark: (version, end) => void told.push(`BOOKMARK ${version}${end ? ' end' : ''}`),
+      error: (error) => void errors.push(error),
+    },
+  );
+  return { told, errors, [Symbol.dispose]: () => watching[Symbol.dispose]() };
+}
+
+describe('watch', () => {
+  it('tells what is there as far as there is room, and ends with those who listen', async () => {
+    const { verbs, context, create } = createTestResource();
+    for (const name of ['a', 'b', 'c', 'd']) await create(name);
+    const told: string[] = [];
+    const rooms = [true, Promise.resolve(true), Promise.resolve(false)];
+    using watching = await verbs.watch(
+      context(),
+      { ...everything, allowBookmarks: true, sendInitialEvents: true },
+      {
+        event: (_, record) => void told.push(objectOf(record).metadata.name ?? ''),
+        bookmark: () => void told.push('BOOKMARK'),
+        error: (error) => expect.fail(error.message),
+        hasRoom: () => rooms.shift() ?? expect.fail('asked for too much'),
+      },
+    );
+    expect(watching).toBeDefined();
+    await create('e');
+    await setImmediate();
+    expect(told).toEqual(['a', 'b', 'c']);
+  });
+
+  it('tells what is there, then what happens', async () => {
+    const resource = createTestResource();
+    await resource.create('b');
+    await resource.create('a');
+    using watching = await watch(resource);
+    await resource.replace('a', { text: 't' });
+    await resource.verbs.delete(resource.context(), 'b', {});
+    await resource.create('c', {}, { namespace: 'elsewhere' });
+    await setImmediate();
+    expect(watching.told).toEqual(['ADDED a 3', 'ADDED b 2', 'MODIFIED a 4', 'DELETED b 5']);
+  });
+
+  it.each<[Partial<WatchRequest>, readonly string[]]>([
+    [{ resourceVersion: 2 }, ['ADDED b 3', 'ADDED c 4']],
+    [{ resourceVersion: 0 }, ['ADDED a 2', 'ADDED b 3', 'ADDED c 4']],
+    [{ sendInitialEvents: false }, ['ADDED c 4']],
+    [{ resourceVersion: 0, sendInitialEvents: false }, ['ADDED c 4']],
+    [{ resourceVersion: 2, sendInitialEvents: false }, ['ADDED b 3', 'ADDED c 4']],
+    [{ resourceVersion: 2, sendInitialEvents: true }, ['ADDED a 2', 'ADDED b 3', 'ADDED c 4']],
+    [
+      { sendInitialEvents: true, allowBookmarks: true },
+      ['ADDED a 2', 'ADDED b 3', 'BOOKMARK 3 end', 'ADDED c 4'],
+    ],
+    [{ resourceVersion: 4 }, []],
+  ])('begins where it is asked to: %j', async (request, expected) => {
+    const resource = createTestResource();
+    await resource.create('a');
+    await resource.create('b');
+    using watching = await watch(resource, request);
+    await resource.create('c');
+    await setImmediate();
+    expect(watching.told).toEqual(expected);
+  });
+
+  it('refuses a field that the kind does not know before it begins', async () => {
+    await expect(watch(createTestResource(), selecting('', 'text=a'))).rejects.toMatchObject({ code: 400 });
+  });
+
+  it('ends with an error where its beginning is forgotten', async () => {
+    const resource = createTestResource();
+    for (const name of ['a', 'b', 'c']) await resource.create(name);
+    resource.engine.compact(4);
+    using watching = await watch(resource, { resourceVersion: 1 });
+    await setImmediate();
+    expect(watching.errors).toMatchObject([{ code: 410, message: 'too old resource version: 1 (4)' }]);
+  });
+
+  it('tells nothing once it is disposed of', async () => {
+    const resource = createTestResource();
+    const watching = await watch(resource, { allowBookmarks: true });
+    watching[Symbol.dispose]();
+    await resource.create('a');
+    resource.clock.advance(600_000);
+    await setImmediate();
+    expect(watching.told).toEqual([]);
+  });
+
+  it('tells each change of a selection once, as a list would see it', async () => {
+    const name = fc.constantFrom('a', 'b', 'c');
+    const label = fc.constantFrom('in', 'out');
+    const step = fc.record({ name, label, remove: fc.boolean() });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step), fc.array(step), fc.boolean(), async (before, after, split) => {
+        const resource = createTestResource();
+        const run = async ({
+          name: of,
+          label: to,
+          remove,
+        }: {
+          name: string;
+          label: string;
+          remove: boolean;
+        }) => {
+          const more = { metadata: { labels: { to } }, text: `${resource.engine.currentRevision()}` };
+          if (remove) await resource.remove(of).catch(() => {});
+          else await resource.create(of, more).catch(() => resource.replace(of, more));
+        };
+        for (const one of before) await run(one);
+        const resourceVersion = resource.engine.currentRevision();
+        const selected = new Set(await resource.names(selecting('to=in')));
+        using watching = await watch(resource, { ...selecting('to=in'), resourceVersion });
+        for (const one of after) {
+          await run(one);
+          if (split) await setImmediate();
+        }
+        await setImmediate();
+        let last = resourceVersion;
+        for (const line of watching.told) {
+          const [type = '', of = '', version] = line.split(' ');
+          expect([type === 'ADDED', type === 'ADDED' || selected.has(of)]).toEqual([!selected.has(of), true]);
+          if (type === 'DELETED') selected.delete(of);
+          else selected.add(of);
+          expect(Number(version)).toBeGreaterThan(last);
+          last = Number(version);
+        }
+        expect([...selected].sort()).toEqual(await resource.names(selecting('to=in')));
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe('bookmarks', () => {
+  it('come every minute and two seconds before the end', async () => {
+    const resource = createTestResource();
+    await resource.create('a');
+    using watching = await watch(resource, {
+      resourceVersion: 2,
+      allowBookmarks: true,
+      timeoutMilliseconds: 90_000,
+    });
+    for (const milliseconds of [59_999, 1, 27_999, 1]) {
+      resource.clock.advance(milliseconds);
+      await setImmediate();
+      watching.told.push(`at ${resource.clock.monotonic()}`);
+    }
+    expect(watching.told).toEqual([
+      'at 59999',
+      'BOOKMARK 2',
+      'at 60000',
+      'at 87999',
+      'BOOKMARK 2',
+      'at 88000',
+    ]);
+  });
+
+  it('tell what the watch has been told of, however far the store is', async () => {
+    const resource = createTestResource();
+    const late: Watch & { delivered: number | undefined } = {
+      delivered: undefined,
+      [Symbol.dispose]: () => {},
+    };
+    let observer: WatchObserver | undefined;
+    resource.engine.watch = (_prefix, _options, given) => {
+      observer = given;
+      return late;
+    };
+    using watching = await watch(resource, { resourceVersion: 1, allowBookmarks: true });
+    await resource.create('a');
+    await resource.create('b');
+    resource.clock.advance(60_000);
+    late.delivered = 2;
+    resource.clock.advance(60_000);
+    observer?.progress?.(3);
+    resource.clock.advance(60_000);
+    expect(watching.told).toEqual(['BOOKMARK 1', 'BOOKMARK 2', 'BOOKMARK 3']);
+  });
+
+  it('fail with the store, and not by themselves', async () => {
+    const resource = createTestResource();
+    using watching = await watch(resource, { allowBookmarks: true });
+    await resource.engine[Symbol.asyncDispose]();
+    resource.clock.advance(60_000);
+    await setImmediate();
+    expect(watching.errors.length).toBeGreaterThan(0);
+    expect(watching.told).toEqual([]);
+  });
+});

@@ -1,0 +1,168 @@
+import {
+  goQuote,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type Schema,
+  setMember,
+  type Vocabulary,
+} from '@ashlar/core';
+import { type Keyword, type KeywordShape, openApiKeywords } from './openapi-keywords.ts';
+
+/** A keyword that schemas have no place for. */
+export interface UnknownKeyword {
+  /** The schema that has it: `spec.list[]`, empty for the root. */
+  readonly path: string;
+  readonly keyword: string;
+}
+
+/** How to read OpenAPI. */
+export interface FromOpenApiOptions {
+  /** Whose prefix vendor extensions have. */
+  readonly vocabulary: Vocabulary;
+  /** Is told keywords that are left out. Without it they are refused. */
+  readonly report?: (unknown: UnknownKeyword) => void;
+}
+
+/**
+ * Reads a schema object of OpenAPI v3 (semantics/schemas#structural-rules). Nothing is lost: `toOpenApi` gives the same back.
+ *
+ * @throws TypeError that names the path, when a keyword is unknown or its value of a wrong type
+ * @example
+ * fromOpenApi({ type: 'array', items: { type: 'string' }, 'x-…-list-type': 'set' }, { vocabulary });
+ * // { type: 'array', items: { type: 'string' }, listType: 'set' }
+ */
+export function fromOpenApi(document: JsonValue, options: FromOpenApiOptions): Schema {
+  const keywords = new Map(openApiKeywords(options.vocabulary).map((each) => [each.keyword, each]));
+  return new OpenApiReader(keywords, options.report ?? refuse, false).schema(document, '');
+}
+
+/** Reads what can be read: keywords that are unknown or have a value of a wrong type are left out. */
+export function fromOpenApiLeniently(document: JsonObject, vocabulary: Vocabulary): Schema {
+  const keywords = new Map(openApiKeywords(vocabulary).map((each) => [each.keyword, each]));
+  return new OpenApiReader(keywords, () => {}, true).schema(document, '');
+}
+
+const refuse = ({ path, keyword }: UnknownKeyword): void => {
+  throw new TypeError(`${place(path)}: the keyword ${goQuote(keyword)} is not supported`);
+};
+
+const place = (path: string): string => `schema of ${path === '' ? 'the root' : path}`;
+
+class OpenApiReader {
+  readonly #keywords: ReadonlyMap<string, Keyword>;
+  readonly #report: (unknown: UnknownKeyword) => void;
+
+  readonly #lenient: boolean;
+
+  constructor(
+    keywords: ReadonlyMap<string, Keyword>,
+    report: (unknown: UnknownKeyword) => void,
+    lenient: boolean,
+  ) {
+    this.#keywords = keywords;
+    this.#report = report;
+    this.#lenient = lenient;
+  }
+
+  schema(value: JsonValue, path: string): Schema {
+    if (!isJsonObject(value)) throw new TypeError(`${place(path)}: must be an object`);
+    const schema: Record<string, unknown> = {};
+    for (const [name, given] of Object.entries(value)) {
+      if (given === undefined) continue;
+      const keyword = this.#keywords.get(name);
+      if (keyword) this.#set(schema, keyword, given, path);
+      else this.#report({ path, keyword: name });
+    }
+    return schema as Schema;
+  }
+
+  #set(
+    schema: Record<string, unknown>,
+    { keyword, member, shape }: Keyword,
+    value: JsonValue,
+    path: string,
+  ): void {
+    try {
+      schema[member] = this.#read(shape, value, keyword, path);
+    } catch (error) {
+      if (!this.#lenient) throw error;
+    }
+  }
+
+  #read(shape: KeywordShape, value: JsonValue, keyword: string, path: string): unknown {
+    const wrong = (what: string): TypeError => new TypeError(`${place(path)}: ${keyword} must be ${what}`);
+    switch (shape) {
+      case 'text':
+        if (typeof value !== 'string') throw wrong('a string');
+        return value;
+      case 'number':
+        if (typeof value !== 'number' && typeof value !== 'bigint') throw wrong('a number');
+        return Number(value);
+      case 'flag':
+        if (typeof value !== 'boolean') throw wrong('a boolean');
+        return value;
+      case 'texts':
+        if (!isList(value) || value.some((each) => typeof each !== 'string'))
+          throw wrong('a list of strings');
+        return value;
+      case 'values':
+        if (!isList(value)) throw wrong('a list');
+        return value;
+      case 'rules':
+        if (!isList(value) || !value.every(isRule)) throw wrong('a list of rules');
+        return value;
+      case 'value':
+        return value;
+      default:
+        return this.#readSchemas(shape, value, keyword, path, wrong);
+    }
+  }
+
+  #readSchemas(
+    shape: 'schema' | 'schemas' | 'properties' | 'schemaOrFlag',
+    value: JsonValue,
+    keyword: string,
+    path: string,
+    wrong: (what: string) => TypeError,
+  ): unknown {
+    switch (shape) {
+      case 'schemas':
+        if (!isList(value)) throw wrong('a list of schemas');
+        return value.map((each, index) => this.schema(each, `${path}.${keyword}[${index}]`));
+      case 'properties':
+        if (!isJsonObject(value)) throw wrong('an object of schemas');
+        return this.#properties(value, path);
+      case 'schemaOrFlag':
+        return typeof value === 'boolean' ? value : this.schema(value, `${path}{}`);
+      case 'schema':
+        if (!isJsonObject(value)) throw wrong('a schema');
+        return this.schema(value, keyword === 'items' ? `${path}[]` : `${path}.${keyword}`);
+    }
+  }
+
+  #properties(value: JsonObject, path: string): Readonly<Record<string, Schema>> {
+    const properties: Record<string, Schema> = {};
+    for (const [name, part] of Object.entries(value)) {
+      setMember(properties, name, this.schema(part as JsonValue, path === '' ? name : `${path}.${name}`));
+    }
+    return properties;
+  }
+}
+
+const isList = (value: JsonValue): value is readonly JsonValue[] => Array.isArray(value);
+
+const RULE_TEXTS: ReadonlySet<string> = new Set([
+  'rule',
+  'message',
+  'messageExpression',
+  'reason',
+  'fieldPath',
+]);
+
+const isRule = (value: JsonValue): boolean =>
+  isJsonObject(value) &&
+  typeof value.rule === 'string' &&
+  Object.entries(value).every(([name, part]) =>
+    name === 'optionalOldSelf' ? typeof part === 'boolean' : RULE_TEXTS.has(name) && typeof part === 'string',
+  );

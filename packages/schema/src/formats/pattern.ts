@@ -1,0 +1,57 @@
+import { goQuote } from '@ashlar/core';
+import { LRUCache } from 'lru-cache';
+import { RE2JS } from 're2js';
+import { MAXIMUM_PATTERN_SIZE, PATTERN_TOO_LARGE, patternSize } from './pattern-size.ts';
+
+/** A compiled pattern: whether it matches somewhere in a text. */
+export interface Pattern {
+  test(text: string): boolean;
+}
+
+/**
+ * Compiles a pattern of a schema (RE2 syntax). Patterns come from users: an engine that backtracks can be made to hang by
+ * them, so another one than {@link compileLinearPattern} should run in linear time too.
+ * @throws when the pattern is none; the message is that of RE2
+ */
+export type CompilePattern = (pattern: string) => Pattern;
+
+/** The same few patterns stand in most schemas (names, quantities, times), and each costs some kilobytes. */
+const compiled = new LRUCache<string, Pattern>({
+  max: 500,
+  maxSize: 5 * MAXIMUM_PATTERN_SIZE,
+  sizeCalculation: (_, source) => patternSize(source) + 1,
+});
+
+/**
+ * Compiles a pattern in the syntax of RE2, which has neither look-around nor references back and takes time in proportion to the
+ * text (semantics/schemas#structural-rules, #validation-texts). Patterns that were compiled lately are shared. What is compiled from a pattern is bounded.
+ *
+ * @throws Error ``error parsing regexp: missing closing ): `(a` ``
+ */
+export const compileLinearPattern: CompilePattern = (pattern) => {
+  const known = compiled.get(pattern);
+  if (known) return known;
+  const made = compileAnew(pattern);
+  compiled.set(pattern, made);
+  return made;
+};
+
+function compileAnew(pattern: string): Pattern {
+  if (patternSize(pattern) > MAXIMUM_PATTERN_SIZE) throw new Error(PATTERN_TOO_LARGE);
+  const expression = RE2JS.compile(pattern);
+  return { test: (text) => expression.test(text) };
+}
+
+/**
+ * The pattern of a schema, compiled.
+ * @throws TypeError that names the pattern which is none
+ */
+export function patternOf(source: string, compile: CompilePattern): Pattern {
+  try {
+    return compile(source);
+  } catch (error) {
+    throw new TypeError(`the schema has the pattern ${goQuote(source)}: ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,30 @@
+import { isDate, isZeroTime, microTimeText, parseMicroTime, parseTime, timeText } from '@ashlar/core';
+
+const CANONICAL = /^\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{6})?Z$/;
+const SECONDS_LENGTH = 20;
+const MICRO_LENGTH = 27;
+
+/**
+ * A time as metadata prints it: UTC, whole seconds; null for the zero time (semantics/metadata#fields). An offset is accepted, a fraction
+ * is cut off.
+ * @throws ParseError that names the first part that does not fit
+ */
+export function canonicalTime(text: string): string | null {
+  if (isCanonical(text, SECONDS_LENGTH)) return text;
+  const time = parseTime(text);
+  return isZeroTime(time) ? null : timeText(time);
+}
+
+/**
+ * A time with six digits behind the point, which the input needs too; null for the zero time.
+ * @throws ParseError that names the first part that does not fit
+ */
+export function canonicalMicroTime(text: string): string | null {
+  if (isCanonical(text, MICRO_LENGTH)) return text;
+  const time = parseMicroTime(text);
+  return isZeroTime(time) ? null : microTimeText(time);
+}
+
+/** Nearly all times that arrive were printed by a server before; they need not be taken apart. */
+const isCanonical = (text: string, length: number): boolean =>
+  text.length === length && CANONICAL.test(text) && !text.startsWith('0001') && isDate(text.slice(0, 10));

@@ -1,0 +1,153 @@
+import {
+  type FieldError,
+  FieldErrors,
+  fieldErrorText,
+  type JsonValue,
+  type Schema,
+  setMember,
+} from '@ashlar/core';
+import type { CompilePattern } from '../formats/pattern.ts';
+import { TypedDecodeError } from '../typed/typed-decode-error.ts';
+import { compileLiteralNode, errorsOf } from '../validate/value-node.ts';
+import {
+  coerceEmbedded,
+  coerceRootMetadata,
+  EmbeddedMetadataError,
+  validateEmbedded,
+} from './embedded-metadata.ts';
+import { pruneInside, pruneUnknown } from './prune.ts';
+
+/** What else is wrong with a default; `isResourceRoot` says that it stands for a whole object, embedded or not. */
+export type ValidateDefault = (
+  value: JsonValue,
+  schema: Schema,
+  isResourceRoot: boolean,
+  path: string,
+) => readonly FieldError[];
+
+/**
+ * What is wrong with the defaults of a schema (semantics/schemas#structural-rules): each must fit its own schema, have no unknown fields and, where it
+ * belongs to metadata, give valid metadata. Defaults below `additionalProperties` are not looked at.
+ */
+export function defaultErrors(
+  schema: Schema,
+  path: string,
+  compilePattern: CompilePattern,
+  validateDefault: ValidateDefault = () => [],
+): readonly FieldError[] {
+  const check = new DefaultCheck(compilePattern, validateDefault);
+  check.schema({ ...schema, embeddedResource: true }, path, undefined);
+  return check.errors;
+}
+
+/** The metadata that a schema is inside of: the resource they belong to, and the way from there. */
+interface Metadata {
+  readonly resource: Schema;
+  readonly steps: Steps;
+  readonly inside: boolean;
+}
+
+/** The way to a value: names of members and indexes of items, the last one first. */
+type Steps = { readonly step: string | number; readonly before: Steps } | undefined;
+
+const META_FIELDS = ['metadata', 'apiVersion', 'kind'];
+
+class DefaultCheck {
+  readonly errors: FieldError[] = [];
+  readonly #compilePattern: CompilePattern;
+  readonly #validateDefault: ValidateDefault;
+
+  constructor(compilePattern: CompilePattern, validateDefault: ValidateDefault) {
+    this.#compilePattern = compilePattern;
+    this.#validateDefault = validateDefault;
+  }
+
+  schema(schema: Schema, path: string, around: Metadata | undefined): void {
+    const place: Metadata =
+      schema.embeddedResource || !around ? { resource: schema, steps: undefined, inside: false } : around;
+    const value = schema.default;
+    if (value !== undefined && value !== null) {
+      if (place.inside) this.#metadataDefault(schema, value, `${path}.default`, place);
+      else this.#plainDefault(schema, value, `${path}.default`, place);
+    }
+    const { resource, steps: before, inside } = place;
+    if (schema.items) {
+      this.schema(schema.items, `${path}.items`, { resource, steps: { step: 0, before }, inside });
+    }
+    for (const [name, part] of Object.entries(schema.properties ?? {})) {
+      const isMeta = schema.embeddedResource === true && META_FIELDS.includes(name);
+      const within: Metadata = { resource, steps: { step: name, before }, inside: inside || isMeta };
+      this.schema(part, `${path}.properties[${name}]`, within);
+    }
+  }
+
+  #plainDefault(schema: Schema, value: JsonValue, path: string, place: Metadata): void {
+    const pruned = schema.embeddedResource
+      ? pruneUnknown(value, schema, () => {})
+      : pruneInside(value, schema);
+    if (pruned !== value) this.errors.push(FieldErrors.invalid(path, value, 'must not have unknown fields'));
+    try {
+      const coerced = coerceEmbedded(value, schema, () => {}, {}, path);
+      const errors = validateEmbedded(coerced, schema, path);
+      this.errors.push(...(errors.length > 0 ? errors : this.#valueErrors(schema, coerced, path, place)));
+    } catch (error) {
+      if (!(error instanceof EmbeddedMetadataError)) throw error;
+      this.errors.push(error.fieldError);
+    }
+  }
+
+  #metadataDefault(schema: Schema, value: JsonValue, path: string, place: Metadata): void {
+    const fault = metadataFault(value, place);
+    if (fault === undefined) this.errors.push(...this.#valueErrors(schema, value, path, place));
+    else this.errors.push(FieldErrors.invalid(path, value, `must result in valid metadata: ${fault}`));
+  }
+
+  #valueErrors(schema: Schema, value: JsonValue, path: string, place: Metadata): readonly FieldError[] {
+    const errors = errorsOf(compileLiteralNode(schema, this.#compilePattern), value);
+    if (errors.length === 0) return this.#validateDefault(value, schema, place.resource === schema, path);
+    return errors.map((error) => ({
+      ...error,
+      field: error.field === '<nil>' ? path : `${path}.${error.field}`,
+    }));
+  }
+}
+
+/** Puts a default where it would stand in an object, and says what is wrong with that. */
+function metadataFault(value: JsonValue, { resource, steps }: Metadata): string | undefined {
+  const root: Schema = { ...resource, embeddedResource: true };
+  const object = { ...defaultsOfType, ...(surround(value, steps) as Record<string, JsonValue>) };
+  try {
+    const coerced = coerceEmbedded(
+      coerceRootMetadata(object, () => {}),
+      root,
+      () => {},
+    );
+    const errors = validateEmbedded(coerced, root);
+    if (errors.length === 0) return undefined;
+    const texts = [...new Set(errors.map(fieldErrorText))];
+    return texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
+  } catch (error) {
+    if (error instanceof EmbeddedMetadataError) return error.message;
+    if (error instanceof TypedDecodeError)
+      return `metadata: Invalid value: ${JSON.stringify(object)}: ${error.message}`;
+    throw error;
+  }
+}
+
+const defaultsOfType: Readonly<Record<string, JsonValue>> = {
+  apiVersion: 'validation/v1',
+  kind: 'Validation',
+};
+
+function surround(value: JsonValue, steps: Steps): JsonValue {
+  let whole = value;
+  for (let at = steps; at; at = at.before) {
+    if (typeof at.step === 'number') whole = [whole];
+    else {
+      const object: Record<string, JsonValue> = {};
+      setMember(object, at.step, whole);
+      whole = object;
+    }
+  }
+  return whole;
+}

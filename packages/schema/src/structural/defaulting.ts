@@ -1,0 +1,187 @@
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type Schema,
+  type Steps,
+  setMember,
+} from '@ashlar/core';
+import { mapItems, mapItemsSteps, mapMembers, mapMembersSteps } from './copy-on-write.ts';
+import { DefaultBudget, type DefaultLimits } from './default-budget.ts';
+import { compileDefaultValue, type FillIn, type GiveDefault } from './default-value.ts';
+import { doneSteps, findLargeValues, isPausePoint, type LargeValues } from './large-values.ts';
+
+/** Fills in the defaults of a schema. */
+export interface Defaulter {
+  /** @throws ObjectTooLargeError where the object would get too large */
+  fillIn(value: JsonValue, limits?: DefaultLimits): JsonValue;
+  /** The same, with pauses. */
+  fillInSteps(value: JsonValue, limits?: DefaultLimits): Steps<JsonValue>;
+}
+
+/**
+ * Compiles the defaults of a schema (semantics/schemas#defaults): first null is dropped where the schema does not take it and has no default,
+ * then absent members and such nulls get theirs, from the top down, so that a default object is itself defaulted. Values that
+ * lack nothing are given back themselves.
+ * @param keepsNulls null that nothing takes the place of stays, for who validates it
+ */
+export function compileDefaults(schema: Schema, keepsNulls: boolean = false): Defaulter {
+  const node = compileNode(schema, keepsNulls ? null : DROPPED);
+  return {
+    fillIn: (value, limits) => node.fillIn(value, new DefaultBudget(value, limits)),
+    *fillInSteps(value, limits) {
+      const large = yield* findLargeValues(value);
+      const budget = new DefaultBudget(value, limits);
+      return large.has(value)
+        ? yield* node.fillInSteps(value, { budget, large })
+        : node.fillIn(value, budget);
+    },
+  };
+}
+
+/** What takes the place of a null that is taken by nobody: mapMembers leaves such members out. */
+const DROPPED = undefined as unknown as JsonValue;
+
+interface LargeFilling {
+  readonly budget: DefaultBudget;
+  readonly large: LargeValues;
+}
+
+/** The defaults of a part of a schema. */
+interface Node {
+  readonly fillIn: FillIn;
+  /** The same of a value that is large. */
+  fillInSteps(value: JsonValue, filling: LargeFilling): Steps<JsonValue>;
+}
+
+const SAME: Node = { fillIn: (value) => value, fillInSteps: doneSteps };
+
+function compileNode(schema: Schema, unwanted: JsonValue): Node {
+  const members = compileMembers(schema, unwanted);
+  const items = schema.items ? compileItems(schema.items, unwanted) : SAME;
+  if (members === SAME && items === SAME) return SAME;
+  const fillMembers = members.fillIn;
+  const fillItems = items.fillIn;
+  return {
+    fillIn(value, budget) {
+      if (Array.isArray(value)) return fillItems(value, budget);
+      return isJsonObject(value) ? fillMembers(value, budget) : value;
+    },
+    fillInSteps(value, filling) {
+      return (Array.isArray(value) ? items : members).fillInSteps(value, filling);
+    },
+  };
+}
+
+function compileItems(schema: Schema, unwanted: JsonValue): Node {
+  const inside = compileNode(schema, unwanted);
+  const give = compileDefaultValue(schema, inside.fillIn);
+  const takesNull = schema.nullable === true || give === undefined;
+  if (inside === SAME && takesNull) return SAME;
+  // A null that the schema does not take becomes the default; null stays where there is none.
+  const item: FillIn = (value, budget) =>
+    value === null && !takesNull ? (give as GiveDefault)(budget) : inside.fillIn(value, budget);
+  return {
+    fillIn: (value, budget) => mapItems(value as readonly JsonValue[], (each) => item(each, budget)),
+    fillInSteps: (value, filling) =>
+      mapItemsSteps(
+        value as readonly JsonValue[],
+        (each) => item(each, filling.budget),
+        (_, each) => (filling.large.has(each) ? inside.fillInSteps(each, filling) : undefined),
+      ),
+  };
+}
+
+/** A member that may be absent. */
+interface Member extends Node {
+  readonly give: GiveDefault | undefined;
+}
+
+function compileMembers({ properties = {}, additionalProperties }: Schema, unwanted: JsonValue): Node {
+  const nodes = new Map(
+    Object.entries(properties).map(([name, part]) => [name, compileMember(part, unwanted)]),
+  );
+  const other =
+    typeof additionalProperties === 'object' ? compileMember(additionalProperties, unwanted) : undefined;
+  if (nodes.size === 0 && !other) return SAME;
+  const given = [...nodes].filter(([, { give }]) => give).map(([name, { give }]) => [name, give] as Given);
+  return {
+    fillIn(value, budget) {
+      const changed = mapMembers(value as JsonObject, (key, member) => {
+        const node = nodes.get(key) ?? other;
+        return node ? node.fillIn(member, budget) : member;
+      });
+      const missing = missingIn(changed, given);
+      return missing.length === 0 ? changed : withMissing(copyMembers(changed), missing, budget);
+    },
+    *fillInSteps(value, filling) {
+      const { large, budget } = filling;
+      const nodeOf = (key: string): Node => nodes.get(key) ?? other ?? SAME;
+      const changed = yield* mapMembersSteps(
+        value as JsonObject,
+        (key, member) => nodeOf(key).fillIn(member, budget),
+        (key, member) => (large.has(member) ? nodeOf(key).fillInSteps(member, filling) : undefined),
+      );
+      const missing = missingIn(changed, given);
+      return missing.length === 0 ? changed : withMissing(yield* copySteps(changed), missing, budget);
+    },
+  };
+}
+
+type Given = readonly [name: string, give: GiveDefault];
+
+const NONE: readonly Given[] = [];
+
+function missingIn(object: JsonObject, given: readonly Given[]): readonly Given[] {
+  let missing: Given[] | undefined;
+  for (const each of given) {
+    const [name] = each;
+    if (Object.hasOwn(object, name) && object[name] !== undefined) continue;
+    missing ??= [];
+    missing.push(each);
+  }
+  return missing ?? NONE;
+}
+
+function withMissing(
+  object: Record<string, JsonValue>,
+  missing: readonly Given[],
+  budget: DefaultBudget,
+): JsonObject {
+  for (const [name, give] of missing) {
+    budget.spend(name.length + 4);
+    setMember(object, name, give(budget));
+  }
+  return object;
+}
+
+function copyMembers(object: JsonObject): Record<string, JsonValue> {
+  const copy: Record<string, JsonValue> = {};
+  for (const key in object) setMember(copy, key, object[key]);
+  return copy;
+}
+
+function* copySteps(object: JsonObject): Steps<Record<string, JsonValue>> {
+  const copy: Record<string, JsonValue> = {};
+  for (const [index, key] of Object.keys(object).entries()) {
+    setMember(copy, key, object[key]);
+    if (isPausePoint(undefined, index)) yield;
+  }
+  return copy;
+}
+
+/** What a member becomes; undefined where it is dropped. */
+function compileMember(schema: Schema, unwanted: JsonValue): Member {
+  const inside = compileNode(schema, unwanted);
+  const { fillIn } = inside;
+  const give = compileDefaultValue(schema, fillIn);
+  const takesNull = schema.nullable === true;
+  return {
+    give,
+    fillIn(value, budget) {
+      if (value !== null || takesNull) return fillIn(value, budget);
+      return give ? give(budget) : unwanted;
+    },
+    fillInSteps: inside.fillInSteps,
+  };
+}

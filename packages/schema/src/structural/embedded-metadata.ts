@@ -1,0 +1,327 @@
+import {
+  dns1035LabelErrors,
+  type FieldError,
+  FieldErrors,
+  fieldErrorText,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type ObjectMeta,
+  objectMetaSchema,
+  parseApiVersion,
+  runAtOnce,
+  type Schema,
+  type Steps,
+  type Vocabulary,
+  validateObjectMeta,
+  validatePathSegment,
+} from '@ashlar/core';
+import { compileTyped } from '../typed/typed-decode.ts';
+import { TypedDecodeError } from '../typed/typed-decode-error.ts';
+import { MOST_ERRORS, printed } from '../validate/value-errors.ts';
+import { mapItems, mapItemsSteps, mapMembers, mapMembersSteps } from './copy-on-write.ts';
+import { isPausePoint, type LargeValues } from './large-values.ts';
+import { META_FIELDS, type ReportUnknownField } from './prune.ts';
+
+/** A creation time that is not set is left out here, as in all objects that are not of built-in kinds. */
+const metadataCodec = compileTyped({
+  ...objectMetaSchema,
+  properties: {
+    ...objectMetaSchema.properties,
+    creationTimestamp: { ...objectMetaSchema.properties?.creationTimestamp, alwaysPrinted: false },
+  },
+});
+
+/** Something of an embedded resource that is of a wrong type. */
+export class EmbeddedMetadataError extends TypedDecodeError {
+  override readonly name: string = 'EmbeddedMetadataError';
+  readonly fieldError: FieldError;
+
+  constructor(path: string, value: JsonValue, why: string) {
+    const fieldError = FieldErrors.invalid(path, printed(value), why);
+    super(fieldErrorText(fieldError));
+    this.fieldError = fieldError;
+  }
+}
+
+/** What to do with metadata whose values are of a wrong type. */
+export interface CoerceOptions {
+  /** Drop the fields that do not fit, as with objects that are read from the store; otherwise an error is thrown. */
+  readonly dropInvalid?: boolean;
+}
+
+/**
+ * The object with its own metadata brought into shape: unknown fields dropped and reported (`metadata.foo`), values normalised
+ * (semantics/schemas#order).
+ * @throws TypedDecodeError when metadata do not fit their type
+ */
+export function coerceRootMetadata(
+  object: JsonObject,
+  report: ReportUnknownField,
+  options: CoerceOptions = {},
+): JsonObject {
+  return mapMembers(object, (key, value) => {
+    if (key !== 'metadata') return value;
+    const unknown: string[] = [];
+    const metadata = coerceMetadata(value, 'metadata', unknown, options);
+    unknown.sort().forEach(report);
+    return metadata;
+  });
+}
+
+function coerceMetadata(
+  value: JsonValue,
+  path: string,
+  unknown: string[],
+  { dropInvalid = false }: CoerceOptions,
+): JsonValue {
+  const decode = (part: JsonValue): JsonObject =>
+    metadataCodec.decode(part, (error) => unknown.push(`${path}.${error.path}`));
+  if (!dropInvalid) return decode(value);
+  if (!isJsonObject(value)) return {};
+  const kept = mapMembers(value, (key, member) => (fits({ [key]: member }) ? member : undefined));
+  return decode(kept);
+}
+
+function fits(value: JsonObject): boolean {
+  try {
+    metadataCodec.decode(value, () => {});
+    return true;
+  } catch (error) {
+    if (error instanceof TypedDecodeError) return false;
+    throw error;
+  }
+}
+
+/**
+ * The value with the metadata of its embedded resources brought into shape; the root is not one of them (semantics/schemas#order).
+ * @throws TypedDecodeError `spec.template.metadata: Invalid value: …` when something does not fit
+ */
+export function coerceEmbedded(
+  value: JsonValue,
+  schema: Schema,
+  report: ReportUnknownField,
+  options: CoerceOptions = {},
+  path = '',
+): JsonValue {
+  const unknown: string[] = [];
+  const coerced = coerceNode(value, schema, path, { unknown, options });
+  for (const path of unknown.sort()) report(path);
+  return coerced;
+}
+
+/** Like `coerceEmbedded`, of a value of which what is large is known, with pauses. */
+export function* coerceEmbeddedSteps(
+  value: JsonValue,
+  schema: Schema,
+  report: ReportUnknownField,
+  options: CoerceOptions,
+  large: LargeValues,
+): Steps<JsonValue> {
+  const unknown: string[] = [];
+  const coercion: Coercion = { unknown, options };
+  const coerced = large.has(value)
+    ? yield* coerceNodeSteps(value, schema, '', coercion, large)
+    : coerceNode(value, schema, '', coercion);
+  for (const path of unknown.sort()) report(path);
+  return coerced;
+}
+
+interface Coercion {
+  readonly unknown: string[];
+  readonly options: CoerceOptions;
+}
+
+function coerceNode(value: JsonValue, schema: Schema, path: string, coercion: Coercion): JsonValue {
+  if (Array.isArray(value)) {
+    const { items } = schema;
+    return items ? mapItems(value, (item, i) => coerceNode(item, items, `${path}[${i}]`, coercion)) : value;
+  }
+  if (!isJsonObject(value)) return value;
+  return mapMembers(value, (key, member) => coerceMember(schema, key, member, path, coercion));
+}
+
+/** The same of a value that is large. */
+function coerceNodeSteps(
+  value: JsonValue,
+  schema: Schema,
+  path: string,
+  coercion: Coercion,
+  large: LargeValues,
+): Steps<JsonValue> {
+  if (isJsonObject(value)) {
+    return mapMembersSteps(
+      value,
+      (key, member) => coerceMember(schema, key, member, path, coercion),
+      (key, member) => {
+        const part = memberSchema(schema, key);
+        // What every object has is brought into shape in one piece.
+        const isOwn = schema.embeddedResource && META_FIELDS.has(key);
+        if (!part || isOwn || !large.has(member)) return undefined;
+        return coerceNodeSteps(member, part, path === '' ? key : `${path}.${key}`, coercion, large);
+      },
+    );
+  }
+  const { items = {} } = schema;
+  return mapItemsSteps(
+    value as readonly JsonValue[],
+    (item, i) => coerceNode(item, items, `${path}[${i}]`, coercion),
+    (i, item) =>
+      large.has(item) ? coerceNodeSteps(item, items, `${path}[${i}]`, coercion, large) : undefined,
+  );
+}
+
+function coerceMember(
+  schema: Schema,
+  key: string,
+  member: JsonValue,
+  path: string,
+  coercion: Coercion,
+): JsonValue | undefined {
+  const inside = path === '' ? key : `${path}.${key}`;
+  const own = schema.embeddedResource ? coerceOwn(key, member, inside, coercion) : member;
+  const part = memberSchema(schema, key);
+  return part && own !== undefined ? coerceNode(own, part, inside, coercion) : own;
+}
+
+function coerceOwn(key: string, value: JsonValue, path: string, coercion: Coercion): JsonValue | undefined {
+  const { dropInvalid } = coercion.options;
+  if (key === 'metadata') {
+    try {
+      return coerceMetadata(value, path, coercion.unknown, coercion.options);
+    } catch (error) {
+      if (!(error instanceof TypedDecodeError)) throw error;
+      throw new EmbeddedMetadataError(path, value, error.message);
+    }
+  }
+  if ((key !== 'apiVersion' && key !== 'kind') || typeof value === 'string') return value;
+  if (dropInvalid) return undefined;
+  throw new EmbeddedMetadataError(path, value, 'must be a string');
+}
+
+function memberSchema({ properties = {}, additionalProperties }: Schema, key: string): Schema | undefined {
+  if (Object.hasOwn(properties, key)) return properties[key];
+  return typeof additionalProperties === 'object' ? additionalProperties : undefined;
+}
+
+/** What is wrong with the kinds, versions and metadata of the embedded resources of a value; the root is not one of them. */
+export function validateEmbedded(value: JsonValue, schema: Schema, path = ''): readonly FieldError[] {
+  return runAtOnce(validateEmbeddedSteps(value, schema, path));
+}
+
+/** The same, with pauses. */
+export function* validateEmbeddedSteps(
+  value: JsonValue,
+  schema: Schema,
+  path = '',
+): Steps<readonly FieldError[]> {
+  const errors: FieldError[] = [];
+  yield* validateNode(value, schema, path, errors);
+  return errors;
+}
+
+/** Whether a schema has embedded resources at all. */
+export function hasEmbedded(schema: Schema): boolean {
+  const { properties = {}, additionalProperties, items } = schema;
+  const parts = Object.values(properties);
+  if (typeof additionalProperties === 'object') parts.push(additionalProperties);
+  if (items) parts.push(items);
+  return parts.some((part) => part.embeddedResource || hasEmbedded(part));
+}
+
+function* validateNode(value: JsonValue, schema: Schema, path: string, errors: FieldError[]): Steps<void> {
+  if (Array.isArray(value)) {
+    const { items } = schema;
+    if (!items) return;
+    for (let i = 0; i < value.length && errors.length < MOST_ERRORS; i++) {
+      const item = value[i] as JsonValue;
+      if (isComposite(item)) yield* validateNode(item, items, `${path}[${i}]`, errors);
+      if (isPausePoint(item, i)) yield;
+    }
+  } else if (isJsonObject(value)) yield* validateMembers(value, schema, path, errors);
+}
+
+function* validateMembers(
+  value: JsonObject,
+  schema: Schema,
+  path: string,
+  errors: FieldError[],
+): Steps<void> {
+  if (schema.embeddedResource) {
+    for (const error of resourceErrors(value, path === '' ? '' : `${path}.`)) errors.push(error);
+  }
+  const own = schema.properties ?? {};
+  for (const [index, key] of Object.keys(value).entries()) {
+    if (errors.length >= MOST_ERRORS) return;
+    const member = value[key];
+    const part = memberSchema(schema, key);
+    if (!part || !isComposite(member)) continue;
+    const inside = path === '' ? key : `${path}.${key}`;
+    yield* validateNode(member, part, Object.hasOwn(own, key) ? inside : `${path}[${key}]`, errors);
+    if (isPausePoint(member, index)) yield;
+  }
+}
+
+const isComposite = (value: JsonValue | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null;
+
+function resourceErrors(resource: JsonObject, path: string): readonly FieldError[] {
+  return [
+    ...textErrors(resource.apiVersion, `${path}apiVersion`, (text) =>
+      parseApiVersion(text) ? undefined : `unexpected GroupVersion string: ${text}`,
+    ),
+    ...textErrors(resource.kind, `${path}kind`, (text) => {
+      const faults = dns1035LabelErrors(text.toLowerCase());
+      return faults.length === 0
+        ? undefined
+        : `may have mixed case, but should otherwise match: ${faults.join(',')}`;
+    }),
+    ...metadataErrors(resource.metadata, path),
+  ];
+}
+
+function textErrors(
+  value: JsonValue | undefined,
+  path: string,
+  faultOf: (text: string) => string | undefined,
+): readonly FieldError[] {
+  if (value === undefined) return [FieldErrors.required(path, 'must not be empty')];
+  if (typeof value !== 'string') return [FieldErrors.invalid(path, printed(value), 'must be a string')];
+  const fault = value === '' ? 'must not be empty' : faultOf(value);
+  return fault === undefined ? [] : [FieldErrors.invalid(path, value, fault)];
+}
+
+/** Nothing of embedded metadata hangs on a vendor's words. */
+const NO_VENDOR: Vocabulary = {
+  name: '',
+  groupDomain: '',
+  labelDomain: '',
+  reservedDomains: [],
+  protobufMediaType: '',
+  extensionPrefix: '',
+  schemaPrefix: '',
+  protobufPackage: '',
+  namespacePrefix: '',
+  clientName: '',
+  flowControlHeaderPrefix: '',
+  execInfoVariable: '',
+  approvalPolicy: '',
+};
+
+/** Like the metadata of any object, but the name may be missing and need only fit a path. */
+function metadataErrors(value: JsonValue | undefined, path: string): readonly FieldError[] {
+  if (value === undefined) return [];
+  try {
+    const metadata = metadataCodec.decode(value, () => {}) as ObjectMeta;
+    const named = { ...metadata, name: metadata.name ?? 'name' };
+    const rules = {
+      namespaced: metadata.namespace !== undefined,
+      validateName: validatePathSegment,
+      vocabulary: NO_VENDOR,
+    };
+    return validateObjectMeta(named, rules).map((error) => ({ ...error, field: `${path}${error.field}` }));
+  } catch (error) {
+    if (!(error instanceof TypedDecodeError)) throw error;
+    return [FieldErrors.invalid(`${path}metadata`, printed(value), error.message)];
+  }
+}

@@ -1,0 +1,147 @@
+import { type FieldError, FieldErrors, isJsonObject, type Vocabulary } from '@ashlar/core';
+import { SCHEMA_TYPES, type SchemaDocument } from '../convert/schema-document.ts';
+import { listTypeErrors } from './list-type-check.ts';
+import { ruleErrors } from './rule-check.ts';
+import { misfit } from './structural-invariants.ts';
+
+const META_FIELDS: ReadonlySet<string> = new Set(['metadata', 'kind', 'apiVersion']);
+
+/** What the place of a schema forbids. */
+interface Surroundings {
+  readonly isRoot: boolean;
+  /** Inside the metadata of the object or of an embedded resource. */
+  readonly inMetadata: boolean;
+  /** Why there may be no default. */
+  readonly noDefault: string | undefined;
+  readonly vocabulary: Vocabulary;
+}
+
+/** What is wrong with the keywords of a schema, and of which of its parts; errors of a part can be about what is within it. */
+export interface KeywordFaults {
+  readonly errors: readonly FieldError[];
+  /** The paths of the parts, repeated or not. */
+  readonly places: readonly string[];
+}
+
+interface Findings {
+  readonly errors: FieldError[];
+  readonly places: string[];
+}
+
+/** Keywords that are not supported and values that keywords may not have, at every depth (semantics/schemas#structural-rules). */
+export function keywordFaults(schema: SchemaDocument, path: string, vocabulary: Vocabulary): KeywordFaults {
+  const found: Findings = { errors: [], places: [] };
+  check(schema, path, { isRoot: true, inMetadata: false, noDefault: undefined, vocabulary }, found);
+  return found;
+}
+
+function check(schema: SchemaDocument, path: string, place: Surroundings, found: Findings): void {
+  if (!schema.isPlain) checkOwn(schema, path, place, found);
+  const inside = place.isRoot ? { ...place, isRoot: false } : place;
+  const isResource = place.isRoot || schema.flag(schema.extension('embedded-resource'));
+  for (const [name, part] of schema.named('properties')) {
+    const isMeta = isResource && META_FIELDS.has(name);
+    check(part, `${path}.properties[${name}]`, isMeta ? metaPlace(name, place) : inside, found);
+  }
+  const items = schema.schema('items');
+  if (items) check(items, `${path}.items`, inside, found);
+  if (!schema.isPlain) checkRareParts(schema, path, inside, found);
+}
+
+function checkOwn(schema: SchemaDocument, path: string, place: Surroundings, found: Findings): void {
+  const own = [
+    ...unsupportedErrors(schema, path, place),
+    ...typedKeywordErrors(schema, path),
+    ...listTypeErrors(schema, path),
+    ...ruleErrors(schema, path, place.vocabulary),
+    ...exclusionErrors(schema, path),
+  ];
+  if (own.length > 0) found.places.push(path);
+  for (const error of own) found.errors.push(error);
+}
+
+/** Parts that plain schemas do not have. */
+function checkRareParts(schema: SchemaDocument, path: string, inside: Surroundings, found: Findings): void {
+  checkAdditional(schema, path, inside, found);
+  const not = schema.schema('not');
+  if (not) check(not, `${path}.not`, inside, found);
+  for (const keyword of ['allOf', 'oneOf', 'anyOf', 'items']) {
+    for (const [index, part] of schema.schemas(keyword).entries()) {
+      check(part, `${path}.${keyword}[${index}]`, inside, found);
+    }
+  }
+  for (const keyword of ['definitions', 'dependencies']) {
+    for (const [name, part] of schema.named(keyword))
+      check(part, `${path}.${keyword}[${name}]`, inside, found);
+  }
+}
+
+function metaPlace(name: string, place: Surroundings): Surroundings {
+  const noDefault = place.isRoot ? `in top-level ${name}` : place.noDefault;
+  return { ...place, isRoot: false, inMetadata: true, noDefault };
+}
+
+function exclusionErrors(schema: SchemaDocument, path: string): readonly FieldError[] {
+  const isExcluded = schema.has('additionalProperties') && schema.json.additionalProperties !== true;
+  if (!isExcluded || schema.named('properties').size === 0) return [];
+  const text = 'additionalProperties and properties are mutual exclusive';
+  return [FieldErrors.forbidden(`${path}.additionalProperties`, text)];
+}
+
+function checkAdditional(schema: SchemaDocument, path: string, place: Surroundings, found: Findings): void {
+  const noDefault = place.inMetadata
+    ? 'inside additionalProperties applying to object metadata'
+    : place.noDefault;
+  const part = schema.schema('additionalProperties');
+  if (part) check(part, `${path}.additionalProperties`, { ...place, noDefault }, found);
+}
+
+function unsupportedErrors(schema: SchemaDocument, path: string, place: Surroundings): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  const forbid = (keyword: string, text = `${keyword} is not supported`): void =>
+    void errors.push(FieldErrors.forbidden(`${path}.${keyword}`, text));
+  const type = schema.text('type');
+  if (type !== '' && !SCHEMA_TYPES.includes(type))
+    errors.push(FieldErrors.notSupported(`${path}.type`, type, SCHEMA_TYPES));
+  if (schema.default !== undefined && place.noDefault)
+    forbid('default', `must not be set ${place.noDefault}`);
+  if (schema.text('id') !== '') forbid('id');
+  if (schema.has('additionalItems')) forbid('additionalItems');
+  if (hasMembers(schema, 'patternProperties')) forbid('patternProperties');
+  if (hasMembers(schema, 'definitions')) forbid('definitions');
+  if (schema.has('dependencies')) forbid('dependencies');
+  if (schema.has('$ref')) forbid('$ref');
+  if (type === 'null') forbid('type', 'type cannot be set to null, use nullable as an alternative');
+  if (Array.isArray(schema.json.items) && schema.json.items.length > 0) {
+    forbid('items', 'items must be a schema object and not an array');
+  }
+  const embedded = schema.extension('embedded-resource');
+  if (place.inMetadata && schema.flag(embedded)) forbid(embedded, 'must not be used inside of resource meta');
+  if (schema.flag('uniqueItems')) {
+    forbid('uniqueItems', 'uniqueItems cannot be set to true since the runtime complexity becomes quadratic');
+  }
+  return errors;
+}
+
+function hasMembers(schema: SchemaDocument, keyword: string): boolean {
+  const value = schema.json[keyword];
+  return value !== undefined && isJsonObject(value) && Object.keys(value).length > 0;
+}
+
+function typedKeywordErrors(schema: SchemaDocument, path: string): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  const preserve = schema.extension('preserve-unknown-fields');
+  if (schema.json[preserve] === false) {
+    errors.push(FieldErrors.invalid(`${path}.${preserve}`, false, 'must be true or undefined'));
+  }
+  const mapType = schema.extension('map-type');
+  if (!schema.has(mapType)) return errors;
+  const type = schema.text('type');
+  if (type !== 'object')
+    errors.push(misfit(`${path}.type`, type, `must be object if ${mapType} is specified`));
+  const kinds = ['atomic', 'granular'];
+  if (!kinds.includes(schema.text(mapType))) {
+    errors.push(FieldErrors.notSupported(`${path}.${mapType}`, schema.text(mapType), kinds));
+  }
+  return errors;
+}

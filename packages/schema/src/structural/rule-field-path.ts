@@ -1,0 +1,64 @@
+import type { Schema } from '@ashlar/core';
+
+const NAME = /\.([^.[\]]+)/y;
+const QUOTED = /\['((?:[^\\]|\\[\s\S])*?)'\]/y;
+const ESCAPES: Readonly<Record<string, string>> = {
+  a: '\u0007',
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  v: '\v',
+  '\\': '\\',
+  "'": "'",
+  '"': '"',
+};
+
+/**
+ * Reads the `fieldPath` of a rule (`.a.b`, `['a-b']`) from the schema that the rule stands at. Gives it as error paths have it,
+ * `.a.b` for fields and `[key]` for keys of a map; undefined where it leads to nothing that the schema has (semantics/schemas#rules).
+ */
+export function readRuleFieldPath(text: string, schema: Schema): string | undefined {
+  let path = '';
+  let at: Schema | undefined = schema;
+  for (let index = 0; index < text.length; ) {
+    const step = stepAt(text, index);
+    if (!step || !at) return undefined;
+    const property: Schema | undefined = propertyOf(at, step.name);
+    at = property ?? (hasProperties(at) ? undefined : additionalOf(at));
+    if (!at) return undefined;
+    path += property ? `.${step.name}` : `[${step.name}]`;
+    index = step.end;
+  }
+  return path;
+}
+
+function stepAt(text: string, index: number): { readonly name: string; readonly end: number } | undefined {
+  for (const pattern of [NAME, QUOTED]) {
+    pattern.lastIndex = index;
+    const match = pattern.exec(text);
+    const name = match && (pattern === NAME ? match[1] : unescapeText(match[1] as string));
+    if (name !== null && name !== undefined) return { name, end: pattern.lastIndex };
+  }
+  return undefined;
+}
+
+function unescapeText(text: string): string | undefined {
+  let isValid = true;
+  const plain = text.replace(/\\([\s\S])/g, (_, character: string) => {
+    isValid &&= ESCAPES[character] !== undefined;
+    return ESCAPES[character] ?? '';
+  });
+  return isValid ? plain : undefined;
+}
+
+/** Counting the properties takes long where there are many; they are counted only where there could be others. */
+const hasProperties = ({ properties = {}, additionalProperties }: Schema): boolean =>
+  typeof additionalProperties !== 'object' || Object.keys(properties).length > 0;
+
+const propertyOf = ({ properties = {} }: Schema, name: string): Schema | undefined =>
+  Object.hasOwn(properties, name) ? properties[name] : undefined;
+
+const additionalOf = ({ additionalProperties }: Schema): Schema | undefined =>
+  typeof additionalProperties === 'object' ? additionalProperties : undefined;

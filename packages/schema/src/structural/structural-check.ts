@@ -1,0 +1,161 @@
+import {
+  compareUtf8,
+  type FieldError,
+  FieldErrors,
+  fieldErrorText,
+  isJsonObject,
+  type JsonValue,
+  type Schema,
+  type Vocabulary,
+} from '@ashlar/core';
+import { fromOpenApiLeniently } from '../convert/from-openapi.ts';
+import { SchemaDocument } from '../convert/schema-document.ts';
+import { type CompilePattern, compileLinearPattern } from '../formats/pattern.ts';
+import { defaultErrors, type ValidateDefault } from './default-check.ts';
+import { keywordFaults } from './keyword-check.ts';
+import { unreadableKeyword } from './readability.ts';
+import { isNestedTooDeep, MAXIMUM_SCHEMA_DEPTH } from './schema-depth.ts';
+import { completenessErrors } from './structural-completeness.ts';
+import { structuralErrors } from './structural-invariants.ts';
+
+/** How to check a schema. */
+export interface StructuralCheckOptions {
+  /** Whose prefix vendor extensions have. */
+  readonly vocabulary: Vocabulary;
+  /** Where the schema stands: `spec.versions[0].schema.openAPIV3Schema`. */
+  readonly path: string;
+  /** Whether the version has the status subresource, which forbids some keywords at the root. */
+  readonly statusSubresource?: boolean;
+  /** Compiles `pattern`; default {@link compileLinearPattern}. */
+  readonly compilePattern?: CompilePattern;
+  /** What else is wrong with a default that its schema takes: what the rules say, which are run by others. */
+  readonly validateDefault?: ValidateDefault;
+}
+
+/** What was found out about a schema. */
+export interface StructuralInspection {
+  readonly errors: readonly FieldError[];
+  /** The paths of parts that have wrong keywords: rules there or around cannot be typed. */
+  readonly brokenPlaces: readonly string[];
+  /** The schema, if it is structural and its defaults are right; undefined where it has no shape that rules could be typed by. */
+  readonly schema: Schema | undefined;
+}
+
+/**
+ * What is wrong with a schema of users' objects: it must be structural, use supported keywords only and have valid defaults
+ * (semantics/schemas#structural-rules). Of rules (`x-…-validations`) all but the expressions is looked at. What is nested
+ * deeper than 256 levels is refused, which upstream takes. Errors come in no certain order.
+ *
+ * @example
+ * checkStructuralSchema({ type: 'array', items: { type: 'string' } }, { vocabulary, path: 'schema' });
+ * // schema.type: Invalid value: "array": must be object at the root
+ */
+export function checkStructuralSchema(
+  schema: JsonValue,
+  options: StructuralCheckOptions,
+): readonly FieldError[] {
+  return inspectStructuralSchema(schema, options).errors;
+}
+
+/** {@link checkStructuralSchema} for those who look at the rules next. */
+export function inspectStructuralSchema(
+  schema: JsonValue,
+  options: StructuralCheckOptions,
+): StructuralInspection {
+  const { path, vocabulary } = options;
+  if (!isJsonObject(schema)) return refused(FieldErrors.invalid(path, schema, 'must be an object'));
+  if (isNestedTooDeep(schema)) {
+    const text = `must not be nested deeper than ${MAXIMUM_SCHEMA_DEPTH} levels`;
+    return refused(FieldErrors.invalid(path, '', text));
+  }
+  const document = new SchemaDocument(schema, vocabulary);
+  const unreadable = unreadableKeyword(document);
+  const shape = unreadable === undefined ? readShape(document, options) : UNREADABLE;
+  const keywords = keywordFaults(document, path, vocabulary);
+  const errors = [...rootErrors(document, options), ...shape.errors, ...keywords.errors];
+  if (errors.length === 0 && unreadable === '$schema') {
+    errors.push(FieldErrors.invalid(path, '', "OpenAPIV3Schema 'schema' is not supported"));
+  }
+  return { errors, brokenPlaces: keywords.places, schema: shape.schema };
+}
+
+const refused = (error: FieldError): StructuralInspection => ({
+  errors: [error],
+  brokenPlaces: [],
+  schema: undefined,
+});
+
+function rootErrors(
+  document: SchemaDocument,
+  { path, statusSubresource }: StructuralCheckOptions,
+): readonly FieldError[] {
+  const errors = statusSubresource ? statusErrors(document, path) : [];
+  if (!document.flag('nullable')) return errors;
+  return [...errors, FieldErrors.forbidden(`${path}.nullable`, 'nullable cannot be true at the root')];
+}
+
+interface Shape {
+  readonly errors: readonly FieldError[];
+  readonly schema: Schema | undefined;
+}
+
+const UNREADABLE: Shape = { errors: [], schema: undefined };
+
+/** Errors of the shape come in the order of their texts. */
+const byText = (a: FieldError, b: FieldError): number => compareUtf8(fieldErrorText(a), fieldErrorText(b));
+
+/** Defaults are judged by a schema that is structural only. */
+function readShape(document: SchemaDocument, options: StructuralCheckOptions): Shape {
+  const { path, vocabulary, compilePattern = compileLinearPattern } = options;
+  const structural = [
+    ...structuralErrors(document, path, compilePattern),
+    ...completenessErrors(document, path),
+  ].sort(byText);
+  if (structural.length > 0) return { errors: structural, schema: undefined };
+  const schema = fromOpenApiLeniently(document.json, vocabulary);
+  const errors = defaultErrors(schema, path, compilePattern, options.validateDefault);
+  return { errors, schema: errors.length === 0 ? schema : undefined };
+}
+
+/** Keywords that may stand at the root beside a status subresource, under the names that the error gives them. */
+const BESIDE_STATUS: ReadonlyMap<string, string> = new Map([
+  ['description', 'Description'],
+  ['type', 'Type'],
+  ['format', 'Format'],
+  ['title', 'Title'],
+  ['maximum', 'Maximum'],
+  ['exclusiveMaximum', 'ExclusiveMaximum'],
+  ['minimum', 'Minimum'],
+  ['exclusiveMinimum', 'ExclusiveMinimum'],
+  ['maxLength', 'MaxLength'],
+  ['minLength', 'MinLength'],
+  ['pattern', 'Pattern'],
+  ['maxItems', 'MaxItems'],
+  ['minItems', 'MinItems'],
+  ['uniqueItems', 'UniqueItems'],
+  ['multipleOf', 'MultipleOf'],
+  ['required', 'Required'],
+  ['items', 'Items'],
+  ['properties', 'Properties'],
+  ['externalDocs', 'ExternalDocs'],
+  ['example', 'Example'],
+  ['preserve-unknown-fields', 'XPreserveUnknownFields'],
+  ['validations', 'XValidations'],
+]);
+/** Keywords that are looked at before the type. */
+const BEFORE_TYPE = ['id', '$schema', '$ref'];
+
+function statusErrors(document: SchemaDocument, path: string): readonly FieldError[] {
+  const allowed = new Set([...BESIDE_STATUS.keys()].flatMap((name) => [name, document.extension(name)]));
+  const given = document.keywords();
+  const type = document.text('type');
+  if (type !== '' && type !== 'object' && !given.some((keyword) => BEFORE_TYPE.includes(keyword))) {
+    const text =
+      'only "object" is allowed as the type at the root of the schema if the status subresource is enabled';
+    return [FieldErrors.invalid(`${path}.type`, type, text)];
+  }
+  if (given.every((keyword) => allowed.has(keyword))) return [];
+  const names = [...BESIDE_STATUS.values()].join(' ');
+  const text = `only [${names}] fields are allowed at the root of the schema if the status subresource is enabled`;
+  return [FieldErrors.invalid(path, document.json, text)];
+}

@@ -1,0 +1,305 @@
+import {
+  type FieldError,
+  isJsonObject,
+  type JsonValue,
+  ownMember,
+  runAtOnce,
+  type Schema,
+  type Steps,
+} from '@ashlar/core';
+import { type CompilePattern, compileLinearPattern, type Pattern } from '../formats/pattern.ts';
+import { Correlation } from '../validate/correlation.ts';
+import { compileFits, type Fits } from '../validate/fits.ts';
+import { compileUniqueness } from '../validate/list-uniqueness.ts';
+import { MOST_ERRORS } from '../validate/value-errors.ts';
+import { compileValueNode, Pace, type ValueNode } from '../validate/value-node.ts';
+import type { DefaultLimits } from './default-budget.ts';
+import { compileDefaults, type Defaulter } from './defaulting.ts';
+import {
+  type CoerceOptions,
+  coerceEmbedded,
+  coerceEmbeddedSteps,
+  coerceRootMetadata,
+  hasEmbedded,
+  validateEmbedded,
+  validateEmbeddedSteps,
+} from './embedded-metadata.ts';
+import { doneSteps, findLargeValues, type LargeValues } from './large-values.ts';
+import { pruneUnknown, pruneUnknownSteps, type ReportUnknownField } from './prune.ts';
+import { compilePruned } from './pruned.ts';
+
+/** What compiling a schema needs from its host. */
+export interface CompileStructuralOptions {
+  /** Compiles `pattern`; default {@link compileLinearPattern}. */
+  readonly compilePattern?: CompilePattern;
+}
+
+/**
+ * A compiled schema of users' objects. Values are not changed in place: what changes is copied, all else is shared. What may
+ * take long for large objects is also there with pauses, as `…Steps`; for small objects that costs next to nothing.
+ */
+export interface StructuralSchema {
+  readonly schema: Schema;
+  /**
+   * Brings metadata into shape, those of the object itself and of embedded resources: unknown fields are dropped and reported.
+   * @throws TypedDecodeError when a value is of a wrong type
+   */
+  coerceMetadata(value: JsonValue, report: ReportUnknownField, options?: CoerceOptions): JsonValue;
+  coerceMetadataSteps(
+    value: JsonValue,
+    report: ReportUnknownField,
+    options?: CoerceOptions,
+  ): Steps<JsonValue>;
+  /** Drops unknown fields and reports their paths, sorted, of more than a hundred the first hundred found (semantics/schemas#pruning). */
+  prune(value: JsonValue, report: ReportUnknownField): JsonValue;
+  pruneSteps(value: JsonValue, report: ReportUnknownField): Steps<JsonValue>;
+  /**
+   * Drops nulls that the schema does not take, then fills in defaults (semantics/schemas#defaults).
+   * @throws ObjectTooLargeError when the object with its defaults would be larger than the limit
+   */
+  applyDefaults(value: JsonValue, limits?: DefaultLimits): JsonValue;
+  applyDefaultsSteps(value: JsonValue, limits?: DefaultLimits): Steps<JsonValue>;
+  /**
+   * Fills in defaults and leaves nulls where they are, as what was applied is defaulted.
+   * @throws ObjectTooLargeError when the object with its defaults would be larger than the limit
+   */
+  fillDefaults(value: JsonValue, limits?: DefaultLimits): JsonValue;
+  fillDefaultsSteps(value: JsonValue, limits?: DefaultLimits): Steps<JsonValue>;
+  /** What is wrong with an object that is to be made (semantics/schemas#validation-texts), at most a hundred errors; rules are somebody else's. */
+  validate(value: JsonValue): readonly FieldError[];
+  validateSteps(value: JsonValue): Steps<readonly FieldError[]>;
+  /** What is wrong with an object that replaces an old one: what was wrong before and did not change is let pass (H10). */
+  validateUpdate(value: JsonValue, old: JsonValue): readonly FieldError[];
+  validateUpdateSteps(value: JsonValue, old: JsonValue): Steps<readonly FieldError[]>;
+  /**
+   * What is wrong with an object whose `status` was written through its subresource: only that is looked at, and nothing is let
+   * pass for having been wrong before but repeated items of lists, which are looked for everywhere.
+   */
+  validateStatusUpdate(value: JsonValue, old: JsonValue): readonly FieldError[];
+  validateStatusUpdateSteps(value: JsonValue, old: JsonValue): Steps<readonly FieldError[]>;
+}
+
+/**
+ * Compiles the schema of users' objects, once. For a write the steps are `coerceMetadata`, `prune`, `applyDefaults`, and after
+ * admission `validate` (semantics/schemas#order).
+ *
+ * @throws TypeError when the schema has a pattern that does not compile
+ * @example
+ * const compiled = compileStructural({
+ *   type: 'object',
+ *   properties: { spec: { type: 'object', properties: { size: { type: 'integer', default: 1, minimum: 1 } } } },
+ * });
+ * const pruned = compiled.prune({ spec: { color: 'red' } }, (path) => console.log(path)); // spec.color
+ * compiled.applyDefaults(pruned); // { spec: { size: 1 } }
+ * compiled.validate({ spec: { size: 0 } }); // spec.size: … should be greater than or equal to 1
+ */
+export function compileStructural(schema: Schema, options: CompileStructuralOptions = {}): StructuralSchema {
+  return new CompiledStructure(schema, onlyOnce(options.compilePattern ?? compileLinearPattern));
+}
+
+class CompiledStructure implements StructuralSchema {
+  readonly schema: Schema;
+  readonly #compilePattern: CompilePattern;
+  readonly #judge: Judge;
+  readonly #isPruned: Fits;
+  readonly #uniqueness: ReturnType<typeof compileUniqueness>;
+  readonly #defaults: Defaulter;
+  readonly #hasEmbedded: boolean;
+  #filling: Defaulter | undefined;
+  #status: Judge | undefined;
+
+  constructor(schema: Schema, compilePattern: CompilePattern) {
+    this.schema = schema;
+    this.#compilePattern = compilePattern;
+    this.#judge = new Judge(schema, compilePattern);
+    this.#isPruned = compilePruned(schema);
+    this.#uniqueness = compileUniqueness(schema);
+    this.#defaults = compileDefaults(schema);
+    this.#hasEmbedded = hasEmbedded(schema);
+  }
+
+  coerceMetadata(value: JsonValue, report: ReportUnknownField, options: CoerceOptions = {}): JsonValue {
+    const own = isJsonObject(value) ? coerceRootMetadata(value, report, options) : value;
+    return this.#hasEmbedded ? coerceEmbedded(own, this.schema, report, options) : own;
+  }
+
+  *coerceMetadataSteps(
+    value: JsonValue,
+    report: ReportUnknownField,
+    options: CoerceOptions = {},
+  ): Steps<JsonValue> {
+    const own = isJsonObject(value) ? coerceRootMetadata(value, report, options) : value;
+    if (!this.#hasEmbedded) return own;
+    return yield* coerceEmbeddedSteps(own, this.schema, report, options, yield* findLargeValues(own));
+  }
+
+  prune(value: JsonValue, report: ReportUnknownField): JsonValue {
+    return this.#isPruned(value) ? value : pruneUnknown(value, this.schema, report);
+  }
+
+  pruneSteps(value: JsonValue, report: ReportUnknownField): Steps<JsonValue> {
+    return pruneUnknownSteps(value, this.schema, report);
+  }
+
+  applyDefaults(value: JsonValue, limits?: DefaultLimits): JsonValue {
+    return this.#defaults.fillIn(value, limits);
+  }
+
+  applyDefaultsSteps(value: JsonValue, limits?: DefaultLimits): Steps<JsonValue> {
+    return this.#defaults.fillInSteps(value, limits);
+  }
+
+  fillDefaults(value: JsonValue, limits?: DefaultLimits): JsonValue {
+    return this.#fillingDefaults().fillIn(value, limits);
+  }
+
+  fillDefaultsSteps(value: JsonValue, limits?: DefaultLimits): Steps<JsonValue> {
+    return this.#fillingDefaults().fillInSteps(value, limits);
+  }
+
+  validate(value: JsonValue): readonly FieldError[] {
+    const errors = this.#judge.errors(value);
+    const embedded = this.#hasEmbedded ? validateEmbedded(value, this.schema) : NO_ERRORS;
+    return joined(errors, embedded, this.#uniqueness.errors(value));
+  }
+
+  *validateSteps(value: JsonValue): Steps<readonly FieldError[]> {
+    const large = yield* findLargeValues(value);
+    if (!large.has(value)) return this.validate(value);
+    const errors = yield* this.#judge.errorsSteps(value);
+    return joined(
+      errors,
+      yield* this.#embeddedSteps(value),
+      yield* this.#uniqueness.errorsSteps(value, large),
+    );
+  }
+
+  validateUpdate(value: JsonValue, old: JsonValue): readonly FieldError[] {
+    // Old values are looked at only where something is wrong with the new ones.
+    const errors = this.#judge.fits(value)
+      ? NO_ERRORS
+      : this.#judge.errors(value, new Correlation(value, old, this.schema));
+    const embedded = this.#hasEmbedded ? validateEmbedded(value, this.schema) : NO_ERRORS;
+    return joined(errors, embedded, this.#repeated(value, old));
+  }
+
+  *validateUpdateSteps(value: JsonValue, old: JsonValue): Steps<readonly FieldError[]> {
+    const large = yield* findLargeValues(value);
+    if (!large.has(value)) return this.validateUpdate(value, old);
+    const found = yield* this.#judge.errorsSteps(value);
+    const errors =
+      found.length === 0
+        ? found
+        : yield* this.#judge.errorsSteps(value, new Correlation(value, old, this.schema));
+    return joined(errors, yield* this.#embeddedSteps(value), yield* this.#repeatedSteps(value, old, large));
+  }
+
+  validateStatusUpdate(value: JsonValue, old: JsonValue): readonly FieldError[] {
+    const status = this.#statusOf(value);
+    const errors = status ? status.judge.errors(status.value).map(placedInStatus) : NO_ERRORS;
+    return joined(errors, NO_ERRORS, this.#repeated(value, old));
+  }
+
+  *validateStatusUpdateSteps(value: JsonValue, old: JsonValue): Steps<readonly FieldError[]> {
+    const large = yield* findLargeValues(value);
+    if (!large.has(value)) return this.validateStatusUpdate(value, old);
+    const status = this.#statusOf(value);
+    const errors = status ? (yield* status.judge.errorsSteps(status.value)).map(placedInStatus) : NO_ERRORS;
+    return joined(errors, NO_ERRORS, yield* this.#repeatedSteps(value, old, large));
+  }
+
+  /** The status of an object, and who judges it. */
+  #statusOf(object: JsonValue): { readonly judge: Judge; readonly value: JsonValue } | undefined {
+    const part = ownSchema(this.schema, 'status');
+    const value = isJsonObject(object) ? ownMember(object, 'status') : undefined;
+    if (!part || value === undefined) return undefined;
+    this.#status ??= new Judge(part, this.#compilePattern);
+    return { judge: this.#status, value };
+  }
+
+  #embeddedSteps(value: JsonValue): Steps<readonly FieldError[]> {
+    return this.#hasEmbedded ? validateEmbeddedSteps(value, this.schema) : doneSteps(NO_ERRORS);
+  }
+
+  #repeated(value: JsonValue, old: JsonValue): readonly FieldError[] {
+    const errors = this.#uniqueness.errors(value);
+    return errors.length === 0 || this.#uniqueness.errors(old).length > 0 ? NO_ERRORS : errors;
+  }
+
+  *#repeatedSteps(value: JsonValue, old: JsonValue, large: LargeValues): Steps<readonly FieldError[]> {
+    const errors = yield* this.#uniqueness.errorsSteps(value, large);
+    if (errors.length === 0) return NO_ERRORS;
+    const before = yield* this.#uniqueness.errorsSteps(old, yield* findLargeValues(old));
+    return before.length > 0 ? NO_ERRORS : errors;
+  }
+
+  #fillingDefaults(): Defaulter {
+    this.#filling ??= compileDefaults(this.schema, true);
+    return this.#filling;
+  }
+}
+
+const NO_ERRORS: readonly FieldError[] = [];
+
+/** The first hundred of three lists, put together only where there is something in them. */
+function joined(
+  first: readonly FieldError[],
+  second: readonly FieldError[],
+  third: readonly FieldError[],
+): readonly FieldError[] {
+  const count = first.length + second.length + third.length;
+  return count === 0 ? NO_ERRORS : [...first, ...second, ...third].slice(0, MOST_ERRORS);
+}
+
+/** Two ways to look at a value: whether it is right, and what is wrong with it, which is compiled when something first is. */
+class Judge {
+  readonly fits: Fits;
+  readonly #schema: Schema;
+  readonly #compilePattern: CompilePattern;
+  #node: ValueNode | undefined;
+
+  constructor(schema: Schema, compilePattern: CompilePattern) {
+    this.#schema = schema;
+    this.#compilePattern = compilePattern;
+    this.fits = compileFits(schema, compilePattern);
+  }
+
+  errors(value: JsonValue, correlation?: Correlation): readonly FieldError[] {
+    return this.fits(value) ? NO_ERRORS : runAtOnce(this.errorsSteps(value, correlation));
+  }
+
+  *errorsSteps(value: JsonValue, correlation?: Correlation): Steps<readonly FieldError[]> {
+    this.#node ??= compileValueNode(this.#schema, this.#compilePattern);
+    const errors: FieldError[] = [];
+    yield* this.#node.check(value, '', errors, new Pace(), correlation);
+    return errors.length === 0 ? NO_ERRORS : withoutRepetitions(errors);
+  }
+}
+
+/** Patterns are asked for twice, and the same ones stand in many places. */
+function onlyOnce(compilePattern: CompilePattern): CompilePattern {
+  const compiled = new Map<string, Pattern>();
+  return (source) => {
+    const known = compiled.get(source) ?? compilePattern(source);
+    compiled.set(source, known);
+    return known;
+  };
+}
+
+const ownSchema = ({ properties = {} }: Schema, name: string): Schema | undefined =>
+  Object.hasOwn(properties, name) ? properties[name] : undefined;
+
+/** An error of a part of an object that was validated alone; its text goes on naming the way within the part. */
+const placedInStatus = (error: FieldError): FieldError => ({
+  ...error,
+  field: error.field === '<nil>' ? 'status' : `status.${error.field}`,
+});
+
+/** Combinations can tell the same error more than once. */
+function withoutRepetitions(errors: readonly FieldError[]): FieldError[] {
+  const seen = new Set<string>();
+  return errors.filter(({ field, message }) => {
+    const text = `${field}\n${message}`;
+    return !seen.has(text) && seen.add(text);
+  });
+}

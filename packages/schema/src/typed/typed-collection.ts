@@ -1,0 +1,132 @@
+import { type JsonObject, type JsonValue, type Steps, setMember } from '@ashlar/core';
+import { isPausePoint } from '../structural/large-values.ts';
+import type { TypedContext } from './typed-context.ts';
+import { largeSteps } from './typed-large.ts';
+import type { TypedInput, TypedNode } from './typed-node.ts';
+
+/** A slice: null is the nil slice, `[]` an empty one. */
+export function listNode(items: TypedNode): TypedNode {
+  const goType = (): string => `[]${items.goType()}`;
+  return {
+    goType,
+    shape: { kind: 'list', inside: items },
+    nullResets: true,
+    zero: () => null,
+    isEmpty: (value) => value === null || (value as readonly JsonValue[]).length === 0,
+    decode(value, context) {
+      if (value === null) return null;
+      if (Array.isArray(value)) return decodeItems(items, value, context);
+      context.save(context.typeError(value, goType()));
+      return null;
+    },
+    *decodeSteps(value, context) {
+      return Array.isArray(value)
+        ? yield* decodeItemsSteps(items, value, context)
+        : this.decode(value, context);
+    },
+  };
+}
+
+function decodeItems(items: TypedNode, value: readonly TypedInput[], context: TypedContext): JsonValue {
+  const list: JsonValue[] = [];
+  for (let i = 0; i < value.length; i++) {
+    context.enter(i);
+    list.push(items.decode(value[i] as TypedInput, context));
+    context.leave();
+  }
+  return list;
+}
+
+function* decodeItemsSteps(
+  items: TypedNode,
+  value: readonly TypedInput[],
+  context: TypedContext,
+): Steps<JsonValue> {
+  const list: JsonValue[] = [];
+  for (let i = 0; i < value.length; i++) {
+    const item = value[i] as TypedInput;
+    context.enter(i);
+    const steps = largeSteps(items, item, context);
+    list.push(steps ? yield* steps : items.decode(item, context));
+    context.leave();
+    if (isPausePoint(item as JsonValue, i)) yield;
+  }
+  return list;
+}
+
+/** A map: its keys print in their order. */
+export function mapNode(values: TypedNode): TypedNode {
+  const goType = (): string => `map[string]${values.goType()}`;
+  return {
+    goType,
+    shape: { kind: 'map', inside: values },
+    nullResets: true,
+    zero: () => null,
+    isEmpty: (value) => value === null || isEmptyObject(value as JsonObject),
+    decode(value, context) {
+      if (value === null) return null;
+      if (typeof value === 'object' && !Array.isArray(value) && isPlain(value)) {
+        return decodeEntries(values, value as JsonObject, context);
+      }
+      context.save(context.typeError(value, goType()));
+      return null;
+    },
+    *decodeSteps(value, context) {
+      const isMap = typeof value === 'object' && value !== null && !Array.isArray(value) && isPlain(value);
+      return isMap
+        ? yield* decodeEntriesSteps(values, value as JsonObject, context)
+        : this.decode(value, context);
+    },
+  };
+}
+
+function decodeEntries(values: TypedNode, value: JsonObject, context: TypedContext): JsonValue {
+  const keys = Object.keys(value);
+  const map: Record<string, JsonValue> = {};
+  for (const key of keys) {
+    context.members++;
+    context.enter(key);
+    setMember(map, key, values.decode(value[key] ?? null, context));
+    context.leave();
+  }
+  return isSorted(keys) ? map : sortedCopy(map, keys.sort());
+}
+
+function* decodeEntriesSteps(values: TypedNode, value: JsonObject, context: TypedContext): Steps<JsonValue> {
+  const keys = Object.keys(value);
+  const map: Record<string, JsonValue> = {};
+  for (const [i, key] of keys.entries()) {
+    const member = value[key] ?? null;
+    context.members++;
+    context.enter(key);
+    const steps = largeSteps(values, member, context);
+    setMember(map, key, steps ? yield* steps : values.decode(member, context));
+    context.leave();
+    if (isPausePoint(member, i)) yield;
+  }
+  if (isSorted(keys)) return map;
+  yield;
+  return sortedCopy(map, keys.sort());
+}
+
+function isSorted(keys: readonly string[]): boolean {
+  for (let i = 1; i < keys.length; i++) if ((keys[i - 1] as string) > (keys[i] as string)) return false;
+  return true;
+}
+
+function sortedCopy(map: JsonObject, keys: readonly string[]): JsonObject {
+  const sorted: Record<string, JsonValue> = {};
+  for (const key of keys) setMember(sorted, key, map[key] as JsonValue);
+  return sorted;
+}
+
+/** Whether a value is a JSON object and not a number that wears a class. */
+export function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+function isEmptyObject(value: JsonObject): boolean {
+  for (const _ in value) return false;
+  return true;
+}

@@ -1,0 +1,140 @@
+import { type JsonObject, type JsonValue, jsonTypeName } from '@ashlar/core';
+import { SpelledNumber } from '../formats/spelled-number.ts';
+import type { LargeValues } from '../structural/large-values.ts';
+import { TypedDecodeError } from './typed-decode-error.ts';
+
+/** What strict decoding finds besides wrong types (semantics/schemas#strictness). Paths are `spec.foo`, `spec.list[0].bar`, `spec.map.key`. */
+export interface StrictFieldError {
+  readonly kind: 'unknown' | 'duplicate';
+  readonly path: string;
+}
+
+/** Takes what strict decoding finds, in the order in which the decoder meets it, at most a thousand times. */
+export type ReportStrictFieldError = (error: StrictFieldError) => void;
+
+/** Types nest no deeper than this; only kinds that contain themselves come near it. */
+const MAXIMUM_DEPTH = 500;
+/** Reports beyond these are not made: each costs a path. */
+const MAXIMUM_REPORTS = 1000;
+
+/** Where the decoder stands. One lives as long as one `decode`. */
+export class TypedContext {
+  readonly report: ReportStrictFieldError;
+  /** Fields, indexes and map keys from the root to here; the first `depth` of each array count. */
+  readonly #steps: (string | number)[] = [];
+  /** The Go type that holds the field; undefined for a key of a map or an index. */
+  readonly #owners: (string | undefined)[] = [];
+  #depth = 0;
+  #reports = 0;
+  #firstError: TypedDecodeError | undefined;
+  /** Members of JSON objects that were met: fewer than the text has means that keys were repeated. */
+  members = 0;
+
+  /** Whether members of values without a schema are to be counted too. */
+  readonly counts: boolean;
+
+  /** What is large in the value that is decoded: it is decoded with pauses. */
+  readonly large: LargeValues | undefined;
+
+  /** How many levels are above the root. */
+  readonly #above: number;
+
+  constructor(report: ReportStrictFieldError, counts = false, above = 0, large?: LargeValues) {
+    this.large = large;
+    this.report = report;
+    this.counts = counts;
+    this.#above = above;
+  }
+
+  /** A context for a value that reads itself: paths begin anew, unknown and repeated fields are told to nobody. */
+  within(): TypedContext {
+    return new TypedContext(() => {}, false, this.#above + this.#depth + 1, this.large);
+  }
+
+  /** Counts the members of a value that is not entered otherwise. */
+  skip(value: JsonValue): void {
+    if (!this.counts || typeof value !== 'object' || value === null) return;
+    const waiting: JsonValue[] = [value];
+    for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+      const isArray = Array.isArray(at);
+      for (const part of Object.values(at as JsonObject)) {
+        if (!isArray) this.members++;
+        if (typeof part === 'object' && part !== null) waiting.push(part);
+      }
+    }
+  }
+
+  enter(step: string | number, owner?: string): void {
+    if (this.#above + this.#depth >= MAXIMUM_DEPTH) throw new TypedDecodeError('exceeded max depth');
+    this.#steps[this.#depth] = step;
+    this.#owners[this.#depth] = owner;
+    this.#depth++;
+  }
+
+  leave(): void {
+    this.#depth--;
+  }
+
+  reportField(kind: StrictFieldError['kind'], name: string): void {
+    if (++this.#reports > MAXIMUM_REPORTS) return;
+    this.enter(name);
+    const steps = this.#steps.slice(0, this.#depth);
+    this.leave();
+    this.report({ kind, path: pathText(steps) });
+  }
+
+  /** A value of a wrong JSON type. */
+  typeError(value: JsonValue | SpelledNumber, goType: string): TypedDecodeError {
+    return new TypedDecodeError(
+      `json: cannot unmarshal ${jsonType(value)} ${this.#target()} of type ${goType}`,
+    );
+  }
+
+  /** A number that its type cannot hold: the text names it. */
+  numberError(value: number | bigint | SpelledNumber, goType: string): TypedDecodeError {
+    return new TypedDecodeError(
+      `json: cannot unmarshal number ${numberText(value)} ${this.#target()} of type ${goType}`,
+    );
+  }
+
+  /** Remembers the first error and goes on: what later parts throw comes before it, as in Go. */
+  save(error: TypedDecodeError): void {
+    this.#firstError ??= error;
+  }
+
+  /** Throws what was remembered. */
+  finish(): void {
+    if (this.#firstError) throw this.#firstError;
+  }
+
+  #target(): string {
+    const fields: string[] = [];
+    let owner = '';
+    for (let i = 0; i < this.#depth; i++) {
+      const holder = this.#owners[i];
+      if (holder === undefined) continue;
+      owner = holder;
+      fields.push(this.#steps[i] as string);
+    }
+    return fields.length === 0 ? 'into Go value' : `into Go struct field ${owner}.${fields.join('.')}`;
+  }
+}
+
+function pathText(steps: readonly (string | number)[]): string {
+  let text = '';
+  for (const step of steps) {
+    if (typeof step === 'number') text += `[${step}]`;
+    else text += text === '' ? step : `.${step}`;
+  }
+  return text;
+}
+
+const jsonType = (value: JsonValue | SpelledNumber): string =>
+  value instanceof SpelledNumber ? 'number' : jsonTypeName(value);
+
+function numberText(value: number | bigint | SpelledNumber): string {
+  if (value instanceof SpelledNumber) return value.text;
+  if (typeof value === 'number' && Number.isInteger(value) && Math.abs(value) < 1e21)
+    return `${BigInt(value)}`;
+  return String(value);
+}

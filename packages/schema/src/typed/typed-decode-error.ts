@@ -1,0 +1,15 @@
+/**
+ * The body does not fit the Go type that the kind stands for: the texts are those of semantics/verbs#decoding, semantics/encodings#json,
+ * `json: cannot unmarshal string into Go struct field ConfigMap.data of type map[string]string`.
+ * It carries no stack, because bad input is an everyday answer.
+ */
+export class TypedDecodeError extends Error {
+  override readonly name: string = 'TypedDecodeError';
+
+  constructor(message: string) {
+    const limit = Error.stackTraceLimit;
+    Error.stackTraceLimit = 0;
+    super(message);
+    Error.stackTraceLimit = limit;
+  }
+}

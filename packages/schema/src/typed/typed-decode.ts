@@ -1,0 +1,136 @@
+import type { JsonObject, JsonValue, Schema, Steps } from '@ashlar/core';
+import type { SpelledNumber } from '../formats/spelled-number.ts';
+import { findLargeValues } from '../structural/large-values.ts';
+import { scanText } from './json-scan.ts';
+import { type ReportStrictFieldError, type StrictFieldError, TypedContext } from './typed-context.ts';
+import { TypedDecodeError } from './typed-decode-error.ts';
+import { readExactly } from './typed-exact.ts';
+import { largeSteps } from './typed-large.ts';
+import { compileType, type TypedNode } from './typed-node.ts';
+
+/** Decodes the bodies of one built-in kind. */
+export interface TypedCodec {
+  /**
+   * Checks and normalises a value that was read from JSON, YAML or CBOR and gives the object as it is printed: fields in the
+   * schema's order, `null` as absent, what is empty left out where the schema says so. Unknown fields are reported and dropped.
+   * Numbers have lost their spelling here: `30.0` passes for 30. Results share parts with the input and with each other.
+   *
+   * @throws TypedDecodeError when a value is of a wrong type or format
+   */
+  decode(value: JsonValue, report: ReportStrictFieldError): JsonObject;
+  /** As `decode`, with pauses. */
+  decodeSteps(value: JsonValue, report: ReportStrictFieldError): Steps<JsonObject>;
+  /**
+   * Like `decode`, from a JSON text, with what only the text tells: repeated keys are reported and merged as the typed decoder
+   * merges them, and whole-number fields refuse `30.0` and `1e2`.
+   *
+   * @throws SyntaxError when the text is no JSON
+   * @throws TypedDecodeError when a value is of a wrong type or format
+   */
+  decodeText(text: string, report: ReportStrictFieldError): JsonObject;
+  /**
+   * As `decodeText`, with pauses between its passes and inside of the longest. A text that repeats keys or spells numbers
+   * in a way that matters is read without.
+   */
+  decodeTextSteps(text: string, report: ReportStrictFieldError): Steps<JsonObject>;
+}
+
+/**
+ * Compiles the schema of a built-in kind to its decoder, once; what it gives behaves as typed decoding and printing of the
+ * reference do (semantics/verbs#decoding, semantics/schemas#strictness, semantics/encodings#json, semantics/metadata#fields). Schemas may contain themselves.
+ *
+ * @throws TypeError when the schema has a part that no built-in type has, naming its path
+ * @example
+ * const codec = compileTyped({
+ *   type: 'object',
+ *   properties: { kind: { type: 'string' }, data: { type: 'object', additionalProperties: { type: 'string' } } },
+ * });
+ * codec.decode({ data: { a: 'b' }, x: 1 }, ({ kind, path }) => console.log(kind, path)); // unknown x
+ */
+export function compileTyped(schema: Schema): TypedCodec {
+  const root = compileType(schema);
+  return {
+    decode: (value, report) => decodeWith(root, value, new TypedContext(report)),
+    *decodeSteps(value, report) {
+      const context = new TypedContext(report, false, 0, yield* findLargeValues(value));
+      return yield* decodeWithSteps(root, value, context);
+    },
+    decodeText: (text, report) => decodeText(root, text, report),
+    decodeTextSteps: (text, report) => decodeTextSteps(root, text, report),
+  };
+}
+
+function decodeWith(root: TypedNode, value: JsonValue | SpelledNumber, context: TypedContext): JsonObject {
+  const object = root.decode(value, context);
+  context.finish();
+  return object as JsonObject;
+}
+
+function* decodeWithSteps(root: TypedNode, value: JsonValue, context: TypedContext): Steps<JsonObject> {
+  const steps = largeSteps(root, value, context);
+  if (!steps) return decodeWith(root, value, context);
+  const object = yield* steps;
+  context.finish();
+  return object as JsonObject;
+}
+
+function decodeText(root: TypedNode, text: string, report: ReportStrictFieldError): JsonObject {
+  const value = JSON.parse(text) as JsonValue;
+  const members = scanText(text);
+  const object = members === undefined ? undefined : decodeWhole(root, value, members, report);
+  return object ?? decodeExactly(root, text, report);
+}
+
+function* decodeTextSteps(root: TypedNode, text: string, report: ReportStrictFieldError): Steps<JsonObject> {
+  const value = JSON.parse(text) as JsonValue;
+  yield;
+  const members = scanText(text);
+  yield;
+  const object = members === undefined ? undefined : yield* decodeWholeSteps(root, value, members, report);
+  return object ?? decodeExactly(root, text, report);
+}
+
+function decodeExactly(root: TypedNode, text: string, report: ReportStrictFieldError): JsonObject {
+  const exact = readExactly(root, text, report);
+  return decodeWith(root, exact, new TypedContext(() => {}));
+}
+
+/** As `decodeWhole`, with pauses. */
+function* decodeWholeSteps(
+  root: TypedNode,
+  value: JsonValue,
+  members: number,
+  report: ReportStrictFieldError,
+): Steps<JsonObject | undefined> {
+  const found: StrictFieldError[] = [];
+  const context = new TypedContext((error) => found.push(error), true, 0, yield* findLargeValues(value));
+  try {
+    const object = yield* decodeWithSteps(root, value, context);
+    if (context.members !== members) return undefined;
+    found.forEach(report);
+    return object;
+  } catch (error) {
+    if (error instanceof TypedDecodeError) return undefined;
+    throw error;
+  }
+}
+
+/** Undefined when the text must be read exactly: keys are repeated, or something is wrong with it. */
+function decodeWhole(
+  root: TypedNode,
+  value: JsonValue,
+  members: number,
+  report: ReportStrictFieldError,
+): JsonObject | undefined {
+  const found: StrictFieldError[] = [];
+  const context = new TypedContext((error) => found.push(error), true);
+  try {
+    const object = decodeWith(root, value, context);
+    if (context.members !== members) return undefined;
+    found.forEach(report);
+    return object;
+  } catch (error) {
+    if (error instanceof TypedDecodeError) return undefined;
+    throw error;
+  }
+}

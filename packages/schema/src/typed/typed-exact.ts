@@ -1,0 +1,170 @@
+import { type JsonValue, setMember } from '@ashlar/core';
+import { SpelledNumber } from '../formats/spelled-number.ts';
+import { endOfString } from './json-scan.ts';
+import { type ReportStrictFieldError, TypedContext } from './typed-context.ts';
+import type { TypedFieldShape, TypedInput, TypedNode } from './typed-node.ts';
+
+/**
+ * Reads a JSON text along a type: numbers keep their spelling, repeated and unknown keys are reported in the order of the text,
+ * and the values of repeated keys are merged as Go's decoder merges them, which fills in what an earlier value made: fields of
+ * structs and entries of maps add up, lists do so element by element, scalars are replaced (semantics/schemas#strictness). Unknown fields are
+ * left out. The text must be JSON.
+ */
+export function readExactly(root: TypedNode, text: string, report: ReportStrictFieldError): TypedInput {
+  return new ExactReader(text, new TypedContext(report)).read(root, undefined);
+}
+
+const PLAIN_INTEGER = /^-?\d{1,15}$/;
+const INTEGER = /^-?\d+$/;
+
+class ExactReader {
+  readonly #text: string;
+  readonly #context: TypedContext;
+  #at = 0;
+
+  constructor(text: string, context: TypedContext) {
+    this.#text = text;
+    this.#context = context;
+  }
+
+  /** Reads the value that comes next, into the one that an earlier occurrence of its key made. */
+  read(node: TypedNode, before: TypedInput | undefined): TypedInput {
+    const { shape } = node;
+    const next = this.#peek();
+    if (next === '{' && shape.kind === 'struct') return this.#struct(shape.fields, before);
+    if (next === '{' && shape.kind === 'map') return this.#map(shape.inside, before);
+    if (next === '[' && shape.kind === 'list') return this.#list(shape.inside, before);
+    return this.#leaf();
+  }
+
+  #struct(fields: ReadonlyMap<string, TypedFieldShape>, before: TypedInput | undefined): TypedInput {
+    const object = objectOf(before);
+    const seen = new Set<string>();
+    this.#members((name) => {
+      const field = fields.get(name);
+      if (!field) {
+        this.#context.reportField('unknown', name);
+        this.#skip();
+        return;
+      }
+      this.#noteName(seen, name);
+      const earlier = Object.hasOwn(object, name) ? (object[name] as TypedInput) : undefined;
+      const value = this.#inside(name, field.node, earlier);
+      if (takes(field, earlier, value)) setMember(object, name, value);
+    });
+    return object as TypedInput;
+  }
+
+  #map(values: TypedNode, before: TypedInput | undefined): TypedInput {
+    const map = objectOf(before);
+    const seen = new Set<string>();
+    this.#members((key) => {
+      this.#noteName(seen, key);
+      setMember(map, key, this.#inside(key, values, undefined));
+    });
+    return map as TypedInput;
+  }
+
+  #list(items: TypedNode, before: TypedInput | undefined): TypedInput {
+    const earlier: readonly TypedInput[] = Array.isArray(before) ? before : [];
+    const list: TypedInput[] = [];
+    this.#at++;
+    while (this.#peek() !== ']') {
+      const old = earlier[list.length];
+      const value = this.#inside(list.length, items, old);
+      list.push(value === null && old !== undefined && !items.nullResets ? old : value);
+      if (this.#peek() === ',') this.#at++;
+    }
+    this.#at++;
+    return list as unknown as TypedInput;
+  }
+
+  /** Stands before `{`; calls for each key, standing before its value. */
+  #members(each: (name: string) => void): void {
+    this.#at++;
+    while (this.#peek() !== '}') {
+      const name = JSON.parse(this.#string()) as string;
+      this.#peek();
+      this.#at++;
+      each(name);
+      if (this.#peek() === ',') this.#at++;
+    }
+    this.#at++;
+  }
+
+  #inside(step: string | number, node: TypedNode, before: TypedInput | undefined): TypedInput {
+    this.#context.enter(step);
+    const value = this.read(node, before);
+    this.#context.leave();
+    return value;
+  }
+
+  #noteName(seen: Set<string>, name: string): void {
+    if (seen.has(name)) this.#context.reportField('duplicate', name);
+    seen.add(name);
+  }
+
+  #leaf(): TypedInput {
+    const start = this.#at;
+    this.#skip();
+    const text = this.#text.slice(start, this.#at);
+    const first = text.charCodeAt(0);
+    const isNumber = first === 45 || (first >= 48 && first <= 57);
+    return isNumber ? numberOf(text) : (JSON.parse(text) as JsonValue);
+  }
+
+  /** Goes behind the value that comes next. */
+  #skip(): void {
+    let depth = 0;
+    do {
+      const next = this.#peek();
+      if (next === '"') this.#string();
+      else if (next === '{' || next === '[') depth++;
+      else if (next === '}' || next === ']') depth--;
+      else if (next !== ',' && next !== ':') this.#word();
+      if (next !== '"' && isPunctuation(next)) this.#at++;
+    } while (depth > 0);
+  }
+
+  #string(): string {
+    const start = this.#at;
+    this.#at = endOfString(this.#text, start) + 1;
+    return this.#text.slice(start, this.#at);
+  }
+
+  #word(): void {
+    while (/[\w.+-]/.test(this.#text.charAt(this.#at))) this.#at++;
+  }
+
+  #peek(): string {
+    for (;;) {
+      const code = this.#text.charCodeAt(this.#at);
+      if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) break;
+      this.#at++;
+    }
+    return this.#text.charAt(this.#at);
+  }
+}
+
+const isPunctuation = (character: string): boolean => '{}[],:'.includes(character);
+
+const objectOf = (before: TypedInput | undefined): Record<string, unknown> =>
+  typeof before === 'object' && before !== null && !Array.isArray(before)
+    ? (before as unknown as Record<string, unknown>)
+    : {};
+
+/** Whether a later value replaces an earlier one: null does so for pointers, lists and maps; a wrong type stays to be told of. */
+function takes(field: TypedFieldShape, earlier: unknown, value: TypedInput): boolean {
+  if (earlier === undefined) return true;
+  if (value === null) return field.nullResets;
+  const { kind } = field.node.shape;
+  if (kind === 'leaf' || earlier === null) return true;
+  return Array.isArray(earlier) === (kind === 'list') && typeof earlier === 'object';
+}
+
+function numberOf(text: string): TypedInput {
+  if (PLAIN_INTEGER.test(text)) return Number(text);
+  if (!INTEGER.test(text)) return new SpelledNumber(text);
+  const whole = BigInt(text);
+  return Number.isSafeInteger(Number(whole)) ? Number(whole) : whole;
+}

@@ -1,0 +1,235 @@
+import {
+  canonicalBase64,
+  durationText,
+  goQuote,
+  type JsonValue,
+  ParseError,
+  parseDuration,
+  parseQuantity,
+  type Schema,
+} from '@ashlar/core';
+import { SpelledNumber } from '../formats/spelled-number.ts';
+import { canonicalMicroTime, canonicalTime } from '../formats/time-text.ts';
+import type { TypedContext } from './typed-context.ts';
+import { TypedDecodeError } from './typed-decode-error.ts';
+import type { TypedInput, TypedNode } from './typed-node.ts';
+
+/** A type that is printed as a scalar, or whose inside no schema tells. */
+export function leafNode(schema: Schema, path: string): TypedNode {
+  if (schema.intOrString) return INT_OR_STRING;
+  const byFormat = schema.format === undefined ? undefined : FORMATS.get(schema.format);
+  if (byFormat) return byFormat;
+  switch (schema.type) {
+    case 'string':
+      return schema.typeName ? named(STRING, schema.typeName) : STRING;
+    case 'boolean':
+      return BOOLEAN;
+    case 'integer':
+      return schema.format === 'int32' ? INT32 : INT64;
+    case 'number':
+      return DOUBLE;
+    case 'object':
+    case undefined:
+      return RAW;
+    default:
+      throw new TypeError(
+        `schema of ${path || 'the root'}: no built-in type has the type ${goQuote(schema.type)}`,
+      );
+  }
+}
+
+interface Leaf {
+  readonly goType: string;
+  readonly zero: JsonValue;
+  readonly nullResets?: boolean;
+  decode(value: TypedInput, context: TypedContext): JsonValue;
+}
+
+const leaf = ({ goType, zero, nullResets = false, decode }: Leaf): TypedNode => ({
+  goType: () => goType,
+  shape: { kind: 'leaf' },
+  nullResets,
+  decode,
+  zero: () => zero,
+  isEmpty: (value) => value === zero,
+});
+
+/** A type of its own over a scalar: errors name it. */
+const named = (node: TypedNode, typeName: string): TypedNode => {
+  const goType = typeName.split('.').slice(-2).join('.');
+  return leaf({
+    goType,
+    zero: node.zero(),
+    decode(value, context) {
+      if (typeof value !== 'string' && value !== null) context.save(context.typeError(value, goType));
+      return typeof value === 'string' ? value : '';
+    },
+  });
+};
+
+const STRING: TypedNode = leaf({
+  goType: 'string',
+  zero: '',
+  decode(value, context) {
+    if (typeof value === 'string') return value;
+    if (value !== null) context.save(context.typeError(value, 'string'));
+    return '';
+  },
+});
+
+const BOOLEAN: TypedNode = leaf({
+  goType: 'bool',
+  zero: false,
+  decode(value, context) {
+    if (typeof value === 'boolean') return value;
+    if (value !== null) context.save(context.typeError(value, 'bool'));
+    return false;
+  },
+});
+
+const DOUBLE: TypedNode = leaf({
+  goType: 'float64',
+  zero: 0,
+  decode(value, context) {
+    if (value === null) return 0;
+    const number = value instanceof SpelledNumber ? Number(value.text) : value;
+    if (typeof number !== 'number' && typeof number !== 'bigint')
+      context.save(context.typeError(value, 'float64'));
+    else if (Number.isFinite(Number(number))) return number;
+    else context.save(context.numberError(value as SpelledNumber, 'float64'));
+    return 0;
+  },
+});
+
+function integer(goType: string, least: bigint, most: bigint): TypedNode {
+  const decode = (value: TypedInput, context: TypedContext): JsonValue => {
+    const error = integerError(value, goType, least, most, context);
+    if (error) context.save(error);
+    return error || value === null || value === 0 ? 0 : (value as number);
+  };
+  return leaf({ goType, zero: 0, decode });
+}
+
+function integerError(
+  value: TypedInput,
+  goType: string,
+  least: bigint,
+  most: bigint,
+  context: TypedContext,
+): TypedDecodeError | undefined {
+  if (typeof value === 'number') {
+    if (Number.isSafeInteger(value) && value >= least && value <= most) return undefined;
+    const whole = Number.isInteger(value) ? BigInt(value) : undefined;
+    if (whole !== undefined && whole >= least && whole <= most) return undefined;
+    return context.numberError(value, goType);
+  }
+  if (typeof value === 'bigint') {
+    return value >= least && value <= most ? undefined : context.numberError(value, goType);
+  }
+  if (value === null) return undefined;
+  return value instanceof SpelledNumber
+    ? context.numberError(value, goType)
+    : context.typeError(value, goType);
+}
+
+const INT32_LEAST = -(2n ** 31n);
+const INT32_MOST = 2n ** 31n - 1n;
+const INT32: TypedNode = integer('int32', INT32_LEAST, INT32_MOST);
+const INT64: TypedNode = integer('int64', -(2n ** 63n), 2n ** 63n - 1n);
+
+const INT_OR_STRING: TypedNode = leaf({
+  goType: 'intstr.IntOrString',
+  zero: 0,
+  nullResets: true,
+  decode(value, context) {
+    if (typeof value === 'string') return value;
+    const error = integerError(value, 'int32', INT32_LEAST, INT32_MOST, context);
+    if (error) throw error;
+    return (value as number | null) ?? 0;
+  },
+});
+
+const BYTES: TypedNode = leaf({
+  goType: '[]uint8',
+  zero: null,
+  nullResets: true,
+  decode(value, context) {
+    if (value === null) return null;
+    if (typeof value !== 'string') {
+      context.save(context.typeError(value, '[]uint8'));
+      return null;
+    }
+    try {
+      return parsed(() => canonicalBase64(value));
+    } catch (error) {
+      if (error instanceof TypedDecodeError) context.save(error);
+      else throw error;
+      return null;
+    }
+  },
+});
+
+/** What the readers of texts throw, as an error of the decoder. */
+function parsed<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof ParseError ? new TypedDecodeError(error.message) : error;
+  }
+}
+
+const time = (canonical: (text: string) => string | null): TypedNode =>
+  leaf({
+    goType: 'v1.Time',
+    zero: null,
+    nullResets: true,
+    decode(value, context) {
+      if (value === null) return null;
+      if (typeof value !== 'string') throw context.typeError(value, 'string');
+      return parsed(() => canonical(value));
+    },
+  });
+
+const DURATION: TypedNode = leaf({
+  goType: 'v1.Duration',
+  zero: '0s',
+  nullResets: true,
+  decode(value, context) {
+    if (value === null || typeof value === 'string')
+      return parsed(() => durationText(parseDuration(value ?? '')));
+    throw context.typeError(value, 'string');
+  },
+});
+
+const canonicalQuantity = (text: string): string => parsed(() => parseQuantity(text.trim()).toString());
+
+const QUANTITY: TypedNode = leaf({
+  goType: 'resource.Quantity',
+  zero: '0',
+  nullResets: true,
+  decode(value) {
+    if (value === null) return '0';
+    if (value instanceof SpelledNumber) return canonicalQuantity(value.text);
+    return canonicalQuantity(typeof value === 'object' ? '{}' : String(value));
+  },
+});
+
+const RAW: TypedNode = leaf({
+  goType: 'runtime.RawExtension',
+  zero: null,
+  decode(value, context) {
+    if (value instanceof SpelledNumber) return JSON.parse(value.text) as JsonValue;
+    context.skip(value);
+    return value;
+  },
+});
+
+const FORMATS: ReadonlyMap<string, TypedNode> = new Map([
+  ['byte', { ...BYTES, isEmpty: (value: JsonValue) => value === null || value === '' }],
+  ['date-time', time(canonicalTime)],
+  ['date-time-micro', time(canonicalMicroTime)],
+  ['duration', DURATION],
+  ['quantity', QUANTITY],
+  ['fields-v1', RAW],
+  ['raw-extension', RAW],
+]);

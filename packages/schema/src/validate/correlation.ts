@@ -1,0 +1,106 @@
+import { isJsonObject, type JsonValue, jsonEqual, ownMember, type Schema } from '@ashlar/core';
+
+/**
+ * A new value beside the old one that it replaces, which validation ratcheting walks (semantics/schemas#ratcheting). Parts correlate by
+ * property, by key of a map, and in lists of the type `map` by the values of their keys; other items do not.
+ */
+export class Correlation {
+  readonly value: JsonValue;
+  readonly old: JsonValue;
+  readonly #schema: Schema;
+  readonly #children = new Map<string | number, Correlation | undefined>();
+  #oldItems: ReadonlyMap<string, JsonValue> | undefined;
+  #equal: boolean | undefined;
+
+  constructor(value: JsonValue, old: JsonValue, schema: Schema) {
+    this.value = value;
+    this.old = old;
+    this.#schema = schema;
+  }
+
+  /** A member of an object that both sides have and the schema describes. */
+  field(name: string): Correlation | undefined {
+    return this.#child(name, () => {
+      if (!isJsonObject(this.value) || !isJsonObject(this.old)) return undefined;
+      const value = ownMember(this.value, name);
+      const old = ownMember(this.old, name);
+      const schema = this.#schemaOf(name);
+      return value === undefined || old === undefined || !schema
+        ? undefined
+        : new Correlation(value, old, schema);
+    });
+  }
+
+  /** An item of a list whose old version is known by its keys. */
+  item(index: number): Correlation | undefined {
+    return this.#child(index, () => {
+      if (this.#schema.listType !== 'map' || !this.#schema.items) return undefined;
+      if (!Array.isArray(this.value) || !Array.isArray(this.old)) return undefined;
+      const value = this.value[index] as JsonValue;
+      const key = keyOf(value, this.#schema.listMapKeys ?? []);
+      const old = key === undefined ? undefined : this.#oldByKey().get(key);
+      return old === undefined ? undefined : new Correlation(value, old, this.#schema.items);
+    });
+  }
+
+  /**
+   * Whether old and new are equal. Members that the schema does not describe make an object unequal, and items of lists of
+   * the type `map` may stand in another order.
+   */
+  equal(): boolean {
+    this.#equal ??= this.#compare();
+    return this.#equal;
+  }
+
+  #compare(): boolean {
+    const { value, old } = this;
+    if (Array.isArray(value) && Array.isArray(old)) return this.#itemsEqual(value, old);
+    if (isJsonObject(value) && isJsonObject(old)) {
+      const keys = Object.keys(value);
+      return (
+        keys.length === Object.keys(old).length && keys.every((key) => this.field(key)?.equal() ?? false)
+      );
+    }
+    return jsonEqual(value, old);
+  }
+
+  #itemsEqual(value: readonly JsonValue[], old: readonly JsonValue[]): boolean {
+    if (value.length !== old.length) return false;
+    if (this.#schema.listType !== 'map') return jsonEqual(value, old);
+    return value.every((_, index) => this.item(index)?.equal() ?? false);
+  }
+
+  #child(step: string | number, make: () => Correlation | undefined): Correlation | undefined {
+    if (!this.#children.has(step)) this.#children.set(step, make());
+    return this.#children.get(step);
+  }
+
+  #schemaOf(name: string): Schema | undefined {
+    const { properties, additionalProperties } = this.#schema;
+    if (properties && Object.hasOwn(properties, name)) return properties[name];
+    return typeof additionalProperties === 'object' ? additionalProperties : undefined;
+  }
+
+  #oldByKey(): ReadonlyMap<string, JsonValue> {
+    if (this.#oldItems) return this.#oldItems;
+    const items = new Map<string, JsonValue>();
+    for (const item of this.old as readonly JsonValue[]) {
+      const key = keyOf(item, this.#schema.listMapKeys ?? []);
+      if (key !== undefined && !items.has(key)) items.set(key, item);
+    }
+    this.#oldItems = items;
+    return items;
+  }
+}
+
+/** Items that miss a key, or have something else than a scalar there, have none. */
+function keyOf(item: JsonValue, keys: readonly string[]): string | undefined {
+  if (!isJsonObject(item)) return undefined;
+  const parts: string[] = [];
+  for (const key of keys) {
+    const value = ownMember(item, key);
+    if (value === undefined || value === null || typeof value === 'object') return undefined;
+    parts.push(typeof value === 'string' ? JSON.stringify(value) : String(value));
+  }
+  return parts.join(',');
+}

@@ -1,0 +1,289 @@
+import { type AdmissionChain, createAdmissionChain, createNamespaceLifecycle } from '@ashlar/admission';
+import { type Client, createClient } from '@ashlar/client';
+import type { Controller } from '@ashlar/controllers';
+import { type Ambient, groupName, type Handler, Metrics, sleep, type Vocabulary } from '@ashlar/core';
+import type { InstalledDefinition } from '@ashlar/extensions';
+import {
+  ApiCatalog,
+  createApiHandler,
+  createInProcessTransport,
+  HealthChecks,
+  RequestGate,
+  toFetchHandler,
+} from '@ashlar/http';
+import { gzipPieces } from '@ashlar/http-node';
+import type { FeatureGates } from '@ashlar/lifecycle';
+import { createStoredResource, type ResourceDefinition } from '@ashlar/registry';
+import { createCompactor, createObjectStore, type KeyValueStore, type ObjectStore } from '@ashlar/storage';
+import { checkRuntimeConfig, withRuntimeConfig } from '../command/runtime-config.ts';
+import { type ServedDefinitions, serveDefinitions } from '../command/serve/serve-definitions.ts';
+import { bootstrapNamespaces } from './bootstrap-namespaces.ts';
+import type { ApiServer, ApiServerOptions } from './create-api-server.ts';
+import { createLoopbackIdentity, ITSELF } from './loopback-identity.ts';
+import { objectCodec } from './object-codec.ts';
+import { createServerAccess, type ServerAccess } from './server-access.ts';
+import { createServerControllers } from './server-controllers.ts';
+import { serverHealthChecks } from './server-health.ts';
+import { serverVersion } from './server-version.ts';
+import { issuerDocuments } from './service-accounts.ts';
+import { whileUnavailable } from './while-unavailable.ts';
+import { withAdmittedActions } from './with-admitted-actions.ts';
+
+/** As the reference compacts (semantics/list-and-watch#watch). */
+const COMPACTION_MILLISECONDS = 300_000;
+/** Longest that a closing server waits for the requests that it has taken. */
+const CLOSING_MILLISECONDS = 10_000;
+
+/** What a server is made of, with what has defaults filled in. */
+export type ApiServerSettings = ApiServerOptions & {
+  readonly ambient: Ambient;
+  readonly featureGates: FeatureGates;
+};
+
+/** The rooms over one store, the loops that run in them, and their end. */
+export class AssembledServer implements ApiServer {
+  readonly handler: Handler;
+  readonly fetch: (request: Request) => Promise<Response>;
+  readonly client: Client;
+  readonly catalog: ApiCatalog;
+  readonly health: HealthChecks;
+  readonly metrics: Metrics = new Metrics();
+  readonly store: ObjectStore;
+  readonly vocabulary: Vocabulary;
+  readonly ready: Promise<void>;
+  readonly #settings: ApiServerSettings;
+  readonly #storage: KeyValueStore;
+  readonly #access: ServerAccess;
+  readonly #admission: AdmissionChain;
+  readonly #definitions: ServedDefinitions;
+  readonly #controllers: readonly Controller[];
+  readonly #compactor: Disposable | undefined;
+  readonly #gate: RequestGate;
+  readonly #stopping = new AbortController();
+  readonly #closing = new AbortController();
+  /** Whether all that is stored is served. */
+  #isComplete = false;
+  /** For forks. */
+  readonly #served: ResourceDefinition[] = [];
+  readonly #onError = (error: unknown): void => this.#settings.onError?.(error);
+
+  /** @param installed users' types that a server over the same content serves */
+  constructor(
+    settings: ApiServerSettings,
+    definitions: readonly ResourceDefinition[],
+    storage: KeyValueStore,
+    installed?: ReadonlyMap<string, InstalledDefinition>,
+  ) {
+    const { ambient, featureGates, livezGraceMilliseconds = 0 } = settings;
+    this.#settings = settings;
+    this.#storage = storage;
+    this.vocabulary = ambient.vocabulary;
+    this.store = createObjectStore(storage, { codec: objectCodec, clock: ambient.clock });
+    this.health = new HealthChecks({ ...ambient, livezGraceMilliseconds });
+    const loopback = createLoopbackIdentity(ambient.random);
+    this.#access = createServerAccess(this.store, loopback, { ...settings, metrics: this.metrics });
+    this.#admission = this.#createAdmission();
+    this.catalog = new ApiCatalog(this.vocabulary, { cbor: featureGates.isEnabled('CBORServingAndStorage') });
+    // reviews ask the rooms of this very server: a fork has its own
+    const { runtimeConfig } = settings;
+    if (runtimeConfig)
+      checkRuntimeConfig(runtimeConfig, [...this.#access.resources, ...definitions], this.#needed());
+    for (const review of this.#access.resources)
+      this.catalog.add(withRuntimeConfig(review, runtimeConfig), review.storage ?? {});
+    for (const definition of definitions) this.serve(definition);
+    this.#definitions = this.#serveDefinitions(installed);
+    this.#gate = new RequestGate(this.#createHandler());
+    this.handler = this.#gate.handler;
+    this.fetch = toFetchHandler(this.handler);
+    this.client = createClient({
+      transport: createInProcessTransport(this.handler),
+      baseUrl: 'http://in-process',
+      token: loopback.token,
+      ambient,
+    });
+    this.#controllers = this.#createControllers();
+    this.#compactor = this.#createCompactor();
+    this.ready = this.#begin();
+  }
+
+  serve(definition: ResourceDefinition): void {
+    const environment = { store: this.store, ambient: this.#settings.ambient, admission: this.#admission };
+    this.catalog.add(
+      withAdmittedActions(withRuntimeConfig(definition, this.#settings.runtimeConfig), this.#admission),
+      definition.storage ?? createStoredResource(definition, environment),
+    );
+    this.#served.push(definition);
+  }
+
+  fork(): ApiServer {
+    if (!this.#storage.fork) throw new TypeError('this storage cannot be forked');
+    const { installed } = this.#definitions.installer;
+    const fork = new AssembledServer(this.#settings, this.#served, this.#storage.fork(), installed);
+    fork.#isComplete = this.#isComplete;
+    return fork;
+  }
+
+  async drain(): Promise<void> {
+    this.#stopping.abort(new Error('process is shutting down'));
+    const { ambient, shutdownDelayMilliseconds = 0 } = this.#settings;
+    if (shutdownDelayMilliseconds > 0)
+      await sleep(ambient.clock, shutdownDelayMilliseconds, this.#closing.signal).catch(() => {});
+  }
+
+  async close(): Promise<void> {
+    this.#stopping.abort(new Error('process is shutting down'));
+    this.#compactor?.[Symbol.dispose]();
+    this.#closing.abort(new Error('the server has been closed'));
+    // loops end while the server still answers them
+    await Promise.all(this.#controllers.map((controller) => controller.close()));
+    await this.#gate.close(this.#settings.ambient.clock, CLOSING_MILLISECONDS);
+    this.#access[Symbol.dispose]();
+    this.#definitions.installer[Symbol.dispose]();
+    // the namespaces that are still being made go into a store that is still open
+    await this.ready.catch(() => {});
+    await this.#storage[Symbol.asyncDispose]();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  /** What the server itself asks for, beside what cannot be switched. */
+  #needed(): readonly string[] {
+    const { certificateSigning } = this.#settings;
+    const of = (group: string, ...plurals: readonly string[]): readonly string[] =>
+      plurals.map((plural) => `${groupName(this.vocabulary, group)}/v1/${plural}`);
+    return [
+      ...of('apiextensions.', 'customresourcedefinitions'),
+      ...of('apiregistration.', 'apiservices'),
+      ...(certificateSigning ? of('certificates.', 'certificatesigningrequests') : []),
+      ...(this.#access.usesRoles
+        ? of('rbac.authorization.', 'clusterroles', 'clusterrolebindings', 'roles', 'rolebindings')
+        : []),
+    ];
+  }
+
+  #createAdmission(): AdmissionChain {
+    const { ambient, admission = [] } = this.#settings;
+    const { vocabulary, clock } = ambient;
+    return createAdmissionChain([
+      createNamespaceLifecycle({
+        vocabulary,
+        clock,
+        namespace: async (name, { atHand }) =>
+          (await this.store.get(`/namespaces/${name}`, atHand ? { notOlderThan: 0 } : {}))?.object,
+      }),
+      ...this.#access.admission,
+      ...admission,
+    ]);
+  }
+
+  #serveDefinitions(installed: ReadonlyMap<string, InstalledDefinition> | undefined): ServedDefinitions {
+    const { ambient, transport, convert } = this.#settings;
+    return serveDefinitions({
+      store: this.store,
+      ambient,
+      admission: this.#admission,
+      catalog: this.catalog,
+      transport,
+      convert,
+      installed,
+      onError: this.#onError,
+    });
+  }
+
+  #createHandler(): Handler {
+    const { ambient, onError, limits, connect, requestTimeoutMilliseconds, featureGates, serviceAccounts } =
+      this.#settings;
+    const { authenticator, authorizer } = this.#access;
+    const authenticated = this.#settings.authenticator !== undefined;
+    const { anonymousFrom = authenticated ? 'anywhere' : {} } = this.#settings;
+    return createApiHandler({
+      catalog: this.catalog,
+      ambient,
+      health: this.health,
+      authenticator,
+      authorizer,
+      metrics: this.metrics,
+      version: this.#settings.version ?? serverVersion,
+      isComplete: () => this.#isComplete,
+      ...(featureGates.isEnabled('APIResponseCompression') && { compress: gzipPieces }),
+      ...(serviceAccounts && { documents: issuerDocuments(serviceAccounts) }),
+      ...(anonymousFrom !== 'anywhere' && { anonymousFrom }),
+      // where nobody is asked who he is, all are one user
+      limits: authenticated ? { ...limits } : { readOnlyPerUser: 0, mutatingPerUser: 0, ...limits },
+      ...(connect && { connect }),
+      ...(requestTimeoutMilliseconds && { requestTimeoutMilliseconds }),
+      ...(onError && { onError }),
+    });
+  }
+
+  #createControllers(): readonly Controller[] {
+    const { controllers, certificateSigning, rootCertificateAuthority, serviceAccountAdmission, ambient } =
+      this.#settings;
+    const certificates = groupName(this.vocabulary, 'certificates.');
+    const requests = this.catalog.find(certificates, 'v1', 'certificatesigningrequests');
+    const loops = createServerControllers(
+      {
+        ...(controllers !== undefined && { controllers }),
+        ...(certificateSigning && { certificateSigning }),
+        ...(rootCertificateAuthority !== undefined && { rootCertificateAuthority }),
+        ...(serviceAccountAdmission && { serviceAccountAdmission }),
+        usesRoles: this.#access.usesRoles,
+        servesSigningRequests: requests !== undefined,
+      },
+      { client: this.client, ambient, onError: this.#onError },
+    );
+    return controllers === false ? [] : [this.#definitions.controller, ...loops];
+  }
+
+  #createCompactor(): Disposable | undefined {
+    const { ambient, compactionMilliseconds: intervalMilliseconds = COMPACTION_MILLISECONDS } =
+      this.#settings;
+    if (intervalMilliseconds <= 0) return undefined;
+    return createCompactor(this.#storage, {
+      clock: ambient.clock,
+      intervalMilliseconds,
+      onError: this.#onError,
+    });
+  }
+
+  /** Makes what every server has, reads what is stored, and starts the loops. */
+  #begin(): Promise<void> {
+    const namespaces = this.#persist(() => this.#bootstrapNamespaces());
+    const roles = namespaces.then(() => this.#persist(() => this.#access.bootstrapRoles(this.catalog)));
+    const ready = roles.then(() => this.#definitions.installer.start());
+    this.#addHealthChecks({
+      'bootstrap-namespaces': namespaces,
+      ...(this.#access.usesRoles && { 'rbac/bootstrap-roles': roles }),
+      'crd-informer-synced': ready,
+    });
+    ready.then(
+      () => {
+        this.#isComplete = true;
+        this.#startControllers();
+      },
+      (error) => this.#closing.signal.aborted || this.#onError(error),
+    );
+    return ready;
+  }
+
+  #addHealthChecks(start: Readonly<Record<string, Promise<unknown>>>): void {
+    const { ambient, healthChecks = [] } = this.#settings;
+    const own = { storage: this.#storage, clock: ambient.clock, start, stopping: this.#stopping.signal };
+    for (const check of [...serverHealthChecks(own), ...healthChecks]) this.health.add(check);
+  }
+
+  async #bootstrapNamespaces(): Promise<void> {
+    const namespaces = this.catalog.find('', 'v1', 'namespaces');
+    if (namespaces) await bootstrapNamespaces(namespaces, ITSELF, this.vocabulary);
+  }
+
+  #startControllers(): void {
+    for (const controller of this.#controllers) controller.start();
+  }
+
+  #persist<T>(work: () => Promise<T>): Promise<T> {
+    return whileUnavailable(work, this.#settings.ambient.clock, this.#closing.signal);
+  }
+}

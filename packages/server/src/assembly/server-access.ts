@@ -1,0 +1,226 @@
+import type { AdmissionPlugin } from '@ashlar/admission';
+import {
+  accessReviews,
+  createCertificateAdmission,
+  createNodeRestriction,
+  createRoleEscalation,
+  createServiceAccountAdmission,
+  identityReviews,
+  type ReconciledObjects,
+  reconcileDefaultRoles,
+} from '@ashlar/apis';
+import {
+  createBootstrapTokens,
+  createUnionAuthenticator,
+  createUnionTokens,
+  type TokenAuthenticator,
+  withAnonymous,
+} from '@ashlar/authn';
+import { alwaysAllow } from '@ashlar/authz';
+import {
+  type Ambient,
+  type ApiObject,
+  type Authenticator,
+  type Authorizer,
+  groupName,
+  type Metrics,
+  StatusError,
+  type Vocabulary,
+} from '@ashlar/core';
+import type { ApiCatalog } from '@ashlar/http';
+import type { ResourceDefinition } from '@ashlar/registry';
+import type { ObjectStore } from '@ashlar/storage';
+import { createLiveNodes } from '../live/live-nodes.ts';
+import { createLiveRbac } from '../live/live-rbac.ts';
+import { ITSELF, type LoopbackIdentity } from './loopback-identity.ts';
+import { audiencesOf, type ServiceAccountOptions, storedServiceAccountTokens } from './service-accounts.ts';
+import { systemContext } from './system-context.ts';
+
+/** Authorizers that live on what a server stores; one that is taken is kept up to date. */
+export interface StoredAuthorizers {
+  /** Mode `RBAC`: roles and bindings. A server that takes it has the default roles. */
+  readonly rbac: Authorizer;
+  /** Mode `Node`: what nodes need for the pods that run on them. */
+  readonly node: Authorizer;
+  /** Where the server counts. */
+  readonly metrics: Metrics;
+}
+
+/** Authenticators of tokens that live on what a server stores. */
+export interface StoredTokens {
+  /** Tokens of service accounts; knows none where the server issues none. */
+  readonly serviceAccounts: TokenAuthenticator;
+  /** Tokens of bootstrap secrets. */
+  readonly bootstrap: TokenAuthenticator;
+  /** The audiences of the server. */
+  readonly apiAudiences: readonly string[];
+  /** Where the server counts. */
+  readonly metrics: Metrics;
+}
+
+/** Who callers are: an authenticator, or how to make one over what the server stores, once for each fork. */
+export type AuthenticatorOption = Authenticator | ((stored: StoredTokens) => Authenticator);
+
+/** Who may do what: an authorizer, or how to make one over what the server stores, once for each fork. */
+export type AuthorizerOption = Authorizer | ((stored: StoredAuthorizers) => Authorizer);
+
+export interface ServerAccessOptions {
+  readonly ambient: Ambient;
+  readonly metrics: Metrics;
+  readonly authenticator?: AuthenticatorOption;
+  readonly authorizer?: AuthorizerOption;
+  readonly serviceAccounts?: ServiceAccountOptions;
+  readonly apiAudiences?: readonly string[];
+  /** Keeps nodes from changing what is not theirs: admission plugin `NodeRestriction`. */
+  readonly nodeRestriction?: boolean;
+  /** Gives pods a service account, and looks whether it is there: admission plugin `ServiceAccount`. */
+  readonly serviceAccountAdmission?: boolean;
+  readonly onError?: (error: unknown) => void;
+}
+
+/** Who calls a server, what they may, and what of that is kept in it. */
+export interface ServerAccess extends Disposable {
+  readonly authenticator: Authenticator;
+  readonly authorizer: Authorizer;
+  readonly admission: readonly AdmissionPlugin[];
+  /** Reviews: questions to these very rooms. */
+  readonly resources: readonly ResourceDefinition[];
+  /** Whether roles decide. */
+  readonly usesRoles: boolean;
+  /** Makes the default roles where roles decide. */
+  bootstrapRoles(catalog: ApiCatalog): Promise<void>;
+}
+
+/** Puts together who may do what over a store; the server itself may do everything. */
+export function createServerAccess(
+  store: ObjectStore,
+  loopback: LoopbackIdentity,
+  options: ServerAccessOptions,
+): ServerAccess {
+  const { ambient, authorizer, onError } = options;
+  const following = { ambient, ...(onError && { onError }) };
+  const rbac = createLiveRbac(store, following);
+  const nodes = createLiveNodes(store, following);
+  let usesRoles = false;
+  const stored: StoredAuthorizers = {
+    get rbac() {
+      usesRoles = true;
+      return rbac.authorizer;
+    },
+    node: nodes.authorizer,
+    metrics: options.metrics,
+  };
+  const own = typeof authorizer === 'function' ? authorizer(stored) : (authorizer ?? alwaysAllow);
+  const whole = loopback.authorizer(own);
+  const group = groupName(ambient.vocabulary, 'rbac.authorization.');
+  const apiAudiences = audiencesOf(options.apiAudiences, options.serviceAccounts);
+  const authenticator = authenticatorOf(store, options, apiAudiences);
+  return {
+    authenticator: loopback.authenticator(authenticator),
+    authorizer: whole,
+    usesRoles,
+    resources: [
+      ...identityReviews(ambient.vocabulary, {
+        now: () => ambient.clock.now(),
+        apiAudiences,
+        ...(authenticator.authenticateToken && {
+          authenticateToken: authenticator.authenticateToken.bind(authenticator),
+        }),
+      }),
+      ...accessReviews(ambient.vocabulary, whole),
+    ],
+    admission: [
+      createRoleEscalation({ group, policy: () => rbac.policy(), authorizer: whole }),
+      createCertificateAdmission({ vocabulary: ambient.vocabulary, clock: ambient.clock, authorizer: whole }),
+      ...(options.serviceAccountAdmission ? [storedServiceAccountAdmission(store, ambient)] : []),
+      ...(options.nodeRestriction ? [storedNodeRestriction(store, ambient.vocabulary)] : []),
+    ],
+    async bootstrapRoles(catalog) {
+      if (usesRoles) await makeDefaultRoles(catalog, group, ambient);
+    },
+    [Symbol.dispose]() {
+      rbac[Symbol.dispose]();
+      nodes[Symbol.dispose]();
+    },
+  };
+}
+
+function storedNodeRestriction(store: ObjectStore, vocabulary: Vocabulary): AdmissionPlugin {
+  return createNodeRestriction({
+    vocabulary,
+    pod: async (namespace, name) => (await store.get(`/pods/${namespace}/${name}`))?.object,
+    node: async (name) => (await store.get(`/nodes/${name}`))?.object,
+  });
+}
+
+function storedServiceAccountAdmission(store: ObjectStore, ambient: Ambient): AdmissionPlugin {
+  return createServiceAccountAdmission({
+    ambient,
+    serviceAccount: async (namespace, name, { atHand }) =>
+      (await store.get(`/serviceaccounts/${namespace}/${name}`, atHand ? { notOlderThan: 0 } : {}))?.object,
+  });
+}
+
+function authenticatorOf(
+  store: ObjectStore,
+  { ambient, authenticator, serviceAccounts, metrics }: ServerAccessOptions,
+  apiAudiences: readonly string[],
+): Authenticator {
+  if (typeof authenticator !== 'function')
+    return authenticator ?? withAnonymous(createUnionAuthenticator([]));
+  return authenticator({
+    apiAudiences,
+    metrics,
+    bootstrap: createBootstrapTokens({
+      ambient,
+      secret: async (namespace, name) => (await store.get(`/secrets/${namespace}/${name}`))?.object,
+    }),
+    serviceAccounts: serviceAccounts
+      ? storedServiceAccountTokens(store, serviceAccounts, apiAudiences, ambient)
+      : createUnionTokens([]),
+  });
+}
+
+async function makeDefaultRoles(catalog: ApiCatalog, group: string, { vocabulary }: Ambient): Promise<void> {
+  const objects = (plural: string): ReconciledObjects => storedObjects(catalog, group, plural);
+  await reconcileDefaultRoles(
+    {
+      clusterRoles: objects('clusterroles'),
+      clusterRoleBindings: objects('clusterrolebindings'),
+      roles: objects('roles'),
+      roleBindings: objects('rolebindings'),
+    },
+    vocabulary,
+  );
+}
+
+/** The objects of a served type, read and written by the server itself. */
+function storedObjects(catalog: ApiCatalog, group: string, plural: string): ReconciledObjects {
+  const served = catalog.find(group, 'v1', plural);
+  if (!served) throw new TypeError(`${plural}.${group} is not served`);
+  const { storage } = served;
+  const context = ({ metadata }: Pick<ApiObject, 'metadata'>) =>
+    systemContext(ITSELF, metadata.namespace ?? '', 'v1');
+  return {
+    async get(namespace, name) {
+      try {
+        const answer = await storage.get?.(systemContext(ITSELF, namespace, 'v1'), { name });
+        return answer && 'object' in answer
+          ? (answer.object as ApiObject)
+          : (answer as ApiObject | undefined);
+      } catch (error) {
+        if (StatusError.is(error, 'NotFound')) return undefined;
+        throw error;
+      }
+    },
+    async create(object) {
+      await storage.create?.(context(object), object);
+    },
+    async update(object) {
+      await storage.update?.(context(object), { name: object.metadata.name ?? '', update: () => object });
+    },
+    async delete(object) {
+      await storage.delete?.(context(object), object.metadata.name ?? '', {});
+    },
+  };
+}

@@ -1,0 +1,17 @@
+import { X509Certificate } from 'node:crypto';
+import { UsageError } from '../command/usage-error.ts';
+import { pemTexts } from './pem-texts.ts';
+
+/**
+ * The certificates of a PEM text, in DER.
+ * @throws UsageError that names the flag and its file, where one cannot be read or there is none
+ */
+export function certificatesIn(flag: string, file: string, pem: string): readonly Uint8Array[] {
+  const blocks = pemTexts(pem).filter(({ type }) => type === 'CERTIFICATE');
+  if (blocks.length === 0) throw new UsageError(`flag --${flag}: ${file}: there is no certificate in it`);
+  try {
+    return blocks.map(({ text }) => new X509Certificate(text).raw);
+  } catch {
+    throw new UsageError(`flag --${flag}: ${file}: a certificate in it cannot be read`);
+  }
+}

@@ -1,0 +1,15 @@
+import type { ServerIdentity } from '../storage/state-folder.ts';
+
+/** A client configuration file for one server and its administrator; JSON, which every reader of YAML takes. */
+export function clientConfiguration(server: string, { certificateAuthority, token }: ServerIdentity): string {
+  const authority = Buffer.from(certificateAuthority).toString('base64');
+  const configuration = {
+    apiVersion: 'v1',
+    kind: 'Config',
+    clusters: [{ name: 'ashlar', cluster: { server, 'certificate-authority-data': authority } }],
+    users: [{ name: 'admin', user: { token } }],
+    contexts: [{ name: 'ashlar', context: { cluster: 'ashlar', user: 'admin' } }],
+    'current-context': 'ashlar',
+  };
+  return `${JSON.stringify(configuration, null, 2)}\n`;
+}

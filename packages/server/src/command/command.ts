@@ -1,0 +1,88 @@
+import { serverVersion } from '../assembly/server-version.ts';
+import { flagsHelp, parseFlags, parseWords } from './flags/flags.ts';
+import { serveFlags } from './flags/serve-flags.ts';
+import { typesFlags } from './flags/types-flags.ts';
+import { vetFlags } from './flags/vet-flags.ts';
+import { StartError, UsageError } from './usage-error.ts';
+
+/** Where a command writes, and how it learns that it shall end. */
+export interface CommandSurroundings {
+  readonly stdout: (text: string) => void;
+  readonly stderr: (text: string) => void;
+  /** Aborted by SIGINT and SIGTERM. */
+  readonly signal: AbortSignal;
+}
+
+const HELP = `ashlar: an API server for typed resources
+
+  ashlar serve [flags]        run a server until SIGINT or SIGTERM
+  ashlar vet [flags] FILE…    say whether a server would take the documents of the files
+  ashlar types [flags] FILE…  write the TypeScript types or zod source of what definitions describe
+  ashlar check-api OLD NEW    say what changed between two files or folders of definitions, and whom it breaks
+  ashlar --help               this text
+  ashlar --version            the version of this server
+
+Flags of serve
+
+${flagsHelp(serveFlags)}
+
+Flags of vet
+
+${flagsHelp(vetFlags)}
+
+Flags of types
+
+${flagsHelp(typesFlags)}
+`;
+
+const HELP_FLAGS: ReadonlySet<string> = new Set(['--help', '-h']);
+const HELP_WORDS: ReadonlySet<string> = new Set([...HELP_FLAGS, 'help']);
+
+/**
+ * Runs the `ashlar` command. What it was given wrongly ends it at once with one sentence and exit status 2, storage that fails at the
+ * start with one sentence and exit status 1.
+ * @returns the exit status
+ */
+export async function runCommand(
+  words: readonly string[],
+  surroundings: CommandSurroundings,
+): Promise<number> {
+  const [command, ...rest] = words;
+  try {
+    if (command === undefined || HELP_WORDS.has(command) || rest.some((word) => HELP_FLAGS.has(word))) {
+      surroundings.stdout(HELP);
+      return command === undefined ? 2 : 0;
+    }
+    if (command === '--version') {
+      surroundings.stdout(`${serverVersion.gitVersion}\n`);
+      return 0;
+    }
+    if (command === 'vet') {
+      const { flags, operands } = parseWords(vetFlags, rest);
+      const { vet } = await import('./tools/vet.ts');
+      return await vet(flags, operands, surroundings);
+    }
+    if (command === 'types') {
+      const { flags, operands } = parseWords(typesFlags, rest);
+      const { types } = await import('./tools/types.ts');
+      return types(flags, operands, surroundings);
+    }
+    if (command === 'check-api') {
+      const { operands } = parseWords({}, rest);
+      const { checkApi } = await import('./tools/check-api.ts');
+      return checkApi(operands, surroundings);
+    }
+    if (command !== 'serve')
+      throw new UsageError(
+        `unknown command ${JSON.stringify(command)}; ashlar --help lists those that there are`,
+      );
+    const flags = parseFlags(serveFlags, rest);
+    const { serve } = await import('./serve/serve.ts');
+    await serve(flags, surroundings);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof UsageError || error instanceof StartError)) throw error;
+    surroundings.stderr(`ashlar: ${error.message}\n`);
+    return error instanceof UsageError ? 2 : 1;
+  }
+}

@@ -1,0 +1,76 @@
+import { gunzipSync } from 'node:zlib';
+import { parseFeatureGates } from '@ashlar/lifecycle';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type ApiServer, createApiServer } from '../assembly/create-api-server.ts';
+import { parseFlags } from './flags/flags.ts';
+import { serveFlags } from './flags/serve-flags.ts';
+
+const open: ApiServer[] = [];
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((server) => server.close()));
+});
+
+async function serverWith(gates?: string): Promise<ApiServer> {
+  const server = createApiServer(gates === undefined ? {} : { featureGates: parseFeatureGates(gates) });
+  open.push(server);
+  await server.ready;
+  return server;
+}
+
+const NAMESPACES = 'http://server/api/v1/namespaces';
+const CONFIG_MAPS = `${NAMESPACES}/default/configmaps`;
+
+describe('CBORServingAndStorage', () => {
+  it('is off by default', async () => {
+    const server = await serverWith();
+    const answer = await server.fetch(new Request(NAMESPACES, { headers: { accept: 'application/cbor' } }));
+    expect(answer.status).toBe(406);
+  });
+
+  it('serves CBOR, also of a fork', async () => {
+    const server = await serverWith('CBORServingAndStorage=true');
+    const fork = server.fork();
+    open.push(fork);
+    for (const each of [server, fork]) {
+      const answer = await each.fetch(new Request(NAMESPACES, { headers: { accept: 'application/cbor' } }));
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/cbor']);
+    }
+  });
+});
+
+describe('APIResponseCompression', () => {
+  async function long(gates?: string): Promise<Response> {
+    const server = await serverWith(gates);
+    const body = JSON.stringify({ metadata: { name: 'a' }, data: { a: 'b'.repeat(200_000) } });
+    const headers = { 'content-type': 'application/json' };
+    await server.fetch(new Request(CONFIG_MAPS, { method: 'POST', headers, body }));
+    return server.fetch(new Request(CONFIG_MAPS, { headers: { 'accept-encoding': 'gzip' } }));
+  }
+
+  it('is on by default', async () => {
+    const answer = await long();
+    expect(answer.headers.get('content-encoding')).toBe('gzip');
+    const list = JSON.parse(gunzipSync(await answer.arrayBuffer()).toString());
+    expect(list.items[0].data.a).toHaveLength(200_000);
+  });
+
+  it('can be switched off', async () => {
+    expect((await long('APIResponseCompression=false')).headers.get('content-encoding')).toBeNull();
+  });
+});
+
+describe('--feature-gates', () => {
+  it('reads gates, and says what is wrong with them', () => {
+    const { 'feature-gates': gates } = parseFlags(serveFlags, ['--feature-gates', 'AllAlpha=true']);
+    expect(gates?.isEnabled('CBORServingAndStorage')).toBe(true);
+    expect(() => parseFlags(serveFlags, ['--feature-gates=Nonsense=true'])).toThrow(
+      'flag --feature-gates: unrecognized feature gate: Nonsense',
+    );
+  });
+
+  it('names in its help what can be set', () => {
+    expect(serveFlags['feature-gates'].meaning).toContain('CBORServingAndStorage (alpha, off)');
+    expect(serveFlags['feature-gates'].meaning).not.toContain('WatchBookmark');
+  });
+});

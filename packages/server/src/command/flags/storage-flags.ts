@@ -1,0 +1,53 @@
+import type { Vocabulary } from '@ashlar/core';
+import {
+  parseEndpoints,
+  parseStorageLocation,
+  type StorageLocation,
+} from '../../storage/storage-location.ts';
+import { STORAGE } from './flag-groups.ts';
+import { duration, grown, text } from './flag-kinds.ts';
+import type { Flag, FlagTableOf } from './flags.ts';
+import { vocabularyFlag } from './vocabulary-flag.ts';
+
+/** Where objects are kept and for how long, and what names they have. Times are in milliseconds. */
+export interface StorageFlags {
+  readonly vocabulary?: Vocabulary;
+  readonly storage?: StorageLocation;
+  readonly 'etcd-servers'?: readonly string[];
+  readonly 'etcd-prefix'?: string;
+  readonly 'etcd-cafile'?: string;
+  readonly 'etcd-certfile'?: string;
+  readonly 'etcd-keyfile'?: string;
+  readonly 'etcd-compaction-interval'?: number;
+  readonly 'event-ttl'?: number;
+}
+
+const storage: Flag<StorageLocation> = {
+  group: STORAGE,
+  value: 'memory|sqlite:FILE|etcd:URL,URL',
+  meaning: 'where objects are kept (default sqlite:.ashlar/state.db)',
+  parse: parseStorageLocation,
+};
+
+const etcdServers: Flag<readonly string[]> = {
+  group: STORAGE,
+  value: 'URL,URL',
+  meaning: 'members of the etcd cluster that keeps the objects, instead of --storage',
+  parse: parseEndpoints,
+  join: grown,
+};
+
+export const storageFlags: FlagTableOf<StorageFlags> = {
+  vocabulary: vocabularyFlag(STORAGE),
+  storage,
+  'etcd-servers': etcdServers,
+  'etcd-prefix': text(STORAGE, 'PATH', 'where its keys begin (default /registry)'),
+  'etcd-cafile': text(STORAGE, 'FILE', 'authorities that its certificates are of, PEM'),
+  'etcd-certfile': text(STORAGE, 'FILE', 'our certificate for it, PEM'),
+  'etcd-keyfile': text(STORAGE, 'FILE', 'the key of that certificate, PEM'),
+  'etcd-compaction-interval': duration(
+    STORAGE,
+    'how old superseded states are before they are compacted; 0 leaves that to somebody else (default 5m)',
+  ),
+  'event-ttl': duration(STORAGE, 'how long events are kept (default 1h)'),
+};

@@ -1,0 +1,77 @@
+import {
+  type AuthorizerMetrics,
+  alwaysAllow,
+  alwaysDeny,
+  createAbacAuthorizer,
+  createAuthorizerMetrics,
+  createUnionAuthorizer,
+  parseAbacPolicyFile,
+  withDecisionMetrics,
+  withPrivilegedGroup,
+} from '@ashlar/authz';
+import type { Authorizer, Vocabulary } from '@ashlar/core';
+import type { AuthorizerOption, StoredAuthorizers } from '../../assembly/server-access.ts';
+import type { AuthorizationMode } from '../flags/authorization-flags.ts';
+import type { ServeFlags } from '../flags/serve-flags.ts';
+import { readTextFile } from '../read-text-file.ts';
+import { UsageError } from '../usage-error.ts';
+
+/**
+ * Who may do what, by the flags; administrators before all else.
+ * @param webhook what the mode `Webhook` asks
+ * @throws UsageError
+ */
+export function authorizerOf(
+  flags: ServeFlags,
+  vocabulary: Vocabulary,
+  report: (text: string) => void,
+  webhook: (metrics: AuthorizerMetrics) => Authorizer = () => alwaysDeny,
+): AuthorizerOption {
+  const modes = flags['authorization-mode'] ?? ['AlwaysAllow'];
+  const abac = abacOf(flags, modes.includes('ABAC'), vocabulary, report);
+  type Make = (stored: StoredAuthorizers, metrics: AuthorizerMetrics) => Authorizer;
+  const authorizers: Readonly<Record<AuthorizationMode, Make>> = {
+    AlwaysAllow: () => alwaysAllow,
+    AlwaysDeny: () => alwaysDeny,
+    ABAC: () => abac,
+    RBAC: ({ rbac }) => rbac,
+    Node: ({ node }) => node,
+    Webhook: (_, metrics) => webhook(metrics),
+  };
+  return (stored) => {
+    const metrics = createAuthorizerMetrics(stored.metrics);
+    const members = modes.map((type) =>
+      withDecisionMetrics(authorizers[type](stored, metrics), { type, name: nameOf(type), metrics }),
+    );
+    return withPrivilegedGroup(createUnionAuthorizer(members));
+  };
+}
+
+/** What authorizers of modes are called. */
+const nameOf = (mode: AuthorizationMode): string => (mode === 'Webhook' ? 'default' : mode.toLowerCase());
+
+function abacOf(
+  flags: ServeFlags,
+  isWanted: boolean,
+  vocabulary: Vocabulary,
+  report: (text: string) => void,
+): Authorizer {
+  const file = flags['authorization-policy-file'];
+  if (!isWanted && file !== undefined)
+    throw new UsageError(
+      'flag --authorization-policy-file: it is for the authorization mode ABAC, which is not among the modes',
+    );
+  if (!isWanted) return createAbacAuthorizer([]);
+  if (file === undefined)
+    throw new UsageError('flag --authorization-mode: ABAC needs the flag --authorization-policy-file');
+  try {
+    const text = readTextFile('authorization-policy-file', file);
+    const { policies, warnings } = parseAbacPolicyFile(text, file, vocabulary);
+    for (const warning of warnings) report(`ashlar: ${warning}\n`);
+    return createAbacAuthorizer(policies);
+  } catch (error) {
+    throw error instanceof UsageError
+      ? error
+      : new UsageError(`flag --authorization-policy-file: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,154 @@
+import {
+  createBearerAuthenticator,
+  createClientCertificateAuthenticator,
+  createStaticTokens,
+  createTokenCacheMetrics,
+  createUnionAuthenticator,
+  createUnionTokens,
+  createWebSocketAuthenticator,
+  isAnonymousEnabled,
+  parseTokenFile,
+  type StaticToken,
+  type TokenAuthenticator,
+  withAnonymous,
+  withAuthenticatedGroup,
+  withJwtMetrics,
+  withServerAudiences,
+  withTokenCache,
+} from '@ashlar/authn';
+import type { Ambient, Authenticator, Metrics } from '@ashlar/core';
+import { createNodeTransport } from '@ashlar/http-node';
+import { createNodeTokenDigest } from '../../assembly/node-token-digest.ts';
+import type { AuthenticatorOption } from '../../assembly/server-access.ts';
+import { certificatesIn } from '../../certificates/certificates-in.ts';
+import type { ServeFlags } from '../flags/serve-flags.ts';
+import { readTextFile } from '../read-text-file.ts';
+import { UsageError } from '../usage-error.ts';
+import { WebhookConnections } from '../webhook-connections.ts';
+import { issuersOf, type ServeIssuers } from './serve-issuers.ts';
+import { proxyAuthenticatorOf } from './serve-proxy.ts';
+import { serviceAccountIssuersOf } from './serve-service-accounts.ts';
+import { tokenWebhookOf } from './serve-token-webhook.ts';
+
+/** Who may log in, by the flags, for as long as the server is there. */
+export interface ServeAuthentication extends Disposable {
+  readonly authenticator: AuthenticatorOption;
+  /** Begins to follow the files that the flags name, and counts how that goes. */
+  follow(metrics: Metrics): void;
+}
+
+/**
+ * Who may log in, by the flags: who a proxy says, certificates, tokens, then nobody in particular. Issuers of tokens are looked for at
+ * once.
+ * @throws UsageError
+ */
+export function createServeAuthentication(
+  flags: ServeFlags,
+  ambient: Ambient,
+  ownToken: string | undefined,
+  report: (text: string) => void,
+): ServeAuthentication {
+  const listed = createStaticTokens(tokensOf(flags, ownToken, report), ambient.random);
+  const proxy = proxyAuthenticatorOf(flags, ambient);
+  const certificates = certificateAuthenticatorOf(flags, ambient);
+  const digest = createNodeTokenDigest(ambient.random);
+  const transport = createNodeTransport();
+  const connections = new WebhookConnections({ ambient, transport });
+  const webhook = tokenWebhookOf(flags, { ambient, connections, digest, report });
+  const ownIssuers = serviceAccountIssuersOf(flags, ambient.vocabulary);
+  const issuers = issuersOf(flags, { ambient, transport, report, ownIssuers });
+  const policy = anonymousPolicy(flags, issuers);
+  return {
+    authenticator(stored) {
+      const { apiAudiences, serviceAccounts, bootstrap, metrics } = stored;
+      const { clock } = ambient;
+      const cacheMetrics = createTokenCacheMetrics(metrics, clock);
+      const named = (tokens: TokenAuthenticator): TokenAuthenticator =>
+        withServerAudiences(tokens, apiAudiences);
+      const remembered = createUnionTokens([
+        serviceAccounts,
+        ...(flags['enable-bootstrap-token-auth'] ? [named(bootstrap)] : []),
+        named(withJwtMetrics(issuers.tokens, { metrics, clock })),
+        ...(webhook ? [webhook(apiAudiences, cacheMetrics)] : []),
+      ]);
+      const tokens = createUnionTokens([
+        named(listed),
+        withTokenCache(remembered, { ambient, metrics: cacheMetrics, digest }),
+      ]);
+      const known = createUnionAuthenticator([
+        ...(proxy ? [proxy] : []),
+        ...(certificates ? [certificates] : []),
+        createBearerAuthenticator(tokens),
+        createWebSocketAuthenticator(tokens, ambient.vocabulary),
+      ]);
+      return withAnonymousPolicy(withAuthenticatedGroup(known), policy);
+    },
+    follow: (metrics) => issuers.follow(metrics),
+    [Symbol.dispose]() {
+      issuers[Symbol.dispose]();
+      connections[Symbol.dispose]();
+      transport.close();
+    },
+  };
+}
+
+/** Who stays anonymous, as it is now: the paths where that is let in, all of them, or none. */
+type AnonymousPolicy = () => readonly string[] | 'everywhere' | 'nowhere';
+
+function anonymousPolicy(flags: ServeFlags, issuers: ServeIssuers): AnonymousPolicy {
+  const modes = flags['authorization-mode'] ?? (flags['authorization-config'] ? [] : ['AlwaysAllow']);
+  const asked = isAnonymousEnabled(flags['anonymous-auth'], modes) ? 'everywhere' : 'nowhere';
+  return () => {
+    const { anonymous } = issuers;
+    if (!anonymous) return asked;
+    if (anonymous.enabled !== true) return 'nowhere';
+    const { conditions = [] } = anonymous;
+    return conditions.length === 0 ? 'everywhere' : conditions.map(({ path = '' }) => path);
+  };
+}
+
+/** Lets callers in who show nothing, as far as the policy has it when they come. */
+function withAnonymousPolicy(known: Authenticator, policy: AnonymousPolicy): Authenticator {
+  const everywhere = withAnonymous(known);
+  return {
+    ...everywhere,
+    authenticate(request) {
+      const now = policy();
+      if (now === 'nowhere') return known.authenticate(request);
+      const admitting = now === 'everywhere' ? everywhere : withAnonymous(known, { paths: now });
+      return admitting.authenticate(request);
+    },
+  };
+}
+
+/** Certificates of users. Where the listener trusts those of proxies, too, users' own authorities are told apart. */
+function certificateAuthenticatorOf(flags: ServeFlags, ambient: Ambient): Authenticator | undefined {
+  const file = flags['client-ca-file'];
+  if (file === undefined) return undefined;
+  if (flags['requestheader-client-ca-file'] === undefined)
+    return createClientCertificateAuthenticator(ambient);
+  const authorities = certificatesIn('client-ca-file', file, readTextFile('client-ca-file', file));
+  return createClientCertificateAuthenticator(ambient, { authorities });
+}
+
+function tokensOf(
+  flags: ServeFlags,
+  ownToken: string | undefined,
+  report: (text: string) => void,
+): readonly StaticToken[] {
+  const file = flags['token-auth-file'];
+  if (file !== undefined) {
+    try {
+      const { tokens, warnings } = parseTokenFile(readTextFile('token-auth-file', file));
+      for (const warning of warnings) report(`ashlar: ${file}: ${warning}\n`);
+      return tokens;
+    } catch (error) {
+      throw error instanceof UsageError
+        ? error
+        : new UsageError(`flag --token-auth-file: ${file}: ${(error as Error).message}`);
+    }
+  }
+  return ownToken === undefined
+    ? []
+    : [{ token: ownToken, user: { name: 'admin', uid: 'admin', groups: ['system:masters'] } }];
+}

@@ -1,0 +1,167 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { alwaysAllow, alwaysDeny } from '@ashlar/authz';
+import {
+  type AuthorizationAttributes,
+  type Authorizer,
+  Metrics,
+  orchVocabulary,
+  type Transport,
+} from '@ashlar/core';
+import { createManualClock } from '@ashlar/core/testing';
+import { nodeAmbient } from '@ashlar/http-node';
+import { afterAll, describe, expect, it } from 'vitest';
+import { FilesFolder } from '../files-folder.fixture.ts';
+import { type ServeFlags, serveFlags } from '../flags/serve-flags.ts';
+import { UsageError } from '../usage-error.ts';
+import { createServeAuthorization, type ServeAuthorization } from './serve-authorization.ts';
+
+const folder = new FilesFolder();
+afterAll(() => folder[Symbol.dispose]());
+const { file: fileOf } = folder;
+
+const configured = (...authorizers: readonly object[]): string =>
+  JSON.stringify({
+    ...{ apiVersion: 'apiserver.config.orch.io/v1', kind: 'AuthorizationConfiguration' },
+    authorizers,
+  });
+
+const client = fileOf(`
+clusters: [{name: c, cluster: {server: "https://hook.example/authorize"}}]
+users: [{name: u, user: {token: secret}}]
+contexts: [{name: x, context: {cluster: c, user: u}}]
+current-context: x
+`);
+
+const webhook = {
+  ...{ type: 'Webhook', name: 'hook' },
+  webhook: {
+    ...{ timeout: '3s', subjectAccessReviewVersion: 'v1', failurePolicy: 'NoOpinion' },
+    connectionInfo: { type: 'KubeConfigFile', kubeConfigFile: client },
+  },
+};
+const rbac = { type: 'RBAC', name: 'rbac' };
+const node = { type: 'Node', name: 'node' };
+
+/** A webhook that denies everything, in the version that it is asked in. */
+class Hook implements Transport {
+  readonly calls: { readonly url: string; readonly authorization: unknown }[] = [];
+
+  async request(url: string, { headers = {}, body }: Parameters<Transport['request']>[1]) {
+    this.calls.push({ url, authorization: headers.authorization });
+    const { apiVersion, kind } = JSON.parse(new TextDecoder().decode(body));
+    const answer = JSON.stringify({ apiVersion, kind, status: { allowed: false, denied: true } });
+    const bytes = new TextEncoder().encode(answer);
+    const stream = async function* () {
+      yield bytes;
+    };
+    return { status: 200, headers: {}, body: async () => bytes, stream };
+  }
+}
+
+const clock = createManualClock();
+const make = (flags: ServeFlags, transport: Transport = new Hook()): ServeAuthorization => {
+  const ambient = { ...nodeAmbient(orchVocabulary), clock };
+  return createServeAuthorization(flags, { ambient, transport, report: () => {} });
+};
+
+function over(
+  { authorizer }: ServeAuthorization,
+  stored: Authorizer = alwaysAllow,
+  metrics: Metrics = new Metrics(),
+): Authorizer {
+  return typeof authorizer === 'function'
+    ? authorizer({ rbac: stored, node: alwaysDeny, metrics })
+    : authorizer;
+}
+
+async function verdict(authorizer: Authorizer, groups: readonly string[] = []): Promise<string> {
+  const attributes: AuthorizationAttributes = {
+    ...{ user: { name: 'u', groups }, verb: 'get', isResourceRequest: false, apiGroup: '', apiVersion: '' },
+    ...{ resource: '', subresource: '', namespace: '', name: '', path: '/' },
+  };
+  return (await authorizer.authorize(attributes)).decision;
+}
+
+describe('an authorization configuration file', () => {
+  it('names who decides, in order, administrators before all', async () => {
+    const hook = new Hook();
+    using made = make({ 'authorization-config': fileOf(configured(webhook, rbac)) }, hook);
+    expect(await verdict(over(made))).toBe('deny');
+    expect(await verdict(over(made), ['system:masters'])).toBe('allow');
+    expect(hook.calls).toEqual([{ url: 'https://hook.example/authorize', authorization: 'Bearer secret' }]);
+    using other = make({ 'authorization-config': fileOf(configured(rbac, webhook)) });
+    expect(await verdict(over(other))).toBe('allow');
+  });
+
+  it('is read again when it has changed, and stays as it was where that cannot be used', async () => {
+    const file = fileOf(configured(rbac));
+    using made = make({ 'authorization-config': file });
+    const metrics = new Metrics();
+    made.follow(metrics);
+    const authorizer = over(made, alwaysAllow, metrics);
+    const reread = (text: string): void => {
+      writeFileSync(file, text);
+      clock.advance(60_000);
+    };
+    reread(configured(webhook, rbac));
+    expect(await verdict(authorizer)).toBe('deny');
+    for (const text of ['{', configured(), configured(webhook), configured(rbac, node)]) {
+      reread(text);
+      expect(await verdict(authorizer)).toBe('deny');
+    }
+    reread(configured(rbac, webhook));
+    expect(await verdict(authorizer)).toBe('allow');
+    const counted = metrics.text();
+    const name = 'apiserver_authorization_config_controller_automatic_reloads_total';
+    expect(counted).toContain(`${name}{apiserver_id_hash="",status="success"} 2`);
+    expect(counted).toContain(`${name}{apiserver_id_hash="",status="failure"} 4`);
+    const decisions = 'apiserver_authorization_decisions_total';
+    expect(counted).toContain(`${decisions}{type="Webhook",name="hook",decision="denied"} 5`);
+    expect(counted).toContain(`${decisions}{type="RBAC",name="rbac",decision="allowed"} 1`);
+    expect(counted).toContain(
+      'apiserver_authorization_webhook_evaluations_total{name="hook",result="success"} 5',
+    );
+  });
+
+  it('excludes the modes, and is refused where it cannot be used', () => {
+    const file = fileOf(configured(rbac));
+    expect(() => make({ 'authorization-config': file, 'authorization-mode': ['RBAC'] })).toThrow(
+      'flag --authorization-config cannot be combined with --authorization-mode',
+    );
+    expect(() => make({ 'authorization-config': fileOf(configured()) })).toThrow(UsageError);
+    expect(() => make({ 'authorization-config': join(folder.path, 'none') })).toThrow(UsageError);
+    const itself = { ...webhook.webhook, connectionInfo: { type: 'InClusterConfig' } };
+    expect(() =>
+      make({ 'authorization-config': fileOf(configured({ ...webhook, webhook: itself })) }),
+    ).toThrow('InClusterConfig');
+  });
+});
+
+describe('the mode Webhook', () => {
+  it('asks the service of its own file', async () => {
+    const flags: ServeFlags = {
+      'authorization-mode': ['Webhook', 'AlwaysAllow'],
+      'authorization-webhook-config-file': client,
+    };
+    const metrics = new Metrics();
+    expect(await verdict(over(make(flags), alwaysAllow, metrics))).toBe('deny');
+    expect(metrics.text()).toContain(
+      'apiserver_authorization_decisions_total{type="Webhook",name="default",decision="denied"} 1',
+    );
+    expect(await verdict(over(make({ 'authorization-mode': ['AlwaysAllow'] })))).toBe('allow');
+  });
+
+  it('needs that file, and the file needs the mode', () => {
+    expect(() => make({ 'authorization-mode': ['Webhook'] })).toThrow('--authorization-webhook-config-file');
+    expect(() => make({ 'authorization-webhook-config-file': client })).toThrow('not among the modes');
+  });
+});
+
+describe('admission plugins', () => {
+  it('are enabled by names that are known', () => {
+    const { parse } = serveFlags['enable-admission-plugins'];
+    expect(parse('NodeRestriction')).toEqual(['NodeRestriction']);
+    expect(() => parse('NodeRestriction,Other')).toThrow('Other is no admission plugin that can be enabled');
+  });
+});

@@ -1,0 +1,69 @@
+import type { AdmissionChain } from '@ashlar/admission';
+import type { Ambient, Transport } from '@ashlar/core';
+import {
+  type ConvertObjects,
+  createConverter,
+  createDefinitionController,
+  createDefinitionInstaller,
+  type DefinitionController,
+  type DefinitionInstaller,
+  extensionsGroup,
+  fromCustomResourceDefinition,
+  type InstalledDefinition,
+} from '@ashlar/extensions';
+import type { ApiCatalog } from '@ashlar/http';
+import { createStoredResource } from '@ashlar/registry';
+import type { ObjectStore } from '@ashlar/storage';
+import { ITSELF } from '../../assembly/loopback-identity.ts';
+
+/** What serves users' types in a server. */
+export interface ServedDefinitions {
+  readonly installer: DefinitionInstaller;
+  readonly controller: DefinitionController;
+}
+
+export interface ServedDefinitionsOptions {
+  readonly store: ObjectStore;
+  readonly ambient: Ambient;
+  readonly admission: AdmissionChain;
+  readonly catalog: ApiCatalog;
+  /** Calls conversion webhooks. */
+  readonly transport?: Transport | undefined;
+  /** Converts in this process, in the place of webhooks. */
+  readonly convert?: ConvertObjects | undefined;
+  /** What the server that this one is a fork of serves. */
+  readonly installed?: ReadonlyMap<string, InstalledDefinition> | undefined;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Serves the types that definitions in the store describe, and takes definitions from one state to the next. */
+export function serveDefinitions(options: ServedDefinitionsOptions): ServedDefinitions {
+  const { store, ambient, admission, catalog, transport, convert, installed, onError } = options;
+  const { vocabulary } = ambient;
+  const environment = { store, ambient, admission };
+  const installer = createDefinitionInstaller({
+    store,
+    catalog,
+    ambient,
+    storageOf: (definition, converter) => createStoredResource(definition, { ...environment, converter }),
+    converterOf: (definition) => createConverter(definition, { ambient, transport, convert }),
+    ...(installed && { installed }),
+    onError,
+  });
+  const served = catalog.find(extensionsGroup(vocabulary), 'v1', 'customresourcedefinitions');
+  if (!served) throw new TypeError('definitions are not served');
+  const controller = createDefinitionController({
+    definitions: served.storage,
+    instancesOf(definition) {
+      const type = fromCustomResourceDefinition(definition, vocabulary);
+      const isOwn = installer.installed.has(definition.metadata.name ?? '');
+      const served = type.versions.some(({ name }) => catalog.find(type.group, name, type.names.plural));
+      // what the server serves without the definition is not the definition's
+      return served && !isOwn ? undefined : createStoredResource(type, environment);
+    },
+    ambient,
+    user: ITSELF,
+    onError,
+  });
+  return { installer, controller };
+}

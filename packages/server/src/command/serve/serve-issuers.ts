@@ -1,0 +1,158 @@
+import {
+  type AnonymousConfiguration,
+  type AuthenticationConfiguration,
+  createJwtIssuers,
+  type JwtConfiguration,
+  jwtAlgorithms,
+  parseAuthenticationConfiguration,
+  type TokenAuthenticator,
+} from '@ashlar/authn';
+import type { Ambient, Authentication, Metrics, Transport } from '@ashlar/core';
+import type { ServeFlags } from '../flags/serve-flags.ts';
+import { followConfigurationFile } from '../follow-configuration-file.ts';
+import { readTextFile } from '../read-text-file.ts';
+import { UsageError } from '../usage-error.ts';
+
+/** Issuers whose tokens are taken, by the flags or by a file that is followed. */
+export interface ServeIssuers extends Disposable {
+  readonly tokens: TokenAuthenticator;
+  /** What the file says of callers who show nothing, as it is now; undefined where it says nothing. */
+  readonly anonymous: AnonymousConfiguration | undefined;
+  /** Begins to follow the file, and counts how that goes. */
+  follow(metrics: Metrics): void;
+}
+
+const FILE = 'authentication-config';
+
+export interface ServeIssuersOptions {
+  readonly ambient: Ambient;
+  readonly transport: Transport;
+  readonly report: (text: string) => void;
+  /** Issuers that are the server's own. */
+  readonly ownIssuers: readonly string[];
+}
+
+/** @throws UsageError */
+export function issuersOf(flags: ServeFlags, options: ServeIssuersOptions): ServeIssuers {
+  const { ambient, transport, report } = options;
+  const file = flags[FILE];
+  let configuration =
+    file === undefined
+      ? oidcConfiguration(flags, options.ownIssuers)
+      : fileConfiguration(flags, file, options);
+  const algorithms = file === undefined ? (flags['oidc-signing-algs'] ?? ['RS256']) : jwtAlgorithms;
+  const tokens = usable(file === undefined ? 'oidc-issuer-url' : FILE, () =>
+    createJwtIssuers(configuration.jwt ?? [], {
+      ...{ ambient, transport, algorithms },
+      onError: ({ message }) => report(`ashlar: ${message}\n`),
+    }),
+  );
+  let following: Disposable | undefined;
+  return {
+    tokens: withReportedRefusals(tokens, report),
+    get anonymous() {
+      return configuration.anonymous;
+    },
+    follow(metrics) {
+      if (file === undefined) return;
+      following = followConfigurationFile(file, {
+        ...{ metrics, report, clock: ambient.clock },
+        subsystem: 'authentication_config_controller',
+        subject: 'authentication configuration',
+        apply(text) {
+          const next = parsed(text, flags, options);
+          tokens.replace(next.jwt ?? []);
+          configuration = next;
+        },
+      });
+    },
+    [Symbol.dispose]() {
+      following?.[Symbol.dispose]();
+      tokens[Symbol.dispose]();
+    },
+  };
+}
+
+/** Callers are not told why a token of an issuer is refused, the log is: messages of rules are for it. */
+function withReportedRefusals(
+  tokens: TokenAuthenticator,
+  report: ServeIssuersOptions['report'],
+): TokenAuthenticator {
+  const reported = (answer: Authentication): Authentication => {
+    if (answer.outcome === 'rejected') report(`ashlar: a token is refused: ${answer.error.message}\n`);
+    return answer;
+  };
+  return {
+    hasForm: (token) => tokens.hasForm?.(token) ?? true,
+    authenticateToken(token, audiences) {
+      const answer = tokens.authenticateToken(token, audiences);
+      return answer instanceof Promise ? answer.then(reported) : reported(answer);
+    },
+  };
+}
+
+function fileConfiguration(
+  flags: ServeFlags,
+  file: string,
+  options: ServeIssuersOptions,
+): AuthenticationConfiguration {
+  const other = Object.keys(flags).find((flag) => flag.startsWith('oidc-'));
+  if (other !== undefined) throw new UsageError(`flag --${FILE} cannot be combined with --${other}`);
+  return usable(FILE, () => parsed(readTextFile(FILE, file), flags, options));
+}
+
+/** @throws Error where it cannot be used */
+function parsed(
+  text: string,
+  flags: ServeFlags,
+  { ambient: { vocabulary }, ownIssuers: disallowedIssuers }: ServeIssuersOptions,
+): AuthenticationConfiguration {
+  const configuration = parseAuthenticationConfiguration(text, { vocabulary, disallowedIssuers });
+  if (configuration.anonymous && flags['anonymous-auth'] !== undefined)
+    throw new Error('it says who stays anonymous, and so does --anonymous-auth');
+  return configuration;
+}
+
+function usable<T>(flag: string, make: () => T): T {
+  try {
+    return make();
+  } catch (error) {
+    throw error instanceof UsageError ? error : new UsageError(`flag --${flag}: ${(error as Error).message}`);
+  }
+}
+
+/** The one issuer that flags can name (semantics/access#jwt). */
+function oidcConfiguration(flags: ServeFlags, ownIssuers: readonly string[]): AuthenticationConfiguration {
+  const given = Object.keys(flags).find((flag) => flag.startsWith('oidc-'));
+  if (given === undefined) return {};
+  const url = flags['oidc-issuer-url'];
+  const audience = flags['oidc-client-id'];
+  if (url === undefined) throw new UsageError(`flag --${given} needs --oidc-issuer-url`);
+  if (audience === undefined) throw new UsageError(`flag --${given} needs --oidc-client-id`);
+  if (ownIssuers.includes(url))
+    throw new UsageError('flag --oidc-issuer-url: the issuer is that of the tokens of service accounts');
+  const authorities = flags['oidc-ca-file'];
+  const groups = flags['oidc-groups-claim'];
+  const jwt: JwtConfiguration = {
+    issuer: {
+      url,
+      audiences: [audience],
+      ...(authorities !== undefined && { certificateAuthority: readTextFile('oidc-ca-file', authorities) }),
+    },
+    claimValidationRules: [...(flags['oidc-required-claim'] ?? [])].map(([claim, requiredValue]) => ({
+      claim,
+      requiredValue,
+    })),
+    claimMappings: {
+      username: usernameMapping(flags, url),
+      ...(groups !== undefined && { groups: { claim: groups, prefix: flags['oidc-groups-prefix'] ?? '' } }),
+    },
+  };
+  return { jwt: [jwt] };
+}
+
+function usernameMapping(flags: ServeFlags, url: string): { claim: string; prefix: string } {
+  const claim = flags['oidc-username-claim'] ?? 'sub';
+  const prefix = flags['oidc-username-prefix'] ?? (claim === 'email' ? '' : `${url}#`);
+  return { claim, prefix: prefix === '-' ? '' : prefix };
+}

@@ -1,0 +1,58 @@
+import type { Handler } from '@ashlar/core';
+import { type Listener, type ListenOptions, listen } from '@ashlar/http-node';
+import type { ServeFlags } from '../flags/serve-flags.ts';
+import { UsageError } from '../usage-error.ts';
+
+/** The port of a server that was given none; the next free one where it is taken. */
+export const DEFAULT_PORT = 6443;
+/** Ports tried behind the default one before giving up. */
+const PORTS = 100;
+
+/**
+ * Opens what the flags ask for: HTTPS first, then the unix socket.
+ * @throws UsageError that names the flag whose address is taken or wrong; nothing is open then
+ */
+export async function openListeners(
+  flags: ServeFlags,
+  handler: Handler,
+  tls: NonNullable<ListenOptions['tls']>,
+  report: (text: string) => void,
+): Promise<Listener[]> {
+  const onError = (error: unknown): void =>
+    report(`ashlar: ${error instanceof Error ? error.message : error}\n`);
+  const options = { host: flags['bind-address'] ?? '127.0.0.1', tls, onError };
+  const secure = await listenFrom(handler, options, flags['secure-port']);
+  const path = flags['http-socket'];
+  if (path === undefined) return [secure];
+  try {
+    return [secure, await listen(handler, { path, onError })];
+  } catch (error) {
+    await secure.close();
+    throw new UsageError(`flag --http-socket: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+async function listenFrom(
+  handler: Handler,
+  options: ListenOptions,
+  port: number | undefined,
+): Promise<Listener> {
+  for (let next = port ?? DEFAULT_PORT; ; next++) {
+    try {
+      return await listen(handler, { ...options, port: next });
+    } catch (error) {
+      const failure = error as NodeJS.ErrnoException;
+      const last = port !== undefined || next === DEFAULT_PORT + PORTS;
+      if (failure.code !== 'EADDRINUSE' || last) throw refusal(failure, `${options.host}:${next}`);
+    }
+  }
+}
+
+/** What the system refuses is the address; what is refused before it is asked is the certificate. */
+function refusal({ code, syscall, message }: NodeJS.ErrnoException, address: string): UsageError {
+  return new UsageError(
+    syscall === undefined
+      ? `flag --tls-cert-file: the certificate and its key cannot be used (${message})`
+      : `flag --secure-port: cannot listen on ${address} (${code})`,
+  );
+}

@@ -1,0 +1,85 @@
+import { X509Certificate } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { orchVocabulary, type ServerRequest } from '@ashlar/core';
+import { nodeAmbient } from '@ashlar/http-node';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Certificates, createCertificates } from '../../certificates/certificates.ts';
+import { type ServeFlags, serveFlags } from '../flags/serve-flags.ts';
+import { proxyAuthenticatorOf } from './serve-proxy.ts';
+import { tlsOf } from './serve-tls.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'proxy-'));
+afterAll(() => rmSync(root, { recursive: true }));
+const authorities = join(root, 'ca.crt');
+const empty = join(root, 'empty');
+let proxy: Certificates;
+
+beforeAll(async () => {
+  proxy = await createCertificates();
+  writeFileSync(authorities, proxy.certificateAuthority);
+  writeFileSync(empty, '');
+});
+
+const ambient = nodeAmbient(orchVocabulary);
+const FLAGS: ServeFlags = {
+  'requestheader-client-ca-file': authorities,
+  'requestheader-username-headers': ['X-Remote-User'],
+};
+
+const request = (pems: readonly string[]): ServerRequest => ({
+  method: 'GET',
+  url: '/',
+  headers: {
+    get: (name) => (name.toLowerCase() === 'x-remote-user' ? 'bob' : undefined),
+    all: () => [],
+    entries: () => [],
+  },
+  connection: { encrypted: true, clientCertificates: pems.map((pem) => new X509Certificate(pem).raw) },
+  signal: new AbortController().signal,
+  body: async () => new Uint8Array(),
+});
+
+describe('proxyAuthenticatorOf', () => {
+  it('believes the proxies of the authority that the flags name', async () => {
+    const authenticator = proxyAuthenticatorOf(FLAGS, ambient);
+    const chain = [proxy.certificate, proxy.certificateAuthority];
+    expect(await authenticator?.authenticate(request(chain))).toMatchObject({ user: { name: 'bob' } });
+    const other = await createCertificates();
+    const foreign = [other.certificate, other.certificateAuthority];
+    expect(await authenticator?.authenticate(request(foreign))).toMatchObject({ outcome: 'rejected' });
+  });
+
+  it('believes nobody where no flag says so', () => {
+    expect(proxyAuthenticatorOf({}, ambient)).toBeUndefined();
+  });
+
+  it.each([
+    [
+      { 'requestheader-allowed-names': ['a'] },
+      /--requestheader-allowed-names needs --requestheader-client-ca-file/,
+    ],
+    [{ 'requestheader-client-ca-file': authorities }, /needs --requestheader-username-headers/],
+    [{ ...FLAGS, 'requestheader-uid-headers': ['X-Remote-Uid'] }, /the feature gate RemoteRequestHeaderUID/],
+    [{ ...FLAGS, 'requestheader-client-ca-file': empty }, /there is no certificate in it/],
+    [{ ...FLAGS, 'requestheader-client-ca-file': join(root, 'none') }, /cannot be read/],
+  ] satisfies [ServeFlags, RegExp][])('refuses %j', (flags, text) => {
+    expect(() => proxyAuthenticatorOf(flags, ambient)).toThrow(text);
+  });
+
+  it('reads a uid where its gate is on', () => {
+    const gates = serveFlags['feature-gates'].parse('RemoteRequestHeaderUID=true');
+    const flags = { ...FLAGS, 'requestheader-uid-headers': ['X-Remote-Uid'], 'feature-gates': gates };
+    expect(proxyAuthenticatorOf(flags, ambient)).toBeDefined();
+  });
+
+  it('lets the listener verify what users and what proxies show', () => {
+    const identity = { ...proxy, token: 't' };
+    const users = join(root, 'users.crt');
+    writeFileSync(users, 'users');
+    const { clientCertificateAuthorities } = tlsOf({ ...FLAGS, 'client-ca-file': users }, identity);
+    expect(clientCertificateAuthorities).toBe(`users\n${proxy.certificateAuthority}`);
+    expect(tlsOf({}, identity).clientCertificateAuthorities).toBeUndefined();
+  });
+});

@@ -1,0 +1,51 @@
+import type { ListenOptions } from '@ashlar/http-node';
+import type { ServerIdentity } from '../../storage/state-folder.ts';
+import type { ServeFlags } from '../flags/serve-flags.ts';
+import { readTextFile } from '../read-text-file.ts';
+import { UsageError } from '../usage-error.ts';
+
+/** A server that is given certificates or tokens is told who it is; one that is given neither makes its own. */
+export function ownsIdentity(flags: ServeFlags): boolean {
+  return (
+    flags['tls-cert-file'] === undefined &&
+    flags['tls-private-key-file'] === undefined &&
+    flags['token-auth-file'] === undefined &&
+    flags['client-ca-file'] === undefined
+  );
+}
+
+/**
+ * How the listener speaks TLS: as its own identity says, where it has one, else by the flags.
+ * @throws UsageError
+ */
+export function tlsOf(
+  flags: ServeFlags,
+  identity: ServerIdentity | undefined,
+): NonNullable<ListenOptions['tls']> {
+  const clients = clientAuthoritiesOf(flags);
+  if (identity) return { certificate: identity.certificate, key: identity.key, ...clients };
+  const certificateFile = flags['tls-cert-file'];
+  const keyFile = flags['tls-private-key-file'];
+  if (certificateFile === undefined)
+    throw new UsageError(
+      'flag --tls-cert-file is needed with --tls-private-key-file, --token-auth-file or --client-ca-file',
+    );
+  if (keyFile === undefined)
+    throw new UsageError('flag --tls-private-key-file is needed with --tls-cert-file');
+  return {
+    certificate: readTextFile('tls-cert-file', certificateFile),
+    key: readTextFile('tls-private-key-file', keyFile),
+    ...clients,
+  };
+}
+
+/** Whose certificates a listener verifies: those of users and those of proxies, which authenticators tell apart. */
+function clientAuthoritiesOf(
+  flags: ServeFlags,
+): Pick<NonNullable<ListenOptions['tls']>, 'clientCertificateAuthorities'> {
+  const texts = (['client-ca-file', 'requestheader-client-ca-file'] as const).flatMap((flag) => {
+    const file = flags[flag];
+    return file === undefined ? [] : [readTextFile(flag, file)];
+  });
+  return texts.length > 0 ? { clientCertificateAuthorities: texts.join('\n') } : {};
+}

@@ -1,0 +1,113 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { kubernetesVocabulary, StatusError } from '@ashlar/core';
+import { nodeAmbient } from '@ashlar/http-node';
+import { createMemoryStore, type KeyValueStore } from '@ashlar/storage';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createApiServer } from '../../assembly/create-api-server.ts';
+import { StateFolder } from '../../storage/state-folder.ts';
+import type { CommandSurroundings } from '../command.ts';
+import { serveUntilStopped } from './serve-until-stopped.ts';
+
+const vocabulary = kubernetesVocabulary;
+const ambient = nodeAmbient(vocabulary);
+const folder = new StateFolder(mkdtempSync(join(tmpdir(), 'serve-')));
+const identity = await folder.identity(ambient.random);
+afterAll(() => rmSync(folder.path, { recursive: true }));
+
+/** A store in memory that refuses to put anything for as long as there is a fault. */
+function storeWithFault(fault: () => Error | undefined): KeyValueStore {
+  return new Proxy(createMemoryStore(ambient), {
+    get(store, name) {
+      const error = name === 'put' ? fault() : undefined;
+      if (error) return () => Promise.reject(error);
+      const value = Reflect.get(store, name, store);
+      return typeof value === 'function' ? value.bind(store) : value;
+    },
+  });
+}
+
+const away = StatusError.serviceUnavailable('no leader', 1);
+
+/** A server that is served over the store, asked for the status of a path, until it is told to stop. */
+class Serving {
+  readonly #stop = new AbortController();
+  readonly #folder = new StateFolder(mkdtempSync(join(folder.path, 'f-')));
+  readonly #socket: string = this.#folder.file('socket');
+  readonly ended: Promise<void>;
+  told = '';
+
+  constructor(storage: KeyValueStore, livezGraceMilliseconds: number) {
+    const surroundings: CommandSurroundings = {
+      stdout: (text) => {
+        this.told += text;
+      },
+      stderr: () => {},
+      signal: this.#stop.signal,
+    };
+    const server = createApiServer({ vocabulary, storage, livezGraceMilliseconds });
+    this.ended = serveUntilStopped(
+      { 'secure-port': 0, 'http-socket': this.#socket },
+      server,
+      { certificate: identity.certificate, key: identity.key },
+      { vocabulary, storage: { engine: 'memory' }, own: { folder: this.#folder, identity } },
+      surroundings,
+    );
+  }
+
+  /** The status of a path; 0 where nobody answers. */
+  status(path: string): Promise<number> {
+    return new Promise((resolve) => {
+      const asked = request({ socketPath: this.#socket, path }, (response) => {
+        response.resume().once('end', () => resolve(response.statusCode ?? 0));
+      });
+      asked.once('error', () => resolve(0)).end();
+    });
+  }
+
+  stop(): Promise<void> {
+    this.#stop.abort();
+    return this.ended;
+  }
+}
+
+const UNKNOWN = '/apis/example.com/v1/widgets';
+
+describe('ashlar serve', () => {
+  it('answers while it begins, and tells where it is when it is ready', async () => {
+    let fault: Error | undefined = away;
+    const serving = new Serving(
+      storeWithFault(() => fault),
+      60_000,
+    );
+    const statuses = (): Promise<readonly number[]> =>
+      Promise.all(['/livez', '/readyz', UNKNOWN].map((path) => serving.status(path)));
+    await expect.poll(statuses).toEqual([200, 500, 503]);
+    expect(serving.told).toBe('');
+    fault = undefined;
+    await expect.poll(() => serving.told, { timeout: 5000 }).toContain('stop it');
+    expect(await statuses()).toEqual([200, 200, 404]);
+    await serving.stop();
+  });
+
+  it('does not live without being ready for longer than its grace', async () => {
+    const serving = new Serving(
+      storeWithFault(() => away),
+      0,
+    );
+    await expect.poll(() => serving.status('/livez')).toBe(500);
+    await serving.stop();
+    expect(serving.told).toBe('');
+  });
+
+  it('fails with its start', async () => {
+    const serving = new Serving(
+      storeWithFault(() => new Error('read only')),
+      0,
+    );
+    await expect(serving.ended).rejects.toThrow('read only');
+    expect(await serving.status('/livez')).toBe(0);
+  });
+});

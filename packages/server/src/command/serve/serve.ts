@@ -1,0 +1,131 @@
+import { inspect } from 'node:util';
+import { orchVocabulary } from '@ashlar/core';
+import type { InFlightLimits } from '@ashlar/http';
+import { createNodeTransport, nodeAmbient } from '@ashlar/http-node';
+import type { KeyValueStore } from '@ashlar/storage';
+import { type ApiServer, type ApiServerOptions, createApiServer } from '../../assembly/create-api-server.ts';
+import { resourcesOf } from '../../assembly/resources-of-vocabulary.ts';
+import { openStorage, storageLocation } from '../../storage/open-storage.ts';
+import { StateFolder } from '../../storage/state-folder.ts';
+import type { CommandSurroundings } from '../command.ts';
+import { anonymousFromOf } from '../flags/anonymous-flags.ts';
+import type { ServeFlags } from '../flags/serve-flags.ts';
+import { RuntimeConfigError } from '../runtime-config.ts';
+import { UsageError } from '../usage-error.ts';
+import { createServeAuthentication } from './serve-authentication.ts';
+import { createServeAuthorization } from './serve-authorization.ts';
+import { certificateSigningOf } from './serve-certificate-signing.ts';
+import { rootCertificateOf } from './serve-root-certificate.ts';
+import { serviceAccountsOf } from './serve-service-accounts.ts';
+import { ownsIdentity, tlsOf } from './serve-tls.ts';
+import { serveUntilStopped } from './serve-until-stopped.ts';
+
+const FOLDER = '.ashlar';
+
+/**
+ * `ashlar serve`: a durable server with HTTPS until the signal, and what a person must know to reach it.
+ * @throws UsageError
+ */
+export async function serve(flags: ServeFlags, surroundings: CommandSurroundings): Promise<void> {
+  const { stderr } = surroundings;
+  const vocabulary = flags.vocabulary ?? orchVocabulary;
+  const folder = new StateFolder(FOLDER);
+  const location = storageLocation(flags, folder);
+  const certificateSigning = certificateSigningOf(flags);
+  const identity = ownsIdentity(flags) ? await folder.identity(nodeAmbient(vocabulary).random) : undefined;
+  // all that the flags name is looked at before anything is opened
+  const tls = tlsOf(flags, identity);
+  const serviceAccounts = serviceAccountsOf(flags, vocabulary, identity && folder);
+  const rootCertificateAuthority = rootCertificateOf(flags, identity);
+  const ambient = nodeAmbient(vocabulary);
+  const transport = createNodeTransport();
+  const authorization = createServeAuthorization(flags, { ambient, transport, report: stderr });
+  const authentication = createServeAuthentication(flags, ambient, identity?.token, stderr);
+  try {
+    const { authenticator } = authentication;
+    const { authorizer } = authorization;
+    const access = { vocabulary, authenticator, authorizer, serviceAccounts };
+    if (flags.storage === undefined && flags['etcd-servers'] === undefined) folder.open();
+    const storage = await openStorage(location, flags, vocabulary, stderr);
+    const content = {
+      resources: await resourcesOf(vocabulary, certificateSigning !== undefined),
+      ...(certificateSigning && { certificateSigning }),
+      ...(rootCertificateAuthority !== undefined && { rootCertificateAuthority }),
+    };
+    const server = await usableServer(storage, () =>
+      createServer(flags, { ...access, ...content, transport }, storage, stderr),
+    );
+    authentication.follow(server.metrics);
+    authorization.follow(server.metrics);
+    const own = identity && { folder, identity };
+    await serveUntilStopped(flags, server, tls, { vocabulary, storage: location, own }, surroundings);
+  } finally {
+    authentication[Symbol.dispose]();
+    authorization[Symbol.dispose]();
+    transport.close();
+  }
+}
+
+/** @throws UsageError where what is to be switched is not there; the storage is closed then */
+async function usableServer(storage: KeyValueStore, make: () => ApiServer): Promise<ApiServer> {
+  try {
+    return make();
+  } catch (error) {
+    await storage[Symbol.asyncDispose]();
+    throw error instanceof RuntimeConfigError
+      ? new UsageError(`flag --runtime-config: ${error.message}`)
+      : error;
+  }
+}
+
+type Access = Required<
+  Pick<ApiServerOptions, 'vocabulary' | 'authenticator' | 'authorizer' | 'serviceAccounts' | 'transport'>
+>;
+type Content = Pick<ApiServerOptions, 'resources' | 'certificateSigning' | 'rootCertificateAuthority'>;
+
+function createServer(
+  flags: ServeFlags,
+  access: Access & Content,
+  storage: KeyValueStore,
+  report: (text: string) => void,
+): ApiServer {
+  const ttl = flags['event-ttl'];
+  const timeout = flags['request-timeout'];
+  const compaction = flags['etcd-compaction-interval'];
+  const gates = flags['feature-gates'];
+  const plugins = flags['enable-admission-plugins'] ?? [];
+  const grace = flags['livez-grace-period'];
+  const delay = flags['shutdown-delay-duration'];
+  for (const warning of gates?.warnings ?? []) report(`ashlar: ${warning}\n`);
+  return createApiServer({
+    ...access,
+    storage,
+    limits: limitsOf(flags),
+    anonymousFrom: anonymousFromOf(flags),
+    nodeRestriction: plugins.includes('NodeRestriction'),
+    serviceAccountAdmission: plugins.includes('ServiceAccount'),
+    ...(grace !== undefined && { livezGraceMilliseconds: grace }),
+    ...(delay !== undefined && { shutdownDelayMilliseconds: delay }),
+    ...(flags.controllers && { controllers: flags.controllers }),
+    ...(flags['api-audiences'] && { apiAudiences: flags['api-audiences'] }),
+    ...(gates && { featureGates: gates }),
+    ...(flags['runtime-config'] && { runtimeConfig: flags['runtime-config'] }),
+    ...(compaction !== undefined && { compactionMilliseconds: compaction }),
+    ...(ttl !== undefined && { eventTtlSeconds: Math.ceil(ttl / 1000) }),
+    ...(timeout && { requestTimeoutMilliseconds: timeout }),
+    onError: (error) => report(`ashlar: ${error instanceof Error ? inspect(error) : error}\n`),
+  });
+}
+
+function limitsOf(flags: ServeFlags): InFlightLimits {
+  const readOnly = flags['max-requests-inflight'];
+  const mutating = flags['max-mutating-requests-inflight'];
+  const readOnlyPerUser = flags['max-requests-inflight-per-user'];
+  const mutatingPerUser = flags['max-mutating-requests-inflight-per-user'];
+  return {
+    ...(readOnly !== undefined && { readOnly }),
+    ...(mutating !== undefined && { mutating }),
+    ...(readOnlyPerUser !== undefined && { readOnlyPerUser }),
+    ...(mutatingPerUser !== undefined && { mutatingPerUser }),
+  };
+}

@@ -1,0 +1,134 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCommand } from '../command.ts';
+
+const definition = (spec: string, domain = 'k8s.io'): string => `apiVersion: apiextensions.${domain}/v1
+kind: CustomResourceDefinition
+metadata: {name: widgets.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {plural: widgets, kind: Widget}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec: ${spec}
+`;
+const OLD = definition('{type: object, properties: {size: {type: integer}, color: {type: string}}}');
+const NEW = definition(
+  '{type: object, properties: {size: {type: integer, maximum: 9}, color: {type: string}, x: {type: string}}}',
+);
+
+describe('ashlar check-api', () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'ashlar-check-api-'));
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  const file = (name: string, text: string): string => {
+    const path = join(folder, name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+    return path;
+  };
+  const run = async (...words: readonly string[]) => {
+    const told: string[] = [];
+    const print = (text: string): void => void told.push(text.replaceAll(folder, ''));
+    const { signal } = new AbortController();
+    const status = await runCommand(['check-api', ...words], { stdout: print, stderr: print, signal });
+    return [status, ...told.join('').trimEnd().split('\n')];
+  };
+
+  it('tells what breaks somebody, and what does not', async () => {
+    expect(await run(file('old.yaml', OLD), file('new.yaml', NEW))).toEqual([
+      1,
+      'widgets.example.com v1 spec.x: is new',
+      'widgets.example.com v1 spec.size: maximum is now 9 (breaks stored objects and clients)',
+      '2 changes, 1 of them breaking',
+    ]);
+  });
+
+  it('is content where nothing breaks', async () => {
+    const wider = definition('{type: object, properties: {size: {type: number}}}');
+    const [old, same] = [file('old.yaml', OLD), file('same.yaml', `# the same\n${OLD}`)];
+    expect(await run(old, same)).toEqual([0, '0 changes, 0 of them breaking']);
+    expect((await run(old, file('wider.yaml', wider)))[0]).toBe(1);
+  });
+
+  it('reads folders, lists and JSON, and both vocabularies', async () => {
+    file('before/deep/widgets.yaml', OLD);
+    file('before/readme.yaml', 'title: nothing of ours');
+    const items = [JSON.parse(JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap' }))];
+    file('before/other.json', JSON.stringify({ apiVersion: 'v1', kind: 'List', items }));
+    file('after/widgets.yml', OLD.replace('k8s.io', 'orch.io'));
+    expect(await run(join(folder, 'before'), join(folder, 'after'))).toEqual([
+      0,
+      '0 changes, 0 of them breaking',
+    ]);
+  });
+
+  it('compares published documents, too', async () => {
+    const widget = { group: 'example.com', version: 'v1', kind: 'Widget' };
+    const document = (size: object): object => ({
+      openapi: '3.0.0',
+      paths: {
+        '/apis/example.com/v1/namespaces/{namespace}/widgets/{name}': {
+          get: { 'x-kubernetes-action': 'get', 'x-kubernetes-group-version-kind': widget },
+          patch: { 'x-kubernetes-action': 'patch', 'x-kubernetes-group-version-kind': widget },
+        },
+      },
+      components: {
+        schemas: {
+          Widget: {
+            type: 'object',
+            properties: { spec: { type: 'object', properties: { size, color: { type: 'string' } } } },
+            'x-kubernetes-group-version-kind': [widget],
+          },
+        },
+      },
+    });
+    const published = file('published.json', JSON.stringify(document({ type: 'integer' })));
+    expect(await run(file('old.yaml', OLD), published)).toEqual([0, '0 changes, 0 of them breaking']);
+    const narrower = file('narrower.json', JSON.stringify(document({ type: 'integer', minimum: 1 })));
+    expect(await run(published, narrower)).toEqual([
+      1,
+      'widgets.example.com v1 spec.size: minimum is now 1 (breaks stored objects and clients)',
+      '1 change, 1 of them breaking',
+    ]);
+  });
+
+  it.each([
+    [[], 'check-api needs two files or folders: what was, and what is to be'],
+    [['one'], 'check-api needs two files or folders: what was, and what is to be'],
+    [['--flag', 'a', 'b'], 'unknown flag --flag; ashlar --help lists those that there are'],
+    [['missing.yaml', 'missing.yaml'], 'missing.yaml cannot be read (ENOENT)'],
+  ])('needs two paths that are there: %j', async (words, sentence) => {
+    expect(await run(...words)).toEqual([2, `ashlar: ${sentence}`]);
+  });
+
+  it.each([
+    ['kind: [', /^ashlar: \/bad\.yaml: /],
+    ['kind: Other', 'ashlar: /bad.yaml holds no definition'],
+    [
+      OLD.replace('/v1\n', '/v1beta1\n'),
+      'ashlar: /bad.yaml: definitions of "apiextensions.k8s.io/v1beta1" are not known',
+    ],
+    [
+      'apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition',
+      'ashlar: /bad.yaml: the definition is incomplete',
+    ],
+    [definition('{type: 3}'), 'ashlar: /bad.yaml: schema of spec: type must be a string'],
+  ])('says what is wrong with a file: %j', async (text, sentence) => {
+    const [status, line] = await run(file('bad.yaml', text), file('new.yaml', NEW));
+    expect(status).toBe(2);
+    expect(line).toEqual(typeof sentence === 'string' ? sentence : expect.stringMatching(sentence));
+  });
+});

@@ -1,0 +1,151 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { DecodeError } from '@ashlar/codec';
+import {
+  groupName,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type Vocabulary,
+  vocabularies,
+} from '@ashlar/core';
+import {
+  type CustomResourceDefinition,
+  definitionsFromOpenApi,
+  fromCustomResourceDefinition,
+} from '@ashlar/extensions';
+import type { ResourceDefinition } from '@ashlar/registry';
+import { readFile } from '../read-text-file.ts';
+import { UsageError } from '../usage-error.ts';
+import { documentValue, type ManifestDocument, manifestDocuments } from './manifest-documents.ts';
+
+/**
+ * The resource types that files describe, or the files below a folder: custom resource definitions and OpenAPI v3 documents, in YAML or
+ * JSON. Which names they use is seen from themselves. Other documents of a folder are passed over.
+ * @throws UsageError for a path that is not there, a file that describes no type, and what cannot be read
+ */
+export function readDefinitions(paths: readonly string[]): readonly ResourceDefinition[] {
+  const definitions = paths.flatMap((path) =>
+    isFolder(path) ? folderDefinitions(path) : fileDefinitions(path),
+  );
+  const published = new Map<Vocabulary, JsonValue[]>();
+  for (const { document, vocabulary } of definitions.flatMap(({ described }) => described))
+    published.set(vocabulary, [...(published.get(vocabulary) ?? []), document]);
+  // several documents may describe one type, each a version of it
+  const described = [...published].flatMap(([vocabulary, documents]) =>
+    definitionsFromOpenApi(documents, { vocabulary }),
+  );
+  return [...definitions.flatMap(({ defined }) => defined), ...described];
+}
+
+/** What a file has. */
+interface FileDefinitions {
+  readonly defined: readonly ResourceDefinition[];
+  readonly described: readonly { readonly document: JsonObject; readonly vocabulary: Vocabulary }[];
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new UsageError(`${path} cannot be read (${code ?? error})`);
+  }
+}
+
+const MANIFEST_FILE = /\.(?:ya?ml|json)$/;
+
+function folderDefinitions(folder: string): readonly FileDefinitions[] {
+  const entries = readdirSync(folder, { withFileTypes: true, recursive: true });
+  const files = entries
+    .filter((entry) => entry.isFile() && MANIFEST_FILE.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+  const found = files.map((file) => definitionsIn(file));
+  if (!found.some(isSomething)) throw new UsageError(`${folder} holds no definition`);
+  return found;
+}
+
+function fileDefinitions(file: string): readonly FileDefinitions[] {
+  const found = definitionsIn(file);
+  if (!isSomething(found)) throw new UsageError(`${file} holds no definition`);
+  return [found];
+}
+
+const isSomething = ({ defined, described }: FileDefinitions): boolean =>
+  defined.length > 0 || described.length > 0;
+
+function definitionsIn(file: string): FileDefinitions {
+  const objects = manifestDocuments(file, readFile(file)).flatMap((document) =>
+    itemsOf(readDocument(document)).map((object) => ({ place: document.place, object })),
+  );
+  return {
+    defined: objects.flatMap(({ place, object }) => definition(place, object)),
+    described: objects.flatMap(({ object }) => openApiDocument(object)),
+  };
+}
+
+function readDocument(document: ManifestDocument): JsonValue {
+  try {
+    return documentValue(document);
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    throw new UsageError(`${document.place}: ${error.message}`);
+  }
+}
+
+/** A list stands for its items. */
+function itemsOf(value: JsonValue): readonly JsonObject[] {
+  if (!isJsonObject(value)) return [];
+  const { kind, items } = value;
+  const isList = typeof kind === 'string' && kind.endsWith('List') && Array.isArray(items);
+  return isList ? items.filter(isJsonObject) : [value];
+}
+
+function definition(place: string, object: JsonObject): readonly ResourceDefinition[] {
+  if (object.kind !== 'CustomResourceDefinition') return [];
+  const vocabulary = Object.values(vocabularies).find(
+    (each) => object.apiVersion === `${groupName(each, 'apiextensions.')}/v1`,
+  );
+  if (!vocabulary)
+    throw new UsageError(`${place}: definitions of ${JSON.stringify(object.apiVersion ?? '')} are not known`);
+  if (!isDefinition(object)) throw new UsageError(`${place}: the definition is incomplete`);
+  try {
+    const made = fromCustomResourceDefinition(withNames(object), vocabulary);
+    // schemas are read when they are first asked for; what is wrong with them is to be told here
+    made.versions.map(({ schema }) => schema);
+    return [made];
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new UsageError(`${place}: ${error.message}`);
+  }
+}
+
+/** Whether the object has what every definition has. */
+function isDefinition(object: JsonObject): object is JsonObject & CustomResourceDefinition {
+  const { metadata, spec } = object;
+  if (!isJsonObject(metadata as JsonValue) || !isJsonObject(spec as JsonValue)) return false;
+  const { group, names, versions } = spec as JsonObject;
+  if (typeof group !== 'string' || !isJsonObject(names as JsonValue) || !Array.isArray(versions))
+    return false;
+  const { plural, kind } = names as JsonObject;
+  const isVersion = (version: JsonValue): boolean =>
+    isJsonObject(version) && typeof version.name === 'string';
+  return typeof plural === 'string' && typeof kind === 'string' && versions.every(isVersion);
+}
+
+/** A definition that no server has taken yet has no names but those that it asks for. */
+function withNames(definition: CustomResourceDefinition): CustomResourceDefinition {
+  const { spec, status } = definition;
+  return { ...definition, status: { ...status, acceptedNames: spec.names } };
+}
+
+function openApiDocument(object: JsonObject): FileDefinitions['described'] {
+  const { openapi, paths } = object;
+  if (typeof openapi !== 'string' || !openapi.startsWith('3.') || paths === undefined) return [];
+  const text = JSON.stringify(paths);
+  const vocabulary = Object.values(vocabularies).find(({ extensionPrefix }) =>
+    text.includes(`"${extensionPrefix}group-version-kind"`),
+  );
+  return vocabulary ? [{ document: object, vocabulary }] : [];
+}

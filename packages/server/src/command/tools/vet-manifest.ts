@@ -1,0 +1,61 @@
+import { encodeUtf8 } from '@ashlar/codec';
+import { type ApiObject, StatusError } from '@ashlar/core';
+import type { ApiServer } from '../../assembly/create-api-server.ts';
+import { findKind } from './find-kind.ts';
+import { asApiObject, documentValue, type ManifestDocument } from './manifest-documents.ts';
+
+/** What a server says of a document: which object it would store, or why it would refuse. */
+export type ManifestVerdict =
+  | { readonly ok: true; readonly object: string }
+  | { readonly ok: false; readonly message: string };
+
+/**
+ * Asks a server that holds nothing whether it would create the object of a document, with strict field validation and
+ * without leaving a trace. What the object would need beside itself, its namespace, is there.
+ */
+export async function vetManifest(server: ApiServer, document: ManifestDocument): Promise<ManifestVerdict> {
+  try {
+    await using fork = server.fork();
+    await fork.ready;
+    const object = asApiObject(documentValue(document));
+    const response = await post(fork, await collectionPath(fork, object), document.text);
+    const { reason, message } = (await response.json()) as { reason?: string; message?: string };
+    if (response.ok || reason === 'AlreadyExists') return { ok: true, object: nameOf(object) };
+    return { ok: false, message: message ?? `status ${response.status}` };
+  } catch (error) {
+    return { ok: false, message: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+const nameOf = ({ kind, metadata: { name, generateName } }: ApiObject): string =>
+  `${kind} ${JSON.stringify(name ?? `${generateName}*`)}`;
+
+/** The path of the collection that the object belongs to. @throws StatusError where there is none */
+async function collectionPath(server: ApiServer, object: ApiObject): Promise<string> {
+  const served = findKind(server.catalog, object);
+  const { apiVersion, kind } = object;
+  if (!served) throw StatusError.badRequest(`there is no kind ${kind} in ${apiVersion}`);
+  const root = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
+  const { plural } = served.definition.names;
+  if (!served.namespaced) return `${root}/${plural}`;
+  const namespace = object.metadata.namespace ?? 'default';
+  await post(server, '/api/v1/namespaces', namespaceManifest(namespace), '');
+  return `${root}/namespaces/${encodeURIComponent(namespace)}/${plural}`;
+}
+
+const namespaceManifest = (name: string): string =>
+  JSON.stringify({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
+
+const post = (
+  server: ApiServer,
+  path: string,
+  body: string,
+  query = '?dryRun=All&fieldValidation=Strict',
+): Promise<Response> =>
+  server.fetch(
+    new Request(`http://in-process${path}${query}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/yaml', accept: 'application/json' },
+      body: encodeUtf8(body),
+    }),
+  );

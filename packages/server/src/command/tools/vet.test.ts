@@ -1,0 +1,103 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCommand } from '../command.ts';
+
+const MANIFESTS = `# two that a server takes, and three that it does not
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: settings, namespace: shop}
+data: {color: blue}
+---
+apiVersion: v1
+kind: Namespace
+metadata: {name: shop}
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: settings}
+colour: blue
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: Not_A_Name}
+---
+apiVersion: example.com/v1
+kind: Widget
+`;
+
+describe('ashlar vet', () => {
+  let folder: string;
+  let file: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'ashlar-vet-'));
+    file = join(folder, 'manifests.yaml');
+    writeFileSync(file, MANIFESTS);
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  const run = async (...words: readonly string[]) => {
+    const out: string[] = [];
+    const error: string[] = [];
+    const status = await runCommand(['vet', ...words], {
+      stdout: (text) => void out.push(text),
+      stderr: (text) => void error.push(text.replaceAll(folder, '')),
+      signal: new AbortController().signal,
+    });
+    return { status, out: out.map((text) => text.replaceAll(folder, '')), error };
+  };
+
+  it('says of each document what a server would say', async () => {
+    const { status, out, error } = await run(file);
+    expect(status).toBe(1);
+    expect(out).toEqual([
+      '/manifests.yaml (document 1): ConfigMap "settings" is valid\n',
+      '/manifests.yaml (document 2): Namespace "shop" is valid\n',
+    ]);
+    expect(error).toEqual([
+      expect.stringContaining('(document 3): ConfigMap in version "v1" cannot be handled as a ConfigMap'),
+      expect.stringContaining('(document 4): ConfigMap "Not_A_Name" is invalid: metadata.name'),
+      '/manifests.yaml (document 5): there is no kind Widget in example.com/v1\n',
+    ]);
+  });
+
+  it('evaluates an expression with the types of the kind', async () => {
+    const one = join(folder, 'lease.yaml');
+    writeFileSync(
+      one,
+      'apiVersion: coordination.k8s.io/v1\nkind: Lease\nmetadata: {name: a}\nspec: {leaseDurationSeconds: 15}\n',
+    );
+    const ask = (text: string) => run('--vocabulary', 'kubernetes', '--expression', text, one);
+    expect(await ask('self.spec.leaseDurationSeconds * 2')).toEqual({
+      status: 0,
+      out: ['/lease.yaml: 30 (int), cost 4 of 4 to 4\n'],
+      error: [],
+    });
+    const wrong = await ask('object.spec.leaseDuration');
+    expect(wrong.status).toBe(1);
+    expect(wrong.error[0]).toContain("undefined field 'leaseDuration'");
+  });
+
+  it('stops an expression that costs more than a rule may', async () => {
+    const one = join(folder, 'namespace.yaml');
+    writeFileSync(one, 'apiVersion: v1\nkind: Namespace\nmetadata: {name: shop}\n');
+    const numbers = `[${Array.from({ length: 200 }, (_, i) => i).join(', ')}]`;
+    const dear = `${numbers}.all(a, ${numbers}.all(b, ${numbers}.all(c, a + b + c >= 0)))`;
+    expect(await run('--expression', dear, one)).toEqual({
+      status: 1,
+      out: [],
+      error: ['/namespace.yaml: operation cancelled: actual cost limit exceeded\n'],
+    });
+  });
+
+  it.each([
+    [[], 'ashlar: vet needs a file\n'],
+    [['/no/such/file'], 'ashlar: /no/such/file cannot be read (ENOENT)\n'],
+    [['--expression'], 'ashlar: flag --expression needs a value\n'],
+    [['--expression', ' ', 'file'], 'ashlar: flag --expression: the expression is empty\n'],
+  ])('refuses %j', async (words, message) => {
+    expect(await run(...words)).toEqual({ status: 2, out: [], error: [message] });
+  });
+});

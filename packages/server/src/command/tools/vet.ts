@@ -1,0 +1,64 @@
+import { orchVocabulary } from '@ashlar/core';
+import { type ApiServer, createApiServer } from '../../assembly/create-api-server.ts';
+import { resourcesOf } from '../../assembly/resources-of-vocabulary.ts';
+import type { CommandSurroundings } from '../command.ts';
+import type { VetFlags } from '../flags/vet-flags.ts';
+import { readFile } from '../read-text-file.ts';
+import { UsageError } from '../usage-error.ts';
+import { type ManifestDocument, manifestDocuments } from './manifest-documents.ts';
+import { vetDocumentExpression } from './vet-document-expression.ts';
+import { vetManifest } from './vet-manifest.ts';
+
+/**
+ * `ashlar vet`: says of every document of the files whether a server would take it, or what an expression gives over it,
+ * without a server that runs.
+ * @returns the exit status: 1 where a document was refused or the expression failed
+ * @throws UsageError
+ */
+export async function vet(
+  flags: VetFlags,
+  files: readonly string[],
+  surroundings: CommandSurroundings,
+): Promise<number> {
+  if (files.length === 0) throw new UsageError('vet needs a file');
+  const documents = files.flatMap((file) => documentsOf(file));
+  const { vocabulary = orchVocabulary, expression } = flags;
+  const resources = await resourcesOf(vocabulary);
+  await using server = createApiServer({ vocabulary, resources, controllers: false });
+  await server.ready;
+  let status = 0;
+  for (const document of documents) {
+    const line =
+      expression === undefined
+        ? await manifestLine(server, document)
+        : expressionLine(server, expression, document);
+    if (!line.ok) status = 1;
+    const print = line.ok ? surroundings.stdout : surroundings.stderr;
+    print(`${document.place}: ${line.text}\n`);
+  }
+  return status;
+}
+
+function documentsOf(file: string): readonly ManifestDocument[] {
+  const documents = manifestDocuments(file, readFile(file));
+  if (documents.length === 0) throw new UsageError(`${file} holds no document`);
+  return documents;
+}
+
+interface Line {
+  readonly ok: boolean;
+  readonly text: string;
+}
+
+async function manifestLine(server: ApiServer, document: ManifestDocument): Promise<Line> {
+  const verdict = await vetManifest(server, document);
+  return verdict.ok ? { ok: true, text: `${verdict.object} is valid` } : { ok: false, text: verdict.message };
+}
+
+function expressionLine(server: ApiServer, expression: string, document: ManifestDocument): Line {
+  const result = vetDocumentExpression(server, expression, document);
+  if (!result.ok) return { ok: false, text: result.error };
+  const { value, type, cost, estimate } = result;
+  const bounds = `of ${estimate.min} to ${estimate.max}`;
+  return { ok: true, text: `${JSON.stringify(value)} (${type}), cost ${cost} ${bounds}` };
+}

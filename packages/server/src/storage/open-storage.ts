@@ -1,0 +1,120 @@
+import type { TransportTls, Vocabulary } from '@ashlar/core';
+import { nodeAmbient } from '@ashlar/http-node';
+import { createMemoryStore, type KeyValueStore, StoreFaultError } from '@ashlar/storage';
+import type { ServeFlags } from '../command/flags/serve-flags.ts';
+import { readTextFile } from '../command/read-text-file.ts';
+import { StartError, UsageError } from '../command/usage-error.ts';
+import type { StateFolder } from './state-folder.ts';
+import type { StorageLocation } from './storage-location.ts';
+import { requireVocabulary } from './vocabulary-marker.ts';
+
+const ETCD_FLAGS = [
+  'etcd-prefix',
+  'etcd-cafile',
+  'etcd-certfile',
+  'etcd-keyfile',
+  'etcd-compaction-interval',
+] as const;
+
+/**
+ * Where the flags say that objects are kept: a file in the folder of this server unless they say otherwise.
+ * @throws UsageError for flags that contradict each other
+ */
+export function storageLocation(flags: ServeFlags, folder: StateFolder): StorageLocation {
+  const { storage, 'etcd-servers': endpoints } = flags;
+  if (storage && endpoints) throw new UsageError('flags --storage and --etcd-servers exclude each other');
+  const location: StorageLocation = endpoints
+    ? { engine: 'etcd', endpoints }
+    : (storage ?? { engine: 'sqlite', file: folder.file('state.db') });
+  const alone = ETCD_FLAGS.find((flag) => flags[flag] !== undefined);
+  if (alone && location.engine !== 'etcd')
+    throw new UsageError(`flag --${alone} needs --etcd-servers or --storage etcd:URL`);
+  return location;
+}
+
+/**
+ * Opens the store of a server of one vocabulary. An engine is loaded when it is asked for.
+ * @param report told what goes wrong with the store while the server runs
+ * @throws UsageError that says why the store cannot be used
+ * @throws StartError where the disk, or what is on it, fails
+ */
+export async function openStorage(
+  location: StorageLocation,
+  flags: ServeFlags,
+  vocabulary: Vocabulary,
+  report: (text: string) => void = () => {},
+): Promise<KeyValueStore> {
+  const { clock } = nodeAmbient(vocabulary);
+  if (location.engine === 'memory') return createMemoryStore({ clock });
+  try {
+    const store =
+      location.engine === 'sqlite'
+        ? await openFile(location.file, clock, report)
+        : await openCluster(location.endpoints, flags, clock, report);
+    await requireVocabulary(store, vocabulary, location);
+    return store;
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    if (error instanceof StoreFaultError && !isOfTheFlag(error)) throw new StartError(error.message);
+    const flag = flags['etcd-servers'] ? 'etcd-servers' : 'storage';
+    throw new UsageError(`flag --${flag}: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+/** Faults that another file would not have. */
+const FAULTS_OF_FLAGS: ReadonlySet<unknown> = new Set([
+  ...['locked', 'unreadable', 'not-a-database', 'foreign', 'newer-format'],
+]);
+
+const isOfTheFlag = (error: StoreFaultError & { readonly fault?: unknown }): boolean =>
+  FAULTS_OF_FLAGS.has(error.fault);
+
+type Clock = ReturnType<typeof nodeAmbient>['clock'];
+
+async function openFile(file: string, clock: Clock, report: (text: string) => void): Promise<KeyValueStore> {
+  const { createSqliteStore } = await import('@ashlar/storage-sqlite');
+  const onFault = (fault: Error | undefined): void =>
+    report(`ashlar: ${fault?.message ?? `the store ${file} can be written again`}\n`);
+  return createSqliteStore({ file, clock, onFault });
+}
+
+async function openCluster(
+  endpoints: readonly string[],
+  flags: ServeFlags,
+  clock: Clock,
+  report: (text: string) => void,
+): Promise<KeyValueStore> {
+  const prefix = flags['etcd-prefix'];
+  const tls = etcdTls(flags);
+  const { createEtcdStore } = await import('@ashlar/storage-etcd');
+  const { withWatchCache } = await import('@ashlar/watch-cache');
+  const store = await createEtcdStore({
+    endpoints,
+    clock,
+    ...(prefix !== undefined && { prefix }),
+    ...(tls && { tls }),
+  });
+  const onFault = (error: unknown): void =>
+    report(
+      error === undefined
+        ? 'ashlar: the storage is followed again\n'
+        : `ashlar: the storage cannot be followed: ${error instanceof Error ? error.message : error}\n`,
+    );
+  return withWatchCache(store, { clock, onFault });
+}
+
+function etcdTls(flags: ServeFlags): TransportTls | undefined {
+  const [authorities, certificate, key] = (['etcd-cafile', 'etcd-certfile', 'etcd-keyfile'] as const).map(
+    (flag) => {
+      const path = flags[flag];
+      return path === undefined ? undefined : readTextFile(flag, path);
+    },
+  );
+  if ((certificate === undefined) !== (key === undefined))
+    throw new UsageError('flags --etcd-certfile and --etcd-keyfile need each other');
+  if (authorities === undefined && certificate === undefined) return undefined;
+  return {
+    ...(authorities !== undefined && { certificateAuthorities: authorities }),
+    ...(certificate !== undefined && key !== undefined && { certificate, key }),
+  };
+}

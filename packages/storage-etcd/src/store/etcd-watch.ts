@@ -1,0 +1,283 @@
+import { sleep } from '@ashlar/core';
+import { RevisionCompactedError, StoreClosedError, type WatchObserver } from '@ashlar/storage';
+import { BackOff } from '../client/back-off.ts';
+import { type EtcdClient, isTokenRefusal } from '../client/etcd-client.ts';
+import type { EtcdMember } from '../client/etcd-connections.ts';
+import { WATCH_PATH } from '../client/etcd-methods.ts';
+import type { GrpcCall } from '../client/grpc-call.ts';
+import { GrpcCode, GrpcError } from '../client/grpc-error.ts';
+import { MalformedMessageError } from '../messages/protobuf-message.ts';
+import { type WatchResponse, watchRequest, watchResponse } from '../messages/watch-messages.ts';
+import type { EtcdKeys } from './etcd-keys.ts';
+import { systemClock } from './system-clock.ts';
+import { toStorageError } from './to-storage-error.ts';
+import { WatchBatches } from './watch-batches.ts';
+
+/** A fragment is as long as etcd lets a request be, or a single event: far below this. */
+const MESSAGE_LIMIT = 256 << 20;
+
+/** How long a compaction waits for a watch that catches up, and how often it looks. */
+const SETTLE_MILLISECONDS = 1000;
+const SETTLE_STEP_MILLISECONDS = 20;
+
+/** A server that answers requests for progress too soon sends the past of a watch within that time, or has none to send. */
+const CATCH_UP_MILLISECONDS = 400;
+
+/** The past is sent in answers with so many revisions each; a shorter one is the last. */
+const REVISIONS_PER_ANSWER = 1000;
+
+/** What a watch is made of. */
+export interface EtcdWatchOptions {
+  readonly client: EtcdClient;
+  readonly keys: EtcdKeys;
+  readonly prefix: string;
+  readonly afterRevision: number;
+  readonly observer: WatchObserver;
+  /** Called once, when the watch has ended. */
+  readonly ended: (watch: EtcdWatch) => void;
+}
+
+/**
+ * A watch that outlives its connections: on every new one it goes on behind the last event it has delivered. It ends
+ * when it is disposed of, when what it needs next has been compacted, or when etcd forbids it.
+ */
+export class EtcdWatch implements Disposable {
+  readonly prefix: string;
+  readonly #options: EtcdWatchOptions;
+  readonly #batches: WatchBatches;
+  readonly #backOff: BackOff = new BackOff(20, 2000);
+  readonly #ending: AbortController = new AbortController();
+  #call: GrpcCall | undefined;
+  /** Lets go of the stream under way, whose call has been cancelled. */
+  #leave: () => void = () => {};
+  /** The call, once etcd has said that the watch stands. */
+  #standing: GrpcCall | undefined;
+  /** The watch has no past to catch up with: compaction cannot hurt it. */
+  #synced: boolean = false;
+  /** When it has none, by the system's clock, though nothing has said so. */
+  #syncedAt: number = Number.POSITIVE_INFINITY;
+  #progressWanted: boolean = false;
+  /** The last attempt was not permitted; its token may have been too old. */
+  #denied: boolean = false;
+
+  constructor(options: EtcdWatchOptions) {
+    this.#options = options;
+    this.prefix = options.prefix;
+    this.#batches = new WatchBatches(options.keys, options.afterRevision);
+    void this.#run();
+  }
+
+  /** Asks etcd to say how far the watch has come. It does not answer while the watch catches up with the past. */
+  requestProgress(): void {
+    if (this.#standing) this.#standing.write(watchRequest.encode({ progress: {} }));
+    else this.#progressWanted = true;
+  }
+
+  /** Resolves when a compaction up to that revision cannot hurt the watch any more, or after a second. */
+  async settle(revision: number): Promise<void> {
+    const end = systemClock.monotonic() + SETTLE_MILLISECONDS;
+    while (!this.#ended && !this.#synced && this.#batches.position < revision) {
+      if (systemClock.monotonic() > Math.min(end, this.#syncedAt)) return;
+      this.requestProgress();
+      await sleep(systemClock, SETTLE_STEP_MILLISECONDS);
+    }
+  }
+
+  /** Ends the watch with an error. */
+  fail(error: Error): void {
+    if (this.#ended) return;
+    this[Symbol.dispose]();
+    try {
+      this.#options.observer.error(error);
+    } catch {
+      // It has been told, and that it cannot bear it concerns nobody else.
+    }
+  }
+
+  [Symbol.dispose](): void {
+    if (this.#ended) return;
+    this.#ending.abort();
+    this.#call?.cancel();
+    this.#leave();
+    this.#options.ended(this);
+  }
+
+  get #ended(): boolean {
+    return this.#ending.signal.aborted;
+  }
+
+  async #run(): Promise<void> {
+    // the observer is not called before whoever starts the watch has it in hand
+    await Promise.resolve();
+    while (!this.#ended) {
+      try {
+        await this.#listen();
+      } catch (error) {
+        if (isFinal(error))
+          return this.fail(toStorageError(error instanceof WatchForbiddenError ? error.cause : error));
+        await this.#pause();
+      }
+    }
+  }
+
+  #pause(): Promise<void> {
+    return sleep(this.#options.client.clock, this.#backOff.next(), this.#ending.signal).catch(() => {});
+  }
+
+  /** One stream. Resolves where the next one should begin at once, rejects with what ended it. */
+  async #listen(): Promise<void> {
+    const { client } = this.#options;
+    const member = await client.member();
+    const token = await client.token(member.connection);
+    if (this.#ended) return;
+    try {
+      await this.#stream(member, token);
+    } catch (error) {
+      if (error instanceof GrpcError) this.#learn(error, token);
+      if (GrpcError.is(error, GrpcCode.unavailable, 'etcdserver: no leader')) client.leave(member);
+      throw error;
+    } finally {
+      this.#call = undefined;
+      this.#standing = undefined;
+      this.#synced = false;
+      this.#syncedAt = Number.POSITIVE_INFINITY;
+    }
+  }
+
+  /** A token may have expired. Before 3.4.25 and 3.5.8 etcd tells watches that they are not permitted when it has. */
+  #learn(error: GrpcError, token: string | undefined): void {
+    const isDenied = error.code === GrpcCode.permissionDenied;
+    if (isDenied && (token === undefined || this.#denied)) throw new WatchForbiddenError(error);
+    this.#denied = isDenied;
+    if (isDenied || isTokenRefusal(error)) this.#options.client.forget(token);
+  }
+
+  #stream(member: EtcdMember, token: string | undefined): Promise<void> {
+    const start = this.#start();
+    this.#batches.restart();
+    return new Promise((resolve, reject) => {
+      const observer = {
+        message: (bytes: Uint8Array): void => {
+          try {
+            if (this.#hear(watchResponse.decode(bytes), member, start)) return;
+            call.cancel();
+            resolve();
+          } catch (error) {
+            call.cancel();
+            reject(error);
+          }
+        },
+        done: (error: Error | undefined) => reject(error ?? closedByServer()),
+      };
+      const call = member.connection.call(
+        { path: WATCH_PATH, limit: MESSAGE_LIMIT, token, urgent: false },
+        observer,
+      );
+      this.#call = call;
+      this.#leave = resolve;
+      call.write(watchRequest.encode({ create: this.#create(start, member) }));
+    });
+  }
+
+  /**
+   * Where a stream begins. Normally behind the position. Where there is more already, at the position itself: etcd
+   * must say that it has been compacted, and would not do so of a watch that begins with the oldest revision that is left, although
+   * the deletions of that one, and what was before it, are gone.
+   */
+  #start(): number {
+    const { position } = this.#batches;
+    return position < this.#options.client.seen ? Math.max(1, position) : position + 1;
+  }
+
+  #create(startRevision: number, member: EtcdMember) {
+    const { keys, prefix } = this.#options;
+    const range = keys.range(prefix, undefined);
+    return { ...range, startRevision, progressNotify: member.progress, previous: true, fragment: true };
+  }
+
+  /** Takes an answer; false where the stream has to begin anew. */
+  #hear(response: WatchResponse, member: EtcdMember, start: number): boolean {
+    const { client } = this.#options;
+    const revision = response.header ? client.revisionOf(response) : 0;
+    if (response.canceled) throw this.#cancellation(response);
+    if (response.created) return this.#begin(revision, start, member);
+    if (response.events.length > 0) this.#deliver(response);
+    else this.#progress(revision, member);
+    return true;
+  }
+
+  /** The watch stands, unless there was more already than was known. */
+  #begin(revision: number, start: number, member: EtcdMember): boolean {
+    this.#backOff.reset();
+    this.#denied = false;
+    const isAhead = start > this.#batches.position;
+    if (isAhead && revision >= start) return false;
+    this.#synced = isAhead;
+    if (!member.progress) this.#syncedAt = systemClock.monotonic() + CATCH_UP_MILLISECONDS;
+    this.#standing = this.#call;
+    if (this.#progressWanted) {
+      this.#progressWanted = false;
+      this.requestProgress();
+    }
+    return true;
+  }
+
+  /** A notice comes only when there is nothing left to catch up with; from older servers at any time, so it says nothing. */
+  #progress(revision: number, member: EtcdMember): void {
+    if (!member.progress) return;
+    this.#synced = true;
+    if (this.#batches.reach(revision)) this.#tell((observer) => observer.progress?.(revision));
+  }
+
+  #deliver(response: WatchResponse): void {
+    const events = this.#batches.take(response);
+    if (!response.fragment && response.events.length < REVISIONS_PER_ANSWER) this.#synced = true;
+    if (events.length > 0) this.#tell((observer) => observer.events(events));
+  }
+
+  /** An observer that throws has its watch ended. */
+  #tell(call: (observer: WatchObserver) => void): void {
+    try {
+      call(this.#options.observer);
+    } catch (error) {
+      this.fail(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
+  #cancellation({ compactRevision, cancelReason }: WatchResponse): Error {
+    if (compactRevision > 0) return new RevisionCompactedError(this.#batches.position, compactRevision);
+    const text = cancelReason.replace(CODE_IN_FRONT, '') || 'etcd ends the watch';
+    return new GrpcError(REASON_CODES.get(text) ?? GrpcCode.unavailable, text);
+  }
+}
+
+/** Watches are ended in words; a code may stand before them, as Go prints it. */
+const CODE_IN_FRONT = /^rpc error: code = \w+ desc = /;
+const REASON_CODES: ReadonlyMap<string, number> = new Map([
+  ['etcdserver: permission denied', GrpcCode.permissionDenied],
+  ['etcdserver: invalid auth token', GrpcCode.unauthenticated],
+  ['etcdserver: user name is empty', GrpcCode.permissionDenied],
+  ['etcdserver: revision of auth store is old', GrpcCode.invalidArgument],
+]);
+
+/** The user may not watch there, whatever the token. */
+class WatchForbiddenError extends Error {
+  override readonly name: string = 'WatchForbiddenError';
+  constructor(cause: GrpcError) {
+    super(cause.message, { cause });
+  }
+}
+
+/** Whatever else goes wrong may be better on the next connection. */
+function isFinal(error: unknown): boolean {
+  return (
+    error instanceof WatchForbiddenError ||
+    error instanceof RevisionCompactedError ||
+    error instanceof StoreClosedError ||
+    error instanceof MalformedMessageError ||
+    error instanceof TypeError
+  );
+}
+
+const closedByServer = (): GrpcError =>
+  new GrpcError(GrpcCode.unavailable, 'etcd has closed the stream of a watch');

@@ -1,0 +1,58 @@
+import { StatusError } from '@ashlar/core';
+import {
+  FutureRevisionError,
+  RevisionCompactedError,
+  StoreClosedError,
+  ValueTooLargeError,
+} from '@ashlar/storage';
+import { GrpcCode, GrpcError } from '../client/grpc-error.ts';
+import { EtcdStoreError } from './etcd-store-error.ts';
+
+/** When callers may try again. */
+const RETRY_AFTER_SECONDS = 1;
+
+/** What etcd says when a request took too long there: nobody knows what has become of it. */
+const LATE = /^etcdserver: (request timed out|context deadline exceeded)/;
+
+/**
+ * What a failure of etcd, or of the way to it, is to callers: a StatusError 503 where etcd is not to be had, 504 where it
+ * does not answer in time, 500 for anything else it refuses. Errors of the storage contract, and programmers' mistakes, stay as they are.
+ */
+export function toStorageError(error: unknown): Error {
+  if (isOfContract(error)) return error;
+  if (error instanceof GrpcError) return fromGrpc(error);
+  if (error instanceof EtcdStoreError) return unavailable(error);
+  return StatusError.internalError(error);
+}
+
+function isOfContract(error: unknown): error is Error {
+  return (
+    error instanceof StatusError ||
+    error instanceof RevisionCompactedError ||
+    error instanceof FutureRevisionError ||
+    error instanceof ValueTooLargeError ||
+    error instanceof StoreClosedError ||
+    error instanceof TypeError ||
+    error instanceof RangeError
+  );
+}
+
+function fromGrpc(error: GrpcError): Error {
+  if (error.code === GrpcCode.deadlineExceeded || LATE.test(error.message)) return late(error);
+  if (error.code === GrpcCode.unavailable || error.code === GrpcCode.resourceExhausted)
+    return unavailable(error);
+  if (error.code === GrpcCode.cancelled) return unavailable(error);
+  return StatusError.internalError(error);
+}
+
+function unavailable(cause: Error): StatusError {
+  const message = `the storage is not available: ${cause.message}`;
+  const details = { retryAfterSeconds: RETRY_AFTER_SECONDS };
+  return new StatusError({ code: 503, reason: 'ServiceUnavailable', message, details }, cause);
+}
+
+function late(cause: Error): StatusError {
+  const message = 'Timeout: the storage did not answer in time';
+  const details = { retryAfterSeconds: RETRY_AFTER_SECONDS };
+  return new StatusError({ code: 504, reason: 'Timeout', message, details }, cause);
+}

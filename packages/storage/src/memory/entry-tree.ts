@@ -1,0 +1,116 @@
+import sortedBTree from 'sorted-btree';
+import type { Entry } from '../contracts/key-value-store.ts';
+
+/** Entries sorted by key, in a tree whose clones share what neither side has changed since. */
+export type EntryTree = sortedBTree.default<string, Entry>;
+
+// The package is CommonJS: some loaders hand over its namespace, some what it calls its default.
+const Tree: typeof sortedBTree.default = 'default' in sortedBTree ? sortedBTree.default : sortedBTree;
+
+const byCodeUnit = (a: string, b: string): number => (a < b ? -1 : a === b ? 0 : 1);
+
+/** An empty tree of entries under any texts. */
+export function createSortedTree(): EntryTree {
+  return new Tree<string, Entry>(undefined, byCodeUnit);
+}
+
+/** A tree of these entries by key, which must differ. */
+export function createEntryTree(entries: Iterable<Entry> = []): EntryTree {
+  const tree = createSortedTree();
+  for (const entry of entries) tree.set(entry.key, entry);
+  return tree;
+}
+
+/** Where the keys of a prefix lie: from `low` on, up to and without `high`; without `high` to the end. */
+export interface KeyBounds {
+  readonly low: string;
+  readonly high: string | undefined;
+}
+
+/** The bounds of a prefix that ends with `/`, of a whole key, or of everything (the empty prefix). */
+export function boundsOf(prefix: string): KeyBounds {
+  if (prefix === '') return { low: '', high: undefined };
+  // `0` is the character behind `/`; a key and the key with U+0000 behind it have nothing between them.
+  return { low: prefix, high: prefix.endsWith('/') ? `${prefix.slice(0, -1)}0` : `${prefix}\u0000` };
+}
+
+/** Whether a key lies below a prefix: behind its `/`, or equal to it where the prefix is a whole key. */
+export function isBelow(prefix: string, key: string): boolean {
+  return prefix === '' || prefix.endsWith('/') ? key.startsWith(prefix) : key === prefix;
+}
+
+/** A page of a prefix: the entries behind `after`, at most `limit`, and how many keys remain behind the last. */
+export function readPage(
+  tree: EntryTree,
+  prefix: string,
+  after: string | undefined,
+  limit: number = Number.POSITIVE_INFINITY,
+): { entries: Entry[]; remaining: number } {
+  const { low, high } = boundsBehind(prefix, after);
+  const entries: Entry[] = [];
+  if (limit > 0) collect(tree, low, high, limit, entries);
+  if (entries.length < limit) return { entries, remaining: 0 };
+  const last = entries.at(-1);
+  return { entries, remaining: countBetween(tree, last ? `${last.key}\u0000` : low, high) };
+}
+
+/** The bounds of what lies below a prefix and behind a key. */
+export function boundsBehind(prefix: string, after: string | undefined): KeyBounds {
+  const { low, high } = boundsOf(prefix);
+  return { low: after !== undefined && after >= low ? `${after}\u0000` : low, high };
+}
+
+/** How many keys lie between two, without the second. */
+export function countBetween(tree: EntryTree, low: string, high: string | undefined): number {
+  const end = high === undefined ? tree.size : rankOf(tree, high);
+  return Math.max(0, end - rankOf(tree, low));
+}
+
+/** Calls with the entries between two keys, without the second, until a call answers false. */
+export function visitBetween(
+  tree: EntryTree,
+  low: string,
+  high: string | undefined,
+  call: (entry: Entry) => boolean,
+): void {
+  const last = high ?? tree.maxKey();
+  if (last === undefined || low > last) return;
+  const stop = { break: 0 };
+  tree.forRange(low, last, high === undefined, (_, entry) => (call(entry) ? undefined : stop));
+}
+
+function collect(tree: EntryTree, low: string, high: string | undefined, limit: number, into: Entry[]): void {
+  visitBetween(tree, low, high, (entry) => into.push(entry) < limit);
+}
+
+/** A node as `sorted-btree` (pinned) keeps it: inner nodes know how many pairs lie below each child. */
+interface TreeNode {
+  readonly keys: readonly string[];
+  readonly children?: readonly TreeNode[];
+  size(): number;
+}
+
+/** How many keys sort before this one; costs a descent, not a scan. */
+export function rankOf(tree: EntryTree, key: string): number {
+  let node = (tree as unknown as { readonly _root: TreeNode })._root;
+  let rank = 0;
+  while (node.children) {
+    const at = lowerBound(node.keys, key);
+    for (let i = 0; i < at; i++) rank += node.children[i]?.size() ?? 0;
+    const child = node.children[at];
+    if (!child) return rank;
+    node = child;
+  }
+  return rank + lowerBound(node.keys, key);
+}
+
+function lowerBound(keys: readonly string[], key: string): number {
+  let low = 0;
+  let high = keys.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((keys[middle] as string) < key) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,248 @@
+import { type ApiObject, StatusError } from '@ashlar/core';
+import { createManualClock } from '@ashlar/core/testing';
+import { describe, expect, test } from 'vitest';
+import type { KeyValueStore } from '../contracts/key-value-store.ts';
+import type {
+  ChangeFunction,
+  ChangeResult,
+  ListResult,
+  ObjectEvent,
+  ObjectStore,
+} from '../contracts/object-store.ts';
+import { createMemoryStore, type MemoryStore } from '../memory/memory-store.ts';
+import { testObjectStore } from '../suites/test-object-store.ts';
+import { createObjectStore } from './create-object-store.ts';
+import type { ObjectRecord } from './object-record.ts';
+
+const codec = {
+  encode: (object: ApiObject): Uint8Array => new TextEncoder().encode(JSON.stringify(object)),
+  decode: (bytes: Uint8Array): ApiObject => JSON.parse(new TextDecoder().decode(bytes)),
+};
+const clock = createManualClock();
+
+const thing = (name: string, data: string): ApiObject => ({
+  kind: 'Thing',
+  apiVersion: 'v1',
+  metadata: { name, uid: `uid-of-${name}` },
+  data,
+});
+const write = (object: ApiObject) => () => ({ action: 'write', object }) as const;
+
+function setUp(options: { maxObjectBytes?: number } = {}): { engine: MemoryStore; store: ObjectStore } {
+  const engine = createMemoryStore({ clock });
+  return { engine, store: createObjectStore(engine, { codec, clock, ...options }) };
+}
+
+testObjectStore(
+  'object store over the memory engine',
+  (context) => {
+    const engine = createMemoryStore(context);
+    return { store: createObjectStore(engine, context), compact: (revision) => engine.compact(revision) };
+  },
+  { describe, test },
+);
+
+describe('object store', () => {
+  test('gives one record to every reader of one value', async () => {
+    const { store } = setUp();
+    const heard: ObjectEvent[] = [];
+    const observer = { events: (batch: readonly ObjectEvent[]) => heard.push(...batch), error: () => {} };
+    store.watch('/t/', { afterRevision: 1 }, observer);
+    store.watch('/t/a', { afterRevision: 1 }, observer);
+    const { record } = await store.update('/t/a', write(thing('a', '1')));
+    expect(store.get('/t/a')).toBe(record);
+    expect((store.list('/t/') as ListResult).records[0]).toBe(record);
+    expect(heard).toHaveLength(2);
+    expect(heard[0]).toBe(heard[1]);
+    expect(heard[0]?.record).toBe(record);
+    expect(record?.object.metadata.resourceVersion).toBe('2');
+  });
+
+  test('lets go of what is made for a turn when that is over', async () => {
+    const { store } = setUp();
+    await store.update('/t/a', write(thing('a', '1')));
+    const record = (await store.get('/t/a')) as ObjectRecord;
+    let made = 0;
+    const frame = (name: string) => record.memoInTurn(name, () => ({ number: ++made }));
+    const first = frame('x');
+    expect([frame('x') === first, frame('y') === first, made]).toEqual([true, false, 2]);
+    await Promise.resolve();
+    expect([frame('x').number, made]).toEqual([3, 3]);
+  });
+
+  test('tells what became of a change', async () => {
+    const { store } = setUp();
+    expect(await store.update('/t/a', () => ({ action: 'remove' }))).toMatchObject({ outcome: 'kept' });
+    expect(await store.update('/t/a', write(thing('a', '1')))).toMatchObject({ outcome: 'created' });
+    expect(await store.update('/t/a', write(thing('a', '1')))).toMatchObject({ outcome: 'kept' });
+    expect(store.currentRevision()).toBe(2);
+    expect(await store.update('/t/a', write(thing('a', '2')))).toMatchObject({ outcome: 'updated' });
+    const removed = await store.update('/t/a', () => ({ action: 'remove' }));
+    expect(removed.outcome).toBe('removed');
+    expect(removed.record?.object).toMatchObject({ data: '2', metadata: { resourceVersion: '4' } });
+    expect(removed.previous?.revision).toBe(3);
+  });
+
+  test('changes again what another write has changed first', async () => {
+    const { store } = setUp();
+    await store.update('/t/a', write(thing('a', '')));
+    const seen: number[] = [];
+    const append = (letter: string) => async (current: ObjectRecord | undefined) => {
+      seen.push(current?.revision ?? 0);
+      await Promise.resolve();
+      return { action: 'write', object: thing('a', `${current?.object.data}${letter}`) } as const;
+    };
+    await Promise.all([...'abcd'].map((letter) => store.update('/t/a', append(letter))));
+    const { object } = store.get('/t/a') as ObjectRecord;
+    expect([...(object.data as string)].sort().join('')).toBe('abcd');
+    expect(seen.length).toBeGreaterThan(4);
+  });
+
+  test('gives up when the signal is aborted', async () => {
+    const { engine, store } = setUp();
+    const abort = new AbortController();
+    let calls = 0;
+    const change = () => {
+      engine.put('/t/a', codec.encode(thing('a', String(++calls))));
+      if (calls === 5) abort.abort(StatusError.timeout('enough'));
+      return { action: 'write', object: thing('a', 'mine') } as const;
+    };
+    await expect(store.update('/t/a', change, { signal: abort.signal })).rejects.toThrow('Timeout: enough');
+    expect(calls).toBe(5);
+  });
+
+  test('passes on what the change throws', async () => {
+    const { store } = setUp();
+    const error = StatusError.badRequest('no');
+    const change = (): never => {
+      throw error;
+    };
+    await expect(store.update('/t/a', change)).rejects.toBe(error);
+  });
+
+  test('refuses too large objects', async () => {
+    const { store } = setUp({ maxObjectBytes: 100 });
+    const refused = store.update('/t/a', write(thing('a', 'x'.repeat(100))));
+    await expect(refused).rejects.toMatchObject({
+      code: 413,
+      message: 'Request entity too large: limit is 100',
+    });
+  });
+
+  test('waits for a version not reached, and no longer than three seconds', async () => {
+    const { engine, store } = setUp();
+    const early = store.get('/t/a', { notOlderThan: 3 });
+    const late = store.list('/t/', { notOlderThan: 9 });
+    engine.put('/t/b', codec.encode(thing('b', '')));
+    engine.put('/t/a', codec.encode(thing('a', '')));
+    expect((await early)?.revision).toBe(3);
+    clock.advance(3000);
+    await expect(late).rejects.toMatchObject({
+      code: 504,
+      message: 'Timeout: Too large resource version: 9, current: 3',
+      details: { retryAfterSeconds: 1 },
+    });
+  });
+
+  test('refuses exact versions in the future and in the forgotten past', async () => {
+    const { engine, store } = setUp();
+    engine.put('/t/a', codec.encode(thing('a', '')));
+    engine.put('/t/a', codec.encode(thing('a', '1')));
+    engine.compact(3);
+    expect(() => store.list('/t/', { atRevision: 2 })).toThrow(
+      'The resourceVersion for the provided list is too old.',
+    );
+    expect(() => store.list('/t/', { atRevision: 9 })).toThrow(
+      'Timeout: Too large resource version: 9, current: 3',
+    );
+  });
+
+  test('ends a watch whose start is forgotten', async () => {
+    const { engine, store } = setUp();
+    engine.put('/t/a', codec.encode(thing('a', '')));
+    engine.put('/t/a', codec.encode(thing('a', '1')));
+    engine.compact(3);
+    const error = await new Promise<Error>((resolve) => {
+      store.watch('/t/', { afterRevision: 2 }, { events: () => {}, error: resolve });
+    });
+    expect(error).toMatchObject({ code: 410, message: 'too old resource version: 2 (3)' });
+  });
+});
+
+describe('object store over a copy that is behind', () => {
+  /** Reads of any state see what was there when the copy was made; counts reads of the newest. */
+  function behind(): { engine: MemoryStore; store: ObjectStore; questions: () => number; copy: () => void } {
+    const engine = createMemoryStore({ clock });
+    let copied = engine.range('/');
+    let questions = 0;
+    const stale: KeyValueStore = {
+      supports: engine.supports,
+      knownRevision: () => copied.revision,
+      get: (key, options) => {
+        if (options?.notOlderThan === 0) return copied.entries.find((entry) => entry.key === key);
+        questions++;
+        return engine.get(key);
+      },
+      range: (prefix, options) => engine.range(prefix, options),
+      put: (key, value, options) => engine.put(key, value, options),
+      delete: (key, options) => engine.delete(key, options),
+      watch: (prefix, options, observer) => engine.watch(prefix, options, observer),
+      currentRevision: () => engine.currentRevision(),
+      compact: (revision) => engine.compact(revision),
+      [Symbol.asyncDispose]: () => engine[Symbol.asyncDispose](),
+    };
+    return {
+      engine,
+      store: createObjectStore(stale, { codec, clock }),
+      questions: () => questions,
+      copy: () => {
+        copied = engine.range('/');
+      },
+    };
+  }
+  const direct = (engine: MemoryStore): ObjectStore => createObjectStore(engine, { codec, clock });
+  const create: ChangeFunction = (current) => {
+    if (current) throw new Error('it is there');
+    return { action: 'write', object: thing('a', 'new') };
+  };
+  const dataOf = ({ record }: ChangeResult): unknown => record?.object.data;
+
+  test('asks nothing where the write itself finds out', async () => {
+    const { store, engine, questions, copy } = behind();
+    expect(await store.update('/t/a', create)).toMatchObject({ outcome: 'created' });
+    copy();
+    expect(await store.update('/t/a', write(thing('a', '2')))).toMatchObject({ outcome: 'updated' });
+    await direct(engine).update('/t/a', write(thing('a', '3')));
+    const seen: unknown[] = [];
+    const result = await store.update('/t/a', (current) => {
+      seen.push(current?.object.data);
+      return { action: 'write', object: thing('a', `${current?.object.data} and 4`) };
+    });
+    expect([dataOf(result), seen, questions()]).toEqual(['3 and 4', ['new', '3'], 0]);
+  });
+
+  test('refuses nothing for what is no longer so, and keeps nothing that is not there', async () => {
+    const { store, engine, questions, copy } = behind();
+    await direct(engine).update('/t/a', write(thing('a', '1')));
+    copy();
+    await direct(engine).update('/t/a', () => ({ action: 'remove' }));
+    expect(await store.update('/t/a', create)).toMatchObject({ outcome: 'created' });
+    expect(await store.update('/t/a', write(thing('a', '1')))).toMatchObject({ outcome: 'updated' });
+    copy();
+    await direct(engine).update('/t/a', write(thing('a', '2')));
+    // what the copy has equals what is written, and what is there does not
+    expect(await store.update('/t/a', write(thing('a', '1')))).toMatchObject({ outcome: 'updated' });
+    expect(questions()).toBe(3);
+  });
+
+  test('refuses and keeps what is so, behind one question', async () => {
+    const { store, questions, copy } = behind();
+    await store.update('/t/a', create);
+    await expect(store.update('/t/a', create)).rejects.toThrow('it is there');
+    copy();
+    await expect(store.update('/t/a', create)).rejects.toThrow('it is there');
+    expect(await store.update('/t/a', write(thing('a', 'new')))).toMatchObject({ outcome: 'kept' });
+    expect(await store.update('/t/b', () => ({ action: 'remove' }))).toMatchObject({ outcome: 'kept' });
+    expect(questions()).toBe(3);
+  });
+});

@@ -1,0 +1,281 @@
+import { type Clock, StatusError } from '@ashlar/core';
+import {
+  type Entry,
+  FutureRevisionError,
+  type KeyValueEvent,
+  type KeyValueStore,
+  type MaybePromise,
+  type RangeResult,
+  RevisionCompactedError,
+  StoreFaultError,
+  type StoreHoldings,
+  ValueTooLargeError,
+  type Watch,
+  type WatchObserver,
+  type WriteResult,
+} from '../contracts/key-value-store.ts';
+import { andThen, orElse } from '../contracts/maybe-promise.ts';
+import type {
+  Change,
+  ChangeFunction,
+  ChangeResult,
+  ListOptions,
+  ListResult,
+  ObjectEvent,
+  ObjectObserver,
+  ObjectStore,
+  ObjectWatchOptions,
+  ReadOptions,
+} from '../contracts/object-store.ts';
+import { toEntryCondition, toEntrySelection } from '../contracts/record-index.ts';
+import { type ObjectCodec, ObjectRecord } from './object-record.ts';
+import { rangeSelected } from './range-selected.ts';
+import { waitForRevision } from './wait-for-revision.ts';
+
+/** How objects are kept in an engine. */
+export interface ObjectStoreOptions {
+  readonly codec: ObjectCodec;
+  /** Bounds the wait for versions that have not been reached. */
+  readonly clock: Clock;
+  /** Larger objects are refused with a 413; without it only the engine's limit counts. */
+  readonly maxObjectBytes?: number;
+}
+
+/**
+ * Objects over an engine's bytes. Every get, list and watch of one stored value shares one {@link ObjectRecord}, kept at
+ * the engine's entry; where the engine answers at once, get and list do too.
+ *
+ * @example
+ * const objects = createObjectStore(createMemoryStore({ clock }), { codec, clock });
+ * await objects.update('/pods/default/a', (current) =>
+ *   current ? { action: 'keep' } : { action: 'write', object: pod },
+ * );
+ */
+export function createObjectStore(store: KeyValueStore, options: ObjectStoreOptions): ObjectStore {
+  return new KeyValueObjectStore(store, options);
+}
+
+/** What became of asking a change: `wanted` is missing where it threw. */
+interface Decision {
+  readonly wanted?: Change;
+  readonly bytes?: Uint8Array | undefined;
+  readonly error?: unknown;
+}
+
+class KeyValueObjectStore implements ObjectStore {
+  readonly #store: KeyValueStore;
+  readonly #options: ObjectStoreOptions;
+  readonly #toRecord: (entry: Entry) => ObjectRecord;
+
+  constructor(store: KeyValueStore, options: ObjectStoreOptions) {
+    this.#store = store;
+    this.#options = options;
+    this.#toRecord = (entry) => recordOf(entry, options.codec);
+  }
+
+  get(key: string, options?: ReadOptions): MaybePromise<ObjectRecord | undefined> {
+    const { notOlderThan } = options ?? {};
+    if (notOlderThan === undefined || !options)
+      return andThen(this.#store.get(key), (entry) => entry && this.#toRecord(entry));
+    const read = () => this.#store.get(key, { notOlderThan });
+    return andThen(andThen(this.#reached(options), read), (entry) => entry && this.#toRecord(entry));
+  }
+
+  list(prefix: string, options: ListOptions = {}): MaybePromise<ListResult> {
+    return andThen(this.#reached(options), () => this.#list(prefix, options));
+  }
+
+  #list(prefix: string, { select, signal: _, ...range }: ListOptions): MaybePromise<ListResult> {
+    const selected = select ? { ...range, select: toEntrySelection(select, this.#options.codec) } : range;
+    const answer = orElse(() => rangeSelected(this.#store, prefix, selected), readError);
+    return andThen(answer, ({ entries, remaining, revision }: RangeResult) => ({
+      records: entries.map(this.#toRecord),
+      remaining,
+      revision,
+    }));
+  }
+
+  async update(
+    key: string,
+    change: ChangeFunction,
+    { signal }: { readonly signal?: AbortSignal } = {},
+  ): Promise<ChangeResult> {
+    // a copy saves a question: the write itself asks whether it is the newest, and whatever writes nothing asks afterwards
+    let isNewest = this.#store.knownRevision === undefined;
+    let entry = await this.#store.get(key, isNewest ? undefined : { notOlderThan: 0 });
+    for (;;) {
+      const previous = entry && this.#toRecord(entry);
+      const { wanted, bytes, error } = await this.#decide(change, previous);
+      signal?.throwIfAborted();
+      if (wanted && !isNothing(wanted, bytes, previous)) {
+        const result = await this.#write(key, previous?.revision ?? 0, wanted, bytes);
+        if (result.ok) {
+          previous?.supersede();
+          return this.#changed(key, result, bytes, previous);
+        }
+        entry = result.current;
+      } else {
+        const newest = isNewest ? entry : await this.#store.get(key);
+        if (newest?.revision === entry?.revision) {
+          if (!wanted) throw error;
+          return { record: previous, previous, outcome: 'kept' };
+        }
+        entry = newest;
+      }
+      isNewest = true;
+    }
+  }
+
+  /** What a change wants, or why it wants nothing. */
+  async #decide(change: ChangeFunction, previous: ObjectRecord | undefined): Promise<Decision> {
+    try {
+      const wanted = await change(previous);
+      return { wanted, bytes: wanted.action === 'write' ? this.#encode(wanted) : undefined };
+    } catch (error) {
+      return { error };
+    }
+  }
+
+  watch(prefix: string, { afterRevision, concerning }: ObjectWatchOptions, observer: ObjectObserver): Watch {
+    const options = {
+      afterRevision,
+      ...(concerning && { concerning: toEntryCondition(concerning, this.#options.codec) }),
+    };
+    return this.#store.watch(prefix, options, this.#observe(afterRevision, observer));
+  }
+
+  currentRevision(): MaybePromise<number> {
+    return this.#store.currentRevision();
+  }
+
+  holdings(): StoreHoldings | undefined {
+    return this.#store.holdings?.();
+  }
+
+  #reached({ notOlderThan = 0, signal }: ReadOptions): MaybePromise<void> {
+    if (notOlderThan <= (this.#store.knownRevision?.() ?? 0)) return undefined;
+    return andThen(this.#store.currentRevision(), (current) =>
+      current >= notOlderThan
+        ? undefined
+        : waitForRevision(this.#store, notOlderThan, { clock: this.#options.clock, signal }),
+    );
+  }
+
+  #encode({ object }: Extract<Change, { action: 'write' }>): Uint8Array {
+    const bytes = this.#options.codec.encode(object);
+    const { maxObjectBytes = Number.POSITIVE_INFINITY } = this.#options;
+    if (bytes.length > maxObjectBytes) throw tooLarge(maxObjectBytes);
+    return bytes;
+  }
+
+  #write(key: string, ifRevision: number, change: Change, bytes?: Uint8Array): MaybePromise<WriteResult> {
+    if (change.action !== 'write' || !bytes)
+      return orElse(() => this.#store.delete(key, { ifRevision }), writeError);
+    const { leaseSeconds } = change;
+    const options = leaseSeconds === undefined ? { ifRevision } : { ifRevision, leaseSeconds };
+    return orElse(() => this.#store.put(key, bytes, options), writeError);
+  }
+
+  #changed(
+    key: string,
+    { revision, entry }: Extract<WriteResult, { ok: true }>,
+    bytes: Uint8Array | undefined,
+    previous: ObjectRecord | undefined,
+  ): ChangeResult {
+    if (!bytes) return { record: previous?.at(revision), previous, outcome: 'removed' };
+    const record = entry
+      ? this.#toRecord(entry)
+      : new ObjectRecord(key, revision, bytes, this.#options.codec);
+    return { record, previous, outcome: previous ? 'updated' : 'created' };
+  }
+
+  #observe(afterRevision: number, observer: ObjectObserver): WatchObserver {
+    let started = false;
+    const { progress } = observer;
+    return {
+      events: (batch) => {
+        started = true;
+        observer.events(batch.map((event) => this.#toEvent(event)));
+      },
+      error: (error) => observer.error(watchError(error, started ? undefined : afterRevision)),
+      ...(progress && { progress: (revision: number) => progress.call(observer, revision) }),
+    };
+  }
+
+  /** One event, and with it one record and its encodings, for all watches that hear of it. */
+  #toEvent(event: KeyValueEvent): ObjectEvent {
+    const memo = event.memo as { readonly by: unknown; readonly event: ObjectEvent } | undefined;
+    if (memo?.by === this.#options.codec) return memo.event;
+    const made = this.#makeEvent(event);
+    event.memo = { by: this.#options.codec, event: made };
+    return made;
+  }
+
+  #makeEvent({ revision, entry, previous }: KeyValueEvent): ObjectEvent {
+    const before = previous && this.#toRecord(previous);
+    if (entry) {
+      const record = this.#toRecord(entry);
+      return before ? { type: 'updated', record, previous: before } : { type: 'created', record };
+    }
+    if (!before) throw new TypeError('the engine reports a deletion without what it deleted');
+    return { type: 'removed', record: before.at(revision) };
+  }
+}
+
+/** The record kept at an entry, made when it is first looked at through this codec. */
+function recordOf(entry: Entry, codec: ObjectCodec): ObjectRecord {
+  const { memo } = entry;
+  if (memo instanceof ObjectRecord && memo.codec === codec) return memo;
+  const record = new ObjectRecord(entry.key, entry.revision, entry.value, codec);
+  entry.memo = record;
+  return record;
+}
+
+function isNothing(
+  change: Change,
+  bytes: Uint8Array | undefined,
+  previous: ObjectRecord | undefined,
+): boolean {
+  if (change.action === 'write') {
+    return bytes !== undefined && previous !== undefined && bytesEqual(bytes, previous.stored);
+  }
+  return change.action === 'keep' || previous === undefined;
+}
+
+function bytesEqual(a: Uint8Array, b: Uint8Array): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
+}
+
+const tooLarge = (limit: number): StatusError => StatusError.requestEntityTooLarge(`limit is ${limit}`);
+
+function readError(error: unknown): unknown {
+  if (error instanceof RevisionCompactedError) {
+    return StatusError.expired('The resourceVersion for the provided list is too old.');
+  }
+  if (!(error instanceof FutureRevisionError)) return error;
+  return StatusError.tooLargeResourceVersion(error.requested, error.current, 0);
+}
+
+/** When callers may try again that met a fault of the storage. */
+const RETRY_AFTER_SECONDS = 1;
+
+function writeError(error: unknown): unknown {
+  if (error instanceof ValueTooLargeError) return tooLarge(error.limit);
+  if (!(error instanceof StoreFaultError)) return error;
+  const message = error.summary;
+  if (error.isLasting) return new StatusError({ code: 500, reason: 'InternalError', message }, error);
+  const details = { retryAfterSeconds: RETRY_AFTER_SECONDS };
+  return new StatusError({ code: 503, reason: 'ServiceUnavailable', message, details }, error);
+}
+
+/** `start`: where the watch was to begin, while nothing has come of it (semantics/list-and-watch#watch). */
+function watchError(error: Error, start: number | undefined): Error {
+  if (!(error instanceof RevisionCompactedError)) return error;
+  return StatusError.expired(
+    error.requested === start
+      ? `too old resource version: ${start} (${error.oldest})`
+      : 'The resourceVersion for the provided watch is too old.',
+  );
+}

@@ -1,0 +1,39 @@
+import type {
+  Entry,
+  KeyValueStore,
+  MaybePromise,
+  RangeOptions,
+  RangeResult,
+} from '../contracts/key-value-store.ts';
+import { selects } from './entry-selection.ts';
+
+/** How many entries are read at a time while looking for enough that are selected. */
+const SCAN = 500;
+
+/** As `range`, and with `select` over every engine: one that does not know it is read page by page. */
+export function rangeSelected(
+  store: KeyValueStore,
+  prefix: string,
+  options: RangeOptions = {},
+): MaybePromise<RangeResult> {
+  return options.select && !store.supports.selection
+    ? scan(store, prefix, options)
+    : store.range(prefix, options);
+}
+
+async function scan(store: KeyValueStore, prefix: string, options: RangeOptions): Promise<RangeResult> {
+  const { select, limit, ...rest } = options;
+  if (!select || limit === 0) return store.range(prefix, { ...rest, ...(limit === 0 && { limit }) });
+  const found: Entry[] = [];
+  for (let next: RangeOptions = rest; ; ) {
+    const page = await store.range(prefix, limit === undefined ? next : { ...next, limit: SCAN });
+    for (const [i, entry] of page.entries.entries()) {
+      if (!selects(select, entry) || found.push(entry) !== limit) continue;
+      const remaining = page.remaining + page.entries.length - i - 1;
+      return { entries: found, remaining, revision: page.revision };
+    }
+    const last = page.entries.at(-1);
+    if (page.remaining === 0 || !last) return { entries: found, remaining: 0, revision: page.revision };
+    next = { after: last.key, atRevision: page.revision };
+  }
+}

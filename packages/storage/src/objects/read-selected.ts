@@ -1,0 +1,131 @@
+import type { Entry } from '../contracts/key-value-store.ts';
+import {
+  boundsBehind,
+  countBetween,
+  type EntryTree,
+  type KeyBounds,
+  visitBetween,
+} from '../memory/entry-tree.ts';
+import type { TermTree } from '../memory/term-tree.ts';
+import { type EntrySelection, holds, selects } from './entry-selection.ts';
+
+/** So few keys are looked at one by one: no index is made for them. */
+const FEW = 64;
+
+/** What of a state is read: the part of a prefix that a selection selects. */
+export interface SelectedRange {
+  readonly prefix: string;
+  readonly after: string | undefined;
+  /** Entries that are selected. */
+  readonly limit: number;
+  readonly selection: EntrySelection;
+}
+
+/** How a state differs from the newest, of which the indexes tell. */
+export interface SelectedState {
+  /** The state that is read. */
+  readonly tree: EntryTree;
+  /** At most how many changes lie between that state and the newest. */
+  readonly distance: number;
+  /** The keys below a prefix that have changed since. */
+  readonly changed: () => ReadonlySet<string>;
+  /** An index as of the newest state. */
+  readonly termTree: (condition: EntrySelection['conditions'][number]) => TermTree;
+}
+
+/** As {@link readPage}, of the selected entries alone; where the page is not full nothing remains. */
+export function readSelected(
+  range: SelectedRange,
+  state: SelectedState,
+): { entries: Entry[]; remaining: number } {
+  const { prefix, after, limit, selection } = range;
+  const { tree } = state;
+  const bounds = boundsBehind(prefix, after);
+  const raw = countBetween(tree, bounds.low, bounds.high);
+  if (limit <= 0) return { entries: [], remaining: raw };
+  const fits = selection.conditions.length > 0 && raw > FEW && state.distance * 4 < raw;
+  const entries = fits ? bySmallestIndex(range, bounds, state) : byScan(tree, bounds, limit, selection);
+  const last = entries[limit - 1];
+  const remaining = last ? countBetween(tree, `${last.key}\u0000`, bounds.high) : 0;
+  return { entries, remaining };
+}
+
+function byScan(
+  tree: EntryTree,
+  { low, high }: KeyBounds,
+  limit: number,
+  selection: EntrySelection,
+): Entry[] {
+  const entries: Entry[] = [];
+  visitBetween(tree, low, high, (entry) => {
+    if (selects(selection, entry)) entries.push(entry);
+    return entries.length < limit;
+  });
+  return entries;
+}
+
+/** One way to find candidates, and how many it finds. */
+interface Candidates {
+  readonly condition: EntrySelection['conditions'][number];
+  readonly tree: TermTree;
+  readonly count: number;
+}
+
+function bySmallestIndex(
+  { limit, selection }: SelectedRange,
+  bounds: KeyBounds,
+  state: SelectedState,
+): Entry[] {
+  const chosen = smallest(selection, bounds, state);
+  const rest = selection.conditions.filter((condition) => condition !== chosen.condition);
+  const { matches } = selection;
+  const passes = (entry: Entry): boolean =>
+    rest.every((condition) => holds(condition, entry)) && (matches?.(entry) ?? true);
+  if (state.distance === 0) return current(chosen, bounds, limit, passes);
+  const changed = state.changed();
+  const entries = current(chosen, bounds, limit, (entry) => !changed.has(entry.key) && passes(entry));
+  for (const key of changed) {
+    const entry = isWithin(bounds, key) ? state.tree.get(key) : undefined;
+    if (entry && selects(selection, entry)) entries.push(entry);
+  }
+  return entries.sort(byKey).slice(0, limit);
+}
+
+function smallest(
+  { conditions }: EntrySelection,
+  { low, high }: KeyBounds,
+  state: SelectedState,
+): Candidates {
+  let best: Candidates | undefined;
+  for (const condition of conditions) {
+    const tree = state.termTree(condition);
+    const count = condition.anyOf.reduce((sum, term) => sum + tree.count(term, low, high), 0);
+    if (!best || count < best.count) best = { condition, tree, count };
+  }
+  return best as Candidates;
+}
+
+/** The entries of the newest state that pass, by key. */
+function current(
+  { condition, tree }: Candidates,
+  { low, high }: KeyBounds,
+  limit: number,
+  passes: (entry: Entry) => boolean,
+): Entry[] {
+  const found: Entry[][] = condition.anyOf.map((term) => {
+    const entries: Entry[] = [];
+    tree.visit(term, low, high, (entry) => {
+      if (passes(entry)) entries.push(entry);
+      return entries.length < limit;
+    });
+    return entries;
+  });
+  if (found.length === 1) return found[0] as Entry[];
+  // an entry with several of the terms is found several times
+  return [...new Set(found.flat())].sort(byKey).slice(0, limit);
+}
+
+const isWithin = ({ low, high }: KeyBounds, key: string): boolean =>
+  key >= low && (high === undefined || key < high);
+
+const byKey = (a: Entry, b: Entry): number => (a.key < b.key ? -1 : a.key === b.key ? 0 : 1);

@@ -1,0 +1,51 @@
+import { type Clock, StatusError } from '@ashlar/core';
+import { type KeyValueStore, RevisionCompactedError } from '../contracts/key-value-store.ts';
+
+/** How long a read waits for a version that the store has not reached (semantics/list-and-watch#list). */
+const PATIENCE_MILLISECONDS = 3000;
+
+/**
+ * Resolves when the store has reached a revision.
+ *
+ * @throws StatusError 504 after three seconds without it; the signal's reason where that is aborted
+ */
+export async function waitForRevision(
+  store: KeyValueStore,
+  wanted: number,
+  { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal | undefined },
+): Promise<void> {
+  signal?.throwIfAborted();
+  if (await arrives(store, wanted, clock, signal)) return;
+  const current = await store.currentRevision();
+  if (current < wanted) throw StatusError.tooLargeResourceVersion(wanted, current, 1);
+}
+
+/** A watch that starts right before that revision is silent until it arrives. */
+function arrives(
+  store: KeyValueStore,
+  wanted: number,
+  clock: Clock,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const settle = (finish: () => void): void => {
+      timer.clear();
+      watch[Symbol.dispose]();
+      signal?.removeEventListener('abort', aborted);
+      finish();
+    };
+    const aborted = (): void => settle(() => reject(signal?.reason));
+    const observer = {
+      events: () => settle(() => resolve(true)),
+      progress: (revision: number) => {
+        if (revision >= wanted) settle(() => resolve(true));
+      },
+      // What has been forgotten already was reached before.
+      error: (error: Error) =>
+        settle(() => (error instanceof RevisionCompactedError ? resolve(true) : reject(error))),
+    };
+    const watch = store.watch('', { afterRevision: wanted - 1 }, observer);
+    const timer = clock.setTimer(PATIENCE_MILLISECONDS, () => settle(() => resolve(false)));
+    signal?.addEventListener('abort', aborted, { once: true });
+  });
+}

@@ -1,0 +1,60 @@
+import { type EnvironmentSet, environmentSet } from '@ashlar/cel';
+import { type FieldError, type JsonValue, jsonEqual, type Vocabulary } from '@ashlar/core';
+import { type CompilePattern, inspectStructuralSchema } from '@ashlar/schema';
+import { DefaultRules } from './default-rules.ts';
+import { DefinitionRules } from './definition-rules.ts';
+import { collectExpressions } from './stored-expressions.ts';
+
+/** How to check the schema of a resource definition. */
+export interface DefinitionSchemaOptions {
+  /** Whose prefix vendor extensions have. */
+  readonly vocabulary: Vocabulary;
+  /** Where the schema stands: `spec.versions[0].schema.openAPIV3Schema`. */
+  readonly path: string;
+  /** Whether the version has the status subresource, which forbids some keywords at the root. */
+  readonly statusSubresource?: boolean;
+  /**
+   * The schemas of all versions of the stored definition, when it is updated: their expressions may go on using all that stored
+   * expressions may.
+   */
+  readonly storedSchemas?: readonly JsonValue[];
+  /** The stored schema of the version of the same name: while it is the same, a rule that costs too much is let pass. */
+  readonly storedSchema?: JsonValue;
+  /** What new and stored expressions may use; default is that of release 1.32. */
+  readonly environments?: EnvironmentSet;
+  /** Compiles `pattern`; by default in linear time. */
+  readonly compilePattern?: CompilePattern;
+}
+
+/**
+ * What is wrong with the schema of a resource definition: all that `checkStructuralSchema` says (semantics/schemas#structural-rules), and the rules, each
+ * compiled and its cost estimated (semantics/schemas#rules, #costs). Errors come in no certain order. Rules are looked at only where the schema
+ * around them is right.
+ *
+ * @example
+ * checkDefinitionSchema(
+ *   { type: 'object', 'x-…-validations': [{ rule: 'self.size > 1' }] },
+ *   { vocabulary, path: 'spec.validation.openAPIV3Schema' },
+ * ); // ….rule: Invalid value: …: compilation failed: ERROR: <input>:1:5: undefined field 'size'
+ */
+export function checkDefinitionSchema(
+  document: JsonValue,
+  options: DefinitionSchemaOptions,
+): readonly FieldError[] {
+  const { vocabulary, path, storedSchema } = options;
+  const environments = options.environments ?? environmentSet('1.32', { vocabulary });
+  const defaults = new DefaultRules(environments.forStored);
+  const { schema, errors, brokenPlaces } = inspectStructuralSchema(document, {
+    ...options,
+    validateDefault: (...args) => defaults.errors(...args),
+  });
+  if (!schema) return errors;
+  const rules = new DefinitionRules({
+    environments,
+    stored: collectExpressions(options.storedSchemas ?? [], vocabulary),
+    keyword: `${vocabulary.extensionPrefix}validations`,
+    brokenPlaces,
+    toleratesCost: storedSchema !== undefined && jsonEqual(storedSchema, document),
+  });
+  return [...errors, ...rules.errors(schema, path)];
+}

@@ -1,0 +1,187 @@
+import {
+  type CompiledRule,
+  compileRule,
+  type EnvironmentSet,
+  maxOccurrences,
+  type SchemaType,
+  schemaType,
+} from '@ashlar/cel';
+import { type FieldError, FieldErrors, type Schema, type ValidationRule } from '@ashlar/core';
+import { BrokenPlaces } from './broken-places.ts';
+import { printedRule } from './printed-rule.ts';
+import { RuleCosts, timesOccurrences } from './rule-costs.ts';
+import type { StoredExpressions } from './stored-expressions.ts';
+
+/** What the check of a definition's rules goes by. */
+export interface DefinitionRulesOptions {
+  readonly environments: EnvironmentSet;
+  readonly stored: StoredExpressions;
+  /** The keyword that rules stand under. */
+  readonly keyword: string;
+  /** Paths of places with wrong keywords: no rule is looked at there or around. */
+  readonly brokenPlaces: readonly string[];
+  /** Whether single rules may cost more than they should. */
+  readonly toleratesCost: boolean;
+}
+
+/** A place of the schema. */
+interface Place {
+  readonly schema: Schema;
+  readonly path: string;
+  readonly isRoot: boolean;
+  /** How often it can occur in one object; undefined where nothing limits that. */
+  readonly occurrences: bigint | undefined;
+  /** The outermost place whose parts old and new versions do not share, if this is within one. */
+  readonly uncorrelatable: string | undefined;
+  /** Whether there are rules here or around. */
+  readonly hasRules: boolean;
+  /** Whether there are, and expressions have no type for this place or for one between them. */
+  readonly isUntyped: boolean;
+}
+
+const untypedText = (keyword: string): string =>
+  `internal error: failed to construct type information for ${keyword} rules: unable to convert structural schema to CEL declarations`;
+
+/** Compiles all rules of a definition's schema and reckons what they may cost (semantics/schemas#rules, #costs). */
+export class DefinitionRules {
+  readonly #options: DefinitionRulesOptions;
+  readonly #broken: BrokenPlaces;
+  readonly #costs = new RuleCosts();
+  readonly #errors: FieldError[] = [];
+
+  constructor(options: DefinitionRulesOptions) {
+    this.#options = options;
+    this.#broken = new BrokenPlaces(options.brokenPlaces);
+  }
+
+  errors(schema: Schema, path: string): readonly FieldError[] {
+    this.#visit({
+      schema,
+      path,
+      isRoot: true,
+      occurrences: 1n,
+      uncorrelatable: undefined,
+      ...typing(schema, undefined),
+    });
+    return [...this.#errors, ...this.#costs.totalErrors(path, this.#options.keyword)];
+  }
+
+  #visit(place: Place): void {
+    const { schema, path } = place;
+    const { additionalProperties, items } = schema;
+    if (typeof additionalProperties === 'object') {
+      this.#visit(placeWithin(place, additionalProperties, `${path}.additionalProperties`));
+    }
+    for (const [name, property] of Object.entries(schema.properties ?? {})) {
+      this.#visit(placeWithin(place, property, `${path}.properties[${name}]`));
+    }
+    if (items) {
+      const inside = placeWithin(place, items, `${path}.items`);
+      const correlates = schema.listType === 'map';
+      this.#visit(correlates ? inside : { ...inside, uncorrelatable: place.uncorrelatable ?? path });
+    }
+    if (schema.validations?.length && !this.#broken.has(path)) this.#check(schema.validations, place);
+  }
+
+  #check(rules: readonly ValidationRule[], place: Place): void {
+    const keyword = `${place.path}.${this.#options.keyword}`;
+    const isResourceRoot = place.isRoot || place.schema.embeddedResource === true;
+    const type = place.isUntyped ? undefined : schemaType(place.schema, { name: SELF_TYPE, isResourceRoot });
+    if (!type) {
+      this.#errors.push(FieldErrors.internal(keyword, untypedText(this.#options.keyword)));
+      return;
+    }
+    for (const [index, rule] of rules.entries()) {
+      this.#checkRule(this.#compile(rule, place, type), place, type, `${keyword}[${index}]`);
+    }
+  }
+
+  #compile(rule: ValidationRule, place: Place, type: SchemaType): CompiledRule {
+    const { environments, stored } = this.#options;
+    const pick = (isStored: boolean) => (isStored ? environments.forStored : environments.forNew);
+    return compileRule(rule, {
+      environment: pick(stored.rules.has(rule.rule)),
+      messageEnvironment: pick(stored.messages.has(rule.messageExpression ?? '')),
+      type,
+      isResourceRoot: place.isRoot || place.schema.embeddedResource === true,
+    });
+  }
+
+  #checkRule(compiled: CompiledRule, place: Place, type: SchemaType, path: string): void {
+    const { rule, condition, message } = compiled;
+    if (!condition) return;
+    if (condition.ok) {
+      const occurrences = place.occurrences ?? BigInt(maxOccurrences(type));
+      this.#cost('rule', `${path}.rule`, timesOccurrences(condition.estimate.max, occurrences));
+    } else {
+      this.#errors.push(FieldErrors.invalid(`${path}.rule`, printedRule(rule), condition.error));
+    }
+    if (message?.ok) this.#cost('messageExpression', `${path}.messageExpression`, message.estimate.max);
+    else if (message) {
+      this.#errors.push(FieldErrors.invalid(`${path}.messageExpression`, printedRule(rule), message.error));
+    }
+    this.#checkOldSelf(rule, condition.ok && compiled.usesOldSelf, place.uncorrelatable, path);
+  }
+
+  #cost(what: string, path: string, cost: bigint): void {
+    const error = this.#costs.add(`estimated ${what} cost`, path, cost);
+    if (error && !this.#options.toleratesCost) this.#errors.push(error);
+  }
+
+  #checkOldSelf(
+    rule: ValidationRule,
+    usesOldSelf: boolean,
+    uncorrelatable: string | undefined,
+    path: string,
+  ): void {
+    if (usesOldSelf && uncorrelatable !== undefined) {
+      const text = `oldSelf cannot be used on the uncorrelatable portion of the schema within ${uncorrelatable}`;
+      this.#errors.push(FieldErrors.invalid(`${path}.rule`, rule.rule, text));
+    } else if (!usesOldSelf && rule.optionalOldSelf !== undefined) {
+      const text = 'may not be set if oldSelf is not used in rule';
+      this.#errors.push(FieldErrors.invalid(`${path}.optionalOldSelf`, rule.optionalOldSelf, text));
+    }
+  }
+}
+
+/** How often what is within a place can occur: lists and maps without a limit leave that open. */
+function occurrencesWithin({ schema, occurrences }: Place): bigint | undefined {
+  if (occurrences === undefined) return undefined;
+  const isMap = schema.type === 'object' && schema.additionalProperties !== undefined;
+  if (schema.type !== 'array' && !isMap) return occurrences;
+  const most = isMap ? schema.maxProperties : schema.maxItems;
+  return most === undefined ? undefined : timesOccurrences(occurrences, BigInt(Math.max(0, most)));
+}
+
+function placeWithin(around: Place, schema: Schema, path: string): Place {
+  return {
+    schema,
+    path,
+    isRoot: false,
+    occurrences: occurrencesWithin(around),
+    uncorrelatable: around.uncorrelatable,
+    ...typing(schema, around),
+  };
+}
+
+function typing(schema: Schema, around: Place | undefined): Pick<Place, 'hasRules' | 'isUntyped'> {
+  const hasRules = around?.hasRules || (schema.validations?.length ?? 0) > 0;
+  return { hasRules, isUntyped: hasRules && (around?.isUntyped || !isTyped(schema)) };
+}
+
+/** Whether expressions have a type for a schema; what is inside objects does not count. */
+function isTyped(schema: Schema): boolean {
+  for (let at: Schema | undefined = schema; at; at = elementOf(at)) {
+    if (at.intOrString || at.format === 'int-or-string') return true;
+    if (at.type === undefined || (at.type === 'array' && !at.items)) return false;
+  }
+  return true;
+}
+
+function elementOf({ type, items, additionalProperties }: Schema): Schema | undefined {
+  if (type === 'array') return items;
+  return type === 'object' && typeof additionalProperties === 'object' ? additionalProperties : undefined;
+}
+
+/** Expressions cannot spell it. */
+const SELF_TYPE = '@self';

@@ -1,0 +1,254 @@
+import { evaluateRules, type RuleBudget, type RuleTree, ruleLimits } from '@ashlar/cel';
+import {
+  type FieldError,
+  fieldErrorText,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type Schema,
+  type Steps,
+} from '@ashlar/core';
+import { Correlation, findLargeValues, isPausePoint, type LargeValues, MOST_ERRORS } from '@ashlar/schema';
+import { ObjectPath } from './object-path.ts';
+import { isUnchanged } from './ratchet.ts';
+import { ruleError } from './rule-error.ts';
+
+/** The rules of a schema, run over whole objects (semantics/schemas#rules, #costs, #ratcheting). */
+export class ObjectRules {
+  readonly #tree: RuleTree;
+  readonly #schema: Schema;
+
+  constructor(tree: RuleTree, schema: Schema) {
+    this.#tree = tree;
+    this.#schema = schema;
+  }
+
+  /** What is wrong with an object. Rules over the old value run where there is one; nothing is let pass for not having changed. */
+  validate(object: JsonValue, old?: JsonValue, within: RulePlace = {}): readonly FieldError[] {
+    return new RuleRun(undefined, undefined, within).run(this.#tree, object, old);
+  }
+
+  /** The same, but what an unchanged value breaks is told as a warning; rules over the old value excepted. */
+  validateUpdate(
+    object: JsonValue,
+    old: JsonValue,
+    warn: ((text: string) => void) | undefined,
+  ): readonly FieldError[] {
+    const unchanged = (): Correlation => new Correlation(object, old, this.#schema);
+    return new RuleRun(unchanged, warn).run(this.#tree, object, old);
+  }
+
+  /** `validate` with pauses between the parts of a large object. */
+  validateSteps(object: JsonValue, old?: JsonValue): Steps<readonly FieldError[]> {
+    return new RuleRun(undefined, undefined).runSteps(this.#tree, object, old);
+  }
+
+  /** `validateUpdate` with pauses between the parts of a large object. */
+  validateUpdateSteps(
+    object: JsonValue,
+    old: JsonValue,
+    warn: ((text: string) => void) | undefined,
+  ): Steps<readonly FieldError[]> {
+    const unchanged = (): Correlation => new Correlation(object, old, this.#schema);
+    return new RuleRun(unchanged, warn).runSteps(this.#tree, object, old);
+  }
+}
+
+/** Where rules are run that are not over a whole object. */
+export interface RulePlace {
+  /** The way to the value. */
+  readonly path?: string;
+  /** What they may cost; used up by the run. */
+  readonly budget?: RuleBudget;
+}
+
+const NO_ERRORS: readonly FieldError[] = [];
+
+/** One run over one object. */
+class RuleRun {
+  readonly #path: ObjectPath;
+  readonly #budget: RuleBudget;
+  readonly #correlate: (() => Correlation) | undefined;
+  readonly #warn: ((text: string) => void) | undefined;
+  #correlation: Correlation | undefined;
+  #errors: FieldError[] | undefined;
+  #warned = 0;
+
+  constructor(
+    correlate: (() => Correlation) | undefined,
+    warn: ((text: string) => void) | undefined,
+    { path = '', budget = { remaining: ruleLimits.perObject } }: RulePlace = {},
+  ) {
+    this.#path = new ObjectPath(path);
+    this.#budget = budget;
+    this.#correlate = correlate;
+    this.#warn = warn;
+  }
+
+  run(tree: RuleTree, object: JsonValue, old: JsonValue | undefined): readonly FieldError[] {
+    this.#visit(tree, object, old);
+    return this.#errors ?? NO_ERRORS;
+  }
+
+  *runSteps(tree: RuleTree, object: JsonValue, old: JsonValue | undefined): Steps<readonly FieldError[]> {
+    const large = yield* findLargeValues(object);
+    if (large.has(object)) yield* this.#visitSteps(tree, object, old, large);
+    else this.#visit(tree, object, old);
+    return this.#errors ?? NO_ERRORS;
+  }
+
+  #visit(tree: RuleTree, self: JsonValue | undefined, old: JsonValue | undefined): void {
+    // Rules of a place see it only when it is there; its absence is for the rules around it.
+    if (self === null || self === undefined || this.#isOver()) return;
+    if (tree.rules.length > 0) this.#evaluate(tree, self, old);
+    for (const part of tree.parts) {
+      this.#path.push(null);
+      this.#visit(part, self, old);
+      this.#path.pop();
+    }
+    if (Array.isArray(self)) this.#visitItems(tree, self, old);
+    else if (isJsonObject(self)) this.#visitMembers(tree, self, isJsonObject(old) ? old : NOTHING);
+  }
+
+  /** The same of a value that is large. */
+  *#visitSteps(tree: RuleTree, self: JsonValue, old: JsonValue | undefined, large: LargeValues): Steps<void> {
+    if (this.#isOver()) return;
+    for (const rule of tree.rules) {
+      if (this.#isOver()) return;
+      this.#evaluate({ ...tree, rules: [rule] }, self, old);
+      yield;
+    }
+    for (const part of tree.parts) {
+      this.#path.push(null);
+      yield* this.#visitSteps(part, self, old, large);
+      this.#path.pop();
+    }
+    if (Array.isArray(self)) yield* this.#visitItemsSteps(tree, self, old, large);
+    else if (isJsonObject(self))
+      yield* this.#visitMembersSteps(tree, self, isJsonObject(old) ? old : NOTHING, large);
+  }
+
+  /** Whether nothing more is to be found out: the budget is used up, or as much is wrong as is told. */
+  #isOver(): boolean {
+    return this.#budget.remaining < 0 || (this.#errors !== undefined && this.#errors.length >= MOST_ERRORS);
+  }
+
+  #evaluate(tree: RuleTree, self: JsonValue, oldSelf: JsonValue | undefined): void {
+    const { schema, isResourceRoot } = tree;
+    for (const failure of evaluateRules(
+      tree.rules,
+      { schema, isResourceRoot, self, oldSelf },
+      this.#budget,
+    )) {
+      const error = ruleError(failure, this.#path.text(), schema);
+      const ratchets = (failure.violated || failure.messageStopped) && !failure.isTransition;
+      if (ratchets && this.#isUnchanged()) {
+        if (this.#warned++ < MOST_ERRORS) this.#warn?.(fieldErrorText(error));
+      } else {
+        this.#errors ??= [];
+        this.#errors.push(error);
+      }
+    }
+  }
+
+  /** Old values are compared only where a rule failed. */
+  #isUnchanged(): boolean {
+    if (!this.#correlate) return false;
+    this.#correlation ??= this.#correlate();
+    return isUnchanged(this.#correlation, this.#path);
+  }
+
+  #visitItems(tree: RuleTree, self: readonly JsonValue[], old: JsonValue | undefined): void {
+    const { items } = tree;
+    if (!items) return;
+    const oldItem = oldItems(tree.schema, Array.isArray(old) ? old : []);
+    for (let i = 0; i < self.length; i++) {
+      const item = self[i] as JsonValue;
+      this.#path.push(i);
+      this.#visit(items, item, oldItem(item));
+      this.#path.pop();
+    }
+  }
+
+  *#visitItemsSteps(
+    tree: RuleTree,
+    self: readonly JsonValue[],
+    old: JsonValue | undefined,
+    large: LargeValues,
+  ): Steps<void> {
+    const { items } = tree;
+    if (!items) return;
+    const oldItem = oldItems(tree.schema, Array.isArray(old) ? old : []);
+    for (let i = 0; i < self.length && !this.#isOver(); i++) {
+      const item = self[i] as JsonValue;
+      this.#path.push(i);
+      if (large.has(item)) yield* this.#visitSteps(items, item, oldItem(item), large);
+      else this.#visit(items, item, oldItem(item));
+      this.#path.pop();
+      if (items.rules.length > 0 || isPausePoint(item, i)) yield;
+    }
+  }
+
+  #visitMembers(tree: RuleTree, self: JsonObject, old: JsonObject): void {
+    const { additional, properties } = tree;
+    if (additional) for (const key in self) this.#visitMember(additional, key, true, self, old);
+    for (const [name, property] of properties) {
+      if (Object.hasOwn(self, name)) this.#visitMember(property, name, false, self, old);
+    }
+  }
+
+  *#visitMembersSteps(tree: RuleTree, self: JsonObject, old: JsonObject, large: LargeValues): Steps<void> {
+    const { additional, properties } = tree;
+    if (additional) {
+      for (const [index, key] of Object.keys(self).entries()) {
+        yield* this.#visitMemberSteps(additional, key, true, self, old, large);
+        if (additional.rules.length > 0 || isPausePoint(self[key], index)) yield;
+      }
+    }
+    for (const [name, property] of properties) {
+      if (!Object.hasOwn(self, name)) continue;
+      yield* this.#visitMemberSteps(property, name, false, self, old, large);
+      yield;
+    }
+  }
+
+  *#visitMemberSteps(
+    tree: RuleTree,
+    name: string,
+    isKey: boolean,
+    self: JsonObject,
+    old: JsonObject,
+    large: LargeValues,
+  ): Steps<void> {
+    const member = self[name] as JsonValue;
+    if (!large.has(member)) {
+      this.#visitMember(tree, name, isKey, self, old);
+      return;
+    }
+    this.#path.push(name, isKey);
+    yield* this.#visitSteps(tree, member, Object.hasOwn(old, name) ? old[name] : undefined, large);
+    this.#path.pop();
+  }
+
+  #visitMember(tree: RuleTree, name: string, isKey: boolean, self: JsonObject, old: JsonObject): void {
+    this.#path.push(name, isKey);
+    this.#visit(tree, self[name], Object.hasOwn(old, name) ? old[name] : undefined);
+    this.#path.pop();
+  }
+}
+
+const NOTHING: JsonObject = {};
+
+/** Finds the old item of a list of maps by its keys; items of other lists do not correlate. */
+function oldItems(
+  { listType, listMapKeys = [] }: Schema,
+  old: readonly JsonValue[],
+): (item: JsonValue) => JsonValue | undefined {
+  if (listType !== 'map' || old.length === 0) return noOldItem;
+  const keyOf = (item: JsonValue): string =>
+    JSON.stringify(listMapKeys.map((key) => (isJsonObject(item) ? String(item[key]) : undefined)));
+  const byKey = new Map(old.map((item) => [keyOf(item), item]));
+  return (item) => byKey.get(keyOf(item));
+}
+
+const noOldItem = (): undefined => undefined;

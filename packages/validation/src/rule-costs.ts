@@ -1,0 +1,50 @@
+import { ruleLimits } from '@ashlar/cel';
+import { type FieldError, FieldErrors } from '@ashlar/core';
+
+/** The largest cost that is told apart. */
+const MOST = 2n ** 64n - 1n;
+/** A rule is named among those that make a schema too expensive from this share of the limit on. */
+const LEAST_SHARE = 100n;
+const MOST_NAMED = 4;
+
+const atMost = (cost: bigint): bigint => (cost > MOST ? MOST : cost);
+
+/** What a rule costs that runs as often as its place may occur. */
+export const timesOccurrences = (cost: bigint, occurrences: bigint): bigint => atMost(cost * occurrences);
+
+/** Adds up the estimated costs of a schema's expressions (semantics/schemas#costs). */
+export class RuleCosts {
+  #total = 0n;
+  #dearest: { readonly path: string; readonly cost: bigint }[] = [];
+
+  /** Counts an expression; gives the error of one that is too expensive by itself. */
+  add(what: string, path: string, cost: bigint): FieldError | undefined {
+    this.#total = atMost(this.#total + cost);
+    if (cost >= ruleLimits.estimatePerDefinition / LEAST_SHARE) {
+      this.#dearest = [...this.#dearest, { path, cost }]
+        .sort((a, b) => (a.cost < b.cost ? 1 : a.cost > b.cost ? -1 : 0))
+        .slice(0, MOST_NAMED);
+    }
+    if (cost <= ruleLimits.estimatePerRule) return undefined;
+    return FieldErrors.forbidden(path, excessText(what, cost, ruleLimits.estimatePerRule));
+  }
+
+  /** What is wrong with the sum, at the most expensive rules and at the schema itself. */
+  totalErrors(path: string, keyword: string): readonly FieldError[] {
+    const limit = ruleLimits.estimatePerDefinition;
+    if (this.#total <= limit) return [];
+    const contributed =
+      'contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema';
+    const what = `${keyword} estimated rule cost total for entire OpenAPIv3 schema`;
+    return [
+      ...this.#dearest.map((each) => FieldErrors.forbidden(each.path, contributed)),
+      FieldErrors.forbidden(path, excessText(what, this.#total, limit)),
+    ];
+  }
+}
+
+function excessText(what: string, cost: bigint, limit: bigint): string {
+  const factor = Number(cost) / Number(limit);
+  const text = factor > 100 ? 'more than 100x' : `${factor.toFixed(factor < 1.5 ? 6 : 1)}x`;
+  return `${what} exceeds budget by factor of ${text} (try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)`;
+}

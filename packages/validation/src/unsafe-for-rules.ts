@@ -1,0 +1,27 @@
+import { type FieldError, type FieldErrorReason, FieldErrors } from '@ashlar/core';
+import { MOST_ERRORS } from '@ashlar/schema';
+
+const UNSAFE: ReadonlySet<FieldErrorReason> = new Set<FieldErrorReason>([
+  'FieldValueNotSupported',
+  'FieldValueRequired',
+  'FieldValueTooLong',
+  'FieldValueTooMany',
+  'FieldValueTypeInvalid',
+]);
+
+/**
+ * Whether rules cannot be run on an object: they count on its types, on what is required and on sizes (semantics/schemas#rules). Where as
+ * much is wrong as is told, nobody knows what else is.
+ */
+export function unsafeForRules(errors: readonly FieldError[], found: readonly FieldError[] = []): boolean {
+  return errors.length >= MOST_ERRORS || errors.some(isUnsafe) || found.some(isUnsafe);
+}
+
+const isUnsafe = ({ reason }: FieldError): boolean => UNSAFE.has(reason);
+
+/** What is told in place of the rules' errors. */
+export const uncheckedError: FieldError = FieldErrors.invalid(
+  '<nil>',
+  'null',
+  'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation',
+);

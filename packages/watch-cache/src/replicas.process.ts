@@ -1,0 +1,297 @@
+import { sleep } from '@ashlar/core';
+import { nodeClock } from '@ashlar/http-node';
+import {
+  type Entry,
+  type KeyValueEvent,
+  type KeyValueStore,
+  type MaybePromise,
+  RevisionCompactedError,
+  type WriteResult,
+} from '@ashlar/storage';
+import { checkHistory, type Operation } from '@ashlar/storage/testing';
+import { createEtcdStore, type EtcdStore } from '@ashlar/storage-etcd';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startProxy } from '../../storage-etcd/src/client/cutting-proxy.fixture.ts';
+import {
+  type EtcdProcess,
+  etcdProgram,
+  NO_ETCD,
+  startEtcd,
+} from '../../storage-etcd/src/client/etcd-process.fixture.ts';
+import type { WatchCache } from './watch-cache.ts';
+import { withWatchCache } from './with-watch-cache.ts';
+
+let etcd: EtcdProcess;
+beforeAll(async () => {
+  if (etcdProgram) etcd = await startEtcd();
+});
+afterAll(() => etcd?.[Symbol.asyncDispose]());
+beforeEach((context) => context.skip(!etcdProgram, NO_ETCD));
+
+let prefixes = 0;
+const nextPrefix = (): string => `/replicas-${++prefixes}`;
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+const textOf = (value: Uint8Array | undefined): string | undefined =>
+  value && new TextDecoder().decode(value);
+
+const open = (prefix: string, endpoint: string = etcd.url): Promise<EtcdStore> =>
+  createEtcdStore({ endpoints: [endpoint], prefix, requestMilliseconds: 4000 });
+const replica = async (prefix: string, endpoint?: string): Promise<WatchCache> =>
+  withWatchCache(await open(prefix, endpoint), { clock: nodeClock });
+
+/** The same numbers in every run, between 0 and 1. */
+function sequence(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
+    return state / 2 ** 31;
+  };
+}
+
+/** An entry as the cache holds it: as long as that is behind, it asks its store. */
+async function fromMemory(cache: WatchCache, key: string): Promise<Entry | undefined> {
+  for (;;) {
+    const { hits } = cache.statistics();
+    const entry = await cache.get(key);
+    if (cache.statistics().hits > hits) return entry;
+  }
+}
+
+/** Writes keys of somebody else until it is told to stop: revisions of which the caches hear no event. */
+async function writeElsewhere(store: KeyValueStore, isOver: () => boolean): Promise<void> {
+  for (let i = 0; !isOver(); i++) await store.put(`/${i % 10}`, bytes('elsewhere'));
+}
+
+describe('two replicas over one etcd, each with a cache', { timeout: 60_000 }, () => {
+  test('what one has acknowledged is seen by the next read of the other, from memory', async () => {
+    const prefix = nextPrefix();
+    await using a = await replica(prefix);
+    await using b = await replica(prefix);
+    await using other = await open(nextPrefix());
+    await a.get('/k/0');
+    await b.get('/k/0');
+    let over = false;
+    const noise = writeElsewhere(other, () => over);
+    for (let i = 0; i < 300; i++) {
+      const [writer, reader] = i % 2 === 0 ? [a, b] : [b, a];
+      const { revision } = await writer.put(`/k/${i % 7}`, bytes(`${i}`));
+      const [entry, range, own] = await Promise.all([
+        reader.get(`/k/${i % 7}`),
+        reader.range('/k/'),
+        writer.get(`/k/${i % 7}`),
+      ]);
+      expect([entry?.revision, own?.revision]).toEqual([revision, revision]);
+      expect(range.revision).toBeGreaterThanOrEqual(revision);
+      expect(range.entries.map((one) => one.key)).toContain(`/k/${i % 7}`);
+    }
+    over = true;
+    await noise;
+    for (const { statistics } of [a, b].map((cache) => ({ statistics: cache.statistics() }))) {
+      expect(statistics.hits + statistics.misses).toBeGreaterThan(400);
+      // where notices cannot be trusted, only the store can answer behind writes of others
+      if (a.supports.progress) expect(statistics.misses).toBe(0);
+    }
+  });
+
+  test('pages that begin at one replica go on at the other', async () => {
+    const prefix = nextPrefix();
+    await using a = await replica(prefix);
+    await using b = await replica(prefix);
+    for (let i = 10; i < 40; i++) await a.put(`/k/${i}`, bytes(`${i}`));
+    const first = await a.range('/k/', { limit: 10 });
+    for (let i = 10; i < 40; i += 2) await b.delete(`/k/${i}`);
+    const second = await b.range('/k/', { limit: 10, after: '/k/19', atRevision: first.revision });
+    const third = await a.range('/k/', { after: '/k/29', atRevision: first.revision });
+    const keys = [first, second, third].flatMap(({ entries }) => entries.map(({ key }) => key));
+    expect(keys).toEqual(Array.from({ length: 30 }, (_, i) => `/k/${10 + i}`));
+    expect([first.remaining, second.remaining, third.remaining]).toEqual([20, 10, 0]);
+  });
+
+  test('one that was away while history was compacted begins anew, and says so', async () => {
+    const prefix = nextPrefix();
+    const proxy = await startProxy(etcd.url, () => undefined);
+    await using a = await replica(prefix, proxy.url);
+    await using b = await replica(prefix);
+    await a.put('/k/1', bytes('1'));
+    const { revision } = await a.put('/k/2', bytes('2'));
+    const kept = await fromMemory(a, '/k/1');
+    const ended = new Promise<Error>((resolve) => {
+      a.watch('/k/', { afterRevision: revision }, { events: () => {}, error: resolve });
+    });
+    proxy.shut(true);
+    for (let i = 0; i < 5; i++) await b.put('/k/2', bytes(`later ${i}`));
+    const last = await b.delete('/k/2');
+    await b.compact(last.revision);
+    proxy.shut(false);
+    expect(await ended).toBeInstanceOf(RevisionCompactedError);
+    const { entries } = await a.range('/k/');
+    expect([entries.map(({ key }) => key), entries[0] === kept]).toEqual([['/k/1'], true]);
+    expect(a.statistics().loads).toBe(2);
+    await proxy[Symbol.asyncDispose]();
+  });
+
+  test('while etcd is paused or stopped reads fail in time; behind it everything goes on', async () => {
+    const prefix = nextPrefix();
+    await using a = withWatchCache(
+      await createEtcdStore({ endpoints: [etcd.url], prefix, requestMilliseconds: 500 }),
+      { clock: nodeClock },
+    );
+    const { revision } = await a.put('/k/1', bytes('1'));
+    await a.range('/k/');
+    const heard: number[] = [];
+    const failures: Error[] = [];
+    a.watch(
+      '/k/',
+      { afterRevision: revision },
+      {
+        events: (batch) => heard.push(...batch.map((event) => event.revision)),
+        error: (error) => failures.push(error),
+      },
+    );
+    const written: number[] = [];
+    for (const [away, back] of [
+      [() => etcd.pause(), () => etcd.resume()],
+      [() => etcd.stop(), () => etcd.start()],
+    ] as const) {
+      await away();
+      const refusals = await Promise.allSettled([a.get('/k/1'), a.range('/k/'), a.get('/k/1')]);
+      for (const refusal of refusals) {
+        expect(refusal).toMatchObject({ status: 'rejected', reason: { name: 'StatusError' } });
+        expect([503, 504]).toContain((refusal as PromiseRejectedResult).reason.code);
+      }
+      // the past is still there
+      expect((await a.range('/k/', { atRevision: revision })).entries).toHaveLength(1);
+      await back();
+      written.push(await retried(() => a.put('/k/1', bytes('again'))));
+    }
+    const entry = await a.get('/k/1');
+    expect([entry?.revision, heard.at(-1), failures]).toEqual([written[1], written[1], []]);
+    expect(heard).toEqual([...new Set(heard)].sort((x, y) => x - y));
+    expect(heard).toEqual(expect.arrayContaining(written));
+  });
+
+  test('stay linearizable over 10,000 operations while their connections are cut', async () => {
+    const prefix = nextPrefix();
+    const random = sequence(11);
+    const cutAfter = (): number => 20_000 + Math.floor(random() * 200_000);
+    const proxies = [await startProxy(etcd.url, cutAfter), await startProxy(etcd.url, cutAfter)];
+    await using direct = await open(prefix);
+    await using a = await replica(prefix, proxies[0]?.url);
+    await using b = await replica(prefix, proxies[1]?.url);
+    const run = new FaultyRun(await direct.currentRevision(), direct);
+    await Promise.all(
+      Array.from({ length: 10 }, (_, worker) => run.work(worker % 2 === 0 ? a : b, worker, 500)),
+    );
+    await run.settle(direct);
+    expect(checkHistory(run.operations, run.events)).toEqual([]);
+    expect(proxies[0]?.cuts).toBeGreaterThan(5);
+    expect(run.answered).toBeGreaterThan(5000);
+    for (const proxy of proxies) await proxy[Symbol.asyncDispose]();
+  });
+});
+
+/** The revision of a write that is tried until somebody answers it. */
+async function retried(write: () => MaybePromise<WriteResult>): Promise<number> {
+  for (;;) {
+    try {
+      return (await write()).revision;
+    } catch {
+      await sleep(nodeClock, 50);
+    }
+  }
+}
+
+/** A write that nobody has answered: it may have been made, then or later. */
+interface Unanswered {
+  readonly key: string;
+  readonly start: number;
+  readonly ifRevision?: number;
+  readonly text: string | undefined;
+}
+
+/** Workers whose calls may fail, and what is known of what they did. */
+class FaultyRun {
+  readonly operations: Operation[] = [];
+  readonly events: KeyValueEvent[] = [];
+  answered: number = 0;
+  readonly #unanswered: Unanswered[] = [];
+  #moment: number = 0;
+
+  constructor(revision: number, store: KeyValueStore) {
+    const observer = {
+      events: (batch: readonly KeyValueEvent[]) => void this.events.push(...batch),
+      error: () => {},
+    };
+    store.watch('', { afterRevision: revision }, observer);
+  }
+
+  /** So many reads, each followed by a write on the strength of it. */
+  async work(store: KeyValueStore, worker: number, rounds: number): Promise<void> {
+    for (let round = 0; round < rounds; round++) {
+      const key = `/k/${(worker * 7 + round * 3) % 5}`;
+      const seen = await this.#read(store, key);
+      const isDelete = round % 6 === 5 && seen !== undefined && seen > 0;
+      const text = isDelete ? undefined : `${worker}.${round}`;
+      const condition = round % 3 === 0 || seen === undefined ? {} : { ifRevision: seen };
+      await this.#write(store, key, text, condition);
+    }
+  }
+
+  /** Waits for the last event, and finds the events of writes that nobody answered. */
+  async settle(store: KeyValueStore): Promise<void> {
+    const { revision } = await store.put('/end', bytes('end'));
+    while ((this.events.at(-1)?.revision ?? 0) < revision) await new Promise((next) => setTimeout(next, 10));
+    this.events.pop();
+    const known = new Set(this.operations.map((operation) => operation.write?.revision));
+    for (const event of this.events) {
+      const { type, key, revision } = event;
+      if (known.has(revision)) continue;
+      const at = this.#unanswered.findIndex((write) => couldBe(write, event));
+      expect(at, `${type} of ${key} at ${revision} is nobody's`).toBeGreaterThanOrEqual(0);
+      const [{ text, ...write }] = this.#unanswered.splice(at, 1) as [Unanswered];
+      this.operations.push({ ...write, end: Number.POSITIVE_INFINITY, write: { revision, text } });
+    }
+  }
+
+  async #read(store: KeyValueStore, key: string): Promise<number | undefined> {
+    const start = ++this.#moment;
+    try {
+      const seen = (await store.get(key))?.revision ?? 0;
+      this.operations.push({ key, start, end: ++this.#moment, seen });
+      this.answered++;
+      return seen;
+    } catch {
+      return undefined;
+    }
+  }
+
+  async #write(
+    store: KeyValueStore,
+    key: string,
+    text: string | undefined,
+    condition: { readonly ifRevision?: number },
+  ): Promise<void> {
+    const start = ++this.#moment;
+    try {
+      const result =
+        text === undefined
+          ? await store.delete(key, condition)
+          : await store.put(key, bytes(text), condition);
+      const operation = { key, start, end: ++this.#moment, ...condition };
+      this.operations.push(
+        result.ok
+          ? { ...operation, write: { revision: result.revision, text } }
+          : { ...operation, seen: result.current?.revision ?? 0 },
+      );
+      this.answered++;
+    } catch {
+      this.#unanswered.push({ key, start, ...condition, text });
+    }
+  }
+}
+
+/** Texts are unique; deletions of one key differ in what they asked for. */
+function couldBe({ key, text, ifRevision }: Unanswered, event: KeyValueEvent): boolean {
+  if (event.key !== key || textOf(event.entry?.value) !== text) return false;
+  return text !== undefined || (ifRevision ?? event.previous?.revision) === event.previous?.revision;
+}
