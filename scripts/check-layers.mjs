@@ -1,7 +1,7 @@
 // Refuses imports that layers.json does not allow: upwards, sideways, of a dependency that is not declared, or of Node where a
-// browser must do. `node scripts/check-layers.mjs [ROOT]`; ROOT holds layers.json and packages/.
+// browser must do, or of a program by the library beside it. `node scripts/check-layers.mjs [ROOT]`; ROOT holds layers.json and packages/.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 const root = process.argv[2] ?? '.';
 const {
@@ -9,6 +9,7 @@ const {
   only = {},
   beside = {},
   node = [],
+  programs = [],
 } = JSON.parse(readFileSync(join(root, 'layers.json'), 'utf8'));
 const layerOf = new Map(layers.flatMap((names, i) => names.map((name) => [name, i])));
 const IMPORT =
@@ -37,7 +38,10 @@ function* sources(folder) {
 }
 
 function checkImport(from, path, target, declared) {
-  if (target.startsWith('.')) return;
+  if (target.startsWith('.')) {
+    checkProgram(path, join(dirname(path), target));
+    return;
+  }
   if (target.startsWith('node:')) {
     if (!node.includes(from)) faults.push(`${path}: ${from} must run in a browser, it imports ${target}`);
     return;
@@ -52,6 +56,16 @@ function checkImport(from, path, target, declared) {
   if (own !== from && !declared.has(dependency))
     faults.push(`${path}: ${dependency} is not among the dependencies of ${from}`);
   if (own && own !== from && !mayImport(from, own)) faults.push(`${path}: ${from} must not import ${own}`);
+}
+
+/** The entry of a program is the file of its name: `command.ts` beside `command/`. */
+function checkProgram(path, target) {
+  for (const program of programs) {
+    const folder = join(root, 'packages', program);
+    const isInside = (file) => file.startsWith(`${folder}/`);
+    if (isInside(target) && !isInside(path) && path !== `${folder}.ts`)
+      faults.push(`${path}: the library must not import the program ${program}`);
+  }
 }
 
 function mayImport(from, target) {

@@ -1,5 +1,6 @@
 export type { ControllerChoice, ControllerName } from './assembly/controller-selection.ts';
 export { type ApiServer, type ApiServerOptions, createApiServer } from './assembly/create-api-server.ts';
+export { type RuntimeConfig, RuntimeConfigError } from './assembly/runtime-config.ts';
 export type {
   AuthenticatorOption,
   AuthorizerOption,
@@ -15,9 +16,8 @@ export {
   type WatchdogOptions,
 } from './assembly/watchdog.ts';
 export type { CertificateSigning } from './certificates/certificate-signing.ts';
-export { type RuntimeConfig, RuntimeConfigError } from './command/runtime-config.ts';
 export {
   generateServiceAccountKey,
   readSigningKey,
   readVerifyingKeys,
-} from './command/serve/service-account-keys.ts';
+} from './certificates/service-account-keys.ts';

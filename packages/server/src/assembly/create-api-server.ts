@@ -25,9 +25,9 @@ import { defaultFeatureGates, type FeatureGates } from '@ashlar/lifecycle';
 import type { ResourceDefinition } from '@ashlar/registry';
 import { createMemoryStore, type KeyValueStore, type ObjectStore } from '@ashlar/storage';
 import type { CertificateSigning } from '../certificates/certificate-signing.ts';
-import type { RuntimeConfig } from '../command/runtime-config.ts';
 import { AssembledServer } from './assembled-server.ts';
 import type { ControllerChoice } from './controller-selection.ts';
+import type { RuntimeConfig } from './runtime-config.ts';
 import type { AuthenticatorOption, AuthorizerOption } from './server-access.ts';
 import { audiencesOf, type ServiceAccountOptions, tokenRequestOptions } from './service-accounts.ts';
 

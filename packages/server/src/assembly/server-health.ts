@@ -1,7 +1,7 @@
 import type { Clock } from '@ashlar/core';
 import type { HealthCheck } from '@ashlar/http';
 import type { KeyValueStore } from '@ashlar/storage';
-import { createStorageCheck } from '../storage/storage-check.ts';
+import { createStorageCheck } from './storage-check.ts';
 
 /** What a server must have done and be. */
 export interface ServerHealth {

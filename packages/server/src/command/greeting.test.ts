@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { kubernetesVocabulary, orchVocabulary } from '@ashlar/core';
 import type { Listener } from '@ashlar/http-node';
 import { afterAll, describe, expect, it } from 'vitest';
-import { StateFolder } from '../storage/state-folder.ts';
 import { type Greeting, greetingText } from './greeting.ts';
+import { StateFolder } from './storage/state-folder.ts';
 
 const root = mkdtempSync(join(tmpdir(), "it's here-"));
 afterAll(() => rmSync(root, { recursive: true }));

@@ -1,5 +1,5 @@
 import { type FeatureGates, knownFeatureGates, parseFeatureGates } from '@ashlar/lifecycle';
-import { parseRuntimeConfig, type RuntimeConfig } from '../runtime-config.ts';
+import { parseRuntimeConfig, type RuntimeConfig } from '../../assembly/runtime-config.ts';
 import { FEATURES } from './flag-groups.ts';
 import type { Flag, FlagTableOf } from './flags.ts';
 

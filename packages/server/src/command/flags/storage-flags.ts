@@ -1,9 +1,5 @@
 import type { Vocabulary } from '@ashlar/core';
-import {
-  parseEndpoints,
-  parseStorageLocation,
-  type StorageLocation,
-} from '../../storage/storage-location.ts';
+import { parseEndpoints, parseStorageLocation, type StorageLocation } from '../storage/storage-location.ts';
 import { STORAGE } from './flag-groups.ts';
 import { duration, grown, text } from './flag-kinds.ts';
 import type { Flag, FlagTableOf } from './flags.ts';

@@ -15,7 +15,7 @@ import { followConfigurationFile } from '../follow-configuration-file.ts';
 import { readTextFile } from '../read-text-file.ts';
 import { UsageError } from '../usage-error.ts';
 import { WebhookConnections } from '../webhook-connections.ts';
-import { authorizerOf } from './serve-access.ts';
+import { authorizerOf } from './authorization-modes.ts';
 import {
   type AuthorizationWebhookOptions,
   authorizationWebhookOf,

@@ -1,9 +1,9 @@
 import { createProxyHeaderAuthenticator, type ProxyHeaderOptions } from '@ashlar/authn';
 import type { Ambient, Authenticator } from '@ashlar/core';
-import { certificatesIn } from '../../certificates/certificates-in.ts';
 import type { ServeFlags } from '../flags/serve-flags.ts';
 import { readTextFile } from '../read-text-file.ts';
 import { UsageError } from '../usage-error.ts';
+import { certificatesIn } from './certificates-in.ts';
 
 const AUTHORITIES = 'requestheader-client-ca-file';
 const USERNAMES = 'requestheader-username-headers';

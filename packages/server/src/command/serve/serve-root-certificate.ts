@@ -1,7 +1,7 @@
-import { certificatesIn } from '../../certificates/certificates-in.ts';
-import type { ServerIdentity } from '../../storage/state-folder.ts';
 import type { ServeFlags } from '../flags/serve-flags.ts';
 import { readTextFile } from '../read-text-file.ts';
+import type { ServerIdentity } from '../storage/state-folder.ts';
+import { certificatesIn } from './certificates-in.ts';
 
 const FILE = 'root-ca-file';
 

@@ -2,11 +2,15 @@ import { existsSync } from 'node:fs';
 import type { ServiceAccountKey } from '@ashlar/authn';
 import type { Vocabulary } from '@ashlar/core';
 import type { ServiceAccountOptions } from '../../assembly/service-accounts.ts';
-import type { StateFolder } from '../../storage/state-folder.ts';
+import {
+  generateServiceAccountKey,
+  readSigningKey,
+  readVerifyingKeys,
+} from '../../certificates/service-account-keys.ts';
 import type { ServeFlags } from '../flags/serve-flags.ts';
 import { readFile, readTextFile } from '../read-text-file.ts';
+import type { StateFolder } from '../storage/state-folder.ts';
 import { UsageError } from '../usage-error.ts';
-import { generateServiceAccountKey, readSigningKey, readVerifyingKeys } from './service-account-keys.ts';
 
 const KEY_FILE = 'service-account.key';
 

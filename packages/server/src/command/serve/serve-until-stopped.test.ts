@@ -7,8 +7,8 @@ import { nodeAmbient } from '@ashlar/http-node';
 import { createMemoryStore, type KeyValueStore } from '@ashlar/storage';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createApiServer } from '../../assembly/create-api-server.ts';
-import { StateFolder } from '../../storage/state-folder.ts';
 import type { CommandSurroundings } from '../command.ts';
+import { StateFolder } from '../storage/state-folder.ts';
 import { serveUntilStopped } from './serve-until-stopped.ts';
 
 const vocabulary = kubernetesVocabulary;

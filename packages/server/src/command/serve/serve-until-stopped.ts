@@ -2,13 +2,13 @@ import type { Listener } from '@ashlar/http-node';
 import { StoreFaultError } from '@ashlar/storage';
 import type { ApiServer } from '../../assembly/create-api-server.ts';
 import { startWatchdog, type Watchdog } from '../../assembly/watchdog.ts';
-import { watchCertificateFiles } from '../../certificates/watch-certificate-files.ts';
 import type { CommandSurroundings } from '../command.ts';
 import type { ServeFlags } from '../flags/serve-flags.ts';
 import { type Greeting, greetingText } from '../greeting.ts';
 import { StartError } from '../usage-error.ts';
 import { openListeners } from './serve-listeners.ts';
 import type { tlsOf } from './serve-tls.ts';
+import { watchCertificateFiles } from './watch-certificate-files.ts';
 
 /**
  * Opens a server to callers, tells where it is as soon as it is ready, and closes it when the signal has come. While it begins, callers

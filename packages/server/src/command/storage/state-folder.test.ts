@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { nodeRandom } from '@ashlar/http-node';
 import { afterAll, describe, expect, it } from 'vitest';
-import { UsageError } from '../command/usage-error.ts';
+import { UsageError } from '../usage-error.ts';
 import { StateFolder } from './state-folder.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'state-'));

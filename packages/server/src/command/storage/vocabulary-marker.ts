@@ -1,6 +1,6 @@
 import type { Vocabulary } from '@ashlar/core';
 import type { Entry, KeyValueStore } from '@ashlar/storage';
-import { UsageError } from '../command/usage-error.ts';
+import { UsageError } from '../usage-error.ts';
 import { type StorageLocation, storageLocationText } from './storage-location.ts';
 
 const KEY = '/ashlar/vocabulary';

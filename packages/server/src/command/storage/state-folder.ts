@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Random, randomUuid } from '@ashlar/core';
-import { clientConfiguration } from '../command/client-configuration.ts';
-import { UsageError } from '../command/usage-error.ts';
+import { clientConfiguration } from '../client-configuration.ts';
+import { UsageError } from '../usage-error.ts';
 
 /** What a server needs that was given none of it: made on the first start, kept for the next. */
 export interface ServerIdentity {
@@ -47,7 +47,7 @@ export class StateFolder {
   async identity(random: Random): Promise<ServerIdentity> {
     this.open();
     if (Object.values(FILES).every((name) => existsSync(this.file(name)))) return this.#read();
-    const { createCertificates } = await import('../certificates/certificates.ts');
+    const { createCertificates } = await import('../../certificates/certificates.ts');
     const { certificateAuthority, certificate, key } = await createCertificates();
     const identity = { certificateAuthority, certificate, key, token: randomUuid(random) };
     for (const [part, name] of Object.entries(FILES))

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
-import { UsageError } from '../command/usage-error.ts';
-import { pemTexts } from './pem-texts.ts';
+import { pemTexts } from '../../certificates/pem-texts.ts';
+import { UsageError } from '../usage-error.ts';
 
 /**
  * The certificates of a PEM text, in DER.

@@ -6,7 +6,7 @@ import {
   type KeyObject,
 } from 'node:crypto';
 import type { ServiceAccountAlgorithm, ServiceAccountKey, ServiceAccountSigningKey } from '@ashlar/authn';
-import { pemTexts } from '../../certificates/pem-texts.ts';
+import { pemTexts } from './pem-texts.ts';
 
 /** A new key for tokens of service accounts, on the curve P-256. */
 export function generateServiceAccountKey(): {

@@ -2,7 +2,7 @@ import { alwaysDeny } from '@ashlar/authz';
 import { Metrics, orchVocabulary } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
 import type { ServeFlags } from '../flags/serve-flags.ts';
-import { authorizerOf } from './serve-access.ts';
+import { authorizerOf } from './authorization-modes.ts';
 
 describe('authorizerOf', () => {
   const verdict = async (flags: ServeFlags, groups: readonly string[] = []): Promise<string> => {

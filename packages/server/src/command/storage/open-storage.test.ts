@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { kubernetesVocabulary, orchVocabulary } from '@ashlar/core';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { ServeFlags } from '../command/flags/serve-flags.ts';
-import { UsageError } from '../command/usage-error.ts';
+import type { ServeFlags } from '../flags/serve-flags.ts';
+import { UsageError } from '../usage-error.ts';
 import { openStorage, storageLocation } from './open-storage.ts';
 import { StateFolder } from './state-folder.ts';
 

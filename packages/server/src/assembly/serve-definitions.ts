@@ -14,7 +14,7 @@ import {
 import type { ApiCatalog } from '@ashlar/http';
 import { createStoredResource } from '@ashlar/registry';
 import type { ObjectStore } from '@ashlar/storage';
-import { ITSELF } from '../../assembly/loopback-identity.ts';
+import { ITSELF } from './loopback-identity.ts';
 
 /** What serves users' types in a server. */
 export interface ServedDefinitions {

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, unlinkSync, writeF
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { ASHLAR, AshlarProcess } from '../command/ashlar-process.fixture.ts';
+import { ASHLAR, AshlarProcess } from '../ashlar-process.fixture.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'storage-faults-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));

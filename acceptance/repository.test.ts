@@ -36,7 +36,7 @@ function vendorLiterals(text: string): readonly string[] {
 }
 
 describe('names of vendors', () => {
-  it('are told from other words', () => {
+  it('are distinguished from other words', () => {
     expect(
       vendorLiterals(
         `const a = 'orch.io'; // 'k8s.io'\n/* "kubernetes" */ const b = \`x-\${orchVocabulary.name}\`;`,
@@ -47,7 +47,7 @@ describe('names of vendors', () => {
       expect(vendorLiterals(`f(${literal})`)).toEqual([literal]);
   });
 
-  it('stand in the vocabulary of core alone', () => {
+  it('appear only in the vocabulary of core', () => {
     const found = [...sources()]
       .filter(({ path }) => path !== 'packages/core/src/contracts/vocabulary.ts')
       .flatMap(({ path, text }) => vendorLiterals(text).map((literal) => `${path}: ${literal}`));
@@ -72,7 +72,7 @@ describe('layers', () => {
     return { status, faults: stderr };
   }
 
-  it('are kept', () => {
+  it('hold', () => {
     expect(check()).toEqual({ status: 0, faults: '' });
   });
 
@@ -83,7 +83,12 @@ describe('layers', () => {
     ['http', "import { readFileSync } from 'node:fs';", 'http must run in a browser, it imports node:fs'],
     ['patch', "import { parse } from 'yaml';", 'yaml is not among the dependencies of patch'],
     ['registry', "import type {\n  A,\n} from '@ashlar/http';", 'registry must not import http'],
-  ])('are broken by an import that %s must not have', (name, line, fault) => {
+    [
+      'server',
+      "import { runCommand } from './command/command.ts';",
+      'the library must not import the program server/src/command',
+    ],
+  ])('refuse a forbidden import of %s', (name, line, fault) => {
     const planted = join(copy, 'packages', name, 'src/planted.ts');
     writeFileSync(planted, `${line}\n`);
     const { status, faults } = check();
@@ -91,12 +96,12 @@ describe('layers', () => {
     expect([status, faults]).toEqual([1, expect.stringContaining(`planted.ts: ${fault}`)]);
   });
 
-  it('are broken by a package that is in none', () => {
-    const stranger = join(copy, 'packages/stranger');
-    mkdirSync(stranger);
-    writeFileSync(join(stranger, 'package.json'), '{}');
+  it('refuse a package that belongs to no layer', () => {
+    const unlisted = join(copy, 'packages/unlisted');
+    mkdirSync(unlisted);
+    writeFileSync(join(unlisted, 'package.json'), '{}');
     const { status, faults } = check();
-    rmSync(stranger, { recursive: true });
-    expect([status, faults]).toEqual([1, 'packages/stranger is in no layer\n']);
+    rmSync(unlisted, { recursive: true });
+    expect([status, faults]).toEqual([1, 'packages/unlisted is in no layer\n']);
   });
 });

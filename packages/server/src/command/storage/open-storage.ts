@@ -1,9 +1,9 @@
 import type { TransportTls, Vocabulary } from '@ashlar/core';
 import { nodeAmbient } from '@ashlar/http-node';
 import { createMemoryStore, type KeyValueStore, StoreFaultError } from '@ashlar/storage';
-import type { ServeFlags } from '../command/flags/serve-flags.ts';
-import { readTextFile } from '../command/read-text-file.ts';
-import { StartError, UsageError } from '../command/usage-error.ts';
+import type { ServeFlags } from '../flags/serve-flags.ts';
+import { readTextFile } from '../read-text-file.ts';
+import { StartError, UsageError } from '../usage-error.ts';
 import type { StateFolder } from './state-folder.ts';
 import type { StorageLocation } from './storage-location.ts';
 import { requireVocabulary } from './vocabulary-marker.ts';
