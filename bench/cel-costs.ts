@@ -32,7 +32,7 @@ const only = process.argv[2];
 
 /** Every library that the package has, found in its folder. */
 async function allLibraries(): Promise<Library[]> {
-  const folder = new URL('../packages/cel/src/lib/libraries/', import.meta.url);
+  const folder = new URL('../packages/cel/src/libraries/', import.meta.url);
   const found: Library[] = [standardLibrary];
   for (const file of readdirSync(folder)) {
     if (!file.endsWith('.ts') || file.includes('.test.')) continue;

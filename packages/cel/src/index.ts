@@ -154,7 +154,8 @@ export {
   type ParsedExpression,
   type SelectNode,
 } from './syntax/ast.ts';
-export { type Macro, MacroError, VARIABLE_ARGUMENTS } from './syntax/macros.ts';
+export { MacroError } from './syntax/macro-error.ts';
+export { type Macro, VARIABLE_ARGUMENTS } from './syntax/macros.ts';
 export type { NodeFactory } from './syntax/node-factory.ts';
 export { type ParseOptions, type ParseResult, parse } from './syntax/parser.ts';
 export { escapeProperty, unescapeProperty } from './syntax/property-names.ts';

@@ -1,10 +1,10 @@
 import { childrenOf, type Expression } from '../syntax/ast.ts';
 import type { CheckedExpression } from './checker.ts';
 
-/** How many reads in a loop are taken to be. */
-const READS_IN_LOOP = 4;
-/** Reads of fields that keeping a value must save, for it takes some time itself. */
-const LEAST_SAVED = 3;
+/** Assumed number of rounds of a loop. */
+const ASSUMED_ROUNDS = 4;
+/** Minimum number of field reads that a slot must save, since filling it takes time itself. */
+const MINIMUM_SAVED_READS = 3;
 
 interface PathReads {
   readonly path: readonly string[];
@@ -12,26 +12,26 @@ interface PathReads {
   count: number;
 }
 
-/** A path as a key. */
+/** Returns the key of a path in maps and sets. */
 export function pathKey(path: readonly string[]): string {
   return path.join('\u0000');
 }
 
-/** The paths, by their keys, whose values are worth keeping for their next reader. */
-export function keptPaths(expression: CheckedExpression): ReadonlySet<string> {
+/** Returns the keys of the paths that are read often enough for their values to be stored in a slot. */
+export function reusedPaths(expression: CheckedExpression): ReadonlySet<string> {
   const reads = countReads(expression);
-  const kept = new Set<string>();
+  const reused = new Set<string>();
   const longestFirst = [...reads].sort(([, a], [, b]) => b.path.length - a.path.length);
   for (const [key, { path, count }] of longestFirst) {
-    if ((count - 1) * (path.length - 1) < LEAST_SAVED) continue;
-    kept.add(key);
+    if ((count - 1) * (path.length - 1) < MINIMUM_SAVED_READS) continue;
+    reused.add(key);
     // Only the first reader still goes through what is before.
     for (let length = 2; length < path.length; length++) {
       const prefix = reads.get(pathKey(path.slice(0, length)));
       if (prefix) prefix.count -= count - 1;
     }
   }
-  return kept;
+  return reused;
 }
 
 function countReads(expression: CheckedExpression): Map<string, PathReads> {
@@ -41,8 +41,8 @@ function countReads(expression: CheckedExpression): Map<string, PathReads> {
     if (path) {
       for (let length = 2; length <= path.length; length++) {
         const prefix = path.slice(0, length);
-        const known = reads.get(pathKey(prefix));
-        if (known) known.count += times;
+        const existing = reads.get(pathKey(prefix));
+        if (existing) existing.count += times;
         else reads.set(pathKey(prefix), { path: prefix, count: times });
       }
       return;
@@ -53,14 +53,14 @@ function countReads(expression: CheckedExpression): Map<string, PathReads> {
     }
     visit(node.range, times);
     visit(node.initial, times);
-    for (const child of [node.condition, node.step]) visit(child, times * READS_IN_LOOP);
+    for (const child of [node.condition, node.step]) visit(child, times * ASSUMED_ROUNDS);
     visit(node.result, times);
   };
   visit(expression.root, 1);
   return reads;
 }
 
-/** Names from a variable on, where the node is nothing but fields of one. */
+/** Returns the names of a variable and its fields, where the node only reads fields. */
 function variablePath(node: Expression, expression: CheckedExpression): string[] | undefined {
   const fields: string[] = [];
   let current = node;

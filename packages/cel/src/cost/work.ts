@@ -1,4 +1,4 @@
-import { Interruption } from '../plan/frame.ts';
+import { Interruption } from './interruption.ts';
 
 /**
  * What an evaluation really does, in steps of about a nanosecond: a character that is scanned, half an element that is

@@ -6,10 +6,11 @@ import { type CelType, types } from '../check/types.ts';
 import { type CostModel, specificationCosts } from '../cost/cost-model.ts';
 import { type Estimate, estimateCost } from '../cost/estimate.ts';
 import type { SizeHints } from '../cost/estimate-model.ts';
+import { Interruption } from '../cost/interruption.ts';
 import { allowSteps } from '../cost/work.ts';
 import { bindingLibrary } from '../libraries/bindings.ts';
 import { crossTypeOverloads, standardLibrary } from '../libraries/standard.ts';
-import { Interruption } from '../plan/frame.ts';
+
 import { PlanError, type PlanOptions } from '../plan/plan.ts';
 import { Program } from '../plan/program.ts';
 import type { ParsedExpression } from '../syntax/ast.ts';

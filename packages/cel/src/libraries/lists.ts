@@ -21,7 +21,8 @@ import {
 } from '../cost/estimate-model.ts';
 import { work } from '../cost/work.ts';
 import type { Expression } from '../syntax/ast.ts';
-import { bind, type Macro, MacroError, standardMacros } from '../syntax/macros.ts';
+import { MacroError } from '../syntax/macro-error.ts';
+import { bind, type Macro, standardMacros } from '../syntax/macros.ts';
 import { compareValues } from '../values/equality.ts';
 import { isInt } from '../values/numbers.ts';
 import { ValueSet } from '../values/value-set.ts';

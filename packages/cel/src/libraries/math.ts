@@ -7,7 +7,8 @@ import {
 import { type CelType, types } from '../check/types.ts';
 import { work } from '../cost/work.ts';
 import type { Expression } from '../syntax/ast.ts';
-import { type Macro, MacroError, VARIABLE_ARGUMENTS } from '../syntax/macros.ts';
+import { MacroError } from '../syntax/macro-error.ts';
+import { type Macro, VARIABLE_ARGUMENTS } from '../syntax/macros.ts';
 import { compareNumbers, doubleOf, numeric, toInt } from '../values/numbers.ts';
 import { type Double, EvaluationError, listItems, toDouble, Uint, type Value } from '../values/values.ts';
 

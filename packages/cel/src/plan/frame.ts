@@ -1,20 +1,10 @@
+import { Interruption } from '../cost/interruption.ts';
 import type { Value } from '../values/values.ts';
 
 /** Values of the variables of an evaluation, by name. */
 export type Bindings = Readonly<Record<string, unknown>>;
 
-/** Thrown when an evaluation must stop; errors of the expression itself are values and never thrown. */
-export class Interruption extends Error {
-  readonly reason: 'cost-limit' | 'aborted';
-  constructor(reason: 'cost-limit' | 'aborted') {
-    super(
-      reason === 'cost-limit' ? 'operation cancelled: actual cost limit exceeded' : 'operation interrupted',
-    );
-    this.reason = reason;
-  }
-}
-
-/** Thrown when a value is not at hand yet; the evaluation is to be run again once the promise is fulfilled. */
+/** Thrown when a value is not available yet. The evaluation can be repeated once `ready` is fulfilled. */
 export class Suspension extends Error {
   readonly ready: Promise<void>;
   constructor(ready: Promise<void>) {

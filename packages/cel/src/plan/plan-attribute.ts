@@ -195,12 +195,12 @@ function stepUnits(steps: readonly Step[], presenceTest: number): number {
 function fieldPath(root: Root, fields: readonly FieldStep[], planner: Planner): Evaluate {
   if (root.kind === 'value') return pathFromValue(root.plan.run, fields);
   if (root.variable === undefined) return pathFromSlot(root.source, fields);
-  const { source, used } = keptPrefix(root.variable, root.source, fields, planner);
+  const { source, used } = reusedPrefix(root.variable, root.source, fields, planner);
   return pathFromSlot(source, fields.slice(used));
 }
 
 /** The longest part of a path that is kept for its next reader: data do not change while an expression runs. */
-function keptPrefix(
+function reusedPrefix(
   variableName: string,
   source: Source,
   fields: readonly FieldStep[],
@@ -211,7 +211,7 @@ function keptPrefix(
   for (let length = 1; length <= fields.length; length++) {
     const prefix = fields.slice(0, length);
     if (prefix.some(({ kind }) => kind !== 'field')) break;
-    const slot = planner.keptSlot([variableName, ...prefix.map((field) => field.name)]);
+    const slot = planner.reusedSlot([variableName, ...prefix.map((field) => field.name)]);
     if (slot === undefined) continue;
     kept = { slot, fill: pathFromSlot(kept, fields.slice(used, length)) };
     used = length;

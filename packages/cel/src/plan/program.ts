@@ -1,11 +1,12 @@
 import type { CheckedExpression } from '../check/checker.ts';
 import { type CelType, types } from '../check/types.ts';
+import { Interruption } from '../cost/interruption.ts';
 import { allowSteps, stepsFor } from '../cost/work.ts';
 import type { ParsedExpression } from '../syntax/ast.ts';
 import { EvaluationError, isError, type Value } from '../values/values.ts';
-import { type Bindings, type Evaluate, emptySlots, Frame, Interruption, Suspension } from './frame.ts';
+import { ExpressionPlanner } from './expression-planner.ts';
+import { type Bindings, type Evaluate, emptySlots, Frame, Suspension } from './frame.ts';
 import type { PlanOptions } from './plan.ts';
-import { Planner } from './planner.ts';
 
 /** How to run a program. */
 export interface EvaluateOptions {
@@ -39,7 +40,7 @@ export class Program {
 
   /** Throws PlanError where the expression can never give a value. */
   constructor(expression: ParsedExpression | CheckedExpression, options: PlanOptions) {
-    const planner = new Planner(expression, options);
+    const planner = new ExpressionPlanner(expression, options);
     this.expression = expression;
     const { run, units } = planner.plan(expression.root);
     this.#run = run;

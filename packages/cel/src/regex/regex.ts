@@ -1,7 +1,8 @@
 import { RE2JS } from 're2js';
 import { lengthOf, PositionGraph } from '../check/position-graph.ts';
+import { Interruption } from '../cost/interruption.ts';
 import { work } from '../cost/work.ts';
-import { Interruption } from '../plan/frame.ts';
+
 import { toHostPattern } from '../values/host-pattern.ts';
 import { EvaluationError } from '../values/values.ts';
 import { PatternAutomaton } from './pattern-automaton.ts';

@@ -1,4 +1,5 @@
 import { ACCUMULATOR, type Expression, Operator } from './ast.ts';
+import { MacroError } from './macro-error.ts';
 import type { NodeFactory } from './node-factory.ts';
 
 /** A macro that takes any number of arguments. */
@@ -17,15 +18,6 @@ export interface Macro {
     args: readonly Expression[],
     target: Expression | undefined,
   ): Expression | undefined;
-}
-
-/** Why a macro cannot be expanded; `position` is the call's own unless given. */
-export class MacroError extends Error {
-  readonly position: number | undefined;
-  constructor(message: string, position?: number) {
-    super(message);
-    this.position = position;
-  }
 }
 
 /** Tells macros apart: name, arity and whether there is a target. */

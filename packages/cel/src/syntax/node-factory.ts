@@ -10,7 +10,7 @@ import {
   type MapNode,
   type SelectNode,
 } from './ast.ts';
-import { MacroError } from './macros.ts';
+import { MacroError } from './macro-error.ts';
 
 /** Most nodes that the macros of an expression copy. */
 const MOST_COPIES = 100_000;

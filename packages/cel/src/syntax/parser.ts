@@ -2,7 +2,8 @@ import { type Expression, type MapEntry, type MessageField, Operator, type Parse
 import { ENTRY_STARTS, EXPRESSION_STARTS, PRODUCTS, RELATIONS, RESERVED, STARTING, SUMS } from './grammar.ts';
 import type { Token, TokenKind } from './lexer.ts';
 import { readLiteral } from './literal-reader.ts';
-import { type Macro, MacroError, macroKey, standardMacros, VARIABLE_ARGUMENTS } from './macros.ts';
+import { MacroError } from './macro-error.ts';
+import { type Macro, macroKey, standardMacros, VARIABLE_ARGUMENTS } from './macros.ts';
 import { Nesting } from './nesting.ts';
 import { NodeFactory } from './node-factory.ts';
 import type { Issue } from './source.ts';

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { deepFreeze, isJsonObject, type JsonValue, jsonEqual } from './json.ts';
+import { deepFreeze, isJsonObject, type JsonValue } from './json.ts';
+import { jsonEqual } from './json-equal.ts';
 
 function nested(depth: number): JsonValue {
   let value: JsonValue = 1;

@@ -1,5 +1,3 @@
-import { ownMember } from './json-member.ts';
-
 /** A JSON value as it lives in memory: immutable, shared by reference. Integers beyond 2^53 are `bigint` (ADR 0001). */
 export type JsonValue = null | boolean | number | bigint | string | readonly JsonValue[] | JsonObject;
 
@@ -28,43 +26,4 @@ export function deepFreeze<T>(value: T): T {
     Object.freeze(next);
   }
   return value;
-}
-
-/** Whether two JSON values are equal: objects without regard to the order of keys, absent and `undefined` alike. Deep nesting is no harm. */
-export function jsonEqual(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
-  if (a === b) return true;
-  if (!isStructure(a) || !isStructure(b)) return false;
-  const pending: Structure[] = [a, b];
-  while (pending.length > 0) {
-    const right = pending.pop() as Structure;
-    const left = pending.pop() as Structure;
-    if (!membersEqual(left, right, pending)) return false;
-  }
-  return true;
-}
-
-type Structure = readonly JsonValue[] | JsonObject;
-
-const isStructure = (value: JsonValue | undefined): value is Structure =>
-  typeof value === 'object' && value !== null;
-
-/** Compares one level; structures below are left for later. */
-function membersEqual(a: Structure, b: Structure, pending: Structure[]): boolean {
-  if (!Array.isArray(a) && !Array.isArray(b)) return fieldsEqual(a as JsonObject, b as JsonObject, pending);
-  if (!Array.isArray(a) || !Array.isArray(b) || a.length !== b.length) return false;
-  for (let i = 0; i < a.length; i++) if (!equalOrPending(a[i], b[i], pending)) return false;
-  return true;
-}
-
-function fieldsEqual(a: JsonObject, b: JsonObject, pending: Structure[]): boolean {
-  for (const key in a) if (!equalOrPending(a[key], ownMember(b, key), pending)) return false;
-  for (const key in b) if (b[key] !== undefined && ownMember(a, key) === undefined) return false;
-  return true;
-}
-
-function equalOrPending(a: JsonValue | undefined, b: JsonValue | undefined, pending: Structure[]): boolean {
-  if (a === b) return true;
-  if (!isStructure(a) || !isStructure(b)) return false;
-  pending.push(a, b);
-  return true;
 }

@@ -1,19 +1,17 @@
-import type { PathElement } from './path-element.ts';
-
 const CAPACITY = 10_000;
-const LONGEST_KEY = 200;
+const MAXIMUM_KEY_LENGTH = 200;
 
-/** Path elements that were made lately: the same few names come with every object, and equal elements are then the same one. */
-export class ElementCache {
-  #elements: Map<unknown, PathElement> = new Map();
+/** Caches path elements: the same few names occur in every object, and equal elements are then identical. */
+export class ElementCache<Element> {
+  #elements: Map<unknown, Element> = new Map();
 
-  get(key: unknown): PathElement | undefined {
+  get(key: unknown): Element | undefined {
     return this.#elements.get(key);
   }
 
-  /** Remembers an element, but for long keys; a full cache starts anew. */
-  keep(key: unknown, element: PathElement): PathElement {
-    if (typeof key === 'string' && key.length > LONGEST_KEY) return element;
+  /** Stores an element, unless its key is long, and returns it. A full cache is emptied first. */
+  add(key: unknown, element: Element): Element {
+    if (typeof key === 'string' && key.length > MAXIMUM_KEY_LENGTH) return element;
     if (this.#elements.size >= CAPACITY) this.#elements = new Map();
     this.#elements.set(key, element);
     return element;

@@ -26,12 +26,12 @@ export type PathElement = ElementText &
 /** Where a part of an object is: steps from its root. */
 export type FieldPath = readonly PathElement[];
 
-const fields: ElementCache = new ElementCache();
-const parsed: ElementCache = new ElementCache();
+const fields: ElementCache<PathElement> = new ElementCache();
+const parsed: ElementCache<PathElement> = new ElementCache();
 
 /** A field of an object, or a key of a map. */
 export function fieldElement(name: string): PathElement {
-  return fields.get(name) ?? fields.keep(name, { kind: 'field', name, text: `f:${name}`, fromText: false });
+  return fields.get(name) ?? fields.add(name, { kind: 'field', name, text: `f:${name}`, fromText: false });
 }
 
 /** An item of a list map. */
@@ -70,7 +70,7 @@ export function parsePathElement(text: string): PathElement | undefined {
   const known = parsed.get(text);
   if (known) return known;
   const element = readPathElement(text);
-  return element && parsed.keep(text, element);
+  return element && parsed.add(text, element);
 }
 
 function readPathElement(text: string): PathElement | undefined {

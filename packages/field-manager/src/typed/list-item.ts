@@ -33,20 +33,20 @@ function keyedElement(list: ListType, item: JsonValue): PathElement {
   return keyElement(list.keys.map((key) => [key, keyValue(list, item, key)]));
 }
 
-/** By the keys of the list and the value of the item. */
-const known: WeakMap<readonly string[], ElementCache> = new WeakMap();
+/** Elements by the keys of the list, then by the value of the item. */
+const elementCaches: WeakMap<readonly string[], ElementCache<PathElement>> = new WeakMap();
 
 function singleKeyElement({ keys }: ListType, name: string, value: JsonValue): PathElement {
   if (typeof value !== 'string') return keyElement([[name, value]]);
   const elements = elementsOf(keys);
-  return elements.get(value) ?? elements.keep(value, keyElement([[name, value]]));
+  return elements.get(value) ?? elements.add(value, keyElement([[name, value]]));
 }
 
-function elementsOf(keys: readonly string[]): ElementCache {
-  let elements = known.get(keys);
+function elementsOf(keys: readonly string[]): ElementCache<PathElement> {
+  let elements = elementCaches.get(keys);
   if (!elements) {
     elements = new ElementCache();
-    known.set(keys, elements);
+    elementCaches.set(keys, elements);
   }
   return elements;
 }

@@ -8,7 +8,8 @@ import {
 } from '@ashlar/core';
 import type { CompilePattern } from '../formats/pattern.ts';
 import { TypedDecodeError } from '../typed/typed-decode-error.ts';
-import { compileLiteralNode, errorsOf } from '../validate/value-node.ts';
+import { compileLiteralNode } from '../validate/compile-value-node.ts';
+import { errorsOf } from '../validate/value-node.ts';
 import {
   coerceEmbedded,
   coerceRootMetadata,

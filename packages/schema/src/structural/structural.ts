@@ -8,11 +8,12 @@ import {
   type Steps,
 } from '@ashlar/core';
 import { type CompilePattern, compileLinearPattern, type Pattern } from '../formats/pattern.ts';
+import { compileValueNode } from '../validate/compile-value-node.ts';
 import { Correlation } from '../validate/correlation.ts';
 import { compileFits, type Fits } from '../validate/fits.ts';
 import { compileUniqueness } from '../validate/list-uniqueness.ts';
 import { MOST_ERRORS } from '../validate/value-errors.ts';
-import { compileValueNode, Pace, type ValueNode } from '../validate/value-node.ts';
+import { Pace, type ValueNode } from '../validate/value-node.ts';
 import type { DefaultLimits } from './default-budget.ts';
 import { compileDefaults, type Defaulter } from './defaulting.ts';
 import {

@@ -1,12 +1,13 @@
 import type { JsonObject, JsonValue, Schema, Steps } from '@ashlar/core';
 import type { SpelledNumber } from '../formats/spelled-number.ts';
 import { findLargeValues } from '../structural/large-values.ts';
+import { compileType } from './compile-type.ts';
 import { scanText } from './json-scan.ts';
 import { type ReportStrictFieldError, type StrictFieldError, TypedContext } from './typed-context.ts';
 import { TypedDecodeError } from './typed-decode-error.ts';
 import { readExactly } from './typed-exact.ts';
 import { largeSteps } from './typed-large.ts';
-import { compileType, type TypedNode } from './typed-node.ts';
+import type { TypedNode } from './typed-node.ts';
 
 /** Decodes the bodies of one built-in kind. */
 export interface TypedCodec {

@@ -1,10 +1,6 @@
 import type { JsonValue, Schema, Steps } from '@ashlar/core';
 import type { SpelledNumber } from '../formats/spelled-number.ts';
-import { listNode, mapNode } from './typed-collection.ts';
 import type { TypedContext } from './typed-context.ts';
-import { leafNode } from './typed-leaf.ts';
-import { structNode } from './typed-struct.ts';
-import { unionNode } from './typed-union.ts';
 
 /** A value as the decoder gets it. */
 export type TypedInput = JsonValue | SpelledNumber;
@@ -42,34 +38,3 @@ export interface TypedFieldShape {
 
 /** Compiles schemas to nodes; a schema object that was met before gives the node that it gave before. */
 export type CompileNode = (schema: Schema, path: string) => TypedNode;
-
-/** Compiles the schema of a kind. */
-export function compileType(schema: Schema): TypedNode {
-  const known = new Map<Schema, TypedNode>();
-  const compile: CompileNode = (part, path) => {
-    const before = known.get(part);
-    if (before) return before;
-    const node = nodeOf(part, path, compile, (early) => known.set(part, early));
-    known.set(part, node);
-    return node;
-  };
-  return compile(schema, '');
-}
-
-function nodeOf(
-  schema: Schema,
-  path: string,
-  compile: CompileNode,
-  announce: (node: TypedNode) => void,
-): TypedNode {
-  if (schema.properties) return structNode(schema, path, compile, announce);
-  if (schema.type === 'array') {
-    if (!schema.items) throw new TypeError(`schema of ${path || 'the root'}: a list needs items`);
-    return listNode(compile(schema.items, `${path}[]`));
-  }
-  if (typeof schema.additionalProperties === 'object') {
-    return mapNode(compile(schema.additionalProperties, `${path}{}`));
-  }
-  if (schema.anyOf) return unionNode(schema.anyOf, path, compile);
-  return leafNode(schema, path);
-}

@@ -18,19 +18,19 @@ interface TypedField {
 /** Names that stand before all others at the root of an object (semantics/metadata#fields). */
 const FIRST = ['kind', 'apiVersion', 'metadata'];
 
-/** A Go struct. `announce` is told the node before its fields are compiled, because types may contain themselves. */
+/** A Go struct. `register` is called with the node before its fields are compiled, because types may contain themselves. */
 export function structNode(
   schema: Schema,
   path: string,
   compile: CompileNode,
-  announce: (node: TypedNode) => void,
+  register: (node: TypedNode) => void,
 ): TypedNode {
   const fields: TypedField[] = [];
   const positions = new Map<string, number>();
   const shapes = new Map<string, TypedFieldShape>();
   const owner = schema.typeName?.split('.').at(-1) ?? 'struct';
   const struct = new TypedStruct(schema, owner, fields, positions, shapes);
-  announce(struct);
+  register(struct);
   for (const [name, part] of inPrintedOrder(schema.properties ?? {}, path === '')) {
     const node = compile(part, path === '' ? name : `${path}.${name}`);
     const optional = part.optional ?? false;

@@ -5,8 +5,9 @@ import { compileLinearPattern } from '../formats/pattern.ts';
 import { pruneUnknown } from '../structural/prune.ts';
 import { compilePruned } from '../structural/pruned.ts';
 import { schemas, values } from '../structural/schemas.fixture.ts';
+import { compileValueNode } from './compile-value-node.ts';
 import { compileFits } from './fits.ts';
-import { compileValueNode, errorsOf } from './value-node.ts';
+import { errorsOf } from './value-node.ts';
 
 const countErrors = (schema: Schema, value: JsonValue): number =>
   errorsOf(compileValueNode(schema, compileLinearPattern), value).length;

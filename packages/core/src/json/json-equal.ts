@@ -1,0 +1,41 @@
+import type { JsonObject, JsonValue } from './json.ts';
+import { ownMember } from './json-member.ts';
+
+/** Whether two JSON values are equal: objects without regard to the order of keys, absent and `undefined` alike. Deep nesting is no harm. */
+export function jsonEqual(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
+  if (a === b) return true;
+  if (!isStructure(a) || !isStructure(b)) return false;
+  const pending: Structure[] = [a, b];
+  while (pending.length > 0) {
+    const right = pending.pop() as Structure;
+    const left = pending.pop() as Structure;
+    if (!membersEqual(left, right, pending)) return false;
+  }
+  return true;
+}
+
+type Structure = readonly JsonValue[] | JsonObject;
+
+const isStructure = (value: JsonValue | undefined): value is Structure =>
+  typeof value === 'object' && value !== null;
+
+/** Compares one level; nested structures are added to `pending`. */
+function membersEqual(a: Structure, b: Structure, pending: Structure[]): boolean {
+  if (!Array.isArray(a) && !Array.isArray(b)) return fieldsEqual(a as JsonObject, b as JsonObject, pending);
+  if (!Array.isArray(a) || !Array.isArray(b) || a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (!equalOrPending(a[i], b[i], pending)) return false;
+  return true;
+}
+
+function fieldsEqual(a: JsonObject, b: JsonObject, pending: Structure[]): boolean {
+  for (const key in a) if (!equalOrPending(a[key], ownMember(b, key), pending)) return false;
+  for (const key in b) if (b[key] !== undefined && ownMember(a, key) === undefined) return false;
+  return true;
+}
+
+function equalOrPending(a: JsonValue | undefined, b: JsonValue | undefined, pending: Structure[]): boolean {
+  if (a === b) return true;
+  if (!isStructure(a) || !isStructure(b)) return false;
+  pending.push(a, b);
+  return true;
+}

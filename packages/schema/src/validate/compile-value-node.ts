@@ -1,0 +1,183 @@
+import type { FieldError, JsonObject, JsonValue, Schema, Steps } from '@ashlar/core';
+import type { CompilePattern } from '../formats/pattern.ts';
+import { areDifferent } from '../structural/identity.ts';
+import { compileLiteralTypeCheck, compileTypeCheck, type TypeCheck } from '../structural/type-check.ts';
+import { type CombinationCheck, compileCombinations } from './combinations.ts';
+import type { Correlation } from './correlation.ts';
+import {
+  compileEnumCheck,
+  compileFormatCheck,
+  compileNumberChecks,
+  compileStringCheck,
+  type ScalarCheck,
+} from './scalar-checks.ts';
+import { forbiddenError, MOST_ERRORS, requiredError, ruleError, tooManyError } from './value-errors.ts';
+
+import type { Pace, ValueNode } from './value-node.ts';
+/** Compiles the checks of a schema. */
+export function compileValueNode(schema: Schema, compilePattern: CompilePattern): ValueNode {
+  return new CompiledNode(schema, compilePattern, compileTypeCheck);
+}
+
+/** Like `compileValueNode`, for defaults: they are judged by the types and formats that are spelled out. */
+export function compileLiteralNode(schema: Schema, compilePattern: CompilePattern): ValueNode {
+  return new CompiledNode(schema, compilePattern, compileLiteralTypeCheck);
+}
+
+class CompiledNode implements ValueNode {
+  readonly #checkType: TypeCheck;
+  readonly #combinations: CombinationCheck | undefined;
+  readonly #checkString: ScalarCheck<string> | undefined;
+  readonly #checkFormat: ScalarCheck<string> | undefined;
+  readonly #checkNumber: readonly ScalarCheck<number | bigint>[];
+  readonly #checkEnum: ScalarCheck<JsonValue> | undefined;
+  readonly #properties: ReadonlyMap<string, ValueNode>;
+  readonly #additional: ValueNode | boolean;
+  readonly #items: ValueNode | undefined;
+  readonly #schema: Schema;
+
+  constructor(schema: Schema, compilePattern: CompilePattern, typeCheckOf: (part: Schema) => TypeCheck) {
+    const compile = (part: Schema): ValueNode => new CompiledNode(part, compilePattern, typeCheckOf);
+    const { additionalProperties } = schema;
+    this.#schema = schema;
+    this.#checkType = typeCheckOf(schema);
+    this.#combinations = compileCombinations(schema, compile);
+    this.#checkString = compileStringCheck(schema, compilePattern);
+    this.#checkFormat = schema.format === undefined ? undefined : compileFormatCheck(schema.format);
+    this.#checkNumber = compileNumberChecks(schema);
+    this.#checkEnum = schema.enum?.length ? compileEnumCheck(schema.enum) : undefined;
+    this.#properties = new Map(
+      Object.entries(schema.properties ?? {}).map(([name, part]) => [name, compile(part)]),
+    );
+    this.#additional =
+      typeof additionalProperties === 'object'
+        ? compile(additionalProperties)
+        : additionalProperties !== false;
+    this.#items = schema.items && compile(schema.items);
+  }
+
+  *check(
+    value: JsonValue,
+    path: string,
+    errors: FieldError[],
+    pace: Pace,
+    correlation?: Correlation,
+  ): Steps<number> {
+    const before = errors.length;
+    const count =
+      value === null
+        ? this.#checkNull(path, errors)
+        : yield* this.#checkAll(value, path, errors, pace, correlation);
+    if (correlation && errors.length > before && correlation.equal()) errors.length = before;
+    if (pace.isPause(value)) yield;
+    return count;
+  }
+
+  #checkNull(path: string, errors: FieldError[]): number {
+    const count = this.#checkType.check(null, path, errors);
+    collect(errors, this.#checkEnum?.(null, path));
+    return count;
+  }
+
+  *#checkAll(
+    value: JsonValue,
+    path: string,
+    errors: FieldError[],
+    pace: Pace,
+    correlation: Correlation | undefined,
+  ): Steps<number> {
+    // One for the node, one each for combinations and enumeration, which are always asked; the others where they apply.
+    let count = 4;
+    if (this.#combinations) count += yield* this.#combinations(value, path, errors, pace);
+    if (this.#checkType.applies) count += 1 + this.#checkType.check(value, path, errors);
+    if (typeof value === 'string') count += this.#checkText(value, path, errors);
+    else if (typeof value === 'number' || typeof value === 'bigint') {
+      for (const check of this.#checkNumber) collect(errors, check(value, path));
+      count += 2;
+    } else if (Array.isArray(value))
+      count += 1 + (yield* this.#checkItems(value, path, errors, pace, correlation));
+    else if (typeof value === 'object')
+      count += 1 + (yield* this.#checkMembers(value as JsonObject, path, errors, pace, correlation));
+    collect(errors, this.#checkEnum?.(value, path));
+    return count;
+  }
+
+  #checkText(value: string, path: string, errors: FieldError[]): number {
+    collect(errors, this.#checkString?.(value, path));
+    collect(errors, this.#checkFormat?.(value, path));
+    return this.#checkFormat ? 2 : 1;
+  }
+
+  *#checkItems(
+    value: readonly JsonValue[],
+    path: string,
+    errors: FieldError[],
+    pace: Pace,
+    correlation: Correlation | undefined,
+  ): Steps<number> {
+    const { minItems, maxItems, uniqueItems } = this.#schema;
+    let count = 1;
+    if (this.#items) {
+      for (let i = 0; i < value.length && errors.length < MOST_ERRORS; i++) {
+        const item = value[i] as JsonValue;
+        count += yield* this.#items.check(item, `${path}[${i}]`, errors, pace, correlation?.item(i));
+      }
+    }
+    if (minItems !== undefined && value.length < minItems) {
+      errors.push(ruleError(path, value.length, `should have at least ${minItems} items`));
+    }
+    if (maxItems !== undefined && value.length > maxItems)
+      errors.push(tooManyError(path, value.length, maxItems));
+    if (uniqueItems && !areDifferent(value)) {
+      errors.push(ruleError(path, '', "shouldn't contain duplicates"));
+    }
+    return count;
+  }
+
+  *#checkMembers(
+    value: JsonObject,
+    path: string,
+    errors: FieldError[],
+    pace: Pace,
+    correlation: Correlation | undefined,
+  ): Steps<number> {
+    let count = 0;
+    let size = 0;
+    for (const key in value) {
+      const member = value[key];
+      if (member === undefined) continue;
+      size++;
+      if (errors.length >= MOST_ERRORS) continue;
+      const property = this.#properties.get(key);
+      const node = property ?? this.#additional;
+      const inside = property && path === '' ? key : `${path}.${key}`;
+      if (typeof node === 'object')
+        count += yield* node.check(member, inside, errors, pace, childOf(correlation, path, key));
+      else if (!node) errors.push(forbiddenError(path, key));
+    }
+    this.#checkSize(size, path, errors);
+    for (const name of this.#schema.required ?? []) {
+      if (errors.length >= MOST_ERRORS) break;
+      if (!Object.hasOwn(value, name) || value[name] === undefined)
+        errors.push(requiredError(`${path}.${name}`));
+    }
+    return count;
+  }
+
+  #checkSize(size: number, path: string, errors: FieldError[]): void {
+    const { minProperties, maxProperties } = this.#schema;
+    if (minProperties !== undefined && size < minProperties) {
+      errors.push(ruleError(path, size, `should have at least ${minProperties} properties`));
+    }
+    if (maxProperties !== undefined && size > maxProperties)
+      errors.push(tooManyError(path, size, maxProperties));
+  }
+}
+
+const collect = (errors: FieldError[], error: FieldError | undefined): void => {
+  if (error) errors.push(error);
+};
+
+/** What kind of object it is does not ratchet. */
+const childOf = (correlation: Correlation | undefined, path: string, key: string): Correlation | undefined =>
+  path === '' && (key === 'apiVersion' || key === 'kind') ? undefined : correlation?.field(key);
