@@ -208,7 +208,7 @@ function measure(work: Work): readonly [cpu: number, piece: number] {
       at = now;
     }
   } catch (error) {
-    if (!(error instanceof ObjectTooLargeError || error instanceof PatchError)) throw error;
+    if (!(ObjectTooLargeError.is(error) || PatchError.is(error))) throw error;
   }
   const { user, system } = process.cpuUsage(start);
   return [(user + system) / 1000, piece];

@@ -53,7 +53,7 @@ function errorsOf(config: string): readonly string[] {
     parseAuthorizationConfiguration(config, { vocabulary: kubernetesVocabulary, fileProblem });
     return [];
   } catch (error) {
-    return error instanceof InvalidAuthorizationError
+    return InvalidAuthorizationError.is(error)
       ? error.errors.map((each) => withoutDumps(fieldErrorText(each)))
       : [(error as Error).message];
   }

@@ -35,7 +35,7 @@ function answer({ config, disallowedIssuers = [] }: Case): readonly string[] | s
     parseAuthenticationConfiguration(config, { vocabulary: kubernetesVocabulary, disallowedIssuers });
     return [];
   } catch (error) {
-    if (error instanceof InvalidConfigurationError) return error.errors.map(fieldErrorText);
+    if (InvalidConfigurationError.is(error)) return error.errors.map(fieldErrorText);
     return (error as Error).message;
   }
 }

@@ -275,7 +275,7 @@ class Server {
       this.#stored = this.#world.isCustom() ? this.#convert(result, 'example.com/v1') : result;
       return result as unknown as JsonObject;
     } catch (error) {
-      if (!(error instanceof StatusError)) throw error;
+      if (!StatusError.is(error)) throw error;
       return this.#error(error);
     }
   }

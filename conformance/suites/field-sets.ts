@@ -94,7 +94,7 @@ function decode(entry: Case): Answers {
   try {
     return { ...describeSet(readSet(entry.text as string), ['set', 'paths']), error: undefined };
   } catch (error) {
-    if (error instanceof DecodeError || error instanceof FieldSetError) return { error: true };
+    if (DecodeError.is(error) || FieldSetError.is(error)) return { error: true };
     throw error;
   }
 }

@@ -79,7 +79,7 @@ function answer(entry: Case): Answers {
   try {
     return (JUDGES[entry.suite] as (entry: Case) => Answers)(entry);
   } catch (error) {
-    if (error instanceof ManagedFieldsError || error instanceof FieldSetError) return { error: true };
+    if (ManagedFieldsError.is(error) || FieldSetError.is(error)) return { error: true };
     throw error;
   }
 }

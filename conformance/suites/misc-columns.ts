@@ -44,7 +44,7 @@ function orText(name: string, answer: () => Record<string, unknown>): Record<str
   try {
     return answer();
   } catch (error) {
-    if (error instanceof JsonPathError) return { [name]: error.message };
+    if (JsonPathError.is(error)) return { [name]: error.message };
     throw error;
   }
 }

@@ -80,7 +80,7 @@ function answer(action: () => JsonValue): Answer {
   try {
     return { result: action() };
   } catch (error) {
-    if (error instanceof PatchError || error instanceof DecodeError) return { error: error.message };
+    if (PatchError.is(error) || DecodeError.is(error)) return { error: error.message };
     throw error;
   }
 }
@@ -161,7 +161,7 @@ function textOr(text: string, failure: string): JsonValue {
   try {
     return readText(text);
   } catch (error) {
-    if (error instanceof DecodeError) throw new DecodeError(failure);
+    if (DecodeError.is(error)) throw new DecodeError(failure);
     throw error;
   }
 }

@@ -1,5 +1,6 @@
 // Errors of the API.
 
+export { CodedError } from './errors/coded-error.ts';
 export {
   type FieldError,
   type FieldErrorReason,

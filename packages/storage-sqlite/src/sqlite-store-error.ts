@@ -36,6 +36,7 @@ const LASTING: ReadonlySet<SqliteStoreFault> = new Set([
 
 /** A file that cannot be opened or written: one sentence for whoever runs the server. */
 export class SqliteStoreError extends StoreFaultError {
+  static override readonly code: string = 'ERR_SQLITE_STORE';
   override readonly name: string = 'SqliteStoreError';
   readonly fault: SqliteStoreFault;
   readonly file: string;

@@ -136,7 +136,7 @@ export class CacheFeed {
       try {
         return await store.range(prefix, { atRevision: Math.max(1, newest - back) });
       } catch (error) {
-        if (error instanceof RevisionCompactedError) return this.#readNewest();
+        if (RevisionCompactedError.is(error)) return this.#readNewest();
         throw error;
       }
     });
@@ -195,8 +195,8 @@ export class CacheFeed {
   /** Those who watch are told as they would be without a cache. */
   #ended(core: MvccCore, error: Error): void {
     if (this.#stopped) return;
-    if (error instanceof StoreClosedError) this.stop(error);
-    else if (error instanceof RevisionCompactedError) this.#restart(core, error.oldest);
+    if (StoreClosedError.is(error)) this.stop(error);
+    else if (RevisionCompactedError.is(error)) this.#restart(core, error.oldest);
     else {
       core.fail(error);
       this.#fails(error);
@@ -212,7 +212,7 @@ export class CacheFeed {
   }
 
   #failed(error: unknown): void {
-    if (error instanceof StoreClosedError) this.stop(error);
+    if (StoreClosedError.is(error)) this.stop(error);
     else {
       this.#fails(error);
       this.#later(() => this.start());

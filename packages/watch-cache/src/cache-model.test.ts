@@ -161,7 +161,7 @@ class Run {
 
 /** The state may not be there yet when a whole range has waited long enough. */
 const refused = (error: unknown): undefined => {
-  if (!(error instanceof StatusError && error.code === 429)) throw error;
+  if (!(StatusError.is(error) && error.code === 429)) throw error;
 };
 
 const viewEvent = ({ type, key, revision, entry, previous }: KeyValueEvent): string =>

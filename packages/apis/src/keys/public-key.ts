@@ -62,7 +62,7 @@ function derOf(bytes: Uint8Array): DerValue | undefined {
   try {
     return readDer(bytes);
   } catch (error) {
-    if (error instanceof ParseError) return undefined;
+    if (ParseError.is(error)) return undefined;
     throw error;
   }
 }

@@ -234,7 +234,7 @@ function certificateProblem(
       ? undefined
       : `can only create a node CSR with CN=system:node:${node}`;
   } catch (error) {
-    if (error instanceof ParseError) return `unable to parse csr: ${error.message}`;
+    if (ParseError.is(error)) return `unable to parse csr: ${error.message}`;
     throw error;
   }
 }

@@ -1,5 +1,4 @@
-import type { FieldError } from '@ashlar/core';
-import { fieldErrorText } from '@ashlar/core';
+import { CodedError, type FieldError, fieldErrorText } from '@ashlar/core';
 
 /** What a file says about who is let in (semantics/access#jwt). Absent members and empty ones are one. */
 export interface AuthenticationConfiguration {
@@ -76,7 +75,8 @@ export interface UserValidationRule {
 }
 
 /** A configuration can be read, but says what it must not. The message names every fault with its field. */
-export class InvalidConfigurationError extends Error {
+export class InvalidConfigurationError extends CodedError {
+  static override readonly code: string = 'ERR_INVALID_CONFIGURATION';
   override readonly name: string = 'InvalidConfigurationError';
   readonly errors: readonly FieldError[];
 

@@ -1,7 +1,9 @@
 import { byteStringText } from '@ashlar/codec';
+import { CodedError } from '@ashlar/core';
 
 /** A header that says who somebody is holds bytes that are not UTF-8: whoever read them otherwise would know him by another name. */
-export class UnreadableHeaderError extends Error {
+export class UnreadableHeaderError extends CodedError {
+  static override readonly code: string = 'ERR_UNREADABLE_HEADER';
   override readonly name: string = 'UnreadableHeaderError';
 }
 

@@ -1,5 +1,6 @@
 import {
   type AuthorizationAttributes,
+  CodedError,
   groupName,
   parseServiceAccountName,
   type RequestHeaders,
@@ -17,7 +18,8 @@ export interface Impersonation {
 }
 
 /** Headers ask for groups, an uid or extra fields, but for no user. */
-export class ImpersonationWithoutUserError extends Error {
+export class ImpersonationWithoutUserError extends CodedError {
+  static override readonly code: string = 'ERR_IMPERSONATION_WITHOUT_USER';
   override readonly name: string = 'ImpersonationWithoutUserError';
 }
 

@@ -1,3 +1,5 @@
+import { CodedError } from '@ashlar/core';
+
 /** One record, and the line it begins on (from 1). */
 export interface SeparatedRecord {
   readonly line: number;
@@ -5,7 +7,8 @@ export interface SeparatedRecord {
 }
 
 /** A place where a text is no comma-separated one. */
-export class SeparatedValuesError extends Error {
+export class SeparatedValuesError extends CodedError {
+  static override readonly code: string = 'ERR_SEPARATED_VALUES';
   override readonly name: string = 'SeparatedValuesError';
   /** From 1. */
   readonly line: number;

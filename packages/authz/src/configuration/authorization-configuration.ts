@@ -1,4 +1,4 @@
-import { type FieldError, fieldErrorText } from '@ashlar/core';
+import { CodedError, type FieldError, fieldErrorText } from '@ashlar/core';
 
 /** Which authorizers decide, in their order (semantics/access#authorization). */
 export interface AuthorizationConfiguration {
@@ -28,7 +28,8 @@ export interface WebhookConfiguration {
 }
 
 /** A configuration can be read, but says what it must not. The message names every fault with its field. */
-export class InvalidAuthorizationError extends Error {
+export class InvalidAuthorizationError extends CodedError {
+  static override readonly code: string = 'ERR_INVALID_AUTHORIZATION';
   override readonly name: string = 'InvalidAuthorizationError';
   readonly errors: readonly FieldError[];
 

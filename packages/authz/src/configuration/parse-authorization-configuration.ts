@@ -142,7 +142,7 @@ function nanosecondsOf(text = '', otherwise?: string): bigint {
     const time = text === '' ? 0n : parseDuration(text);
     return time === 0n && otherwise !== undefined ? parseDuration(otherwise) : time;
   } catch (error) {
-    if (error instanceof ParseError) throw new DecodeError(error.message);
+    if (ParseError.is(error)) throw new DecodeError(error.message);
     throw error;
   }
 }

@@ -164,7 +164,7 @@ function selectsNode({ fieldSelector = '' }: AuthorizationAttributes, node: stri
     );
   } catch (error) {
     // what cannot be read selects nothing
-    if (error instanceof ParseError) return false;
+    if (ParseError.is(error)) return false;
     throw error;
   }
 }

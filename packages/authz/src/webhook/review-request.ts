@@ -86,5 +86,5 @@ function counted<T>(
 /** How a call ended that failed. */
 export function webhookResult(error: unknown, signal: AbortSignal | undefined): WebhookResult {
   if (signal?.aborted) return 'canceled';
-  return error instanceof LateAnswerError ? 'timeout' : 'error';
+  return LateAnswerError.is(error) ? 'timeout' : 'error';
 }

@@ -47,7 +47,7 @@ function parsed(text: string, read: (text: string) => readonly JsonObject[]): re
   try {
     return read(text);
   } catch (error) {
-    if (error instanceof ParseError) return [];
+    if (ParseError.is(error)) return [];
     throw error;
   }
 }

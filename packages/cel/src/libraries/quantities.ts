@@ -43,7 +43,7 @@ function read(text: string): Quantity | EvaluationError {
   try {
     return parseQuantity(text);
   } catch (error) {
-    if (error instanceof ParseError) return new EvaluationError(error.message);
+    if (ParseError.is(error)) return new EvaluationError(error.message);
     throw error;
   }
 }

@@ -1,3 +1,4 @@
+import { CodedError } from '@ashlar/core';
 import { Interruption } from '../cost/interruption.ts';
 import type { Value } from '../values/values.ts';
 
@@ -5,7 +6,9 @@ import type { Value } from '../values/values.ts';
 export type Bindings = Readonly<Record<string, unknown>>;
 
 /** Thrown when a value is not available yet. The evaluation can be repeated once `ready` is fulfilled. */
-export class Suspension extends Error {
+export class Suspension extends CodedError {
+  static override readonly code: string = 'ERR_SUSPENSION';
+  override readonly name: string = 'Suspension';
   readonly ready: Promise<void>;
   constructor(ready: Promise<void>) {
     super('the evaluation awaits an answer');

@@ -87,7 +87,7 @@ export class Program {
       try {
         return this.evaluate(bindings, options);
       } catch (error) {
-        if (!(error instanceof Suspension)) throw error;
+        if (!Suspension.is(error)) throw error;
         await error.ready;
       }
     }

@@ -383,7 +383,7 @@ class Parser {
       if (expanded.kind !== 'select') expanded.macro = { function: name, target, arguments: args };
       return expanded;
     } catch (error) {
-      if (!(error instanceof MacroError)) throw error;
+      if (!MacroError.is(error)) throw error;
       this.#tokens.report(error.message, error.position ?? position);
       return this.#make.constant(null, position);
     }

@@ -1,3 +1,5 @@
+import { CodedError } from '@ashlar/core';
+
 /**
  * Configuration files, merged: clusters, users and contexts by name, their fields called as in the files (semantics/access#client-configuration).
  * Texts that are empty count as absent.
@@ -64,6 +66,7 @@ export interface ContextEntry extends ConfigurationEntry {
 }
 
 /** A configuration that cannot be used. The message says where and why, and holds no value that could be a credential. */
-export class ClientConfigurationError extends Error {
+export class ClientConfigurationError extends CodedError {
+  static override readonly code: string = 'ERR_CLIENT_CONFIGURATION';
   override readonly name: string = 'ClientConfigurationError';
 }

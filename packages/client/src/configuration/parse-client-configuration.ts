@@ -42,7 +42,7 @@ function readYaml(bytes: Uint8Array, fail: Fail): unknown {
   try {
     return decodeYaml(bytes).value;
   } catch (error) {
-    if (error instanceof DecodeError) return fail(withoutQuotes(error.message));
+    if (DecodeError.is(error)) return fail(withoutQuotes(error.message));
     throw error;
   }
 }

@@ -27,6 +27,7 @@ export interface PluginSourceOptions {
 
 /** A plugin gave no credentials, and would hardly give any at once. Nothing that it printed is told. */
 export class CredentialPluginError extends UnusableAnswerError {
+  static override readonly code: string = 'ERR_CREDENTIAL_PLUGIN';
   override readonly name: string = 'CredentialPluginError';
 }
 

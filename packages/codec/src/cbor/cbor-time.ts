@@ -15,7 +15,7 @@ export function timeOfText(text: string): string {
     const { seconds, nanoseconds } = parseTime(text);
     return printed({ seconds: seconds + offset, nanoseconds }, zone);
   } catch (error) {
-    if (!(error instanceof ParseError)) throw error;
+    if (!ParseError.is(error)) throw error;
     throw new DecodeError(`cbor: cannot set ${text} for time.Time: ${error.message}`, error);
   }
 }

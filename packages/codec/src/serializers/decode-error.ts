@@ -1,3 +1,5 @@
+import { CodedError } from '@ashlar/core';
+
 /** What a body says that it is. */
 type SaidKind = { readonly apiVersion: string; readonly kind: string };
 
@@ -8,7 +10,8 @@ type SaidKind = { readonly apiVersion: string; readonly kind: string };
 export type DecodeErrorKind = 'malformed' | 'too-large';
 
 /** What does not read as its encoding says. The message is the text that clients see after `json parse error:` and the like. */
-export class DecodeError extends Error {
+export class DecodeError extends CodedError {
+  static override readonly code: string = 'ERR_DECODE';
   override readonly name: string = 'DecodeError';
   /** As of the cause, where that is another `DecodeError`. */
   readonly kind: DecodeErrorKind;

@@ -1,3 +1,4 @@
+import { CodedError } from '../errors/coded-error.ts';
 import type { Clock } from './ambient.ts';
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
 
@@ -19,12 +20,14 @@ export interface OutgoingAnswer {
 }
 
 /** An answer that cannot be used; another call would hardly give a better one. */
-export class UnusableAnswerError extends Error {
+export class UnusableAnswerError extends CodedError {
+  static override readonly code: string = 'ERR_UNUSABLE_ANSWER';
   override readonly name: string = 'UnusableAnswerError';
 }
 
 /** An answer that did not come in time. */
 export class LateAnswerError extends UnusableAnswerError {
+  static override readonly code: string = 'ERR_LATE_ANSWER';
   override readonly name: string = 'LateAnswerError';
 
   constructor() {
@@ -33,7 +36,8 @@ export class LateAnswerError extends UnusableAnswerError {
 }
 
 /** An answer with another status than 2xx. */
-export class RefusedCallError extends Error {
+export class RefusedCallError extends CodedError {
+  static override readonly code: string = 'ERR_REFUSED_CALL';
   override readonly name: string = 'RefusedCallError';
   readonly status: number;
 

@@ -29,8 +29,8 @@ export async function callRepeatedly<T>(
 
 /** Whether a failure may be none the next time: the network's, and answers 429 and 5xx. */
 function mayPass(error: unknown): boolean {
-  if (error instanceof UnusableAnswerError) return false;
-  return !(error instanceof RefusedCallError) || error.status === 429 || error.status >= 500;
+  if (UnusableAnswerError.is(error)) return false;
+  return !RefusedCallError.is(error) || error.status === 429 || error.status >= 500;
 }
 
 /** From 0 to 1. */

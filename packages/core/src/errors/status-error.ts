@@ -8,6 +8,7 @@ import {
   type StatusReason,
 } from '../objects/status.ts';
 import { goQuote } from '../text/go-text.ts';
+import { hasClassCode } from './coded-error.ts';
 import type { FieldError } from './field-error.ts';
 import { fieldErrorText, MAXIMUM_FIELD_ERRORS } from './field-error.ts';
 
@@ -21,12 +22,16 @@ const MORE = { reason: 'FieldValueTooMany', message: 'too many errors, the list 
  * The one error of the API path: `message` is for the caller, `cause` for the log. It carries no stack, because refusals
  * (401, 403, 404, 409) are everyday answers. Texts and details are those of semantics/status#reasons, #situations.
  *
+ * As in a Status, `code` is the HTTP status; what other errors have as `code` is `errorCode` here.
+ *
  * @example
  * const error = StatusError.notFound({ group: '', resource: 'pods' }, 'x');
  * error.message; // pods "x" not found
  * error.status.code; // 404
  */
 export class StatusError extends Error {
+  /** What `is` recognises, also in an error that another copy of this package made. */
+  static readonly code: string = 'ERR_STATUS';
   override readonly name: string = 'StatusError';
   readonly code: number;
   readonly reason: StatusReason;
@@ -44,6 +49,11 @@ export class StatusError extends Error {
     this.metadata = failure.metadata;
   }
 
+  /** `ERR_STATUS`. */
+  get errorCode(): string {
+    return StatusError.code;
+  }
+
   /** The Status object that is sent. */
   get status(): Status {
     const { code, reason, message, details, metadata } = this;
@@ -58,12 +68,15 @@ export class StatusError extends Error {
 
   /** Whether an error is a StatusError, of the given reason where one is given. */
   static is(error: unknown, reason?: StatusReason): error is StatusError {
-    return error instanceof StatusError && (reason === undefined || error.reason === reason);
+    return (
+      hasClassCode(error, StatusError.code) &&
+      (reason === undefined || (error as StatusError).reason === reason)
+    );
   }
 
   /** A StatusError as it is; anything else becomes a 500 without a reason, its text as message. */
   static from(error: unknown): StatusError {
-    if (error instanceof StatusError) return error;
+    if (StatusError.is(error)) return error;
     const message = error instanceof Error ? error.message : String(error);
     return new StatusError({ code: 500, reason: '', message }, error);
   }

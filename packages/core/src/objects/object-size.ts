@@ -1,3 +1,4 @@
+import { CodedError } from '../errors/coded-error.ts';
 import type { JsonObject, JsonValue } from '../json/json.ts';
 
 /** Bytes of the largest body that is taken, and of the largest object that defaults and patches may make of one. */
@@ -7,7 +8,8 @@ export const MAXIMUM_OBJECT_BYTES: number = 3 * 1024 * 1024;
  * An object that became larger than objects may be: by its defaults, by a patch. Who serves the API answers 413
  * `Request entity too large: limit is 3145728`, which is the message. It carries no stack: it is an answer like others.
  */
-export class ObjectTooLargeError extends Error {
+export class ObjectTooLargeError extends CodedError {
+  static override readonly code: string = 'ERR_OBJECT_TOO_LARGE';
   override readonly name: string = 'ObjectTooLargeError';
   /** Bytes. */
   readonly limit: number;

@@ -39,7 +39,7 @@ function bytesOf(base64: string): Uint8Array | undefined {
   try {
     return decodeBase64(base64);
   } catch (error) {
-    if (error instanceof ParseError) return undefined;
+    if (ParseError.is(error)) return undefined;
     throw error;
   }
 }

@@ -101,9 +101,9 @@ async function call(
     });
     return readAnswer(answer);
   } catch (error) {
-    if (error instanceof LateAnswerError)
+    if (LateAnswerError.is(error))
       throw new Error(`Post ${goQuote(url)}: context deadline exceeded`, { cause: error });
-    throw error instanceof UnusableAnswerError
+    throw UnusableAnswerError.is(error)
       ? error
       : new Error(`Post ${goQuote(url)}: ${textOf(error)}`, { cause: error });
   }

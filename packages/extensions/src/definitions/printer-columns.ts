@@ -23,7 +23,7 @@ function cellOf({ type, jsonPath }: PrinterColumn): ColumnCell | undefined {
   try {
     return compileColumnCell(type, jsonPath);
   } catch (error) {
-    if (error instanceof JsonPathError) return undefined;
+    if (JsonPathError.is(error)) return undefined;
     throw error;
   }
 }

@@ -24,7 +24,7 @@ function fieldReader(jsonPath: string): (object: JsonValue) => JsonValue | undef
     try {
       return path.find(object)[0]?.[0];
     } catch (error) {
-      if (error instanceof JsonPathError) return undefined;
+      if (JsonPathError.is(error)) return undefined;
       throw error;
     }
   };

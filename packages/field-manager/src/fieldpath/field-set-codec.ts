@@ -1,4 +1,11 @@
-import { isJsonObject, type JsonObject, type JsonValue, runAtOnce, type Steps } from '@ashlar/core';
+import {
+  CodedError,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  runAtOnce,
+  type Steps,
+} from '@ashlar/core';
 import { type FieldType, type Parts, partsOf, typeOfPart } from '../typed/field-type.ts';
 import { effortFor, isDue, isLarge, namesOf } from '../typed/large-parts.ts';
 import { type FieldNode, FieldSet } from './field-set.ts';
@@ -6,7 +13,8 @@ import { unionAllSteps } from './field-set-steps.ts';
 import { comparePathElements, type PathElement, PathElementError, parsePathElement } from './path-element.ts';
 
 /** FieldsV1 that does not read as a field set. */
-export class FieldSetError extends Error {
+export class FieldSetError extends CodedError {
+  static override readonly code: string = 'ERR_FIELD_SET';
   override readonly name: string = 'FieldSetError';
 }
 

@@ -1,4 +1,4 @@
-import { compareUtf8, type JsonValue } from '@ashlar/core';
+import { CodedError, compareUtf8, type JsonValue } from '@ashlar/core';
 import { compareValues } from '../typed/compare-values.ts';
 import { ElementCache } from './element-cache.ts';
 import { JsonPrefixError, readJsonPrefix, readMembersPrefix } from './json-prefix.ts';
@@ -57,7 +57,8 @@ export function fieldPath(...names: readonly string[]): FieldPath {
 }
 
 /** A key of FieldsV1 that is no path element. */
-export class PathElementError extends Error {
+export class PathElementError extends CodedError {
+  static override readonly code: string = 'ERR_PATH_ELEMENT';
   override readonly name: string = 'PathElementError';
 }
 

@@ -86,7 +86,7 @@ function take(fields: FieldManager, live: ApiObject | undefined, { apply, force,
       : fields.update(live, next as unknown as ApiObject, { manager });
     return deepFreeze(taken);
   } catch (error) {
-    if (error instanceof StatusError && error.code === 409) return live;
+    if (StatusError.is(error) && error.code === 409) return live;
     throw error;
   }
 }

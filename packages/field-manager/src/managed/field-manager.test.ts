@@ -56,7 +56,7 @@ function refusal(action: () => unknown): StatusError {
   try {
     action();
   } catch (error) {
-    if (error instanceof StatusError) return error;
+    if (StatusError.is(error)) return error;
     throw error;
   }
   throw new Error('nothing was refused');
@@ -279,7 +279,7 @@ describe('whatever is written', () => {
               ? fields.apply(live, config({ data: wanted }), { manager: name, force })
               : fields.update(live, object({ data: wanted }), { manager: name });
           } catch (error) {
-            if (!(error instanceof StatusError) || error.code !== 409) throw error;
+            if (!StatusError.is(error) || error.code !== 409) throw error;
             continue;
           }
           live = deepFreeze(live);

@@ -189,7 +189,7 @@ export class FieldManager {
     try {
       yield* this.#recordUpdate(undefined, live, managers, BEFORE_FIRST_APPLY);
     } catch (error) {
-      if (!(error instanceof StatusError)) throw error;
+      if (!StatusError.is(error)) throw error;
       const message = `failed to create manager for existing fields: ${error.message}`;
       throw new StatusError({ code: 500, reason: '', message }, error);
     }

@@ -1,5 +1,16 @@
-import type { JsonObject, JsonValue, ManagedFieldsEntry, Steps } from '@ashlar/core';
-import { compareUtf8, isJsonObject, millisecondsOf, ParseError, parseTime, runAtOnce } from '@ashlar/core';
+import {
+  CodedError,
+  compareUtf8,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type ManagedFieldsEntry,
+  millisecondsOf,
+  ParseError,
+  parseTime,
+  runAtOnce,
+  type Steps,
+} from '@ashlar/core';
 import { FieldSet } from '../fieldpath/field-set.ts';
 import {
   decodeFieldSetSteps,
@@ -26,7 +37,8 @@ export interface Manager extends ManagerIdentity {
 }
 
 /** Managed fields that do not read as such; the message says why. */
-export class ManagedFieldsError extends Error {
+export class ManagedFieldsError extends CodedError {
+  static override readonly code: string = 'ERR_MANAGED_FIELDS';
   override readonly name: string = 'ManagedFieldsError';
 }
 
@@ -300,7 +312,7 @@ export function wholeSeconds(time: string | undefined): number {
   try {
     return Math.floor(millisecondsOf(parseTime(time)) / 1000);
   } catch (error) {
-    if (error instanceof ParseError) return 0;
+    if (ParseError.is(error)) return 0;
     throw error;
   }
 }

@@ -28,7 +28,7 @@ export function errorResponse(error: unknown, representation: Representation = p
  * server, and is for the log.
  */
 export function toldError(error: unknown): StatusError {
-  return error instanceof StatusError ? error : INTERNAL_ERROR;
+  return StatusError.is(error) ? error : INTERNAL_ERROR;
 }
 
 const INTERNAL_ERROR = new StatusError({

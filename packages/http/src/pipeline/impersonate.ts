@@ -24,8 +24,8 @@ export function impersonate(
   try {
     impersonation = readImpersonation(request.headers, caller, vocabulary);
   } catch (error) {
-    if (error instanceof UnreadableHeaderError) throw StatusError.badRequest(error.message, error);
-    if (!(error instanceof ImpersonationWithoutUserError)) throw error;
+    if (UnreadableHeaderError.is(error)) throw StatusError.badRequest(error.message, error);
+    if (!ImpersonationWithoutUserError.is(error)) throw error;
     const text = `Internal Server Error: ${goQuote(request.url)}: ${error.message}`;
     throw new PlainTextError(500, `${toHtmlEntities(text)}\n`);
   }

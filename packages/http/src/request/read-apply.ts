@@ -34,7 +34,7 @@ export function* readConfigurationSteps(
     requireMap(value);
     return { configuration: value, findings: fieldValidation === 'Warn' ? strictWarnings : [] };
   } catch (error) {
-    if (!(error instanceof DecodeError)) throw error;
+    if (!DecodeError.is(error)) throw error;
     if (error.kind === 'too-large') throw documentTooLarge(error);
     throw StatusError.badRequest(
       `error decoding YAML: error converting YAML to JSON: ${error.message}`,
@@ -53,7 +53,7 @@ export function readCborConfiguration(bytes: Uint8Array): ReadConfiguration {
     if (value !== null && !isJsonObject(value)) throw new DecodeError(notMap(value));
     return { configuration: value, findings: [] };
   } catch (error) {
-    if (!(error instanceof DecodeError)) throw error;
+    if (!DecodeError.is(error)) throw error;
     if (error.kind === 'too-large') throw documentTooLarge(error);
     throw StatusError.badRequest(`error decoding YAML: ${error.message}`, error);
   }
@@ -77,7 +77,7 @@ function* plainJson(bytes: Uint8Array): Steps<JsonValue | undefined> {
     const { value, duplicates } = yield* decodeJsonSteps(bytes, { duplicates: 'report' });
     return duplicates.length === 0 ? value : undefined;
   } catch (error) {
-    if (error instanceof DecodeError && error.kind === 'too-large') throw documentTooLarge(error);
+    if (DecodeError.is(error) && error.kind === 'too-large') throw documentTooLarge(error);
     return undefined;
   }
 }

@@ -58,7 +58,7 @@ function* decodePatch(
   try {
     return yield* decodeJsonSteps(bytes, { duplicates: 'report' });
   } catch (error) {
-    if (error instanceof DecodeError && error.kind === 'too-large') throw documentTooLarge(error);
+    if (DecodeError.is(error) && error.kind === 'too-large') throw documentTooLarge(error);
     const text = error instanceof Error ? error.message : String(error);
     throw StatusError.badRequest(prefixed ? `error decoding patch: ${text}` : text, error);
   }
@@ -105,7 +105,7 @@ function* translatedSteps(steps: Steps<JsonValue>): Steps<JsonValue> {
 }
 
 function patchFailed(error: unknown): unknown {
-  if (!(error instanceof PatchError)) return error;
+  if (!PatchError.is(error)) return error;
   if (error.kind === 'decode' || error.kind === 'bad-request')
     return StatusError.badRequest(error.message, error);
   if (error.kind === 'too-many-operations' || error.kind === 'too-large')

@@ -29,7 +29,7 @@ export function* recognizedSteps<T>(
 }
 
 function bodyRefused(bytes: Uint8Array, expected: string | BodyKind, error: unknown): unknown {
-  if (!(error instanceof DecodeError)) return error;
+  if (!DecodeError.is(error)) return error;
   if (error.kind === 'too-large') return documentTooLarge(error);
   const { kind, apiVersion } = typeof expected === 'string' ? { kind: expected, apiVersion: '' } : expected;
   if (!error.body) return unrecognizedBody(kind, error.message, bytes);

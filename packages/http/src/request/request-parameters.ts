@@ -62,7 +62,7 @@ function selection(query: Query): Selection {
       fields: parseFieldSelector(query.get('fieldSelector') ?? ''),
     };
   } catch (error) {
-    throw error instanceof ParseError ? StatusError.badRequest(error.message, error) : error;
+    throw ParseError.is(error) ? StatusError.badRequest(error.message, error) : error;
   }
 }
 

@@ -1,3 +1,5 @@
+import { CodedError } from '@ashlar/core';
+
 /**
  * What is wrong with a patch:
  *
@@ -31,7 +33,8 @@ export type PatchErrorKind =
  * const error = new PatchError('apply', 'testing value /a failed: test failed');
  * error.kind; // apply
  */
-export class PatchError extends Error {
+export class PatchError extends CodedError {
+  static override readonly code: string = 'ERR_PATCH';
   override readonly name: string = 'PatchError';
   readonly kind: PatchErrorKind;
 

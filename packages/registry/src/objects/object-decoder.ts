@@ -134,7 +134,7 @@ function admittedAs(expected: Expected, changed: ApiObject, decode: () => ApiObj
     requireIdentity(changed as unknown as JsonValue, expected, true);
     return decode();
   } catch (error) {
-    if (error instanceof ObjectTooLargeError) throw objectTooLarge(error);
+    if (ObjectTooLargeError.is(error)) throw objectTooLarge(error);
     throw new TypeError(`admission made something of a ${kind} that is none: ${(error as Error).message}`, {
       cause: error,
     });
@@ -225,7 +225,7 @@ function* decodePatched(
     requirePatchedIdentity(value, expected, custom, request);
     return yield* decode(value, request);
   } catch (error) {
-    if (error instanceof ObjectTooLargeError) throw objectTooLarge(error);
+    if (ObjectTooLargeError.is(error)) throw objectTooLarge(error);
     throw StatusError.is(error) ? error : patchRefused(value, error);
   }
 }
@@ -268,7 +268,7 @@ function* translated(expected: Expected, decode: Steps<ApiObject>): Steps<ApiObj
   try {
     return yield* decode;
   } catch (error) {
-    if (error instanceof ObjectTooLargeError) throw objectTooLarge(error);
+    if (ObjectTooLargeError.is(error)) throw objectTooLarge(error);
     if (StatusError.is(error) || !(error instanceof Error)) throw error;
     throw StatusError.badRequest(`${cannotBeHandled(expected, expected)}: ${error.message}`, error);
   }

@@ -78,7 +78,7 @@ const isDuration: FormatCheck = (text) => {
     parseDuration(text);
     return true;
   } catch (error) {
-    if (!(error instanceof ParseError)) throw error;
+    if (!ParseError.is(error)) throw error;
   }
   let isDuration = false;
   for (const { factor, unit } of wordedParts(text)) {

@@ -1,4 +1,7 @@
+import { CodedError } from '@ashlar/core';
+
 /** A JSONPath that cannot be read or followed; the message is the recorded text. */
-export class JsonPathError extends Error {
+export class JsonPathError extends CodedError {
+  static override readonly code: string = 'ERR_JSON_PATH';
   override readonly name: string = 'JsonPathError';
 }

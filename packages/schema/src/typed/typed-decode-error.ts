@@ -1,9 +1,12 @@
+import { CodedError } from '@ashlar/core';
+
 /**
  * The body does not fit the Go type that the kind stands for: the texts are those of semantics/verbs#decoding, semantics/encodings#json,
  * `json: cannot unmarshal string into Go struct field ConfigMap.data of type map[string]string`.
  * It carries no stack, because bad input is an everyday answer.
  */
-export class TypedDecodeError extends Error {
+export class TypedDecodeError extends CodedError {
+  static override readonly code: string = 'ERR_TYPED_DECODE';
   override readonly name: string = 'TypedDecodeError';
 
   constructor(message: string) {

@@ -174,7 +174,7 @@ function parsed<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
-    throw error instanceof ParseError ? new TypedDecodeError(error.message) : error;
+    throw ParseError.is(error) ? new TypedDecodeError(error.message) : error;
   }
 }
 

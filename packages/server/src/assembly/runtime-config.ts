@@ -1,3 +1,4 @@
+import { CodedError } from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
 
 /** What is switched on or off: `<group>/<version>`, or one resource of it as `<group>/<version>/<resource>`. */
@@ -44,7 +45,8 @@ export function withRuntimeConfig(
 }
 
 /** Something is to be switched that there is not. */
-export class RuntimeConfigError extends Error {
+export class RuntimeConfigError extends CodedError {
+  static override readonly code: string = 'ERR_RUNTIME_CONFIG';
   override readonly name: string = 'RuntimeConfigError';
 }
 

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { Worker } from 'node:worker_threads';
-import type { Handler, Metrics, ServerRequest } from '@ashlar/core';
+import { CodedError, type Handler, type Metrics, type ServerRequest } from '@ashlar/core';
 import {
   BEAT_MILLISECONDS,
   HEAD_BYTES,
@@ -25,7 +25,8 @@ export interface WatchdogOptions {
 }
 
 /** The event loop has been blocked: nobody was answered meanwhile. */
-export class EventLoopBlockedError extends Error {
+export class EventLoopBlockedError extends CodedError {
+  static override readonly code: string = 'ERR_EVENT_LOOP_BLOCKED';
   override readonly name: string = 'EventLoopBlockedError';
   readonly milliseconds: number;
   /** Method and path of the requests that came last before it or within it, the latest first; at most four. */

@@ -28,7 +28,7 @@ export class WebhookConnections implements Disposable {
       this.#open.push(connection);
       return { url: connection.baseUrl, transport: connection.transport };
     } catch (error) {
-      if (!(error instanceof ClientConfigurationError)) throw error;
+      if (!ClientConfigurationError.is(error)) throw error;
       const { message } = error;
       throw new UsageError(`flag --${flag}: ${message.startsWith(file) ? '' : `${file}: `}${message}`);
     }

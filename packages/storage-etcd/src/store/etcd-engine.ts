@@ -240,9 +240,7 @@ export class EtcdEngine implements EtcdStore {
         timer.clear();
         watch[Symbol.dispose]();
         resolve(
-          error instanceof RevisionCompactedError
-            ? new RevisionCompactedError(requested, error.oldest)
-            : error,
+          RevisionCompactedError.is(error) ? new RevisionCompactedError(requested, error.oldest) : error,
         );
       };
       const watch = this.watch('/', { afterRevision: requested }, { events: () => {}, error: finish });

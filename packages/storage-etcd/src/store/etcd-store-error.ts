@@ -1,3 +1,5 @@
+import { CodedError } from '@ashlar/core';
+
 /** What keeps a store from being opened. */
 export type EtcdStoreFault =
   /** No endpoint answers, or none of those that answer has a leader. */
@@ -12,7 +14,8 @@ export type EtcdStoreFault =
   | 'unsupported';
 
 /** An etcd that cannot be used: one sentence for whoever runs the server. */
-export class EtcdStoreError extends Error {
+export class EtcdStoreError extends CodedError {
+  static override readonly code: string = 'ERR_ETCD_STORE';
   override readonly name: string = 'EtcdStoreError';
   readonly fault: EtcdStoreFault;
 

@@ -272,8 +272,8 @@ class WatchForbiddenError extends Error {
 function isFinal(error: unknown): boolean {
   return (
     error instanceof WatchForbiddenError ||
-    error instanceof RevisionCompactedError ||
-    error instanceof StoreClosedError ||
+    RevisionCompactedError.is(error) ||
+    StoreClosedError.is(error) ||
     error instanceof MalformedMessageError ||
     error instanceof TypeError
   );

@@ -27,11 +27,11 @@ export function toStorageError(error: unknown): Error {
 
 function isOfContract(error: unknown): error is Error {
   return (
-    error instanceof StatusError ||
-    error instanceof RevisionCompactedError ||
-    error instanceof FutureRevisionError ||
-    error instanceof ValueTooLargeError ||
-    error instanceof StoreClosedError ||
+    StatusError.is(error) ||
+    RevisionCompactedError.is(error) ||
+    FutureRevisionError.is(error) ||
+    ValueTooLargeError.is(error) ||
+    StoreClosedError.is(error) ||
     error instanceof TypeError ||
     error instanceof RangeError
   );

@@ -1,3 +1,4 @@
+import { CodedError } from '@ashlar/core';
 import type { EntryCondition, EntrySelection } from '../objects/entry-selection.ts';
 
 /** An answer at hand, or one to wait for: engines in memory never make a promise for a read. */
@@ -181,7 +182,8 @@ export interface KeyValueStore extends AsyncDisposable {
 }
 
 /** The history that was asked for is no longer held. */
-export class RevisionCompactedError extends Error {
+export class RevisionCompactedError extends CodedError {
+  static override readonly code: string = 'ERR_REVISION_COMPACTED';
   override readonly name: string = 'RevisionCompactedError';
   readonly requested: number;
   /** The oldest revision that can still be read, or watched from. */
@@ -194,7 +196,8 @@ export class RevisionCompactedError extends Error {
 }
 
 /** The revision that was asked for has not been reached. */
-export class FutureRevisionError extends Error {
+export class FutureRevisionError extends CodedError {
+  static override readonly code: string = 'ERR_FUTURE_REVISION';
   override readonly name: string = 'FutureRevisionError';
   readonly requested: number;
   readonly current: number;
@@ -206,7 +209,8 @@ export class FutureRevisionError extends Error {
 }
 
 /** A value is larger than the engine takes. */
-export class ValueTooLargeError extends Error {
+export class ValueTooLargeError extends CodedError {
+  static override readonly code: string = 'ERR_VALUE_TOO_LARGE';
   override readonly name: string = 'ValueTooLargeError';
   /** The largest size, in bytes. */
   readonly limit: number;
@@ -217,7 +221,8 @@ export class ValueTooLargeError extends Error {
 }
 
 /** The store cannot be written, for reasons that lie with what it stands on. */
-export class StoreFaultError extends Error {
+export class StoreFaultError extends CodedError {
+  static override readonly code: string = 'ERR_STORE_FAULT';
   override readonly name: string = 'StoreFaultError';
   /** What callers may know of it: no paths, no addresses. */
   readonly summary: string;
@@ -231,7 +236,8 @@ export class StoreFaultError extends Error {
 }
 
 /** The store has been disposed of. */
-export class StoreClosedError extends Error {
+export class StoreClosedError extends CodedError {
+  static override readonly code: string = 'ERR_STORE_CLOSED';
   override readonly name: string = 'StoreClosedError';
   constructor() {
     super('the store is closed');

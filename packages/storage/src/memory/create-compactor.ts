@@ -30,7 +30,7 @@ export function createCompactor(store: KeyValueStore, options: CompactorOptions)
       if (last !== undefined && !over) await store.compact(last);
       last = current;
     } catch (error) {
-      if (error instanceof StoreClosedError) over = true;
+      if (StoreClosedError.is(error)) over = true;
       else onError?.(error);
     }
     if (!over) arm();

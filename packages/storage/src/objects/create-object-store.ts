@@ -251,10 +251,10 @@ function bytesEqual(a: Uint8Array, b: Uint8Array): boolean {
 const tooLarge = (limit: number): StatusError => StatusError.requestEntityTooLarge(`limit is ${limit}`);
 
 function readError(error: unknown): unknown {
-  if (error instanceof RevisionCompactedError) {
+  if (RevisionCompactedError.is(error)) {
     return StatusError.expired('The resourceVersion for the provided list is too old.');
   }
-  if (!(error instanceof FutureRevisionError)) return error;
+  if (!FutureRevisionError.is(error)) return error;
   return StatusError.tooLargeResourceVersion(error.requested, error.current, 0);
 }
 
@@ -262,8 +262,8 @@ function readError(error: unknown): unknown {
 const RETRY_AFTER_SECONDS = 1;
 
 function writeError(error: unknown): unknown {
-  if (error instanceof ValueTooLargeError) return tooLarge(error.limit);
-  if (!(error instanceof StoreFaultError)) return error;
+  if (ValueTooLargeError.is(error)) return tooLarge(error.limit);
+  if (!StoreFaultError.is(error)) return error;
   const message = error.summary;
   if (error.isLasting) return new StatusError({ code: 500, reason: 'InternalError', message }, error);
   const details = { retryAfterSeconds: RETRY_AFTER_SECONDS };
@@ -272,7 +272,7 @@ function writeError(error: unknown): unknown {
 
 /** `start`: where the watch was to begin, while nothing has come of it (semantics/list-and-watch#watch). */
 function watchError(error: Error, start: number | undefined): Error {
-  if (!(error instanceof RevisionCompactedError)) return error;
+  if (!RevisionCompactedError.is(error)) return error;
   return StatusError.expired(
     error.requested === start
       ? `too old resource version: ${start} (${error.oldest})`

@@ -42,7 +42,7 @@ function arrives(
       },
       // What has been forgotten already was reached before.
       error: (error: Error) =>
-        settle(() => (error instanceof RevisionCompactedError ? resolve(true) : reject(error))),
+        settle(() => (RevisionCompactedError.is(error) ? resolve(true) : reject(error))),
     };
     const watch = store.watch('', { afterRevision: wanted - 1 }, observer);
     const timer = clock.setTimer(PATIENCE_MILLISECONDS, () => settle(() => resolve(false)));

@@ -118,7 +118,7 @@ function defineEndTests({ check, create, newContext }: StoreSuite): void {
     await store.put('/a/1', bytesOf('y'));
     await store.compact(revision + 1);
     const error = await new WatchRecorder(store, '/a/', revision).ends();
-    assertThat(error instanceof RevisionCompactedError, `expected RevisionCompactedError, got ${error}`);
+    assertThat(RevisionCompactedError.is(error), `expected RevisionCompactedError, got ${error}`);
     assertEqual([error.requested, error.oldest], [revision, revision + 1], 'what the error tells');
     const watch = new WatchRecorder(store, '/a/', revision + 1);
     assertEqual(await heard(store, watch, '/a/1'), [], 'what a watch from the oldest revision hears');
@@ -156,6 +156,6 @@ function defineEndTests({ check, create, newContext }: StoreSuite): void {
     const watch = new WatchRecorder(store, '/a/', await store.currentRevision());
     await store[Symbol.asyncDispose]();
     const error = await watch.ends();
-    assertThat(error instanceof StoreClosedError, `expected StoreClosedError, got ${error}`);
+    assertThat(StoreClosedError.is(error), `expected StoreClosedError, got ${error}`);
   });
 }

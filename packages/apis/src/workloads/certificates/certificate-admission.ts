@@ -79,7 +79,7 @@ function readRequest(request: string): SignedRequest | undefined {
     return readCertificateRequest(new TextDecoder().decode(decodeBase64(request)));
   } catch (error) {
     // what cannot be read cannot be signed either
-    if (error instanceof ParseError) return undefined;
+    if (ParseError.is(error)) return undefined;
     throw error;
   }
 }

@@ -46,8 +46,7 @@ export function bytesErrors({ spec: { request } = {} }: SigningRequest): readonl
     readCertificateRequest(textOf(request ?? ''));
     return [];
   } catch (error) {
-    if (error instanceof ParseError)
-      return [FieldErrors.invalid('spec.request', request ?? null, error.message)];
+    if (ParseError.is(error)) return [FieldErrors.invalid('spec.request', request ?? null, error.message)];
     throw error;
   }
 }

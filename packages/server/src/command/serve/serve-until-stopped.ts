@@ -84,7 +84,7 @@ async function started({ ready }: ApiServer): Promise<true> {
     return true;
   } catch (error) {
     const { cause } = error as Error;
-    throw cause instanceof StoreFaultError ? new StartError(cause.message) : error;
+    throw StoreFaultError.is(cause) ? new StartError(cause.message) : error;
   }
 }
 

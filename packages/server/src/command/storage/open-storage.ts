@@ -55,7 +55,7 @@ export async function openStorage(
     return store;
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    if (error instanceof StoreFaultError && !isOfTheFlag(error)) throw new StartError(error.message);
+    if (StoreFaultError.is(error) && !isOfTheFlag(error)) throw new StartError(error.message);
     const flag = flags['etcd-servers'] ? 'etcd-servers' : 'storage';
     throw new UsageError(`flag --${flag}: ${error instanceof Error ? error.message : error}`);
   }

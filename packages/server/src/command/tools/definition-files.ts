@@ -89,7 +89,7 @@ function readDocument(document: ManifestDocument): JsonValue {
   try {
     return documentValue(document);
   } catch (error) {
-    if (!(error instanceof DecodeError)) throw error;
+    if (!DecodeError.is(error)) throw error;
     throw new UsageError(`${document.place}: ${error.message}`);
   }
 }

@@ -39,7 +39,7 @@ export function vetDocumentExpression(
     const known = withVariables(environment, typed.type).extend({ objectTypes: objectTypesOf(typed) });
     return vetExpression(known, expression, bindings(schemaValue(value, typed.schema)), LIMITS);
   } catch (error) {
-    if (error instanceof DecodeError) return { ok: false, error: error.message };
+    if (DecodeError.is(error)) return { ok: false, error: error.message };
     throw error;
   }
 }
