@@ -23,3 +23,8 @@ export function summary(ratios: readonly number[]): string {
   const sorted = [...ratios].sort((a, b) => a - b).map((ratio) => ratio.toFixed(2));
   return `${sorted[Math.floor(sorted.length / 2)]} (${sorted[0]} to ${sorted.at(-1)} in ${sorted.length} rounds)`;
 }
+
+/** The middle one of some numbers. */
+export function medianOf(numbers: readonly number[]): number {
+  return [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] as number;
+}

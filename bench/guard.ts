@@ -1,0 +1,125 @@
+// Speed that stays: npm run bench:guard [-- NAME…]
+// How much of what a bare node:https server does, answering the same bytes, our server does by CPU-second. Rounds alternate, medians count,
+// a case below its bound in guard.json is measured once more before it fails. Prints a table for docs/benchmarks.md.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { request } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readyAnswerOf, startBareServer } from './bare-server.ts';
+import { type Caller, callerOf, pause } from './caller.ts';
+import { type OwnServer, startOwnServer } from './own-server.ts';
+import { medianOf, perCpuSecond } from './rounds.ts';
+
+const CONNECTIONS = 16;
+const ROUNDS = 15;
+const OBJECTS = 5000;
+const LIST = '/api/v1/namespaces/default/configmaps';
+const GET = `${LIST}/map-00000`;
+const PROTOBUF = 'application/vnd.kubernetes.protobuf';
+const TABLE = 'application/json;as=Table;v=v1;g=meta.k8s.io';
+
+interface Case {
+  readonly name: string;
+  readonly path: string;
+  readonly accept: string;
+  /** Who asks; the administrator by default. */
+  readonly token?: string;
+  readonly status?: string;
+}
+
+const cases: readonly Case[] = [
+  { name: 'get', path: GET, accept: 'application/json' },
+  { name: 'page of 500', path: `${LIST}?limit=500`, accept: 'application/json' },
+  { name: 'page of 500 as Protobuf', path: `${LIST}?limit=500`, accept: PROTOBUF },
+  { name: 'page of 500 as Table', path: `${LIST}?limit=500`, accept: TABLE },
+  { name: 'whole list of 5,000', path: LIST, accept: 'application/json' },
+  { name: 'refusal', path: GET, accept: 'application/json', token: 'unknown', status: '401' },
+];
+
+const bounds = JSON.parse(readFileSync(join(import.meta.dirname, 'guard.json'), 'utf8')) as Record<
+  string,
+  number
+>;
+const wanted = process.argv.slice(2);
+const folder = mkdtempSync(join(tmpdir(), 'guard-'));
+const server = await startOwnServer(folder, [
+  '--storage',
+  'memory',
+  
+
+  '--anonymous-auth=false',
+]);
+try {
+  await fill(server);
+  for (const one of cases) {
+    if (wanted.length > 0 && !wanted.includes(one.name)) continue;
+    await guard(one);
+  }
+} finally {
+  await server.stop();
+  rmSync(folder, { recursive: true });
+}
+process.exit();
+
+/** Measures a case, a second time where the first is below its bound. */
+async function guard(one: Case): Promise<void> {
+  const bound = bounds[one.name];
+  if (bound === undefined) throw new TypeError(`guard.json has no bound for "${one.name}"`);
+  let ratio = await ratioOf(one);
+  if (ratio < bound) ratio = Math.max(ratio, await ratioOf(one));
+  const isHeld = ratio >= bound;
+  console.log(`| ${one.name} | ${ratio.toFixed(2)} | ${bound} |${isHeld ? '' : ' FAILED |'}`);
+  if (!isHeld) process.exitCode = 1;
+}
+
+async function ratioOf({ path, accept, token = server.token, status = '200' }: Case): Promise<number> {
+  const kept = (name: string): string => join(folder, '.ashlar', name);
+  const headers = { authorization: `Bearer ${token}`, accept };
+  const answer = await readyAnswerOf(server.port, path, headers);
+  if (String(answer.status) !== status) throw new Error(`${path}: ${answer.status} instead of ${status}`);
+  await using bare = await startBareServer(
+    { certificate: kept('server.crt'), key: kept('server.key') },
+    answer,
+  );
+  const text = `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAccept: ${accept}\r\nAuthorization: Bearer ${token}\r\n\r\n`;
+  await using ours = await callerOf(server.port, text, CONNECTIONS);
+  await using others = await callerOf(bare.port, text, CONNECTIONS);
+  return compared(ours, others, status, bare.pid);
+}
+
+async function compared(ours: Caller, bare: Caller, status: string, barePid: number): Promise<number> {
+  // what is compiled by then is not counted
+  await pause(1.5);
+  for (const caller of [ours, bare]) caller.rest(true);
+  const ratios: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const plain = await perCpuSecond(bare, status, barePid);
+    ratios.push((await perCpuSecond(ours, status, server.pid)) / plain);
+  }
+  return medianOf(ratios);
+}
+
+/** Config maps of about a kilobyte, as the load tool makes them. */
+async function fill({ port, token }: OwnServer): Promise<void> {
+  const value = 'x'.repeat(700);
+  for (let made = 0; made < OBJECTS; made += 50) {
+    await Promise.all(
+      Array.from({ length: 50 }, (_, i) => {
+        const name = `map-${String(made + i).padStart(5, '0')}`;
+        return post(port, token, { metadata: { name, labels: { shard: `s${i % 10}` } }, data: { value } });
+      }),
+    );
+  }
+}
+
+function post(port: number, token: string, object: object): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    request({ port, path: LIST, method: 'POST', headers, rejectUnauthorized: false }, (response) => {
+      response.resume().on('end', resolve);
+      if (response.statusCode !== 201) reject(new Error(`POST: ${response.statusCode}`));
+    })
+      .on('error', reject)
+      .end(JSON.stringify(object));
+  });
+}
