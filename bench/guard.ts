@@ -45,7 +45,6 @@ const folder = mkdtempSync(join(tmpdir(), 'guard-'));
 const server = await startOwnServer(folder, [
   '--storage',
   'memory',
-  
 
   '--anonymous-auth=false',
 ]);

@@ -8,7 +8,7 @@ import { parseSync, Visitor } from 'oxc-parser';
 const root = process.argv[2] ?? '.';
 const PAGE = 'docs/errors.md';
 const ROW = /^\| `([^`]+)` +\| `([^`]+)` +\| `([^`]+)` +\| (\S.*) \|$/gm;
-const TEST = /\.(test|test-d|bench|process|fixture)\.ts$/;
+const TEST = /\.(test|test-d|bench|process|long|fixture)\.ts$/;
 const BUILT_IN = ['Error', 'TypeError', 'RangeError', 'SyntaxError', 'AggregateError'];
 
 const faults = [];

@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 const MAXIMUM_FILES = 30;
-const BESIDE_SOURCES = /\.(test|test-d|bench|process|fixture)\.ts$/;
+const BESIDE_SOURCES = /\.(test|test-d|bench|process|long|fixture)\.ts$/;
 
 const crowded = [];
 for (const root of ['packages', 'acceptance', 'bench', 'conformance', 'examples', 'scripts'])
@@ -16,7 +16,8 @@ function visit(folder) {
   const entries = readdirSync(folder, { withFileTypes: true });
   const isSuite = entries.every(({ name }) => !name.endsWith('.ts') || BESIDE_SOURCES.test(name));
   const counts = ({ name }) =>
-    /\.(ts|mjs)$/.test(name) && (isSuite ? /\.(test|process)\.ts$/.test(name) : !BESIDE_SOURCES.test(name));
+    /\.(ts|mjs)$/.test(name) &&
+    (isSuite ? /\.(test|process|long)\.ts$/.test(name) : !BESIDE_SOURCES.test(name));
   const count = entries.filter((entry) => entry.isFile() && counts(entry)).length;
   if (count > MAXIMUM_FILES) crowded.push({ folder, count });
   for (const entry of entries)

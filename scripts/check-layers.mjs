@@ -15,7 +15,7 @@ const layerOf = new Map(layers.flatMap((names, i) => names.map((name) => [name, 
 const IMPORT =
   /(?:^|\n)\s*(?:import|export)\b[^'"`;]*?from\s+['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)|(?:^|\n)\s*import\s+['"]([^'"]+)['"]/g;
 /** Tests and fixtures may look further: they are not part of the package. */
-const TEST = /\.(test|test-d|bench|process|fixture)\.ts$/;
+const TEST = /\.(test|test-d|bench|process|long|fixture)\.ts$/;
 
 const faults = [];
 for (const name of readdirSync(join(root, 'packages'))) {

@@ -11,7 +11,7 @@ import { parseSync, Visitor } from 'oxc-parser';
 process.env.RECHECK_BACKEND = 'pure';
 const { checkSync } = await import('recheck').then((recheck) => recheck.default ?? recheck);
 
-const TEST = /\.(test|test-d|bench|process|fixture)\.ts$/;
+const TEST = /\.(test|test-d|bench|process|long|fixture)\.ts$/;
 const BOUNDED = /^\s*Bounded pattern: \S/;
 /** Methods that make a pattern of a text. */
 const MAKE_PATTERNS = new Set(['match', 'matchAll', 'search']);

@@ -1,4 +1,4 @@
-// Run by durability.process.ts in a process of its own, and killed there: writes without end and tells every write that
+// Run by durability.long.ts in a process of its own, and killed there: writes without end and tells every write that
 // was acknowledged, one line each: revision, key, and the value or "-" for a delete.
 import { writeSync } from 'node:fs';
 import { createSqliteStore } from '@ashlar/storage-sqlite';
