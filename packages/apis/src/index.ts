@@ -10,13 +10,8 @@ export type { ObjectReference } from './core/object-reference.ts';
 export { completeSecret, type Secret, secrets } from './core/secrets.ts';
 export { DEFAULT_SERVICE_ACCOUNT, type ServiceAccount, serviceAccounts } from './core/serviceaccounts.ts';
 export { type TokenRequestOptions, tokenRequest } from './core/token-request.ts';
-export {
-  type Event,
-  type EventOptions,
-  type EventSeries,
-  type EventSource,
-  events,
-} from './events/events.ts';
+export type { Event, EventSeries, EventSource } from './events/event.ts';
+export { type EventOptions, events } from './events/events.ts';
 export { type NewEvent, newEvents } from './events/events-events.ts';
 export { type Lease, type LeaseSpec, leases } from './leases/leases.ts';
 export { createNodeRestriction, type NodeRestrictionOptions } from './nodes/node-restriction.ts';

@@ -4,7 +4,7 @@ export { ApiCatalog, type ServedGroupVersion } from './catalog/api-catalog.ts';
 export { ServedResource } from './catalog/served-resource.ts';
 export type { ServerVersion } from './discovery/version-handler.ts';
 export type { Compress } from './encoding/compressed-response.ts';
-export { type BudgetHolder, EncodingBudget } from './encoding/encoding-budget.ts';
+export { type BudgetedCache, EncodingBudget } from './encoding/encoding-budget.ts';
 export { type HealthCheck, HealthChecks, type HealthEndpoint, type HealthOptions } from './health/health.ts';
 export type { FixedDocument } from './openapi/fixed-documents.ts';
 export { createApiHandler } from './pipeline/api-handler.ts';

@@ -1,14 +1,12 @@
+export type { ColumnDefinition } from './definition/column-definition.ts';
 export { createStoredResource } from './definition/create-stored-resource.ts';
 export type {
-  ColumnDefinition,
-  FieldNames,
   ResourceDefinition,
   ResourceDialect,
   ResourceNames,
   ResourceVersion,
   SelectableFields,
   Strategy,
-  SubresourceDefinition,
 } from './definition/resource-definition.ts';
 export { storageVersion, viewsOf } from './definition/resource-definition.ts';
 export type {
@@ -33,7 +31,9 @@ export type {
   ActionObjects,
   ActionSubresource,
   ConnectSubresource,
+  FieldNames,
   RowCondition,
+  SubresourceDefinition,
   SubresourceKind,
   ViewSubresource,
 } from './definition/subresource-kinds.ts';

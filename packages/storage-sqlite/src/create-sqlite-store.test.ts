@@ -7,7 +7,8 @@ import { createManualClock } from '@ashlar/core/testing';
 import { createObjectStore } from '@ashlar/storage';
 import { testKeyValueStore, testObjectStore } from '@ashlar/storage/testing';
 import { afterAll, describe, expect, test } from 'vitest';
-import { createSqliteStore, type SqliteStore } from './create-sqlite-store.ts';
+import { createSqliteStore } from './create-sqlite-store.ts';
+import type { SqliteStore } from './sqlite-store.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'ashlar-sqlite-'));
 afterAll(() => rmSync(directory, { recursive: true }));

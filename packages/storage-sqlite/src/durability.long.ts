@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { KeyValueEvent } from '@ashlar/storage';
 import { afterAll, expect, test } from 'vitest';
-import { createSqliteStore, type SqliteStore } from './create-sqlite-store.ts';
+import { createSqliteStore } from './create-sqlite-store.ts';
+import type { SqliteStore } from './sqlite-store.ts';
 
 const ROUNDS = 30;
 /** Acknowledged writes to wait for in each round, before some more milliseconds and the kill. */

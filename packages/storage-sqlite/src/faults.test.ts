@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { createManualClock } from '@ashlar/core/testing';
 import { createObjectStore } from '@ashlar/storage';
 import { afterAll, describe, expect, it } from 'vitest';
-import { createSqliteStore, type SqliteStore } from './create-sqlite-store.ts';
+import { createSqliteStore } from './create-sqlite-store.ts';
+import type { SqliteStore } from './sqlite-store.ts';
 import type { SqliteStoreError } from './sqlite-store-error.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'ashlar-faults-'));

@@ -1,2 +1,3 @@
-export { createSqliteStore, type SqliteStore, type SqliteStoreOptions } from './create-sqlite-store.ts';
+export { createSqliteStore } from './create-sqlite-store.ts';
+export type { SqliteStore, SqliteStoreOptions } from './sqlite-store.ts';
 export { SqliteStoreError, type SqliteStoreFault } from './sqlite-store-error.ts';

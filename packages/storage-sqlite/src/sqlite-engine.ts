@@ -16,9 +16,9 @@ import type {
   WriteResult,
 } from '@ashlar/storage';
 import { deleteEvent, LeaseQueue, putEvent, StoreClosedError, toMemoryStore } from '@ashlar/storage';
-import type { SqliteStore, SqliteStoreOptions } from './create-sqlite-store.ts';
 import type { StoredLease } from './loaded-state.ts';
 import { SpeculativeHead } from './speculative-head.ts';
+import type { SqliteStore, SqliteStoreOptions } from './sqlite-store.ts';
 import type { SqliteStoreError } from './sqlite-store-error.ts';
 import type { Writer, WriterOwner } from './writer.ts';
 

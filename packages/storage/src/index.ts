@@ -1,8 +1,9 @@
+export type { MaybePromise } from './contracts/maybe-promise.ts';
+export type { Entry } from './contracts/entry.ts';
+export type { EntryCondition, EntryIndex, EntrySelection } from './contracts/entry-selection.ts';
 export type {
-  Entry,
   KeyValueEvent,
   KeyValueStore,
-  MaybePromise,
   PutOptions,
   RangeOptions,
   RangeResult,
@@ -45,6 +46,5 @@ export {
   putEvent,
 } from './memory/mvcc-core.ts';
 export { createObjectStore, type ObjectStoreOptions } from './objects/create-object-store.ts';
-export type { EntryCondition, EntryIndex, EntrySelection } from './objects/entry-selection.ts';
 export { type ObjectCodec, ObjectRecord } from './objects/object-record.ts';
 export { rangeSelected } from './objects/range-selected.ts';

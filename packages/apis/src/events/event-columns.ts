@@ -1,7 +1,7 @@
 import { ageText } from '@ashlar/core';
 import type { ColumnDefinition } from '@ashlar/registry';
 import { column, nameColumn, wide } from '../types/columns.ts';
-import type { Event } from './events.ts';
+import type { Event } from './event.ts';
 
 /** Columns of events, for their stored form (semantics/tables#built-in-columns). */
 export const eventColumns: readonly ColumnDefinition[] = [

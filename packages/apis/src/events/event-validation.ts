@@ -8,7 +8,7 @@ import {
   utf8Length,
   type Vocabulary,
 } from '@ashlar/core';
-import type { Event } from './events.ts';
+import type { Event } from './event.ts';
 
 const SHORT_TEXT_BYTES = 128;
 const MESSAGE_BYTES = 1024;

@@ -10,13 +10,11 @@ import { type ObjectReference, objectReference } from '../core/object-reference.
 import { builtInType } from '../types/built-in-type.ts';
 import { kindSchema } from '../types/kind-schema.ts';
 import { int32, microTime, optional, string, struct, time, type } from '../types/schema-fields.ts';
+import type { Event, EventSeries, EventSource } from './event.ts';
 import { eventColumns } from './event-columns.ts';
 import { eventErrors, newEventErrors, newEventUpdateErrors } from './event-validation.ts';
 import {
-  type Event,
   type EventOptions,
-  type EventSeries,
-  type EventSource,
   eventLease,
   eventSourceSchema,
   referenceFields,

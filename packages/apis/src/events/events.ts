@@ -1,41 +1,12 @@
-import { type ApiObject, type Schema, type Vocabulary, validatePathSegment } from '@ashlar/core';
+import { type Schema, type Vocabulary, validatePathSegment } from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
 import { type ObjectReference, objectReference } from '../core/object-reference.ts';
 import { builtInType } from '../types/built-in-type.ts';
 import { kindSchema } from '../types/kind-schema.ts';
 import { int32, microTime, optional, printed, string, struct, time, type } from '../types/schema-fields.ts';
+import type { Event } from './event.ts';
 import { eventColumns } from './event-columns.ts';
 import { eventErrors } from './event-validation.ts';
-
-/** Something that happened to an object, in the form of the core group, which is the stored one (semantics/lifecycle#events-and-leases). */
-export interface Event extends ApiObject {
-  readonly involvedObject?: ObjectReference;
-  readonly reason?: string;
-  readonly message?: string;
-  readonly source?: EventSource;
-  readonly firstTimestamp?: string | null;
-  readonly lastTimestamp?: string | null;
-  readonly count?: number;
-  readonly type?: string;
-  readonly eventTime?: string | null;
-  readonly series?: EventSeries;
-  readonly action?: string;
-  readonly related?: ObjectReference;
-  readonly reportingComponent?: string;
-  readonly reportingInstance?: string;
-}
-
-/** Who reported an event, before `reportingComponent`. */
-export interface EventSource {
-  readonly component?: string;
-  readonly host?: string;
-}
-
-/** How often an event was seen. */
-export interface EventSeries {
-  readonly count?: number;
-  readonly lastObservedTime?: string | null;
-}
 
 /** What both groups' events are declared with. */
 export interface EventOptions {

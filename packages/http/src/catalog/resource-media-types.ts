@@ -12,26 +12,28 @@ import {
 import { StatusError, type Vocabulary } from '@ashlar/core';
 import type { ResourceDialect } from '@ashlar/registry';
 import type { EncodingBudget } from '../encoding/encoding-budget.ts';
-import type { BodyFormat } from '../request/request-body.ts';
 
-/** What is the same for all resources of a server: its names on the wire, and what it can write. */
-export interface ServerLanguage {
+/** The encoding of a request body. */
+export type BodyFormat = 'json' | 'yaml' | 'protobuf' | 'cbor';
+
+/** Settings that all resources of a server share: names on the wire, encodings, and the budget for cached encodings. */
+export interface ServerEncodings {
   readonly vocabulary: Vocabulary;
   readonly encodings?: OptionalEncodings;
-  /** What its resources may keep of what they have encoded, all together. */
+  /** Limits what all resources of the server cache. */
   readonly budget?: EncodingBudget;
 }
 
-/** The media types of one resource type, in and out (semantics/encodings#media-types). */
+/** The media types of one resource type, for requests and responses (semantics/encodings#media-types). */
 export class ResourceMediaTypes {
-  /** What it is answered in. */
+  /** Media types of responses. */
   readonly types: readonly ServedMediaType[];
-  /** Which views it has in which of them. */
+  /** Which views are served in which media types. */
   readonly transforms: TransformRule;
   readonly #read: readonly ServedMediaType[];
   readonly #protobuf: string;
 
-  constructor({ vocabulary, encodings }: ServerLanguage, dialect: ResourceDialect) {
+  constructor({ vocabulary, encodings }: ServerEncodings, dialect: ResourceDialect) {
     this.types = objectMediaTypes(vocabulary, encodings);
     this.transforms = objectTransforms(
       vocabulary,
@@ -42,12 +44,12 @@ export class ResourceMediaTypes {
       dialect === 'custom' ? this.types.filter(({ mediaType }) => mediaType !== this.#protobuf) : this.types;
   }
 
-  /** Names of the types that bodies may have. */
+  /** Names of the media types of responses. */
   get names(): readonly string[] {
     return mediaTypeNames(this.types);
   }
 
-  /** The format of a body by its Content-Type; JSON without one (semantics/encodings#content-type). @throws StatusError 415 */
+  /** Returns the format of a body by its Content-Type; JSON by default (semantics/encodings#content-type). @throws StatusError 415 */
   bodyFormat(contentType: string | undefined): BodyFormat {
     const mediaType = negotiateContentType(contentType, this.types);
     if (!this.#read.some((type) => type.mediaType === mediaType))

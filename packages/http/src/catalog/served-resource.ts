@@ -8,18 +8,19 @@ import {
   type ResourceStorage,
   type ResourceVersion,
 } from '@ashlar/registry';
+import type { CachedRow } from '../encoding/cached-row.ts';
+import type { EncodedResource } from '../encoding/encoded-resource.ts';
 import { EncodingBudget } from '../encoding/encoding-budget.ts';
-import { type Encoding, KeptEncodings } from '../encoding/kept-encodings.ts';
+import { type Encoding, EncodingCache } from '../encoding/encoding-cache.ts';
+import type { IncludeObject } from '../encoding/include-object.ts';
 import { ResourceCbor } from '../encoding/resource-cbor.ts';
 import { ResourceProtobuf } from '../encoding/resource-protobuf.ts';
-import type { KeptRow } from '../encoding/table-rows.ts';
-import type { IncludeObject } from '../encoding/table-view.ts';
 import { APPLY_CBOR_PATCH, APPLY_PATCH } from '../request/read-apply.ts';
 import { JSON_PATCH, MERGE_PATCH, STRATEGIC_MERGE_PATCH } from '../request/read-patch.ts';
-import { ResourceMediaTypes, type ServerLanguage } from './resource-media-types.ts';
+import { ResourceMediaTypes, type ServerEncodings } from './resource-media-types.ts';
 import { Retirement } from './retirement.ts';
 
-/** The order of verbs in discovery: built-in types sort them, users' types have an order of their own (semantics/discovery#discovery). */
+/** The order of verbs in discovery: sorted for built-in types, a fixed one for custom types (semantics/discovery#discovery). */
 const BUILT_IN_ORDER = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
 const CUSTOM_ORDER = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
 
@@ -36,8 +37,8 @@ const STORAGE_OF_VERB: Readonly<Record<string, keyof ResourceStorage>> = {
   deletecollection: 'deleteCollection',
 };
 
-/** One version of a resource type as it is served: what every request for it needs, made once. */
-export class ServedResource {
+/** One version of a resource type as it is served: what every request for it needs, computed once. */
+export class ServedResource implements EncodedResource {
   readonly definition: ResourceDefinition;
   readonly version: ResourceVersion;
   readonly storage: ResourceStorage;
@@ -48,29 +49,26 @@ export class ServedResource {
   readonly apiVersion: string;
   /** In the order of discovery. */
   readonly verbs: readonly string[];
-  /** Kinds of patches that it takes, in the order in which refusals name them (semantics/verbs#patch). */
+  /** Media types of supported patches, in the order in which errors list them (semantics/verbs#patch). */
   readonly patchTypes: readonly string[];
   readonly mediaTypes: ResourceMediaTypes;
   readonly protobuf: ResourceProtobuf;
   readonly cbor: ResourceCbor;
-  /** What all resources of the server may keep of what they have encoded. */
   readonly budget: EncodingBudget;
-  /** Items of lists, in JSON behind a comma. */
-  readonly jsonItems: KeptEncodings;
-  /** Items of lists in YAML. */
-  readonly yamlItems: KeptEncodings;
-  /** Whose paths lead to it: those of views of users' objects go on where their parents' do. */
+  readonly jsonItems: EncodingCache;
+  readonly yamlItems: EncodingCache;
+  /** The dialect of its paths: a subresource is routed like its parent. */
   readonly routes: ResourceDialect;
-  /** Ends what runs on the resource when it is served no longer. */
+  /** Ends watches when the resource is no longer served. */
   readonly retirement: Retirement;
-  readonly #metadataItems: Map<string, KeptEncodings> = new Map();
-  readonly #tableRows: Map<string, KeptEncodings<KeptRow>> = new Map();
+  readonly #metadataItems: Map<string, EncodingCache> = new Map();
+  readonly #tableRows: Map<string, EncodingCache<CachedRow>> = new Map();
 
   constructor(
     definition: ResourceDefinition,
     version: ResourceVersion,
     storage: ResourceStorage,
-    { vocabulary, encodings = {}, budget = new EncodingBudget() }: ServerLanguage,
+    { vocabulary, encodings = {}, budget = new EncodingBudget() }: ServerEncodings,
     retirement: Retirement = new Retirement(),
     routes: ResourceDialect = definition.dialect,
   ) {
@@ -91,48 +89,44 @@ export class ServedResource {
     this.patchTypes = patchTypes(definition, routes, encodings);
     this.mediaTypes = new ResourceMediaTypes({ vocabulary, encodings }, definition.dialect);
     this.budget = budget;
-    this.jsonItems = new KeptEncodings(budget);
-    this.yamlItems = new KeptEncodings(budget);
+    this.jsonItems = new EncodingCache(budget);
+    this.yamlItems = new EncodingCache(budget);
     this.protobuf = new ResourceProtobuf(definition, version, { vocabulary, budget });
     this.cbor = new ResourceCbor(definition, version, budget);
   }
 
-  /** Metadata alone as items of lists in JSON, in a version of the meta group. */
-  metadataItems(version: string): KeptEncodings {
-    return kept(this.#metadataItems, version, this.budget);
+  metadataItems(version: string): EncodingCache {
+    return cacheOf(this.#metadataItems, version, this.budget);
   }
 
-  /** Rows of tables in JSON. */
-  tableRows(version: string, include: IncludeObject): KeptEncodings<KeptRow> {
-    return kept(this.#tableRows, `${version}/${include}`, this.budget);
+  tableRows(version: string, include: IncludeObject): EncodingCache<CachedRow> {
+    return cacheOf(this.#tableRows, `${version}/${include}`, this.budget);
   }
 
-  /** What discovery tells: of a type that is being removed nothing that makes or changes objects. */
+  /** The verbs that discovery lists: a type that is being removed has none that create or change objects. */
   get advertisedVerbs(): readonly string[] {
     if (!this.definition.terminating) return this.verbs;
     return this.verbs.filter((verb) => !CHANGING_VERBS.has(verb));
   }
 
-  /** Compiled when it is first needed, and once for all servers that serve this definition. */
+  /** Compiled on first use, once for all servers that serve this definition. */
   get decoder(): ObjectDecoder {
     return objectDecoder(this.definition, this.version);
   }
 }
 
-function kept<T extends Encoding>(
-  forms: Map<string, KeptEncodings<T>>,
+/** Returns the cache of a name; adds it if there is none. */
+function cacheOf<T extends Encoding>(
+  caches: Map<string, EncodingCache<T>>,
   name: string,
   budget: EncodingBudget,
-): KeptEncodings<T> {
-  let form = forms.get(name);
-  if (!form) {
-    form = new KeptEncodings(budget);
-    forms.set(name, form);
-  }
-  return form;
+): EncodingCache<T> {
+  const cache = caches.get(name) ?? new EncodingCache<T>(budget);
+  caches.set(name, cache);
+  return cache;
 }
 
-/** Only built-in types have merge keys, and only what is stored has owners. */
+/** Only built-in types have merge keys, and only stored objects have field owners. */
 function patchTypes(
   { storage }: ResourceDefinition,
   routes: ResourceDialect,

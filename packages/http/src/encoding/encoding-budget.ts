@@ -1,51 +1,51 @@
-/** What lets go of the older half of what it keeps. */
-export interface BudgetHolder {
-  /** What was kept before the last turn goes; what was kept since is the older half now. Whether anything is left. */
-  turn(): boolean;
+/** A cache in two generations that share an `EncodingBudget` with other caches. */
+export interface BudgetedCache {
+  /** Drops the old generation and makes the young one old. Returns whether any entries are left. */
+  rotate(): boolean;
 }
 
 const DEFAULT_BYTES = 48 * 1024 * 1024;
-/** What keeping costs beside the bytes kept. */
+/** Memory that an entry costs besides its bytes. */
 const OVERHEAD_BYTES = 200;
 
 /**
- * How many bytes of encodings a server keeps (ADR 8), in two generations of half the budget each. When the younger one is full nothing
- * more is kept until an eighth of that was turned away. Then the generations turn: what was young is old, what was old and was
- * not asked for since goes.
+ * Limits how many bytes of encodings a server caches (ADR 8), in two generations of half the budget each. When the young generation is
+ * full, nothing more is cached until an eighth of its size has been rejected. Then the generations rotate: young entries become old,
+ * and old entries that have not been read since are dropped.
  */
 export class EncodingBudget {
-  /** Bytes of a generation: keeping the parts of something longer would only drive out what is asked for again. */
+  /** Bytes of one generation: caching the parts of something larger would only evict what is read again. */
   readonly generation: number;
-  readonly #holders: Set<BudgetHolder> = new Set();
+  readonly #caches: Set<BudgetedCache> = new Set();
   #used = 0;
-  #refused = 0;
+  #rejected = 0;
 
   /** @param bytes of both generations together */
   constructor(bytes: number = DEFAULT_BYTES) {
     this.generation = bytes / 2;
   }
 
-  /** Whether so many bytes may be kept that nobody keeps yet. */
-  take(holder: BudgetHolder, bytes: number): boolean {
-    if (this.retake(holder, bytes)) return true;
-    this.#refused += bytes + OVERHEAD_BYTES;
-    if (this.#refused <= this.generation / 8) return false;
-    this.#turn();
-    return this.retake(holder, bytes);
+  /** Reserves room for a new entry. Returns whether it may be cached. */
+  reserve(cache: BudgetedCache, bytes: number): boolean {
+    if (this.renew(cache, bytes)) return true;
+    this.#rejected += bytes + OVERHEAD_BYTES;
+    if (this.#rejected <= this.generation / 8) return false;
+    this.#rotate();
+    return this.renew(cache, bytes);
   }
 
-  /** Whether there is room in the younger generation for bytes of the older one. */
-  retake(holder: BudgetHolder, bytes: number): boolean {
+  /** Reserves room in the young generation for an entry of the old one. Returns whether it may move. */
+  renew(cache: BudgetedCache, bytes: number): boolean {
     const cost = bytes + OVERHEAD_BYTES;
     if (this.#used + cost > this.generation) return false;
     this.#used += cost;
-    this.#holders.add(holder);
+    this.#caches.add(cache);
     return true;
   }
 
-  #turn(): void {
-    this.#refused = 0;
+  #rotate(): void {
+    this.#rejected = 0;
     this.#used = 0;
-    for (const holder of this.#holders) if (!holder.turn()) this.#holders.delete(holder);
+    for (const cache of this.#caches) if (!cache.rotate()) this.#caches.delete(cache);
   }
 }

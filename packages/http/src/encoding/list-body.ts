@@ -2,18 +2,19 @@ import { encodeJson, encodeJsonText, encodeUtf8 } from '@ashlar/codec';
 import type { JsonValue, ResponseBody, SizedPieces, Steps } from '@ashlar/core';
 import type { Answer, ListAnswer } from '@ashlar/registry';
 import { ObjectRecord } from '@ashlar/storage';
-import type { ServedResource } from '../catalog/served-resource.ts';
-import type { KeptEncodings } from './kept-encodings.ts';
+import { uncachedObjectOf, withoutKind } from './answer-object.ts';
+import type { EncodedResource } from './encoded-resource.ts';
+import type { EncodingCache } from './encoding-cache.ts';
+import { type ListHead, listMetadata } from './list-head.ts';
 import { COSTLY_STRIDE, inStrides, mapAnswers } from './map-answers.ts';
-import { glanceAt, withoutKind } from './object-encoding.ts';
 import { encodeText, type Representation } from './representation.ts';
 
 /**
- * A list as the body of an answer. In every form it is a head, items that were encoded one by one, and a tail: what an item is in a form
- * is made once per record, kept as far as the budget goes, and shared by every list (ADR 8). Nothing is copied before the host gathers it.
+ * Encodes a list as a response body. In every format it is a head, items that are encoded one by one, and a tail: each item is
+ * encoded once per record, cached within the budget, and shared by every list (ADR 8). Nothing is copied before the host gathers it.
  */
 export function* encodeListSteps(
-  served: ServedResource,
+  served: EncodedResource,
   list: ListAnswer,
   representation: Representation,
 ): Steps<ResponseBody> {
@@ -26,14 +27,8 @@ export function* encodeListSteps(
   return yield* JsonList.steps(served, head, list.items);
 }
 
-/** Kind, version and metadata of a list; keys in the order in which they are printed. */
-export interface ListHead {
-  readonly kind: string;
-  readonly apiVersion: string;
-  readonly metadata: object;
-}
-
-export function listHead(served: ServedResource, list: ListAnswer): ListHead {
+/** Returns the head of a list. */
+export function listHead(served: EncodedResource, list: ListAnswer): ListHead {
   return {
     kind: served.definition.names.listKind,
     apiVersion: served.apiVersion,
@@ -41,21 +36,12 @@ export function listHead(served: ServedResource, list: ListAnswer): ListHead {
   };
 }
 
-/** Metadata of a list. */
-export function listMetadata({ resourceVersion, continue: next, remainingItemCount }: ListAnswer): object {
-  return {
-    resourceVersion,
-    ...(next !== undefined && { continue: next }),
-    ...(remainingItemCount !== undefined && { remainingItemCount }),
-  };
-}
+/** Whether items have kind and version; those of typed lists do not (semantics/list-and-watch#list). */
+const itemsHaveKind = ({ definition }: EncodedResource): boolean => definition.dialect === 'custom';
 
-/** Items of typed lists do not say what they are (semantics/list-and-watch#list). */
-const isNamed = ({ definition }: ServedResource): boolean => definition.dialect === 'custom';
-
-function itemObject(served: ServedResource, answer: Answer): object {
-  const object = glanceAt(answer);
-  return isNamed(served) ? object : withoutKind(object);
+function itemObject(served: EncodedResource, answer: Answer): object {
+  const object = uncachedObjectOf(answer);
+  return itemsHaveKind(served) ? object : withoutKind(object);
 }
 
 const LIST_END: Uint8Array = encodeUtf8(']}\n');
@@ -65,8 +51,8 @@ function listStart(head: object, member: string): Uint8Array {
 }
 
 /**
- * A JSON object whose last member is a list of what is encoded already.
- * @param items each behind a comma
+ * Returns a JSON object, in pieces, whose last member is a list of encoded items.
+ * @param items each after a comma
  */
 export function jsonPieces(
   head: object,
@@ -80,8 +66,9 @@ export function jsonPieces(
 }
 
 /**
- * An object in indented JSON whose last member is a list, in pieces: what is made of each answer stands two levels deep.
+ * Encodes an object in indented JSON, in pieces, whose last member is a list; its items are indented by two levels.
  * @param head not empty
+ * @param make returns the item for an answer
  */
 export function* prettyPieces(
   head: object,
@@ -103,34 +90,34 @@ export function* prettyPieces(
 }
 
 const PRETTY = { pretty: true } as const;
-/** What stands behind the opening bracket of a last member that is an empty list, and behind the last item of another. */
+/** The text after the opening bracket if the list is empty, and after its last item if it is not. */
 const PRETTY_END = ']\n}';
 const PRETTY_LIST_END = '\n  ]\n}';
 
 /**
- * A list in JSON. Items that are not kept are cut from the stored bytes when they are written, not before, and of a list that is longer
- * than what is kept none are kept: cutting is cheap.
+ * A list in JSON. Items that are not cached are sliced from the stored bytes when they are written, not before. Items of a list that
+ * is larger than a generation of the cache are never cached: slicing is cheap.
  */
 class JsonList implements SizedPieces {
   readonly size: number;
   readonly #start: Uint8Array;
-  /** Records, and other items encoded. */
+  /** Records, and encoded items of other objects. */
   readonly #parts: readonly (ObjectRecord | Uint8Array)[];
-  readonly #items: KeptEncodings;
-  readonly #named: boolean;
-  readonly #isKept: boolean;
+  readonly #items: EncodingCache;
+  readonly #withKind: boolean;
+  readonly #isCached: boolean;
 
-  /** Measures the items, and encodes those that are no records. */
-  static *steps(served: ServedResource, head: object, answers: readonly Answer[]): Steps<JsonList> {
-    const named = isNamed(served);
+  /** Measures records and encodes other objects. */
+  static *steps(served: EncodedResource, head: object, answers: readonly Answer[]): Steps<JsonList> {
+    const withKind = itemsHaveKind(served);
     const parts: (ObjectRecord | Uint8Array)[] = [];
     let size = 0;
     yield* inStrides(answers, (some) => {
       let bytes = 0;
       for (const answer of some) {
-        const part = answer instanceof ObjectRecord ? answer : behindComma(itemObject(served, answer));
+        const part = answer instanceof ObjectRecord ? answer : encodeAfterComma(itemObject(served, answer));
         parts.push(part);
-        bytes += part instanceof ObjectRecord ? part.listItemLength(named) : part.length;
+        bytes += part instanceof ObjectRecord ? part.listItemLength(withKind) : part.length;
       }
       size += bytes;
     });
@@ -138,16 +125,16 @@ class JsonList implements SizedPieces {
   }
 
   private constructor(
-    served: ServedResource,
+    served: EncodedResource,
     head: object,
     { parts, size }: { readonly parts: readonly (ObjectRecord | Uint8Array)[]; readonly size: number },
   ) {
     this.#items = served.jsonItems;
-    this.#named = isNamed(served);
+    this.#withKind = itemsHaveKind(served);
     this.#start = listStart(head, 'items');
     this.#parts = parts;
     this.size = this.#start.length + size + LIST_END.length - (parts.length > 0 ? 1 : 0);
-    this.#isKept = this.size <= served.budget.generation;
+    this.#isCached = this.size <= served.budget.generation;
   }
 
   *[Symbol.iterator](): Iterator<Uint8Array> {
@@ -163,14 +150,14 @@ class JsonList implements SizedPieces {
 
   #item(part: ObjectRecord | Uint8Array): Uint8Array {
     if (!(part instanceof ObjectRecord)) return part;
-    return this.#isKept ? this.#items.of(part, this.#cut) : this.#cut(part);
+    return this.#isCached ? this.#items.getOrEncode(part, this.#slice) : this.#slice(part);
   }
 
-  readonly #cut = (record: ObjectRecord): Uint8Array => record.listItem(this.#named);
+  readonly #slice = (record: ObjectRecord): Uint8Array => record.listItem(this.#withKind);
 }
 
-/** JSON as an item of a list that is not its first. */
-export function behindComma(value: object): Uint8Array {
+/** Encodes a JSON list item with the comma before it. */
+export function encodeAfterComma(value: object): Uint8Array {
   const json = encodeJson(value as JsonValue);
   const item = new Uint8Array(json.length + 1);
   item[0] = 0x2c;
@@ -178,9 +165,9 @@ export function behindComma(value: object): Uint8Array {
   return item;
 }
 
-/** YAML has its keys in order: what a list is comes before its items, and after them. */
+/** Keys of YAML are sorted: `apiVersion` comes before the items, `kind` and `metadata` after them. */
 function* yamlList(
-  served: ServedResource,
+  served: EncodedResource,
   { apiVersion, kind, metadata }: ListHead,
   answers: readonly Answer[],
   representation: Representation,
@@ -193,7 +180,7 @@ function* yamlList(
     return list.slice(YAML_ITEMS.length);
   };
   const item = (answer: Answer): Uint8Array =>
-    answer instanceof ObjectRecord ? served.yamlItems.of(answer, make) : make(answer);
+    answer instanceof ObjectRecord ? served.yamlItems.getOrEncode(answer, make) : make(answer);
   const items = yield* mapAnswers(answers, item, COSTLY_STRIDE);
   items.unshift(start, YAML_ITEMS);
   items.push(end);

@@ -2,25 +2,26 @@ import { encodeUtf8 } from '@ashlar/codec';
 import { metaGroup, type ResponseBody, type Steps } from '@ashlar/core';
 import type { Answer, ListAnswer } from '@ashlar/registry';
 import { ObjectRecord } from '@ashlar/storage';
-import type { ServedResource } from '../catalog/served-resource.ts';
-import { behindComma, jsonPieces, type ListHead, listMetadata, prettyPieces } from './list-body.ts';
+import { uncachedObjectOf } from './answer-object.ts';
+import type { EncodedResource } from './encoded-resource.ts';
+import { encodeAfterComma, jsonPieces, prettyPieces } from './list-body.ts';
+import { type ListHead, listMetadata } from './list-head.ts';
 import { mapAnswers } from './map-answers.ts';
-import { glanceAt } from './object-encoding.ts';
 import { encodeText, type Representation, type Transform } from './representation.ts';
 
-/** The metadata of an object without the rest of it (semantics/tables#shapes). */
+/** Returns the metadata of an object without the rest of it (semantics/tables#shapes). */
 export function toPartialObjectMetadata(
-  { vocabulary }: ServedResource,
+  { vocabulary }: EncodedResource,
   answer: Answer,
   { version }: Transform,
 ): object {
   const apiVersion = `${metaGroup(vocabulary)}/${version}`;
-  return { kind: 'PartialObjectMetadata', apiVersion, metadata: glanceAt(answer).metadata };
+  return { kind: 'PartialObjectMetadata', apiVersion, metadata: uncachedObjectOf(answer).metadata };
 }
 
-/** The metadata of the items of a list, as the body of an answer; each item names its kind. */
+/** Encodes the metadata of the items of a list as a response body; each item has a kind. */
 export function* encodeMetadataListSteps(
-  served: ServedResource,
+  served: EncodedResource,
   list: ListAnswer,
   representation: Representation,
   transform: Transform,
@@ -40,27 +41,27 @@ export function* encodeMetadataListSteps(
 }
 
 function* metadataItems(
-  served: ServedResource,
+  served: EncodedResource,
   { items }: ListAnswer,
   transform: Transform,
 ): Steps<readonly Uint8Array[]> {
-  const kept = served.metadataItems(transform.version);
+  const cache = served.metadataItems(transform.version);
   const start = metadataStart(served, transform);
-  const make = (record: ObjectRecord): Uint8Array => metadataItem(start, record);
+  const encode = (record: ObjectRecord): Uint8Array => metadataItem(start, record);
   return yield* mapAnswers(items, (answer) =>
     answer instanceof ObjectRecord
-      ? kept.of(answer, make)
-      : behindComma(toPartialObjectMetadata(served, answer, transform)),
+      ? cache.getOrEncode(answer, encode)
+      : encodeAfterComma(toPartialObjectMetadata(served, answer, transform)),
   );
 }
 
-/** What stands before the metadata of an item, the comma behind the item before it included. */
-export function metadataStart({ vocabulary }: ServedResource, { version }: Transform): Uint8Array {
+/** Returns the JSON before the metadata of a list item, starting with the comma after the previous item. */
+export function metadataStart({ vocabulary }: EncodedResource, { version }: Transform): Uint8Array {
   const apiVersion = JSON.stringify(`${metaGroup(vocabulary)}/${version}`);
   return encodeUtf8(`,{"kind":"PartialObjectMetadata","apiVersion":${apiVersion},"metadata":`);
 }
 
-/** The metadata of a record in JSON, cut from its stored bytes. */
+/** Returns a list item with the metadata of a record in JSON, sliced from its stored bytes. */
 export function metadataItem(start: Uint8Array, { metadataJson }: ObjectRecord): Uint8Array {
   const item = new Uint8Array(start.length + metadataJson.length + 1);
   item.set(start);

@@ -24,12 +24,12 @@ import {
 } from '@ashlar/core';
 import type { Answer, ResourceDefinition, ResourceVersion } from '@ashlar/registry';
 import { ObjectRecord } from '@ashlar/storage';
+import { uncachedObjectOf } from './answer-object.ts';
 import { concatenated } from './concatenated.ts';
 import type { EncodingBudget } from './encoding-budget.ts';
-import { KeptEncodings } from './kept-encodings.ts';
-import type { ListHead } from './list-body.ts';
+import { EncodingCache } from './encoding-cache.ts';
+import type { ListHead } from './list-head.ts';
 import { mapAnswers } from './map-answers.ts';
-import { glanceAt } from './object-encoding.ts';
 import { encodeProtobufStatus } from './protobuf-status.ts';
 
 const deleteOptions = compileProtobuf(deleteOptionsSchema);
@@ -37,19 +37,19 @@ const listMeta = compileProtobuf(listMetaSchema);
 const partial = compileProtobuf(partialObjectMetadataSchema);
 const partialList = compileProtobuf(listSchema(partialObjectMetadataSchema));
 
-/** What a resource type shares with all of its server. */
+/** What all resource types of a server share. */
 export interface ProtobufContext {
   readonly vocabulary: Vocabulary;
   readonly budget: EncodingBudget;
 }
 
-/** The Protobuf form of one resource type (semantics/encodings#protobuf). What is compiled is compiled when it is first needed. */
+/** Encodes and decodes one resource type in Protobuf (semantics/encodings#protobuf). The codec is compiled on first use. */
 export class ResourceProtobuf {
   readonly #version: ResourceVersion;
   readonly #vocabulary: Vocabulary;
-  readonly #hasForm: boolean;
-  readonly #items: KeptEncodings;
-  readonly #metadataItems: KeptEncodings;
+  readonly #isSupported: boolean;
+  readonly #items: EncodingCache;
+  readonly #metadataItems: EncodingCache;
   #object: ProtobufCodec | undefined;
 
   constructor(
@@ -59,43 +59,43 @@ export class ResourceProtobuf {
   ) {
     this.#version = version;
     this.#vocabulary = vocabulary;
-    this.#hasForm = dialect === 'built-in';
-    this.#items = new KeptEncodings(budget);
-    this.#metadataItems = new KeptEncodings(budget);
+    this.#isSupported = dialect === 'built-in';
+    this.#items = new EncodingCache(budget);
+    this.#metadataItems = new EncodingCache(budget);
   }
 
-  /** An object in its envelope. */
+  /** Encodes an object in its envelope. */
   encode(answer: Answer): readonly Uint8Array[] {
-    const { apiVersion, kind } = glanceAt(answer) as { apiVersion: string; kind: string };
+    const { apiVersion, kind } = uncachedObjectOf(answer) as { apiVersion: string; kind: string };
     const raw = protobufItemMessage(this.#item(answer));
     const { head, tail } = envelopeFrame({ apiVersion, kind, rawBytes: raw.length });
     return [head, raw, tail];
   }
 
-  /** A list in its envelope; items name no kind, and the message of a record is made once. */
+  /** Encodes a list in its envelope; items have no kind, and messages of records are cached. */
   *encodeListSteps(head: ListHead, answers: readonly Answer[]): Steps<readonly Uint8Array[]> {
     this.#compiled();
     return framed(head, yield* mapAnswers(answers, (answer) => this.#item(answer)));
   }
 
-  /** The metadata of the items of a list in its envelope. */
+  /** Encodes the metadata of the items of a list in its envelope. */
   *encodeMetadataListSteps(head: ListHead, answers: readonly Answer[]): Steps<readonly Uint8Array[]> {
     const make = (answer: Answer): Uint8Array => {
-      const { metadata } = glanceAt(answer);
+      const { metadata } = uncachedObjectOf(answer);
       return protobufListItem(partial.encode({ metadata } as unknown as JsonObject));
     };
     const item = (answer: Answer): Uint8Array =>
-      answer instanceof ObjectRecord ? this.#metadataItems.of(answer, make) : make(answer);
+      answer instanceof ObjectRecord ? this.#metadataItems.getOrEncode(answer, make) : make(answer);
     return framed(head, yield* mapAnswers(answers, item));
   }
 
-  /** Metadata of an object, or of a list of them, in its envelope. */
+  /** Encodes PartialObjectMetadata, or a list of them, in its envelope. */
   encodeView(view: object): Uint8Array {
     return enveloped('items' in view ? partialList : partial, view);
   }
 
   /**
-   * A body in its envelope as the object that it stands for.
+   * Decodes a request body in its envelope to a JSON object.
    * @throws DecodeError
    */
   *decodeSteps(bytes: Uint8Array): Steps<JsonValue> {
@@ -104,34 +104,36 @@ export class ResourceProtobuf {
     return { ...(yield* codec.decodeSteps(raw)), ...(kind && { kind }), ...(apiVersion && { apiVersion }) };
   }
 
-  /** The options of a deletion, which clients name under any group version. */
+  /** Decodes DeleteOptions, which clients send with any group version. */
   decodeDeleteOptions(bytes: Uint8Array): JsonValue {
     const { kind, raw } = decodeEnvelope(bytes);
     return { ...deleteOptions.decode(raw), ...(kind && { kind }) };
   }
 
-  /** One event of a watch; the object in it is an envelope of its own, made once per record. */
+  /** Encodes a watch event; the object in it has an envelope of its own. Frames of records are encoded once for all watchers. */
   frame(type: WatchEventType, answer: Answer, view: ((answer: Answer) => object) | undefined): Uint8Array {
     if (view) return frameProtobufEvent(type, this.encodeView(view(answer)));
     const make = (): Uint8Array => frameProtobufEvent(type, concatenated(this.encode(answer)));
     return answer instanceof ObjectRecord ? answer.memoInTurn(`protobuf/${type}`, make) : make();
   }
 
-  /** The failure of a watch. */
+  /** Encodes an ERROR event. */
   errorFrame(status: object): Uint8Array {
     return frameProtobufEvent('ERROR', encodeProtobufStatus(status));
   }
 
-  /** An object as an item of a list. */
+  /** Encodes an object as a list item. */
   #item(answer: Answer): Uint8Array {
-    return answer instanceof ObjectRecord ? this.#items.of(answer, this.#make) : this.#make(answer);
+    return answer instanceof ObjectRecord
+      ? this.#items.getOrEncode(answer, this.#encodeItem)
+      : this.#encodeItem(answer);
   }
 
-  readonly #make = (answer: Answer): Uint8Array =>
-    protobufListItem(this.#compiled().encode(glanceAt(answer) as unknown as JsonObject));
+  readonly #encodeItem = (answer: Answer): Uint8Array =>
+    protobufListItem(this.#compiled().encode(uncachedObjectOf(answer) as unknown as JsonObject));
 
   #compiled(): ProtobufCodec {
-    if (!this.#hasForm)
+    if (!this.#isSupported)
       throw StatusError.notAcceptable([
         'application/json',
         'application/yaml',
@@ -142,7 +144,7 @@ export class ResourceProtobuf {
   }
 }
 
-/** Items of a list between what stands before and behind them. */
+/** Adds the head and tail of a list to its encoded items. */
 function framed({ metadata, ...head }: ListHead, items: Uint8Array[]): readonly Uint8Array[] {
   const itemBytes = items.reduce((bytes, { length }) => bytes + length, 0);
   const { head: start, tail } = protobufListFrame({
@@ -157,6 +159,6 @@ function framed({ metadata, ...head }: ListHead, items: Uint8Array[]): readonly 
 
 function enveloped(codec: ProtobufCodec, object: object): Uint8Array {
   const { apiVersion, kind } = object as { apiVersion: string; kind: string };
-  if (!isJsonObject(object)) throw new TypeError('only objects have a Protobuf form');
+  if (!isJsonObject(object)) throw new TypeError('only objects can be encoded as Protobuf');
   return encodeEnvelope({ apiVersion, kind, raw: codec.encode(object as JsonObject) });
 }

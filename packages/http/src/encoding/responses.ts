@@ -11,13 +11,16 @@ import type { Answer, ListAnswer } from '@ashlar/registry';
 import type { ServedResource } from '../catalog/served-resource.ts';
 import { encodeStatus } from '../pipeline/error-response.ts';
 import type { ResourceRequest } from '../verbs/resource-request.ts';
-import { encodeListSteps, jsonPieces, listMetadata, prettyPieces } from './list-body.ts';
+import { uncachedObjectOf } from './answer-object.ts';
+import { parseIncludeObject } from './include-object.ts';
+import { encodeListSteps, jsonPieces, prettyPieces } from './list-body.ts';
+import { listMetadata } from './list-head.ts';
 import { encodeMetadataListSteps, toPartialObjectMetadata } from './metadata-view.ts';
 import { requireFittingView } from './negotiate-response.ts';
-import { encodeObject, glanceAt } from './object-encoding.ts';
+import { encodeObject } from './object-encoding.ts';
 import { encodeText, type Representation, type Transform } from './representation.ts';
 import { tableRows } from './table-rows.ts';
-import { parseIncludeObject, row, tableHead, toTable } from './table-view.ts';
+import { row, tableHead, toTable } from './table-view.ts';
 
 /** Answers one object, in the view that the caller asked for. */
 export function objectResponse(
@@ -46,7 +49,7 @@ export function objectResponse(
 }
 
 function singleMetadata(answer: Answer): object {
-  const { resourceVersion } = glanceAt(answer).metadata;
+  const { resourceVersion } = uncachedObjectOf(answer).metadata;
   return resourceVersion === undefined ? {} : { resourceVersion };
 }
 
@@ -79,7 +82,9 @@ function* encodeTable(
   const request = { transform, include, now: ambient.clock.now() };
   const head = tableHead(served, metadata, transform, false);
   if (representation.format === 'json' && representation.pretty)
-    return yield* prettyPieces(head, 'rows', answers, (answer) => row(served, glanceAt(answer), request));
+    return yield* prettyPieces(head, 'rows', answers, (answer) =>
+      row(served, uncachedObjectOf(answer), request),
+    );
   if (representation.format !== 'json') {
     return encodeView(served, toTable(served, answers, metadata, request), representation);
   }

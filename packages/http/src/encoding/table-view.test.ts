@@ -2,7 +2,7 @@ import { StatusError } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
 import { createTestApi, type TestApi } from '../testing/test-api.fixture.ts';
 import { namespaces, notes } from '../testing/test-resources.fixture.ts';
-import { parseIncludeObject } from './table-view.ts';
+import { parseIncludeObject } from './include-object.ts';
 
 const NOTES = '/api/v1/namespaces/x/notes';
 const asTable = { accept: 'application/json;as=Table;g=meta.orch.io;v=v1' };

@@ -1,30 +1,11 @@
-import {
-  type ApiObject,
-  FieldErrors,
-  fieldErrorText,
-  type JsonValue,
-  metaGroup,
-  StatusError,
-} from '@ashlar/core';
+import { type ApiObject, type JsonValue, metaGroup } from '@ashlar/core';
 import type { Answer, ColumnDefinition } from '@ashlar/registry';
-import type { ServedResource } from '../catalog/served-resource.ts';
-import { glanceAt } from './object-encoding.ts';
+import { uncachedObjectOf } from './answer-object.ts';
+import type { EncodedResource } from './encoded-resource.ts';
+import type { IncludeObject } from './include-object.ts';
 import type { Transform } from './representation.ts';
 
-/** What a row carries besides its cells. */
-export type IncludeObject = 'None' | 'Metadata' | 'Object';
-
-/**
- * Reads `includeObject`.
- * @throws StatusError 400
- */
-export function parseIncludeObject(value: string | undefined): IncludeObject {
-  if (value === undefined || value === '') return 'Metadata';
-  if (value === 'None' || value === 'Metadata' || value === 'Object') return value;
-  const error = FieldErrors.invalid('includeObject', value, "must be 'Metadata', 'Object', 'None', or empty");
-  throw StatusError.badRequest(`Unable to convert to Table as requested: ${fieldErrorText(error)}`);
-}
-
+/** How a table is to be built. */
 export interface TableRequest {
   readonly transform: Transform;
   readonly include: IncludeObject;
@@ -34,20 +15,20 @@ export interface TableRequest {
   readonly withoutColumns?: boolean;
 }
 
-/** Objects as the rows of a table (semantics/tables#shapes). */
+/** Returns objects as the rows of a table (semantics/tables#shapes). */
 export function toTable(
-  served: ServedResource,
+  served: EncodedResource,
   answers: readonly Answer[],
   metadata: object,
   { transform, include, now, withoutColumns }: TableRequest,
 ): object {
-  const rows = answers.map((answer) => row(served, glanceAt(answer), { transform, include, now }));
+  const rows = answers.map((answer) => row(served, uncachedObjectOf(answer), { transform, include, now }));
   return { ...tableHead(served, metadata, transform, withoutColumns), rows };
 }
 
-/** All of a table but its rows. */
+/** Returns a table without its rows. */
 export function tableHead(
-  served: ServedResource,
+  served: EncodedResource,
   metadata: object,
   transform: Transform,
   withoutColumns: boolean | undefined,
@@ -60,22 +41,22 @@ export function tableHead(
   };
 }
 
-const metaVersion = ({ vocabulary }: ServedResource, { version }: Transform): string =>
+const metaVersion = ({ vocabulary }: EncodedResource, { version }: Transform): string =>
   `${metaGroup(vocabulary)}/${version}`;
 
-/** The columns of a type; those that declare none have two (semantics/tables#default-table). */
-export const columnsOf = ({ version }: ServedResource): readonly ColumnDefinition[] =>
+/** Returns the columns of a type; types that declare none have two (semantics/tables#default-table). */
+export const columnsOf = ({ version }: EncodedResource): readonly ColumnDefinition[] =>
   version.columns ?? defaultColumns;
 
-/** What holds of a row as a whole. */
-export function conditionsOf({ definition }: ServedResource, object: ApiObject): object {
+/** Returns the conditions of a row as a member to spread; empty if there are none. */
+export function conditionsOf({ definition }: EncodedResource, object: ApiObject): object {
   const conditions = definition.rowConditions?.(object) ?? [];
   return conditions.length > 0 ? { conditions } : {};
 }
 
-/** One row. */
+/** Returns one row. */
 export function row(
-  served: ServedResource,
+  served: EncodedResource,
   object: ApiObject,
   { transform, include, now }: TableRequest,
 ): object {

@@ -9,6 +9,7 @@ import {
   type Steps,
 } from '@ashlar/core';
 import { type DecodeRequest, LARGE_OBJECT_BYTES } from '@ashlar/registry';
+import type { BodyFormat } from '../catalog/resource-media-types.ts';
 import type { ServedResource } from '../catalog/served-resource.ts';
 import type { RequestScope } from '../pipeline/request-scope.ts';
 import { decodeCborObject } from './decode-cbor-object.ts';
@@ -19,9 +20,6 @@ const MAXIMUM_BODY_BYTES = 3_145_728;
 
 /** Up to this size no text has too many values or nests too deep. */
 const UNLIMITED_BYTES = 2000;
-
-/** How a body is written. */
-export type BodyFormat = 'json' | 'yaml' | 'protobuf' | 'cbor';
 
 /**
  * The whole body. A large one is worked on after others had their turn.

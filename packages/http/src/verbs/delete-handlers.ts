@@ -1,6 +1,6 @@
 import { type ServerResponse, successStatus } from '@ashlar/core';
+import { objectOf } from '../encoding/answer-object.ts';
 import { negotiateResponse } from '../encoding/negotiate-response.ts';
-import { objectOf } from '../encoding/object-encoding.ts';
 import { listResponse, objectResponse, statusResponse } from '../encoding/responses.ts';
 import { readDeleteOptions } from '../request/delete-options.ts';
 import { requestContext } from '../request/request-context.ts';

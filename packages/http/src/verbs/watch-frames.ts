@@ -11,12 +11,13 @@ import {
 import type { Answer } from '@ashlar/registry';
 import { ObjectRecord } from '@ashlar/storage';
 import type { ServedResource } from '../catalog/served-resource.ts';
+import { jsonOf, objectOf } from '../encoding/answer-object.ts';
 import { concatenated } from '../encoding/concatenated.ts';
+import type { IncludeObject } from '../encoding/include-object.ts';
 import { listHead } from '../encoding/list-body.ts';
 import { toPartialObjectMetadata } from '../encoding/metadata-view.ts';
-import { jsonOf, objectOf } from '../encoding/object-encoding.ts';
 import { encodeText, type Representation } from '../encoding/representation.ts';
-import { type IncludeObject, toTable } from '../encoding/table-view.ts';
+import { toTable } from '../encoding/table-view.ts';
 
 /** Makes the frames of one watch: what goes over the wire for each event. */
 export interface WatchFrames {

@@ -2,9 +2,9 @@ import { type Ambient, type ByteSink, fieldSelectorOf, type ServerResponse, Stat
 import { requireKnownFields, type WatchSink } from '@ashlar/registry';
 import type { Retirement } from '../catalog/retirement.ts';
 import type { ServedResource } from '../catalog/served-resource.ts';
+import { parseIncludeObject } from '../encoding/include-object.ts';
 import { negotiateResponse, requireRoutableAccept } from '../encoding/negotiate-response.ts';
 import type { Representation } from '../encoding/representation.ts';
-import { parseIncludeObject } from '../encoding/table-view.ts';
 import { toldError } from '../pipeline/error-response.ts';
 import { requestContext } from '../request/request-context.ts';
 import { parseWatchParameters, type WatchParameters } from '../request/request-parameters.ts';

@@ -1,11 +1,14 @@
-import type { ApiObject, FieldError, GroupVersion, JsonValue, Schema, UserInfo } from '@ashlar/core';
+import type { ApiObject, FieldError, GroupVersion, Schema, UserInfo } from '@ashlar/core';
 import type { StructuralSchema } from '@ashlar/schema';
 import type { ObjectValidator } from '@ashlar/validation';
+import type { ColumnDefinition } from './column-definition.ts';
 import type { ResourceStorage } from './resource-storage.ts';
 import type {
   ActionSubresource,
   ConnectSubresource,
+  FieldNames,
   RowCondition,
+  SubresourceDefinition,
   ViewSubresource,
 } from './subresource-kinds.ts';
 
@@ -20,23 +23,6 @@ export interface ResourceNames {
   readonly categories?: readonly string[];
 }
 
-/** A column of the Table view (semantics/tables#shapes). */
-export interface ColumnDefinition {
-  readonly name: string;
-  readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'date';
-  /** `name` for the column of names. */
-  readonly format?: string;
-  readonly description?: string;
-  /** Above 0: shown in wide output only. */
-  readonly priority?: number;
-  /** @param now milliseconds since 1970, for ages */
-  cell(object: ApiObject, now: number): JsonValue;
-  /** Whether `cell` takes no notice of the time. Where neither this nor `ageOf` is said, the cell is made anew every second. */
-  readonly timeless?: boolean;
-  /** The time whose age the cell tells, as `ageText` does: rows are brought up to date with it, without a look at the object. */
-  ageOf?(object: ApiObject): string | null | undefined;
-}
-
 /** Fields that field selectors may name, beyond `metadata.name` and `metadata.namespace` (semantics/list-and-watch#field-selectors). */
 export interface SelectableFields {
   readonly names: readonly string[];
@@ -44,20 +30,6 @@ export interface SelectableFields {
   valueOf(object: ApiObject, field: string): string;
   /** Namespaces know only `metadata.name` of the two. */
   readonly withoutNamespace?: boolean;
-}
-
-/** Fields by the names that lead to them: `['metadata', 'labels']`. */
-export type FieldNames = readonly (readonly string[])[];
-
-/** A view of the same object with rights and rules of its own: `status`, `finalize` (semantics/verbs#subresources). */
-export interface SubresourceDefinition {
-  readonly name: string;
-  readonly verbs: readonly ('get' | 'update' | 'patch')[];
-  /** What becomes of the stored object when this was submitted. */
-  prepareForUpdate(submitted: ApiObject, stored: ApiObject): ApiObject;
-  validateUpdate?(object: ApiObject, stored: ApiObject): readonly FieldError[];
-  /** What nobody comes to own by writing it here; default: `spec` of `status`, else nothing (semantics/apply#reset-fields). */
-  readonly resetFields?: FieldNames;
 }
 
 /** One version of a resource type. */

@@ -1,5 +1,6 @@
 import type { ApiObject, FieldError, JsonObject, Schema, Status } from '@ashlar/core';
-import type { ColumnDefinition, SubresourceDefinition } from './resource-definition.ts';
+import type { ColumnDefinition } from './column-definition.ts';
+
 import type { RequestContext, ResourceStorage } from './resource-storage.ts';
 
 /** The kind that a subresource speaks, where it is another than its parent's. */
@@ -73,3 +74,17 @@ export interface RowCondition extends JsonObject {
   readonly reason: string;
   readonly message: string;
 }
+
+/** A view of the same object with rights and rules of its own: `status`, `finalize` (semantics/verbs#subresources). */
+export interface SubresourceDefinition {
+  readonly name: string;
+  readonly verbs: readonly ('get' | 'update' | 'patch')[];
+  /** What becomes of the stored object when this was submitted. */
+  prepareForUpdate(submitted: ApiObject, stored: ApiObject): ApiObject;
+  validateUpdate?(object: ApiObject, stored: ApiObject): readonly FieldError[];
+  /** What nobody comes to own by writing it here; default: `spec` of `status`, else nothing (semantics/apply#reset-fields). */
+  readonly resetFields?: FieldNames;
+}
+
+/** Fields by the names that lead to them: `['metadata', 'labels']`. */
+export type FieldNames = readonly (readonly string[])[];

@@ -9,9 +9,9 @@ import {
   validatePathSegment,
 } from '@ashlar/core';
 import type { MaybePromise } from '@ashlar/storage';
-import type { SubresourceDefinition } from '../definition/resource-definition.ts';
 import type { RequestContext } from '../definition/resource-storage.ts';
 import type { StoredResource } from '../definition/stored-resource.ts';
+import type { SubresourceDefinition } from '../definition/subresource-kinds.ts';
 
 /**
  * Validates an object that is to be made: the kind's rules and, only when those hold, metadata once more with the rule

@@ -8,9 +8,10 @@ import {
   valueAt,
 } from '@ashlar/core';
 import type { Change, MaybePromise, ObjectRecord } from '@ashlar/storage';
-import { type SubresourceDefinition, viewsOf } from '../definition/resource-definition.ts';
+import { viewsOf } from '../definition/resource-definition.ts';
 import type { Answer, RequestContext, UpdateRequest } from '../definition/resource-storage.ts';
 import type { StoredResource } from '../definition/stored-resource.ts';
+import type { SubresourceDefinition } from '../definition/subresource-kinds.ts';
 import { withCanonicalMetadata } from '../objects/canonical-object.ts';
 import { pauseIfLarge } from '../objects/large-object.ts';
 import { withoutDuplicateOwners } from '../objects/owner-references.ts';

@@ -1,18 +1,7 @@
 import { CodedError } from '@ashlar/core';
-import type { EntryCondition, EntrySelection } from '../objects/entry-selection.ts';
-
-/** An answer at hand, or one to wait for: engines in memory never make a promise for a read. */
-export type MaybePromise<T> = T | Promise<T>;
-
-/** One stored value. Immutable, but for `memo`. */
-export interface Entry {
-  readonly key: string;
-  readonly value: Uint8Array;
-  /** Revision of the write that made this value. */
-  readonly revision: number;
-  /** Room for what the layer above derives from this value; engines hand up the same entry while the value stands, and may empty this once it is superseded. */
-  memo?: unknown;
-}
+import type { Entry } from './entry.ts';
+import type { EntryCondition, EntrySelection } from './entry-selection.ts';
+import type { MaybePromise } from './maybe-promise.ts';
 
 /** One change. */
 export interface KeyValueEvent {

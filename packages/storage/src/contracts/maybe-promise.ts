@@ -1,5 +1,3 @@
-import type { MaybePromise } from './key-value-store.ts';
-
 /** Goes on with an answer: at once where it is at hand, so that no promise is made for it. */
 export function andThen<T, R>(answer: MaybePromise<T>, next: (value: T) => MaybePromise<R>): MaybePromise<R> {
   return answer instanceof Promise ? answer.then(next) : next(answer);
@@ -20,3 +18,6 @@ export function orElse<T>(
     return fail(error);
   }
 }
+
+/** An answer at hand, or one to wait for: engines in memory never make a promise for a read. */
+export type MaybePromise<T> = T | Promise<T>;

@@ -1,6 +1,7 @@
 import type { ApiObject } from '@ashlar/core';
 import type { ObjectRecord } from '../objects/object-record.ts';
-import type { MaybePromise, StoreHoldings, Watch } from './key-value-store.ts';
+import type { StoreHoldings, Watch } from './key-value-store.ts';
+import type { MaybePromise } from './maybe-promise.ts';
 import type { RecordCondition, RecordSelection } from './record-index.ts';
 
 /** How new an answer must be. Without either the read is consistent: it sees every write acknowledged before it began. */

@@ -1,6 +1,6 @@
-import type { EntryCondition, EntryIndex, EntrySelection } from '../objects/entry-selection.ts';
 import { type ObjectCodec, ObjectRecord } from '../objects/object-record.ts';
-import type { Entry } from './key-value-store.ts';
+import type { Entry } from './entry.ts';
+import type { EntryCondition, EntryIndex, EntrySelection } from './entry-selection.ts';
 
 /**
  * An index over objects: by a label, by a field. It is its own identity: whoever asks again, forks of a server too, does so with the

@@ -1,5 +1,5 @@
 import sortedBTree from 'sorted-btree';
-import type { Entry } from '../contracts/key-value-store.ts';
+import type { Entry } from '../contracts/entry.ts';
 
 /** Entries sorted by key, in a tree whose clones share what neither side has changed since. */
 export type EntryTree = sortedBTree.default<string, Entry>;

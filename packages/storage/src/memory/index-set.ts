@@ -1,4 +1,4 @@
-import type { EntryIndex } from '../objects/entry-selection.ts';
+import type { EntryIndex } from '../contracts/entry-selection.ts';
 import { boundsOf, type EntryTree, isBelow, visitBetween } from './entry-tree.ts';
 import type { EventHistory } from './event-history.ts';
 import { TermTree } from './term-tree.ts';

@@ -1,5 +1,5 @@
+import type { Entry } from '../contracts/entry.ts';
 import type {
-  Entry,
   KeyValueStore,
   PutOptions,
   RangeOptions,

@@ -1,7 +1,8 @@
 import { createManualClock } from '@ashlar/core/testing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Entry, KeyValueEvent } from '../contracts/key-value-store.ts';
+import type { Entry } from '../contracts/entry.ts';
+import type { KeyValueEvent } from '../contracts/key-value-store.ts';
 import { RevisionCompactedError } from '../contracts/key-value-store.ts';
 import { createEntryTree, rankOf } from './entry-tree.ts';
 import { deleteEvent, MvccCore, putEvent } from './mvcc-core.ts';

@@ -1,6 +1,7 @@
 import type { Clock } from '@ashlar/core';
+import type { Entry } from '../contracts/entry.ts';
+import type { EntryIndex } from '../contracts/entry-selection.ts';
 import type {
-  Entry,
   KeyValueEvent,
   RangeOptions,
   RangeResult,
@@ -9,7 +10,6 @@ import type {
   WatchObserver,
   WatchOptions,
 } from '../contracts/key-value-store.ts';
-import type { EntryIndex } from '../objects/entry-selection.ts';
 import { readSelected, type SelectedRange } from '../objects/read-selected.ts';
 import { createEntryTree, type EntryTree, isBelow, readPage } from './entry-tree.ts';
 import { EventHistory } from './event-history.ts';

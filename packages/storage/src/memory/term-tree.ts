@@ -1,5 +1,6 @@
-import type { Entry, KeyValueEvent } from '../contracts/key-value-store.ts';
-import type { EntryIndex } from '../objects/entry-selection.ts';
+import type { Entry } from '../contracts/entry.ts';
+import type { EntryIndex } from '../contracts/entry-selection.ts';
+import type { KeyValueEvent } from '../contracts/key-value-store.ts';
 import { createSortedTree, type EntryTree, rankOf } from './entry-tree.ts';
 
 /** Separates a term from a key; escaped within terms. */

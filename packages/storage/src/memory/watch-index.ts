@@ -1,5 +1,5 @@
+import type { EntryCondition } from '../contracts/entry-selection.ts';
 import type { KeyValueEvent, WatchObserver, WatchOptions } from '../contracts/key-value-store.ts';
-import type { EntryCondition } from '../objects/entry-selection.ts';
 import { type Watcher, WatcherGroup } from './watcher-group.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { createManualClock } from '@ashlar/core/testing';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { type EntryCondition, type EntryIndex, holds } from '../contracts/entry-selection.ts';
 import type { KeyValueEvent } from '../contracts/key-value-store.ts';
-import { type EntryCondition, type EntryIndex, holds } from '../objects/entry-selection.ts';
 import { MvccCore } from './mvcc-core.ts';
 
 const text = new TextDecoder();

@@ -1,5 +1,5 @@
+import type { EntryCondition, EntryIndex } from '../contracts/entry-selection.ts';
 import type { KeyValueEvent, WatchObserver } from '../contracts/key-value-store.ts';
-import type { EntryCondition, EntryIndex } from '../objects/entry-selection.ts';
 
 /** One watch: what it has not been told yet, and whether it has ended. */
 export interface Watcher {

@@ -1,10 +1,9 @@
 import { type Clock, StatusError } from '@ashlar/core';
+import type { Entry } from '../contracts/entry.ts';
 import {
-  type Entry,
   FutureRevisionError,
   type KeyValueEvent,
   type KeyValueStore,
-  type MaybePromise,
   type RangeResult,
   RevisionCompactedError,
   StoreFaultError,
@@ -14,6 +13,7 @@ import {
   type WatchObserver,
   type WriteResult,
 } from '../contracts/key-value-store.ts';
+import type { MaybePromise } from '../contracts/maybe-promise.ts';
 import { andThen, orElse } from '../contracts/maybe-promise.ts';
 import type {
   Change,

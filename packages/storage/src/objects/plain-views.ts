@@ -1,4 +1,5 @@
-import type { Entry, KeyValueEvent, RangeResult } from '../contracts/key-value-store.ts';
+import type { Entry } from '../contracts/entry.ts';
+import type { KeyValueEvent, RangeResult } from '../contracts/key-value-store.ts';
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();

@@ -1,11 +1,7 @@
-import type {
-  Entry,
-  KeyValueStore,
-  MaybePromise,
-  RangeOptions,
-  RangeResult,
-} from '../contracts/key-value-store.ts';
-import { selects } from './entry-selection.ts';
+import type { Entry } from '../contracts/entry.ts';
+import { selects } from '../contracts/entry-selection.ts';
+import type { KeyValueStore, RangeOptions, RangeResult } from '../contracts/key-value-store.ts';
+import type { MaybePromise } from '../contracts/maybe-promise.ts';
 
 /** How many entries are read at a time while looking for enough that are selected. */
 const SCAN = 500;

@@ -1,9 +1,9 @@
 import { createManualClock } from '@ashlar/core/testing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Entry } from '../contracts/key-value-store.ts';
+import type { Entry } from '../contracts/entry.ts';
+import { type EntryIndex, type EntrySelection, selects } from '../contracts/entry-selection.ts';
 import { MvccCore } from '../memory/mvcc-core.ts';
-import { type EntryIndex, type EntrySelection, selects } from './entry-selection.ts';
 
 const text = new TextDecoder();
 const bytes = (value: string): Uint8Array => new TextEncoder().encode(value);

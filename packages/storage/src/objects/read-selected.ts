@@ -1,4 +1,5 @@
-import type { Entry } from '../contracts/key-value-store.ts';
+import type { Entry } from '../contracts/entry.ts';
+import { type EntrySelection, holds, selects } from '../contracts/entry-selection.ts';
 import {
   boundsBehind,
   countBetween,
@@ -7,7 +8,6 @@ import {
   visitBetween,
 } from '../memory/entry-tree.ts';
 import type { TermTree } from '../memory/term-tree.ts';
-import { type EntrySelection, holds, selects } from './entry-selection.ts';
 
 /** So few keys are looked at one by one: no index is made for them. */
 const FEW = 64;

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { type Entry, type KeyValueStore, RevisionCompactedError } from '../contracts/key-value-store.ts';
+import type { Entry } from '../contracts/entry.ts';
+import { type KeyValueStore, RevisionCompactedError } from '../contracts/key-value-store.ts';
 import { bytesOf, viewEntries, viewEntry, viewEvent } from '../objects/plain-views.ts';
 import { assertEqual, assertFails } from './assertions.ts';
 import { StoreModel } from './store-model.ts';

@@ -1,11 +1,11 @@
+import type { Entry } from '../contracts/entry.ts';
+import type { EntryIndex } from '../contracts/entry-selection.ts';
 import {
-  type Entry,
   FutureRevisionError,
   type KeyValueStore,
   type RangeResult,
   RevisionCompactedError,
 } from '../contracts/key-value-store.ts';
-import type { EntryIndex } from '../objects/entry-selection.ts';
 import { bytesOf, viewEntries } from '../objects/plain-views.ts';
 import { rangeSelected } from '../objects/range-selected.ts';
 import { assertEqual, assertFails, assertThat } from './assertions.ts';

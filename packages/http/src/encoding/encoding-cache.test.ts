@@ -2,7 +2,7 @@ import { ObjectRecord } from '@ashlar/storage';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { EncodingBudget } from './encoding-budget.ts';
-import { KeptEncodings } from './kept-encodings.ts';
+import { EncodingCache } from './encoding-cache.ts';
 
 const codec = { encode: () => new Uint8Array(0), decode: () => ({ kind: '', apiVersion: '', metadata: {} }) };
 const recordOf = (revision: number): ObjectRecord =>
@@ -20,37 +20,38 @@ function maker(): { made: number[]; make(record: ObjectRecord): Uint8Array } {
   };
 }
 
-describe('KeptEncodings', () => {
+describe('EncodingCache', () => {
   it('makes once what there is room for', () => {
-    const kept = new KeptEncodings(new EncodingBudget(1_000_000));
+    const kept = new EncodingCache(new EncodingBudget(1_000_000));
     const { made, make } = maker();
     const records = [1, 2, 3].map(recordOf);
-    const first = records.map((record) => kept.of(record, make));
-    expect(records.map((record) => kept.of(record, make))).toEqual(first);
-    expect(records.map((record) => kept.kept(record))).toEqual(first);
+    const first = records.map((record) => kept.getOrEncode(record, make));
+    expect(records.map((record) => kept.getOrEncode(record, make))).toEqual(first);
+    expect(records.map((record) => kept.get(record))).toEqual(first);
     expect(made).toEqual([1, 2, 3]);
   });
 
   it('tells one record from another of the same key', () => {
-    const kept = new KeptEncodings(new EncodingBudget(1_000_000));
+    const kept = new EncodingCache(new EncodingBudget(1_000_000));
     const { make } = maker();
-    expect(kept.of(recordOf(1), make)[0]).toBe(1);
-    expect(kept.of(recordOf(2), make)[0]).toBe(2);
-    expect(kept.kept(recordOf(1))).toBeUndefined();
+    expect(kept.getOrEncode(recordOf(1), make)[0]).toBe(1);
+    expect(kept.getOrEncode(recordOf(2), make)[0]).toBe(2);
+    expect(kept.get(recordOf(1))).toBeUndefined();
   });
 
   it('keeps the half that is asked for again when the generations turn', () => {
-    const kept = new KeptEncodings(new EncodingBudget(2 * 1200 * 16));
+    const kept = new EncodingCache(new EncodingBudget(2 * 1200 * 16));
     const { made, make } = maker();
     const records = Array.from({ length: 16 }, (_, i) => recordOf(i));
-    for (const record of records) kept.of(record, make);
+    for (const record of records) kept.getOrEncode(record, make);
     made.length = 0;
     const often = records.slice(0, 3);
-    for (let round = 0; round < 5; round++) for (const record of often) kept.of(record, make);
+    for (let round = 0; round < 5; round++) for (const record of often) kept.getOrEncode(record, make);
     expect(made).toEqual([]);
-    for (const record of Array.from({ length: 12 }, (_, i) => recordOf(100 + i))) kept.of(record, make);
+    for (const record of Array.from({ length: 12 }, (_, i) => recordOf(100 + i)))
+      kept.getOrEncode(record, make);
     made.length = 0;
-    for (const record of often) kept.of(record, make);
+    for (const record of often) kept.getOrEncode(record, make);
     expect(made).toEqual([]);
   });
 
@@ -60,10 +61,10 @@ describe('KeptEncodings', () => {
         fc.integer({ min: 0, max: 20_000 }),
         fc.array(fc.integer({ min: 0, max: 30 })),
         (bytes, asked) => {
-          const kept = new KeptEncodings(new EncodingBudget(bytes));
+          const kept = new EncodingCache(new EncodingBudget(bytes));
           const { make } = maker();
           const records = Array.from({ length: 31 }, (_, i) => recordOf(i));
-          for (const i of asked) expect(kept.of(records[i] as ObjectRecord, make)[999]).toBe(i);
+          for (const i of asked) expect(kept.getOrEncode(records[i] as ObjectRecord, make)[999]).toBe(i);
         },
       ),
     );

@@ -1,4 +1,4 @@
-import type { Entry } from '../contracts/key-value-store.ts';
+import type { Entry } from './entry.ts';
 
 /**
  * Says what the entries below a prefix are looked for by: a label, a field. Engines keep, for each index that is asked for, the

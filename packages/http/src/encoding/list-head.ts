@@ -1,0 +1,17 @@
+import type { ListAnswer } from '@ashlar/registry';
+
+/** Kind, version and metadata of a list; keys in the order in which they are printed. */
+export interface ListHead {
+  readonly kind: string;
+  readonly apiVersion: string;
+  readonly metadata: object;
+}
+
+/** Returns the metadata of a list. */
+export function listMetadata({ resourceVersion, continue: next, remainingItemCount }: ListAnswer): object {
+  return {
+    resourceVersion,
+    ...(next !== undefined && { continue: next }),
+    ...(remainingItemCount !== undefined && { remainingItemCount }),
+  };
+}

@@ -1,0 +1,62 @@
+// Refuses circles of imports between the files of a package, imports of types included. Two files that truly call each other
+// say so: one of them has a line `// Mutual recursion: why`. `node scripts/check-circles.mjs [ROOT]`; ROOT holds packages/.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+const root = process.argv[2] ?? '.';
+const IMPORT =
+  /(?:^|\n)\s*(?:import|export)\b[^'"`;]*?from\s+['"](\.[^'"]+)['"]|\bimport\(\s*['"](\.[^'"]+)['"]\s*\)/g;
+const MUTUAL = /^\s*(?:\/\/|\*) Mutual recursion: \S/m;
+/** Tests and fixtures may look further: they are not part of the package. */
+const TEST = /\.(test|test-d|bench|process|fixture)\.ts$/;
+
+const circles = [];
+for (const name of readdirSync(join(root, 'packages'))) {
+  const folder = join(root, 'packages', name, 'src');
+  if (existsSync(folder)) circles.push(...circlesOf(importsOf(folder)));
+}
+for (const files of circles)
+  console.error(`these files import each other in a circle:\n  ${files.join('\n  ')}`);
+process.exitCode = circles.length === 0 ? 0 : 1;
+
+/** The files that each file of a folder imports, without those with which it declares a mutual recursion. */
+function importsOf(folder) {
+  const texts = new Map();
+  for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
+    if (file.endsWith('.ts') && !TEST.test(file))
+      texts.set(join(folder, file), readFileSync(join(folder, file), 'utf8'));
+  const imports = new Map();
+  for (const [path, text] of texts) {
+    const targets = [...text.matchAll(IMPORT)].map(([, a, b]) => join(dirname(path), a ?? b));
+    imports.set(path, new Set(targets.filter((target) => texts.has(target))));
+  }
+  const isMutual = (a, b) =>
+    imports.get(a).has(b) &&
+    imports.get(b).has(a) &&
+    (MUTUAL.test(texts.get(a)) || MUTUAL.test(texts.get(b)));
+  return new Map(
+    [...imports].map(([path, targets]) => [path, [...targets].filter((target) => !isMutual(path, target))]),
+  );
+}
+
+/** Strongly connected components of more than one file, by Tarjan's algorithm. */
+function circlesOf(imports) {
+  const order = new Map();
+  const lowest = new Map();
+  const stack = [];
+  const found = [];
+  const visit = (path) => {
+    order.set(path, order.size);
+    lowest.set(path, order.get(path));
+    stack.push(path);
+    for (const target of imports.get(path)) {
+      if (!order.has(target)) visit(target);
+      if (stack.includes(target)) lowest.set(path, Math.min(lowest.get(path), lowest.get(target)));
+    }
+    if (lowest.get(path) !== order.get(path)) return;
+    const component = stack.splice(stack.indexOf(path));
+    if (component.length > 1) found.push(component.sort());
+  };
+  for (const path of imports.keys()) if (!order.has(path)) visit(path);
+  return found;
+}
