@@ -1,1 +1,2 @@
-export { type CommandSurroundings, runCommand } from './command/command.ts';
+export { runCommand } from './command/command.ts';
+export type { CommandSurroundings } from './command/command-surroundings.ts';

@@ -1,5 +1,6 @@
+export type { ApiServer, ApiServerOptions } from './assembly/api-server.ts';
 export type { ControllerChoice, ControllerName } from './assembly/controller-selection.ts';
-export { type ApiServer, type ApiServerOptions, createApiServer } from './assembly/create-api-server.ts';
+export { createApiServer } from './assembly/create-api-server.ts';
 export { type RuntimeConfig, RuntimeConfigError } from './assembly/runtime-config.ts';
 export type {
   AuthenticatorOption,

@@ -1,4 +1,3 @@
-export type { MaybePromise } from './contracts/maybe-promise.ts';
 export type { Entry } from './contracts/entry.ts';
 export type { EntryCondition, EntryIndex, EntrySelection } from './contracts/entry-selection.ts';
 export type {
@@ -21,6 +20,7 @@ export {
   StoreFaultError,
   ValueTooLargeError,
 } from './contracts/key-value-store.ts';
+export type { MaybePromise } from './contracts/maybe-promise.ts';
 export { andThen } from './contracts/maybe-promise.ts';
 export type {
   Change,

@@ -8,7 +8,8 @@ import { YamlFault } from './yaml-cursor.ts';
 import { goSyntax } from './yaml-go-syntax.ts';
 import { yamlReaderFault } from './yaml-reader.ts';
 import type { YamlScalar } from './yaml-resolve.ts';
-import { YamlBuilder, type YamlMapping, type YamlSequence, type YamlValue } from './yaml-values.ts';
+import type { YamlMapping, YamlSequence, YamlValue } from './yaml-value.ts';
+import { YamlBuilder } from './yaml-values.ts';
 
 /** What a YAML text says. */
 export interface DecodedYaml {

@@ -1,5 +1,5 @@
 import { goFloat, goQuote } from '@ashlar/core';
-import type { YamlValue } from './yaml-values.ts';
+import type { YamlValue } from './yaml-value.ts';
 
 /** A value as Go's `%#v` prints it, which some messages quote. */
 export function goSyntax(value: YamlValue): string {

@@ -5,18 +5,7 @@ import { decodeUtf8 } from '../serializers/utf8.ts';
 import { MAXIMUM_YAML_DEPTH, type YamlNode } from './yaml-composer.ts';
 import { goSyntax } from './yaml-go-syntax.ts';
 import { resolveScalar, type YamlScalar } from './yaml-resolve.ts';
-
-/** A value with keys of any scalar type. */
-export type YamlValue = YamlScalar | YamlSequence | YamlMapping;
-export interface YamlSequence {
-  readonly type: 'sequence';
-  readonly items: YamlValue[];
-}
-export interface YamlMapping {
-  readonly type: 'mapping';
-  /** By the key's type and text: `1` and `"1"` are two keys. */
-  readonly entries: Map<string, { readonly key: YamlScalar; readonly value: YamlValue }>;
-}
+import type { YamlMapping, YamlSequence, YamlValue } from './yaml-value.ts';
 
 const BINARY = 'tag:yaml.org,2002:binary';
 const MERGE = 'tag:yaml.org,2002:merge';

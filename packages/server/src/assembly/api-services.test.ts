@@ -1,7 +1,8 @@
 import { type ApiObject, orchVocabulary, StatusError } from '@ashlar/core';
 import type { ApiService } from '@ashlar/extensions';
 import { describe, expect, it } from 'vitest';
-import { type ApiServer, createApiServer } from './create-api-server.ts';
+import type { ApiServer } from './api-server.ts';
+import { createApiServer } from './create-api-server.ts';
 
 const services = ({ client }: ApiServer) =>
   client.resource<ApiService>({

@@ -7,7 +7,8 @@ import { createManualClock, type ManualClock } from '@ashlar/core/testing';
 import { nodeRandom } from '@ashlar/http-node';
 import { flattenedVerify } from 'jose';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type ApiServer, createApiServer } from './create-api-server.ts';
+import type { ApiServer } from './api-server.ts';
+import { createApiServer } from './create-api-server.ts';
 
 const vocabulary = orchVocabulary;
 const NOW = Date.UTC(2024, 0, 2);

@@ -5,7 +5,8 @@ import { nodeClock, nodeRandom } from '@ashlar/http-node';
 import type { ResourceDefinition } from '@ashlar/registry';
 import { createMemoryStore, type KeyValueStore } from '@ashlar/storage';
 import { describe, expect, it } from 'vitest';
-import { type ApiServer, createApiServer } from './create-api-server.ts';
+import type { ApiServer } from './api-server.ts';
+import { createApiServer } from './create-api-server.ts';
 
 const configMaps = { group: '', version: 'v1', resource: 'configmaps', kind: 'ConfigMap' };
 const NAMESPACES = 'http://server/api/v1/namespaces';

@@ -2,7 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import type { ConfigMap } from '@ashlar/apis';
 import type { ResourceClient } from '@ashlar/client';
 import { describe, expect, it } from 'vitest';
-import { type ApiServer, type ApiServerOptions, createApiServer } from './create-api-server.ts';
+import type { ApiServer, ApiServerOptions } from './api-server.ts';
+import { createApiServer } from './create-api-server.ts';
 
 const core = { group: '', version: 'v1' };
 const accountsOf = ({ client }: ApiServer): ResourceClient =>

@@ -3,7 +3,8 @@ import { connect as connectTls, type TLSSocket } from 'node:tls';
 import { createNodeTransport, type Listener, listen, type NodeTransport } from '@ashlar/http-node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCertificates } from '../certificates/certificates.ts';
-import { type ApiServer, createApiServer } from './create-api-server.ts';
+import type { ApiServer } from './api-server.ts';
+import { createApiServer } from './create-api-server.ts';
 
 const MAPS = '/api/v1/namespaces/default/configmaps';
 const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);

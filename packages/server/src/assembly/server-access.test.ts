@@ -11,7 +11,8 @@ import { kubernetesVocabulary as vocabulary } from '@ashlar/core';
 import { nodeAmbient } from '@ashlar/http-node';
 import { afterEach, describe, expect, it } from 'vitest';
 import { generateServiceAccountKey } from '../certificates/service-account-keys.ts';
-import { type ApiServer, type ApiServerOptions, createApiServer } from './create-api-server.ts';
+import type { ApiServer, ApiServerOptions } from './api-server.ts';
+import { createApiServer } from './create-api-server.ts';
 
 const open: ApiServer[] = [];
 afterEach(async () => {

@@ -8,7 +8,8 @@ import { type Ambient, decodeBase64, encodeBase64, orchVocabulary } from '@ashla
 import { createManualClock, type ManualClock } from '@ashlar/core/testing';
 import { createNodeTransport, listen, nodeClock, nodeRandom } from '@ashlar/http-node';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type ApiServer, type ApiServerOptions, createApiServer } from '../assembly/create-api-server.ts';
+import type { ApiServer, ApiServerOptions } from '../assembly/api-server.ts';
+import { createApiServer } from '../assembly/create-api-server.ts';
 import { createSigningAuthority, type SigningAuthority, wanted } from './signing-authority.fixture.ts';
 
 const vocabulary = orchVocabulary;

@@ -1,4 +1,4 @@
-import type { ServerIdentity } from './storage/state-folder.ts';
+import type { ServerIdentity } from './storage/server-identity.ts';
 
 /** A client configuration file for one server and its administrator; JSON, which every reader of YAML takes. */
 export function clientConfiguration(server: string, { certificateAuthority, token }: ServerIdentity): string {

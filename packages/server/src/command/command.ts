@@ -1,17 +1,10 @@
 import { serverVersion } from '../assembly/server-version.ts';
+import type { CommandSurroundings } from './command-surroundings.ts';
 import { flagsHelp, parseFlags, parseWords } from './flags/flags.ts';
 import { serveFlags } from './flags/serve-flags.ts';
 import { typesFlags } from './flags/types-flags.ts';
 import { vetFlags } from './flags/vet-flags.ts';
 import { StartError, UsageError } from './usage-error.ts';
-
-/** Where a command writes, and how it learns that it shall end. */
-export interface CommandSurroundings {
-  readonly stdout: (text: string) => void;
-  readonly stderr: (text: string) => void;
-  /** Aborted by SIGINT and SIGTERM. */
-  readonly signal: AbortSignal;
-}
 
 const HELP = `ashlar: an API server for typed resources
 

@@ -1,7 +1,8 @@
 import { gunzipSync } from 'node:zlib';
 import { parseFeatureGates } from '@ashlar/lifecycle';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type ApiServer, createApiServer } from '../assembly/create-api-server.ts';
+import type { ApiServer } from '../assembly/api-server.ts';
+import { createApiServer } from '../assembly/create-api-server.ts';
 import { parseFlags } from './flags/flags.ts';
 import { serveFlags } from './flags/serve-flags.ts';
 

@@ -2,7 +2,8 @@ import { resolve } from 'node:path';
 import { kubernetesVocabulary, orchVocabulary, type Vocabulary } from '@ashlar/core';
 import type { Listener } from '@ashlar/http-node';
 import { DEFAULT_PORT } from './serve/serve-listeners.ts';
-import type { ServerIdentity, StateFolder } from './storage/state-folder.ts';
+import type { ServerIdentity } from './storage/server-identity.ts';
+import type { StateFolder } from './storage/state-folder.ts';
 import { type StorageLocation, storageLocationText } from './storage/storage-location.ts';
 
 /** What a person must know about a server that has begun to serve. */

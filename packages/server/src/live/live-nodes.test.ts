@@ -2,7 +2,8 @@ import { workloadResources } from '@ashlar/apis/workloads';
 import { alwaysAllow } from '@ashlar/authz';
 import { type ApiObject, type Authorizer, orchVocabulary } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
-import { type ApiServer, createApiServer } from '../assembly/create-api-server.ts';
+import type { ApiServer } from '../assembly/api-server.ts';
+import { createApiServer } from '../assembly/create-api-server.ts';
 
 const user = { name: 'system:node:n', groups: ['system:nodes'] };
 

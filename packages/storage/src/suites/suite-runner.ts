@@ -1,6 +1,6 @@
 import type { ManualClock } from '@ashlar/core/testing';
-import type { MaybePromise } from '../contracts/maybe-promise.ts';
 import type { KeyValueStore } from '../contracts/key-value-store.ts';
+import type { MaybePromise } from '../contracts/maybe-promise.ts';
 
 /** The two functions of a test runner that the suites need: Vitest's, Jest's, Bun's and `node:test`'s fit. */
 export interface SuiteRunner {

@@ -1,8 +1,8 @@
 import type { AnonymousOrigins } from '@ashlar/http';
+import type { AuthorizationFlags } from './authorization-flags.ts';
 import { ACCESS } from './flag-groups.ts';
 import { list } from './flag-kinds.ts';
 import type { FlagTableOf } from './flags.ts';
-import type { ServeFlags } from './serve-flags.ts';
 
 /** Where anonymous callers may come from. */
 export interface AnonymousFlags {
@@ -24,7 +24,7 @@ export const anonymousFlags: FlagTableOf<AnonymousFlags> = {
 };
 
 /** Anonymous callers are looked at where they may do everything, or where the flags say from where they may come. */
-export function anonymousFromOf(flags: ServeFlags): AnonymousOrigins | 'anywhere' {
+export function anonymousFromOf(flags: AnonymousFlags & AuthorizationFlags): AnonymousOrigins | 'anywhere' {
   const hosts = flags['anonymous-hosts'];
   const origins = flags['anonymous-origins'];
   const modes = flags['authorization-mode'] ?? (flags['authorization-config'] ? [] : ['AlwaysAllow']);

@@ -1,7 +1,7 @@
 import type { ListenOptions } from '@ashlar/http-node';
 import type { ServeFlags } from '../flags/serve-flags.ts';
 import { readTextFile } from '../read-text-file.ts';
-import type { ServerIdentity } from '../storage/state-folder.ts';
+import type { ServerIdentity } from '../storage/server-identity.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** A server that is given certificates or tokens is told who it is; one that is given neither makes its own. */

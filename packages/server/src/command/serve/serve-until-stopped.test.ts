@@ -7,7 +7,7 @@ import { nodeAmbient } from '@ashlar/http-node';
 import { createMemoryStore, type KeyValueStore } from '@ashlar/storage';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createApiServer } from '../../assembly/create-api-server.ts';
-import type { CommandSurroundings } from '../command.ts';
+import type { CommandSurroundings } from '../command-surroundings.ts';
 import { StateFolder } from '../storage/state-folder.ts';
 import { serveUntilStopped } from './serve-until-stopped.ts';
 

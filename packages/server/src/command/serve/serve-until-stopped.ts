@@ -1,8 +1,8 @@
 import type { Listener } from '@ashlar/http-node';
 import { StoreFaultError } from '@ashlar/storage';
-import type { ApiServer } from '../../assembly/create-api-server.ts';
+import type { ApiServer } from '../../assembly/api-server.ts';
 import { startWatchdog, type Watchdog } from '../../assembly/watchdog.ts';
-import type { CommandSurroundings } from '../command.ts';
+import type { CommandSurroundings } from '../command-surroundings.ts';
 import type { ServeFlags } from '../flags/serve-flags.ts';
 import { type Greeting, greetingText } from '../greeting.ts';
 import { StartError } from '../usage-error.ts';

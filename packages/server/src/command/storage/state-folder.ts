@@ -3,15 +3,7 @@ import { join } from 'node:path';
 import { type Random, randomUuid } from '@ashlar/core';
 import { clientConfiguration } from '../client-configuration.ts';
 import { UsageError } from '../usage-error.ts';
-
-/** What a server needs that was given none of it: made on the first start, kept for the next. */
-export interface ServerIdentity {
-  readonly certificate: string;
-  readonly key: string;
-  readonly certificateAuthority: string;
-  /** Bearer token of the administrator. */
-  readonly token: string;
-}
+import type { ServerIdentity } from './server-identity.ts';
 
 const FILES = {
   certificateAuthority: 'ca.crt',

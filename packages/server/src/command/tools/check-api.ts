@@ -1,5 +1,5 @@
 import { type ApiChange, compareDefinitions } from '@ashlar/lifecycle';
-import type { CommandSurroundings } from '../command.ts';
+import type { CommandSurroundings } from '../command-surroundings.ts';
 import { UsageError } from '../usage-error.ts';
 import { readDefinitions } from './definition-files.ts';
 

@@ -2,7 +2,8 @@ import { workloadResources } from '@ashlar/apis/workloads';
 import { type JsonValue, kubernetesVocabulary } from '@ashlar/core';
 import { definitionsFromOpenApi, fromCustomResourceDefinition } from '@ashlar/extensions';
 import { describe, expect, it } from 'vitest';
-import { type ApiServer, createApiServer } from '../../assembly/create-api-server.ts';
+import type { ApiServer } from '../../assembly/api-server.ts';
+import { createApiServer } from '../../assembly/create-api-server.ts';
 
 const vocabulary = kubernetesVocabulary;
 const names = { plural: 'gadgets', singular: 'gadget', kind: 'Gadget', listKind: 'GadgetList' };

@@ -1,7 +1,7 @@
 import { apiVersionOf, type Schema } from '@ashlar/core';
 import type { ResourceDefinition, ResourceVersion } from '@ashlar/registry';
 import { toTypeScript, toZodSource } from '@ashlar/schema';
-import type { CommandSurroundings } from '../command.ts';
+import type { CommandSurroundings } from '../command-surroundings.ts';
 import type { TypesFlags } from '../flags/types-flags.ts';
 import { UsageError } from '../usage-error.ts';
 import { readDefinitions } from './definition-files.ts';

@@ -1,6 +1,6 @@
 import { encodeUtf8 } from '@ashlar/codec';
 import { type ApiObject, StatusError } from '@ashlar/core';
-import type { ApiServer } from '../../assembly/create-api-server.ts';
+import type { ApiServer } from '../../assembly/api-server.ts';
 import { findKind } from './find-kind.ts';
 import { asApiObject, documentValue, type ManifestDocument } from './manifest-documents.ts';
 

@@ -1,7 +1,8 @@
 import { orchVocabulary } from '@ashlar/core';
-import { type ApiServer, createApiServer } from '../../assembly/create-api-server.ts';
+import type { ApiServer } from '../../assembly/api-server.ts';
+import { createApiServer } from '../../assembly/create-api-server.ts';
 import { resourcesOf } from '../../assembly/resources-of-vocabulary.ts';
-import type { CommandSurroundings } from '../command.ts';
+import type { CommandSurroundings } from '../command-surroundings.ts';
 import type { VetFlags } from '../flags/vet-flags.ts';
 import { readFile } from '../read-text-file.ts';
 import { UsageError } from '../usage-error.ts';
