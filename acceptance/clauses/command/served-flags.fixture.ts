@@ -8,7 +8,8 @@ import {
 import { orchVocabulary, type Transport } from '@ashlar/core';
 import { createManualClock, type ManualClock } from '@ashlar/core/testing';
 import { createNodeTransport, nodeAmbient } from '@ashlar/http-node';
-import { type ApiServer, createApiServer } from '../../../packages/server/src/assembly/api-server.ts';
+import type { ApiServer } from '../../../packages/server/src/assembly/api-server.ts';
+import { createApiServer } from '../../../packages/server/src/assembly/create-api-server.ts';
 import type { ServeFlags } from '../../../packages/server/src/command/flags/serve-flags.ts';
 import { createServeAuthorization } from '../../../packages/server/src/command/serve/serve-authorization.ts';
 
