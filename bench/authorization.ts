@@ -87,9 +87,9 @@ async function serverOf(withRoles: boolean): Promise<ApiServer> {
   const tokens = createBearerAuthenticator(createStaticTokens(users, ambient.random));
   const server = createApiServer({
     vocabulary,
-    authenticator: withAuthenticatedGroup(tokens),
+    authenticator: () => withAuthenticatedGroup(tokens),
     controllers: false,
-    ...(withRoles && { authorizer: ({ rbac }) => rbac }),
+    ...(withRoles && { authorizer: ({ rbac }) => rbac() }),
   });
   await server.ready;
   await createConfigMap(server.client);

@@ -82,5 +82,5 @@ export function authorizerUnderTest(
     const file = parseAbacPolicyFile(policies, 'abac.jsonl', vocabulary);
     return withPrivilegedGroup(createAbacAuthorizer(file.policies));
   }
-  return withPrivilegedGroup(nodes ? createUnionAuthorizer([stored.node, stored.rbac]) : stored.rbac);
+  return withPrivilegedGroup(nodes ? createUnionAuthorizer([stored.node, stored.rbac()]) : stored.rbac());
 }

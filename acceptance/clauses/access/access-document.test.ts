@@ -36,13 +36,13 @@ forEachAccess('Authentication, authorization and health', (test) => {
         : { outcome: 'authenticated', user: { name: 'al', groups: [] } };
     };
     await using server = await createAccessServer(vocabulary, {
-      authenticator: { authenticate },
-      authorizer: {
+      authenticator: () => ({ authenticate }),
+      authorizer: () => ({
         authorize: ({ resource }) => {
           passed.push('authorized');
           return { decision: resource === 'secrets' ? 'no-opinion' : 'allow' };
         },
-      },
+      }),
       admission: [{ name: 'Passed', handles: () => true, mutate: () => void passed.push('admitted') }],
     });
     const steps = async (token: string, resource: string): Promise<readonly [number, readonly string[]]> => {
@@ -60,7 +60,7 @@ forEachAccess('Authentication, authorization and health', (test) => {
     await access.allow('everybody', [rule('list', 'configmaps')], { kind: 'User', name: 'system:anonymous' });
     expect(await access.anonymous.get(CONFIG_MAPS)).toMatchObject({ status: 200 });
     await using server = await createAccessServer(vocabulary, {
-      authenticator: { authenticate: () => ({ outcome: 'none' }) },
+      authenticator: () => ({ authenticate: () => ({ outcome: 'none' }) }),
     });
     expect(await server.anonymous.get('/version')).toMatchObject({ status: 401 });
   });

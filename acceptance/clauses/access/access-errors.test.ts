@@ -26,7 +26,7 @@ forEachAccess('Errors of access', (test) => {
     const error = new Error('the claim "hd" has not the value that is required');
     await using api = await createTestServer({
       ...accessOptions(vocabulary),
-      authenticator: { authenticate: () => ({ outcome: 'rejected', error }) },
+      authenticator: () => ({ authenticate: () => ({ outcome: 'rejected', error }) }),
     });
     const { status, body } = await toAccessServer(api).al.get('/version');
     expect([status, body]).toEqual([401, UNAUTHORIZED]);
@@ -47,7 +47,7 @@ forEachAccess('Errors of access', (test) => {
     async (decision, { vocabulary }) => {
       await using api = await createTestServer({
         ...accessOptions(vocabulary),
-        authorizer: { authorize: () => ({ decision, reason: 'because' }) },
+        authorizer: () => ({ authorize: () => ({ decision, reason: 'because' }) }),
       });
       const { status, body } = await toAccessServer(api).al.get(CONFIG_MAPS);
       expect(status).toBe(403);

@@ -33,7 +33,9 @@ forEachAccess('Access review objects', (test) => {
     const decisions = { get: 'allow', list: 'no-opinion', delete: 'deny', create: 'allow' } as const;
     await using api = await createTestServer({
       ...accessOptions(vocabulary),
-      authorizer: { authorize: ({ verb }) => ({ decision: decisions[verb as keyof typeof decisions] }) },
+      authorizer: () => ({
+        authorize: ({ verb }) => ({ decision: decisions[verb as keyof typeof decisions] }),
+      }),
     });
     const path = `${paths.authorization}/selfsubjectaccessreviews`;
     const status = async (verb: string): Promise<unknown> =>
@@ -137,7 +139,7 @@ forEachAccess('Access review objects', (test) => {
         "'dev' in request.groups",
       ],
     });
-    await using api = await createTestServer({ ...accessOptions(vocabulary), authorizer });
+    await using api = await createTestServer({ ...accessOptions(vocabulary), authorizer: () => authorizer });
     const server = toAccessServer(api);
     expect(await server.al.get(CONFIG_MAPS)).toMatchObject({ status: 200 });
     expect(webhook.asked).toMatchObject([

@@ -129,7 +129,7 @@ export function accessOptions(vocabulary: Vocabulary): ApiServerOptions {
       const bearer = createBearerAuthenticator(createUnionTokens([...named, serviceAccounts]));
       return withAnonymous(withAuthenticatedGroup(bearer));
     },
-    authorizer: ({ rbac }) => withPrivilegedGroup(rbac),
+    authorizer: ({ rbac }) => withPrivilegedGroup(rbac()),
   };
 }
 

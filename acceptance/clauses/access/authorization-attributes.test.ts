@@ -16,7 +16,7 @@ forEachAccess('Request attributes', (test) => {
       asked.push(attributes);
       return { decision: 'allow' };
     };
-    const server = await createAccessServer(vocabulary, { authorizer: { authorize } });
+    const server = await createAccessServer(vocabulary, { authorizer: () => ({ authorize }) });
     const ask: Ask = async (method, path, init) => {
       asked.length = 0;
       await server.al.send(method, path, init);

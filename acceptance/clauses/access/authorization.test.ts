@@ -38,7 +38,9 @@ forEachAccess('Authorization', (test) => {
         },
       }),
     );
-    await using server = await createAccessServer(vocabulary, { authorizer: createUnionAuthorizer(members) });
+    await using server = await createAccessServer(vocabulary, {
+      authorizer: () => createUnionAuthorizer(members),
+    });
     const reply = await server.al.get(CONFIG_MAPS);
     expect(reply).toMatchObject({ status });
     if (status === 403) expect(reply.body).toMatchObject({ reason: 'Forbidden', code: 403 });
@@ -55,20 +57,21 @@ forEachAccess('Authorization', (test) => {
       status: { allowed: (spec.resourceAttributes as { resource: string }).resource === 'configmaps' },
     }));
     const modes: readonly (readonly [Authorizing, resources: readonly string[]])[] = [
-      [alwaysAllow, ['configmaps', 'secrets']],
-      [alwaysDeny, []],
-      [({ rbac }) => rbac, []],
+      [() => alwaysAllow, ['configmaps', 'secrets']],
+      [() => alwaysDeny, []],
+      [({ rbac }) => rbac(), []],
       [
-        createAbacAuthorizer(parseAbacPolicyFile(JSON.stringify(policy), 'file', vocabulary).policies),
+        () => createAbacAuthorizer(parseAbacPolicyFile(JSON.stringify(policy), 'file', vocabulary).policies),
         ['configmaps'],
       ],
       [
-        createWebhookAuthorizer({
-          ambient: { clock: createManualClock(), random: createSeededRandom(4), vocabulary },
-          transport: webhook,
-          url: 'https://webhook.example/review',
-          version: 'v1',
-        }),
+        () =>
+          createWebhookAuthorizer({
+            ambient: { clock: createManualClock(), random: createSeededRandom(4), vocabulary },
+            transport: webhook,
+            url: 'https://webhook.example/review',
+            version: 'v1',
+          }),
         ['configmaps'],
       ],
     ];

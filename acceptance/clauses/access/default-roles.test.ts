@@ -109,7 +109,7 @@ forEachAccess('Default roles', (test) => {
 
   test('A041: the group system:masters has that role', async ({ vocabulary }) => {
     const options = accessOptions(vocabulary);
-    await using api = await createTestServer({ ...options, authorizer: ({ rbac }) => rbac });
+    await using api = await createTestServer({ ...options, authorizer: ({ rbac }) => rbac() });
     const server = toAccessServer(api);
     expect(await server.root.get('/api/v1/secrets')).toMatchObject({ status: 200 });
     expect(await server.root.get('/metrics')).toMatchObject({ status: 200 });

@@ -207,7 +207,7 @@ forEachAccess('Rules of RBAC', (test) => {
       version: 'v1',
     });
     await using server = await createAccessServer(vocabulary, {
-      authorizer: ({ rbac }) => withPrivilegedGroup(createUnionAuthorizer([denying, rbac])),
+      authorizer: ({ rbac }) => withPrivilegedGroup(createUnionAuthorizer([denying, rbac()])),
     });
     await server.allowEverywhere('everything', [rule('*', '*', { apiGroups: ['*'] })]);
     expect(webhook.asked).toEqual([]);

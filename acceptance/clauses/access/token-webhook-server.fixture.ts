@@ -32,7 +32,7 @@ export async function createTokenWebhookServer(
   const errors: string[] = [];
   const api = await createTestServer({
     ...accessOptions(vocabulary),
-    authorizer: alwaysAllow,
+    authorizer: () => alwaysAllow,
     authenticator: ({ apiAudiences }) => {
       const tokens = createTokenWebhook({
         ambient: { clock, random: createSeededRandom(3), vocabulary },

@@ -23,8 +23,8 @@ forEachAccess('User information attributes', (test) => {
     const mutate = (request: { readonly user: UserInfo }): undefined =>
       void told.admission.push(request.user);
     const server = await createAccessServer(vocabulary, {
-      authenticator: { authenticate: () => ({ outcome: 'authenticated', user }) },
-      authorizer: { authorize },
+      authenticator: () => ({ authenticate: () => ({ outcome: 'authenticated', user }) }),
+      authorizer: () => ({ authorize }),
       admission: [{ name: 'Told', handles: ({ resource }) => resource.resource === 'configmaps', mutate }],
     });
     for (const list of Object.values(told)) list.length = 0;

@@ -40,7 +40,7 @@ export async function serveFlags(
     ambient.random,
   );
   const api = createApiServer({
-    authenticator: withAnonymous(withAuthenticatedGroup(createBearerAuthenticator(tokens))),
+    authenticator: () => withAnonymous(withAuthenticatedGroup(createBearerAuthenticator(tokens))),
     authorizer: authorization.authorizer,
     controllers: false,
     resources: workloadResources(orchVocabulary),

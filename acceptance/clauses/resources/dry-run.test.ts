@@ -85,7 +85,7 @@ forEachVocabulary('Dry run', (test) => {
   });
 
   test('R169: a dry run needs the rights of the real request', async ({ vocabulary }) => {
-    await using api = await createTestServer({ ...clauseOptions(vocabulary), authorizer: readers });
+    await using api = await createTestServer({ ...clauseOptions(vocabulary), authorizer: () => readers });
     await prepare(api);
     const server = toClauseServer(api);
     const body = { metadata: { name: 'x' } };

@@ -122,7 +122,7 @@ forEachVocabulary('Errors', (test) => {
     const authorize = ({ verb }: AuthorizationAttributes): AuthorizationDecision => ({
       decision: verb === 'get' ? 'allow' : 'no-opinion',
     });
-    const access = { authenticator: { authenticate }, authorizer: { authorize } };
+    const access = { authenticator: () => ({ authenticate }), authorizer: () => ({ authorize }) };
     await using api = await createTestServer({ ...clauseOptions(vocabulary), ...access });
     const server = toClauseServer(api);
     const path = '/api/v1/namespaces/default';

@@ -91,7 +91,10 @@ forEachVocabulary('Identity and scope rules', (test) => {
     const authorize = ({ namespace, resource }: AuthorizationAttributes) => ({
       decision: namespace === 'a' && resource === 'configmaps' ? ('allow' as const) : ('no-opinion' as const),
     });
-    await using api = await createTestServer({ ...clauseOptions(vocabulary), authorizer: { authorize } });
+    await using api = await createTestServer({
+      ...clauseOptions(vocabulary),
+      authorizer: () => ({ authorize }),
+    });
     await prepare(api);
     const server = toClauseServer(api);
     expect(await server.get(CONFIG_MAPS)).toMatchObject({ status: 200 });

@@ -51,14 +51,14 @@ forEachVocabulary('Other operations', (test) => {
   test('R175: a permission is checked by posting a review', async ({ vocabulary }) => {
     const api = await createTestServer({
       ...clauseOptions(vocabulary),
-      authorizer: {
+      authorizer: () => ({
         authorize: ({ user, verb, resource, namespace }) => ({
           decision:
             user.name !== 'anna' || (verb === 'get' && resource === 'configmaps' && namespace === 'a')
               ? 'allow'
               : 'no-opinion',
         }),
-      },
+      }),
     });
     await using _api = api;
     const server = toClauseServer(api);

@@ -140,7 +140,10 @@ forEachVocabulary('Server-side apply', (test) => {
     const authorize = ({ verb }: AuthorizationAttributes) => ({
       decision: rights.has(verb) ? ('allow' as const) : ('no-opinion' as const),
     });
-    await using api = await createTestServer({ ...clauseOptions(vocabulary), authorizer: { authorize } });
+    await using api = await createTestServer({
+      ...clauseOptions(vocabulary),
+      authorizer: () => ({ authorize }),
+    });
     await prepare(api);
     const server = toClauseServer(api);
     expect(await apply(server, 'me', { a: '1' })).toMatchObject({ status: 403 });

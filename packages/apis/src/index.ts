@@ -43,6 +43,7 @@ export {
   type ZodSchema,
 } from './types/define-resource.ts';
 export { kindSchema } from './types/kind-schema.ts';
+export { type Scale, scaleKind, scaleObject } from './types/scale-object.ts';
 export type { CustomObject, NewObjectOf, ObjectOf, TypedResourceDefinition } from './types/typed-resource.ts';
 export {
   type CertificateAdmissionOptions,
@@ -52,4 +53,3 @@ export type {
   RequestCondition,
   SigningRequest,
 } from './workloads/certificates/signing-request-types.ts';
-export { scaleSchema } from './workloads/shapes/apps/scale.ts';

@@ -25,6 +25,7 @@ export type {
   WatchRequest,
   WatchSink,
 } from './definition/resource-storage.ts';
+export { objectOf } from './definition/resource-storage.ts';
 export type { ObjectConverter, ResourceEnvironment } from './definition/stored-resource.ts';
 export type {
   ActionEnvironment,
@@ -37,6 +38,7 @@ export type {
   SubresourceKind,
   ViewSubresource,
 } from './definition/subresource-kinds.ts';
+export { SUBRESOURCE_VERBS } from './definition/subresource-kinds.ts';
 export { createViewStorage } from './definition/view-storage.ts';
 export { withCanonicalMetadata } from './objects/canonical-object.ts';
 export { requireKnownFields } from './objects/known-fields.ts';

@@ -3,8 +3,8 @@ export type { ControllerChoice, ControllerName } from './assembly/controller-sel
 export { createApiServer } from './assembly/create-api-server.ts';
 export { type RuntimeConfig, RuntimeConfigError } from './assembly/runtime-config.ts';
 export type {
-  AuthenticatorOption,
-  AuthorizerOption,
+  AuthenticatorFactory,
+  AuthorizerFactory,
   StoredAuthorizers,
   StoredTokens,
 } from './assembly/server-access.ts';

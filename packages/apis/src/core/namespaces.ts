@@ -7,7 +7,12 @@ import {
   validateFinalizers,
   validateQualifiedFinalizers,
 } from '@ashlar/core';
-import { type ResourceDefinition, type SubresourceDefinition, withCanonicalMetadata } from '@ashlar/registry';
+import {
+  type ResourceDefinition,
+  SUBRESOURCE_VERBS,
+  type SubresourceDefinition,
+  withCanonicalMetadata,
+} from '@ashlar/registry';
 import { builtInType } from '../types/built-in-type.ts';
 import { ageColumn, column, nameColumn } from '../types/columns.ts';
 import { kindSchema } from '../types/kind-schema.ts';
@@ -148,7 +153,7 @@ function withNameLabel(object: Namespace, { labelDomain }: Vocabulary): Namespac
 function statusSubresource(labelled: (object: Namespace) => Namespace): SubresourceDefinition {
   return {
     name: 'status',
-    verbs: ['get', 'patch', 'update'],
+    verbs: SUBRESOURCE_VERBS,
     prepareForUpdate: (object, stored) =>
       labelled(withPhase({ ...object, spec: stored.spec } as Namespace, phaseOf(object) || 'Active')),
     validateUpdate: (object) => phaseErrors(object),

@@ -8,7 +8,13 @@ import {
   timestampText,
   type Vocabulary,
 } from '@ashlar/core';
-import type { ActionEnvironment, ActionObjects, ActionSubresource, RequestContext } from '@ashlar/registry';
+import {
+  type ActionEnvironment,
+  type ActionObjects,
+  type ActionSubresource,
+  objectOf,
+  type RequestContext,
+} from '@ashlar/registry';
 import { kindSchema } from '../types/kind-schema.ts';
 import { atomic, int64, optional, printed, string, time, type } from '../types/schema-fields.ts';
 import { part, texts, withDefault } from '../workloads/shape-fields.ts';
@@ -214,8 +220,7 @@ class TokenExchange {
   async #read(objects: ActionObjects | undefined, name: string): Promise<ApiObject> {
     const { storage } = objects ?? {};
     if (!storage?.get) throw StatusError.badRequest(`${name} is of a kind that this server does not serve`);
-    const answer = await storage.get(this.#context, { name });
-    return 'object' in answer ? (answer.object as ApiObject) : answer;
+    return objectOf(await storage.get(this.#context, { name }));
   }
 }
 

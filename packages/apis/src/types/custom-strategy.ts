@@ -6,7 +6,12 @@ import {
   jsonEqual,
   validateDnsSubdomain,
 } from '@ashlar/core';
-import { type Strategy, type SubresourceDefinition, withCanonicalMetadata } from '@ashlar/registry';
+import {
+  type Strategy,
+  SUBRESOURCE_VERBS,
+  type SubresourceDefinition,
+  withCanonicalMetadata,
+} from '@ashlar/registry';
 
 /** What distinguishes one type of users' objects from another. */
 export interface CustomRules {
@@ -39,7 +44,7 @@ export function customStrategy({ hasStatus, validate, validateUpdate }: CustomRu
 export function customStatus({ validateUpdate }: CustomRules): SubresourceDefinition {
   return {
     name: 'status',
-    verbs: ['get', 'patch', 'update'],
+    verbs: SUBRESOURCE_VERBS,
     prepareForUpdate: (object, stored) => {
       const { managedFields } = object.metadata;
       return withStatus(withCanonicalMetadata(stored, { managedFields }), object.status);

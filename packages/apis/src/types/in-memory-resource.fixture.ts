@@ -13,21 +13,15 @@ import {
 } from '@ashlar/core';
 import {
   type ActionObjects,
-  type Answer,
   createStoredResource,
   type DeleteRequest,
   objectDecoder,
+  objectOf,
   type RequestContext,
   type ResourceDefinition,
   type ResourceStorage,
 } from '@ashlar/registry';
-import {
-  createMemoryStore,
-  createObjectStore,
-  type ObjectCodec,
-  ObjectRecord,
-  type ObjectStore,
-} from '@ashlar/storage';
+import { createMemoryStore, createObjectStore, type ObjectCodec, type ObjectStore } from '@ashlar/storage';
 
 /** When everything happens in these tests. */
 const NOW: number = Date.UTC(2024, 0, 2, 3, 4, 5);
@@ -166,8 +160,6 @@ export class InMemoryResource {
     return { apiVersion: group === '' ? `${version}` : `${group}/${version}`, kind: names.kind, ...body };
   }
 }
-
-const objectOf = (answer: Answer): ApiObject => (answer instanceof ObjectRecord ? answer.object : answer);
 
 /** The texts of the causes of a refusal, each with its field. */
 export async function causesOf(refused: Promise<unknown>): Promise<readonly string[]> {

@@ -6,6 +6,7 @@ import {
   type ResourceVersion,
   type SelectableFields,
   type Strategy,
+  SUBRESOURCE_VERBS,
   type SubresourceDefinition,
   withCanonicalMetadata,
 } from '@ashlar/registry';
@@ -155,7 +156,7 @@ function statusSubresource({
 }: StatusRules): SubresourceDefinition {
   return {
     name: 'status',
-    verbs: ['get', 'patch', 'update'],
+    verbs: SUBRESOURCE_VERBS,
     prepareForUpdate(submitted, stored) {
       const { metadata } = submitted;
       const object = withStatus({ ...stored, metadata }, submitted.status);

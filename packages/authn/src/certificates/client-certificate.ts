@@ -26,13 +26,13 @@ export function createClientCertificateAuthenticator(
   const answers = new WeakMap<VerifiedCertificate, Authentication>();
   return {
     authenticate({ connection }): Authentication {
-      const shown = read(connection);
-      if (!shown) return NONE;
-      if ('error' in shown) return { outcome: 'rejected', error: shown.error };
-      let answer = answers.get(shown);
+      const certificate = read(connection);
+      if (!certificate) return NONE;
+      if (certificate.outcome === 'rejected') return certificate;
+      let answer = answers.get(certificate);
       if (!answer) {
-        answer = userOf(shown, credentialId);
-        answers.set(shown, answer);
+        answer = userOf(certificate, credentialId);
+        answers.set(certificate, answer);
       }
       return answer;
     },

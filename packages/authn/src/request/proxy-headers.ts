@@ -47,10 +47,10 @@ export function createProxyHeaderAuthenticator(
   const named = { ...options, extraHeaderPrefixes: (options.extraHeaderPrefixes ?? []).map(lower) };
   return {
     authenticate({ connection, headers }): Authentication {
-      const shown = read(connection);
-      if (!shown) return NONE;
-      if ('error' in shown) return { outcome: 'rejected', error: shown.error };
-      const { commonName } = shown.certificate;
+      const proxy = read(connection);
+      if (!proxy) return NONE;
+      if (proxy.outcome === 'rejected') return proxy;
+      const { commonName } = proxy.certificate;
       if (allowed.size > 0 && !allowed.has(commonName)) return notAllowed(commonName);
       return authenticated(headers, named);
     },

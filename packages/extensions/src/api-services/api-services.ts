@@ -1,6 +1,11 @@
 import { ageColumn, builtInType, column, nameColumn } from '@ashlar/apis';
 import { type ApiObject, groupName, type Vocabulary, validatePathSegment } from '@ashlar/core';
-import { type ResourceDefinition, type SubresourceDefinition, withCanonicalMetadata } from '@ashlar/registry';
+import {
+  type ResourceDefinition,
+  SUBRESOURCE_VERBS,
+  type SubresourceDefinition,
+  withCanonicalMetadata,
+} from '@ashlar/registry';
 import type { ApiService, ApiServiceCondition } from './api-service.ts';
 import { apiServiceSchema } from './api-service-schema.ts';
 import { apiServiceErrors, apiServiceStatusErrors, HTTPS_PORT } from './validate-api-service.ts';
@@ -85,7 +90,7 @@ function withFirstStatus(object: ApiService): ApiObject {
 
 const statusSubresource: SubresourceDefinition = {
   name: 'status',
-  verbs: ['get', 'patch', 'update'],
+  verbs: SUBRESOURCE_VERBS,
   prepareForUpdate: (object, stored) => {
     const { labels, annotations, finalizers, ownerReferences } = stored.metadata;
     const kept = withCanonicalMetadata(object, { labels, annotations, finalizers, ownerReferences });

@@ -7,8 +7,13 @@ import {
   timestampText,
   type UserInfo,
 } from '@ashlar/core';
-import { type RequestContext, type ResourceStorage, withCanonicalMetadata } from '@ashlar/registry';
-import { ObjectRecord } from '@ashlar/storage';
+import {
+  type Answer,
+  objectOf,
+  type RequestContext,
+  type ResourceStorage,
+  withCanonicalMetadata,
+} from '@ashlar/registry';
 import { readCertificates } from '../conversion/certificates.ts';
 import { approvalVerdict } from './api-approval.ts';
 import { isTrue, says, type Verdict, withCondition } from './conditions.ts';
@@ -96,7 +101,7 @@ class Controller {
     try {
       const request = { labels: everyLabel, fields: everyField, allowBookmarks: false };
       const watch = await definitions.watch?.(this.#context, request, {
-        event: (type, answer) => this.#heard(type, objectOf(answer)),
+        event: (type, answer) => this.#heard(type, definitionOf(answer)),
         bookmark: () => {},
         error: (error) => this.#lost(error),
       });
@@ -260,7 +265,7 @@ class Controller {
     try {
       const request = { name, subresource: 'status', update };
       const answer = await this.#options.definitions.update?.(this.#context, request);
-      if (answer && changed) this.#remember(name, objectOf(answer.answer));
+      if (answer && changed) this.#remember(name, definitionOf(answer.answer));
       return changed;
     } catch (error) {
       if (StatusError.is(error, 'NotFound') || StatusError.is(error, 'Conflict')) return false;
@@ -274,8 +279,8 @@ class Controller {
   }
 }
 
-const objectOf = (answer: ObjectRecord | ApiObject): CustomResourceDefinition =>
-  (answer instanceof ObjectRecord ? answer.object : answer) as CustomResourceDefinition;
+const definitionOf = (answer: Answer): CustomResourceDefinition =>
+  objectOf(answer) as CustomResourceDefinition;
 
 const revisionOf = ({ metadata }: CustomResourceDefinition): number => Number(metadata.resourceVersion ?? 0);
 

@@ -1,6 +1,11 @@
 import { builtInType, defaultColumns } from '@ashlar/apis';
 import { type ApiObject, groupName, type Vocabulary, validateDnsSubdomain } from '@ashlar/core';
-import { type ResourceDefinition, type SubresourceDefinition, withCanonicalMetadata } from '@ashlar/registry';
+import {
+  type ResourceDefinition,
+  SUBRESOURCE_VERBS,
+  type SubresourceDefinition,
+  withCanonicalMetadata,
+} from '@ashlar/registry';
 import {
   sameSpec,
   validateDefinition,
@@ -81,7 +86,7 @@ function make(vocabulary: Vocabulary): ResourceDefinition {
 /** Takes the status, and metadata too: who empties a type lets its definition go through here. */
 const statusSubresource: SubresourceDefinition = {
   name: 'status',
-  verbs: ['get', 'patch', 'update'],
+  verbs: SUBRESOURCE_VERBS,
   resetFields: [['metadata'], ['spec']],
   prepareForUpdate: (object, stored) =>
     ({ ...object, spec: (stored as CustomResourceDefinition).spec }) as ApiObject,

@@ -1,4 +1,4 @@
-import { ageColumn, column, nameColumn, scaleSchema } from '@ashlar/apis';
+import { ageColumn, column, nameColumn, type Scale, scaleKind, scaleObject } from '@ashlar/apis';
 import {
   type ApiObject,
   type FieldError,
@@ -16,10 +16,6 @@ import type { ScaleSubresource } from './custom-resource-definition.ts';
 
 const MAXIMUM_REPLICAS = 2_147_483_647;
 
-interface Scale extends ApiObject {
-  readonly spec?: { readonly replicas?: number };
-}
-
 /** A number that no one can have asked for: the parent has none. */
 const UNSET = -2_147_483_648;
 
@@ -36,12 +32,7 @@ export function scaleSubresource(scale: ScaleSubresource): ViewSubresource {
     return toScale(object, wanted ?? unset ?? 0, paths);
   };
   return {
-    name: 'scale',
-    group: 'autoscaling',
-    version: 'v1',
-    kind: 'Scale',
-    schema: scaleSchema,
-    verbs: ['get', 'patch', 'update'],
+    ...scaleKind,
     columns: [
       nameColumn,
       { ...column('Desired', 'How many there are to be.', desired), type: 'integer' },
@@ -79,22 +70,9 @@ const readPaths = ({ specReplicasPath, statusReplicasPath, labelSelectorPath }: 
 
 const stepsOf = (path: string): readonly string[] => path.replace(/^\./, '').split('.');
 
-function toScale(object: ApiObject, replicas: number, { present, selector }: Paths): ApiObject {
-  const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
-  const text = selector && textAt(object, selector);
-  return {
-    kind: 'Scale',
-    apiVersion: 'autoscaling/v1',
-    metadata: {
-      ...(name && { name }),
-      ...(namespace && { namespace }),
-      ...(uid && { uid }),
-      ...(resourceVersion && { resourceVersion }),
-      creationTimestamp: creationTimestamp ?? null,
-    },
-    spec: replicas === 0 ? {} : { replicas },
-    status: { replicas: numberAt(object, present) ?? 0, ...(text && { selector: text }) },
-  } as unknown as ApiObject;
+function toScale(object: ApiObject, desired: number, { present, selector }: Paths): ApiObject {
+  const actual = numberAt(object, present) ?? 0;
+  return scaleObject(object, { desired, actual }, (selector && textAt(object, selector)) ?? '');
 }
 
 /** What a path leads to; a value that is no object ends it. */

@@ -1,5 +1,5 @@
 import type { ApiObject, FieldSelector, JsonValue, LabelSelector, Steps, UserInfo } from '@ashlar/core';
-import type { MaybePromise, ObjectRecord } from '@ashlar/storage';
+import { type MaybePromise, ObjectRecord } from '@ashlar/storage';
 
 /** What every verb is told about its request. Only the three functions travel back up. */
 export interface RequestContext {
@@ -27,6 +27,10 @@ export interface RequestContext {
 
 /** An object on its way out: as stored, or as computed where nothing was stored. In the version of the request. */
 export type Answer = ObjectRecord | ApiObject;
+
+/** Returns the object of an answer, decoding it where only its bytes are there. */
+export const objectOf = (answer: Answer): ApiObject =>
+  answer instanceof ObjectRecord ? (answer.object as ApiObject) : answer;
 
 export interface GetRequest {
   readonly name: string;

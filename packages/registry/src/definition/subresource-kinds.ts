@@ -3,6 +3,9 @@ import type { ColumnDefinition } from './column-definition.ts';
 
 import type { RequestContext, ResourceStorage } from './resource-storage.ts';
 
+/** The verbs of subresources that show a stored object, such as `status` and `scale`. */
+export const SUBRESOURCE_VERBS: SubresourceDefinition['verbs'] = ['get', 'patch', 'update'];
+
 /** The kind that a subresource speaks, where it is another than its parent's. */
 export interface SubresourceKind {
   readonly name: string;

@@ -1,12 +1,15 @@
-import { type ApiObject, StatusError, timestampText } from '@ashlar/core';
+import {
+  type ApiObject,
+  FOREGROUND_FINALIZER,
+  ORPHAN_FINALIZER,
+  StatusError,
+  timestampText,
+} from '@ashlar/core';
 import type { Change, ObjectRecord } from '@ashlar/storage';
 import type { DeleteAnswer, DeleteRequest, RequestContext } from '../definition/resource-storage.ts';
 import type { StoredResource } from '../definition/stored-resource.ts';
 import { withCanonicalMetadata } from '../objects/canonical-object.ts';
 import { graceIsOver, markedForDeletion } from './deletion-mark.ts';
-
-const FOREGROUND = 'foregroundDeletion';
-const ORPHAN = 'orphan';
 
 /** Deletes an object, or marks it where finalizers hold it (semantics/verbs#delete). */
 export async function deleteObject(
@@ -174,9 +177,11 @@ function withPropagation(
 ): readonly string[] {
   const policy = asked ?? (finalizers.some(isPropagation) ? undefined : byDefault);
   if (!policy) return finalizers;
-  const wanted = { Foreground: FOREGROUND, Orphan: ORPHAN, Background: undefined }[policy];
+  const wanted = { Foreground: FOREGROUND_FINALIZER, Orphan: ORPHAN_FINALIZER, Background: undefined }[
+    policy
+  ];
   const kept = finalizers.filter((name) => !isPropagation(name) || name === wanted);
   return wanted && !kept.includes(wanted) ? [...kept, wanted] : kept;
 }
 
-const isPropagation = (name: string): boolean => name === FOREGROUND || name === ORPHAN;
+const isPropagation = (name: string): boolean => name === FOREGROUND_FINALIZER || name === ORPHAN_FINALIZER;

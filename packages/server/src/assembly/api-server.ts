@@ -17,7 +17,7 @@ import type { KeyValueStore, ObjectStore } from '@ashlar/storage';
 import type { CertificateSigning } from '../certificates/certificate-signing.ts';
 import type { ControllerChoice } from './controller-selection.ts';
 import type { RuntimeConfig } from './runtime-config.ts';
-import type { AuthenticatorOption, AuthorizerOption } from './server-access.ts';
+import type { AuthenticatorFactory, AuthorizerFactory } from './server-access.ts';
 import type { ServiceAccountOptions } from './service-accounts.ts';
 
 /** What a server is made of. Everything has a default; a server without options keeps its objects in memory and allows everybody everything. */
@@ -29,13 +29,13 @@ export interface ApiServerOptions {
   /** Resource types beside the built-in ones. */
   readonly resources?: readonly ResourceDefinition[];
   /** Default: everybody is anonymous. */
-  readonly authenticator?: AuthenticatorOption;
+  readonly authenticator?: AuthenticatorFactory;
   /** Tokens of service accounts; without it there are none. */
   readonly serviceAccounts?: ServiceAccountOptions;
   /** For whom tokens must be that name somebody; default: the issuer of service accounts' tokens. */
   readonly apiAudiences?: readonly string[];
   /** Default: everybody may do everything. */
-  readonly authorizer?: AuthorizerOption;
+  readonly authorizer?: AuthorizerFactory;
   /** Keeps nodes from changing what is not theirs; default false. */
   readonly nodeRestriction?: boolean;
   /**

@@ -44,8 +44,8 @@ describe('createApiServer', () => {
   it('lets itself in, whoever else may come in', async () => {
     const nobody: Authenticator = { authenticate: () => ({ outcome: 'none' }) };
     await using server = createApiServer({
-      authenticator: nobody,
-      authorizer: { authorize: () => ({ decision: 'deny' }) },
+      authenticator: () => nobody,
+      authorizer: () => ({ authorize: () => ({ decision: 'deny' }) }),
     });
     await server.ready;
     await write(server, 'a');

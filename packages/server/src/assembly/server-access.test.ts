@@ -35,7 +35,7 @@ async function serverWithRoles(more: ApiServerOptions = {}): Promise<ApiServer> 
       const tokens = createUnionTokens([withServerAudiences(users, apiAudiences), serviceAccounts]);
       return withAnonymous(withAuthenticatedGroup(createBearerAuthenticator(tokens)));
     },
-    authorizer: ({ rbac }) => withPrivilegedGroup(rbac),
+    authorizer: ({ rbac }) => withPrivilegedGroup(rbac()),
     ...more,
   });
   open.push(server);

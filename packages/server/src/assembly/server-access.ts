@@ -28,7 +28,7 @@ import {
   type Vocabulary,
 } from '@ashlar/core';
 import type { ApiCatalog } from '@ashlar/http';
-import type { ResourceDefinition } from '@ashlar/registry';
+import { objectOf, type ResourceDefinition } from '@ashlar/registry';
 import type { ObjectStore } from '@ashlar/storage';
 import { createLiveNodes } from '../live/live-nodes.ts';
 import { createLiveRbac } from '../live/live-rbac.ts';
@@ -36,39 +36,39 @@ import { ITSELF, type LoopbackIdentity } from './loopback-identity.ts';
 import { audiencesOf, type ServiceAccountOptions, storedServiceAccountTokens } from './service-accounts.ts';
 import { systemContext } from './system-context.ts';
 
-/** Authorizers that live on what a server stores; one that is taken is kept up to date. */
+/** Authorizers that decide by the objects that a server stores, and follow their changes. */
 export interface StoredAuthorizers {
-  /** Mode `RBAC`: roles and bindings. A server that takes it has the default roles. */
-  readonly rbac: Authorizer;
-  /** Mode `Node`: what nodes need for the pods that run on them. */
+  /** Returns the authorizer of mode `RBAC`. A server that uses it creates the default roles and bindings. */
+  rbac(): Authorizer;
+  /** The authorizer of mode `Node`. */
   readonly node: Authorizer;
-  /** Where the server counts. */
+  /** The registry of the server's metrics. */
   readonly metrics: Metrics;
 }
 
-/** Authenticators of tokens that live on what a server stores. */
+/** Token authenticators that look tokens up in the objects that a server stores. */
 export interface StoredTokens {
-  /** Tokens of service accounts; knows none where the server issues none. */
+  /** Accepts service account tokens; none without the option `serviceAccounts`. */
   readonly serviceAccounts: TokenAuthenticator;
-  /** Tokens of bootstrap secrets. */
+  /** Accepts bootstrap tokens, which are stored as secrets. */
   readonly bootstrap: TokenAuthenticator;
-  /** The audiences of the server. */
+  /** The audiences that identify the server. */
   readonly apiAudiences: readonly string[];
-  /** Where the server counts. */
+  /** The registry of the server's metrics. */
   readonly metrics: Metrics;
 }
 
-/** Who callers are: an authenticator, or how to make one over what the server stores, once for each fork. */
-export type AuthenticatorOption = Authenticator | ((stored: StoredTokens) => Authenticator);
+/** Creates the authenticator of a server; called once for the server and once for each of its forks. */
+export type AuthenticatorFactory = (stored: StoredTokens) => Authenticator;
 
-/** Who may do what: an authorizer, or how to make one over what the server stores, once for each fork. */
-export type AuthorizerOption = Authorizer | ((stored: StoredAuthorizers) => Authorizer);
+/** Creates the authorizer of a server; called once for the server and once for each of its forks. */
+export type AuthorizerFactory = (stored: StoredAuthorizers) => Authorizer;
 
 export interface ServerAccessOptions {
   readonly ambient: Ambient;
   readonly metrics: Metrics;
-  readonly authenticator?: AuthenticatorOption;
-  readonly authorizer?: AuthorizerOption;
+  readonly authenticator?: AuthenticatorFactory;
+  readonly authorizer?: AuthorizerFactory;
   readonly serviceAccounts?: ServiceAccountOptions;
   readonly apiAudiences?: readonly string[];
   /** Keeps nodes from changing what is not theirs: admission plugin `NodeRestriction`. */
@@ -103,14 +103,14 @@ export function createServerAccess(
   const nodes = createLiveNodes(store, following);
   let usesRoles = false;
   const stored: StoredAuthorizers = {
-    get rbac() {
+    rbac() {
       usesRoles = true;
       return rbac.authorizer;
     },
     node: nodes.authorizer,
     metrics: options.metrics,
   };
-  const own = typeof authorizer === 'function' ? authorizer(stored) : (authorizer ?? alwaysAllow);
+  const own = authorizer?.(stored) ?? alwaysAllow;
   const whole = loopback.authorizer(own);
   const group = groupName(ambient.vocabulary, 'rbac.authorization.');
   const apiAudiences = audiencesOf(options.apiAudiences, options.serviceAccounts);
@@ -166,8 +166,7 @@ function authenticatorOf(
   { ambient, authenticator, serviceAccounts, metrics }: ServerAccessOptions,
   apiAudiences: readonly string[],
 ): Authenticator {
-  if (typeof authenticator !== 'function')
-    return authenticator ?? withAnonymous(createUnionAuthenticator([]));
+  if (!authenticator) return withAnonymous(createUnionAuthenticator([]));
   return authenticator({
     apiAudiences,
     metrics,
@@ -205,9 +204,7 @@ function storedObjects(catalog: ApiCatalog, group: string, plural: string): Reco
     async get(namespace, name) {
       try {
         const answer = await storage.get?.(systemContext(ITSELF, namespace, 'v1'), { name });
-        return answer && 'object' in answer
-          ? (answer.object as ApiObject)
-          : (answer as ApiObject | undefined);
+        return answer && objectOf(answer);
       } catch (error) {
         if (StatusError.is(error, 'NotFound')) return undefined;
         throw error;

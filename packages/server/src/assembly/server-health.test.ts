@@ -71,7 +71,7 @@ describe('the health of a server', () => {
   });
 
   it('is told check by check', async () => {
-    await using server = createApiServer({ authorizer: ({ rbac }) => rbac });
+    await using server = createApiServer({ authorizer: ({ rbac }) => rbac() });
     await server.ready;
     expect((await ask(server, '/readyz?verbose')).text.split('\n')).toEqual([
       '[+]ping ok',

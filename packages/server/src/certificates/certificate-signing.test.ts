@@ -88,7 +88,7 @@ describe('a server that signs certificates', () => {
   it('gives who is approved a certificate with which he logs in', async () => {
     const ambient: Ambient = { clock: nodeClock, random: nodeRandom, vocabulary };
     const signing = await signingServer({
-      authenticator: withAuthenticatedGroup(createClientCertificateAuthenticator(ambient)),
+      authenticator: () => withAuthenticatedGroup(createClientCertificateAuthenticator(ambient)),
     });
     const { request, key } = await wanted('O=dev,CN=anna');
     await ask(signing, 'anna', request);

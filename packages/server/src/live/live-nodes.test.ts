@@ -12,7 +12,7 @@ function serverOfNode(): { readonly server: ApiServer; readonly node: () => Auth
   let node: Authorizer = alwaysAllow;
   const server = createApiServer({
     resources: workloadResources(orchVocabulary),
-    authenticator: { authenticate: () => ({ outcome: 'authenticated', user }) },
+    authenticator: () => ({ authenticate: () => ({ outcome: 'authenticated', user }) }),
     authorizer: (stored) => {
       node = stored.node;
       return alwaysAllow;

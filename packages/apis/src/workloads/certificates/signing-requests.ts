@@ -1,5 +1,5 @@
 import { type ApiObject, groupName, humanDuration, type UserInfo, type Vocabulary } from '@ashlar/core';
-import type { ResourceDefinition, SubresourceDefinition } from '@ashlar/registry';
+import { type ResourceDefinition, SUBRESOURCE_VERBS, type SubresourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../types/columns.ts';
 import { orElse } from '../cells.ts';
 import { certificateSigningRequestSchema } from '../shapes/policy/certificate-signing-request.ts';
@@ -71,7 +71,7 @@ export function certificateSigningRequests(vocabulary: Vocabulary): ResourceDefi
 /** Takes conditions, and nothing else of the status. */
 const approval: SubresourceDefinition = {
   name: 'approval',
-  verbs: ['get', 'patch', 'update'],
+  verbs: SUBRESOURCE_VERBS,
   prepareForUpdate(submitted: SigningRequest, stored: SigningRequest) {
     const { conditions: _, ...status } = stored.status ?? {};
     const { conditions } = submitted.status ?? {};

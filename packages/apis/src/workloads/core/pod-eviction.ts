@@ -8,13 +8,13 @@ import {
   StatusError,
   toLabelSelector,
 } from '@ashlar/core';
-import type {
-  ActionEnvironment,
-  ActionObjects,
-  ActionSubresource,
-  Answer,
-  DeleteRequest,
-  RequestContext,
+import {
+  type ActionEnvironment,
+  type ActionObjects,
+  type ActionSubresource,
+  type DeleteRequest,
+  objectOf,
+  type RequestContext,
 } from '@ashlar/registry';
 import { withEntry } from '../../types/sorted-map.ts';
 import { evictionSchema } from '../shapes/pods/pod-actions.ts';
@@ -87,9 +87,6 @@ async function readPod(context: RequestContext, name: string, { storage }: Actio
   if (!storage.get) throw new TypeError('pods cannot be read');
   return objectOf(await storage.get(context, { name }));
 }
-
-const objectOf = (answer: Answer): ApiObject =>
-  'object' in answer ? (answer.object as ApiObject) : (answer as ApiObject);
 
 /** Pods that have ended, have not begun or are going already count for no budget. */
 const isFree = ({ metadata, status }: Pod): boolean =>

@@ -1,5 +1,10 @@
 import { type ApiObject, dns1123LabelErrors, type Vocabulary } from '@ashlar/core';
-import type { ConnectSubresource, ResourceDefinition, SubresourceDefinition } from '@ashlar/registry';
+import {
+  type ConnectSubresource,
+  type ResourceDefinition,
+  SUBRESOURCE_VERBS,
+  type SubresourceDefinition,
+} from '@ashlar/registry';
 import { column, nameColumn } from '../../types/columns.ts';
 import { containerColumns, labelsText } from '../cells.ts';
 import { podSchema, podTemplateSchema } from '../shapes/pods/pod.ts';
@@ -35,7 +40,7 @@ const connections: readonly ConnectSubresource[] = [
 /** Containers that are added to a running pod. */
 const ephemeralContainers: SubresourceDefinition = {
   name: 'ephemeralcontainers',
-  verbs: ['get', 'patch', 'update'],
+  verbs: SUBRESOURCE_VERBS,
   prepareForUpdate(submitted: Pod, stored: Pod) {
     const { ephemeralContainers: _, ...spec } = stored.spec ?? {};
     const added = submitted.spec?.ephemeralContainers;

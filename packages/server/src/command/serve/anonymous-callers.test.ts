@@ -75,7 +75,7 @@ describe('a server without an authenticator', () => {
 describe('a server with an authenticator', () => {
   it('is called by any name', async () => {
     const authenticator = withAnonymous({ authenticate: () => ({ outcome: 'none' }) });
-    const port = await serve({ authenticator });
+    const port = await serve({ authenticator: () => authenticator });
     expect(await statusOf(port, { host: 'api.example', origin: 'http://evil.example' })).toBe(200);
   });
 });

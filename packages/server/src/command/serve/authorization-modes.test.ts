@@ -19,10 +19,7 @@ describe('authorizerOf', () => {
       path: '/',
     };
     const option = authorizerOf(flags, orchVocabulary, () => {});
-    const authorizer =
-      typeof option === 'function'
-        ? option({ rbac: alwaysDeny, node: alwaysDeny, metrics: new Metrics() })
-        : option;
+    const authorizer = option({ rbac: () => alwaysDeny, node: alwaysDeny, metrics: new Metrics() });
     return (await authorizer.authorize(attributes)).decision;
   };
 

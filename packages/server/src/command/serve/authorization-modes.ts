@@ -10,7 +10,7 @@ import {
   withPrivilegedGroup,
 } from '@ashlar/authz';
 import type { Authorizer, Vocabulary } from '@ashlar/core';
-import type { AuthorizerOption, StoredAuthorizers } from '../../assembly/server-access.ts';
+import type { AuthorizerFactory, StoredAuthorizers } from '../../assembly/server-access.ts';
 import type { AuthorizationMode } from '../flags/authorization-flags.ts';
 import type { ServeFlags } from '../flags/serve-flags.ts';
 import { readTextFile } from '../read-text-file.ts';
@@ -26,7 +26,7 @@ export function authorizerOf(
   vocabulary: Vocabulary,
   report: (text: string) => void,
   webhook: (metrics: AuthorizerMetrics) => Authorizer = () => alwaysDeny,
-): AuthorizerOption {
+): AuthorizerFactory {
   const modes = flags['authorization-mode'] ?? ['AlwaysAllow'];
   const abac = abacOf(flags, modes.includes('ABAC'), vocabulary, report);
   type Make = (stored: StoredAuthorizers, metrics: AuthorizerMetrics) => Authorizer;
@@ -34,7 +34,7 @@ export function authorizerOf(
     AlwaysAllow: () => alwaysAllow,
     AlwaysDeny: () => alwaysDeny,
     ABAC: () => abac,
-    RBAC: ({ rbac }) => rbac,
+    RBAC: ({ rbac }) => rbac(),
     Node: ({ node }) => node,
     Webhook: (_, metrics) => webhook(metrics),
   };

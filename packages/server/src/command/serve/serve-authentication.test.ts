@@ -36,10 +36,12 @@ async function who(flags: ServeFlags, token?: string, ownToken?: string): Promis
   using made = createServeAuthentication(flags, ambient, ownToken, (text) => reports.push(text));
   const option = made.authenticator;
   const nobody = createUnionTokens([]);
-  const authenticator =
-    typeof option === 'function'
-      ? option({ apiAudiences: [], serviceAccounts: nobody, bootstrap: nobody, metrics: new Metrics() })
-      : option;
+  const authenticator = option({
+    apiAudiences: [],
+    serviceAccounts: nobody,
+    bootstrap: nobody,
+    metrics: new Metrics(),
+  });
   const found: Authentication = await authenticator.authenticate(requestWith(token));
   return found.outcome === 'authenticated'
     ? `${found.user.name} of ${found.user.groups.join(',')}`

@@ -19,7 +19,7 @@ import {
 import type { Ambient, Authenticator, Metrics } from '@ashlar/core';
 import { createNodeTransport } from '@ashlar/http-node';
 import { createNodeTokenDigest } from '../../assembly/node-token-digest.ts';
-import type { AuthenticatorOption } from '../../assembly/server-access.ts';
+import type { AuthenticatorFactory } from '../../assembly/server-access.ts';
 import type { ServeFlags } from '../flags/serve-flags.ts';
 import { readTextFile } from '../read-text-file.ts';
 import { UsageError } from '../usage-error.ts';
@@ -32,7 +32,7 @@ import { tokenWebhookOf } from './serve-token-webhook.ts';
 
 /** Who may log in, by the flags, for as long as the server is there. */
 export interface ServeAuthentication extends Disposable {
-  readonly authenticator: AuthenticatorOption;
+  readonly authenticator: AuthenticatorFactory;
   /** Begins to follow the files that the flags name, and counts how that goes. */
   follow(metrics: Metrics): void;
 }

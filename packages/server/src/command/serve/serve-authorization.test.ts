@@ -70,9 +70,7 @@ function over(
   stored: Authorizer = alwaysAllow,
   metrics: Metrics = new Metrics(),
 ): Authorizer {
-  return typeof authorizer === 'function'
-    ? authorizer({ rbac: stored, node: alwaysDeny, metrics })
-    : authorizer;
+  return authorizer({ rbac: () => stored, node: alwaysDeny, metrics });
 }
 
 async function verdict(authorizer: Authorizer, groups: readonly string[] = []): Promise<string> {

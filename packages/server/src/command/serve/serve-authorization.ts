@@ -9,7 +9,7 @@ import {
   withPrivilegedGroup,
 } from '@ashlar/authz';
 import type { Ambient, Authorizer, Metrics, Transport, Vocabulary } from '@ashlar/core';
-import type { AuthorizerOption, StoredAuthorizers } from '../../assembly/server-access.ts';
+import type { AuthorizerFactory, StoredAuthorizers } from '../../assembly/server-access.ts';
 import type { ServeFlags } from '../flags/serve-flags.ts';
 import { followConfigurationFile } from '../follow-configuration-file.ts';
 import { readTextFile } from '../read-text-file.ts';
@@ -25,7 +25,7 @@ import {
 
 /** Who may do what, by the flags or by a file, for as long as the server is there. */
 export interface ServeAuthorization extends Disposable {
-  readonly authorizer: AuthorizerOption;
+  readonly authorizer: AuthorizerFactory;
   /** Begins to follow the file, and counts how that goes. */
   follow(metrics: Metrics): void;
 }
@@ -73,7 +73,7 @@ interface Reading {
 const RETIREMENT_MILLISECONDS = 60_000;
 
 class FollowedAuthorization implements ServeAuthorization {
-  readonly authorizer: AuthorizerOption;
+  readonly authorizer: AuthorizerFactory;
   readonly #file: string;
   readonly #surroundings: AuthorizationSurroundings;
   /** Of `Node` and `RBAC`: those that stay. */
@@ -203,5 +203,5 @@ function unionOf(
 
 function memberOf(type: string, webhook: MakeWebhook | undefined): MakeAuthorizer {
   if (type === 'Node') return ({ node }) => node;
-  return type === 'RBAC' || !webhook ? ({ rbac }) => rbac : (_, metrics) => webhook(metrics);
+  return type === 'RBAC' || !webhook ? ({ rbac }) => rbac() : (_, metrics) => webhook(metrics);
 }
