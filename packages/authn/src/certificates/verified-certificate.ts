@@ -12,7 +12,7 @@ export interface VerifiedCertificate {
 }
 
 /** A client certificate that is not accepted, and why. */
-export interface RejectedCertificate {
+interface RejectedCertificate {
   readonly outcome: 'rejected';
   readonly error: Error;
 }
