@@ -16,9 +16,15 @@ export class EncodingCache<T extends Encoding = Uint8Array> implements BudgetedC
   readonly #budget: EncodingBudget;
   #young: Map<ObjectRecord, T> = new Map();
   #old: Map<ObjectRecord, T> = new Map();
+  #bytesRead = 0;
 
   constructor(budget: EncodingBudget) {
     this.#budget = budget;
+  }
+
+  /** Bytes of the records that were encoded so far: how much work the rest of a list may be. */
+  get bytesRead(): number {
+    return this.#bytesRead;
   }
 
   /** Returns the cached encoding of a record, or encodes it and caches the result if the budget allows. */
@@ -46,6 +52,7 @@ export class EncodingCache<T extends Encoding = Uint8Array> implements BudgetedC
   }
 
   #add(record: ObjectRecord, encode: (record: ObjectRecord) => T): T {
+    this.#bytesRead += record.stored.length;
     const encoding = encode(record);
     if (this.#budget.reserve(this, encoding.byteLength)) this.#young.set(record, encoding);
     return encoding;

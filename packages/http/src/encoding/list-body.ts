@@ -6,7 +6,7 @@ import { uncachedObjectOf, withoutKind } from './answer-object.ts';
 import type { EncodedResource } from './encoded-resource.ts';
 import type { EncodingCache } from './encoding-cache.ts';
 import { type ListHead, listMetadata } from './list-head.ts';
-import { COSTLY_STRIDE, inStrides, mapAnswers } from './map-answers.ts';
+import { COSTLY_STRIDE, mapAnswers, mapCached } from './map-answers.ts';
 import { encodeText, type Representation } from './representation.ts';
 
 /**
@@ -110,18 +110,15 @@ class JsonList implements SizedPieces {
   /** Measures records and encodes other objects. */
   static *steps(served: EncodedResource, head: object, answers: readonly Answer[]): Steps<JsonList> {
     const withKind = itemsHaveKind(served);
-    const parts: (ObjectRecord | Uint8Array)[] = [];
-    let size = 0;
-    yield* inStrides(answers, (some) => {
-      let bytes = 0;
-      for (const answer of some) {
-        const part = answer instanceof ObjectRecord ? answer : encodeAfterComma(itemObject(served, answer));
-        parts.push(part);
-        bytes += part instanceof ObjectRecord ? part.listItemLength(withKind) : part.length;
-      }
-      size += bytes;
-    });
-    return new JsonList(served, head, { parts, size });
+    const parts = answers.every(isRecord)
+      ? answers
+      : yield* mapAnswers(answers, (answer) => partOf(served, answer));
+    const measured = { size: 0, count: 0 };
+    for (;;) {
+      measure(parts, withKind, measured);
+      if (measured.count === parts.length) return new JsonList(served, head, { parts, size: measured.size });
+      yield;
+    }
   }
 
   private constructor(
@@ -156,6 +153,30 @@ class JsonList implements SizedPieces {
   readonly #slice = (record: ObjectRecord): Uint8Array => record.listItem(this.#withKind);
 }
 
+const isRecord = (answer: Answer): answer is ObjectRecord => answer instanceof ObjectRecord;
+
+const partOf = (served: EncodedResource, answer: Answer): ObjectRecord | Uint8Array =>
+  answer instanceof ObjectRecord ? answer : encodeAfterComma(itemObject(served, answer));
+
+/** Bytes of a list that are measured between two pauses: as many as a page of 500 small ones has. */
+const MEASURED_BYTES = 655_360;
+
+/** Measures some more of the parts of a list. */
+function measure(
+  parts: readonly (ObjectRecord | Uint8Array)[],
+  withKind: boolean,
+  measured: { size: number; count: number },
+): void {
+  let { size, count } = measured;
+  const enough = size + MEASURED_BYTES;
+  for (; count < parts.length && size < enough; count++) {
+    const part = parts[count] as ObjectRecord | Uint8Array;
+    size += part instanceof ObjectRecord ? part.listItemLength(withKind) : part.length;
+  }
+  measured.size = size;
+  measured.count = count;
+}
+
 /** Encodes a JSON list item with the comma before it. */
 export function encodeAfterComma(value: object): Uint8Array {
   const json = encodeJson(value as JsonValue);
@@ -179,9 +200,7 @@ function* yamlList(
     const list = encodeText({ items: [itemObject(served, answer)] } as unknown as JsonValue, representation);
     return list.slice(YAML_ITEMS.length);
   };
-  const item = (answer: Answer): Uint8Array =>
-    answer instanceof ObjectRecord ? served.yamlItems.getOrEncode(answer, make) : make(answer);
-  const items = yield* mapAnswers(answers, item, COSTLY_STRIDE);
+  const items = yield* mapCached(answers, served.yamlItems, make, COSTLY_STRIDE);
   items.unshift(start, YAML_ITEMS);
   items.push(end);
   return items;

@@ -1,6 +1,7 @@
 import type { Steps } from '@ashlar/core';
 import type { Answer } from '@ashlar/registry';
 import { ObjectRecord } from '@ashlar/storage';
+import type { Encoding, EncodingCache } from './encoding-cache.ts';
 
 /** Work behind which there is a pause, in bytes of the objects that were looked at: more than a page of 500 small ones has. */
 const STRIDE = 655_360;
@@ -8,6 +9,11 @@ const STRIDE = 655_360;
 export const COSTLY_STRIDE: number = 65_536;
 /** What looking at an object counts at least: small ones cost something, too. */
 const LEAST_BYTES = 512;
+/** Most answers between two pauses: what is cached already costs little, but not nothing. */
+const MOST_ANSWERS = 1_024;
+
+/** What tells how much work has been done: bytes of the objects that something was made of. */
+type Effort = Pick<EncodingCache, 'bytesRead'>;
 
 /** What is made of each answer of a list, with pauses. */
 export function* mapAnswers<T>(
@@ -15,26 +21,71 @@ export function* mapAnswers<T>(
   make: (answer: Answer) => T,
   stride: number = STRIDE,
 ): Steps<T[]> {
-  const first = strideFrom(answers, 0, stride);
-  // what the language does itself is quicker than a loop of ours
-  if (first === answers.length) return answers.map(make);
-  const made = answers.slice(0, first).map(make);
+  const made: T[] = [];
   while (made.length < answers.length) {
-    yield;
+    if (made.length > 0) yield;
     const end = strideFrom(answers, made.length, stride);
-    for (const one of answers.slice(made.length, end).map(make)) made.push(one);
+    while (made.length < end) made.push(make(answers[made.length] as Answer));
   }
   return made;
 }
 
-/** Hands on the answers of a list, with pauses; those of a page all at once. */
-export function* inStrides(answers: readonly Answer[], work: (some: readonly Answer[]) => void): Steps<void> {
-  for (let start = 0; start < answers.length; ) {
-    const end = strideFrom(answers, start, STRIDE);
-    work(start === 0 && end === answers.length ? answers : answers.slice(start, end));
-    start = end;
-    if (start < answers.length) yield;
+/** The encoding of each answer of a list, with pauses; those of records come from a cache. */
+export function* mapCached<T extends Encoding>(
+  answers: readonly Answer[],
+  cache: EncodingCache<T>,
+  encode: (answer: Answer) => T,
+  stride: number = STRIDE,
+): Steps<T[]> {
+  const encodings = new Array<T>(answers.length);
+  for (let at = 0; ; ) {
+    at = fillCached(answers, cache, encode, { encodings, at, stride });
+    if (at === answers.length) return encodings;
+    yield;
   }
+}
+
+/** As far as one stride goes: no generator, for pages pass here. Only what is not cached yet counts, so nothing else is looked at. */
+function fillCached<T extends Encoding>(
+  answers: readonly Answer[],
+  cache: EncodingCache<T>,
+  encode: (answer: Answer) => T,
+  { encodings, at, stride }: { readonly encodings: T[]; readonly at: number; readonly stride: number },
+): number {
+  const end = Math.min(answers.length, at + MOST_ANSWERS);
+  const enough = cache.bytesRead + stride;
+  let next = at;
+  for (; next < end && cache.bytesRead < enough; next++) {
+    const answer = answers[next] as Answer;
+    encodings[next] = answer instanceof ObjectRecord ? cache.getOrEncode(answer, encode) : encode(answer);
+  }
+  return next;
+}
+
+/** Hands on the answers of a list one by one, with pauses. */
+export function* eachAnswer(
+  answers: readonly Answer[],
+  effort: Effort,
+  visit: (answer: Answer) => void,
+): Steps<void> {
+  for (let at = 0; ; ) {
+    at = visitSome(answers, at, effort, visit);
+    if (at === answers.length) return;
+    yield;
+  }
+}
+
+function visitSome(
+  answers: readonly Answer[],
+  start: number,
+  effort: Effort,
+  visit: (answer: Answer) => void,
+): number {
+  const end = Math.min(answers.length, start + MOST_ANSWERS);
+  const enough = effort.bytesRead + STRIDE;
+  let next = start;
+  for (; next < end && effort.bytesRead < enough; next++) visit(answers[next] as Answer);
+  return next;
 }
 
 /** How far the next stride goes. */

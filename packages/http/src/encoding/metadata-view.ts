@@ -6,7 +6,7 @@ import { uncachedObjectOf } from './answer-object.ts';
 import type { EncodedResource } from './encoded-resource.ts';
 import { encodeAfterComma, jsonPieces, prettyPieces } from './list-body.ts';
 import { type ListHead, listMetadata } from './list-head.ts';
-import { mapAnswers } from './map-answers.ts';
+import { mapAnswers, mapCached } from './map-answers.ts';
 import { encodeText, type Representation, type Transform } from './representation.ts';
 
 /** Returns the metadata of an object without the rest of it (semantics/tables#shapes). */
@@ -47,10 +47,9 @@ function* metadataItems(
 ): Steps<readonly Uint8Array[]> {
   const cache = served.metadataItems(transform.version);
   const start = metadataStart(served, transform);
-  const encode = (record: ObjectRecord): Uint8Array => metadataItem(start, record);
-  return yield* mapAnswers(items, (answer) =>
+  return yield* mapCached(items, cache, (answer) =>
     answer instanceof ObjectRecord
-      ? cache.getOrEncode(answer, encode)
+      ? metadataItem(start, answer)
       : encodeAfterComma(toPartialObjectMetadata(served, answer, transform)),
   );
 }

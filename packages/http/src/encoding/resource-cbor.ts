@@ -12,7 +12,7 @@ import { ObjectRecord } from '@ashlar/storage';
 import { uncachedObjectOf, withoutKind } from './answer-object.ts';
 import type { EncodingBudget } from './encoding-budget.ts';
 import { EncodingCache } from './encoding-cache.ts';
-import { mapAnswers } from './map-answers.ts';
+import { mapAnswers, mapCached } from './map-answers.ts';
 
 const deleteOptions = compileCbor(deleteOptionsSchema);
 
@@ -47,7 +47,10 @@ export class ResourceCbor {
     // the map of the head gets one more member: the items, whose key and length follow it
     const start = encodeCbor(head);
     start[0] = 0xa0 | members;
-    const pieces = yield* mapAnswers(items, (item) => this.#item(item));
+    const pieces =
+      this.#definition.dialect === 'custom'
+        ? yield* mapAnswers(items, (item) => this.encode(item).subarray(3))
+        : yield* mapCached(items, this.#items, this.#encodeItem);
     pieces.unshift(selfDescribed(start), encodeCbor('items'), arrayHead(items.length));
     return pieces;
   }
@@ -77,12 +80,9 @@ export class ResourceCbor {
     return deleteOptions.decode(bytes) ?? {};
   }
 
-  /** Encodes a list item; those of built-in kinds have no kind and version. */
-  #item(answer: Answer): Uint8Array {
-    if (this.#definition.dialect === 'custom') return this.encode(answer).subarray(3);
-    const make = (): Uint8Array => this.#compiled().encode(withoutKind(uncachedObjectOf(answer)));
-    return answer instanceof ObjectRecord ? this.#items.getOrEncode(answer, make) : make();
-  }
+  /** Encodes a list item of a built-in kind, which has no kind and version. */
+  readonly #encodeItem = (answer: Answer): Uint8Array =>
+    this.#compiled().encode(withoutKind(uncachedObjectOf(answer)));
 
   #compiled(): CborCodec {
     this.#codec ??= this.#definition.dialect === 'built-in' ? compileCbor(this.#version.schema) : plainCbor;

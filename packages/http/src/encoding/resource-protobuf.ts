@@ -29,7 +29,7 @@ import { concatenated } from './concatenated.ts';
 import type { EncodingBudget } from './encoding-budget.ts';
 import { EncodingCache } from './encoding-cache.ts';
 import type { ListHead } from './list-head.ts';
-import { mapAnswers } from './map-answers.ts';
+import { mapCached } from './map-answers.ts';
 import { encodeProtobufStatus } from './protobuf-status.ts';
 
 const deleteOptions = compileProtobuf(deleteOptionsSchema);
@@ -75,7 +75,7 @@ export class ResourceProtobuf {
   /** Encodes a list in its envelope; items have no kind, and messages of records are cached. */
   *encodeListSteps(head: ListHead, answers: readonly Answer[]): Steps<readonly Uint8Array[]> {
     this.#compiled();
-    return framed(head, yield* mapAnswers(answers, (answer) => this.#item(answer)));
+    return framed(head, yield* mapCached(answers, this.#items, this.#encodeItem));
   }
 
   /** Encodes the metadata of the items of a list in its envelope. */
@@ -84,9 +84,7 @@ export class ResourceProtobuf {
       const { metadata } = uncachedObjectOf(answer);
       return protobufListItem(partial.encode({ metadata } as unknown as JsonObject));
     };
-    const item = (answer: Answer): Uint8Array =>
-      answer instanceof ObjectRecord ? this.#metadataItems.getOrEncode(answer, make) : make(answer);
-    return framed(head, yield* mapAnswers(answers, item));
+    return framed(head, yield* mapCached(answers, this.#metadataItems, make));
   }
 
   /** Encodes PartialObjectMetadata, or a list of them, in its envelope. */

@@ -54,11 +54,11 @@ function singleMetadata(answer: Answer): object {
 }
 
 /** Answers a list, in the view that the caller asked for. */
-export async function listResponse(
+export function listResponse(
   request: ResourceRequest,
   list: ListAnswer,
   representation: Representation,
-): Promise<ServerResponse> {
+): ServerResponse | Promise<ServerResponse> {
   const { served } = request;
   const { transform, contentType } = representation;
   requireFittingView(transform, 'list', served);
@@ -68,7 +68,9 @@ export async function listResponse(
     : transform.as === 'Table'
       ? encodeTable(request, list.items, listMetadata(list), representation)
       : encodeMetadataListSteps(served, list, representation, transform);
-  return { status: 200, headers, body: await runInSlices(steps, request.ambient) };
+  const body = runInSlices(steps, request.ambient);
+  const respond = (made: ResponseBody): ServerResponse => ({ status: 200, headers, body: made });
+  return body instanceof Promise ? body.then(respond) : respond(body);
 }
 
 function* encodeTable(

@@ -7,7 +7,7 @@ import { concatenated } from './concatenated.ts';
 import type { EncodedResource } from './encoded-resource.ts';
 import type { IncludeObject } from './include-object.ts';
 import { encodeAfterComma } from './list-body.ts';
-import { inStrides } from './map-answers.ts';
+import { eachAnswer } from './map-answers.ts';
 import { metadataItem, metadataStart } from './metadata-view.ts';
 import { columnsOf, conditionsOf, row, type TableRequest } from './table-view.ts';
 
@@ -27,13 +27,11 @@ export function* tableRows(
     return new CachedRow(columns, object, rowEnd(conditions, rowObject(record, include, start)), now);
   };
   const pieces: Uint8Array[] = [];
-  yield* inStrides(answers, (some) => {
-    for (const answer of some) {
-      if (answer instanceof ObjectRecord) {
-        const cached = cache.getOrEncode(answer, encode);
-        pieces.push(cached.cellsAt(now, answer), cached.end);
-      } else pieces.push(encodeAfterComma(row(served, answer, request)));
-    }
+  yield* eachAnswer(answers, cache, (answer) => {
+    if (answer instanceof ObjectRecord) {
+      const cached = cache.getOrEncode(answer, encode);
+      pieces.push(cached.cellsAt(now, answer), cached.end);
+    } else pieces.push(encodeAfterComma(row(served, answer, request)));
   });
   return pieces;
 }

@@ -96,6 +96,11 @@ export class StoredResource {
     return object === record.object ? record : object;
   }
 
+  /** Whether every record is answered as it is. */
+  answersRecords(version: string): boolean {
+    return this.definition.dialect !== 'custom' && !this.#conversion(version);
+  }
+
   toStorage(object: ApiObject, version: string): MaybePromise<ApiObject> {
     if (this.definition.dialect === 'custom') return this.#storedForm(object, version);
     const stored = this.version(version).toStorage?.(object) ?? object;

@@ -7,8 +7,8 @@ const codec = {
   encode: (object: ApiObject) => new TextEncoder().encode(JSON.stringify(object)),
   decode: (bytes: Uint8Array) => JSON.parse(new TextDecoder().decode(bytes)) as ApiObject,
 };
-const NUMBER = 2_500;
-const nameOf = (i: number): string => `n${String(i).padStart(4, '0')}`;
+const NUMBER = 12_500;
+const nameOf = (i: number): string => `n${String(i).padStart(5, '0')}`;
 
 /** Where each look at the time is a second after the one before: all work lasts. */
 function slowAmbient(turn: () => unknown): Ambient {
@@ -65,9 +65,9 @@ describe('a long list', () => {
     expect(keys).toEqual(Array.from({ length: NUMBER }, (_, i) => `/a/${nameOf(i)}`));
     expect([remaining, revision, turns]).toEqual([0, NUMBER + 1, 2]);
     expect(asked.map(({ limit, atRevision }) => [limit, atRevision])).toEqual([
-      [1000, undefined],
-      [1000, NUMBER + 1],
-      [1000, NUMBER + 1],
+      [5000, undefined],
+      [5000, NUMBER + 1],
+      [5000, NUMBER + 1],
     ]);
   });
 
@@ -102,7 +102,7 @@ describe('a long list', () => {
   it('looks at no more than a page at once for what no index knows', async () => {
     const none = { conditions: [], matches: () => false };
     const { keys, turns } = await list({ select: none, limit: 500 });
-    expect([keys, turns]).toEqual([[], 5]);
+    expect([keys, turns]).toEqual([[], 25]);
     expect(asked.every(({ limit, select }) => limit === 500 && select === undefined)).toBe(true);
   });
 

@@ -2,8 +2,10 @@ import { pause } from '@ashlar/core';
 import type { ListOptions, ListResult, MaybePromise, ObjectRecord, ObjectStore } from '@ashlar/storage';
 import type { StoredResource } from '../definition/stored-resource.ts';
 
-/** Records that are read at once. */
-const PAGE = 1_000;
+/** Records that are read at once where nothing is looked at but their keys. */
+const PAGE = 5_000;
+/** Records that are read at once where each is looked at. */
+const SELECTED_PAGE = 1_000;
 /** How long reading may go on before everything else has its turn. */
 const SLICE_MILLISECONDS = 10;
 
@@ -17,7 +19,7 @@ export function listInPages(
   options: ListOptions,
 ): MaybePromise<ListResult> {
   const { limit = Number.POSITIVE_INFINITY, select } = options;
-  if (limit <= PAGE && !select?.matches) return store.list(prefix, options);
+  if (limit <= SELECTED_PAGE && !select?.matches) return store.list(prefix, options);
   const pages = new PagedList(store, prefix, options);
   return pages.read(() => pause(ambient), ambient.clock);
 }
@@ -27,7 +29,9 @@ class PagedList {
   readonly #prefix: string;
   readonly #options: ListOptions;
   readonly #limit: number;
-  readonly #found: ObjectRecord[] = [];
+  /** Of one page each. */
+  readonly #found: (readonly ObjectRecord[])[] = [];
+  #count = 0;
 
   constructor(store: ObjectStore, prefix: string, options: ListOptions) {
     this.#store = store;
@@ -41,7 +45,7 @@ class PagedList {
     // what an index knows is asked of the store, the rest is looked at here
     const indexed = select && select.conditions.length > 0 ? { conditions: select.conditions } : undefined;
     const same = {
-      limit: Math.min(PAGE, this.#limit),
+      limit: Math.min(select?.matches ? SELECTED_PAGE : PAGE, this.#limit),
       ...(signal && { signal }),
       ...(indexed && { select: indexed }),
     };
@@ -49,7 +53,7 @@ class PagedList {
     for (let next: ListOptions = { ...first, ...same }; ; ) {
       const page = await this.#store.list(this.#prefix, next);
       const rest = this.#take(page);
-      if (rest !== undefined) return { records: this.#found, remaining: rest, revision: page.revision };
+      if (rest !== undefined) return { records: this.#records(), remaining: rest, revision: page.revision };
       const last = page.records.at(-1) as ObjectRecord;
       next = { ...same, after: last.key, atRevision: page.revision };
       if (clock.monotonic() - since < SLICE_MILLISECONDS) continue;
@@ -62,10 +66,27 @@ class PagedList {
   /** Keeps what is selected of a page; what remains behind it where the list ends with it. */
   #take({ records, remaining }: ListResult): number | undefined {
     const matches = this.#options.select?.matches;
+    const found: ObjectRecord[] = [];
+    const wanted = this.#limit - this.#count;
+    if (!matches && records.length <= wanted) return this.#takeAll(records, remaining);
+    this.#found.push(found);
     for (const [i, record] of records.entries()) {
       if (matches && !matches(record)) continue;
-      if (this.#found.push(record) === this.#limit) return remaining + records.length - i - 1;
+      if (found.push(record) === wanted) return remaining + records.length - i - 1;
     }
+    this.#count += found.length;
     return remaining === 0 || records.length === 0 ? 0 : undefined;
+  }
+
+  #takeAll(records: readonly ObjectRecord[], remaining: number): number | undefined {
+    this.#found.push(records);
+    this.#count += records.length;
+    if (this.#count === this.#limit) return remaining;
+    return remaining === 0 || records.length === 0 ? 0 : undefined;
+  }
+
+  #records(): readonly ObjectRecord[] {
+    const [first = [], ...others] = this.#found;
+    return others.length === 0 ? first : first.concat(...others);
   }
 }

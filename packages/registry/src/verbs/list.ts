@@ -67,6 +67,7 @@ function* answersOf(
   { version }: RequestContext,
   records: readonly ObjectRecord[],
 ): Steps<readonly Answer[]> {
+  if (resource.answersRecords(version)) return records;
   const answer = (record: ObjectRecord): Answer => resource.answer(record, version);
   if (records.length <= RECORDS_AT_ONCE) return records.map(answer);
   const items: Answer[] = [];
