@@ -24,6 +24,8 @@ interface Case {
   readonly accept: string;
   /** Who asks; the administrator by default. */
   readonly token?: string;
+  /** Whether a service account asks, which may read because a role says so. */
+  readonly asReader?: boolean;
   readonly status?: string;
 }
 
@@ -33,6 +35,7 @@ const cases: readonly Case[] = [
   { name: 'page of 500 as Protobuf', path: `${LIST}?limit=500`, accept: PROTOBUF },
   { name: 'page of 500 as Table', path: `${LIST}?limit=500`, accept: TABLE },
   { name: 'whole list of 5,000', path: LIST, accept: 'application/json' },
+  { name: 'get by a role', path: GET, accept: 'application/json', asReader: true },
   { name: 'refusal', path: GET, accept: 'application/json', token: 'unknown', status: '401' },
 ];
 
@@ -50,9 +53,10 @@ const server = await startOwnServer(folder, [
 ]);
 try {
   await fill(server);
+  const reader = await makeReader(server);
   for (const one of cases) {
     if (wanted.length > 0 && !wanted.includes(one.name)) continue;
-    await guard(one);
+    await guard(one.asReader ? { ...one, token: reader } : one);
   }
 } finally {
   await server.stop();
@@ -83,7 +87,7 @@ async function ratioOf({ path, accept, token = server.token, status = '200' }: C
   const text = `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAccept: ${accept}\r\nAuthorization: Bearer ${token}\r\n\r\n`;
   await using ours = await callerOf(server.port, text, CONNECTIONS);
   await using others = await callerOf(bare.port, text, CONNECTIONS);
-  return compared(ours, others, status, bare.pid);
+  return await compared(ours, others, status, bare.pid);
 }
 
 async function compared(ours: Caller, bare: Caller, status: string, barePid: number): Promise<number> {
@@ -99,24 +103,46 @@ async function compared(ours: Caller, bare: Caller, status: string, barePid: num
 }
 
 /** Config maps of about a kilobyte, as the load tool makes them. */
-async function fill({ port, token }: OwnServer): Promise<void> {
+async function fill(server: OwnServer): Promise<void> {
   const value = 'x'.repeat(700);
   for (let made = 0; made < OBJECTS; made += 50) {
     await Promise.all(
       Array.from({ length: 50 }, (_, i) => {
         const name = `map-${String(made + i).padStart(5, '0')}`;
-        return post(port, token, { metadata: { name, labels: { shard: `s${i % 10}` } }, data: { value } });
+        return post(server, LIST, { metadata: { name, labels: { shard: `s${i % 10}` } }, data: { value } });
       }),
     );
   }
 }
 
-function post(port: number, token: string, object: object): Promise<void> {
+async function makeReader(server: OwnServer): Promise<string> {
+  await post(server, '/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'reader' } });
+  const group = 'rbac.authorization.k8s.io';
+  const path = `/apis/${group}/v1/namespaces/default`;
+  const rules = [{ apiGroups: [''], resources: ['configmaps'], verbs: ['get', 'list', 'watch'] }];
+  await post(server, `${path}/roles`, { metadata: { name: 'reader' }, rules });
+  await post(server, `${path}/rolebindings`, {
+    metadata: { name: 'reader' },
+    roleRef: { apiGroup: group, kind: 'Role', name: 'reader' },
+    subjects: [{ kind: 'ServiceAccount', name: 'reader', namespace: 'default' }],
+  });
+  const answer = await post(server, '/api/v1/namespaces/default/serviceaccounts/reader/token', {});
+  return (JSON.parse(answer) as { status: { token: string } }).status.token;
+}
+
+/** Makes an object; gives the answer. */
+function post({ port, token }: OwnServer, path: string, object: object): Promise<string> {
   return new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-    request({ port, path: LIST, method: 'POST', headers, rejectUnauthorized: false }, (response) => {
-      response.resume().on('end', resolve);
-      if (response.statusCode !== 201) reject(new Error(`POST: ${response.statusCode}`));
+    request({ port, path, method: 'POST', headers, rejectUnauthorized: false }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (part: string) => {
+        text += part;
+      });
+      response.on('end', () => {
+        if (response.statusCode === 201) resolve(text);
+        else reject(new Error(`POST ${path}: ${response.statusCode} ${text}`));
+      });
     })
       .on('error', reject)
       .end(JSON.stringify(object));
