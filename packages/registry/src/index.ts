@@ -10,6 +10,8 @@ export type {
 } from './definition/resource-definition.ts';
 export { storageVersion, viewsOf } from './definition/resource-definition.ts';
 export type {
+  ActionEnvironment,
+  ActionObjects,
   Answer,
   ApplyRequest,
   DeleteAnswer,
@@ -28,8 +30,6 @@ export type {
 export { objectOf } from './definition/resource-storage.ts';
 export type { ObjectConverter, ResourceEnvironment } from './definition/stored-resource.ts';
 export type {
-  ActionEnvironment,
-  ActionObjects,
   ActionSubresource,
   ConnectSubresource,
   FieldNames,

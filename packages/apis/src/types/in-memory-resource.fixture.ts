@@ -127,12 +127,15 @@ export class InMemoryResource {
     body: JsonObject,
     related: Readonly<Record<string, InMemoryResource>> = {},
   ): Promise<Status | ApiObject> {
-    const found = this.#definition.actions?.find((candidate) => candidate.name === action);
-    if (!found) throw new TypeError(`no action ${action}`);
-    return found.create(this.#context, name, { metadata: { name }, ...body } as unknown as ApiObject, {
-      parent: this.objects,
-      related: (_, plural) => related[plural]?.objects,
-      timestamp: timestampText(NOW),
+    return this.#storage.act(this.#context, {
+      action,
+      name,
+      object: { metadata: { name }, ...body } as unknown as ApiObject,
+      environment: {
+        parent: this.objects,
+        related: (_, plural) => related[plural]?.objects,
+        timestamp: timestampText(NOW),
+      },
     });
   }
 

@@ -5,16 +5,16 @@ import type { ServedResource } from '../catalog/served-resource.ts';
 import { negotiateResponse } from '../encoding/negotiate-response.ts';
 import { objectResponse, statusResponse } from '../encoding/responses.ts';
 import { requestContext } from '../request/request-context.ts';
-import type { ResourceRequest } from './resource-request.ts';
+import { type ResourceRequest, requireVerb } from './resource-request.ts';
 import { readObject, requireNamespace } from './write-handlers.ts';
 
-/** An action, and whose it is. */
+/** An action and the resource that has it. */
 export interface FoundAction {
   readonly definition: ActionSubresource;
   readonly parent: ServedResource;
 }
 
-/** POST to a subresource that keeps nothing: `binding`, `eviction` (semantics/verbs#subresources). */
+/** Handles POST to a subresource that stores nothing: `binding`, `eviction` (semantics/verbs#subresources). */
 export async function handleAction(
   request: ResourceRequest,
   { definition, parent }: FoundAction,
@@ -25,10 +25,16 @@ export async function handleAction(
   const { object, parameters } = await readObject(request, 'CreateOptions');
   requireNamespace(scope, served, object);
   const context = { ...requestContext(request, parameters), version: parent.version.name };
-  const answer = await definition.create(context, scope.info.name, object, {
-    parent: actionObjects(parent),
-    related: (group, plural) => relatedObjects(catalog, group, plural),
-    timestamp: timestampText(ambient.clock.now()),
+  const act = requireVerb(parent, 'act', 'create');
+  const answer = await act(context, {
+    action: definition.name,
+    name: scope.info.name,
+    object,
+    environment: {
+      parent: actionObjects(parent),
+      related: (group, plural) => relatedObjects(catalog, group, plural),
+      timestamp: timestampText(ambient.clock.now()),
+    },
   });
   return isStatus(answer)
     ? statusResponse(answer.code ?? 201, answer, representation)

@@ -1,3 +1,4 @@
+import { actOnObject } from '../verbs/act.ts';
 import { changeObject } from '../verbs/change.ts';
 import { createObject } from '../verbs/create.ts';
 import { deleteObject } from '../verbs/delete.ts';
@@ -29,6 +30,7 @@ export function createStoredResource(
     create: (context, object) => createObject(seen(context), context, object),
     update: (context, request) => updateObject(seen(context), context, request),
     delete: (context, name, request) => deleteObject(seen(context), context, name, request),
+    act: (context, request) => actOnObject(seen(context), context, request),
     change: (context, name, change) => changeObject(seen(context), context, name, change),
     deleteCollection: (context, list, request) => deleteObjects(seen(context), context, list, request),
   };

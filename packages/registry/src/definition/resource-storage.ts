@@ -1,4 +1,12 @@
-import type { ApiObject, FieldSelector, JsonValue, LabelSelector, Steps, UserInfo } from '@ashlar/core';
+import type {
+  ApiObject,
+  FieldSelector,
+  JsonValue,
+  LabelSelector,
+  Status,
+  Steps,
+  UserInfo,
+} from '@ashlar/core';
 import { type MaybePromise, ObjectRecord } from '@ashlar/storage';
 
 /** What every verb is told about its request. Only the three functions travel back up. */
@@ -119,6 +127,16 @@ export interface UpdateRequest {
   readonly uid?: string;
 }
 
+/** An object that was sent to an action subresource: `binding`, `eviction`. */
+export interface ActionRequest {
+  /** Name of the action. */
+  readonly action: string;
+  /** Name of the object that it is for. */
+  readonly name: string;
+  readonly object: ApiObject;
+  readonly environment: ActionEnvironment;
+}
+
 /**
  * The verbs of a resource type, as far as it has them: what is absent is not in discovery and answers 405.
  * A host that serves its own data gives an object with those that it can answer.
@@ -134,6 +152,12 @@ export interface ResourceStorage {
     request: UpdateRequest,
   ): MaybePromise<{ readonly answer: Answer; readonly created: boolean }>;
   delete?(context: RequestContext, name: string, request: DeleteRequest): MaybePromise<DeleteAnswer>;
+  /**
+   * Runs an action on an object: `binding`, `eviction`.
+   * @returns how it went, or the submitted object with the answer in it
+   * @throws StatusError
+   */
+  act?(context: RequestContext, request: ActionRequest): MaybePromise<Status | ApiObject>;
   deleteCollection?(
     context: RequestContext,
     list: ListRequest,
@@ -148,4 +172,24 @@ export interface ResourceStorage {
     name: string,
     change: (stored: ApiObject) => ApiObject,
   ): Promise<ApiObject>;
+}
+
+/** What an action may do with the objects of one stored type. */
+export interface ActionObjects {
+  readonly storage: ResourceStorage;
+  /**
+   * Changes a stored object without its kind's own preparations and checks, again where another write came first.
+   * @throws StatusError 404, and what `change` throws
+   */
+  change(context: RequestContext, name: string, change: (stored: ApiObject) => ApiObject): Promise<ApiObject>;
+}
+
+/** What an action stands on. */
+export interface ActionEnvironment {
+  /** The type whose objects the action is for. */
+  readonly parent: ActionObjects;
+  /** Another stored type in its stored version; undefined where it is not served. */
+  related(group: string, plural: string): ActionObjects | undefined;
+  /** RFC 3339, whole seconds. */
+  readonly timestamp: string;
 }

@@ -1,7 +1,6 @@
 import type { ApiObject, FieldError, JsonObject, Schema, Status } from '@ashlar/core';
 import type { ColumnDefinition } from './column-definition.ts';
-
-import type { RequestContext, ResourceStorage } from './resource-storage.ts';
+import type { ActionEnvironment, RequestContext } from './resource-storage.ts';
 
 /** The verbs of subresources that show a stored object, such as `status` and `scale`. */
 export const SUBRESOURCE_VERBS: SubresourceDefinition['verbs'] = ['get', 'patch', 'update'];
@@ -27,26 +26,6 @@ export interface ViewSubresource extends SubresourceKind {
   merge(submitted: ApiObject, stored: ApiObject): ApiObject;
   /** Errors of a submitted object, told under this kind's name. */
   validate(submitted: ApiObject): readonly FieldError[];
-}
-
-/** What an action may do with the objects of one stored type. */
-export interface ActionObjects {
-  readonly storage: ResourceStorage;
-  /**
-   * Changes a stored object without its kind's own preparations and checks, again where another write came first.
-   * @throws StatusError 404, and what `change` throws
-   */
-  change(context: RequestContext, name: string, change: (stored: ApiObject) => ApiObject): Promise<ApiObject>;
-}
-
-/** What an action stands on. */
-export interface ActionEnvironment {
-  /** The type whose objects the action is for. */
-  readonly parent: ActionObjects;
-  /** Another stored type in its stored version; undefined where it is not served. */
-  related(group: string, plural: string): ActionObjects | undefined;
-  /** RFC 3339, whole seconds. */
-  readonly timestamp: string;
 }
 
 /** A subresource to which things are sent that nobody keeps: `binding`, `eviction` (semantics/verbs#subresources). */

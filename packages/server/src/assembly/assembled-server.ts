@@ -27,7 +27,6 @@ import { serverHealthChecks } from './server-health.ts';
 import { serverVersion } from './server-version.ts';
 import { issuerDocuments } from './service-accounts.ts';
 import { whileUnavailable } from './while-unavailable.ts';
-import { withAdmittedActions } from './with-admitted-actions.ts';
 
 /** As the reference compacts (semantics/list-and-watch#watch). */
 const COMPACTION_MILLISECONDS = 300_000;
@@ -109,7 +108,7 @@ export class AssembledServer implements ApiServer {
   serve(definition: ResourceDefinition): void {
     const environment = { store: this.store, ambient: this.#settings.ambient, admission: this.#admission };
     this.catalog.add(
-      withAdmittedActions(withRuntimeConfig(definition, this.#settings.runtimeConfig), this.#admission),
+      withRuntimeConfig(definition, this.#settings.runtimeConfig),
       definition.storage ?? createStoredResource(definition, environment),
     );
     this.#served.push(definition);
