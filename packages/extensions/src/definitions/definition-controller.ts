@@ -8,10 +8,10 @@ import {
   type UserInfo,
 } from '@ashlar/core';
 import {
-  type Answer,
   objectOf,
   type RequestContext,
   type ResourceStorage,
+  type ResultObject,
   withCanonicalMetadata,
 } from '@ashlar/registry';
 import { readCertificates } from '../conversion/certificates.ts';
@@ -279,7 +279,7 @@ class Controller {
   }
 }
 
-const definitionOf = (answer: Answer): CustomResourceDefinition =>
+const definitionOf = (answer: ResultObject): CustomResourceDefinition =>
   objectOf(answer) as CustomResourceDefinition;
 
 const revisionOf = ({ metadata }: CustomResourceDefinition): number => Number(metadata.resourceVersion ?? 0);

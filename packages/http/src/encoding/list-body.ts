@@ -1,13 +1,13 @@
 import { encodeJson, encodeJsonText, encodeUtf8 } from '@ashlar/codec';
 import type { JsonValue, ResponseBody, SizedPieces, Steps } from '@ashlar/core';
-import type { Answer, ListAnswer } from '@ashlar/registry';
+import type { ObjectList, ResultObject } from '@ashlar/registry';
 import { ObjectRecord } from '@ashlar/storage';
-import { uncachedObjectOf, withoutKind } from './answer-object.ts';
 import type { EncodedResource } from './encoded-resource.ts';
 import type { EncodingCache } from './encoding-cache.ts';
 import { type ListHead, listMetadata } from './list-head.ts';
-import { COSTLY_STRIDE, mapAnswers, mapCached } from './map-answers.ts';
+import { COSTLY_STRIDE, mapCached, mapInStrides } from './map-in-strides.ts';
 import { encodeText, type Representation } from './representation.ts';
+import { uncachedObjectOf, withoutKind } from './result-object.ts';
 
 /**
  * Encodes a list as a response body. In every format it is a head, items that are encoded one by one, and a tail: each item is
@@ -15,7 +15,7 @@ import { encodeText, type Representation } from './representation.ts';
  */
 export function* encodeListSteps(
   served: EncodedResource,
-  list: ListAnswer,
+  list: ObjectList,
   representation: Representation,
 ): Steps<ResponseBody> {
   const { format, pretty } = representation;
@@ -28,7 +28,7 @@ export function* encodeListSteps(
 }
 
 /** Returns the head of a list. */
-export function listHead(served: EncodedResource, list: ListAnswer): ListHead {
+export function listHead(served: EncodedResource, list: ObjectList): ListHead {
   return {
     kind: served.definition.names.listKind,
     apiVersion: served.apiVersion,
@@ -39,7 +39,7 @@ export function listHead(served: EncodedResource, list: ListAnswer): ListHead {
 /** Whether items have kind and version; those of typed lists do not (semantics/list-and-watch#list). */
 const itemsHaveKind = ({ definition }: EncodedResource): boolean => definition.dialect === 'custom';
 
-function itemObject(served: EncodedResource, answer: Answer): object {
+function itemObject(served: EncodedResource, answer: ResultObject): object {
   const object = uncachedObjectOf(answer);
   return itemsHaveKind(served) ? object : withoutKind(object);
 }
@@ -73,12 +73,12 @@ export function jsonPieces(
 export function* prettyPieces(
   head: object,
   member: string,
-  answers: readonly Answer[],
-  make: (answer: Answer) => object,
+  answers: readonly ResultObject[],
+  make: (answer: ResultObject) => object,
 ): Steps<readonly Uint8Array[]> {
   const empty = encodeJsonText({ ...head, [member]: [] }, PRETTY);
   if (answers.length === 0) return [encodeUtf8(empty)];
-  const pieces = yield* mapAnswers<Uint8Array>(
+  const pieces = yield* mapInStrides<Uint8Array>(
     answers,
     (answer) => encodeUtf8(`,\n    ${encodeJsonText(make(answer), PRETTY).replaceAll('\n', '\n    ')}`),
     COSTLY_STRIDE,
@@ -108,11 +108,11 @@ class JsonList implements SizedPieces {
   readonly #isCached: boolean;
 
   /** Measures records and encodes other objects. */
-  static *steps(served: EncodedResource, head: object, answers: readonly Answer[]): Steps<JsonList> {
+  static *steps(served: EncodedResource, head: object, answers: readonly ResultObject[]): Steps<JsonList> {
     const withKind = itemsHaveKind(served);
     const parts = answers.every(isRecord)
       ? answers
-      : yield* mapAnswers(answers, (answer) => partOf(served, answer));
+      : yield* mapInStrides(answers, (answer) => partOf(served, answer));
     const measured = { size: 0, count: 0 };
     for (;;) {
       measure(parts, withKind, measured);
@@ -153,9 +153,9 @@ class JsonList implements SizedPieces {
   readonly #slice = (record: ObjectRecord): Uint8Array => record.listItem(this.#withKind);
 }
 
-const isRecord = (answer: Answer): answer is ObjectRecord => answer instanceof ObjectRecord;
+const isRecord = (answer: ResultObject): answer is ObjectRecord => answer instanceof ObjectRecord;
 
-const partOf = (served: EncodedResource, answer: Answer): ObjectRecord | Uint8Array =>
+const partOf = (served: EncodedResource, answer: ResultObject): ObjectRecord | Uint8Array =>
   answer instanceof ObjectRecord ? answer : encodeAfterComma(itemObject(served, answer));
 
 /** Bytes of a list that are measured between two pauses: as many as a page of 500 small ones has. */
@@ -190,13 +190,13 @@ export function encodeAfterComma(value: object): Uint8Array {
 function* yamlList(
   served: EncodedResource,
   { apiVersion, kind, metadata }: ListHead,
-  answers: readonly Answer[],
+  answers: readonly ResultObject[],
   representation: Representation,
 ): Steps<readonly Uint8Array[]> {
   const start = encodeText({ apiVersion }, representation);
   const end = encodeText({ kind, metadata } as unknown as JsonValue, representation);
   if (answers.length === 0) return [start, encodeUtf8('items: []\n'), end];
-  const make = (answer: Answer): Uint8Array => {
+  const make = (answer: ResultObject): Uint8Array => {
     const list = encodeText({ items: [itemObject(served, answer)] } as unknown as JsonValue, representation);
     return list.slice(YAML_ITEMS.length);
   };

@@ -1,4 +1,4 @@
-import type { ListAnswer } from '@ashlar/registry';
+import type { ObjectList } from '@ashlar/registry';
 
 /** Kind, version and metadata of a list; keys in the order in which they are printed. */
 export interface ListHead {
@@ -8,7 +8,7 @@ export interface ListHead {
 }
 
 /** Returns the metadata of a list. */
-export function listMetadata({ resourceVersion, continue: next, remainingItemCount }: ListAnswer): object {
+export function listMetadata({ resourceVersion, continue: next, remainingItemCount }: ObjectList): object {
   return {
     resourceVersion,
     ...(next !== undefined && { continue: next }),

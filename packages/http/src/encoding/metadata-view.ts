@@ -1,18 +1,18 @@
 import { encodeUtf8 } from '@ashlar/codec';
 import { metaGroup, type ResponseBody, type Steps } from '@ashlar/core';
-import type { Answer, ListAnswer } from '@ashlar/registry';
+import type { ObjectList, ResultObject } from '@ashlar/registry';
 import { ObjectRecord } from '@ashlar/storage';
-import { uncachedObjectOf } from './answer-object.ts';
 import type { EncodedResource } from './encoded-resource.ts';
 import { encodeAfterComma, jsonPieces, prettyPieces } from './list-body.ts';
 import { type ListHead, listMetadata } from './list-head.ts';
-import { mapAnswers, mapCached } from './map-answers.ts';
+import { mapCached, mapInStrides } from './map-in-strides.ts';
 import { encodeText, type Representation, type Transform } from './representation.ts';
+import { uncachedObjectOf } from './result-object.ts';
 
 /** Returns the metadata of an object without the rest of it (semantics/tables#shapes). */
 export function toPartialObjectMetadata(
   { vocabulary }: EncodedResource,
-  answer: Answer,
+  answer: ResultObject,
   { version }: Transform,
 ): object {
   const apiVersion = `${metaGroup(vocabulary)}/${version}`;
@@ -22,7 +22,7 @@ export function toPartialObjectMetadata(
 /** Encodes the metadata of the items of a list as a response body; each item has a kind. */
 export function* encodeMetadataListSteps(
   served: EncodedResource,
-  list: ListAnswer,
+  list: ObjectList,
   representation: Representation,
   transform: Transform,
 ): Steps<ResponseBody> {
@@ -33,16 +33,16 @@ export function* encodeMetadataListSteps(
   };
   const { format, pretty } = representation;
   if (format === 'protobuf') return yield* served.protobuf.encodeMetadataListSteps(head, list.items);
-  const make = (item: Answer): object => toPartialObjectMetadata(served, item, transform);
+  const make = (item: ResultObject): object => toPartialObjectMetadata(served, item, transform);
   if (format === 'json' && pretty) return yield* prettyPieces(head, 'items', list.items, make);
   if (format === 'json') return jsonPieces(head, 'items', yield* metadataItems(served, list, transform));
-  const items = yield* mapAnswers(list.items, make);
+  const items = yield* mapInStrides(list.items, make);
   return encodeText({ ...head, items } as never, representation);
 }
 
 function* metadataItems(
   served: EncodedResource,
-  { items }: ListAnswer,
+  { items }: ObjectList,
   transform: Transform,
 ): Steps<readonly Uint8Array[]> {
   const cache = served.metadataItems(transform.version);

@@ -1,16 +1,16 @@
 import { encodeUtf8 } from '@ashlar/codec';
 import type { JsonValue } from '@ashlar/core';
-import type { Answer } from '@ashlar/registry';
-import { jsonOf, uncachedObjectOf } from './answer-object.ts';
+import type { ResultObject } from '@ashlar/registry';
 import type { EncodedResource } from './encoded-resource.ts';
 import { encodeText, type Representation } from './representation.ts';
+import { jsonOf, uncachedObjectOf } from './result-object.ts';
 
 const NEWLINE: Uint8Array = encodeUtf8('\n');
 
 /** Encodes one object as a response body. */
 export function encodeObject(
   served: EncodedResource,
-  answer: Answer,
+  answer: ResultObject,
   representation: Representation,
 ): readonly Uint8Array[] {
   if (representation.format === 'json' && !representation.pretty) return [jsonOf(answer), NEWLINE];

@@ -7,12 +7,12 @@ import {
   selfDescribed,
 } from '@ashlar/codec';
 import { deleteOptionsSchema, type JsonValue, type Steps, type WatchEventType } from '@ashlar/core';
-import type { Answer, ListAnswer, ResourceDefinition, ResourceVersion } from '@ashlar/registry';
+import type { ObjectList, ResourceDefinition, ResourceVersion, ResultObject } from '@ashlar/registry';
 import { ObjectRecord } from '@ashlar/storage';
-import { uncachedObjectOf, withoutKind } from './answer-object.ts';
 import type { EncodingBudget } from './encoding-budget.ts';
 import { EncodingCache } from './encoding-cache.ts';
-import { mapAnswers, mapCached } from './map-answers.ts';
+import { mapCached, mapInStrides } from './map-in-strides.ts';
+import { uncachedObjectOf, withoutKind } from './result-object.ts';
 
 const deleteOptions = compileCbor(deleteOptionsSchema);
 
@@ -35,13 +35,13 @@ export class ResourceCbor {
   }
 
   /** Encodes an object with the self-described tag; encodings of records are cached. */
-  encode(answer: Answer): Uint8Array {
+  encode(answer: ResultObject): Uint8Array {
     const make = (): Uint8Array => selfDescribed(this.#compiled().encode(uncachedObjectOf(answer)));
     return answer instanceof ObjectRecord ? this.#objects.getOrEncode(answer, make) : make();
   }
 
   /** Encodes a list with the self-described tag, in pieces. */
-  *encodeListSteps(head: object, { items }: ListAnswer): Steps<readonly Uint8Array[]> {
+  *encodeListSteps(head: object, { items }: ObjectList): Steps<readonly Uint8Array[]> {
     const members = Object.keys(head).length + 1;
     if (members >= SHORT) throw new TypeError(`the head of a list must have fewer than ${SHORT} members`);
     // the map of the head gets one more member: the items, whose key and length follow it
@@ -49,14 +49,18 @@ export class ResourceCbor {
     start[0] = 0xa0 | members;
     const pieces =
       this.#definition.dialect === 'custom'
-        ? yield* mapAnswers(items, (item) => this.encode(item).subarray(3))
+        ? yield* mapInStrides(items, (item) => this.encode(item).subarray(3))
         : yield* mapCached(items, this.#items, this.#encodeItem);
     pieces.unshift(selfDescribed(start), encodeCbor('items'), arrayHead(items.length));
     return pieces;
   }
 
   /** Encodes a watch event; the object in it has a tag of its own. Frames of records are encoded once for all watchers. */
-  frame(type: WatchEventType, answer: Answer, view: ((answer: Answer) => object) | undefined): Uint8Array {
+  frame(
+    type: WatchEventType,
+    answer: ResultObject,
+    view: ((answer: ResultObject) => object) | undefined,
+  ): Uint8Array {
     if (view) return frameCborEvent(type, selfDescribed(encodeCbor(view(answer))));
     const make = (): Uint8Array => frameCborEvent(type, this.encode(answer));
     return answer instanceof ObjectRecord ? answer.memoInTurn(`cbor/${type}`, make) : make();
@@ -81,7 +85,7 @@ export class ResourceCbor {
   }
 
   /** Encodes a list item of a built-in kind, which has no kind and version. */
-  readonly #encodeItem = (answer: Answer): Uint8Array =>
+  readonly #encodeItem = (answer: ResultObject): Uint8Array =>
     this.#compiled().encode(withoutKind(uncachedObjectOf(answer)));
 
   #compiled(): CborCodec {

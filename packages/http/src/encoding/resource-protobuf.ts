@@ -22,15 +22,15 @@ import {
   type Vocabulary,
   type WatchEventType,
 } from '@ashlar/core';
-import type { Answer, ResourceDefinition, ResourceVersion } from '@ashlar/registry';
+import type { ResourceDefinition, ResourceVersion, ResultObject } from '@ashlar/registry';
 import { ObjectRecord } from '@ashlar/storage';
-import { uncachedObjectOf } from './answer-object.ts';
 import { concatenated } from './concatenated.ts';
 import type { EncodingBudget } from './encoding-budget.ts';
 import { EncodingCache } from './encoding-cache.ts';
 import type { ListHead } from './list-head.ts';
-import { mapCached } from './map-answers.ts';
+import { mapCached } from './map-in-strides.ts';
 import { encodeProtobufStatus } from './protobuf-status.ts';
+import { uncachedObjectOf } from './result-object.ts';
 
 const deleteOptions = compileProtobuf(deleteOptionsSchema);
 const listMeta = compileProtobuf(listMetaSchema);
@@ -65,7 +65,7 @@ export class ResourceProtobuf {
   }
 
   /** Encodes an object in its envelope. */
-  encode(answer: Answer): readonly Uint8Array[] {
+  encode(answer: ResultObject): readonly Uint8Array[] {
     const { apiVersion, kind } = uncachedObjectOf(answer) as { apiVersion: string; kind: string };
     const raw = protobufItemMessage(this.#item(answer));
     const { head, tail } = envelopeFrame({ apiVersion, kind, rawBytes: raw.length });
@@ -73,14 +73,14 @@ export class ResourceProtobuf {
   }
 
   /** Encodes a list in its envelope; items have no kind, and messages of records are cached. */
-  *encodeListSteps(head: ListHead, answers: readonly Answer[]): Steps<readonly Uint8Array[]> {
+  *encodeListSteps(head: ListHead, answers: readonly ResultObject[]): Steps<readonly Uint8Array[]> {
     this.#compiled();
     return framed(head, yield* mapCached(answers, this.#items, this.#encodeItem));
   }
 
   /** Encodes the metadata of the items of a list in its envelope. */
-  *encodeMetadataListSteps(head: ListHead, answers: readonly Answer[]): Steps<readonly Uint8Array[]> {
-    const make = (answer: Answer): Uint8Array => {
+  *encodeMetadataListSteps(head: ListHead, answers: readonly ResultObject[]): Steps<readonly Uint8Array[]> {
+    const make = (answer: ResultObject): Uint8Array => {
       const { metadata } = uncachedObjectOf(answer);
       return protobufListItem(partial.encode({ metadata } as unknown as JsonObject));
     };
@@ -109,7 +109,11 @@ export class ResourceProtobuf {
   }
 
   /** Encodes a watch event; the object in it has an envelope of its own. Frames of records are encoded once for all watchers. */
-  frame(type: WatchEventType, answer: Answer, view: ((answer: Answer) => object) | undefined): Uint8Array {
+  frame(
+    type: WatchEventType,
+    answer: ResultObject,
+    view: ((answer: ResultObject) => object) | undefined,
+  ): Uint8Array {
     if (view) return frameProtobufEvent(type, this.encodeView(view(answer)));
     const make = (): Uint8Array => frameProtobufEvent(type, concatenated(this.encode(answer)));
     return answer instanceof ObjectRecord ? answer.memoInTurn(`protobuf/${type}`, make) : make();
@@ -121,13 +125,13 @@ export class ResourceProtobuf {
   }
 
   /** Encodes an object as a list item. */
-  #item(answer: Answer): Uint8Array {
+  #item(answer: ResultObject): Uint8Array {
     return answer instanceof ObjectRecord
       ? this.#items.getOrEncode(answer, this.#encodeItem)
       : this.#encodeItem(answer);
   }
 
-  readonly #encodeItem = (answer: Answer): Uint8Array =>
+  readonly #encodeItem = (answer: ResultObject): Uint8Array =>
     protobufListItem(this.#compiled().encode(uncachedObjectOf(answer) as unknown as JsonObject));
 
   #compiled(): ProtobufCodec {

@@ -7,11 +7,10 @@ import {
   type Status,
   type Steps,
 } from '@ashlar/core';
-import type { Answer, ListAnswer } from '@ashlar/registry';
+import type { ObjectList, ResultObject } from '@ashlar/registry';
 import type { ServedResource } from '../catalog/served-resource.ts';
 import { encodeStatus } from '../pipeline/error-response.ts';
 import type { ResourceRequest } from '../verbs/resource-request.ts';
-import { uncachedObjectOf } from './answer-object.ts';
 import { parseIncludeObject } from './include-object.ts';
 import { encodeListSteps, jsonPieces, prettyPieces } from './list-body.ts';
 import { listMetadata } from './list-head.ts';
@@ -19,13 +18,14 @@ import { encodeMetadataListSteps, toPartialObjectMetadata } from './metadata-vie
 import { requireFittingView } from './negotiate-response.ts';
 import { encodeObject } from './object-encoding.ts';
 import { encodeText, type Representation, type Transform } from './representation.ts';
+import { uncachedObjectOf } from './result-object.ts';
 import { tableRows } from './table-rows.ts';
 import { row, tableHead, toTable } from './table-view.ts';
 
 /** Answers one object, in the view that the caller asked for. */
 export function objectResponse(
   request: ResourceRequest,
-  answer: Answer,
+  answer: ResultObject,
   representation: Representation,
   status: number = 200,
 ): ServerResponse {
@@ -48,7 +48,7 @@ export function objectResponse(
   };
 }
 
-function singleMetadata(answer: Answer): object {
+function singleMetadata(answer: ResultObject): object {
   const { resourceVersion } = uncachedObjectOf(answer).metadata;
   return resourceVersion === undefined ? {} : { resourceVersion };
 }
@@ -56,7 +56,7 @@ function singleMetadata(answer: Answer): object {
 /** Answers a list, in the view that the caller asked for. */
 export function listResponse(
   request: ResourceRequest,
-  list: ListAnswer,
+  list: ObjectList,
   representation: Representation,
 ): ServerResponse | Promise<ServerResponse> {
   const { served } = request;
@@ -75,7 +75,7 @@ export function listResponse(
 
 function* encodeTable(
   { scope, served, ambient }: ResourceRequest,
-  answers: readonly Answer[],
+  answers: readonly ResultObject[],
   metadata: object,
   representation: Representation,
 ): Steps<ResponseBody> {

@@ -1,20 +1,20 @@
 import { encodeJsonText, encodeUtf8 } from '@ashlar/codec';
 import type { Steps } from '@ashlar/core';
-import type { Answer } from '@ashlar/registry';
+import type { ResultObject } from '@ashlar/registry';
 import { ObjectRecord } from '@ashlar/storage';
 import { CachedRow } from './cached-row.ts';
 import { concatenated } from './concatenated.ts';
 import type { EncodedResource } from './encoded-resource.ts';
 import type { IncludeObject } from './include-object.ts';
 import { encodeAfterComma } from './list-body.ts';
-import { eachAnswer } from './map-answers.ts';
+import { eachAnswer } from './map-in-strides.ts';
 import { metadataItem, metadataStart } from './metadata-view.ts';
 import { columnsOf, conditionsOf, row, type TableRequest } from './table-view.ts';
 
 /** Encodes the rows of a table in JSON, in pieces, each row after a comma; rows of records are cached until a cell changes (ADR 8). */
 export function* tableRows(
   served: EncodedResource,
-  answers: readonly Answer[],
+  answers: readonly ResultObject[],
   request: TableRequest,
 ): Steps<readonly Uint8Array[]> {
   const { transform, include, now } = request;

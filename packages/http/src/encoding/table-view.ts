@@ -1,9 +1,9 @@
 import { type ApiObject, type JsonValue, metaGroup } from '@ashlar/core';
-import type { Answer, ColumnDefinition } from '@ashlar/registry';
-import { uncachedObjectOf } from './answer-object.ts';
+import type { ColumnDefinition, ResultObject } from '@ashlar/registry';
 import type { EncodedResource } from './encoded-resource.ts';
 import type { IncludeObject } from './include-object.ts';
 import type { Transform } from './representation.ts';
+import { uncachedObjectOf } from './result-object.ts';
 
 /** How a table is to be built. */
 export interface TableRequest {
@@ -18,7 +18,7 @@ export interface TableRequest {
 /** Returns objects as the rows of a table (semantics/tables#shapes). */
 export function toTable(
   served: EncodedResource,
-  answers: readonly Answer[],
+  answers: readonly ResultObject[],
   metadata: object,
   { transform, include, now, withoutColumns }: TableRequest,
 ): object {

@@ -13,7 +13,7 @@ import { deadlineOver, requestDeadline, withDeadline } from './request-deadline.
 import type { RequestScope } from './request-scope.ts';
 
 /** Answers a request whose caller may make it. */
-export type Answer = (scope: RequestScope) => Promise<ServerResponse>;
+export type ScopeHandler = (scope: RequestScope) => Promise<ServerResponse>;
 
 /**
  * What stands before every answer: the deadline, who asks, as whom, how many ask at once, and whether he may (semantics/requests#filter-order).
@@ -22,7 +22,7 @@ export type Answer = (scope: RequestScope) => Promise<ServerResponse>;
 export function createHandlerChain(
   options: ApiHandlerOptions,
   limiter: InFlightLimiter,
-  answer: Answer,
+  answer: ScopeHandler,
 ): (scope: RequestScope) => ServerResponse | Promise<ServerResponse> {
   const { ambient, authorizer, metrics, catalog } = options;
   const { vocabulary } = catalog;

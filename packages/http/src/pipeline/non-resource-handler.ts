@@ -5,11 +5,11 @@ import { answerMetrics } from '../health/metrics-handler.ts';
 import { answerFixed } from '../openapi/fixed-documents.ts';
 import { createOpenApiHandler, V2_PATH } from '../openapi/openapi-handler.ts';
 import type { ApiHandlerOptions } from './api-handler-options.ts';
-import type { Answer } from './handler-chain.ts';
+import type { ScopeHandler } from './handler-chain.ts';
 import { unrouted } from './unrouted.ts';
 
 /** Answers requests for paths that are no resources: health, metrics, documents, descriptions and the version. */
-export function createNonResourceHandler(options: ApiHandlerOptions): Answer {
+export function createNonResourceHandler(options: ApiHandlerOptions): ScopeHandler {
   const { catalog, health, documents, metrics, version } = options;
   const discovery = createDiscoveryHandler(catalog, options.serverAddress ?? (() => ''));
   const openApi = createOpenApiHandler(catalog, version.gitVersion);

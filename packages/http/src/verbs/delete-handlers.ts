@@ -1,5 +1,5 @@
 import { type ServerResponse, successStatus } from '@ashlar/core';
-import { objectOf } from '../encoding/answer-object.ts';
+import { objectOf } from '@ashlar/registry';
 import { negotiateResponse } from '../encoding/negotiate-response.ts';
 import { listResponse, objectResponse, statusResponse } from '../encoding/responses.ts';
 import { readDeleteOptions } from '../request/delete-options.ts';

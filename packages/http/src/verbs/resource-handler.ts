@@ -1,7 +1,7 @@
 import { type ServerResponse, StatusError } from '@ashlar/core';
 import { compressedResponse } from '../encoding/compressed-response.ts';
 import type { ApiHandlerOptions } from '../pipeline/api-handler-options.ts';
-import type { Answer } from '../pipeline/handler-chain.ts';
+import type { ScopeHandler } from '../pipeline/handler-chain.ts';
 import { resolvePath } from '../request/path-resolution.ts';
 import type { RequestInfo } from '../request/request-info.ts';
 import { handleAction } from './action-handler.ts';
@@ -27,7 +27,7 @@ const RESOURCE_HANDLERS: Readonly<Record<string, ResourceHandler>> = {
 };
 
 /** Answers requests for resources: finds what is asked for, and hands it to its verb. */
-export function createResourceHandler(options: ApiHandlerOptions): Answer {
+export function createResourceHandler(options: ApiHandlerOptions): ScopeHandler {
   const { catalog, ambient, authorizer } = options;
   return async (scope) => {
     const { info, request } = scope;

@@ -8,20 +8,20 @@ import {
   type Status,
   type WatchEventType,
 } from '@ashlar/core';
-import type { Answer } from '@ashlar/registry';
+import { objectOf, type ResultObject } from '@ashlar/registry';
 import { ObjectRecord } from '@ashlar/storage';
 import type { ServedResource } from '../catalog/served-resource.ts';
-import { jsonOf, objectOf } from '../encoding/answer-object.ts';
 import { concatenated } from '../encoding/concatenated.ts';
 import type { IncludeObject } from '../encoding/include-object.ts';
 import { listHead } from '../encoding/list-body.ts';
 import { toPartialObjectMetadata } from '../encoding/metadata-view.ts';
 import { encodeText, type Representation } from '../encoding/representation.ts';
+import { jsonOf } from '../encoding/result-object.ts';
 import { toTable } from '../encoding/table-view.ts';
 
 /** Makes the frames of one watch: what goes over the wire for each event. */
 export interface WatchFrames {
-  event(type: 'ADDED' | 'MODIFIED' | 'DELETED', answer: Answer): Uint8Array;
+  event(type: 'ADDED' | 'MODIFIED' | 'DELETED', answer: ResultObject): Uint8Array;
   bookmark(resourceVersion: string, initialEventsEnd: boolean): Uint8Array;
   error(status: Status): Uint8Array;
 }
@@ -43,25 +43,25 @@ export function createWatchFrames(
   return {
     event: viewOf ? (type, answer) => frame(type, viewOf(answer)) : sharedFrame,
     bookmark: (version, end) =>
-      frame('BOOKMARK', viewOf ? viewOf(bookmarkOf(version, end) as Answer) : bookmarkOf(version, end)),
+      frame('BOOKMARK', viewOf ? viewOf(bookmarkOf(version, end) as ResultObject) : bookmarkOf(version, end)),
     error: (status) => frame('ERROR', status),
   };
 }
 
 function binaryFrames(
   encoding: ServedResource['protobuf'] | ServedResource['cbor'],
-  viewOf: ((answer: Answer) => object) | undefined,
+  viewOf: ((answer: ResultObject) => object) | undefined,
   bookmarkOf: (version: string, end: boolean) => object,
 ): WatchFrames {
   return {
     event: (type, answer) => encoding.frame(type, answer, viewOf),
-    bookmark: (version, end) => encoding.frame('BOOKMARK', bookmarkOf(version, end) as Answer, viewOf),
+    bookmark: (version, end) => encoding.frame('BOOKMARK', bookmarkOf(version, end) as ResultObject, viewOf),
     error: (status) => encoding.errorFrame(status),
   };
 }
 
 /** The frame of a plain object: made once per event, however many are told of it. */
-function sharedFrame(type: 'ADDED' | 'MODIFIED' | 'DELETED', answer: Answer): Uint8Array {
+function sharedFrame(type: 'ADDED' | 'MODIFIED' | 'DELETED', answer: ResultObject): Uint8Array {
   if (!(answer instanceof ObjectRecord)) return frameJsonEvent(type, jsonOf(answer));
   return answer.memoInTurn(type, () => frameJsonEvent(type, answer.json));
 }
@@ -72,7 +72,7 @@ function views(
   { transform }: Representation,
   include: IncludeObject,
   { clock }: Ambient,
-): ((answer: Answer) => object) | undefined {
+): ((answer: ResultObject) => object) | undefined {
   if (!transform) return undefined;
   if (transform.as !== 'Table') return (answer) => toPartialObjectMetadata(served, answer, transform);
   let withoutColumns = false;

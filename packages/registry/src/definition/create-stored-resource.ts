@@ -35,6 +35,7 @@ export function createStoredResource(
     deleteCollection: (context, list, request) => deleteObjects(seen(context), context, list, request),
   };
   const storage: ResourceStorage = { ...verbs };
+  if (!definition.actions) delete storage.act;
   for (const verb of definition.withoutVerbs ?? [])
     delete storage[STORAGE_VERBS[verb] as keyof ResourceStorage];
   return storage;

@@ -34,10 +34,10 @@ export interface RequestContext {
 }
 
 /** An object on its way out: as stored, or as computed where nothing was stored. In the version of the request. */
-export type Answer = ObjectRecord | ApiObject;
+export type ResultObject = ObjectRecord | ApiObject;
 
 /** Returns the object of an answer, decoding it where only its bytes are there. */
-export const objectOf = (answer: Answer): ApiObject =>
+export const objectOf = (answer: ResultObject): ApiObject =>
   answer instanceof ObjectRecord ? (answer.object as ApiObject) : answer;
 
 export interface GetRequest {
@@ -59,8 +59,8 @@ export interface ListRequest extends Selection {
   readonly resourceVersionMatch?: 'Exact' | 'NotOlderThan';
 }
 
-export interface ListAnswer {
-  readonly items: readonly Answer[];
+export interface ObjectList {
+  readonly items: readonly ResultObject[];
   readonly resourceVersion: string;
   /** Empty on the last page of a list in pages; absent where the list was not in pages. */
   readonly continue?: string;
@@ -78,7 +78,7 @@ export interface WatchRequest extends Selection {
 /** What a watch hands on. Calls must not throw. */
 export interface WatchSink {
   /** `record` is shared by everybody who is told of the same change. */
-  event(type: 'ADDED' | 'MODIFIED' | 'DELETED', record: Answer): void;
+  event(type: 'ADDED' | 'MODIFIED' | 'DELETED', record: ResultObject): void;
   /** Everything up to that version has been told; `initialEventsEnd` once, behind the initial events. */
   bookmark(resourceVersion: string, initialEventsEnd: boolean): void;
   /** The watch has failed; nothing comes after it. */
@@ -96,8 +96,8 @@ export interface DeleteRequest {
   readonly gracePeriodSeconds?: number;
 }
 
-export interface DeleteAnswer {
-  readonly record: Answer;
+export interface DeleteResult {
+  readonly record: ResultObject;
   /** Whether the object is gone; one with finalizers stays. */
   readonly removed: boolean;
 }
@@ -142,16 +142,16 @@ export interface ActionRequest {
  * A host that serves its own data gives an object with those that it can answer.
  */
 export interface ResourceStorage {
-  get?(context: RequestContext, request: GetRequest): MaybePromise<Answer>;
-  list?(context: RequestContext, request: ListRequest): MaybePromise<ListAnswer>;
+  get?(context: RequestContext, request: GetRequest): MaybePromise<ResultObject>;
+  list?(context: RequestContext, request: ListRequest): MaybePromise<ObjectList>;
   /** Disposing ends the watch without another call. */
   watch?(context: RequestContext, request: WatchRequest, sink: WatchSink): MaybePromise<Disposable>;
-  create?(context: RequestContext, object: ApiObject): MaybePromise<Answer>;
+  create?(context: RequestContext, object: ApiObject): MaybePromise<ResultObject>;
   update?(
     context: RequestContext,
     request: UpdateRequest,
-  ): MaybePromise<{ readonly answer: Answer; readonly created: boolean }>;
-  delete?(context: RequestContext, name: string, request: DeleteRequest): MaybePromise<DeleteAnswer>;
+  ): MaybePromise<{ readonly answer: ResultObject; readonly created: boolean }>;
+  delete?(context: RequestContext, name: string, request: DeleteRequest): MaybePromise<DeleteResult>;
   /**
    * Runs an action on an object: `binding`, `eviction`.
    * @returns how it went, or the submitted object with the answer in it
@@ -162,7 +162,7 @@ export interface ResourceStorage {
     context: RequestContext,
     list: ListRequest,
     request: DeleteRequest,
-  ): MaybePromise<ListAnswer>;
+  ): MaybePromise<ObjectList>;
   /**
    * Changes an object for an action on it (`binding`): nothing is prepared, checked or admitted, and nobody owns it.
    * @throws StatusError 404, and what `change` throws

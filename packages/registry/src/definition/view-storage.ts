@@ -8,7 +8,7 @@ import {
   StatusError,
 } from '@ashlar/core';
 import { ObjectRecord } from '@ashlar/storage';
-import type { Answer, ApplyRequest, ResourceStorage, UpdateRequest } from './resource-storage.ts';
+import type { ApplyRequest, ResourceStorage, ResultObject, UpdateRequest } from './resource-storage.ts';
 import type { ViewSubresource } from './subresource-kinds.ts';
 
 /** Whose objects a view shows. */
@@ -23,7 +23,7 @@ interface ViewParent {
 /** The verbs of a view: reads show the parent's object as one of the view's kind, writes change the parent's (semantics/verbs#subresources). */
 export function createViewStorage(parent: ViewParent, view: ViewSubresource): ResourceStorage {
   const { storage, version } = parent;
-  const show = (answer: Answer): ApiObject => view.view(objectOf(answer));
+  const show = (answer: ResultObject): ApiObject => view.view(objectOf(answer));
   return {
     async get(context, request) {
       if (!storage.get) throw StatusError.methodNotAllowed();
@@ -39,7 +39,8 @@ export function createViewStorage(parent: ViewParent, view: ViewSubresource): Re
   };
 }
 
-const objectOf = (answer: Answer): ApiObject => (answer instanceof ObjectRecord ? answer.object : answer);
+const objectOf = (answer: ResultObject): ApiObject =>
+  answer instanceof ObjectRecord ? answer.object : answer;
 
 /** The change of the view's object as one of the parent's. */
 function parentUpdate(

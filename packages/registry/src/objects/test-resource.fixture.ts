@@ -22,10 +22,10 @@ import {
 import { createStoredResource } from '../definition/create-stored-resource.ts';
 import type { ResourceDefinition } from '../definition/resource-definition.ts';
 import type {
-  Answer,
   ListRequest,
   RequestContext,
   ResourceStorage,
+  ResultObject,
   Selection,
 } from '../definition/resource-storage.ts';
 
@@ -152,7 +152,8 @@ export const selecting = (labels: string, fields = ''): Selection => ({
   fields: parseFieldSelector(fields),
 });
 
-export const objectOf = (answer: Answer): Page => (answer instanceof ObjectRecord ? answer.object : answer);
+export const objectOf = (answer: ResultObject): Page =>
+  answer instanceof ObjectRecord ? answer.object : answer;
 
 function counting(): Ambient['random'] {
   let count = 0;

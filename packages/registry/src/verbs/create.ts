@@ -7,7 +7,7 @@ import {
   timestampText,
 } from '@ashlar/core';
 import type { Change, MaybePromise } from '@ashlar/storage';
-import type { Answer, RequestContext } from '../definition/resource-storage.ts';
+import type { RequestContext, ResultObject } from '../definition/resource-storage.ts';
 import type { StoredResource } from '../definition/stored-resource.ts';
 import { withCanonicalMetadata } from '../objects/canonical-object.ts';
 import { pauseIfLarge } from '../objects/large-object.ts';
@@ -22,7 +22,7 @@ export async function createObject(
   resource: StoredResource,
   context: RequestContext,
   submitted: ApiObject,
-): Promise<Answer> {
+): Promise<ResultObject> {
   const wiped = wipeSystemFields(resource, context, submitted);
   const recorded = resource.ownership.updateSteps(context, '', undefined, wiped);
   const owned = await runInSlices(recorded, resource.ambient);
@@ -98,7 +98,7 @@ async function storeNew(
   resource: StoredResource,
   context: RequestContext,
   object: ApiObject,
-): Promise<Answer> {
+): Promise<ResultObject> {
   const name = object.metadata.name ?? '';
   const key = resource.key(context.namespace, name);
   if (context.dryRun) {

@@ -1,11 +1,11 @@
 import { pause, StatusError } from '@ashlar/core';
 import { ObjectRecord } from '@ashlar/storage';
 import type {
-  Answer,
   DeleteRequest,
-  ListAnswer,
   ListRequest,
+  ObjectList,
   RequestContext,
+  ResultObject,
 } from '../definition/resource-storage.ts';
 import type { StoredResource } from '../definition/stored-resource.ts';
 import { deleteObject } from './delete.ts';
@@ -25,7 +25,7 @@ export async function deleteObjects(
   context: RequestContext,
   list: ListRequest,
   request: DeleteRequest,
-): Promise<ListAnswer> {
+): Promise<ObjectList> {
   // listed before anything is deleted: so many deletions may take the revision that is listed out of the history
   const listed = await listObjects(resource, context, list);
   await deleteAll(resource, context, listed.items, request);
@@ -35,7 +35,7 @@ export async function deleteObjects(
 async function deleteAll(
   resource: StoredResource,
   context: RequestContext,
-  items: readonly Answer[],
+  items: readonly ResultObject[],
   request: DeleteRequest,
 ): Promise<void> {
   const { ambient } = resource;
@@ -53,7 +53,7 @@ async function deleteAll(
 async function deleteListed(
   resource: StoredResource,
   context: RequestContext,
-  item: Answer,
+  item: ResultObject,
   request: DeleteRequest,
 ): Promise<void> {
   const { metadata } = item instanceof ObjectRecord ? item.object : item;

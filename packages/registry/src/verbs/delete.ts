@@ -6,7 +6,7 @@ import {
   timestampText,
 } from '@ashlar/core';
 import type { Change, ObjectRecord } from '@ashlar/storage';
-import type { DeleteAnswer, DeleteRequest, RequestContext } from '../definition/resource-storage.ts';
+import type { DeleteRequest, DeleteResult, RequestContext } from '../definition/resource-storage.ts';
 import type { StoredResource } from '../definition/stored-resource.ts';
 import { withCanonicalMetadata } from '../objects/canonical-object.ts';
 import { graceIsOver, markedForDeletion } from './deletion-mark.ts';
@@ -17,7 +17,7 @@ export async function deleteObject(
   context: RequestContext,
   name: string,
   request: DeleteRequest,
-): Promise<DeleteAnswer> {
+): Promise<DeleteResult> {
   const key = resource.key(context.namespace, name);
   const plan = (current: ObjectRecord | undefined): Promise<Change> =>
     planDeletion(resource, context, name, request, current);
@@ -58,7 +58,7 @@ async function dryRun(
   context: RequestContext,
   current: ObjectRecord | undefined,
   plan: (current: ObjectRecord | undefined) => Promise<Change>,
-): Promise<DeleteAnswer> {
+): Promise<DeleteResult> {
   const change = await plan(current);
   if (!current) throw new TypeError('the deletion of nothing was planned');
   if (change.action !== 'write')

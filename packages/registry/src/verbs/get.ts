@@ -1,5 +1,5 @@
 import { StatusError } from '@ashlar/core';
-import type { Answer, GetRequest, RequestContext } from '../definition/resource-storage.ts';
+import type { GetRequest, RequestContext, ResultObject } from '../definition/resource-storage.ts';
 import type { StoredResource } from '../definition/stored-resource.ts';
 
 /** Reads one object (semantics/list-and-watch#get). */
@@ -7,7 +7,7 @@ export async function getObject(
   resource: StoredResource,
   context: RequestContext,
   { name, resourceVersion }: GetRequest,
-): Promise<Answer> {
+): Promise<ResultObject> {
   const options = resourceVersion === undefined ? {} : { notOlderThan: resourceVersion };
   const record = await resource.store.get(resource.key(context.namespace, name), options);
   if (!record) throw StatusError.notFound(resource.groupResource, name);

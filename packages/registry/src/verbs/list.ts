@@ -1,6 +1,11 @@
 import { decodeContinueToken, encodeContinueToken, runInSlices, StatusError, type Steps } from '@ashlar/core';
 import type { ListOptions, ListResult, ObjectRecord } from '@ashlar/storage';
-import type { Answer, ListAnswer, ListRequest, RequestContext } from '../definition/resource-storage.ts';
+import type {
+  ListRequest,
+  ObjectList,
+  RequestContext,
+  ResultObject,
+} from '../definition/resource-storage.ts';
 import type { StoredResource } from '../definition/stored-resource.ts';
 import { listInPages } from './list-in-pages.ts';
 import { compileSelection } from './selection.ts';
@@ -16,7 +21,7 @@ export async function listObjects(
   resource: StoredResource,
   context: RequestContext,
   request: ListRequest,
-): Promise<ListAnswer> {
+): Promise<ObjectList> {
   const reading = readingOf(resource, resource.collection(context.namespace), request);
   const { prefix, select } = compileSelection(resource, context, request, reading.inPages);
   const { options, limit } = reading;
@@ -66,11 +71,11 @@ function* answersOf(
   resource: StoredResource,
   { version }: RequestContext,
   records: readonly ObjectRecord[],
-): Steps<readonly Answer[]> {
+): Steps<readonly ResultObject[]> {
   if (resource.answersRecords(version)) return records;
-  const answer = (record: ObjectRecord): Answer => resource.answer(record, version);
+  const answer = (record: ObjectRecord): ResultObject => resource.answer(record, version);
   if (records.length <= RECORDS_AT_ONCE) return records.map(answer);
-  const items: Answer[] = [];
+  const items: ResultObject[] = [];
   while (items.length < records.length) {
     const next = records.slice(items.length, items.length + RECORDS_AT_ONCE).map(answer);
     for (const item of next) items.push(item);
@@ -82,10 +87,10 @@ function* answersOf(
 function answerOf(
   resource: StoredResource,
   context: RequestContext,
-  { records, remaining, revision, items }: ListResult & Pick<ListAnswer, 'items'>,
+  { records, remaining, revision, items }: ListResult & Pick<ObjectList, 'items'>,
   { inPages }: Reading,
   selected: boolean,
-): ListAnswer {
+): ObjectList {
   const resourceVersion = String(revision);
   if (!inPages) return { items, resourceVersion };
   const last = records.at(-1);

@@ -9,7 +9,7 @@ import {
 } from '@ashlar/core';
 import type { Change, MaybePromise, ObjectRecord } from '@ashlar/storage';
 import { viewsOf } from '../definition/resource-definition.ts';
-import type { Answer, RequestContext, UpdateRequest } from '../definition/resource-storage.ts';
+import type { RequestContext, ResultObject, UpdateRequest } from '../definition/resource-storage.ts';
 import type { StoredResource } from '../definition/stored-resource.ts';
 import type { SubresourceDefinition } from '../definition/subresource-kinds.ts';
 import { withCanonicalMetadata } from '../objects/canonical-object.ts';
@@ -20,7 +20,7 @@ import { keepManagedFieldTimes } from '../ownership/managed-field-times.ts';
 import { admitCreate, completeCreate, creation, wipeSystemFields } from './create.ts';
 
 interface UpdateAnswer {
-  readonly answer: Answer;
+  readonly answer: ResultObject;
   readonly created: boolean;
 }
 

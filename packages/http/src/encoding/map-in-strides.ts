@@ -1,5 +1,5 @@
 import type { Steps } from '@ashlar/core';
-import type { Answer } from '@ashlar/registry';
+import type { ResultObject } from '@ashlar/registry';
 import { ObjectRecord } from '@ashlar/storage';
 import type { Encoding, EncodingCache } from './encoding-cache.ts';
 
@@ -16,25 +16,25 @@ const MOST_ANSWERS = 1_024;
 type Effort = Pick<EncodingCache, 'bytesRead'>;
 
 /** What is made of each answer of a list, with pauses. */
-export function* mapAnswers<T>(
-  answers: readonly Answer[],
-  make: (answer: Answer) => T,
+export function* mapInStrides<T>(
+  answers: readonly ResultObject[],
+  make: (answer: ResultObject) => T,
   stride: number = STRIDE,
 ): Steps<T[]> {
   const made: T[] = [];
   while (made.length < answers.length) {
     if (made.length > 0) yield;
     const end = strideFrom(answers, made.length, stride);
-    while (made.length < end) made.push(make(answers[made.length] as Answer));
+    while (made.length < end) made.push(make(answers[made.length] as ResultObject));
   }
   return made;
 }
 
 /** The encoding of each answer of a list, with pauses; those of records come from a cache. */
 export function* mapCached<T extends Encoding>(
-  answers: readonly Answer[],
+  answers: readonly ResultObject[],
   cache: EncodingCache<T>,
-  encode: (answer: Answer) => T,
+  encode: (answer: ResultObject) => T,
   stride: number = STRIDE,
 ): Steps<T[]> {
   const encodings = new Array<T>(answers.length);
@@ -47,16 +47,16 @@ export function* mapCached<T extends Encoding>(
 
 /** As far as one stride goes: no generator, for pages pass here. Only what is not cached yet counts, so nothing else is looked at. */
 function fillCached<T extends Encoding>(
-  answers: readonly Answer[],
+  answers: readonly ResultObject[],
   cache: EncodingCache<T>,
-  encode: (answer: Answer) => T,
+  encode: (answer: ResultObject) => T,
   { encodings, at, stride }: { readonly encodings: T[]; readonly at: number; readonly stride: number },
 ): number {
   const end = Math.min(answers.length, at + MOST_ANSWERS);
   const enough = cache.bytesRead + stride;
   let next = at;
   for (; next < end && cache.bytesRead < enough; next++) {
-    const answer = answers[next] as Answer;
+    const answer = answers[next] as ResultObject;
     encodings[next] = answer instanceof ObjectRecord ? cache.getOrEncode(answer, encode) : encode(answer);
   }
   return next;
@@ -64,9 +64,9 @@ function fillCached<T extends Encoding>(
 
 /** Hands on the answers of a list one by one, with pauses. */
 export function* eachAnswer(
-  answers: readonly Answer[],
+  answers: readonly ResultObject[],
   effort: Effort,
-  visit: (answer: Answer) => void,
+  visit: (answer: ResultObject) => void,
 ): Steps<void> {
   for (let at = 0; ; ) {
     at = visitSome(answers, at, effort, visit);
@@ -76,20 +76,20 @@ export function* eachAnswer(
 }
 
 function visitSome(
-  answers: readonly Answer[],
+  answers: readonly ResultObject[],
   start: number,
   effort: Effort,
-  visit: (answer: Answer) => void,
+  visit: (answer: ResultObject) => void,
 ): number {
   const end = Math.min(answers.length, start + MOST_ANSWERS);
   const enough = effort.bytesRead + STRIDE;
   let next = start;
-  for (; next < end && effort.bytesRead < enough; next++) visit(answers[next] as Answer);
+  for (; next < end && effort.bytesRead < enough; next++) visit(answers[next] as ResultObject);
   return next;
 }
 
 /** How far the next stride goes. */
-function strideFrom(answers: readonly Answer[], start: number, stride: number): number {
+function strideFrom(answers: readonly ResultObject[], start: number, stride: number): number {
   let left = stride;
   let at = start;
   for (; at < answers.length && left > 0; at++) {
