@@ -41,7 +41,8 @@ export function openSocket(port: number, tls = true): Promise<Socket> {
 
 export function requestBytes({ method = 'GET', path, headers = [], body, bare }: HostileRequest): Buffer {
   const bytes = Buffer.from(body ?? '');
-  const usual = body === undefined ? ['Host: h'] : ['Host: h', `Content-Length: ${bytes.length}`];
+  const usual =
+    body === undefined ? ['Host: localhost'] : ['Host: localhost', `Content-Length: ${bytes.length}`];
   const lines = [`${method} ${path} HTTP/1.1`, ...(bare ? [] : usual), ...headers, '', ''];
   return Buffer.concat([Buffer.from(lines.join('\r\n'), 'latin1'), bytes]);
 }

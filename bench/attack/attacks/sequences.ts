@@ -217,10 +217,10 @@ export const attacks: readonly Attack[] = [
         return status;
       };
       const old = await raw('GET /version\r\n\r\n');
-      const ancient = await raw('GET /version HTTP/0.9\r\nHost: h\r\n\r\n');
+      const ancient = await raw('GET /version HTTP/0.9\r\nHost: localhost\r\n\r\n');
       const hosts = await raw('GET /version HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n');
       const coded = await raw(
-        `POST ${ACCESS_REVIEWS} HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\nTransfer-Encoding: gzip, chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`,
+        `POST ${ACCESS_REVIEWS} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: gzip, chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`,
       );
       const refused = (status: number): boolean =>
         status === 0 || (status >= 400 && status < 600 && status !== 403);

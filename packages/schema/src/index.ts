@@ -27,7 +27,7 @@ export {
 } from './structural/structural.ts';
 export {
   checkStructuralSchema,
-  inspectStructuralSchema,
+  inspectStructuralSchemaSteps,
   type StructuralCheckOptions,
   type StructuralInspection,
 } from './structural/structural-check.ts';

@@ -1,7 +1,11 @@
 import { environmentSet } from '@ashlar/cel';
 import { fieldErrorText, type JsonObject, type JsonValue, orchVocabulary as vocabulary } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
-import { checkDefinitionSchema, type DefinitionSchemaOptions } from './check-definition-schema.ts';
+import {
+  checkDefinitionSchema,
+  checkDefinitionSchemaSteps,
+  type DefinitionSchemaOptions,
+} from './check-definition-schema.ts';
 
 const check = (schema: JsonValue, options: Partial<DefinitionSchemaOptions> = {}): string[] =>
   checkDefinitionSchema(schema, { vocabulary, path: 'schema', ...options })
@@ -19,6 +23,21 @@ const ADVICE =
   '(try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)';
 
 describe('the rules of a schema', () => {
+  it('are compiled with a pause behind each', () => {
+    const pauses = (count: number): number => {
+      const fields = Array.from({ length: count }, (_, i) => [
+        `f${i}`,
+        withRules({ type: 'string' }, "self != ''"),
+      ]);
+      const schema = specOf({ type: 'object', properties: Object.fromEntries(fields) });
+      const steps = checkDefinitionSchemaSteps(schema, { vocabulary, path: 'schema' });
+      let made = 0;
+      while (!steps.next().done) made++;
+      return made;
+    };
+    expect(pauses(20) - pauses(10)).toBe(10);
+  });
+
   it('may be there', () => {
     expect(check(specOf(withRules({ type: 'string' }, "self != ''")))).toEqual([]);
   });

@@ -1,6 +1,13 @@
 import { type EnvironmentSet, environmentSet } from '@ashlar/cel';
-import { type FieldError, type JsonValue, jsonEqual, type Vocabulary } from '@ashlar/core';
-import { type CompilePattern, inspectStructuralSchema } from '@ashlar/schema';
+import {
+  type FieldError,
+  type JsonValue,
+  jsonEqual,
+  runAtOnce,
+  type Steps,
+  type Vocabulary,
+} from '@ashlar/core';
+import { type CompilePattern, inspectStructuralSchemaSteps } from '@ashlar/schema';
 import { DefaultRules } from './default-rules.ts';
 import { DefinitionRules } from './definition-rules.ts';
 import { collectExpressions } from './stored-expressions.ts';
@@ -41,14 +48,23 @@ export function checkDefinitionSchema(
   document: JsonValue,
   options: DefinitionSchemaOptions,
 ): readonly FieldError[] {
+  return runAtOnce(checkDefinitionSchemaSteps(document, options));
+}
+
+/** As {@link checkDefinitionSchema}, with pauses between the passes over the schema and between rules. */
+export function* checkDefinitionSchemaSteps(
+  document: JsonValue,
+  options: DefinitionSchemaOptions,
+): Steps<readonly FieldError[]> {
   const { vocabulary, path, storedSchema } = options;
   const environments = options.environments ?? environmentSet('1.32', { vocabulary });
   const defaults = new DefaultRules(environments.forStored);
-  const { schema, errors, brokenPlaces } = inspectStructuralSchema(document, {
+  const { schema, errors, brokenPlaces } = yield* inspectStructuralSchemaSteps(document, {
     ...options,
     validateDefault: (...args) => defaults.errors(...args),
   });
   if (!schema) return errors;
+  yield;
   const rules = new DefinitionRules({
     environments,
     stored: collectExpressions(options.storedSchemas ?? [], vocabulary),
@@ -56,5 +72,5 @@ export function checkDefinitionSchema(
     brokenPlaces,
     toleratesCost: storedSchema !== undefined && jsonEqual(storedSchema, document),
   });
-  return [...errors, ...rules.errors(schema, path)];
+  return [...errors, ...(yield* rules.errorsSteps(schema, path))];
 }

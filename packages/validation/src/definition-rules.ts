@@ -6,7 +6,7 @@ import {
   type SchemaType,
   schemaType,
 } from '@ashlar/cel';
-import { type FieldError, FieldErrors, type Schema, type ValidationRule } from '@ashlar/core';
+import { type FieldError, FieldErrors, type Schema, type Steps, type ValidationRule } from '@ashlar/core';
 import { BrokenPlaces } from './broken-places.ts';
 import { printedRule } from './printed-rule.ts';
 import { RuleCosts, timesOccurrences } from './rule-costs.ts';
@@ -54,8 +54,9 @@ export class DefinitionRules {
     this.#broken = new BrokenPlaces(options.brokenPlaces);
   }
 
-  errors(schema: Schema, path: string): readonly FieldError[] {
-    this.#visit({
+  /** What is wrong, found out with pauses between rules. */
+  *errorsSteps(schema: Schema, path: string): Steps<readonly FieldError[]> {
+    yield* this.#visit({
       schema,
       path,
       isRoot: true,
@@ -66,24 +67,25 @@ export class DefinitionRules {
     return [...this.#errors, ...this.#costs.totalErrors(path, this.#options.keyword)];
   }
 
-  #visit(place: Place): void {
+  *#visit(place: Place): Steps<void> {
     const { schema, path } = place;
     const { additionalProperties, items } = schema;
     if (typeof additionalProperties === 'object') {
-      this.#visit(placeWithin(place, additionalProperties, `${path}.additionalProperties`));
+      yield* this.#visit(placeWithin(place, additionalProperties, `${path}.additionalProperties`));
     }
     for (const [name, property] of Object.entries(schema.properties ?? {})) {
-      this.#visit(placeWithin(place, property, `${path}.properties[${name}]`));
+      if (hasNoRules(property)) continue;
+      yield* this.#visit(placeWithin(place, property, `${path}.properties[${name}]`));
     }
     if (items) {
       const inside = placeWithin(place, items, `${path}.items`);
       const correlates = schema.listType === 'map';
-      this.#visit(correlates ? inside : { ...inside, uncorrelatable: place.uncorrelatable ?? path });
+      yield* this.#visit(correlates ? inside : { ...inside, uncorrelatable: place.uncorrelatable ?? path });
     }
-    if (schema.validations?.length && !this.#broken.has(path)) this.#check(schema.validations, place);
+    if (schema.validations?.length && !this.#broken.has(path)) yield* this.#check(schema.validations, place);
   }
 
-  #check(rules: readonly ValidationRule[], place: Place): void {
+  *#check(rules: readonly ValidationRule[], place: Place): Steps<void> {
     const keyword = `${place.path}.${this.#options.keyword}`;
     const isResourceRoot = place.isRoot || place.schema.embeddedResource === true;
     const type = place.isUntyped ? undefined : schemaType(place.schema, { name: SELF_TYPE, isResourceRoot });
@@ -93,6 +95,7 @@ export class DefinitionRules {
     }
     for (const [index, rule] of rules.entries()) {
       this.#checkRule(this.#compile(rule, place, type), place, type, `${keyword}[${index}]`);
+      yield;
     }
   }
 
@@ -143,6 +146,13 @@ export class DefinitionRules {
     }
   }
 }
+
+/** Seen at once, before the way there is written down: so it is of most fields. */
+const hasNoRules = ({ validations, properties, items, additionalProperties }: Schema): boolean =>
+  validations === undefined &&
+  properties === undefined &&
+  items === undefined &&
+  typeof additionalProperties !== 'object';
 
 /** How often what is within a place can occur: lists and maps without a limit leave that open. */
 function occurrencesWithin({ schema, occurrences }: Place): bigint | undefined {

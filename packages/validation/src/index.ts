@@ -1,3 +1,7 @@
-export { checkDefinitionSchema, type DefinitionSchemaOptions } from './check-definition-schema.ts';
+export {
+  checkDefinitionSchema,
+  checkDefinitionSchemaSteps,
+  type DefinitionSchemaOptions,
+} from './check-definition-schema.ts';
 export { type CompileValidatorOptions, compileValidator } from './compile-validator.ts';
 export type { ObjectValidator, ValidationContext } from './object-validator.ts';

@@ -19,6 +19,20 @@ describe('SecretIndex', () => {
   });
 });
 
+describe('guesses that are longer than any secret', () => {
+  it('are not looked at', () => {
+    const index = new SecretIndex<number>({ bytes: (into) => into.fill(1) });
+    const secret = 's'.repeat(5000);
+    index.set(secret, 1);
+    expect(index.get(secret)).toBe(1);
+    const guess = new String(`${secret}s`);
+    let looks = 0;
+    guess.charCodeAt = () => looks++;
+    expect(index.get(guess as string)).toBeUndefined();
+    expect(looks).toBe(0);
+  });
+});
+
 describe('equalInConstantTime', () => {
   it('is equality', () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'b', '\u0000'), maxLength: 4 });

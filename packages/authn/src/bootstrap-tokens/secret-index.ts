@@ -3,11 +3,16 @@ import type { Random } from '@ashlar/core';
 /** A prime below 2^26: products of two numbers below it are exact. */
 const PRIME = 67_108_859;
 
+/** Characters that nobody's secret has without reason. */
+const LONG_SECRET = 4096;
+
 /**
  * Finds secrets without telling by its time how much of a guess was right. A guess is brought to its place by a hash
  * whose key nobody outside knows, and is compared there from its first to its last character.
  */
 export class SecretIndex<T> {
+  /** Longer guesses are no secret: the time in which that is seen tells nothing of secrets of ordinary length. */
+  #longest = LONG_SECRET;
   readonly #places = new Map<number, { readonly secret: string; readonly value: T }[]>();
   readonly #keys: readonly [number, number];
 
@@ -16,12 +21,14 @@ export class SecretIndex<T> {
   }
 
   set(secret: string, value: T): void {
+    this.#longest = Math.max(this.#longest, secret.length);
     const place = this.#placeOf(secret);
     const others = (this.#places.get(place) ?? []).filter((entry) => entry.secret !== secret);
     this.#places.set(place, [...others, { secret, value }]);
   }
 
   get(guess: string): T | undefined {
+    if (guess.length > this.#longest) return undefined;
     let found: T | undefined;
     for (const { secret, value } of this.#places.get(this.#placeOf(guess)) ?? []) {
       if (equalInConstantTime(secret, guess)) found = value;

@@ -15,7 +15,7 @@ export interface AcceptClause {
  * **neighbour** whatever their `q`, so `…;q=0.5` of a wildcard stands behind an exact type of `q=0`.
  */
 export function parseAccept(header: string): AcceptClause[] {
-  const clauses = header.split(',').flatMap((part) => parseClause(part) ?? []);
+  const clauses = clauseTexts(header).flatMap((text) => parseClause(text) ?? []);
   if (clauses.length > MANY) return clauses.sort((a, b) => Number(precedes(b, a)) - Number(precedes(a, b)));
   const sorted: AcceptClause[] = [];
   for (const clause of clauses) insert(sorted, clause);
@@ -24,6 +24,15 @@ export function parseAccept(header: string): AcceptClause[] {
 
 /** Clauses whose order is upstream's to the letter; beyond, upstream's is that of no rule, and inserting one by one would cost a caller little and the server much. */
 const MANY = 100;
+
+/** Clauses of a header that are read at all: callers name a dozen, and every one costs much more than the comma that it takes. */
+const MAXIMUM_CLAUSES = 2000;
+
+/** The clauses of a header as they are written; none of one that has too many, so that nothing is acceptable. */
+export function clauseTexts(header: string): readonly string[] {
+  const texts = header.split(',', MAXIMUM_CLAUSES + 1);
+  return texts.length > MAXIMUM_CLAUSES ? [] : texts;
+}
 
 function insert(clauses: AcceptClause[], clause: AcceptClause): void {
   let at = clauses.length;

@@ -10,6 +10,7 @@ import {
   objectTransforms,
   plainOnly,
 } from './negotiation.ts';
+import { checkRouteAccept } from './route-accept.ts';
 
 const served = objectMediaTypes(orchVocabulary);
 const objects = objectTransforms(orchVocabulary);
@@ -106,6 +107,13 @@ describe('parseAccept', () => {
     expect(qualities).toHaveLength(1000);
     const header = [...texts, 'application/yaml', 'application/json;q=0.9995'].join(',');
     expect(negotiateAccept(header, served, objects)?.mediaType).toBe('application/yaml');
+  });
+
+  it('accepts nothing by a header of more clauses than are read', () => {
+    const header = `application/json${',a/b'.repeat(2000)}`;
+    expect(parseAccept(header)).toEqual([]);
+    expect(negotiateAccept(header, served, objects)).toBeNull();
+    expect(checkRouteAccept(header, served, false)?.code).toBe(406);
   });
 
   it('orders by quality and lets an exact type pass a wildcard before it', () => {

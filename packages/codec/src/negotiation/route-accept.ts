@@ -1,4 +1,5 @@
 import { StatusError } from '@ashlar/core';
+import { clauseTexts } from './accept-header.ts';
 import { mediaTypeNames, type ServedMediaType, watchMediaTypeNames } from './media-types.ts';
 
 /** What a route of built-in kinds sends: on GET of a collection its streaming forms too (semantics/encodings#accept). */
@@ -18,7 +19,7 @@ export function checkRouteAccept(
   isCollectionGet: boolean,
 ): StatusError | undefined {
   const names = routeMediaTypes(served, isCollectionGet);
-  if (!header || header.split(',').some((clause) => routeSends(clause, names))) return undefined;
+  if (!header || clauseTexts(header).some((clause) => routeSends(clause, names))) return undefined;
   return new StatusError({
     code: 406,
     reason: 'NotAcceptable',

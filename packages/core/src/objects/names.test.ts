@@ -82,6 +82,17 @@ describe('rules of names', () => {
     expect(pathSegmentErrors('..')).toEqual(["may not be '..'"]);
   });
 
+  it('know subdomains by the pattern that they tell', () => {
+    const told = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
+    const text = fc.string({ unit: fc.constantFrom('a', '0', '-', '.', 'A', '\n'), maxLength: 8 });
+    fc.assert(
+      fc.property(text, (name) => (dns1123SubdomainErrors(name).length === 0) === told.test(name)),
+      {
+        numRuns: 1000,
+      },
+    );
+  });
+
   it('measure bytes', () => {
     expect(labelValueErrors('ü'.repeat(32))).toContain('must be no more than 63 characters');
     expect(labelValueErrors('ü'.repeat(31))).not.toContain('must be no more than 63 characters');

@@ -35,8 +35,8 @@ export function readLabelRequirements(text: string): LabelRequirement[] {
   return new RequirementReader(tokensOf(text)).read();
 }
 
-function tokensOf(text: string): Token[] {
-  const tokens: Token[] = [];
+/** One by one: a text that is refused at its beginning is not read to its end. */
+function* tokensOf(text: string): Generator<Token, undefined, undefined> {
   let at = 0;
   while (at < text.length && text[at] !== '\0') {
     const character = text[at] as string;
@@ -45,13 +45,12 @@ function tokensOf(text: string): Token[] {
       continue;
     }
     const literal = SYMBOLS.has(character) ? symbolAt(text, at) : wordAt(text, at);
-    tokens.push({ type: typeOf(literal), text: literal });
+    yield { type: typeOf(literal), text: literal };
     at += literal.length;
     // A NUL ends the text where a token could begin, and is passed over right behind one.
     if (text[at] === '\0') at++;
   }
-  tokens.push(END);
-  return tokens;
+  return undefined;
 }
 
 function symbolAt(text: string, start: number): string {
@@ -82,11 +81,11 @@ const isWord = ({ type, text }: Token): boolean =>
   type === 'identifier' || (type === 'operator' && (text === 'in' || text === 'notin'));
 
 class RequirementReader {
-  readonly #tokens: readonly Token[];
-  #at = 0;
+  readonly #tokens: Iterator<Token, undefined, undefined>;
+  #next: Token | undefined;
   #terms = 0;
 
-  constructor(tokens: readonly Token[]) {
+  constructor(tokens: Iterator<Token, undefined, undefined>) {
     this.#tokens = tokens;
   }
 
@@ -112,11 +111,14 @@ class RequirementReader {
   }
 
   #peek(): Token {
-    return this.#tokens[this.#at] ?? END;
+    this.#next ??= this.#tokens.next().value ?? END;
+    return this.#next;
   }
 
   #take(): Token {
-    return this.#tokens[this.#at++] ?? END;
+    const token = this.#peek();
+    this.#next = undefined;
+    return token;
   }
 
   #requirement(): LabelRequirement {

@@ -8,8 +8,7 @@ export interface PemBlock {
 }
 
 const DASHES = '-----';
-/** Lines of `name: value` and the empty one behind them. */
-const HEADERS = /^(?:[^\n:]+:[^\n]*\n)+\s*\n/;
+const BLANK_LINES = /\s*\n/y;
 
 /**
  * The blocks of a PEM text; what stands between them and blocks that hold no base64 are passed over. A block ends at the first line
@@ -49,9 +48,22 @@ function typeIn(line: string, beginning: string): string | undefined {
     : undefined;
 }
 
+/** Leaves out lines of `name: value`, where an empty one is behind them. */
+function withoutHeaders(body: string): string {
+  let at = 0;
+  for (;;) {
+    const end = body.indexOf('\n', at);
+    const colon = body.indexOf(':', at);
+    if (end < 0 || colon <= at || colon > end) break;
+    at = end + 1;
+  }
+  BLANK_LINES.lastIndex = at;
+  return at > 0 && BLANK_LINES.test(body) ? body.slice(BLANK_LINES.lastIndex) : body;
+}
+
 function bytesOf(body: string): Uint8Array | undefined {
   try {
-    return decodeBase64(body.replace(HEADERS, '').replace(/\s/g, ''));
+    return decodeBase64(withoutHeaders(body).replace(/\s/g, ''));
   } catch {
     return undefined;
   }

@@ -8,9 +8,9 @@ import {
 } from '@ashlar/registry';
 import {
   sameSpec,
-  validateDefinition,
   validateDefinitionStatus,
-  validateDefinitionUpdate,
+  validateDefinitionSteps,
+  validateDefinitionUpdateSteps,
 } from '../validation/validate-definition.ts';
 import { withCondition } from './conditions.ts';
 import {
@@ -67,9 +67,9 @@ function make(vocabulary: Vocabulary): ResourceDefinition {
       prepareForCreate: (object) => prepareNew(object as CustomResourceDefinition),
       prepareForUpdate: (object, stored) =>
         prepareUpdate(object as CustomResourceDefinition, stored as CustomResourceDefinition),
-      validate: (object) => validateDefinition(object as CustomResourceDefinition, vocabulary),
-      validateUpdate: (object, stored) =>
-        validateDefinitionUpdate(
+      validateSteps: (object) => validateDefinitionSteps(object as CustomResourceDefinition, vocabulary),
+      validateUpdateSteps: (object, stored) =>
+        validateDefinitionUpdateSteps(
           object as CustomResourceDefinition,
           stored as CustomResourceDefinition,
           vocabulary,

@@ -6,6 +6,8 @@ import {
   isJsonObject,
   type JsonValue,
   jsonEqual,
+  runAtOnce,
+  type Steps,
   type Vocabulary,
 } from '@ashlar/core';
 import { readCertificates } from '../conversion/certificates.ts';
@@ -20,16 +22,25 @@ import {
 import { type SharedParts, sharedParts } from '../definitions/shared-parts.ts';
 import { type ConversionTolerance, conversionErrors, REVIEW_VERSIONS } from './validate-conversion.ts';
 import { missingNames, namesErrors } from './validate-names.ts';
-import { deprecationErrors, schemaErrors, selectionErrors, viewErrors } from './validate-version.ts';
+import { deprecationErrors, schemaErrorsSteps, selectionErrors, viewErrors } from './validate-version.ts';
 
 /** What is wrong with a definition that is to be made (semantics/lifecycle#definitions). */
 export function validateDefinition(
   definition: CustomResourceDefinition,
   vocabulary: Vocabulary,
 ): readonly FieldError[] {
+  return runAtOnce(validateDefinitionSteps(definition, vocabulary));
+}
+
+/** As {@link validateDefinition}, with pauses. */
+export function* validateDefinitionSteps(
+  definition: CustomResourceDefinition,
+  vocabulary: Vocabulary,
+): Steps<readonly FieldError[]> {
+  const broken = yield* specErrorsSteps(definition, undefined, vocabulary);
   return [
     ...nameErrors(definition),
-    ...specErrors(definition, undefined, vocabulary),
+    ...broken,
     ...namesErrors(definition.status.acceptedNames, 'status.acceptedNames'),
     ...storedVersionErrors(definition),
     ...approvalErrors(definition, undefined, vocabulary),
@@ -43,8 +54,18 @@ export function validateDefinitionUpdate(
   stored: CustomResourceDefinition,
   vocabulary: Vocabulary,
 ): readonly FieldError[] {
+  return runAtOnce(validateDefinitionUpdateSteps(definition, stored, vocabulary));
+}
+
+/** As {@link validateDefinitionUpdate}, with pauses. */
+export function* validateDefinitionUpdateSteps(
+  definition: CustomResourceDefinition,
+  stored: CustomResourceDefinition,
+  vocabulary: Vocabulary,
+): Steps<readonly FieldError[]> {
+  const broken = yield* specErrorsSteps(definition, stored, vocabulary);
   return [
-    ...specErrors(definition, stored, vocabulary),
+    ...broken,
     ...immutableErrors(definition, stored),
     ...namesErrors(definition.status.acceptedNames, 'status.acceptedNames'),
     ...storedVersionErrors(definition),
@@ -67,24 +88,31 @@ function nameErrors({ metadata, spec }: CustomResourceDefinition): readonly Fiel
   });
 }
 
-function specErrors(
+function* specErrorsSteps(
   definition: CustomResourceDefinition,
   stored: CustomResourceDefinition | undefined,
   vocabulary: Vocabulary,
-): readonly FieldError[] {
+): Steps<readonly FieldError[]> {
   const { spec } = definition;
   const parts = sharedParts(definition);
   const judge = { definition, stored, vocabulary, parts };
+  yield;
+  const ofVersions: FieldError[] = [];
+  for (const [index, version] of parts.versions.entries()) {
+    ofVersions.push(...(yield* versionErrorsSteps(judge, version, index)));
+    yield;
+  }
+  const ofShared = yield* sharedErrorsSteps(judge);
   return [
     ...groupErrors(spec.group),
     ...scopeErrors(spec.scope),
     ...missingSchemas(judge),
     ...preservedDefaults(definition, vocabulary),
-    ...parts.versions.flatMap((version, index) => versionErrors(judge, version, index)),
+    ...ofVersions,
     ...versionListErrors(definition),
     ...missingNames(spec.names, 'spec.names'),
     ...namesErrors(spec.names, 'spec.names'),
-    ...sharedErrors(judge),
+    ...ofShared,
     ...conversionSpecErrors(spec, stored),
   ];
 }
@@ -151,7 +179,11 @@ function mentionsDefault(schema: JsonValue | undefined, vocabulary: Vocabulary):
   );
 }
 
-function versionErrors(judge: Judge, version: DefinitionVersion, index: number): readonly FieldError[] {
+function* versionErrorsSteps(
+  judge: Judge,
+  version: DefinitionVersion,
+  index: number,
+): Steps<readonly FieldError[]> {
   const path = `spec.versions[${index}]`;
   const { vocabulary, parts, definition } = judge;
   const named = dns1035LabelErrors(version.name);
@@ -162,7 +194,7 @@ function versionErrors(judge: Judge, version: DefinitionVersion, index: number):
     ...(named.length > 0 ? [FieldErrors.invalid(`${path}.name`, version.name, named.join(','))] : []),
     ...deprecationErrors(version, path),
     ...(version.schema
-      ? schemaErrors(version.schema, `${path}.schema`, {
+      ? yield* schemaErrorsSteps(version.schema, `${path}.schema`, {
           vocabulary,
           statusSubresource: subresources?.status !== undefined,
           ...storedSchemas(judge, versionsOf(definition)[index]?.name),
@@ -201,13 +233,13 @@ function versionListErrors(definition: CustomResourceDefinition): readonly Field
 }
 
 /** What all versions share is told of once. */
-function sharedErrors(judge: Judge): readonly FieldError[] {
+function* sharedErrorsSteps(judge: Judge): Steps<readonly FieldError[]> {
   const { vocabulary, definition } = judge;
   const { shared } = judge.parts;
   const missing = 'selectableFields may only be set when validations.schema is included';
   return [
     ...(shared.schema
-      ? schemaErrors(shared.schema, 'spec.validation', {
+      ? yield* schemaErrorsSteps(shared.schema, 'spec.validation', {
           vocabulary,
           statusSubresource: versionsOf(definition).some(({ subresources }) => subresources?.status),
           ...storedSchemas(judge, versionsOf(definition)[0]?.name),

@@ -5,11 +5,12 @@ import {
   isPrintable,
   type JsonValue,
   type Schema,
+  type Steps,
   utf8Length,
   type Vocabulary,
 } from '@ashlar/core';
 import { fromOpenApi } from '@ashlar/schema';
-import { checkDefinitionSchema } from '@ashlar/validation';
+import { checkDefinitionSchemaSteps } from '@ashlar/validation';
 import type { DefinitionVersion } from '../definitions/custom-resource-definition.ts';
 import { selectableFieldsErrors } from './validate-selectable-fields.ts';
 import { columnErrors, subresourcesErrors } from './validate-subresources.ts';
@@ -30,14 +31,14 @@ export interface SchemaJudgement {
   readonly storedSchema?: JsonValue | undefined;
 }
 
-/** Errors of a schema; `path` leads to what holds it. */
-export function schemaErrors(
+/** Errors of a schema, found with pauses; `path` leads to what holds it. */
+export function* schemaErrorsSteps(
   { openAPIV3Schema }: NonNullable<DefinitionVersion['schema']>,
   path: string,
   { vocabulary, statusSubresource, storedSchemas, storedSchema }: SchemaJudgement,
-): readonly FieldError[] {
+): Steps<readonly FieldError[]> {
   if (openAPIV3Schema === undefined) return [];
-  return checkDefinitionSchema(openAPIV3Schema, {
+  return yield* checkDefinitionSchemaSteps(openAPIV3Schema, {
     vocabulary,
     path: `${path}.openAPIV3Schema`,
     statusSubresource,

@@ -31,6 +31,8 @@ export class JsonDraft {
   readonly #lists: Map<JsonContainer, DraftList> = new Map();
   /** How many members objects have that were compared. */
   readonly #sizes: Map<JsonContainer, number> = new Map();
+  /** Sizes in bytes of what came to stand in two places: it is written no more, so that copies of copies are measured once. */
+  readonly #shared: Map<JsonContainer, number> = new Map();
 
   constructor(document: JsonContainer) {
     this.#root = document;
@@ -188,14 +190,16 @@ export class JsonDraft {
     let size = 0;
     const pending: JsonValue[] = [value];
     for (let at = pending.pop(); at !== undefined && size <= limit; at = pending.pop()) {
-      if (!isContainer(at)) size += scalarSize(at);
-      else {
+      const known = isContainer(at) ? this.#shared.get(at) : scalarSize(at);
+      if (known !== undefined) size += known;
+      else if (isContainer(at)) {
         this.#settle(at);
         this.#own.delete(at);
         size += containerSize(at);
         for (const member of Object.values(at)) if (member !== undefined) pending.push(member);
       }
     }
+    if (isContainer(value) && size <= limit) this.#shared.set(value, size);
     return size;
   }
 
@@ -253,5 +257,15 @@ function containerSize(container: JsonContainer): number {
 const encoder = new TextEncoder();
 
 function textSize(text: string): number {
+  for (let i = 0; i < text.length; i++) {
+    if (!isPlain(text.charCodeAt(i))) return escapedSize(text);
+  }
+  return text.length + 2;
+}
+
+/** Whether a character is one byte in JSON. */
+const isPlain = (code: number): boolean => code >= 0x20 && code < 0x80 && code !== 0x22 && code !== 0x5c;
+
+function escapedSize(text: string): number {
   return encoder.encode(JSON.stringify(text)).length;
 }

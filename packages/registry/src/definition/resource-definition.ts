@@ -1,4 +1,4 @@
-import type { ApiObject, FieldError, GroupVersion, Schema, UserInfo } from '@ashlar/core';
+import type { ApiObject, FieldError, GroupVersion, Schema, Steps, UserInfo } from '@ashlar/core';
 import type { StructuralSchema } from '@ashlar/schema';
 import type { ObjectValidator } from '@ashlar/validation';
 import type { ColumnDefinition } from './column-definition.ts';
@@ -85,6 +85,10 @@ export interface Strategy {
   prepareForUpdate?(object: ApiObject, stored: ApiObject): ApiObject;
   validate?(object: ApiObject): readonly FieldError[];
   validateUpdate?(object: ApiObject, stored: ApiObject): readonly FieldError[];
+  /** In the place of `validate`, where that may take long: with pauses. */
+  validateSteps?(object: ApiObject): Steps<readonly FieldError[]>;
+  /** In the place of `validateUpdate`, where that may take long: with pauses. */
+  validateUpdateSteps?(object: ApiObject, stored: ApiObject): Steps<readonly FieldError[]>;
   /** Texts of Warning headers. */
   warnings?(object: ApiObject, stored: ApiObject | undefined): readonly string[];
   /** What DELETE makes of an object that stays for its finalizers; by default a grace period of 0 is noted and the generation grows. */

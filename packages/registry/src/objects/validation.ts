@@ -28,7 +28,8 @@ export async function validateCreate(
   const found = metadataErrors(resource, object, strategy.validateName);
   const steps = validator?.validateSteps(jsonOf(object), { found, warn: context.warn });
   const broken = steps ? await runInSlices(steps, resource.ambient) : [];
-  const errors = [...found, ...broken, ...(strategy.validate?.(object) ?? [])];
+  const own = await ownErrors(resource, object);
+  const errors = [...found, ...broken, ...(own ?? [])];
   refuse(
     resource,
     object,
@@ -52,13 +53,30 @@ export async function validateUpdate(
   const generic = updateErrors(resource, object, stored);
   const own = subresource
     ? subresource.validateUpdate?.(object, stored)
-    : strategy.validateUpdate?.(object, stored);
+    : await ownUpdateErrors(resource, object, stored);
   const again = strategy.validatesMetadataAgain
     ? metadataErrors(resource, object, strategy.validateName)
     : [];
   const found = [...generic, ...generic, ...again];
   const broken = await schemaErrors(resource, context, object, stored, { subresource, found });
   refuse(resource, object, [...found, ...broken, ...(own ?? [])]);
+}
+
+function ownErrors(
+  { definition: { strategy }, ambient }: StoredResource,
+  object: ApiObject,
+): MaybePromise<readonly FieldError[] | undefined> {
+  if (!strategy.validateSteps) return strategy.validate?.(object);
+  return runInSlices(strategy.validateSteps(object), ambient);
+}
+
+function ownUpdateErrors(
+  { definition: { strategy }, ambient }: StoredResource,
+  object: ApiObject,
+  stored: ApiObject,
+): MaybePromise<readonly FieldError[] | undefined> {
+  if (!strategy.validateUpdateSteps) return strategy.validateUpdate?.(object, stored);
+  return runInSlices(strategy.validateUpdateSteps(object, stored), ambient);
 }
 
 /** Of a write of the status alone the schema looks at nothing else. */

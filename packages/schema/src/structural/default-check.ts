@@ -51,6 +51,10 @@ interface Metadata {
 /** The way to a value: names of members and indexes of items, the last one first. */
 type Steps = { readonly step: string | number; readonly before: Steps } | undefined;
 
+/** Seen at once, before the way there is written down: so it is of most fields. */
+const hasNoDefault = (schema: Schema): boolean =>
+  schema.default === undefined && schema.properties === undefined && schema.items === undefined;
+
 const META_FIELDS = ['metadata', 'apiVersion', 'kind'];
 
 class DefaultCheck {
@@ -76,6 +80,7 @@ class DefaultCheck {
       this.schema(schema.items, `${path}.items`, { resource, steps: { step: 0, before }, inside });
     }
     for (const [name, part] of Object.entries(schema.properties ?? {})) {
+      if (hasNoDefault(part)) continue;
       const isMeta = schema.embeddedResource === true && META_FIELDS.includes(name);
       const within: Metadata = { resource, steps: { step: name, before }, inside: inside || isMeta };
       this.schema(part, `${path}.properties[${name}]`, within);

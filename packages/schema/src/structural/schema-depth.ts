@@ -3,8 +3,15 @@ import { isJsonObject, type JsonObject, type JsonValue } from '@ashlar/core';
 /** Schemas nested deeper than this are refused: what is compiled from them would not fit on a stack. */
 export const MAXIMUM_SCHEMA_DEPTH = 256;
 
-const NAMED = ['properties', 'patternProperties', 'definitions', 'dependencies'];
-const OTHERS = ['items', 'additionalProperties', 'additionalItems', 'not', 'allOf', 'anyOf', 'oneOf'];
+const NAMED: ReadonlySet<string> = new Set([
+  'properties',
+  'patternProperties',
+  'definitions',
+  'dependencies',
+]);
+const OTHERS: ReadonlySet<string> = new Set([
+  ...['items', 'additionalProperties', 'additionalItems', 'not', 'allOf', 'anyOf', 'oneOf'],
+]);
 
 /** Whether a schema is nested deeper than {@link MAXIMUM_SCHEMA_DEPTH}. */
 export const isNestedTooDeep = (schema: JsonObject): boolean => isDeeper(schema, MAXIMUM_SCHEMA_DEPTH);
@@ -14,14 +21,12 @@ function isDeeper(schema: JsonObject, levels: number): boolean {
   if (levels === 0) return true;
   const isDeepPart = (part: JsonValue | undefined): boolean =>
     isJsonObject(part) && isDeeper(part, levels - 1);
-  return (
-    NAMED.some((keyword) => {
-      const value = schema[keyword];
-      return isJsonObject(value) && Object.values(value).some(isDeepPart);
-    }) ||
-    OTHERS.some((keyword) => {
-      const value = schema[keyword];
-      return Array.isArray(value) ? value.some(isDeepPart) : isDeepPart(value);
-    })
-  );
+  for (const keyword in schema) {
+    const value = schema[keyword];
+    if (typeof value !== 'object' || value === null) continue;
+    if (NAMED.has(keyword) && isJsonObject(value) && Object.values(value).some(isDeepPart)) return true;
+    if (OTHERS.has(keyword) && (Array.isArray(value) ? value.some(isDeepPart) : isDeepPart(value)))
+      return true;
+  }
+  return false;
 }

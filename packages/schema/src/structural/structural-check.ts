@@ -5,7 +5,9 @@ import {
   fieldErrorText,
   isJsonObject,
   type JsonValue,
+  runAtOnce,
   type Schema,
+  type Steps,
   type Vocabulary,
 } from '@ashlar/core';
 import { fromOpenApiLeniently } from '../convert/from-openapi.ts';
@@ -54,23 +56,26 @@ export function checkStructuralSchema(
   schema: JsonValue,
   options: StructuralCheckOptions,
 ): readonly FieldError[] {
-  return inspectStructuralSchema(schema, options).errors;
+  return runAtOnce(inspectStructuralSchemaSteps(schema, options)).errors;
 }
 
-/** {@link checkStructuralSchema} for those who look at the rules next. */
-export function inspectStructuralSchema(
+/** {@link checkStructuralSchema} for those who look at the rules next, with pauses between its passes. */
+export function* inspectStructuralSchemaSteps(
   schema: JsonValue,
   options: StructuralCheckOptions,
-): StructuralInspection {
+): Steps<StructuralInspection> {
   const { path, vocabulary } = options;
   if (!isJsonObject(schema)) return refused(FieldErrors.invalid(path, schema, 'must be an object'));
   if (isNestedTooDeep(schema)) {
     const text = `must not be nested deeper than ${MAXIMUM_SCHEMA_DEPTH} levels`;
     return refused(FieldErrors.invalid(path, '', text));
   }
+  yield;
   const document = new SchemaDocument(schema, vocabulary);
   const unreadable = unreadableKeyword(document);
-  const shape = unreadable === undefined ? readShape(document, options) : UNREADABLE;
+  yield;
+  const shape = unreadable === undefined ? yield* readShape(document, options) : UNREADABLE;
+  yield;
   const keywords = keywordFaults(document, path, vocabulary);
   const errors = [...rootErrors(document, options), ...shape.errors, ...keywords.errors];
   if (errors.length === 0 && unreadable === '$schema') {
@@ -105,14 +110,16 @@ const UNREADABLE: Shape = { errors: [], schema: undefined };
 const byText = (a: FieldError, b: FieldError): number => compareUtf8(fieldErrorText(a), fieldErrorText(b));
 
 /** Defaults are judged by a schema that is structural only. */
-function readShape(document: SchemaDocument, options: StructuralCheckOptions): Shape {
+function* readShape(document: SchemaDocument, options: StructuralCheckOptions): Steps<Shape> {
   const { path, vocabulary, compilePattern = compileLinearPattern } = options;
-  const structural = [
-    ...structuralErrors(document, path, compilePattern),
-    ...completenessErrors(document, path),
-  ].sort(byText);
+  const broken = structuralErrors(document, path, compilePattern);
+  yield;
+  const incomplete = completenessErrors(document, path);
+  yield;
+  const structural = [...broken, ...incomplete].sort(byText);
   if (structural.length > 0) return { errors: structural, schema: undefined };
   const schema = fromOpenApiLeniently(document.json, vocabulary);
+  yield;
   const errors = defaultErrors(schema, path, compilePattern, options.validateDefault);
   return { errors, schema: errors.length === 0 ? schema : undefined };
 }

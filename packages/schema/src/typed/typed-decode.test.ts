@@ -143,6 +143,13 @@ describe('wrong types', () => {
     expect(() => decode({ metadata: { name: 1, generation: 'x' } })).toThrow('ObjectMeta.metadata.name');
     expect(() => decode({ metadata: { name: 1, creationTimestamp: 'x' } })).toThrow('parsing time');
   });
+  it('refuses integers of any length by their text', () => {
+    const digits = '1'.repeat(100_000);
+    expect(() => codec.decodeText(`{"metadata":{"generation":${digits}}}`, () => {})).toThrow(
+      `number ${digits} into`,
+    );
+  });
+
   it('refuses numbers that are not spelled as whole ones', () => {
     expect(() => codec.decodeText('{"metadata":{"generation":30.0}}', () => {})).toThrow('number 30.0 into');
     expect(() => codec.decodeText('{"metadata":{"generation":1e2}}', () => {})).toThrow('number 1e2 into');

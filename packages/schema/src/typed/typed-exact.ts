@@ -16,6 +16,9 @@ export function readExactly(root: TypedNode, text: string, report: ReportStrictF
 
 const PLAIN_INTEGER = /^-?\d{1,15}$/;
 const INTEGER = /^-?\d+$/;
+/** Integers of more characters fit into no type. */
+const MAXIMUM_INTEGER_LENGTH = 20;
+const WORD = /[\w.+-]*/y;
 
 class ExactReader {
   readonly #text: string;
@@ -133,7 +136,9 @@ class ExactReader {
   }
 
   #word(): void {
-    while (/[\w.+-]/.test(this.#text.charAt(this.#at))) this.#at++;
+    WORD.lastIndex = this.#at;
+    WORD.test(this.#text);
+    this.#at = WORD.lastIndex;
   }
 
   #peek(): string {
@@ -164,7 +169,7 @@ function takes(field: TypedFieldShape, earlier: unknown, value: TypedInput): boo
 
 function numberOf(text: string): TypedInput {
   if (PLAIN_INTEGER.test(text)) return Number(text);
-  if (!INTEGER.test(text)) return new SpelledNumber(text);
+  if (text.length > MAXIMUM_INTEGER_LENGTH || !INTEGER.test(text)) return new SpelledNumber(text);
   const whole = BigInt(text);
   return Number.isSafeInteger(Number(whole)) ? Number(whole) : whole;
 }
