@@ -141,10 +141,13 @@ function readField(reader: Reader, typeName: string, budget: ReadBudget, field: 
   field(reader, tag, key & 7);
 }
 
-/** How many bytes the value has that begins with its length; the reader stays where it is. */
+/**
+ * How many bytes the value has that begins with its length; the reader stays where it is.
+ * @throws what reading the value would throw
+ */
 export function nextLength(reader: Reader): number {
   const { pos } = reader;
-  const length = reader.uint32();
+  const { length } = reader.bytes();
   reader.pos = pos;
   return length;
 }

@@ -145,6 +145,21 @@ describe('documents that nest deeply', () => {
     });
 });
 
+describe('lengths that do not end', () => {
+  const CONTINUED = 0x80;
+  // the fields of text, of a message and of a map
+  const cases = [0x0a, 0x2a, 0x1a].flatMap((key) =>
+    [1, 4, 5, 6, 10, 11].map((length) => [key, length] as const),
+  );
+
+  it.each(cases)('are refused alike, with pauses and without: key %i, %i bytes', (key, length) => {
+    const { once, steps } = DECODERS.Protobuf as (typeof DECODERS)[string];
+    const body = Uint8Array.from([key, ...bytes(length, CONTINUED)]);
+    expect(outcome(() => runAtOnce(steps(body)))).toBe(outcome(() => once(body)));
+    expect(outcome(() => once(body))).toMatch(/^(unexpected EOF|proto: (negative length|integer overflow))/);
+  });
+});
+
 describe('bytes of any kind', () => {
   const seeds: Readonly<Record<string, fc.Arbitrary<Uint8Array>>> = {
     JSON: fc.jsonValue().map((value) => encodeJson(value)),
