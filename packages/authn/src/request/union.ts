@@ -1,5 +1,10 @@
 import type { Authentication, Authenticator, ServerRequest } from '@ashlar/core';
-import { knowsTokens, NONE, type TokenAuthenticator } from '../tokens/token-authenticator.ts';
+import {
+  knowsTokens,
+  NONE,
+  preparedQuestion,
+  type TokenAuthenticator,
+} from '../tokens/token-authenticator.ts';
 
 /**
  * Asks one authenticator after the other; the first that knows the caller decides. One that rejects does not end the
@@ -20,6 +25,10 @@ export function createUnionTokens(authenticators: readonly TokenAuthenticator[])
   return {
     authenticateToken: (token, audiences) =>
       firstKnown(authenticators, (authenticator) => authenticator.authenticateToken(token, audiences)),
+    prepare(token) {
+      const questions = authenticators.map((authenticator) => preparedQuestion(authenticator, token));
+      return () => firstKnown(questions, (ask) => ask());
+    },
     hasForm: (token) => authenticators.some((each) => each.hasForm?.(token) ?? true),
   };
 }

@@ -1,5 +1,5 @@
 import type { Authentication } from '@ashlar/core';
-import { NONE, type TokenAuthenticator } from '../tokens/token-authenticator.ts';
+import { NONE, preparedQuestion, type TokenAuthenticator } from '../tokens/token-authenticator.ts';
 
 /**
  * Tokens that name no audience are for the server itself: asked about another audience they are not known (semantics/access#tokenreview).
@@ -11,6 +11,7 @@ export function withServerAudiences(
 ): TokenAuthenticator {
   return {
     hasForm: (token) => inner.hasForm?.(token) ?? true,
+    prepare: (token) => preparedQuestion(inner, token),
     authenticateToken(token, asked) {
       if (!asked || asked.length === 0) return inner.authenticateToken(token);
       const audiences = apiAudiences.filter((audience) => asked.includes(audience));

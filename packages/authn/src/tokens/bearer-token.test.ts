@@ -1,8 +1,9 @@
-import type { Authentication } from '@ashlar/core';
+import type { Authentication, Connection } from '@ashlar/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fakeRequest, withToken } from '../request/fake-request.fixture.ts';
 import { createBearerAuthenticator, parseBearerToken } from './bearer-token.ts';
+import type { TokenAuthenticator } from './token-authenticator.ts';
 
 describe('parseBearerToken', () => {
   it.each([
@@ -79,5 +80,37 @@ describe('createBearerAuthenticator', () => {
     const authenticator = createBearerAuthenticator({ authenticateToken });
     expect(await authenticator.authenticate(withToken('zo\u00c3\u00ab'))).toBe(known);
     expect(await authenticator.authenticate(withToken('zo\u00eb'))).toMatchObject({ outcome: 'rejected' });
+  });
+});
+
+describe('The last token of a connection', () => {
+  it('is prepared once, and asked about at each request', () => {
+    let prepared = 0;
+    let known = true;
+    const tokens: TokenAuthenticator = {
+      authenticateToken: () => ({ outcome: 'none' }),
+      prepare(token) {
+        prepared++;
+        return () =>
+          known ? { outcome: 'authenticated', user: { name: token, groups: [] } } : { outcome: 'none' };
+      },
+    };
+    const authenticator = createBearerAuthenticator(tokens);
+    const connection = { encrypted: true };
+    const ask = (authorization?: string, from: Connection = connection): unknown =>
+      authenticator.authenticate({
+        ...fakeRequest({ headers: authorization === undefined ? {} : { authorization } }),
+        connection: from,
+      });
+    for (let i = 0; i < 3; i++) expect(ask('Bearer al')).toMatchObject({ user: { name: 'al' } });
+    expect(prepared).toBe(1);
+    expect(ask('Bearer bo')).toMatchObject({ user: { name: 'bo' } });
+    expect(ask('Bearer al', { encrypted: true })).toMatchObject({ user: { name: 'al' } });
+    expect(ask('Basic al')).toEqual({ outcome: 'none' });
+    expect(ask()).toEqual({ outcome: 'none' });
+    expect(ask('Bearer al')).toMatchObject({ outcome: 'authenticated' });
+    expect(prepared).toBe(4);
+    known = false;
+    expect(ask('Bearer al')).toMatchObject({ outcome: 'rejected' });
   });
 });

@@ -1,6 +1,6 @@
 import { byteStringText } from '@ashlar/codec';
-import type { Authentication, Authenticator } from '@ashlar/core';
-import { NONE, type TokenAuthenticator } from './token-authenticator.ts';
+import type { Authentication, Authenticator, Connection } from '@ashlar/core';
+import { NONE, preparedQuestion, type TokenAuthenticator } from './token-authenticator.ts';
 
 /** What an `Authorization` line says of a bearer token. */
 export interface BearerToken {
@@ -44,18 +44,37 @@ const REJECTED: Authentication = { outcome: 'rejected', error: new Error('invali
 
 /** Authenticates requests by their bearer token. A token that nobody knows is rejected; a request without one says nothing. */
 export function createBearerAuthenticator(tokens: TokenAuthenticator): Authenticator {
+  // a connection sends the same token again and again
+  const latest = new WeakMap<Connection, LatestToken>();
   return {
-    authenticate(request) {
-      const line = request.headers.get('authorization');
-      const token = line === undefined ? undefined : parseBearerToken(line).token;
-      if (token === undefined) return NONE;
-      const text = byteStringText(token);
-      if (text === undefined) return REJECTED;
-      const answer = tokens.authenticateToken(text);
+    authenticate({ headers, connection }) {
+      const line = headers.get('authorization');
+      if (line === undefined) return NONE;
+      let last = latest.get(connection);
+      if (last?.line !== line) {
+        last = { line, ask: questionOf(tokens, line) };
+        latest.set(connection, last);
+      }
+      if (!last.ask) return NONE;
+      const answer = last.ask();
       return answer instanceof Promise ? answer.then(rejectedIfUnknown) : rejectedIfUnknown(answer);
     },
     authenticateToken: (token, audiences) => tokens.authenticateToken(token, audiences),
   };
+}
+
+/** The last `Authorization` line of a connection, and the question about its token. */
+interface LatestToken {
+  readonly line: string;
+  /** Undefined where there is no token. */
+  readonly ask: (() => Authentication | Promise<Authentication>) | undefined;
+}
+
+function questionOf(tokens: TokenAuthenticator, line: string): LatestToken['ask'] {
+  const { token } = parseBearerToken(line);
+  if (token === undefined) return undefined;
+  const text = byteStringText(token);
+  return text === undefined ? () => REJECTED : preparedQuestion(tokens, text);
 }
 
 function rejectedIfUnknown(answer: Authentication): Authentication {

@@ -14,5 +14,12 @@ import type { StaticToken } from './token-file.ts';
 export function createStaticTokens(tokens: readonly StaticToken[], random: Random): TokenAuthenticator {
   const index = new SecretIndex<Authentication>(random);
   for (const { token, user } of tokens) index.set(token, { outcome: 'authenticated', user });
-  return { authenticateToken: (token) => index.get(token) ?? NONE };
+  return {
+    authenticateToken: (token) => index.get(token) ?? NONE,
+    prepare(token) {
+      // the list never changes
+      const answer = index.get(token) ?? NONE;
+      return () => answer;
+    },
+  };
 }

@@ -7,6 +7,11 @@ import type { Authentication, Authenticator } from '@ashlar/core';
 export interface TokenAuthenticator {
   /** @param audiences of which the token must name one; without them those of the server */
   authenticateToken(token: string, audiences?: readonly string[]): Authentication | Promise<Authentication>;
+  /**
+   * A question about one token, to be asked again and again as long as a connection sends it: whatever depends on the token alone is
+   * computed once. Each call gives the answer of that moment.
+   */
+  prepare?(token: string): () => Authentication | Promise<Authentication>;
   /** Whether a token has the form of those that may be known here; absent where any form may be. */
   hasForm?(token: string): boolean;
 }
@@ -26,6 +31,14 @@ const COMPACT = /^[\w-]+\.[\w-]+\.[\w-]*$/;
  */
 export function isCompactToken(token: string): boolean {
   return COMPACT.test(token) && token.split('.').every((part) => part.length % 4 !== 1);
+}
+
+/** The question about one token, prepared where the authenticator prepares them. */
+export function preparedQuestion(
+  authenticator: TokenAuthenticator,
+  token: string,
+): () => Authentication | Promise<Authentication> {
+  return authenticator.prepare?.(token) ?? (() => authenticator.authenticateToken(token));
 }
 
 /** The answer of an authenticator to which a request says nothing. */

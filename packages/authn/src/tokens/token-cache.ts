@@ -63,19 +63,30 @@ export function withTokenCache(inner: TokenAuthenticator, options: TokenCacheOpt
     waiting.set(key, asked);
     return asked;
   };
+  const lookUp = (key: string, begun: number, token: string, audiences?: readonly string[]): MaybeLater => {
+    const kept = answers.get(key);
+    if (kept) {
+      metrics?.hit(begun);
+      return kept;
+    }
+    const found = metrics?.missed(begun) ?? nothing;
+    return observed(() => find(key, token, audiences), found, found);
+  };
   return {
     hasForm,
     authenticateToken(token, audiences) {
       if (!hasForm(token)) return NONE;
       const begun = ambient.clock.monotonic();
-      const key = digest(tokenText(token, audiences));
-      const kept = answers.get(key);
-      if (kept) {
-        metrics?.hit(begun);
-        return kept;
-      }
-      const found = metrics?.missed(begun) ?? nothing;
-      return observed(() => find(key, token, audiences), found, found);
+      return lookUp(digest(tokenText(token, audiences)), begun, token, audiences);
+    },
+    prepare(token) {
+      let key: string | undefined;
+      return () => {
+        if (!hasForm(token)) return NONE;
+        const begun = ambient.clock.monotonic();
+        key ??= digest(tokenText(token, undefined));
+        return lookUp(key, begun, token);
+      };
     },
   };
 }
