@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse as NodeResponse } from 'node:http';
 import type { Writable } from 'node:stream';
-import type { ResponseBody, ServerResponse } from '@ashlar/core';
+import type { BodyPieces, ResponseBody, ServerResponse } from '@ashlar/core';
 import type { ExchangeContext } from './exchange-context.ts';
 import { endWithPieces, SLAB_BYTES, sizeOf } from './gathered-write.ts';
 import { handlerFailure } from './handler-failure.ts';
@@ -97,7 +97,7 @@ export function respond(
   const size = body === undefined ? 0 : body instanceof Uint8Array ? body.length : sizeOf(body);
   outgoing.writeHead(status, headerLines(headers, hasNoLength(status, body) ? undefined : size));
   if (incoming.method === 'HEAD' || body === undefined) outgoing.end();
-  else if (body instanceof Uint8Array && size <= TEXT_BYTES) outgoing.end(characters(body), 'latin1');
+  else if (size <= TEXT_BYTES) outgoing.end(characters(body), 'latin1');
   else if (body instanceof Uint8Array && size <= SLAB_BYTES) outgoing.end(body);
   else endWithPieces(outgoing, body instanceof Uint8Array ? [body] : body, size);
 }
@@ -106,8 +106,12 @@ export function respond(
 const TEXT_BYTES = 4096;
 
 /** A character for each byte. */
-function characters(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+function characters(body: Uint8Array | BodyPieces): string {
+  if (body instanceof Uint8Array)
+    return Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1');
+  let text = '';
+  for (const piece of body) text += characters(piece);
+  return text;
 }
 
 /** Statuses that have no body say nothing of its length (RFC 9110 section 8.6). */
