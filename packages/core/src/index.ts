@@ -311,8 +311,9 @@ export { type ProxyAddress, parseProxyUrl } from './text/proxy-url.ts';
 
 // Texts as messages print and stores order them.
 
+export { goFloat, goNumber } from './text/go-number.ts';
 export { goQuote, goStringList, isPrintable } from './text/go-text.ts';
+export { GO_NIL_ELEMENT, goListSyntax, goMapSyntax, goSyntax, goTypeName, goValue } from './text/go-value.ts';
 export { withoutTrailing } from './text/trailing.ts';
 export { compareUtf8, utf8Length, utf8Prefix } from './text/utf8.ts';
-export { goFloat, goNumber } from './values/go-number.ts';
 export { integerErrorText, isInt64, parseInt64 } from './values/integer-text.ts';

@@ -1,7 +1,7 @@
+import { goFloat } from '@ashlar/core';
 import { type FunctionDeclaration, overload } from '../check/declarations.ts';
 import { types } from '../check/types.ts';
 import { work } from '../cost/work.ts';
-import { shortestText } from '../values/go-format.ts';
 import { doubleOf, isInt, toInt } from '../values/numbers.ts';
 import {
   durationNanos,
@@ -172,9 +172,7 @@ export const conversionFunctions: readonly FunctionDeclaration[] = [
       overload('string_to_string', [string], string, same),
       overload('bool_to_string', [bool], string, String),
       overload('bytes_to_string', [bytes], string, textFromBytes),
-      overload('double_to_string', [double], string, (value: Value) =>
-        shortestText(doubleOf(value) as number),
-      ),
+      overload('double_to_string', [double], string, (value: Value) => goFloat(doubleOf(value) as number)),
       overload('duration_to_string', [duration], string, durationText),
       overload('int64_to_string', [int], string, String),
       overload('timestamp_to_string', [timestamp], string, timestampText),

@@ -1,6 +1,6 @@
-import { compareUtf8, toHex } from '@ashlar/core';
+import { compareUtf8, goFloat, toHex } from '@ashlar/core';
 import { work } from '../cost/work.ts';
-import { exponentialParts, exponentialText, fixedText, plainText, shortestText } from './go-format.ts';
+import { exponentialParts, exponentialText, fixedText, plainText } from './number-format.ts';
 import { doubleOf, isInt, numeric } from './numbers.ts';
 import { durationText, timestampText } from './time.ts';
 import {
@@ -149,7 +149,7 @@ function localizedString(value: Value): string {
   const scalar = scalarString(value);
   if (scalar !== undefined) return scalar;
   const number = doubleOf(value);
-  if (number !== undefined) return shortestText(number);
+  if (number !== undefined) return goFloat(number);
   return localizedElement(value);
 }
 
@@ -162,9 +162,7 @@ function localizedElement(value: Value): string {
   if (value instanceof TypeValue) return `type(${value.of.name})`;
   const number = doubleOf(value);
   if (number !== undefined)
-    return Number.isFinite(number)
-      ? fixedText(number, DEFAULT_PRECISION)
-      : JSON.stringify(shortestText(number));
+    return Number.isFinite(number) ? fixedText(number, DEFAULT_PRECISION) : JSON.stringify(goFloat(number));
   const scalar = scalarString(value);
   if (scalar !== undefined) return scalar;
   const items = listItems(value);

@@ -3,13 +3,13 @@ import { DecodeError } from '../serializers/decode-error.ts';
 import { type DocumentLimits, MAXIMUM_DOCUMENT_VALUES } from '../serializers/document-limits.ts';
 import { sortSteps } from '../serializers/sort-steps.ts';
 import { decodeUtf8Strictly } from '../serializers/utf8.ts';
+import { YamlBuilder } from './yaml-builder.ts';
 import { composeYaml, type YamlNode } from './yaml-composer.ts';
 import { YamlFault } from './yaml-cursor.ts';
-import { goSyntax } from './yaml-go-syntax.ts';
+import { yamlGoSyntax } from './yaml-go-syntax.ts';
 import { yamlReaderFault } from './yaml-reader.ts';
 import type { YamlScalar } from './yaml-resolve.ts';
 import type { YamlMapping, YamlSequence, YamlValue } from './yaml-value.ts';
-import { YamlBuilder } from './yaml-values.ts';
 
 /** What a YAML text says. */
 export interface DecodedYaml {
@@ -147,7 +147,9 @@ function keyText(key: YamlScalar, value: YamlValue): string {
   if (key.type === 'null' || (key.type === 'int' && BigInt.asIntN(64, key.value) !== key.value)) {
     const type = key.type === 'null' ? '%!s(<nil>)' : 'uint64';
     const text = key.type === 'null' ? '<nil>' : `0x${key.value.toString(16)}`;
-    throw new DecodeError(`unsupported map key of type: ${type}, key: ${text}, value: ${goSyntax(value)}`);
+    throw new DecodeError(
+      `unsupported map key of type: ${type}, key: ${text}, value: ${yamlGoSyntax(value)}`,
+    );
   }
   return String(key.value);
 }

@@ -1,20 +1,20 @@
-import { goFloat, goQuote } from '@ashlar/core';
+import { GO_NIL_ELEMENT, goFloat, goListSyntax, goMapSyntax, goQuote } from '@ashlar/core';
 import type { YamlValue } from './yaml-value.ts';
 
-/** A value as Go's `%#v` prints it, which some messages quote. */
-export function goSyntax(value: YamlValue): string {
-  if (value.type === 'sequence') return `[]interface {}{${value.items.map(goElement).join(', ')}}`;
+/** Prints a value as Go's `%#v` does, which some messages quote. */
+export function yamlGoSyntax(value: YamlValue): string {
+  if (value.type === 'sequence') return goListSyntax(value.items.map(elementSyntax));
   if (value.type === 'mapping') {
-    const pairs = [...value.entries.values()].map(
-      ({ key, value: member }) => `${goElement(key)}:${goElement(member)}`,
+    const members = [...value.entries.values()];
+    return goMapSyntax(
+      'interface {}',
+      members.map(({ key, value: member }) => [elementSyntax(key), elementSyntax(member)]),
     );
-    return `map[interface {}]interface {}{${pairs.join(', ')}}`;
   }
   if (value.type === 'null') return '<nil>';
   if (value.type === 'float') return goFloat(value.value);
   return typeof value.value === 'string' ? goQuote(value.value) : String(value.value);
 }
 
-function goElement(value: YamlValue): string {
-  return value.type === 'null' ? 'interface {}(nil)' : goSyntax(value);
-}
+const elementSyntax = (value: YamlValue): string =>
+  value.type === 'null' ? GO_NIL_ELEMENT : yamlGoSyntax(value);

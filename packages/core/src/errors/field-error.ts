@@ -1,6 +1,6 @@
 import { excerpt, isBeyondExcerpt } from '../text/excerpt.ts';
+import { goNumber } from '../text/go-number.ts';
 import { goQuote } from '../text/go-text.ts';
-import { goNumber } from '../values/go-number.ts';
 
 /** What is wrong with a field, as the reason of a Status cause (semantics/status#reasons). */
 export type FieldErrorReason =

@@ -2,6 +2,7 @@ import {
   type ApiObject,
   type FieldError,
   fieldErrorText,
+  goTypeName,
   groupVersionKindText,
   isJsonObject,
   type JsonObject,
@@ -93,7 +94,7 @@ const textOf = (value: JsonValue | undefined): string => (typeof value === 'stri
 /** The metadata that an object had, with the labels and annotations that it got; or what is wrong with those. */
 function restoredMetadata(object: ApiObject, { metadata }: JsonObject): ObjectMeta | string {
   if (metadata === undefined) return 'missing metadata in converted object';
-  if (!isJsonObject(metadata)) return `invalid metadata of type ${goType(metadata)} in converted object`;
+  if (!isJsonObject(metadata)) return `invalid metadata of type ${goTypeName(metadata)} in converted object`;
   const { labels: _, annotations: __, ...rest } = object.metadata;
   const restored: Record<string, unknown> = rest;
   for (const field of ['labels', 'annotations'] as const) {
@@ -108,10 +109,11 @@ function restoredMetadata(object: ApiObject, { metadata }: JsonObject): ObjectMe
 }
 
 function stringMapError(value: JsonValue, field: string): string | undefined {
-  if (!isJsonObject(value)) return `invalid metadata.${field} of type ${goType(value)} in converted object`;
+  if (!isJsonObject(value))
+    return `invalid metadata.${field} of type ${goTypeName(value)} in converted object`;
   for (const [key, text] of Object.entries(value)) {
     if (typeof text !== 'string')
-      return `metadata.${field}[${key}] must be a string, but is ${goType(text as JsonValue)} in converted object`;
+      return `metadata.${field}[${key}] must be a string, but is ${goTypeName(text as JsonValue)} in converted object`;
   }
   return undefined;
 }
@@ -133,19 +135,4 @@ function textsError(
   if (errors.length === 0) return undefined;
   const all = errors.map(fieldErrorText);
   return all.length === 1 ? all[0] : `[${all.join(', ')}]`;
-}
-
-function goType(value: JsonValue): string {
-  if (value === null) return '<nil>';
-  if (Array.isArray(value)) return '[]interface {}';
-  switch (typeof value) {
-    case 'string':
-      return 'string';
-    case 'boolean':
-      return 'bool';
-    case 'object':
-      return 'map[string]interface {}';
-    default:
-      return Number.isInteger(value) || typeof value === 'bigint' ? 'int64' : 'float64';
-  }
 }

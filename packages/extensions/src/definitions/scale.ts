@@ -3,12 +3,12 @@ import {
   type ApiObject,
   type FieldError,
   FieldErrors,
-  goNumber,
   goQuote,
+  goTypeName,
+  goValue,
   isJsonObject,
   type JsonObject,
   type JsonValue,
-  jsonTypeName,
   StatusError,
 } from '@ashlar/core';
 import type { ViewSubresource } from '@ashlar/registry';
@@ -88,27 +88,8 @@ function valueAtSteps(object: ApiObject, steps: readonly string[]): JsonValue | 
 
 const notOfType = (steps: readonly string[], value: JsonValue, wanted: string): TypeError =>
   new TypeError(
-    `.${steps.join('.')} accessor error: ${printed(value)} is of the type ${goTypeOf(value)}, expected ${wanted}`,
+    `.${steps.join('.')} accessor error: ${goValue(value)} is of the type ${goTypeName(value)}, expected ${wanted}`,
   );
-
-/** A value as Go prints it: `[1 map[a:b]]`. */
-function printed(value: JsonValue): string {
-  if (value === null) return '<nil>';
-  if (Array.isArray(value)) return `[${value.map(printed).join(' ')}]`;
-  if (!isJsonObject(value)) return typeof value === 'number' ? goNumber(value) : String(value);
-  const members = Object.keys(value).sort();
-  return `map[${members.map((name) => `${name}:${printed(value[name] ?? null)}`).join(' ')}]`;
-}
-
-function goTypeOf(value: JsonValue): string {
-  if (value === null) return '<nil>';
-  if (Array.isArray(value)) return '[]interface {}';
-  if (typeof value === 'object') return 'map[string]interface {}';
-  if (typeof value === 'number') return Number.isInteger(value) ? 'int64' : 'float64';
-  return (
-    { boolean: 'bool', bigint: 'int64', string: 'string' }[typeof value as string] ?? jsonTypeName(value)
-  );
-}
 
 /** @throws TypeError where something else stands there */
 function numberAt(object: ApiObject, steps: readonly string[]): number | undefined {

@@ -1,4 +1,12 @@
-import { compareUtf8, goQuote, isJsonObject, type JsonObject, type JsonValue } from '@ashlar/core';
+import {
+  compareUtf8,
+  goFloat,
+  goNumber,
+  goQuote,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '@ashlar/core';
 
 /** A value as compact JSON inside of path elements: keys sorted, `<`, `>` and `&` escaped. */
 export function jsonText(value: JsonValue): string {
@@ -51,13 +59,10 @@ export function displayText(value: JsonValue, fromText: boolean): string {
   return String(value);
 }
 
-/** Decimals get an exponent below 1e-4 and from 1e6 on; of numbers read from text all are decimals. */
+/** Numbers that were read from a path element are floats in the reference, whole ones too. */
 function displayNumber(value: number, fromText: boolean): string {
-  if (Object.is(value, -0)) return '-0';
-  const size = Math.abs(value);
-  const isDecimal = fromText || !Number.isInteger(value);
-  const scientific = isDecimal && size !== 0 && (size < 1e-4 || size >= 1e6);
-  return twoDigitExponent(scientific ? value.toExponential() : String(value));
+  const isInteger = !fromText && Number.isInteger(value) && !Object.is(value, -0);
+  return isInteger ? goNumber(value) : goFloat(value);
 }
 
 const twoDigitExponent = (text: string): string => text.replace(/e([+-])(\d)$/, 'e$10$2');

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue, Steps } from '@ashlar/core';
+import { goTypeName, goValue } from '@ashlar/core';
 import {
   type FieldPath,
   fieldElement,
@@ -16,7 +17,7 @@ import {
 } from './field-type.ts';
 import { effortFor, isDue, isLarge, namesOf } from './large-parts.ts';
 import { ListItemError, listItemElement } from './list-item.ts';
-import { asList, asMap, members } from './typed-value.ts';
+import { asList, asMap } from './typed-value.ts';
 
 /** How a value is checked. */
 export interface TypedValidationOptions {
@@ -163,7 +164,7 @@ function scalarError(value: JsonValue, scalar: ScalarKind): string | undefined {
   const isNumber = type === 'number' || type === 'bigint';
   switch (scalar) {
     case 'numeric':
-      return isNumber ? undefined : `expected numeric (int or float), got ${typeText(value)}`;
+      return isNumber ? undefined : `expected numeric (int or float), got ${goTypeName(value)}`;
     case 'string':
       return type === 'string' ? undefined : `expected string, got ${dump(value)}`;
     case 'boolean':
@@ -239,18 +240,4 @@ class Items {
   }
 }
 
-function typeText(value: JsonValue): string {
-  if (Array.isArray(value)) return '[]interface {}';
-  if (typeof value === 'object') return 'map[string]interface {}';
-  return typeof value === 'boolean' ? 'bool' : typeof value;
-}
-
-const dump = (value: JsonValue): string => `&{${print(value)}}`;
-
-function print(value: JsonValue): string {
-  if (value === null) return '<nil>';
-  if (Array.isArray(value)) return `[${value.map(print).join(' ')}]`;
-  if (typeof value !== 'object') return String(value);
-  const entries = members(value as JsonObject).sort(([a], [b]) => (a < b ? -1 : 1));
-  return `map[${entries.map(([name, member]) => `${name}:${print(member)}`).join(' ')}]`;
-}
+const dump = (value: JsonValue): string => `&{${goValue(value)}}`;

@@ -1,5 +1,5 @@
-import { hasMember, isJsonObject, type JsonObject, type JsonValue, ownMember } from '@ashlar/core';
-import { goTypeName, printGoValue } from '../errors/go-text.ts';
+import { goValue, hasMember, isJsonObject, type JsonObject, type JsonValue, ownMember } from '@ashlar/core';
+import { typeText } from '../errors/go-text.ts';
 import { PatchError } from '../errors/patch-error.ts';
 import { isDeletion } from '../strategic/strategic-directives.ts';
 
@@ -14,7 +14,7 @@ export interface ItemIdentity {
 
 /** A value of an unexpected type, as recorded messages say it. */
 export function wrongType(expected: string, actual: JsonValue): PatchError {
-  return new PatchError('bad-request', `expected a ${expected}, but received a ${goTypeName(actual)}`);
+  return new PatchError('bad-request', `expected a ${expected}, but received a ${typeText(actual)}`);
 }
 
 /** An item as a map. */
@@ -33,13 +33,13 @@ export function mergeKeyValue(item: JsonValue, mergeKey: string): JsonValue {
 
 /** An item that lacks its merge key. */
 export function noMergeKey(item: JsonObject, mergeKey: string): PatchError {
-  const text = `map: ${printGoValue(item)} does not contain declared merge key: ${mergeKey}`;
+  const text = `map: ${goValue(item)} does not contain declared merge key: ${mergeKey}`;
   return new PatchError('bad-request', text);
 }
 
 /** A text that is equal for equal scalars and different for different ones, whatever their type. */
 export function scalarText(value: JsonValue | undefined): string {
-  return value === undefined ? '' : `${goTypeName(value)} ${printGoValue(value)}`;
+  return value === undefined ? '' : `${typeText(value)} ${goValue(value)}`;
 }
 
 /** The text that identifies an item of a list. */
@@ -53,7 +53,7 @@ export function itemKind(...lists: readonly List[]): ItemIdentity['kind'] {
   let type: string | undefined;
   for (const list of lists) {
     for (const item of list) {
-      const itemType = goTypeName(item);
+      const itemType = typeText(item);
       type ??= itemType;
       if (type === '[]interface {}')
         throw new PatchError('unprocessable', 'lists of lists are not supported');
@@ -65,7 +65,7 @@ export function itemKind(...lists: readonly List[]): ItemIdentity['kind'] {
 }
 
 function differentTypes(lists: readonly List[]): PatchError {
-  return new PatchError('bad-request', `list element types are not identical: ${printGoValue(lists)}`);
+  return new PatchError('bad-request', `list element types are not identical: ${goValue(lists)}`);
 }
 
 /** Splits items into those that another list names and the rest. */

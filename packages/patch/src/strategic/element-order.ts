@@ -1,4 +1,5 @@
 import {
+  goValue,
   hasMember,
   isJsonArray,
   type JsonObject,
@@ -7,7 +8,6 @@ import {
   ownMember,
   setMember,
 } from '@ashlar/core';
-import { printGoValue } from '../errors/go-text.ts';
 import { PatchError } from '../errors/patch-error.ts';
 import {
   asMap,
@@ -94,7 +94,7 @@ function requireElementOrder(changes: List, order: List, mergeKey: string): void
     if (namesSame(items[next] as JsonValue, ordered, mergeKey)) next++;
   }
   if (next >= items.length) return;
-  const text = `The order in patch list:\n${printGoValue(changes)}\n doesn't match ${ELEMENT_ORDER_DIRECTIVE} list:\n${printGoValue(order)}\n`;
+  const text = `The order in patch list:\n${goValue(changes)}\n doesn't match ${ELEMENT_ORDER_DIRECTIVE} list:\n${goValue(order)}\n`;
   throw new PatchError('bad-request', text);
 }
 

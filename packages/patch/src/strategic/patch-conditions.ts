@@ -1,5 +1,4 @@
-import { hasMember, isJsonObject, type JsonObject, type JsonValue, ownMember } from '@ashlar/core';
-import { printGoValue } from '../errors/go-text.ts';
+import { goValue, hasMember, isJsonObject, type JsonObject, type JsonValue, ownMember } from '@ashlar/core';
 import { PatchError } from '../errors/patch-error.ts';
 
 /** A condition that a created patch must meet; false refuses it. */
@@ -24,8 +23,7 @@ export function requirePreconditions(
   preconditions: readonly PatchPrecondition[] = [],
 ): void {
   for (const isMet of preconditions) {
-    if (!isMet(patch))
-      throw new PatchError('precondition', `precondition failed for: ${printGoValue(patch)}`);
+    if (!isMet(patch)) throw new PatchError('precondition', `precondition failed for: ${goValue(patch)}`);
   }
 }
 

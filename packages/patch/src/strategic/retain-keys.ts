@@ -1,5 +1,4 @@
-import { isJsonArray, type JsonValue, jsonEqual, ownMember } from '@ashlar/core';
-import { printGoValue } from '../errors/go-text.ts';
+import { goValue, isJsonArray, type JsonValue, jsonEqual, ownMember } from '@ashlar/core';
 import { PatchError } from '../errors/patch-error.ts';
 import type { MapMerge, Members } from './map-merge.ts';
 import {
@@ -40,7 +39,7 @@ function keepDirective(result: Members, keys: JsonValue): void {
   const other = ownMember(result, RETAIN_KEYS_DIRECTIVE);
   if (other === undefined) result[RETAIN_KEYS_DIRECTIVE] = keys;
   else if (!jsonEqual(other, keys)) {
-    const lists = `${printGoValue(other)} and ${printGoValue(keys)}`;
+    const lists = `${goValue(other)} and ${goValue(keys)}`;
     const text = `${lists} are not deep equal: this may happen when calculating the 3-way diff patch`;
     throw new PatchError('bad-request', text);
   }

@@ -1,4 +1,5 @@
 import {
+  goValue,
   isJsonArray,
   isJsonObject,
   type JsonObject,
@@ -7,7 +8,6 @@ import {
   ownMember,
   type Schema,
 } from '@ashlar/core';
-import { printGoValue } from '../errors/go-text.ts';
 import { PatchError } from '../errors/patch-error.ts';
 import { itemKind, scalarText } from '../json-patch/list-order.ts';
 import { listField, objectField } from './patch-metadata.ts';
@@ -80,10 +80,10 @@ function byMergeKey(list: List, mergeKey: string): Map<string, JsonObject> {
   for (const item of list as readonly JsonObject[]) {
     const key = ownMember(item, mergeKey);
     if (key === undefined) {
-      const text = `cannot find merge key \`${mergeKey}\` in merging list element:${printGoValue(item)}`;
+      const text = `cannot find merge key \`${mergeKey}\` in merging list element:${goValue(item)}`;
       throw new PatchError('bad-request', text);
     }
-    items.set(printGoValue(key), item);
+    items.set(goValue(key), item);
   }
   return items;
 }

@@ -1,4 +1,5 @@
 import {
+  goValue,
   hasMember,
   isJsonArray,
   isJsonObject,
@@ -7,7 +8,7 @@ import {
   ownMember,
   setMember,
 } from '@ashlar/core';
-import { printAsText, printGoValue } from '../errors/go-text.ts';
+import { stringText } from '../errors/go-text.ts';
 import { PatchError } from '../errors/patch-error.ts';
 
 /** In a map or list item: `replace`, `delete` or (refused) `merge`. */
@@ -52,7 +53,7 @@ export function applyMapDirective(directive: JsonValue, patch: JsonObject): Json
 
 /** A `$patch` that says neither `replace` nor `delete`. */
 export function unknownDirective(directive: JsonValue, patch: JsonObject): PatchError {
-  const text = `unknown patch type: ${printAsText(directive)} in map: ${printGoValue(patch)}`;
+  const text = `unknown patch type: ${stringText(directive)} in map: ${goValue(patch)}`;
   return new PatchError('bad-request', text);
 }
 

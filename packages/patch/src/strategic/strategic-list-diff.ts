@@ -1,5 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, jsonEqual, ownMember } from '@ashlar/core';
-import { printGoValue } from '../errors/go-text.ts';
+import { goValue, isJsonObject, type JsonObject, type JsonValue, jsonEqual, ownMember } from '@ashlar/core';
 import { itemKind, mergeKeyValue, scalarText, sortByOrder } from '../json-patch/list-order.ts';
 import type { FieldStrategy } from './patch-metadata.ts';
 import { PATCH_DIRECTIVE } from './strategic-directives.ts';
@@ -134,7 +133,7 @@ function walkSorted(
 function compareKeys(a: JsonValue | undefined, b: JsonValue | undefined): number {
   if (a === undefined) return 1;
   if (b === undefined) return -1;
-  return compareTexts(printGoValue(a), printGoValue(b));
+  return compareTexts(goValue(a), goValue(b));
 }
 
 const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
@@ -150,7 +149,7 @@ export function sortScalars(list: List): JsonValue[] {
 
 /** Equal texts come in reverse: so the recorded answers have it for lists as long as those of real objects. */
 function sortByText(list: List, keyOf: (item: JsonValue) => JsonValue): JsonValue[] {
-  const keyed = list.map((item) => ({ item, text: printGoValue(keyOf(item)) }));
+  const keyed = list.map((item) => ({ item, text: goValue(keyOf(item)) }));
   return keyed
     .reverse()
     .sort((a, b) => compareTexts(a.text, b.text))

@@ -1,25 +1,11 @@
-import { compareUtf8, isJsonObject, type JsonValue } from '@ashlar/core';
+import { compareUtf8, goNumber, isJsonObject, type JsonValue } from '@ashlar/core';
 
-/** A value as templates and columns print it: texts bare, composites as JSON with sorted names. */
+/** Prints a value as templates and columns show it: strings unquoted, composites as JSON with sorted keys. */
 export function printedText(value: JsonValue): string {
   if (typeof value === 'string') return value;
-  if (typeof value === 'number') return floatText(value);
+  if (typeof value === 'number') return goNumber(value);
   return typeof value === 'object' && value !== null ? jsonText(value) : String(value);
 }
-
-const LEAST_PLAIN = 1e-4;
-
-/** Like Go's `%v`. */
-function floatText(value: number): string {
-  const size = Math.abs(value);
-  if (value === 0) return '0';
-  if (size >= LEAST_PLAIN) return withLongExponent(String(value));
-  return withLongExponent(value.toExponential());
-}
-
-/** Exponents have two digits at least. */
-const withLongExponent = (text: string): string =>
-  text.replace(/e([+-])(\d)$/, (_, sign: string, digit: string) => `e${sign}0${digit}`);
 
 const SPECIAL = /[<>&\u2028\u2029]/g;
 

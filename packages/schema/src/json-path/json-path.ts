@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, type JsonValue, ownMember } from '@ashlar/core';
+import { goTypeName, isJsonArray, isJsonObject, type JsonValue, ownMember } from '@ashlar/core';
 import { compare, type Operand } from './json-path-compare.ts';
 import { JsonPathError } from './json-path-error.ts';
 import type { JsonPathNode, JsonPathPart, Slice } from './json-path-node.ts';
@@ -213,7 +213,7 @@ function within(value: JsonValue): Values {
 }
 
 function sliced(value: JsonValue, { from, to, step = 1, isSingle }: Slice): Values {
-  if (!isJsonArray(value)) throw new JsonPathError(`${typeName(value)} is not array or slice`);
+  if (!isJsonArray(value)) throw new JsonPathError(`${goTypeName(value)} is not array or slice`);
   const { length } = value;
   const counted = (index: number): number => (index < 0 ? index + length : index);
   const start = counted(from ?? 0);
@@ -228,17 +228,3 @@ function sliced(value: JsonValue, { from, to, step = 1, isSingle }: Slice): Valu
 
 const outOfBounds = (index: number, length: number): JsonPathError =>
   new JsonPathError(`array index out of bounds: index ${index}, length ${length}`);
-
-/** As the upstream implementation names the types of values. */
-function typeName(value: JsonValue): string {
-  switch (typeof value) {
-    case 'string':
-      return 'string';
-    case 'boolean':
-      return 'bool';
-    case 'object':
-      return 'map[string]interface {}';
-    default:
-      return Number.isInteger(Number(value)) ? 'int64' : 'float64';
-  }
-}

@@ -1,17 +1,18 @@
 import {
   type FieldError,
   FieldErrors,
+  goSyntax,
   isJsonObject,
   type JsonObject,
   type JsonValue,
   ownMember,
+  PrintedValue,
   runAtOnce,
   type Schema,
   type Steps,
 } from '@ashlar/core';
 import { canonicalText, identityOf } from '../structural/identity.ts';
 import { isPausePoint, type LargeValues } from '../structural/large-values.ts';
-import { printedComposite } from './composite-text.ts';
 import { MOST_ERRORS, printed } from './value-errors.ts';
 
 /** Finds what stands twice in the lists of a value. */
@@ -244,4 +245,9 @@ function* findRepeated(
     }
     if (isPausePoint(item, index)) yield;
   }
+}
+
+/** Returns a list or object in Go syntax, as errors show it; scalars are quoted by the error itself. */
+function printedComposite(value: JsonValue): PrintedValue | JsonValue {
+  return typeof value === 'object' && value !== null ? new PrintedValue(goSyntax(value)) : value;
 }

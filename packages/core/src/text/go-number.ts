@@ -1,8 +1,7 @@
-import { isInt64 } from './integer-text.ts';
+import { isInt64 } from '../values/integer-text.ts';
 
 /**
- * A number as messages print it: as an integer where it is one of 64 bits, whichever way it was spelled, otherwise as
- * {@link goFloat} writes it.
+ * Prints a number as messages show it: as an integer where it is a whole number within 64 bits, otherwise as {@link goFloat} does.
  */
 export function goNumber(value: number | bigint): string {
   const isWhole = typeof value === 'bigint' || Number.isInteger(value);
@@ -10,9 +9,9 @@ export function goNumber(value: number | bigint): string {
 }
 
 /**
- * A float as Go's `%g` writes it: with as few digits as tell it apart, and an exponent of two digits at least below 1e-4 and from
- * 1e6 on.
- * @param single with as few digits as tell it apart among floats of 32 bits
+ * Prints a float as Go's `%g` does: with the fewest digits that identify it, and an exponent of at least two digits below 1e-4 and
+ * from 1e6 on.
+ * @param single whether the fewest digits are those among floats of 32 bits
  */
 export function goFloat(value: number, single = false): string {
   if (!Number.isFinite(value)) return Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf';

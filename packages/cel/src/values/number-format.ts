@@ -1,21 +1,4 @@
-/** A double with the fewest digits that tell it apart, with an exponent where it is large or small. */
-export function shortestText(value: number): string {
-  if (!Number.isFinite(value)) return nonFinite(value);
-  const [digits, exponent] = value.toExponential().split('e') as [string, string];
-  const power = Number(exponent);
-  if (power < -4 || power >= 21) return `${signed(value, digits)}e${exponentText(power)}`;
-  return plainText(value);
-}
-
-const nonFinite = (value: number): string => (Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf');
-
-/** toExponential loses the sign of a negative zero. */
-const signed = (value: number, digits: string): string => (Object.is(value, -0) ? `-${digits}` : digits);
-
-const exponentText = (power: number): string =>
-  `${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`;
-
-/** A finite double with the fewest digits that tell it apart, never with an exponent. */
+/** Prints a finite double with the fewest digits that identify it, never with an exponent. */
 export function plainText(value: number): string {
   if (Object.is(value, -0)) return '-0';
   const text = String(value);
@@ -30,7 +13,7 @@ export function plainText(value: number): string {
   return (negative ? '-' : '') + body;
 }
 
-/** A finite double with so many digits after the point, rounded from its exact value to even. */
+/** Prints a finite double with a number of decimals, its exact value rounded half to even. */
 export function fixedText(value: number, digits: number): string {
   const negative = value < 0 || Object.is(value, -0);
   const { numerator, denominator } = exactFraction(Math.abs(value));
@@ -42,21 +25,21 @@ export function fixedText(value: number, digits: number): string {
   return `${negative ? '-' : ''}${whole}${fraction}`;
 }
 
-/** A finite double as one digit, a point, so many digits more, and the power of ten. */
+/** Returns the mantissa of a finite double, with one digit before the point and `digits` after it, and the power of ten. */
 export function exponentialParts(value: number, digits: number): { mantissa: string; power: number } {
   if (value === 0) {
     const mantissa = digits > 0 ? `0.${'0'.repeat(digits)}` : '0';
     return { mantissa: Object.is(value, -0) ? `-${mantissa}` : mantissa, power: 0 };
   }
-  const kept = Math.min(digits, 100);
-  const [mantissa, exponent] = value.toExponential(kept).split('e') as [string, string];
-  return { mantissa: mantissa + '0'.repeat(digits - kept), power: Number(exponent) };
+  const precision = Math.min(digits, 100);
+  const [mantissa, exponent] = value.toExponential(precision).split('e') as [string, string];
+  return { mantissa: mantissa + '0'.repeat(digits - precision), power: Number(exponent) };
 }
 
-/** As {@link exponentialParts}, written `1.5e+03`. */
+/** Prints a finite double in scientific notation: `1.5e+03`. */
 export function exponentialText(value: number, digits: number): string {
   const { mantissa, power } = exponentialParts(value, digits);
-  return `${mantissa}e${exponentText(power)}`;
+  return `${mantissa}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`;
 }
 
 function exactFraction(value: number): { numerator: bigint; denominator: bigint } {

@@ -3,13 +3,13 @@ import { DecodeError } from '../serializers/decode-error.ts';
 import { maximumMembers, tooManyValues } from '../serializers/document-limits.ts';
 import { decodeUtf8 } from '../serializers/utf8.ts';
 import { MAXIMUM_YAML_DEPTH, type YamlNode } from './yaml-composer.ts';
-import { goSyntax } from './yaml-go-syntax.ts';
+import { yamlGoSyntax } from './yaml-go-syntax.ts';
 import { resolveScalar, type YamlScalar } from './yaml-resolve.ts';
 import type { YamlMapping, YamlSequence, YamlValue } from './yaml-value.ts';
 
 const BINARY = 'tag:yaml.org,2002:binary';
 const MERGE = 'tag:yaml.org,2002:merge';
-/** Repeated keys beyond these are not told. */
+/** Maximum number of repeated keys that are reported. */
 const MAXIMUM_DUPLICATES = 100;
 /** Values between pauses. */
 const STRIDE = 512;
@@ -111,7 +111,7 @@ export class YamlBuilder {
       }
       const key = this.#scalar(keyNode) ?? (yield* this.#collection(keyNode));
       if (key.type === 'mapping' || key.type === 'sequence')
-        throw new DecodeError(`yaml: invalid map key: ${goSyntax(key)}`);
+        throw new DecodeError(`yaml: invalid map key: ${yamlGoSyntax(key)}`);
       const value = this.#scalar(valueNode) ?? (yield* this.#collection(valueNode));
       this.#set(mapping, key, value, valueNode.line);
     }
@@ -120,7 +120,7 @@ export class YamlBuilder {
   #set({ entries }: YamlMapping, key: YamlScalar, value: YamlValue, line: number): void {
     const id = `${key.type} ${key.value}`;
     if (this.duplicates.length < MAXIMUM_DUPLICATES && entries.has(id))
-      this.duplicates.push(`line ${line}: key ${goSyntax(key)} already set in map`);
+      this.duplicates.push(`line ${line}: key ${yamlGoSyntax(key)} already set in map`);
     entries.set(id, { key, value });
     if (entries.size > this.#maximumMembers)
       throw tooManyValues(this.#maximumMembers, 'members in one object');

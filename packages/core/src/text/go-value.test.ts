@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { goSyntax, goTypeName, goValue } from './go-value.ts';
+
+const deep = (levels: number): never => {
+  let value: unknown = {};
+  for (let level = 0; level < levels; level++) value = { value };
+  return value as never;
+};
+
+describe('goTypeName', () => {
+  it.each([
+    [null, '<nil>'],
+    [[], '[]interface {}'],
+    [{}, 'map[string]interface {}'],
+    [true, 'bool'],
+    [1, 'int64'],
+    [1.5, 'float64'],
+    [2n ** 60n, 'int64'],
+    ['', 'string'],
+  ])('of %s is %s', (value, name) => {
+    expect(goTypeName(value)).toBe(name);
+  });
+});
+
+describe('goValue', () => {
+  it.each([
+    [null, '<nil>'],
+    [{ b: ['x', 1.5, null], a: { c: true }, absent: undefined }, 'map[a:map[c:true] b:[x 1.5 <nil>]]'],
+    [[2n ** 60n, 1e21], '[1152921504606846976 1e+21]'],
+    [{ '\u{10000}': 1, '\uffff': 2 }, 'map[\uffff:2 \u{10000}:1]'],
+  ])('prints %o', (value, text) => {
+    expect(goValue(value)).toBe(text);
+  });
+});
+
+describe('goSyntax', () => {
+  it.each([
+    [null, '<nil>'],
+    ['x', '"x"'],
+    [3, '3'],
+    [[], '[]interface {}{}'],
+    [{ name: 'a' }, 'map[string]interface {}{"name":"a"}'],
+    [
+      { b: [1, 1.5, null], a: true },
+      'map[string]interface {}{"a":true, "b":[]interface {}{1, 1.5, interface {}(nil)}}',
+    ],
+  ])('prints %o', (value, text) => {
+    expect(goSyntax(value)).toBe(text);
+  });
+
+  it('ends in deep values', () => {
+    expect(goSyntax(deep(20_000))).toContain('…');
+  });
+});
