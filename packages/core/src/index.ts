@@ -237,7 +237,7 @@ export {
   type WriteOptions,
 } from './selectors/request-options.ts';
 
-// Interfaces that rooms share.
+// Interfaces that packages share.
 
 export {
   type Ambient,

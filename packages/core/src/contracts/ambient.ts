@@ -37,7 +37,7 @@ export interface Random {
   bytes(into: Uint8Array): Uint8Array;
 }
 
-/** What a room may take from its surroundings; nothing below `server` reads the global ones. */
+/** Time, timers, randomness and names of the host; nothing below `server` reads the global ones. */
 export interface Ambient {
   readonly clock: Clock;
   readonly random: Random;
@@ -48,9 +48,9 @@ export interface Ambient {
 
 /** How long work and short requests share one thread. */
 export interface Turns {
-  /** Tells that somebody waits for an answer: long work lets them go first, within bounds. */
+  /** Registers a caller that waits for an answer: long work lets it go first, within bounds. */
   requestBegan(): void;
-  /** Resolves in a later turn of the event loop, when long work may go on; those who wait go on one by one. */
+  /** Resolves in a later turn of the event loop, when long work may go on; waiting callers go on one by one. */
   pause(): Promise<void>;
 }
 

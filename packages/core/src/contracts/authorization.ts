@@ -23,7 +23,7 @@ export interface AuthorizationDecision {
   readonly error?: Error;
 }
 
-/** What somebody may do with resources; a star stands for everything. */
+/** What a user may do with resources; a star stands for everything. */
 export interface ResourceRule {
   readonly verbs: readonly string[];
   readonly apiGroups?: readonly string[];
@@ -31,13 +31,13 @@ export interface ResourceRule {
   readonly resourceNames?: readonly string[];
 }
 
-/** Which paths somebody may use. */
+/** Paths that a user may request. */
 export interface NonResourceRule {
   readonly verbs: readonly string[];
   readonly nonResourceURLs?: readonly string[];
 }
 
-/** Everything that somebody may do in a namespace, as far as it can be listed. */
+/** Everything that a user may do in a namespace, as far as it can be listed. */
 export interface AuthorizationRules {
   readonly resourceRules: readonly ResourceRule[];
   readonly nonResourceRules: readonly NonResourceRule[];
@@ -47,7 +47,7 @@ export interface AuthorizationRules {
   readonly errors: readonly string[];
 }
 
-/** Decides whether a request may go on. An answer at hand is given without a promise. */
+/** Decides whether a request may go on. An answer that is available at once is returned without a promise. */
 export interface Authorizer {
   authorize(
     attributes: AuthorizationAttributes,

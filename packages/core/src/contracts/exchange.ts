@@ -18,7 +18,7 @@ export interface Connection {
   readonly remoteAddress?: string;
   /**
    * The names and addresses that the listener was given to listen on, in lower case; `any` where no network leads to it, as to a
-   * unix socket. Absent where nobody knows.
+   * unix socket. Absent where it is unknown.
    */
   readonly ownHosts?: readonly string[] | 'any';
   /** The verified chain of the caller's certificate, leaf first, in DER; undefined where none was presented or none is trusted. */
@@ -66,16 +66,16 @@ export interface ByteSink {
   destroy(): void;
 }
 
-/** Pieces that are made when they are taken, the same ones each time: a body that is longer than what should wait in memory. */
+/** Pieces that are made when they are read, the same ones each time, for bodies that should not be in memory as a whole. */
 export interface SizedPieces extends Iterable<Uint8Array> {
   /** Bytes of all pieces together. */
   readonly size: number;
 }
 
-/** A body in pieces, at hand or made one by one. */
+/** A body in pieces, in memory or made one by one. */
 export type BodyPieces = readonly Uint8Array[] | SizedPieces;
 
-/** The body of a response: bytes at hand, bytes in pieces, or a function that writes as it goes. */
+/** The body of a response: bytes, bytes in pieces, or a function that writes as it goes. */
 export type ResponseBody = Uint8Array | BodyPieces | ((sink: ByteSink) => void);
 
 /** One response. Header names in lower case; a list is sent as several lines. */

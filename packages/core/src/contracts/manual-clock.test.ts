@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createManualClock } from './manual-clock.ts';
 
 describe('manual clock', () => {
-  it('stands still until it is told to go on', () => {
+  it('stands still until it is advanced', () => {
     const clock = createManualClock(1000);
     expect([clock.now(), clock.monotonic()]).toEqual([1000, 0]);
     clock.advance(5);

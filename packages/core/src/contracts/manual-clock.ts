@@ -1,6 +1,6 @@
 import type { Clock, Timer } from './ambient.ts';
 
-/** A clock that stands still until it is told to go on. */
+/** A clock that stands still until it is advanced. */
 export interface ManualClock extends Clock {
   /** Lets that much time pass and calls the timers that fall due, in their order, each at its moment. */
   advance(milliseconds: number): void;

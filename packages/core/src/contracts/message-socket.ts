@@ -10,7 +10,7 @@ export interface MessageSocket {
   send(message: Uint8Array, kind: MessageKind): boolean;
   /** Bytes accepted and not yet handed to the network. */
   readonly buffered: number;
-  /** Calls for each message of the other side. To be asked for in `open`: messages that nobody takes are thrown away. */
+  /** Calls back for each message of the other side. Register it in `open`: messages without a receiver are discarded. */
   onMessage(call: (message: Uint8Array, kind: MessageKind) => void): void;
   /** Calls once when everything queued has been handed on. */
   onDrain(call: () => void): void;
@@ -28,7 +28,7 @@ export interface WebSocketOffer {
   readonly protocols: readonly string[];
 }
 
-/** Takes an offer up; the host does the handshake. */
+/** Accepts an upgrade; the host does the handshake. */
 export interface WebSocketUpgrade {
   /** The sub-protocol that is spoken, of those offered. */
   readonly protocol?: string | undefined;

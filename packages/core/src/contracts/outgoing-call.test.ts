@@ -39,7 +39,7 @@ describe('a call outwards', () => {
     expect(clock.pending()).toEqual([]);
   });
 
-  it('takes a refusal for no answer where bytes are wanted', async () => {
+  it('treats a refusal as no answer where bytes are expected', async () => {
     const call = callForBytes({ transport: answering(404), clock }, URL, GET);
     await expect(call).rejects.toMatchObject({ name: 'RefusedCallError', status: 404 });
   });

@@ -2,7 +2,7 @@ import { CodedError } from '../errors/coded-error.ts';
 import type { Clock } from './ambient.ts';
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
 
-/** How somebody outside is called. */
+/** How an external service is called. */
 export interface OutgoingCallOptions {
   readonly transport: Transport;
   readonly clock: Clock;
@@ -48,7 +48,7 @@ export class RefusedCallError extends CodedError {
 }
 
 /**
- * Calls somebody outside and reads the whole answer. Nothing of the request is in an error.
+ * Calls an external service and reads its response. Errors contain nothing of the request.
  * @throws LateAnswerError
  * @throws UnusableAnswerError for an answer that is too long
  * @throws Error of the transport, and the reason of the request's signal
@@ -69,7 +69,7 @@ export async function callOut(
     const { status, headers } = response;
     return { status, headers, bytes: await readUpTo(response, maximumBytes) };
   } catch (error) {
-    // whatever a transport makes of it: what ended the call is what is told
+    // Transports word an abort differently: report what ended the call.
     throw end.signal.aborted ? end.signal.reason : error;
   } finally {
     timer.clear();

@@ -12,7 +12,7 @@ function* countTo(end: number): Steps<number> {
   return at;
 }
 
-/** A clock on which every look takes a millisecond. */
+/** A clock that advances by a millisecond whenever it is read. */
 function slowClock(): Clock {
   let now = 0;
   return { now: () => now, monotonic: () => now++, setTimer: () => ({ clear() {} }) };
@@ -52,13 +52,13 @@ describe('steps', () => {
     expect(() => runAtOnce(failing())).toThrow('too far');
   });
 
-  it('let timers run during a pause that nobody passed in', async () => {
-    let heard = false;
+  it('let timers run during a pause without an ambient', async () => {
+    let fired = false;
     setTimeout(() => {
-      heard = true;
+      fired = true;
     }, 0);
     const end = performance.now() + 5000;
-    while (!heard && performance.now() < end) await pause({});
-    expect(heard).toBe(true);
+    while (!fired && performance.now() < end) await pause({});
+    expect(fired).toBe(true);
   });
 });

@@ -57,15 +57,15 @@ export function pause({ turns }: Pick<Ambient, 'turns'>): Promise<void> {
   return turns ? turns.pause() : messageTurn();
 }
 
-/** A turn of the event loop in anything that has `MessageChannel`: promises alone would let nobody in. */
+/** A turn of the event loop in anything that has `MessageChannel`: promises alone would let no other work run. */
 function messageTurn(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
-    const heard = (): void => {
+    const onMessage = (): void => {
       port1.close();
       resolve();
     };
-    (port1 as unknown as EventTarget).addEventListener('message', heard);
+    (port1 as unknown as EventTarget).addEventListener('message', onMessage);
     port1.start();
     port2.postMessage(undefined);
   });

@@ -7,7 +7,7 @@ const listenersOf = ({ signal }: AbortController) => getEventListeners(signal, '
 
 describe('unlessAborted', () => {
   it.each([
-    ['at hand', () => 1],
+    ['immediate', () => 1],
     ['to come', () => Promise.resolve(1)],
   ])('gives an answer that is %s, with a signal and without', async (_, ask) => {
     const stop = new AbortController();
@@ -16,7 +16,7 @@ describe('unlessAborted', () => {
     expect(listenersOf(stop)).toEqual([]);
   });
 
-  it('asks nobody once the signal is aborted', async () => {
+  it('does not call once the signal is aborted', async () => {
     let isAsked = false;
     const ask = () => {
       isAsked = true;
@@ -35,7 +35,7 @@ describe('unlessAborted', () => {
     expect(listenersOf(stop)).toEqual([]);
   });
 
-  it('ends when the signal is aborted by whoever is asked', async () => {
+  it('ends when the callee aborts the signal', async () => {
     const stop = new AbortController();
     const ask = () => {
       stop.abort(new Error('enough'));

@@ -1,5 +1,5 @@
 /**
- * The answer, or the reason of the signal if that comes first; nobody is asked once the signal is aborted. Whoever answers goes on: others
+ * Returns the answer, or rejects with the reason of the signal if that comes first. Nothing is called once the signal is aborted. The callee goes on: others
  * may wait for the same, so who gives up leaves alone.
  * @throws the reason of the signal, and whatever the answer fails with
  * @example
@@ -16,7 +16,7 @@ export async function unlessAborted<T>(
   const aborted = new Promise<never>((_, reject) => {
     abort = () => reject(signal.reason);
     signal.addEventListener('abort', abort, { once: true });
-    // aborted while it was asked, which no listener hears any more
+    // aborted during the call, for which listeners are added too late
     if (signal.aborted) abort();
   });
   try {

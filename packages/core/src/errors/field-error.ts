@@ -2,7 +2,7 @@ import { excerpt, isBeyondExcerpt } from '../text/excerpt.ts';
 import { goNumber } from '../text/go-number.ts';
 import { goQuote } from '../text/go-text.ts';
 
-/** What is wrong with a field, as the reason of a Status cause (semantics/status#reasons). */
+/** Reason of a Status cause that concerns a field (semantics/status#reasons). */
 export type FieldErrorReason =
   | 'FieldValueNotFound'
   | 'FieldValueRequired'
@@ -90,10 +90,10 @@ export const FieldErrors = {
   }),
 };
 
-/** Errors of fields that an answer tells one by one; of more it tells that there are more. */
+/** Maximum number of field errors that a response lists; beyond it says that there are more. */
 export const MAXIMUM_FIELD_ERRORS = 100;
 
-/** The errors of items, as far as they are told and one more, from which it shows that there are more: the rest is not looked at. */
+/** Returns the errors of items, at most one more than a response lists; further items are not checked. */
 export function fieldErrorsOf<T>(
   items: Iterable<T>,
   check: (item: T, index: number) => Iterable<FieldError>,

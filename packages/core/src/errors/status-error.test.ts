@@ -218,7 +218,7 @@ describe('StatusError', () => {
     expect(error.message).toBe('Pod "" is invalid: spec.a: Required value');
   });
 
-  it('tells a hundred read faults one by one', () => {
+  it('lists a hundred read errors', () => {
     const faults = Array.from({ length: 101 }, (_, i) => ({ key: `/pods/${i}`, message: 'bad' }));
     const causes = StatusError.storageReadError(pods, '/pods/', faults).details?.causes ?? [];
     expect(causes).toHaveLength(101);
@@ -264,13 +264,13 @@ describe('errors of many fields', () => {
   const errors = (count: number): FieldError[] =>
     Array.from({ length: count }, (_, i) => FieldErrors.required(`spec.items[${i}]`));
 
-  it('are told up to a hundred', () => {
+  it('are listed up to a hundred', () => {
     const { message, details } = StatusError.invalid('', 'Pod', 'x', errors(100));
     expect(details?.causes).toHaveLength(100);
     expect(message).toMatch(/spec\.items\[99\]: Required value\]$/);
   });
 
-  it('are told to be more beyond', () => {
+  it('are truncated beyond a hundred', () => {
     const { message, details } = StatusError.invalid('', 'Pod', 'x', errors(101));
     expect(details?.causes).toHaveLength(101);
     expect(details?.causes?.at(-1)).toEqual({

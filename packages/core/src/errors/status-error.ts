@@ -12,10 +12,10 @@ import { hasClassCode } from './coded-error.ts';
 import type { FieldError } from './field-error.ts';
 import { fieldErrorText, MAXIMUM_FIELD_ERRORS } from './field-error.ts';
 
-/** Causes of a read failure that are told one by one. */
+/** Maximum number of causes that a read failure lists. */
 const MAXIMUM_READ_FAULTS = 100;
 
-/** What stands for the causes that are not told. */
+/** Stands for the causes that are not listed. */
 const MORE = { reason: 'FieldValueTooMany', message: 'too many errors, the list is truncated' };
 
 /**
@@ -81,7 +81,7 @@ export class StatusError extends Error {
     return new StatusError({ code: 500, reason: '', message }, error);
   }
 
-  /** The error that a Status of somebody else's answer tells. */
+  /** Returns the error that a Status received from another server describes. */
   static fromStatus(
     status: Pick<Status, 'code' | 'reason' | 'message' | 'details' | 'metadata'>,
   ): StatusError {
@@ -124,7 +124,7 @@ export class StatusError extends Error {
     return new StatusError({ code: 409, reason: 'AlreadyExists', message, details: about(resource, name) });
   }
 
-  /** Every name that was generated was taken. */
+  /** Every generated name exists already. */
   static generateNameExhausted(resource: GroupResource, name: string): StatusError {
     const message = `${groupResourceText(resource)} ${goQuote(name)} already exists, the server was not able to generate a unique name for the object`;
     return new StatusError({
@@ -160,13 +160,13 @@ export class StatusError extends Error {
    * @param kind the Kind, or the plural where semantics/status names it so
    */
   static invalid(group: string, kind: string, name: string, errors: readonly FieldError[]): StatusError {
-    const told = errors.length > MAXIMUM_FIELD_ERRORS ? errors.slice(0, MAXIMUM_FIELD_ERRORS) : errors;
-    const more = told === errors ? [] : [MORE];
-    const texts = [...new Set(told.map(fieldErrorText)), ...more.map(({ message: text }) => text)];
+    const listed = errors.length > MAXIMUM_FIELD_ERRORS ? errors.slice(0, MAXIMUM_FIELD_ERRORS) : errors;
+    const more = listed === errors ? [] : [MORE];
+    const texts = [...new Set(listed.map(fieldErrorText)), ...more.map(({ message: text }) => text)];
     const list = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
     const message = `${groupKindText({ group, kind })} ${goQuote(name)} is invalid: ${list}`;
     const causes = [
-      ...told.map(({ reason, field, message: text }) => ({ reason, message: text, field })),
+      ...listed.map(({ reason, field, message: text }) => ({ reason, message: text, field })),
       ...more,
     ];
     return new StatusError({ code: 422, reason: 'Invalid', message, details: { name, group, kind, causes } });
@@ -188,7 +188,7 @@ export class StatusError extends Error {
     return new StatusError({ code: 405, reason: 'MethodNotAllowed', message, details: about(resource, '') });
   }
 
-  /** No route of a known path takes the method. */
+  /** The path exists, but accepts no requests of the method. */
   static methodNotAllowed(): StatusError {
     const message = 'the server does not allow this method on the requested resource';
     return new StatusError({ code: 405, reason: 'MethodNotAllowed', message, details: {} });
@@ -236,7 +236,7 @@ export class StatusError extends Error {
   /**
    * Stored objects that cannot be read.
    * @param keyPrefix where they are stored
-   * @param faults by key; after the first hundred the rest is told as too many
+   * @param faults by key; after the first hundred, one cause says that there are more
    */
   static storageReadError(
     resource: GroupResource,

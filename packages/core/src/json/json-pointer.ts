@@ -26,7 +26,7 @@ export function jsonPointerText(tokens: readonly (string | number)[]): string {
 }
 
 /**
- * The value that a pointer leads to. Indexes with leading zeros are taken, `-` is none.
+ * Returns the value that a pointer refers to. Indexes with leading zeros are accepted; `-` is not an index.
  * @throws ParseError where the document ends before the pointer does
  */
 export function valueAtPointer(document: JsonValue, pointer: string): JsonValue {

@@ -6,7 +6,7 @@ export interface JsonNumber {
   readonly spelled: string;
 }
 
-/** A JSON value with numbers unread; of what is nested in the outermost object, or is an array, only the kind is told. */
+/** A JSON value with numbers unread; for arrays and for objects nested in the outermost one, only the kind is given. */
 export type JsonNode = null | boolean | string | JsonNumber | readonly never[] | JsonMembers;
 
 /** The members of an object in order, repeated ones too. */

@@ -2,13 +2,13 @@ import { runAtOnce, type Steps } from '../contracts/steps.ts';
 import { goQuote } from '../text/go-text.ts';
 
 /**
- * Deepest nesting of arrays and objects that JSON bodies may have. The upstream server goes on to 10000, which no document of
+ * Deepest nesting of arrays and objects that JSON bodies may have. The reference server allows 10000, which no document of
  * people needs and no recursion over values survives.
  */
 export const MAXIMUM_JSON_DEPTH: number = 1000;
 
 /**
- * What is wrong with the syntax of a JSON text, in the words that clients of the upstream server know
+ * Returns the syntax error of a JSON text, worded as the reference server words it
  * (`invalid character '}' after object key`); undefined where nothing is. It reads bytes, because a character outside
  * of strings is named by its first byte.
  */

@@ -35,7 +35,7 @@ describe('jsonEqual', () => {
     expect(jsonEqual({}, { a: null })).toBe(false);
   });
 
-  it('takes no inherited member for a field', () => {
+  it('does not read inherited members', () => {
     expect(jsonEqual({}, { toString: 'x' })).toBe(false);
     expect(jsonEqual({ constructor: 'x' }, {})).toBe(false);
     const prototype = JSON.parse('{"__proto__":{}}') as JsonValue;
@@ -43,7 +43,7 @@ describe('jsonEqual', () => {
     expect(jsonEqual(prototype, JSON.parse('{"__proto__":{}}') as JsonValue)).toBe(true);
   });
 
-  it('tells lists from objects, and values from their neighbours', () => {
+  it('distinguishes lists from objects, and neighbouring values', () => {
     expect(jsonEqual([], {})).toBe(false);
     expect(jsonEqual([1], [1, 2])).toBe(false);
     expect(jsonEqual([null], [{}])).toBe(false);

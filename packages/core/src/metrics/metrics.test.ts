@@ -37,7 +37,7 @@ describe('Metrics', () => {
     ]);
   });
 
-  it('takes a name once', () => {
+  it('rejects a name that is registered already', () => {
     const metrics = new Metrics();
     metrics.counter({ name: 'a', help: '' });
     expect(() => metrics.counter({ name: 'a', help: '' })).toThrow('there is a metric a already');

@@ -1,7 +1,7 @@
 /** Values of a metric's labels, in their order. */
 export type LabelValues = readonly string[];
 
-/** What a metric is called, what it says and by what it is told apart. */
+/** Name, help text and label names of a metric. */
 export interface MetricDescription {
   readonly name: string;
   readonly help: string;
@@ -45,7 +45,7 @@ interface Family {
 }
 
 /**
- * What a server counts, in the text form that Prometheus reads (semantics/discovery#metrics). Made once for a server and handed to whoever
+ * Registry of a server's metrics, printed in the text format of Prometheus (semantics/discovery#metrics). Created once for a server and passed to what
  * counts something.
  * @example
  * const metrics = new Metrics();
@@ -56,7 +56,7 @@ interface Family {
 export class Metrics {
   readonly #families: Map<string, Family> = new Map();
 
-  /** @throws TypeError where the name is taken */
+  /** @throws TypeError where the name is registered already */
   counter(description: MetricDescription): Counter {
     const { name, labels = [] } = description;
     const counts = new Map<string, Tally>();
@@ -76,7 +76,7 @@ export class Metrics {
 
   /**
    * A value that goes up and down, read when the metrics are.
-   * @throws TypeError where the name is taken
+   * @throws TypeError where the name is registered already
    */
   gauge(description: MetricDescription, read: () => readonly Sample[]): void {
     const { name, labels = [] } = description;
@@ -92,7 +92,7 @@ export class Metrics {
 
   /**
    * @param bounds upper bounds of the buckets, rising; one without bound is added
-   * @throws TypeError where the name is taken
+   * @throws TypeError where the name is registered already
    */
   histogram(description: MetricDescription, bounds: readonly number[]): Histogram {
     const series = new Map<string, Series>();

@@ -38,30 +38,30 @@ tries_seconds_count{result="no"} 1
 });
 
 describe('observed', () => {
-  const told: string[] = [];
+  const events: string[] = [];
   const watch = <T>(ask: () => T | Promise<T>): T | Promise<T> => {
-    told.length = 0;
+    events.length = 0;
     return observed(
       ask,
-      (answer) => told.push(`answered ${answer}`),
-      (error) => told.push(`failed ${(error as Error).message}`),
+      (answer) => events.push(`answered ${answer}`),
+      (error) => events.push(`failed ${(error as Error).message}`),
     );
   };
   const broken = new Error('x');
 
-  it('leaves what is at hand at hand', () => {
-    expect([watch(() => 1), told]).toEqual([1, ['answered 1']]);
+  it('returns immediate results immediately', () => {
+    expect([watch(() => 1), events]).toEqual([1, ['answered 1']]);
     expect(() =>
       watch(() => {
         throw broken;
       }),
     ).toThrow(broken);
-    expect(told).toEqual(['failed x']);
+    expect(events).toEqual(['failed x']);
   });
 
   it('waits for what is not', async () => {
-    expect([await watch(async () => 2), told]).toEqual([2, ['answered 2']]);
+    expect([await watch(async () => 2), events]).toEqual([2, ['answered 2']]);
     await expect(watch(() => Promise.reject(broken))).rejects.toBe(broken);
-    expect(told).toEqual(['failed x']);
+    expect(events).toEqual(['failed x']);
   });
 });

@@ -1,6 +1,6 @@
 import type { Count, Distribution, MetricDescription, Metrics } from './metrics.ts';
 
-/** What is counted of attempts, told apart by their outcome alone. */
+/** Descriptions of the metrics of attempts, whose one label is the outcome. */
 export interface OutcomeDescriptions {
   readonly attempts: Omit<MetricDescription, 'labels'>;
   /** Its times are in seconds. */

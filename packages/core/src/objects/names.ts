@@ -1,6 +1,6 @@
 import { utf8Length } from '../text/utf8.ts';
 
-/** Checks a text; gives what is wrong with it, in the words of semantics/metadata#name-formats, #labels-and-annotations, or an empty list. */
+/** Checks a text and returns its error messages, worded as in semantics/metadata#name-formats, #labels-and-annotations, or an empty list where it is valid. */
 export type NameRule = (text: string) => readonly string[];
 
 const LABEL = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
@@ -100,7 +100,7 @@ const configMapKey = shape(
   ['key.name', 'KEY_NAME', 'key-name'],
 );
 
-/** Nearly all keys and values of labels: seen at once to be well-formed. */
+/** Matches nearly all valid keys and values of labels, so that they need no further checks. */
 const USUAL_NAME = /^[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
 const NO_ERRORS: readonly string[] = [];
 

@@ -9,7 +9,7 @@ import {
 
 /**
  * Checks the name of an object, or with `prefix` a `generateName`, to which something will be appended (semantics/metadata#name-formats).
- * Gives what is wrong, or an empty list.
+ * Returns the errors of a name; an empty list where it is valid.
  */
 export type ObjectNameRule = (name: string, prefix: boolean) => readonly string[];
 
@@ -20,7 +20,7 @@ const withPrefix =
 
 /**
  * A prefix may end with a dash, since something follows it. The character before goes with the dash: that is how
- * other implementations mask it, and which prefixes are taken must not differ.
+ * other implementations mask it, and the accepted prefixes must be the same.
  */
 function withoutTrailingDash(name: string): string {
   return name.replace(/[^\u0080-\uffff]-$/, 'a');

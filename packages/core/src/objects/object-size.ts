@@ -1,7 +1,7 @@
 import { CodedError } from '../errors/coded-error.ts';
 import type { JsonObject, JsonValue } from '../json/json.ts';
 
-/** Bytes of the largest body that is taken, and of the largest object that defaults and patches may make of one. */
+/** Maximum size of a body in bytes, and of an object after defaults and patches. */
 export const MAXIMUM_OBJECT_BYTES: number = 3 * 1024 * 1024;
 
 /**
@@ -24,7 +24,7 @@ export class ObjectTooLargeError extends CodedError {
 }
 
 /**
- * About how many bytes a value takes as JSON: exact for ASCII without escapes, less than it takes otherwise. Deep nesting is no
+ * Estimates the size of a value as JSON in bytes: exact for ASCII without escapes, too small otherwise. Deep nesting is no
  * harm, and counting ends once the limit is passed.
  * @returns the size; where that is over the limit, some number above it
  */

@@ -1,6 +1,6 @@
 /**
- * Tells of an answer when it is there, at once or later, and gives it on as it came: what is at hand stays without a promise.
- * @param failed told of what is thrown or rejected, which goes on
+ * Calls back when an answer is available, and returns the answer unchanged: immediate values are returned without a promise.
+ * @param failed called with what is thrown or rejected, which is rethrown
  */
 export function observed<T>(
   ask: () => T | Promise<T>,

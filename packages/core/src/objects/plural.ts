@@ -1,5 +1,5 @@
 /**
- * Guesses the plural resource of a kind, as clients do that have no discovery at hand: good enough for defaults, not for lookups.
+ * Guesses the plural resource of a kind, as clients without discovery do: good enough for defaults, not for lookups.
  *
  * @example pluralOf('NetworkPolicy') // networkpolicies
  */

@@ -18,7 +18,7 @@ export interface ValidationRule {
  * OpenAPI follow (semantics/schemas). The members that OpenAPI has keep its names; vendor extensions are spelled out and get
  * their vendor's prefix only on the wire. Data, not behaviour: packages compile it once and keep what they compiled.
  *
- * `format` says how a string or number travels where JSON alone does not tell: `int32`, `int64`, `double`, `byte`
+ * `format` says how a string or number is encoded where its JSON type is not enough: `int32`, `int64`, `double`, `byte`
  * (base64), `date-time` (whole seconds), `date-time-micro`, `duration`, `quantity`, `fields-v1`, `raw-extension`.
  */
 export interface Schema {
@@ -59,7 +59,7 @@ export interface Schema {
   readonly embeddedResource?: boolean;
   /** `x-…-int-or-string`. */
   readonly intOrString?: boolean;
-  /** `x-…-list-type`: how entries of the list are told apart and owned. */
+  /** `x-…-list-type`: how entries of the list are identified and owned. */
   readonly listType?: 'atomic' | 'set' | 'map';
   /** `x-…-list-map-keys`. */
   readonly listMapKeys?: readonly string[];

@@ -13,5 +13,5 @@ describe('parseServiceAccountName', () => {
     'system:serviceaccount:a',
     'system:serviceaccount:a:',
     'system:serviceaccount:a:b:c',
-  ])('takes %s for another user', (user) => expect(parseServiceAccountName(user)).toBeUndefined());
+  ])('does not parse %s', (user) => expect(parseServiceAccountName(user)).toBeUndefined());
 });

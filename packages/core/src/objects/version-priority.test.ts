@@ -19,7 +19,7 @@ describe('priority of API versions', () => {
     expect(sortApiVersions([...sorted].reverse())).toEqual(sorted);
   });
 
-  it('takes no other forms for versions', () => {
+  it('does not treat other forms as versions', () => {
     for (const text of ['V1', 'v', 'v1.1', 'v1beta', 'v1rc1', '1', 'v99999999999999999999']) {
       expect(compareApiVersions(text, 'v0alpha0'), text).toBe(-1);
     }

@@ -106,7 +106,7 @@ function readToken(token: string): TokenFields {
   }
 }
 
-/** Fields are found in any case of letters, later ones win; the first of a wrong type is the error. */
+/** Fields are matched without regard to case, the last one wins; the first of a wrong type is the error. */
 function fieldsOf(document: JsonNode): TokenFields {
   const fields = { version: '', revision: 0n, start: '' };
   if (document === null) return fields;

@@ -44,7 +44,7 @@ describe('parseFieldSelector', () => {
     expect(() => parseFieldSelector(text)).toThrow(new ParseError(message));
   });
 
-  it('tells the value that a field must have', () => {
+  it('returns the value that a field must have', () => {
     const selector = parseFieldSelector('metadata.name=a,metadata.namespace!=b');
     expect(selector.exactValue('metadata.name')).toBe('a');
     expect(selector.exactValue('metadata.namespace')).toBeUndefined();

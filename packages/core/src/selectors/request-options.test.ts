@@ -43,7 +43,7 @@ describe('options of writes', () => {
 });
 
 describe('options of deletes', () => {
-  it('tell the propagation in one way only', () => {
+  it('set the propagation in one way only', () => {
     expect(validateDeleteOptions({ propagationPolicy: 'Foreground' })).toEqual([]);
     expect(
       validateDeleteOptions({ propagationPolicy: 'x', orphanDependents: false }).map(fieldErrorText),

@@ -20,7 +20,7 @@ export type UpdateOptions = CreateOptions;
 
 /** Options of a patch. */
 export interface PatchOptions extends CreateOptions {
-  /** Of an apply: takes fields over from their owners. */
+  /** Of an apply: takes over fields from other managers. */
   readonly force?: boolean;
 }
 
@@ -92,7 +92,7 @@ export function validateDeleteOptions(options: DeleteOptions): readonly FieldErr
   return [...propagationErrors(options), ...dryRunErrors(options.dryRun), ...unsafeErrors(options)];
 }
 
-/** Validates the options of a deletecollection, which takes no unsafe option. */
+/** Validates the options of a deletecollection, which has no unsafe option. */
 export function validateDeleteCollectionOptions(options: DeleteOptions): readonly FieldError[] {
   const errors = validateDeleteOptions(options);
   if (errors.length > 0 || !options.ignoreStoreReadErrorWithClusterBreakingPotential) return errors;

@@ -14,7 +14,7 @@ describe('base64', () => {
     );
   });
 
-  it('holds more bytes than one call takes', () => {
+  it('encodes more bytes than a call has arguments', () => {
     const bytes = new Uint8Array(400_000).fill(0xc3);
     expect(decodeBase64(encodeBase64(bytes))).toEqual(bytes);
   });

@@ -2,7 +2,7 @@ import { ParseError } from '../errors/parse-error.ts';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 const WHOLE = /^[A-Za-z0-9+/]*={0,2}$/;
-/** How many arguments a call takes everywhere. */
+/** Number of arguments that a call may have in every engine. */
 const CHUNK = 0x2000;
 
 /** Bytes as base64 with padding (RFC 4648, section 4), as JSON holds them. */

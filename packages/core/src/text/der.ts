@@ -21,11 +21,11 @@ export const DerTag = {
 
 const CONSTRUCTED = 0x20;
 const MAXIMUM_DEPTH = 32;
-/** A value takes two bytes, and many times that in memory. */
+/** A value is at least two bytes long, and many times that in memory. */
 const MAXIMUM_VALUES = 100_000;
 
 /**
- * Reads one value that takes all bytes, as certificates and keys are.
+ * Reads the one value that all bytes encode, such as a certificate or key.
  *
  * @example readDer(Uint8Array.of(0x30, 3, 0x02, 1, 5)).children[0]?.content // 5
  *

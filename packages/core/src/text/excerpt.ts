@@ -1,4 +1,4 @@
-/** Characters of a value that a message shows: values of megabytes tell nobody more, and each message costs as much again. */
+/** Characters of a value that a message shows: a message with megabytes of a value is no clearer, and costs as much as the value. */
 const MAXIMUM_SHOWN = 2000;
 
 /** A text as messages show it: of a long one the beginning and three dots. */

@@ -76,7 +76,7 @@ const TEXTS: readonly string[] = [
 ];
 
 describe.each(READERS)('reading a %s', (_name, read) => {
-  it('takes time in proportion to the text, and refuses in words of bounded length', () => {
+  it('takes time in proportion to the text, and throws messages of bounded length', () => {
     for (const text of TEXTS) {
       try {
         read(text);

@@ -33,7 +33,7 @@ describe('parseProxyUrl', () => {
       `socks5://u:${'S3CRET'.repeat(50)}@p`,
       'has a user or a password of more than 255 bytes, which SOCKS cannot carry',
     ],
-  ])('refuses %s without telling it', (text, why) => {
+  ])('refuses %s without quoting it', (text, why) => {
     expect(() => parseProxyUrl(text)).toThrow(new Error(why));
   });
 

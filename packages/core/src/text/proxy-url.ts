@@ -4,7 +4,7 @@ export interface ProxyAddress {
   /** A name or an address, that of IPv6 without brackets. */
   readonly host: string;
   readonly port: number;
-  /** What it asks for; undefined where nothing is told. */
+  /** What it asks for; undefined where there is none. */
   readonly credentials: { readonly user: string; readonly password: string } | undefined;
 }
 
@@ -16,11 +16,11 @@ const DEFAULT_PORTS: Readonly<Record<ProxyAddress['scheme'], number>> = {
 };
 
 /** What SOCKS carries of a user name and of a password, in bytes (RFC 1929). */
-const LONGEST_FOR_SOCKS = 255;
+const MAXIMUM_SOCKS_CREDENTIAL_BYTES = 255;
 
 /**
  * Reads the URL of a proxy.
- * @throws Error what is wrong, for after the name of the field: `is no URL`. Nothing of the URL is told: credentials may stand in it
+ * @throws Error what is wrong, for after the name of the field: `is no URL`. Nothing of the URL is quoted: it may contain credentials
  * @example
  * parseProxyUrl('socks5://al:secret@proxy'); // { scheme: 'socks5', host: 'proxy', port: 1080, credentials: { user: 'al', … } }
  */
@@ -49,8 +49,8 @@ function credentialsOf({ username, password }: URL): ProxyAddress['credentials']
 
 function requireShort(credentials: NonNullable<ProxyAddress['credentials']>): void {
   for (const part of Object.values(credentials))
-    if (new TextEncoder().encode(part).length > LONGEST_FOR_SOCKS)
+    if (new TextEncoder().encode(part).length > MAXIMUM_SOCKS_CREDENTIAL_BYTES)
       throw new Error(
-        `has a user or a password of more than ${LONGEST_FOR_SOCKS} bytes, which SOCKS cannot carry`,
+        `has a user or a password of more than ${MAXIMUM_SOCKS_CREDENTIAL_BYTES} bytes, which SOCKS cannot carry`,
       );
 }

@@ -26,7 +26,7 @@ export function compareUtf8(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** The longest start of a text that takes at most that many bytes in UTF-8; characters are not cut. */
+/** Returns the longest prefix of a text of at most `maximumBytes` bytes in UTF-8; characters are not cut. */
 export function utf8Prefix(text: string, maximumBytes: number): string {
   let bytes = 0;
   for (let i = 0; i < text.length; ) {

@@ -31,7 +31,7 @@ export const validateFullyQualifiedName: FieldRule = (field, text) => {
   ];
 };
 
-/** A domain of two labels at least; a last dot is let through. */
+/** A domain of two labels at least; a trailing dot is accepted. */
 export const validateFullyQualifiedDomainName: FieldRule = (field, text) => {
   if (text === '') return [FieldErrors.required(field)];
   const domain = text.endsWith('.') ? text.slice(0, -1) : text;

@@ -61,7 +61,7 @@ describe('validateObjectMeta', () => {
     ]);
   });
 
-  it('tells errors in the order of the fields', () => {
+  it('returns errors in the order of the fields', () => {
     const errors = ofNew({
       name: '-',
       generateName: '-',

@@ -53,7 +53,7 @@ describe('humanDuration', () => {
 describe('ageText', () => {
   const now = Date.UTC(2024, 0, 2, 0, 0, 0);
 
-  it('tells how long ago a time was', () => {
+  it('prints how long ago a time was', () => {
     expect(ageText('2024-01-01T23:00:00Z', now)).toBe('60m');
     expect(ageText('2024-01-01T23:58:30+00:00', now + 0.7)).toBe('90s');
   });

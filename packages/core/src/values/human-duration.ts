@@ -11,7 +11,7 @@ const HOUR = 60n * MINUTE;
  * @example humanDuration(90_000_000_000n) // 90s
  */
 export function humanDuration(nanoseconds: bigint): string {
-  const seconds = wholeUnits(nanoseconds, SECOND);
+  const seconds = truncatedUnits(nanoseconds, SECOND);
   return seconds < 120 ? underTwoMinutes(seconds) : overTwoMinutes(Number(nanoseconds / SECOND));
 }
 
@@ -41,13 +41,13 @@ const orNothing = (value: number, unit: string): string => (value === 0 ? '' : `
  * @param nanoseconds below minus one second it is `<invalid>`
  */
 export function shortHumanDuration(nanoseconds: bigint): string {
-  const seconds = wholeUnits(nanoseconds, SECOND);
+  const seconds = truncatedUnits(nanoseconds, SECOND);
   if (seconds < -1) return '<invalid>';
   if (seconds < 0) return '0s';
   if (seconds < 60) return `${seconds}s`;
-  const minutes = wholeUnits(nanoseconds, MINUTE);
+  const minutes = truncatedUnits(nanoseconds, MINUTE);
   if (minutes < 60) return `${minutes}m`;
-  const hours = wholeUnits(nanoseconds, HOUR);
+  const hours = truncatedUnits(nanoseconds, HOUR);
   if (hours < 24) return `${hours}h`;
   if (hours < 24 * 365) return `${Math.trunc(hours / 24)}d`;
   return `${Math.trunc(units(nanoseconds, HOUR) / 24 / 365)}y`;
@@ -58,7 +58,7 @@ function units(nanoseconds: bigint, unit: bigint): number {
   return Number(nanoseconds / unit) + Number(nanoseconds % unit) / Number(unit);
 }
 
-const wholeUnits = (nanoseconds: bigint, unit: bigint): number => Math.trunc(units(nanoseconds, unit));
+const truncatedUnits = (nanoseconds: bigint, unit: bigint): number => Math.trunc(units(nanoseconds, unit));
 
 /**
  * The age of something as tables print it; `<unknown>` where the time is absent or none.
@@ -105,7 +105,7 @@ export function ageChangesAt(start: number, now: number): number {
   return start + (Math.floor(age / unit) + 1) * unit;
 }
 
-/** The smallest unit in which an age of so many milliseconds is told. */
+/** Returns the smallest unit that the text of an age of so many milliseconds has. */
 function unitOf(age: number): number {
   const { second, minute, hour, day } = MILLISECONDS;
   if (age < 10 * minute) return second;

@@ -34,7 +34,7 @@ describe('integerOf', () => {
 });
 
 describe('scaledInteger', () => {
-  it('takes integers as they are and percentages of the total', () => {
+  it('returns integers as they are and percentages of the total', () => {
     expect(scaledInteger(7, 15, 'up')).toBe(7);
     expect(scaledInteger('10%', 15, 'up')).toBe(2);
     expect(scaledInteger('10%', 15, 'down')).toBe(1);

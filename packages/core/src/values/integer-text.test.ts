@@ -31,7 +31,7 @@ describe('parseInt64', () => {
     expect(parseInt64(text)).toBeUndefined();
   });
 
-  it('tells what is no integer from what is too large', () => {
+  it('distinguishes texts that are no integers from integers that are too large', () => {
     expect(integerErrorText('Atoi', 'x')).toBe('strconv.Atoi: parsing "x": invalid syntax');
     expect(integerErrorText('ParseInt', '9223372036854775808')).toBe(
       'strconv.ParseInt: parsing "9223372036854775808": value out of range',

@@ -84,7 +84,7 @@ function readSmall(
   text: string,
 ): ReadQuantity | undefined {
   const { base, format } = suffix;
-  if (room(whole, fraction, suffix) < 0) return undefined;
+  if (digitsToSpare(whole, fraction, suffix) < 0) return undefined;
   const exponent = (base === 10 ? suffix.exponent : 0) - fraction.length;
   if (exponent < NANO) return undefined;
   const spelled = whole + fraction;
@@ -100,7 +100,7 @@ function readSmall(
 }
 
 /** How many digits more a number could have and still be small for sure; below zero it is not. */
-function room(whole: string, fraction: string, { base, exponent }: Suffix): number {
+function digitsToSpare(whole: string, fraction: string, { base, exponent }: Suffix): number {
   if (base === 10) return 18 - whole.length - fraction.length;
   return fraction === '' ? 14 - whole.length - (exponent * 3) / 10 : -1;
 }
@@ -112,7 +112,7 @@ function readLarge({ negative, whole, fraction, any }: Spelled, suffix: Suffix):
   const value = suffix.base === 10 ? spelled : spelled << BigInt(suffix.exponent);
   const exponent = (suffix.base === 10 ? suffix.exponent : 0) - fraction.length;
   const exactly: Amount = { value, exponent, small: false };
-  // What is too small to be told from nothing still is something.
+  // Amounts below the smallest unit are rounded up to it, since they are not zero.
   const amount = value === 0n ? exactly : atExponent(exactly, NANO, MAXIMUM_ZEROS).amount;
   const capped =
     suffix.format === 'BinarySI' && compareAmounts(amount, MAXIMUM_BINARY) > 0 ? MAXIMUM_BINARY : amount;

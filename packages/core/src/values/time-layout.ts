@@ -56,7 +56,7 @@ const LIMITS: Readonly<Partial<Record<Part, readonly [minimum: number, maximum: 
 
 /**
  * Reads a time by a layout, as leniently as other implementations do: one digit for the hour will do, a comma may stand
- * for the point, and a fraction is taken also where the layout has none.
+ * for the point, and a fraction is accepted where the layout has none.
  * @throws ParseError that names the part that does not fit
  */
 export function readTime(

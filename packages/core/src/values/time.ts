@@ -4,7 +4,7 @@ import { withoutTrailing } from '../text/trailing.ts';
 import { RFC3339_LAYOUT, RFC3339_MICRO_LAYOUT, readTime, type Timestamp } from './time-layout.ts';
 
 /**
- * Reads a time of metadata (RFC 3339, semantics/metadata#fields). An offset is taken into account, a fraction kept.
+ * Reads a time of metadata (RFC 3339, semantics/metadata#fields). An offset is applied and a fraction is preserved.
  *
  * @example timeText(parseTime('2024-01-02T03:04:05+02:00')) // 2024-01-02T01:04:05Z
  *
@@ -29,7 +29,7 @@ function canonicalSeconds(text: string): number | undefined {
   return milliseconds / 1000;
 }
 
-/** Days that every month has, in years that `Date.UTC` takes for what they are. */
+/** Days that every month has, in years that `Date.UTC` does not shift by 1900. */
 const CANONICAL_TIME =
   /^[1-9]\d{3}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
 
