@@ -87,11 +87,11 @@ const nested = (open: string, close: string, depth: number): string =>
 
 describe('a request that is not what it should be', () => {
   it.each([
-    ['GET', '/api/v1/%zz', '400 BadRequest the path of the request has a broken escape'],
+    ['GET', '/api/v1/%zz', '400 BadRequest the path of the request has an invalid percent-encoding'],
     [
       'GET',
       '/api/v1/namespaces/default/configmaps/%c3%28',
-      '400 BadRequest the path of the request has a broken escape',
+      '400 BadRequest the path of the request has an invalid percent-encoding',
     ],
     ['GET', `${MAPS}/x%25y`, `400 BadRequest Name parameter invalid: "x%y": may not contain '%'`],
     ['GET', `${MAPS}/a%2Fb`, '404 NotFound the server could not find the requested resource'],

@@ -111,7 +111,7 @@ describe('createInProcessTransport', () => {
     await Promise.resolve();
     sink().write(bytes('lost'));
     sink().destroy();
-    await expect(reading).rejects.toThrow('the stream was cut');
+    await expect(reading).rejects.toThrow('the stream was destroyed');
   });
 
   it('is broken off by its signal: before, while the handler works, and in the stream', async () => {

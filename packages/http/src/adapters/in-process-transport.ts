@@ -17,8 +17,8 @@ import { SinkQueue } from '../verbs/sink-queue.ts';
 const EMPTY = new Uint8Array(0);
 
 /**
- * A transport that calls a handler instead of a network: clients, informers and controllers against a server in the same
- * process, without a socket. The address of a request counts for nothing but its path and query.
+ * Creates a transport that calls a handler in the same process instead of using the network, for clients, informers and controllers.
+ * Only path and query of the URL of a request are used.
  * @example
  * const transport = createInProcessTransport(server.handler);
  * await transport.request('http://server/api/v1/namespaces', { method: 'GET' });
@@ -78,7 +78,7 @@ function toTransportResponse(
   ]);
   const stream = (): AsyncIterable<Uint8Array> =>
     typeof body === 'function' ? streamed(body, signal) : pieces(body);
-  return { status, headers: Object.fromEntries(plain), stream, body: () => whole(stream()) };
+  return { status, headers: Object.fromEntries(plain), stream, body: () => readAll(stream()) };
 }
 
 async function* pieces(body: Uint8Array | BodyPieces | undefined): AsyncIterable<Uint8Array> {
@@ -86,14 +86,14 @@ async function* pieces(body: Uint8Array | BodyPieces | undefined): AsyncIterable
   else if (body) yield* body;
 }
 
-async function whole(stream: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+async function readAll(stream: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   for await (const part of stream) parts.push(part);
   return concatenated(parts);
 }
 
 /**
- * Hands on what a body writes as it writes it, until it ends or the reader stops.
+ * Yields what a body writes, as it is written, until it ends or the consumer stops.
  * @throws the reason of the signal when it is aborted
  */
 async function* streamed(

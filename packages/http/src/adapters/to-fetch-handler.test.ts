@@ -95,7 +95,7 @@ describe('toFetchHandler', () => {
     });
     const cut = await toFetchHandler(handler)(new Request('http://host/'));
     sink?.destroy();
-    await expect(cut.text()).rejects.toThrow('the stream was cut');
+    await expect(cut.text()).rejects.toThrow('the stream was destroyed');
     const left = await toFetchHandler(handler)(new Request('http://host/'));
     let closed = 0;
     sink?.onClose(() => closed++);

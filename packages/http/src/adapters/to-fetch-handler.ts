@@ -9,8 +9,8 @@ import {
 import { concatenated } from '../encoding/concatenated.ts';
 
 /**
- * The handler as a web-standard function, for hosts that speak `fetch`: browsers, edge functions, tests. Adapting costs
- * several times what the handler does; a Node server uses the listener instead.
+ * Adapts a handler to the `fetch` standard, for browsers, edge functions and tests. Adapting costs several times as much as the
+ * handler itself; a Node server should use `listen` of `@ashlar/http-node` instead.
  * @example
  * const fetch = toFetchHandler(handler);
  * await (await fetch(new Request('http://server/version'))).json();
@@ -21,7 +21,7 @@ export function toFetchHandler(handler: Handler): (request: Request) => Promise<
     try {
       return toResponse(await handler(fromRequest(request, body)), request.method === 'HEAD');
     } finally {
-      body.giveUp();
+      body.cancel();
     }
   };
 }
@@ -38,23 +38,23 @@ function fromRequest(request: Request, body: WebBody): ServerRequest {
   };
 }
 
-/** What is used of a web stream's reader. */
+/** The part of a web stream's reader that is used here. */
 interface BodyReader {
   read(): Promise<{ readonly value?: Uint8Array | undefined }>;
   cancel(): Promise<void>;
 }
 
-/** The body of a request, which is read no longer than the request waits for its answer. */
+/** The body of a request, which is read only until the request is answered. */
 class WebBody {
   readonly #request: Request;
   #reader: BodyReader | undefined;
-  #isGivenUp = false;
+  #isCancelled = false;
 
   constructor(request: Request) {
     this.#request = request;
   }
 
-  /** Reads no further than the limit. @throws StatusError 413 */
+  /** Reads the body up to a limit. @throws StatusError 413 */
   async read(limit: number): Promise<Uint8Array> {
     const parts: Uint8Array[] = [];
     this.#reader = this.#request.body?.getReader();
@@ -64,14 +64,14 @@ class WebBody {
       if (length > limit) throw StatusError.requestEntityTooLarge(`limit is ${limit}`);
       parts.push(step.value);
     }
-    if (this.#isGivenUp) throw new Error('the request was answered before its body had arrived');
+    if (this.#isCancelled) throw new Error('the request was answered before its body had arrived');
     this.#reader = undefined;
     return concatenated(parts);
   }
 
-  /** Ends the reading that is not over. */
-  giveUp(): void {
-    this.#isGivenUp = true;
+  /** Stops reading. */
+  cancel(): void {
+    this.#isCancelled = true;
     void this.#reader?.cancel().catch(() => {});
   }
 }
@@ -95,11 +95,11 @@ function toResponse({ status, headers, body }: ServerResponse, withoutBody: bool
 function toBody(body: NonNullable<ServerResponse['body']>): ConstructorParameters<typeof Response>[0] {
   if (body instanceof Uint8Array) return body as Uint8Array<ArrayBuffer>;
   if (typeof body === 'function') return toStream(body);
-  // One copy: a Blob or a stream of many small parts takes ten times as long.
+  // one copy: a Blob or a stream of many small parts takes ten times as long
   return concatenated(body) as Uint8Array<ArrayBuffer>;
 }
 
-/** A body that is written as it goes, as a web stream; what waits is counted by the stream's own queue. */
+/** Returns a streamed body as a web stream; buffered bytes are counted by the queue of the stream. */
 function toStream(run: (sink: ByteSink) => void): ReadableStream<Uint8Array> {
   const closing: (() => void)[] = [];
   const draining: (() => void)[] = [];
@@ -124,7 +124,7 @@ function toStream(run: (sink: ByteSink) => void): ReadableStream<Uint8Array> {
           onDrain: (call) => void draining.push(call),
           onClose: (call) => void closing.push(call),
           end: () => close(() => controller.close()),
-          destroy: () => close(() => controller.error(new Error('the stream was cut'))),
+          destroy: () => close(() => controller.error(new Error('the stream was destroyed'))),
         }),
       pull: () => {
         for (const call of draining.splice(0)) call();

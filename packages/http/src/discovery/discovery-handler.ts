@@ -18,8 +18,8 @@ import {
   type TaggedDocument,
   tagDocument,
 } from '../openapi/document-cache.ts';
+import { isBuiltInGroup, PageNotFoundError, pathNotFoundInGroup } from '../pipeline/path-not-found.ts';
 import type { RequestScope } from '../pipeline/request-scope.ts';
-import { isBuiltInGroup, PageNotFoundError, unroutedBelow } from '../pipeline/unrouted.ts';
 import { aggregatedDiscovery, apiGroup, apiGroupList, apiResourceList, apiVersions } from './discovery.ts';
 import { encodeDiscovery } from './discovery-protobuf.ts';
 
@@ -77,7 +77,7 @@ async function answerResources(
   version: string,
 ): Promise<ServerResponse> {
   const document = await apiResourceList(catalog, group, version);
-  if (!document) throw unroutedBelow(catalog, group);
+  if (!document) throw pathNotFoundInGroup(catalog, group);
   requireGet(scope);
   if (isBuiltInGroup(catalog, group)) requireRoutable(catalog.vocabulary, scope);
   return answerPlain(catalog.vocabulary, scope, document);

@@ -1,6 +1,6 @@
 import { Metrics, type Vocabulary } from '@ashlar/core';
 
-/** Counts what checks of health found, for `/metrics/slis` (semantics/discovery#metrics). */
+/** Records results of health checks for `/metrics/slis` (semantics/discovery#metrics). */
 export class HealthIndicators {
   readonly #metrics = new Metrics();
   readonly #last = new Map<string, { readonly labels: readonly string[]; readonly value: number }>();
@@ -11,26 +11,26 @@ export class HealthIndicators {
     this.#metrics.gauge(
       {
         name: `${name}_healthcheck`,
-        help: 'What a check of health found last: 1 where it was well.',
+        help: 'Last result of a health check: 1 if it was healthy.',
         labels,
       },
       () => [...this.#last.values()],
     );
     const total = this.#metrics.counter({
       ...{ name: `${name}_healthchecks_total`, labels: [...labels, 'status'] },
-      help: 'What checks of health found.',
+      help: 'Number of health check results by status.',
     });
     this.#record = (which, status) => total.add([...which, status]);
   }
 
-  /** @param endpoint where the check was asked */
-  record(check: string, endpoint: string, isWell: boolean): void {
+  /** Records a result. @param endpoint the endpoint that ran the check */
+  record(check: string, endpoint: string, isHealthy: boolean): void {
     const labels = [check, endpoint];
-    this.#last.set(labels.join('\n'), { labels, value: isWell ? 1 : 0 });
-    this.#record(labels, isWell ? 'success' : 'error');
+    this.#last.set(labels.join('\n'), { labels, value: isHealthy ? 1 : 0 });
+    this.#record(labels, isHealthy ? 'success' : 'error');
   }
 
-  /** In the form that Prometheus reads. */
+  /** Returns the metrics in the Prometheus text format. */
   text(): string {
     return this.#metrics.text();
   }

@@ -79,7 +79,7 @@ describe('health', () => {
     const clock = createManualClock();
     const health = new HealthChecks({ clock, vocabulary, livezGraceMilliseconds: 1000 });
     const api = createTestApi({ health });
-    health.add({ ...failing(new Error('not yet')), ofStart: true });
+    health.add({ ...failing(new Error('not yet')), isStartup: true });
     health.add({ name: 'ping', check: () => {} });
     const statuses = async (): Promise<readonly number[]> =>
       Promise.all(

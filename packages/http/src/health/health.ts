@@ -1,36 +1,37 @@
 import { type Clock, goQuote, type ServerResponse, type Vocabulary } from '@ashlar/core';
 import { textResponse } from '../pipeline/error-response.ts';
+import { PAGE_NOT_FOUND } from '../pipeline/path-not-found.ts';
 import type { RequestScope } from '../pipeline/request-scope.ts';
-import { PAGE_NOT_FOUND } from '../pipeline/unrouted.ts';
 import { HealthIndicators } from './health-indicators.ts';
 
-/** Endpoints of health. */
+/** The health endpoints. */
 export type HealthEndpoint = 'healthz' | 'livez' | 'readyz';
 
 const ENDPOINTS: readonly HealthEndpoint[] = ['healthz', 'livez', 'readyz'];
 
-/** One thing that must be well. */
+/** A health check. */
 export interface HealthCheck {
   readonly name: string;
-  /** Where it is asked; default: all three. */
+  /** The endpoints that run it; default: all three. */
   readonly endpoints?: readonly HealthEndpoint[];
-  /** Whether it is about the start: `livez` takes it for well until its grace is over. Default false. */
-  readonly ofStart?: boolean;
-  /** Throws where it is not well. */
+  /** Whether it checks the startup: `livez` considers it healthy during the grace period. Default false. */
+  readonly isStartup?: boolean;
+  /** Throws if unhealthy. */
   check(): void | Promise<void>;
 }
 
+/** Options of {@link HealthChecks}. */
 export interface HealthOptions {
   readonly clock: Clock;
   readonly vocabulary: Vocabulary;
-  /** How long the start may take, in milliseconds from now on; default 0. */
+  /** Grace period of startup checks at `livez`, in milliseconds; default 0. */
   readonly livezGraceMilliseconds?: number;
 }
 
-/** Checks by endpoint; a host adds its own. */
+/** The health checks of a server by endpoint; a host adds its own. */
 export class HealthChecks {
   readonly #checks: Record<HealthEndpoint, HealthCheck[]> = { healthz: [], livez: [], readyz: [] };
-  /** What was found. */
+  /** Results, for metrics. */
   readonly indicators: HealthIndicators;
   readonly #isStarting: () => boolean;
 
@@ -40,16 +41,17 @@ export class HealthChecks {
     this.#isStarting = () => clock.monotonic() < end;
   }
 
+  /** Adds a check to its endpoints. */
   add(check: HealthCheck): void {
     for (const endpoint of check.endpoints ?? ENDPOINTS)
-      this.#checks[endpoint].push(endpoint === 'livez' && check.ofStart ? this.#withGrace(check) : check);
+      this.#checks[endpoint].push(endpoint === 'livez' && check.isStartup ? this.#withGrace(check) : check);
   }
 
   #withGrace(check: HealthCheck): HealthCheck {
     return { ...check, check: () => (this.#isStarting() ? undefined : check.check()) };
   }
 
-  /** Answers a path of health; undefined for other paths (semantics/discovery#health). */
+  /** Handles requests for health endpoints; returns undefined for other paths (semantics/discovery#health). */
   handle({ info }: RequestScope): Promise<ServerResponse> | undefined {
     const [, root = '', ...rest] = info.path.split('/');
     const endpoint = ENDPOINTS.find((name) => name === root);
@@ -80,10 +82,10 @@ export class HealthChecks {
         lines.push(`[+]${check.name} excluded: ok`);
         continue;
       }
-      const isWell = (await failureOf(check)) === undefined;
-      this.indicators.record(check.name, endpoint, isWell);
-      lines.push(isWell ? `[+]${check.name} ok` : `[-]${check.name} failed: reason withheld`);
-      hasFailed ||= !isWell;
+      const isHealthy = (await failureOf(check)) === undefined;
+      this.indicators.record(check.name, endpoint, isHealthy);
+      lines.push(isHealthy ? `[+]${check.name} ok` : `[-]${check.name} failed: reason withheld`);
+      hasFailed ||= !isHealthy;
     }
     const unknown = [...new Set(exclude)]
       .filter((name) => !this.#checks[endpoint].some((check) => check.name === name))
@@ -98,7 +100,7 @@ export class HealthChecks {
   }
 }
 
-/** What is wrong, maybe in no words; undefined where all is well. */
+/** Returns the error message of a check, which may be empty; undefined if it is healthy. */
 async function failureOf(check: HealthCheck): Promise<string | undefined> {
   try {
     await check.check();

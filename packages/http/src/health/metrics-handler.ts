@@ -2,18 +2,18 @@ import type { Metrics, ServerResponse } from '@ashlar/core';
 import type { RequestScope } from '../pipeline/request-scope.ts';
 import type { HealthChecks } from './health.ts';
 
-/** Answers `/metrics` and `/metrics/slis` (semantics/discovery#metrics); undefined for other paths, and where nothing is counted. */
+/** Handles `/metrics` and `/metrics/slis` (semantics/discovery#metrics); returns undefined for other paths, and without metrics. */
 export function answerMetrics(
   metrics: Metrics | undefined,
   { indicators }: HealthChecks,
   { info, request }: RequestScope,
 ): ServerResponse | undefined {
-  const told = { '/metrics': metrics, '/metrics/slis': metrics && indicators }[info.path];
-  if (!told) return undefined;
+  const source = { '/metrics': metrics, '/metrics/slis': metrics && indicators }[info.path];
+  if (!source) return undefined;
   if (request.method !== 'GET' && request.method !== 'HEAD') return undefined;
   return {
     status: 200,
     headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' },
-    body: new TextEncoder().encode(told.text()),
+    body: new TextEncoder().encode(source.text()),
   };
 }

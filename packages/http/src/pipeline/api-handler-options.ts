@@ -8,6 +8,7 @@ import type { ConnectHandler } from '../verbs/connect-handler.ts';
 import type { AnonymousOrigins } from './foreign-callers.ts';
 import type { InFlightLimits } from './in-flight-limiter.ts';
 
+/** Options of `createApiHandler`. */
 export interface ApiHandlerOptions {
   readonly catalog: ApiCatalog;
   readonly ambient: Ambient;
@@ -15,26 +16,26 @@ export interface ApiHandlerOptions {
   readonly authorizer: Authorizer;
   readonly health: HealthChecks;
   readonly version: ServerVersion;
-  /** Address that `/api` tells, as `host:port`. */
+  /** The address that `/api` returns, as `host:port`. */
   readonly serverAddress?: () => string;
   /**
-   * Has anonymous callers come under the names of the server and from no web pages of others, but from these; without it they come from
-   * anywhere.
+   * Restricts anonymous requests to the server's own host names and origins, and to those listed here. By default they are not
+   * restricted.
    */
   readonly anonymousFrom?: AnonymousOrigins;
   readonly limits?: InFlightLimits;
-  /** Answers what only a host can: `pods/log`, `services/proxy`. Without it such requests are refused with 501. */
+  /** Handles requests that only a host can: `pods/log`, `services/proxy`. By default they fail with 501. */
   readonly connect?: ConnectHandler;
-  /** How long answers are compressed for callers who take that; without it they are not. */
+  /** Compresses long responses for clients that accept gzip. By default responses are not compressed. */
   readonly compress?: Compress;
-  /** Further paths that answer with a document of their own. */
+  /** Additional documents, each served at a path of its own. */
   readonly documents?: readonly FixedDocument[];
-  /** Where requests are counted; served at `/metrics`. Without it nothing is counted. */
+  /** Records metrics of requests; served at `/metrics`. By default none are recorded. */
   readonly metrics?: Metrics;
-  /** Longest that a request may take that is no watch; default 60 s. */
+  /** Maximum duration of a request that is not a watch; default 60,000. */
   readonly requestTimeoutMilliseconds?: number;
-  /** Whether the catalog has all that it will have after the start: until then unknown paths are answered with 503. Default: always. */
+  /** Whether the catalog is complete after startup: until then unknown paths are answered with 503. Always true by default. */
   readonly isComplete?: () => boolean;
-  /** Told of failures that are nobody's refusal. */
+  /** Called with unexpected errors, which are not a StatusError. */
   readonly onError?: (error: unknown, request: ServerRequest) => void;
 }

@@ -245,7 +245,7 @@ describe('what goes wrong inside', () => {
         metadata: {},
         status: 'Failure',
         reason: 'InternalError',
-        message: 'Internal error occurred: the log of the server says more',
+        message: 'Internal error occurred: see the log of the server for details',
         code: 500,
       },
     ]);

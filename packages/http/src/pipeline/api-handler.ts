@@ -7,13 +7,13 @@ import { errorResponse } from './error-response.ts';
 import { createHandlerChain } from './handler-chain.ts';
 import { InFlightLimiter } from './in-flight-limiter.ts';
 import { createNonResourceHandler } from './non-resource-handler.ts';
+import { notYetServed, PageNotFoundError } from './path-not-found.ts';
 import { PlainTextError } from './plain-text-error.ts';
 import { createRequestMetrics } from './request-metrics.ts';
 import { RequestScope } from './request-scope.ts';
-import { notYetServed, PageNotFoundError } from './unrouted.ts';
 
 /**
- * The whole API behind one function: request in, response out, whatever carries them (semantics/requests#filter-order).
+ * Creates the handler of the whole API, independent of the transport (semantics/requests#filter-order).
  * @example
  * const handler = createApiHandler({ catalog, ambient, authenticator, authorizer, health, version });
  * const response = await handler(request);
@@ -31,50 +31,50 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
 
   return (request) => {
     const auditId = request.headers.get('audit-id') || randomUuid(ambient.random);
-    const begun = ambient.clock.monotonic();
+    const started = ambient.clock.monotonic();
     ambient.turns?.requestBegan();
     const isEarly = options.isComplete?.() === false;
-    // all members at once: objects that grow are slow
-    const exchange: Exchange = { request, auditId, begun, isEarly, info: undefined, scope: undefined };
+    // all members at once: objects that gain members later are slow
+    const exchange: Exchange = { request, auditId, started, isEarly, info: undefined, scope: undefined };
     try {
       exchange.info = requestInfo(request);
       exchange.scope = new RequestScope(request, exchange.info, auditId, now);
-      const answer = handle(exchange.scope);
-      return answer instanceof Promise ? later(exchange, answer) : finished(exchange, answer);
+      const response = handle(exchange.scope);
+      return response instanceof Promise ? finishAsync(exchange, response) : finish(exchange, response);
     } catch (error) {
-      return finished(exchange, failure(exchange, error));
+      return finish(exchange, failure(exchange, error));
     }
   };
 
-  async function later(exchange: Exchange, answer: Promise<ServerResponse>): Promise<ServerResponse> {
+  async function finishAsync(exchange: Exchange, response: Promise<ServerResponse>): Promise<ServerResponse> {
     try {
-      return finished(exchange, await answer);
+      return finish(exchange, await response);
     } catch (error) {
-      return finished(exchange, failure(exchange, error));
+      return finish(exchange, failure(exchange, error));
     }
   }
 
-  function finished({ scope, auditId, begun }: Exchange, response: ServerResponse): ServerResponse {
-    if (scope) counts?.answered(scope, response, (ambient.clock.monotonic() - begun) / 1000);
+  function finish({ scope, auditId, started }: Exchange, response: ServerResponse): ServerResponse {
+    if (scope) counts?.record(scope, response, (ambient.clock.monotonic() - started) / 1000);
     return withEveryHeader(response, auditId, scope?.warnings ?? []);
   }
 
   function failure({ request, info, scope, isEarly }: Exchange, error: unknown): ServerResponse {
-    // of a failure that is told in words of its own the cause is reported
+    // a PlainTextError is part of the API; its cause, if any, is the failure
     const reported = error instanceof PlainTextError ? error.cause : error;
     if (reported !== undefined && !StatusError.is(reported)) options.onError?.(reported, request);
-    const told = isEarly && error instanceof PageNotFoundError ? notYetServed() : error;
-    return errorResponse(told, negotiateFailure(request, info?.query, catalog.vocabulary, scope?.types));
+    const answered = isEarly && error instanceof PageNotFoundError ? notYetServed() : error;
+    return errorResponse(answered, negotiateFailure(request, info?.query, catalog.vocabulary, scope?.types));
   }
 }
 
-/** A request until it is answered, and what is found out about it on its way. */
+/** A request while it is handled. */
 interface Exchange {
   readonly request: ServerRequest;
   readonly auditId: string;
-  /** On the monotonic clock. */
-  readonly begun: number;
-  /** Whether it came before everything that is stored was served. */
+  /** When it arrived, on the monotonic clock. */
+  readonly started: number;
+  /** Whether it arrived before the catalog was complete. */
   readonly isEarly: boolean;
   info: RequestInfo | undefined;
   scope: RequestScope | undefined;
@@ -85,11 +85,11 @@ function requestInfo(request: ServerRequest): RequestInfo {
   try {
     return parseRequestInfo(request.method, request.url);
   } catch (error) {
-    throw StatusError.badRequest('the path of the request has a broken escape', error);
+    throw StatusError.badRequest('the path of the request has an invalid percent-encoding', error);
   }
 }
 
-/** Headers of every answer (semantics/status#headers). */
+/** Adds the headers that every response has (semantics/status#headers). */
 function withEveryHeader(
   { status, headers, body, upgrade }: ServerResponse,
   auditId: string,

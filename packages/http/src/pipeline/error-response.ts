@@ -4,13 +4,13 @@ import { encodeText, plainJson, type Representation } from '../encoding/represen
 import { PlainTextError } from './plain-text-error.ts';
 
 /**
- * Any error as an answer: a Status in the form that the caller accepts, or plain text where the reference has it so. A 405 does not
- * say which methods there are: neither does the reference (recorded; RFC 9110 section 15.5.6 would have it).
+ * Returns the response for an error: a Status in a format that the client accepts, or plain text where the reference server sends it.
+ * A 405 has no Allow header, as on the reference server (recorded), although RFC 9110 section 15.5.6 requires it.
  */
 export function errorResponse(error: unknown, representation: Representation = plainJson): ServerResponse {
   if (error instanceof PlainTextError) return textResponse(error.code, error.message, error.headers);
-  if (isMistake(error)) return textResponse(500, PANIC);
-  const failure = toldError(error);
+  if (isBug(error)) return textResponse(500, PANIC);
+  const failure = toPublicError(error);
   const retryAfter = failure.details?.retryAfterSeconds;
   return {
     status: failure.code,
@@ -24,45 +24,45 @@ export function errorResponse(error: unknown, representation: Representation = p
 }
 
 /**
- * What callers are told of an error: a StatusError is for them. The text of any other may hold paths, addresses or secrets of the
- * server, and is for the log.
+ * Returns the error that clients may see: a StatusError as it is. The text of any other error may contain paths, addresses or
+ * secrets of the server and only belongs in the log.
  */
-export function toldError(error: unknown): StatusError {
+export function toPublicError(error: unknown): StatusError {
   return StatusError.is(error) ? error : INTERNAL_ERROR;
 }
 
 const INTERNAL_ERROR = new StatusError({
   code: 500,
   reason: 'InternalError',
-  message: 'Internal error occurred: the log of the server says more',
+  message: 'Internal error occurred: see the log of the server for details',
 });
 
 const PANIC = 'This request caused apiserver to panic. Look in the logs for details.\n';
 
-/** Errors of the language are mistakes of the program: their texts are for the log, not for the caller (semantics/status#situations). */
-function isMistake(error: unknown): boolean {
-  return MISTAKES.some((kind) => error instanceof kind);
+/** Whether an error is a bug of the program; its text belongs in the log, not in a response (semantics/status#situations). */
+function isBug(error: unknown): boolean {
+  return BUGS.some((kind) => error instanceof kind);
 }
 
-const MISTAKES = [TypeError, RangeError, ReferenceError, SyntaxError];
+const BUGS = [TypeError, RangeError, ReferenceError, SyntaxError];
 
 const UNAUTHORIZED = StatusError.unauthorized();
 let unauthorizedInJson: ServerResponse | undefined;
 
-/** What everybody is told whom nobody knows. It is made once for those who take JSON. */
+/** Returns the 401 response for clients that are not authenticated. The one in JSON is created once. */
 export function unauthorizedResponse(representation: Representation): ServerResponse {
   if (representation !== plainJson) return errorResponse(UNAUTHORIZED, representation);
   unauthorizedInJson ??= errorResponse(UNAUTHORIZED);
   return unauthorizedInJson;
 }
 
-/** A Status as a body. */
+/** Encodes a Status as a response body. */
 export function encodeStatus(status: Status, representation: Representation): Uint8Array {
   if (representation.format === 'protobuf') return encodeProtobufStatus(status);
   return encodeText(status as unknown as JsonValue, representation);
 }
 
-/** An answer in plain text. */
+/** Returns a response in plain text. */
 export function textResponse(
   status: number,
   text: string,

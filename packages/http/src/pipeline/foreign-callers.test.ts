@@ -25,7 +25,7 @@ function isLetIn(
   }
 }
 
-describe('a server that asks nobody who he is', () => {
+describe('a server without authentication', () => {
   it.each<[Caller]>([
     [{}],
     [{ host: '127.0.0.1:8080' }],

@@ -1,21 +1,21 @@
 import { type ServerRequest, StatusError } from '@ashlar/core';
 
-/** Further names and pages through which anonymous callers may come; `*` stands for all. */
+/** Additional hosts and origins from which anonymous requests are accepted; `*` matches all. */
 export interface AnonymousOrigins {
-  /** Names of hosts without a port, such as `api.example.org`: what a `Host` header may say beside the server's own. */
+  /** Host names without a port, such as `api.example.org`, accepted in a `Host` header besides the server's own. */
   readonly hosts?: readonly string[];
-  /** Origins of web pages, such as `https://app.example.org`: what an `Origin` header may say beside the server's own. */
+  /** Origins of web pages, such as `https://app.example.org`, accepted in an `Origin` header besides the server's own. */
   readonly origins?: readonly string[];
 }
 
-/** Looks where an anonymous caller comes from. @throws StatusError 403 */
+/** Checks where an anonymous request comes from. @throws StatusError 403 */
 export type ForeignCallerCheck = (request: ServerRequest) => void;
 
 /**
- * Keeps web pages of others from speaking through the browser of somebody who can reach a server that asks nobody who he is. A page
- * of another origin is told by its `Origin` header, which a browser sends with a WebSocket and with all that changes something; one whose
- * name has been made to lead to the server (DNS rebinding) by the `Host` header, which then names that page's host. Clients that are no
- * browsers send no `Origin`, and the address that they connect to as `Host`.
+ * Creates a check that prevents foreign web pages from calling a server without authentication through the browser of a user who can
+ * reach it. A page of another origin is recognized by its `Origin` header, which browsers send with WebSockets and with all requests
+ * that write; a page whose host name resolves to the server (DNS rebinding) by the `Host` header, which then contains that page's
+ * host. Clients other than browsers send no `Origin`, and the address that they connect to as `Host`.
  */
 export function createForeignCallerCheck({ hosts = [], origins = [] }: AnonymousOrigins): ForeignCallerCheck {
   const allowedHosts = new Set(hosts.map((host) => host.toLowerCase()));
@@ -40,10 +40,10 @@ export function createForeignCallerCheck({ hosts = [], origins = [] }: Anonymous
 }
 
 const NONE: readonly string[] = [];
-/** Who listens everywhere is reached at every address of the machine. */
+/** A server that listens on these is reachable at every address of the machine. */
 const EVERYWHERE = ['0.0.0.0', '::'];
 
-/** A page has the name under which it was reached: an address cannot be made to lead elsewhere. */
+/** IP addresses are safe where the server listens on all interfaces: DNS rebinding needs a host name. */
 function isBound(name: string, ownHosts: readonly string[]): boolean {
   return isAddress(name) && EVERYWHERE.some((address) => ownHosts.includes(address));
 }
@@ -52,31 +52,31 @@ function isLoopback(name: string): boolean {
   return name === 'localhost' || name === '::1' || (name.startsWith('127.') && isAddress(name));
 }
 
-/** Whether a name is an address: version 4 in four numbers, version 6 by its colons. */
+/** Whether a name is an IP address: version 4 by its four numbers, version 6 by its colons. */
 function isAddress(name: string): boolean {
   return name.includes(':') || /^\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(name);
 }
 
-/** What stands before the port, without the brackets of an address of version 6. */
+/** Returns the host without the port, and without the brackets of an IPv6 address. */
 function withoutPort(host: string): string {
   if (host.startsWith('[')) return host.slice(1, host.indexOf(']'));
   const colon = host.indexOf(':');
   return colon < 0 ? host : host.slice(0, colon);
 }
 
-/** Host and port of an origin; `null`, which pages without a name send, has none. */
+/** Returns host and port of an origin; `null`, the opaque origin, has none. */
 function authorityOf(origin: string): string | undefined {
   const at = origin.indexOf('://');
   return at < 0 ? undefined : origin.slice(at + 3);
 }
 
 function foreignHost(host: string): StatusError {
-  const why = `the server asks nobody who he is, and answers as localhost, as a loopback address and as what it listens on, not as ${quoted(host)}; its operator may allow the host`;
+  const why = `authentication is not enabled: the server accepts the hosts localhost, loopback addresses and those on which it listens, not ${quoted(host)}; its operator can allow the host`;
   return StatusError.forbidden(undefined, '', why);
 }
 
 function foreignOrigin(origin: string): StatusError {
-  const why = `the server asks nobody who he is, and does not answer web pages of ${quoted(origin)}; its operator may allow the origin`;
+  const why = `authentication is not enabled: the server does not accept requests of web pages of ${quoted(origin)}; its operator can allow the origin`;
   return StatusError.forbidden(undefined, '', why);
 }
 

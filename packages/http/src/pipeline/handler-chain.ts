@@ -9,46 +9,47 @@ import { createForeignCallerCheck } from './foreign-callers.ts';
 import { impersonate } from './impersonate.ts';
 import type { InFlightLimiter } from './in-flight-limiter.ts';
 import { PlainTextError } from './plain-text-error.ts';
-import { deadlineOver, requestDeadline, withDeadline } from './request-deadline.ts';
+import { deadlineExceeded, requestDeadline, withDeadline } from './request-deadline.ts';
 import type { RequestScope } from './request-scope.ts';
 
-/** Answers a request whose caller may make it. */
+/** Handles a request that is authenticated and authorized. */
 export type ScopeHandler = (scope: RequestScope) => Promise<ServerResponse>;
 
 /**
- * What stands before every answer: the deadline, who asks, as whom, how many ask at once, and whether he may (semantics/requests#filter-order).
- * @param answer of those who get through
+ * Creates the filters of every request: deadline, authentication, impersonation, in-flight limits and authorization
+ * (semantics/requests#filter-order).
+ * @param handle called for requests that pass
  */
 export function createHandlerChain(
   options: ApiHandlerOptions,
   limiter: InFlightLimiter,
-  answer: ScopeHandler,
+  handle: ScopeHandler,
 ): (scope: RequestScope) => ServerResponse | Promise<ServerResponse> {
   const { ambient, authorizer, metrics, catalog } = options;
   const { vocabulary } = catalog;
   const authenticator = metrics
     ? withAuthenticationMetrics(options.authenticator, { metrics, ambient })
     : options.authenticator;
-  // what is asked beside whether a request may go on is not counted
-  const gatekeeper = metrics
+  // only the authorization of requests is counted, not other questions to the authorizer
+  const requestAuthorizer = metrics
     ? withAuthorizationMetrics(authorizer, { metrics, clock: ambient.clock })
     : authorizer;
   const { anonymousFrom } = options;
   const checkAnonymous = anonymousFrom && createForeignCallerCheck(anonymousFrom);
   const longest = options.requestTimeoutMilliseconds ?? 60_000;
 
-  // strangers are answered at once: they come in crowds, and nothing is set up for them
+  // unauthenticated requests are answered without a promise and a timer: they may be many
   return (scope) => {
     const { info, request } = scope;
     const deadline = requestDeadline(info, longest);
-    const caller = askWho(request);
+    const caller = authenticate(request);
     if (!(caller instanceof Promise) && caller.outcome !== 'authenticated') return unauthorized(scope);
-    const answered = known(scope, caller);
-    if (info.verb === 'watch') return answered;
-    return withDeadline(ambient.clock, deadline, answered, () => scope.giveUp());
+    const response = handleCaller(scope, caller);
+    if (info.verb === 'watch') return response;
+    return withDeadline(ambient.clock, deadline, response, () => scope.timeOut());
   };
 
-  function askWho(request: ServerRequest): Authentication | Promise<Authentication> {
+  function authenticate(request: ServerRequest): Authentication | Promise<Authentication> {
     try {
       return authenticator.authenticate(request);
     } catch (error) {
@@ -62,7 +63,7 @@ export function createHandlerChain(
     return unauthorizedResponse(negotiateFailure(request, info.query, vocabulary));
   }
 
-  async function known(
+  async function handleCaller(
     scope: RequestScope,
     caller: Authentication | Promise<Authentication>,
   ): Promise<ServerResponse> {
@@ -73,23 +74,23 @@ export function createHandlerChain(
     const user = impersonate(authorizer, scope, found.user, vocabulary);
     scope.user = user instanceof Promise ? await user : user;
     if (scope.info.verb === 'watch') return authorized(scope);
-    if (scope.isGivenUp) throw deadlineOver();
-    scope.leave = limiter.enter(scope.info.verb, scope.user);
+    if (scope.isTimedOut) throw deadlineExceeded();
+    scope.release = limiter.acquire(scope.info.verb, scope.user);
     try {
       return await authorized(scope);
     } finally {
-      scope.leave?.();
+      scope.release?.();
     }
   }
 
   async function authorized(scope: RequestScope): Promise<ServerResponse> {
-    await requireAuthorized(gatekeeper, scope);
-    if (scope.isGivenUp) throw deadlineOver();
-    return answer(scope);
+    await requireAuthorized(requestAuthorizer, scope);
+    if (scope.isTimedOut) throw deadlineExceeded();
+    return handle(scope);
   }
 }
 
-/** What the caller is told of an authenticator that throws; what it threw is for the log. */
+/** Returns the error that clients see if an authenticator throws; its cause is logged. */
 function authenticatorFailed(cause: unknown): PlainTextError {
   return new PlainTextError(500, 'Internal Server Error: an authenticator failed\n', {}, cause);
 }
@@ -98,7 +99,7 @@ function throwFailed(cause: unknown): never {
   throw authenticatorFailed(cause);
 }
 
-/** Tells callers of credentials that were passed over (semantics/access#authentication). */
+/** Warns about credentials that were ignored (semantics/access#authentication). */
 function warnOfCredentials({ request, warn }: RequestScope): void {
   const line = request.headers.get('authorization');
   const warning = line?.includes('  ') ? parseBearerToken(line).warning : undefined;

@@ -10,8 +10,9 @@ import { PlainTextError } from './plain-text-error.ts';
 import type { RequestScope } from './request-scope.ts';
 
 /**
- * As whom a request goes on: the caller, or whom its headers name where he may act as that one (semantics/access#impersonation).
- * @throws StatusError 403, and 400 where a header is not UTF-8; PlainTextError 500 where something is taken on without a user
+ * Returns the user of a request: the caller, or the user that its headers impersonate if the caller is allowed to
+ * (semantics/access#impersonation).
+ * @throws StatusError 403, and 400 where a header is not UTF-8; PlainTextError 500 if groups, uid or extra are impersonated without a user
  */
 export function impersonate(
   authorizer: Authorizer,

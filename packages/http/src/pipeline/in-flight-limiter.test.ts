@@ -8,21 +8,21 @@ const administrator = { name: 'a', groups: ['system:masters'] };
 describe('InFlightLimiter', () => {
   it('refuses what is beyond the limit until a place is free', () => {
     const limiter = new InFlightLimiter({ readOnly: 2, mutating: 1 });
-    const release = limiter.enter('get', user);
-    limiter.enter('list', user);
-    expect(() => limiter.enter('get', user)).toThrow('Too many requests, please try again later.\n');
-    limiter.enter('create', user);
-    expect(() => limiter.enter('delete', user)).toThrow(PlainTextError);
+    const release = limiter.acquire('get', user);
+    limiter.acquire('list', user);
+    expect(() => limiter.acquire('get', user)).toThrow('Too many requests, please try again later.\n');
+    limiter.acquire('create', user);
+    expect(() => limiter.acquire('delete', user)).toThrow(PlainTextError);
     release();
-    limiter.enter('get', user);
-    expect(() => limiter.enter('get', user)).toThrow(PlainTextError);
+    limiter.acquire('get', user);
+    expect(() => limiter.acquire('get', user)).toThrow(PlainTextError);
   });
 
   it('answers in plain text, to be tried again after a second', () => {
     const limiter = new InFlightLimiter({ readOnly: 1 });
-    limiter.enter('get', user);
+    limiter.acquire('get', user);
     try {
-      limiter.enter('get', user);
+      limiter.acquire('get', user);
       expect.unreachable();
     } catch (error) {
       expect(error).toMatchObject({ code: 429, headers: { 'retry-after': '1' } });
@@ -31,13 +31,13 @@ describe('InFlightLimiter', () => {
 
   it('refuses administrators never, but counts them', () => {
     const limiter = new InFlightLimiter({ mutating: 1 });
-    for (let i = 0; i < 5; i++) limiter.enter('update', administrator);
-    expect(() => limiter.enter('update', user)).toThrow(PlainTextError);
+    for (let i = 0; i < 5; i++) limiter.acquire('update', administrator);
+    expect(() => limiter.acquire('update', user)).toThrow(PlainTextError);
   });
 
   it('has no limit where it is 0', () => {
     const limiter = new InFlightLimiter({ readOnly: 0, mutating: 0 });
-    for (let i = 0; i < 1000; i++) limiter.enter(i % 2 ? 'get' : 'patch', user);
+    for (let i = 0; i < 1000; i++) limiter.acquire(i % 2 ? 'get' : 'patch', user);
   });
 
   it('lets 400 read and 200 write where nothing is said', () => {
@@ -45,7 +45,7 @@ describe('InFlightLimiter', () => {
     const entered = (verb: string): number => {
       for (let n = 0; ; n++) {
         try {
-          limiter.enter(verb, { name: `u${n}`, groups: [] });
+          limiter.acquire(verb, { name: `u${n}`, groups: [] });
         } catch {
           return n;
         }
@@ -56,13 +56,13 @@ describe('InFlightLimiter', () => {
 
   it('gives a place back once, however often it is told', () => {
     const limiter = new InFlightLimiter({ mutating: 2 });
-    const release = limiter.enter('create', user);
-    limiter.enter('create', user);
+    const release = limiter.acquire('create', user);
+    limiter.acquire('create', user);
     release();
     release();
     expect(limiter.current('mutating')).toBe(1);
-    limiter.enter('create', user);
-    expect(() => limiter.enter('create', user)).toThrow(PlainTextError);
+    limiter.acquire('create', user);
+    expect(() => limiter.acquire('create', user)).toThrow(PlainTextError);
   });
 
   it('leaves room for others where one user takes all that he may', () => {
@@ -70,7 +70,7 @@ describe('InFlightLimiter', () => {
     const entered = (verb: string, name: string): number => {
       for (let n = 0; ; n++) {
         try {
-          limiter.enter(verb, { name, groups: [] });
+          limiter.acquire(verb, { name, groups: [] });
         } catch {
           return n;
         }
@@ -80,23 +80,23 @@ describe('InFlightLimiter', () => {
       30, 30, 0,
     ]);
     expect([entered('get', 'a'), entered('get', 'b')]).toEqual([7, 7]);
-    limiter.enter('create', administrator);
+    limiter.acquire('create', administrator);
   });
 
   it('lets one user have it all where that is little, or where he may', () => {
     for (const limits of [{ mutating: 20 }, { mutating: 100, mutatingPerUser: 0 }]) {
       const limiter = new InFlightLimiter(limits);
-      for (let i = 0; i < limits.mutating; i++) limiter.enter('create', user);
-      expect(() => limiter.enter('create', user)).toThrow(PlainTextError);
+      for (let i = 0; i < limits.mutating; i++) limiter.acquire('create', user);
+      expect(() => limiter.acquire('create', user)).toThrow(PlainTextError);
     }
   });
 
   it('remembers nobody who has left', () => {
     const limiter = new InFlightLimiter({ mutating: 40 });
-    const releases = Array.from({ length: 20 }, () => limiter.enter('create', user));
-    expect(() => limiter.enter('create', user)).toThrow(PlainTextError);
+    const releases = Array.from({ length: 20 }, () => limiter.acquire('create', user));
+    expect(() => limiter.acquire('create', user)).toThrow(PlainTextError);
     for (const release of releases) release();
-    for (let i = 0; i < 20; i++) limiter.enter('create', user);
-    expect(() => limiter.enter('create', user)).toThrow(PlainTextError);
+    for (let i = 0; i < 20; i++) limiter.acquire('create', user);
+    expect(() => limiter.acquire('create', user)).toThrow(PlainTextError);
   });
 });

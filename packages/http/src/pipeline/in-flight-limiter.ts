@@ -1,13 +1,13 @@
 import type { UserInfo } from '@ashlar/core';
 import { PlainTextError } from './plain-text-error.ts';
 
-/** How many requests may be under way at once; 0 is no limit (semantics/requests#in-flight-limits). */
+/** Maximum number of concurrent requests; 0 is unlimited (semantics/requests#in-flight-limits). */
 export interface InFlightLimits {
   /** get and list; default 400. */
   readonly readOnly?: number;
-  /** The rest, watches excepted; default 200. */
+  /** All other verbs except watch; default 200. */
   readonly mutating?: number;
-  /** Those of `readOnly` that one user may have, anonymous callers together; default half of them, but not less than 20. */
+  /** Maximum of `readOnly` for one user, where all anonymous callers are one; default half of it, but at least 20. */
   readonly readOnlyPerUser?: number;
   /** The same of `mutating`. */
   readonly mutatingPerUser?: number;
@@ -16,74 +16,75 @@ export interface InFlightLimits {
 type Kind = 'readOnly' | 'mutating';
 
 const READ_ONLY = new Set(['get', 'list', 'head']);
-/** Where there is room for few, one user may have it all. */
-const LEAST_PER_USER = 20;
+/** Small limits are not divided: one user may use them all. */
+const MINIMUM_PER_USER = 20;
 
-/** Counts requests under way and refuses those beyond the limits, administrators excepted. */
+/** Counts concurrent requests and refuses those beyond the limits, except of administrators. */
 export class InFlightLimiter {
-  readonly #places: Readonly<Record<Kind, Places>>;
+  readonly #slots: Readonly<Record<Kind, Slots>>;
 
   constructor(limits: InFlightLimits) {
     const { readOnly = 400, mutating = 200 } = limits;
-    this.#places = {
-      readOnly: new Places(readOnly, limits.readOnlyPerUser ?? shareOf(readOnly)),
-      mutating: new Places(mutating, limits.mutatingPerUser ?? shareOf(mutating)),
+    this.#slots = {
+      readOnly: new Slots(readOnly, limits.readOnlyPerUser ?? shareOf(readOnly)),
+      mutating: new Slots(mutating, limits.mutatingPerUser ?? shareOf(mutating)),
     };
   }
 
-  /** Requests of a kind that are under way. */
+  /** Number of concurrent requests of a kind. */
   current(kind: Kind): number {
-    return this.#places[kind].taken;
+    return this.#slots[kind].used;
   }
 
   /**
-   * Takes a place; gives what frees it, once.
+   * Acquires a slot.
+   * @returns a function that releases the slot; later calls have no effect
    * @throws PlainTextError 429
    */
-  enter(verb: string, user: UserInfo): () => void {
-    const places = this.#places[READ_ONLY.has(verb) ? 'readOnly' : 'mutating'];
-    if (!places.haveRoom(user.name) && !user.groups.includes('system:masters'))
+  acquire(verb: string, user: UserInfo): () => void {
+    const slots = this.#slots[READ_ONLY.has(verb) ? 'readOnly' : 'mutating'];
+    if (!slots.isFree(user.name) && !user.groups.includes('system:masters'))
       throw new PlainTextError(429, 'Too many requests, please try again later.\n', { 'retry-after': '1' });
-    return places.take(user.name);
+    return slots.acquire(user.name);
   }
 }
 
 function shareOf(limit: number): number {
-  return Math.max(Math.ceil(limit / 2), LEAST_PER_USER);
+  return Math.max(Math.ceil(limit / 2), MINIMUM_PER_USER);
 }
 
-/** The places for requests of one kind. */
-class Places {
-  taken = 0;
+/** The slots for requests of one kind. */
+class Slots {
+  used = 0;
   readonly #limit: number;
   readonly #limitPerUser: number;
-  /** By the user's name; who has none is not in it. */
-  readonly #ofUsers = new Map<string, number>();
+  /** Slots in use by the user's name; without those that have none. */
+  readonly #usedByUser = new Map<string, number>();
 
   constructor(limit: number, limitPerUser: number) {
     this.#limit = limit;
     this.#limitPerUser = limit > 0 ? limitPerUser : 0;
   }
 
-  haveRoom(user: string): boolean {
-    if (this.#limit > 0 && this.taken >= this.#limit) return false;
-    return this.#limitPerUser <= 0 || (this.#ofUsers.get(user) ?? 0) < this.#limitPerUser;
+  isFree(user: string): boolean {
+    if (this.#limit > 0 && this.used >= this.#limit) return false;
+    return this.#limitPerUser <= 0 || (this.#usedByUser.get(user) ?? 0) < this.#limitPerUser;
   }
 
-  take(user: string): () => void {
-    this.taken++;
-    this.#ofUsers.set(user, (this.#ofUsers.get(user) ?? 0) + 1);
+  acquire(user: string): () => void {
+    this.used++;
+    this.#usedByUser.set(user, (this.#usedByUser.get(user) ?? 0) + 1);
     let isHeld = true;
     return () => {
-      if (isHeld) this.#free(user);
+      if (isHeld) this.#release(user);
       isHeld = false;
     };
   }
 
-  #free(user: string): void {
-    this.taken--;
-    const left = (this.#ofUsers.get(user) as number) - 1;
-    if (left > 0) this.#ofUsers.set(user, left);
-    else this.#ofUsers.delete(user);
+  #release(user: string): void {
+    this.used--;
+    const left = (this.#usedByUser.get(user) as number) - 1;
+    if (left > 0) this.#usedByUser.set(user, left);
+    else this.#usedByUser.delete(user);
   }
 }

@@ -6,9 +6,9 @@ import { answerFixed } from '../openapi/fixed-documents.ts';
 import { createOpenApiHandler, V2_PATH } from '../openapi/openapi-handler.ts';
 import type { ApiHandlerOptions } from './api-handler-options.ts';
 import type { ScopeHandler } from './handler-chain.ts';
-import { unrouted } from './unrouted.ts';
+import { pathNotFound } from './path-not-found.ts';
 
-/** Answers requests for paths that are no resources: health, metrics, documents, descriptions and the version. */
+/** Creates the handler of paths that are not resources: health, metrics, fixed documents, OpenAPI, discovery and the version. */
 export function createNonResourceHandler(options: ApiHandlerOptions): ScopeHandler {
   const { catalog, health, documents, metrics, version } = options;
   const discovery = createDiscoveryHandler(catalog, options.serverAddress ?? (() => ''));
@@ -23,7 +23,7 @@ export function createNonResourceHandler(options: ApiHandlerOptions): ScopeHandl
     const discovered = await discovery(scope);
     if (discovered) return compressedResponse(request, discovered, options);
     if (VERSION_PATHS.has(info.path)) return versionResponse(version, request.headers.get('accept'));
-    throw unrouted(false);
+    throw pathNotFound(false);
   };
 }
 

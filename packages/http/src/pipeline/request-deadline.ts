@@ -2,14 +2,14 @@ import { type Clock, parseDuration, StatusError } from '@ashlar/core';
 import type { RequestInfo } from '../request/request-info.ts';
 
 /**
- * Milliseconds that a request may take: the caller's `timeout` where it is shorter than the server's (semantics/requests#time-limits).
+ * Returns the milliseconds that a request may take: its `timeout` parameter if that is shorter than the server's maximum (semantics/requests#time-limits).
  * @throws StatusError 400
  */
-export function requestDeadline({ query, verb }: RequestInfo, longest: number): number {
+export function requestDeadline({ query, verb }: RequestInfo, maximum: number): number {
   const text = query.get('timeout');
-  if (text === undefined || text === '' || verb === 'watch') return longest;
+  if (text === undefined || text === '' || verb === 'watch') return maximum;
   const asked = milliseconds(text);
-  return asked > 0 && asked < longest ? asked : longest;
+  return asked > 0 && asked < maximum ? asked : maximum;
 }
 
 function milliseconds(text: string): number {
@@ -21,27 +21,27 @@ function milliseconds(text: string): number {
   }
 }
 
-/** The error that a request is answered with when its deadline is over. */
-export function deadlineOver(): StatusError {
+/** Returns the error of a request whose deadline has passed. */
+export function deadlineExceeded(): StatusError {
   return StatusError.timeout('request did not complete within the allotted timeout');
 }
 
 /**
- * The answer, or a 504 when it is not there in time.
- * @param giveUp called in that case, before anybody hears of it
+ * Settles as a response does, or fails with 504 if that takes too long.
+ * @param onTimeout called in that case, before the promise is rejected
  */
 export function withDeadline<T>(
   clock: Clock,
   milliseconds: number,
-  answer: Promise<T>,
-  giveUp?: () => void,
+  response: Promise<T>,
+  onTimeout?: () => void,
 ): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = clock.setTimer(milliseconds, () => {
-      giveUp?.();
-      reject(deadlineOver());
+      onTimeout?.();
+      reject(deadlineExceeded());
     });
-    answer.then(
+    response.then(
       (value) => {
         timer.clear();
         resolve(value);

@@ -2,44 +2,44 @@ import { type Clock, type Handler, type ServerResponse, StatusError } from '@ash
 import { errorResponse } from './error-response.ts';
 
 /**
- * Knows which requests are under way, and lets no more in once it is closed: a server ends when those that it has taken are answered
- * (semantics/status#situations). A watch is answered when it has begun.
+ * Counts active requests and refuses new ones once it is closed, so that a server stops after the requests it has accepted are
+ * answered (semantics/status#situations). A watch counts as answered when it has started.
  * @example
  * const gate = new RequestGate(handler);
  * await gate.close(clock, 10_000); // gate.handler answers 503 from here on
  */
 export class RequestGate {
-  /** Answers as the handler behind it does, as long as the gate is open. */
+  /** Calls the inner handler while the gate is open. */
   readonly handler: Handler;
-  readonly #emptied: (() => void)[] = [];
-  #underWay = 0;
+  readonly #onIdle: (() => void)[] = [];
+  #active = 0;
   #isOpen = true;
 
   constructor(inner: Handler) {
     this.handler = (request) => {
       if (!this.#isOpen) return refusal();
       const answer = inner(request);
-      return answer instanceof Promise ? this.#through(answer) : answer;
+      return answer instanceof Promise ? this.#count(answer) : answer;
     };
   }
 
-  async #through(answer: Promise<ServerResponse>): Promise<ServerResponse> {
-    this.#underWay++;
+  async #count(answer: Promise<ServerResponse>): Promise<ServerResponse> {
+    this.#active++;
     try {
       return await answer;
     } finally {
-      this.#underWay--;
-      if (this.#underWay === 0) for (const tell of this.#emptied.splice(0)) tell();
+      this.#active--;
+      if (this.#active === 0) for (const resolve of this.#onIdle.splice(0)) resolve();
     }
   }
 
-  /** Lets nobody in any more; fulfilled when everybody is out, or the grace is over. */
+  /** Refuses new requests. Resolves when all active requests are answered, or after the grace period. */
   close(clock: Clock, graceMilliseconds: number): Promise<void> {
     this.#isOpen = false;
-    if (this.#underWay === 0) return Promise.resolve();
+    if (this.#active === 0) return Promise.resolve();
     return new Promise((resolve) => {
       const timer = clock.setTimer(graceMilliseconds, resolve);
-      this.#emptied.push(() => {
+      this.#onIdle.push(() => {
         timer.clear();
         resolve();
       });

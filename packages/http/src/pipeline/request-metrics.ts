@@ -18,23 +18,23 @@ const VERBS: Readonly<Record<string, string>> = {
   deletecollection: 'DELETECOLLECTION',
 };
 
-/** What is counted of every request (semantics/discovery#metrics). */
+/** Records the metrics of requests (semantics/discovery#metrics). */
 export interface RequestMetrics {
-  /** @param seconds from the request's arrival to its answer */
-  answered(scope: RequestScope, response: ServerResponse, seconds: number): void;
+  /** @param seconds from the arrival of the request to its response */
+  record(scope: RequestScope, response: ServerResponse, seconds: number): void;
 }
 
 /** Registers the metrics of requests. */
 export function createRequestMetrics(metrics: Metrics, limiter: InFlightLimiter): RequestMetrics {
   const total = metrics.counter({
     name: 'apiserver_request_total',
-    help: 'Requests that were answered, by what they asked for and how.',
+    help: 'Number of requests by verb, resource and response code.',
     labels: [...LABELS, 'code'],
   });
   const duration = metrics.histogram(
     {
       name: 'apiserver_request_duration_seconds',
-      help: 'How long answers took, watches aside.',
+      help: 'Duration of requests, except watches.',
       labels: LABELS,
     },
     SECONDS,
@@ -42,7 +42,7 @@ export function createRequestMetrics(metrics: Metrics, limiter: InFlightLimiter)
   metrics.gauge(
     {
       name: 'apiserver_current_inflight_requests',
-      help: 'Requests that are being answered.',
+      help: 'Number of requests that are being handled.',
       labels: ['request_kind'],
     },
     () => [
@@ -50,35 +50,36 @@ export function createRequestMetrics(metrics: Metrics, limiter: InFlightLimiter)
       { labels: ['readOnly'], value: limiter.current('readOnly') },
     ],
   );
-  // what is asked alike is counted in one place, which is looked for once
-  const places = new Map<string, Place>();
+  // requests with equal labels share their counters, which are looked up once
+  const series = new Map<string, Series>();
   return {
-    answered(scope, response, seconds) {
+    record(scope, response, seconds) {
       const key = keyOf(scope);
-      let place = places.get(key);
-      if (!place) {
+      let own = series.get(key);
+      if (!own) {
         const labels = labelsOf(scope);
-        place = { labels, duration: duration.of(labels), codes: new Map() };
-        places.set(key, place);
+        own = { labels, duration: duration.of(labels), codes: new Map() };
+        series.set(key, own);
       }
-      let count = place.codes.get(response.status);
+      let count = own.codes.get(response.status);
       if (!count) {
-        count = total.of([...place.labels, String(response.status)]);
-        place.codes.set(response.status, count);
+        count = total.of([...own.labels, String(response.status)]);
+        own.codes.set(response.status, count);
       }
       count.add();
-      if (scope.info.verb !== 'watch') place.duration.observe(seconds);
+      if (scope.info.verb !== 'watch') own.duration.observe(seconds);
     },
   };
 }
 
-interface Place {
+/** The metrics of requests with equal labels. */
+interface Series {
   readonly labels: readonly string[];
   readonly duration: Distribution;
   readonly codes: Map<number, Count>;
 }
 
-/** All that labels are made of. */
+/** Returns a key of everything that the labels depend on. */
 function keyOf({ info, request, types }: RequestScope): string {
   const { verb, name, inNamespace, isResourceRequest } = info;
   const scope = name !== '' ? 'r' : inNamespace ? 'n' : 'c';
@@ -93,7 +94,7 @@ function labelsOf({ info, request, types }: RequestScope): readonly string[] {
   const { isResourceRequest, verb, name, inNamespace } = info;
   const dryRun = info.query.get('dryRun') === 'All' ? 'All' : '';
   const scope = !isResourceRequest ? '' : name !== '' ? 'resource' : inNamespace ? 'namespace' : 'cluster';
-  // what nobody serves has many names, and callers choose them
+  // clients choose the names of resources that are not served: as labels they would be unlimited
   const isServed = isResourceRequest && types !== undefined;
   return [
     isApply(verb, request) ? 'APPLY' : (VERBS[verb] ?? 'other'),

@@ -3,20 +3,20 @@ import type { ServerRequest, UserInfo } from '@ashlar/core';
 import type { RequestInfo } from '../request/request-info.ts';
 import { WarningRecorder } from './warning-recorder.ts';
 
-/** One request on its way through the server: what is known of it, and what will be said beside its answer. */
+/** The state of one request while it is handled: user, warnings and audit annotations. */
 export class RequestScope {
   readonly request: ServerRequest;
   readonly info: RequestInfo;
   readonly auditId: string;
   user: UserInfo = NOBODY;
-  /** What the resource is served in, once that is known: its failures may be told in it. */
+  /** Media types of the resource once it is resolved: errors are encoded in one of them. */
   types: readonly ServedMediaType[] | undefined;
-  /** Whether its body is large, so that others should have their turn while it is worked on. */
+  /** Whether its body is large, so that handling it should pause for other requests. */
   isLarge: boolean = false;
-  /** Gives the place among the requests under way back; undefined where it has none. */
-  leave: (() => void) | undefined;
-  /** Whether it has been answered because its deadline is over: nothing more is begun for it. */
-  isGivenUp = false;
+  /** Releases its in-flight slot, if it has one. */
+  release: (() => void) | undefined;
+  /** Whether it has been answered because its deadline has passed: no further work is started for it. */
+  isTimedOut = false;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   #warnings: WarningRecorder | undefined;
@@ -29,13 +29,13 @@ export class RequestScope {
     this.now = now;
   }
 
-  /** Ends what is held for the request, since its deadline is over. */
-  giveUp(): void {
-    this.isGivenUp = true;
-    this.leave?.();
+  /** Releases the resources of the request because its deadline has passed. */
+  timeOut(): void {
+    this.isTimedOut = true;
+    this.release?.();
   }
 
-  /** Adds a Warning header; a text is told once. */
+  /** Adds a Warning header; each text is sent once. */
   readonly warn = (text: string): void => {
     this.#warnings ??= new WarningRecorder();
     this.#warnings.add(text);
@@ -51,7 +51,7 @@ export class RequestScope {
     return this.#annotations ?? NO_ANNOTATIONS;
   }
 
-  /** Adds one; the first value of a key stays. */
+  /** Adds an audit annotation; the first value of a key wins. */
   readonly annotate = (key: string, value: string): void => {
     this.#annotations ??= new Map();
     if (!this.#annotations.has(key)) this.#annotations.set(key, value);

@@ -1,41 +1,41 @@
 import { byteString } from '@ashlar/codec';
 
-/** Characters that all texts may have together; beyond that each is cut. */
+/** Maximum characters of all texts; beyond that each is truncated. */
 const TOTAL_CHARACTERS = 4096;
-/** What a text is cut to. */
-const CUT_CHARACTERS = 256;
-/** Control characters, and halves of characters: texts with them cannot be sent. */
+/** Maximum characters of a truncated text. */
+const TRUNCATED_CHARACTERS = 256;
+/** Control characters and lone surrogates: texts with them cannot be sent. */
 const UNSENDABLE = /[\p{Cc}\p{Cs}]/u;
 
-/** The texts of the Warning headers of one answer: each told once, within a budget (semantics/schemas#warnings). */
+/** Collects the Warning headers of one response: each text once, within a budget (semantics/schemas#warnings). */
 export class WarningRecorder {
-  readonly #seen: Set<string> = new Set();
+  readonly #added: Set<string> = new Set();
   readonly #texts: string[] = [];
-  #whole = 0;
-  #cut = 0;
+  #characters = 0;
+  #truncatedCharacters = 0;
 
   add(text: string): void {
-    if (text === '' || this.#isFull() || this.#seen.has(text)) return;
-    this.#seen.add(text);
+    if (text === '' || this.#isFull() || this.#added.has(text)) return;
+    this.#added.add(text);
     if (UNSENDABLE.test(text)) return;
     this.#texts.push(text);
     const length = [...text].length;
-    this.#whole += length;
-    this.#cut += Math.min(length, CUT_CHARACTERS);
+    this.#characters += length;
+    this.#truncatedCharacters += Math.min(length, TRUNCATED_CHARACTERS);
   }
 
   /** Values of the headers, as byte strings. */
   get headers(): readonly string[] {
-    const cut = this.#whole > TOTAL_CHARACTERS;
-    return this.#texts.map((text) => `299 - ${byteString(quoted(cut ? shortened(text) : text))}`);
+    const isTruncated = this.#characters > TOTAL_CHARACTERS;
+    return this.#texts.map((text) => `299 - ${byteString(quoted(isTruncated ? truncated(text) : text))}`);
   }
 
-  /** Whether even the cut texts have reached the budget. */
+  /** Whether even the truncated texts have reached the budget. */
   #isFull(): boolean {
-    return this.#whole > TOTAL_CHARACTERS && this.#cut >= TOTAL_CHARACTERS;
+    return this.#characters > TOTAL_CHARACTERS && this.#truncatedCharacters >= TOTAL_CHARACTERS;
   }
 }
 
-const shortened = (text: string): string => [...text].slice(0, CUT_CHARACTERS).join('');
+const truncated = (text: string): string => [...text].slice(0, TRUNCATED_CHARACTERS).join('');
 
 const quoted = (text: string): string => `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;

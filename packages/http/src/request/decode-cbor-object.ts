@@ -1,11 +1,11 @@
 import { type ApiObject, isJsonObject, type JsonValue, StatusError, type Steps } from '@ashlar/core';
 import type { DecodeRequest } from '@ashlar/registry';
 import type { ServedResource } from '../catalog/served-resource.ts';
-import { notHandled, recognizedSteps } from './recognized.ts';
+import { notHandled, withBodyErrorsSteps } from './body-errors.ts';
 
 /**
- * Decodes a body in CBOR into an object of the resource. Fields that a built-in kind does not have are told by the place of their
- * entry, and only the first of them (semantics/encodings#cbor).
+ * Decodes a CBOR body to an object of the resource. Of the unknown fields of a built-in kind only the first is reported, by the
+ * index of its map entry (semantics/encodings#cbor).
  * @throws StatusError 400
  */
 export function* decodeCborObject(
@@ -15,7 +15,7 @@ export function* decodeCborObject(
 ): Steps<ApiObject> {
   const { decoder, definition, apiVersion, cbor } = served;
   const { kind } = definition.names;
-  const value = yield* recognizedSteps(bytes, { kind, apiVersion }, cbor.decodeSteps(bytes));
+  const value = yield* withBodyErrorsSteps(bytes, { kind, apiVersion }, cbor.decodeSteps(bytes));
   if (definition.dialect !== 'built-in' || fieldValidation === 'Ignore')
     return yield* decoder.decodeSteps(value, { fieldValidation, findings: [], warn });
   const paths: string[] = [];
@@ -29,12 +29,12 @@ export function* decodeCborObject(
   return object;
 }
 
-/** The path in `unknown field "spec.a"`. */
+/** Returns the path in `unknown field "spec.a"`. */
 function pathOf(text: string): string {
   return JSON.parse(text.slice(text.indexOf('"'))) as string;
 }
 
-/** The place of the first entry, of those of the outermost map that has any. */
+/** Returns the index of the first unknown entry in the outermost map that has any. */
 function unknownEntry(value: JsonValue | undefined, paths: readonly string[]): number {
   const entries = entriesOf(value);
   const isOwn = (name: string): boolean => paths.includes(name);

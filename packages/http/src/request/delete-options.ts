@@ -13,15 +13,15 @@ import { compileTyped } from '@ashlar/schema';
 import type { ServedResource } from '../catalog/served-resource.ts';
 import type { RequestScope } from '../pipeline/request-scope.ts';
 import type { ResourceRequest } from '../verbs/resource-request.ts';
-import { recognized } from './recognized.ts';
+import { withBodyErrors } from './body-errors.ts';
 import { decodeBodySteps, readBody } from './request-body.ts';
 import { isTrue } from './request-info.ts';
-import { integerParameter, parseDryRun, refuseOptions } from './request-parameters.ts';
+import { integerParameter, parseDryRun, requireValidOptions } from './request-parameters.ts';
 
 const KIND = 'DeleteOptions';
 const codec = compileTyped(deleteOptionsSchema);
 
-/** What a deletion was told. */
+/** The options of a deletion. */
 export interface DeleteOptions {
   readonly request: DeleteRequest;
   readonly dryRun: boolean;
@@ -31,7 +31,7 @@ export interface DeleteOptions {
 type WireDeleteOptions = Parameters<typeof validateDeleteOptions>[0];
 
 /**
- * Options come from the body, and from the query only where there is no body (semantics/verbs#delete).
+ * Reads the options of a deletion from the body, or from the query if there is no body (semantics/verbs#delete).
  * @throws StatusError 400, 413, 415, 422
  */
 export async function readDeleteOptions({ scope, served, ambient }: ResourceRequest): Promise<DeleteOptions> {
@@ -40,7 +40,7 @@ export async function readDeleteOptions({ scope, served, ambient }: ResourceRequ
     bytes.length > 0
       ? await runInSlices(optionsOfBody(scope, served, bytes), ambient)
       : optionsOfQuery(scope);
-  refuseOptions(served.vocabulary, KIND, validateDeleteOptions(wire));
+  requireValidOptions(served.vocabulary, KIND, validateDeleteOptions(wire));
   const { orphanDependents, preconditions, gracePeriodSeconds } = wire;
   const propagationPolicy = policyOf(wire);
   return {
@@ -72,13 +72,13 @@ function* optionsOfBody(
     return typed((yield* decodeBodySteps(bytes, format, KIND, false)).value, served);
   const encoding = served[format];
   return typed(
-    recognized(bytes, KIND, () => encoding.decodeDeleteOptions(bytes)),
+    withBodyErrors(bytes, KIND, () => encoding.decodeDeleteOptions(bytes)),
     served,
   );
 }
 
 /**
- * The option that deletes what cannot be read belongs to a gate that is off, and is passed over (semantics/verbs#delete).
+ * Ignores the option to delete unreadable objects, whose feature gate is off (semantics/verbs#delete).
  * @throws StatusError 400
  */
 function typed(value: JsonValue, { vocabulary }: ServedResource): WireDeleteOptions {

@@ -1,4 +1,4 @@
-/** The query of a request: values by name, in order; the first of a repeated name counts where one is wanted. */
+/** The query parameters of a request, in order; `get` returns the first value of a repeated name. */
 export class Query {
   readonly #values: ReadonlyMap<string, readonly string[]>;
 
@@ -10,7 +10,7 @@ export class Query {
     return this.#values.has(name);
   }
 
-  /** The first value, or undefined. */
+  /** Returns the first value. */
   get(name: string): string | undefined {
     return this.#values.get(name)?.[0];
   }
@@ -37,7 +37,7 @@ function parse(text: string): Map<string, string[]> {
   return values;
 }
 
-/** Undefined for a broken escape: such a pair is passed over, as the reference does. */
+/** Returns undefined for an invalid percent-encoding: the pair is ignored, as on the reference server. */
 function decode(text: string): string | undefined {
   const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
   if (!spaced.includes('%')) return spaced;

@@ -1,12 +1,12 @@
 import { DecodeError, decodeCbor, decodeJsonSteps, yamlSerializer } from '@ashlar/codec';
 import { isJsonObject, type JsonValue, jsonTypeError, StatusError, type Steps } from '@ashlar/core';
 import type { FieldValidation } from '@ashlar/registry';
-import { documentTooLarge } from './recognized.ts';
+import { documentTooLarge } from './body-errors.ts';
 
 export const APPLY_PATCH: string = 'application/apply-patch+yaml';
 export const APPLY_CBOR_PATCH: string = 'application/apply-patch+cbor';
 
-/** A configuration to be applied, and what is odd about its text. */
+/** An applied configuration and the findings of its text. */
 export interface ReadConfiguration {
   readonly configuration: JsonValue;
   /** For warnings. */
@@ -14,7 +14,7 @@ export interface ReadConfiguration {
 }
 
 /**
- * Reads the body of an apply: YAML, and so JSON, too (semantics/apply#admission). Strict validation refuses keys that stand twice.
+ * Decodes the body of an apply request in YAML, which includes JSON (semantics/apply#admission). Strict validation rejects duplicate keys.
  * @throws StatusError 400, 413
  */
 export function* readConfigurationSteps(
@@ -44,7 +44,7 @@ export function* readConfigurationSteps(
 }
 
 /**
- * Reads the body of an apply in CBOR, which is refused in the words of the other (semantics/apply#admission).
+ * Decodes the body of an apply request in CBOR, whose errors have the words of YAML (semantics/apply#admission).
  * @throws StatusError 400
  */
 export function readCborConfiguration(bytes: Uint8Array): ReadConfiguration {
@@ -70,7 +70,7 @@ const MAJOR_TYPES: Readonly<Record<string, string>> = {
   bigint: 'positive integer',
 };
 
-/** Most clients send JSON, which YAML reads alike where no key stands twice. */
+/** Decodes JSON, which most clients send; without duplicate keys the result is the same as in YAML. */
 function* plainJson(bytes: Uint8Array): Steps<JsonValue | undefined> {
   if (bytes[0] !== OPENING_BRACE) return undefined;
   try {
@@ -84,7 +84,7 @@ function* plainJson(bytes: Uint8Array): Steps<JsonValue | undefined> {
 
 const OPENING_BRACE = 0x7b;
 
-/** Nothing at all is refused later, as a configuration of no kind. */
+/** Checks that a configuration is a map; an empty document is rejected later because it has no kind. */
 function requireMap(value: JsonValue): void {
   if (value === null || (typeof value === 'object' && !Array.isArray(value))) return;
   const why = jsonTypeError(value, 'map[string]interface {}').message;

@@ -19,23 +19,23 @@ import {
   strictJsonPatchFindings,
 } from '@ashlar/patch';
 import type { FieldValidation } from '@ashlar/registry';
-import { documentTooLarge } from './recognized.ts';
+import { documentTooLarge } from './body-errors.ts';
 
 export const JSON_PATCH: string = 'application/json-patch+json';
 export const MERGE_PATCH: string = 'application/merge-patch+json';
 export const STRATEGIC_MERGE_PATCH: string = 'application/strategic-merge-patch+json';
 
-/** A patch that has been read: what is odd about its text, and what it makes of a document. */
+/** A decoded patch: the findings of its text, and how to apply it. */
 export interface ReadPatch {
-  /** For warnings, or for the refusal of strict validation. */
+  /** For warnings, or for the error of strict validation. */
   readonly findings: readonly string[];
   /** @throws StatusError (semantics/patches#errors) */
   applySteps(document: JsonObject): Steps<JsonValue>;
 }
 
 /**
- * Reads the body of a patch.
- * @param schema of the objects that it is for: strategic merge patches follow it
+ * Decodes the body of a patch.
+ * @param schema of the patched objects, which strategic merge patches depend on
  * @throws StatusError 400, 413
  */
 export function* readPatchSteps(
@@ -44,10 +44,10 @@ export function* readPatchSteps(
   fieldValidation: FieldValidation,
   schema: Schema,
 ): Steps<ReadPatch> {
-  const looksClosely = fieldValidation !== 'Ignore';
-  const { value, duplicates } = yield* decodePatch(bytes, looksClosely && type !== STRATEGIC_MERGE_PATCH);
-  const found = looksClosely ? duplicates.map((path) => `duplicate field ${goQuote(path)}`) : [];
-  if (type === JSON_PATCH) return readJsonPatch(value, found, looksClosely);
+  const isValidated = fieldValidation !== 'Ignore';
+  const { value, duplicates } = yield* decodePatch(bytes, isValidated && type !== STRATEGIC_MERGE_PATCH);
+  const found = isValidated ? duplicates.map((path) => `duplicate field ${goQuote(path)}`) : [];
+  if (type === JSON_PATCH) return readJsonPatch(value, found, isValidated);
   return type === MERGE_PATCH ? readMergePatch(value, found) : readStrategicMergePatch(value, found, schema);
 }
 
@@ -64,47 +64,47 @@ function* decodePatch(
   }
 }
 
-function readJsonPatch(value: JsonValue, duplicates: readonly string[], looksClosely: boolean): ReadPatch {
-  const own = looksClosely ? translated(() => strictJsonPatchFindings(value)) : [];
-  const patch = translated(() => decodeJsonPatch(value));
+function readJsonPatch(value: JsonValue, duplicates: readonly string[], isValidated: boolean): ReadPatch {
+  const own = isValidated ? withPatchErrors(() => strictJsonPatchFindings(value)) : [];
+  const patch = withPatchErrors(() => decodeJsonPatch(value));
   const findings = [...duplicates.map((text) => `json patch ${text}`), ...own];
-  return { findings, applySteps: (document) => translatedSteps(applyJsonPatchSteps(document, patch)) };
+  return { findings, applySteps: (document) => withPatchErrorsSteps(applyJsonPatchSteps(document, patch)) };
 }
 
 function readMergePatch(value: JsonValue, findings: readonly string[]): ReadPatch {
-  const patch = translated(() => decodeMergePatch(value));
-  return { findings, applySteps: (document) => translatedSteps(applyMergePatchSteps(document, patch)) };
+  const patch = withPatchErrors(() => decodeMergePatch(value));
+  return { findings, applySteps: (document) => withPatchErrorsSteps(applyMergePatchSteps(document, patch)) };
 }
 
 function readStrategicMergePatch(value: JsonValue, findings: readonly string[], schema: Schema): ReadPatch {
-  const patch = translated(() => decodeStrategicMergePatch(value));
+  const patch = withPatchErrors(() => decodeStrategicMergePatch(value));
   return {
     findings,
     *applySteps(document) {
       if (!isJsonObject(patch)) return document;
-      return yield* translatedSteps(applyStrategicMergePatchSteps(document, patch, schema));
+      return yield* withPatchErrorsSteps(applyStrategicMergePatchSteps(document, patch, schema));
     },
   };
 }
 
-/** Failures of patches as the API tells them (semantics/patches#errors). */
-function translated<T>(run: () => T): T {
+/** Runs a function and converts errors of patches to API errors (semantics/patches#errors). */
+function withPatchErrors<T>(run: () => T): T {
   try {
     return run();
   } catch (error) {
-    throw patchFailed(error);
+    throw toApiError(error);
   }
 }
 
-function* translatedSteps(steps: Steps<JsonValue>): Steps<JsonValue> {
+function* withPatchErrorsSteps(steps: Steps<JsonValue>): Steps<JsonValue> {
   try {
     return yield* steps;
   } catch (error) {
-    throw patchFailed(error);
+    throw toApiError(error);
   }
 }
 
-function patchFailed(error: unknown): unknown {
+function toApiError(error: unknown): unknown {
   if (!PatchError.is(error)) return error;
   if (error.kind === 'decode' || error.kind === 'bad-request')
     return StatusError.badRequest(error.message, error);

@@ -12,18 +12,18 @@ import { type DecodeRequest, LARGE_OBJECT_BYTES } from '@ashlar/registry';
 import type { BodyFormat } from '../catalog/resource-media-types.ts';
 import type { ServedResource } from '../catalog/served-resource.ts';
 import type { RequestScope } from '../pipeline/request-scope.ts';
+import { withBodyErrorsSteps } from './body-errors.ts';
 import { decodeCborObject } from './decode-cbor-object.ts';
-import { recognizedSteps } from './recognized.ts';
 
 /** Maximum size of a body (semantics/verbs#limits). */
 const MAXIMUM_BODY_BYTES = 3_145_728;
 
-/** Up to this size no text has too many values or nests too deep. */
+/** Bodies up to this size cannot exceed the limits on values and nesting. */
 const UNLIMITED_BYTES = 2000;
 
 /**
- * The whole body. A large one is worked on after others had their turn.
- * @throws StatusError 413, and 400 where it breaks off: that is the caller's doing
+ * Reads the whole body, and pauses after a large one so that other requests are handled.
+ * @throws StatusError 413, and 400 if the client disconnects
  */
 export async function readBody(scope: RequestScope, ambient: Ambient): Promise<Uint8Array> {
   const bytes = await receiveBody(scope.request);
@@ -38,11 +38,13 @@ async function receiveBody(request: ServerRequest): Promise<Uint8Array> {
   try {
     return await request.body(MAXIMUM_BODY_BYTES);
   } catch (error) {
-    throw StatusError.is(error) ? error : StatusError.badRequest('the body of the request broke off', error);
+    throw StatusError.is(error)
+      ? error
+      : StatusError.badRequest('the body of the request is incomplete', error);
   }
 }
 
-/** A decoded body, and what strictness has against its text. */
+/** A decoded body and the findings of strict decoding. */
 export interface DecodedBody {
   readonly value: JsonValue;
   readonly findings: readonly string[];
@@ -50,7 +52,7 @@ export interface DecodedBody {
 
 /**
  * Decodes a body as JSON or YAML.
- * @param strict words the findings for an error, not for warnings
+ * @param strict whether findings are worded for an error instead of warnings
  * @throws StatusError 400 that names the expected kind, 413
  */
 export function* decodeBodySteps(
@@ -61,7 +63,7 @@ export function* decodeBodySteps(
 ): Steps<DecodedBody> {
   const serializer = format === 'yaml' ? yamlSerializer : jsonSerializer;
   const decode = serializer.decodeSteps(bytes, { strict: true });
-  const { value, strictErrors, strictWarnings } = yield* recognizedSteps(bytes, kind, decode);
+  const { value, strictErrors, strictWarnings } = yield* withBodyErrorsSteps(bytes, kind, decode);
   return { value, findings: strict ? strictErrors : strictWarnings };
 }
 
@@ -78,13 +80,13 @@ export function* decodeObjectSteps(
   const { decoder } = served;
   const { kind } = served.definition.names;
   if (format === 'protobuf') {
-    const value = yield* recognizedSteps(bytes, kind, served.protobuf.decodeSteps(bytes));
+    const value = yield* withBodyErrorsSteps(bytes, kind, served.protobuf.decodeSteps(bytes));
     yield;
     return yield* decoder.decodeSteps(value, { ...request, findings: [] });
   }
   if (format === 'cbor') return yield* decodeCborObject(served, bytes, request);
   if (format === 'json' && decoder.decodeTextSteps) {
-    if (bytes.length > UNLIMITED_BYTES) yield* recognizedSteps(bytes, kind, requireJsonLimits(bytes));
+    if (bytes.length > UNLIMITED_BYTES) yield* withBodyErrorsSteps(bytes, kind, requireJsonLimits(bytes));
     try {
       return yield* decoder.decodeTextSteps(decodeUtf8(bytes), { ...request, findings: [] });
     } catch (error) {

@@ -11,7 +11,7 @@ import { PlainTextError } from '../pipeline/plain-text-error.ts';
 import type { RequestScope } from '../pipeline/request-scope.ts';
 import type { ResourceRequest } from '../verbs/resource-request.ts';
 
-/** What the authorizer is asked about a request. */
+/** Returns the attributes of a request for the authorizer. */
 function authorizationAttributes({ user, info }: RequestScope, verb: string): AuthorizationAttributes {
   const labelSelector = info.query.get('labelSelector');
   const fieldSelector = info.query.get('fieldSelector');
@@ -27,7 +27,7 @@ function authorizationAttributes({ user, info }: RequestScope, verb: string): Au
     name: info.name,
     path: info.path,
   };
-  // most requests select nothing, and are asked about without a copy
+  // most requests have no selectors and need no copy
   if (!labelSelector && !fieldSelector) return attributes;
   return {
     ...attributes,
@@ -37,9 +37,9 @@ function authorizationAttributes({ user, info }: RequestScope, verb: string): Au
 }
 
 /**
- * Asks whether a request may go on.
- * @param verb another one than that of the request
- * @throws StatusError 403; PlainTextError 500 where the authorizers failed and none allowed it (semantics/status#situations)
+ * Checks that a request is authorized.
+ * @param verb default: that of the request
+ * @throws StatusError 403; PlainTextError 500 if authorizers failed and none allowed it (semantics/status#situations)
  */
 export async function requireAuthorized(
   authorizer: Authorizer,
@@ -55,7 +55,7 @@ export async function requireAuthorized(
   throw new PlainTextError(500, `${toHtmlEntities(text)}\n`, {}, error);
 }
 
-/** What the registry is told about a request. */
+/** Returns the context of a request for the registry. */
 export function requestContext(
   { scope, served, authorizer }: ResourceRequest,
   { dryRun = false, fieldManager = '' }: { readonly dryRun?: boolean; readonly fieldManager?: string } = {},
@@ -74,7 +74,7 @@ export function requestContext(
   };
 }
 
-/** The user agent up to its first slash stands for a manager that is not named: what can be printed of it, cut to its length. */
+/** Returns the default field manager: the printable characters of the user agent up to its first slash, truncated. */
 function managerOf({ request }: RequestScope): string {
   const agent = request.headers.get('user-agent') ?? '';
   const slash = agent.indexOf('/');

@@ -1,21 +1,21 @@
 import { Query } from './query.ts';
 
-/** What a request asks for, read off its method, path and query alone. */
+/** The verb and resource of a request, parsed from its method, path and query. */
 export interface RequestInfo {
   readonly path: string;
   readonly query: Query;
   readonly isResourceRequest: boolean;
-  /** `get`, `list`, `watch`, `create`, `update`, `patch`, `delete`, `deletecollection`; of other requests the method in lower case. Empty for methods that resources do not know. */
+  /** `get`, `list`, `watch`, `create`, `update`, `patch`, `delete`, `deletecollection`; the method in lower case if it is not for a resource. Empty for methods that resources do not support. */
   readonly verb: string;
   readonly apiGroup: string;
   readonly apiVersion: string;
   readonly namespace: string;
-  /** Whether the path leads into the namespace; that to a namespace itself does not. */
+  /** Whether the path is below a namespace; the path of a namespace itself is not. */
   readonly inNamespace: boolean;
   readonly resource: string;
   readonly subresource: string;
   readonly name: string;
-  /** Path segments behind the subresource. */
+  /** Path segments after the subresource. */
   readonly rest: readonly string[];
 }
 
@@ -28,12 +28,12 @@ const VERBS: ReadonlyMap<string, string> = new Map([
   ['DELETE', 'delete'],
 ]);
 
-/** Subresources of a namespace; anything else below one is a resource in it. */
+/** Subresources of a namespace; any other segment below a namespace is a resource in it. */
 const NAMESPACE_SUBRESOURCES = new Set(['status', 'finalize']);
 
 /**
- * Reads method and target of a request (semantics/verbs#success-codes).
- * @throws URIError where the path has a broken escape
+ * Parses method and target of a request (semantics/verbs#success-codes).
+ * @throws URIError if the path has an invalid percent-encoding
  */
 export function parseRequestInfo(method: string, url: string): RequestInfo {
   const mark = url.indexOf('?');
@@ -45,7 +45,7 @@ export function parseRequestInfo(method: string, url: string): RequestInfo {
   return group ? resourceInfo(method, path, query, group) : otherInfo(method, path, query);
 }
 
-/** What stands between the slashes. */
+/** Splits a path at its slashes, without empty segments. */
 function partsOf(path: string): readonly string[] {
   const parts: string[] = [];
   for (let from = 0; from < path.length; ) {
@@ -63,7 +63,7 @@ interface GroupPath {
   readonly parts: readonly string[];
 }
 
-/** The group and version of a path to a resource; undefined where the path ends before one. */
+/** Parses group and version of a path to a resource; undefined if the path is too short. */
 function groupOf(parts: readonly string[]): GroupPath | undefined {
   const root = parts[0];
   if (root === 'api' && parts.length > 2)
@@ -94,7 +94,7 @@ function resourceInfo(
   query: Query,
   { apiGroup, apiVersion, parts }: GroupPath,
 ): RequestInfo {
-  // the older form of watches: everything behind the word is the path of what is watched
+  // the deprecated form of watches: the segments after `watch` are the path of the watched resource
   const isWatch = parts[0] === 'watch' && parts.length > 1;
   const { namespace, inNamespace, own } = namespaceOf(isWatch ? parts.slice(1) : parts);
   const resource = own[0] ?? '';
@@ -123,7 +123,7 @@ interface NamespacePath extends Pick<RequestInfo, 'namespace' | 'inNamespace'> {
   readonly own: readonly string[];
 }
 
-/** A namespace is the namespace of requests for itself, too. */
+/** Parses the namespace; requests for a namespace are in that namespace, too. */
 function namespaceOf(parts: readonly string[]): NamespacePath {
   if (parts[0] !== 'namespaces' || parts.length < 2) return { namespace: '', inNamespace: false, own: parts };
   const namespace = parts[1] as string;
@@ -148,7 +148,7 @@ export function isTrue(value: string | undefined): boolean {
 
 const FALSE = new Set(['0', 'false', 'False', 'FALSE', 'f', 'F']);
 
-/** The name that `metadata.name=x` pins down: rights on single names can then allow a list (semantics/list-and-watch#field-selectors). */
+/** Returns the name in a selector `metadata.name=x`: permissions for single names can then allow a list (semantics/list-and-watch#field-selectors). */
 function nameOfSelector(selector: string | undefined): string {
   if (!selector?.includes('metadata.name')) return '';
   const values = selector

@@ -16,7 +16,7 @@ import {
   validateUpdateOptions,
 } from '@ashlar/core';
 import type { FieldValidation, ListRequest, Selection, WatchRequest } from '@ashlar/registry';
-import { parseResourceVersion, resourceVersionFault } from './parse-resource-version.ts';
+import { parseResourceVersion, resourceVersionError } from './parse-resource-version.ts';
 import type { Query } from './query.ts';
 import { isTrue } from './request-info.ts';
 
@@ -27,14 +27,14 @@ export interface WriteParameters {
   readonly fieldValidation: FieldValidation;
 }
 
-/** Whole seconds that a caller gives a watch, where it does. */
+/** Parameters of watches; `timeoutSeconds` is absent if the client sets none. */
 export interface WatchParameters extends WatchRequest {
   readonly timeoutSeconds?: number;
 }
 
 /**
- * A parameter that is a whole number of 64 bits; undefined where it is absent.
- * @throws StatusError 400 with the words of the reference's parser
+ * Parses a 64-bit integer parameter; undefined if it is absent.
+ * @throws StatusError 400 in the words of the reference server
  */
 export function integerParameter(query: Query, name: string): number | undefined {
   const text = query.get(name);
@@ -49,12 +49,16 @@ function optional<T>(name: string, value: T | undefined): object {
   return value === undefined ? {} : { [name]: value };
 }
 
-/** @throws StatusError 422 that names the kind of options */
-export function refuseOptions(vocabulary: Vocabulary, kind: string, errors: readonly FieldError[]): void {
+/** Checks that there are no errors. @throws StatusError 422 that names the kind of options */
+export function requireValidOptions(
+  vocabulary: Vocabulary,
+  kind: string,
+  errors: readonly FieldError[],
+): void {
   if (errors.length > 0) throw StatusError.invalid(metaGroup(vocabulary), kind, '', errors);
 }
 
-/** @throws StatusError 400 */
+/** Parses the selectors. @throws StatusError 400 */
 function selection(query: Query): Selection {
   try {
     return {
@@ -66,7 +70,7 @@ function selection(query: Query): Selection {
   }
 }
 
-/** The query as the options that are validated together, without the numbers that are read apart. */
+/** Returns the list options that are validated together; numbers are parsed separately. */
 function listOptions(query: Query): Parameters<typeof validateListOptions>[0] {
   return {
     ...optional('resourceVersion', query.get('resourceVersion')),
@@ -77,14 +81,14 @@ function listOptions(query: Query): Parameters<typeof validateListOptions>[0] {
 }
 
 /**
- * Reads the parameters of a list (semantics/list-and-watch#option-validation).
+ * Parses the parameters of a list (semantics/list-and-watch#option-validation).
  * @throws StatusError 400, 422
  */
 export function parseListParameters(query: Query, vocabulary: Vocabulary): ListRequest {
   const limit = integerParameter(query, 'limit');
   integerParameter(query, 'timeoutSeconds');
   const selected = selection(query);
-  refuseOptions(vocabulary, 'ListOptions', validateListOptions(listOptions(query)));
+  requireValidOptions(vocabulary, 'ListOptions', validateListOptions(listOptions(query)));
   const version = query.get('resourceVersion');
   const next = query.get('continue');
   if (next && version && version !== '0') {
@@ -100,7 +104,7 @@ export function parseListParameters(query: Query, vocabulary: Vocabulary): ListR
 }
 
 /**
- * Reads the parameters of a watch of a resource type (semantics/list-and-watch#watch).
+ * Parses the parameters of a watch (semantics/list-and-watch#watch).
  * @throws StatusError 400, 422
  */
 export function parseWatchParameters(
@@ -112,12 +116,12 @@ export function parseWatchParameters(
   const timeoutSeconds = integerParameter(query, 'timeoutSeconds');
   const selected = selection(query);
   const options = listOptions(query);
-  refuseOptions(vocabulary, 'ListOptions', validateListOptions({ ...options, watch: true }));
+  requireValidOptions(vocabulary, 'ListOptions', validateListOptions({ ...options, watch: true }));
   const version = query.get('resourceVersion') ?? '';
   const implied = (version === '' || version === '0') && options.sendInitialEvents === undefined;
   if (implied && query.get('continue')) {
     const asked = { ...options, sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan' };
-    refuseOptions(vocabulary, 'ListOptions', validateListOptions({ ...asked, watch: true }));
+    requireValidOptions(vocabulary, 'ListOptions', validateListOptions({ ...asked, watch: true }));
   }
   requireResourceVersion(version, resource);
   return {
@@ -129,18 +133,18 @@ export function parseWatchParameters(
   };
 }
 
-/** @throws StatusError 422: watches refuse versions that are no numbers in a way of their own (semantics/status#situations) */
+/** Checks the version of a watch, whose error differs from that of lists. @throws StatusError 422 (semantics/status#situations) */
 function requireResourceVersion(version: string, { group, resource }: GroupResource): void {
-  const fault = resourceVersionFault(version);
-  if (fault === undefined) return;
-  const error = FieldErrors.invalid('resourceVersion', version, fault);
+  const message = resourceVersionError(version);
+  if (message === undefined) return;
+  const error = FieldErrors.invalid('resourceVersion', version, message);
   throw StatusError.invalid(group, resource, '', [error]);
 }
 
 type WriteKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions';
 
 /**
- * Reads the parameters of a write (semantics/verbs#options).
+ * Parses the parameters of a write (semantics/verbs#options).
  * @throws StatusError 422
  */
 export function parseWriteParameters(
@@ -156,9 +160,10 @@ export function parseWriteParameters(
     ...optional('fieldValidation', query.get('fieldValidation')),
     ...(query.has('force') && { force: isTrue(query.get('force')) }),
   };
-  if (kind === 'PatchOptions') refuseOptions(vocabulary, kind, validatePatchOptions(options, patchType));
+  if (kind === 'PatchOptions')
+    requireValidOptions(vocabulary, kind, validatePatchOptions(options, patchType));
   else
-    refuseOptions(
+    requireValidOptions(
       vocabulary,
       kind,
       kind === 'CreateOptions' ? validateCreateOptions(options) : validateUpdateOptions(options),
@@ -170,7 +175,7 @@ export function parseWriteParameters(
   };
 }
 
-/** `?dryRun` without a value asks for none (semantics/rulings#dry-run-without-a-value). */
+/** Parses `dryRun`; without a value it is ignored (semantics/rulings#dry-run-without-a-value). */
 export function parseDryRun(query: Query): readonly string[] {
   return query.all('dryRun').filter((value) => value !== '');
 }

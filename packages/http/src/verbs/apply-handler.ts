@@ -11,8 +11,8 @@ import { type ResourceRequest, requireVerb } from './resource-request.ts';
 import { requireName, requireNamespace } from './write-handlers.ts';
 
 /**
- * PATCH with a configuration: server-side apply (semantics/apply).
- * @param type how the configuration is written
+ * Handles PATCH with an applied configuration: server-side apply (semantics/apply).
+ * @param type media type of the configuration
  */
 export async function handleApply(request: ResourceRequest, type: string): Promise<ServerResponse> {
   const { scope, served, subresource } = request;
@@ -33,7 +33,7 @@ export async function handleApply(request: ResourceRequest, type: string): Promi
     *completeSteps(merged) {
       const options = { fieldValidation: 'Ignore', findings: [], warn } as const;
       const object = yield* served.decoder.decodeAppliedSteps(merged as unknown as JsonValue, options);
-      requireSame(object);
+      requirePathMatch(object);
       return object;
     },
   };
@@ -44,7 +44,7 @@ export async function handleApply(request: ResourceRequest, type: string): Promi
   });
   return objectResponse(request, answer, representation, created ? 201 : 200);
 
-  function requireSame(object: ApiObject): void {
+  function requirePathMatch(object: ApiObject): void {
     requireNamespace(scope, served, object);
     requireName(info.name, object);
   }

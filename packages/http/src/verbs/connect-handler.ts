@@ -9,26 +9,26 @@ import {
 import type { ServedResource } from '../catalog/served-resource.ts';
 import type { RequestScope } from '../pipeline/request-scope.ts';
 
-/** A request to a subresource that nobody but the host can answer. */
+/** A request to a subresource that only the host can handle. */
 export interface ConnectRequest {
-  /** Without the credentials of its caller, whom `user` names. */
+  /** The request without the credentials of its caller, who is in `user`. */
   readonly request: ServerRequest;
   readonly user: UserInfo;
   readonly group: string;
   readonly version: string;
   readonly resource: string;
   readonly subresource: string;
-  /** Empty for resources of the whole cluster. */
+  /** Empty for cluster-scoped resources. */
   readonly namespace: string;
   readonly name: string;
-  /** What stands behind the subresource in the path: `proxy/a/b` has `a/b`. */
+  /** The path after the subresource: `a/b` of `proxy/a/b`. */
   readonly path: string;
 }
 
-/** Answers such requests. A rejected promise that is no StatusError is a bug of the host. */
+/** Handles connect requests. A rejection other than a StatusError is a bug of the host. */
 export type ConnectHandler = (request: ConnectRequest) => Promise<ServerResponse>;
 
-/** @throws StatusError 501 where the host has no handler */
+/** Passes a request to the handler of the host. @throws StatusError 501 if it has none */
 export function connect(
   { info, request, user }: RequestScope,
   { definition }: ServedResource,
@@ -37,7 +37,7 @@ export function connect(
 ): Promise<ServerResponse> {
   const { apiGroup: group, apiVersion: version, resource, subresource, namespace, name, rest } = info;
   if (!handler) {
-    const message = `${resource}/${subresource} is not implemented by this server: ${definition.names.plural} are stored here, and nobody runs them`;
+    const message = `${resource}/${subresource} is not implemented by this server: ${definition.names.plural} are stored here but not run`;
     throw new StatusError({ code: 501, reason: '', message, details: { name, kind: resource } });
   }
   return handler({

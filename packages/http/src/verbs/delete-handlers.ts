@@ -7,7 +7,7 @@ import { requestContext } from '../request/request-context.ts';
 import { parseListParameters } from '../request/request-parameters.ts';
 import { type ResourceRequest, requireVerb } from './resource-request.ts';
 
-/** DELETE of one object. */
+/** Handles DELETE of one object. */
 export async function handleDelete(request: ResourceRequest): Promise<ServerResponse> {
   const { scope, served } = request;
   const representation = negotiateResponse(scope, served, 'object');
@@ -24,7 +24,7 @@ export async function handleDelete(request: ResourceRequest): Promise<ServerResp
   return statusResponse(200, successStatus({ name, group, kind, uid }), representation);
 }
 
-/** DELETE of a collection. */
+/** Handles DELETE of a collection. */
 export async function handleDeleteCollection(request: ResourceRequest): Promise<ServerResponse> {
   const { scope, served } = request;
   const representation = negotiateResponse(scope, served, 'list');

@@ -21,7 +21,7 @@ import { handleApply } from './apply-handler.ts';
 import { type ResourceRequest, requireVerb } from './resource-request.ts';
 import { requireName, requireNamespace } from './write-handlers.ts';
 
-/** PATCH of one object: a patch of any kind, or a configuration to apply (semantics/verbs#patch). */
+/** Handles PATCH of one object: a patch of any type, or an applied configuration (semantics/verbs#patch). */
 export async function handlePatch(request: ResourceRequest): Promise<ServerResponse> {
   const type = patchType(request.scope, request.served);
   const isApply = type === APPLY_PATCH || type === APPLY_CBOR_PATCH;
@@ -34,14 +34,14 @@ async function patchObject(request: ResourceRequest, type: string): Promise<Serv
   const update = requireVerb(served, 'update', 'patch');
   const bytes = await readBody(scope, request.ambient);
   const parameters = parseWriteParameters(scope.info.query, served.vocabulary, 'PatchOptions', type);
-  const patch = onlyOnce(async () => {
+  const patch = memoize(async () => {
     const steps = readPatchSteps(type, bytes, parameters.fieldValidation, served.version.schema);
     const read = await runInSlices(steps, request.ambient);
-    tellFindings(read, parameters, scope);
+    reportFindings(read, parameters, scope);
     if (scope.isLarge) await pause(request.ambient);
     return read;
   });
-  // an object that is not there is told before what is wrong with the patch
+  // a missing object is reported before errors of the patch
   const apply = async (current: ApiObject | undefined): Promise<ApiObject> => {
     if (!current) throw StatusError.notFound(served.groupResource, scope.info.name);
     return runInSlices(patchedObject(scope, served, await patch(), parameters, current), request.ambient);
@@ -54,15 +54,15 @@ async function patchObject(request: ResourceRequest, type: string): Promise<Serv
   return objectResponse(request, answer, representation);
 }
 
-function onlyOnce<T>(make: () => T): () => T {
-  let made: T | undefined;
+function memoize<T>(make: () => T): () => T {
+  let result: T | undefined;
   return () => {
-    made ??= make();
-    return made;
+    result ??= make();
+    return result;
   };
 }
 
-/** The content type, cut at `;`. @throws StatusError 415 (semantics/patches#errors) */
+/** Returns the content type without parameters. @throws StatusError 415 (semantics/patches#errors) */
 function patchType({ request }: RequestScope, { patchTypes, routes }: ServedResource): string {
   const header = request.headers.get('content-type') ?? '';
   const semicolon = header.indexOf(';');
@@ -77,7 +77,7 @@ function patchType({ request }: RequestScope, { patchTypes, routes }: ServedReso
   });
 }
 
-function tellFindings(
+function reportFindings(
   { findings }: ReadPatch,
   { fieldValidation }: WriteParameters,
   { warn }: RequestScope,

@@ -6,7 +6,7 @@ import { requestContext } from '../request/request-context.ts';
 import { parseListParameters } from '../request/request-parameters.ts';
 import { type ResourceRequest, requireVerb } from './resource-request.ts';
 
-/** GET of one object. */
+/** Handles GET of one object. */
 export async function handleGet(request: ResourceRequest): Promise<ServerResponse> {
   const { scope, served } = request;
   const representation = negotiateResponse(scope, served, 'object');
@@ -19,7 +19,7 @@ export async function handleGet(request: ResourceRequest): Promise<ServerRespons
   return objectResponse(request, answer, representation);
 }
 
-/** GET of a collection: its parameters are refused before the form of its answer (semantics/status#situations). */
+/** Handles GET of a collection: parameters are validated before the response format (semantics/status#situations). */
 export async function handleList(request: ResourceRequest): Promise<ServerResponse> {
   const { scope, served } = request;
   requireRoutableAccept(scope, served, 'list');

@@ -26,7 +26,7 @@ const RESOURCE_HANDLERS: Readonly<Record<string, ResourceHandler>> = {
   deletecollection: handleDeleteCollection,
 };
 
-/** Answers requests for resources: finds what is asked for, and hands it to its verb. */
+/** Creates the handler of requests for resources: resolves the path and calls the handler of the verb. */
 export function createResourceHandler(options: ApiHandlerOptions): ScopeHandler {
   const { catalog, ambient, authorizer } = options;
   return async (scope) => {
@@ -47,30 +47,30 @@ export function createResourceHandler(options: ApiHandlerOptions): ScopeHandler 
   };
 }
 
-/** @throws StatusError 405, or 400 where an object has to be named */
+/** @throws StatusError 405, or 400 if the name of an object is missing */
 function requireServed(
   info: RequestInfo,
   served: ResourceRequest['served'],
   verbs: readonly string[],
   isNamed: boolean,
 ): void {
-  // users' objects can be posted to any name: that in the body counts
-  const takesPosts = served.routes === 'custom' && info.subresource === '';
-  if (info.verb === 'create' && isNamed && !takesPosts) throw notServed(info, served);
+  // custom objects can be posted to the path of any name: the name in the body counts
+  const acceptsPost = served.routes === 'custom' && info.subresource === '';
+  if (info.verb === 'create' && isNamed && !acceptsPost) throw notServed(info, served);
   if (!verbs.includes(info.verb)) throw notServed(info, served);
-  if (info.name === '' && NAMED_VERBS.has(info.verb)) throw nameless(served);
+  if (info.name === '' && NAMED_VERBS.has(info.verb)) throw nameMissing(served);
 }
 
 const NAMED_VERBS = new Set(['update', 'patch']);
 
-/** Writes of one object to the path of a collection. */
-function nameless({ routes }: ResourceRequest['served']): StatusError {
+/** Returns the error for a write of one object to the path of a collection. */
+function nameMissing({ routes }: ResourceRequest['served']): StatusError {
   return routes === 'built-in'
     ? StatusError.methodNotAllowed()
     : StatusError.badRequest('name must be provided');
 }
 
-/** Of a type that is being removed nothing new is made (semantics/lifecycle#definition-conditions). */
+/** Returns the error for creating objects of a type that is being removed (semantics/lifecycle#definition-conditions). */
 function terminating({ groupResource }: ResourceRequest['served']): StatusError {
   const { code, reason, details } = StatusError.methodNotSupported(groupResource, 'create');
   const message = 'create not allowed while custom resource definition is terminating';

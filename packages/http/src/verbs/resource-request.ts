@@ -3,7 +3,7 @@ import type { ResourceStorage, SubresourceDefinition } from '@ashlar/registry';
 import type { ServedResource } from '../catalog/served-resource.ts';
 import type { RequestScope } from '../pipeline/request-scope.ts';
 
-/** A request that has found its resource and may go on. */
+/** An authorized request and the resource that it is for. */
 export interface ResourceRequest {
   readonly scope: RequestScope;
   readonly served: ServedResource;
@@ -13,16 +13,16 @@ export interface ResourceRequest {
 }
 
 /**
- * What serves a verb of a resource.
- * @param name of the verb as errors have it
- * @throws StatusError 405 where nothing does
+ * Returns the implementation of a verb of a resource.
+ * @param name of the verb in error messages
+ * @throws StatusError 405 if there is none
  */
 export function requireVerb<Verb extends keyof ResourceStorage>(
   { storage, groupResource }: ServedResource,
   verb: Verb,
   name: string = verb.toLowerCase(),
 ): NonNullable<ResourceStorage[Verb]> {
-  const serve = storage[verb];
-  if (!serve) throw StatusError.methodNotSupported(groupResource, name);
-  return serve as NonNullable<ResourceStorage[Verb]>;
+  const implementation = storage[verb];
+  if (!implementation) throw StatusError.methodNotSupported(groupResource, name);
+  return implementation as NonNullable<ResourceStorage[Verb]>;
 }

@@ -1,78 +1,78 @@
 import type { ByteSink } from '@ashlar/core';
 
-/** Bytes that may wait before `write` answers false. */
+/** Buffered bytes above which `write` returns false. */
 const HIGH_WATER_MARK = 1_048_576;
 
-/** A sink whose bytes are read in the same process: what is written waits until it is iterated. */
+/** A sink that is read in the same process: written bytes are buffered until they are iterated. */
 export class SinkQueue implements ByteSink, AsyncIterable<Uint8Array> {
-  #waiting: Uint8Array[] = [];
+  #pending: Uint8Array[] = [];
   #buffered = 0;
-  #over = false;
+  #isClosed = false;
   #failure: { readonly reason: unknown } | undefined;
-  #wake: (() => void) | undefined;
-  readonly #closing: (() => void)[] = [];
-  readonly #draining: (() => void)[] = [];
+  #resume: (() => void) | undefined;
+  readonly #onClose: (() => void)[] = [];
+  readonly #onDrain: (() => void)[] = [];
 
   get buffered(): number {
     return this.#buffered;
   }
 
   write(bytes: Uint8Array): boolean {
-    if (this.#over) return false;
-    this.#waiting.push(bytes);
+    if (this.#isClosed) return false;
+    this.#pending.push(bytes);
     this.#buffered += bytes.length;
-    this.#wake?.();
+    this.#resume?.();
     return this.#buffered <= HIGH_WATER_MARK;
   }
 
   onDrain(call: () => void): void {
-    this.#draining.push(call);
+    this.#onDrain.push(call);
   }
 
   onClose(call: () => void): void {
-    if (this.#over) call();
-    else this.#closing.push(call);
+    if (this.#isClosed) call();
+    else this.#onClose.push(call);
   }
 
   end(): void {
-    if (this.#over) return;
-    this.#over = true;
-    this.#wake?.();
-    for (const call of this.#closing) call();
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#resume?.();
+    for (const call of this.#onClose) call();
   }
 
   destroy(): void {
-    this.fail(new Error('the stream was cut'));
+    this.fail(new Error('the stream was destroyed'));
   }
 
-  /** Ends the body at once; whoever reads it is told the reason, and nothing of what waits. */
+  /** Ends the body immediately: the reader gets the reason instead of the pending bytes. */
   fail(reason: unknown): void {
-    if (this.#over) return;
-    this.#waiting = [];
+    if (this.#isClosed) return;
+    this.#pending = [];
     this.#failure = { reason };
     this.end();
   }
 
   async *[Symbol.asyncIterator](): AsyncIterator<Uint8Array> {
     for (;;) {
-      const batch = this.#waiting;
-      this.#waiting = [];
+      const batch = this.#pending;
+      this.#pending = [];
       for (const bytes of batch) {
         if (this.#failure) break;
         this.#buffered -= bytes.length;
         yield bytes;
       }
       if (this.#failure) throw this.#failure.reason;
-      if (this.#waiting.length > 0) continue;
-      for (const call of this.#draining.splice(0)) call();
-      if (this.#over) return;
-      await this.#more();
+      if (this.#pending.length > 0) continue;
+      for (const call of this.#onDrain.splice(0)) call();
+      if (this.#isClosed) return;
+      await this.#waitForBytes();
     }
   }
 
-  #more(): Promise<void> {
+  #waitForBytes(): Promise<void> {
     return new Promise((resolve) => {
-      this.#wake = resolve;
+      this.#resume = resolve;
     });
   }
 }

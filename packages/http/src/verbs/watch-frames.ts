@@ -19,14 +19,14 @@ import { encodeText, type Representation } from '../encoding/representation.ts';
 import { jsonOf } from '../encoding/result-object.ts';
 import { toTable } from '../encoding/table-view.ts';
 
-/** Makes the frames of one watch: what goes over the wire for each event. */
+/** Encodes the events of one watch. */
 export interface WatchFrames {
   event(type: 'ADDED' | 'MODIFIED' | 'DELETED', answer: ResultObject): Uint8Array;
   bookmark(resourceVersion: string, initialEventsEnd: boolean): Uint8Array;
   error(status: Status): Uint8Array;
 }
 
-/** The frames of a watch in the form that was negotiated (semantics/list-and-watch#watch, semantics/encodings#watch-frames). */
+/** Creates the encoder of a watch in the negotiated format (semantics/list-and-watch#watch, semantics/encodings#watch-frames). */
 export function createWatchFrames(
   served: ServedResource,
   representation: Representation,
@@ -35,7 +35,7 @@ export function createWatchFrames(
 ): WatchFrames {
   const bookmarkOf = (version: string, end: boolean): object =>
     bookmark(served, representation, version, end);
-  const viewOf = views(served, representation, include, ambient);
+  const viewOf = createView(served, representation, include, ambient);
   if (representation.format === 'protobuf') return binaryFrames(served.protobuf, viewOf, bookmarkOf);
   if (representation.format === 'cbor') return binaryFrames(served.cbor, viewOf, bookmarkOf);
   const frame = (type: WatchEventType, value: object): Uint8Array =>
@@ -60,14 +60,14 @@ function binaryFrames(
   };
 }
 
-/** The frame of a plain object: made once per event, however many are told of it. */
+/** Encodes an event of a plain object; frames of records are encoded once for all watchers. */
 function sharedFrame(type: 'ADDED' | 'MODIFIED' | 'DELETED', answer: ResultObject): Uint8Array {
   if (!(answer instanceof ObjectRecord)) return frameJsonEvent(type, jsonOf(answer));
   return answer.memoInTurn(type, () => frameJsonEvent(type, answer.json));
 }
 
-/** What is made of each object where a view is asked for. The columns of tables are told once. */
-function views(
+/** Returns the function that converts objects to the requested view, if any. Only the first table has column definitions. */
+function createView(
   served: ServedResource,
   { transform }: Representation,
   include: IncludeObject,
@@ -89,7 +89,7 @@ function views(
   };
 }
 
-/** A bookmark: kind, version and resource version, and the annotations of the one behind initial events (semantics/rulings#bookmarks). */
+/** Returns a bookmark: kind, version and resource version; the one after the initial events also has annotations (semantics/rulings#bookmarks). */
 function bookmark(
   served: ServedResource,
   representation: Representation,
@@ -113,7 +113,7 @@ function bookmark(
     : object;
 }
 
-/** The list of what is watched without anything in it, as it would be answered. */
+/** Encodes an empty list of the watched resource, as a list request would return it. */
 function emptyList(served: ServedResource, { format, transform }: Representation): Uint8Array {
   const { kind, apiVersion } = transform
     ? { kind: `${transform.as}List`, apiVersion: `${metaGroup(served.vocabulary)}/${transform.version}` }

@@ -5,21 +5,21 @@ import type { ServedResource } from '../catalog/served-resource.ts';
 import { parseIncludeObject } from '../encoding/include-object.ts';
 import { negotiateResponse, requireRoutableAccept } from '../encoding/negotiate-response.ts';
 import type { Representation } from '../encoding/representation.ts';
-import { toldError } from '../pipeline/error-response.ts';
+import { toPublicError } from '../pipeline/error-response.ts';
 import { requestContext } from '../request/request-context.ts';
 import { parseWatchParameters, type WatchParameters } from '../request/request-parameters.ts';
-import { ReaderRoom } from './reader-room.ts';
 import { type ResourceRequest, requireVerb } from './resource-request.ts';
+import { SinkCapacity } from './sink-capacity.ts';
 import { createWatchFrames, type WatchFrames } from './watch-frames.ts';
 import { upgradedWatch } from './watch-upgrade.ts';
 
-/** Watches end by themselves after this long, up to twice as long (`--min-request-timeout`, semantics/list-and-watch#watch). */
+/** Watches end after a random time between this and twice as long (`--min-request-timeout`, semantics/list-and-watch#watch). */
 const MINIMUM_WATCH_MILLISECONDS = 1_800_000;
 
-/** Most that may wait for a slow reader, beyond what waits when the initial events end, before the watch is cut. */
+/** Maximum bytes buffered for a slow client, beyond those buffered at the end of the initial events, before the watch is closed. */
 const MAXIMUM_BUFFERED_BYTES = 4_194_304;
 
-/** GET with `watch`: a stream of events (semantics/list-and-watch#watch). */
+/** Handles GET with `watch`: a stream of events (semantics/list-and-watch#watch). */
 export async function handleWatch(request: ResourceRequest): Promise<ServerResponse> {
   const { scope, served, ambient } = request;
   requireRoutableAccept(scope, served, 'watch');
@@ -43,7 +43,7 @@ export async function handleWatch(request: ResourceRequest): Promise<ServerRespo
   return { status: 200, headers: { 'content-type': representation.contentType }, body };
 }
 
-/** A watch of one object is the watch of its collection that selects its name (semantics/rulings#watch-of-one-object). */
+/** Adds the name of a single watched object to the field selector (semantics/rulings#watch-of-one-object). */
 function withName(parameters: WatchParameters, name: string): WatchParameters {
   if (name === '') return parameters;
   const pinned = parameters.fields.exactValue('metadata.name');
@@ -54,7 +54,7 @@ function withName(parameters: WatchParameters, name: string): WatchParameters {
   return { ...parameters, fields: fieldSelectorOf([...parameters.fields.requirements, pin]) };
 }
 
-/** Bookmarks of initial events have no form as tables (semantics/list-and-watch#watch). */
+/** Rejects bookmarks of initial events as tables (semantics/list-and-watch#watch). */
 function refuseTableBookmarks(
   parameters: WatchParameters,
   { transform }: Representation,
@@ -72,42 +72,43 @@ function timeoutOf({ timeoutSeconds }: WatchParameters, { random }: Ambient): nu
   return MINIMUM_WATCH_MILLISECONDS * (1 + (high * 256 + low) / 65_536);
 }
 
+/** What can end a stream. */
 interface StreamOptions {
   readonly ambient: Ambient;
   readonly timeoutMilliseconds: number;
-  /** Aborted when the caller is gone or the server ends. */
+  /** Aborted when the client disconnects or the server stops. */
   readonly signal: AbortSignal;
-  /** When the resource is served no longer. */
+  /** Ends the watch when the resource is no longer served. */
   readonly retirement: Retirement;
 }
 
-/** Runs a watch into a response until its time is over, it fails, or the reader is gone or too slow. */
+/** Streams a watch into a response until it times out or fails, or the client disconnects or is too slow. */
 async function stream(
   sink: ByteSink,
   start: (sink: WatchSink) => Disposable | Promise<Disposable>,
   frames: WatchFrames,
   { ambient: { clock }, timeoutMilliseconds, signal, retirement }: StreamOptions,
 ): Promise<void> {
-  let allowance = Number.POSITIVE_INFINITY;
-  let over = false;
-  const room = new ReaderRoom(sink, clock, () => finish(() => sink.destroy()));
+  let maximumBuffered = Number.POSITIVE_INFINITY;
+  let isClosed = false;
+  const capacity = new SinkCapacity(sink, clock, () => finish(() => sink.destroy()));
   let watch: Disposable | undefined;
   let retired: Disposable | undefined;
   const finish = (end: () => void): void => {
-    if (over) return;
-    over = true;
+    if (isClosed) return;
+    isClosed = true;
     signal.removeEventListener('abort', stop);
     retired?.[Symbol.dispose]();
     timer.clear();
     watch?.[Symbol.dispose]();
     end();
-    room.close();
+    capacity.close();
   };
   const write = (bytes: Uint8Array): void => {
-    if (!over && !sink.write(bytes) && sink.buffered > allowance) finish(() => sink.destroy());
+    if (!isClosed && !sink.write(bytes) && sink.buffered > maximumBuffered) finish(() => sink.destroy());
   };
   const fail = (error: unknown): void => {
-    write(frames.error(toldError(error).status));
+    write(frames.error(toPublicError(error).status));
     finish(() => sink.end());
   };
   const timer = clock.setTimer(timeoutMilliseconds, () => finish(() => sink.end()));
@@ -121,12 +122,12 @@ async function stream(
       event: (type, record) => write(frames.event(type, record)),
       bookmark: (resourceVersion, end) => write(frames.bookmark(resourceVersion, end)),
       error: fail,
-      hasRoom: () => room.wait(),
+      waitForCapacity: () => capacity.wait(),
     });
-    if (over) started[Symbol.dispose]();
+    if (isClosed) started[Symbol.dispose]();
     else watch = started;
   } catch (error) {
     fail(error);
   }
-  allowance = MAXIMUM_BUFFERED_BYTES + sink.buffered;
+  maximumBuffered = MAXIMUM_BUFFERED_BYTES + sink.buffered;
 }

@@ -9,13 +9,13 @@ import {
 } from '@ashlar/core';
 import type { Representation } from '../encoding/representation.ts';
 
-/** Length of the frames of a Protobuf stream; messages have a length of their own. */
+/** Bytes of the length prefix in a Protobuf stream, which WebSocket messages do not need. */
 const LENGTH_BYTES = 4;
 
 /**
- * A watch over a WebSocket (semantics/list-and-watch#watch): each event is a message, a text unless it is written in bytes. Whoever offers a
- * sub-protocol gets it, whatever it is called; several are refused, for none is better than another here. The one that carries a
- * token is none.
+ * Returns the response that streams a watch over a WebSocket (semantics/list-and-watch#watch): each event is one message, of text in JSON and
+ * binary in other formats. The sub-protocol that the client offers is accepted, whatever its name; several are rejected. The one
+ * that carries a bearer token does not count.
  * @throws StatusError 400
  */
 export function upgradedWatch(
@@ -26,7 +26,7 @@ export function upgradedWatch(
 ): ServerResponse {
   const tokens = tokenProtocolPrefix(vocabulary);
   const [protocol, ...more] = protocols.filter((offered) => !offered.startsWith(tokens));
-  if (more.length > 0) throw StatusError.badRequest('a watch takes one WebSocket sub-protocol at most');
+  if (more.length > 0) throw StatusError.badRequest('a watch supports at most one WebSocket sub-protocol');
   const open = (socket: MessageSocket): void => stream(new MessageSink(socket, format));
   return { status: 101, headers: {}, upgrade: { protocol, open } };
 }
@@ -35,12 +35,12 @@ export function upgradedWatch(
 class MessageSink implements ByteSink {
   readonly #socket: MessageSocket;
   readonly #kind: 'text' | 'binary';
-  readonly #skipped: number;
+  readonly #prefixBytes: number;
 
   constructor(socket: MessageSocket, format: Representation['format']) {
     this.#socket = socket;
     this.#kind = format === 'json' ? 'text' : 'binary';
-    this.#skipped = format === 'protobuf' ? LENGTH_BYTES : 0;
+    this.#prefixBytes = format === 'protobuf' ? LENGTH_BYTES : 0;
   }
 
   get buffered(): number {
@@ -48,7 +48,7 @@ class MessageSink implements ByteSink {
   }
 
   write(bytes: Uint8Array): boolean {
-    return this.#socket.send(this.#skipped === 0 ? bytes : bytes.subarray(this.#skipped), this.#kind);
+    return this.#socket.send(this.#prefixBytes === 0 ? bytes : bytes.subarray(this.#prefixBytes), this.#kind);
   }
 
   onDrain(call: () => void): void {

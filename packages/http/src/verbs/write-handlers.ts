@@ -8,7 +8,7 @@ import { requestContext } from '../request/request-context.ts';
 import { parseWriteParameters, type WriteParameters } from '../request/request-parameters.ts';
 import { type ResourceRequest, requireVerb } from './resource-request.ts';
 
-/** POST to a collection. */
+/** Handles POST to a collection. */
 export async function handleCreate(request: ResourceRequest): Promise<ServerResponse> {
   const { scope, served } = request;
   const representation = negotiateResponse(scope, served, 'object');
@@ -19,7 +19,7 @@ export async function handleCreate(request: ResourceRequest): Promise<ServerResp
   return objectResponse(request, answer, representation, 201);
 }
 
-/** PUT of one object. */
+/** Handles PUT of one object. */
 export async function handleUpdate(request: ResourceRequest): Promise<ServerResponse> {
   const { scope, served, subresource } = request;
   const representation = negotiateResponse(scope, served, 'object');
@@ -38,13 +38,13 @@ export async function handleUpdate(request: ResourceRequest): Promise<ServerResp
   return objectResponse(request, answer, representation, created ? 201 : 200);
 }
 
-/** What a body says, and how it is to be written. */
+/** A decoded request body and the parameters of its write. */
 export interface SubmittedObject {
   readonly object: ApiObject;
   readonly parameters: WriteParameters;
 }
 
-/** Content type, body, parameters, decoding: in the order in which their failures are told (semantics/status#situations). */
+/** Reads content type, body and parameters, and decodes the body, in the order in which their errors are reported (semantics/status#situations). */
 export async function readObject(
   { scope, served, ambient }: ResourceRequest,
   options: 'CreateOptions' | 'UpdateOptions',
@@ -59,7 +59,7 @@ export async function readObject(
   return { object, parameters };
 }
 
-/** @throws StatusError 400 where the body names another namespace than the path (semantics/metadata#name-and-namespace) */
+/** Checks the namespace. @throws StatusError 400 if it differs from the path (semantics/metadata#name-and-namespace) */
 export function requireNamespace(
   { info }: RequestScope,
   served: ServedResource,
@@ -71,7 +71,7 @@ export function requireNamespace(
   );
 }
 
-/** @throws StatusError 400 where the body names another object than the path, or none */
+/** Checks the name. @throws StatusError 400 if it differs from the path or is missing */
 export function requireName(name: string, { metadata }: ApiObject): void {
   if (metadata.name === name) return;
   throw StatusError.badRequest(

@@ -87,7 +87,7 @@ export interface WatchSink {
    * Asked behind each initial event, which are as many as there are objects: true where there is room for more, else a promise that
    * is fulfilled when there is. False, also from the promise, once nobody listens any more. Without it all are told at once.
    */
-  hasRoom?(): boolean | Promise<boolean>;
+  waitForCapacity?(): boolean | Promise<boolean>;
 }
 
 export interface DeleteRequest {

@@ -47,7 +47,7 @@ describe('watch', () => {
         event: (_, record) => void told.push(objectOf(record).metadata.name ?? ''),
         bookmark: () => void told.push('BOOKMARK'),
         error: (error) => expect.fail(error.message),
-        hasRoom: () => rooms.shift() ?? expect.fail('asked for too much'),
+        waitForCapacity: () => rooms.shift() ?? expect.fail('asked for too much'),
       },
     );
     expect(watching).toBeDefined();

@@ -75,7 +75,7 @@ async function start(
   });
   for (const record of records) {
     tell('ADDED', record);
-    const room = sink.hasRoom?.() ?? true;
+    const room = sink.waitForCapacity?.() ?? true;
     if (room !== true && !(await room)) return undefined;
   }
   if (sendInitialEvents && allowBookmarks) sink.bookmark(String(revision), true);

@@ -28,7 +28,7 @@ export function serverHealthChecks({
     ...writableCheck(storage, clock),
     ...Object.entries(start).map(([name, work]) => ({
       name: `poststarthook/${name}`,
-      ofStart: true,
+      isStartup: true,
       check: finishedCheck(work),
     })),
     { name: 'shutdown', endpoints: ['readyz'], check: () => stopping.throwIfAborted() },

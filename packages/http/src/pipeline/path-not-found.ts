@@ -2,17 +2,17 @@ import { StatusError } from '@ashlar/core';
 import type { ApiCatalog } from '../catalog/api-catalog.ts';
 import { PlainTextError } from './plain-text-error.ts';
 
-/** What is answered on a path that belongs to nothing. */
+/** The body of the response for an unknown path. */
 export const PAGE_NOT_FOUND = '404 page not found\n';
 
-/** A path that leads nowhere: among built-in types a Status says so, among users' plain text (semantics/status#situations). */
-export function unrouted(builtIn: boolean): Error {
+/** Returns the error for an unknown path: a Status among built-in types, plain text among custom types (semantics/status#situations). */
+export function pathNotFound(builtIn: boolean): Error {
   return builtIn ? StatusError.pathNotFound() : new PageNotFoundError();
 }
 
-/** The same below a group, of which the core group is always built in. */
-export function unroutedBelow(catalog: ApiCatalog, group: string): Error {
-  return unrouted(isBuiltInGroup(catalog, group));
+/** Returns the error for an unknown path below a group; the core group is always built in. */
+export function pathNotFoundInGroup(catalog: ApiCatalog, group: string): Error {
+  return pathNotFound(isBuiltInGroup(catalog, group));
 }
 
 /** Whether a group has built-in types. */
@@ -21,7 +21,7 @@ export function isBuiltInGroup(catalog: ApiCatalog, group: string): boolean {
   return group === '' || ofGroup.some(({ definition }) => definition.dialect === 'built-in');
 }
 
-/** A path of which nobody knows where it leads: users may have a type for it one day. */
+/** An unknown path, which a custom type may serve later. */
 export class PageNotFoundError extends PlainTextError {
   override readonly name = 'PageNotFoundError';
 
@@ -30,10 +30,10 @@ export class PageNotFoundError extends PlainTextError {
   }
 }
 
-/** Seconds after which to ask again. */
+/** Seconds after which to retry. */
 const RETRY_AFTER = 5;
 
-/** What such a path is answered with until everything that is stored is served: it may lead somewhere then. */
+/** Returns the error for an unknown path until the catalog is complete. */
 export const notYetServed = (): StatusError =>
   StatusError.serviceUnavailable(
     'the request has been made before all known HTTP paths have been installed, please try again',

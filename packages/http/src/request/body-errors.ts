@@ -2,21 +2,21 @@ import { type BodyKind, DecodeError, unrecognizedBody } from '@ashlar/codec';
 import { goQuote, parseApiVersion, StatusError, type Steps } from '@ashlar/core';
 
 /**
- * Reads a body.
- * @param expected what a body is that does not say
- * @throws StatusError 400 where `decode` throws a DecodeError: it names the expected kind and, where that could be told, what the
- * body is; 413 where the body has more values than are read
+ * Decodes a body and converts decoding errors to API errors.
+ * @param expected the kind of a body that does not name one
+ * @throws StatusError 400 if `decode` throws a DecodeError: it names the expected kind and, if known, the kind of the body; 413 if
+ * the body has too many values
  */
-export function recognized<T>(bytes: Uint8Array, expected: string | BodyKind, decode: () => T): T {
+export function withBodyErrors<T>(bytes: Uint8Array, expected: string | BodyKind, decode: () => T): T {
   try {
     return decode();
   } catch (error) {
-    throw bodyRefused(bytes, expected, error);
+    throw toApiError(bytes, expected, error);
   }
 }
 
-/** As `recognized`, with the pauses of the decoding. */
-export function* recognizedSteps<T>(
+/** Like `withBodyErrors`, in steps. */
+export function* withBodyErrorsSteps<T>(
   bytes: Uint8Array,
   expected: string | BodyKind,
   decode: Steps<T>,
@@ -24,11 +24,11 @@ export function* recognizedSteps<T>(
   try {
     return yield* decode;
   } catch (error) {
-    throw bodyRefused(bytes, expected, error);
+    throw toApiError(bytes, expected, error);
   }
 }
 
-function bodyRefused(bytes: Uint8Array, expected: string | BodyKind, error: unknown): unknown {
+function toApiError(bytes: Uint8Array, expected: string | BodyKind, error: unknown): unknown {
   if (!DecodeError.is(error)) return error;
   if (error.kind === 'too-large') return documentTooLarge(error);
   const { kind, apiVersion } = typeof expected === 'string' ? { kind: expected, apiVersion: '' } : expected;
@@ -37,12 +37,12 @@ function bodyRefused(bytes: Uint8Array, expected: string | BodyKind, error: unkn
   return StatusError.badRequest(`${notHandled(body, kind)}: ${error.message}`, error);
 }
 
-/** The refusal of a document with more values than are read. */
+/** Returns the error of a document with too many values. */
 export function documentTooLarge(error: DecodeError): StatusError {
   return StatusError.requestEntityTooLarge(error.message);
 }
 
-/** How refusals of a body begin that is known for what it is. */
+/** Returns the start of the error message for a body whose kind is known. */
 export function notHandled(body: BodyKind, kind: string): string {
   const { version = '' } = parseApiVersion(body.apiVersion) ?? {};
   return `${body.kind} in version ${goQuote(version)} cannot be handled as a ${kind}`;
