@@ -3,7 +3,7 @@ import { vi } from 'vitest';
 import type { RemoteIssuer } from '../../../packages/server/src/assembly/remote-identity.fixture.ts';
 import type { ServedCommand } from './served-command.fixture.ts';
 
-/** How one issuer is described; what is left out is as tests usually want it. */
+/** How one issuer is described; what is omitted is as tests usually want it. */
 export interface IssuerParts {
   readonly issuer?: object;
   readonly claimMappings?: object;

@@ -186,7 +186,7 @@ forEachVocabulary('OpenID Connect flags', ({ vocabulary, serve, refusal, file })
     expect(await whoOnceFound(server, issuer.token({ jti: '1' }))).toMatchObject({ username: 'one:anna' });
     const before = Date.now() / 1000;
     writeFileSync(path, of('two:'));
-    await vi.waitFor(() => expect(server.stderr).toContain('has been read again'), WAIT);
+    await vi.waitFor(() => expect(server.stderr).toContain('was reloaded'), WAIT);
     expect(await server.who({ token: issuer.token({ jti: '2' }) })).toMatchObject({ username: 'two:anna' });
     const { text } = await server.get('/metrics', { token: 'root-token' });
     const name = 'apiserver_authentication_config_controller_automatic_reload_last_timestamp_seconds';

@@ -20,70 +20,70 @@ import type { RuntimeConfig } from './runtime-config.ts';
 import type { AuthenticatorFactory, AuthorizerFactory } from './server-access.ts';
 import type { ServiceAccountOptions } from './service-accounts.ts';
 
-/** What a server is made of. Everything has a default; a server without options keeps its objects in memory and allows everybody everything. */
+/** Options of an API server. Each has a default; a server without options stores objects in memory and allows every request. */
 export interface ApiServerOptions {
   /** Names on the wire; default: those of the specification. */
   readonly vocabulary?: Vocabulary;
-  /** Where objects are kept; closed with the server. Default: memory. */
+  /** Stores the objects; closed with the server. Default: in memory. */
   readonly storage?: KeyValueStore;
-  /** Resource types beside the built-in ones. */
+  /** Resource types in addition to the built-in ones. */
   readonly resources?: readonly ResourceDefinition[];
-  /** Default: everybody is anonymous. */
+  /** Authenticates requests. Default: every caller is anonymous. */
   readonly authenticator?: AuthenticatorFactory;
-  /** Tokens of service accounts; without it there are none. */
+  /** Issues and accepts service account tokens; without it the server does neither. */
   readonly serviceAccounts?: ServiceAccountOptions;
-  /** For whom tokens must be that name somebody; default: the issuer of service accounts' tokens. */
+  /** Audiences that identify this server in tokens; default: the issuer of service account tokens. */
   readonly apiAudiences?: readonly string[];
-  /** Default: everybody may do everything. */
+  /** Authorizes requests. Default: every request is allowed. */
   readonly authorizer?: AuthorizerFactory;
-  /** Keeps nodes from changing what is not theirs; default false. */
+  /** Enables the admission plugin NodeRestriction, which limits what nodes may change; default false. */
   readonly nodeRestriction?: boolean;
   /**
-   * Gives pods that name no service account the one called `default`, and refuses those whose account is not there; default false. The
-   * loop `serviceaccount`, which then runs by default, makes that account in every namespace.
+   * Sets the service account `default` on pods that name none, and rejects pods whose service account does not exist; default false. The
+   * controller `serviceaccount`, which then runs by default, creates that account in every namespace.
    */
   readonly serviceAccountAdmission?: boolean;
   /** Which features are on; default: those that are on by default. */
   readonly featureGates?: FeatureGates;
   /** Versions of groups, and resources of them, that are switched on or off. */
   readonly runtimeConfig?: RuntimeConfig;
-  /** Asked behind the built-in plugins, in order. */
+  /** Admission plugins that run after the built-in ones, in order. */
   readonly admission?: readonly AdmissionPlugin[];
   /** Time and randomness; tests pass their own. */
   readonly ambient?: Ambient;
   readonly version?: ServerVersion;
   readonly limits?: InFlightLimits;
   /**
-   * Where anonymous callers may come from. `anywhere` is the default of a server with an authenticator. One without, which everybody may
-   * use who reaches it, answers them only under the names on which it listens and loopback ones, and refuses web pages of others (403):
-   * else any page could speak to it through a browser on this machine. This names further hosts and origins.
+   * Hosts and origins from which anonymous requests are accepted. `anywhere` is the default with an authenticator. A server without one
+   * accepts them only for the host names on which it listens and loopback names, and rejects requests of foreign web pages (403):
+   * otherwise any page could reach it through a browser on this machine. An object names additional hosts and origins.
    */
   readonly anonymousFrom?: AnonymousOrigins | 'anywhere';
-  /** Answers what only a host can: `pods/log`, `services/proxy`. Without it such requests are refused with 501. */
+  /** Handles connect subresources such as `pods/log` and `services/proxy`. Without it they are answered with 501. */
   readonly connect?: ConnectHandler;
-  /** Longest that a request may take that is no watch, in milliseconds; default 60,000. */
+  /** Maximum duration of a request other than a watch, in milliseconds; default 60,000. */
   readonly requestTimeoutMilliseconds?: number;
-  /** Seconds that events are kept; default 3,600. */
+  /** Time to live of events, in seconds; default 3,600. */
   readonly eventTtlSeconds?: number;
-  /** How old superseded states are before the storage lets go of them, in milliseconds; default 300,000. 0 leaves it to the storage. */
+  /** Interval of compaction, in milliseconds; default 300,000. 0 disables it, leaving it to the storage. */
   readonly compactionMilliseconds?: number;
-  /** Calls outwards: conversion webhooks. Without it requests fail that need one. */
+  /** Sends outgoing requests, such as those to conversion webhooks. Without it requests that need one fail. */
   readonly transport?: Transport;
   /** Converts users' objects from one version to another in this process, in the place of the webhooks that definitions name. */
   readonly convert?: ConvertObjects;
-  /** Which loops the server runs itself: those that are on by default (`true`, the default), none, or those of a list. */
+  /** Controllers that the server runs: those that are on by default (`true`, the default), none (`false`), or those of a list. */
   readonly controllers?: boolean | readonly ControllerChoice[];
-  /** The authority of the server's certificate, PEM: a config map in every namespace tells it to programs. Without it nobody does. */
+  /** CA certificate of the server's certificate, PEM; published as a config map in every namespace. Without it nothing is published. */
   readonly rootCertificateAuthority?: string;
-  /** Signs the requests of certificates that are approved, which must be served; without it nobody does. */
+  /** Signs approved certificate signing requests, a type that must be served. Without it none are signed. */
   readonly certificateSigning?: CertificateSigning;
-  /** Further things that must be well, asked at `/healthz`, `/livez` and `/readyz`. */
+  /** Additional health checks for `/healthz`, `/livez` and `/readyz`. */
   readonly healthChecks?: readonly HealthCheck[];
-  /** How long the start may take before `/livez` fails for it, in milliseconds; default 0. */
+  /** How long the server may take to start before `/livez` fails, in milliseconds; default 0. */
   readonly livezGraceMilliseconds?: number;
   /** How long requests are still served after `drain`, while `/readyz` fails, in milliseconds; default 0. */
   readonly shutdownDelayMilliseconds?: number;
-  /** Told of failures that are nobody's refusal. */
+  /** Called with unexpected errors: those that are not the rejection of a request. */
   readonly onError?: (error: unknown, request?: ServerRequest) => void;
 }
 
@@ -96,27 +96,27 @@ export interface ApiServer extends AsyncDisposable {
   readonly client: Client;
   readonly catalog: ApiCatalog;
   readonly health: HealthChecks;
-  /** What is counted, served at `/metrics`; a host adds its own. */
+  /** Metrics that are served at `/metrics`; a host can register its own. */
   readonly metrics: Metrics;
   readonly store: ObjectStore;
   readonly vocabulary: Vocabulary;
   /**
-   * Fulfilled when the system namespaces are there and everything that is stored is served. Before that, paths that lead nowhere are
-   * answered with 503: they may lead somewhere then.
+   * Fulfilled when the system namespaces exist and every stored definition is served. Until then, requests for unknown paths are
+   * answered with 503, since the path may exist once the server is ready.
    */
   readonly ready: Promise<void>;
-  /** Serves a further resource type. */
+  /** Adds a resource type. */
   serve(definition: ResourceDefinition): void;
   /**
-   * An independent server with the same content, in well under a millisecond: both share what neither has changed.
+   * Returns an independent server with the same content, in well under a millisecond: both share what neither has changed.
    * @throws TypeError where the storage cannot be forked
    */
   fork(): ApiServer;
   /**
-   * Tells that the end is near: `/readyz` fails from now on, everything else goes on. Fulfilled after the shutdown delay: then it is time
-   * to close listeners, and the server behind them.
+   * Announces the shutdown: `/readyz` fails from now on, all other requests are still served. Fulfilled after the shutdown delay, when it is
+   * time to close the listeners and then the server.
    */
   drain(): Promise<void>;
-  /** Ends the loops, refuses new requests with 503, waits for those that are under way, up to ten seconds, and closes the storage. */
+  /** Stops the controllers, rejects new requests with 503, waits up to ten seconds for running requests, and closes the storage. */
   close(): Promise<void>;
 }

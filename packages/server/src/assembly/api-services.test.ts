@@ -36,7 +36,7 @@ const widgets = {
 };
 const MARKER = 'kube-aggregator.orch.io/automanaged';
 
-/** Waits until services of those names have been seen to come or go, in any order. */
+/** Waits until API services of those names have been created or deleted, in any order. */
 async function seen(server: ApiServer, type: 'ADDED' | 'DELETED', names: readonly string[]): Promise<void> {
   const missing = new Set(names);
   const resourceVersion = type === 'ADDED' ? '0' : undefined;
@@ -47,7 +47,7 @@ async function seen(server: ApiServer, type: 'ADDED' | 'DELETED', names: readonl
 }
 
 describe('API services', () => {
-  it('come and go with the versions of definitions', async () => {
+  it('are created and deleted with the versions of definitions', async () => {
     await using server = createApiServer({ vocabulary: orchVocabulary });
     await server.ready;
     await definitions(server).create(widgets);
@@ -63,7 +63,7 @@ describe('API services', () => {
     await gone;
   });
 
-  it('are mended where they were meddled with, and left alone where people made them', async () => {
+  it('are restored after changes, and untouched where users created them', async () => {
     await using server = createApiServer({ vocabulary: orchVocabulary });
     await server.ready;
     const spec = { group: 'other.example.com', version: 'v1', groupPriorityMinimum: 10, versionPriority: 1 };

@@ -30,16 +30,16 @@ import { whileUnavailable } from './while-unavailable.ts';
 
 /** As the reference compacts (semantics/list-and-watch#watch). */
 const COMPACTION_MILLISECONDS = 300_000;
-/** Longest that a closing server waits for the requests that it has taken. */
+/** Maximum time that a closing server waits for running requests. */
 const CLOSING_MILLISECONDS = 10_000;
 
-/** What a server is made of, with what has defaults filled in. */
+/** Options of a server with defaults applied. */
 export type ApiServerSettings = ApiServerOptions & {
   readonly ambient: Ambient;
   readonly featureGates: FeatureGates;
 };
 
-/** The rooms over one store, the loops that run in them, and their end. */
+/** A server over one store: it wires the packages together, runs the controllers and closes them. */
 export class AssembledServer implements ApiServer {
   readonly handler: Handler;
   readonly fetch: (request: Request) => Promise<Response>;
@@ -60,9 +60,9 @@ export class AssembledServer implements ApiServer {
   readonly #gate: RequestGate;
   readonly #stopping = new AbortController();
   readonly #closing = new AbortController();
-  /** Whether all that is stored is served. */
+  /** Whether every stored definition is served. */
   #isComplete = false;
-  /** For forks. */
+  /** Definitions that were added by `serve`, for forks. */
   readonly #served: ResourceDefinition[] = [];
   readonly #onError = (error: unknown): void => this.#settings.onError?.(error);
 
@@ -83,7 +83,7 @@ export class AssembledServer implements ApiServer {
     this.#access = createServerAccess(this.store, loopback, { ...settings, metrics: this.metrics });
     this.#admission = this.#createAdmission();
     this.catalog = new ApiCatalog(this.vocabulary, { cbor: featureGates.isEnabled('CBORServingAndStorage') });
-    // reviews ask the rooms of this very server: a fork has its own
+    // access reviews use the authorizer of this server: a fork has its own
     const { runtimeConfig } = settings;
     if (runtimeConfig)
       checkRuntimeConfig(runtimeConfig, [...this.#access.resources, ...definitions], this.#needed());
@@ -102,7 +102,7 @@ export class AssembledServer implements ApiServer {
     });
     this.#controllers = this.#createControllers();
     this.#compactor = this.#createCompactor();
-    this.ready = this.#begin();
+    this.ready = this.#start();
   }
 
   serve(definition: ResourceDefinition): void {
@@ -133,12 +133,12 @@ export class AssembledServer implements ApiServer {
     this.#stopping.abort(new Error('process is shutting down'));
     this.#compactor?.[Symbol.dispose]();
     this.#closing.abort(new Error('the server has been closed'));
-    // loops end while the server still answers them
+    // controllers stop while the server still answers them
     await Promise.all(this.#controllers.map((controller) => controller.close()));
     await this.#gate.close(this.#settings.ambient.clock, CLOSING_MILLISECONDS);
     this.#access[Symbol.dispose]();
     this.#definitions.installer[Symbol.dispose]();
-    // the namespaces that are still being made go into a store that is still open
+    // namespaces that are still being created need an open store
     await this.ready.catch(() => {});
     await this.#storage[Symbol.asyncDispose]();
   }
@@ -147,7 +147,7 @@ export class AssembledServer implements ApiServer {
     return this.close();
   }
 
-  /** What the server itself asks for, beside what cannot be switched. */
+  /** Resources that the server itself uses and that `runtimeConfig` must not disable. */
   #needed(): readonly string[] {
     const { certificateSigning } = this.#settings;
     const of = (group: string, ...plurals: readonly string[]): readonly string[] =>
@@ -209,7 +209,7 @@ export class AssembledServer implements ApiServer {
       ...(featureGates.isEnabled('APIResponseCompression') && { compress: gzipPieces }),
       ...(serviceAccounts && { documents: issuerDocuments(serviceAccounts) }),
       ...(anonymousFrom !== 'anywhere' && { anonymousFrom }),
-      // where nobody is asked who he is, all are one user
+      // without authentication all callers are one user
       limits: authenticated ? { ...limits } : { readOnlyPerUser: 0, mutatingPerUser: 0, ...limits },
       ...(connect && { connect }),
       ...(requestTimeoutMilliseconds && { requestTimeoutMilliseconds }),
@@ -247,8 +247,8 @@ export class AssembledServer implements ApiServer {
     });
   }
 
-  /** Makes what every server has, reads what is stored, and starts the loops. */
-  #begin(): Promise<void> {
+  /** Creates the objects that every server has, reads the stored definitions and starts the controllers. */
+  #start(): Promise<void> {
     const namespaces = this.#persist(() => this.#bootstrapNamespaces());
     const roles = namespaces.then(() => this.#persist(() => this.#access.bootstrapRoles(this.catalog)));
     const ready = roles.then(() => this.#definitions.installer.start());

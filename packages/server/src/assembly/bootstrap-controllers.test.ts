@@ -69,7 +69,7 @@ async function settled(): Promise<void> {
 }
 
 describe('the cleaner of bootstrap tokens', () => {
-  it('deletes tokens when they expire, and at once those whose time cannot be read', async () => {
+  it('deletes tokens when they expire, and those with an invalid expiration immediately', async () => {
     const bootstrap = await bootstrapServer(['tokencleaner']);
     await addToken(bootstrap, 'lasts0');
     await addToken(bootstrap, 'broken', { expiration: 'tomorrow' });
@@ -93,7 +93,7 @@ describe('the cleaner of bootstrap tokens', () => {
     expect(await names()).toEqual(['lasts0', 'other']);
   });
 
-  it('lets a token live that is given more time', async () => {
+  it('keeps a token whose expiration is extended', async () => {
     const bootstrap = await bootstrapServer(['tokencleaner']);
     await addToken(bootstrap, 'soon00', expiring(1000));
     await settled();
@@ -121,7 +121,7 @@ describe('the signer of cluster-info', () => {
     throw new Error('the watch ended');
   }
 
-  it('signs for those who know a token, as they verify it', async () => {
+  it('adds signatures that holders of a token can verify', async () => {
     const bootstrap = await bootstrapServer(['bootstrapsigner']);
     await addToken(bootstrap, 'abcdef', signing);
     await createClusterInfo(bootstrap.server.client, configuration);
@@ -143,7 +143,7 @@ describe('the signer of cluster-info', () => {
     ).rejects.toThrow('signature verification failed');
   });
 
-  it('signs with no others than those that are for it, and takes their signatures back', async () => {
+  it('signs only with tokens that allow signing, and removes other signatures', async () => {
     const bootstrap = await bootstrapServer(['bootstrapsigner']);
     await bootstrap.maps.create({
       metadata: { name: 'cluster-info' },
@@ -161,7 +161,7 @@ describe('the signer of cluster-info', () => {
     await dataWith(bootstrap, ['kubeconfig', 'other']);
   });
 
-  it('signs anew what has changed', async () => {
+  it('signs changed content again', async () => {
     const bootstrap = await bootstrapServer(['bootstrapsigner']);
     await addToken(bootstrap, 'abcdef', signing);
     await bootstrap.maps.create({ metadata: { name: 'cluster-info' }, data: { kubeconfig: 'x' } });
@@ -173,7 +173,7 @@ describe('the signer of cluster-info', () => {
     }
   });
 
-  it('leaves a map alone in which there is nothing to sign', async () => {
+  it('does not change a config map without a kubeconfig', async () => {
     const bootstrap = await bootstrapServer(['bootstrapsigner']);
     await addToken(bootstrap, 'abcdef', signing);
     await bootstrap.maps.create({ metadata: { name: 'cluster-info' }, data: { other: 'x' } });

@@ -2,7 +2,7 @@ import { StatusError, systemNamespace, type UserInfo, type Vocabulary } from '@a
 import type { ServedResource } from '@ashlar/http';
 import { systemContext } from './system-context.ts';
 
-/** Makes the namespaces that every server has, as far as they are not there (semantics/lifecycle#namespaces). */
+/** Creates the system namespaces and `default` where they are missing (semantics/lifecycle#namespaces). */
 export async function bootstrapNamespaces(
   { decoder, storage }: ServedResource,
   user: UserInfo,

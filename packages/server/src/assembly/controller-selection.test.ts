@@ -26,7 +26,7 @@ describe('the choice of controllers', () => {
 
   it('is of those that there are', () => {
     expect(() => chosen('-nobody')).toThrow(
-      'there is no controller nobody; there are namespace, clusterrole-aggregation, csrsigning, csrcleaner, root-ca-cert-publisher, tokencleaner, bootstrapsigner, serviceaccount',
+      'unknown controller nobody; known controllers are namespace, clusterrole-aggregation, csrsigning, csrcleaner, root-ca-cert-publisher, tokencleaner, bootstrapsigner, serviceaccount',
     );
   });
 });

@@ -1,4 +1,4 @@
-/** Loops that a host chooses among, and whether they run where nothing is said of them. */
+/** Controllers that can be selected, and whether they run by default. */
 const ON_BY_DEFAULT = {
   namespace: true,
   'clusterrole-aggregation': true,
@@ -11,34 +11,34 @@ const ON_BY_DEFAULT = {
 } as const;
 
 /**
- * `namespace` empties namespaces that are deleted, `clusterrole-aggregation` collects rules of roles, `csrsigning` and `csrcleaner` sign
- * and delete requests of certificates, `tokencleaner` deletes bootstrap tokens that have expired, `bootstrapsigner` signs `cluster-info`,
- * `serviceaccount` makes the service account `default` in every namespace, `root-ca-cert-publisher` the config map with the authority
- * of the server's certificate.
+ * `namespace` deletes the content of deleted namespaces, `clusterrole-aggregation` combines rules of cluster roles, `csrsigning` and `csrcleaner` sign
+ * and delete certificate signing requests, `tokencleaner` deletes expired bootstrap tokens, `bootstrapsigner` signs `cluster-info`,
+ * `serviceaccount` creates the service account `default` in every namespace, `root-ca-cert-publisher` the config map with the CA
+ * certificate of the server.
  */
 export type ControllerName = keyof typeof ON_BY_DEFAULT;
 
-/** A name; one behind a hyphen, that is not to run; a star for all that are on by default. */
+/** A name enables a controller, a name after a hyphen disables it, `*` enables all that are on by default. */
 export type ControllerChoice = '*' | ControllerName | `-${ControllerName}`;
 
-/** Names of loops. */
+/** The names of all controllers. */
 export const controllerNames: readonly ControllerName[] = Object.keys(ON_BY_DEFAULT) as ControllerName[];
 
 /**
- * Whether a loop is among the chosen ones; of what is said of it the first counts.
- * @param wanted those that run by default because something else needs them
+ * Returns whether a controller is enabled; the first choice that names it counts.
+ * @param wanted controllers that are also on by default because another option needs them
  */
 export function isChosen(
   choices: readonly ControllerChoice[],
   name: ControllerName,
   wanted: readonly ControllerName[] = [],
 ): boolean {
-  const said = choices.find((choice) => choice === name || choice === `-${name}`);
-  if (said !== undefined) return said === name;
+  const named = choices.find((choice) => choice === name || choice === `-${name}`);
+  if (named !== undefined) return named === name;
   return choices.includes('*') && (ON_BY_DEFAULT[name] || wanted.includes(name));
 }
 
-/** What they are called in full. */
+/** Controllers by their long names. */
 const FULL_NAMES: ReadonlyMap<string, ControllerName> = new Map([
   ['namespace-controller', 'namespace'],
   ['clusterrole-aggregation-controller', 'clusterrole-aggregation'],
@@ -50,11 +50,11 @@ const FULL_NAMES: ReadonlyMap<string, ControllerName> = new Map([
   ['root-ca-certificate-publisher-controller', 'root-ca-cert-publisher'],
 ]);
 
-/** Reads a choice; names may be those in full. @throws Error for what is no choice */
+/** Parses a choice; long names are accepted. @throws Error for an unknown controller */
 export function parseControllerChoice(text: string): ControllerChoice {
   if (text === '*') return text;
   const [, hyphen, given = ''] = /^(-?)(.*)$/.exec(text) ?? [];
-  const name = FULL_NAMES.get(given) ?? controllerNames.find((known) => known === given);
+  const name = FULL_NAMES.get(given) ?? controllerNames.find((each) => each === given);
   if (name) return hyphen ? `-${name}` : name;
-  throw new Error(`there is no controller ${given}; there are ${controllerNames.join(', ')}`);
+  throw new Error(`unknown controller ${given}; known controllers are ${controllerNames.join(', ')}`);
 }

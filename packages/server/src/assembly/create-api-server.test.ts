@@ -35,13 +35,13 @@ describe('createApiServer', () => {
     expect(await (await server.fetch(new Request('http://server/readyz'))).text()).toBe('ok');
   });
 
-  it('speaks the names that it is given', async () => {
+  it('uses the given vocabulary', async () => {
     await using server = createApiServer({ vocabulary: kubernetesVocabulary });
     await server.ready;
     expect((await server.fetch(new Request(`${NAMESPACES}/kube-system`))).status).toBe(200);
   });
 
-  it('lets itself in, whoever else may come in', async () => {
+  it('authenticates its own client with any authenticator', async () => {
     const nobody: Authenticator = { authenticate: () => ({ outcome: 'none' }) };
     await using server = createApiServer({
       authenticator: () => nobody,
@@ -57,7 +57,7 @@ describe('createApiServer', () => {
     expect((await server.fetch(forged)).status).toBe(401);
   });
 
-  it('asks the admission plugins of its host behind its own', async () => {
+  it('runs admission plugins of the host after the built-in ones', async () => {
     const plugin = {
       name: 'NoSecrets',
       handles: ({ resource }: { resource: { resource: string } }) => resource.resource === 'configmaps',
@@ -109,7 +109,7 @@ describe('createApiServer', () => {
     expect(await namesOf(server)).toEqual(['of-the-first', 'shared']);
   });
 
-  it('lets go of the past, as often as it is told to', async () => {
+  it('compacts the storage at the given interval', async () => {
     const clock = createManualClock(1_700_000_000_000);
     const ambient = { clock, random: nodeRandom, vocabulary: kubernetesVocabulary };
     const storage = createMemoryStore({ clock, historyMilliseconds: Number.POSITIVE_INFINITY });
@@ -124,7 +124,7 @@ describe('createApiServer', () => {
     expect(server.store.holdings?.()?.oldestRevision).toBeGreaterThanOrEqual(before?.revision ?? 0);
   });
 
-  it('says where its storage cannot be forked', async () => {
+  it('throws where its storage cannot be forked', async () => {
     const memory = createMemoryStore({ clock: nodeClock });
     const storage: KeyValueStore = new Proxy(memory, {
       get: (store, name) => {
@@ -136,7 +136,7 @@ describe('createApiServer', () => {
     expect(() => server.fork()).toThrow(new TypeError('this storage cannot be forked'));
   });
 
-  it('tells of a storage that fails, and is neither ready nor alive', async () => {
+  it('reports a failing storage, and is neither ready nor live', async () => {
     const memory = createMemoryStore({ clock: nodeClock });
     await memory[Symbol.asyncDispose]();
     const faults: unknown[] = [];
@@ -169,7 +169,7 @@ describe('createApiServer', () => {
     expect((await reading).trim().split('\n').length).toBeGreaterThanOrEqual(4);
   });
 
-  it('takes time and chance from its host alone', async () => {
+  it('uses only the time and randomness of its ambient', async () => {
     const clock = createManualClock(Date.UTC(2020, 0, 1));
     const ambient = { clock, random: nodeRandom, vocabulary: kubernetesVocabulary };
     await using server = createApiServer({ ambient, vocabulary: kubernetesVocabulary, controllers: false });

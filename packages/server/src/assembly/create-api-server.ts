@@ -9,8 +9,8 @@ import { AssembledServer } from './assembled-server.ts';
 import { audiencesOf, tokenRequestOptions } from './service-accounts.ts';
 
 /**
- * Makes an API server: built-in types and yours, over a store, behind a handler.
- * @throws RuntimeConfigError where `runtimeConfig` switches what there is not
+ * Creates an API server that serves the built-in types and those of `resources`.
+ * @throws RuntimeConfigError where `runtimeConfig` names an unknown version or resource
  * @example
  * const server = createApiServer();
  * await server.ready;

@@ -51,7 +51,7 @@ async function serverWith(options: ApiServerOptions = {}): Promise<ApiServer> {
   return server;
 }
 
-/** Waits for something that another part of a server does when it comes to it. */
+/** Waits for a change that a controller makes. */
 async function until(reached: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await reached())) await new Promise((resolve) => setTimeout(resolve, 5));
 }
@@ -78,7 +78,7 @@ describe('a stored definition', () => {
     expect(resources.map(({ name }) => name)).toEqual(['widgets']);
   });
 
-  it('is served by a server that begins with what another one stored', async () => {
+  it('is served by a server that starts with the store of another', async () => {
     await using server = await serverWith();
     await define(server);
     await widgetsOf(server).create({ metadata: { name: 'a' }, spec: { size: 1 } });
@@ -119,7 +119,7 @@ describe('a stored definition', () => {
     await until(() => !isServed(first) && !isServed(second));
   });
 
-  it('goes when its objects are gone, which finalizers may delay', async () => {
+  it('is deleted after its objects, which finalizers may delay', async () => {
     await using server = await serverWith();
     await define(server);
     const held = { name: 'a', finalizers: ['example.com/held'] };
@@ -133,7 +133,7 @@ describe('a stored definition', () => {
     await until(() => !isServed(server));
   });
 
-  it('takes nothing from what the server has itself', async () => {
+  it('does not override built-in types', async () => {
     await using server = await serverWith();
     const name = 'leases.coordination.orch.io';
     const annotations = { 'api-approved.orch.io': 'unapproved, a test' };
@@ -175,7 +175,7 @@ describe('a stored definition', () => {
 describe('a type with several versions', () => {
   const versions = [v1, version('v2', { color: { type: 'string' } }, false)];
 
-  it('shows each version what it knows', async () => {
+  it('returns the fields of each version', async () => {
     await using server = await serverWith();
     await define(server, { versions });
     await widgetsOf(server).create({ metadata: { name: 'a' }, spec: { size: 1 } });
@@ -206,7 +206,7 @@ describe('a type with several versions', () => {
     expect(await widgetsOf(server).get('a')).toMatchObject({ spec: { size: 1 } });
   });
 
-  it('fails only what a broken webhook is needed for', async () => {
+  it('fails only requests that need a broken webhook', async () => {
     await using server = await serverWith({
       transport: {
         request: () => Promise.reject(new Error('connection refused')),
@@ -224,7 +224,7 @@ describe('a type with several versions', () => {
   });
 });
 
-/** The store of several servers, which none of them closes. */
+/** A store that is shared by several servers and not closed by them. */
 function shared(storage: KeyValueStore): KeyValueStore {
   return new Proxy(storage, {
     get(target, name) {

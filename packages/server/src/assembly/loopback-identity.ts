@@ -9,12 +9,12 @@ import {
   type UserInfo,
 } from '@ashlar/core';
 
-/** The server's own caller: a token that lives as long as the process and is known to nobody else, for its own loops. */
+/** The identity of the server's own controllers: a random token that is valid as long as the process and never leaves it. */
 export interface LoopbackIdentity {
   readonly token: string;
-  /** Recognises the token, and asks the given authenticator about all else. */
+  /** Accepts the loopback token; passes all other requests to the next authenticator. */
   authenticator(next: Authenticator): Authenticator;
-  /** Allows the server itself everything. */
+  /** Allows the server itself every request; passes all others to the next authorizer. */
   authorizer(next: Authorizer): Authorizer;
 }
 
@@ -24,7 +24,7 @@ export const ITSELF: UserInfo = {
   groups: ['system:masters', 'system:authenticated'],
 };
 
-const KNOWN: Authentication = { outcome: 'authenticated', user: ITSELF };
+const LOOPBACK: Authentication = { outcome: 'authenticated', user: ITSELF };
 
 export function createLoopbackIdentity(random: Random): LoopbackIdentity {
   const token = randomUuid(random);
@@ -34,9 +34,9 @@ export function createLoopbackIdentity(random: Random): LoopbackIdentity {
     authenticator: (next) => ({
       authenticate(request) {
         const line = request.headers.get('authorization');
-        // its length is no secret
+        // the length of the token is not secret
         const isOwn = line?.length === header.length && equalInConstantTime(header, line);
-        return isOwn ? KNOWN : next.authenticate(request);
+        return isOwn ? LOOPBACK : next.authenticate(request);
       },
       ...(next.authenticateToken && { authenticateToken: next.authenticateToken.bind(next) }),
     }),

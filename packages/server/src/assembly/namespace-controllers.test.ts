@@ -23,7 +23,7 @@ const owners = async (server: ApiServer): Promise<readonly (string | undefined)[
 const SYSTEM = ['default', 'orch-node-lease', 'orch-public', 'orch-system'];
 
 describe('the service account default', () => {
-  it('is in every namespace, those that come later too', async () => {
+  it('is created in every namespace, new ones included', async () => {
     await using server = await start();
     await expect.poll(() => owners(server)).toEqual(SYSTEM);
     await namespacesOf(server).create({ metadata: { name: 'late' } });
@@ -31,7 +31,7 @@ describe('the service account default', () => {
     expect((await accountsOf(server).namespace('late').get('default')).metadata.name).toBe('default');
   });
 
-  it('comes again when it is deleted, unless its namespace goes', async () => {
+  it('is created again after deletion, unless its namespace is being deleted', async () => {
     await using server = await start();
     await expect.poll(() => owners(server)).toEqual(SYSTEM);
     const { uid } = (await accountsOf(server).namespace('default').get('default')).metadata;
@@ -49,7 +49,7 @@ describe('the service account default', () => {
     await expect.poll(() => owners(server)).toEqual(SYSTEM.filter((name) => name !== 'orch-node-lease'));
   });
 
-  it('is made where pods are given accounts, unless it is not to be', async () => {
+  it('is created with the ServiceAccount admission plugin, unless the controller is disabled', async () => {
     const errors: unknown[] = [];
     const onError = (error: unknown) => errors.push(error);
     await using server = await start({ controllers: true, serviceAccountAdmission: true, onError });
@@ -74,7 +74,7 @@ describe('the authority of the server', () => {
       ({ metadata, data }) => `${metadata.namespace}/${metadata.name}: ${JSON.stringify(data)}`,
     );
 
-  it('is told in every namespace, as it is', async () => {
+  it('is published in every namespace, and restored after changes', async () => {
     await using server = await start({ controllers: true, rootCertificateAuthority: 'PEM' });
     const whole = SYSTEM.map((namespace) => `${namespace}/orch-root-ca.crt: {"ca.crt":"PEM"}`);
     await expect.poll(() => told(server)).toEqual(whole);
@@ -86,7 +86,7 @@ describe('the authority of the server', () => {
     await expect.poll(() => told(server)).toEqual(whole);
   });
 
-  it('is told nowhere where it is not known', async () => {
+  it('is not published where it is not given', async () => {
     await using server = await start({ controllers: true });
     await setImmediate();
     expect(await told(server)).toEqual([]);

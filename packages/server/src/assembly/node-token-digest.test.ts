@@ -12,7 +12,7 @@ describe('createNodeTokenDigest', () => {
     expect(seeded(7)('["ä"]')).toBe(expected);
   });
 
-  it('tells texts and keys apart', () => {
+  it('differs for different texts and keys', () => {
     const names = [seeded(7)('a'), seeded(7)('b'), seeded(8)('a')];
     expect(new Set(names).size).toBe(names.length);
   });

@@ -4,7 +4,7 @@ import type { Random } from '@ashlar/core';
 
 const KEY_BYTES = 64;
 
-/** HMAC-SHA-256 (RFC 2104) by the platform, which takes a fraction of the time that it takes in the language. */
+/** Creates a digest by HMAC-SHA-256 (RFC 2104) of `node:crypto`, which is several times as fast as one in JavaScript. */
 export function createNodeTokenDigest(random: Random): TokenDigest {
   const key = createSecretKey(random.bytes(new Uint8Array(KEY_BYTES)));
   return (text) => createHmac('sha256', key).update(text).digest('base64');

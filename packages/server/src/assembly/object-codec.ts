@@ -8,7 +8,7 @@ export const objectCodec: ObjectCodec = {
     const { resourceVersion: _, ...metadata } = object.metadata;
     return encodeJson({ ...object, metadata } as unknown as JsonValue);
   },
-  // what was stored has been let through before
+  // stored bytes were checked before they were written
   decode: (bytes) =>
     decodeJson(bytes, { maximumValues: Number.POSITIVE_INFINITY }).value as unknown as ApiObject,
 };

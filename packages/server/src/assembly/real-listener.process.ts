@@ -128,7 +128,7 @@ describe.each([
 });
 
 describe('a watch over TLS', () => {
-  it('tells of each change as it happens, to readers of both protocols', async () => {
+  it('streams each change over HTTP/1.1 and HTTP/2', async () => {
     const stop = new AbortController();
     const path = `${MAPS}?watch=1&fieldSelector=metadata.name%3Dwatched&timeoutSeconds=60`;
     const response = await transport.request(listener.url + path, { method: 'GET', signal: stop.signal });
@@ -162,7 +162,7 @@ describe('a watch over TLS', () => {
   });
 });
 
-describe('requests that are not what they say', () => {
+describe('malformed requests', () => {
   /** Sends bytes and gives all that comes back until the connection ends. */
   function raw(sent: string, { end = false }: { end?: boolean } = {}): Promise<string> {
     const { port } = listener.address as { port: number };

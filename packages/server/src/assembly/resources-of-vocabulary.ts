@@ -2,9 +2,9 @@ import { kubernetesVocabulary, type Vocabulary } from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
 
 /**
- * What the command serves beside the built-in types: clients that speak of clusters expect the kinds that clusters are made of, as
- * stored objects. Loaded when they are served.
- * @param signs whether certificates are signed: then they can be asked for, whatever the vocabulary
+ * Returns the resource types that the command serves in addition to the built-in ones: Kubernetes clients expect workload kinds, as
+ * stored objects. They are loaded on demand.
+ * @param signs whether certificates are signed: certificate signing requests are then served in every vocabulary
  */
 export async function resourcesOf(
   vocabulary: Vocabulary,

@@ -28,7 +28,7 @@ describe('parseRuntimeConfig', () => {
     expect(() => parseRuntimeConfig(text)).toThrow(new Error(why));
   });
 
-  it('reads any text or says what is wrong with it', () => {
+  it('parses any text or throws an Error with a reason', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'av1/,=true') }), (text) => {
         try {
@@ -63,7 +63,7 @@ describe('withRuntimeConfig', () => {
       expect(() => check(text)).toThrow(`the server itself needs ${own}, which cannot be switched off`);
   });
 
-  it('knows what there is to switch', () => {
+  it('rejects unknown versions and resources', () => {
     const needed: readonly string[] = [];
     const check = (text: string) => checkRuntimeConfig(parseRuntimeConfig(text), [definition], needed);
     expect(() => check(`${group}/v1=false,${group}/v1/${names.plural}`)).not.toThrow();

@@ -1,7 +1,7 @@
 import { CodedError } from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
 
-/** What is switched on or off: `<group>/<version>`, or one resource of it as `<group>/<version>/<resource>`. */
+/** Versions (`<group>/<version>`) and resources (`<group>/<version>/<resource>`) that are enabled or disabled. */
 export type RuntimeConfig = ReadonlyMap<string, boolean>;
 
 const KEY = /^[^/=]+\/[^/=]+(\/[^/=]+)?$/;
@@ -11,9 +11,9 @@ const VALUES: ReadonlyMap<string, boolean> = new Map([
 ]);
 
 /**
- * Reads pairs `<key>[=<value>]` with commas between them (semantics/lifecycle#runtime-configuration-and-gates); without a value
- * something is on, and of a key that is given twice the later value holds.
- * @throws Error for a pair that is none
+ * Parses comma-separated pairs `<key>[=<value>]` (semantics/lifecycle#runtime-configuration-and-gates). A key without a value is
+ * enabled; the last value of a repeated key counts.
+ * @throws Error for a malformed pair
  * @example parseRuntimeConfig('example.com/v1=false,example.com/v1/widgets').get('example.com/v1/widgets'); // true
  */
 export function parseRuntimeConfig(text: string): RuntimeConfig {
@@ -29,7 +29,7 @@ function parsePair(pair: string): readonly [string, boolean] {
   return [key, value];
 }
 
-/** A type in the versions that are left or added to it; what is said of the resource counts before what is said of its version. */
+/** Returns a definition with its versions enabled or disabled; an entry for the resource takes precedence over one for its version. */
 export function withRuntimeConfig(
   definition: ResourceDefinition,
   config: RuntimeConfig | undefined,
@@ -44,15 +44,17 @@ export function withRuntimeConfig(
   };
 }
 
-/** Something is to be switched that there is not. */
+/** A runtime configuration that names an unknown version or resource, or disables one that the server needs. */
 export class RuntimeConfigError extends CodedError {
   static override readonly code: string = 'ERR_RUNTIME_CONFIG';
   override readonly name: string = 'RuntimeConfigError';
 }
 
 /**
- * @param needed what the server itself asks for, as `<group>/<version>/<resource>`
- * @throws RuntimeConfigError for a version or a resource that none of the types has, and for one that is needed and switched off
+ * Checks a runtime configuration against the served types.
+ *
+ * @param needed resources that the server itself uses, as `<group>/<version>/<resource>`
+ * @throws RuntimeConfigError for an unknown version or resource, and for a needed resource that is disabled
  */
 export function checkRuntimeConfig(
   config: RuntimeConfig,

@@ -16,7 +16,7 @@ import { createStoredResource } from '@ashlar/registry';
 import type { ObjectStore } from '@ashlar/storage';
 import { ITSELF } from './loopback-identity.ts';
 
-/** What serves users' types in a server. */
+/** The installer and the controller of custom resource definitions. */
 export interface ServedDefinitions {
   readonly installer: DefinitionInstaller;
   readonly controller: DefinitionController;
@@ -27,16 +27,16 @@ export interface ServedDefinitionsOptions {
   readonly ambient: Ambient;
   readonly admission: AdmissionChain;
   readonly catalog: ApiCatalog;
-  /** Calls conversion webhooks. */
+  /** Sends requests to conversion webhooks. */
   readonly transport?: Transport | undefined;
-  /** Converts in this process, in the place of webhooks. */
+  /** Converts objects in this process instead of webhooks. */
   readonly convert?: ConvertObjects | undefined;
-  /** What the server that this one is a fork of serves. */
+  /** Definitions that the original server of a fork had installed. */
   readonly installed?: ReadonlyMap<string, InstalledDefinition> | undefined;
   readonly onError: (error: unknown) => void;
 }
 
-/** Serves the types that definitions in the store describe, and takes definitions from one state to the next. */
+/** Serves the custom resources that stored definitions describe, and maintains the status of these definitions. */
 export function serveDefinitions(options: ServedDefinitionsOptions): ServedDefinitions {
   const { store, ambient, admission, catalog, transport, convert, installed, onError } = options;
   const { vocabulary } = ambient;
@@ -58,7 +58,7 @@ export function serveDefinitions(options: ServedDefinitionsOptions): ServedDefin
       const type = fromCustomResourceDefinition(definition, vocabulary);
       const isOwn = installer.installed.has(definition.metadata.name ?? '');
       const served = type.versions.some(({ name }) => catalog.find(type.group, name, type.names.plural));
-      // what the server serves without the definition is not the definition's
+      // objects of a type that is served without the definition do not belong to the definition
       return served && !isOwn ? undefined : createStoredResource(type, environment);
     },
     ambient,

@@ -86,8 +86,8 @@ async function allow(server: ApiServer, name: string, rules: readonly object[], 
   });
 }
 
-describe('a server whose roles decide', () => {
-  it('has the default roles, collected where they are to be', async () => {
+describe('a server with RBAC', () => {
+  it('has the default roles, aggregated where they should be', async () => {
     const server = await serverWithRoles();
     const { json } = await ask(server, 'root', 'GET', `${RBAC}/clusterroles`);
     const names = json.items.map(({ metadata }: { metadata: { name: string } }) => metadata.name);
@@ -100,7 +100,7 @@ describe('a server whose roles decide', () => {
     expect((await ask(server, undefined, 'GET', '/healthz')).status).toBe(200);
   });
 
-  it('collects by applying: what is written by hand stays until something is collected', async () => {
+  it('aggregates by server-side apply: manual rules stay until the next aggregation', async () => {
     const server = await serverWithRoles();
     const roles = `${RBAC}/clusterroles`;
     const rule = (resource: string) => ({ verbs: ['get'], apiGroups: [''], resources: [resource] });
@@ -129,7 +129,7 @@ describe('a server whose roles decide', () => {
     await expect.poll(async () => (await read()).rules).toBeNull();
   });
 
-  it('follows roles and bindings as they come and go', async () => {
+  it('follows roles and bindings as they are created and deleted', async () => {
     const server = await serverWithRoles();
     expect(await ask(server, 'al', 'GET', MAPS)).toMatchObject({
       status: 403,
@@ -158,7 +158,7 @@ describe('a server whose roles decide', () => {
     expect((await ask(server, 'al', 'GET', MAPS)).status).toBe(200);
   });
 
-  it('lets nobody give away what he has not', async () => {
+  it('prevents privilege escalation', async () => {
     const server = await serverWithRoles();
     const group = 'rbac.authorization.k8s.io';
     await allow(server, 'writer', [
@@ -197,7 +197,7 @@ describe('a server whose roles decide', () => {
     expect([bound.status, bound.json.reason]).toEqual([403, 'Forbidden']);
   });
 
-  it('lets act as another who may', async () => {
+  it('allows impersonation to those who may impersonate', async () => {
     const server = await serverWithRoles();
     const asBob = { 'impersonate-user': 'bob' };
     const path = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
@@ -210,7 +210,7 @@ describe('a server whose roles decide', () => {
     );
   });
 
-  it('answers reviews by the very rooms that decide', async () => {
+  it('answers access reviews with its own authorizer', async () => {
     const server = await serverWithRoles();
     await allow(server, 'reader', [{ verbs: ['list'], apiGroups: [''], resources: ['configmaps'] }]);
     const review = await ask(server, 'root', 'POST', '/apis/authorization.k8s.io/v1/subjectaccessreviews', {
@@ -245,7 +245,7 @@ describe('a server whose roles decide', () => {
 describe('tokens of service accounts', () => {
   const ACCOUNTS = '/api/v1/namespaces/default/serviceaccounts';
 
-  it('are asked for, used, and end with their account', async () => {
+  it('can be requested and used, and expire with their service account', async () => {
     const server = await serverWithRoles();
     await ask(server, 'root', 'POST', ACCOUNTS, { metadata: { name: 'robot' } });
     const made = await ask(server, 'root', 'POST', `${ACCOUNTS}/robot/token`, { spec: {} });
@@ -260,7 +260,7 @@ describe('tokens of service accounts', () => {
     expect((await ask(server, token, 'GET', '/api')).status).toBe(401);
   });
 
-  it('can be checked by others with what is published', async () => {
+  it('can be verified by others with the published keys', async () => {
     const server = await serverWithRoles();
     const { json } = await ask(server, 'root', 'GET', '/.well-known/openid-configuration');
     expect(json).toMatchObject({
@@ -273,7 +273,7 @@ describe('tokens of service accounts', () => {
     expect((await ask(server, undefined, 'GET', '/openid/v1/jwks')).status).toBe(403);
   });
 
-  it('are not there where nobody issues them', async () => {
+  it('are not served without an issuer', async () => {
     const server = createApiServer({ vocabulary });
     open.push(server);
     await server.ready;
@@ -282,7 +282,7 @@ describe('tokens of service accounts', () => {
 });
 
 describe('/metrics', () => {
-  it('tells what was asked and how it was answered', async () => {
+  it('counts requests by verb and status', async () => {
     const server = await serverWithRoles();
     await ask(server, 'root', 'GET', MAPS);
     await ask(server, 'root', 'GET', '/apis/nobody.example/v1/things');
@@ -294,7 +294,7 @@ describe('/metrics', () => {
     expect((await ask(server, 'al', 'GET', '/metrics')).status).toBe(403);
   });
 
-  it('tells who was let in, and what was decided', async () => {
+  it('counts authentications and authorization decisions', async () => {
     const server = await serverWithRoles({ controllers: false });
     const counts = async (): Promise<readonly string[]> => {
       const { json } = await ask(server, 'root', 'GET', '/metrics');

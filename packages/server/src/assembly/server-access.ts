@@ -71,27 +71,27 @@ export interface ServerAccessOptions {
   readonly authorizer?: AuthorizerFactory;
   readonly serviceAccounts?: ServiceAccountOptions;
   readonly apiAudiences?: readonly string[];
-  /** Keeps nodes from changing what is not theirs: admission plugin `NodeRestriction`. */
+  /** Enables the admission plugin `NodeRestriction`. */
   readonly nodeRestriction?: boolean;
-  /** Gives pods a service account, and looks whether it is there: admission plugin `ServiceAccount`. */
+  /** Enables the admission plugin `ServiceAccount`. */
   readonly serviceAccountAdmission?: boolean;
   readonly onError?: (error: unknown) => void;
 }
 
-/** Who calls a server, what they may, and what of that is kept in it. */
+/** Authentication, authorization and the admission plugins that depend on them. */
 export interface ServerAccess extends Disposable {
   readonly authenticator: Authenticator;
   readonly authorizer: Authorizer;
   readonly admission: readonly AdmissionPlugin[];
-  /** Reviews: questions to these very rooms. */
+  /** Review resources, which ask this authenticator and authorizer. */
   readonly resources: readonly ResourceDefinition[];
-  /** Whether roles decide. */
+  /** Whether the authorizer uses RBAC. */
   readonly usesRoles: boolean;
-  /** Makes the default roles where roles decide. */
+  /** Creates the default roles where RBAC is used. */
   bootstrapRoles(catalog: ApiCatalog): Promise<void>;
 }
 
-/** Puts together who may do what over a store; the server itself may do everything. */
+/** Creates authentication and authorization over a store; the server's own requests are always allowed. */
 export function createServerAccess(
   store: ObjectStore,
   loopback: LoopbackIdentity,
@@ -110,14 +110,14 @@ export function createServerAccess(
     node: nodes.authorizer,
     metrics: options.metrics,
   };
-  const own = authorizer?.(stored) ?? alwaysAllow;
-  const whole = loopback.authorizer(own);
+  const configured = authorizer?.(stored) ?? alwaysAllow;
+  const withLoopback = loopback.authorizer(configured);
   const group = groupName(ambient.vocabulary, 'rbac.authorization.');
   const apiAudiences = audiencesOf(options.apiAudiences, options.serviceAccounts);
   const authenticator = authenticatorOf(store, options, apiAudiences);
   return {
     authenticator: loopback.authenticator(authenticator),
-    authorizer: whole,
+    authorizer: withLoopback,
     usesRoles,
     resources: [
       ...identityReviews(ambient.vocabulary, {
@@ -127,11 +127,15 @@ export function createServerAccess(
           authenticateToken: authenticator.authenticateToken.bind(authenticator),
         }),
       }),
-      ...accessReviews(ambient.vocabulary, whole),
+      ...accessReviews(ambient.vocabulary, withLoopback),
     ],
     admission: [
-      createRoleEscalation({ group, policy: () => rbac.policy(), authorizer: whole }),
-      createCertificateAdmission({ vocabulary: ambient.vocabulary, clock: ambient.clock, authorizer: whole }),
+      createRoleEscalation({ group, policy: () => rbac.policy(), authorizer: withLoopback }),
+      createCertificateAdmission({
+        vocabulary: ambient.vocabulary,
+        clock: ambient.clock,
+        authorizer: withLoopback,
+      }),
       ...(options.serviceAccountAdmission ? [storedServiceAccountAdmission(store, ambient)] : []),
       ...(options.nodeRestriction ? [storedNodeRestriction(store, ambient.vocabulary)] : []),
     ],
@@ -193,7 +197,7 @@ async function makeDefaultRoles(catalog: ApiCatalog, group: string, { vocabulary
   );
 }
 
-/** The objects of a served type, read and written by the server itself. */
+/** Reads and writes the objects of a served type as the server itself. */
 function storedObjects(catalog: ApiCatalog, group: string, plural: string): ReconciledObjects {
   const served = catalog.find(group, 'v1', plural);
   if (!served) throw new TypeError(`${plural}.${group} is not served`);

@@ -18,52 +18,56 @@ import {
   isChosen,
 } from './controller-selection.ts';
 
-/** Which loops run in a server. */
+/** Selects the controllers that a server runs. */
 export interface ServerControllersOptions {
-  /** Without it all that are on by default; `false`: none. */
+  /** Default: those that are on by default. `false`: none. */
   readonly controllers?: boolean | readonly ControllerChoice[];
   readonly certificateSigning?: CertificateSigning;
-  /** PEM; published where it is given. */
+  /** CA certificate, PEM; published in every namespace if present. */
   readonly rootCertificateAuthority?: string;
-  /** Whether pods are given service accounts. */
+  /** Whether the admission plugin `ServiceAccount` is enabled. */
   readonly serviceAccountAdmission?: boolean;
-  /** Whether roles decide. */
+  /** Whether RBAC is used. */
   readonly usesRoles: boolean;
-  /** Whether requests of certificates are served. */
+  /** Whether certificate signing requests are served. */
   readonly servesSigningRequests: boolean;
 }
 
 /**
- * The loops that are chosen and have something to do. API services are kept wherever loops run at all.
- * @throws TypeError for signing that cannot be
+ * Creates the selected controllers that have work to do. The API service controller always runs unless `controllers` is `false`.
+ * @throws TypeError for a signing certificate that cannot be used
  */
 export function createServerControllers(
   options: ServerControllersOptions,
-  surroundings: ControllerOptions,
+  controllerOptions: ControllerOptions,
 ): readonly Controller[] {
   const { controllers = true, certificateSigning, usesRoles, servesSigningRequests } = options;
   const { rootCertificateAuthority: certificateAuthority, serviceAccountAdmission = false } = options;
   if (certificateSigning && !servesSigningRequests)
-    throw new TypeError('certificates are to be signed, but requests of certificates are not served');
-  const signing = certificateSigning && createSigningController(certificateSigning, surroundings);
+    throw new TypeError('certificateSigning needs certificatesigningrequests, which are not served');
+  const signing = certificateSigning && createSigningController(certificateSigning, controllerOptions);
   if (controllers === false) return [];
   const choices = controllers === true ? (['*'] as const) : controllers;
-  const loops: Readonly<Record<ControllerName, () => Controller | undefined>> = {
-    namespace: () => createNamespaceController(surroundings),
-    'clusterrole-aggregation': () => (usesRoles ? createRoleAggregationController(surroundings) : undefined),
+  const factories: Readonly<Record<ControllerName, () => Controller | undefined>> = {
+    namespace: () => createNamespaceController(controllerOptions),
+    'clusterrole-aggregation': () =>
+      usesRoles ? createRoleAggregationController(controllerOptions) : undefined,
     csrsigning: () => signing,
-    csrcleaner: () => (servesSigningRequests ? createRequestCleaner(surroundings) : undefined),
-    tokencleaner: () => createTokenCleaner(surroundings),
-    bootstrapsigner: () => createClusterInfoSigner(surroundings),
-    serviceaccount: () => createServiceAccountController(surroundings),
+    csrcleaner: () => (servesSigningRequests ? createRequestCleaner(controllerOptions) : undefined),
+    tokencleaner: () => createTokenCleaner(controllerOptions),
+    bootstrapsigner: () => createClusterInfoSigner(controllerOptions),
+    serviceaccount: () => createServiceAccountController(controllerOptions),
     'root-ca-cert-publisher': () =>
       certificateAuthority === undefined
         ? undefined
-        : createRootCertificatePublisher({ ...surroundings, certificateAuthority }),
+        : createRootCertificatePublisher({ ...controllerOptions, certificateAuthority }),
   };
   const wanted: readonly ControllerName[] = serviceAccountAdmission ? ['serviceaccount'] : [];
-  const chosen = controllerNames
+  const selected = controllerNames
     .filter((name) => isChosen(choices, name, wanted))
-    .map((name) => loops[name]());
-  return [createApiServiceController(surroundings), ...chosen.filter((loop) => loop !== undefined)];
+    .map((name) => factories[name]());
+  return [
+    createApiServiceController(controllerOptions),
+    ...selected.filter((controller) => controller !== undefined),
+  ];
 }

@@ -13,7 +13,7 @@ async function ask({ fetch }: ApiServer, path: string): Promise<{ status: number
   return { status: response.status, text: await response.text() };
 }
 
-/** A store in memory that writes as it is told. */
+/** An in-memory store whose writes can fail on demand. */
 function storeThatPuts(put: () => Promise<never>): KeyValueStore {
   return new Proxy(createMemoryStore({ clock: createManualClock() }), {
     get(store, name) {
@@ -46,7 +46,7 @@ describe('the health of a server', () => {
     expect((await ask(server, '/livez')).status).toBe(200);
   });
 
-  it('is not ready while the storage cannot be written, but lives', async () => {
+  it('is live but not ready while the storage is read-only', async () => {
     const clock = createManualClock();
     let fault: Error | undefined;
     const memory = createMemoryStore({ clock });
@@ -70,7 +70,7 @@ describe('the health of a server', () => {
     expect((await ask(server, '/readyz')).status).toBe(200);
   });
 
-  it('is told check by check', async () => {
+  it('lists each check', async () => {
     await using server = createApiServer({ authorizer: ({ rbac }) => rbac() });
     await server.ready;
     expect((await ask(server, '/readyz?verbose')).text.split('\n')).toEqual([
@@ -86,7 +86,7 @@ describe('the health of a server', () => {
     ]);
   });
 
-  it('does not wait for a start that takes its time', async () => {
+  it('does not wait for a slow start', async () => {
     const begun: ((error: Error) => void)[] = [];
     const put = (): Promise<never> => new Promise((_, reject) => begun.push(reject));
     await using server = createApiServer({ storage: storeThatPuts(put) });
@@ -122,7 +122,7 @@ describe('the health of a server', () => {
     expect((await ask(server, synced)).status).toBe(200);
   });
 
-  it('gives the start its time', async () => {
+  it('allows the start its grace period', async () => {
     const clock = createManualClock();
     const storage = storeThatPuts(() => Promise.reject(new Error('read only')));
     const ambient = { clock, random: nodeRandom, vocabulary };

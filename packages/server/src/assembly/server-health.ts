@@ -3,24 +3,24 @@ import type { HealthCheck } from '@ashlar/http';
 import type { KeyValueStore } from '@ashlar/storage';
 import { createStorageCheck } from './storage-check.ts';
 
-/** What a server must have done and be. */
+/** The state of a server that its health checks report. */
 export interface ServerHealth {
   readonly storage: KeyValueStore;
   readonly clock: Clock;
-  /** What the server does at its start, by name. */
+  /** The tasks of the start, by the names of their checks. */
   readonly start: Readonly<Record<string, Promise<unknown>>>;
-  /** Aborted when the server begins to end. */
+  /** Aborted when the server shuts down. */
   readonly stopping: AbortSignal;
 }
 
-/** The checks that every server has, in the order in which they are told (semantics/discovery#health). */
+/** Returns the health checks that every server has, in the order of their output (semantics/discovery#health). */
 export function serverHealthChecks({
   storage,
   clock,
   start,
   stopping,
 }: ServerHealth): readonly HealthCheck[] {
-  const check = createStorageCheck({ ask: () => storage.currentRevision() }, clock);
+  const check = createStorageCheck({ request: () => storage.currentRevision() }, clock);
   return [
     { name: 'ping', check: () => {} },
     { name: 'etcd', check },
@@ -35,14 +35,14 @@ export function serverHealthChecks({
   ];
 }
 
-/** A server whose storage can be read and not written lives, but is not ready. */
+/** A server whose storage can be read but not written is live, but not ready. */
 function writableCheck(storage: KeyValueStore, clock: Clock): readonly HealthCheck[] {
   if (!storage.check) return [];
-  const check = createStorageCheck({ ask: () => storage.check?.() }, clock);
+  const check = createStorageCheck({ request: () => storage.check?.() }, clock);
   return [{ name: 'storage', endpoints: ['readyz'], check }];
 }
 
-/** Whether something has been done: who asks does not wait for it. */
+/** Returns a check that fails until a task has finished, and never waits for it. */
 function finishedCheck(work: Promise<unknown>): () => void {
   let fault: unknown = new Error('not finished');
   work.then(

@@ -1,6 +1,6 @@
 import type { ServerVersion } from '@ashlar/http';
 
-/** The release whose behaviour is served: clients choose what they send by it (semantics/discovery#version). */
+/** The version that the server reports, by which clients choose what they send: that of release 1.32 (semantics/discovery#version). */
 export const serverVersion: ServerVersion = {
   major: '1',
   minor: '32',

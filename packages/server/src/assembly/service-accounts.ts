@@ -12,23 +12,23 @@ import type { Ambient, JsonValue } from '@ashlar/core';
 import type { FixedDocument } from '@ashlar/http';
 import type { ObjectStore } from '@ashlar/storage';
 
-/** Tokens of service accounts: who issues them, and with which keys. */
+/** Options of service account tokens: issuers and keys. */
 export interface ServiceAccountOptions {
-  /** Issuers whose tokens are taken; the first one is this server. */
+  /** Accepted issuers; the first one is used for the tokens that this server issues. */
   readonly issuers: readonly [string, ...string[]];
-  /** With which tokens are made. */
+  /** Key that signs tokens. */
   readonly signingKey: ServiceAccountSigningKey;
-  /** With which tokens are checked; default: the signing key alone. */
+  /** Keys that verify tokens; default: the signing key only. */
   readonly keys?: readonly ServiceAccountKey[];
-  /** Longest life of a token, in seconds. */
+  /** Maximum validity duration of a token, in seconds. */
   readonly maxExpirationSeconds?: number;
-  /** Whether tokens of secrets end with their secret; default true. */
+  /** Whether legacy tokens are valid only as long as their secret exists; default true. */
   readonly lookup?: boolean;
-  /** Where the keys are published; default: below the issuer. */
+  /** URL of the key set in the discovery document; default: below the issuer. */
   readonly keySetUri?: string;
 }
 
-/** The audiences of a server: as told, else its issuer. */
+/** Returns the audiences of a server: those given, or its issuer by default. */
 export function audiencesOf(
   apiAudiences: readonly string[] | undefined,
   serviceAccounts: ServiceAccountOptions | undefined,
@@ -36,7 +36,7 @@ export function audiencesOf(
   return apiAudiences ?? (serviceAccounts ? [serviceAccounts.issuers[0]] : []);
 }
 
-/** How tokens are made. */
+/** Returns the options of the TokenRequest subresource. */
 export function tokenRequestOptions(
   { issuers, signingKey, maxExpirationSeconds }: ServiceAccountOptions,
   apiAudiences: readonly string[],
@@ -50,7 +50,7 @@ export function tokenRequestOptions(
   };
 }
 
-/** Knows the tokens of the service accounts in a store. */
+/** Creates the authenticator of service account tokens over a store. */
 export function storedServiceAccountTokens(
   store: ObjectStore,
   { issuers, signingKey, keys = [signingKey], lookup = true }: ServiceAccountOptions,
@@ -74,7 +74,7 @@ export function storedServiceAccountTokens(
 
 const HOUR = 3_600;
 
-/** What others need to check tokens of this server; only an issuer that is an https URL can be found by them (semantics/access#service-accounts). */
+/** Returns the discovery documents by which others verify tokens of this server; none unless the issuer is an https URL (semantics/access#service-accounts). */
 export function issuerDocuments({
   issuers: [issuer],
   signingKey,

@@ -18,7 +18,7 @@ interface Ending {
   readonly told: string[];
 }
 
-/** A server that tells when its storage is closed. */
+/** A server that records when its storage is closed. */
 async function startServer(options: ApiServerOptions = {}): Promise<Ending> {
   const clock = createManualClock(1_700_000_000_000);
   const told: string[] = [];
@@ -42,7 +42,7 @@ const statusOf = async ({ server }: Ending, path: string): Promise<number> =>
   (await server.fetch(new Request(`http://server${path}`))).status;
 
 describe('the end of a server', () => {
-  it('is told by readyz first; requests are served until the delay is over', async () => {
+  it('fails readyz first; requests are served until the delay has passed', async () => {
     const ending = await startServer({ shutdownDelayMilliseconds: 1000 });
     await using _ = ending.server;
     await using listener = await listen(ending.server.handler);
@@ -66,7 +66,7 @@ describe('the end of a server', () => {
     expect(ending.told).toEqual(['drained', 'storage closed']);
   });
 
-  it('comes when the requests that it has taken are answered, and their storage is open until then', async () => {
+  it('completes when running requests are answered, and keeps the storage open until then', async () => {
     let enter = (): void => {};
     const entered = new Promise<void>((resolve) => {
       enter = resolve;

@@ -3,17 +3,17 @@ import { describe, expect, it } from 'vitest';
 import { createStorageCheck } from './storage-check.ts';
 
 describe('the check of a storage', () => {
-  it('asks each time where the answer is at hand', () => {
+  it('sends a request each time where the storage answers synchronously', () => {
     let asked = 0;
-    const check = createStorageCheck({ ask: () => ++asked }, createManualClock());
+    const check = createStorageCheck({ request: () => ++asked }, createManualClock());
     for (let i = 0; i < 3; i++) expect(check()).toBeUndefined();
     expect(asked).toBe(3);
   });
 
-  it('asks once a second for all who want to know', async () => {
+  it('sends one request a second for all callers', async () => {
     const clock = createManualClock();
     let asked = 0;
-    const check = createStorageCheck({ ask: async () => ++asked }, clock);
+    const check = createStorageCheck({ request: async () => ++asked }, clock);
     await Promise.all([check(), check()]);
     clock.advance(999);
     await check();
@@ -31,7 +31,7 @@ describe('the check of a storage', () => {
       if (fails) throw new Error('no leader');
       return 1;
     };
-    const check = createStorageCheck({ ask: currentRevision }, clock);
+    const check = createStorageCheck({ request: currentRevision }, clock);
     await expect(check()).rejects.toThrow('no leader');
     fails = false;
     clock.advance(1000);
@@ -40,7 +40,7 @@ describe('the check of a storage', () => {
 
   it('waits two seconds', async () => {
     const clock = createManualClock();
-    const check = createStorageCheck({ ask: () => new Promise(() => {}) }, clock);
+    const check = createStorageCheck({ request: () => new Promise(() => {}) }, clock);
     const answer = check();
     clock.advance(2000);
     await expect(answer).rejects.toThrow('the storage does not answer in time');

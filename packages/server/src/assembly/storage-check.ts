@@ -1,28 +1,28 @@
 import { type Clock, sleep } from '@ashlar/core';
 import type { MaybePromise } from '@ashlar/storage';
 
-/** Longest that the storage may take. */
+/** Maximum time that the storage may take to answer. */
 const TIMEOUT_MILLISECONDS = 2_000;
-/** How long an answer of it counts: those who ask after it must not be many. */
-const KEPT_MILLISECONDS = 1_000;
+/** How long an answer is reused, so that many health requests do not load the storage. */
+const REUSE_MILLISECONDS = 1_000;
 
 /**
- * Whether the storage answers, which it has two seconds for (semantics/discovery#health). It is asked once a second at most, unless its answer is at
- * hand.
+ * Creates a check that fails unless the storage answers within two seconds (semantics/discovery#health). It sends at most one request
+ * a second, unless the storage answers synchronously.
  * @returns throws, or rejects, where it does not answer
  */
 export function createStorageCheck(
-  { ask }: { readonly ask: () => MaybePromise<unknown> },
+  { request }: { readonly request: () => MaybePromise<unknown> },
   clock: Clock,
 ): () => void | Promise<void> {
-  let asked: { readonly at: number; readonly answer: Promise<void> } | undefined;
+  let last: { readonly at: number; readonly answer: Promise<void> } | undefined;
   return () => {
     const now = clock.monotonic();
-    if (asked && now - asked.at < KEPT_MILLISECONDS) return asked.answer;
-    const answer = ask();
+    if (last && now - last.at < REUSE_MILLISECONDS) return last.answer;
+    const answer = request();
     if (!(answer instanceof Promise)) return undefined;
-    asked = { at: now, answer: inTime(answer, clock) };
-    return asked.answer;
+    last = { at: now, answer: inTime(answer, clock) };
+    return last.answer;
   };
 }
 

@@ -1,7 +1,7 @@
 import type { UserInfo } from '@ashlar/core';
 import type { RequestContext } from '@ashlar/registry';
 
-/** A request that the server makes of itself, without a connection: nobody is warned, nothing is asked. */
+/** Returns the context of a request that the server makes to itself: warnings are dropped and creation is always authorized. */
 export function systemContext(user: UserInfo, namespace: string, version: string): RequestContext {
   const nothing = (): void => {};
   return {

@@ -2,17 +2,17 @@
 export const PLACES = { heartbeat: 0, isClosed: 1, entered: 2, endBefore: 3, reports: 4 } as const;
 /** Bytes before the texts. */
 export const HEAD_BYTES = 32;
-/** Requests that are remembered: those that came last. */
+/** Number of recent requests that are recorded. */
 export const REQUESTS = 4;
-/** Bytes of a request's text; the first says how many there are. */
+/** Bytes for the text of a request; the first holds its length. */
 export const REQUEST_BYTES = 128;
-/** How often the loop shows that it turns, and the thread looks. */
+/** Interval of the event loop's heartbeat, and of the thread's check. */
 export const BEAT_MILLISECONDS = 100;
 
 /**
- * What the thread runs. It is a text because a thread takes a file or a text, and what is built has other files than the sources. It
- * counts its own turns, not the time: where the whole process stood still, the loop is not to blame. It writes past the streams of
- * `process`, which the blocked loop would have to serve, and sends a signal that needs no loop to be heard.
+ * Source of the thread. It is a string because a worker runs a file or a string, and the file names differ between sources and build. It
+ * counts its own checks instead of measuring time, so that a suspended process is not reported. It writes directly to the file descriptor
+ * instead of the streams of `process`, which need the event loop, and sends SIGKILL, which does not.
  */
 export const watchdogThread = `
 const { writeSync } = require('node:fs');
@@ -33,10 +33,10 @@ const requests = () => {
     const at = sizes.head + ((i - 1) % sizes.requests) * sizes.request;
     texts.push(JSON.stringify(Buffer.from(bytes.slice(at + 1, at + 1 + bytes[at])).toString().split('?')[0]));
   }
-  return texts.length === 0 ? 'no request has come' : 'the last requests, the latest first: ' + texts.join(', ');
+  return texts.length === 0 ? 'no request was received' : 'the last requests, latest first: ' + texts.join(', ');
 };
 const end = (why) => {
-  write(why + ': the process is ended; ' + requests());
+  write(why + ': killing the process; ' + requests());
   process.kill(process.pid, 'SIGKILL');
 };
 while (Atomics.wait(numbers, places.isClosed, 0, sizes.beat) === 'timed-out') {
@@ -50,6 +50,6 @@ while (Atomics.wait(numbers, places.isClosed, 0, sizes.beat) === 'timed-out') {
   if (endBeats > 0 && beats >= endBeats) end('the event loop has been blocked for ' + seconds());
   const ordered = Atomics.exchange(numbers, places.endBefore, 0);
   if (ordered > 0) left = ordered;
-  else if (left > 0 && --left === 0) end('the server has not ended within its grace');
+  else if (left > 0 && --left === 0) end('the server did not stop within its grace period');
 }
 `;

@@ -24,7 +24,7 @@ function start(...words: readonly string[]): AshlarProcess {
 const SERVE = ['serve', '--secure-port=0', '--storage=memory', '--shutdown-grace-period=5s'];
 
 describe('the watchdog of ashlar serve', () => {
-  it('tells of a blocked loop while it is blocked and afterwards, and counts it', async () => {
+  it('reports a blocked event loop during and after the block, and counts it', async () => {
     await using server = await start(BLOCKING, ...SERVE).serving();
     await (await server.request('POST', '/api/v1/namespaces/default/configmaps?a=b', { body: '{}' })).body();
     server.signal('SIGHUP');
@@ -37,18 +37,18 @@ describe('the watchdog of ashlar serve', () => {
     expect(await server.kill('SIGTERM')).toBe(0);
   });
 
-  it('ends a process whose loop is blocked for ever, also when it has been asked to end', async () => {
+  it('kills a process whose event loop stays blocked, also after SIGTERM', async () => {
     await using server = await start(BLOCKING, ...SERVE).serving();
     server.signal('SIGUSR2');
     await server.saying(/has been blocked/);
     expect(await server.kill('SIGTERM')).toBeNull();
-    expect(server.stderr).toMatch(/the event loop has been blocked for 5\.0 s: the process is ended; /);
+    expect(server.stderr).toMatch(/the event loop has been blocked for 5\.0 s: killing the process; /);
   });
 
   it('is silent where nothing is blocked, and ends with the server', async () => {
     await using server = await start(...SERVE).serving();
     expect(await server.kill('SIGTERM')).toBe(0);
-    expect(server.stderr).not.toContain('the process is ended');
+    expect(server.stderr).not.toContain('killing the process');
   });
 
   it('is not there where it is switched off', async () => {

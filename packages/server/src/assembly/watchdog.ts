@@ -11,45 +11,46 @@ import {
 } from './watchdog-thread.ts';
 
 export interface WatchdogOptions {
-  /** How long the event loop may be blocked before that is reported, in milliseconds. Default 1,000. */
+  /** How long the event loop may be blocked before it is reported, in milliseconds. Default 1,000. */
   readonly reportMilliseconds?: number;
   /**
-   * How long it may be blocked before the process is ended (SIGKILL), in milliseconds; 0 is for ever. Default 20,000. While the loop is
-   * blocked, Node hears no signal.
+   * How long it may be blocked before the process is killed (SIGKILL), in milliseconds; 0 disables this. Default 20,000. While the loop is
+   * blocked, Node handles no signal.
    */
   readonly endMilliseconds?: number;
-  /** Where blocks are counted: `ashlar_event_loop_blocks_total`, `ashlar_event_loop_blocked_seconds_total`. */
+  /** Registry of the metrics `ashlar_event_loop_blocks_total`, `ashlar_event_loop_blocked_seconds_total`. */
   readonly metrics?: Metrics;
-  /** Told of each block when it is over. What the thread says meanwhile goes to stderr. */
+  /** Called after each block. While the loop is blocked, the thread reports to stderr. */
   readonly onError?: (error: EventLoopBlockedError) => void;
 }
 
-/** The event loop has been blocked: nobody was answered meanwhile. */
+/** The event loop was blocked, and no request was answered meanwhile. */
 export class EventLoopBlockedError extends CodedError {
   static override readonly code: string = 'ERR_EVENT_LOOP_BLOCKED';
   override readonly name: string = 'EventLoopBlockedError';
   readonly milliseconds: number;
-  /** Method and path of the requests that came last before it or within it, the latest first; at most four. */
+  /** Method and path of the last requests before or during the block, latest first; at most four. */
   readonly requests: readonly string[];
 
   constructor(milliseconds: number, requests: readonly string[]) {
-    const last = requests.length === 0 ? 'no request had come' : `the last requests: ${requests.join(', ')}`;
+    const last =
+      requests.length === 0 ? 'no request was received' : `the last requests: ${requests.join(', ')}`;
     super(`the event loop was blocked for ${(milliseconds / 1000).toFixed(1)} s; ${last}`);
     this.milliseconds = milliseconds;
     this.requests = requests;
   }
 }
 
-/** A thread that looks whether the event loop turns. */
+/** A thread that detects when the event loop is blocked. */
 export interface Watchdog extends Disposable {
-  /** The same handler; the watchdog knows which requests came last, and whose body. */
+  /** Returns a handler that records its requests for the reports of the watchdog. */
   watched(handler: Handler): Handler;
-  /** Ends the process when it has not ended by itself in that time, whether the loop turns or not. */
+  /** Kills the process unless it exits within that time, whether the event loop is blocked or not. */
   endWithin(milliseconds: number): void;
 }
 
 /**
- * Starts a thread that tells when the event loop is blocked and which requests came last, and ends a process that stays so.
+ * Starts a thread that reports when the event loop is blocked, with the last requests, and kills a process that stays blocked.
  * @example
  * using watchdog = startWatchdog({ metrics: server.metrics, onError: console.error });
  * await using listener = await listen(watchdog.watched(server.handler));
@@ -64,9 +65,9 @@ const DEFAULT_END_MILLISECONDS = 20_000;
 class NodeWatchdog implements Watchdog {
   readonly #numbers: Int32Array;
   readonly #texts: readonly Uint8Array[];
-  readonly #beating: NodeJS.Timeout;
-  /** The same without their first byte. */
-  readonly #rooms: readonly Uint8Array[];
+  readonly #heartbeat: NodeJS.Timeout;
+  /** The bytes of `#texts` after the length. */
+  readonly #textBytes: readonly Uint8Array[];
   readonly #encoder = new TextEncoder();
   #entered = 0;
 
@@ -77,14 +78,14 @@ class NodeWatchdog implements Watchdog {
       { length: REQUESTS },
       (_, i) => new Uint8Array(shared, HEAD_BYTES + i * REQUEST_BYTES, REQUEST_BYTES),
     );
-    this.#rooms = this.#texts.map((text) => text.subarray(1));
+    this.#textBytes = this.#texts.map((text) => text.subarray(1));
     const longest = reportMilliseconds ?? DEFAULT_REPORT_MILLISECONDS;
     const count = metrics && counters(metrics);
-    const told = (milliseconds: number): void => {
+    const report = (milliseconds: number): void => {
       count?.(milliseconds);
       onError?.(new EventLoopBlockedError(milliseconds, this.#requests()));
     };
-    this.#beating = this.#beat(told);
+    this.#heartbeat = this.#startHeartbeat(report);
     const worker = new Worker(watchdogThread, {
       eval: true,
       execArgv: [],
@@ -107,7 +108,7 @@ class NodeWatchdog implements Watchdog {
   watched(handler: Handler): Handler {
     return (request) => {
       this.#enter(request);
-      // what is done with a body begins when it has come, and others may have come meanwhile
+      // a body is processed once it has arrived, and other requests may have arrived meanwhile
       if (request.method !== 'GET') this.#enterWithBody(request);
       return handler(request);
     };
@@ -118,13 +119,13 @@ class NodeWatchdog implements Watchdog {
   }
 
   [Symbol.dispose](): void {
-    clearInterval(this.#beating);
+    clearInterval(this.#heartbeat);
     Atomics.store(this.#numbers, PLACES.isClosed, 1);
     Atomics.notify(this.#numbers, PLACES.isClosed);
   }
 
-  /** What the thread has reported is over when the next beat comes. */
-  #beat(told: (milliseconds: number) => void): NodeJS.Timeout {
+  /** A block that the thread has reported is over at the next heartbeat. */
+  #startHeartbeat(report: (milliseconds: number) => void): NodeJS.Timeout {
     let last = performance.now();
     let reports = 0;
     return setInterval(() => {
@@ -133,16 +134,16 @@ class NodeWatchdog implements Watchdog {
       last = now;
       Atomics.add(this.#numbers, PLACES.heartbeat, 1);
       const reported = Atomics.load(this.#numbers, PLACES.reports);
-      if (reported !== reports) told(blocked);
+      if (reported !== reports) report(blocked);
       reports = reported;
     }, BEAT_MILLISECONDS).unref();
   }
 
-  /** Every request passes here: a short text is written and a number stored. What is behind the path is cut where it is read. */
+  /** Records a request. This runs for every request, so it only encodes a short text; the query is removed when the text is read. */
   #enter({ method, url }: ServerRequest): void {
     const at = this.#entered % REQUESTS;
     const short = url.length > REQUEST_BYTES ? url.slice(0, REQUEST_BYTES) : url;
-    const { written } = this.#encoder.encodeInto(`${method} ${short}`, this.#rooms[at] as Uint8Array);
+    const { written } = this.#encoder.encodeInto(`${method} ${short}`, this.#textBytes[at] as Uint8Array);
     (this.#texts[at] as Uint8Array)[0] = written;
     this.#entered = (this.#entered + 1) & 0x3fffffff;
     this.#numbers[PLACES.entered] = this.#entered;
@@ -174,14 +175,14 @@ function counters(metrics: Metrics): (milliseconds: number) => void {
   const blocks = metrics
     .counter({
       name: 'ashlar_event_loop_blocks_total',
-      help: 'How often the event loop was blocked for longer than the watchdog allows.',
+      help: 'Number of times the event loop was blocked for longer than the watchdog allows.',
       labels: [],
     })
     .of([]);
   const seconds = metrics
     .counter({
       name: 'ashlar_event_loop_blocked_seconds_total',
-      help: 'How long the event loop was blocked in those cases.',
+      help: 'Total time for which the event loop was blocked in those cases.',
       labels: [],
     })
     .of([]);

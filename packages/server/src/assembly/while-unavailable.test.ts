@@ -6,7 +6,7 @@ import { whileUnavailable } from './while-unavailable.ts';
 const away = (code: number): StatusError =>
   new StatusError({ code, reason: 'Timeout', message: 'away', details: { retryAfterSeconds: 1 } });
 
-/** Lets promises that are at hand go on. */
+/** Runs settled promises to completion. */
 const settled = async (): Promise<void> => {
   for (let turn = 0; turn < 5; turn++) await Promise.resolve();
 };
@@ -34,7 +34,7 @@ describe('work that needs the storage', () => {
     expect([await done, attempts]).toEqual(['done', 4]);
   });
 
-  it('fails at once with what waiting does not mend', async () => {
+  it('fails immediately with an error that a retry does not fix', async () => {
     const clock = createManualClock();
     for (const error of [StatusError.notFound({ group: '', resource: 'namespaces' }, 'a'), new Error('x')]) {
       const failing = whileUnavailable(() => Promise.reject(error), clock, new AbortController().signal);

@@ -5,10 +5,10 @@ const FIRST_PAUSE = 100;
 const LONGEST_PAUSE = 2000;
 
 /**
- * Does what a server needs before it is ready, again and again while the storage is not to be had: a server that begins in a bad
- * moment is late, not broken.
+ * Runs a task of the start, and retries it while the storage is unavailable: a server that starts during an outage becomes ready
+ * later instead of failing.
  *
- * @throws what `work` throws, unless waiting may mend it; the reason of the signal
+ * @throws what `work` throws, unless a retry may succeed; the reason of the signal
  */
 export async function whileUnavailable<T>(
   work: () => Promise<T>,
@@ -25,7 +25,7 @@ export async function whileUnavailable<T>(
   }
 }
 
-/** Refusals that ask callers to come again: 429, 503, 504. */
+/** Whether an error asks the caller to retry: 429, 503, 504. */
 function isPassing(error: unknown): boolean {
   return StatusError.is(error) && error.details?.retryAfterSeconds !== undefined && error.code >= 429;
 }

@@ -85,7 +85,7 @@ const pemOf = (status: NonNullable<SigningRequest['status']>): string =>
   Buffer.from(decodeBase64(status.certificate ?? '')).toString();
 
 describe('a server that signs certificates', () => {
-  it('gives who is approved a certificate with which he logs in', async () => {
+  it('issues a certificate that authenticates the approved user', async () => {
     const ambient: Ambient = { clock: nodeClock, random: nodeRandom, vocabulary };
     const signing = await signingServer({
       authenticator: () => withAuthenticatedGroup(createClientCertificateAuthenticator(ambient)),
@@ -119,7 +119,7 @@ describe('a server that signs certificates', () => {
     expect(status.userInfo).toMatchObject({ username: 'anna', groups: ['dev', 'system:authenticated'] });
   });
 
-  it('gives certificates for as long as is asked for, within its bounds', async () => {
+  it('respects the requested duration within its limits', async () => {
     const signing = await signingServer({
       certificateSigning: { ...(await createSigningAuthority()), durationSeconds: 7200 },
     });
@@ -136,7 +136,7 @@ describe('a server that signs certificates', () => {
     ]);
   });
 
-  it('fails what its signer does not sign, and says why', async () => {
+  it('adds a Failed condition to requests that the signer rejects', async () => {
     const signing = await signingServer();
     const { request } = await wanted('CN=anna');
     await ask(signing, 'a', request, { usages: ['server auth'] });
@@ -165,20 +165,18 @@ describe('a server that signs certificates', () => {
       expect((await signing.requests.get(name)).status?.certificate).toBeUndefined();
   });
 
-  it('refuses to begin where requests are not served, or the key is another', async () => {
+  it('throws where signing requests are not served, or the key does not match', async () => {
     const [authority, other] = [await createSigningAuthority(), await createSigningAuthority()];
     const begin = (options: ApiServerOptions) => () => createApiServer({ vocabulary, ...options });
     const resources = [certificateSigningRequests(vocabulary)];
     expect(begin({ certificateSigning: authority })).toThrow(
-      'certificates are to be signed, but requests of certificates are not served',
+      'certificateSigning needs certificatesigningrequests, which are not served',
     );
     expect(begin({ resources, certificateSigning: { ...authority, key: other.key } })).toThrow(
-      'the key is not that of the certificate',
+      'the key does not match the certificate',
     );
     const leaf = { certificate: authority.serverCertificate, key: authority.serverKey };
-    expect(begin({ resources, certificateSigning: leaf })).toThrow(
-      'the certificate is not that of an authority',
-    );
+    expect(begin({ resources, certificateSigning: leaf })).toThrow('the certificate is not a CA certificate');
     expect(begin({ resources, certificateSigning: { ...authority, key: 'none' } })).toThrow(
       'the key cannot be read',
     );
@@ -202,7 +200,7 @@ describe('requests of certificates', () => {
     return (await requests.list()).items.map(({ metadata }) => metadata.name ?? '');
   }
 
-  it('go an hour after their answer, and a day after they were made where there is none', async () => {
+  it('are deleted an hour after the decision, or a day after creation without one', async () => {
     const signing = await agingServer();
     const { request } = await wanted('CN=anna');
     for (const name of ['denied', 'failed', 'issued', 'pending']) {

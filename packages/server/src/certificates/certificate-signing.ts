@@ -2,47 +2,47 @@ import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import type { Controller, ControllerOptions } from '@ashlar/controllers';
 import type { CertificateAuthority } from '@ashlar/controllers/signing';
 
-/** With what certificates are signed. */
+/** The CA that signs certificates. */
 export interface CertificateSigning {
-  /** Certificate of an authority, PEM. */
+  /** CA certificate, PEM. */
   readonly certificate: string;
   /** Its private key, PEM: RSA, one of the curves P-256, P-384 and P-521, or Ed25519. */
   readonly key: string;
-  /** How long certificates are valid at most, and where nothing is asked for; default one year. */
+  /** Maximum validity duration of certificates, and that of requests without a duration; default one year. */
   readonly durationSeconds?: number;
 }
 
 /**
- * The loop that signs certificates. What it takes to read and write them is loaded when it starts.
- * @throws TypeError where the certificate is none of an authority, or the key is not its own
+ * Creates the controller that signs certificates. The X.509 library is loaded when it starts.
+ * @throws TypeError where the certificate is not that of a CA, or the key does not match it
  */
 export function createSigningController(
   { certificate, key, durationSeconds }: CertificateSigning,
-  surroundings: ControllerOptions,
+  options: ControllerOptions,
 ): Controller {
   const privateKey = readAuthorityKey(key, readAuthority(certificate));
-  return startedLater(async () => {
+  return createdOnStart(async () => {
     const { createCertificateSigningController } = await import('@ashlar/controllers/signing');
     const authority = { certificate, key: await signingKeyOf(privateKey) };
     const duration = durationSeconds === undefined ? {} : { durationSeconds };
-    return createCertificateSigningController({ ...surroundings, ...duration, authority });
-  }, surroundings.onError);
+    return createCertificateSigningController({ ...options, ...duration, authority });
+  }, options.onError);
 }
 
 /**
- * Reads the certificate of an authority. It is apart from its key so that who reads both can say which of them is at fault.
+ * Parses a CA certificate. It is separate from the key so that callers can report which of the two is invalid.
  * @throws TypeError
  */
 export function readAuthority(certificate: string): X509Certificate {
   const authority = read('certificate', () => new X509Certificate(certificate));
-  if (!authority.ca) throw new TypeError('the certificate is not that of an authority');
+  if (!authority.ca) throw new TypeError('the certificate is not a CA certificate');
   return authority;
 }
 
-/** Reads the private key of an authority. @throws TypeError */
+/** Parses the private key of a CA. @throws TypeError */
 export function readAuthorityKey(key: string, authority: X509Certificate): KeyObject {
   const privateKey = read('key', () => createPrivateKey(key));
-  if (!authority.checkPrivateKey(privateKey)) throw new TypeError('the key is not that of the certificate');
+  if (!authority.checkPrivateKey(privateKey)) throw new TypeError('the key does not match the certificate');
   algorithmOf(privateKey);
   return privateKey;
 }
@@ -66,7 +66,7 @@ const CURVES: Readonly<Record<string, string>> = {
   secp521r1: 'P-521',
 };
 
-/** @throws TypeError for keys that sign no certificates here */
+/** @throws TypeError for an unsupported key type */
 function algorithmOf({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): {
   name: string;
   hash?: string;
@@ -79,8 +79,8 @@ function algorithmOf({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): {
   throw new TypeError('certificates are signed with RSA, P-256, P-384, P-521 or Ed25519');
 }
 
-/** A controller that is only made when it starts. */
-function startedLater(make: () => Promise<Controller>, onError: ControllerOptions['onError']): Controller {
+/** Returns a controller that is created when it starts. */
+function createdOnStart(make: () => Promise<Controller>, onError: ControllerOptions['onError']): Controller {
   let made: Promise<Controller | undefined> | undefined;
   let closed = false;
   const close = async (): Promise<void> => {

@@ -5,7 +5,7 @@ import { createCertificates } from './certificates.ts';
 const NOW = Date.UTC(2024, 0, 2);
 
 describe('createCertificates', () => {
-  it('makes an authority and a certificate for this machine', async () => {
+  it('creates a CA and a certificate for this machine', async () => {
     const { certificateAuthority, certificate, key } = await createCertificates(NOW);
     const authority = new X509Certificate(certificateAuthority);
     const server = new X509Certificate(certificate);
@@ -19,7 +19,7 @@ describe('createCertificates', () => {
     expect(server.keyUsage).toEqual(['1.3.6.1.5.5.7.3.1']);
   });
 
-  it('makes them for ten years from a little before now', async () => {
+  it('creates certificates that are valid for ten years from an hour ago', async () => {
     const { certificate, certificateAuthority } = await createCertificates(NOW);
     for (const pem of [certificate, certificateAuthority]) {
       const { validFrom, validTo } = new X509Certificate(pem);
@@ -28,7 +28,7 @@ describe('createCertificates', () => {
     }
   });
 
-  it('makes other keys every time', async () => {
+  it('creates new keys on every call', async () => {
     const [one, other] = [await createCertificates(NOW), await createCertificates(NOW)];
     const keyOf = (pem: string): string =>
       createPublicKey(pem).export({ format: 'pem', type: 'spki' }).toString();

@@ -1,9 +1,9 @@
-// the certificate library is built on decorators and wants this first
+// the certificate library uses decorators and needs this import first
 import 'reflect-metadata';
 import type { webcrypto } from 'node:crypto';
 import * as x509 from '@peculiar/x509';
 
-/** PEM texts of a new authority and of a server certificate for this machine. */
+/** A new CA certificate and a server certificate for this machine, PEM. */
 export interface Certificates {
   readonly certificateAuthority: string;
   readonly certificate: string;
@@ -13,10 +13,10 @@ export interface Certificates {
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const DAY = 86_400_000;
 const YEARS_10 = 3650 * DAY;
-/** Clocks differ a little. */
+/** Tolerance for clock skew. */
 const EARLIER = 60 * 60 * 1000;
 
-/** Makes an authority and lets it sign a certificate for `localhost` and the loopback addresses, both for ten years. */
+/** Creates a CA and a server certificate for `localhost` and the loopback addresses, both valid for ten years. */
 export async function createCertificates(now: number = Date.now()): Promise<Certificates> {
   x509.cryptoProvider.set(crypto);
   const lifetime = { notBefore: new Date(now - EARLIER), notAfter: new Date(now + YEARS_10) };

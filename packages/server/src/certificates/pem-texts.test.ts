@@ -5,7 +5,7 @@ const block = (type: string, body = 'YQ=='): string =>
   `-----BEGIN ${type}-----\n${body}\n-----END ${type}-----`;
 
 describe('the blocks of a PEM text', () => {
-  it('are found in their order, whatever stands between them', () => {
+  it('are found in order, ignoring text between them', () => {
     const [first, second] = [block('CERTIFICATE'), block('EC PRIVATE KEY', 'Proc-Type: 4\n\nYQ==')];
     expect(pemTexts(`# one\n${first}\nbetween\n${second}\nbehind`)).toEqual([
       { type: 'CERTIFICATE', text: first },
@@ -23,7 +23,7 @@ describe('the blocks of a PEM text', () => {
     expect(pemTexts(text)).toEqual([]);
   });
 
-  it('are none in a text of beginnings alone', () => {
+  it('are not found in a text of BEGIN lines only', () => {
     expect(pemTexts('-----BEGIN X-----\n'.repeat(1_000_000))).toEqual([]);
   });
 });

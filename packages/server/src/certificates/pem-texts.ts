@@ -2,7 +2,7 @@ const BEGIN = '-----BEGIN ';
 const END = '-----END ';
 const DASHES = '-----';
 
-/** A block of a PEM text, as it stands there. */
+/** A block of a PEM text, verbatim. */
 export interface PemText {
   /** `CERTIFICATE`, `EC PRIVATE KEY`, … */
   readonly type: string;
@@ -10,7 +10,7 @@ export interface PemText {
   readonly text: string;
 }
 
-/** The blocks of a PEM text in their order, read in one pass; what stands between them is passed over. */
+/** Returns the blocks of a PEM text in order, in one pass; text between blocks is skipped. */
 export function pemTexts(pem: string): readonly PemText[] {
   const found: PemText[] = [];
   for (let begin = pem.indexOf(BEGIN); begin >= 0; ) {

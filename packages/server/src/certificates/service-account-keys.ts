@@ -8,7 +8,7 @@ import {
 import type { ServiceAccountAlgorithm, ServiceAccountKey, ServiceAccountSigningKey } from '@ashlar/authn';
 import { pemTexts } from './pem-texts.ts';
 
-/** A new key for tokens of service accounts, on the curve P-256. */
+/** Generates a key that signs service account tokens, on the curve P-256. */
 export function generateServiceAccountKey(): {
   readonly key: ServiceAccountSigningKey;
   readonly pem: string;
@@ -21,20 +21,20 @@ export function generateServiceAccountKey(): {
 }
 
 /**
- * Reads a private key in PEM: RSA, or one of the curves P-256, P-384 and P-521.
- * @throws Error where it is none
+ * Parses a private key in PEM: RSA, or an EC key on P-256, P-384 or P-521.
+ * @throws Error where it cannot be parsed or has another type
  */
 export function readSigningKey(pem: string): ServiceAccountSigningKey {
   return signingKeyOf(createPrivateKey(pem));
 }
 
 /**
- * Reads keys in PEM with which tokens are checked: public keys, or private ones whose public half counts.
- * @throws Error where there is none, or one that cannot be used
+ * Parses keys in PEM that verify tokens: public keys, or private keys of which the public half is used.
+ * @throws Error where there is no key, or one that cannot be used
  */
 export function readVerifyingKeys(pem: string): readonly ServiceAccountKey[] {
   const blocks = pemTexts(pem);
-  if (blocks.length === 0) throw new Error('there is no key in it');
+  if (blocks.length === 0) throw new Error('it contains no key');
   return blocks.map(({ text }) => verifyingKeyOf(createPublicKey(text)));
 }
 
@@ -62,7 +62,6 @@ const CURVES: Readonly<Record<string, ServiceAccountAlgorithm>> = {
 
 function algorithmOf({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): ServiceAccountAlgorithm {
   const algorithm = asymmetricKeyType === 'rsa' ? 'RS256' : CURVES[asymmetricKeyDetails?.namedCurve ?? ''];
-  if (!algorithm)
-    throw new Error('tokens are signed with RSA keys or those of the curves P-256, P-384 and P-521');
+  if (!algorithm) throw new Error('unsupported key type; supported are RSA and EC on P-256, P-384 and P-521');
   return algorithm;
 }

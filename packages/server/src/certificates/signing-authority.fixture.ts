@@ -12,7 +12,7 @@ export interface SigningAuthority extends CertificateSigning {
   readonly serverKey: string;
 }
 
-/** Makes an authority for ten days around now. */
+/** Creates a CA that is valid for ten days around now. */
 export async function createSigningAuthority(): Promise<SigningAuthority> {
   const [keys, serverKeys] = [await newKeys(), await newKeys()];
   const life = { notBefore: new Date(Date.now() - DAY), notAfter: new Date(Date.now() + 10 * DAY) };
@@ -33,7 +33,7 @@ export async function createSigningAuthority(): Promise<SigningAuthority> {
   };
 }
 
-/** A request of a certificate and the key of who asks, in PEM. */
+/** A certificate signing request and its private key, PEM. */
 export async function wanted(subject: string): Promise<{ readonly request: string; readonly key: string }> {
   const keys = await newKeys();
   const request = await x509.Pkcs10CertificateRequestGenerator.create({

@@ -10,12 +10,12 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 /** Found from here: processes run in folders of their own. */
 const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx/esm')).href;
 
-/** What follows `node`: the built command where the built packages are tested, else the sources. */
+/** Arguments of `node`: the built command where the built packages are tested, otherwise the sources. */
 export const ASHLAR: readonly string[] = process.env.ASHLAR_DIST
   ? [here('../../bin/ashlar.mjs')]
   : ['--conditions=@ashlar/source', '--import', tsx, here('./ashlar.fixture.ts')];
 
-/** A running `ashlar`, and what it has said. */
+/** A running `ashlar` and its output. */
 export class AshlarProcess implements AsyncDisposable {
   readonly #child: ChildProcess;
   readonly #folder: string;
@@ -40,9 +40,9 @@ export class AshlarProcess implements AsyncDisposable {
     this.#ended = new Promise((resolve) => this.#child.once('close', (code) => resolve(code)));
   }
 
-  /** Fulfilled when it serves; fails with what it said when it ends instead. */
+  /** Fulfilled when it is ready; rejected with its stderr when it exits. */
   async serving(): Promise<this> {
-    while (!this.stdout.includes('stop it')) {
+    while (!this.stdout.includes('stop ')) {
       const ended = await Promise.race([
         this.#ended,
         new Promise((resolve) => setTimeout(resolve, 20, 'not yet')),
@@ -62,12 +62,12 @@ export class AshlarProcess implements AsyncDisposable {
     return this.#ended;
   }
 
-  /** Sends a signal that does not end it by itself. */
+  /** Sends a signal without waiting for the exit. */
   signal(signal: NodeJS.Signals): void {
     this.#child.kill(signal);
   }
 
-  /** Fulfilled when it has said that on stderr. */
+  /** Fulfilled when stderr matches. */
   async saying(pattern: RegExp): Promise<void> {
     while (!pattern.test(this.stderr)) await new Promise((resolve) => setTimeout(resolve, 20));
   }

@@ -1,6 +1,6 @@
 import type { ServerIdentity } from './storage/server-identity.ts';
 
-/** A client configuration file for one server and its administrator; JSON, which every reader of YAML takes. */
+/** Returns a kubeconfig for the administrator of one server, as JSON, which is valid YAML. */
 export function clientConfiguration(server: string, { certificateAuthority, token }: ServerIdentity): string {
   const authority = Buffer.from(certificateAuthority).toString('base64');
   const configuration = {

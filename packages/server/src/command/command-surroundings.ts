@@ -1,4 +1,4 @@
-/** Where a command writes, and how it learns that it shall end. */
+/** The output streams of a command, and the signal that stops it. */
 export interface CommandSurroundings {
   readonly stdout: (text: string) => void;
   readonly stderr: (text: string) => void;

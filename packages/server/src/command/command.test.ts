@@ -34,7 +34,7 @@ describe('ashlar', () => {
     expect([nothing.status, nothing.stdout.includes('ashlar serve')]).toEqual([2, true]);
   });
 
-  it('tells its version', async () => {
+  it('prints its version', async () => {
     expect((await run('--version')).stdout).toMatch(/^v\d+\.\d+\.\d+.*\n$/);
   });
 
@@ -44,10 +44,10 @@ describe('ashlar', () => {
   const garbage = join(root, 'garbage');
   writeFileSync(garbage, 'no certificate');
   it.each([
-    [['bogus'], 'unknown command "bogus"; ashlar --help lists those that there are'],
-    [['serve', '--bogus'], 'unknown flag --bogus; ashlar --help lists those that there are'],
+    [['bogus'], 'unknown command "bogus"; see ashlar --help'],
+    [['serve', '--bogus'], 'unknown flag: --bogus; see ashlar --help'],
     [['serve', '--secure-port'], 'flag --secure-port needs a value'],
-    [['serve', '--secure-port=x'], 'flag --secure-port: x is no whole number from 0 to 65535'],
+    [['serve', '--secure-port=x'], 'flag --secure-port: x is not an integer from 0 to 65535'],
     [['serve', '--tls-cert-file', missing], 'flag --tls-private-key-file is needed with --tls-cert-file'],
     [
       ['serve', '--tls-private-key-file', missing],
@@ -55,7 +55,7 @@ describe('ashlar', () => {
     ],
     [
       ['serve', '--controllers=*,none'],
-      'flag --controllers: there is no controller none; there are namespace, ',
+      'flag --controllers: unknown controller none; known controllers are namespace, ',
     ],
     [
       ['serve', '--cluster-signing-key-file', missing],
@@ -69,7 +69,7 @@ describe('ashlar', () => {
       ['serve', '--cluster-signing-cert-file', garbage, '--cluster-signing-key-file', garbage],
       'flag --cluster-signing-cert-file: the certificate cannot be read',
     ],
-    [['serve', '--root-ca-file', garbage], `flag --root-ca-file: ${garbage}: there is no certificate in it`],
+    [['serve', '--root-ca-file', garbage], `flag --root-ca-file: ${garbage}: it contains no certificate`],
     [
       ['serve', '--token-auth-file', missing],
       'flag --tls-cert-file is needed with --tls-private-key-file, --token-auth-file or --client-ca-file',

@@ -9,11 +9,11 @@ import { StartError, UsageError } from './usage-error.ts';
 const HELP = `ashlar: an API server for typed resources
 
   ashlar serve [flags]        run a server until SIGINT or SIGTERM
-  ashlar vet [flags] FILE…    say whether a server would take the documents of the files
-  ashlar types [flags] FILE…  write the TypeScript types or zod source of what definitions describe
-  ashlar check-api OLD NEW    say what changed between two files or folders of definitions, and whom it breaks
-  ashlar --help               this text
-  ashlar --version            the version of this server
+  ashlar vet [flags] FILE…    check whether a server would accept the documents of the files
+  ashlar types [flags] FILE…  print TypeScript types or zod schemas of custom resource definitions
+  ashlar check-api OLD NEW    list changes between two files or folders of definitions, and which of them are breaking
+  ashlar --help               print this help
+  ashlar --version            print the version of the server
 
 Flags of serve
 
@@ -32,7 +32,7 @@ const HELP_FLAGS: ReadonlySet<string> = new Set(['--help', '-h']);
 const HELP_WORDS: ReadonlySet<string> = new Set([...HELP_FLAGS, 'help']);
 
 /**
- * Runs the `ashlar` command. What it was given wrongly ends it at once with one sentence and exit status 2, storage that fails at the
+ * Runs the `ashlar` command. Invalid arguments are reported in one sentence with exit status 2, storage that fails at the
  * start with one sentence and exit status 1.
  * @returns the exit status
  */
@@ -66,9 +66,7 @@ export async function runCommand(
       return checkApi(operands, surroundings);
     }
     if (command !== 'serve')
-      throw new UsageError(
-        `unknown command ${JSON.stringify(command)}; ashlar --help lists those that there are`,
-      );
+      throw new UsageError(`unknown command ${JSON.stringify(command)}; see ashlar --help`);
     const flags = parseFlags(serveFlags, rest);
     const { serve } = await import('./serve/serve.ts');
     await serve(flags, surroundings);

@@ -62,7 +62,7 @@ describe('APIResponseCompression', () => {
 });
 
 describe('--feature-gates', () => {
-  it('reads gates, and says what is wrong with them', () => {
+  it('parses feature gates, and rejects unknown ones', () => {
     const { 'feature-gates': gates } = parseFlags(serveFlags, ['--feature-gates', 'AllAlpha=true']);
     expect(gates?.isEnabled('CBORServingAndStorage')).toBe(true);
     expect(() => parseFlags(serveFlags, ['--feature-gates=Nonsense=true'])).toThrow(
@@ -70,7 +70,7 @@ describe('--feature-gates', () => {
     );
   });
 
-  it('names in its help what can be set', () => {
+  it('lists the feature gates in its help', () => {
     expect(serveFlags['feature-gates'].meaning).toContain('CBORServingAndStorage (alpha, off)');
     expect(serveFlags['feature-gates'].meaning).not.toContain('WatchBookmark');
   });

@@ -31,7 +31,7 @@ describe('followConfigurationFile', () => {
     }, 110_000);
   });
 
-  it('reads it every minute, and applies what differs alone', () => {
+  it('reads it every minute, and applies only changes', () => {
     using followed = follow('read');
     followed.clock.advance(60_000);
     expect(followed.texts).toEqual([]);

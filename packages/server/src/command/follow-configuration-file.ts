@@ -5,22 +5,22 @@ export interface FollowedFileOptions {
   readonly clock: Clock;
   readonly metrics: Metrics;
   readonly report: (text: string) => void;
-  /** Second part of the names of the metrics, such as `authentication_config_controller`. */
+  /** Subsystem in the names of the metrics, such as `authentication_config_controller`. */
   readonly subsystem: string;
-  /** What the file holds, in words. */
+  /** Name of the content of the file in messages. */
   readonly subject: string;
-  /** Takes a text that differs from the one before. @throws Error where it cannot be used, and nothing has changed */
+  /** Applies a changed text. @throws Error where it is invalid; nothing has changed then */
   apply(text: string): void;
 }
 
-/** How often a file is looked at where nothing tells of a change. */
+/** Interval at which the file is read even if its modification time does not change. */
 const INTERVAL_MILLISECONDS = 60_000;
-/** How often its time is looked at. */
-const GLANCE_MILLISECONDS = 1_000;
+/** Interval at which the modification time is checked. */
+const POLL_MILLISECONDS = 1_000;
 
 /**
- * Reads a file again when it changes, and every 60 seconds (semantics/access#jwt). A text that cannot be used leaves
- * things as they are, is told, and counts as a failure.
+ * Reloads a file when it changes, and every 60 seconds (semantics/access#jwt). An invalid text keeps the current configuration,
+ * is reported, and counts as a failure.
  */
 export function followConfigurationFile(file: string, options: FollowedFileOptions): Disposable {
   const { clock, report, subject, apply } = options;
@@ -35,10 +35,10 @@ export function followConfigurationFile(file: string, options: FollowedFileOptio
       if (text === undefined) throw new Error(`${file} cannot be read`);
       apply(text);
       count('success');
-      report(`ashlar: the ${subject} has been read again\n`);
+      report(`ashlar: the ${subject} was reloaded\n`);
     } catch (error) {
       count('failure');
-      report(`ashlar: the ${subject} stays as it was: ${(error as Error).message}\n`);
+      report(`ashlar: the ${subject} was not reloaded: ${(error as Error).message}\n`);
     }
   };
   const wait = (): void => {
@@ -47,7 +47,7 @@ export function followConfigurationFile(file: string, options: FollowedFileOptio
       wait();
     });
   };
-  watchFile(file, { interval: GLANCE_MILLISECONDS, persistent: false }, reread);
+  watchFile(file, { interval: POLL_MILLISECONDS, persistent: false }, reread);
   wait();
   return {
     [Symbol.dispose]() {
@@ -72,13 +72,13 @@ function countsOf({ metrics, subsystem, subject, clock }: FollowedFileOptions): 
   const name = `apiserver_${subsystem}_automatic_reload`;
   const total = metrics.counter({
     ...{ name: `${name}s_total`, labels },
-    help: `How often the ${subject} was read again, by outcome.`,
+    help: `Number of automatic reloads of the ${subject}, by outcome.`,
   });
   const moments = new Map<Outcome, number>();
   metrics.gauge(
     {
       ...{ name: `${name}_last_timestamp_seconds`, labels },
-      help: `When the ${subject} was last read again.`,
+      help: `Time of the last automatic reload of the ${subject}, by outcome.`,
     },
     () => [...moments].map(([outcome, value]) => ({ labels: ['', outcome], value })),
   );

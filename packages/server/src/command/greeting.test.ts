@@ -22,34 +22,34 @@ const text = (changes: Partial<Greeting>): readonly string[] =>
   }).split('\n');
 
 describe('greetingText', () => {
-  it('says in five lines what a person must know', () => {
+  it('prints five lines', () => {
     expect(text({})).toEqual([
       'serving     https://127.0.0.1:6443',
       'storage     memory',
       'vocabulary  kubernetes',
-      'reach it    with the certificates and tokens that it was given',
-      'stop it     Ctrl-C',
+      'connect     with the given certificates and tokens',
+      'stop        Ctrl-C',
       '',
     ]);
   });
 
-  it('says where it is instead of where it would be', () => {
+  it('prints the actual address where the default port is in use', () => {
     const moved = [listener('https://127.0.0.1:6444'), listener('unix:/s')];
     expect(text({ listeners: moved })[0]).toBe(
-      'serving     https://127.0.0.1:6444 and unix:/s (6443 is taken)',
+      'serving     https://127.0.0.1:6444 and unix:/s (6443 is in use)',
     );
     expect(text({ listeners: moved, portGiven: true })[0]).toBe(
       'serving     https://127.0.0.1:6444 and unix:/s',
     );
   });
 
-  it('says what clients of the other names need', () => {
+  it('prints the flag that kubectl needs', () => {
     expect(text({ vocabulary: orchVocabulary })[2]).toBe(
       'vocabulary  orch (kubectl needs --vocabulary kubernetes)',
     );
   });
 
-  it('tells ways in that a shell takes as they are', () => {
+  it('prints commands that are quoted for a shell', () => {
     const folder = new StateFolder(root);
     const identity = { certificate: 'c', key: 'k', certificateAuthority: 'a', token: 'of-the-administrator' };
     const [, , , way = ''] = text({ own: { folder, identity } });

@@ -6,42 +6,42 @@ import type { ServerIdentity } from './storage/server-identity.ts';
 import type { StateFolder } from './storage/state-folder.ts';
 import { type StorageLocation, storageLocationText } from './storage/storage-location.ts';
 
-/** What a person must know about a server that has begun to serve. */
+/** Facts about a started server that its greeting shows. */
 export interface Greeting {
   readonly vocabulary: Vocabulary;
   readonly storage: StorageLocation;
   readonly listeners: readonly Listener[];
-  /** Whether a port was asked for. */
+  /** Whether a port was given. */
   readonly portGiven: boolean;
-  /** What the server made for itself, and where it lies; absent where it was given certificates or tokens. */
+  /** The generated identity and its folder; undefined where certificates or tokens were given. */
   readonly own: { readonly folder: StateFolder; readonly identity: ServerIdentity } | undefined;
 }
 
-/** Five lines: address, storage, vocabulary, how to reach it, how to stop it. */
+/** Returns five lines: address, storage, vocabulary, how to connect, how to stop the server. */
 export function greetingText({ vocabulary, storage, listeners, portGiven, own }: Greeting): string {
   const [secure, socket] = listeners;
   const url = secure?.url ?? '';
-  const moved = !portGiven && !url.endsWith(`:${DEFAULT_PORT}`) ? ` (${DEFAULT_PORT} is taken)` : '';
+  const moved = !portGiven && !url.endsWith(`:${DEFAULT_PORT}`) ? ` (${DEFAULT_PORT} is in use)` : '';
   const hint =
     vocabulary === orchVocabulary ? ` (kubectl needs --vocabulary ${kubernetesVocabulary.name})` : '';
   const lines = [
     `serving     ${url}${socket ? ` and ${socket.url}` : ''}${moved}`,
     `storage     ${storageLocationText(storage)}`,
     `vocabulary  ${vocabulary.name}${hint}`,
-    `reach it    ${own ? waysIn(url, own.folder, own.identity) : 'with the certificates and tokens that it was given'}`,
-    'stop it     Ctrl-C',
+    `connect     ${own ? connectCommands(url, own.folder, own.identity) : 'with the given certificates and tokens'}`,
+    'stop        Ctrl-C',
   ];
   return `${lines.join('\n')}\n`;
 }
 
-/** Commands for any folder of this machine. */
-function waysIn(url: string, folder: StateFolder, identity: ServerIdentity): string {
+/** Returns shell commands that work in any folder of this machine. */
+function connectCommands(url: string, folder: StateFolder, identity: ServerIdentity): string {
   const word = (path: string): string => shellWord(resolve(path));
   const configuration = word(folder.writeClientConfiguration(url, identity));
   const token = `$(cat ${word(folder.file('admin.token'))})`;
   return `export KUBECONFIG=${configuration}  or  curl --cacert ${word(folder.file('ca.crt'))} -H "Authorization: Bearer ${token}" ${url}/api/v1/namespaces`;
 }
 
-/** The text as one word of a shell. */
+/** Quotes a text as one word of a shell. */
 const shellWord = (text: string): string =>
   /^[\w./:@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;

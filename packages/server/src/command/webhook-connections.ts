@@ -3,7 +3,7 @@ import { type LoadedConnection, loadConnection } from '@ashlar/client-node';
 import type { Ambient, Transport } from '@ashlar/core';
 import { UsageError } from './usage-error.ts';
 
-/** Where a webhook is, and what carries requests to it: the server logs in there by itself. */
+/** URL of a webhook, and a transport that authenticates to it. */
 export interface WebhookConnection {
   readonly url: string;
   readonly transport: Transport;

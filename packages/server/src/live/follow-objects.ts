@@ -7,7 +7,7 @@ import {
   type ObjectStore,
 } from '@ashlar/storage';
 
-/** Told of each object that is there, and of each that goes. */
+/** Receives each existing or changed object, and each deleted one. */
 export interface ObjectFollower {
   set(object: ApiObject): void;
   delete(object: ApiObject): void;
@@ -15,19 +15,19 @@ export interface ObjectFollower {
 
 export interface FollowOptions {
   readonly clock: Clock;
-  /** Told when the store could not be followed; it is tried again. */
+  /** Called when listing or watching fails, before it is retried. */
   readonly onError?: (error: unknown) => void;
 }
 
-/** Following a store: what has been read, and how to end it. */
+/** A list and watch of a store that runs until it is disposed. */
 export interface Following extends Disposable {
-  /** Settled when everything that was there has been told; nothing to wait for where the store answers at once. */
+  /** Settled when the follower has received every existing object; undefined where the store answers synchronously. */
   readonly synced: MaybePromise<void>;
 }
 
 const RETRY_MILLISECONDS = 1_000;
 
-/** Keeps somebody informed of the objects under a prefix: all that are there, then every change, again from the start after a failure. */
+/** Lists and watches the objects under a prefix: the follower receives all existing objects, then every change. After a failure it lists again. */
 export function followObjects(
   store: ObjectStore,
   prefix: string,
@@ -43,7 +43,7 @@ class StoreFollowing implements Following {
   readonly #prefix: string;
   readonly #follower: ObjectFollower;
   readonly #options: FollowOptions;
-  readonly #known: Map<string, ApiObject> = new Map();
+  readonly #objects: Map<string, ApiObject> = new Map();
   readonly #ended = new AbortController();
   #watch: Disposable | undefined;
 
@@ -62,16 +62,16 @@ class StoreFollowing implements Following {
 
   #start(): MaybePromise<void> {
     try {
-      const listed = andThen(this.#store.list(this.#prefix), (list) => this.#begin(list));
-      return listed instanceof Promise ? listed.catch((error) => this.#again(error)) : listed;
+      const listed = andThen(this.#store.list(this.#prefix), (list) => this.#deliverAndWatch(list));
+      return listed instanceof Promise ? listed.catch((error) => this.#retry(error)) : listed;
     } catch (error) {
-      return this.#again(error);
+      return this.#retry(error);
     }
   }
 
-  #begin({ records, revision }: ListResult): void {
+  #deliverAndWatch({ records, revision }: ListResult): void {
     if (this.#ended.signal.aborted) return;
-    const gone = new Map(this.#known);
+    const gone = new Map(this.#objects);
     for (const { key, object } of records) {
       gone.delete(key);
       this.#set(key, object);
@@ -84,7 +84,7 @@ class StoreFollowing implements Following {
         events: (batch) => {
           for (const event of batch) this.#apply(event);
         },
-        error: (error) => this.#again(error),
+        error: (error) => this.#retry(error),
       },
     );
   }
@@ -95,18 +95,18 @@ class StoreFollowing implements Following {
   }
 
   #set(key: string, object: ApiObject): void {
-    this.#known.set(key, object);
+    this.#objects.set(key, object);
     this.#follower.set(object);
   }
 
   #delete(key: string): void {
-    const object = this.#known.get(key);
+    const object = this.#objects.get(key);
     if (!object) return;
-    this.#known.delete(key);
+    this.#objects.delete(key);
     this.#follower.delete(object);
   }
 
-  async #again(error: unknown): Promise<void> {
+  async #retry(error: unknown): Promise<void> {
     if (this.#ended.signal.aborted) return;
     this.#options.onError?.(error);
     try {

@@ -7,7 +7,7 @@ import { createApiServer } from '../assembly/create-api-server.ts';
 
 const user = { name: 'system:node:n', groups: ['system:nodes'] };
 
-/** A server whose callers are all the node `n`, and what it takes that node to be allowed. */
+/** A server whose requests are all of the node `n`, and the node authorizer. */
 function serverOfNode(): { readonly server: ApiServer; readonly node: () => Authorizer } {
   let node: Authorizer = alwaysAllow;
   const server = createApiServer({
@@ -41,7 +41,7 @@ async function mayRead(node: Authorizer, name: string): Promise<boolean> {
 }
 
 describe('nodes of a server', () => {
-  it('read what their pods name, as long as they are there', async () => {
+  it('may read what their pods reference, as long as the pods exist', async () => {
     const { server, node } = serverOfNode();
     await using _ = server;
     await server.ready;
@@ -58,7 +58,7 @@ describe('nodes of a server', () => {
     await expect.poll(() => mayRead(node(), 'of-mine')).toBe(false);
   });
 
-  it('are kept to what is theirs, by their actions, too', async () => {
+  it('are limited to their own objects, also in subresources', async () => {
     const { server } = serverOfNode();
     await using _ = server;
     await server.ready;

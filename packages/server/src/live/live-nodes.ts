@@ -4,9 +4,9 @@ import { type Ambient, type Authorizer, groupName } from '@ashlar/core';
 import type { ObjectStore } from '@ashlar/storage';
 import { type Following, followObjects, type ObjectFollower } from './follow-objects.ts';
 
-/** What belongs to which nodes of a store, as it is now; read when it is first asked for. */
+/** The node authorizer over a store, and the watches that keep it up to date. */
 export interface LiveNodes extends Disposable {
-  /** Mode `Node`. */
+  /** The authorizer of mode `Node`. */
   readonly authorizer: Authorizer;
 }
 
@@ -17,7 +17,7 @@ export interface LiveNodesOptions {
 
 const ROLE = 'system:node';
 
-/** Follows pods, volumes and attachments of a store from the first question of a node on. */
+/** Follows pods, volumes and attachments of a store from the first request of a node on. */
 export function createLiveNodes(store: ObjectStore, { ambient, onError }: LiveNodesOptions): LiveNodes {
   const { vocabulary, clock } = ambient;
   const graph = new NodeGraph(vocabulary);
@@ -50,7 +50,7 @@ export function createLiveNodes(store: ObjectStore, { ambient, onError }: LiveNo
   return {
     authorizer: {
       authorize(attributes, signal) {
-        // callers that are no nodes wait for nothing
+        // only requests of nodes wait for the initial list
         if (!attributes.user.groups.includes('system:nodes')) return inner.authorize(attributes, signal);
         following ??= start();
         return synced

@@ -3,10 +3,10 @@ import type { Ambient, Authorizer } from '@ashlar/core';
 import type { MaybePromise, ObjectStore } from '@ashlar/storage';
 import { type Following, followObjects, type ObjectFollower } from './follow-objects.ts';
 
-/** Roles and bindings of a store, as they are now; read when they are first asked for. */
+/** The RBAC authorizer over a store, and the watches that keep it up to date. */
 export interface LiveRbac extends Disposable {
   policy(): MaybePromise<RbacPolicy>;
-  /** Mode `RBAC`. */
+  /** The authorizer of mode `RBAC`. */
   readonly authorizer: Authorizer;
 }
 
@@ -15,7 +15,7 @@ export interface LiveRbacOptions {
   readonly onError?: (error: unknown) => void;
 }
 
-/** Follows the roles and bindings of a store from the first question on. */
+/** Follows the roles and bindings of a store from the first request on. */
 export function createLiveRbac(store: ObjectStore, options: LiveRbacOptions): LiveRbac {
   return new StoreRbac(store, options);
 }

@@ -2,11 +2,11 @@ import { ACCESS } from './flag-groups.ts';
 import { names } from './flag-kinds.ts';
 import type { FlagTableOf } from './flags.ts';
 
-/** Admission plugins that are asked for by name; the others are always there. */
+/** Admission plugins that are off by default; all others are always on. */
 const PLUGINS = ['NodeRestriction', 'ServiceAccount'] as const;
 type OptionalPlugin = (typeof PLUGINS)[number];
 
-/** What checks and changes objects beside the plugins that are always there. */
+/** Flags of admission. */
 export interface AdmissionFlags {
   readonly 'enable-admission-plugins'?: readonly OptionalPlugin[];
 }
@@ -14,8 +14,8 @@ export interface AdmissionFlags {
 export const admissionFlags: FlagTableOf<AdmissionFlags> = {
   'enable-admission-plugins': names(
     ACCESS,
-    `admission plugins that are off by default, of ${PLUGINS.join(', ')}`,
+    `admission plugins to enable in addition to the default ones, any of ${PLUGINS.join(', ')}`,
     PLUGINS,
-    (plugin) => `${plugin} is no admission plugin that can be enabled; there are ${PLUGINS.join(', ')}`,
+    (plugin) => `unknown admission plugin ${plugin}; known plugins are ${PLUGINS.join(', ')}`,
   ),
 };

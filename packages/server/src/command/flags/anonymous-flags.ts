@@ -4,7 +4,7 @@ import { ACCESS } from './flag-groups.ts';
 import { list } from './flag-kinds.ts';
 import type { FlagTableOf } from './flags.ts';
 
-/** Where anonymous callers may come from. */
+/** Flags of the origins of anonymous requests. */
 export interface AnonymousFlags {
   readonly 'anonymous-hosts'?: readonly string[];
   readonly 'anonymous-origins'?: readonly string[];
@@ -14,16 +14,16 @@ export const anonymousFlags: FlagTableOf<AnonymousFlags> = {
   'anonymous-hosts': list(
     ACCESS,
     'LIST',
-    'hosts by which anonymous callers may name a server that allows everything, beside its own; * is all',
+    'host names accepted in anonymous requests under AlwaysAllow, in addition to those of the listener; * accepts all',
   ),
   'anonymous-origins': list(
     ACCESS,
     'LIST',
-    'origins of web pages whose anonymous requests such a server takes; * is all',
+    'origins of web pages whose anonymous requests are accepted under AlwaysAllow; * accepts all',
   ),
 };
 
-/** Anonymous callers are looked at where they may do everything, or where the flags say from where they may come. */
+/** Returns the accepted origins of anonymous requests: restricted under AlwaysAllow and where flags restrict them. */
 export function anonymousFromOf(flags: AnonymousFlags & AuthorizationFlags): AnonymousOrigins | 'anywhere' {
   const hosts = flags['anonymous-hosts'];
   const origins = flags['anonymous-origins'];

@@ -2,7 +2,7 @@ import { ACCESS } from './flag-groups.ts';
 import { text, toggle } from './flag-kinds.ts';
 import type { FlagTableOf } from './flags.ts';
 
-/** Whose certificates and tokens are taken, and whether strangers are let in. */
+/** Flags of authentication by certificates and tokens, and of anonymous requests. */
 export interface AuthenticationFlags {
   readonly 'client-ca-file'?: string;
   readonly 'token-auth-file'?: string;
@@ -12,16 +12,19 @@ export interface AuthenticationFlags {
 }
 
 export const authenticationFlags: FlagTableOf<AuthenticationFlags> = {
-  'client-ca-file': text(ACCESS, 'FILE', 'authorities whose client certificates are trusted, PEM'),
-  'token-auth-file': text(ACCESS, 'FILE', 'tokens, as lines of token,user,uid,"group,group"'),
+  'client-ca-file': text(ACCESS, 'FILE', 'CAs whose client certificates authenticate requests, PEM'),
+  'token-auth-file': text(ACCESS, 'FILE', 'CSV file of static tokens: token,user,uid,"group,group"'),
   'anonymous-auth': toggle(
     ACCESS,
-    'let in requests without credentials (default true, under AlwaysAllow alone false)',
+    'accept requests without credentials as anonymous (default true; false if AlwaysAllow is the only authorization mode)',
   ),
-  'enable-bootstrap-token-auth': toggle(ACCESS, 'take the tokens of bootstrap secrets (default false)'),
+  'enable-bootstrap-token-auth': toggle(
+    ACCESS,
+    'accept bootstrap tokens stored as secrets in the system namespace (default false)',
+  ),
   'authentication-config': text(
     ACCESS,
     'FILE',
-    'issuers whose tokens are taken, and who stays anonymous; reread when it changes',
+    'authentication configuration: JWT issuers and anonymous requests; reloaded when it changes',
   ),
 };

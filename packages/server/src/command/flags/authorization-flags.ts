@@ -1,14 +1,14 @@
 import { ACCESS } from './flag-groups.ts';
-import { grown, names, text } from './flag-kinds.ts';
+import { concatenated, names, text } from './flag-kinds.ts';
 import type { Flag, FlagTableOf } from './flags.ts';
 import { type AuthorizationWebhookFlags, authorizationWebhookFlags } from './webhook-flags.ts';
 
 const MODES = ['AlwaysAllow', 'AlwaysDeny', 'ABAC', 'RBAC', 'Node', 'Webhook'] as const;
 
-/** Authorizers that the command can be asked for. */
+/** Authorization modes of the command. */
 export type AuthorizationMode = (typeof MODES)[number];
 
-/** Which authorizers there are, and by what they decide. */
+/** Flags of authorization. */
 export interface AuthorizationFlags extends AuthorizationWebhookFlags {
   readonly 'authorization-mode'?: readonly AuthorizationMode[];
   readonly 'authorization-policy-file'?: string;
@@ -17,30 +17,30 @@ export interface AuthorizationFlags extends AuthorizationWebhookFlags {
 
 const knownModes = names(
   ACCESS,
-  'authorizers in order, of AlwaysAllow, AlwaysDeny, ABAC, RBAC, Node and Webhook (default AlwaysAllow)',
+  'ordered list of authorization modes: AlwaysAllow, AlwaysDeny, ABAC, RBAC, Node, Webhook (default AlwaysAllow)',
   MODES,
-  (mode) => `${mode} is no authorization mode; there are ${MODES.join(', ')}`,
+  (mode) => `unknown authorization mode ${mode}; known modes are ${MODES.join(', ')}`,
 );
 
 const authorizationMode: Flag<readonly AuthorizationMode[]> = {
   ...knownModes,
   parse: (given) => eachOnce(knownModes.parse(given)),
-  join: (earlier, later) => eachOnce(grown(earlier, later)),
+  join: (first, second) => eachOnce(concatenated(first, second)),
 };
 
 /** @throws Error */
 function eachOnce(modes: readonly AuthorizationMode[]): readonly AuthorizationMode[] {
-  if (new Set(modes).size < modes.length) throw new Error('an authorization mode is named twice');
+  if (new Set(modes).size < modes.length) throw new Error('an authorization mode is repeated');
   return modes;
 }
 
 export const authorizationFlags: FlagTableOf<AuthorizationFlags> = {
   'authorization-mode': authorizationMode,
-  'authorization-policy-file': text(ACCESS, 'FILE', 'policies of the mode ABAC, one JSON object a line'),
+  'authorization-policy-file': text(ACCESS, 'FILE', 'policies of the mode ABAC, one JSON object per line'),
   ...authorizationWebhookFlags,
   'authorization-config': text(
     ACCESS,
     'FILE',
-    'authorizers in order, instead of the modes; reread when it changes',
+    'authorization configuration, instead of --authorization-mode; reloaded when it changes',
   ),
 };

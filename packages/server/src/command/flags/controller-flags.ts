@@ -4,10 +4,10 @@ import {
   parseControllerChoice,
 } from '../../assembly/controller-selection.ts';
 import { CONTROLLERS } from './flag-groups.ts';
-import { duration, grown, text } from './flag-kinds.ts';
+import { concatenated, duration, text } from './flag-kinds.ts';
 import type { Flag, FlagTableOf } from './flags.ts';
 
-/** Which loops run, and with what the one that signs certificates does so. Times are in milliseconds. */
+/** Flags of controllers. Durations are in milliseconds. */
 export interface ControllerFlags {
   readonly controllers?: readonly ControllerChoice[];
   readonly 'root-ca-file'?: string;
@@ -19,9 +19,9 @@ export interface ControllerFlags {
 const controllers: Flag<readonly ControllerChoice[]> = {
   group: CONTROLLERS,
   value: 'LIST',
-  meaning: `loops that run, of ${controllerNames.join(', ')}; * is those on by default, -NAME is not that one (default *)`,
+  meaning: `controllers to run, of ${controllerNames.join(', ')}; * enables those on by default, -NAME disables one (default *)`,
   parse: (given) => given.split(',').map(parseControllerChoice),
-  join: grown,
+  join: concatenated,
 };
 
 export const controllerFlags: FlagTableOf<ControllerFlags> = {
@@ -29,16 +29,16 @@ export const controllerFlags: FlagTableOf<ControllerFlags> = {
   'root-ca-file': text(
     CONTROLLERS,
     'FILE',
-    "authority of the server's certificate, which every namespace is told, PEM",
+    "CA certificate of the server's certificate, published in every namespace, PEM",
   ),
   'cluster-signing-cert-file': text(
     CONTROLLERS,
     'FILE',
-    'certificate of the authority that signs what is approved of requests of certificates, PEM',
+    'CA certificate that signs approved certificate signing requests, PEM',
   ),
-  'cluster-signing-key-file': text(CONTROLLERS, 'FILE', 'its key, PEM'),
+  'cluster-signing-key-file': text(CONTROLLERS, 'FILE', 'private key of --cluster-signing-cert-file, PEM'),
   'cluster-signing-duration': duration(
     CONTROLLERS,
-    'how long certificates are valid at most, and where nothing is asked for (default 8760h)',
+    'maximum and default validity duration of signed certificates (default 8760h)',
   ),
 };

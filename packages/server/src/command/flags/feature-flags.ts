@@ -3,14 +3,14 @@ import { parseRuntimeConfig, type RuntimeConfig } from '../../assembly/runtime-c
 import { FEATURES } from './flag-groups.ts';
 import type { Flag, FlagTableOf } from './flags.ts';
 
-/** What is switched on or off: features by their gates, types by their groups and versions. */
+/** Flags that enable and disable features and API versions. */
 export interface FeatureFlags {
   readonly 'feature-gates'?: GivenFeatureGates;
   readonly 'runtime-config'?: RuntimeConfig;
 }
 
 interface GivenFeatureGates extends FeatureGates {
-  /** As they were written: the gates of a stage yield to those that are named, wherever that is. */
+  /** The text of the flag: named gates take precedence over AllAlpha and AllBeta, in any order. */
   readonly text: string;
 }
 
@@ -19,21 +19,21 @@ const givenFeatureGates = (text: string): GivenFeatureGates => ({ text, ...parse
 const featureGates: Flag<GivenFeatureGates> = {
   group: FEATURES,
   value: 'NAME=true|false,…',
-  meaning: `features that are still on trial, of ${gatesOnTrial()}; AllAlpha and AllBeta for all of a stage`,
+  meaning: `feature gates to set, of ${changeableGates()}; AllAlpha and AllBeta set all of a stage`,
   parse: givenFeatureGates,
-  join: (earlier, later) => givenFeatureGates(`${earlier.text},${later.text}`),
+  join: (first, second) => givenFeatureGates(`${first.text},${second.text}`),
 };
 
 const runtimeConfig: Flag<RuntimeConfig> = {
   group: FEATURES,
   value: 'GROUP/VERSION[/RESOURCE][=true|false],…',
-  meaning: 'versions of groups, and resources of them, that are switched on or off; can be given again',
+  meaning: 'API versions and resources to enable or disable; can be repeated',
   parse: parseRuntimeConfig,
-  join: (earlier, later) => new Map([...earlier, ...later]),
+  join: (first, second) => new Map([...first, ...second]),
 };
 
-/** Gates that can be set, each as it is by default. */
-function gatesOnTrial(): string {
+/** Lists the gates that can be set, with stage and default. */
+function changeableGates(): string {
   const gates = Object.entries(knownFeatureGates).filter(([, { locked }]) => !locked);
   return gates.map(([name, { stage, default: on }]) => `${name} (${stage}, ${on ? 'on' : 'off'})`).join(', ');
 }

@@ -1,7 +1,7 @@
-// Headings under which help lists the flags of serve. They stand here because tables of several files share one.
-export const LISTENER = 'Listening';
-export const STORAGE = 'Storage and names';
+// Headings of the flags of serve in the help text, shared by the tables of several files.
+export const LISTENER = 'Listeners';
+export const STORAGE = 'Storage';
 export const FEATURES = 'Features';
-export const ACCESS = 'Who may do what';
+export const ACCESS = 'Authentication and authorization';
 export const CONTROLLERS = 'Controllers';
 export const LIMITS = 'Limits';

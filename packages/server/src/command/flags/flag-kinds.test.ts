@@ -31,10 +31,10 @@ describe('kinds of flags', () => {
 
   it.each<[Kind, string, string]>([
     ['text', '', 'the value is empty'],
-    ['integer', '11', '11 is no whole number from 0 to 10'],
-    ['integer', '-1', '-1 is no whole number from 0 to 10'],
-    ['integer', '1.0', '1.0 is no whole number from 0 to 10'],
-    ['duration', '-1ms', 'a duration is not negative'],
+    ['integer', '11', '11 is not an integer from 0 to 10'],
+    ['integer', '-1', '-1 is not an integer from 0 to 10'],
+    ['integer', '1.0', '1.0 is not an integer from 0 to 10'],
+    ['duration', '-1ms', 'the duration must not be negative'],
     ['toggle', 'True', 'True is neither true nor false'],
     ['list', '', 'one of the values is empty'],
     ['list', 'a,,b', 'one of the values is empty'],

@@ -1,7 +1,7 @@
 import { parseDuration } from '@ashlar/core';
 import type { Flag } from './flags.ts';
 
-/** Any text but the empty one. */
+/** A flag whose value is any text except the empty one. */
 export const text = (group: string, value: string, meaning: string): Flag<string> => ({
   group,
   value,
@@ -12,7 +12,7 @@ export const text = (group: string, value: string, meaning: string): Flag<string
   },
 });
 
-/** A whole number from 0. */
+/** A flag whose value is an integer from 0 to a maximum. */
 export const integer = (group: string, value: string, meaning: string, maximum: number): Flag<number> => ({
   group,
   value,
@@ -20,24 +20,24 @@ export const integer = (group: string, value: string, meaning: string, maximum: 
   parse(given) {
     const number = Number(given);
     if (!/^\d+$/.test(given) || number > maximum)
-      throw new Error(`${given} is no whole number from 0 to ${maximum}`);
+      throw new Error(`${given} is not an integer from 0 to ${maximum}`);
     return number;
   },
 });
 
-/** A time as Go writes it, such as 1m30s; in milliseconds. */
+/** A flag whose value is a duration in the format of Go, such as 1m30s; parsed to milliseconds. */
 export const duration = (group: string, meaning: string): Flag<number> => ({
   group,
   value: 'DURATION',
   meaning,
   parse(given) {
     const milliseconds = Number(parseDuration(given)) / 1_000_000;
-    if (milliseconds < 0) throw new Error('a duration is not negative');
+    if (milliseconds < 0) throw new Error('the duration must not be negative');
     return milliseconds;
   },
 });
 
-/** A switch: on when it is given without a value. */
+/** A boolean flag: true when it is given without a value. */
 export const toggle = (group: string, meaning: string): Flag<boolean> => ({
   group,
   meaning,
@@ -48,7 +48,7 @@ export const toggle = (group: string, meaning: string): Flag<boolean> => ({
   },
 });
 
-/** Texts with commas between them. Lists grow when they are given again. */
+/** A flag whose value is a comma-separated list. Repeated flags add to the list. */
 export const list = (group: string, value: string, meaning: string): Flag<readonly string[]> => ({
   group,
   value,
@@ -58,18 +58,18 @@ export const list = (group: string, value: string, meaning: string): Flag<readon
     if (parts.includes('')) throw new Error('one of the values is empty');
     return parts;
   },
-  join: grown,
+  join: concatenated,
 });
 
 /**
- * Known names with commas between them. Lists grow when they are given again.
- * @param refusal what is said of a name that is not known
+ * A flag whose value is a comma-separated list of known names. Repeated flags add to the list.
+ * @param unknownName returns the error message for an unknown name
  */
 export const names = <T extends string>(
   group: string,
   meaning: string,
   known: readonly T[],
-  refusal: (name: string) => string,
+  unknownName: (name: string) => string,
 ): Flag<readonly T[]> => ({
   group,
   value: 'LIST',
@@ -77,14 +77,14 @@ export const names = <T extends string>(
   parse(given) {
     const isKnown = (name: string): name is T => (known as readonly string[]).includes(name);
     return given.split(',').map((name) => {
-      if (!isKnown(name)) throw new Error(refusal(name));
+      if (!isKnown(name)) throw new Error(unknownName(name));
       return name;
     });
   },
-  join: grown,
+  join: concatenated,
 });
 
-/** What a list is that is given again: the values of both. */
-export function grown<T>(earlier: readonly T[], later: readonly T[]): readonly T[] {
-  return [...earlier, ...later];
+/** Combines the lists of a repeated flag. */
+export function concatenated<T>(first: readonly T[], second: readonly T[]): readonly T[] {
+  return [...first, ...second];
 }

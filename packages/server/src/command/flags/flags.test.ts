@@ -41,13 +41,13 @@ describe('parseFlags', () => {
   });
 
   it.each([
-    [['--none'], 'unknown flag --none; ashlar --help lists those that there are'],
-    [['--'], 'unknown flag --; ashlar --help lists those that there are'],
-    [['--constructor'], 'unknown flag --constructor; ashlar --help lists those that there are'],
-    [['--__proto__=1'], 'unknown flag ----proto--; ashlar --help lists those that there are'],
-    [['word'], '"word" is no flag; ashlar --help lists those that there are'],
-    [['-s'], '"-s" is no flag; ashlar --help lists those that there are'],
-    [['--switch', 'false'], '"false" is no flag; ashlar --help lists those that there are'],
+    [['--none'], 'unknown flag: --none; see ashlar --help'],
+    [['--'], 'unknown flag: --; see ashlar --help'],
+    [['--constructor'], 'unknown flag: --constructor; see ashlar --help'],
+    [['--__proto__=1'], 'unknown flag: ----proto--; see ashlar --help'],
+    [['word'], 'unexpected argument "word"; see ashlar --help'],
+    [['-s'], 'unexpected argument "-s"; see ashlar --help'],
+    [['--switch', 'false'], 'unexpected argument "false"; see ashlar --help'],
     [['--other'], 'flag --other needs a value'],
     [['--other', '--switch'], 'flag --other needs a value'],
     [['--other=x'], 'flag --other: x is no number'],
@@ -74,7 +74,7 @@ describe('parseFlags', () => {
 });
 
 describe('flagsHelp', () => {
-  it('lists flags by group, with what stands for their values', () => {
+  it('lists flags by group, with placeholders of their values', () => {
     expect(flagsHelp(table)).toBe(
       [
         'Numbers:',
@@ -109,25 +109,28 @@ describe('the flags of serve', () => {
   });
 
   it.each([
-    ['--secure-port=65536', 'flag --secure-port: 65536 is no whole number from 0 to 65535'],
-    ['--secure-port=1e3', 'flag --secure-port: 1e3 is no whole number from 0 to 65535'],
-    ['--secure-port=', 'flag --secure-port:  is no whole number from 0 to 65535'],
+    ['--secure-port=65536', 'flag --secure-port: 65536 is not an integer from 0 to 65535'],
+    ['--secure-port=1e3', 'flag --secure-port: 1e3 is not an integer from 0 to 65535'],
+    ['--secure-port=', 'flag --secure-port:  is not an integer from 0 to 65535'],
     ['--request-timeout=5', 'flag --request-timeout: time: missing unit in duration "5"'],
-    ['--request-timeout=-5s', 'flag --request-timeout: a duration is not negative'],
+    ['--request-timeout=-5s', 'flag --request-timeout: the duration must not be negative'],
     ['--anonymous-auth=yes', 'flag --anonymous-auth: yes is neither true nor false'],
-    ['--vocabulary=toString', 'flag --vocabulary: toString is no vocabulary; there are orch, kubernetes'],
+    [
+      '--vocabulary=toString',
+      'flag --vocabulary: unknown vocabulary toString; known vocabularies are orch, kubernetes',
+    ],
     ['--bind-address=', 'flag --bind-address: the value is empty'],
     [
       '--authorization-mode=AlwaysAllow,AlwaysAllow',
-      'flag --authorization-mode: an authorization mode is named twice',
+      'flag --authorization-mode: an authorization mode is repeated',
     ],
   ])('refuse %s', (word, why) => {
     expect(() => parse(word)).toThrow(why);
   });
 
-  it('refuse what was said already', () => {
+  it('reject repeated values', () => {
     const twice = () => parse('--authorization-mode=RBAC', '--authorization-mode=Node,RBAC');
-    expect(twice).toThrow(new UsageError('flag --authorization-mode: an authorization mode is named twice'));
+    expect(twice).toThrow(new UsageError('flag --authorization-mode: an authorization mode is repeated'));
   });
 
   it('loses nothing of a list that is given again', () => {
@@ -139,13 +142,13 @@ describe('the flags of serve', () => {
     expect(lists.filter(([, { join }]) => !join).map(([name]) => name)).toEqual(['storage']);
   });
 
-  it('take gates one by one', () => {
+  it('merge repeated feature gates', () => {
     const gates = ['--feature-gates=CBORServingAndStorage=true', '--feature-gates=AllAlpha=false'];
     const { 'feature-gates': given } = parseFlags(serveFlags, gates);
     expect(given?.isEnabled('CBORServingAndStorage')).toBe(true);
   });
 
-  it('say of themselves what they are for', () => {
+  it('have a help text each', () => {
     for (const [name, { group, meaning }] of Object.entries(serveFlags)) {
       expect([name, group !== '', meaning !== '']).toEqual([name, true, true]);
       expect(flagsHelp(serveFlags)).toContain(`--${name}`);

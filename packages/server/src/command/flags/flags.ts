@@ -1,47 +1,47 @@
 import { UsageError } from '../usage-error.ts';
 
-/** A flag of the command: how it is written, and what it means. */
+/** A flag of the command: its help text and parser. */
 export interface Flag<T> {
   readonly group: string;
   readonly meaning: string;
-  /** What stands for the value in help; switches have none. */
+  /** Placeholder of the value in the help text; boolean flags have none. */
   readonly value?: string;
-  /** @throws Error with what is wrong with the text */
+  /** Parses the value. @throws Error that describes an invalid value */
   parse(text: string): T;
-  /** What a flag means that is given again; without it the later one holds. @throws Error with what is wrong with both together */
-  join?(earlier: T, later: T): T;
+  /** Combines the values of a repeated flag; without it the last one counts. @throws Error that describes an invalid combination */
+  join?(first: T, second: T): T;
 }
 
 export type FlagTable = Readonly<Record<string, Flag<unknown>>>;
 
-/** The table that gives these values: it has a flag for each. */
+/** The table of flags whose parsed values have these types. */
 export type FlagTableOf<V> = { readonly [K in keyof V]-?: Flag<NonNullable<V[K]>> };
 
-/** Values by flag; a flag that was not given is absent. */
+/** Parsed values by flag; flags that were not given are absent. */
 export type FlagValues<T extends FlagTable> = {
   readonly [K in keyof T]?: T[K] extends Flag<infer V> ? V : never;
 };
 
-/** What stands behind a command. */
+/** Parsed arguments of a command. */
 export interface ParsedWords<T extends FlagTable> {
   readonly flags: FlagValues<T>;
-  /** Words that are no flags, in their order. */
+  /** Arguments that are not flags, in order. */
   readonly operands: readonly string[];
 }
 
 /**
- * Reads the flags behind a command that takes nothing else.
- * @throws UsageError as `parseWords`, and for a word that is no flag
+ * Parses the arguments of a command that accepts only flags.
+ * @throws UsageError as `parseWords`, and for an argument that is not a flag
  */
 export function parseFlags<T extends FlagTable>(table: T, words: readonly string[]): FlagValues<T> {
   const { flags, operands } = parseWords(table, words);
   if (operands.length === 0) return flags;
-  throw new UsageError(`${JSON.stringify(operands[0])} is no flag; ashlar --help lists those that there are`);
+  throw new UsageError(`unexpected argument ${JSON.stringify(operands[0])}; see ashlar --help`);
 }
 
 /**
- * Reads the words behind a command. `--name value`, `--name=value`, and `_` for `-` are understood; a switch needs no value.
- * @throws UsageError for an unknown flag, a flag without its value, and a value that is none
+ * Parses the arguments of a command. `--name value` and `--name=value` are accepted, and `_` for `-`; a boolean flag needs no value.
+ * @throws UsageError for an unknown flag, a missing value and an invalid value
  */
 export function parseWords<T extends FlagTable>(table: T, words: readonly string[]): ParsedWords<T> {
   const values: Record<string, unknown> = {};
@@ -54,7 +54,7 @@ export function parseWords<T extends FlagTable>(table: T, words: readonly string
     }
     const { name, inline } = splitFlag(word);
     const flag = Object.hasOwn(table, name) && table[name];
-    if (!flag) throw new UsageError(`unknown flag --${name}; ashlar --help lists those that there are`);
+    if (!flag) throw new UsageError(`unknown flag: --${name}; see ashlar --help`);
     if (inline === undefined && flag.value !== undefined) i++;
     const text = inline ?? (flag.value === undefined ? 'true' : words[i]);
     if (text === undefined || (inline === undefined && text.startsWith('--')))
@@ -70,7 +70,7 @@ function splitFlag(word: string): { name: string; inline: string | undefined } {
   return { name, inline: equals < 0 ? undefined : word.slice(equals + 1) };
 }
 
-/** What a flag says now, with what it said before. */
+/** Returns the value of a flag, combined with that of earlier occurrences. */
 function flagValue(name: string, flag: Flag<unknown>, text: string, before: FlagValues<FlagTable>): unknown {
   try {
     const value = flag.parse(text);

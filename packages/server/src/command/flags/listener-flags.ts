@@ -2,7 +2,7 @@ import { LISTENER } from './flag-groups.ts';
 import { integer, text } from './flag-kinds.ts';
 import type { FlagTableOf } from './flags.ts';
 
-/** Where the server listens, and with which certificate. */
+/** Flags of the listeners. */
 export interface ListenerFlags {
   readonly 'bind-address'?: string;
   readonly 'secure-port'?: number;
@@ -16,10 +16,14 @@ export const listenerFlags: FlagTableOf<ListenerFlags> = {
   'secure-port': integer(
     LISTENER,
     'PORT',
-    'its port; 0 picks a free one (default 6443, or the next free one)',
+    'port of the HTTPS listener; 0 selects a free port (default 6443, or the next free port)',
     65_535,
   ),
-  'http-socket': text(LISTENER, 'PATH', 'plain HTTP on a unix socket, readable by its owner alone'),
-  'tls-cert-file': text(LISTENER, 'FILE', 'served certificate, PEM; reread when it changes'),
-  'tls-private-key-file': text(LISTENER, 'FILE', 'its key, PEM'),
+  'http-socket': text(
+    LISTENER,
+    'PATH',
+    'path of a unix socket that serves plain HTTP to the user of the process',
+  ),
+  'tls-cert-file': text(LISTENER, 'FILE', 'certificate of the HTTPS listener, PEM; reloaded when it changes'),
+  'tls-private-key-file': text(LISTENER, 'FILE', 'private key of --tls-cert-file, PEM'),
 };

@@ -3,7 +3,7 @@ import { ACCESS } from './flag-groups.ts';
 import { names, text } from './flag-kinds.ts';
 import type { Flag, FlagTableOf } from './flags.ts';
 
-/** The one issuer of OpenID Connect that flags can name, and how its claims are read. */
+/** Flags of one OpenID Connect issuer and the mapping of its claims. */
 export interface OidcFlags {
   readonly 'oidc-issuer-url'?: string;
   readonly 'oidc-client-id'?: string;
@@ -19,7 +19,7 @@ export interface OidcFlags {
 const requiredClaims: Flag<ReadonlyMap<string, string>> = {
   group: ACCESS,
   value: 'CLAIM=VALUE,…',
-  meaning: 'claims that must have a value; can be given again',
+  meaning: 'claims that tokens must have, with their values; can be repeated',
   parse: (given) => new Map(given.split(',').map(parseClaim)),
   join: (earlier, later) => new Map([...earlier, ...later]),
 };
@@ -31,21 +31,25 @@ function parseClaim(pair: string): [string, string] {
 }
 
 export const oidcFlags: FlagTableOf<OidcFlags> = {
-  'oidc-issuer-url': text(ACCESS, 'URL', 'the issuer of OpenID Connect whose tokens are taken'),
-  'oidc-client-id': text(ACCESS, 'NAME', 'the audience that its tokens must name'),
-  'oidc-username-claim': text(ACCESS, 'CLAIM', 'the claim that names the user (default sub)'),
+  'oidc-issuer-url': text(ACCESS, 'URL', 'URL of an OpenID Connect issuer whose tokens are accepted'),
+  'oidc-client-id': text(ACCESS, 'NAME', 'audience that its tokens must have'),
+  'oidc-username-claim': text(ACCESS, 'CLAIM', 'claim with the user name (default sub)'),
   'oidc-username-prefix': text(
     ACCESS,
     'PREFIX',
-    'before names of users; - for none (default URL#, for the claim email none)',
+    'prefix of user names; - for none (default the issuer URL and #, none for the claim email)',
   ),
-  'oidc-groups-claim': text(ACCESS, 'CLAIM', 'the claim that names his groups'),
-  'oidc-groups-prefix': text(ACCESS, 'PREFIX', 'before names of groups'),
+  'oidc-groups-claim': text(ACCESS, 'CLAIM', 'claim with the groups of the user'),
+  'oidc-groups-prefix': text(ACCESS, 'PREFIX', 'prefix of group names'),
   'oidc-required-claim': requiredClaims,
-  'oidc-ca-file': text(ACCESS, 'FILE', "authorities of the issuer's certificate, PEM (default the system's)"),
+  'oidc-ca-file': text(
+    ACCESS,
+    'FILE',
+    "CAs that sign the issuer's certificate, PEM (default the CAs of the system)",
+  ),
   'oidc-signing-algs': names(
     ACCESS,
-    `how they may be signed, of ${jwtAlgorithms.join(', ')} (default RS256)`,
+    `accepted signature algorithms, of ${jwtAlgorithms.join(', ')} (default RS256)`,
     jwtAlgorithms,
     (algorithm) => `tokens are not signed with ${algorithm}`,
   ),

@@ -2,7 +2,7 @@ import { ACCESS } from './flag-groups.ts';
 import { list, text } from './flag-kinds.ts';
 import type { FlagTableOf } from './flags.ts';
 
-/** The proxies whose headers name the user, and which headers these are. */
+/** Flags of an authenticating proxy, which names the user in request headers. */
 export interface RequestHeaderFlags {
   readonly 'requestheader-client-ca-file'?: string;
   readonly 'requestheader-allowed-names'?: readonly string[];
@@ -16,7 +16,7 @@ export const requestHeaderFlags: FlagTableOf<RequestHeaderFlags> = {
   'requestheader-client-ca-file': text(
     ACCESS,
     'FILE',
-    'authorities of proxies whose headers name the user, PEM; for nothing else',
+    'CAs of client certificates of authenticating proxies, PEM',
   ),
   'requestheader-allowed-names': list(
     ACCESS,
@@ -26,17 +26,17 @@ export const requestHeaderFlags: FlagTableOf<RequestHeaderFlags> = {
   'requestheader-username-headers': list(
     ACCESS,
     'HEADER,HEADER',
-    'where proxies name the user; the first with a value counts',
+    'headers with the user name; the first with a value counts',
   ),
   'requestheader-uid-headers': list(
     ACCESS,
     'HEADER,HEADER',
-    'where they tell his uid; needs the gate RemoteRequestHeaderUID',
+    'headers with the user id; needs the feature gate RemoteRequestHeaderUID',
   ),
-  'requestheader-group-headers': list(ACCESS, 'HEADER,HEADER', 'where they name his groups'),
+  'requestheader-group-headers': list(ACCESS, 'HEADER,HEADER', 'headers with the groups of the user'),
   'requestheader-extra-headers-prefix': list(
     ACCESS,
     'PREFIX,PREFIX',
-    'how the headers begin that give further fields',
+    'prefixes of headers with extra fields of the user',
   ),
 };

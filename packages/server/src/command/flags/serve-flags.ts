@@ -13,7 +13,7 @@ import { type ServiceAccountFlags, serviceAccountFlags } from './service-account
 import { type StorageFlags, storageFlags } from './storage-flags.ts';
 import { type TokenWebhookFlags, tokenWebhookFlags } from './webhook-flags.ts';
 
-/** What `ashlar serve` was told. Times are in milliseconds. */
+/** Flags of `ashlar serve`. Durations are in milliseconds. */
 export interface ServeFlags
   extends ListenerFlags,
     StorageFlags,

@@ -2,7 +2,7 @@ import { ACCESS } from './flag-groups.ts';
 import { duration, list, text, toggle } from './flag-kinds.ts';
 import type { FlagTableOf } from './flags.ts';
 
-/** Tokens that the server itself issues: for whom, with which keys, for how long. Times are in milliseconds. */
+/** Flags of service account tokens. Durations are in milliseconds. */
 export interface ServiceAccountFlags {
   readonly 'api-audiences'?: readonly string[];
   readonly 'service-account-issuer'?: readonly string[];
@@ -14,26 +14,37 @@ export interface ServiceAccountFlags {
 }
 
 export const serviceAccountFlags: FlagTableOf<ServiceAccountFlags> = {
-  'api-audiences': list(ACCESS, 'NAME,NAME', 'whom tokens must name (default the issuer of our own)'),
+  'api-audiences': list(
+    ACCESS,
+    'NAME,NAME',
+    'audiences that identify this server in tokens (default the first --service-account-issuer)',
+  ),
   'service-account-issuer': list(
     ACCESS,
     'URL,URL',
-    'issuers of service-account tokens that are taken; the first is this server',
+    'accepted issuers of service account tokens; the first issues them',
   ),
   'service-account-key-file': list(
     ACCESS,
     'FILE,FILE',
-    'keys with which such tokens are checked, PEM (default the signing key)',
+    'keys that verify service account tokens, PEM (default the signing key)',
   ),
   'service-account-signing-key-file': text(
     ACCESS,
     'FILE',
-    'the key with which they are signed, PEM (default one that is made and kept)',
+    'private key that signs service account tokens, PEM (default a generated key that is stored)',
   ),
-  'service-account-max-token-expiration': duration(ACCESS, 'longest life of such a token'),
+  'service-account-max-token-expiration': duration(
+    ACCESS,
+    'maximum validity duration of a service account token',
+  ),
   'service-account-lookup': toggle(
     ACCESS,
-    'whether the tokens of secrets end with their secret (default true)',
+    'whether legacy tokens are valid only as long as their secret exists (default true)',
   ),
-  'service-account-jwks-uri': text(ACCESS, 'URL', 'where the keys are published (default below the issuer)'),
+  'service-account-jwks-uri': text(
+    ACCESS,
+    'URL',
+    'URL of the key set in the discovery document (default below the issuer)',
+  ),
 };

@@ -1,11 +1,11 @@
 import type { Vocabulary } from '@ashlar/core';
 import { parseEndpoints, parseStorageLocation, type StorageLocation } from '../storage/storage-location.ts';
 import { STORAGE } from './flag-groups.ts';
-import { duration, grown, text } from './flag-kinds.ts';
+import { concatenated, duration, text } from './flag-kinds.ts';
 import type { Flag, FlagTableOf } from './flags.ts';
 import { vocabularyFlag } from './vocabulary-flag.ts';
 
-/** Where objects are kept and for how long, and what names they have. Times are in milliseconds. */
+/** Flags of storage and vocabulary. Durations are in milliseconds. */
 export interface StorageFlags {
   readonly vocabulary?: Vocabulary;
   readonly storage?: StorageLocation;
@@ -21,29 +21,26 @@ export interface StorageFlags {
 const storage: Flag<StorageLocation> = {
   group: STORAGE,
   value: 'memory|sqlite:FILE|etcd:URL,URL',
-  meaning: 'where objects are kept (default sqlite:.ashlar/state.db)',
+  meaning: 'where to store objects (default sqlite:.ashlar/state.db)',
   parse: parseStorageLocation,
 };
 
 const etcdServers: Flag<readonly string[]> = {
   group: STORAGE,
   value: 'URL,URL',
-  meaning: 'members of the etcd cluster that keeps the objects, instead of --storage',
+  meaning: 'endpoints of the etcd cluster that stores the objects, instead of --storage',
   parse: parseEndpoints,
-  join: grown,
+  join: concatenated,
 };
 
 export const storageFlags: FlagTableOf<StorageFlags> = {
   vocabulary: vocabularyFlag(STORAGE),
   storage,
   'etcd-servers': etcdServers,
-  'etcd-prefix': text(STORAGE, 'PATH', 'where its keys begin (default /registry)'),
+  'etcd-prefix': text(STORAGE, 'PATH', 'prefix of all keys in etcd (default /registry)'),
   'etcd-cafile': text(STORAGE, 'FILE', 'authorities that its certificates are of, PEM'),
   'etcd-certfile': text(STORAGE, 'FILE', 'our certificate for it, PEM'),
   'etcd-keyfile': text(STORAGE, 'FILE', 'the key of that certificate, PEM'),
-  'etcd-compaction-interval': duration(
-    STORAGE,
-    'how old superseded states are before they are compacted; 0 leaves that to somebody else (default 5m)',
-  ),
-  'event-ttl': duration(STORAGE, 'how long events are kept (default 1h)'),
+  'etcd-compaction-interval': duration(STORAGE, 'interval of compaction; 0 disables it (default 5m)'),
+  'event-ttl': duration(STORAGE, 'time to live of events (default 1h)'),
 };

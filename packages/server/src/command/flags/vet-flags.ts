@@ -4,7 +4,7 @@ import { vocabularyFlag } from './vocabulary-flag.ts';
 
 const GROUP = 'Vetting';
 
-/** What `ashlar vet` was told beside its files. */
+/** Flags of `ashlar vet`. */
 export interface VetFlags {
   readonly vocabulary?: Vocabulary;
   readonly expression?: string;

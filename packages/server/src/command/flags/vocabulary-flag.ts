@@ -9,7 +9,9 @@ export const vocabularyFlag = (group: string): Flag<Vocabulary> => ({
   parse(given) {
     const found = Object.hasOwn(vocabularies, given) ? vocabularies[given] : undefined;
     if (!found)
-      throw new Error(`${given} is no vocabulary; there are ${Object.keys(vocabularies).join(', ')}`);
+      throw new Error(
+        `unknown vocabulary ${given}; known vocabularies are ${Object.keys(vocabularies).join(', ')}`,
+      );
     return found;
   },
 });

@@ -4,14 +4,14 @@ import type { Flag, FlagTableOf } from './flags.ts';
 
 type WebhookVersion = 'v1' | 'v1beta1';
 
-/** The service that is asked whose tokens are. Times are in milliseconds. */
+/** Flags of the token webhook. Durations are in milliseconds. */
 export interface TokenWebhookFlags {
   readonly 'authentication-token-webhook-config-file'?: string;
   readonly 'authentication-token-webhook-version'?: WebhookVersion;
   readonly 'authentication-token-webhook-cache-ttl'?: number;
 }
 
-/** The service that the mode `Webhook` asks who may do what. Times are in milliseconds. */
+/** Flags of the authorization mode `Webhook`. Durations are in milliseconds. */
 export interface AuthorizationWebhookFlags {
   readonly 'authorization-webhook-config-file'?: string;
   readonly 'authorization-webhook-version'?: WebhookVersion;
@@ -22,7 +22,7 @@ export interface AuthorizationWebhookFlags {
 const webhookVersion: Flag<WebhookVersion> = {
   group: ACCESS,
   value: 'v1|v1beta1',
-  meaning: 'in which version it is asked (default v1beta1)',
+  meaning: 'API version of the review that is sent to it (default v1beta1)',
   parse(given) {
     if (given !== 'v1' && given !== 'v1beta1') throw new Error(`${given} is neither v1 nor v1beta1`);
     return given;
@@ -33,25 +33,25 @@ export const tokenWebhookFlags: FlagTableOf<TokenWebhookFlags> = {
   'authentication-token-webhook-config-file': text(
     ACCESS,
     'FILE',
-    'client configuration of a service that is asked whose tokens are',
+    'kubeconfig of the token authentication webhook',
   ),
   'authentication-token-webhook-version': webhookVersion,
-  'authentication-token-webhook-cache-ttl': duration(ACCESS, 'how long its answers are kept (default 2m)'),
+  'authentication-token-webhook-cache-ttl': duration(ACCESS, 'how long to cache its answers (default 2m)'),
 };
 
 export const authorizationWebhookFlags: FlagTableOf<AuthorizationWebhookFlags> = {
   'authorization-webhook-config-file': text(
     ACCESS,
     'FILE',
-    'client configuration of the service that the mode Webhook asks',
+    'kubeconfig of the webhook of the authorization mode Webhook',
   ),
   'authorization-webhook-version': webhookVersion,
   'authorization-webhook-cache-authorized-ttl': duration(
     ACCESS,
-    'how long it is remembered what it allows (default 5m)',
+    'how long to cache answers that allow a request (default 5m)',
   ),
   'authorization-webhook-cache-unauthorized-ttl': duration(
     ACCESS,
-    'how long it is remembered what it does not (default 30s)',
+    'how long to cache answers that do not (default 30s)',
   ),
 };

@@ -59,14 +59,14 @@ describe('a server without an authenticator', () => {
     expect(await statusOf(port, { ...opening, origin: 'http://evil.example' })).toBe(403);
   });
 
-  it('answers whom it is told to', async () => {
+  it('accepts requests of allowed hosts and origins', async () => {
     const port = await serve({ anonymousFrom: { hosts: ['api.example'], origins: ['http://app.example'] } });
     expect(await statusOf(port, { host: 'api.example' })).toBe(200);
     expect(await statusOf(port, { origin: 'http://app.example' })).toBe(200);
     expect(await statusOf(port, { host: 'rebound.example' })).toBe(403);
   });
 
-  it('answers everybody where that is wanted', async () => {
+  it('accepts every request with anywhere', async () => {
     const port = await serve({ anonymousFrom: 'anywhere' });
     expect(await statusOf(port, { host: 'rebound.example', origin: 'http://evil.example' })).toBe(200);
   });

@@ -23,7 +23,7 @@ describe('authorizerOf', () => {
     return (await authorizer.authorize(attributes)).decision;
   };
 
-  it('asks its members in order, administrators before all', async () => {
+  it('runs authorizers in order, after allowing system:masters', async () => {
     expect(await verdict({})).toBe('allow');
     expect(await verdict({ 'authorization-mode': ['AlwaysDeny'] })).not.toBe('allow');
     expect(await verdict({ 'authorization-mode': ['AlwaysDeny'] }, ['system:masters'])).toBe('allow');

@@ -17,8 +17,8 @@ import { readTextFile } from '../read-text-file.ts';
 import { UsageError } from '../usage-error.ts';
 
 /**
- * Who may do what, by the flags; administrators before all else.
- * @param webhook what the mode `Webhook` asks
+ * Returns the authorizer that the flags describe. Members of `system:masters` are always allowed.
+ * @param webhook creates the authorizer of the mode `Webhook`
  * @throws UsageError
  */
 export function authorizerOf(
@@ -47,23 +47,21 @@ export function authorizerOf(
   };
 }
 
-/** What authorizers of modes are called. */
+/** Returns the name of a mode's authorizer in metrics. */
 const nameOf = (mode: AuthorizationMode): string => (mode === 'Webhook' ? 'default' : mode.toLowerCase());
 
 function abacOf(
   flags: ServeFlags,
-  isWanted: boolean,
+  isEnabled: boolean,
   vocabulary: Vocabulary,
   report: (text: string) => void,
 ): Authorizer {
   const file = flags['authorization-policy-file'];
-  if (!isWanted && file !== undefined)
-    throw new UsageError(
-      'flag --authorization-policy-file: it is for the authorization mode ABAC, which is not among the modes',
-    );
-  if (!isWanted) return createAbacAuthorizer([]);
+  if (!isEnabled && file !== undefined)
+    throw new UsageError('flag --authorization-policy-file needs --authorization-mode ABAC');
+  if (!isEnabled) return createAbacAuthorizer([]);
   if (file === undefined)
-    throw new UsageError('flag --authorization-mode: ABAC needs the flag --authorization-policy-file');
+    throw new UsageError('flag --authorization-mode: ABAC needs --authorization-policy-file');
   try {
     const text = readTextFile('authorization-policy-file', file);
     const { policies, warnings } = parseAbacPolicyFile(text, file, vocabulary);

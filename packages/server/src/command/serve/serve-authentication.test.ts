@@ -49,19 +49,19 @@ async function who(flags: ServeFlags, token?: string, ownToken?: string): Promis
 }
 
 describe('createServeAuthentication', () => {
-  it('knows the administrator of a server that made its own token', async () => {
+  it('accepts the generated administrator token', async () => {
     expect(await who({}, 'own', 'own')).toBe('admin of system:masters,system:authenticated');
     expect(await who({}, 'wrong', 'own')).toBe('rejected');
   });
 
-  it('knows those of a file, and then no other', async () => {
+  it('accepts only the tokens of a token file', async () => {
     const flags = { 'token-auth-file': tokens };
     expect(await who(flags, 'secret', 'own')).toBe('alice of builders,system:masters,system:authenticated');
     expect(await who(flags, 'other')).toBe('bob of system:authenticated');
     expect(await who(flags, 'own', 'own')).toBe('rejected');
   });
 
-  it('lets nobody in without credentials under AlwaysAllow, unless it is told to', async () => {
+  it('rejects anonymous requests under AlwaysAllow by default', async () => {
     expect(await who({}, undefined, 'own')).toBe('none');
     expect(await who({ 'anonymous-auth': true }, undefined, 'own')).toMatch(/^system:anonymous of /);
     expect(await who({ 'authorization-config': 'any' }, undefined, 'own')).toMatch(/^system:anonymous of /);
@@ -73,7 +73,7 @@ describe('createServeAuthentication', () => {
     ).toBe('none');
   });
 
-  it('says what is wrong with the file', () => {
+  it('reports errors of the file', () => {
     const broken = join(root, 'broken.csv');
     writeFileSync(broken, 'token,user\n');
     const open = () =>

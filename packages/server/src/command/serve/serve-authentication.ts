@@ -30,16 +30,16 @@ import { proxyAuthenticatorOf } from './serve-proxy.ts';
 import { serviceAccountIssuersOf } from './serve-service-accounts.ts';
 import { tokenWebhookOf } from './serve-token-webhook.ts';
 
-/** Who may log in, by the flags, for as long as the server is there. */
+/** The authentication that the flags configure; disposed with the server. */
 export interface ServeAuthentication extends Disposable {
   readonly authenticator: AuthenticatorFactory;
-  /** Begins to follow the files that the flags name, and counts how that goes. */
+  /** Starts watching the configuration file, and registers metrics of its reloads. */
   follow(metrics: Metrics): void;
 }
 
 /**
- * Who may log in, by the flags: who a proxy says, certificates, tokens, then nobody in particular. Issuers of tokens are looked for at
- * once.
+ * Creates the authentication that the flags configure: request headers of a proxy, client certificates, tokens, then anonymous. Discovery
+ * of token issuers starts immediately.
  * @throws UsageError
  */
 export function createServeAuthentication(
@@ -65,7 +65,7 @@ export function createServeAuthentication(
       const cacheMetrics = createTokenCacheMetrics(metrics, clock);
       const named = (tokens: TokenAuthenticator): TokenAuthenticator =>
         withServerAudiences(tokens, apiAudiences);
-      const remembered = createUnionTokens([
+      const cached = createUnionTokens([
         serviceAccounts,
         ...(flags['enable-bootstrap-token-auth'] ? [named(bootstrap)] : []),
         named(withJwtMetrics(issuers.tokens, { metrics, clock })),
@@ -73,7 +73,7 @@ export function createServeAuthentication(
       ]);
       const tokens = createUnionTokens([
         named(listed),
-        withTokenCache(remembered, { ambient, metrics: cacheMetrics, digest }),
+        withTokenCache(cached, { ambient, metrics: cacheMetrics, digest }),
       ]);
       const known = createUnionAuthenticator([
         ...(proxy ? [proxy] : []),
@@ -92,22 +92,22 @@ export function createServeAuthentication(
   };
 }
 
-/** Who stays anonymous, as it is now: the paths where that is let in, all of them, or none. */
+/** Returns where anonymous requests are accepted at this time: some paths, everywhere or nowhere. */
 type AnonymousPolicy = () => readonly string[] | 'everywhere' | 'nowhere';
 
 function anonymousPolicy(flags: ServeFlags, issuers: ServeIssuers): AnonymousPolicy {
   const modes = flags['authorization-mode'] ?? (flags['authorization-config'] ? [] : ['AlwaysAllow']);
-  const asked = isAnonymousEnabled(flags['anonymous-auth'], modes) ? 'everywhere' : 'nowhere';
+  const byFlags = isAnonymousEnabled(flags['anonymous-auth'], modes) ? 'everywhere' : 'nowhere';
   return () => {
     const { anonymous } = issuers;
-    if (!anonymous) return asked;
+    if (!anonymous) return byFlags;
     if (anonymous.enabled !== true) return 'nowhere';
     const { conditions = [] } = anonymous;
     return conditions.length === 0 ? 'everywhere' : conditions.map(({ path = '' }) => path);
   };
 }
 
-/** Lets callers in who show nothing, as far as the policy has it when they come. */
+/** Accepts requests without credentials where the policy allows that at the time of the request. */
 function withAnonymousPolicy(known: Authenticator, policy: AnonymousPolicy): Authenticator {
   const everywhere = withAnonymous(known);
   return {
@@ -121,7 +121,7 @@ function withAnonymousPolicy(known: Authenticator, policy: AnonymousPolicy): Aut
   };
 }
 
-/** Certificates of users. Where the listener trusts those of proxies, too, users' own authorities are told apart. */
+/** Authenticates client certificates. Where the listener also trusts CAs of proxies, only the CAs of users are accepted here. */
 function certificateAuthenticatorOf(flags: ServeFlags, ambient: Ambient): Authenticator | undefined {
   const file = flags['client-ca-file'];
   if (file === undefined) return undefined;

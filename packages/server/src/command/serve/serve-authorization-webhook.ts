@@ -11,33 +11,31 @@ const OTHERS = [
   'authorization-webhook-cache-unauthorized-ttl',
 ] as const;
 
-/** What a webhook that decides is made with. */
+/** Dependencies of an authorization webhook. */
 export interface AuthorizationWebhookOptions {
   readonly ambient: Ambient;
   readonly connections: WebhookConnections;
   readonly report: (text: string) => void;
 }
 
-/** Makes the authorizer that asks a service, where its calls are counted. */
+/** Creates a webhook authorizer that registers its metrics. */
 export type MakeWebhook = (metrics: AuthorizerMetrics) => Authorizer;
 
 /**
- * The service that the mode `Webhook` asks, by the flags; undefined where that is not among the modes.
+ * Returns the webhook of the mode `Webhook`; undefined where the mode is not enabled.
  * @throws UsageError
  */
 export function authorizationWebhookOf(
   flags: ServeFlags,
   { ambient, connections, report }: AuthorizationWebhookOptions,
 ): MakeWebhook | undefined {
-  const isWanted = flags['authorization-mode']?.includes('Webhook') === true;
+  const isEnabled = flags['authorization-mode']?.includes('Webhook') === true;
   const file = flags[FILE];
-  const idle = ([FILE, ...OTHERS] as const).find((flag) => flags[flag] !== undefined);
-  if (!isWanted && idle !== undefined)
-    throw new UsageError(
-      `flag --${idle}: it is for the authorization mode Webhook, which is not among the modes`,
-    );
-  if (!isWanted) return undefined;
-  if (file === undefined) throw new UsageError(`flag --authorization-mode: Webhook needs the flag --${FILE}`);
+  const given = ([FILE, ...OTHERS] as const).find((flag) => flags[flag] !== undefined);
+  if (!isEnabled && given !== undefined)
+    throw new UsageError(`flag --${given} needs --authorization-mode Webhook`);
+  if (!isEnabled) return undefined;
+  if (file === undefined) throw new UsageError(`flag --authorization-mode: Webhook needs --${FILE}`);
   const [version, authorizedMilliseconds, unauthorizedMilliseconds] = OTHERS.map((flag) => flags[flag]);
   const options = {
     ...{ ambient, ...connections.open(FILE, file) },
@@ -52,7 +50,7 @@ export function authorizationWebhookOf(
 }
 
 /**
- * The service that a configuration names.
+ * Returns the webhook that an authorization configuration describes.
  * @throws UsageError
  */
 export function configuredWebhook(
@@ -62,7 +60,7 @@ export function configuredWebhook(
 ): MakeWebhook {
   if (connection.type === 'InClusterConfig')
     throw new UsageError(
-      `flag --authorization-config: the authorizer ${name} is to ask this server itself, by InClusterConfig`,
+      `flag --authorization-config: the authorizer ${name}: connectionInfo.type InClusterConfig is not supported`,
     );
   const options = {
     ...{ ambient, ...connections.open('authorization-config', connection.file) },

@@ -43,7 +43,7 @@ const webhook = {
 const rbac = { type: 'RBAC', name: 'rbac' };
 const node = { type: 'Node', name: 'node' };
 
-/** A webhook that denies everything, in the version that it is asked in. */
+/** A webhook that denies every request, in the version of the review. */
 class Hook implements Transport {
   readonly calls: { readonly url: string; readonly authorization: unknown }[] = [];
 
@@ -82,7 +82,7 @@ async function verdict(authorizer: Authorizer, groups: readonly string[] = []): 
 }
 
 describe('an authorization configuration file', () => {
-  it('names who decides, in order, administrators before all', async () => {
+  it('configures authorizers in order, after allowing system:masters', async () => {
     const hook = new Hook();
     using made = make({ 'authorization-config': fileOf(configured(webhook, rbac)) }, hook);
     expect(await verdict(over(made))).toBe('deny');
@@ -92,7 +92,7 @@ describe('an authorization configuration file', () => {
     expect(await verdict(over(other))).toBe('allow');
   });
 
-  it('is read again when it has changed, and stays as it was where that cannot be used', async () => {
+  it('is reloaded when it changes, unless the new text is invalid', async () => {
     const file = fileOf(configured(rbac));
     using made = make({ 'authorization-config': file });
     const metrics = new Metrics();
@@ -137,7 +137,7 @@ describe('an authorization configuration file', () => {
 });
 
 describe('the mode Webhook', () => {
-  it('asks the service of its own file', async () => {
+  it('calls the webhook of its kubeconfig', async () => {
     const flags: ServeFlags = {
       'authorization-mode': ['Webhook', 'AlwaysAllow'],
       'authorization-webhook-config-file': client,
@@ -152,14 +152,16 @@ describe('the mode Webhook', () => {
 
   it('needs that file, and the file needs the mode', () => {
     expect(() => make({ 'authorization-mode': ['Webhook'] })).toThrow('--authorization-webhook-config-file');
-    expect(() => make({ 'authorization-webhook-config-file': client })).toThrow('not among the modes');
+    expect(() => make({ 'authorization-webhook-config-file': client })).toThrow(
+      'needs --authorization-mode Webhook',
+    );
   });
 });
 
 describe('admission plugins', () => {
-  it('are enabled by names that are known', () => {
+  it('are enabled by known names', () => {
     const { parse } = serveFlags['enable-admission-plugins'];
     expect(parse('NodeRestriction')).toEqual(['NodeRestriction']);
-    expect(() => parse('NodeRestriction,Other')).toThrow('Other is no admission plugin that can be enabled');
+    expect(() => parse('NodeRestriction,Other')).toThrow('unknown admission plugin Other');
   });
 });

@@ -23,15 +23,15 @@ import {
   type MakeWebhook,
 } from './serve-authorization-webhook.ts';
 
-/** Who may do what, by the flags or by a file, for as long as the server is there. */
+/** The authorization that flags or a file configure; disposed with the server. */
 export interface ServeAuthorization extends Disposable {
   readonly authorizer: AuthorizerFactory;
-  /** Begins to follow the file, and counts how that goes. */
+  /** Starts watching the file, and registers metrics of its reloads. */
   follow(metrics: Metrics): void;
 }
 
-/** What a server is surrounded by that is made by flags. */
-export interface AuthorizationSurroundings {
+/** Dependencies of an authorization that flags configure. */
+export interface AuthorizationDependencies {
   readonly ambient: Ambient;
   readonly transport: Transport;
   readonly report: (text: string) => void;
@@ -40,18 +40,18 @@ export interface AuthorizationSurroundings {
 const FILE = 'authorization-config';
 
 /**
- * Who may do what: by the authorization modes, or by the configuration of a file that is read again when it changes (semantics/access#authorization).
+ * Creates the authorization: that of the authorization modes, or that of a configuration file, which is reloaded when it changes (semantics/access#authorization).
  * @throws UsageError
  */
 export function createServeAuthorization(
   flags: ServeFlags,
-  surroundings: AuthorizationSurroundings,
+  dependencies: AuthorizationDependencies,
 ): ServeAuthorization {
   const file = flags[FILE];
-  if (file !== undefined) return new FollowedAuthorization(file, flags, surroundings);
-  const connections = new WebhookConnections(surroundings);
-  const webhook = authorizationWebhookOf(flags, { ...surroundings, connections });
-  const { ambient, report } = surroundings;
+  if (file !== undefined) return new FollowedAuthorization(file, flags, dependencies);
+  const connections = new WebhookConnections(dependencies);
+  const webhook = authorizationWebhookOf(flags, { ...dependencies, connections });
+  const { ambient, report } = dependencies;
   return {
     authorizer: authorizerOf(flags, ambient.vocabulary, report, webhook),
     follow: () => {},
@@ -59,41 +59,41 @@ export function createServeAuthorization(
   };
 }
 
-/** Makes authorizers over what a server stores. */
+/** Creates an authorizer over the objects of a server. */
 type MakeAuthorizer = (stored: StoredAuthorizers, metrics: AuthorizerMetrics) => Authorizer;
 
-/** What was read of the file at one time. */
+/** One version of the file. */
 interface Reading {
   readonly make: MakeAuthorizer;
-  /** To its webhooks. */
+  /** Connections to its webhooks. */
   readonly connections: Disposable;
 }
 
-/** How long the connections of a reading stay when there is a new one: requests may still be on their way over them. */
+/** How long connections stay open after a reload: requests may still use them. */
 const RETIREMENT_MILLISECONDS = 60_000;
 
 class FollowedAuthorization implements ServeAuthorization {
   readonly authorizer: AuthorizerFactory;
   readonly #file: string;
-  readonly #surroundings: AuthorizationSurroundings;
-  /** Of `Node` and `RBAC`: those that stay. */
-  readonly #kept: string;
+  readonly #dependencies: AuthorizationDependencies;
+  /** Which of the types `Node` and `RBAC` are configured; a reload cannot change that. */
+  readonly #fixedTypes: string;
   #reading: Reading;
   readonly #retired: Set<Reading> = new Set();
   #following: Disposable | undefined;
 
-  constructor(file: string, flags: ServeFlags, surroundings: AuthorizationSurroundings) {
+  constructor(file: string, flags: ServeFlags, dependencies: AuthorizationDependencies) {
     refuseModes(flags);
     this.#file = file;
-    this.#surroundings = surroundings;
-    const configuration = usable(() => parsed(readTextFile(FILE, file), surroundings.ambient.vocabulary));
-    this.#kept = keptTypes(configuration);
-    this.#reading = usable(() => readingOf(configuration, surroundings));
-    this.authorizer = (stored) => this.#over(stored);
+    this.#dependencies = dependencies;
+    const configuration = usable(() => parsed(readTextFile(FILE, file), dependencies.ambient.vocabulary));
+    this.#fixedTypes = fixedTypesOf(configuration);
+    this.#reading = usable(() => readingOf(configuration, dependencies));
+    this.authorizer = (stored) => this.#authorizerFor(stored);
   }
 
   follow(metrics: Metrics): void {
-    const { ambient, report } = this.#surroundings;
+    const { ambient, report } = this.#dependencies;
     this.#following = followConfigurationFile(this.#file, {
       ...{ metrics, report, clock: ambient.clock },
       subsystem: 'authorization_config_controller',
@@ -107,30 +107,30 @@ class FollowedAuthorization implements ServeAuthorization {
     for (const reading of [this.#reading, ...this.#retired]) reading.connections[Symbol.dispose]();
   }
 
-  /** @throws Error where the text cannot be used */
+  /** @throws Error where the text is invalid */
   #apply(text: string): void {
-    const configuration = parsed(text, this.#surroundings.ambient.vocabulary);
-    if (keptTypes(configuration) !== this.#kept)
-      throw new Error('the authorizers Node and RBAC are neither added nor removed while the server runs');
+    const configuration = parsed(text, this.#dependencies.ambient.vocabulary);
+    if (fixedTypesOf(configuration) !== this.#fixedTypes)
+      throw new Error('the authorizers Node and RBAC cannot be added or removed while the server runs');
     const replaced = this.#reading;
-    this.#reading = readingOf(configuration, this.#surroundings);
+    this.#reading = readingOf(configuration, this.#dependencies);
     this.#retire(replaced);
   }
 
   #retire(reading: Reading): void {
     this.#retired.add(reading);
-    this.#surroundings.ambient.clock.setTimer(RETIREMENT_MILLISECONDS, () => {
+    this.#dependencies.ambient.clock.setTimer(RETIREMENT_MILLISECONDS, () => {
       reading.connections[Symbol.dispose]();
       this.#retired.delete(reading);
     });
   }
 
-  /** What decides over one store: made anew when there is a new reading. */
-  #over(stored: StoredAuthorizers): Authorizer {
+  /** Returns the authorizer over one store, which is created again after a reload. */
+  #authorizerFor(stored: StoredAuthorizers): Authorizer {
     let reading = this.#reading;
     const metrics = createAuthorizerMetrics(stored.metrics);
     let inner = reading.make(stored, metrics);
-    const now = (): Authorizer => {
+    const current = (): Authorizer => {
       if (reading !== this.#reading) {
         reading = this.#reading;
         inner = reading.make(stored, metrics);
@@ -138,8 +138,8 @@ class FollowedAuthorization implements ServeAuthorization {
       return inner;
     };
     return withPrivilegedGroup({
-      authorize: (attributes, signal) => now().authorize(attributes, signal),
-      rules: (user, namespace) => now().rules?.(user, namespace) ?? NO_RULES,
+      authorize: (attributes, signal) => current().authorize(attributes, signal),
+      rules: (user, namespace) => current().rules?.(user, namespace) ?? NO_RULES,
     });
   }
 }
@@ -159,7 +159,7 @@ function usable<T>(make: () => T): T {
   }
 }
 
-/** @throws Error where it cannot be used */
+/** @throws Error where it is invalid */
 const parsed = (text: string, vocabulary: Vocabulary): AuthorizationConfiguration =>
   parseAuthorizationConfiguration(text, { vocabulary, fileProblem });
 
@@ -169,21 +169,21 @@ function fileProblem(path: string): string | undefined {
   return found.isFile() ? undefined : 'must be a regular file';
 }
 
-const keptTypes = ({ authorizers }: AuthorizationConfiguration): string =>
+const fixedTypesOf = ({ authorizers }: AuthorizationConfiguration): string =>
   authorizers
     .map(({ type }) => type)
     .filter((type) => type !== 'Webhook')
     .sort()
     .join();
 
-/** @throws UsageError for a webhook that cannot be asked */
+/** @throws UsageError for a webhook that cannot be used */
 function readingOf(
   configuration: AuthorizationConfiguration,
-  surroundings: AuthorizationSurroundings,
+  dependencies: AuthorizationDependencies,
 ): Reading {
-  const connections = new WebhookConnections(surroundings);
+  const connections = new WebhookConnections(dependencies);
   try {
-    return { make: unionOf(configuration, { ...surroundings, connections }), connections };
+    return { make: unionOf(configuration, { ...dependencies, connections }), connections };
   } catch (error) {
     connections[Symbol.dispose]();
     throw error;
@@ -192,10 +192,10 @@ function readingOf(
 
 function unionOf(
   { authorizers }: AuthorizationConfiguration,
-  surroundings: AuthorizationWebhookOptions,
+  dependencies: AuthorizationWebhookOptions,
 ): MakeAuthorizer {
   const members = authorizers.map(({ type, name, webhook }): MakeAuthorizer => {
-    const make = memberOf(type, webhook && configuredWebhook(webhook, name, surroundings));
+    const make = memberOf(type, webhook && configuredWebhook(webhook, name, dependencies));
     return (stored, metrics) => withDecisionMetrics(make(stored, metrics), { type, name, metrics });
   });
   return (stored, metrics) => createUnionAuthorizer(members.map((member) => member(stored, metrics)));

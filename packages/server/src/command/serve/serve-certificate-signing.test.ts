@@ -27,11 +27,11 @@ describe('the authority that signs certificates', () => {
   it.each([
     ['cert', 'the certificate cannot be read', 'none', key],
     ['cert', 'the certificate cannot be read', 'none', 'none'],
-    ['cert', 'the certificate is not that of an authority', serverCertificate, serverKey],
-    ['cert', 'the certificate is not that of an authority', serverCertificate, 'none'],
+    ['cert', 'the certificate is not a CA certificate', serverCertificate, serverKey],
+    ['cert', 'the certificate is not a CA certificate', serverCertificate, 'none'],
     ['key', 'the key cannot be read', certificate, 'none'],
     ['key', 'the key cannot be read', certificate, certificate],
-    ['key', 'the key is not that of the certificate', certificate, serverKey],
+    ['key', 'the key does not match the certificate', certificate, serverKey],
   ])('blames the %s file where %s', (kind, why, ...pair) => {
     expect(() => signingBy(...pair)).toThrow(new UsageError(`flag --cluster-signing-${kind}-file: ${why}`));
   });

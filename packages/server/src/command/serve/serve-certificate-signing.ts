@@ -12,7 +12,7 @@ const KEY = 'cluster-signing-key-file';
 const DURATION = 'cluster-signing-duration';
 
 /**
- * With what certificates are signed, by the flags; undefined where nobody signs.
+ * Returns the signing CA that the flags name; undefined without these flags.
  * @throws UsageError
  */
 export function certificateSigningOf(flags: ServeFlags): CertificateSigning | undefined {
@@ -35,7 +35,7 @@ export function certificateSigningOf(flags: ServeFlags): CertificateSigning | un
   };
 }
 
-/** What a file holds. @throws UsageError that names the flag of the file */
+/** Parses the content of a file. @throws UsageError that names the flag of the file */
 function parsed<T>(flag: string, read: () => T): T {
   try {
     return read();

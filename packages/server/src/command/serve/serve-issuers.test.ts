@@ -19,7 +19,7 @@ const { file } = folder;
 
 const REVIEWS = 'http://server/apis/authentication.orch.io/v1/selfsubjectreviews';
 
-/** A whole server that knows its callers by these flags. */
+/** A server with the authentication of these flags. */
 function start(flags: ServeFlags) {
   const reports: string[] = [];
   const authentication = createServeAuthentication(
@@ -33,7 +33,7 @@ function start(flags: ServeFlags) {
   return {
     reports,
     metrics: () => server.metrics.text(),
-    /** Who the server says that a token is, or the status of its refusal. */
+    /** The user of a token, or the status of the rejection. */
     async who(token?: string): Promise<unknown> {
       const headers = { 'content-type': 'application/json' };
       const response = await server.fetch(
@@ -81,7 +81,7 @@ describe('issuers by flags', () => {
     const expected = { username: `${issuer.url}#anna`, groups: ['dev', 'system:authenticated'] };
     await vi.waitFor(async () => expect(await server.who(issuer.token(claims))).toEqual(expected));
     expect(await server.who(issuer.token())).toBe(401);
-    expect(server.reports.join('')).toContain('ashlar: a token is refused: the token has no claim "hd"\n');
+    expect(server.reports.join('')).toContain('ashlar: a token is rejected: the token has no claim "hd"\n');
     const before = issuer.token(claims);
     issuer.rotate();
     expect(await server.who(issuer.token({ ...claims, sub: 'bob' }))).toMatchObject({
@@ -98,7 +98,7 @@ describe('issuers by flags', () => {
     expect(issuer.asked.filter((line) => line === 'GET /keys').length).toBeGreaterThan(1);
   });
 
-  it('are not believed where their certificate is of nobody who is trusted', async () => {
+  it('are rejected where their TLS certificate is not trusted', async () => {
     await using issuer = await startRemoteIssuer();
     await using other = await startRemoteIssuer();
     await using server = start({
@@ -135,7 +135,7 @@ describe('issuers by flags', () => {
 });
 
 describe('issuers by a file', () => {
-  it('follow it; what cannot be used changes nothing and is counted', async () => {
+  it('reload it; an invalid text changes nothing and is counted', async () => {
     await using issuer = await startRemoteIssuer();
     const path = file(configurationOf(issuer, 'one:'));
     await using server = start({ 'authentication-config': path });
@@ -149,7 +149,7 @@ describe('issuers by a file', () => {
       () => expect(server.metrics()).toMatch(/reloads_total\{.*status="failure"\} 1\n/),
       10_000,
     );
-    expect(server.reports.join('')).toContain('stays as it was');
+    expect(server.reports.join('')).toContain('was not reloaded');
     expect(await name('b')).toBe('one:b');
 
     writeFileSync(path, configurationOf(issuer, 'another:'));
@@ -159,7 +159,7 @@ describe('issuers by a file', () => {
     );
   }, 40_000);
 
-  it('say who stays anonymous, instead of the flag', async () => {
+  it('configure anonymous requests, instead of the flag', async () => {
     await using issuer = await startRemoteIssuer();
     const path = file(configurationOf(issuer, '', { anonymous: { enabled: true } }));
     expect(() => start({ 'authentication-config': path })).toThrow(/and so does --anonymous-auth/);
@@ -192,7 +192,7 @@ describe('a token webhook', () => {
       }),
     );
 
-  it('is asked whose tokens are: it may be slow, and wrong, and down', async () => {
+  it('authenticates tokens: it may be slow, wrong or down', async () => {
     let failures = 2;
     const service = await startRemoteService((_request, body, response) => {
       const { apiVersion, kind, spec } = JSON.parse(body);

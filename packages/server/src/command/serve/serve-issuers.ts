@@ -13,12 +13,12 @@ import { followConfigurationFile } from '../follow-configuration-file.ts';
 import { readTextFile } from '../read-text-file.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** Issuers whose tokens are taken, by the flags or by a file that is followed. */
+/** JWT issuers that flags or a file configure. */
 export interface ServeIssuers extends Disposable {
   readonly tokens: TokenAuthenticator;
-  /** What the file says of callers who show nothing, as it is now; undefined where it says nothing. */
+  /** The current anonymous configuration of the file; undefined where it has none. */
   readonly anonymous: AnonymousConfiguration | undefined;
-  /** Begins to follow the file, and counts how that goes. */
+  /** Starts watching the file, and registers metrics of its reloads. */
   follow(metrics: Metrics): void;
 }
 
@@ -28,7 +28,7 @@ export interface ServeIssuersOptions {
   readonly ambient: Ambient;
   readonly transport: Transport;
   readonly report: (text: string) => void;
-  /** Issuers that are the server's own. */
+  /** Issuers of this server's own service account tokens. */
   readonly ownIssuers: readonly string[];
 }
 
@@ -49,7 +49,7 @@ export function issuersOf(flags: ServeFlags, options: ServeIssuersOptions): Serv
   );
   let following: Disposable | undefined;
   return {
-    tokens: withReportedRefusals(tokens, report),
+    tokens: withLoggedRejections(tokens, report),
     get anonymous() {
       return configuration.anonymous;
     },
@@ -73,13 +73,13 @@ export function issuersOf(flags: ServeFlags, options: ServeIssuersOptions): Serv
   };
 }
 
-/** Callers are not told why a token of an issuer is refused, the log is: messages of rules are for it. */
-function withReportedRefusals(
+/** Logs why tokens are rejected; the reason is not sent to callers, since messages of rules may be confidential. */
+function withLoggedRejections(
   tokens: TokenAuthenticator,
   report: ServeIssuersOptions['report'],
 ): TokenAuthenticator {
   const reported = (answer: Authentication): Authentication => {
-    if (answer.outcome === 'rejected') report(`ashlar: a token is refused: ${answer.error.message}\n`);
+    if (answer.outcome === 'rejected') report(`ashlar: a token is rejected: ${answer.error.message}\n`);
     return answer;
   };
   return {
@@ -109,7 +109,7 @@ function parsed(
 ): AuthenticationConfiguration {
   const configuration = parseAuthenticationConfiguration(text, { vocabulary, disallowedIssuers });
   if (configuration.anonymous && flags['anonymous-auth'] !== undefined)
-    throw new Error('it says who stays anonymous, and so does --anonymous-auth');
+    throw new Error('it configures anonymous requests, and so does --anonymous-auth');
   return configuration;
 }
 

@@ -3,14 +3,14 @@ import { type Listener, type ListenOptions, listen } from '@ashlar/http-node';
 import type { ServeFlags } from '../flags/serve-flags.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** The port of a server that was given none; the next free one where it is taken. */
+/** The default port; if it is in use, the next free one. */
 export const DEFAULT_PORT = 6443;
-/** Ports tried behind the default one before giving up. */
+/** Number of ports after the default one that are tried. */
 const PORTS = 100;
 
 /**
- * Opens what the flags ask for: HTTPS first, then the unix socket.
- * @throws UsageError that names the flag whose address is taken or wrong; nothing is open then
+ * Opens the listeners that the flags configure: HTTPS first, then the unix socket.
+ * @throws UsageError that names the flag whose address is in use or invalid; no listener is open then
  */
 export async function openListeners(
   flags: ServeFlags,
@@ -43,13 +43,13 @@ async function listenFrom(
     } catch (error) {
       const failure = error as NodeJS.ErrnoException;
       const last = port !== undefined || next === DEFAULT_PORT + PORTS;
-      if (failure.code !== 'EADDRINUSE' || last) throw refusal(failure, `${options.host}:${next}`);
+      if (failure.code !== 'EADDRINUSE' || last) throw listenError(failure, `${options.host}:${next}`);
     }
   }
 }
 
-/** What the system refuses is the address; what is refused before it is asked is the certificate. */
-function refusal({ code, syscall, message }: NodeJS.ErrnoException, address: string): UsageError {
+/** An error of a system call is about the address; an error before any system call is about the certificate. */
+function listenError({ code, syscall, message }: NodeJS.ErrnoException, address: string): UsageError {
   return new UsageError(
     syscall === undefined
       ? `flag --tls-cert-file: the certificate and its key cannot be used (${message})`

@@ -51,7 +51,7 @@ describe('proxyAuthenticatorOf', () => {
     expect(await authenticator?.authenticate(request(foreign))).toMatchObject({ outcome: 'rejected' });
   });
 
-  it('believes nobody where no flag says so', () => {
+  it('is off by default', () => {
     expect(proxyAuthenticatorOf({}, ambient)).toBeUndefined();
   });
 
@@ -62,7 +62,7 @@ describe('proxyAuthenticatorOf', () => {
     ],
     [{ 'requestheader-client-ca-file': authorities }, /needs --requestheader-username-headers/],
     [{ ...FLAGS, 'requestheader-uid-headers': ['X-Remote-Uid'] }, /the feature gate RemoteRequestHeaderUID/],
-    [{ ...FLAGS, 'requestheader-client-ca-file': empty }, /there is no certificate in it/],
+    [{ ...FLAGS, 'requestheader-client-ca-file': empty }, /it contains no certificate/],
     [{ ...FLAGS, 'requestheader-client-ca-file': join(root, 'none') }, /cannot be read/],
   ] satisfies [ServeFlags, RegExp][])('refuses %j', (flags, text) => {
     expect(() => proxyAuthenticatorOf(flags, ambient)).toThrow(text);
@@ -74,7 +74,7 @@ describe('proxyAuthenticatorOf', () => {
     expect(proxyAuthenticatorOf(flags, ambient)).toBeDefined();
   });
 
-  it('lets the listener verify what users and what proxies show', () => {
+  it('adds the CAs of users and proxies to the listener', () => {
     const identity = { ...proxy, token: 't' };
     const users = join(root, 'users.crt');
     writeFileSync(users, 'users');

@@ -18,15 +18,15 @@ const DEPENDENT = [
 const UID_GATE = 'RemoteRequestHeaderUID';
 
 /**
- * The proxy whose headers are believed, by the flags; undefined where there is none.
+ * Returns the request header authenticator of an authenticating proxy; undefined without its flags.
  * @throws UsageError
  */
 export function proxyAuthenticatorOf(flags: ServeFlags, ambient: Ambient): Authenticator | undefined {
   const file = flags[AUTHORITIES];
   if (file === undefined) {
-    const idle = DEPENDENT.find((flag) => flags[flag] !== undefined);
-    if (idle === undefined) return undefined;
-    throw new UsageError(`flag --${idle} needs --${AUTHORITIES}`);
+    const given = DEPENDENT.find((flag) => flags[flag] !== undefined);
+    if (given === undefined) return undefined;
+    throw new UsageError(`flag --${given} needs --${AUTHORITIES}`);
   }
   const usernameHeaders = flags[USERNAMES];
   if (!usernameHeaders) throw new UsageError(`flag --${AUTHORITIES} needs --${USERNAMES}`);

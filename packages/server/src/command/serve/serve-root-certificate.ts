@@ -6,8 +6,8 @@ import { certificatesIn } from './certificates-in.ts';
 const FILE = 'root-ca-file';
 
 /**
- * The authority of the server's certificate that every namespace is told, by the flags: where pods are given tokens, they are given that of
- * a server that made its own, too.
+ * Returns the CA certificate that is published in every namespace: that of --root-ca-file, or the generated one where the admission
+ * plugin ServiceAccount is enabled.
  * @throws UsageError
  */
 export function rootCertificateOf(

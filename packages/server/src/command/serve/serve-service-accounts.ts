@@ -15,8 +15,8 @@ import { UsageError } from '../usage-error.ts';
 const KEY_FILE = 'service-account.key';
 
 /**
- * Tokens of service accounts, by the flags. A key that nobody gives is made, and kept in the folder where there is one: tokens then
- * outlive the process.
+ * Returns the options of service account tokens. Without a key one is generated, and stored in the state folder if there is one: tokens then
+ * stay valid after a restart.
  * @throws UsageError
  */
 export function serviceAccountsOf(
@@ -34,18 +34,18 @@ export function serviceAccountsOf(
   const keys = keyFiles
     ? keyFiles.flatMap((file) => parsed('service-account-key-file', file, readVerifyingKeys))
     : [signingKey, ...tlsKeys(flags)];
-  const longest = flags['service-account-max-token-expiration'];
+  const maximum = flags['service-account-max-token-expiration'];
   return {
     issuers: issuers as readonly [string, ...string[]],
     signingKey,
     keys,
-    ...(longest && { maxExpirationSeconds: Math.floor(longest / 1_000) }),
+    ...(maximum && { maxExpirationSeconds: Math.floor(maximum / 1_000) }),
     ...(flags['service-account-lookup'] !== undefined && { lookup: flags['service-account-lookup'] }),
     ...(flags['service-account-jwks-uri'] && { keySetUri: flags['service-account-jwks-uri'] }),
   };
 }
 
-/** The key of the server's own certificate, where such a key signs tokens (semantics/access#authentication). */
+/** Returns the key of the server's certificate, where keys of its type sign tokens (semantics/access#authentication). */
 function tlsKeys(flags: ServeFlags): readonly ServiceAccountKey[] {
   const file = flags['tls-private-key-file'];
   if (file === undefined) return [];
@@ -57,7 +57,7 @@ function tlsKeys(flags: ServeFlags): readonly ServiceAccountKey[] {
   }
 }
 
-/** Issuers of service accounts' tokens; the first is this server. */
+/** Returns the accepted issuers of service account tokens; the first is this server. */
 export function serviceAccountIssuersOf(flags: ServeFlags, { name }: Vocabulary): readonly string[] {
   return flags['service-account-issuer'] ?? [`https://${name}.default.svc`];
 }

@@ -4,7 +4,7 @@ import { readTextFile } from '../read-text-file.ts';
 import type { ServerIdentity } from '../storage/server-identity.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** A server that is given certificates or tokens is told who it is; one that is given neither makes its own. */
+/** Returns whether the server generates its certificate and token: without flags for certificates or tokens. */
 export function ownsIdentity(flags: ServeFlags): boolean {
   return (
     flags['tls-cert-file'] === undefined &&
@@ -15,7 +15,7 @@ export function ownsIdentity(flags: ServeFlags): boolean {
 }
 
 /**
- * How the listener speaks TLS: as its own identity says, where it has one, else by the flags.
+ * Returns the TLS options of the listener: those of the generated identity if there is one, otherwise those of the flags.
  * @throws UsageError
  */
 export function tlsOf(
@@ -39,7 +39,7 @@ export function tlsOf(
   };
 }
 
-/** Whose certificates a listener verifies: those of users and those of proxies, which authenticators tell apart. */
+/** Returns the client CAs of a listener: those of users and of proxies. The authenticators distinguish them. */
 function clientAuthoritiesOf(
   flags: ServeFlags,
 ): Pick<NonNullable<ListenOptions['tls']>, 'clientCertificateAuthorities'> {

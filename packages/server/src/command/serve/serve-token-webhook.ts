@@ -14,7 +14,7 @@ const VERSION = 'authentication-token-webhook-version';
 const CACHE = 'authentication-token-webhook-cache-ttl';
 
 /**
- * The service that is asked whose tokens are, by the flags, for the audiences of a server; undefined where there is none.
+ * Returns the token webhook that the flags configure; undefined without them.
  * @throws UsageError
  */
 export function tokenWebhookOf(
@@ -22,7 +22,7 @@ export function tokenWebhookOf(
   options: {
     readonly ambient: Ambient;
     readonly connections: WebhookConnections;
-    /** How remembered tokens are named. */
+    /** Hashes cached tokens. */
     readonly digest: TokenDigest;
     readonly report: (text: string) => void;
   },
@@ -30,9 +30,9 @@ export function tokenWebhookOf(
   const { ambient, connections, digest, report } = options;
   const file = flags[FILE];
   if (file === undefined) {
-    const idle = ([VERSION, CACHE] as const).find((flag) => flags[flag] !== undefined);
-    if (idle === undefined) return undefined;
-    throw new UsageError(`flag --${idle} needs --${FILE}`);
+    const given = ([VERSION, CACHE] as const).find((flag) => flags[flag] !== undefined);
+    if (given === undefined) return undefined;
+    throw new UsageError(`flag --${given} needs --${FILE}`);
   }
   const connection = connections.open(FILE, file);
   const version = flags[VERSION];

@@ -31,18 +31,18 @@ function storeWithFault(fault: () => Error | undefined): KeyValueStore {
 
 const away = StatusError.serviceUnavailable('no leader', 1);
 
-/** A server that is served over the store, asked for the status of a path, until it is told to stop. */
+/** A server that is served over the store, that returns the status of a path, until it is stopped. */
 class Serving {
   readonly #stop = new AbortController();
   readonly #folder = new StateFolder(mkdtempSync(join(folder.path, 'f-')));
   readonly #socket: string = this.#folder.file('socket');
   readonly ended: Promise<void>;
-  told = '';
+  output = '';
 
   constructor(storage: KeyValueStore, livezGraceMilliseconds: number) {
     const surroundings: CommandSurroundings = {
       stdout: (text) => {
-        this.told += text;
+        this.output += text;
       },
       stderr: () => {},
       signal: this.#stop.signal,
@@ -57,7 +57,7 @@ class Serving {
     );
   }
 
-  /** The status of a path; 0 where nobody answers. */
+  /** The status of a path; 0 without an answer. */
   status(path: string): Promise<number> {
     return new Promise((resolve) => {
       const asked = request({ socketPath: this.#socket, path }, (response) => {
@@ -76,7 +76,7 @@ class Serving {
 const UNKNOWN = '/apis/example.com/v1/widgets';
 
 describe('ashlar serve', () => {
-  it('answers while it begins, and tells where it is when it is ready', async () => {
+  it('answers requests while it starts, and prints its address when it is ready', async () => {
     let fault: Error | undefined = away;
     const serving = new Serving(
       storeWithFault(() => fault),
@@ -85,21 +85,21 @@ describe('ashlar serve', () => {
     const statuses = (): Promise<readonly number[]> =>
       Promise.all(['/livez', '/readyz', UNKNOWN].map((path) => serving.status(path)));
     await expect.poll(statuses).toEqual([200, 500, 503]);
-    expect(serving.told).toBe('');
+    expect(serving.output).toBe('');
     fault = undefined;
-    await expect.poll(() => serving.told, { timeout: 5000 }).toContain('stop it');
+    await expect.poll(() => serving.output, { timeout: 5000 }).toContain('stop ');
     expect(await statuses()).toEqual([200, 200, 404]);
     await serving.stop();
   });
 
-  it('does not live without being ready for longer than its grace', async () => {
+  it('fails livez unless it is ready within the grace period', async () => {
     const serving = new Serving(
       storeWithFault(() => away),
       0,
     );
     await expect.poll(() => serving.status('/livez')).toBe(500);
     await serving.stop();
-    expect(serving.told).toBe('');
+    expect(serving.output).toBe('');
   });
 
   it('fails with its start', async () => {

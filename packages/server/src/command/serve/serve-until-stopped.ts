@@ -11,23 +11,23 @@ import type { tlsOf } from './serve-tls.ts';
 import { watchCertificateFiles } from './watch-certificate-files.ts';
 
 /**
- * Opens a server to callers, tells where it is as soon as it is ready, and closes it when the signal has come. While it begins, callers
- * are answered already: whoever watches over it asks then whether it lives (semantics/discovery#health).
+ * Opens the listeners of a server, prints the greeting once it is ready, and closes it on the signal. Requests are answered while the
+ * server starts, so that liveness probes work (semantics/discovery#health).
  *
- * @throws UsageError for an address that cannot be had
- * @throws StartError where the storage has failed for good; what else kept the server from becoming ready
+ * @throws UsageError for an address that cannot be used
+ * @throws StartError where the storage has failed permanently, and any other error that prevents the server from becoming ready
  */
 export async function serveUntilStopped(
   flags: ServeFlags,
   server: ApiServer,
   tls: ReturnType<typeof tlsOf>,
-  told: Omit<Greeting, 'listeners' | 'portGiven'>,
+  facts: Omit<Greeting, 'listeners' | 'portGiven'>,
   surroundings: CommandSurroundings,
 ): Promise<void> {
   const { stdout, stderr, signal } = surroundings;
   const grace = flags['shutdown-grace-period'] ?? SHUTDOWN_GRACE_MILLISECONDS;
   using watchdog = flags['event-loop-watchdog'] === false ? undefined : watchdogOf(server, grace, stderr);
-  // it may fail before somebody waits for it
+  // it may be rejected before it is awaited below
   server.ready.catch(() => {});
   try {
     const listeners = await openListeners(
@@ -39,9 +39,9 @@ export async function serveUntilStopped(
     const portGiven = flags['secure-port'] !== undefined;
     try {
       using _ = watchCertificateFiles(flags, listeners[0] as Listener, stderr);
-      using __ = tellOfWaiting(listeners[0] as Listener, stderr, server.ready);
+      using __ = reportSlowStart(listeners[0] as Listener, stderr, server.ready);
       const isReady = await Promise.race([started(server), aborted(signal)]);
-      if (isReady) stdout(greetingText({ ...told, listeners, portGiven }));
+      if (isReady) stdout(greetingText({ ...facts, listeners, portGiven }));
       await aborted(signal);
       watchdog?.endWithin((flags['shutdown-delay-duration'] ?? 0) + grace);
       await server.drain();
@@ -53,7 +53,7 @@ export async function serveUntilStopped(
   }
 }
 
-/** How long ending may take: half of it for connections, the rest for what the server still does. */
+/** Maximum duration of the shutdown: half of it for connections, the rest for running requests. */
 const SHUTDOWN_GRACE_MILLISECONDS = 20_000;
 
 function watchdogOf({ metrics }: ApiServer, grace: number, report: (text: string) => void): Watchdog {
@@ -64,20 +64,24 @@ function watchdogOf({ metrics }: ApiServer, grace: number, report: (text: string
   });
 }
 
-/** How long a start may take before somebody is told that it takes long. */
-const PATIENCE_MILLISECONDS = 2_000;
+/** How long the start may take before a message reports it. */
+const SLOW_START_MILLISECONDS = 2_000;
 
-function tellOfWaiting({ url }: Listener, report: (text: string) => void, ready: Promise<void>): Disposable {
+function reportSlowStart(
+  { url }: Listener,
+  report: (text: string) => void,
+  ready: Promise<void>,
+): Disposable {
   const timer = setTimeout(
-    () => report(`ashlar: ${url} answers, but is not ready yet: waiting for the storage\n`),
-    PATIENCE_MILLISECONDS,
+    () => report(`ashlar: ${url} is listening but not ready: waiting for the storage\n`),
+    SLOW_START_MILLISECONDS,
   );
   const clear = (): void => clearTimeout(timer);
   ready.then(clear, clear);
   return { [Symbol.dispose]: clear };
 }
 
-/** @throws StartError where the storage has failed for good; what else kept the server from becoming ready */
+/** @throws StartError where the storage has failed permanently, and any other error that prevents the server from becoming ready */
 async function started({ ready }: ApiServer): Promise<true> {
   try {
     await ready;

@@ -26,7 +26,7 @@ async function make(server: AshlarProcess, name: string): Promise<string> {
   return object.metadata.resourceVersion;
 }
 
-/** The next events behind a version. */
+/** The next events after a resource version. */
 async function events(
   server: AshlarProcess,
   resourceVersion: string,
@@ -49,7 +49,7 @@ async function events(
 }
 
 describe('ashlar serve', { timeout: 60_000 }, () => {
-  it('keeps what it has acknowledged when it is killed, and watches go on behind it', async () => {
+  it('keeps acknowledged writes when it is killed, and watches resume after a restart', async () => {
     const folder = newFolder();
     await using first = await new AshlarProcess(folder, 'serve', '--secure-port=0').serving();
     const version = await make(first, 'a');
@@ -75,7 +75,7 @@ describe('ashlar serve', { timeout: 60_000 }, () => {
     expect(next?.object.metadata.name).toBe('c');
   });
 
-  it('lets no second process have its file', async () => {
+  it('rejects a second process on the same file', async () => {
     const folder = newFolder();
     await using first = await new AshlarProcess(folder, 'serve', '--secure-port=0').serving();
     await using second = new AshlarProcess(folder, 'serve', '--secure-port=0');
@@ -100,7 +100,7 @@ describe('ashlar serve', { timeout: 60_000 }, () => {
     expect((await again.request('GET', `${MAPS}/a`)).status).toBe(200);
   });
 
-  it('ends in order when it is asked to, its watches with it', async () => {
+  it('shuts down gracefully on SIGTERM, and ends watches', async () => {
     await using server = await new AshlarProcess(
       newFolder(),
       'serve',
@@ -128,7 +128,7 @@ describe('ashlar serve', { timeout: 60_000 }, () => {
     expect(server.stderr.trimEnd()).not.toContain('\n');
   });
 
-  it('asks who is there, and tells no stranger', async () => {
+  it('authenticates requests, and rejects anonymous ones', async () => {
     const words = ['serve', '--secure-port=0', '--storage=memory', '--authorization-mode=AlwaysDeny'];
     await using server = await new AshlarProcess(newFolder(), ...words).serving();
     expect((await server.request('GET', MAPS)).status).toBe(200);
@@ -136,7 +136,7 @@ describe('ashlar serve', { timeout: 60_000 }, () => {
     expect((await server.request('GET', MAPS, { headers: { authorization: '' } })).status).toBe(403);
   });
 
-  it('serves a socket for its owner alone, also after one that was left over', async () => {
+  it('serves a socket that only its owner can use, also where a stale one exists', async () => {
     const folder = newFolder();
     const socketPath = join(folder, 's');
     const words = ['serve', '--secure-port=0', '--storage=memory', '--http-socket=s', '--anonymous-auth'];

@@ -24,7 +24,7 @@ import { serveUntilStopped } from './serve-until-stopped.ts';
 const FOLDER = '.ashlar';
 
 /**
- * `ashlar serve`: a durable server with HTTPS until the signal, and what a person must know to reach it.
+ * Runs `ashlar serve`: a durable server with HTTPS until the signal, and a greeting that says how to connect.
  * @throws UsageError
  */
 export async function serve(flags: ServeFlags, surroundings: CommandSurroundings): Promise<void> {
@@ -34,7 +34,7 @@ export async function serve(flags: ServeFlags, surroundings: CommandSurroundings
   const location = storageLocation(flags, folder);
   const certificateSigning = certificateSigningOf(flags);
   const identity = ownsIdentity(flags) ? await folder.identity(nodeAmbient(vocabulary).random) : undefined;
-  // all that the flags name is looked at before anything is opened
+  // all files of the flags are checked before anything is opened
   const tls = tlsOf(flags, identity);
   const serviceAccounts = serviceAccountsOf(flags, vocabulary, identity && folder);
   const rootCertificateAuthority = rootCertificateOf(flags, identity);
@@ -53,13 +53,19 @@ export async function serve(flags: ServeFlags, surroundings: CommandSurroundings
       ...(certificateSigning && { certificateSigning }),
       ...(rootCertificateAuthority !== undefined && { rootCertificateAuthority }),
     };
-    const server = await usableServer(storage, () =>
+    const server = await createOrClose(storage, () =>
       createServer(flags, { ...access, ...content, transport }, storage, stderr),
     );
     authentication.follow(server.metrics);
     authorization.follow(server.metrics);
-    const own = identity && { folder, identity };
-    await serveUntilStopped(flags, server, tls, { vocabulary, storage: location, own }, surroundings);
+    const generated = identity && { folder, identity };
+    await serveUntilStopped(
+      flags,
+      server,
+      tls,
+      { vocabulary, storage: location, own: generated },
+      surroundings,
+    );
   } finally {
     authentication[Symbol.dispose]();
     authorization[Symbol.dispose]();
@@ -67,8 +73,8 @@ export async function serve(flags: ServeFlags, surroundings: CommandSurroundings
   }
 }
 
-/** @throws UsageError where what is to be switched is not there; the storage is closed then */
-async function usableServer(storage: KeyValueStore, make: () => ApiServer): Promise<ApiServer> {
+/** Creates the server; closes the storage where that fails. @throws UsageError for an invalid runtime configuration */
+async function createOrClose(storage: KeyValueStore, make: () => ApiServer): Promise<ApiServer> {
   try {
     return make();
   } catch (error) {

@@ -9,7 +9,7 @@ const root = mkdtempSync(join(tmpdir(), 'certificates-'));
 afterAll(() => rmSync(root, { recursive: true }));
 const [certificate, key] = [join(root, 'tls.crt'), join(root, 'tls.key')];
 
-/** Tells those who watch a file that it changed, without waiting for anybody to look. */
+/** Notifies the watchers of a file of a change, without waiting for the poll interval. */
 function changed(file: string): void {
   const nobody = (): void => {};
   watchFile(file, { persistent: false }, nobody).emit('change');
@@ -17,7 +17,7 @@ function changed(file: string): void {
 }
 
 describe('watchCertificateFiles', () => {
-  it('serves what the files hold when either changes, and stays with what it has where they cannot be used', () => {
+  it('reloads the certificate when a file changes, unless the files are invalid', () => {
     const served: unknown[] = [];
     const reports: string[] = [];
     const listener = {
@@ -45,12 +45,12 @@ describe('watchCertificateFiles', () => {
       { certificate: 'c1', key: 'k2' },
     ]);
     expect(reports).toEqual([
-      'ashlar: the certificate stays, its files cannot be used: no such key\n',
-      expect.stringMatching(/^ashlar: the certificate stays, its files cannot be used: ENOENT/),
+      'ashlar: the certificate was not reloaded: no such key\n',
+      expect.stringMatching(/^ashlar: the certificate was not reloaded: ENOENT/),
     ]);
   });
 
-  it('watches nothing where there are no files', () => {
+  it('watches nothing without files', () => {
     const watching = watchCertificateFiles({}, {} as Listener, () => {});
     watching[Symbol.dispose]();
   });

@@ -4,7 +4,7 @@ import type { ServeFlags } from '../flags/serve-flags.ts';
 
 const INTERVAL_MILLISECONDS = 10_000;
 
-/** Serves a certificate anew when one of its files changes; a pair that does not fit leaves the old one in place. */
+/** Reloads the served certificate when one of its files changes; an invalid pair keeps the current one. */
 export function watchCertificateFiles(
   flags: ServeFlags,
   listener: Listener,
@@ -20,9 +20,7 @@ export function watchCertificateFiles(
         key: readFileSync(keyFile, 'utf8'),
       });
     } catch (error) {
-      report(
-        `ashlar: the certificate stays, its files cannot be used: ${error instanceof Error ? error.message : error}\n`,
-      );
+      report(`ashlar: the certificate was not reloaded: ${error instanceof Error ? error.message : error}\n`);
     }
   };
   const files = [certificateFile, keyFile];

@@ -13,7 +13,7 @@ afterAll(() => rmSync(root, { recursive: true }));
 const folder = new StateFolder(join(root, 'state'));
 
 describe('storageLocation', () => {
-  it('is what the flags say, else a file in the folder', () => {
+  it('is that of the flags, or a file in the state folder by default', () => {
     expect(storageLocation({}, folder)).toEqual({ engine: 'sqlite', file: join(root, 'state', 'state.db') });
     expect(storageLocation({ storage: { engine: 'memory' } }, folder)).toEqual({ engine: 'memory' });
     const endpoints = ['http://a:1'];
@@ -40,7 +40,7 @@ describe('storageLocation', () => {
 });
 
 describe('openStorage', () => {
-  it('opens a file again, under the same names alone', async () => {
+  it('reopens a file with the same vocabulary only', async () => {
     const file = join(root, 'a.db');
     const location = { engine: 'sqlite', file } as const;
     const first = await openStorage(location, {}, orchVocabulary);
@@ -54,7 +54,7 @@ describe('openStorage', () => {
     await again[Symbol.asyncDispose]();
   });
 
-  it('says why a store cannot be used', async () => {
+  it('reports why a store cannot be used', async () => {
     const file = join(root, 'no-database');
     writeFileSync(file, 'x'.repeat(10_000));
     const refused = openStorage({ engine: 'sqlite', file }, {}, orchVocabulary);

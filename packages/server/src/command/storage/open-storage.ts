@@ -17,7 +17,7 @@ const ETCD_FLAGS = [
 ] as const;
 
 /**
- * Where the flags say that objects are kept: a file in the folder of this server unless they say otherwise.
+ * Returns the storage location that the flags name; by default a file in the state folder.
  * @throws UsageError for flags that contradict each other
  */
 export function storageLocation(flags: ServeFlags, folder: StateFolder): StorageLocation {
@@ -33,10 +33,10 @@ export function storageLocation(flags: ServeFlags, folder: StateFolder): Storage
 }
 
 /**
- * Opens the store of a server of one vocabulary. An engine is loaded when it is asked for.
- * @param report told what goes wrong with the store while the server runs
+ * Opens the store of a server. Storage engines are loaded on demand.
+ * @param report called with faults of the store while the server runs
  * @throws UsageError that says why the store cannot be used
- * @throws StartError where the disk, or what is on it, fails
+ * @throws StartError where the disk or the stored data is faulty
  */
 export async function openStorage(
   location: StorageLocation,
@@ -55,26 +55,26 @@ export async function openStorage(
     return store;
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    if (StoreFaultError.is(error) && !isOfTheFlag(error)) throw new StartError(error.message);
+    if (StoreFaultError.is(error) && !isFileFault(error)) throw new StartError(error.message);
     const flag = flags['etcd-servers'] ? 'etcd-servers' : 'storage';
     throw new UsageError(`flag --${flag}: ${error instanceof Error ? error.message : error}`);
   }
 }
 
-/** Faults that another file would not have. */
-const FAULTS_OF_FLAGS: ReadonlySet<unknown> = new Set([
+/** Faults that are specific to the named file. */
+const FILE_FAULTS: ReadonlySet<unknown> = new Set([
   ...['locked', 'unreadable', 'not-a-database', 'foreign', 'newer-format'],
 ]);
 
-const isOfTheFlag = (error: StoreFaultError & { readonly fault?: unknown }): boolean =>
-  FAULTS_OF_FLAGS.has(error.fault);
+const isFileFault = (error: StoreFaultError & { readonly fault?: unknown }): boolean =>
+  FILE_FAULTS.has(error.fault);
 
 type Clock = ReturnType<typeof nodeAmbient>['clock'];
 
 async function openFile(file: string, clock: Clock, report: (text: string) => void): Promise<KeyValueStore> {
   const { createSqliteStore } = await import('@ashlar/storage-sqlite');
   const onFault = (fault: Error | undefined): void =>
-    report(`ashlar: ${fault?.message ?? `the store ${file} can be written again`}\n`);
+    report(`ashlar: ${fault?.message ?? `the store ${file} is writable again`}\n`);
   return createSqliteStore({ file, clock, onFault });
 }
 
@@ -97,8 +97,8 @@ async function openCluster(
   const onFault = (error: unknown): void =>
     report(
       error === undefined
-        ? 'ashlar: the storage is followed again\n'
-        : `ashlar: the storage cannot be followed: ${error instanceof Error ? error.message : error}\n`,
+        ? 'ashlar: the watch of the storage has resumed\n'
+        : `ashlar: the storage cannot be watched: ${error instanceof Error ? error.message : error}\n`,
     );
   return withWatchCache(store, { clock, onFault });
 }

@@ -1,4 +1,4 @@
-/** What a server needs that was given none of it: made on the first start, kept for the next. */
+/** Certificates and token of a server without flags for them: generated on the first start, and stored. */
 export interface ServerIdentity {
   readonly certificate: string;
   readonly key: string;

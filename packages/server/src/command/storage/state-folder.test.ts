@@ -13,7 +13,7 @@ const newFolder = (): StateFolder => new StateFolder(join(root, `${count++}`, 's
 const mode = (path: string): number => statSync(path).mode & 0o777;
 
 describe('StateFolder', () => {
-  it('makes an identity once, for its owner alone', async () => {
+  it('creates an identity once, readable only by its owner', async () => {
     const folder = newFolder();
     const identity = await folder.identity(nodeRandom);
     expect(await new StateFolder(folder.path).identity(nodeRandom)).toEqual(identity);
@@ -23,7 +23,7 @@ describe('StateFolder', () => {
     expect((await newFolder().identity(nodeRandom)).token).not.toBe(identity.token);
   });
 
-  it('makes it anew where a part is missing', async () => {
+  it('creates it again where a file is missing', async () => {
     const folder = newFolder();
     const before = await folder.identity(nodeRandom);
     rmSync(folder.file('server.key'));
@@ -56,7 +56,7 @@ describe('StateFolder', () => {
     expect([mode(folder.file('a')), readFileSync(folder.file('a'), 'utf8')]).toEqual([0o600, 'y']);
   });
 
-  it('says what cannot be made, read or written', async () => {
+  it('reports files that cannot be created, read or written', async () => {
     const file = join(root, 'file');
     writeFileSync(file, '');
     expect(() => new StateFolder(join(file, 'state')).open()).toThrow(UsageError);

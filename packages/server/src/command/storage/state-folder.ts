@@ -12,7 +12,7 @@ const FILES = {
   token: 'admin.token',
 } as const;
 
-/** The folder in which a server without flags keeps its state; everything in it is readable by its owner alone. */
+/** The folder in which a server without flags stores its state; only its owner can read the files. */
 export class StateFolder {
   readonly path: string;
 
@@ -20,13 +20,13 @@ export class StateFolder {
     this.path = path;
   }
 
-  /** Makes the folder. @throws UsageError */
+  /** Creates the folder. @throws UsageError */
   open(): void {
     try {
       mkdirSync(this.path, { recursive: true, mode: 0o700 });
     } catch (error) {
       throw new UsageError(
-        `the folder ${this.path} cannot be made (${(error as NodeJS.ErrnoException).code ?? error})`,
+        `the folder ${this.path} cannot be created (${(error as NodeJS.ErrnoException).code ?? error})`,
       );
     }
   }
@@ -35,7 +35,7 @@ export class StateFolder {
     return join(this.path, name);
   }
 
-  /** The identity kept here; made, with the folder, where it is missing. @throws UsageError */
+  /** Returns the stored identity; generates it, and creates the folder, where it is missing. @throws UsageError */
   async identity(random: Random): Promise<ServerIdentity> {
     this.open();
     if (Object.values(FILES).every((name) => existsSync(this.file(name)))) return this.#read();
@@ -47,7 +47,7 @@ export class StateFolder {
     return identity;
   }
 
-  /** Writes the configuration with which clients reach the server; gives its path. */
+  /** Writes a kubeconfig for the server and returns its path. */
   writeClientConfiguration(server: string, identity: ServerIdentity): string {
     this.write('kubeconfig', clientConfiguration(server, identity));
     return this.file('kubeconfig');
@@ -71,12 +71,14 @@ export class StateFolder {
     };
   }
 
-  #with<T>(name: string, deed: string, run: (file: string) => T): T {
+  #with<T>(name: string, participle: 'read' | 'written', run: (file: string) => T): T {
     const file = this.file(name);
     try {
       return run(file);
     } catch (error) {
-      throw new UsageError(`${file} cannot be ${deed} (${(error as NodeJS.ErrnoException).code ?? error})`);
+      throw new UsageError(
+        `${file} cannot be ${participle} (${(error as NodeJS.ErrnoException).code ?? error})`,
+      );
     }
   }
 }

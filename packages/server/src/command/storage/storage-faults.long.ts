@@ -13,7 +13,7 @@ const MAPS = '/api/v1/namespaces/default/configmaps';
 const textOf = async (response: { body(): Promise<Uint8Array> }): Promise<string> =>
   new TextDecoder().decode(await response.body());
 
-/** What a server says that may write no file beyond so many KiB, or of which the folder is, and its exit status. */
+/** The stderr and exit status of a server whose files are limited to that size. */
 function ended(
   folder: string,
   kibibytes: number | 'unlimited',
@@ -28,7 +28,7 @@ function ended(
 }
 
 describe('ashlar serve over storage that fails', { timeout: 60_000 }, () => {
-  it('refuses writes once its file is gone, is not ready, and says so', async () => {
+  it('rejects writes once its file is deleted, is not ready, and reports it', async () => {
     const folder = newFolder();
     await using server = await new AshlarProcess(folder, 'serve', '--secure-port=0').serving();
     const file = join(folder, '.ashlar', 'state.db');

@@ -24,7 +24,7 @@ describe('parseStorageLocation', () => {
     'etcd:a:1',
     'etcd:http://a,',
   ])('refuses "%s"', (text) => {
-    expect(() => parseStorageLocation(text)).toThrow(/is no (storage|endpoint)/);
+    expect(() => parseStorageLocation(text)).toThrow(/is not an? (storage location|endpoint)/);
   });
 
   it('reads back every file that it writes', () => {

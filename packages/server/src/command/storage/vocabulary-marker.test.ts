@@ -8,7 +8,7 @@ const location = { engine: 'etcd', endpoints: ['http://etcd:2379'] } as const;
 const emptyStore = () => createMemoryStore({ clock: nodeAmbient(orchVocabulary).clock });
 
 describe('requireVocabulary', () => {
-  it('marks an empty store, once for all that begin together', async () => {
+  it('marks an empty store once, also where several servers start together', async () => {
     const store = emptyStore();
     await Promise.all([1, 2, 3].map(() => requireVocabulary(store, orchVocabulary, location)));
     expect((await store.range('/')).entries).toHaveLength(1);
@@ -18,15 +18,15 @@ describe('requireVocabulary', () => {
     const store = emptyStore();
     await requireVocabulary(store, orchVocabulary, location);
     await expect(requireVocabulary(store, kubernetesVocabulary, location)).rejects.toThrow(
-      'flag --vocabulary: etcd:http://etcd:2379 holds objects of the vocabulary orch, not kubernetes; name another place with --etcd-prefix',
+      'flag --vocabulary: etcd:http://etcd:2379 holds objects of the vocabulary orch, not kubernetes; choose another prefix with --etcd-prefix',
     );
   });
 
-  it('refuses what another program has filled', async () => {
+  it('rejects a store with foreign content', async () => {
     const store = emptyStore();
     await store.put('/pods/default/a', new Uint8Array([1]));
     await expect(requireVocabulary(store, orchVocabulary, location)).rejects.toThrow(
-      'etcd:http://etcd:2379 holds /pods/default/a, which no ashlar server wrote; name another place with --etcd-prefix',
+      'etcd:http://etcd:2379 holds /pods/default/a, which was not written by an ashlar server; choose another prefix with --etcd-prefix',
     );
   });
 });

@@ -6,8 +6,8 @@ import { type StorageLocation, storageLocationText } from './storage-location.ts
 const KEY = '/ashlar/vocabulary';
 
 /**
- * Objects are stored with the names of one vocabulary; a store is refused under another, whose names nobody would find, and
- * so is one that somebody else has filled, such as the etcd of another API server.
+ * Rejects a store whose objects use the names of another vocabulary, which clients would not find, and
+ * one with foreign content, such as the etcd of another API server. An empty store is marked with the vocabulary.
  * @throws UsageError
  */
 export async function requireVocabulary(
@@ -15,18 +15,18 @@ export async function requireVocabulary(
   vocabulary: Vocabulary,
   location: StorageLocation,
 ): Promise<void> {
-  // Asked before the marker: what lies in a store without one was not written by another server that begins just now.
+  // Read before the marker: content of a store without one was not written by another server that is starting now.
   const [first] = (await store.range('/', { limit: 1 })).entries;
   const marker = (await store.get(KEY)) ?? (await mark(store, vocabulary, location, first));
-  const kept = marker && new TextDecoder().decode(marker.value);
-  if (kept === undefined || kept === vocabulary.name) return;
+  const stored = marker && new TextDecoder().decode(marker.value);
+  if (stored === undefined || stored === vocabulary.name) return;
   await store[Symbol.asyncDispose]();
   throw new UsageError(
-    `flag --vocabulary: ${storageLocationText(location)} holds objects of the vocabulary ${kept}, not ${vocabulary.name}; ${wayOut(location)}`,
+    `flag --vocabulary: ${storageLocationText(location)} holds objects of the vocabulary ${stored}, not ${vocabulary.name}; ${remedy(location)}`,
   );
 }
 
-/** Writes the marker into an empty store; answers what another server has written before. */
+/** Writes the marker into an empty store; returns the marker of another server that was faster. */
 async function mark(
   store: KeyValueStore,
   { name }: Vocabulary,
@@ -36,14 +36,14 @@ async function mark(
   if (foreign) {
     await store[Symbol.asyncDispose]();
     throw new UsageError(
-      `${storageLocationText(location)} holds ${foreign.key}, which no ashlar server wrote; ${wayOut(location)}`,
+      `${storageLocationText(location)} holds ${foreign.key}, which was not written by an ashlar server; ${remedy(location)}`,
     );
   }
   const result = await store.put(KEY, new TextEncoder().encode(name), { ifRevision: 0 });
   return result.ok ? undefined : result.current;
 }
 
-const wayOut = ({ engine }: StorageLocation): string =>
+const remedy = ({ engine }: StorageLocation): string =>
   engine === 'etcd'
-    ? 'name another place with --etcd-prefix'
-    : 'name another file with --storage sqlite:FILE, or delete this one';
+    ? 'choose another prefix with --etcd-prefix'
+    : 'choose another file with --storage sqlite:FILE, or delete this one';

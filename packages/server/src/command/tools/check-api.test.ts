@@ -47,7 +47,7 @@ describe('ashlar check-api', () => {
     return [status, ...told.join('').trimEnd().split('\n')];
   };
 
-  it('tells what breaks somebody, and what does not', async () => {
+  it('distinguishes breaking changes from others', async () => {
     expect(await run(file('old.yaml', OLD), file('new.yaml', NEW))).toEqual([
       1,
       'widgets.example.com v1 spec.x: is new',
@@ -106,9 +106,9 @@ describe('ashlar check-api', () => {
   });
 
   it.each([
-    [[], 'check-api needs two files or folders: what was, and what is to be'],
-    [['one'], 'check-api needs two files or folders: what was, and what is to be'],
-    [['--flag', 'a', 'b'], 'unknown flag --flag; ashlar --help lists those that there are'],
+    [[], 'check-api needs two files or folders: the old and the new definitions'],
+    [['one'], 'check-api needs two files or folders: the old and the new definitions'],
+    [['--flag', 'a', 'b'], 'unknown flag: --flag; see ashlar --help'],
     [['missing.yaml', 'missing.yaml'], 'missing.yaml cannot be read (ENOENT)'],
   ])('needs two paths that are there: %j', async (words, sentence) => {
     expect(await run(...words)).toEqual([2, `ashlar: ${sentence}`]);
@@ -116,10 +116,10 @@ describe('ashlar check-api', () => {
 
   it.each([
     ['kind: [', /^ashlar: \/bad\.yaml: /],
-    ['kind: Other', 'ashlar: /bad.yaml holds no definition'],
+    ['kind: Other', 'ashlar: /bad.yaml contains no definition'],
     [
       OLD.replace('/v1\n', '/v1beta1\n'),
-      'ashlar: /bad.yaml: definitions of "apiextensions.k8s.io/v1beta1" are not known',
+      'ashlar: /bad.yaml: unknown apiVersion "apiextensions.k8s.io/v1beta1" of a definition',
     ],
     [
       'apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition',

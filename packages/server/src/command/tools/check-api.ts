@@ -4,15 +4,15 @@ import { UsageError } from '../usage-error.ts';
 import { readDefinitions } from './definition-files.ts';
 
 /**
- * `ashlar check-api`: says of each difference between two sets of definitions whether it breaks stored objects or clients.
- * @param paths two files or folders, what was and what is to be
- * @returns the exit status: 1 where a change breaks somebody
+ * Runs `ashlar check-api`: lists the differences between two sets of definitions, and which of them break stored objects or clients.
+ * @param paths two files or folders: the old and the new definitions
+ * @returns the exit status: 1 where a change is breaking
  * @throws UsageError
  */
 export function checkApi(paths: readonly string[], { stdout }: CommandSurroundings): number {
   const [before, after, ...more] = paths;
   if (before === undefined || after === undefined || more.length > 0)
-    throw new UsageError('check-api needs two files or folders: what was, and what is to be');
+    throw new UsageError('check-api needs two files or folders: the old and the new definitions');
   const changes = compareDefinitions(readDefinitions([before]), readDefinitions([after]));
   for (const change of changes) stdout(`${line(change)}\n`);
   const broken = changes.filter(({ breaks }) => breaks.length > 0).length;

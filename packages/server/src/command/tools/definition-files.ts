@@ -20,9 +20,9 @@ import { UsageError } from '../usage-error.ts';
 import { documentValue, type ManifestDocument, manifestDocuments } from './manifest-documents.ts';
 
 /**
- * The resource types that files describe, or the files below a folder: custom resource definitions and OpenAPI v3 documents, in YAML or
- * JSON. Which names they use is seen from themselves. Other documents of a folder are passed over.
- * @throws UsageError for a path that is not there, a file that describes no type, and what cannot be read
+ * Reads the resource types that files describe, or the files below a folder: custom resource definitions and OpenAPI v3 documents, in YAML or
+ * JSON. Their vocabulary is detected. Other documents of a folder are ignored.
+ * @throws UsageError for a missing path, a file without definitions, and an invalid document
  */
 export function readDefinitions(paths: readonly string[]): readonly ResourceDefinition[] {
   const definitions = paths.flatMap((path) =>
@@ -38,7 +38,7 @@ export function readDefinitions(paths: readonly string[]): readonly ResourceDefi
   return [...definitions.flatMap(({ defined }) => defined), ...described];
 }
 
-/** What a file has. */
+/** The definitions and OpenAPI documents of a file. */
 interface FileDefinitions {
   readonly defined: readonly ResourceDefinition[];
   readonly described: readonly { readonly document: JsonObject; readonly vocabulary: Vocabulary }[];
@@ -62,13 +62,13 @@ function folderDefinitions(folder: string): readonly FileDefinitions[] {
     .map((entry) => join(entry.parentPath, entry.name))
     .sort();
   const found = files.map((file) => definitionsIn(file));
-  if (!found.some(isSomething)) throw new UsageError(`${folder} holds no definition`);
+  if (!found.some(isSomething)) throw new UsageError(`${folder} contains no definition`);
   return found;
 }
 
 function fileDefinitions(file: string): readonly FileDefinitions[] {
   const found = definitionsIn(file);
-  if (!isSomething(found)) throw new UsageError(`${file} holds no definition`);
+  if (!isSomething(found)) throw new UsageError(`${file} contains no definition`);
   return [found];
 }
 
@@ -94,7 +94,7 @@ function readDocument(document: ManifestDocument): JsonValue {
   }
 }
 
-/** A list stands for its items. */
+/** Returns the items of a list, or the object itself. */
 function itemsOf(value: JsonValue): readonly JsonObject[] {
   if (!isJsonObject(value)) return [];
   const { kind, items } = value;
@@ -108,11 +108,13 @@ function definition(place: string, object: JsonObject): readonly ResourceDefinit
     (each) => object.apiVersion === `${groupName(each, 'apiextensions.')}/v1`,
   );
   if (!vocabulary)
-    throw new UsageError(`${place}: definitions of ${JSON.stringify(object.apiVersion ?? '')} are not known`);
+    throw new UsageError(
+      `${place}: unknown apiVersion ${JSON.stringify(object.apiVersion ?? '')} of a definition`,
+    );
   if (!isDefinition(object)) throw new UsageError(`${place}: the definition is incomplete`);
   try {
     const made = fromCustomResourceDefinition(withNames(object), vocabulary);
-    // schemas are read when they are first asked for; what is wrong with them is to be told here
+    // schemas are parsed lazily; their errors are to be reported here
     made.versions.map(({ schema }) => schema);
     return [made];
   } catch (error) {
@@ -121,7 +123,7 @@ function definition(place: string, object: JsonObject): readonly ResourceDefinit
   }
 }
 
-/** Whether the object has what every definition has. */
+/** Whether the object has the required fields of a definition. */
 function isDefinition(object: JsonObject): object is JsonObject & CustomResourceDefinition {
   const { metadata, spec } = object;
   if (!isJsonObject(metadata as JsonValue) || !isJsonObject(spec as JsonValue)) return false;
@@ -134,7 +136,7 @@ function isDefinition(object: JsonObject): object is JsonObject & CustomResource
   return typeof plural === 'string' && typeof kind === 'string' && versions.every(isVersion);
 }
 
-/** A definition that no server has taken yet has no names but those that it asks for. */
+/** Accepts the requested names, since a definition from a file has no accepted ones yet. */
 function withNames(definition: CustomResourceDefinition): CustomResourceDefinition {
   const { spec, status } = definition;
   return { ...definition, status: { ...status, acceptedNames: spec.names } };

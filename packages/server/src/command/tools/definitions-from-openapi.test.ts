@@ -64,7 +64,7 @@ async function documentsOf(server: ApiServer): Promise<JsonValue[]> {
   return (await Promise.all(answers)).map(([, document]) => document);
 }
 
-/** A server that knows of another only what that one publishes. */
+/** A server with only the published types of another. */
 async function copyOf(original: ApiServer, groups: readonly string[]): Promise<ApiServer> {
   const definitions = definitionsFromOpenApi(await documentsOf(original));
   const resources = definitions.filter(({ group }) => groups.includes(group));
@@ -85,7 +85,7 @@ const deployment = {
 };
 const DEPLOYMENTS = '/apis/apps/v1/namespaces/default/deployments';
 
-describe('a server made of the documents of another', () => {
+describe('a server created from the OpenAPI documents of another', () => {
   it('serves the same users’ kinds by the same rules', async () => {
     await using original = createApiServer({
       vocabulary,
@@ -111,7 +111,7 @@ describe('a server made of the documents of another', () => {
     expect(await ask(copy, path)).toEqual(await ask(original, path));
   });
 
-  it('stands for kinds that are compiled into the other', async () => {
+  it('serves kinds that are built into the other', async () => {
     await using original = createApiServer({ vocabulary, resources: workloadResources(vocabulary) });
     await original.ready;
     await using copy = await copyOf(original, ['apps']);

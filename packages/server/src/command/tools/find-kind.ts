@@ -1,7 +1,7 @@
 import { type ApiObject, parseApiVersion } from '@ashlar/core';
 import type { ApiCatalog, ServedResource } from '@ashlar/http';
 
-/** What a catalog serves for the kind of an object. */
+/** Returns the served resource of an object's kind. */
 export function findKind(catalog: ApiCatalog, { apiVersion, kind }: ApiObject): ServedResource | undefined {
   const { group, version } = parseApiVersion(apiVersion) ?? {};
   const served = catalog.versions(group ?? '').find((candidate) => candidate.version === version);

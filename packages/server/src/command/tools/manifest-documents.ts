@@ -8,39 +8,39 @@ export interface ManifestDocument {
   readonly text: string;
 }
 
-/** A line that ends a document, as kubectl tells them apart. */
+/** A line that separates documents, as for kubectl. */
 const SEPARATOR = /^---(?:[ \t].*)?$/m;
 
-/** The documents of a YAML or JSON file that are not empty. */
+/** Returns the documents of a YAML or JSON file that are not empty. */
 export function manifestDocuments(file: string, text: string): readonly ManifestDocument[] {
-  const texts = text.split(SEPARATOR).filter(saysSomething);
+  const texts = text.split(SEPARATOR).filter(hasContent);
   return texts.map((part, index) => ({
     place: texts.length === 1 ? file : `${file} (document ${index + 1})`,
     text: part,
   }));
 }
 
-/** Whether a line is more than blanks and a comment. */
-function saysSomething(text: string): boolean {
+/** Whether a text has a line with more than blanks and a comment. */
+function hasContent(text: string): boolean {
   return text.split('\n').some((line) => {
-    const said = line.trimStart();
-    return said !== '' && !said.startsWith('#');
+    const content = line.trimStart();
+    return content !== '' && !content.startsWith('#');
   });
 }
 
 /**
- * What a document says.
+ * Parses a document.
  * @throws DecodeError
  */
 export const documentValue = ({ text }: ManifestDocument): JsonValue =>
   decodeYaml(encodeUtf8(text), { maximumValues: Number.POSITIVE_INFINITY }).value;
 
 /**
- * The value as an object of some kind.
+ * Returns the value as an object of some kind.
  * @throws DecodeError where it has no apiVersion or no kind
  */
 export function asApiObject(value: JsonValue): ApiObject {
-  if (!isJsonObject(value)) throw new DecodeError('the document is no object');
+  if (!isJsonObject(value)) throw new DecodeError('the document is not an object');
   for (const field of ['apiVersion', 'kind']) {
     if (typeof value[field] !== 'string' || value[field] === '')
       throw new DecodeError(`the document has no ${field}`);

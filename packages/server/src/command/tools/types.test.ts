@@ -76,14 +76,14 @@ export interface Widget {
     });
   });
 
-  it('writes zod for what is a type’s own, and says what it leaves out', async () => {
+  it('prints zod schemas of top-level fields, and reports omitted keywords', async () => {
     const { status, out, error } = await run('--zod', file('widgets.yaml', definition('v1')));
-    expect([status, error]).toEqual([0, 'Widget spec: oneOf is left out\n']);
+    expect([status, error]).toEqual([0, 'Widget spec: oneOf is omitted\n']);
     expect(out).toContain("import { z } from 'zod';\n\nexport const widgetSpec = z.object({\n");
     expect(out).toContain('export const widgetStatus = z.object({\n');
   });
 
-  it('tells versions and groups of one kind apart', async () => {
+  it('names types of several versions and groups of a kind', async () => {
     const both = file('both.yaml', definition('v1', 'v1beta1'));
     const other = file('other.yaml', definition('v1').replaceAll('example.com', 'other-example.org'));
     const names = (text: string): unknown[] => [...text.matchAll(/interface (\w+)/g)].map(([, name]) => name);
@@ -95,7 +95,7 @@ export interface Widget {
     ]);
     expect(await run(both, both)).toMatchObject({
       status: 2,
-      error: 'ashlar: Widget is described more than once\n',
+      error: 'ashlar: Widget is defined more than once\n',
     });
   });
 

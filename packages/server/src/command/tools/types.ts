@@ -7,7 +7,7 @@ import { UsageError } from '../usage-error.ts';
 import { readDefinitions } from './definition-files.ts';
 
 /**
- * `ashlar types`: writes the TypeScript types of the objects that definitions describe, or zod source of their parts.
+ * Runs `ashlar types`: prints the TypeScript types of the objects that definitions describe, or zod schemas of their parts.
  * @param paths files, or folders of files
  * @returns the exit status
  * @throws UsageError
@@ -23,14 +23,14 @@ export function types(
   return 0;
 }
 
-/** A version of a kind, with the name that its types get. */
+/** A version of a kind, with the name of its types. */
 interface NamedVersion {
   readonly name: string;
   readonly definition: ResourceDefinition;
   readonly version: ResourceVersion;
 }
 
-/** The kind is the name; versions and then groups tell apart what has the same. */
+/** Names types by their kind; version and then group are added where that is ambiguous. */
 function namedVersions(definitions: readonly ResourceDefinition[]): readonly NamedVersion[] {
   const versions = definitions.flatMap((definition) =>
     definition.versions.filter(({ served }) => served).map((version) => ({ definition, version })),
@@ -43,7 +43,7 @@ function namedVersions(definitions: readonly ResourceDefinition[]): readonly Nam
   ];
   return versions.map((each) => {
     const way = ways.find((name) => versions.filter((other) => name(other) === name(each)).length === 1);
-    if (!way) throw new UsageError(`${each.definition.names.kind} is described more than once`);
+    if (!way) throw new UsageError(`${each.definition.names.kind} is defined more than once`);
     return { name: way(each), ...each };
   });
 }
@@ -52,13 +52,13 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 
 function typeScriptModule(versions: readonly NamedVersion[]): string {
   const declarations = versions.map((each) =>
-    written(each, () => toTypeScript(wholeSchema(each), { name: each.name, metadataType: 'ObjectMeta' })),
+    written(each, () => toTypeScript(objectSchema(each), { name: each.name, metadataType: 'ObjectMeta' })),
   );
   return ["import type { ObjectMeta } from '@ashlar/core';\n", ...declarations].join('\n');
 }
 
-/** The schema with what every object has. */
-function wholeSchema({ definition, version }: NamedVersion): Schema {
+/** Returns the schema of a version, including the fields of every object. */
+function objectSchema({ definition, version }: NamedVersion): Schema {
   const { group, names } = definition;
   const { schema } = version;
   const { apiVersion: _, kind: __, metadata: ___, ...own } = schema.properties ?? {};
@@ -75,7 +75,7 @@ function wholeSchema({ definition, version }: NamedVersion): Schema {
   };
 }
 
-/** One constant for each part of an object that is its own: the spec, the status. */
+/** Prints one constant for each top-level field of a kind, such as spec and status. */
 function zodModule(versions: readonly NamedVersion[], { stderr }: CommandSurroundings): string {
   const constants = versions.flatMap((each) =>
     Object.entries(each.version.schema.properties ?? {})
@@ -86,7 +86,7 @@ function zodModule(versions: readonly NamedVersion[], { stderr }: CommandSurroun
             name: each.name.charAt(0).toLowerCase() + each.name.slice(1) + capital(part),
             report: (path, keyword) =>
               stderr(
-                `${each.name} ${[part, path].filter((step) => step !== '').join('.')}: ${keyword} is left out\n`,
+                `${each.name} ${[part, path].filter((step) => step !== '').join('.')}: ${keyword} is omitted\n`,
               ),
           }),
         ),

@@ -21,9 +21,9 @@ import { asApiObject, documentValue, type ManifestDocument } from './manifest-do
 const LIMITS: EvaluateOptions = { costLimit: ruleLimits.perCall };
 
 /**
- * Evaluates an expression over a document, which it knows as `self` and as `object`: with the types of its schema where
- * the server has the kind, as data of any type else. It may spend as much as one rule of a schema may, and is told to have
- * spent more where it does.
+ * Evaluates an expression over a document, which is bound to `self` and `object`: with the types of its schema where
+ * the server serves the kind, as dynamic data otherwise. Its cost limit is that of one schema rule; exceeding it is
+ * an error.
  */
 export function vetDocumentExpression(
   server: ApiServer,
@@ -36,8 +36,10 @@ export function vetDocumentExpression(
     const typed = typeOf(server, value);
     if (!typed)
       return vetExpression(withVariables(environment, types.dyn), expression, bindings(value), LIMITS);
-    const known = withVariables(environment, typed.type).extend({ objectTypes: objectTypesOf(typed) });
-    return vetExpression(known, expression, bindings(schemaValue(value, typed.schema)), LIMITS);
+    const typedEnvironment = withVariables(environment, typed.type).extend({
+      objectTypes: objectTypesOf(typed),
+    });
+    return vetExpression(typedEnvironment, expression, bindings(schemaValue(value, typed.schema)), LIMITS);
   } catch (error) {
     if (DecodeError.is(error)) return { ok: false, error: error.message };
     throw error;
@@ -58,7 +60,7 @@ function schemaOf(server: ApiServer, value: JsonValue): Schema | undefined {
   try {
     return findKind(server.catalog, asApiObject(value))?.version.schema;
   } catch {
-    // Any data may be vetted; only objects of a kind have a schema.
+    // Any data can be checked; only objects of a kind have a schema.
     return undefined;
   }
 }

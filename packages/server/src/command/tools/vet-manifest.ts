@@ -4,14 +4,14 @@ import type { ApiServer } from '../../assembly/api-server.ts';
 import { findKind } from './find-kind.ts';
 import { asApiObject, documentValue, type ManifestDocument } from './manifest-documents.ts';
 
-/** What a server says of a document: which object it would store, or why it would refuse. */
+/** The result of checking a document: the object that would be stored, or why it would be rejected. */
 export type ManifestVerdict =
   | { readonly ok: true; readonly object: string }
   | { readonly ok: false; readonly message: string };
 
 /**
- * Asks a server that holds nothing whether it would create the object of a document, with strict field validation and
- * without leaving a trace. What the object would need beside itself, its namespace, is there.
+ * Checks whether an empty server would create the object of a document, by a dry run with strict field validation. The
+ * namespace of the object is created first.
  */
 export async function vetManifest(server: ApiServer, document: ManifestDocument): Promise<ManifestVerdict> {
   try {
@@ -30,11 +30,11 @@ export async function vetManifest(server: ApiServer, document: ManifestDocument)
 const nameOf = ({ kind, metadata: { name, generateName } }: ApiObject): string =>
   `${kind} ${JSON.stringify(name ?? `${generateName}*`)}`;
 
-/** The path of the collection that the object belongs to. @throws StatusError where there is none */
+/** Returns the path of the object's collection. @throws StatusError for an unknown kind */
 async function collectionPath(server: ApiServer, object: ApiObject): Promise<string> {
   const served = findKind(server.catalog, object);
   const { apiVersion, kind } = object;
-  if (!served) throw StatusError.badRequest(`there is no kind ${kind} in ${apiVersion}`);
+  if (!served) throw StatusError.badRequest(`unknown kind ${kind} in ${apiVersion}`);
   const root = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
   const { plural } = served.definition.names;
   if (!served.namespaced) return `${root}/${plural}`;

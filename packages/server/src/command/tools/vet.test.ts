@@ -49,7 +49,7 @@ describe('ashlar vet', () => {
     return { status, out: out.map((text) => text.replaceAll(folder, '')), error };
   };
 
-  it('says of each document what a server would say', async () => {
+  it('reports the answer of a server for each document', async () => {
     const { status, out, error } = await run(file);
     expect(status).toBe(1);
     expect(out).toEqual([
@@ -59,7 +59,7 @@ describe('ashlar vet', () => {
     expect(error).toEqual([
       expect.stringContaining('(document 3): ConfigMap in version "v1" cannot be handled as a ConfigMap'),
       expect.stringContaining('(document 4): ConfigMap "Not_A_Name" is invalid: metadata.name'),
-      '/manifests.yaml (document 5): there is no kind Widget in example.com/v1\n',
+      '/manifests.yaml (document 5): unknown kind Widget in example.com/v1\n',
     ]);
   });
 

@@ -11,9 +11,9 @@ import { vetDocumentExpression } from './vet-document-expression.ts';
 import { vetManifest } from './vet-manifest.ts';
 
 /**
- * `ashlar vet`: says of every document of the files whether a server would take it, or what an expression gives over it,
- * without a server that runs.
- * @returns the exit status: 1 where a document was refused or the expression failed
+ * Runs `ashlar vet`: reports for every document of the files whether a server would accept it, or the value of an expression over it,
+ * without a running server.
+ * @returns the exit status: 1 where a document was rejected or the expression failed
  * @throws UsageError
  */
 export async function vet(
@@ -42,7 +42,7 @@ export async function vet(
 
 function documentsOf(file: string): readonly ManifestDocument[] {
   const documents = manifestDocuments(file, readFile(file));
-  if (documents.length === 0) throw new UsageError(`${file} holds no document`);
+  if (documents.length === 0) throw new UsageError(`${file} contains no document`);
   return documents;
 }
 
