@@ -124,7 +124,7 @@ describe('Authorization modes', () => {
   it('A140: there are no others', () => {
     const { parse } = flagTable['authorization-mode'];
     expect(parse('AlwaysAllow,AlwaysDeny,ABAC,RBAC,Node,Webhook')).toHaveLength(6);
-    expect(() => parse('RBAC,Other')).toThrow('Other is no authorization mode');
+    expect(() => parse('RBAC,Other')).toThrow('unknown authorization mode Other');
   });
 });
 
