@@ -8,7 +8,7 @@ import {
   type Schema,
   type Steps,
 } from '@ashlar/core';
-import { Correlation, findLargeValues, isPausePoint, type LargeValues, MOST_ERRORS } from '@ashlar/schema';
+import { Correlation, findLargeValues, isPausePoint, type LargeValues, MAXIMUM_ERRORS } from '@ashlar/schema';
 import { ObjectPath } from './object-path.ts';
 import { isUnchanged } from './ratchet.ts';
 import { ruleError } from './rule-error.ts';
@@ -130,7 +130,9 @@ class RuleRun {
 
   /** Whether nothing more is to be found out: the budget is used up, or as much is wrong as is told. */
   #isOver(): boolean {
-    return this.#budget.remaining < 0 || (this.#errors !== undefined && this.#errors.length >= MOST_ERRORS);
+    return (
+      this.#budget.remaining < 0 || (this.#errors !== undefined && this.#errors.length >= MAXIMUM_ERRORS)
+    );
   }
 
   #evaluate(tree: RuleTree, self: JsonValue, oldSelf: JsonValue | undefined): void {
@@ -143,7 +145,7 @@ class RuleRun {
       const error = ruleError(failure, this.#path.text(), schema);
       const ratchets = (failure.violated || failure.messageStopped) && !failure.isTransition;
       if (ratchets && this.#isUnchanged()) {
-        if (this.#warned++ < MOST_ERRORS) this.#warn?.(fieldErrorText(error));
+        if (this.#warned++ < MAXIMUM_ERRORS) this.#warn?.(fieldErrorText(error));
       } else {
         this.#errors ??= [];
         this.#errors.push(error);

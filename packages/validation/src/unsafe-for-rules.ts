@@ -1,5 +1,5 @@
 import { type FieldError, type FieldErrorReason, FieldErrors } from '@ashlar/core';
-import { MOST_ERRORS } from '@ashlar/schema';
+import { MAXIMUM_ERRORS } from '@ashlar/schema';
 
 const UNSAFE: ReadonlySet<FieldErrorReason> = new Set<FieldErrorReason>([
   'FieldValueNotSupported',
@@ -14,7 +14,7 @@ const UNSAFE: ReadonlySet<FieldErrorReason> = new Set<FieldErrorReason>([
  * much is wrong as is told, nobody knows what else is.
  */
 export function unsafeForRules(errors: readonly FieldError[], found: readonly FieldError[] = []): boolean {
-  return errors.length >= MOST_ERRORS || errors.some(isUnsafe) || found.some(isUnsafe);
+  return errors.length >= MAXIMUM_ERRORS || errors.some(isUnsafe) || found.some(isUnsafe);
 }
 
 const isUnsafe = ({ reason }: FieldError): boolean => UNSAFE.has(reason);

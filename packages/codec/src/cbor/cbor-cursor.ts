@@ -42,7 +42,7 @@ const BREAK = 0xff;
 const SHORT_TEXT = 40;
 const ASCII: readonly string[] = Array.from({ length: 0x80 }, (_, code) => String.fromCharCode(code));
 
-/** Walks over the heads of data items. After `head` its fields tell what stood there. */
+/** Walks over the heads of data items. After `head`, its fields describe the head that was read. */
 export class CborCursor {
   readonly bytes: Uint8Array;
   at = 0;
@@ -87,7 +87,7 @@ export class CborCursor {
       : this.#view.getFloat64(this.at - 8);
   }
 
-  /** Takes a break that stands next. */
+  /** Consumes a break code if it is next. */
   takeBreak(): boolean {
     if (this.bytes[this.at] !== BREAK) return false;
     this.at++;
@@ -113,9 +113,9 @@ export class CborCursor {
    */
   take(length: number): Uint8Array {
     if (this.bytes.length - this.at < length) throw unexpectedEnd();
-    const taken = this.bytes.subarray(this.at, this.at + length);
+    const bytes = this.bytes.subarray(this.at, this.at + length);
     this.at += length;
-    return taken;
+    return bytes;
   }
 
   /** The contents of a short string of ASCII whose head was read, as most are; undefined where it is another. */
@@ -188,7 +188,7 @@ export function unexpectedEnd(): DecodeError {
   return new DecodeError('unexpected EOF');
 }
 
-/** What is CBOR, but not taken. */
+/** Well-formed CBOR that is not supported. */
 export function unacceptable(type: string, what: string): DecodeError {
   return new DecodeError(`cbor: data item of cbor type ${type} is not accepted by protocol: ${what}`);
 }

@@ -4,7 +4,7 @@ import { CborReader } from './cbor-reader.ts';
 import type { CborShape } from './cbor-shape.ts';
 import { requireWellFormed } from './cbor-well-formed.ts';
 
-/** What to tell besides the value. */
+/** What to report besides the value. */
 export interface CborDecodeOptions extends DocumentLimits {
   /** `report`: floats whose value is whole are listed, as `1.0` is. */
   readonly wholeFloats?: 'report';

@@ -160,7 +160,7 @@ class Encoding {
 
 const nameOf = (value: number): string => (Number.isNaN(value) ? 'NaN' : 'infinity');
 
-/** Heads tell the length, so shorter keys come first. */
+/** Heads contain the length, so shorter keys come first. */
 function byEncodedForm(a: string, b: string): number {
   return utf8Length(a) - utf8Length(b) || compareUtf8(a, b);
 }

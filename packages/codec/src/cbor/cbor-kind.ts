@@ -8,7 +8,7 @@ import { CborReader, checkTags, duplicateKey } from './cbor-reader.ts';
 import { requireWellFormed, wellFormedEnd } from './cbor-well-formed.ts';
 
 /**
- * What a body in CBOR says that it is; `null` says nothing. Only the top map is looked at: what is wrong below it does not
+ * What a body in CBOR says that it is; `null` says nothing. Only the top map is read: errors below it do not
  * hide what the body is.
  *
  * @throws DecodeError that begins with `unable to determine group/version/kind`: no data item, no map, a key of it that stands
@@ -69,7 +69,7 @@ class KindReader {
     if (argument < NULL) throw this.#notStruct();
   }
 
-  /** Of what is no map, first what is wrong with it as it is. */
+  /** Returns the first error of a value that is not a map. */
   #notStruct(): DecodeError {
     const { major, majorName, bytes } = this.#cursor;
     const value = major === Major.array ? undefined : readItem(bytes);
@@ -138,7 +138,7 @@ class KindReader {
       );
   }
 
-  /** The value of the next item, or what is wrong with it. */
+  /** Returns the value of the next item, or its error. */
   #read(): JsonValue | DecodeError {
     const { bytes, at } = this.#cursor;
     this.#skip();
@@ -161,7 +161,7 @@ function readItem(item: Uint8Array): JsonValue | DecodeError {
 
 /** A key of the top map. */
 interface Key {
-  /** With a letter before it that tells texts from other keys; undefined of one that no other key can equal. */
+  /** Returns a key prefixed with a letter of its type; undefined for one that no other key can equal. */
   readonly name: string | undefined;
   /** Whether it is a text and names a field that is looked for. */
   readonly isField?: boolean;

@@ -6,13 +6,13 @@ import type { CborShape } from './cbor-shape.ts';
 import { timeOfSeconds, timeOfText } from './cbor-time.ts';
 import { wellFormedEnd } from './cbor-well-formed.ts';
 
-/** What the reader tells while it reads. */
+/** What the reader reports while it reads. */
 export interface CborReaderEvents {
   /** A float whose value is whole. */
   wholeFloat?(path: string): void;
 }
 
-/** A value, or what is wrong with it: reading goes on behind a fault, since a later one may weigh more. */
+/** A value or an error: reading continues after an error, since a later one may take precedence. */
 type Read = JsonValue | DecodeError;
 
 const FALSE = 20;

@@ -9,7 +9,7 @@ export class CborWriter {
   #view: DataView = new DataView(this.#bytes.buffer);
   #length = 0;
 
-  /** A copy of what was written; the writer starts anew. */
+  /** Returns a copy of what was written and resets the writer. */
   finish(): Uint8Array<ArrayBuffer> {
     const written = this.#bytes.slice(0, this.#length);
     this.#length = 0;

@@ -180,7 +180,7 @@ describe('decodeCbor', () => {
     expect(() => read(hex)).toThrow(new DecodeError(message));
   });
 
-  it('takes the first fault, but a repeated key before all else in its map', () => {
+  it('reports the first error, but a repeated key before all others in its map', () => {
     expect(() => read('82a101f6f7')).toThrow('positive integer');
     expect(() => read('a3416101f0024162f7')).toThrow('simple value 16');
     expect(() => read('a34162f04161024161f6')).toThrow('found duplicate map key "a" at map element index 2');
@@ -197,14 +197,14 @@ describe('decodeCbor', () => {
     expect(() => decodeCbor(endless)).toThrow('exceeded max number of elements');
   });
 
-  it('tells whole floats by their paths', () => {
+  it('reports paths of whole floats', () => {
     expect(decodeCbor(bytes('a2416182f93c0001416bf94000'), { wholeFloats: 'report' })).toEqual({
       value: { a: [1, 1], k: 2 },
       wholeFloats: ['a[0]', 'k'],
     });
   });
 
-  it('tells keys that are no text apart', () => {
+  it('distinguishes keys that are not texts', () => {
     expect(read('a241800241caf5')).toEqual({ '\ufffd': true });
     expect(() => read('a24180024180f5')).toThrow('found duplicate map key');
   });
@@ -231,7 +231,7 @@ describe('decodeCbor', () => {
     );
   });
 
-  it('reads any bytes or says what is wrong with them', () => {
+  it('decodes any bytes or throws a DecodeError', () => {
     const item = fc.array(
       fc.oneof(fc.nat(255), fc.constantFrom(0x81, 0xa1, 0x41, 0x61, 0x9f, 0xbf, 0xff, 0xc0, 0xd6)),
     );
@@ -291,7 +291,7 @@ describe('compileCbor', () => {
     expect(error.body).toEqual({ apiVersion: 'v1', kind: 'S' });
   });
 
-  it('takes schemas that contain themselves', () => {
+  it('accepts schemas that contain themselves', () => {
     const object = { inner: { inner: { raw: 'AQI=' } } };
     expect(diagnoseCbor(compileCbor(recursive).encode(object))).toContain("22('");
     expect(compileCbor(recursive).decode(compileCbor(recursive).encode(object))).toEqual(object);

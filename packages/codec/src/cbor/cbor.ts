@@ -73,7 +73,7 @@ export const plainCbor: CborCodec = withDecode({
   },
 });
 
-/** Puts the tag before a data item that tells what the bytes are. */
+/** Prepends the self-describing tag to a data item. */
 export function selfDescribed(item: Uint8Array): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(SELF_DESCRIBED.length + item.length);
   bytes.set(SELF_DESCRIBED);
@@ -94,7 +94,7 @@ export function* decodeCborBody(bytes: Uint8Array, limits: DocumentLimits = {}):
   throw new DecodeError('cbor: the body is no map');
 }
 
-/** What is wrong below the top of a body is told with what the body is. */
+/** Errors below the top of a body name the kind of the body. */
 function withBody(error: DecodeError, body: BodyKind): DecodeError {
   return isKnown(body) ? new DecodeError(error.message, error, body) : error;
 }

@@ -8,7 +8,7 @@ import {
 import { decodeJson } from './json-decode.ts';
 
 /**
- * Asks somebody outside and reads the JSON of an answer that says yes, as `callForBytes` does its bytes.
+ * Calls an external service and decodes the JSON of a successful response, as `callForBytes` returns its bytes.
  * @throws UnusableAnswerError for no JSON, too
  */
 export async function callForJson(

@@ -39,7 +39,7 @@ describe('decodeJson', () => {
     expect(value).toEqual([9007199254740991, 9007199254740993n, -9223372036854775808n, 2 ** 63]);
   });
 
-  it('takes -0 for the integer 0 and -0.0 for the float', () => {
+  it('reads -0 as the integer 0 and -0.0 as a float', () => {
     const [integer, float] = read('[-0,-0.0]').value as number[];
     expect(Object.is(integer, 0)).toBe(true);
     expect(Object.is(float, -0)).toBe(true);
@@ -70,7 +70,7 @@ describe('decodeJson', () => {
     expect(read('{"d":{"a":1},"d":{"b":2}}', { resolveDuplicate }).value).toEqual({ d: { a: 1, b: 2 } });
   });
 
-  it('tells decimals whose value is whole', () => {
+  it('reports decimals whose value is whole', () => {
     const { value, wholeDecimals } = read('{"a":[1,1.0,1e2,1.5]}', { wholeDecimals: 'report' });
     expect(value).toEqual({ a: [1, 1, 100, 1.5] });
     expect(wholeDecimals).toEqual([
@@ -105,7 +105,7 @@ describe('decodeJson', () => {
     ['nul', "invalid character ' ' in literal null (expecting 'l')"],
     ['-', "invalid character ' ' in numeric literal"],
     ['é', "invalid character 'Ã' looking for beginning of value"],
-  ])('says what is wrong with %j', (text, message) => {
+  ])('refuses %j', (text, message) => {
     expect(fault(text)).toBe(message);
   });
 
@@ -133,7 +133,7 @@ describe('decodeJson', () => {
     expect(thrown(() => read('[0,'))).toMatchObject({ kind: 'malformed' });
   });
 
-  it('tells of limits alone', () => {
+  it('reports limits only', () => {
     const look = (text: string) => runAtOnce(requireJsonLimits(encodeUtf8(text), { maximumValues: 2 }));
     look('[1');
     expect(thrown(() => look('[1,2]'))).toMatchObject({ kind: 'too-large' });

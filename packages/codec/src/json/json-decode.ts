@@ -12,7 +12,7 @@ import { decodeUtf8, decodeUtf8Strictly } from '../serializers/utf8.ts';
 import { JsonParser, type JsonParserEvents, type WholeDecimal } from './json-parser.ts';
 import { surveyJson } from './json-survey.ts';
 
-/** What to tell besides the value. Nothing is looked for that is not asked for. */
+/** What to report besides the value. Only what is requested is searched for. */
 export interface JsonDecodeOptions extends DocumentLimits {
   /** `report`: repeated members are listed. In any case the last one wins. */
   readonly duplicates?: 'report';
@@ -40,8 +40,8 @@ const STRIDE = 1024;
 const NONE: readonly never[] = [];
 
 /**
- * Reads JSON (RFC 8259) as the upstream decoder does (semantics/encodings#json): invalid UTF-8 becomes U+FFFD, integers of 64 bits are exact
- * (`bigint` beyond 2^53), longer ones and decimals are doubles. Values are plain; where `1` and `1.0` must be told apart the
+ * Decodes JSON (RFC 8259) as the reference server does (semantics/encodings#json): invalid UTF-8 becomes U+FFFD, integers of 64 bits are exact
+ * (`bigint` beyond 2^53), longer ones and decimals are doubles. Values are plain; where `1` and `1.0` must be distinguished the
  * caller asks for `wholeDecimals` (ADR 0001).
  *
  * @throws DecodeError with the position in words: `invalid character '}' after object key`; of the kind `too-large` beyond the
@@ -55,7 +55,7 @@ export function decodeJson(bytes: Uint8Array, options: JsonDecodeOptions = {}): 
 }
 
 /**
- * As {@link decodeJson}, with pauses. The language's own parser does not pause: it reads what the limits let through in less
+ * As {@link decodeJson}, with pauses. The language's own parser does not pause: it reads what is within the limits in less
  * time than others notice.
  */
 export function* decodeJsonSteps(bytes: Uint8Array, options: JsonDecodeOptions = {}): Steps<DecodedJson> {
@@ -71,7 +71,7 @@ export function* decodeJsonSteps(bytes: Uint8Array, options: JsonDecodeOptions =
 }
 
 /**
- * Looks whether a JSON text keeps within the limits, for those who leave reading it to somebody else; of its syntax nothing is told.
+ * Checks that a JSON text is within the limits, for callers that parse it themselves; its syntax is not checked.
  * @throws DecodeError of the kind `too-large` where it has too many values; of the kind `malformed` where it nests too deep
  */
 export function* requireJsonLimits(bytes: Uint8Array, limits: DocumentLimits = {}): Steps<void> {

@@ -12,7 +12,7 @@ export interface JsonEncodeOptions {
 }
 
 /**
- * Writes JSON as the upstream encoder does (semantics/encodings#json): compact, `<`, `>`, `&`, U+2028 and U+2029 escaped, members of
+ * Encodes JSON as the reference server does (semantics/encodings#json): compact, `<`, `>`, `&`, U+2028 and U+2029 escaped, members of
  * value `undefined` left out, `bigint` as digits.
  *
  * @throws TypeError for what JSON cannot hold: functions, symbols, NaN and the infinities.

@@ -10,7 +10,7 @@ export interface WholeDecimal {
   readonly text: string;
 }
 
-/** What the parser tells while it reads. A path is made up when it is asked for: one may be as long as the text. */
+/** What the parser reports while it reads. A path is built on request: it may be as long as the text. */
 export interface JsonParserEvents {
   /** A member whose name the object has already; asked before its value is read. */
   duplicate?(path: () => string): void;
@@ -31,9 +31,9 @@ type Container = { value: JsonValue[] | Record<string, JsonValue>; key: string }
 
 /**
  * Reads JSON that `JSON.parse` would not read faithfully: integers stay exact up to 64 bits, `-0` is the integer 0,
- * escaped lone surrogates become U+FFFD, and repeated members are told. It keeps its own stack, so depth costs none.
+ * escaped lone surrogates become U+FFFD, and repeated members are reported. It has its own stack, so depth costs none.
  *
- * @throws DecodeError where a number fits no double, and where the text is not JSON: what is wrong with it, `jsonSyntaxError` tells.
+ * @throws DecodeError where a number fits no double, and where the text is not JSON: `jsonSyntaxError` returns the message.
  */
 export class JsonParser {
   readonly #text: string;

@@ -1,7 +1,7 @@
 import { MAXIMUM_JSON_DEPTH, type Steps } from '@ashlar/core';
 import { maximumMembers, tooManyValues } from '../serializers/document-limits.ts';
 
-/** What a glance at JSON text tells. It judges no syntax: its answers count only for text that parses. */
+/** Result of a quick scan of JSON text. Syntax is not checked: the result is valid only for text that parses. */
 export interface JsonSurvey {
   /** How many members the objects have, duplicates included. */
   readonly members: number;
@@ -28,7 +28,7 @@ const COUNTED_BYTES = 131_072;
 const NO_COUNTS = new Uint32Array(0);
 
 /**
- * Counts members, values and nesting, and looks for what the language's own parser cannot tell, in one pass over the bytes. It
+ * Counts members, values and nesting, and finds what the language's own parser does not report, in one pass over the bytes. It
  * stops where they nest deeper than may be.
  * @throws DecodeError of the kind `too-large` as soon as there are more values than may be, or more members in one object
  */
@@ -144,7 +144,7 @@ function isNativeNumber(bytes: Uint8Array, start: number, length: number, kind: 
   return length <= SAFE_DIGITS && !(bytes[start] === 0x2d && bytes[start + 1] === 0x30);
 }
 
-/** `\ud…` and `\uD…`, seen from the letter after the backslash. */
+/** `\ud…` and `\uD…`, at the letter after the backslash. */
 function isSurrogateEscape(bytes: Uint8Array, at: number): boolean {
   return bytes[at] === 0x75 && ((bytes[at + 1] ?? 0) | 0x20) === 0x64;
 }

@@ -11,7 +11,7 @@ export interface AcceptClause {
 
 /**
  * The clauses of an Accept header, best first (semantics/encodings#accept): by `q`, and those that name a type or subtype before wildcards.
- * What is no clause is passed over. The order is upstream's to the letter: its comparison lets a more exact clause pass its
+ * Invalid clauses are skipped. The order is exactly that of the reference server: its comparison lets a more exact clause pass its
  * **neighbour** whatever their `q`, so `…;q=0.5` of a wildcard stands behind an exact type of `q=0`.
  */
 export function parseAccept(header: string): AcceptClause[] {
@@ -22,7 +22,7 @@ export function parseAccept(header: string): AcceptClause[] {
   return sorted;
 }
 
-/** Clauses whose order is upstream's to the letter; beyond, upstream's is that of no rule, and inserting one by one would cost a caller little and the server much. */
+/** Maximum number of clauses in the exact order of the reference server; beyond it that order follows no rule, and insertion sort would make large headers expensive. */
 const MANY = 100;
 
 /** Clauses of a header that are read at all: callers name a dozen, and every one costs much more than the comma that it takes. */

@@ -7,7 +7,7 @@ import { objectMediaTypes } from './media-types.ts';
 const served = objectMediaTypes(orchVocabulary);
 
 describe('negotiateContentType', () => {
-  it('takes JSON where nothing is said, and the type in any case', () => {
+  it('defaults to JSON, and matches types without regard to case', () => {
     expect(negotiateContentType(undefined, served)).toBe('application/json');
     expect(negotiateContentType('Application/YAML; charset="utf-8"', served)).toBe('application/yaml');
   });

@@ -1,7 +1,7 @@
 import { StatusError } from '@ashlar/core';
 import { mediaTypeNames, type ServedMediaType, watchMediaTypeNames } from './media-types.ts';
 
-/** A Content-Type header taken apart. */
+/** A parsed Content-Type header. */
 export interface ContentType {
   /** In lower case. */
   readonly mediaType: string;

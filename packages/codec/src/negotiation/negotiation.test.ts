@@ -19,7 +19,7 @@ const PROTOBUF = 'application/vnd.orch.protobuf';
 const PARTIAL = 'as=PartialObjectMetadata;g=meta.orch.io;v=v1';
 
 describe('negotiateAccept', () => {
-  it('takes clauses with `sv` where the endpoint has that version', () => {
+  it('accepts clauses with `sv` where the endpoint has that version', () => {
     const header = 'application/yaml;sv=v1, application/json';
     expect(negotiateAccept(header, served, objects)?.mediaType).toBe('application/json');
     expect(negotiateAccept(header, served, objects, 'v1')?.mediaType).toBe('application/yaml');

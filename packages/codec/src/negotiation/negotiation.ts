@@ -22,7 +22,7 @@ export interface NegotiatedMediaType {
   /** The clause asks for a stream; only `watch` exists. */
   readonly stream?: 'watch';
   readonly pretty?: boolean;
-  /** The clause asks to leave out what the server sets. Nothing follows from it upstream. */
+  /** The clause asks to omit what the server sets. The reference server ignores it. */
   readonly exportForm?: boolean;
 }
 
@@ -81,7 +81,7 @@ export function negotiateAccept(
   return null;
 }
 
-/** As {@link negotiateAccept} for a watch: the type chosen must have a streaming form, a later one is not tried. */
+/** As {@link negotiateAccept} for a watch: the type chosen must have a streaming form, later types are not tried. */
 export function negotiateWatch(
   header: string | undefined,
   served: readonly ServedMediaType[],

@@ -55,7 +55,7 @@ export function envelopeFrame({
 }
 
 /**
- * Takes a message out of its envelope.
+ * Returns the message inside of an envelope.
  * @throws DecodeError where the prefix is missing (semantics/encodings#protobuf) or the bytes are no envelope
  */
 export function decodeEnvelope(bytes: Uint8Array): ProtobufEnvelope {

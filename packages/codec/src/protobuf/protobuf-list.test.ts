@@ -16,7 +16,7 @@ describe('an item of a list', () => {
     );
   });
 
-  it('has a length of as many bytes as it takes', () => {
+  it('has a length prefix of minimum size', () => {
     const starts = [0, 127, 128, 16_383, 16_384].map((length) => {
       const item = protobufListItem(new Uint8Array(length));
       return Buffer.from(item.subarray(0, item.length - length)).toString('hex');

@@ -1,7 +1,7 @@
 import { microTimeText, parseTime, type Timestamp, timeText } from '@ashlar/core';
 import { DecodeError } from '../serializers/decode-error.ts';
 
-const LARGEST_DATE_SECONDS = 8.64e12;
+const MAXIMUM_DATE_SECONDS = 8.64e12;
 
 /**
  * Reads a time of RFC 3339. Fractions are cut to microseconds, or left out altogether.
@@ -18,6 +18,6 @@ export function readTime(text: string, micro: boolean): Timestamp {
  */
 export function printTime(time: Timestamp, micro: boolean): string {
   const { seconds } = time;
-  if (Math.abs(seconds) > LARGEST_DATE_SECONDS) throw new DecodeError(`time out of range: ${seconds} s`);
+  if (Math.abs(seconds) > MAXIMUM_DATE_SECONDS) throw new DecodeError(`time out of range: ${seconds} s`);
   return micro ? microTimeText(time) : timeText(time);
 }

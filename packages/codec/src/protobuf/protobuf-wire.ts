@@ -152,7 +152,7 @@ export function nextLength(reader: Reader): number {
   return length;
 }
 
-/** The library's faults in the words of the upstream decoder. */
+/** Errors of the library, worded as the reference server words them. */
 function wireFault(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const text = FAULTS.find(([beginning]) => error.message.startsWith(beginning))?.[1];

@@ -2,7 +2,7 @@ const encoder = new TextEncoder();
 
 const FIRST_BYTES = 16 * 1024;
 /** A buffer that grew beyond this is not used again: one large object must not cost memory for good. */
-const KEPT_BYTES = 1024 * 1024;
+const MAXIMUM_SPARE_BYTES = 1024 * 1024;
 /** Texts up to this length are copied character by character, which is quicker than asking for it where they are short. */
 const SHORT_TEXT = 48;
 /** Most bytes of a varint of 32 bits, and of the longest fixed value. */
@@ -103,7 +103,7 @@ export class ProtobufWriter {
   finish(): Uint8Array<ArrayBuffer> {
     const whole = new Uint8Array(this.#at);
     whole.set(this.#bytes.subarray(0, this.#at));
-    if (this.#bytes.length <= KEPT_BYTES) spare = this.#bytes;
+    if (this.#bytes.length <= MAXIMUM_SPARE_BYTES) spare = this.#bytes;
     this.#bytes = EMPTY;
     return whole;
   }

@@ -144,7 +144,7 @@ describe('compileProtobuf', () => {
     );
   });
 
-  it('says what is wrong with bytes', () => {
+  it('refuses malformed bytes', () => {
     const codec = compileProtobuf(object({ name: { ...text, tag: 1 } }));
     expect(() => codec.decode(bytes('0a05'))).toThrow('unexpected EOF');
     expect(() => codec.decode(bytes('0801'))).toThrow('proto: wrong wireType = 0 for field Name');

@@ -12,7 +12,7 @@ export interface ProtobufCodec {
   encode(object: JsonObject): Uint8Array;
   /**
    * The object of a message as its JSON form is: zero values of fields that are not optional are left out unless they are
-   * always printed, so that nobody sees a field that nobody set. Unknown fields are passed over.
+   * always printed, so that unset fields do not appear. Unknown fields are skipped.
    * @throws DecodeError where the bytes are no message; of the kind `too-large` beyond the limits, where each field counts as a
    * value
    */

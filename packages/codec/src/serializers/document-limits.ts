@@ -2,7 +2,7 @@ import { DecodeError } from './decode-error.ts';
 
 /**
  * Most values that one document may have by default: objects, lists and scalars, each counted; names of members are not. Bodies of
- * objects have at least a dozen bytes for each value, so the largest body that servers take stays below, unless somebody
+ * objects have at least a dozen bytes for each value, so the largest body that servers accept stays below, unless a client
  * makes it for the work that it is.
  */
 export const MAXIMUM_DOCUMENT_VALUES: number = 250_000;

@@ -77,7 +77,7 @@ export function decodeProtobufEvent(frame: Uint8Array): EncodedWatchEvent {
 }
 
 /**
- * An event of a CBOR watch as one buffer (semantics/encodings#watch-frames): a map of `type` and `object` behind the tag that tells what it is.
+ * An event of a CBOR watch as one buffer (semantics/encodings#watch-frames): a map of `type` and `object` behind the self-describing tag.
  * @param object the encoded object, with a tag of its own
  */
 export function frameCborEvent(type: WatchEventType, object: Uint8Array): Uint8Array {
@@ -191,7 +191,7 @@ function tooLarge(length: number, maximum: number): DecodeError {
   return new DecodeError(`a frame of ${length} bytes is larger than ${maximum}`);
 }
 
-/** Bytes that wait for the rest of what they begin; joined once, when they are taken. */
+/** Bytes of an incomplete frame; joined once, when the frame is complete. */
 class PendingBytes {
   #parts: Uint8Array[] = [];
   length = 0;

@@ -201,7 +201,7 @@ describe('bytes of any kind', () => {
     });
 });
 
-describe('One object with more members than anybody needs', () => {
+describe('One object with too many members', () => {
   const names = Array.from({ length: 50_001 }, (_, i) => `k${i}`);
 
   it.each([

@@ -44,7 +44,7 @@ describe('jsonSerializer', () => {
     expect(jsonSerializer.decode(bytes).value).toEqual({ kind: 'K', a: '<' });
   });
 
-  it('tells repeated fields only when strict', () => {
+  it('reports repeated fields only when strict', () => {
     const bytes = encodeUtf8('{"a":{"b":1,"b":2}}');
     expect(jsonSerializer.decode(bytes, { strict: true }).strictErrors).toEqual(['duplicate field "a.b"']);
     expect(jsonSerializer.decode(bytes).strictErrors).toEqual([]);
@@ -58,7 +58,7 @@ describe('jsonSerializer', () => {
 });
 
 describe('yamlSerializer', () => {
-  it('tells keys that are set again: one error, a warning each', () => {
+  it('reports repeated keys: one error, or a warning each', () => {
     const { strictErrors, strictWarnings } = yamlSerializer.decode(encodeUtf8('a: 1\na: 2\nb: 1\nb: 2\n'), {
       strict: true,
     });

@@ -80,7 +80,7 @@ export const yamlSerializer: Serializer = {
   },
 };
 
-/** CBOR behind the tag that tells what it is (semantics/encodings#cbor). Keys that stand twice are refused, strict or not. */
+/** CBOR behind the self-describing tag (semantics/encodings#cbor). Repeated keys are refused, strict or not. */
 export const cborSerializer: Serializer = {
   mediaType: CBOR_MEDIA_TYPE,
   encode: (object) => selfDescribed(encodeCbor(object)),

@@ -17,7 +17,7 @@ export interface BodyKind {
   readonly kind: string;
 }
 
-/** The 400 of a body whose kind cannot be told (semantics/verbs#decoding): why, and how the body begins. */
+/** Returns the 400 for a body whose kind cannot be determined (semantics/verbs#decoding): why, and how the body begins. */
 export function unrecognizedBody(expectedKind: string, reason: string, body: Uint8Array): StatusError {
   return StatusError.badRequest(
     `the object provided is unrecognized (must be of type ${expectedKind}): ${reason} (${summarize(body)})`,

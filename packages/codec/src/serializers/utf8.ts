@@ -36,7 +36,7 @@ export function decodeUtf8Strictly(bytes: Uint8Array): string | undefined {
 
 /**
  * The text of bytes with U+FFFD for **each** byte that is not part of a valid sequence. Web decoders put one replacement for a
- * longer broken sequence; the upstream decoders do not, and texts must not differ by where they were read.
+ * longer broken sequence; the decoders of the reference server do not, and texts must not depend on the decoder.
  */
 export function decodeUtf8(bytes: Uint8Array): string {
   return decodeUtf8Strictly(bytes) ?? decodeBroken(bytes);

@@ -7,7 +7,7 @@ export interface YamlMark {
   readonly column: number;
 }
 
-/** What is wrong with a YAML text, and where. Faults of single characters and of structure count lines differently upstream. */
+/** An error in a YAML text, with its line. The reference server counts lines differently for errors of characters and of structure. */
 export class YamlFault {
   readonly problem: string;
   readonly line: number;
@@ -187,7 +187,7 @@ export class YamlCursor {
   }
 }
 
-/** A fault of structure, at a token on that line. Lines count from 0 there: upstream names the line before. */
+/** An error of structure at a token on that line. Lines count from 0 there: the reference server names the line before. */
 export function structureFault(problem: string, line: number): YamlFault {
   return new YamlFault(problem, line);
 }

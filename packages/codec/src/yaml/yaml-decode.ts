@@ -14,7 +14,7 @@ import type { YamlMapping, YamlSequence, YamlValue } from './yaml-value.ts';
 /** What a YAML text says. */
 export interface DecodedYaml {
   readonly value: JsonValue;
-  /** Keys that were set again, the first 100, as strict decoding tells them: `line 5: key "name" already set in map` (semantics/schemas#strictness). */
+  /** Keys that were set again, the first 100, as strict decoding reports them: `line 5: key "name" already set in map` (semantics/schemas#strictness). */
   readonly duplicates: readonly string[];
 }
 
@@ -27,7 +27,7 @@ export interface YamlDecodeOptions extends DocumentLimits {
 /**
  * Reads the first document of a YAML 1.1 text as JSON (semantics/encodings#yaml): keys become text and are sorted, `1.0` becomes the integer 1,
  * timestamps stay text, merge keys and aliases are followed within limits. It is a reader of its own, because what counts is what the
- * upstream reader makes of a text, to the message and line of a fault.
+ * reference server's reader returns for a text, down to the message and line of an error.
  *
  * @throws DecodeError `yaml: line 2: did not find expected key`; of the kind `too-large` beyond the limits of {@link DocumentLimits}
  * @example decodeYaml(new TextEncoder().encode('a: yes')); // { value: { a: true }, duplicates: [] }
@@ -125,14 +125,14 @@ function jsonInteger(value: bigint, exact: boolean): number | bigint {
   return exact || BigInt.asIntN(64, value) === value ? value : asNumber;
 }
 
-/** Whole floats are printed without a fraction, so whoever reads them again finds integers. */
+/** Whole floats are printed without a fraction, so that they are read again as integers. */
 function jsonFloat(value: number, exact: boolean): number | bigint {
   if (!Number.isInteger(value) || Math.abs(value) >= 1e21) return value;
   if (exact && Object.is(value, -0)) return value;
   return jsonInteger(BigInt(String(value)), false);
 }
 
-/** JSON has no infinities. They are refused after all keys were seen, as upstream does. */
+/** JSON has no infinities. They are refused after all keys were read, as the reference server does. */
 function refuseNonFinite(value: JsonValue): void {
   if (typeof value === 'object' && value !== null) {
     for (const member of Object.values(value)) refuseNonFinite(member as JsonValue);

@@ -4,7 +4,7 @@ const INDENT = 2;
 const WIDTH = 80;
 const SIMPLE_KEY_LENGTH = 128;
 
-/** Puts scalars, items and keys on lines as the upstream printer does (YAML 1.1). */
+/** Puts scalars, items and keys on lines as the reference server does (YAML 1.1). */
 export class YamlEmitter {
   #output = '';
   #column = 0;
@@ -123,7 +123,7 @@ export class YamlEmitter {
     this.#put('"');
     this.#afterBlank = false;
     this.#atIndent = false;
-    // upstream looks for the mark at the beginning of the text whatever the position, so all is escaped behind it
+    // The reference server looks for the mark at the beginning of the text whatever the position, so everything behind it is escaped.
     const escapesAll = text.startsWith('\ufeff');
     const characters = [...text];
     let wasSpace = false;

@@ -4,7 +4,7 @@ import { YamlEmitter } from './yaml-emitter.ts';
 import { compareYamlKeys } from './yaml-sort.ts';
 
 /**
- * Writes a value as YAML as the upstream printer does (semantics/encodings#yaml): block style, two spaces, lists at the indentation of their key,
+ * Writes a value as YAML as the reference server does (semantics/encodings#yaml): block style, two spaces, lists at the indentation of their key,
  * keys sorted, no `---`; long lines are folded at 80 columns, texts that would read as something else are quoted.
  *
  * @throws TypeError for what JSON cannot hold, and for values nested deeper than 1000

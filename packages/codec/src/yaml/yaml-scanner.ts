@@ -49,7 +49,7 @@ const MAXIMUM_DEPTH = 10_000;
 
 /**
  * Cuts YAML into tokens (YAML 1.1). It reads ahead as far as a key may reach, so faults come in the order in which
- * upstream meets them: the recorded messages and line numbers depend on that.
+ * the reference server does: the recorded messages and line numbers depend on that.
  *
  * @throws YamlFault
  */
@@ -76,7 +76,7 @@ export class YamlScanner {
     return this.#tokens[this.#head] as YamlToken;
   }
 
-  /** Takes the token that was looked at. */
+  /** Consumes the token that was peeked at. */
   next(): YamlToken {
     const token = this.peek();
     if (token.type === 'stream-end') return token;
@@ -178,7 +178,7 @@ export class YamlScanner {
     this.#removeKey();
     if (this.#flowLevel > 0) {
       this.#flowLevel--;
-      // an empty collection takes the possible key that it was itself with it: upstream reads `[]: x` as `[]`
+      // An empty collection removes its own possible key: the reference server reads `[]: x` as `[]`.
       this.#keysByToken.delete(this.#keys.pop()?.tokenNumber ?? -1);
     }
     this.#keyAllowed = false;

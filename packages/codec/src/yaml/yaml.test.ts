@@ -52,11 +52,11 @@ describe('decodeYaml', () => {
     ['%YAML 1.2\n---\na', 'yaml: found incompatible YAML document'],
     ['a: !x!y z', 'yaml: found undefined tag handle'],
     ['a: !!int x', 'yaml: cannot decode !!str `x` as a !!int'],
-  ])('says what is wrong with %j', (text, message) => {
+  ])('refuses %j', (text, message) => {
     expect(faultOf(text)).toBe(message);
   });
 
-  it('says what is wrong with bytes that are no text', () => {
+  it('refuses bytes that are not UTF-8', () => {
     expect(() => decodeYaml(Uint8Array.of(0x61, 0xff))).toThrow('yaml: invalid leading UTF-8 octet');
     expect(() => decodeYaml(Uint8Array.of(0x61, 0x07))).toThrow('yaml: control characters are not allowed');
   });

@@ -13,9 +13,9 @@ import { type Cycles, resolveReferences } from './json-references.ts';
 export interface FromDocumentOptions {
   /** Whose prefix vendor extensions have. */
   readonly vocabulary: Vocabulary;
-  /** What to do with types that contain themselves; they are refused unless told. */
+  /** What to do with types that contain themselves; refused by default. */
   readonly cycles?: Cycles;
-  /** Is told keywords that are left out. Without it they are refused. */
+  /** Called for each keyword that is omitted. Without it such keywords are refused. */
   readonly report?: (unknown: UnknownKeyword) => void;
 }
 

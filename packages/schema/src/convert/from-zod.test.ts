@@ -25,7 +25,7 @@ describe('patterns', () => {
 });
 
 describe('fromZod', () => {
-  it('takes over descriptions, defaults, bounds and what is required', () => {
+  it('converts descriptions, defaults, bounds and required fields', () => {
     const type = z.object({
       image: z.string().min(1).regex(/^a/).describe('What runs.'),
       replicas: z.int().min(0).default(1),
@@ -68,7 +68,7 @@ describe('fromZod', () => {
       nullable: true,
     });
   });
-  it('takes extensions from metadata, and ignores names of types', () => {
+  it('reads extensions from metadata, and ignores names of types', () => {
     const port = z.object({ name: z.string() }).meta({ id: 'Port' });
     const type = z.object({
       ports: z.array(port).meta({ listType: 'map', listMapKeys: ['name'] }),
@@ -79,7 +79,7 @@ describe('fromZod', () => {
       other: fromZod(port),
     });
   });
-  it('tells the alternatives of a union apart by checks', () => {
+  it('distinguishes the alternatives of a union by checks', () => {
     const type = z.object({
       source: z.discriminatedUnion('kind', [
         z.object({ kind: z.literal('git'), url: z.string() }),

@@ -167,7 +167,7 @@ function readKeyword(keyword: string, value: JsonValue, json: JsonObject, path: 
   }
 }
 
-/** Formats that are told by a pattern only, such as `starts_with`, are none of the wire. */
+/** Formats that zod expresses by a pattern only, such as `starts_with`, are not formats of the API. */
 const formatOf = (format: string, json: JsonObject): Schema =>
   formatCheck(format) || json.pattern === undefined ? { format } : {};
 

@@ -4,7 +4,7 @@ import { goQuote, isJsonObject, type JsonObject, type JsonValue, ownMember, setM
 export type Cycles = 'refuse' | 'preserve';
 
 /** Schemas that are written out grow with every place that names them; more parts than this are not written. */
-const MOST_PARTS = 100_000;
+const MAXIMUM_PARTS = 100_000;
 const DEEPEST = 500;
 /** Keywords that are about the document, or hold what is named elsewhere. */
 const OF_THE_DOCUMENT: ReadonlySet<string> = new Set(['$schema', '$id', '$comment', '$defs', 'definitions']);
@@ -39,7 +39,7 @@ class Resolver {
 
   schema(value: JsonValue, trail: readonly string[], depth: number): JsonValue {
     if (!isJsonObject(value)) return value;
-    if (++this.#parts > MOST_PARTS) throw new TypeError(`the schema has more than ${MOST_PARTS} parts`);
+    if (++this.#parts > MAXIMUM_PARTS) throw new TypeError(`the schema has more than ${MAXIMUM_PARTS} parts`);
     if (depth > DEEPEST) throw new TypeError(`the schema is nested deeper than ${DEEPEST}`);
     const reference = referenceOf(value);
     return reference === undefined

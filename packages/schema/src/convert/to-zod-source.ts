@@ -5,7 +5,7 @@ import { checkedName, documentation, indented, propertyName } from './source-tex
 export interface ToZodSourceOptions {
   /** Name of the constant: `shelf`. */
   readonly name: string;
-  /** Is told keywords that zod has no words for, which are left out: `spec.size`, `anyOf`. Without it they are refused. */
+  /** Called for each keyword that zod cannot express, which is omitted: `spec.size`, `anyOf`. Without it such keywords are refused. */
   readonly report?: (path: string, keyword: string) => void;
 }
 
@@ -143,9 +143,9 @@ const bound = (method: string, value: number | undefined): string =>
   value === undefined ? '' : `.${method}(${value})`;
 
 function metaText(schema: Schema): string {
-  const told = META.filter((keyword) => schema[keyword] !== undefined && !isSaid(schema, keyword));
-  if (told.length === 0) return '';
-  return `.meta({ ${told.map((keyword) => `${keyword}: ${literal(schema[keyword] as JsonValue)}`).join(', ')} })`;
+  const present = META.filter((keyword) => schema[keyword] !== undefined && !isSaid(schema, keyword));
+  if (present.length === 0) return '';
+  return `.meta({ ${present.map((keyword) => `${keyword}: ${literal(schema[keyword] as JsonValue)}`).join(', ')} })`;
 }
 
 /** Whether the type says it already. */

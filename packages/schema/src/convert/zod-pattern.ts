@@ -13,7 +13,7 @@ const LOOK_AROUND = /\(\?<?[=!]/;
 
 /**
  * Rewrites the patterns that zod wrote from JavaScript's syntax to RE2's, with the flags that zod leaves out: `/é/i` becomes
- * `(?i)é`. Where zod tells a format by looking around, the check of the format alone stands in.
+ * `(?i)é`. Where zod checks a format with lookaround, only the format is checked.
  */
 export function rewritePatterns(type: $ZodType, json: PatternedJson): void {
   const bySource = new Map(patternsOf(type).map((pattern) => [pattern.source, pattern]));

@@ -22,7 +22,7 @@ export function checksOf(part: Schema, wholeType: unknown, path: string): Schema
 }
 
 /**
- * A union as a structural schema: one type outside, and what tells the alternatives apart as checks. Null makes it nullable,
+ * A union as a structural schema: one type outside, and the differences between the alternatives as checks. Null makes it nullable,
  * integer beside string int-or-string.
  */
 export function unionSchema(

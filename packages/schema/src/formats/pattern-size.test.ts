@@ -18,7 +18,7 @@ describe('patternSize', () => {
     expect(patternSize(source)).toBe(size);
   });
 
-  it('takes any text', () => {
+  it('accepts any text', () => {
     fc.assert(fc.property(fc.string(), (source) => patternSize(source) >= 0));
   });
 });

@@ -25,6 +25,6 @@ export function canonicalMicroTime(text: string): string | null {
   return isZeroTime(time) ? null : microTimeText(time);
 }
 
-/** Nearly all times that arrive were printed by a server before; they need not be taken apart. */
+/** Nearly all times that arrive were printed by a server before and need no parsing. */
 const isCanonical = (text: string, length: number): boolean =>
   text.length === length && CANONICAL.test(text) && !text.startsWith('0001') && isDate(text.slice(0, 10));

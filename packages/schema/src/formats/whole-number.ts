@@ -3,7 +3,7 @@ import { isInt64 } from '@ashlar/core';
 const MAXIMUM_SAFE = 2 ** 53 - 1;
 const RELATIVE_ERROR = 1e-9;
 
-/** Whether a number is whole, as far as the sums of doubles can tell. */
+/** Whether a number is whole, as far as sums of doubles are exact. */
 export function isWhole(value: number): boolean {
   if (!(Math.abs(value) <= MAXIMUM_SAFE)) return false;
   const whole = Math.trunc(value);

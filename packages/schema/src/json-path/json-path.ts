@@ -47,7 +47,7 @@ export function compileJsonPath(text: string, options: JsonPathOptions = {}): Js
 type Values = readonly JsonValue[];
 
 /** More values than a search may come upon: steps that look everywhere multiply. */
-const MOST_VALUES = 200_000;
+const MAXIMUM_VALUES = 200_000;
 
 class Search {
   readonly #parts: readonly JsonPathPart[];
@@ -111,7 +111,8 @@ class Search {
 
   #count(more: number): void {
     this.#found += more;
-    if (this.#found > MOST_VALUES) throw new JsonPathError(`more than ${MOST_VALUES} values are looked at`);
+    if (this.#found > MAXIMUM_VALUES)
+      throw new JsonPathError(`more than ${MAXIMUM_VALUES} values are looked at`);
   }
 
   #step(values: Values, node: JsonPathNode): Values {

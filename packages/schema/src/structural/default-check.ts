@@ -18,7 +18,7 @@ import {
 } from './embedded-metadata.ts';
 import { pruneInside, pruneUnknown } from './prune.ts';
 
-/** What else is wrong with a default; `isResourceRoot` says that it stands for a whole object, embedded or not. */
+/** Returns further errors of a default; `isResourceRoot` means that it stands for a whole object, embedded or not. */
 export type ValidateDefault = (
   value: JsonValue,
   schema: Schema,
@@ -27,7 +27,7 @@ export type ValidateDefault = (
 ) => readonly FieldError[];
 
 /**
- * What is wrong with the defaults of a schema (semantics/schemas#structural-rules): each must fit its own schema, have no unknown fields and, where it
+ * Returns the errors of the defaults of a schema (semantics/schemas#structural-rules): each must fit its own schema, have no unknown fields and, where it
  * belongs to metadata, give valid metadata. Defaults below `additionalProperties` are not looked at.
  */
 export function defaultErrors(
@@ -118,7 +118,7 @@ class DefaultCheck {
   }
 }
 
-/** Puts a default where it would stand in an object, and says what is wrong with that. */
+/** Places a default where it would stand in an object, and returns the errors of the result. */
 function metadataFault(value: JsonValue, { resource, steps }: Metadata): string | undefined {
   const root: Schema = { ...resource, embeddedResource: true };
   const object = { ...defaultsOfType, ...(surround(value, steps) as Record<string, JsonValue>) };

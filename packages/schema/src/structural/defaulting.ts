@@ -39,7 +39,7 @@ export function compileDefaults(schema: Schema, keepsNulls: boolean = false): De
   };
 }
 
-/** What takes the place of a null that is taken by nobody: mapMembers leaves such members out. */
+/** Replaces a null without a default: mapMembers omits such members. */
 const DROPPED = undefined as unknown as JsonValue;
 
 interface LargeFilling {

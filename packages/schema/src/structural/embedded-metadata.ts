@@ -18,7 +18,7 @@ import {
 } from '@ashlar/core';
 import { compileTyped } from '../typed/typed-decode.ts';
 import { TypedDecodeError } from '../typed/typed-decode-error.ts';
-import { MOST_ERRORS, printed } from '../validate/value-errors.ts';
+import { MAXIMUM_ERRORS, printed } from '../validate/value-errors.ts';
 import { mapItems, mapItemsSteps, mapMembers, mapMembersSteps } from './copy-on-write.ts';
 import { isPausePoint, type LargeValues } from './large-values.ts';
 import { META_FIELDS, type ReportUnknownField } from './prune.ts';
@@ -204,7 +204,7 @@ function memberSchema({ properties = {}, additionalProperties }: Schema, key: st
   return typeof additionalProperties === 'object' ? additionalProperties : undefined;
 }
 
-/** What is wrong with the kinds, versions and metadata of the embedded resources of a value; the root is not one of them. */
+/** Returns the errors of the kinds, versions and metadata of the embedded resources of a value; the root is not one of them. */
 export function validateEmbedded(value: JsonValue, schema: Schema, path = ''): readonly FieldError[] {
   return runAtOnce(validateEmbeddedSteps(value, schema, path));
 }
@@ -233,7 +233,7 @@ function* validateNode(value: JsonValue, schema: Schema, path: string, errors: F
   if (Array.isArray(value)) {
     const { items } = schema;
     if (!items) return;
-    for (let i = 0; i < value.length && errors.length < MOST_ERRORS; i++) {
+    for (let i = 0; i < value.length && errors.length < MAXIMUM_ERRORS; i++) {
       const item = value[i] as JsonValue;
       if (isComposite(item)) yield* validateNode(item, items, `${path}[${i}]`, errors);
       if (isPausePoint(item, i)) yield;
@@ -252,7 +252,7 @@ function* validateMembers(
   }
   const own = schema.properties ?? {};
   for (const [index, key] of Object.keys(value).entries()) {
-    if (errors.length >= MOST_ERRORS) return;
+    if (errors.length >= MAXIMUM_ERRORS) return;
     const member = value[key];
     const part = memberSchema(schema, key);
     if (!part || !isComposite(member)) continue;

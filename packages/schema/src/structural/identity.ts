@@ -3,7 +3,7 @@ import { isJsonObject, type JsonValue } from '@ashlar/core';
 /** What two JSON values share just when they are equal: a key for maps and sets. Objects are compared without regard to the order of keys. */
 export function identityOf(value: JsonValue): JsonValue {
   if (typeof value === 'string') return `"${value}`;
-  // Lists and objects are told apart from the strings that spell them.
+  // Lists and objects differ from strings with the same text.
   return typeof value === 'object' && value !== null ? canonicalText(value) : value;
 }
 

@@ -16,7 +16,7 @@ interface Surroundings {
   readonly vocabulary: Vocabulary;
 }
 
-/** What is wrong with the keywords of a schema, and of which of its parts; errors of a part can be about what is within it. */
+/** Returns the errors of a schema's keywords by part; errors of a part may concern parts within it. */
 export interface KeywordFaults {
   readonly errors: readonly FieldError[];
   /** The paths of the parts, repeated or not. */

@@ -16,7 +16,7 @@ const listOf = (items: Schema, more: Partial<Schema> = {}): Schema => ({
   properties: { list: { type: 'array', items, ...more } },
 });
 
-const nobody = (): void => {};
+const ignore = (): void => {};
 
 describe('defaults of many items', () => {
   const text = 'x'.repeat(1000);
@@ -74,27 +74,27 @@ describe('defaults of many items', () => {
   });
 });
 
-describe('what is wrong in many places', () => {
-  it('is told a hundred times', () => {
+describe('errors in many places', () => {
+  it('are reported a hundred times', () => {
     const structure = compileStructural(listOf({ type: 'string' }));
     const errors = structure.validate({ list: new Array(100_000).fill(1) });
     expect(errors).toHaveLength(100);
     expect(errors.at(-1)?.field).toBe('list[99]');
   });
 
-  it('is told a hundred times of names', () => {
+  it('are reported a hundred times for names', () => {
     const structure = compileStructural({ type: 'object', additionalProperties: { type: 'string' } });
     const object = Object.fromEntries(Array.from({ length: 50_000 }, (_, i) => [`k${i}`, i]));
     expect(structure.validate(object)).toHaveLength(100);
   });
 
-  it('is told a hundred times of repeated items', () => {
+  it('are reported a hundred times for repeated items', () => {
     const structure = compileStructural(listOf({ type: 'integer' }, { listType: 'set' }));
     const list = Array.from({ length: 400_000 }, (_, i) => i >> 1);
     expect(structure.validate({ list })).toHaveLength(100);
   });
 
-  it('is told a hundred times of unknown fields', () => {
+  it('are reported a hundred times for unknown fields', () => {
     const structure = compileStructural(listOf({ type: 'object' }));
     const paths: string[] = [];
     const list = Array.from({ length: 100_000 }, () => ({ a: 1 }));
@@ -147,7 +147,7 @@ describe('work with pauses', () => {
   const object = { list: Array.from({ length: 50_000 }, (_, i) => (i % 2 ? { b: 'x' } : { b: 'y', c: 1 })) };
 
   it.each([
-    ['prune', () => structure.pruneSteps(object, nobody)],
+    ['prune', () => structure.pruneSteps(object, ignore)],
     ['defaults', () => structure.applyDefaultsSteps(object)],
     ['validate', () => structure.validateSteps(object)],
     ['validate an update', () => structure.validateUpdateSteps(object, object)],
@@ -159,7 +159,7 @@ describe('work with pauses', () => {
     const small = { list: object.list.slice(0, 100) };
     expect(countPauses(structure.validateSteps(small))).toBe(0);
     expect(countPauses(structure.applyDefaultsSteps(small))).toBe(0);
-    expect(countPauses(structure.pruneSteps(small, nobody))).toBe(0);
+    expect(countPauses(structure.pruneSteps(small, ignore))).toBe(0);
   });
 
   it('gives what work in one piece gives, for every schema and value', () => {

@@ -1,11 +1,11 @@
 import { type FieldError, FieldErrors } from '@ashlar/core';
 import type { SchemaDocument } from '../convert/schema-document.ts';
-import { MOST_ERRORS } from '../validate/value-errors.ts';
+import { MAXIMUM_ERRORS } from '../validate/value-errors.ts';
 import { misfit } from './structural-invariants.ts';
 
 const LIST_TYPES = ['atomic', 'set', 'map'];
 
-/** What is wrong with the list type of a schema, its keys and the items that it needs (semantics/schemas#structural-rules). */
+/** Returns the errors of a schema's list type, its keys and the items that it requires (semantics/schemas#structural-rules). */
 export function listTypeErrors(schema: SchemaDocument, path: string): readonly FieldError[] {
   const listType = schema.extension('list-type');
   const own = schema.text(listType);
@@ -100,7 +100,7 @@ function keyErrors(
       errors.push(FieldErrors.invalid(`${path}.${mapKeys}`, keys, 'must not contain duplicate entries'));
     }
     seen.add(key);
-    if (errors.length >= MOST_ERRORS) break;
+    if (errors.length >= MAXIMUM_ERRORS) break;
   }
   return errors;
 }

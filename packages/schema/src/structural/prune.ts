@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonValue, runAtOnce, type Schema, type Steps } from '@ashlar/core';
-import { MOST_ERRORS } from '../validate/value-errors.ts';
+import { MAXIMUM_ERRORS } from '../validate/value-errors.ts';
 import { mapItems, mapItemsSteps, mapMembers, mapMembersSteps } from './copy-on-write.ts';
 import { doneSteps, findLargeValues, isPausePoint, type LargeValues } from './large-values.ts';
 
-/** Takes the path of a field that is dropped: `spec.foo`, `spec.list[0].bar`, `spec.map.key`. */
+/** Called with the path of each dropped field: `spec.foo`, `spec.list[0].bar`, `spec.map.key`. */
 export type ReportUnknownField = (path: string) => void;
 
 /** What every object has. */
@@ -17,7 +17,7 @@ export const META_FIELDS: ReadonlySet<string> = new Set(['apiVersion', 'kind', '
 export function pruneUnknown(value: JsonValue, schema: Schema, report: ReportUnknownField): JsonValue {
   const pruner = new Pruner();
   const pruned = pruner.value(value, { ...schema, embeddedResource: true }, '');
-  pruner.tell(report);
+  pruner.reportTo(report);
   return pruned;
 }
 
@@ -33,7 +33,7 @@ export function* pruneUnknownSteps(
   const pruned = large.has(value)
     ? yield* pruner.valueSteps(value, root, '', large)
     : pruner.value(value, root, '');
-  pruner.tell(report);
+  pruner.reportTo(report);
   return pruned;
 }
 
@@ -48,7 +48,7 @@ type Fate = 'kept' | 'dropped' | Schema | undefined;
 class Pruner {
   readonly #paths: string[] = [];
 
-  tell(report: ReportUnknownField): void {
+  reportTo(report: ReportUnknownField): void {
     for (const path of this.#paths.sort()) report(path);
   }
 
@@ -108,7 +108,7 @@ class Pruner {
   }
 
   #drop(path: string): undefined {
-    if (this.#paths.length < MOST_ERRORS) this.#paths.push(path);
+    if (this.#paths.length < MAXIMUM_ERRORS) this.#paths.push(path);
   }
 
   /** Every field of every object is unknown. Goes without recursion, as nothing bounds the depth. */

@@ -10,7 +10,7 @@ export function compilePruned(schema: Schema): Fits {
   return compileNode(schema, true, schema.preserveUnknownFields === true);
 }
 
-/** `preserves` is told apart from the schema: where a list keeps unknown fields, its items do too. */
+/** `preserves` is independent of the schema: where a list keeps unknown fields, its items do too. */
 function compileNode(schema: Schema, isResource: boolean, preserves: boolean): Fits {
   const items = compileItems(schema, preserves);
   const members = compileMembers(schema, isResource, preserves);

@@ -3,7 +3,7 @@ import type { SchemaDocument } from '../convert/schema-document.ts';
 /** Whether a schema has a shape at all: keywords that are not supported hide it. */
 export const isReadable = (document: SchemaDocument): boolean => unreadableKeyword(document) === undefined;
 
-/** The keyword that hides the shape of a schema, if one does; `$schema` is one that no other check tells of. */
+/** The keyword that hides the shape of a schema, if one does; `$schema` is one that no other check reports. */
 export function unreadableKeyword(document: SchemaDocument): string | undefined {
   const own = document.isPlain ? undefined : ownUnreadable(document);
   if (own !== undefined) return own;

@@ -14,7 +14,7 @@ import { readRuleFieldPath } from './rule-field-path.ts';
 const REASONS = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
 const LINE_BREAK = /[\n\r]/;
 
-/** What is wrong with the rules of a schema before anybody reads their expressions (semantics/schemas#costs). */
+/** Returns the errors of a schema's rules before their expressions are compiled (semantics/schemas#costs). */
 export function ruleErrors(
   schema: SchemaDocument,
   path: string,

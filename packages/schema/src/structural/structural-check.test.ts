@@ -39,7 +39,7 @@ describe('the root', () => {
   ])('%j', (schema, expected) => {
     expect(check(schema)).toEqual(expected);
   });
-  it('takes few keywords beside a status subresource', () => {
+  it('accepts few keywords with a status subresource', () => {
     expect(check({ type: 'object', description: 'd', required: ['spec'] }, true)).toEqual([]);
     expect(check({ type: 'object', maxProperties: 1 }, true)[0]).toMatch(
       /only \[Description Type .*\] fields are allowed/,
@@ -156,7 +156,7 @@ describe('any document', () => {
     );
   });
 
-  it('takes schemas that are deep and refuses those that are deeper than can be', () => {
+  it('accepts deep schemas and refuses those above the maximum depth', () => {
     const nested = (levels: number): JsonObject => {
       let schema: JsonObject = { type: 'string' };
       for (let level = 1; level < levels; level++) schema = { type: 'object', properties: { a: schema } };

@@ -30,7 +30,7 @@ export interface StructuralCheckOptions {
   readonly statusSubresource?: boolean;
   /** Compiles `pattern`; default {@link compileLinearPattern}. */
   readonly compilePattern?: CompilePattern;
-  /** What else is wrong with a default that its schema takes: what the rules say, which are run by others. */
+  /** Returns further errors of a default that is valid by its schema, such as those of rules, which another package runs. */
   readonly validateDefault?: ValidateDefault;
 }
 
@@ -44,9 +44,9 @@ export interface StructuralInspection {
 }
 
 /**
- * What is wrong with a schema of users' objects: it must be structural, use supported keywords only and have valid defaults
+ * Returns the errors of a schema of custom resources: it must be structural, use supported keywords only and have valid defaults
  * (semantics/schemas#structural-rules). Of rules (`x-…-validations`) all but the expressions is looked at. What is nested
- * deeper than 256 levels is refused, which upstream takes. Errors come in no certain order.
+ * deeper than 256 levels is refused, which the reference server accepts. The order of errors is not specified.
  *
  * @example
  * checkStructuralSchema({ type: 'array', items: { type: 'string' } }, { vocabulary, path: 'schema' });
@@ -109,7 +109,7 @@ const UNREADABLE: Shape = { errors: [], schema: undefined };
 /** Errors of the shape come in the order of their texts. */
 const byText = (a: FieldError, b: FieldError): number => compareUtf8(fieldErrorText(a), fieldErrorText(b));
 
-/** Defaults are judged by a schema that is structural only. */
+/** Defaults are checked only where the schema is structural. */
 function* readShape(document: SchemaDocument, options: StructuralCheckOptions): Steps<Shape> {
   const { path, vocabulary, compilePattern = compileLinearPattern } = options;
   const broken = structuralErrors(document, path, compilePattern);

@@ -45,7 +45,7 @@ class InvariantCheck {
     else this.#whole(schema, level, path);
   }
 
-  /** What can be wrong with a schema of few words. */
+  /** Returns the errors of a schema with few keywords. */
   #plain(schema: SchemaDocument, level: Level, path: string): void {
     this.#pattern(schema.text('pattern'), `${path}.pattern`);
     if (schema.text('type') === '')
@@ -137,7 +137,7 @@ class InvariantCheck {
     );
   }
 
-  /** Checks the parts of combinations. The pattern that says int-or-string in other words is let through. */
+  /** Checks the parts of combinations. The pattern that spells out int-or-string is accepted. */
   #validations(schema: SchemaDocument, skipped: 'anyOf' | 'allOf' | undefined, path: string): void {
     for (const keyword of ['anyOf', 'allOf', 'oneOf']) {
       if (keyword === skipped && keyword === 'anyOf') continue;
@@ -200,7 +200,7 @@ function isIntOrString(schema: SchemaDocument | undefined): boolean {
 const meaning = (schema: SchemaDocument): readonly string[] =>
   schema.keywords().filter((keyword) => keyword !== 'example' && keyword !== 'externalDocs');
 
-/** Whether a schema of metadata has nothing but rules for the two names; its default is judged elsewhere. */
+/** Whether a schema of metadata has nothing but rules for the two names; its default is checked elsewhere. */
 function namesOnly(metadata: SchemaDocument): boolean {
   const names = [...metadata.named('properties').keys()];
   const known = names.filter((name) => name === 'name' || name === 'generateName');

@@ -81,7 +81,7 @@ describe('defaults', () => {
     expect(defaulted(schema, {})).toEqual({ a: 'A', o: { x: 5, y: 2 } });
     expect(defaulted(schema, { a: '', o: {}, p: {} })).toEqual({ a: '', o: { x: 1, y: 2 }, p: { x: 1 } });
   });
-  it('drops null or replaces it, unless it is taken', () => {
+  it('drops or replaces null, unless it is nullable', () => {
     const schema: Schema = {
       type: 'object',
       properties: {
@@ -198,12 +198,12 @@ describe('validation', () => {
   ])('prints %s and what it is compared with as numbers of one type', (value, text) => {
     expect(texts({ type: 'number', maximum: 1e6 }, value)).toEqual([`spec: Invalid value: ${text}`]);
   });
-  it('takes no number for an integer that 64 bits do not hold', () => {
+  it('accepts no number beyond 64 bits as an integer', () => {
     expect(texts({ type: 'integer' }, 1e22)).toEqual([
       'spec: Invalid value: "number": spec in body must be of type integer: "number"',
     ]);
   });
-  it('tells the alternative that came nearest', () => {
+  it('reports the errors of the nearest alternative', () => {
     const schema: Schema = {
       type: 'object',
       anyOf: [{ required: ['a'], properties: { a: { minimum: 5 } } }, { required: ['b'] }],
@@ -236,7 +236,7 @@ describe('validation', () => {
     expect(compile('(?=a)')).toThrow(TypeError);
     expect(compile('(a)\\1')).toThrow(TypeError);
   });
-  it('takes another engine for patterns', () => {
+  it('accepts another engine for patterns', () => {
     const compilePattern = (pattern: string): RegExp => new RegExp(pattern, 'u');
     const compiled = compileStructural({ type: 'string', pattern: '^(?!x)' }, { compilePattern });
     expect([compiled.validate('xa').length, compiled.validate('a').length]).toEqual([1, 0]);

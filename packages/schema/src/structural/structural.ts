@@ -12,7 +12,7 @@ import { compileValueNode } from '../validate/compile-value-node.ts';
 import { Correlation } from '../validate/correlation.ts';
 import { compileFits, type Fits } from '../validate/fits.ts';
 import { compileUniqueness } from '../validate/list-uniqueness.ts';
-import { MOST_ERRORS } from '../validate/value-errors.ts';
+import { MAXIMUM_ERRORS } from '../validate/value-errors.ts';
 import { Pace, type ValueNode } from '../validate/value-node.ts';
 import type { DefaultLimits } from './default-budget.ts';
 import { compileDefaults, type Defaulter } from './defaulting.ts';
@@ -66,15 +66,15 @@ export interface StructuralSchema {
    */
   fillDefaults(value: JsonValue, limits?: DefaultLimits): JsonValue;
   fillDefaultsSteps(value: JsonValue, limits?: DefaultLimits): Steps<JsonValue>;
-  /** What is wrong with an object that is to be made (semantics/schemas#validation-texts), at most a hundred errors; rules are somebody else's. */
+  /** Returns the errors of a new object (semantics/schemas#validation-texts), at most a hundred; rules are checked by `@ashlar/validation`. */
   validate(value: JsonValue): readonly FieldError[];
   validateSteps(value: JsonValue): Steps<readonly FieldError[]>;
-  /** What is wrong with an object that replaces an old one: what was wrong before and did not change is let pass (H10). */
+  /** Returns the errors of an object that replaces an old one. Errors in unchanged values are ignored (semantics/schemas#ratcheting). */
   validateUpdate(value: JsonValue, old: JsonValue): readonly FieldError[];
   validateUpdateSteps(value: JsonValue, old: JsonValue): Steps<readonly FieldError[]>;
   /**
-   * What is wrong with an object whose `status` was written through its subresource: only that is looked at, and nothing is let
-   * pass for having been wrong before but repeated items of lists, which are looked for everywhere.
+   * Returns the errors of an object whose `status` was written through its subresource: only that is checked.
+   * Errors in unchanged values are reported too, except for repeated items of lists, which are looked for in the whole object.
    */
   validateStatusUpdate(value: JsonValue, old: JsonValue): readonly FieldError[];
   validateStatusUpdateSteps(value: JsonValue, old: JsonValue): Steps<readonly FieldError[]>;
@@ -101,18 +101,18 @@ export function compileStructural(schema: Schema, options: CompileStructuralOpti
 class CompiledStructure implements StructuralSchema {
   readonly schema: Schema;
   readonly #compilePattern: CompilePattern;
-  readonly #judge: Judge;
+  readonly #validator: TwoStepValidator;
   readonly #isPruned: Fits;
   readonly #uniqueness: ReturnType<typeof compileUniqueness>;
   readonly #defaults: Defaulter;
   readonly #hasEmbedded: boolean;
   #filling: Defaulter | undefined;
-  #status: Judge | undefined;
+  #status: TwoStepValidator | undefined;
 
   constructor(schema: Schema, compilePattern: CompilePattern) {
     this.schema = schema;
     this.#compilePattern = compilePattern;
-    this.#judge = new Judge(schema, compilePattern);
+    this.#validator = new TwoStepValidator(schema, compilePattern);
     this.#isPruned = compilePruned(schema);
     this.#uniqueness = compileUniqueness(schema);
     this.#defaults = compileDefaults(schema);
@@ -159,7 +159,7 @@ class CompiledStructure implements StructuralSchema {
   }
 
   validate(value: JsonValue): readonly FieldError[] {
-    const errors = this.#judge.errors(value);
+    const errors = this.#validator.errors(value);
     const embedded = this.#hasEmbedded ? validateEmbedded(value, this.schema) : NO_ERRORS;
     return joined(errors, embedded, this.#uniqueness.errors(value));
   }
@@ -167,7 +167,7 @@ class CompiledStructure implements StructuralSchema {
   *validateSteps(value: JsonValue): Steps<readonly FieldError[]> {
     const large = yield* findLargeValues(value);
     if (!large.has(value)) return this.validate(value);
-    const errors = yield* this.#judge.errorsSteps(value);
+    const errors = yield* this.#validator.errorsSteps(value);
     return joined(
       errors,
       yield* this.#embeddedSteps(value),
@@ -176,10 +176,10 @@ class CompiledStructure implements StructuralSchema {
   }
 
   validateUpdate(value: JsonValue, old: JsonValue): readonly FieldError[] {
-    // Old values are looked at only where something is wrong with the new ones.
-    const errors = this.#judge.fits(value)
+    // Old values are compared only where the new ones have errors.
+    const errors = this.#validator.fits(value)
       ? NO_ERRORS
-      : this.#judge.errors(value, new Correlation(value, old, this.schema));
+      : this.#validator.errors(value, new Correlation(value, old, this.schema));
     const embedded = this.#hasEmbedded ? validateEmbedded(value, this.schema) : NO_ERRORS;
     return joined(errors, embedded, this.#repeated(value, old));
   }
@@ -187,17 +187,17 @@ class CompiledStructure implements StructuralSchema {
   *validateUpdateSteps(value: JsonValue, old: JsonValue): Steps<readonly FieldError[]> {
     const large = yield* findLargeValues(value);
     if (!large.has(value)) return this.validateUpdate(value, old);
-    const found = yield* this.#judge.errorsSteps(value);
+    const found = yield* this.#validator.errorsSteps(value);
     const errors =
       found.length === 0
         ? found
-        : yield* this.#judge.errorsSteps(value, new Correlation(value, old, this.schema));
+        : yield* this.#validator.errorsSteps(value, new Correlation(value, old, this.schema));
     return joined(errors, yield* this.#embeddedSteps(value), yield* this.#repeatedSteps(value, old, large));
   }
 
   validateStatusUpdate(value: JsonValue, old: JsonValue): readonly FieldError[] {
     const status = this.#statusOf(value);
-    const errors = status ? status.judge.errors(status.value).map(placedInStatus) : NO_ERRORS;
+    const errors = status ? status.validator.errors(status.value).map(placedInStatus) : NO_ERRORS;
     return joined(errors, NO_ERRORS, this.#repeated(value, old));
   }
 
@@ -205,17 +205,21 @@ class CompiledStructure implements StructuralSchema {
     const large = yield* findLargeValues(value);
     if (!large.has(value)) return this.validateStatusUpdate(value, old);
     const status = this.#statusOf(value);
-    const errors = status ? (yield* status.judge.errorsSteps(status.value)).map(placedInStatus) : NO_ERRORS;
+    const errors = status
+      ? (yield* status.validator.errorsSteps(status.value)).map(placedInStatus)
+      : NO_ERRORS;
     return joined(errors, NO_ERRORS, yield* this.#repeatedSteps(value, old, large));
   }
 
-  /** The status of an object, and who judges it. */
-  #statusOf(object: JsonValue): { readonly judge: Judge; readonly value: JsonValue } | undefined {
+  /** Returns the status of an object and its validator. */
+  #statusOf(
+    object: JsonValue,
+  ): { readonly validator: TwoStepValidator; readonly value: JsonValue } | undefined {
     const part = ownSchema(this.schema, 'status');
     const value = isJsonObject(object) ? ownMember(object, 'status') : undefined;
     if (!part || value === undefined) return undefined;
-    this.#status ??= new Judge(part, this.#compilePattern);
-    return { judge: this.#status, value };
+    this.#status ??= new TwoStepValidator(part, this.#compilePattern);
+    return { validator: this.#status, value };
   }
 
   #embeddedSteps(value: JsonValue): Steps<readonly FieldError[]> {
@@ -249,11 +253,11 @@ function joined(
   third: readonly FieldError[],
 ): readonly FieldError[] {
   const count = first.length + second.length + third.length;
-  return count === 0 ? NO_ERRORS : [...first, ...second, ...third].slice(0, MOST_ERRORS);
+  return count === 0 ? NO_ERRORS : [...first, ...second, ...third].slice(0, MAXIMUM_ERRORS);
 }
 
-/** Two ways to look at a value: whether it is right, and what is wrong with it, which is compiled when something first is. */
-class Judge {
+/** Validates in two steps: a fast check whether a value is valid, and the search for errors, compiled when a value is first invalid. */
+class TwoStepValidator {
   readonly fits: Fits;
   readonly #schema: Schema;
   readonly #compilePattern: CompilePattern;
@@ -296,7 +300,7 @@ const placedInStatus = (error: FieldError): FieldError => ({
   field: error.field === '<nil>' ? 'status' : `status.${error.field}`,
 });
 
-/** Combinations can tell the same error more than once. */
+/** Combinations can report the same error more than once. */
 function withoutRepetitions(errors: readonly FieldError[]): FieldError[] {
   const seen = new Set<string>();
   return errors.filter(({ field, message }) => {

@@ -13,7 +13,7 @@ export interface TypeCheck {
 
 /**
  * Compiles the check of the type (semantics/schemas#validation-texts). A format that is checked stands in for the type: strings and lists pass, other
- * values are told the format.
+ * errors name the format.
  */
 export function compileTypeCheck(schema: Schema): TypeCheck {
   const types = schema.intOrString ? ['integer', 'string'] : schema.type ? [schema.type] : [];

@@ -9,7 +9,7 @@ export interface StrictFieldError {
   readonly path: string;
 }
 
-/** Takes what strict decoding finds, in the order in which the decoder meets it, at most a thousand times. */
+/** Called with each strict decoding error, in the order of decoding, at most a thousand times. */
 export type ReportStrictFieldError = (error: StrictFieldError) => void;
 
 /** Types nest no deeper than this; only kinds that contain themselves come near it. */
@@ -46,7 +46,7 @@ export class TypedContext {
     this.#above = above;
   }
 
-  /** A context for a value that reads itself: paths begin anew, unknown and repeated fields are told to nobody. */
+  /** Creates a context for a type with its own decoder: paths begin there, unknown and repeated fields are not reported. */
   within(): TypedContext {
     return new TypedContext(() => {}, false, this.#above + this.#depth + 1, this.large);
   }
@@ -97,7 +97,7 @@ export class TypedContext {
     );
   }
 
-  /** Remembers the first error and goes on: what later parts throw comes before it, as in Go. */
+  /** Remembers the first error and goes on: errors that later parts throw take precedence, as in Go. */
   save(error: TypedDecodeError): void {
     this.#firstError ??= error;
   }

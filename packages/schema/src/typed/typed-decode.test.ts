@@ -77,7 +77,7 @@ describe('printing', () => {
       rules: null,
     });
   });
-  it('takes null for absent', () => {
+  it('treats null as absent', () => {
     expect(spec({ ports: null, selector: null, seen: null, rules: null })).toEqual({ rules: null });
     expect(spec({ ports: [null] })).toEqual({ ports: [{ port: 0, targetPort: 0 }], rules: null });
     expect(decode(null)).toEqual(decode({}));
@@ -139,7 +139,7 @@ describe('wrong types', () => {
   ])('%j', (value, text) => {
     expect(() => decode(value)).toThrow(text);
   });
-  it('tells the first, but a bad format before all', () => {
+  it('reports the first error, but invalid formats before all others', () => {
     expect(() => decode({ metadata: { name: 1, generation: 'x' } })).toThrow('ObjectMeta.metadata.name');
     expect(() => decode({ metadata: { name: 1, creationTimestamp: 'x' } })).toThrow('parsing time');
   });

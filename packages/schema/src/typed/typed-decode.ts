@@ -22,7 +22,7 @@ export interface TypedCodec {
   /** As `decode`, with pauses. */
   decodeSteps(value: JsonValue, report: ReportStrictFieldError): Steps<JsonObject>;
   /**
-   * Like `decode`, from a JSON text, with what only the text tells: repeated keys are reported and merged as the typed decoder
+   * Like `decode`, from a JSON text, with what only the text shows: repeated keys are reported and merged as the typed decoder
    * merges them, and whole-number fields refuse `30.0` and `1e2`.
    *
    * @throws SyntaxError when the text is no JSON
@@ -116,7 +116,7 @@ function* decodeWholeSteps(
   }
 }
 
-/** Undefined when the text must be read exactly: keys are repeated, or something is wrong with it. */
+/** Undefined when the text must be read exactly: keys are repeated, or it has errors. */
 function decodeWhole(
   root: TypedNode,
   value: JsonValue,

@@ -158,7 +158,7 @@ const objectOf = (before: TypedInput | undefined): Record<string, unknown> =>
     ? (before as unknown as Record<string, unknown>)
     : {};
 
-/** Whether a later value replaces an earlier one: null does so for pointers, lists and maps; a wrong type stays to be told of. */
+/** Whether a later value replaces an earlier one: null does so for pointers, lists and maps; a wrong type is still reported. */
 function takes(field: TypedFieldShape, earlier: unknown, value: TypedInput): boolean {
   if (earlier === undefined) return true;
   if (value === null) return field.nullResets;

@@ -14,7 +14,7 @@ import type { TypedContext } from './typed-context.ts';
 import { TypedDecodeError } from './typed-decode-error.ts';
 import type { TypedInput, TypedNode } from './typed-node.ts';
 
-/** A type that is printed as a scalar, or whose inside no schema tells. */
+/** A type that is printed as a scalar, or whose content has no schema. */
 export function leafNode(schema: Schema, path: string): TypedNode {
   if (schema.intOrString) return INT_OR_STRING;
   const byFormat = schema.format === undefined ? undefined : FORMATS.get(schema.format);

@@ -15,7 +15,7 @@ const decoded = (value: JsonValue): { readonly object: unknown; readonly unknown
 };
 
 describe('a type of several shapes', () => {
-  it('takes each of them', () => {
+  it('accepts each of them', () => {
     for (const value of [
       { more: true },
       { more: false },

@@ -6,7 +6,7 @@ import type { CompileNode, TypedInput, TypedNode } from './typed-node.ts';
 
 /**
  * A type of several shapes, such as a schema or a boolean. Such types read themselves: of what is inside only wrong types are
- * told, not unknown or repeated fields.
+ * reported, not unknown or repeated fields.
  */
 export function unionNode(branches: readonly Schema[], path: string, compile: CompileNode): TypedNode {
   const find = (wanted: (branch: Schema) => boolean): TypedNode | undefined => {

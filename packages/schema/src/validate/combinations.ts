@@ -18,7 +18,7 @@ interface Verdict {
 
 /**
  * Compiles `anyOf`, `oneOf`, `allOf` and `not` (semantics/schemas#validation-texts); undefined where there is none. Of alternatives that all fail, the
- * errors of the one that came nearest are told, the first among equals. Parts of a combination do not ratchet.
+ * errors of the nearest one are reported, the first among equals. Parts of a combination do not ratchet.
  */
 export function compileCombinations(
   schema: Schema,
@@ -37,20 +37,20 @@ export function compileCombinations(
   };
 }
 
-function* judge(part: ValueNode, value: JsonValue, path: string, pace: Pace): Steps<Verdict> {
+function* checkAlternative(part: ValueNode, value: JsonValue, path: string, pace: Pace): Steps<Verdict> {
   const errors: FieldError[] = [];
   const count = yield* part.check(value, path, errors, pace);
   return { errors, count };
 }
 
-function* judgeAll(
+function* checkAlternatives(
   parts: readonly ValueNode[],
   value: JsonValue,
   path: string,
   pace: Pace,
 ): Steps<readonly Verdict[]> {
   const verdicts: Verdict[] = [];
-  for (const part of parts) verdicts.push(yield* judge(part, value, path, pace));
+  for (const part of parts) verdicts.push(yield* checkAlternative(part, value, path, pace));
   return verdicts;
 }
 
@@ -59,7 +59,7 @@ const isValid = (verdict: Verdict): boolean => verdict.errors.length === 0;
 const nearest = (verdicts: readonly Verdict[]): Verdict =>
   verdicts.reduce((best, each) => (each.count > best.count ? each : best));
 
-function tell(verdict: Verdict, errors: FieldError[]): number {
+function addErrors(verdict: Verdict, errors: FieldError[]): number {
   for (const error of verdict.errors) errors.push(error);
   return verdict.count;
 }
@@ -68,32 +68,32 @@ function anyOf(parts: readonly ValueNode[]): CombinationCheck {
   return function* (value, path, errors, pace) {
     let best: Verdict | undefined;
     for (const part of parts) {
-      const verdict = yield* judge(part, value, path, pace);
+      const verdict = yield* checkAlternative(part, value, path, pace);
       if (isValid(verdict)) return verdict.count;
       if (!best || verdict.count > best.count) best = verdict;
     }
     errors.push(combinationError(path, 'validate at least one schema (anyOf)'));
-    return tell(best as Verdict, errors);
+    return addErrors(best as Verdict, errors);
   };
 }
 
 function oneOf(parts: readonly ValueNode[]): CombinationCheck {
   return function* (value, path, errors, pace) {
-    const verdicts = yield* judgeAll(parts, value, path, pace);
+    const verdicts = yield* checkAlternatives(parts, value, path, pace);
     const valid = verdicts.filter(isValid);
     if (valid.length === 1) return (valid[0] as Verdict).count;
     const found = valid.length === 0 ? 'Found none valid' : `Found ${valid.length} valid alternatives`;
     errors.push(combinationError(path, `validate one and only one schema (oneOf). ${found}`));
-    return valid.length === 0 ? tell(nearest(verdicts), errors) : 0;
+    return valid.length === 0 ? addErrors(nearest(verdicts), errors) : 0;
   };
 }
 
 function allOf(parts: readonly ValueNode[]): CombinationCheck {
   return function* (value, path, errors, pace) {
-    const verdicts = yield* judgeAll(parts, value, path, pace);
+    const verdicts = yield* checkAlternatives(parts, value, path, pace);
     const valid = verdicts.filter(isValid).length;
     let count = 0;
-    for (const verdict of verdicts) count += tell(verdict, errors);
+    for (const verdict of verdicts) count += addErrors(verdict, errors);
     if (valid === parts.length) return count;
     errors.push(
       combinationError(path, `validate all the schemas (allOf)${valid === 0 ? '. None validated' : ''}`),
@@ -104,7 +104,7 @@ function allOf(parts: readonly ValueNode[]): CombinationCheck {
 
 const not = (part: ValueNode): CombinationCheck =>
   function* (value, path, errors, pace) {
-    if (isValid(yield* judge(part, value, path, pace)))
+    if (isValid(yield* checkAlternative(part, value, path, pace)))
       errors.push(combinationError(path, 'not validate the schema (not)'));
     return 0;
   };

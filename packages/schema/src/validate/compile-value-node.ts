@@ -11,7 +11,7 @@ import {
   compileStringCheck,
   type ScalarCheck,
 } from './scalar-checks.ts';
-import { forbiddenError, MOST_ERRORS, requiredError, ruleError, tooManyError } from './value-errors.ts';
+import { forbiddenError, MAXIMUM_ERRORS, requiredError, ruleError, tooManyError } from './value-errors.ts';
 
 import type { Pace, ValueNode } from './value-node.ts';
 /** Compiles the checks of a schema. */
@@ -19,7 +19,7 @@ export function compileValueNode(schema: Schema, compilePattern: CompilePattern)
   return new CompiledNode(schema, compilePattern, compileTypeCheck);
 }
 
-/** Like `compileValueNode`, for defaults: they are judged by the types and formats that are spelled out. */
+/** Like `compileValueNode`, for defaults: only types and formats that the schema states are checked. */
 export function compileLiteralNode(schema: Schema, compilePattern: CompilePattern): ValueNode {
   return new CompiledNode(schema, compilePattern, compileLiteralTypeCheck);
 }
@@ -118,7 +118,7 @@ class CompiledNode implements ValueNode {
     const { minItems, maxItems, uniqueItems } = this.#schema;
     let count = 1;
     if (this.#items) {
-      for (let i = 0; i < value.length && errors.length < MOST_ERRORS; i++) {
+      for (let i = 0; i < value.length && errors.length < MAXIMUM_ERRORS; i++) {
         const item = value[i] as JsonValue;
         count += yield* this.#items.check(item, `${path}[${i}]`, errors, pace, correlation?.item(i));
       }
@@ -147,7 +147,7 @@ class CompiledNode implements ValueNode {
       const member = value[key];
       if (member === undefined) continue;
       size++;
-      if (errors.length >= MOST_ERRORS) continue;
+      if (errors.length >= MAXIMUM_ERRORS) continue;
       const property = this.#properties.get(key);
       const node = property ?? this.#additional;
       const inside = property && path === '' ? key : `${path}.${key}`;
@@ -157,7 +157,7 @@ class CompiledNode implements ValueNode {
     }
     this.#checkSize(size, path, errors);
     for (const name of this.#schema.required ?? []) {
-      if (errors.length >= MOST_ERRORS) break;
+      if (errors.length >= MAXIMUM_ERRORS) break;
       if (!Object.hasOwn(value, name) || value[name] === undefined)
         errors.push(requiredError(`${path}.${name}`));
     }

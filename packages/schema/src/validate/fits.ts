@@ -16,7 +16,7 @@ export type Fits = (value: JsonValue) => boolean;
 
 /**
  * Compiles whether a value fits a schema: true just where the checks of the schema find nothing. It makes nothing while it runs, so
- * that objects that are right, which most are, cost little; what is wrong with the others is found by {@link compileValueNode}.
+ * that valid objects, which most are, cost little; the errors of the others are found by {@link compileValueNode}.
  * @throws TypeError when the schema has a pattern that does not compile
  */
 export function compileFits(schema: Schema, compilePattern: CompilePattern): Fits {

@@ -13,7 +13,7 @@ import {
 } from '@ashlar/core';
 import { canonicalText, identityOf } from '../structural/identity.ts';
 import { isPausePoint, type LargeValues } from '../structural/large-values.ts';
-import { MOST_ERRORS, printed } from './value-errors.ts';
+import { MAXIMUM_ERRORS, printed } from './value-errors.ts';
 
 /** Finds what stands twice in the lists of a value. */
 export interface UniquenessCheck {
@@ -137,7 +137,7 @@ function listCheck(schema: Schema): NodeCheck | undefined {
 
 /** What a list itself must not repeat. */
 interface OwnCheck {
-  /** Whether there is nothing wrong, where that is to be seen at once. */
+  /** Whether a quick check shows that there are no errors. */
   isShortAndDistinct(list: readonly JsonValue[]): boolean;
   check(list: readonly JsonValue[], path: string, errors: FieldError[]): Steps<void>;
 }
@@ -158,7 +158,7 @@ function* setErrors(list: readonly JsonValue[], path: string, errors: FieldError
   yield* findRepeated(list, identityOf, (index) => {
     const value = printedComposite(list[index] as JsonValue);
     errors.push(FieldErrors.duplicate(`${path}[${index}]`, printed(value)));
-    return errors.length < MOST_ERRORS;
+    return errors.length < MAXIMUM_ERRORS;
   });
 }
 
@@ -178,14 +178,14 @@ function* mapErrors(
   yield* findRepeated(list, identify, (index) => {
     const identity = printedComposite(keysOf(list[index] as JsonObject | null, keys));
     errors.push(FieldErrors.duplicate(`${path}[${index}]`, identity));
-    return errors.length < MOST_ERRORS;
+    return errors.length < MAXIMUM_ERRORS;
   });
 }
 
 /** Lists up to this length are looked through pair by pair. */
 const SHORT = 16;
 
-/** Whether texts, or the texts that items have under a key, are few and all different; false where that is not to be seen at once. */
+/** Whether texts, or the texts that items have under a key, are few and all different; false where a quick check does not show it. */
 function isShortAndDistinct(list: readonly JsonValue[], key: string | undefined): boolean {
   if (list.length > SHORT) return false;
   for (let i = 0; i < list.length; i++) {
@@ -227,11 +227,11 @@ function keysOf(item: JsonObject | null, keys: readonly string[]): JsonObject {
   return own;
 }
 
-/** Tells each second occurrence, until it is answered that no more are wanted. */
+/** Reports the second occurrence of each repeated item, until `report` returns false. */
 function* findRepeated(
   list: readonly JsonValue[],
   identify: (item: JsonValue) => JsonValue,
-  tell: (index: number) => boolean,
+  report: (index: number) => boolean,
 ): Steps<void> {
   const seen = new Map<JsonValue, boolean>();
   for (let index = 0; index < list.length; index++) {
@@ -241,7 +241,7 @@ function* findRepeated(
     if (isRepeated === undefined) seen.set(identity, false);
     else if (!isRepeated) {
       seen.set(identity, true);
-      if (!tell(index)) return;
+      if (!report(index)) return;
     }
     if (isPausePoint(item, index)) yield;
   }

@@ -1,7 +1,7 @@
 import { type FieldError, FieldErrors, goNumber } from '@ashlar/core';
 
-/** How many errors of one value are told; nobody reads more, and what is wrong in a hundred thousand places costs no more. */
-export const MOST_ERRORS = 100;
+/** Maximum number of errors of one value, which bounds the cost of values with a hundred thousand errors. */
+export const MAXIMUM_ERRORS = 100;
 
 // Texts of semantics/schemas#validation-texts. A path is that of the value, `.` before a first step that a map's key makes; errors carry it without.
 

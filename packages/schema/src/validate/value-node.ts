@@ -25,7 +25,7 @@ export interface ValueNode {
   ): Steps<number>;
 }
 
-/** What a node finds wrong with a value, without a pause. */
+/** Returns the errors of a value, without pauses. */
 export function errorsOf(node: ValueNode, value: JsonValue): readonly FieldError[] {
   const errors: FieldError[] = [];
   runAtOnce(node.check(value, '', errors, new Pace()));
