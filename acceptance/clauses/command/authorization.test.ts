@@ -3,7 +3,7 @@ import type { TLSSocket } from 'node:tls';
 import type { Transport } from '@ashlar/core';
 import { afterAll, describe, expect, it } from 'vitest';
 import { startRemoteService } from '../../../packages/server/src/assembly/remote-identity.fixture.ts';
-import { createCertificates } from '../../../packages/server/src/certificates/certificates.ts';
+import { createCertificates } from '../../../packages/server/src/certificates/self-signed-certificates.ts';
 import { runCommand } from '../../../packages/server/src/command/command.ts';
 import { FilesFolder } from '../../../packages/server/src/command/files-folder.fixture.ts';
 import {

@@ -5,7 +5,7 @@ import { createNodeTransport, type NodeTransport } from '@ashlar/http-node';
 import {
   type Certificates,
   createCertificates,
-} from '../../../packages/server/src/certificates/certificates.ts';
+} from '../../../packages/server/src/certificates/self-signed-certificates.ts';
 import { runCommand } from '../../../packages/server/src/command/command.ts';
 import type { IssuedCertificate } from './certificate-authority.fixture.ts';
 

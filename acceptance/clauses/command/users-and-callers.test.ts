@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { startRemoteIssuer } from '../../../packages/server/src/assembly/remote-identity.fixture.ts';
-import { generateServiceAccountKey } from '../../../packages/server/src/certificates/service-account-keys.ts';
+import { generateServiceAccountKey } from '../../../packages/server/src/certificates/service-account-signing-keys.ts';
 import { CertificateAuthority } from './certificate-authority.fixture.ts';
 import { forEachVocabulary } from './clause-command.fixture.ts';
 import { whoOnceFound } from './issuer-configuration.fixture.ts';

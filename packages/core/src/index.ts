@@ -276,6 +276,8 @@ export type {
   WebSocketOffer,
   WebSocketUpgrade,
 } from './contracts/message-socket.ts';
+export type { Lister } from './contracts/object-lister.ts';
+export { observed } from './contracts/observe-outcome.ts';
 export {
   callForBytes,
   callOut,
@@ -300,8 +302,6 @@ export {
   type Sample,
 } from './metrics/metrics.ts';
 export { countOutcomes, type OutcomeDescriptions } from './metrics/outcome-metrics.ts';
-export type { Lister } from './objects/lister.ts';
-export { observed } from './objects/observed.ts';
 export {
   parseServiceAccountName,
   type ServiceAccountName,

@@ -34,7 +34,11 @@ export {
   type DefinitionInstallerOptions,
   type InstalledDefinition,
 } from './definitions/definition-installer.ts';
-export { cleanupFinalizer, customResourceDefinitions, extensionsGroup } from './definitions/definitions.ts';
+export {
+  cleanupFinalizer,
+  customResourceDefinitions,
+  extensionsGroup,
+} from './definitions/definition-resource.ts';
 export { fromCustomResourceDefinition } from './definitions/from-custom-resource-definition.ts';
 export {
   customResourceDefinitionsFromOpenApi,

@@ -21,4 +21,4 @@ export {
   generateServiceAccountKey,
   readSigningKey,
   readVerifyingKeys,
-} from './certificates/service-account-keys.ts';
+} from './certificates/service-account-signing-keys.ts';

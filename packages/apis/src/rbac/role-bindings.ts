@@ -13,7 +13,7 @@ import {
 import type { ColumnDefinition, ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn, wide } from '../types/columns.ts';
 import { each, follows, named } from '../workloads/field-rules.ts';
-import { clusterRoleBindingSchema, roleBindingSchema } from '../workloads/shapes/policy/roles.ts';
+import { clusterRoleBindingSchema, roleBindingSchema } from '../workloads/shapes/rbac/roles.ts';
 import { type WorkloadType, workloadType } from '../workloads/workload-type.ts';
 
 interface Subject {

@@ -10,7 +10,7 @@ import {
 } from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
 import { each } from '../workloads/field-rules.ts';
-import { clusterRoleSchema, roleSchema } from '../workloads/shapes/policy/roles.ts';
+import { clusterRoleSchema, roleSchema } from '../workloads/shapes/rbac/roles.ts';
 import { workloadType } from '../workloads/workload-type.ts';
 import { type PolicyRule, policyRuleErrors } from './policy-rules.ts';
 

@@ -1,6 +1,6 @@
 import type { ApiObject, ObjectMeta } from '@ashlar/core';
 import { SUBRESOURCE_VERBS, type ViewSubresource } from '@ashlar/registry';
-import { scaleSchema } from '../workloads/shapes/apps/scale.ts';
+import { scaleSchema } from '../workloads/shapes/autoscaling/scale.ts';
 
 /** The desired and actual number of replicas of an object (semantics/verbs#subresources). */
 export interface Scale extends ApiObject {

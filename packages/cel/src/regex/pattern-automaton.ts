@@ -1,6 +1,6 @@
-import type { PositionGraph, Positions } from '../check/position-graph.ts';
 import { work } from '../cost/work.ts';
 import type { PatternSyntax } from './pattern-syntax.ts';
+import type { PositionGraph, Positions } from './position-graph.ts';
 
 /** Most states that are kept; beyond that they are found anew. */
 const MAX_STATES = 2_000;

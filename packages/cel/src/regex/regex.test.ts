@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { RE2JS } from 're2js';
 import { describe, expect, it, vi } from 'vitest';
-import { lengthOf, PositionGraph } from '../check/position-graph.ts';
 import { allowSteps } from '../cost/work.ts';
 import { toHostPattern } from '../values/host-pattern.ts';
 import { EvaluationError } from '../values/values.ts';
 import { PatternAutomaton } from './pattern-automaton.ts';
 import { readPattern } from './pattern-syntax.ts';
+import { lengthOf, PositionGraph } from './position-graph.ts';
 import { compilePattern } from './regex.ts';
 
 // Properties take their time on machines that are busy.

@@ -1,14 +1,13 @@
 import { RE2JS } from 're2js';
-import { lengthOf, PositionGraph } from '../check/position-graph.ts';
 import { Interruption } from '../cost/interruption.ts';
 import { work } from '../cost/work.ts';
-
 import { toHostPattern } from '../values/host-pattern.ts';
 import { EvaluationError } from '../values/values.ts';
 import { PatternAutomaton } from './pattern-automaton.ts';
 import { programOf } from './pattern-program.ts';
 import { PatternSearch } from './pattern-search.ts';
 import { readPattern } from './pattern-syntax.ts';
+import { lengthOf, PositionGraph } from './position-graph.ts';
 
 /** A compiled pattern: runs in time linear in the text. */
 export interface Pattern {

@@ -5,10 +5,10 @@ import {
 } from '../configuration/client-configuration.ts';
 import { type ConnectionSurroundings, readerOf } from '../configuration/connection-surroundings.ts';
 import type { SelectedContext } from '../configuration/select-context.ts';
-import { StoredSource } from '../configuration/stored-source.ts';
 import type { CredentialSource } from './credentials.ts';
 import { execCluster, execInfo } from './exec-credential.ts';
 import { execPluginOf } from './exec-plugin.ts';
+import { StoredSource } from './file-credential-source.ts';
 import { PluginSource } from './plugin-source.ts';
 import { storedCredentials } from './stored-credentials.ts';
 

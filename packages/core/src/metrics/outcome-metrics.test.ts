@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { observed } from '../objects/observed.ts';
+import { observed } from '../contracts/observe-outcome.ts';
 import { exponentialBounds } from './metric-bounds.ts';
 import { Metrics } from './metrics.ts';
 import { countOutcomes } from './outcome-metrics.ts';

@@ -19,9 +19,9 @@ import type {
   CustomResourceDefinition,
   WebhookConversion,
 } from '../definitions/custom-resource-definition.ts';
-import { extensionsGroup } from '../definitions/definitions.ts';
+import { extensionsGroup } from '../definitions/definition-resource.ts';
 import { REVIEW_VERSIONS } from '../validation/validate-conversion.ts';
-import { readCertificates } from './certificates.ts';
+import { readCertificates } from './ca-bundle.ts';
 import { acceptConverted, conversionFailure, converterName } from './converted-objects.ts';
 
 export interface WebhookConverterOptions {

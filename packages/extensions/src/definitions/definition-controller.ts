@@ -14,11 +14,11 @@ import {
   type ResultObject,
   withCanonicalMetadata,
 } from '@ashlar/registry';
-import { readCertificates } from '../conversion/certificates.ts';
+import { readCertificates } from '../conversion/ca-bundle.ts';
 import { approvalVerdict } from './api-approval.ts';
 import { isTrue, says, type Verdict, withCondition } from './conditions.ts';
 import { type CustomResourceDefinition, storageVersionOf } from './custom-resource-definition.ts';
-import { cleanupFinalizer } from './definitions.ts';
+import { cleanupFinalizer } from './definition-resource.ts';
 import { KnownDefinitions } from './known-definitions.ts';
 import { hasItsNames, type NamesInUse, namesInUse, withAcceptedNames } from './naming.ts';
 

@@ -4,7 +4,7 @@ import type { ObjectConverter, ResourceDefinition, ResourceStorage } from '@ashl
 import type { ObjectEvent, ObjectRecord, ObjectStore } from '@ashlar/storage';
 import { isTrue } from './conditions.ts';
 import { type CustomResourceDefinition, versionsOf } from './custom-resource-definition.ts';
-import { customResourceDefinitions } from './definitions.ts';
+import { customResourceDefinitions } from './definition-resource.ts';
 import { fromCustomResourceDefinition } from './from-custom-resource-definition.ts';
 
 /** A definition that is served. */

@@ -1,7 +1,7 @@
 import { orchVocabulary } from '@ashlar/core';
 import { objectDecoder } from '@ashlar/registry';
 import type { CustomResourceDefinition, DefinitionVersion } from './custom-resource-definition.ts';
-import { customResourceDefinitions } from './definitions.ts';
+import { customResourceDefinitions } from './definition-resource.ts';
 
 /** A version with a small schema. */
 export const v1: DefinitionVersion = {

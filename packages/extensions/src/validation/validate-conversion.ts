@@ -1,5 +1,5 @@
 import { dns1035LabelErrors, dns1123SubdomainErrors, type FieldError, FieldErrors } from '@ashlar/core';
-import { readCertificates } from '../conversion/certificates.ts';
+import { readCertificates } from '../conversion/ca-bundle.ts';
 import type {
   DefinitionConversion,
   ServiceReference,

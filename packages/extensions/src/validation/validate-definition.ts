@@ -10,7 +10,7 @@ import {
   type Steps,
   type Vocabulary,
 } from '@ashlar/core';
-import { readCertificates } from '../conversion/certificates.ts';
+import { readCertificates } from '../conversion/ca-bundle.ts';
 import { approvalErrors } from '../definitions/api-approval.ts';
 import { isTrue } from '../definitions/conditions.ts';
 import {
@@ -19,7 +19,7 @@ import {
   type DefinitionVersion,
   versionsOf,
 } from '../definitions/custom-resource-definition.ts';
-import { type SharedParts, sharedParts } from '../definitions/shared-parts.ts';
+import { type SharedParts, sharedParts } from '../definitions/shared-version-parts.ts';
 import { type ConversionTolerance, conversionErrors, REVIEW_VERSIONS } from './validate-conversion.ts';
 import { missingNames, namesErrors } from './validate-names.ts';
 import { deprecationErrors, schemaErrorsSteps, selectionErrors, viewErrors } from './validate-version.ts';

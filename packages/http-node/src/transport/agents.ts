@@ -2,7 +2,7 @@ import { Agent as HttpAgent, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { certificateReplaced, transportClosed } from '../listener/connection-end.ts';
+import { certificateReplaced, transportClosed } from './connection-end.ts';
 import { type ConnectionOptions, nameThrough, type Opened, ProxyOpenings } from './proxy-openings.ts';
 
 type CreateConnection = HttpAgent['createConnection'];

@@ -5,7 +5,7 @@ import {
   type TransportTls,
   unlessAborted,
 } from '@ashlar/core';
-import { type Http2Connection, Http2Connections } from '../listener/http2-connections.ts';
+import { type Http2Connection, Http2Connections } from './http2-connections.ts';
 import { isRepeatable, type NodeTransport } from './node-transport.ts';
 import { ReceivedAnswer } from './received-answer.ts';
 

@@ -1,10 +1,10 @@
-import { actOnObject } from '../verbs/act.ts';
-import { changeObject } from '../verbs/change.ts';
+import { changeObject } from '../verbs/change-for-action.ts';
 import { createObject } from '../verbs/create.ts';
 import { deleteObject } from '../verbs/delete.ts';
 import { deleteObjects } from '../verbs/delete-collection.ts';
 import { getObject } from '../verbs/get.ts';
 import { listObjects } from '../verbs/list.ts';
+import { actOnObject } from '../verbs/run-action.ts';
 import { updateObject } from '../verbs/update.ts';
 import { watchObjects } from '../verbs/watch.ts';
 import type { ResourceDefinition } from './resource-definition.ts';

@@ -12,7 +12,7 @@ import type { StoredResource } from '../definition/stored-resource.ts';
 import { withCanonicalMetadata } from '../objects/canonical-object.ts';
 import { pauseIfLarge } from '../objects/large-object.ts';
 import { withoutDuplicateOwners } from '../objects/owner-references.ts';
-import { validateCreate } from '../objects/validation.ts';
+import { validateCreate } from '../objects/validate-object.ts';
 
 /** How often a name is generated before giving up (semantics/metadata#name-and-namespace). */
 const NAME_ATTEMPTS = 8;

@@ -15,7 +15,7 @@ import type { SubresourceDefinition } from '../definition/subresource-kinds.ts';
 import { withCanonicalMetadata } from '../objects/canonical-object.ts';
 import { pauseIfLarge } from '../objects/large-object.ts';
 import { withoutDuplicateOwners } from '../objects/owner-references.ts';
-import { validateUpdate } from '../objects/validation.ts';
+import { validateUpdate } from '../objects/validate-object.ts';
 import { keepManagedFieldTimes } from '../ownership/managed-field-times.ts';
 import { admitCreate, completeCreate, creation, wipeSystemFields } from './create.ts';
 

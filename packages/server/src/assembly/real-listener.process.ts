@@ -2,7 +2,7 @@ import { connect as connectHttp2 } from 'node:http2';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 import { createNodeTransport, type Listener, listen, type NodeTransport } from '@ashlar/http-node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createCertificates } from '../certificates/certificates.ts';
+import { createCertificates } from '../certificates/self-signed-certificates.ts';
 import type { ApiServer } from './api-server.ts';
 import { createApiServer } from './create-api-server.ts';
 

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
-import { type Certificates, createCertificates } from '../certificates/certificates.ts';
+import { type Certificates, createCertificates } from '../certificates/self-signed-certificates.ts';
 
 /** An HTTPS server of this machine that answers as it is told. */
 export interface RemoteService extends AsyncDisposable {

@@ -10,7 +10,7 @@ import { withPrivilegedGroup } from '@ashlar/authz';
 import { kubernetesVocabulary as vocabulary } from '@ashlar/core';
 import { nodeAmbient } from '@ashlar/http-node';
 import { afterEach, describe, expect, it } from 'vitest';
-import { generateServiceAccountKey } from '../certificates/service-account-keys.ts';
+import { generateServiceAccountKey } from '../certificates/service-account-signing-keys.ts';
 import type { ApiServer, ApiServerOptions } from './api-server.ts';
 import { createApiServer } from './create-api-server.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { orchVocabulary, type TransportRequest } from '@ashlar/core';
 import { nodeAmbient } from '@ashlar/http-node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Certificates, createCertificates } from '../certificates/certificates.ts';
+import { type Certificates, createCertificates } from '../certificates/self-signed-certificates.ts';
 import { UsageError } from './usage-error.ts';
 import { type WebhookConnection, WebhookConnections } from './webhook-connections.ts';
 

@@ -11,7 +11,7 @@ import { integerColumn } from '../cells.ts';
 import {
   validatingAdmissionPolicyBindingSchema,
   validatingAdmissionPolicySchema,
-} from '../shapes/policy/admission-policies.ts';
+} from '../shapes/admissionregistration/admission-policies.ts';
 import { specOf, workloadType } from '../workload-type.ts';
 
 /** Expressions that may refuse writes. */

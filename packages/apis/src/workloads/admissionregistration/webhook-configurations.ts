@@ -4,7 +4,7 @@ import { ageColumn, column, nameColumn } from '../../types/columns.ts';
 import {
   mutatingWebhookConfigurationSchema,
   validatingWebhookConfigurationSchema,
-} from '../shapes/policy/webhook-configurations.ts';
+} from '../shapes/admissionregistration/webhook-configurations.ts';
 import { type WorkloadType, workloadType } from '../workload-type.ts';
 
 /** Services that are asked about writes. */

@@ -5,7 +5,7 @@ import { booleanColumn, containerColumns, integerColumn, orElse, selectorColumn 
 import { podPartRules } from '../core/pod-defaults.ts';
 import { podNameWarnings } from '../core/replication-controllers.ts';
 import { nonNegative, oneOf } from '../field-rules.ts';
-import { cronJobSchema } from '../shapes/apps/cron-job.ts';
+import { cronJobSchema } from '../shapes/batch/cron-job.ts';
 import { specOf, workloadType } from '../workload-type.ts';
 import { scheduleError } from './cron-schedule.ts';
 import { type JobSpec, jobSpecErrors } from './jobs.ts';

@@ -19,7 +19,7 @@ import type { Condition, PodOwner, PodTemplateSpec } from '../core/pod-types.ts'
 import { podTemplateErrors, selectedErrors } from '../core/pod-validation.ts';
 import { podNameWarnings } from '../core/replication-controllers.ts';
 import { nonNegative, optionalOneOf, unchanged } from '../field-rules.ts';
-import { jobSchema } from '../shapes/apps/job.ts';
+import { jobSchema } from '../shapes/batch/job.ts';
 import { specOf, workloadType } from '../workload-type.ts';
 
 /** What a job is to do. */

@@ -2,7 +2,7 @@ import { type ApiObject, groupName, humanDuration, type UserInfo, type Vocabular
 import { type ResourceDefinition, SUBRESOURCE_VERBS, type SubresourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../types/columns.ts';
 import { orElse } from '../cells.ts';
-import { certificateSigningRequestSchema } from '../shapes/policy/certificate-signing-request.ts';
+import { certificateSigningRequestSchema } from '../shapes/certificates/certificate-signing-request.ts';
 import { workloadType } from '../workload-type.ts';
 import type { RequestCondition, SigningRequest } from './signing-request-types.ts';
 import {

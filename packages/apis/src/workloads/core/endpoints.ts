@@ -11,7 +11,7 @@ import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../types/columns.ts';
 import { firstOf } from '../cells.ts';
 import { each, hostAddress, named, oneOf, optionalFollows, PROTOCOLS, portNumber } from '../field-rules.ts';
-import { endpointsSchema } from '../shapes/network/endpoints.ts';
+import { endpointsSchema } from '../shapes/core/endpoints.ts';
 import { workloadType } from '../workload-type.ts';
 
 interface Address {

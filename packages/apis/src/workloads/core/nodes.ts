@@ -13,7 +13,7 @@ import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn, wide } from '../../types/columns.ts';
 import { orElse } from '../cells.ts';
 import { each, follows, oneOf } from '../field-rules.ts';
-import { nodeSchema } from '../shapes/pods/node.ts';
+import { nodeSchema } from '../shapes/core/node.ts';
 import { workloadType } from '../workload-type.ts';
 import { withFirst } from './pod-defaults.ts';
 import type { Condition } from './pod-types.ts';

@@ -13,7 +13,7 @@ import {
 import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn, wide } from '../../types/columns.ts';
 import { orElse } from '../cells.ts';
-import { persistentVolumeClaimSchema } from '../shapes/volumes/persistent-volume-claim.ts';
+import { persistentVolumeClaimSchema } from '../shapes/core/persistent-volume-claim.ts';
 import { workloadType } from '../workload-type.ts';
 import type { ResourceList } from './pod-types.ts';
 import { ACCESS_MODES, accessModesText, storageClassText } from './volume-columns.ts';

@@ -2,7 +2,7 @@ import { type ApiObject, fieldErrorText, type Status, StatusError, withMetadata 
 import type { ActionEnvironment, ActionSubresource, RequestContext } from '@ashlar/registry';
 import { withEntries } from '../../types/sorted-map.ts';
 import { optionalOneOf, required } from '../field-rules.ts';
-import { bindingSchema } from '../shapes/pods/pod-actions.ts';
+import { bindingSchema } from '../shapes/core/pod-actions.ts';
 import { withCondition } from './pod-condition.ts';
 import type { Pod } from './pod-types.ts';
 

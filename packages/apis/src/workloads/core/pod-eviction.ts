@@ -17,7 +17,7 @@ import {
   type RequestContext,
 } from '@ashlar/registry';
 import { withEntry } from '../../types/sorted-map.ts';
-import { evictionSchema } from '../shapes/pods/pod-actions.ts';
+import { evictionSchema } from '../shapes/core/pod-actions.ts';
 import { withCondition } from './pod-condition.ts';
 import type { Condition, Pod } from './pod-types.ts';
 

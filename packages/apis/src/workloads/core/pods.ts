@@ -7,7 +7,7 @@ import {
 } from '@ashlar/registry';
 import { column, nameColumn } from '../../types/columns.ts';
 import { containerColumns, labelsText } from '../cells.ts';
-import { podSchema, podTemplateSchema } from '../shapes/pods/pod.ts';
+import { podSchema, podTemplateSchema } from '../shapes/core/pod.ts';
 import { workloadType } from '../workload-type.ts';
 import { mirrorAnnotation, mirrorErrors, mirrorUpdateErrors } from './mirror-annotation.ts';
 import { podBinding } from './pod-binding.ts';

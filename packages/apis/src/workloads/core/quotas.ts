@@ -11,8 +11,8 @@ import {
 import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../types/columns.ts';
 import { each } from '../field-rules.ts';
-import { limitRangeSchema } from '../shapes/policy/limit-range.ts';
-import { resourceQuotaSchema } from '../shapes/policy/resource-quota.ts';
+import { limitRangeSchema } from '../shapes/core/limit-range.ts';
+import { resourceQuotaSchema } from '../shapes/core/resource-quota.ts';
 import { workloadType } from '../workload-type.ts';
 import type { ResourceList } from './pod-types.ts';
 import { amountErrors } from './resource-amounts.ts';

@@ -13,7 +13,7 @@ import { ageColumn, column, nameColumn, wide } from '../../types/columns.ts';
 import { containerColumns, integerColumn, labelsText } from '../cells.ts';
 import { nonNegative, required } from '../field-rules.ts';
 import { scaleView } from '../scale-view.ts';
-import { replicationControllerSchema } from '../shapes/apps/replication-controller.ts';
+import { replicationControllerSchema } from '../shapes/core/replication-controller.ts';
 import { specOf, workloadType } from '../workload-type.ts';
 import { podPartRules } from './pod-defaults.ts';
 import type { PodOwner } from './pod-types.ts';

@@ -2,7 +2,7 @@ import { type ApiObject, compareUtf8, type Vocabulary, validateDns1035Label } fr
 import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn, wide } from '../../types/columns.ts';
 import { labelsText, orElse } from '../cells.ts';
-import { serviceSchema } from '../shapes/network/service.ts';
+import { serviceSchema } from '../shapes/core/service.ts';
 import { workloadType } from '../workload-type.ts';
 import {
   serviceRules,

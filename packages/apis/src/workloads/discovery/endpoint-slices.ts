@@ -14,7 +14,7 @@ import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../types/columns.ts';
 import { firstOf } from '../cells.ts';
 import { each, follows, hostAddress, oneOf, optionalFollows, PROTOCOLS, unchanged } from '../field-rules.ts';
-import { endpointSliceSchema } from '../shapes/network/endpoint-slice.ts';
+import { endpointSliceSchema } from '../shapes/discovery/endpoint-slice.ts';
 import { workloadType } from '../workload-type.ts';
 
 interface Endpoint {

@@ -2,8 +2,8 @@ import { type ApiObject, groupName, type Vocabulary } from '@ashlar/core';
 import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../types/columns.ts';
 import type { Condition } from '../core/pod-types.ts';
-import { flowSchemaSchema } from '../shapes/policy/flow-schema.ts';
-import { priorityLevelConfigurationSchema } from '../shapes/policy/priority-level-configuration.ts';
+import { flowSchemaSchema } from '../shapes/flowcontrol/flow-schema.ts';
+import { priorityLevelConfigurationSchema } from '../shapes/flowcontrol/priority-level-configuration.ts';
 import { specOf, type WorkloadType, workloadType } from '../workload-type.ts';
 
 /** Sorts requests into flows. */

@@ -10,7 +10,7 @@ import {
 import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../types/columns.ts';
 import { follows, oneOf, unchanged } from '../field-rules.ts';
-import { ingressClassSchema } from '../shapes/network/ingress-class.ts';
+import { ingressClassSchema } from '../shapes/networking/ingress-class.ts';
 import { specOf, workloadType } from '../workload-type.ts';
 import { typedReferenceErrors } from './ingresses.ts';
 

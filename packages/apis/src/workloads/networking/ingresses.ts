@@ -17,7 +17,7 @@ import { orElse } from '../cells.ts';
 import type { LoadBalancerIngress } from '../core/service-types.ts';
 import { ingressTexts } from '../core/services.ts';
 import { each, follows, named, optionalFollows, portNumber } from '../field-rules.ts';
-import { ingressSchema } from '../shapes/network/ingress.ts';
+import { ingressSchema } from '../shapes/networking/ingress.ts';
 import { specOf, workloadType } from '../workload-type.ts';
 
 interface Backend {

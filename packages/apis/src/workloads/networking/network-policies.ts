@@ -14,7 +14,7 @@ import {
 import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../types/columns.ts';
 import { each, follows, optionalOneOf, portNumber, required } from '../field-rules.ts';
-import { networkPolicySchema } from '../shapes/network/network-policy.ts';
+import { networkPolicySchema } from '../shapes/networking/network-policy.ts';
 import { specOf, workloadType } from '../workload-type.ts';
 
 interface Peer {

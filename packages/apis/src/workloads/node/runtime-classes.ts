@@ -8,7 +8,7 @@ import {
 import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../types/columns.ts';
 import { follows, unchanged } from '../field-rules.ts';
-import { runtimeClassSchema } from '../shapes/policy/runtime-class.ts';
+import { runtimeClassSchema } from '../shapes/node/runtime-class.ts';
 import { workloadType } from '../workload-type.ts';
 
 /** A way to run containers. */

@@ -3,7 +3,7 @@ import type { ResourceDefinition } from '@ashlar/registry';
 import { ageColumn, column, nameColumn } from '../../types/columns.ts';
 import { booleanColumn, integerColumn } from '../cells.ts';
 import { optionalOneOf, unchanged } from '../field-rules.ts';
-import { priorityClassSchema } from '../shapes/policy/priority-class.ts';
+import { priorityClassSchema } from '../shapes/scheduling/priority-class.ts';
 import { workloadType } from '../workload-type.ts';
 
 /** A priority by name. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { orchVocabulary, type ServerRequest } from '@ashlar/core';
 import { nodeAmbient } from '@ashlar/http-node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Certificates, createCertificates } from '../../certificates/certificates.ts';
+import { type Certificates, createCertificates } from '../../certificates/self-signed-certificates.ts';
 import { type ServeFlags, serveFlags } from '../flags/serve-flags.ts';
 import { proxyAuthenticatorOf } from './serve-proxy.ts';
 import { tlsOf } from './serve-tls.ts';

@@ -6,7 +6,7 @@ import {
   generateServiceAccountKey,
   readSigningKey,
   readVerifyingKeys,
-} from '../../certificates/service-account-keys.ts';
+} from '../../certificates/service-account-signing-keys.ts';
 import type { ServeFlags } from '../flags/serve-flags.ts';
 import { readFile, readTextFile } from '../read-text-file.ts';
 import type { StateFolder } from '../storage/state-folder.ts';

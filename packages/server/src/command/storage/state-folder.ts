@@ -39,7 +39,7 @@ export class StateFolder {
   async identity(random: Random): Promise<ServerIdentity> {
     this.open();
     if (Object.values(FILES).every((name) => existsSync(this.file(name)))) return this.#read();
-    const { createCertificates } = await import('../../certificates/certificates.ts');
+    const { createCertificates } = await import('../../certificates/self-signed-certificates.ts');
     const { certificateAuthority, certificate, key } = await createCertificates();
     const identity = { certificateAuthority, certificate, key, token: randomUuid(random) };
     for (const [part, name] of Object.entries(FILES))

@@ -12,7 +12,7 @@ import {
   type,
 } from '../../../types/schema-fields.ts';
 import { intOrString, listOf, part, withDefault } from '../../shape-fields.ts';
-import { podTemplateSpec } from '../pods/pod-spec.ts';
+import { podTemplateSpec } from '../core/pod-spec.ts';
 import { labelSelector } from '../shared/label-selector.ts';
 
 // Deployments.

@@ -11,7 +11,7 @@ import {
   type,
 } from '../../../types/schema-fields.ts';
 import { listOf, part, withDefault } from '../../shape-fields.ts';
-import { podTemplateSpec } from '../pods/pod-spec.ts';
+import { podTemplateSpec } from '../core/pod-spec.ts';
 import { labelSelector } from '../shared/label-selector.ts';
 
 // Replica sets.

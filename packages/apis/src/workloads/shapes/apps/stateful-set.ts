@@ -12,9 +12,9 @@ import {
   type,
 } from '../../../types/schema-fields.ts';
 import { intOrString, listOf, part, withDefault } from '../../shape-fields.ts';
-import { podTemplateSpec } from '../pods/pod-spec.ts';
+import { persistentVolumeClaimSchema } from '../core/persistent-volume-claim.ts';
+import { podTemplateSpec } from '../core/pod-spec.ts';
 import { labelSelector } from '../shared/label-selector.ts';
-import { persistentVolumeClaimSchema } from '../volumes/persistent-volume-claim.ts';
 
 // Stateful sets.
 

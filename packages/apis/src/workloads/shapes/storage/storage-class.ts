@@ -2,7 +2,7 @@ import type { Schema } from '@ashlar/core';
 import { kindSchema } from '../../../types/kind-schema.ts';
 import { atomic, boolean, optional, printed, string, stringMap } from '../../../types/schema-fields.ts';
 import { listOf, texts, withDefault } from '../../shape-fields.ts';
-import { topologySelectorTerm } from '../pods/node-selector.ts';
+import { topologySelectorTerm } from '../core/node-selector.ts';
 
 // Kinds of storage.
 

@@ -2,7 +2,7 @@ import type { Schema } from '@ashlar/core';
 import { kindSchema } from '../../../types/kind-schema.ts';
 import { boolean, optional, printed, string, stringMap, time, type } from '../../../types/schema-fields.ts';
 import { part } from '../../shape-fields.ts';
-import { persistentVolumeSpec } from '../volumes/persistent-volume.ts';
+import { persistentVolumeSpec } from '../core/persistent-volume.ts';
 
 // Which volume is to be at which node.
 

@@ -1,4 +1,4 @@
-import type { CharacterSet, PatternNode } from '../regex/pattern-syntax.ts';
+import type { CharacterSet, PatternNode } from './pattern-syntax.ts';
 
 /** Positions of a pattern: one bit for each place where it reads a character, and one for having matched. */
 export type Positions = bigint;

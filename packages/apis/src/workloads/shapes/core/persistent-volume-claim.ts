@@ -11,9 +11,9 @@ import {
   type,
 } from '../../../types/schema-fields.ts';
 import { listOf, part, quantities, texts, withDefault } from '../../shape-fields.ts';
-import { volumeResourceRequirements } from '../pods/resource-requirements.ts';
 import { labelSelector } from '../shared/label-selector.ts';
 import { typedLocalObjectReference, typedObjectReference } from '../shared/references.ts';
+import { volumeResourceRequirements } from './resource-requirements.ts';
 
 // Claims of persistent volumes.
 

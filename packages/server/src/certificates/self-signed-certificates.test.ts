@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, X509Certificate } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { createCertificates } from './certificates.ts';
+import { createCertificates } from './self-signed-certificates.ts';
 
 const NOW = Date.UTC(2024, 0, 2);
 

@@ -12,7 +12,7 @@ import {
   type,
 } from '../../../types/schema-fields.ts';
 import { listOf, part, withDefault } from '../../shape-fields.ts';
-import { podTemplateSpec } from '../pods/pod-spec.ts';
+import { podTemplateSpec } from './pod-spec.ts';
 
 // Replication controllers.
 

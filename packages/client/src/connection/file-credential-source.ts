@@ -1,5 +1,5 @@
 import type { Clock } from '@ashlar/core';
-import { type CredentialSource, type Credentials, sameCertificate } from '../connection/credentials.ts';
+import { type CredentialSource, type Credentials, sameCertificate } from './credentials.ts';
 
 export interface StoredSourceOptions {
   /** @throws Error where a file cannot be used */

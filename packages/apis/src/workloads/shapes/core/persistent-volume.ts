@@ -3,7 +3,7 @@ import { objectReference } from '../../../core/object-reference.ts';
 import { kindSchema } from '../../../types/kind-schema.ts';
 import { atomic, optional, string, time, type } from '../../../types/schema-fields.ts';
 import { embedded, part, quantities, texts, withDefault } from '../../shape-fields.ts';
-import { volumeNodeAffinity } from '../pods/node-selector.ts';
+import { volumeNodeAffinity } from './node-selector.ts';
 import { persistentVolumeSource } from './persistent-volume-sources.ts';
 
 // Persistent volumes.

@@ -2,9 +2,9 @@ import { type ClientHttp2Session, type ClientHttp2Stream, connect } from 'node:h
 import type { Socket } from 'node:net';
 import { urlToHttpOptions } from 'node:url';
 import type { TransportTls } from '@ashlar/core';
-import { ForwardProxy } from '../transport/forward-proxy.ts';
-import { tlsClientOptions } from '../transport/tls-client-options.ts';
 import { certificateReplaced, transportClosed } from './connection-end.ts';
+import { ForwardProxy } from './forward-proxy.ts';
+import { tlsClientOptions } from './tls-client-options.ts';
 
 /** The connections that an HTTP/2 transport keeps: one for each server and what is shown to it. */
 export class Http2Connections {

@@ -11,8 +11,8 @@ import {
   type,
 } from '../../../types/schema-fields.ts';
 import { embedded, listOf, part, withDefault } from '../../shape-fields.ts';
-import { objectFieldSelector, resourceFieldSelector } from '../pods/environment.ts';
 import { labelSelector } from '../shared/label-selector.ts';
+import { objectFieldSelector, resourceFieldSelector } from './environment.ts';
 
 // Volumes made of several sources.
 

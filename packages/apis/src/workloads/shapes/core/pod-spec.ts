@@ -13,11 +13,11 @@ import {
   type,
 } from '../../../types/schema-fields.ts';
 import { listOf, part, quantities, texts, withDefault } from '../../shape-fields.ts';
-import { volume } from '../volumes/volume.ts';
 import { affinity, toleration, topologySpreadConstraint } from './affinity.ts';
 import { container, ephemeralContainer } from './container.ts';
 import { resourceRequirements } from './resource-requirements.ts';
 import { podSecurityContext } from './security-context.ts';
+import { volume } from './volume.ts';
 
 // What pods are to be.
 

@@ -2,7 +2,7 @@ import type { Schema } from '@ashlar/core';
 import { kindSchema } from '../../../types/kind-schema.ts';
 import { atomic, optional, printed, string, stringMap, type } from '../../../types/schema-fields.ts';
 import { listOf, part, quantities } from '../../shape-fields.ts';
-import { toleration } from '../pods/affinity.ts';
+import { toleration } from '../core/affinity.ts';
 
 // Ways to run containers.
 
