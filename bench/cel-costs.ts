@@ -5,7 +5,7 @@
 // least time of several rounds is divided by the price. Fails where a function has no row here, where the time of a unit
 // grows more than twofold from the smallest input to one eight times as large, or where it is dearer than all others are.
 import { readdirSync } from 'node:fs';
-import { createEnvironment, types, upstreamCosts } from '@ashlar/cel';
+import { createEnvironment, kubernetesCosts, types } from '@ashlar/cel';
 import { type JsonObject, kubernetesVocabulary } from '@ashlar/core';
 import type { FunctionDeclaration, Library, Overload } from '../packages/cel/src/check/declarations.ts';
 import type { CelType } from '../packages/cel/src/check/types.ts';
@@ -66,7 +66,7 @@ interface Case {
 }
 
 const libraries = await allLibraries();
-const environment = createEnvironment({ libraries: libraries.slice(1), costModel: upstreamCosts });
+const environment = createEnvironment({ libraries: libraries.slice(1), costModel: kubernetesCosts });
 
 function constant(text: string): Value {
   const compiled = environment.compile(text);
@@ -121,9 +121,9 @@ function sample(type: CelType, size: number): Value {
 
 function costOf(overload: Overload, args: readonly Value[], result: Value): number {
   if (overload.id === 'equals' || overload.id === 'not_equals')
-    return Math.ceil(Math.min(sizeOf(args[0] as Value), sizeOf(args[1] as Value)) * upstreamCosts.text);
+    return Math.ceil(Math.min(sizeOf(args[0] as Value), sizeOf(args[1] as Value)) * kubernetesCosts.text);
   const cost = overload.cost ?? standardCosts[overload.id];
-  return cost ? cost(args, result, upstreamCosts) : 1;
+  return cost ? cost(args, result, kubernetesCosts) : 1;
 }
 
 function casesOf(declared: FunctionDeclaration): Case[] {

@@ -8,6 +8,7 @@ import {
   type Environment,
   evaluateRules,
   jsonPatchLibrary,
+  kubernetesCosts,
   type Range,
   type RuleBudget,
   replacedSize,
@@ -18,7 +19,6 @@ import {
   serverEnvironment,
   stringsLibrary,
   types,
-  upstreamCosts,
 } from '@ashlar/cel';
 import { kubernetesVocabulary as vocabulary } from '@ashlar/core';
 import type { CaseResult } from '../../suite.ts';
@@ -180,7 +180,7 @@ function coreEnvironment(vector: Vector): Environment {
   return createEnvironment({
     libraries: [stringsLibrary(2)],
     variables: Object.fromEntries(declared.map(({ name, type }) => [name, typeNamed(type)])),
-    costModel: { ...upstreamCosts, presenceTest: vector.presenceTestHasCost ? 1 : 0 },
+    costModel: { ...kubernetesCosts, presenceTest: vector.presenceTestHasCost ? 1 : 0 },
     foldConstants: false,
   });
 }

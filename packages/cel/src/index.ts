@@ -43,11 +43,11 @@ export {
   type CallCost,
   type CostModel,
   fixedCost,
+  kubernetesCosts,
   ofResult,
   readsFirst,
   sizeOf,
   specificationCosts,
-  upstreamCosts,
 } from './cost/cost-model.ts';
 export type { Estimate } from './cost/estimate.ts';
 export {

@@ -11,14 +11,14 @@ export interface ApiChange {
   readonly path: string;
   /** What is different, in words. */
   readonly change: string;
-  /** Empty where nobody needs to care. */
+  /** Empty where the change is compatible. */
   readonly breaks: readonly Breakage[];
 }
 
 /** A difference between two schemas. */
 export type SchemaChange = Pick<ApiChange, 'path' | 'change' | 'breaks'>;
 
-export const nobody: readonly Breakage[] = [];
+export const nothing: readonly Breakage[] = [];
 export const clients: readonly Breakage[] = ['clients'];
 export const storedObjects: readonly Breakage[] = ['stored objects'];
-export const everybody: readonly Breakage[] = ['stored objects', 'clients'];
+export const everything: readonly Breakage[] = ['stored objects', 'clients'];

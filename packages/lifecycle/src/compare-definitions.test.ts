@@ -53,11 +53,11 @@ describe('schemas that allow less', () => {
       'was a list of type atomic and is one of type set',
     ],
     [{ type: 'object', preserveUnknownFields: true }, { type: 'object' }, 'no longer keeps unknown fields'],
-  ])('break everybody: %j, then %j', (before, after, change) => {
+  ])('break stored objects and clients: %j, then %j', (before, after, change) => {
     expect(changed(before, after)).toEqual([['spec.f', change, BOTH]]);
   });
 
-  it('break whoever needs a field that goes, or lacks one that comes to be required', () => {
+  it('break on removed fields that are in use, and on new required fields', () => {
     const before = object({ a: { type: 'string' }, b: { type: 'string' } });
     expect(changesOf(before, object({ b: { type: 'string' } }, { required: ['b'] }))).toEqual([
       ['a', 'is gone; what is there is dropped', BOTH],
@@ -100,11 +100,11 @@ describe('schemas that allow more', () => {
     [{ type: 'integer', multipleOf: 6 }, { type: 'integer', multipleOf: 3 }, 'multipleOf was 6 and is 3'],
     [{ type: 'string', validations: [{ rule: 'r' }] }, { type: 'string' }, 'has no longer the rule "r"'],
     [{ type: 'string' }, { type: 'string', default: 'a' }, 'has the default "a" now'],
-  ])('break nobody: %j, then %j', (before, after, change) => {
+  ])('are compatible: %j, then %j', (before, after, change) => {
     expect(changed(before, after)).toEqual([['spec.f', change, NOBODY]]);
   });
 
-  it('break nobody by new fields, unless something of the name may be there', () => {
+  it('are compatible for new fields, unless stored objects may have a field of the name', () => {
     const a = { a: { type: 'string' } } as const;
     expect(changesOf(object({}), object(a))).toEqual([['a', 'is new', NOBODY]]);
     const keeps = { preserveUnknownFields: true };

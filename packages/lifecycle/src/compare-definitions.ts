@@ -3,14 +3,14 @@ import {
   type ApiChange,
   type Breakage,
   clients,
-  everybody,
-  nobody,
+  everything,
+  nothing,
   type SchemaChange,
   storedObjects,
 } from './api-change.ts';
 import { compareSchemas } from './compare-schemas.ts';
 
-/** A version of a resource type, as far as its changes can break somebody. */
+/** A version of a resource type, as far as its changes can be breaking. */
 export interface ComparedVersion {
   readonly name: string;
   readonly served: boolean;
@@ -22,7 +22,7 @@ export interface ComparedVersion {
   readonly selectableFields?: { readonly names: readonly string[] };
 }
 
-/** A resource type, as far as its changes can break somebody; the definitions of `@ashlar/registry` are such. */
+/** A resource type, as far as its changes can be breaking; the definitions of `@ashlar/registry` are such. */
 export interface ComparedDefinition {
   readonly group: string;
   readonly names: { readonly plural: string; readonly kind: string; readonly shortNames?: readonly string[] };
@@ -33,7 +33,7 @@ export interface ComparedDefinition {
 
 /**
  * What is different between two sets of definitions, and whether it breaks stored objects or clients. What is allowed in addition
- * breaks nobody; what is no longer allowed, kept or served does. Objects of all versions are taken to have the same fields.
+ * is compatible; what is no longer allowed, kept or served is breaking. Objects of all versions are assumed to have the same fields.
  *
  * @example
  * const changes = compareDefinitions(published, proposed);
@@ -46,8 +46,8 @@ export function compareDefinitions(
   const [old, now] = [byType(before), byType(after)];
   return [...new Set([...old.keys(), ...now.keys()])].sort().flatMap((type) => {
     const [was, is] = [old.get(type), now.get(type)];
-    if (!is) return [{ type, path: '', change: 'is gone', breaks: everybody }];
-    if (!was) return [{ type, path: '', change: 'is new', breaks: nobody }];
+    if (!is) return [{ type, path: '', change: 'is gone', breaks: everything }];
+    if (!was) return [{ type, path: '', change: 'is new', breaks: nothing }];
     return compareDefinition(type, was, is);
   });
 }
@@ -67,20 +67,21 @@ function compareDefinition(
   after: ComparedDefinition,
 ): readonly ApiChange[] {
   const changes: ApiChange[] = [];
-  const told = (change: string, breaks: readonly Breakage[]): void =>
+  const report = (change: string, breaks: readonly Breakage[]): void =>
     void changes.push({ type, path: '', change, breaks });
-  if (before.scope !== after.scope) told(`was of the scope ${before.scope} and is ${after.scope}`, everybody);
+  if (before.scope !== after.scope)
+    report(`was of the scope ${before.scope} and is ${after.scope}`, everything);
   if (before.names.kind !== after.names.kind)
-    told(`was of the kind ${before.names.kind} and is ${after.names.kind}`, everybody);
+    report(`was of the kind ${before.names.kind} and is ${after.names.kind}`, everything);
   for (const name of before.names.shortNames ?? [])
-    if (!after.names.shortNames?.includes(name)) told(`is no longer called ${name}`, clients);
+    if (!after.names.shortNames?.includes(name)) report(`is no longer called ${name}`, clients);
   return [...changes, ...compareStorage(type, before, after), ...compareVersions(type, before, after)];
 }
 
 const stored = ({ versions }: ComparedDefinition): ComparedVersion | undefined =>
   versions.find(({ storage }) => storage);
 
-/** Objects stay in the version that they were stored in until somebody writes them. */
+/** Objects stay in the version that they were stored in until they are written again. */
 function compareStorage(
   type: string,
   before: ComparedDefinition,
@@ -96,7 +97,7 @@ function compareStorage(
     ];
   const lost = compareSchemas(old.schema, now.schema).filter(isLoss);
   return [
-    { type, path: '', change, breaks: nobody },
+    { type, path: '', change, breaks: nothing },
     ...lost.map(({ path }) => ({
       type,
       version: now.name,
@@ -117,15 +118,16 @@ function compareVersions(
   const changes: ApiChange[] = [];
   for (const old of before.versions) {
     const version = old.name;
-    const told = (change: string, breaks: readonly Breakage[], path = ''): void =>
+    const report = (change: string, breaks: readonly Breakage[], path = ''): void =>
       void changes.push({ type, version, path, change, breaks });
     const now = after.versions.find(({ name }) => name === version);
-    if (!now?.served && old.served) told(now ? 'is no longer served' : 'is gone', clients);
-    else if (!now) told('is gone', nobody);
+    if (!now?.served && old.served) report(now ? 'is no longer served' : 'is gone', clients);
+    else if (!now) report('is gone', nothing);
     if (!now) continue;
-    if (now.served && !old.served) told('is served now', nobody);
-    compareParts(partsOf(before, old), partsOf(after, now), told);
-    for (const { path, change, breaks } of compareSchemas(old.schema, now.schema)) told(change, breaks, path);
+    if (now.served && !old.served) report('is served now', nothing);
+    compareParts(partsOf(before, old), partsOf(after, now), report);
+    for (const { path, change, breaks } of compareSchemas(old.schema, now.schema))
+      report(change, breaks, path);
   }
   for (const { name, served } of after.versions)
     if (!before.versions.some((old) => old.name === name))
@@ -134,7 +136,7 @@ function compareVersions(
         version: name,
         path: '',
         change: served ? 'is new' : 'is new, not served',
-        breaks: nobody,
+        breaks: nothing,
       });
   return changes;
 }
@@ -156,15 +158,15 @@ function partsOf(definition: ComparedDefinition, version: ComparedVersion): Part
 function compareParts(
   before: Parts,
   after: Parts,
-  told: (change: string, breaks: readonly Breakage[]) => void,
+  report: (change: string, breaks: readonly Breakage[]) => void,
 ): void {
   for (const name of before.subresources)
-    if (!after.subresources.includes(name)) told(`the subresource ${name} is gone`, clients);
+    if (!after.subresources.includes(name)) report(`the subresource ${name} is gone`, clients);
   for (const name of after.subresources) {
     if (before.subresources.includes(name)) continue;
     // from now on writes of the whole object leave the status alone
-    told(`has the subresource ${name} now`, name === 'status' ? clients : nobody);
+    report(`has the subresource ${name} now`, name === 'status' ? clients : nothing);
   }
   for (const field of before.selectableFields)
-    if (!after.selectableFields.includes(field)) told(`field selectors no longer know ${field}`, clients);
+    if (!after.selectableFields.includes(field)) report(`field selectors no longer know ${field}`, clients);
 }

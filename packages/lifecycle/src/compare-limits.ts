@@ -1,5 +1,5 @@
 import type { Schema } from '@ashlar/core';
-import { type Breakage, everybody, nobody, type SchemaChange } from './api-change.ts';
+import { type Breakage, everything, nothing, type SchemaChange } from './api-change.ts';
 
 /** What a keyword forbids beyond its value. */
 type Bound = 'at most' | 'at least';
@@ -17,24 +17,24 @@ const BOUNDS: readonly (readonly [keyword: keyof Schema, bound: Bound])[] = [
 
 /** What a value may be, narrower or wider than before. */
 export function compareLimits(before: Schema, after: Schema, path: string): readonly SchemaChange[] {
-  const told = (change: string, breaks: readonly Breakage[]): SchemaChange => ({ path, change, breaks });
+  const report = (change: string, breaks: readonly Breakage[]): SchemaChange => ({ path, change, breaks });
   return [
     ...BOUNDS.flatMap(([keyword, bound]) => {
       const [old, now] = [before[keyword], after[keyword]] as [number | undefined, number | undefined];
       return old === now
         ? []
-        : told(boundText(keyword, old, now), isNarrower(bound, old, now) ? everybody : nobody);
+        : report(boundText(keyword, old, now), isNarrower(bound, old, now) ? everything : nothing);
     }),
     ...flags(before, after).map(([keyword, isSet]) =>
-      told(`${keyword} is ${isSet ? 'now set' : 'no longer set'}`, isSet ? everybody : nobody),
+      report(`${keyword} is ${isSet ? 'now set' : 'no longer set'}`, isSet ? everything : nothing),
     ),
     ...(['pattern', 'multipleOf', 'format'] as const).flatMap((keyword) => {
       const [old, now] = [before[keyword], after[keyword]];
       return old === now
         ? []
-        : told(boundText(keyword, old, now), isWider(keyword, old, now) ? nobody : everybody);
+        : report(boundText(keyword, old, now), isWider(keyword, old, now) ? nothing : everything);
     }),
-    ...compareEnum(before, after, told),
+    ...compareEnum(before, after, report),
   ];
 }
 
@@ -69,18 +69,18 @@ function isWider(keyword: 'pattern' | 'multipleOf' | 'format', old: unknown, now
 function compareEnum(
   before: Schema,
   after: Schema,
-  told: (change: string, breaks: readonly Breakage[]) => SchemaChange,
+  report: (change: string, breaks: readonly Breakage[]) => SchemaChange,
 ): readonly SchemaChange[] {
   if (before.enum === undefined && after.enum === undefined) return [];
-  if (after.enum === undefined) return [told('any value is allowed now', nobody)];
+  if (after.enum === undefined) return [report('any value is allowed now', nothing)];
   if (before.enum === undefined)
-    return [told(`only ${texts(after.enum).join(', ')} are allowed now`, everybody)];
+    return [report(`only ${texts(after.enum).join(', ')} are allowed now`, everything)];
   const [old, now] = [texts(before.enum), texts(after.enum)];
   return [
     ...old
       .filter((value) => !now.includes(value))
-      .map((value) => told(`${value} is no longer allowed`, everybody)),
-    ...now.filter((value) => !old.includes(value)).map((value) => told(`${value} is allowed now`, nobody)),
+      .map((value) => report(`${value} is no longer allowed`, everything)),
+    ...now.filter((value) => !old.includes(value)).map((value) => report(`${value} is allowed now`, nothing)),
   ];
 }
 

@@ -1,5 +1,12 @@
 import { type JsonValue, jsonEqual, type Schema } from '@ashlar/core';
-import { type Breakage, clients, everybody, nobody, type SchemaChange, storedObjects } from './api-change.ts';
+import {
+  type Breakage,
+  clients,
+  everything,
+  nothing,
+  type SchemaChange,
+  storedObjects,
+} from './api-change.ts';
 import { compareLimits } from './compare-limits.ts';
 
 /**
@@ -34,31 +41,31 @@ function typeBreakage(old: string, now: string): readonly Breakage[] {
   if (now === 'of any type') return clients;
   if (now === 'a number' && old === 'an integer') return clients;
   const isPart = old === 'an integer' || old === 'a string';
-  return now === 'an integer or string' && isPart ? clients : everybody;
+  return now === 'an integer or string' && isPart ? clients : everything;
 }
 
 function compareOwn(before: Schema, after: Schema, path: string): readonly SchemaChange[] {
   const changes: SchemaChange[] = [];
-  const told = (change: string, breaks: readonly Breakage[]): void =>
+  const report = (change: string, breaks: readonly Breakage[]): void =>
     void changes.push({ path, change, breaks });
-  if (differs(before.default, after.default)) told(...defaultChange(before.default, after.default));
+  if (differs(before.default, after.default)) report(...defaultChange(before.default, after.default));
   if (isSet(before.nullable) !== isSet(after.nullable))
-    after.nullable ? told('may be null now', nobody) : told('may no longer be null', everybody);
+    after.nullable ? report('may be null now', nothing) : report('may no longer be null', everything);
   if (isSet(before.preserveUnknownFields) !== isSet(after.preserveUnknownFields))
     after.preserveUnknownFields
-      ? told('keeps unknown fields now', nobody)
-      : told('no longer keeps unknown fields', everybody);
+      ? report('keeps unknown fields now', nothing)
+      : report('no longer keeps unknown fields', everything);
   if (isSet(before.embeddedResource) !== isSet(after.embeddedResource))
     after.embeddedResource
-      ? told('must be a whole object now', everybody)
-      : told('need not be a whole object any more', nobody);
-  compareMerging(before, after, told);
-  compareCombinations(before, after, told);
-  compareRules(before, after, told);
+      ? report('must be a whole object now', everything)
+      : report('need not be a whole object any more', nothing);
+  compareMerging(before, after, report);
+  compareCombinations(before, after, report);
+  compareRules(before, after, report);
   return changes;
 }
 
-type Tell = (change: string, breaks: readonly Breakage[]) => void;
+type ReportChange = (change: string, breaks: readonly Breakage[]) => void;
 
 const isSet = (flag: boolean | undefined): boolean => flag === true;
 
@@ -70,44 +77,44 @@ function defaultChange(
   old: JsonValue | undefined,
   now: JsonValue | undefined,
 ): [change: string, breaks: readonly Breakage[]] {
-  if (old === undefined) return [`has the default ${JSON.stringify(now)} now`, nobody];
+  if (old === undefined) return [`has the default ${JSON.stringify(now)} now`, nothing];
   if (now === undefined) return [`has no longer the default ${JSON.stringify(old)}`, clients];
-  return [`had the default ${JSON.stringify(old)} and has ${JSON.stringify(now)}`, everybody];
+  return [`had the default ${JSON.stringify(old)} and has ${JSON.stringify(now)}`, everything];
 }
 
 /** How lists and maps are merged and owned; entries that must differ may not. */
-function compareMerging(before: Schema, after: Schema, told: Tell): void {
+function compareMerging(before: Schema, after: Schema, report: ReportChange): void {
   const [old, now] = [before.listType ?? 'atomic', after.listType ?? 'atomic'];
   if (old !== now)
-    told(`was a list of type ${old} and is one of type ${now}`, now === 'atomic' ? clients : everybody);
+    report(`was a list of type ${old} and is one of type ${now}`, now === 'atomic' ? clients : everything);
   if (old === 'map' && now === 'map' && differs(before.listMapKeys, after.listMapKeys))
-    told(`the keys of the list were ${keys(before)} and are ${keys(after)}`, everybody);
+    report(`the keys of the list were ${keys(before)} and are ${keys(after)}`, everything);
   const [oldMap, newMap] = [before.mapType ?? 'granular', after.mapType ?? 'granular'];
-  if (oldMap !== newMap) told(`was a map of type ${oldMap} and is one of type ${newMap}`, clients);
+  if (oldMap !== newMap) report(`was a map of type ${oldMap} and is one of type ${newMap}`, clients);
   for (const keyword of ['patchStrategy', 'patchMergeKey'] as const)
-    if (before[keyword] !== after[keyword]) told(`${keyword} is another`, clients);
+    if (before[keyword] !== after[keyword]) report(`${keyword} is another`, clients);
 }
 
 const keys = ({ listMapKeys = [] }: Schema): string => listMapKeys.join(', ');
 
-/** Whether alternatives take what others took cannot be told from their form. */
-function compareCombinations(before: Schema, after: Schema, told: Tell): void {
+/** Whether new alternatives accept what the old ones accepted cannot be derived from their form. */
+function compareCombinations(before: Schema, after: Schema, report: ReportChange): void {
   for (const keyword of ['allOf', 'anyOf', 'oneOf', 'not'] as const) {
     const [old, now] = [before[keyword], after[keyword]] as (JsonValue | undefined)[];
     if (!differs(old, now)) continue;
-    if (now === undefined) told(`${keyword} is gone`, nobody);
-    else told(old === undefined ? `has ${keyword} now` : `${keyword} is another`, everybody);
+    if (now === undefined) report(`${keyword} is gone`, nothing);
+    else report(old === undefined ? `has ${keyword} now` : `${keyword} is another`, everything);
   }
 }
 
-function compareRules(before: Schema, after: Schema, told: Tell): void {
+function compareRules(before: Schema, after: Schema, report: ReportChange): void {
   const rulesOf = ({ validations = [] }: Schema): readonly string[] => validations.map(({ rule }) => rule);
   const [old, now] = [rulesOf(before), rulesOf(after)];
   for (const rule of now)
     if (!old.includes(rule))
-      told(`has the rule ${JSON.stringify(rule)} now`, /\boldSelf\b/.test(rule) ? clients : everybody);
+      report(`has the rule ${JSON.stringify(rule)} now`, /\boldSelf\b/.test(rule) ? clients : everything);
   for (const rule of old)
-    if (!now.includes(rule)) told(`has no longer the rule ${JSON.stringify(rule)}`, nobody);
+    if (!now.includes(rule)) report(`has no longer the rule ${JSON.stringify(rule)}`, nothing);
 }
 
 function compareProperties(before: Schema, after: Schema, path: string): readonly SchemaChange[] {
@@ -131,14 +138,14 @@ const takesFurther = ({ preserveUnknownFields, additionalProperties }: Schema): 
 function removal(after: Schema): Pick<SchemaChange, 'change' | 'breaks'> {
   return takesFurther(after)
     ? { change: 'is no longer described; what is there is kept', breaks: clients }
-    : { change: 'is gone; what is there is dropped', breaks: everybody };
+    : { change: 'is gone; what is there is dropped', breaks: everything };
 }
 
 /** Where anything was kept before, there may be something of that name that does not fit. */
 function addition(before: Schema): Pick<SchemaChange, 'change' | 'breaks'> {
   return takesFurther(before)
     ? { change: 'is new, where unknown fields were kept', breaks: storedObjects }
-    : { change: 'is new', breaks: nobody };
+    : { change: 'is new', breaks: nothing };
 }
 
 function compareRequired(before: Schema, after: Schema, path: string): readonly SchemaChange[] {
@@ -152,11 +159,11 @@ function compareRequired(before: Schema, after: Schema, path: string): readonly 
       .map((name) => ({
         path: join(path, name),
         change: hasDefault(name) ? 'is required now, and has a default' : 'is required now',
-        breaks: hasDefault(name) ? nobody : everybody,
+        breaks: hasDefault(name) ? nothing : everything,
       })),
     ...old
       .filter((name) => !now.includes(name) && !isGone(name))
-      .map((name) => ({ path: join(path, name), change: 'is no longer required', breaks: nobody })),
+      .map((name) => ({ path: join(path, name), change: 'is no longer required', breaks: nothing })),
   ];
 }
 
@@ -166,9 +173,9 @@ function compareFurther(before: Schema, after: Schema, path: string): readonly S
   const within = `${path}{}`;
   if (typeof old === 'object' && typeof now === 'object') return compareSchemas(old, now, within);
   if (old === now) return [];
-  if (now === true) return [{ path: within, change: 'may be anything now', breaks: nobody }];
+  if (now === true) return [{ path: within, change: 'may be anything now', breaks: nothing }];
   if (now === false)
-    return [{ path: within, change: 'is gone; what is there is dropped', breaks: everybody }];
-  const breaks = old === true ? everybody : nobody;
+    return [{ path: within, change: 'is gone; what is there is dropped', breaks: everything }];
+  const breaks = old === true ? everything : nothing;
   return [{ path: within, change: old === true ? 'may no longer be anything' : 'is new', breaks }];
 }

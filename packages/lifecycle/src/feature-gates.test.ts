@@ -63,11 +63,11 @@ describe('parseFeatureGates', () => {
     ]);
   });
 
-  it('tells a gate that the table does not have from one that is off', () => {
+  it('distinguishes a gate that the table does not have from one that is off', () => {
     expect(() => parseFeatureGates('', known).isEnabled('CBORServingAndStorage')).toThrow(TypeError);
   });
 
-  it('reads any text or says what is wrong with it', () => {
+  it('reads any text or throws', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'AllBeta=true, 01Done') }), (text) => {
         try {

@@ -41,7 +41,7 @@ export function parseFeatureGates(
   };
 }
 
-/** Every gate as it is where nobody says otherwise. */
+/** Every gate with its default. */
 export const defaultFeatureGates: FeatureGates = parseFeatureGates('');
 
 function readPairs(text: string): ReadonlyMap<string, boolean> {
@@ -69,7 +69,7 @@ function readBoolean(name: string, text: string): boolean {
   );
 }
 
-/** An unknown gate ends the search, locked ones are told together. */
+/** An unknown gate ends the search, locked ones are reported together. */
 function requireSettable(
   asked: ReadonlyMap<string, boolean>,
   known: Readonly<Record<string, FeatureGate>>,

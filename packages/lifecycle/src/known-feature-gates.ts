@@ -4,7 +4,7 @@ export type FeatureStage = 'alpha' | 'beta' | 'stable' | 'deprecated';
 /** One gate as this release knows it. */
 export interface FeatureGate {
   readonly stage: FeatureStage;
-  /** Whether the feature is on where nobody says otherwise. */
+  /** Whether the feature is enabled by default. */
   readonly default: boolean;
   /** A gate that stays as it is, which is how the gates of stable features end before they are removed. */
   readonly locked?: boolean;

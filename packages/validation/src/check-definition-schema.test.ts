@@ -74,7 +74,7 @@ describe('the rules of a schema', () => {
     );
   });
 
-  it('see the old value only where it can be told which it is', () => {
+  it('see the old value only where values correlate', () => {
     const item = withRules({ type: 'integer' }, 'self >= oldSelf');
     const text = `${SPEC}.items.x-orch-validations[0].rule: Invalid value: "self >= oldSelf": oldSelf cannot be used on the uncorrelatable portion of the schema within ${SPEC}`;
     expect(check(specOf({ type: 'array', maxItems: 5, items: item }))).toEqual([text]);

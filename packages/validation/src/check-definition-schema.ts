@@ -34,7 +34,7 @@ export interface DefinitionSchemaOptions {
 }
 
 /**
- * What is wrong with the schema of a resource definition: all that `checkStructuralSchema` says (semantics/schemas#structural-rules), and the rules, each
+ * Returns the errors of the schema of a resource definition: all that `checkStructuralSchema` says (semantics/schemas#structural-rules), and the rules, each
  * compiled and its cost estimated (semantics/schemas#rules, #costs). Errors come in no certain order. Rules are looked at only where the schema
  * around them is right.
  *

@@ -35,7 +35,7 @@ const RANGE = withRules(
 );
 
 describe('an object that is to be made', () => {
-  it('is told what its schema says, then what its rules say', () => {
+  it('reports errors of its schema, then those of its rules', () => {
     expect(validate(RANGE, { min: 1, max: 2 })).toEqual([]);
     expect(validate(RANGE, { min: 300, max: 200 })).toEqual([
       'spec: Invalid value: "object": min is above max',
@@ -65,7 +65,7 @@ describe('an object that is to be made', () => {
     expect(plain.validate({}, { found })).toEqual([]);
   });
 
-  it('is told of rules under the reason and at the field that they name', () => {
+  it('reports rules under their reason and fieldPath', () => {
     const schema = withRules(
       objectOf({
         'a-b': { type: 'integer' },
@@ -73,7 +73,7 @@ describe('an object that is to be made', () => {
       }),
       { rule: 'false', reason: 'FieldValueRequired', fieldPath: "['a-b']", message: 'is missing' },
       { rule: 'false', reason: 'FieldValueForbidden', message: 'is too much' },
-      { rule: 'false', reason: 'FieldValueDuplicate', fieldPath: '.map.key', message: 'is not told' },
+      { rule: 'false', reason: 'FieldValueDuplicate', fieldPath: '.map.key', message: 'is not reported' },
     );
     expect(validate(schema, {})).toEqual([
       'spec.a-b: Required value: is missing',
@@ -82,7 +82,7 @@ describe('an object that is to be made', () => {
     ]);
   });
 
-  it('is told of rules at keys and items, by the way to them', () => {
+  it('reports rules at keys and items with their paths', () => {
     const leaf = withRules({ type: 'integer' }, 'self > 0');
     const schema = objectOf({
       list: { type: 'array', items: leaf },
@@ -113,7 +113,7 @@ describe('an object that is to be made', () => {
     expect(validator.validate(shelf('t1'))[0]?.field).toBe('<nil>');
   });
 
-  it('takes what is an integer or a text for either', () => {
+  it('treats an int-or-string as either', () => {
     const schema = withRules({ intOrString: true }, "type(self) == int ? self > 0 : self.endsWith('%')");
     expect(validate(schema, 5)).toEqual([]);
     expect(validate(schema, '5%')).toEqual([]);
@@ -146,7 +146,7 @@ describe('an object that is to be made', () => {
 });
 
 describe('messages', () => {
-  const told = (rule: Partial<ValidationRule>): string | undefined =>
+  const errorOf = (rule: Partial<ValidationRule>): string | undefined =>
     validate(withRules({ type: 'string' }, { rule: 'false', ...rule }), 'v')[0];
 
   it.each([
@@ -157,7 +157,7 @@ describe('messages', () => {
     [{ messageExpression: "['a'][1]", message: 'plain' }, 'plain'],
     [{ messageExpression: `'${'x'.repeat(5121)}'`, message: 'plain' }, 'plain'],
   ])('%j: %s', (rule, text) => {
-    expect(told(rule)).toBe(`spec: Invalid value: "string": ${text}`);
+    expect(errorOf(rule)).toBe(`spec: Invalid value: "string": ${text}`);
   });
 });
 
@@ -185,7 +185,7 @@ describe('what rules may cost', () => {
 });
 
 describe('an object that replaces another', () => {
-  it('may keep what is wrong while it stays as it is, and is warned of rules', () => {
+  it('may keep invalid values unchanged, and is warned of rules', () => {
     const broken = { min: 300, max: 200 };
     expect(update(RANGE, broken, broken)).toEqual({
       errors: [],
@@ -211,7 +211,7 @@ describe('an object that replaces another', () => {
     });
   });
 
-  it('is compared item by item where keys tell them apart', () => {
+  it('is compared item by item where keys identify them', () => {
     const item = objectOf({
       key: { type: 'string' },
       value: withRules({ type: 'integer' }, 'self >= oldSelf'),
@@ -247,7 +247,7 @@ describe('an object that replaces another', () => {
     expect(validate(schema, { a: 2 })).toHaveLength(1);
   });
 
-  it('may not keep what is wrong in a part of a combination', () => {
+  it('may not keep invalid values in a part of a combination', () => {
     const schema: Schema = {
       ...withRules({ type: 'integer' }, 'self < 100'),
       allOf: [withRules({}, 'self < 10')],

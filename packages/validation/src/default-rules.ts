@@ -12,7 +12,7 @@ export class DefaultRules {
     this.#environment = environment;
   }
 
-  /** What is wrong with a default, first as a value that stays and then as one that is new. */
+  /** Returns the errors of a default, first as an unchanged value and then as a new one. */
   errors(value: JsonValue, schema: Schema, isResourceRoot: boolean, path: string): readonly FieldError[] {
     if (this.#budget.remaining < 0 || !hasRules(schema)) return [];
     const own = schema.validations?.length ? schemaType(schema, { isResourceRoot }) : undefined;

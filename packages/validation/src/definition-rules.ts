@@ -54,7 +54,7 @@ export class DefinitionRules {
     this.#broken = new BrokenPlaces(options.brokenPlaces);
   }
 
-  /** What is wrong, found out with pauses between rules. */
+  /** Returns the errors, with pauses between rules. */
   *errorsSteps(schema: Schema, path: string): Steps<readonly FieldError[]> {
     yield* this.#visit({
       schema,

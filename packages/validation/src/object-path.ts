@@ -12,13 +12,13 @@ export class ObjectPath {
     this.#start = start;
   }
 
-  /** Takes a step; `isKey` says that a name is the key of a map, which prints in brackets. */
+  /** Appends a step; `isKey` means that a name is the key of a map, which is printed in brackets. */
   push(step: Step, isKey = false): void {
     this.steps.push(step);
     this.#isKey.push(isKey);
   }
 
-  /** Takes the last step back. */
+  /** Removes the last step. */
   pop(): void {
     this.steps.pop();
     this.#isKey.pop();

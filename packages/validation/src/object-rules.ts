@@ -23,12 +23,12 @@ export class ObjectRules {
     this.#schema = schema;
   }
 
-  /** What is wrong with an object. Rules over the old value run where there is one; nothing is let pass for not having changed. */
+  /** Returns the errors of an object. Transition rules run where there is an old value; there is no ratcheting. */
   validate(object: JsonValue, old?: JsonValue, within: RulePlace = {}): readonly FieldError[] {
     return new RuleRun(undefined, undefined, within).run(this.#tree, object, old);
   }
 
-  /** The same, but what an unchanged value breaks is told as a warning; rules over the old value excepted. */
+  /** Returns errors with ratcheting: rules that an unchanged value breaks become warnings, transition rules excepted. */
   validateUpdate(
     object: JsonValue,
     old: JsonValue,
@@ -128,7 +128,7 @@ class RuleRun {
       yield* this.#visitMembersSteps(tree, self, isJsonObject(old) ? old : NOTHING, large);
   }
 
-  /** Whether nothing more is to be found out: the budget is used up, or as much is wrong as is told. */
+  /** Whether the check can stop: the budget is exhausted, or the maximum number of errors is reached. */
   #isOver(): boolean {
     return (
       this.#budget.remaining < 0 || (this.#errors !== undefined && this.#errors.length >= MAXIMUM_ERRORS)

@@ -1,23 +1,23 @@
 import type { FieldError, JsonValue, Steps } from '@ashlar/core';
 
-/** What a validation takes from, and tells, the write that it is part of. */
+/** What a validation shares with the write that it is part of. */
 export interface ValidationContext {
   /** What was found wrong already, in metadata for one: an error that makes rules unsafe to run keeps them from running. */
   readonly found?: readonly FieldError[];
-  /** Is told the texts of Warning headers: rules that an unchanged value keeps breaking (semantics/schemas#ratcheting). */
+  /** Called with the text of each Warning header: rules that an unchanged value still breaks (semantics/schemas#ratcheting). */
   readonly warn?: (text: string) => void;
 }
 
 /**
  * What a schema and its rules say of whole objects. Compiled once per version of a resource type; objects come pruned and
- * defaulted, and nothing is changed. Of errors the first hundred are told, or few more. What takes long for large objects is
+ * defaulted, and nothing is changed. About a hundred errors are returned at most. What takes long for large objects is
  * also there with pauses, between the parts of the object and between rules, as `…Steps`; small objects take no longer by that.
  */
 export interface ObjectValidator {
-  /** What is wrong with an object that is to be made, in the recorded order: the schema's own errors, then those of its rules (semantics/schemas#validation-texts). */
+  /** Returns the errors of a new object, in the recorded order: the schema's own errors, then those of its rules (semantics/schemas#validation-texts). */
   validate(object: JsonValue, context?: ValidationContext): readonly FieldError[];
   validateSteps(object: JsonValue, context?: ValidationContext): Steps<readonly FieldError[]>;
-  /** What is wrong with an object that replaces an old one: what was wrong before and did not change is let pass (semantics/schemas#ratcheting). */
+  /** Returns the errors of an object that replaces an old one. Errors in unchanged values are ignored (semantics/schemas#ratcheting). */
   validateUpdate(object: JsonValue, old: JsonValue, context?: ValidationContext): readonly FieldError[];
   validateUpdateSteps(
     object: JsonValue,
@@ -25,7 +25,7 @@ export interface ObjectValidator {
     context?: ValidationContext,
   ): Steps<readonly FieldError[]>;
   /**
-   * What is wrong with an object whose `status` was written through its subresource: the schema is asked about `status` alone, the
+   * Returns the errors of an object whose `status` was written through its subresource: the schema checks `status` alone, the
    * rules about all of the object, and nothing that was wrong before is let pass but repeated items of lists.
    */
   validateStatusUpdate(object: JsonValue, old: JsonValue, context?: ValidationContext): readonly FieldError[];

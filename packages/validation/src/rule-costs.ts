@@ -1,11 +1,11 @@
 import { ruleLimits } from '@ashlar/cel';
 import { type FieldError, FieldErrors } from '@ashlar/core';
 
-/** The largest cost that is told apart. */
+/** The largest cost that is distinguished. */
 const MOST = 2n ** 64n - 1n;
 /** A rule is named among those that make a schema too expensive from this share of the limit on. */
-const LEAST_SHARE = 100n;
-const MOST_NAMED = 4;
+const MINIMUM_SHARE = 100n;
+const MAXIMUM_LISTED = 4;
 
 const atMost = (cost: bigint): bigint => (cost > MOST ? MOST : cost);
 
@@ -20,16 +20,16 @@ export class RuleCosts {
   /** Counts an expression; gives the error of one that is too expensive by itself. */
   add(what: string, path: string, cost: bigint): FieldError | undefined {
     this.#total = atMost(this.#total + cost);
-    if (cost >= ruleLimits.estimatePerDefinition / LEAST_SHARE) {
+    if (cost >= ruleLimits.estimatePerDefinition / MINIMUM_SHARE) {
       this.#dearest = [...this.#dearest, { path, cost }]
         .sort((a, b) => (a.cost < b.cost ? 1 : a.cost > b.cost ? -1 : 0))
-        .slice(0, MOST_NAMED);
+        .slice(0, MAXIMUM_LISTED);
     }
     if (cost <= ruleLimits.estimatePerRule) return undefined;
     return FieldErrors.forbidden(path, excessText(what, cost, ruleLimits.estimatePerRule));
   }
 
-  /** What is wrong with the sum, at the most expensive rules and at the schema itself. */
+  /** Returns the errors of the total cost, at the most expensive rules and at the schema itself. */
   totalErrors(path: string, keyword: string): readonly FieldError[] {
     const limit = ruleLimits.estimatePerDefinition;
     if (this.#total <= limit) return [];

@@ -10,8 +10,8 @@ const UNSAFE: ReadonlySet<FieldErrorReason> = new Set<FieldErrorReason>([
 ]);
 
 /**
- * Whether rules cannot be run on an object: they count on its types, on what is required and on sizes (semantics/schemas#rules). Where as
- * much is wrong as is told, nobody knows what else is.
+ * Whether rules cannot be run on an object: they count on its types, on what is required and on sizes (semantics/schemas#rules). Where
+ * the maximum number of errors is reached, further ones are unknown.
  */
 export function unsafeForRules(errors: readonly FieldError[], found: readonly FieldError[] = []): boolean {
   return errors.length >= MAXIMUM_ERRORS || errors.some(isUnsafe) || found.some(isUnsafe);
@@ -19,7 +19,7 @@ export function unsafeForRules(errors: readonly FieldError[], found: readonly Fi
 
 const isUnsafe = ({ reason }: FieldError): boolean => UNSAFE.has(reason);
 
-/** What is told in place of the rules' errors. */
+/** Reported in place of the rules' errors. */
 export const uncheckedError: FieldError = FieldErrors.invalid(
   '<nil>',
   'null',

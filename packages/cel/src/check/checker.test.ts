@@ -95,7 +95,7 @@ describe('the checker', () => {
     expect(within.typeOf('.x')).toBeUndefined();
   });
 
-  it('can be told to want one type of elements, comparisons within a type, and literals that make sense', () => {
+  it('can require one type of elements, comparisons within a type, and valid literals', () => {
     const strict = createEnvironment({
       ...everything,
       homogeneousLiterals: true,

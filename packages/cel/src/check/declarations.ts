@@ -11,7 +11,7 @@ import type { CelType } from './types.ts';
 // biome-ignore lint/suspicious/noExplicitAny: implementations name the values that their overload's types promise
 export type Implementation = (...args: any[]) => Value;
 
-/** What calls of an overload cost; 1 unless told. */
+/** Cost of a call of an overload; 1 by default. */
 export interface OverloadCost {
   /** Cost of a call that has run. */
   readonly cost?: CallCost;
@@ -38,7 +38,7 @@ export interface FunctionDeclaration {
   /** One implementation for all overloads; it answers wrong operands with "no such overload" by itself. */
   readonly evaluate?: Implementation;
   /**
-   * An implementation for operands known beforehand (undefined where not), such as a pattern compiled once; undefined
+   * An implementation for operands known in advance (undefined where not), such as a pattern compiled once; undefined
    * where nothing is gained, an error where the call can never succeed.
    */
   readonly prepare?: (

@@ -25,7 +25,7 @@ export interface LiteralChecks {
   readonly elements: boolean;
 }
 
-/** What is wrong with literals: those that can never work, and mixed lists and maps. */
+/** Returns the errors of literals: those that can never evaluate, and mixed lists and maps. */
 export function validateLiterals(expression: CheckedExpression, checks: LiteralChecks): Issue[] {
   const issues: Issue[] = [];
   const visit = (node: Expression, elements: boolean): void => {

@@ -25,13 +25,13 @@ export interface PolicyTypeOptions {
 
 /** Checks expressions of a policy against the type of one kind of objects. */
 export interface PolicyTypeChecker {
-  /** What is wrong with an expression, as it is shown to users; undefined when nothing is. */
+  /** Returns the errors of an expression as users see them; undefined where there are none. */
   check(expression: string): string | undefined;
 }
 
 /**
  * A checker of an admission policy's expressions (suite `policy-types`). A variable that cannot be compiled is of any
- * type: its own faults are told where it is written.
+ * type: its own errors are reported where it is written.
  */
 export function policyTypeChecker(options: PolicyTypeOptions): PolicyTypeChecker {
   const { environment, vocabulary, object, params, variables = [] } = options;

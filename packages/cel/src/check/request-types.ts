@@ -117,7 +117,7 @@ function accessReviewTypes(vocabulary: Vocabulary): ObjectType[] {
 
 /** Which variables a policy has, and what is known about them. */
 export interface PolicyVariables {
-  /** Type of `object` and `oldObject`; dyn unless told. */
+  /** Type of `object` and `oldObject`; dyn by default. */
   readonly object?: CelType;
   /** Type of `params`, where the policy has them. */
   readonly params?: CelType;

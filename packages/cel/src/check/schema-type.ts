@@ -9,8 +9,8 @@ const REQUEST_BYTES = 3 * 1024 * 1024;
 /** Least bytes of values as JSON. */
 const LEAST = { text: 2, bool: 4, number: 1, duration: 3, date: 12, moment: 21, intOrText: 1, container: 2 };
 /** Most code points of a duration or moment. */
-const LONGEST_TIME = 32;
-const LONGEST_DATE = 12;
+const MAXIMUM_TIME_LENGTH = 32;
+const MAXIMUM_DATE_LENGTH = 12;
 
 /** A schema as expressions see it. */
 export interface SchemaType {
@@ -32,7 +32,7 @@ export interface SchemaField {
   readonly type: SchemaType;
 }
 
-/** How a schema is taken. */
+/** How a schema is converted to a type. */
 export interface SchemaTypeOptions {
   /** Name of the type; types within are named after it. */
   readonly name?: string;
@@ -48,7 +48,7 @@ export function schemaType(schema: Schema, options: SchemaTypeOptions = {}): Sch
   return typeWithin(schema, options.name ?? 'object', options.isResourceRoot ?? false, new Set());
 }
 
-/** Schemas that are being looked into; one that names itself is seen as an object of which nothing is known. */
+/** Schemas that are being converted; one that contains itself becomes an object without fields. */
 type Entered = Set<Schema>;
 
 function typeWithin(
@@ -105,12 +105,12 @@ function textType(schema: Schema): SchemaType {
         LEAST.text,
       );
     case 'duration':
-      return scalar(schema, types.duration, LONGEST_TIME, LEAST.duration);
+      return scalar(schema, types.duration, MAXIMUM_TIME_LENGTH, LEAST.duration);
     case 'date':
-      return scalar(schema, types.timestamp, LONGEST_DATE, LEAST.date);
+      return scalar(schema, types.timestamp, MAXIMUM_DATE_LENGTH, LEAST.date);
     case 'date-time':
     case 'datetime':
-      return scalar(schema, types.timestamp, LONGEST_TIME, LEAST.moment);
+      return scalar(schema, types.timestamp, MAXIMUM_TIME_LENGTH, LEAST.moment);
   }
   if (maxLength !== undefined || !values || values.length === 0) {
     return scalar(schema, types.string, textLimit(schema), LEAST.text);
@@ -223,7 +223,7 @@ export function sizeHintsOf(root: SchemaType): SizeHints {
   };
 }
 
-/** Keys of maps are reckoned as empty, as upstream does: they have no limit of their own. */
+/** Keys of maps count as empty, as in the reference server: they have no limit of their own. */
 const KEY_SIZE = 0;
 
 function stepInto(node: SchemaType, step: string): SchemaType | 'key' | undefined {

@@ -240,7 +240,7 @@ class SetList extends SchemaList {
   }
 }
 
-/** A list whose elements are told apart by keys. */
+/** A list whose elements are identified by keys. */
 class KeyedList extends SchemaList {
   readonly #keys: readonly string[];
   constructor(data: readonly JsonValue[], schema: Schema, keys: readonly string[], items?: readonly Value[]) {

@@ -27,7 +27,7 @@ export interface CelType {
   readonly parameters: readonly CelType[];
   /** A wrapper of a primitive type: holds null too. */
   readonly nullable?: boolean;
-  /** Of an abstract or object type: what `==` of two values costs, or that it follows their size; unknown unless told. */
+  /** Of an abstract or object type: what `==` of two values costs, or that it follows their size; unknown by default. */
   readonly comparison?: { readonly min: bigint; readonly max: bigint } | 'by-size';
 }
 

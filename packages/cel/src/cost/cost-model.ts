@@ -65,8 +65,8 @@ export const specificationCosts: CostModel = {
   emptyInputCosts: false,
 };
 
-/** What upstream servers count. Used with the vocabulary of their clients, whose rules were written against it. */
-export const upstreamCosts: CostModel = {
+/** The cost model of the reference server. Used with the vocabulary of its clients, whose rules were written against it. */
+export const kubernetesCosts: CostModel = {
   list: 10,
   map: 30,
   message: 40,

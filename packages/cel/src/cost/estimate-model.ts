@@ -83,7 +83,7 @@ export type CallEstimator = (call: EstimatedCall) => CallEstimate | undefined;
 
 /**
  * Sizes of what a variable reaches, from a schema; undefined where nothing is known. The path is empty for what no variable
- * reaches: then only the type may tell.
+ * reaches: then only the type determines it.
  */
 export type SizeHints = (path: readonly string[], type: CelType) => Range | undefined;
 

@@ -32,7 +32,7 @@ import { standardEstimates } from './standard-estimates.ts';
 /** Least and most an evaluation can cost. */
 export type Estimate = Range;
 
-/** Estimates what an evaluation costs before it runs, from sizes of variables that are known beforehand. */
+/** Estimates what an evaluation costs before it runs, from sizes of variables that are known in advance. */
 export function estimateCost(expression: CheckedExpression, model: CostModel, sizes?: SizeHints): Estimate {
   return new Estimator(expression, model, sizes ?? (() => undefined)).cost(expression.root);
 }

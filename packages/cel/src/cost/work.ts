@@ -12,21 +12,21 @@ let evaluations = 0;
 
 /** Steps that a unit of the cost limit allows, which is well above what the functions take that are priced by their work. */
 const STEPS_PER_UNIT = 50;
-/** Steps that every evaluation may take, for one look at the largest data. */
-const LEAST_STEPS = 10_000_000;
+/** Steps that every evaluation may take, enough to read the largest data once. */
+const MINIMUM_STEPS = 10_000_000;
 
-/** Steps that an evaluation of so many cost units may take. */
+/** Returns the maximum number of steps of an evaluation with a cost limit. */
 export function stepsFor(costLimit: number): number {
-  return Math.max(LEAST_STEPS, costLimit * STEPS_PER_UNIT);
+  return Math.max(MINIMUM_STEPS, costLimit * STEPS_PER_UNIT);
 }
 
-/** Counts steps. Throws {@link Interruption} where the evaluation has taken more than it may. */
+/** Counts steps. Throws {@link Interruption} where the evaluation exceeds its maximum. */
 export function work(steps: number): void {
   left -= steps;
   if (left < 0) throw new Interruption('cost-limit');
 }
 
-/** Lets so many steps be taken from now on; gives how many were left before, to be handed in again afterwards. */
+/** Sets the number of steps that may follow, and returns how many were left before, which the caller restores afterwards. */
 export function allowSteps(steps: number): number {
   const before = left;
   evaluations++;
@@ -34,7 +34,7 @@ export function allowSteps(steps: number): number {
   return before;
 }
 
-/** A number that is another one in every evaluation, for what may be kept as long as data do not change. */
+/** Returns a number that differs in every evaluation, for caches that are valid as long as data do not change. */
 export function currentEvaluation(): number {
   return evaluations;
 }

@@ -19,9 +19,9 @@ import { standardMacros } from '../syntax/macros.ts';
 import { type ParseOptions, type ParseResult, parse } from '../syntax/parser.ts';
 import { type Issue, issuesText } from '../syntax/source.ts';
 
-/** What expressions may use, and how they are judged. */
+/** What expressions may use, and how they are checked. */
 export interface EnvironmentOptions {
-  /** Libraries beside the standard one; later ones add overloads to functions of earlier ones. */
+  /** Libraries beside the standard one; each may add overloads to functions of those before it. */
   readonly libraries?: readonly Library[];
   /** Variables and their types. */
   readonly variables?: Readonly<Record<string, CelType>>;
@@ -33,17 +33,17 @@ export interface EnvironmentOptions {
   readonly objectTypes?: readonly ObjectType[] | ObjectTypeLookup;
   /** Names are looked up in this container and those around it. */
   readonly container?: string;
-  /** What is counted while running; false counts nothing. The specification's model unless told. */
+  /** Cost model of evaluations; false disables metering. The specification's model by default. */
   readonly costModel?: CostModel | false;
-  /** Whether constant parts are computed beforehand and cost nothing; they are unless told. */
+  /** Whether constant parts are folded, so that they cost nothing; true by default. */
   readonly foldConstants?: boolean;
-  /** Whether `1 < 1.5` is accepted by the checker; it is unless told. */
+  /** Whether the checker accepts `1 < 1.5`; true by default. */
   readonly crossTypeComparison?: boolean;
-  /** Whether all elements of a list or map literal must be of one type; they need not be unless told. */
+  /** Whether all elements of a list or map literal must be of one type; false by default. */
   readonly homogeneousLiterals?: boolean;
-  /** Whether literal durations, moments and patterns are checked beforehand; they are not unless told. */
+  /** Whether literal durations, timestamps and patterns are checked at compile time; false by default. */
   readonly checkLiterals?: boolean;
-  /** What is accepted as an expression; macros are those of the libraries unless told. */
+  /** Limits and macros of the parser; macros are those of the libraries by default. */
   readonly syntax?: ParseOptions;
 }
 
@@ -73,7 +73,7 @@ export interface Environment {
   compile(text: string): Compilation;
   /** The type that an expression gives; undefined where it cannot be read or checked. */
   typeOf(text: string): CelType | undefined;
-  /** Least and most an evaluation can cost, from sizes that are known beforehand. */
+  /** Estimates the minimum and maximum cost of an evaluation from sizes that are known in advance. */
   estimate(expression: CheckedExpression, sizes?: SizeHints): Estimate;
   /** The same with more: libraries, variables, functions and types are added, the rest replaced. */
   extend(more: EnvironmentOptions): Environment;

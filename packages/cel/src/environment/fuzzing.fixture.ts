@@ -7,7 +7,7 @@ import { bindings, environment, expressionText, sensibleText } from './expressio
 
 const COST_LIMIT = 10_000;
 /** A single call may pass the limit by what it works on, which the data bound. */
-const MOST_OF_ONE_CALL = 1_000_000;
+const MAXIMUM_COST_OF_A_CALL = 1_000_000;
 
 const bytes = fc.uint8Array({ maxLength: 60 }).map((array) => new TextDecoder().decode(array));
 const SOUP =
@@ -44,13 +44,13 @@ function unchecked(within: Environment, source: string): Evaluation | undefined 
 
 function isSound(result: Evaluation | undefined): boolean {
   if (!result) return true;
-  if (!(result.cost >= 0 && result.cost <= COST_LIMIT + MOST_OF_ONE_CALL)) return false;
+  if (!(result.cost >= 0 && result.cost <= COST_LIMIT + MAXIMUM_COST_OF_A_CALL)) return false;
   if (!result.ok) return result.error.message !== '';
   JSON.stringify(toJson(result.value));
   return result.cost <= COST_LIMIT;
 }
 
-/** The property that every text is taken: a value within the budget, or an error that says what and where. */
+/** The property that every text evaluates to a value within the budget, or to an error with a message and position. */
 export const findFault: fc.IProperty<[string]> = fc.property(text, (source) => {
   const compiled = environment.compile(source);
   if (!compiled.ok && compiled.stage !== 'plan') {

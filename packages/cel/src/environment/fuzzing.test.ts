@@ -3,7 +3,7 @@ import { it } from 'vitest';
 import { findFault } from './fuzzing.fixture.ts';
 
 // bench/cel-fuzz.ts makes ten million evaluations, over made data and by every way of running.
-it('takes every text: a value within the budget, or an error that says what and where', {
+it('evaluates every text to a value within the budget, or to an error with a message and position', {
   timeout: 120_000,
 }, () => {
   fc.assert(findFault, { numRuns: 20_000 });

@@ -1,6 +1,6 @@
 import { orchVocabulary, type Vocabulary } from '@ashlar/core';
 import type { Library } from '../check/declarations.ts';
-import { type CostModel, specificationCosts, upstreamCosts } from '../cost/cost-model.ts';
+import { type CostModel, kubernetesCosts, specificationCosts } from '../cost/cost-model.ts';
 import { aggregatesLibrary } from '../libraries/aggregates.ts';
 import { authorizationLibrary, authorizationSelectorsLibrary } from '../libraries/authorization.ts';
 import { formatsLibrary } from '../libraries/formats.ts';
@@ -21,15 +21,15 @@ export type Release = `${number}.${number}`;
 
 /** What an API server's environment is made for. */
 export interface ServerEnvironmentOptions {
-  /** Names of types; also decides the cost model. The specification's own unless told. */
+  /** Names of types; also decides the cost model. The specification's own by default. */
   readonly vocabulary?: Vocabulary;
-  /** The release whose libraries are known; all libraries unless told. */
+  /** The release whose libraries are available; all libraries by default. */
   readonly release?: Release;
   /** Overrides the cost model. */
   readonly costModel?: CostModel;
   /**
    * Whether questions to an authorizer may carry selectors, which the feature gate `AuthorizeWithSelectors` decides: alpha
-   * in release 1.31, where the functions came, and beta and on since. They may unless told.
+   * in release 1.31, where the functions came, and beta and on since. True by default.
    */
   readonly authorizeWithSelectors?: boolean;
 }
@@ -102,7 +102,7 @@ function environmentOptions(vocabulary: Vocabulary, options: ServerEnvironmentOp
     libraries: present
       .filter(({ library }) => selectors || library !== authorizationSelectorsLibrary)
       .map(({ library }) => library(vocabulary)),
-    costModel: options.costModel ?? (vocabulary === orchVocabulary ? specificationCosts : upstreamCosts),
+    costModel: options.costModel ?? (vocabulary === orchVocabulary ? specificationCosts : kubernetesCosts),
     crossTypeComparison: minor >= CROSS_TYPE_SINCE,
     checkLiterals: minor >= LITERAL_CHECKS_SINCE,
     homogeneousLiterals: true,

@@ -27,7 +27,7 @@ interface Format {
 }
 
 /** The longest pattern that estimates reckon with. */
-const LARGEST_PATTERN = 128;
+const MAXIMUM_PATTERN_LENGTH = 128;
 
 const fails =
   (reason: string, holds: (text: string) => boolean): NameRule =>
@@ -91,7 +91,7 @@ const validateCost: CallCost = ([value, text], _, model) =>
 
 const estimateValidate: CallEstimator = (call) => {
   const text = call.sizeOf(call.arguments[0] as SizedNode);
-  return { cost: scaleRange(scaleRange(text, call.model.text), LARGEST_PATTERN * call.model.pattern) };
+  return { cost: scaleRange(scaleRange(text, call.model.text), MAXIMUM_PATTERN_LENGTH * call.model.pattern) };
 };
 
 /** Named formats: `format.dns1123Label().validate(text)` gives none or a list of errors. */

@@ -33,7 +33,7 @@ const T = types.parameter('T');
 const listOfT = types.list(T);
 
 /** Most elements that `lists.range` makes. */
-const LARGEST_RANGE = 1_000_000;
+const MAXIMUM_RANGE = 1_000_000;
 
 const itemsOf = (list: Value): readonly Value[] => listItems(list) ?? [];
 
@@ -68,8 +68,8 @@ function flatten(list: Value, depth: number | bigint = 1): Value {
 
 function range(size: number | bigint): Value {
   if (size < 0) return new EvaluationError(`lists.range: size must be non-negative, got ${size}`);
-  if (size > LARGEST_RANGE) {
-    return new EvaluationError(`lists.range: size ${size} exceeds maximum allowed (${LARGEST_RANGE})`);
+  if (size > MAXIMUM_RANGE) {
+    return new EvaluationError(`lists.range: size ${size} exceeds maximum allowed (${MAXIMUM_RANGE})`);
   }
   return Array.from({ length: Number(size) }, (_, i) => i);
 }

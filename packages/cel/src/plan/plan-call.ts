@@ -208,7 +208,7 @@ function dispatchUnary(overloads: readonly Overload[]): Implementation {
   };
 }
 
-/** Functions of one constant operand that are computed beforehand: the conversions between types. */
+/** Functions of one constant operand that are folded: the conversions between types. */
 const CONVERSIONS: ReadonlySet<string> = new Set(
   'bool bytes double duration dyn int string timestamp type uint'.split(' '),
 );

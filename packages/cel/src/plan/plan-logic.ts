@@ -66,7 +66,7 @@ function threeTerms(terms: readonly Plan[], deciding: boolean): Evaluate {
   };
 }
 
-/** The first term that is neither true nor false decides what is wrong. */
+/** The first term that is neither true nor false determines the error. */
 function undecided(values: readonly Value[]): EvaluationError {
   const first = values.find((value) => typeof value !== 'boolean');
   return isError(first) ? first : noSuchOverload();

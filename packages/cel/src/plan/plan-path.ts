@@ -12,7 +12,7 @@ export interface Source {
 export interface FieldStep {
   readonly name: string;
   readonly position: number;
-  /** How it is written, which decides what is wrong with a value that has no fields. */
+  /** How it is written, which determines the error for a value without fields. */
   readonly kind: 'field' | 'entry';
 }
 

@@ -5,7 +5,7 @@ import type { Evaluate } from './frame.ts';
 import type { Source } from './plan-path.ts';
 
 /**
- * A node ready to run. What running it always costs is known beforehand and is not counted by `run`: whoever runs it adds
+ * A node ready to run. Its fixed cost is known in advance and is not counted by `run`: the caller adds
  * `units`, together with its own, so that counting costs next to no time.
  */
 export interface Plan {
@@ -50,7 +50,7 @@ export interface PlanOptions {
   readonly scope: DeclarationScope;
   /** Without a model nothing is counted. */
   readonly model: CostModel | undefined;
-  /** Whether constant parts are computed beforehand, at no cost when they run. */
+  /** Whether constant parts are folded, so that they cost nothing. */
   readonly foldConstants: boolean;
   /** Plans all loops the one general way; tests hold the shorter ways against it. */
   readonly generalLoops?: boolean;

@@ -143,7 +143,7 @@ describe('errors are values', () => {
     expect(run(text)).toEqual(expected);
   });
 
-  it('tell where they happened', () => {
+  it('have a position', () => {
     const result = compile('count > 1 && 10 / (count - 9) > 1').evaluate(bindings);
     expect(result.ok ? undefined : (result.error as EvaluationError).position).toBe(16);
   });
@@ -152,7 +152,7 @@ describe('errors are values', () => {
 describe('limits', () => {
   const range = Array.from({ length: 1000 }, (_, i) => i);
 
-  it('stop what costs too much, and tell how much it was', () => {
+  it('stop what costs too much, and report the cost', () => {
     const program = compile('numbers.all(x, numbers.all(y, numbers.all(z, x + y + z >= 0)))');
     const result = program.evaluate({ numbers: range }, { costLimit: 5000 });
     expect(result).toMatchObject({
@@ -259,7 +259,7 @@ describe('plans', () => {
 });
 
 describe('any expression', () => {
-  /** Undefined where it cannot be read, or is known beforehand to give no value. */
+  /** Undefined where it cannot be read, or is known in advance to have no value. */
   function runUnchecked(text: string, costLimit: number): Evaluation | undefined {
     const parsed = environment.parse(text);
     if (!parsed.ok) return undefined;
@@ -356,9 +356,9 @@ describe('a host', () => {
     expect(environment.compile('money(1)').ok).toBe(false);
   });
 
-  it('may answer later', async () => {
+  it('may answer asynchronously', async () => {
     let answer: number | undefined;
-    const later = createEnvironment({
+    const environment = createEnvironment({
       functions: [
         defineFunction({
           name: 'ask',
@@ -376,7 +376,7 @@ describe('a host', () => {
       ],
       variables: { count: types.int },
     });
-    const program = compile('ask(count) + 1', later);
+    const program = compile('ask(count) + 1', environment);
     expect(await program.evaluateAsync({ count: 4 })).toEqual({ ok: true, value: 9, cost: 3 });
   });
 });

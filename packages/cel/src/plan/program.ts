@@ -10,7 +10,7 @@ import type { PlanOptions } from './plan.ts';
 
 /** How to run a program. */
 export interface EvaluateOptions {
-  /** Most cost units; unlimited unless told. It bounds the work of functions too that are priced below what they do. */
+  /** Maximum cost units; unlimited by default. Also bounds the work of functions that are priced below what they do. */
   readonly costLimit?: number;
   /** Ends the evaluation between two rounds of a loop. */
   readonly signal?: AbortSignal;
@@ -57,7 +57,7 @@ export class Program {
 
   /**
    * Runs with values of the variables. Never throws for what the expression does: failures come back as errors. Throws
-   * {@link Suspension} where a variable asks for an answer that is not at hand, see {@link evaluateAsync}.
+   * {@link Suspension} where a variable waits for an answer that is not available, see {@link evaluateAsync}.
    */
   evaluate(bindings: Bindings, options: EvaluateOptions = NO_OPTIONS): Evaluation {
     const slots = emptySlots(this.#slots);
@@ -81,7 +81,7 @@ export class Program {
     }
   }
 
-  /** As {@link evaluate}, awaiting what variables ask for: evaluation is pure, so it starts anew with every answer. */
+  /** As {@link evaluate}, awaiting what variables ask for: evaluation is pure, so it is repeated with every answer. */
   async evaluateAsync(bindings: Bindings, options: EvaluateOptions = NO_OPTIONS): Promise<Evaluation> {
     for (;;) {
       try {

@@ -2,7 +2,7 @@ import { work } from '../cost/work.ts';
 import type { PatternSyntax } from './pattern-syntax.ts';
 import type { PositionGraph, Positions } from './position-graph.ts';
 
-/** Most states that are kept; beyond that they are found anew. */
+/** Maximum number of cached states; beyond it they are computed again. */
 const MAX_STATES = 2_000;
 const ASCII = 128;
 /** Steps that a position costs where a state is not known yet. */
@@ -22,7 +22,7 @@ export class PatternAutomaton {
   readonly #advanceSteps: number;
   readonly #atStart: boolean;
   readonly #atEnd: boolean;
-  /** For a character code, which of the kinds of characters it is that the pattern tells apart; the last are all others. */
+  /** Character class by character code, of those that the pattern distinguishes; the last one is for all others. */
   readonly #kindOf: Uint8Array;
   /** For each kind, the positions that read it. */
   readonly #readers: readonly Positions[];

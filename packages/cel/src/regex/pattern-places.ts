@@ -15,16 +15,16 @@ export interface Place {
 }
 
 /** More places than these are not kept for the next text. */
-const MOST_KEPT = 1000;
-/** More characters that are not of ASCII are classified anew. */
-const MOST_RUNES = 4096;
+const MAXIMUM_PLACES = 1000;
+/** Maximum number of cached classes of characters beyond ASCII. */
+const MAXIMUM_CHARACTERS = 4096;
 const ASCII = 128;
 /** Steps of making a place, beside those of its instructions. */
 const PLACE_STEPS = 500;
 
 /**
- * The places that a pattern tells apart, made when they are first met: an automaton that reads texts backwards. Its states
- * say what can still be matched, so that whoever goes forwards afterwards never takes a way that does not lead to the end.
+ * The places that a pattern distinguishes, created on demand: an automaton that reads texts backwards. Its states
+ * say what can still be matched, so that the forward search never takes a way that does not lead to the end.
  */
 export class PatternPlaces {
   readonly #program: PatternProgram;
@@ -32,7 +32,7 @@ export class PatternPlaces {
   readonly #sources: number[][];
   readonly #readers: readonly number[];
   readonly #matches: readonly number[];
-  /** What places must be told by; 0 where the pattern asks nothing of them. */
+  /** Conditions that distinguish places; 0 where the pattern has none. */
   readonly flags: number;
   readonly #asciiClasses: Int32Array = new Int32Array(ASCII).fill(-1);
   readonly #otherClasses = new Map<number, number>();
@@ -73,7 +73,7 @@ export class PatternPlaces {
     return made;
   }
 
-  /** Which of the kinds of characters it is that the pattern tells apart. */
+  /** Returns the character class, of those that the pattern distinguishes. */
   classOf(rune: number): number {
     const known = rune < ASCII ? (this.#asciiClasses[rune] as number) : this.#otherClasses.get(rune);
     if (known !== undefined && known >= 0) return known;
@@ -90,7 +90,7 @@ export class PatternPlaces {
   }
 
   #rememberRune(rune: number, runeClass: number): void {
-    if (this.#otherClasses.size >= MOST_RUNES) this.#otherClasses.clear();
+    if (this.#otherClasses.size >= MAXIMUM_CHARACTERS) this.#otherClasses.clear();
     this.#otherClasses.set(rune, runeClass);
   }
 
@@ -121,7 +121,7 @@ export class PatternPlaces {
 
   /** Forgets what grew too large to be kept. To be called between texts only. */
   trim(): void {
-    if (this.#places.size > MOST_KEPT) this.#places = new Map();
+    if (this.#places.size > MAXIMUM_PLACES) this.#places = new Map();
   }
 
   #placeOf(reading: readonly number[], flags: number): Place {

@@ -8,7 +8,7 @@ const STEPS_PER_CHARACTER = 10;
 /**
  * Finds all parts of a text that match, in time linear in the text. Searching for one after the other is not: to prefer
  * the first alternative of `a*x|a` every search reads on to where no `x` comes. So the text is read backwards once, which
- * tells for every place what can be matched from there, and then forwards along ways that are known to lead to a match.
+ * determines for every place what can be matched from there, and then forwards along ways that are known to lead to a match.
  */
 export class PatternSearch {
   readonly #program: PatternProgram;

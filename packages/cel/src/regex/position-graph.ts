@@ -58,7 +58,7 @@ export class PositionGraph {
   }
 
   /**
-   * Whether the next character always tells the way (the pattern is strongly one-unambiguous): then a way not taken fails
+   * Whether the next character always determines the way (the pattern is strongly one-unambiguous): then a way not taken fails
    * at its first character.
    */
   get isUnambiguous(): boolean {

@@ -96,7 +96,7 @@ describe('compilePattern', () => {
     );
   });
 
-  it('stops where a pattern tells too many states apart', () => {
+  it('stops where a pattern has too many states', () => {
     const compiled = compilePattern('\\pL{200}a');
     if (compiled instanceof EvaluationError) throw compiled;
     let state = 1;

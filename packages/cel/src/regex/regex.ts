@@ -21,7 +21,7 @@ export interface Pattern {
 
 const compiled = new Map<string, Pattern>();
 /** How many patterns are kept compiled. */
-const KEPT = 256;
+const CACHE_SIZE = 256;
 
 /** Compiles a pattern, or gives an error with RE2's words. The same pattern is compiled once. */
 export function compilePattern(source: string): Pattern | EvaluationError {
@@ -38,7 +38,7 @@ export function compileLiteral(source: string): Pattern | EvaluationError {
 function compileNew(source: string): Pattern | EvaluationError {
   try {
     const pattern = toPattern(source);
-    if (compiled.size >= KEPT) compiled.clear();
+    if (compiled.size >= CACHE_SIZE) compiled.clear();
     compiled.set(source, pattern);
     return pattern;
   } catch (error) {
@@ -56,11 +56,11 @@ function reasonOf(error: unknown): string {
 /** Most places where a pattern may read a character, for it to be given an automaton. */
 const MAX_POSITIONS = 500;
 /** The engine of the host notes a way back for every character that it repeats; longer texts might be too much for it. */
-const LONGEST_FOR_HOST = 65_536;
+const MAXIMUM_HOST_LENGTH = 65_536;
 /** Steps of compiling a pattern, by its characters and by the instructions that it becomes. */
 const COMPILING = { character: 2_000, instruction: 10_000 };
 
-/** Compiles at once, so that faults are told; what searches is made for the first text, as most patterns are only checked. */
+/** Compiles at once, so that errors are reported; the search is prepared for the first text, as most patterns are only checked. */
 function toPattern(source: string): Pattern {
   work(source.length * COMPILING.character);
   const program = programOf(RE2JS.compile(source));
@@ -94,5 +94,5 @@ function toTest(source: string): Pattern['test'] | undefined {
   const automaton = new PatternAutomaton(graph, syntax, length);
   if (!syntax.atStart || !graph.isUnambiguous) return (text) => automaton.test(text);
   const host = toHostPattern(syntax);
-  return (text) => (text.length <= LONGEST_FOR_HOST ? host.test(text) : automaton.test(text));
+  return (text) => (text.length <= MAXIMUM_HOST_LENGTH ? host.test(text) : automaton.test(text));
 }

@@ -24,14 +24,14 @@ export const ruleLimits = {
 export interface RuleBudget {
   /** Negative once it is used up; then no more rules are to be run. */
   remaining: number;
-  /** Cost units of one evaluation, {@link ruleLimits} unless told. */
+  /** Cost units of one evaluation, {@link ruleLimits} by default. */
   readonly perCall?: number;
 }
 
 /** What became of a rule that did not hold. */
 export interface RuleFailure {
   readonly rule: ValidationRule;
-  /** What to tell: the rule's message, or why it could not be evaluated. */
+  /** The rule's message, or why it could not be evaluated. */
   readonly detail: string;
   /** Whether the rule was evaluated and gave false; all else is an error of the rule or a used up budget. */
   readonly violated: boolean;
@@ -168,7 +168,7 @@ function run(
   return expression.program.evaluate(bindings, { costLimit, ...(signal && { signal }) });
 }
 
-/** Takes the cost of an evaluation from the budget; false when that is more than there is. */
+/** Subtracts the cost of an evaluation from the budget; returns false where it is exceeded. */
 function spend(evaluation: Evaluation, budget: RuleBudget): boolean {
   if (evaluation.cost > budget.remaining) {
     budget.remaining = -1;
@@ -206,7 +206,7 @@ function ruleMessage(
 ): { text: string; stopped: boolean } {
   const fallback = rule.message ? rule.message.trim() : `failed rule: ${rule.rule.trim()}`;
   if (!message?.ok) return { text: fallback, stopped: false };
-  // Messages see the old value as it is, even those of rules that see it as an optional: such messages fail and the fallback is told.
+  // Messages see the old value as it is, even those of rules that see it as an optional: such messages fail and the fallback is used.
   const evaluation = run(message, bindings.plain, input, budget);
   const stop = (text: string): { text: string; stopped: boolean } => {
     budget.remaining = -1;

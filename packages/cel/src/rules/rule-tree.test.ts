@@ -54,7 +54,7 @@ describe('rules of a schema', () => {
     ]);
   });
 
-  it('tell of values that they cannot be run on', () => {
+  it('report values that they cannot be evaluated on', () => {
     expect(failuresOf(scale, { max: 2 })).toEqual([
       ': no such key: min evaluating rule: self.min <= self.max',
     ]);

@@ -42,7 +42,7 @@ export interface CompiledRule {
   readonly usesOldSelf: boolean;
 }
 
-/** Compiles a rule (`x-…-validations`; semantics/schemas#rules). What is wrong comes back in the result. */
+/** Compiles a rule (`x-…-validations`; semantics/schemas#rules). Errors are returned in the result. */
 export function compileRule(rule: ValidationRule, scope: RuleScope): CompiledRule {
   if (rule.rule.trim() === '') return { rule, condition: undefined, message: undefined, usesOldSelf: false };
   const environment = ruleEnvironment(rule, scope, scope.environment);

@@ -21,7 +21,7 @@ export type Vetting =
     }
   | {
       readonly ok: false;
-      /** What is wrong, with place and caret where it has a place. */
+      /** The error, with position and caret where it has a position. */
       readonly error: string;
       /** Cost units until it failed; absent where the expression did not run. */
       readonly cost?: number;

@@ -54,7 +54,7 @@ function unquote(text: string): Quoted {
 
 const ESCAPE = /\\(?:([xX])(..)|u(....)|U(.{8})|([0-7]{3})|([\s\S]))/g;
 
-/** Text of a string literal, or a message saying what is wrong with it. */
+/** Text of a string literal, or its error message. */
 export function stringLiteral(text: string): { value: string } | { error: string } {
   const { body, raw } = unquote(text);
   if (raw || !body.includes('\\')) return { value: body };

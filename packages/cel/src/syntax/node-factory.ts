@@ -13,7 +13,7 @@ import {
 import { MacroError } from './macro-error.ts';
 
 /** Most nodes that the macros of an expression copy. */
-const MOST_COPIES = 100_000;
+const MAXIMUM_COPIES = 100_000;
 
 /** Makes nodes with fresh ids. Macros make theirs at the position of the call that they replace. */
 export class NodeFactory {
@@ -79,8 +79,8 @@ export class NodeFactory {
    * hundred thousand nodes: a copy of what holds copies is twice as large, and so on.
    */
   copy<T extends Expression>(node: T): T {
-    if (++this.#copies > MOST_COPIES)
-      throw new MacroError(`macros make more than ${MOST_COPIES} copies of what they are given`);
+    if (++this.#copies > MAXIMUM_COPIES)
+      throw new MacroError(`macros make more than ${MAXIMUM_COPIES} copies of what they are given`);
     const id = this.nextId();
     switch (node.kind) {
       case 'select':

@@ -33,7 +33,7 @@ describe('parse', () => {
     ],
     ['has(a)', 'ERROR: <input>:1:5: invalid argument to has() macro\n | has(a)\n | ....^'],
     ['a $ b', "ERROR: <input>:1:3: Syntax error: token recognition error at: '$'\n | a $ b\n | ..^"],
-  ])('tells what is wrong with %j, where, and points at it', (text, expected) => {
+  ])('reports the error of %j with its position', (text, expected) => {
     expect(errorOf(text)).toContain(expected);
   });
 
@@ -57,7 +57,7 @@ describe('parse', () => {
     expect(parse(Array.from({ length: 5000 }, (_, i) => `a${i}`).join(' && ')).ok).toBe(true);
   });
 
-  it('takes any text: a tree, or issues within the text', () => {
+  it('returns a tree or issues within the text for any text', () => {
     const pieces = fc.array(fc.oneof(fc.string(), fc.string({ unit: 'binary' }), expressionText), {
       maxLength: 4,
     });
@@ -75,7 +75,7 @@ describe('parse', () => {
     );
   });
 
-  it('takes an expression cut off anywhere', () => {
+  it('parses an expression cut off anywhere', () => {
     fc.assert(
       fc.property(expressionText, fc.nat(), (text, at) => {
         const cut = text.slice(0, at % (text.length + 1));

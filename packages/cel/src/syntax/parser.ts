@@ -17,9 +17,9 @@ export interface ParseOptions {
   readonly optionalSyntax?: boolean;
   /** Whether a field may be written between backquotes; by default it may not. */
   readonly quotedIdentifiers?: boolean;
-  /** Most code points of an expression, 100,000 unless told. */
+  /** Maximum code points of an expression, 100,000 by default. */
   readonly sizeLimit?: number;
-  /** Deepest nesting, 250 unless told. */
+  /** Maximum nesting, 250 by default. */
   readonly depthLimit?: number;
 }
 
@@ -369,7 +369,7 @@ class Parser {
     return this.#unary();
   }
 
-  /** A call, or what a macro makes of it. */
+  /** A call, or the expansion of a macro. */
   #call(position: number, name: string, args: readonly Expression[], target?: Expression): Expression {
     const member = target !== undefined;
     const macro =

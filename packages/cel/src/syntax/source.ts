@@ -4,9 +4,9 @@ export interface Location {
   readonly column: number;
 }
 
-/** Something wrong with an expression, found before it runs. */
+/** An error of an expression, found before it is evaluated. */
 export interface Issue {
-  /** What is wrong, without the place. */
+  /** The message, without the position. */
   readonly message: string;
   /** Where, in UTF-16 code units from the start; -1 when the expression as a whole is meant. */
   readonly position: number;

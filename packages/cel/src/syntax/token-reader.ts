@@ -9,7 +9,7 @@ const CONTINUING: ReadonlySet<TokenKind> = new Set<TokenKind>([
   'end', '==', '!=', 'in', '<', '<=', '>=', '>', '&&', '||', ')', ']', '}', ',', ':', '?', '+', '*', '/', '%',
 ]); // biome-ignore format: a table
 
-/** The tokens of a text, one after the other, and what was wrong with them. */
+/** The tokens of a text, one after the other, and their errors. */
 export class TokenReader {
   readonly text: string;
   readonly issues: Issue[];
@@ -45,12 +45,12 @@ export class TokenReader {
     return this.current.kind === kind ? this.advance() : undefined;
   }
 
-  /** Notes what is wrong, and goes on. */
+  /** Records an error and continues. */
   report(message: string, position: number): void {
     this.issues.push({ message, position });
   }
 
-  /** Notes what is wrong, and gives up. Throws {@link Abandoned}. */
+  /** Records an error and stops. Throws {@link Abandoned}. */
   abandon(message: string, position: number): never {
     this.report(message, position);
     throw new Abandoned();

@@ -49,7 +49,7 @@ const PREFIX: ReadonlyMap<string, string> = new Map([
 
 /**
  * An expression as text, with macros as they were written, spaces around operators and no parentheses beyond those that
- * are needed. Reading the text gives the expression again; chains of one logic operator may be grouped anew.
+ * are needed. Parsing the text gives the expression again; chains of one logic operator may be grouped differently.
  * @throws TypeError for a loop that no macro made, which has no syntax.
  * @example
  * const parsed = parse('a.all( x,(x > 1) )');

@@ -29,7 +29,7 @@ class FormatFailure extends Error {}
 const CLAUSE = /%(?:%|(?:\.(\d+))?([\s\S])?|\.)/g;
 const DEFAULT_PRECISION = 6;
 /** More digits than this after the point are refused. */
-const LARGEST_PRECISION = 1000;
+const MAXIMUM_PRECISION = 1000;
 
 /** `text.format(list)`: `%s %d %f %e %b %x %X %o %%` replaced by the values in turn. */
 export function formatText(text: string, values: readonly Value[], style: FormatStyle): Value {
@@ -60,9 +60,9 @@ function formatClause(verb: string, precision: string | undefined, value: Value,
 
 function clauseText(verb: string, precision: string | undefined, value: Value, style: FormatStyle): string {
   const digits = precision === undefined ? DEFAULT_PRECISION : Number(precision);
-  if (digits > LARGEST_PRECISION) {
+  if (digits > MAXIMUM_PRECISION) {
     throw parsing(
-      `error while parsing precision: precision ${digits} exceeds maximum allowed precision ${LARGEST_PRECISION}`,
+      `error while parsing precision: precision ${digits} exceeds maximum allowed precision ${MAXIMUM_PRECISION}`,
     );
   }
   work(STEPS.clause + digits * STEPS.digit);

@@ -25,7 +25,7 @@ export interface IpPrefix {
 /** Steps of reading a text, which errors quote. */
 const STEPS_PER_CHARACTER = 5;
 
-/** Reads an address; what is wrong with it comes back as a text. */
+/** Parses an address; returns an error message where it is invalid. */
 export function parseIpAddress(text: string): IpAddress | string {
   work(text.length * STEPS_PER_CHARACTER);
   const mark = text[text.search(/[.:%]/)];
@@ -134,7 +134,7 @@ function expanded(text: string, bytes: readonly number[], ellipsis: number): num
   return [...bytes.slice(0, ellipsis), ...zeros, ...bytes.slice(ellipsis)];
 }
 
-/** Reads a range such as `10.0.0.0/8`; what is wrong with it comes back as a text. */
+/** Parses a range such as `10.0.0.0/8`; returns an error message where it is invalid. */
 export function parsePrefix(text: string): IpPrefix | string {
   work(text.length * STEPS_PER_CHARACTER);
   const quoted = JSON.stringify(text);

@@ -15,7 +15,7 @@ const IDENTIFIER = /^[0-9A-Za-z-]+$/;
 /** Steps of a character of a version, which may be a part of its own. */
 const STEPS_PER_CHARACTER = 100;
 
-/** Reads a version such as `1.2.3-rc.1+build`; what is wrong with it comes back as a text. */
+/** Parses a version such as `1.2.3-rc.1+build`; returns an error message where it is invalid. */
 export function parseSemanticVersion(text: string): SemanticVersion | string {
   if (text === '') return 'Version string empty';
   work(text.length * STEPS_PER_CHARACTER);

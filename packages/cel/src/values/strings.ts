@@ -4,11 +4,11 @@ import { work } from '../cost/work.ts';
 const FIRST_SURROGATE = /[\ud800-\udbff]/;
 
 /** Texts longer than this are counted every time. */
-const LONGEST_KEPT = 256;
+const MAXIMUM_CACHED_LENGTH = 256;
 /** How many counts are kept, each for a length of its own; a power of two. */
-const KEPT = 64;
-const keptTexts: string[] = new Array<string>(KEPT).fill('');
-const keptCounts: number[] = new Array<number>(KEPT).fill(0);
+const CACHE_SIZE = 64;
+const cachedTexts: string[] = new Array<string>(CACHE_SIZE).fill('');
+const cachedCounts: number[] = new Array<number>(CACHE_SIZE).fill(0);
 /** Steps of making a text of one character. */
 const STEPS_PER_POINT = 10;
 
@@ -18,17 +18,17 @@ const STEPS_PER_POINT = 10;
  */
 export function codePointCount(text: string): number {
   const { length } = text;
-  if (length > LONGEST_KEPT) return countCodePoints(text);
-  const place = length & (KEPT - 1);
-  if (keptTexts[place] === text) return keptCounts[place] as number;
+  if (length > MAXIMUM_CACHED_LENGTH) return countCodePoints(text);
+  const place = length & (CACHE_SIZE - 1);
+  if (cachedTexts[place] === text) return cachedCounts[place] as number;
   const count = countCodePoints(text);
-  keptTexts[place] = text;
-  keptCounts[place] = count;
+  cachedTexts[place] = text;
+  cachedCounts[place] = count;
   return count;
 }
 
 function countCodePoints(text: string): number {
-  if (text.length > LONGEST_KEPT) work(text.length);
+  if (text.length > MAXIMUM_CACHED_LENGTH) work(text.length);
   return FIRST_SURROGATE.test(text) ? countPairs(text) : text.length;
 }
 
@@ -61,7 +61,7 @@ export function codePoints(text: string): readonly string[] {
 
 /** Whether some code point takes two code units, so that positions of the two differ. */
 function hasPairs(text: string): boolean {
-  if (text.length > LONGEST_KEPT) work(text.length);
+  if (text.length > MAXIMUM_CACHED_LENGTH) work(text.length);
   return FIRST_SURROGATE.test(text);
 }
 

@@ -5,14 +5,14 @@ const FEW_COMPARISONS = 100_000;
 
 /**
  * Where a part starts in a text, from a position on; -1 where it does not. In time linear in the two: what is known of the
- * part tells after a difference where it may start next (the method of Knuth, Morris and Pratt).
+ * part determines after a difference where it may start next (the method of Knuth, Morris and Pratt).
  */
 export function indexOfPart(text: string, part: string, from: number = 0): number {
   if (part.length * (text.length - from) <= FEW_COMPARISONS) return text.indexOf(part, from);
   return new PartSearch(part).find(text, from);
 }
 
-/** Where a part starts that ends last of those that start no later than a position; -1 where there is none. */
+/** Returns the last start of a part at or before a position; -1 where there is none. */
 export function lastIndexOfPart(text: string, part: string, from: number): number {
   if (part.length * Math.min(text.length, from + 1) <= FEW_COMPARISONS) return text.lastIndexOf(part, from);
   const search = new PartSearch(part);

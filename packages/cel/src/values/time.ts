@@ -40,7 +40,7 @@ export function parseDuration(text: string): Duration | undefined {
     if (seconds < 9_000_000_000) return new Duration(seconds, 0);
   }
   if (text === '0' || text === '+0' || text === '-0') return new Duration(0, 0);
-  if (text.length > LONGEST_DURATION) return undefined;
+  if (text.length > MAXIMUM_DURATION_LENGTH) return undefined;
   work(text.length * DURATION_STEPS);
   const negative = text.startsWith('-');
   const nanos = sumOfParts(text, negative || text.startsWith('+') ? 1 : 0);
@@ -49,8 +49,8 @@ export function parseDuration(text: string): Duration | undefined {
 
 /** Steps of a character of a duration, of which few make a part of it. */
 const DURATION_STEPS = 40;
-/** Longer texts are no durations that anybody writes. */
-const LONGEST_DURATION = 1000;
+/** Maximum length of the text of a duration; no real one is longer. */
+const MAXIMUM_DURATION_LENGTH = 1000;
 /** The units that are longer than those they start with come first. */
 const UNITS = ['ns', 'us', 'µs', 'μs', 'ms', 's', 'm', 'h'];
 
@@ -168,7 +168,7 @@ function offsetText(offset: number): string {
   return `${offset < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
 }
 
-/** The moment so much later, or an error outside the years 1 to 9999. */
+/** Adds a duration to a timestamp; an error outside the years 1 to 9999. */
 export function addDuration(
   timestamp: Timestamp,
   duration: Duration,
@@ -215,11 +215,11 @@ export function inZone(timestamp: Timestamp, zone: string): Date | undefined {
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 /** How many zones are kept: more than there are, in one spelling each. */
-const KEPT_ZONES = 1000;
+const MAXIMUM_CACHED_ZONES = 1000;
 /** Steps of looking a zone up, and of asking it for a moment. */
 const ZONE_STEPS = { make: 50_000, ask: 20_000 };
 /** No name of a zone is as long. */
-const LONGEST_ZONE = 100;
+const MAXIMUM_ZONE_LENGTH = 100;
 
 function inNamedZone(milliseconds: number, zone: string): Date | undefined {
   const format = zoneFormat(zone);
@@ -237,7 +237,7 @@ function zoneFormat(zone: string): Intl.DateTimeFormat | undefined {
   work(ZONE_STEPS.ask);
   const known = formats.get(zone);
   if (known) return known;
-  if (zone.length > LONGEST_ZONE) return undefined;
+  if (zone.length > MAXIMUM_ZONE_LENGTH) return undefined;
   work(ZONE_STEPS.make);
   try {
     const format = new Intl.DateTimeFormat('en-US-u-ca-gregory-nu-latn', {
@@ -250,7 +250,7 @@ function zoneFormat(zone: string): Intl.DateTimeFormat | undefined {
       minute: 'numeric',
       second: 'numeric',
     });
-    if (formats.size >= KEPT_ZONES) formats.clear();
+    if (formats.size >= MAXIMUM_CACHED_ZONES) formats.clear();
     formats.set(zone, format);
     return format;
   } catch {

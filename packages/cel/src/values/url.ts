@@ -11,15 +11,15 @@ export interface UrlParts {
   readonly query: string;
 }
 
-/** What is wrong with a URL. */
+/** An error of a URL. */
 class UrlFailure extends Error {}
 
-/** Whether the text is an absolute URL or an absolute path, as requests take it; else what is wrong with it. */
+/** Whether the text is an absolute URL or an absolute path, as requests take it; else its error. */
 export function requestUrlError(text: string): string | undefined {
   return attempt(text, () => void parse(text, true));
 }
 
-/** Reads an absolute URL or path with an optional fragment; what is wrong with it comes back as a text. */
+/** Parses an absolute URL or path with an optional fragment; returns an error message where it is invalid. */
 export function parseUrl(text: string): UrlParts | string {
   const refused = requestUrlError(text);
   if (refused !== undefined) return refused;
@@ -31,7 +31,7 @@ export function parseUrl(text: string): UrlParts | string {
   return failed ?? (parts as UrlParts);
 }
 
-/** Reads any URL, relative ones and such with a fragment too; what is wrong with it comes back as a text. */
+/** Parses any URL, also relative ones and those with a fragment; returns an error message where it is invalid. */
 export function parseUrlReference(text: string): UrlParts | string {
   const hash = text.indexOf('#');
   let parts: UrlParts | undefined;
@@ -134,7 +134,7 @@ function unescapePart(text: string, where: UrlPart): string {
 
 const STEPS_PER_ESCAPE = 100;
 
-/** The text between escapes is taken as it is, the bytes of escapes that follow one another are one text. */
+/** The text between escapes is unchanged, the bytes of escapes that follow one another are one text. */
 function unescaped(text: string, where: UrlPart): string {
   const [start, ...parts] = text.split('%') as [string, ...string[]];
   const plain = (part: string): string => (where === 'query' ? part.replaceAll('+', ' ') : part);
@@ -162,10 +162,10 @@ function escapedByte(part: string, where: UrlPart): number {
 
 /** Paths whose characters may all stand as they are. */
 const VALID_PATH = /^[A-Za-z0-9\-_.~!$&'()*+,;=:@[\]/%]*$/;
-/** Bytes that are escaped where a path is escaped anew. */
+/** Bytes that are escaped where a path is escaped again. */
 const ESCAPED_IN_PATH = /[^A-Za-z0-9\-_.~$&+,/:;=@]/;
 
-/** A path as it was written where that is valid, else escaped anew. */
+/** A path as it was written where that is valid, else escaped again. */
 function escapedPath(path: string): string {
   const decoded = unescapePart(path, 'path');
   if (VALID_PATH.test(path)) return path;

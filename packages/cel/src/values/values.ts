@@ -139,7 +139,7 @@ export function isError(value: unknown): value is EvaluationError {
   return typeof value === 'object' && value instanceof Boxed && value instanceof EvaluationError;
 }
 
-/** The value; an error is told where in the expression it happened, where nobody did so before. */
+/** The value; an error without a position is given that of the expression. */
 export function located(value: Value, position: number): Value {
   if (isError(value)) value.position ??= position;
   return value;
@@ -328,24 +328,25 @@ export function mapGet(map: JsonObject | MapValue, key: MapKey): Value | undefin
 const FEW_KEYS = 32;
 const STEPS_PER_KEY = 100;
 
-interface KeptKeys {
+interface CachedKeys {
   readonly map: object;
   readonly evaluation: number;
   readonly keys: readonly Value[];
 }
 
 /** The last two, as two maps are compared. */
-const keptKeys: (KeptKeys | undefined)[] = [undefined, undefined];
+const cachedKeys: (CachedKeys | undefined)[] = [undefined, undefined];
 
 /** The keys of a map. Those of a large one are kept for its next reader: data do not change while an expression runs. */
 export function mapKeys(map: JsonObject | MapValue): readonly Value[] {
   const evaluation = currentEvaluation();
-  for (const kept of keptKeys) if (kept?.map === map && kept.evaluation === evaluation) return kept.keys;
+  for (const cached of cachedKeys)
+    if (cached?.map === map && cached.evaluation === evaluation) return cached.keys;
   const keys = map instanceof MapValue ? [...map.keys()] : keysOfObject(map);
   if (keys.length <= FEW_KEYS) return keys;
   work(keys.length * STEPS_PER_KEY);
-  keptKeys.shift();
-  keptKeys.push({ map, evaluation, keys });
+  cachedKeys.shift();
+  cachedKeys.push({ map, evaluation, keys });
   return keys;
 }
 

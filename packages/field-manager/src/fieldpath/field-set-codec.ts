@@ -107,7 +107,7 @@ function readElement(key: string): PathElement | undefined {
 
 /**
  * The set of FieldsV1 in which nothing is amiss: what {@link encodeFieldSet} writes, and nothing in it that the type owns as a whole
- * only. Levels are read when somebody looks at them. Undefined for what has to be decoded, and fitted to the type, first.
+ * only. Levels are decoded on demand. Undefined for what has to be decoded, and fitted to the type, first.
  */
 export function* readSettledFieldSet(fields: JsonObject, type: FieldType): Steps<FieldSet | undefined> {
   const isAsWritten = isLarge(fields) ? yield* isSettledSteps(fields, type, 0) : isSettled(fields, type, 0);

@@ -94,7 +94,7 @@ describe('FieldsV1', () => {
     );
   });
 
-  it('takes an object without known keys, and null, for the element itself', () => {
+  it('reads an object without known keys, and null, as the element itself', () => {
     expect(text(read({ 'f:a': { '.': {} }, 'f:b': null, 'x:c': {} }))).toBe('{"f:a":{},"f:b":{}}');
     expect(read(null).isEmpty).toBe(true);
   });
@@ -154,7 +154,7 @@ describe('any field sets', () => {
     );
   });
 
-  it('are left by a recursive difference with nothing below what was taken', () => {
+  it('are left by a recursive difference with nothing below what was removed', () => {
     fc.assert(
       fc.property(set, set, (a, b) => {
         const left = a.recursiveDifference(b);

@@ -24,7 +24,7 @@ export class FieldSet {
 
   #nodes: readonly FieldNode[] | undefined;
   #written: WrittenFieldSet | undefined;
-  /** By text, made where somebody looks for an element. */
+  /** By text, built on the first lookup. */
   #index: ReadonlyMap<string, FieldNode> | undefined;
   /** Elements in all of it, about. */
   #weight: number | undefined;
@@ -34,7 +34,7 @@ export class FieldSet {
     this.#written = written;
   }
 
-  /** The set of what is written already, read level by level where somebody looks. It must have members. */
+  /** The set of a decoded text, read level by level on demand. It must have members. */
   static ofWritten(written: WrittenFieldSet): FieldSet {
     return new FieldSet(undefined, written);
   }
@@ -314,15 +314,15 @@ export class FieldSet {
   /** With the nodes that both have replaced; this very set where that changes nothing. */
   #without(other: FieldSet, take: (mine: FieldNode, theirs: FieldNode) => FieldNode | undefined): FieldSet {
     if (other.isEmpty || this.isEmpty) return this;
-    const taken = new Map<number, FieldNode | undefined>();
+    const changed = new Map<number, FieldNode | undefined>();
     this.#meet(other, (mine, theirs, index) => {
       const left = take(mine, theirs);
-      if (left?.isMember !== mine.isMember || left.children !== mine.children) taken.set(index, left);
+      if (left?.isMember !== mine.isMember || left.children !== mine.children) changed.set(index, left);
     });
-    if (taken.size === 0) return this;
+    if (changed.size === 0) return this;
     const nodes: FieldNode[] = [];
     for (const [index, node] of this.nodes.entries()) {
-      const left = taken.has(index) ? taken.get(index) : node;
+      const left = changed.has(index) ? changed.get(index) : node;
       if (left && isFilled(left)) nodes.push(left);
     }
     return nodes.length === 0 ? FieldSet.EMPTY : new FieldSet(nodes);
@@ -340,7 +340,7 @@ export interface WrittenFieldSet {
   readSteps(): Steps<readonly FieldNode[]>;
 }
 
-/** Where a node is: most places are never told. */
+/** The path of a node, built on demand: most paths are never printed. */
 interface Place {
   readonly element: PathElement;
   readonly above: Place | undefined;

@@ -13,7 +13,7 @@ const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
 const LITERAL = /true|false|null/y;
 const MAXIMUM_DEPTH = 100;
 
-/** Reads the JSON value that a text begins with; what follows it is not looked at, as upstream reads path elements. */
+/** Reads the JSON value that a text begins with; the rest is ignored, as in the reference server. */
 export function readJsonPrefix(text: string): JsonValue {
   return new PrefixReader(text).value(0);
 }

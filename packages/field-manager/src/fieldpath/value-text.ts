@@ -24,7 +24,7 @@ function jsonString(text: string): string {
   return JSON.stringify(text).replace(TO_ESCAPE, escapeText);
 }
 
-/** What `JSON.stringify` left bare, or shortened where others do not; escapes are taken whole, so that none is torn. */
+/** Escapes what `JSON.stringify` does not escape, or escapes in a shorter form; existing escapes are matched as a whole. */
 function escapeText(found: string): string {
   if (found.startsWith('\\')) return ESCAPES[found] ?? found;
   return `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`;

@@ -77,14 +77,14 @@ const step = fc.record({
 
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-/** What a step makes of an object; the object as it was where that is a conflict. */
+/** Returns the result of a step; the unchanged object where it is a conflict. */
 function take(fields: FieldManager, live: ApiObject | undefined, { apply, force, manager, content }: Step) {
   const next = thing(content);
   try {
-    const taken = apply
+    const result = apply
       ? fields.apply(live, next, { manager, force })
       : fields.update(live, next as unknown as ApiObject, { manager });
-    return deepFreeze(taken);
+    return deepFreeze(result);
   } catch (error) {
     if (StatusError.is(error) && error.code === 409) return live;
     throw error;
@@ -136,7 +136,7 @@ const specOf = (object: ApiObject | undefined): JsonValue | undefined =>
 describe('After any writes', () => {
   const steps = fc.array(step, { minLength: 1, maxLength: 8 });
 
-  it('every field that somebody owns is there', () => {
+  it('every owned field exists', () => {
     fc.assert(
       fc.property(steps, (all) => {
         const object = takeAll(all);
@@ -161,16 +161,16 @@ describe('After any writes', () => {
         const named = fieldSetOf({ spec: specOf(object) as JsonValue }, type).leaves();
         for (const path of named.difference(owned).paths()) {
           const value = at(object as unknown as JsonValue, path);
-          // What lost its last part stays as null or empty, and is nobody's.
+          // What lost its last part stays as null or empty, without an owner.
           if (value !== null && (!isJsonObject(value) || Object.keys(value).length > 0))
-            throw new Error(`nobody owns ${printFieldPath(path)}`);
+            throw new Error(`no manager owns ${printFieldPath(path)}`);
         }
       }),
       { numRuns: 400 },
     );
   });
 
-  it('it makes no difference whether an object is the one at hand or has been read anew', () => {
+  it('it makes no difference whether an object is in memory or was decoded again', () => {
     const reread = (object: ApiObject): ApiObject => JSON.parse(JSON.stringify(object)) as ApiObject;
     fc.assert(
       fc.property(steps, (all) => JSON.stringify(takeAll(all)) === JSON.stringify(takeAll(all, reread))),

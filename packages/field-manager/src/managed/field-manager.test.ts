@@ -118,7 +118,7 @@ describe('the worked example of semantics/apply#example', () => {
     expect(forced.metadata.labels).toEqual({ a: '1' });
   });
 
-  it('4: what is no longer applied and nobody else owns is removed', () => {
+  it('4: what is no longer applied and has no other owner is removed', () => {
     const alone = fields.apply(undefined, config({ data: { x: '1', y: '2' } }), { manager: 'm1' });
     expect(fields.apply(alone, config({ data: { y: '2' } }), { manager: 'm1' }).data).toEqual({ y: '2' });
   });
@@ -129,7 +129,7 @@ describe('the worked example of semantics/apply#example', () => {
     expect(fields.apply(again, config({ data: { y: '2' } }), { manager: 'm2' })).toEqual(again);
   });
 
-  it('7: an update takes removed fields from everybody', () => {
+  it('7: an update removes removed fields from all managers', () => {
     const both = fields.apply(shared, config({ data: { y: '2' } }), { manager: 'm2' });
     const { data: _, ...rest } = both;
     const updated = fields.update(both, { ...rest, data: { x: '1' } } as ApiObject, { manager: 'curl' });
@@ -185,7 +185,7 @@ describe('apply', () => {
     expect(owners(applied).m).toEqual({ 'f:data': { 'f:x': {} } });
   });
 
-  it('takes over what the command-line client applied itself', () => {
+  it('migrates fields of client-side apply', () => {
     const fields = manager({ vocabulary: kubernetesVocabulary });
     const annotation = 'kubectl.kubernetes.io/last-applied-configuration';
     const before = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c' }, data: { x: '1' } };
@@ -204,7 +204,7 @@ describe('apply', () => {
 });
 
 describe('update', () => {
-  it('leaves objects that nobody tracks untracked', () => {
+  it('leaves untracked objects untracked', () => {
     const next = object({ data: { x: '2' } });
     expect(manager().update(object({ data: { x: '1' } }), next, { manager: 'm' })).toEqual(next);
   });

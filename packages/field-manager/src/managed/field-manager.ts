@@ -105,7 +105,7 @@ export class FieldManager {
   *#update(live: ApiObject | undefined, next: ApiObject, { manager }: WriteOptions): Steps<ApiObject> {
     try {
       const { managers, isReset } = yield* this.#requestedManagers(live, next);
-      // Nobody has applied it: it stays untracked until somebody does.
+      // It was never applied: it stays untracked until its first apply.
       if (live && managers.isEmpty && !isReset) return withManagedFields(next, undefined);
       yield* this.#recordUpdate(live, next, managers, manager);
       return withManagedFields(next, yield* managers.encodeSteps());
@@ -184,7 +184,7 @@ export class FieldManager {
     return withManagedFields(object, yield* managers.encodeSteps());
   }
 
-  /** What is there before anybody applied belongs to a manager of its own, so that an apply conflicts with it. */
+  /** Fields from before the first apply belong to a manager of their own, so that an apply conflicts with it. */
   *#recordExisting(live: ApiObject, managers: Managers): Steps<void> {
     try {
       yield* this.#recordUpdate(undefined, live, managers, BEFORE_FIRST_APPLY);

@@ -95,7 +95,7 @@ function write(
   }
 }
 
-const told = ({ object, error }: Result): string => (error ? String(error) : JSON.stringify(object));
+const outcome = ({ object, error }: Result): string => (error ? String(error) : JSON.stringify(object));
 
 function part<T>(values: readonly T[], kept: (index: number) => boolean): T[] {
   return values.filter((_, index) => kept(index));
@@ -144,7 +144,7 @@ describe('large objects', () => {
         let live: ApiObject | undefined;
         for (const each of all) {
           const whole = write(live, each, false);
-          expect(told(write(live, each, true))).toBe(told(whole));
+          expect(outcome(write(live, each, true))).toBe(outcome(whole));
           live = whole.object ?? live;
         }
       }),

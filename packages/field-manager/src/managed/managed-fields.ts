@@ -23,7 +23,7 @@ import type { FieldType } from '../typed/field-type.ts';
 import { isDue } from '../typed/large-parts.ts';
 import { reconcileFieldSet } from '../typed/reconcile-field-set.ts';
 
-/** Whose entry it is (semantics/apply#managers). The version tells the updates of one manager apart, but not its applies. */
+/** Identity of an entry (semantics/apply#managers). The version distinguishes the updates of one manager, but not its applies. */
 export interface ManagerIdentity {
   readonly manager: string;
   readonly operation: 'Apply' | 'Update';
@@ -69,7 +69,7 @@ export class Managers {
   /**
    * Reads `metadata.managedFields`; of two entries of one manager the last counts (semantics/apply#managers, #submitted-managed-fields).
    *
-   * @param typeOf lets entries that are in order be read when somebody looks at them, and written as they were
+   * @param typeOf allows well-formed entries to be decoded on demand, and written unchanged
    * @throws ManagedFieldsError for entries that are malformed
    */
   static decode(entries: unknown, typeOf?: TypeOf): Managers {

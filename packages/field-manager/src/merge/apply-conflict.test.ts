@@ -10,20 +10,20 @@ const refusal = (fields: FieldSet) =>
   new ApplyConflictError([{ manager: { ...owner, fields }, fields }]).toStatusError();
 
 describe('conflicts', () => {
-  it('are told field by field', () => {
+  it('are listed field by field', () => {
     const { message, details } = refusal(FieldSet.of(fieldPath('a', 'b'), fieldPath('a', 'c')));
     expect(message).toBe('Apply failed with 2 conflicts: conflicts with "other":\n- .a.b\n- .a.c');
     expect(details?.causes?.map(({ field }) => field)).toEqual(['.a.b', '.a.c']);
   });
 
-  it('about very many paths are told as far as one would read, and counted', () => {
+  it('about very many paths are truncated and counted', () => {
     let level: object = {};
     for (let depth = 0; depth < 900; depth++) level = { 'f:leaf': {}, [`f:a${depth}`]: level };
     const { message, details } = refusal(decodeFieldSet(level as never));
     expect(message.length).toBeLessThan(300_000);
-    const untold = 901 - (details?.causes?.length ?? 0);
+    const omitted = 901 - (details?.causes?.length ?? 0);
     expect(message).toContain('901 conflicts: ');
-    expect(message.endsWith(`\nand ${untold} more`)).toBe(true);
-    expect(untold).toBeGreaterThan(100);
+    expect(message.endsWith(`\nand ${omitted} more`)).toBe(true);
+    expect(omitted).toBeGreaterThan(100);
   });
 });

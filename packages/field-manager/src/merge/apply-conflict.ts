@@ -30,36 +30,36 @@ export class ApplyConflictError extends Error {
   }
 
   /**
-   * The refusal as clients see it: 409 with a cause for each field (semantics/status#apply-conflicts). Of very many fields the first are told: what a
-   * path takes to be told is not bounded by what was sent.
+   * Returns the response to clients: 409 with a cause for each field (semantics/status#apply-conflicts). Of very many fields the first are listed: the
+   * text of paths is not bounded by the request.
    */
   toStatusError(): StatusError {
     const count = this.conflicts.reduce((sum, { fields }) => sum + fields.size, 0);
-    const told = tellConflicts(this.conflicts);
-    const causes = told.flatMap(({ who, fields }) =>
+    const listed = listConflicts(this.conflicts);
+    const causes = listed.flatMap(({ who, fields }) =>
       fields.map((field) => ({ reason: 'FieldManagerConflict', message: `conflict with ${who}`, field })),
     );
-    const message = `Apply failed with ${conflictText(told, count, count - causes.length)}`;
+    const message = `Apply failed with ${conflictText(listed, count, count - causes.length)}`;
     return new StatusError({ code: 409, reason: 'Conflict', message, details: { causes } });
   }
 }
 
-/** Characters of paths and names of managers that are told. */
+/** Maximum characters of paths and names of managers that are listed. */
 const MAXIMUM_TOLD = 256 * 1024;
 
-interface ToldConflict {
+interface ListedConflict {
   readonly who: string;
   readonly fields: string[];
 }
 
 /** At least one, and no more than fit. */
-function tellConflicts(conflicts: readonly Conflict[]): readonly ToldConflict[] {
-  const told: ToldConflict[] = [];
+function listConflicts(conflicts: readonly Conflict[]): readonly ListedConflict[] {
+  const listed: ListedConflict[] = [];
   let left = MAXIMUM_TOLD;
   for (const { manager, fields } of conflicts) {
     if (left <= 0) break;
-    const conflict: ToldConflict = { who: printManager(manager), fields: [] };
-    told.push(conflict);
+    const conflict: ListedConflict = { who: printManager(manager), fields: [] };
+    listed.push(conflict);
     for (const path of fields.paths()) {
       const field = printFieldPath(path);
       conflict.fields.push(field);
@@ -67,17 +67,17 @@ function tellConflicts(conflicts: readonly Conflict[]): readonly ToldConflict[] 
       if (left <= 0) break;
     }
   }
-  return told;
+  return listed;
 }
 
-function conflictText(told: readonly ToldConflict[], count: number, untold: number): string {
-  const [first] = told;
+function conflictText(listed: readonly ListedConflict[], count: number, omitted: number): string {
+  const [first] = listed;
   if (count === 1 && first) return `1 conflict: conflict with ${first.who}: ${first.fields[0]}`;
-  const lines = told.flatMap(({ who, fields }) => [
+  const lines = listed.flatMap(({ who, fields }) => [
     `conflicts with ${who}:`,
     ...fields.map((field) => `- ${field}`),
   ]);
-  if (untold > 0) lines.push(`and ${untold} more`);
+  if (omitted > 0) lines.push(`and ${omitted} more`);
   return `${count} conflicts: ${lines.join('\n')}`;
 }
 

@@ -9,7 +9,7 @@ export interface KindVersions {
   typeOf(apiVersion: string): FieldType | undefined;
   /** An object in another version that {@link typeOf} knows. What it throws says that the object has no such version. */
   convert(object: JsonObject, apiVersion: string): JsonObject;
-  /** Fields that nobody owns through this endpoint, by version (semantics/apply#reset-fields). */
+  /** Fields that have no owner when written through this endpoint, by version (semantics/apply#reset-fields). */
   resetFields?(apiVersion: string): FieldSet | undefined;
 }
 

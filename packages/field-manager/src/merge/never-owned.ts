@@ -1,7 +1,7 @@
 import { FieldSet } from '../fieldpath/field-set.ts';
 import { fieldPath } from '../fieldpath/path-element.ts';
 
-/** Never owned by anybody (semantics/apply#managers). */
+/** Fields that never have an owner (semantics/apply#managers). */
 export const NEVER_OWNED: FieldSet = FieldSet.of(
   fieldPath('apiVersion'),
   fieldPath('kind'),

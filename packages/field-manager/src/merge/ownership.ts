@@ -63,7 +63,7 @@ export function* applyConfiguration(
   return next;
 }
 
-/** Takes what changed from everybody but the manager who changed it, where that is one to be spared. */
+/** Removes what changed from all managers but the one that changed it. */
 function* transfer(
   versions: KindVersions,
   live: VersionedObject,

@@ -13,7 +13,7 @@ import { fieldSetOfSteps } from '../typed/typed-field-set.ts';
 import { inVersion, type KindVersions, type VersionedObject } from './kind-versions.ts';
 
 /**
- * Removes from an applied object what its manager applied before and does not apply now, unless somebody else owns it
+ * Removes from an applied object what its manager applied before and does not apply now, unless another manager owns it
  * (semantics/apply#apply-algorithm, step 6).
  *
  * @param last what the manager applied before, in its version
@@ -33,7 +33,7 @@ export function* prune(
   return (yield* inVersion(versions, kept, merged.apiVersion)) ?? merged;
 }
 
-/** Whether everything that the manager applied before belongs to somebody now: then nothing can go. */
+/** Whether everything that the manager applied before still has an owner: then nothing can be removed. */
 function* givesUpNothing(last: Manager, merged: VersionedObject, managers: Managers): Steps<boolean> {
   const { apiVersion, fields } = last;
   if (apiVersion !== merged.apiVersion) return fields.isEmpty;

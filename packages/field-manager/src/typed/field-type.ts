@@ -7,7 +7,7 @@ export type ScalarKind = 'numeric' | 'string' | 'boolean' | 'untyped';
 /** A list: owned as a whole, or item by item. */
 export interface ListType {
   readonly isAtomic: boolean;
-  /** The fields that tell items apart; none for sets of scalars. */
+  /** The fields that identify items; none for sets of scalars. */
   readonly keys: readonly string[];
   readonly items: FieldType;
 }

@@ -10,7 +10,7 @@ const VALUES_PER_STEP = 1024;
 const VALUES_OF_SMALL = 8;
 
 /**
- * Maps and lists that are large, with the names of what the maps have: telling the names of a large map costs more than most of
+ * Maps and lists that are large, with the names of what the maps have: listing the names of a large map costs more than most of
  * what is done with its members. Values do not change, so that what is known of one holds for all who work on it.
  */
 const large: WeakMap<object, readonly string[]> = new WeakMap();
@@ -34,7 +34,7 @@ export function markLarge<T extends Container>(value: T, names: readonly string[
 
 let done = 0;
 
-/** Counts work; tells whether it is time for a pause. */
+/** Counts work; returns whether it is time for a pause. */
 export function isDue(values = 1): boolean {
   done += values;
   if (done < VALUES_PER_STEP) return false;

@@ -3,7 +3,7 @@ import { ElementCache } from '../fieldpath/element-cache.ts';
 import { keyElement, type PathElement, valueElement } from '../fieldpath/path-element.ts';
 import type { ListType } from './field-type.ts';
 
-/** An item that cannot be told apart from others; the message says why. */
+/** An item that cannot be identified; the message says why. */
 export class ListItemError extends Error {
   override readonly name: string = 'ListItemError';
 

@@ -6,14 +6,14 @@ import { effortFor, isDue, isLarge, markLarge, namesOf } from './large-parts.ts'
 import { listItemElement } from './list-item.ts';
 import { asList, asMap, mapOf, members, setMember } from './typed-value.ts';
 
-/** How values are taken apart. */
+/** How fields are removed. */
 export interface RemoveOptions {
   /** What a map becomes that loses its last member; null without it. */
   readonly emptiedMap?: JsonObject;
 }
 
 /**
- * A value without the fields and items of a set. A map or list of which nothing is left becomes null, unless told otherwise;
+ * A value without the fields and items of a set. A map or list of which nothing is left becomes null by default;
  * atomic parts go as a whole or not at all.
  */
 export function removeItems(
@@ -120,7 +120,7 @@ function removeElements(
 }
 
 /**
- * Only the fields and items of a set. Items and maps that are members with others below them come out as upstream has it: an
+ * Only the fields and items of a set. Items and maps that are members with others below them are returned as by the reference server: an
  * item twice, once for itself and once for what is below.
  */
 export function extractItems(value: JsonValue, items: FieldSet, type: FieldType): JsonValue {

@@ -108,7 +108,7 @@ describe('validation', () => {
 });
 
 describe('merging', () => {
-  it('takes what the configuration names and keeps the rest', () => {
+  it('merges what the configuration names and keeps the rest', () => {
     expect(
       merge({ text: 'a', labels: { a: '1' }, list: ['a'] }, { text: 'b', labels: { b: '2' }, list: ['b'] }),
     ).toEqual({
@@ -137,7 +137,7 @@ describe('merging', () => {
 });
 
 describe('comparing', () => {
-  it('tells what was added, changed and removed, whatever the order of items', () => {
+  it('reports what was added, changed and removed, whatever the order of items', () => {
     const before = { text: 'a', set: ['a', 'b'], ports: [{ port: 1, name: 'a' }], labels: { a: '1' } };
     const after = { number: 1, set: ['b', 'a'], ports: [{ port: 1, name: 'b' }] };
     const { added, modified, removed } = compareTyped(before, after, type);
@@ -201,7 +201,7 @@ describe('any values', () => {
     );
   });
 
-  it('are equal exactly where nothing is told', () => {
+  it('are equal exactly where no difference is reported', () => {
     fc.assert(
       fc.property(value, value, (before, after) => {
         const forth = compareTyped(deepFreeze(before), deepFreeze(after), type);
@@ -215,12 +215,12 @@ describe('any values', () => {
     );
   });
 
-  it('have nothing more to lose of what was taken from them, and stay valid', () => {
+  it('are not changed by a second removal, and stay valid', () => {
     fc.assert(
       fc.property(value, value, (whole, part) => {
-        const taken = fieldSetOf(part, type);
-        const left = deepFreeze(removeItems(deepFreeze(whole), taken, type));
-        return validateTyped(left, type).length === 0 && jsonEqual(removeItems(left, taken, type), left);
+        const removed = fieldSetOf(part, type);
+        const left = deepFreeze(removeItems(deepFreeze(whole), removed, type));
+        return validateTyped(left, type).length === 0 && jsonEqual(removeItems(left, removed, type), left);
       }),
     );
   });

@@ -30,9 +30,9 @@ const MAXIMUM_ERRORS = 100;
 
 /**
  * Checks that a value can be owned by this type (semantics/apply#apply-algorithm, step 2): every field is known, values have the right shape, items
- * can be told apart. Not what the schema says of ranges and patterns.
+ * can be identified. Ranges and patterns of the schema are not checked.
  *
- * @returns what is wrong, as `.spec.foo: field not declared in schema`; the walk of a map ends at its first unknown field
+ * @returns errors such as `.spec.foo: field not declared in schema`; the walk of a map ends at its first unknown field
  */
 export function validateTyped(
   value: JsonValue,
@@ -67,7 +67,7 @@ interface Walk {
   readonly allowDuplicates: boolean;
 }
 
-/** Where the walk is: most places are never told. */
+/** The path of the walk, built on demand: most paths are never printed. */
 interface Step {
   readonly above: Step | undefined;
   readonly depth: number;
@@ -88,7 +88,7 @@ function pathOf(step: Step | undefined): FieldPath {
   return path.reverse();
 }
 
-/** Of very many errors the first are told. */
+/** Maximum number of errors. */
 function report(walk: Walk, step: Step | undefined, message: string): void {
   if (walk.errors.length >= MAXIMUM_ERRORS) return;
   walk.errors.push(step ? `${printFieldPath(pathOf(step))}: ${message}` : message);
@@ -218,7 +218,7 @@ class Items {
     this.#step = step;
   }
 
-  /** Undefined for one that cannot be told apart: after it the rest of the list is not looked at. */
+  /** Undefined for an item that cannot be identified: the rest of the list is not checked. */
   partOf(item: JsonValue, index: number): Part | undefined {
     if (this.#type.isAtomic) return index;
     const element = this.#read(item, index);

@@ -1,7 +1,7 @@
 import { CodedError } from '@ashlar/core';
 
 /**
- * What is wrong with a patch:
+ * Why a patch is refused:
  *
  * - `decode`: the patch itself cannot be read (400).
  * - `apply`: a JSON patch does not fit the document (422, text not shown).
@@ -10,7 +10,7 @@ import { CodedError } from '@ashlar/core';
  * - `copy-limit`: `copy` operations add more bytes than allowed (422, text not shown).
  * - `bad-request`: a strategic merge patch is malformed or does not fit the kind (400).
  * - `unprocessable`: a strategic merge patch asks for what lists cannot do (422, text not shown).
- * - `conflict`: a three-way patch would overwrite changes that somebody else made.
+ * - `conflict`: a three-way patch would overwrite changes of another client.
  * - `precondition`: a created patch changes what a precondition protects.
  *
  * The codes are those of semantics/patches#errors; this package itself knows no HTTP.

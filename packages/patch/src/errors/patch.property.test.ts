@@ -101,7 +101,7 @@ describe('merge patches', () => {
     );
   });
 
-  it('made from three documents leave alone what nobody applied', () => {
+  it('made from three documents leave unapplied fields unchanged', () => {
     fc.assert(
       fc.property(object, object, object, (original, modified, current) => {
         const patch = createThreeWayJsonMergePatch(original, modified, current);
@@ -147,7 +147,7 @@ describe('strategic merge patches', () => {
     { requiredKeys: [] },
   ) as fc.Arbitrary<JsonObject>;
 
-  // As upstream has it, a set of scalars that is only to be sorted gets no order.
+  // As in the reference server, a set of scalars that is only to be sorted gets no order.
   const withSortedSet = ({ set, ...rest }: JsonObject): JsonObject =>
     Array.isArray(set) ? { ...rest, set: set.toSorted() } : rest;
 
@@ -162,7 +162,7 @@ describe('strategic merge patches', () => {
   });
 
   it('made from three objects set everything that is wanted', () => {
-    // A new map keeps its `$retainKeys` as upstream has it, so the property holds of maps without.
+    // A new map keeps its `$retainKeys` as in the reference server, so the property holds of maps without.
     const plain: Schema = {
       ...schema,
       properties: { ...schema.properties, sub: { ...schema.properties?.sub, patchStrategy: '' } },

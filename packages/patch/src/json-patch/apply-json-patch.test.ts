@@ -60,7 +60,7 @@ describe('the operations', () => {
     expect(edited).toEqual({ a: { x: 1 }, b: { x: 2 } });
   });
 
-  it('compares numbers by value and takes an absent key for null', () => {
+  it('compares numbers by value and treats an absent key as null', () => {
     expect(
       apply({ a: 1 }, { op: 'test', path: '/a', value: 1.0 }, { op: 'test', path: '/b', value: null }),
     ).toEqual({ a: 1 });
@@ -174,7 +174,7 @@ describe('the limits', () => {
     expect(refusal(() => applyJsonPatch({ a: { x: 'y'.repeat(100) } }, doubling)).kind).toBe('copy-limit');
   });
 
-  it('refuses results that nobody could read', () => {
+  it('refuses results that are nested too deeply', () => {
     const deep = JSON.parse('['.repeat(900) + ']'.repeat(900)) as JsonValue;
     const path = `/a${'/0'.repeat(899)}/-`;
     const error = refusal(() => apply({ a: deep }, { op: 'add', path, value: deep }));

@@ -184,7 +184,7 @@ function fromOf(operation: JsonPatchOperation, kind: string): string {
   return textMember(operation, 'from', where, 'operation, missing from field');
 }
 
-/** Without a reason, upstream tells a missing member and one of the wrong type not apart. */
+/** The reference server does not distinguish a missing member from one of the wrong type. */
 function textMember(operation: JsonPatchOperation, name: string, where: string, reason: string): string {
   const value = member(operation, name);
   if (typeof value === 'string') return value;

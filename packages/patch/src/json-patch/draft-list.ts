@@ -51,7 +51,7 @@ export class DraftList {
     if (chunk.length === 0) this.#chunks.splice(at, 1);
   }
 
-  /** Puts the items into the list that they were taken from. */
+  /** Puts the items back into their list. */
   writeTo(list: JsonValue[]): void {
     list.length = 0;
     for (const chunk of this.#chunks) for (const item of chunk) list.push(item);

@@ -2,11 +2,11 @@ import { type JsonValue, runAtOnce, type Steps } from '@ashlar/core';
 
 /**
  * How deep patches and their results may be nested. A few operations can nest a document deeper than any reader can follow
- * on its stack, so results are held to what everything that reads them later can bear.
+ * on its stack, so results may not be nested deeper than all of their readers allow.
  */
 export const MAXIMUM_DEPTH = 1000;
 
-/** Whether arrays and objects are nested deeper than `limit` levels. Takes no stack of its own, whatever the depth. */
+/** Whether arrays and objects are nested deeper than `limit` levels. Does not recurse, whatever the depth. */
 export function isDeeperThan(value: JsonValue, limit: number): boolean {
   return runAtOnce(isDeeperThanSteps(value, limit));
 }

@@ -129,7 +129,7 @@ export class JsonDraft {
     else container[index] = value;
   }
 
-  /** Takes an existing member or item out. */
+  /** Removes an existing member or item. */
   remove({ container, token }: Place<OwnContainer>): void {
     if (Array.isArray(container)) {
       const list = this.#longList(container);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { decodeJsonPatch, strictJsonPatchFindings } from './json-patch.ts';
 
 describe('decodeJsonPatch', () => {
-  it('takes null for the empty patch, and null for an operation without members', () => {
+  it('treats null as the empty patch, and as an operation without members', () => {
     expect(decodeJsonPatch(null)).toEqual([]);
     expect(decodeJsonPatch([null, { op: 'test' }])).toEqual([null, { op: 'test' }]);
   });

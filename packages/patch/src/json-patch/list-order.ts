@@ -5,7 +5,7 @@ import { isDeletion } from '../strategic/strategic-directives.ts';
 
 type List = readonly JsonValue[];
 
-/** How items of a merged list are told apart: maps by their merge key, scalars by themselves. */
+/** How items of a merged list are identified: maps by their merge key, scalars by value. */
 export interface ItemIdentity {
   /** Empty for scalars. */
   readonly mergeKey: string;
@@ -145,7 +145,7 @@ interface PlacedItem {
   readonly place: number;
 }
 
-/** Items that the order does not name move to the front, the later the further: so the recorded answers have it for short lists. */
+/** Items that the order does not name move to the front, the last one the furthest, as recorded answers show for short lists. */
 function sortPlaced(items: readonly PlacedItem[]): readonly PlacedItem[] {
   if (items.length > 20 || items.every(({ place }) => place >= 0))
     return items.toSorted((a, b) => a.place - b.place);

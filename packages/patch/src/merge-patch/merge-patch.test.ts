@@ -45,7 +45,7 @@ describe('applyMergePatch', () => {
 });
 
 describe('decodeMergePatch', () => {
-  it('takes objects only', () => {
+  it('accepts objects only', () => {
     expect(decodeMergePatch({ a: 1 })).toEqual({ a: 1 });
     expect(() => decodeMergePatch(null)).toThrow('Invalid JSON Patch');
     expect(() => decodeMergePatch([])).toThrow(

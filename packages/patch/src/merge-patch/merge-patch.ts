@@ -78,7 +78,7 @@ function* mergeComposite(
   change: JsonObject | readonly JsonValue[],
 ): Steps<JsonValue> {
   if (!isJsonObject(current)) return yield* withoutNulls(change);
-  // A list that takes the place of an object keeps its nulls, as upstream has it.
+  // A list that replaces an object keeps its nulls, as in the reference server.
   return isJsonObject(change) ? yield* mergeObjects(current, change) : change;
 }
 

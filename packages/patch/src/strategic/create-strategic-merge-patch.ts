@@ -44,7 +44,7 @@ export function createTwoWayMergePatch(
 
 /** What strategic three-way patches may ask for. */
 export interface StrategicThreeWayOptions extends ThreeWayOptions {
-  /** Whether the patch may overwrite what somebody else changed; otherwise that is a conflict. */
+  /** Whether the patch may overwrite the changes of another client; otherwise that is a conflict. */
   readonly overwrite?: boolean;
 }
 
@@ -107,7 +107,7 @@ function requireNoConflict(
   return sorting.apply(patch);
 }
 
-/** Lists that upstream sorts where they stand while it compares them: what comes later sees them sorted. */
+/** Lists that the reference server sorts in place while it compares them: later steps see them sorted. */
 class Sorting {
   readonly #sorted: Map<List, List> = new Map();
 

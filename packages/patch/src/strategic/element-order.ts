@@ -58,7 +58,7 @@ function applyElementOrder(merge: MapMerge, key: string, mergeListField: MergeLi
   const identity: ItemIdentity = { mergeKey: field.mergeKey, kind: field.mergeKey === '' ? 'scalar' : 'map' };
   const [patchItems, liveItems] = partition(merged, order, identity);
   const orders = { patchItems, patchOrder: order, liveItems, liveOrder: live ?? [] };
-  // Only the field says whether items are told apart by a key, but the items say whether they are maps.
+  // Only the field says whether items are identified by a key, but the items say whether they are maps.
   const kind = itemKind(live ?? [], changes ?? []);
   setMember(result, name, interleave(orders, { mergeKey: field.mergeKey, kind }));
   delete rest[name];

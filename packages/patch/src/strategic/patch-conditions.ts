@@ -30,7 +30,7 @@ export function requirePreconditions(
 /** Prints a patch for the text of a conflict. */
 export type PatchPrinter = (patch: JsonObject) => string;
 
-/** A patch that would overwrite what somebody else changed. */
+/** The error for a patch that would overwrite the changes of another client. */
 export function conflictError(
   patch: JsonObject,
   changes: JsonObject,

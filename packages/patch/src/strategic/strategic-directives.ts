@@ -43,7 +43,7 @@ export function directedField(
   return key.slice(directive.length + 1);
 }
 
-/** What `$patch` in a map makes of it: the rest of the patch, or nothing. */
+/** Returns the result of `$patch` in a map: the rest of the patch, or nothing. */
 export function applyMapDirective(directive: JsonValue, patch: JsonObject): JsonObject {
   if (directive === 'delete') return {};
   if (directive !== 'replace') throw unknownDirective(directive, patch);

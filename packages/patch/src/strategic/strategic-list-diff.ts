@@ -11,7 +11,7 @@ export interface DiffOptions {
   readonly elementOrder: boolean;
   readonly changes: boolean;
   readonly deletions: boolean;
-  /** Told each list of scalars that was compared, and its sorted form, which later differences take it for. */
+  /** Called with each compared list of scalars and its sorted form, which later differences use. */
   readonly onSorted?: (list: List, sorted: List) => void;
 }
 

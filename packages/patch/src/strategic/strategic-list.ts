@@ -57,7 +57,7 @@ function uniqueItems(items: List, identity: ItemIdentity): JsonValue[] {
   return [...unique.values()];
 }
 
-/** Takes scalars out of a list. */
+/** Removes scalars from a list. */
 export function removeFromList(original: List, removed: List): List {
   const texts = new Set(removed.map(scalarText));
   return original.filter((item) => !texts.has(scalarText(item)));
