@@ -7,12 +7,12 @@ export interface ColumnDefinition {
   /** `name` for the column of names. */
   readonly format?: string;
   readonly description?: string;
-  /** Above 0: shown in wide output only. */
+  /** If above 0, shown in wide output only. */
   readonly priority?: number;
   /** @param now milliseconds since 1970, for ages */
   cell(object: ApiObject, now: number): JsonValue;
-  /** Whether `cell` takes no notice of the time. Where neither this nor `ageOf` is said, the cell is made anew every second. */
+  /** Whether `cell` is independent of the time. Without this and `ageOf`, the cell is computed every second. */
   readonly timeless?: boolean;
-  /** The time whose age the cell tells, as `ageText` does: rows are brought up to date with it, without a look at the object. */
+  /** Returns the time whose age the cell shows, as `ageText` prints it: cached rows are updated without decoding the object. */
   ageOf?(object: ApiObject): string | null | undefined;
 }

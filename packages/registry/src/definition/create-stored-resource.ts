@@ -13,7 +13,7 @@ import { type ResourceEnvironment, StoredResource } from './stored-resource.ts';
 import { withConversion } from './with-conversion.ts';
 
 /**
- * The verbs of a resource type that is kept in a store.
+ * Creates the verbs of a resource type in a store.
  * @example
  * const storage = createStoredResource(definition, { store, ambient, admission });
  * await storage.create(context, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } });
@@ -22,17 +22,17 @@ export function createStoredResource(
   definition: ResourceDefinition,
   environment: ResourceEnvironment,
 ): ResourceStorage {
-  const seen = viewByVersion(definition, environment);
+  const resourceFor = viewByVersion(definition, environment);
   const verbs: Required<ResourceStorage> = {
-    get: (context, request) => getObject(seen(context), context, request),
-    list: (context, request) => listObjects(seen(context), context, request),
-    watch: (context, request, sink) => watchObjects(seen(context), context, request, sink),
-    create: (context, object) => createObject(seen(context), context, object),
-    update: (context, request) => updateObject(seen(context), context, request),
-    delete: (context, name, request) => deleteObject(seen(context), context, name, request),
-    act: (context, request) => actOnObject(seen(context), context, request),
-    change: (context, name, change) => changeObject(seen(context), context, name, change),
-    deleteCollection: (context, list, request) => deleteObjects(seen(context), context, list, request),
+    get: (context, request) => getObject(resourceFor(context), context, request),
+    list: (context, request) => listObjects(resourceFor(context), context, request),
+    watch: (context, request, sink) => watchObjects(resourceFor(context), context, request, sink),
+    create: (context, object) => createObject(resourceFor(context), context, object),
+    update: (context, request) => updateObject(resourceFor(context), context, request),
+    delete: (context, name, request) => deleteObject(resourceFor(context), context, name, request),
+    act: (context, request) => actOnObject(resourceFor(context), context, request),
+    change: (context, name, change) => changeObject(resourceFor(context), context, name, change),
+    deleteCollection: (context, list, request) => deleteObjects(resourceFor(context), context, list, request),
   };
   const storage: ResourceStorage = { ...verbs };
   if (!definition.actions) delete storage.act;
@@ -41,7 +41,7 @@ export function createStoredResource(
   return storage;
 }
 
-/** The resource as requests in a version see it: where conversion takes time, the store has it done before it answers. */
+/** Returns the resource for a request: if conversion is asynchronous, through a store that converts to the request's version. */
 function viewByVersion(
   definition: ResourceDefinition,
   environment: ResourceEnvironment,

@@ -12,7 +12,7 @@ import type {
   ViewSubresource,
 } from './subresource-kinds.ts';
 
-/** How a resource type is called (semantics/discovery#discovery). */
+/** The names of a resource type (semantics/discovery#discovery). */
 export interface ResourceNames {
   /** As in paths: `configmaps`. */
   readonly plural: string;
@@ -23,12 +23,12 @@ export interface ResourceNames {
   readonly categories?: readonly string[];
 }
 
-/** Fields that field selectors may name, beyond `metadata.name` and `metadata.namespace` (semantics/list-and-watch#field-selectors). */
+/** Fields that field selectors support besides `metadata.name` and `metadata.namespace` (semantics/list-and-watch#field-selectors). */
 export interface SelectableFields {
   readonly names: readonly string[];
-  /** The value of such a field; absent ones are the empty string. */
+  /** Returns the value of a field; empty if absent. */
   valueOf(object: ApiObject, field: string): string;
-  /** Namespaces know only `metadata.name` of the two. */
+  /** Whether only `metadata.name` of the two is supported: namespaces. */
   readonly withoutNamespace?: boolean;
 }
 
@@ -36,80 +36,80 @@ export interface SelectableFields {
 export interface ResourceVersion {
   readonly name: string;
   readonly served: boolean;
-  /** Exactly one version is the stored one. */
+  /** True for exactly one version. */
   readonly storage: boolean;
   /** Schema of the whole object. */
   readonly schema: Schema;
-  /** The schema compiled already, of users' types; else it is compiled when it is first needed. */
+  /** The compiled schema of custom types; by default it is compiled on first use. */
   readonly structure?: StructuralSchema;
-  /** What schema and rules say of objects of this version, asked beside the kind's own {@link Strategy}. */
+  /** Validates objects of this version by schema and rules, in addition to the kind's {@link Strategy}. */
   readonly validator?: ObjectValidator;
-  /** Defaults of a built-in type that are more than a schema says; part of decoding, so that admission and ownership see them. */
+  /** Sets defaults of a built-in type that a schema cannot express; part of decoding, so that admission and ownership see them. */
   complete?(object: ApiObject): ApiObject;
   readonly columns?: readonly ColumnDefinition[];
   readonly selectableFields?: SelectableFields;
   readonly subresources?: readonly SubresourceDefinition[];
   /** Subresources of other kinds that only this version has. */
   readonly views?: readonly ViewSubresource[];
-  /** Text of the warning that every request for this version gets: it is deprecated. */
+  /** Text of the deprecation warning of every request for this version. */
   readonly warning?: string;
-  /** From this version into the stored one; without it the two have the same fields. */
+  /** Converts from this version to the stored one; by default only `apiVersion` changes. */
   toStorage?(object: ApiObject): ApiObject;
   fromStorage?(object: ApiObject): ApiObject;
 }
 
-/** What is particular about a kind's writes (semantics/verbs#kinds, semantics/metadata#generation, #updates). All functions are pure. */
+/** Kind-specific behavior of writes (semantics/verbs#kinds, semantics/metadata#generation, #updates). All functions are pure. */
 export interface Strategy {
-  /** Errors of a name, as texts; `prefix` says that it is a `generateName`. */
+  /** Returns the errors of a name; `prefix` is true for a `generateName`. */
   validateName(name: string, prefix: boolean): readonly string[];
-  /** PUT makes what is absent. */
+  /** Whether PUT creates missing objects. */
   readonly allowsCreateOnUpdate?: boolean;
-  /** PUT may leave out the resource version. */
+  /** Whether PUT may omit the resource version. */
   readonly allowsUnconditionalUpdate?: boolean;
-  /** DELETE answers the object also when it is gone. */
+  /** Whether DELETE returns the object also if it was removed. */
   readonly returnsDeletedObject?: boolean;
-  /** Finalizers must be standard ones or have a slash (semantics/metadata#owners-and-finalizers). */
+  /** Whether finalizers must be standard ones or contain a slash (semantics/metadata#owners-and-finalizers). */
   readonly qualifiedFinalizers?: boolean;
-  /** Refusals of invalid objects name the kind without its group: events. */
+  /** Whether errors of invalid objects name the kind without its group: events. */
   readonly namesKindWithoutGroup?: boolean;
-  /** The first deletion of an object only marks it: definitions. */
+  /** Whether the first deletion of an object only marks it: definitions. */
   readonly marksBeforeDeletion?: boolean;
-  /** Deletions add no finalizer for their propagation policy: events. */
+  /** Whether deletions ignore their propagation policy: events. */
   readonly ignoresPropagation?: boolean;
-  /** Metadata is validated once more with the kind's own fields (semantics/metadata#updates, last paragraph). */
+  /** Whether metadata is validated again with the kind's own fields (semantics/metadata#updates, last paragraph). */
   readonly validatesMetadataAgain?: boolean;
-  /** What nobody comes to own through the main endpoint; default: `status` where that is written apart (semantics/apply#reset-fields). */
+  /** Fields that writes to the main endpoint do not own; default: `status` if it is a subresource (semantics/apply#reset-fields). */
   readonly resetFields?: FieldNames;
-  /** @param user who makes it: a kind may keep who asked */
+  /** @param user the creator, which a kind may record */
   prepareForCreate?(object: ApiObject, user?: UserInfo): ApiObject;
   prepareForUpdate?(object: ApiObject, stored: ApiObject): ApiObject;
   validate?(object: ApiObject): readonly FieldError[];
   validateUpdate?(object: ApiObject, stored: ApiObject): readonly FieldError[];
-  /** In the place of `validate`, where that may take long: with pauses. */
+  /** Replaces `validate` if that may take long. */
   validateSteps?(object: ApiObject): Steps<readonly FieldError[]>;
-  /** In the place of `validateUpdate`, where that may take long: with pauses. */
+  /** Replaces `validateUpdate` if that may take long. */
   validateUpdateSteps?(object: ApiObject, stored: ApiObject): Steps<readonly FieldError[]>;
-  /** Texts of Warning headers. */
+  /** Returns texts of Warning headers. */
   warnings?(object: ApiObject, stored: ApiObject | undefined): readonly string[];
-  /** What DELETE makes of an object that stays for its finalizers; by default a grace period of 0 is noted and the generation grows. */
+  /** Marks an object that stays because of finalizers; by default sets a grace period of 0 and increments the generation. */
   markDeleted?(object: ApiObject): ApiObject;
-  /** Whether something beside `metadata.finalizers` holds the object. */
+  /** Whether something besides `metadata.finalizers` prevents the removal of the object. */
   isHeld?(object: ApiObject): boolean;
-  /** Seconds that a deletion gives an object, from what was asked for; without it deletions give no time (semantics/verbs#delete). */
+  /** Returns the grace period of a deletion in seconds; by default there is none (semantics/verbs#delete). */
   graceSeconds?(object: ApiObject, requested: number | undefined): number;
-  /** Seconds until the store deletes an object that nobody writes again. */
+  /** Returns the seconds after the last write until the store deletes the object. */
   leaseSeconds?(object: ApiObject): number | undefined;
 }
 
 /**
- * How a type behaves where built-in types and those of users differ: routes, decoding, verbs' order, items of lists
+ * Selects the behavior in which built-in and custom types differ: routing, decoding, order of verbs, list items
  * (semantics/status#situations, semantics/verbs#decoding, semantics/list-and-watch#list).
  */
 export type ResourceDialect = 'built-in' | 'custom';
 
 /**
- * A resource type. With a schema alone it is stored; with `storage` it is served from data that the host has already:
- * verbs, discovery and 405 follow from what is there.
+ * A resource type. By default it is stored; with `storage` it is served from the host's own data: supported verbs and
+ * discovery follow from its methods.
  */
 export interface ResourceDefinition {
   /** Empty for the core group. */
@@ -123,22 +123,22 @@ export interface ResourceDefinition {
   readonly views?: readonly ViewSubresource[];
   readonly actions?: readonly ActionSubresource[];
   readonly connections?: readonly ConnectSubresource[];
-  /** What DELETE does with dependents when it does not say; nothing unless told. */
+  /** What DELETE does with dependents by default; nothing if absent. */
   readonly defaultPropagation?: 'Orphan' | 'Background';
-  /** Marks of an object's row in tables. */
+  /** Returns the conditions of an object's table row. */
   rowConditions?(object: ApiObject): readonly RowCondition[];
-  /** Stored verbs that are not served: namespaces have no deletecollection. */
+  /** Verbs that are not served: namespaces have no deletecollection. */
   readonly withoutVerbs?: readonly string[];
-  /** What discovery's hash of what is stored names, where that is not the stored version of the group. */
+  /** The group version in the storage version hash of discovery, if it is not the stored version. */
   readonly hashedAs?: GroupVersion;
-  /** Nothing new is taken: the type is being removed with all its objects. */
+  /** Whether the type is being removed with all its objects, so that creation is refused. */
   readonly terminating?: boolean;
-  /** `resource.group` whose stored objects these are too: the two kinds of events. */
+  /** The `resource.group` whose stored objects it shares: the two kinds of events. */
   readonly storedAs?: string;
   readonly storage?: ResourceStorage;
 }
 
-/** Subresources of other kinds in a version: those of the type and its own. */
+/** Returns the subresources of other kinds in a version: those of the type and its own. */
 export function viewsOf(
   { views = [] }: ResourceDefinition,
   { views: own = [] }: ResourceVersion,
@@ -146,7 +146,7 @@ export function viewsOf(
   return own.length === 0 ? views : [...views, ...own];
 }
 
-/** The version that is stored. */
+/** Returns the stored version. */
 export function storageVersion(definition: ResourceDefinition): ResourceVersion {
   const version = definition.versions.find((candidate) => candidate.storage);
   if (!version)

@@ -9,17 +9,17 @@ import type {
 } from '@ashlar/core';
 import { type MaybePromise, ObjectRecord } from '@ashlar/storage';
 
-/** What every verb is told about its request. Only the three functions travel back up. */
+/** The request of a verb. The three functions report back to the caller. */
 export interface RequestContext {
   readonly user: UserInfo;
-  /** Empty for resources of the whole cluster and for requests across namespaces. */
+  /** Empty for cluster-scoped resources and requests across namespaces. */
   readonly namespace: string;
-  /** Name of the version that the request is in. */
+  /** Name of the version of the request. */
   readonly version: string;
   readonly dryRun: boolean;
-  /** Who owns what the request writes: from the parameter, else from the user agent. */
+  /** The field manager: from the parameter, else from the user agent. */
   readonly fieldManager: string;
-  /** Whether the submitted text is large, so that others should have their turn while it is worked on. */
+  /** Whether the request body is large, so that handling it should pause for other requests. */
   readonly isLarge?: boolean;
   readonly signal?: AbortSignal;
   /** Adds a Warning header. */
@@ -27,18 +27,18 @@ export interface RequestContext {
   /** Adds an annotation to the audit event. */
   annotate(key: string, value: string): void;
   /**
-   * Asks whether the caller may create, for writes that make what is absent.
+   * Checks that the caller may create objects, for writes that create missing ones.
    * @throws StatusError 403
    */
   authorizeCreate(): Promise<void>;
 }
 
-/** An object on its way out: as stored, or as computed where nothing was stored. In the version of the request. */
+/** A returned object in the version of the request: a stored record, or an object that was computed. */
 export type ResultObject = ObjectRecord | ApiObject;
 
-/** Returns the object of an answer, decoding it where only its bytes are there. */
-export const objectOf = (answer: ResultObject): ApiObject =>
-  answer instanceof ObjectRecord ? (answer.object as ApiObject) : answer;
+/** Returns the object of a result; records are decoded once. */
+export const objectOf = (result: ResultObject): ApiObject =>
+  result instanceof ObjectRecord ? (result.object as ApiObject) : result;
 
 export interface GetRequest {
   readonly name: string;
@@ -46,7 +46,7 @@ export interface GetRequest {
   readonly resourceVersion?: number;
 }
 
-/** What of a collection is asked for. */
+/** The selectors of a request. */
 export interface Selection {
   readonly labels: LabelSelector;
   readonly fields: FieldSelector;
@@ -62,7 +62,7 @@ export interface ListRequest extends Selection {
 export interface ObjectList {
   readonly items: readonly ResultObject[];
   readonly resourceVersion: string;
-  /** Empty on the last page of a list in pages; absent where the list was not in pages. */
+  /** Empty on the last page of a paginated list; absent if the list is not paginated. */
   readonly continue?: string;
   readonly remainingItemCount?: number;
 }
@@ -71,21 +71,21 @@ export interface WatchRequest extends Selection {
   readonly resourceVersion?: number;
   readonly sendInitialEvents?: boolean;
   readonly allowBookmarks: boolean;
-  /** When the watch will be ended; a last bookmark is sent shortly before. */
+  /** When the watch will end; a last bookmark is sent shortly before. */
   readonly timeoutMilliseconds?: number;
 }
 
-/** What a watch hands on. Calls must not throw. */
+/** Receives the events of a watch. Calls must not throw. */
 export interface WatchSink {
-  /** `record` is shared by everybody who is told of the same change. */
+  /** @param record shared by all watchers of the same change */
   event(type: 'ADDED' | 'MODIFIED' | 'DELETED', record: ResultObject): void;
-  /** Everything up to that version has been told; `initialEventsEnd` once, behind the initial events. */
+  /** All events up to that version have been sent; `initialEventsEnd` once, after the initial events. */
   bookmark(resourceVersion: string, initialEventsEnd: boolean): void;
-  /** The watch has failed; nothing comes after it. */
+  /** The watch has failed and has ended. */
   error(error: Error): void;
   /**
-   * Asked behind each initial event, which are as many as there are objects: true where there is room for more, else a promise that
-   * is fulfilled when there is. False, also from the promise, once nobody listens any more. Without it all are told at once.
+   * Back-pressure, called after each initial event, of which there is one for every object: returns true if more can be sent, else a
+   * promise that resolves when it can. False, also from the promise, if the watch has ended. By default all are sent at once.
    */
   waitForCapacity?(): boolean | Promise<boolean>;
 }
@@ -98,22 +98,22 @@ export interface DeleteRequest {
 
 export interface DeleteResult {
   readonly record: ResultObject;
-  /** Whether the object is gone; one with finalizers stays. */
+  /** Whether the object was removed; with finalizers it stays. */
   readonly removed: boolean;
 }
 
 /**
- * Makes the object to be stored out of the one that is there, or out of nothing. Called again when another write came first.
+ * Returns the object to store, from the current one if any. Called again if another write came first.
  * The object is in the version of the request.
  */
 export type ObjectUpdate = (current: ApiObject | undefined) => MaybePromise<ApiObject>;
 
-/** A configuration to be applied (semantics/apply#apply-algorithm). */
+/** A configuration to apply (semantics/apply#apply-algorithm). */
 export interface ApplyRequest {
   readonly configuration: JsonValue;
-  /** Whether to take what others own. */
+  /** Whether to take ownership of conflicting fields. */
   readonly force: boolean;
-  /** The merged object, checked and defaulted. */
+  /** Returns the merged object, checked and defaulted. */
   completeSteps(merged: ApiObject): Steps<ApiObject>;
 }
 
@@ -121,9 +121,9 @@ export interface UpdateRequest {
   readonly name: string;
   readonly subresource?: string;
   readonly update: ObjectUpdate | ApplyRequest;
-  /** Whether an absent object is made: by PUT where the kind allows it, by apply always. Default: never. */
+  /** Whether a missing object is created: by PUT if the kind allows it, by apply always. Default: never. */
   readonly createsAbsent?: 'if-allowed' | 'always';
-  /** The uid that the caller believes the object to have. */
+  /** The expected uid of the object. */
   readonly uid?: string;
 }
 
@@ -138,13 +138,13 @@ export interface ActionRequest {
 }
 
 /**
- * The verbs of a resource type, as far as it has them: what is absent is not in discovery and answers 405.
- * A host that serves its own data gives an object with those that it can answer.
+ * The verbs that a resource type supports: absent ones are not in discovery and return 405.
+ * A host that serves its own data implements those that it supports.
  */
 export interface ResourceStorage {
   get?(context: RequestContext, request: GetRequest): MaybePromise<ResultObject>;
   list?(context: RequestContext, request: ListRequest): MaybePromise<ObjectList>;
-  /** Disposing ends the watch without another call. */
+  /** Starts a watch; disposing ends it without another call. */
   watch?(context: RequestContext, request: WatchRequest, sink: WatchSink): MaybePromise<Disposable>;
   create?(context: RequestContext, object: ApiObject): MaybePromise<ResultObject>;
   update?(
@@ -164,7 +164,7 @@ export interface ResourceStorage {
     request: DeleteRequest,
   ): MaybePromise<ObjectList>;
   /**
-   * Changes an object for an action on it (`binding`): nothing is prepared, checked or admitted, and nobody owns it.
+   * Changes an object for an action on it (`binding`), without preparation, validation, admission and field ownership.
    * @throws StatusError 404, and what `change` throws
    */
   change?(
@@ -174,21 +174,21 @@ export interface ResourceStorage {
   ): Promise<ApiObject>;
 }
 
-/** What an action may do with the objects of one stored type. */
+/** The objects of one stored type that an action can change. */
 export interface ActionObjects {
   readonly storage: ResourceStorage;
   /**
-   * Changes a stored object without its kind's own preparations and checks, again where another write came first.
+   * Changes a stored object without preparation and validation, again if another write came first.
    * @throws StatusError 404, and what `change` throws
    */
   change(context: RequestContext, name: string, change: (stored: ApiObject) => ApiObject): Promise<ApiObject>;
 }
 
-/** What an action stands on. */
+/** The dependencies of an action. */
 export interface ActionEnvironment {
   /** The type whose objects the action is for. */
   readonly parent: ActionObjects;
-  /** Another stored type in its stored version; undefined where it is not served. */
+  /** Returns another stored type in its stored version; undefined if it is not served. */
   related(group: string, plural: string): ActionObjects | undefined;
   /** RFC 3339, whole seconds. */
   readonly timestamp: string;

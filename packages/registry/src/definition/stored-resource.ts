@@ -13,25 +13,25 @@ import { FieldOwnership } from '../ownership/field-ownership.ts';
 import { type ResourceDefinition, type ResourceVersion, storageVersion } from './resource-definition.ts';
 import type { RequestContext } from './resource-storage.ts';
 
-/** What a stored resource stands on. */
+/** The dependencies of a stored resource. */
 export interface ResourceEnvironment {
   readonly store: ObjectStore;
   readonly ambient: Ambient;
   readonly admission: AdmissionChain;
-  /** Converts users' objects from one version to another; without it versions differ in their name only. */
+  /** Converts custom objects between versions; by default versions differ in their name only. */
   readonly converter?: ObjectConverter | undefined;
 }
 
-/** Gets objects of a type from one version to another (semantics/lifecycle#conversion). */
+/** Converts objects of a type between versions (semantics/lifecycle#conversion). */
 export interface ObjectConverter {
   /**
-   * The same objects in the version of that name, in the same order. None of them is in it already.
-   * @throws StatusError where one cannot be converted: then none is
+   * Returns the objects in another version, in the same order. None of them is in that version already.
+   * @throws StatusError if any of them cannot be converted
    */
   convert(objects: readonly ApiObject[], apiVersion: string): MaybePromise<readonly ApiObject[]>;
 }
 
-/** A stored resource type: what its verbs share. */
+/** A stored resource type: the state that its verbs share. */
 export class StoredResource {
   readonly definition: ResourceDefinition;
   readonly store: ObjectStore;
@@ -76,20 +76,20 @@ export class StoredResource {
     return this.namespaced ? `${this.prefix}${namespace}/${name}` : this.prefix + name;
   }
 
-  /** Prefix of the keys that a request may see. */
+  /** Returns the key prefix of a request's collection. */
   collection(namespace: string): string {
     return this.namespaced && namespace !== '' ? `${this.prefix}${namespace}/` : this.prefix;
   }
 
-  /** The stored object in the version of a request; converted at most once per record and version. */
+  /** Returns a stored object in the version of a request; converted at most once per record and version. */
   present(record: ObjectRecord, version: string): ApiObject {
     if (this.definition.dialect === 'custom') return this.#reading(record, version).object;
     const convert = this.#conversion(version);
     return convert ? record.memo(convert, convert) : record.object;
   }
 
-  /** What a request answers: the record itself where that is in its version, so that its encodings are shared. */
-  answer(record: ObjectRecord, version: string): ObjectRecord | ApiObject {
+  /** Returns the result of a request: the record itself if it is in the right version, so that its encodings are shared. */
+  toResult(record: ObjectRecord, version: string): ObjectRecord | ApiObject {
     if (this.definition.dialect === 'custom') return this.#reading(record, version);
     if (!this.#conversion(version)) return record;
     const object = this.present(record, version);
@@ -107,7 +107,7 @@ export class StoredResource {
     return this.#versions.size === 1 ? stored : named(stored, this.apiVersion(this.#storageVersion));
   }
 
-  /** What would be read of an object of a version once it was stored: the answer of a dry run. */
+  /** Returns an object as it would be read after it was stored: the result of a dry run. */
   async readBack(object: ApiObject, version: string): Promise<ApiObject> {
     if (this.definition.dialect !== 'custom') return object;
     const read = this.#readStored(await this.#storedForm(object, version));
@@ -117,48 +117,47 @@ export class StoredResource {
     return objectDecoder(this.definition, this.version(version)).prune(converted[0] as ApiObject);
   }
 
-  /** An object that admission changed, in shape again. */
+  /** Decodes an object that admission changed. */
   settle(object: ApiObject, version: string): ApiObject {
     return objectDecoder(this.definition, this.version(version)).settle(object);
   }
 
   /**
-   * Has records converted that are not in a version yet, so that `present` and `answer` need not wait; undefined where nothing
-   * has to be waited for.
+   * Converts records ahead, so that `present` and `toResult` are synchronous; undefined if there is nothing to wait for.
    * @throws StatusError what the converter throws, also from the promise
    */
   convertAhead(records: readonly ObjectRecord[], version: string): MaybePromise<void> | undefined {
     const waiting = this.#converter
-      ? records.filter((record) => this.#kept(record, version).record === undefined)
+      ? records.filter((record) => this.#cached(record, version).record === undefined)
       : [];
     if (waiting.length === 0) return undefined;
     const foreign = waiting.filter(({ object }) => object.apiVersion !== this.apiVersion(version));
     if (foreign.length === 0) return undefined;
-    const keep = (converted: readonly ApiObject[]): void => {
+    const cache = (converted: readonly ApiObject[]): void => {
       for (const [index, record] of foreign.entries())
-        this.#keep(record, version, converted[index] as ApiObject);
+        this.#cacheConverted(record, version, converted[index] as ApiObject);
     };
-    const answer = (this.#converter as ObjectConverter).convert(
+    const converted = (this.#converter as ObjectConverter).convert(
       foreign.map(({ object }) => this.#readStored(object)),
       this.apiVersion(version),
     );
-    return answer instanceof Promise ? answer.then(keep) : keep(answer);
+    return converted instanceof Promise ? converted.then(cache) : cache(converted);
   }
 
-  /** A record in a version, made once and kept with the record for as long as the version is the same. */
+  /** Returns a record in a version, cached with the record as long as the definition of the version is the same. */
   #reading(record: ObjectRecord, version: string): ObjectRecord {
-    const kept = this.#kept(record, version);
-    if (kept.record) return kept.record;
+    const cached = this.#cached(record, version);
+    if (cached.record) return cached.record;
     const { object } = record;
     const read = this.#readStored(object);
-    if (object.apiVersion === this.apiVersion(version)) return this.#keepRead(record, version, read);
-    if (!this.#converter) return this.#keep(record, version, named(read, this.apiVersion(version)));
+    if (object.apiVersion === this.apiVersion(version)) return this.#cacheResult(record, version, read);
+    if (!this.#converter) return this.#cacheConverted(record, version, named(read, this.apiVersion(version)));
     const converted = this.#converter.convert([read], this.apiVersion(version));
     if (converted instanceof Promise) throw new TypeError(`${record.key} was not converted ahead`);
-    return this.#keep(record, version, converted[0] as ApiObject);
+    return this.#cacheConverted(record, version, converted[0] as ApiObject);
   }
 
-  /** What the schema of the version that an object was stored in makes of it by now. */
+  /** Returns a stored object as the current schema of its version defines it. */
   #readStored(object: ApiObject): ApiObject {
     return objectDecoder(this.definition, this.#storedVersion(object)).readStored(object);
   }
@@ -168,29 +167,32 @@ export class StoredResource {
     return this.#versions.get(name) ?? this.version(this.#storageVersion);
   }
 
-  #keep(record: ObjectRecord, version: string, converted: ApiObject): ObjectRecord {
+  #cacheConverted(record: ObjectRecord, version: string, converted: ApiObject): ObjectRecord {
     const pruned = objectDecoder(this.definition, this.version(version)).prune(converted);
-    return this.#keepRead(record, version, pruned);
+    return this.#cacheResult(record, version, pruned);
   }
 
-  #keepRead(record: ObjectRecord, version: string, read: ApiObject): ObjectRecord {
+  #cacheResult(record: ObjectRecord, version: string, read: ApiObject): ObjectRecord {
     const { key, revision, codec, object } = record;
-    const kept = this.#kept(record, version);
-    kept.record = read === object ? record : new ObjectRecord(key, revision, codec.encode(read), codec);
-    return kept.record;
+    const cached = this.#cached(record, version);
+    cached.record = read === object ? record : new ObjectRecord(key, revision, codec.encode(read), codec);
+    return cached.record;
   }
 
-  #kept(record: ObjectRecord, version: string): KeptReading {
-    const kept = record.memo(`reading/${version}`, (): KeptReading => ({ of: undefined, record: undefined }));
+  #cached(record: ObjectRecord, version: string): CachedVersion {
+    const cached = record.memo(
+      `reading/${version}`,
+      (): CachedVersion => ({ of: undefined, record: undefined }),
+    );
     const of = this.version(version);
-    if (kept.of !== of) {
-      kept.of = of;
-      kept.record = undefined;
+    if (cached.of !== of) {
+      cached.of = of;
+      cached.record = undefined;
     }
-    return kept;
+    return cached;
   }
 
-  /** An object in the version that is stored, without what that does not know; its defaults are set when it is read. */
+  /** Returns an object in the stored version without unknown fields; defaults are set when it is read. */
   #storedForm(object: ApiObject, version: string): MaybePromise<ApiObject> {
     if (version === this.#storageVersion) return object;
     const apiVersion = this.apiVersion(this.#storageVersion);
@@ -200,7 +202,7 @@ export class StoredResource {
     return converted instanceof Promise ? converted.then(first) : first(converted);
   }
 
-  /** From storage into a version; undefined where everything stored is in that version. */
+  /** Returns the conversion from the stored version; undefined if there is nothing to convert. */
   #conversion(name: string): ((record: ObjectRecord) => ApiObject) | undefined {
     const { fromStorage } = this.version(name);
     if (!fromStorage && this.#versions.size === 1) return undefined;
@@ -214,7 +216,7 @@ export class StoredResource {
     return conversion;
   }
 
-  /** A question to the admission chain. */
+  /** Returns a request to the admission chain. */
   admissionRequest(
     context: RequestContext,
     operation: AdmissionOperation,
@@ -239,8 +241,8 @@ export class StoredResource {
   }
 }
 
-/** What a record is in one version, as long as that is the same. */
-interface KeptReading {
+/** A record in one version, valid as long as the definition of the version is the same. */
+interface CachedVersion {
   of: ResourceVersion | undefined;
   record: ObjectRecord | undefined;
 }
@@ -252,7 +254,7 @@ interface AdmissionSubject {
   readonly oldObject?: ApiObject | undefined;
 }
 
-/** The same object under another version: versions without a conversion of their own have the same fields. */
+/** Returns an object with another `apiVersion`: versions without a conversion have the same fields. */
 function named(object: ApiObject, apiVersion: string): ApiObject {
   return object.apiVersion === apiVersion ? object : { ...object, apiVersion };
 }

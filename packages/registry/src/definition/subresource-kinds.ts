@@ -5,7 +5,7 @@ import type { ActionEnvironment, RequestContext } from './resource-storage.ts';
 /** The verbs of subresources that show a stored object, such as `status` and `scale`. */
 export const SUBRESOURCE_VERBS: SubresourceDefinition['verbs'] = ['get', 'patch', 'update'];
 
-/** The kind that a subresource speaks, where it is another than its parent's. */
+/** The kind of a subresource that differs from its parent's. */
 export interface SubresourceKind {
   readonly name: string;
   readonly group: string;
@@ -14,23 +14,23 @@ export interface SubresourceKind {
   readonly schema: Schema;
 }
 
-/** A subresource that shows the stored object as one of another kind, and takes that kind's writes: `scale` (semantics/verbs#subresources). */
+/** A subresource that reads and writes the stored object as another kind: `scale` (semantics/verbs#subresources). */
 export interface ViewSubresource extends SubresourceKind {
   readonly verbs: SubresourceDefinition['verbs'];
   readonly columns?: readonly ColumnDefinition[];
-  /** The stored object as one of this kind. */
+  /** Returns the stored object as this kind. */
   view(object: ApiObject): ApiObject;
-  /** The stored object as writes begin with it, where `view` would refuse it for what they are to set. */
+  /** Like `view`, for objects that a write completes and `view` would reject. */
   viewForUpdate?(object: ApiObject): ApiObject;
-  /** What of the stored object a submitted one changes. */
+  /** Applies a submitted object of this kind to the stored object. */
   merge(submitted: ApiObject, stored: ApiObject): ApiObject;
-  /** Errors of a submitted object, told under this kind's name. */
+  /** Returns the errors of a submitted object, which are reported with this kind's name. */
   validate(submitted: ApiObject): readonly FieldError[];
 }
 
-/** A subresource to which things are sent that nobody keeps: `binding`, `eviction` (semantics/verbs#subresources). */
+/** A subresource that accepts objects without storing them: `binding`, `eviction` (semantics/verbs#subresources). */
 export interface ActionSubresource extends SubresourceKind {
-  /** Does what was sent to the object of that name, and says how it went, or gives back what was sent with its answer. @throws StatusError */
+  /** Runs the action on an object. Returns a Status, or the submitted object with the result in it. @throws StatusError */
   create(
     context: RequestContext,
     name: string,
@@ -39,17 +39,17 @@ export interface ActionSubresource extends SubresourceKind {
   ): Promise<Status | ApiObject>;
 }
 
-/** A subresource that only a handler of the host can answer: `exec`, `log`, `proxy`. */
+/** A subresource that only the host can handle: `exec`, `log`, `proxy`. */
 export interface ConnectSubresource {
   readonly name: string;
-  /** Kind that discovery names. */
+  /** Kind in discovery. */
   readonly kind: string;
   readonly verbs: readonly ('create' | 'delete' | 'get' | 'patch' | 'update')[];
-  /** Whether the path goes on behind the name: `proxy`. */
+  /** Whether the path may continue after the name: `proxy`. */
   readonly withPath?: boolean;
 }
 
-/** How a finished object's row is marked in tables. */
+/** A condition of a table row, such as that the object is completed. */
 export interface RowCondition extends JsonObject {
   readonly type: string;
   readonly status: string;
@@ -57,16 +57,16 @@ export interface RowCondition extends JsonObject {
   readonly message: string;
 }
 
-/** A view of the same object with rights and rules of its own: `status`, `finalize` (semantics/verbs#subresources). */
+/** A subresource of the same kind with its own permissions and rules: `status`, `finalize` (semantics/verbs#subresources). */
 export interface SubresourceDefinition {
   readonly name: string;
   readonly verbs: readonly ('get' | 'update' | 'patch')[];
-  /** What becomes of the stored object when this was submitted. */
+  /** Returns the object to store from the submitted and the stored one. */
   prepareForUpdate(submitted: ApiObject, stored: ApiObject): ApiObject;
   validateUpdate?(object: ApiObject, stored: ApiObject): readonly FieldError[];
-  /** What nobody comes to own by writing it here; default: `spec` of `status`, else nothing (semantics/apply#reset-fields). */
+  /** Fields that writes here do not own; default: `spec` for `status`, else none (semantics/apply#reset-fields). */
   readonly resetFields?: FieldNames;
 }
 
-/** Fields by the names that lead to them: `['metadata', 'labels']`. */
+/** Paths of fields: `['metadata', 'labels']`. */
 export type FieldNames = readonly (readonly string[])[];

@@ -11,16 +11,16 @@ import { ObjectRecord } from '@ashlar/storage';
 import type { ApplyRequest, ResourceStorage, ResultObject, UpdateRequest } from './resource-storage.ts';
 import type { ViewSubresource } from './subresource-kinds.ts';
 
-/** Whose objects a view shows. */
+/** The resource that a view belongs to. */
 interface ViewParent {
   readonly storage: ResourceStorage;
-  /** Name of the version that stored objects are seen in. */
+  /** Name of the version in which stored objects are read. */
   readonly version: string;
   readonly apiVersion: string;
   readonly kind: string;
 }
 
-/** The verbs of a view: reads show the parent's object as one of the view's kind, writes change the parent's (semantics/verbs#subresources). */
+/** Creates the verbs of a view: reads convert the parent's object to the view's kind, writes change the parent's object (semantics/verbs#subresources). */
 export function createViewStorage(parent: ViewParent, view: ViewSubresource): ResourceStorage {
   const { storage, version } = parent;
   const show = (answer: ResultObject): ApiObject => view.view(objectOf(answer));
@@ -42,7 +42,7 @@ export function createViewStorage(parent: ViewParent, view: ViewSubresource): Re
 const objectOf = (answer: ResultObject): ApiObject =>
   answer instanceof ObjectRecord ? answer.object : answer;
 
-/** The change of the view's object as one of the parent's. */
+/** Converts an update of the view to an update of the parent. */
 function parentUpdate(
   parent: ViewParent,
   view: ViewSubresource,
@@ -55,13 +55,13 @@ function parentUpdate(
     requireValid(view, submitted);
     const { resourceVersion, uid } = submitted.metadata;
     const merged = view.merge(submitted, stored);
-    // without a version of its own a view is written over whatever is stored
+    // without a resource version the write is unconditional
     const named = { ...(resourceVersion && { resourceVersion }), ...(uid && { uid }) };
     return { ...merged, metadata: { ...merged.metadata, ...named } };
   };
 }
 
-/** What was applied to the view, applied to the parent: the same fields, under its kind. */
+/** Converts an apply of the view to an apply of the parent: the same fields with the parent's kind. */
 function parentApply(
   { apiVersion, kind }: ViewParent,
   view: ViewSubresource,
@@ -79,7 +79,7 @@ function parentApply(
   };
 }
 
-/** @throws StatusError 400 for a configuration of another kind */
+/** Checks the kind of a configuration. @throws StatusError 400 */
 function requireViewKind({ group, version, kind }: ViewSubresource, configuration: JsonValue): void {
   const given = isJsonObject(configuration) ? configuration : {};
   if (typeof given.kind !== 'string' || typeof given.apiVersion !== 'string') return;
@@ -88,7 +88,7 @@ function requireViewKind({ group, version, kind }: ViewSubresource, configuratio
   throw StatusError.badRequest(`invalid object type: ${groupVersionKindText(found)}`);
 }
 
-/** @throws StatusError 422 under the name of the view's kind */
+/** Validates a submitted object. @throws StatusError 422 with the view's kind */
 function requireValid(view: ViewSubresource, submitted: ApiObject): void {
   const errors = view.validate(submitted);
   if (errors.length > 0)

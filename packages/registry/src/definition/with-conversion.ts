@@ -1,11 +1,11 @@
 import type { MaybePromise, ObjectEvent, ObjectObserver, ObjectRecord, ObjectStore } from '@ashlar/storage';
 
-/** Makes records ready for who is handed them; undefined where nothing has to be waited for. */
+/** Converts records; undefined if there is nothing to wait for. */
 export type ConvertAhead = (records: readonly ObjectRecord[]) => MaybePromise<void> | undefined;
 
 /**
- * A store that converts what it hands up before it does so: lists as a whole, events in their order. What cannot be converted fails
- * the call, or ends the watch, that it was for.
+ * Wraps a store to convert records before they are returned: lists as a whole, events in order. A failed conversion fails the call or
+ * ends the watch.
  */
 export function withConversion(inner: ObjectStore, ahead: ConvertAhead): ObjectStore {
   const ready = async (records: readonly (ObjectRecord | undefined)[]): Promise<void> =>
@@ -39,7 +39,7 @@ export function withConversion(inner: ObjectStore, ahead: ConvertAhead): ObjectS
   };
 }
 
-/** Hands on one batch after the other, each when it is converted. */
+/** Delivers batches in order, each after it is converted. */
 class EventQueue implements ObjectObserver {
   readonly #observer: ObjectObserver;
   readonly #ready: (records: readonly (ObjectRecord | undefined)[]) => Promise<void>;

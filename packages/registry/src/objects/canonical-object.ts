@@ -22,7 +22,7 @@ const OWN = { configurable: true, enumerable: true, writable: true } as const;
 
 type MetadataChanges = { readonly [K in keyof ObjectMeta]?: ObjectMeta[K] | undefined };
 
-/** An object with some metadata replaced (`undefined` takes a field away), its keys in canonical order. */
+/** Returns an object with some metadata replaced (`undefined` removes a field), its keys in canonical order. */
 export function withCanonicalMetadata(object: ApiObject, changes: MetadataChanges): ApiObject {
   const metadata: Record<string, unknown> = {};
   for (const name of ORDER) {
@@ -34,7 +34,7 @@ export function withCanonicalMetadata(object: ApiObject, changes: MetadataChange
   const members: Readonly<Record<string, unknown>> = object as unknown as Record<string, unknown>;
   for (const name in members) {
     if (name === 'kind' || name === 'apiVersion' || name === 'metadata') continue;
-    // Users' objects may have such a member too: assigned, it would be lost.
+    // custom objects may have a member `__proto__`, which assignment would lose
     if (name === '__proto__') Object.defineProperty(result, name, { ...OWN, value: members[name] });
     else result[name] = members[name];
   }

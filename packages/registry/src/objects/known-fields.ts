@@ -2,7 +2,7 @@ import { type FieldSelector, goQuote, StatusError } from '@ashlar/core';
 import type { ResourceDefinition, ResourceVersion } from '../definition/resource-definition.ts';
 
 /**
- * Refuses a selector that names a field which the kind does not know (semantics/list-and-watch#field-selectors).
+ * Checks that a selector only names fields that the kind supports (semantics/list-and-watch#field-selectors).
  * @throws StatusError 400
  */
 export function requireKnownFields(

@@ -2,11 +2,11 @@ import { type Ambient, pause } from '@ashlar/core';
 import type { ObjectRecord } from '@ashlar/storage';
 import type { RequestContext } from '../definition/resource-storage.ts';
 
-/** From this many bytes on an object is large: others have their turn between the steps of a write of it. */
+/** From this size on an object is large: between the steps of writing it other requests are handled. */
 export const LARGE_OBJECT_BYTES: number = 32_768;
 
 /**
- * What to wait for before the next step of a write: a later turn where what was submitted or what is stored is large, else nothing.
+ * Pauses before the next step of a write if the submitted or the stored object is large; else returns undefined.
  */
 export function pauseIfLarge(
   ambient: Ambient,

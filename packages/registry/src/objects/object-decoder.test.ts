@@ -274,7 +274,7 @@ describe('what admission changed', () => {
       { ...changed, metadata: [] },
     ])
       expect(() => completed.settle(wrong as unknown as ApiObject)).toThrow(
-        /^admission made something of a Page that is none: /,
+        /^admission changed a Page to an object that is not one: /,
       );
     expect(() => completed.settle({ ...changed, kind: 'Shelf' } as ApiObject)).toThrow(TypeError);
     const shelf = { apiVersion: 'books.io/v1', kind: 'Shelf', metadata: { name: 'a' }, spec: { lid: 1 } };
@@ -285,7 +285,7 @@ describe('what admission changed', () => {
       { ...shelf, apiVersion: 'books.io/v2' },
     ])
       expect(() => custom.settle(wrong as unknown as ApiObject)).toThrow(
-        /^admission made something of a Shelf that is none: /,
+        /^admission changed a Shelf to an object that is not one: /,
       );
   });
 });

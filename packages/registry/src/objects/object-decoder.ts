@@ -18,7 +18,7 @@ import {
 import { collectStrictErrors, compileStructural, compileTyped, type StructuralSchema } from '@ashlar/schema';
 import type { ResourceDefinition, ResourceVersion } from '../definition/resource-definition.ts';
 
-/** What a decoder does with fields that the schema does not know and with keys that stand twice (semantics/schemas#strictness). */
+/** How unknown fields and duplicate keys are handled (semantics/schemas#strictness). */
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
 
 export interface DecodeRequest {
@@ -28,43 +28,43 @@ export interface DecodeRequest {
   warn(text: string): void;
 }
 
-/** Makes objects of one version out of decoded bodies. */
+/** Converts decoded bodies to objects of one version. */
 export interface ObjectDecoder {
-  /** What a body without anything is; of built-in kinds, which have members that are always there. */
+  /** The object of an empty body; only for built-in kinds, some of whose fields are always present. */
   readonly emptyObject: ApiObject | undefined;
   /**
-   * A whole object: types checked, unknown fields dropped, defaults set.
-   * @throws StatusError 400, of custom kinds also 422, and 413 where its defaults make it too large
+   * Decodes a whole object: checks types, drops unknown fields and sets defaults.
+   * @throws StatusError 400, of custom kinds also 422, and 413 if defaults make it too large
    */
   decode(value: JsonValue, request: DecodeRequest): ApiObject;
-  /** As `decode`, with pauses: for objects that may be large. */
+  /** Like `decode`, in steps, for objects that may be large. */
   decodeSteps(value: JsonValue, request: DecodeRequest): Steps<ApiObject>;
   /**
-   * The same from a JSON text, with what only the text tells: keys that stand twice, numbers as they are spelled. Built-in kinds only.
-   * @throws SyntaxError where the text is no JSON; StatusError as `decode`
+   * Decodes a JSON text, including what only the text shows: duplicate keys and the spelling of numbers. Built-in kinds only.
+   * @throws SyntaxError if the text is not JSON; StatusError as `decode`
    */
   readonly decodeTextSteps: ((text: string, request: DecodeRequest) => Steps<ApiObject>) | undefined;
   /**
-   * The result of a patch, which is refused in other words.
-   * @throws StatusError 422, with strict validation 400, and 413 where it is too large
+   * Decodes the result of a patch, whose errors have other words.
+   * @throws StatusError 422, with strict validation 400, and 413 if it is too large
    */
   decodePatchedSteps(value: JsonValue, request: DecodeRequest): Steps<ApiObject>;
-  /** The same of what was applied: users' kinds keep nulls that nothing takes the place of, so that they are refused. */
+  /** Decodes an applied configuration: custom kinds keep nulls without a default, so that validation rejects them. */
   decodeAppliedSteps(value: JsonValue, request: DecodeRequest): Steps<ApiObject>;
-  /** An object of this version as it was stored, with what the schema says by now: users' kinds only change (semantics/schemas#order). */
+  /** Returns a stored object of this version as the current schema defines it; only custom kinds change (semantics/schemas#order). */
   readStored(object: ApiObject): ApiObject;
-  /** An object of this version that something else made or changed, without what the schema does not know. */
+  /** Returns an object of this version, such as a converted one, without unknown fields. */
   prune(object: ApiObject): ApiObject;
   /**
-   * An object of this version that admission changed: pruned, and with its defaults.
-   * @throws TypeError where it is none of its kind any more
+   * Decodes an object of this version that admission changed: prunes it and sets defaults.
+   * @throws TypeError if it is no longer of its kind
    */
   settle(object: ApiObject): ApiObject;
 }
 
 const compiled: WeakMap<ResourceVersion, ObjectDecoder> = new WeakMap();
 
-/** The decoder of a version, compiled when it is first asked for and shared by all who serve the version. */
+/** Returns the decoder of a version, compiled on first use and shared by all servers. */
 export function objectDecoder(definition: ResourceDefinition, version: ResourceVersion): ObjectDecoder {
   let decoder = compiled.get(version);
   if (!decoder) {
@@ -74,7 +74,7 @@ export function objectDecoder(definition: ResourceDefinition, version: ResourceV
   return decoder;
 }
 
-/** The decoder of one version of a resource type: typed for built-in kinds, structural for users' (semantics/verbs#decoding). */
+/** Creates the decoder of one version of a resource type: typed for built-in kinds, structural for custom kinds (semantics/verbs#decoding). */
 function createObjectDecoder(definition: ResourceDefinition, version: ResourceVersion): ObjectDecoder {
   const expected = { group: definition.group, version: version.name, kind: definition.names.kind };
   return definition.dialect === 'built-in'
@@ -97,7 +97,7 @@ function typedDecoder({ schema, complete }: ResourceVersion, expected: Expected)
   function* decode(value: JsonValue, request: DecodeRequest): Steps<ApiObject> {
     const found = collectStrictErrors();
     const object = yield* codec.decodeSteps(value, found.report);
-    tellFindings(expected, [...request.findings, ...found.texts], request);
+    reportFindings(expected, [...request.findings, ...found.texts], request);
     return identify(object);
   }
   function* decodeSteps(value: JsonValue, request: DecodeRequest): Steps<ApiObject> {
@@ -112,7 +112,7 @@ function typedDecoder({ schema, complete }: ResourceVersion, expected: Expected)
       const found = collectStrictErrors();
       const object = yield* translatedText(expected, text, codec.decodeTextSteps(text, found.report));
       requireIdentity(object, expected, false);
-      tellFindings(expected, found.texts, request);
+      reportFindings(expected, found.texts, request);
       return identify(object);
     },
     decodePatchedSteps: (value, request) => decodePatched(value, request, expected, false, decode),
@@ -120,14 +120,14 @@ function typedDecoder({ schema, complete }: ResourceVersion, expected: Expected)
     readStored: unchanged,
     prune: unchanged,
     settle: (changed) =>
-      admittedAs(expected, changed, () => identify(codec.decode(changed as unknown as JsonValue, nobody))),
+      admittedAs(expected, changed, () => identify(codec.decode(changed as unknown as JsonValue, ignore))),
   };
 }
 
 const unchanged = (object: ApiObject): ApiObject => object;
-const nobody = (): void => {};
+const ignore = (): void => {};
 
-/** What admission makes of an object is not the caller's fault. @throws TypeError */
+/** Decodes an object that admission changed; errors are bugs of a plugin. @throws TypeError */
 function admittedAs(expected: Expected, changed: ApiObject, decode: () => ApiObject): ApiObject {
   const { kind } = expected;
   try {
@@ -135,9 +135,12 @@ function admittedAs(expected: Expected, changed: ApiObject, decode: () => ApiObj
     return decode();
   } catch (error) {
     if (ObjectTooLargeError.is(error)) throw objectTooLarge(error);
-    throw new TypeError(`admission made something of a ${kind} that is none: ${(error as Error).message}`, {
-      cause: error,
-    });
+    throw new TypeError(
+      `admission changed a ${kind} to an object that is not one: ${(error as Error).message}`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 
@@ -166,7 +169,7 @@ function structuralDecoder(version: ResourceVersion, expected: Expected): Object
   };
 }
 
-/** Without what the schema does not know, which is told: of the object's own metadata first, of those of embedded resources last. */
+/** Drops unknown fields and reports them: those of the object's own metadata first, those of embedded resources last. */
 function* pruneReported(
   structure: StructuralSchema,
   value: JsonValue,
@@ -181,24 +184,24 @@ function* pruneReported(
   );
   const pruned = yield* structure.pruneSteps(coerced, unknown);
   embedded.forEach(unknown);
-  tellFindings(expected, [...request.findings, ...found.texts], request);
+  reportFindings(expected, [...request.findings, ...found.texts], request);
   return pruned;
 }
 
 const UNBOUNDED = { maximumBytes: Number.POSITIVE_INFINITY };
 
-/** What becomes of objects that are there already. */
+/** Operations on objects that exist already. */
 function storedForms(
   structure: StructuralSchema,
   expected: Expected,
 ): Pick<ObjectDecoder, 'readStored' | 'prune' | 'settle'> {
-  const prune = (object: ApiObject): JsonValue => structure.prune(object as unknown as JsonValue, nobody);
+  const prune = (object: ApiObject): JsonValue => structure.prune(object as unknown as JsonValue, ignore);
   const object = (value: JsonValue): ApiObject => value as unknown as ApiObject;
   return {
     readStored(stored) {
-      const coerced = structure.coerceMetadata(stored as unknown as JsonValue, nobody, { dropInvalid: true });
-      // a definition may have gained defaults: what is stored stays readable all the same
-      return object(structure.applyDefaults(structure.prune(coerced, nobody), UNBOUNDED));
+      const coerced = structure.coerceMetadata(stored as unknown as JsonValue, ignore, { dropInvalid: true });
+      // the definition may have new defaults: stored objects must stay readable
+      return object(structure.applyDefaults(structure.prune(coerced, ignore), UNBOUNDED));
     },
     prune: (changed) => object(prune(changed)),
     settle: (changed) =>
@@ -208,7 +211,7 @@ function storedForms(
   };
 }
 
-/** Users' kinds may leave their metadata out, or patch it away. */
+/** Adds metadata to custom objects without any. */
 function withMetadata(object: JsonObject): ApiObject {
   const named = isJsonObject(object.metadata) ? object : { ...object, metadata: {} };
   return named as unknown as ApiObject;
@@ -226,16 +229,16 @@ function* decodePatched(
     return yield* decode(value, request);
   } catch (error) {
     if (ObjectTooLargeError.is(error)) throw objectTooLarge(error);
-    throw StatusError.is(error) ? error : patchRefused(value, error);
+    throw StatusError.is(error) ? error : patchError(value, error);
   }
 }
 
-/** The refusal of an object that its defaults made larger than objects may be. */
+/** Returns the error of an object that defaults made too large. */
 function objectTooLarge(error: ObjectTooLargeError): StatusError {
   return StatusError.requestEntityTooLarge(`limit is ${error.limit}`);
 }
 
-/** Of a text that does not fit, another kind is told before what is wrong with its fields. */
+/** Reports a wrong kind of a text before errors of its fields. */
 function* translatedText<T>(expected: Expected, text: string, decode: Steps<T>): Steps<T> {
   try {
     return yield* decode;
@@ -246,7 +249,7 @@ function* translatedText<T>(expected: Expected, text: string, decode: Steps<T>):
   }
 }
 
-function tellFindings(
+function reportFindings(
   expected: Expected,
   findings: readonly string[],
   { fieldValidation, warn }: DecodeRequest,
@@ -274,7 +277,7 @@ function* translated(expected: Expected, decode: Steps<ApiObject>): Steps<ApiObj
   }
 }
 
-/** `kind` and `apiVersion` may be left out for built-in kinds; where given they must be those of the endpoint. */
+/** Checks `kind` and `apiVersion` against the endpoint; built-in kinds may omit them. */
 function requireIdentity(value: JsonValue, expected: Expected, custom: boolean): void {
   if (!isJsonObject(value)) throw unrecognized(expected, jsonTypeError(value, 'struct').message);
   const [apiVersion, kind] = [textMember(value, 'apiVersion', expected), textMember(value, 'kind', expected)];
@@ -291,7 +294,7 @@ function requireIdentity(value: JsonValue, expected: Expected, custom: boolean):
   );
 }
 
-/** A text; null and absence are the empty one. */
+/** Returns a string member; null and absent ones are empty. */
 function textMember(object: JsonObject, name: string, expected: Expected): string {
   const value = object[name] ?? '';
   if (typeof value === 'string') return value;
@@ -311,7 +314,7 @@ function requirePatchedIdentity(
     return;
   }
   if (!value.kind) throw new TypeError("Object 'Kind' is missing");
-  tellFieldsOfNoVersion(value, expected, request);
+  reportUnknownVersion(value, expected, request);
   const errors: FieldError[] = [];
   if (value.kind !== expected.kind)
     errors.push(FieldErrors.invalid('kind', value.kind, `must be ${expected.kind}`));
@@ -320,14 +323,14 @@ function requirePatchedIdentity(
   if (errors.length > 0) throw otherKind(expected, errors, value);
 }
 
-/** An object that is patched into a version which does not exist has no field that anybody knows. */
-function tellFieldsOfNoVersion(value: JsonObject, expected: Expected, request: DecodeRequest): void {
+/** Reports all fields of an object that a patch moved to an unknown version as unknown. */
+function reportUnknownVersion(value: JsonObject, expected: Expected, request: DecodeRequest): void {
   const { kind, apiVersion } = value;
   const isOther =
     apiVersion !== apiVersionOf(expected) && String(apiVersion).startsWith(`${expected.group}/`);
   if (kind !== expected.kind || !isOther) return;
   const unknown = Object.keys(value).filter((name) => !META_FIELDS.has(name));
-  tellFindings(
+  reportFindings(
     expected,
     unknown.sort().map((name) => `unknown field ${goQuote(name)}`),
     request,
@@ -336,7 +339,7 @@ function tellFieldsOfNoVersion(value: JsonObject, expected: Expected, request: D
 
 const META_FIELDS: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
 
-/** Built-in kinds may lose what they are called, but not become something else. */
+/** Patched objects of built-in kinds may lose kind and version, but not change them. */
 function requireOptionalIdentity({ kind, apiVersion }: JsonObject, expected: Expected, wanted: string): void {
   const own =
     (kind === undefined || kind === expected.kind) && (apiVersion === undefined || apiVersion === wanted);
@@ -372,11 +375,11 @@ function otherKind(expected: Expected, errors: readonly FieldError[], value: Jso
   return StatusError.invalid(group, kind, typeof metadata.name === 'string' ? metadata.name : '', errors);
 }
 
-/** ` "" is invalid: patch: …`: neither kind nor name is told (semantics/patches#errors). */
-function patchRefused(value: JsonValue, error: unknown): StatusError {
+/** ` "" is invalid: patch: …`: without kind and name (semantics/patches#errors). */
+function patchError(value: JsonValue, error: unknown): StatusError {
   const why = error instanceof Error ? error.message : String(error);
   return StatusError.invalid('', '', '', [FieldErrors.invalid('patch', JSON.stringify(value, printed), why)]);
 }
 
-/** JSON.stringify refuses a bigint, and a message need not be exact. */
+/** JSON.stringify does not support bigint; messages need not be exact. */
 const printed = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value);

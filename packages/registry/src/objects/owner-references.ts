@@ -16,16 +16,16 @@ export function withoutDuplicateOwners(
   if (!references || references.length < 2) return object;
   const seen = new Set<string>();
   const duplicates = new Set<string>();
-  const kept = references.filter((reference) => {
+  const distinct = references.filter((reference) => {
     const text = identity(reference);
     if (seen.has(text)) duplicates.add(reference.uid);
     return !seen.has(text) && seen.add(text);
   });
-  if (kept.length === references.length) return object;
+  if (distinct.length === references.length) return object;
   warn(
     `${afterAdmission ? AFTER : BEFORE}; please fix your requests; duplicate UID(s) observed: ${[...duplicates].join(', ')}`,
   );
-  return withCanonicalMetadata(object, { ownerReferences: kept });
+  return withCanonicalMetadata(object, { ownerReferences: distinct });
 }
 
 const identity = ({ apiVersion, kind, name, uid, controller, blockOwnerDeletion }: OwnerReference): string =>

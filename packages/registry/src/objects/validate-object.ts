@@ -14,8 +14,8 @@ import type { StoredResource } from '../definition/stored-resource.ts';
 import type { SubresourceDefinition } from '../definition/subresource-kinds.ts';
 
 /**
- * Validates an object that is to be made: the kind's rules and, only when those hold, metadata once more with the rule
- * that every name must fit a path (semantics/metadata#updates).
+ * Validates a new object: the kind's rules and, only if those pass, metadata again with the rule that names are valid path
+ * segments (semantics/metadata#updates).
  * @throws StatusError 422
  */
 export async function validateCreate(
@@ -38,8 +38,8 @@ export async function validateCreate(
 }
 
 /**
- * Validates what an object is to become. Metadata is checked by the generic layer and by the kind, so its errors stand twice;
- * then the version's schema and rules are asked, and the kind or its subresource.
+ * Validates an update. Metadata is checked by the generic layer and by the kind, so its errors are reported twice; then the
+ * schema and rules of the version are checked, and the kind or its subresource.
  * @throws StatusError 422
  */
 export async function validateUpdate(
@@ -79,7 +79,7 @@ function ownUpdateErrors(
   return runInSlices(strategy.validateUpdateSteps(object, stored), ambient);
 }
 
-/** Of a write of the status alone the schema looks at nothing else. */
+/** For a write of the status the schema only validates the status. */
 function schemaErrors(
   resource: StoredResource,
   { version, warn }: RequestContext,

@@ -22,7 +22,7 @@ import type { ViewSubresource } from '../definition/subresource-kinds.ts';
 import { withCanonicalMetadata } from '../objects/canonical-object.ts';
 import { objectDecoder } from '../objects/object-decoder.ts';
 
-/** Who owns which field of the objects of one resource type: a field manager for each of its endpoints (semantics/apply). */
+/** Tracks field ownership of one resource type, with a field manager for each endpoint (semantics/apply). */
 export class FieldOwnership {
   readonly #definition: ResourceDefinition;
   readonly #ambient: Ambient;
@@ -33,7 +33,7 @@ export class FieldOwnership {
     this.#ambient = ambient;
   }
 
-  /** The object with the record of what a create, update or patch made of its fields; pauses where objects are large. */
+  /** Returns an object with the managed fields of a create, update or patch. */
   *updateSteps(
     context: RequestContext,
     subresource: string,
@@ -48,8 +48,7 @@ export class FieldOwnership {
   }
 
   /**
-   * Whether it cannot be told who owns what: somebody owns fields in another version, and the object has some that do not exist
-   * there.
+   * Whether ownership is unknown: another version has owners, and the object has fields that do not exist in that version.
    */
   #isLost(version: string, live: ApiObject, next: ApiObject): boolean {
     const { dialect, group, versions } = this.#definition;
@@ -67,8 +66,8 @@ export class FieldOwnership {
     return found && viewsOf(this.#definition, found).find(({ name }) => name === subresource);
   }
 
-  /** What is wrong with what was applied to a view is told of its kind. */
-  #told(error: unknown, version: string, subresource: string): unknown {
+  /** Returns an error of an apply to a view with the view's kind. */
+  #toViewError(error: unknown, version: string, subresource: string): unknown {
     const view = this.#view(version, subresource);
     if (!view || !StatusError.is(error)) return error;
     const { group, names } = this.#definition;
@@ -81,7 +80,7 @@ export class FieldOwnership {
   }
 
   /**
-   * What an applied configuration makes of an object, not yet defaulted; pauses where objects are large.
+   * Returns an object with an applied configuration merged, not yet defaulted.
    * @throws StatusError 400, 409
    */
   *applySteps(
@@ -95,7 +94,7 @@ export class FieldOwnership {
     try {
       return yield* manager.applySteps(live, configuration, { manager: context.fieldManager, force });
     } catch (error) {
-      throw this.#told(error, context.version, subresource);
+      throw this.#toViewError(error, context.version, subresource);
     }
   }
 
@@ -125,7 +124,7 @@ export class FieldOwnership {
   }
 }
 
-/** Who writes through a view owns without a time. */
+/** Removes the times of managers that write through a view. */
 function withoutTimes(object: ApiObject, subresource: string): ApiObject {
   const managedFields = (object.metadata.managedFields ?? []).map((entry) => {
     if (entry.subresource !== subresource) return entry;
@@ -157,7 +156,7 @@ function kindVersions(definition: ResourceDefinition, subresource: string): Kind
   };
 }
 
-/** By way of the stored version; versions without a conversion of their own have the same fields. */
+/** Converts through the stored version; versions without a conversion have the same fields. */
 function convertBetween(
   object: JsonObject,
   from: ResourceVersion | undefined,
@@ -170,7 +169,7 @@ function convertBetween(
   return { ...converted, apiVersion } as unknown as JsonObject;
 }
 
-/** What nobody owns through an endpoint, by version: what the kind says, else what status and the rest keep from each other (semantics/apply#reset-fields). */
+/** Returns the fields that writes to an endpoint do not own, by version: those of the kind, else status and spec from each other (semantics/apply#reset-fields). */
 function resetFields(
   { group, versions, strategy }: ResourceDefinition,
   subresource: string,
@@ -193,7 +192,7 @@ function resetFields(
 
 const compiled: WeakMap<ResourceVersion, FieldType> = new WeakMap();
 
-/** Compiled once, whatever serves the version. */
+/** Returns the field type of a version, compiled once for all servers. */
 function fieldType(version: ResourceVersion): FieldType {
   let type = compiled.get(version);
   if (!type) {

@@ -2,8 +2,8 @@ import { type ApiObject, type JsonValue, jsonEqual, type ManagedFieldsEntry } fr
 import { withCanonicalMetadata } from '../objects/canonical-object.ts';
 
 /**
- * An object that differs from the stored one in nothing but the times of its field owners gets the old times, so that
- * writing it changes nothing (semantics/apply#times).
+ * Restores the times of field managers if an object differs from the stored one only in them, so that the write has no
+ * effect (semantics/apply#times).
  */
 export function keepManagedFieldTimes(object: ApiObject, stored: ApiObject): ApiObject {
   const before = stored.metadata.managedFields ?? [];
@@ -24,7 +24,7 @@ function sameButOwners(a: ApiObject, b: ApiObject): boolean {
   );
 }
 
-/** Owners are looked for by who they are: there may be thousands, with much that they own. */
+/** Looks up managers by a key: there may be thousands. */
 function sameOwners(before: readonly ManagedFieldsEntry[], after: readonly ManagedFieldsEntry[]): boolean {
   const known = new Map<string, ManagedFieldsEntry[]>();
   for (const entry of before) {

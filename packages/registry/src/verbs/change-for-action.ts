@@ -2,7 +2,7 @@ import { type ApiObject, StatusError } from '@ashlar/core';
 import type { RequestContext } from '../definition/resource-storage.ts';
 import type { StoredResource } from '../definition/stored-resource.ts';
 
-/** Changes a stored object for an action on it; a dry run only says what would become of it. */
+/** Changes a stored object for an action on it; a dry run only returns the result. */
 export async function changeObject(
   resource: StoredResource,
   context: RequestContext,

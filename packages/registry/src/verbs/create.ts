@@ -14,10 +14,10 @@ import { pauseIfLarge } from '../objects/large-object.ts';
 import { withoutDuplicateOwners } from '../objects/owner-references.ts';
 import { validateCreate } from '../objects/validate-object.ts';
 
-/** How often a name is generated before giving up (semantics/metadata#name-and-namespace). */
+/** Attempts to generate a unique name (semantics/metadata#name-and-namespace). */
 const NAME_ATTEMPTS = 8;
 
-/** Makes an object (semantics/verbs#create). */
+/** Creates an object (semantics/verbs#create). */
 export async function createObject(
   resource: StoredResource,
   context: RequestContext,
@@ -41,7 +41,7 @@ export async function createObject(
   }
 }
 
-/** Takes away what only the server sets, and puts the object where the request is. */
+/** Removes fields that only the server sets, and sets the namespace of the request. */
 export function wipeSystemFields(
   resource: StoredResource,
   context: RequestContext,
@@ -57,7 +57,7 @@ export function wipeSystemFields(
   return withoutDuplicateOwners(wiped, context.warn, false);
 }
 
-/** The first half: mutating admission has its say. The name may still be open. */
+/** The first half of a creation: mutating admission. The name may not be generated yet. */
 export async function admitCreate(
   resource: StoredResource,
   context: RequestContext,
@@ -70,7 +70,7 @@ export async function admitCreate(
   return withoutDuplicateOwners(resource.settle(mutated, context.version), context.warn, true);
 }
 
-/** The second half: identity, the kind's own preparation, validation, validating admission. */
+/** The second half of a creation: identity, preparation by the kind, validation and validating admission. */
 export async function completeCreate(
   resource: StoredResource,
   context: RequestContext,
@@ -102,20 +102,20 @@ async function storeNew(
   const name = object.metadata.name ?? '';
   const key = resource.key(context.namespace, name);
   if (context.dryRun) {
-    refuseExisting(resource, name, (await resource.store.get(key))?.object);
+    requireAbsent(resource, name, (await resource.store.get(key))?.object);
     const read = await resource.readBack(object, context.version);
     return withCanonicalMetadata(read, { resourceVersion: undefined });
   }
-  refuseVersion(object);
+  requireNoVersion(object);
   const { record } = await resource.store.update(key, (current) => {
-    refuseExisting(resource, name, current?.object);
+    requireAbsent(resource, name, current?.object);
     return creation(resource, context, object);
   });
-  if (!record) throw new TypeError(`the store kept nothing under ${key}`);
-  return resource.answer(record, context.version);
+  if (!record) throw new TypeError(`the store has no record of ${key}`);
+  return resource.toResult(record, context.version);
 }
 
-/** The change that stores a new object. */
+/** Returns the change that stores a new object. */
 export function creation(
   resource: StoredResource,
   context: RequestContext,
@@ -131,7 +131,7 @@ export function creation(
   return stored instanceof Promise ? stored.then(write) : write(stored);
 }
 
-function refuseVersion({ metadata }: ApiObject): void {
+function requireNoVersion({ metadata }: ApiObject): void {
   if (!metadata.resourceVersion || metadata.resourceVersion === '0') return;
   throw new StatusError({
     code: 500,
@@ -140,7 +140,7 @@ function refuseVersion({ metadata }: ApiObject): void {
   });
 }
 
-function refuseExisting(
+function requireAbsent(
   { groupResource }: StoredResource,
   name: string,
   existing: ApiObject | undefined,

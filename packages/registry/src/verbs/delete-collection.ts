@@ -11,14 +11,14 @@ import type { StoredResource } from '../definition/stored-resource.ts';
 import { deleteObject } from './delete.ts';
 import { listObjects } from './list.ts';
 
-/** Deletions under way at once: enough for a store that commits in groups. */
+/** Concurrent deletions: enough for a store that commits in groups. */
 const PARALLEL = 64;
-/** How long deleting may go on before everything else has its turn. */
+/** How long deletions run before other requests are handled. */
 const SLICE_MILLISECONDS = 10;
 
 /**
- * Deletes what a list request selects and answers the items as they were listed (semantics/verbs#delete-collection). Not atomic: the first
- * error that is not "not found" ends it, what was deleted before stays deleted.
+ * Deletes the objects that a list request selects and returns them as they were listed (semantics/verbs#delete-collection). Not atomic: the first
+ * error other than "not found" ends it; objects deleted before stay deleted.
  */
 export async function deleteObjects(
   resource: StoredResource,
@@ -26,7 +26,7 @@ export async function deleteObjects(
   list: ListRequest,
   request: DeleteRequest,
 ): Promise<ObjectList> {
-  // listed before anything is deleted: so many deletions may take the revision that is listed out of the history
+  // listed before anything is deleted: many deletions may remove the listed revision from the history
   const listed = await listObjects(resource, context, list);
   await deleteAll(resource, context, listed.items, request);
   return listed;

@@ -11,7 +11,7 @@ import type { StoredResource } from '../definition/stored-resource.ts';
 import { withCanonicalMetadata } from '../objects/canonical-object.ts';
 import { graceIsOver, markedForDeletion } from './deletion-mark.ts';
 
-/** Deletes an object, or marks it where finalizers hold it (semantics/verbs#delete). */
+/** Deletes an object, or marks it if it has finalizers (semantics/verbs#delete). */
 export async function deleteObject(
   resource: StoredResource,
   context: RequestContext,
@@ -25,29 +25,30 @@ export async function deleteObject(
   const options = context.signal ? { signal: context.signal } : {};
   const { record, outcome } = await resource.store.update(key, plan, options);
   if (!record) throw StatusError.notFound(resource.groupResource, name);
-  const removed = outcome === 'removed' ? record : await removeEnded(resource, key, record);
-  return { record: resource.answer(removed ?? record, context.version), removed: removed !== undefined };
+  const removed = outcome === 'removed' ? record : await removeMarked(resource, key, record);
+  return { record: resource.toResult(removed ?? record, context.version), removed: removed !== undefined };
 }
 
 /**
- * Removes an object whose time was over when it was marked, so that watchers are told of the mark before they are told of the
- * end.
+ * Removes an object whose grace period was over when it was marked, so that watchers see the mark before the removal.
  */
-async function removeEnded(
+async function removeMarked(
   resource: StoredResource,
   key: string,
   { object }: ObjectRecord,
 ): Promise<ObjectRecord | undefined> {
-  if (!endsAtOnce(resource, object)) return undefined;
+  if (!isRemovedAtOnce(resource, object)) return undefined;
   const { record, outcome } = await resource.store.update(key, (current) =>
-    current && current.object.metadata.uid === object.metadata.uid && endsAtOnce(resource, current.object)
+    current &&
+    current.object.metadata.uid === object.metadata.uid &&
+    isRemovedAtOnce(resource, current.object)
       ? { action: 'remove' }
       : { action: 'keep' },
   );
   return outcome === 'removed' ? record : undefined;
 }
 
-const endsAtOnce = ({ definition: { strategy } }: StoredResource, object: ApiObject): boolean =>
+const isRemovedAtOnce = ({ definition: { strategy } }: StoredResource, object: ApiObject): boolean =>
   strategy.graceSeconds !== undefined &&
   graceIsOver(object) &&
   (object.metadata.finalizers ?? []).length === 0 &&
@@ -62,10 +63,10 @@ async function dryRun(
   const change = await plan(current);
   if (!current) throw new TypeError('the deletion of nothing was planned');
   if (change.action !== 'write')
-    return { record: resource.answer(current, context.version), removed: change.action === 'remove' };
+    return { record: resource.toResult(current, context.version), removed: change.action === 'remove' };
   return {
     record: withCanonicalMetadata(change.object, { resourceVersion: String(current.revision) }),
-    removed: endsAtOnce(resource, change.object),
+    removed: isRemovedAtOnce(resource, change.object),
   };
 }
 
@@ -109,7 +110,7 @@ function requirePreconditions(
   }
 }
 
-/** Where the first deletion is a write of the object, its preconditions are told as those of writes. */
+/** Reports failed preconditions like those of writes, for kinds whose first deletion is a write. */
 function requireUnchanged(
   { groupResource }: StoredResource,
   name: string,
@@ -122,12 +123,12 @@ function requireUnchanged(
   throw StatusError.conflict(groupResource, name, why);
 }
 
-/** A conflict that names the Kind where others name the plural. */
+/** Returns a conflict error with the kind instead of the plural. */
 function kindConflict({ definition }: StoredResource, name: string, why: string): StatusError {
   return StatusError.conflict({ group: definition.group, resource: definition.names.kind }, name, why);
 }
 
-/** What becomes of the stored object. */
+/** Returns the change of the stored object. */
 function deletion(resource: StoredResource, stored: ApiObject, request: DeleteRequest): Change {
   const { strategy, defaultPropagation } = resource.definition;
   const before = stored.metadata.finalizers ?? [];
@@ -147,7 +148,7 @@ function deletion(resource: StoredResource, stored: ApiObject, request: DeleteRe
   return { action: 'write', object: (strategy.markDeleted ?? markDeleted)(marked) };
 }
 
-/** Of kinds that are given time: a mark, and no more while a deletion is under way that cannot be hastened. */
+/** Returns the change for kinds with a grace period: marks the object, or shortens a pending deletion. */
 function gracefulDeletion(
   resource: StoredResource,
   stored: ApiObject,
@@ -168,7 +169,7 @@ function markDeleted(object: ApiObject): ApiObject {
 }
 
 /**
- * The finalizers of the garbage collector follow the policy; without one they stay as they are, and without any the kind decides.
+ * Sets the finalizers of the garbage collector by the policy; without a policy they stay, and without finalizers the kind decides.
  */
 function withPropagation(
   finalizers: readonly string[],
@@ -180,8 +181,8 @@ function withPropagation(
   const wanted = { Foreground: FOREGROUND_FINALIZER, Orphan: ORPHAN_FINALIZER, Background: undefined }[
     policy
   ];
-  const kept = finalizers.filter((name) => !isPropagation(name) || name === wanted);
-  return wanted && !kept.includes(wanted) ? [...kept, wanted] : kept;
+  const remaining = finalizers.filter((name) => !isPropagation(name) || name === wanted);
+  return wanted && !remaining.includes(wanted) ? [...remaining, wanted] : remaining;
 }
 
 const isPropagation = (name: string): boolean => name === FOREGROUND_FINALIZER || name === ORPHAN_FINALIZER;

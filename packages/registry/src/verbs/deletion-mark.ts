@@ -5,7 +5,7 @@ import { withCanonicalMetadata } from '../objects/canonical-object.ts';
 const MILLISECONDS = 1000;
 
 /**
- * The object as one that is to go after some seconds; undefined where nothing changes, because it is to go as soon already
+ * Returns an object marked for deletion after a grace period; undefined if it is already marked for the same or an earlier time
  * (semantics/verbs#delete).
  */
 export function markedForDeletion(
@@ -26,7 +26,7 @@ export function markedForDeletion(
   });
 }
 
-/** A deletion that is under way can only be hastened. */
+/** Shortens a pending deletion, which cannot be extended. */
 function sooner(stored: ApiObject, wanted: number | undefined): ApiObject | undefined {
   const { deletionTimestamp = '', deletionGracePeriodSeconds: granted = 0 } = stored.metadata;
   if (wanted === undefined || wanted >= granted) return undefined;
@@ -37,6 +37,6 @@ function sooner(stored: ApiObject, wanted: number | undefined): ApiObject | unde
   });
 }
 
-/** Whether a marked object's time is over, so that it goes where nothing holds it. */
+/** Whether the grace period of a marked object is over, so that it can be removed. */
 export const graceIsOver = ({ metadata }: ApiObject): boolean =>
   metadata.deletionTimestamp !== undefined && (metadata.deletionGracePeriodSeconds ?? 0) === 0;

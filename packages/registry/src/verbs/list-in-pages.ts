@@ -2,15 +2,15 @@ import { pause } from '@ashlar/core';
 import type { ListOptions, ListResult, MaybePromise, ObjectRecord, ObjectStore } from '@ashlar/storage';
 import type { StoredResource } from '../definition/stored-resource.ts';
 
-/** Records that are read at once where nothing is looked at but their keys. */
+/** Records per page if only their keys are read. */
 const PAGE = 5_000;
-/** Records that are read at once where each is looked at. */
+/** Records per page if each is matched. */
 const SELECTED_PAGE = 1_000;
-/** How long reading may go on before everything else has its turn. */
+/** How long reading runs before other requests are handled. */
 const SLICE_MILLISECONDS = 10;
 
 /**
- * Lists as the store does, but a long list, and a selection that no index answers, in pages between which the event loop turns.
+ * Lists like the store, but reads long lists and selections without an index in pages between which the event loop runs.
  * All pages are of the revision of the first.
  */
 export function listInPages(
@@ -42,7 +42,7 @@ class PagedList {
 
   async read(turn: () => Promise<void>, clock: { monotonic(): number }): Promise<ListResult> {
     const { signal, limit: _, select, ...first } = this.#options;
-    // what an index knows is asked of the store, the rest is looked at here
+    // the store evaluates indexed conditions, the others are matched here
     const indexed = select && select.conditions.length > 0 ? { conditions: select.conditions } : undefined;
     const same = {
       limit: Math.min(select?.matches ? SELECTED_PAGE : PAGE, this.#limit),
@@ -52,7 +52,7 @@ class PagedList {
     let since = clock.monotonic();
     for (let next: ListOptions = { ...first, ...same }; ; ) {
       const page = await this.#store.list(this.#prefix, next);
-      const rest = this.#take(page);
+      const rest = this.#add(page);
       if (rest !== undefined) return { records: this.#records(), remaining: rest, revision: page.revision };
       const last = page.records.at(-1) as ObjectRecord;
       next = { ...same, after: last.key, atRevision: page.revision };
@@ -63,12 +63,12 @@ class PagedList {
     }
   }
 
-  /** Keeps what is selected of a page; what remains behind it where the list ends with it. */
-  #take({ records, remaining }: ListResult): number | undefined {
+  /** Adds the selected records of a page. Returns the remaining count if the list ends with it. */
+  #add({ records, remaining }: ListResult): number | undefined {
     const matches = this.#options.select?.matches;
     const found: ObjectRecord[] = [];
     const wanted = this.#limit - this.#count;
-    if (!matches && records.length <= wanted) return this.#takeAll(records, remaining);
+    if (!matches && records.length <= wanted) return this.#addAll(records, remaining);
     this.#found.push(found);
     for (const [i, record] of records.entries()) {
       if (matches && !matches(record)) continue;
@@ -78,7 +78,7 @@ class PagedList {
     return remaining === 0 || records.length === 0 ? 0 : undefined;
   }
 
-  #takeAll(records: readonly ObjectRecord[], remaining: number): number | undefined {
+  #addAll(records: readonly ObjectRecord[], remaining: number): number | undefined {
     this.#found.push(records);
     this.#count += records.length;
     if (this.#count === this.#limit) return remaining;

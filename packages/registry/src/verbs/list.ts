@@ -16,13 +16,13 @@ const TOKEN_EXPIRED =
   'Continuing with the provided token results in an inconsistent list - objects that were created, modified, or ' +
   'deleted between the time the first chunk was returned and now may show up in the list.';
 
-/** Lists a collection, whole or in pages (semantics/list-and-watch#list). */
+/** Lists a collection, optionally paginated (semantics/list-and-watch#list). */
 export async function listObjects(
   resource: StoredResource,
   context: RequestContext,
   request: ListRequest,
 ): Promise<ObjectList> {
-  const reading = readingOf(resource, resource.collection(context.namespace), request);
+  const reading = planRead(resource, resource.collection(context.namespace), request);
   const { prefix, select } = compileSelection(resource, context, request, reading.inPages);
   const { options, limit } = reading;
   try {
@@ -32,9 +32,9 @@ export async function listObjects(
       ...(select && { select }),
       ...(context.signal && { signal: context.signal }),
     });
-    const steps = answersOf(resource, context, page.records);
+    const steps = resultsOf(resource, context, page.records);
     const items = await runInSlices(steps, resource.ambient);
-    return answerOf(resource, context, { ...page, items }, reading, select !== undefined);
+    return listOf(resource, context, { ...page, items }, reading, select !== undefined);
   } catch (error) {
     if (request.continue && StatusError.is(error, 'Expired')) throw tokenExpired(resource, prefix, reading);
     throw error;
@@ -47,8 +47,8 @@ interface Reading {
   readonly inPages: boolean;
 }
 
-/** The rows of the table in semantics/list-and-watch#list. */
-function readingOf(resource: StoredResource, prefix: string, request: ListRequest): Reading {
+/** Returns how to read a list, by the table in semantics/list-and-watch#list. */
+function planRead(resource: StoredResource, prefix: string, request: ListRequest): Reading {
   const { resourceVersion: version, resourceVersionMatch: match } = request;
   const limit = request.limit && request.limit > 0 ? request.limit : undefined;
   const inPages = limit !== undefined || request.continue !== undefined;
@@ -64,16 +64,16 @@ function readingOf(resource: StoredResource, prefix: string, request: ListReques
   return { options: { notOlderThan: version }, limit, inPages };
 }
 
-/** How many records are answered between pauses: some must be converted for it. */
+/** Records that are converted between pauses. */
 const RECORDS_AT_ONCE = 512;
 
-function* answersOf(
+function* resultsOf(
   resource: StoredResource,
   { version }: RequestContext,
   records: readonly ObjectRecord[],
 ): Steps<readonly ResultObject[]> {
   if (resource.answersRecords(version)) return records;
-  const answer = (record: ObjectRecord): ResultObject => resource.answer(record, version);
+  const answer = (record: ObjectRecord): ResultObject => resource.toResult(record, version);
   if (records.length <= RECORDS_AT_ONCE) return records.map(answer);
   const items: ResultObject[] = [];
   while (items.length < records.length) {
@@ -84,7 +84,7 @@ function* answersOf(
   return items;
 }
 
-function answerOf(
+function listOf(
   resource: StoredResource,
   context: RequestContext,
   { records, remaining, revision, items }: ListResult & Pick<ObjectList, 'items'>,

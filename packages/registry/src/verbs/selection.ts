@@ -7,25 +7,25 @@ import type { StoredResource } from '../definition/stored-resource.ts';
 import { requireKnownFields } from '../objects/known-fields.ts';
 import { PRESENT, SelectionIndexes } from './selection-indexes.ts';
 
-/** Whether an object is among those that a request selects. */
+/** Returns whether a request selects an object. */
 export type ObjectMatcher = (record: ObjectRecord) => boolean;
 
-/** What a request selects of a collection. */
+/** The compiled selectors of a request. */
 export interface CompiledSelection {
-  /** Prefix of the keys that can be selected: the collection's, or a namespace or a single key in it. */
+  /** Key prefix of the selection: the collection, or a namespace or a single key in it. */
   readonly prefix: string;
-  /** For lists, which find what indexes know without looking at the rest; undefined where the whole prefix is selected. */
+  /** For lists, which use indexes; undefined if the whole prefix is selected. */
   readonly select: RecordSelection | undefined;
-  /** What events it is about; undefined where the prefix says as much. */
+  /** Condition that selects events; undefined if the prefix is sufficient. */
   readonly concerning: RecordCondition | undefined;
-  /** For events; undefined where the whole prefix is selected. */
+  /** Matches events; undefined if the whole prefix is selected. */
   readonly matches: ObjectMatcher | undefined;
 }
 
 /**
  * Compiles the selectors of a request.
- * @param inPages the prefix is then that of the collection, since its pages tell of what lies behind
- * @throws StatusError 400 where a field is named that the kind does not know (semantics/list-and-watch#field-selectors)
+ * @param inPages whether the list is paginated: the prefix is then the whole collection, for continue tokens and remaining counts
+ * @throws StatusError 400 for unsupported fields (semantics/list-and-watch#field-selectors)
  */
 export function compileSelection(
   resource: StoredResource,
@@ -56,7 +56,7 @@ export function compileSelection(
   return { prefix, select, concerning, matches: allOf(terms.map(({ matches }) => matches)) };
 }
 
-/** One requirement: what it asks of an object, and the index that answers it. */
+/** One requirement with its matcher and its index. */
 interface Term {
   readonly condition?: RecordCondition;
   readonly matches: ObjectMatcher;
@@ -97,7 +97,7 @@ function fieldTerm(
       ? { matches, condition: { index: indexes.namespace(), anyOf: [value] } }
       : { matches };
   }
-  // what a user's object shows in another version than its own only its conversion tells
+  // fields of custom objects in another version are only known after conversion
   const { definition } = resource;
   if (definition.dialect === 'custom' && definition.versions.length > 1) return { matches };
   const index = indexes.field(definition, resource.version(context.version), field);
@@ -118,7 +118,7 @@ function allOf(matchers: readonly ObjectMatcher[]): ObjectMatcher | undefined {
   return (record) => matchers.every((matches) => matches(record));
 }
 
-/** A collection of which a namespace or a name is selected is that namespace, or that one key. */
+/** Narrows the prefix of a collection to a selected namespace or key. */
 function narrowed(
   resource: StoredResource,
   { namespace }: RequestContext,
@@ -134,7 +134,7 @@ function narrowed(
   return resource.key(within, name);
 }
 
-/** Name and namespace stand in the key: nothing needs to be decoded for them. */
+/** Returns name or namespace from the key, without decoding the object. */
 function ownField(resource: StoredResource, key: string, field: string): string | undefined {
   if (field === 'metadata.name') return key.slice(key.lastIndexOf('/') + 1);
   if (field !== 'metadata.namespace') return undefined;

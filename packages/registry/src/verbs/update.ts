@@ -19,17 +19,17 @@ import { validateUpdate } from '../objects/validate-object.ts';
 import { keepManagedFieldTimes } from '../ownership/managed-field-times.ts';
 import { admitCreate, completeCreate, creation, wipeSystemFields } from './create.ts';
 
-interface UpdateAnswer {
+interface UpdateResult {
   readonly answer: ResultObject;
   readonly created: boolean;
 }
 
-/** PUT and every PATCH: read, change, compare-and-swap, from the start again when another write came first (semantics/verbs#update). */
+/** Updates an object for PUT and PATCH: read, change, compare-and-swap, and retry if another write came first (semantics/verbs#update). */
 export async function updateObject(
   resource: StoredResource,
   context: RequestContext,
   request: UpdateRequest,
-): Promise<UpdateAnswer> {
+): Promise<UpdateResult> {
   const key = resource.key(context.namespace, request.name);
   let last: PlannedChange | undefined;
   const plan = async (current: ObjectRecord | undefined): Promise<Change> => {
@@ -48,16 +48,16 @@ export async function updateObject(
   const { record, previous, outcome } = await resource.store.update(key, plan, options);
   const created = outcome === 'created';
   if (outcome === 'removed' || !record) return { answer: submittedObject(last, previous), created };
-  return { answer: resource.answer(record, context.version), created };
+  return { answer: resource.toResult(record, context.version), created };
 }
 
 interface PlannedChange {
   readonly change: Change;
-  /** What the caller is told, in the version of the request. */
+  /** The result in the version of the request. */
   readonly object: ApiObject;
 }
 
-/** What was submitted, under the version of what is stored: answers of dry runs and of updates that remove. */
+/** Returns the submitted object with the resource version of the stored one: the result of dry runs and of updates that remove. */
 function submittedObject(planned: PlannedChange | undefined, stored: ObjectRecord | undefined): ApiObject {
   if (!planned) throw new TypeError('a change was answered before it was made');
   return withCanonicalMetadata(planned.object, { resourceVersion: stored && String(stored.revision) });
@@ -77,7 +77,7 @@ async function createAbsent(
   return { change: await creation(resource, context, object), object };
 }
 
-/** What is to be made, with its owner; a version that it names counts for nothing. */
+/** Returns the object to create with its field owner; its resource version is ignored. */
 async function submittedNew(
   resource: StoredResource,
   context: RequestContext,
@@ -89,22 +89,22 @@ async function submittedNew(
     const submitted = wipe(await update(undefined));
     return runInSlices(resource.ownership.updateSteps(context, '', undefined, submitted), resource.ambient);
   }
-  refuseUid(resource, name, update.configuration);
+  requireNoUid(resource, name, update.configuration);
   const { configuration, force } = update;
   const applied = resource.ownership.applySteps(context, '', undefined, configuration, force);
   const merged = await runInSlices(applied, resource.ambient);
   return wipe(await runInSlices(update.completeSteps(merged), resource.ambient));
 }
 
-/** @throws StatusError 409 where a configuration is for an object that it believes to exist */
-function refuseUid({ groupResource }: StoredResource, name: string, configuration: JsonValue): void {
+/** Checks that a configuration does not expect an existing object. @throws StatusError 409 */
+function requireNoUid({ groupResource }: StoredResource, name: string, configuration: JsonValue): void {
   const uid = valueAt(configuration, ['metadata', 'uid']);
   if (typeof uid !== 'string' || uid === '') return;
   const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
   throw StatusError.conflict(groupResource, name, why);
 }
 
-/** What an existing object is to become, with its owners. */
+/** Returns the changed object with its field owners. */
 async function submittedChange(
   resource: StoredResource,
   context: RequestContext,
@@ -171,13 +171,13 @@ function subresourceOf(
 ): SubresourceDefinition | undefined {
   if (!subresource) return undefined;
   const found = resource.version(context.version).subresources?.find(({ name }) => name === subresource);
-  // A view's writes are prepared and checked as its parent's.
+  // writes of views are prepared and validated like those of the parent
   const views = viewsOf(resource.definition, resource.version(context.version));
   if (!found && !views.some(({ name }) => name === subresource)) throw StatusError.pathNotFound();
   return found;
 }
 
-/** The rules of semantics/metadata#updates on `resourceVersion`. */
+/** Checks `resourceVersion` by the rules of semantics/metadata#updates. */
 function requireVersion(
   resource: StoredResource,
   name: string,
@@ -198,7 +198,7 @@ function requireVersion(
   }
 }
 
-/** System fields are restored, then the kind or the subresource says what of the rest counts. */
+/** Restores system fields, then lets the kind or subresource prepare the object. */
 function prepare(
   resource: StoredResource,
   object: ApiObject,
@@ -221,7 +221,7 @@ function prepare(
   return resource.definition.strategy.prepareForUpdate?.(restored, stored) ?? restored;
 }
 
-/** A marked object that nothing holds any more goes (semantics/verbs#update). */
+/** Removes a marked object without finalizers, else writes it (semantics/verbs#update). */
 function changeTo(
   resource: StoredResource,
   context: RequestContext,

@@ -5,10 +5,10 @@ import { listInPages } from './list-in-pages.ts';
 import { type CompiledSelection, compileSelection, type ObjectMatcher } from './selection.ts';
 
 const BOOKMARK_MILLISECONDS = 60_000;
-/** How long before its end a watch gets a last bookmark. */
+/** How long before the end of a watch the last bookmark is sent. */
 const LAST_BOOKMARK_MILLISECONDS = 2_000;
 
-/** Watches a collection (semantics/list-and-watch#watch). What fails before the first event is thrown, what fails later goes to the sink. */
+/** Watches a collection (semantics/list-and-watch#watch). Errors before the first event are thrown, later ones go to the sink. */
 export async function watchObjects(
   resource: StoredResource,
   context: RequestContext,
@@ -16,18 +16,18 @@ export async function watchObjects(
   sink: WatchSink,
 ): Promise<Disposable> {
   const { prefix, select, concerning, matches } = compileSelection(resource, context, request);
-  const tell: Tell = (type, record) => sink.event(type, resource.answer(record, context.version));
-  const afterRevision = await start(resource, { prefix, select }, request, tell, sink);
-  if (afterRevision === undefined) return NOTHING;
-  let heard = afterRevision;
+  const emit: Emit = (type, record) => sink.event(type, resource.toResult(record, context.version));
+  const afterRevision = await start(resource, { prefix, select }, request, emit, sink);
+  if (afterRevision === undefined) return ENDED;
+  let receivedRevision = afterRevision;
   let bookmarks: Disposable | undefined;
   const watch = resource.store.watch(
     prefix,
     { afterRevision, ...(concerning && { concerning }) },
     {
       events: (batch) => {
-        for (const event of batch) tellEvent(event, matches, tell);
-        heard = batch.at(-1)?.record.revision ?? heard;
+        for (const event of batch) emitEvent(event, matches, emit);
+        receivedRevision = batch.at(-1)?.record.revision ?? receivedRevision;
       },
       error: (error) => {
         bookmarks?.[Symbol.dispose]();
@@ -35,13 +35,13 @@ export async function watchObjects(
       },
       ...(request.allowBookmarks && {
         progress: (revision: number) => {
-          heard = revision;
+          receivedRevision = revision;
         },
       }),
     },
   );
-  const told = (): number => Math.max(watch.delivered ?? 0, heard);
-  if (request.allowBookmarks) bookmarks = sendBookmarks(resource, request, sink, told);
+  const deliveredRevision = (): number => Math.max(watch.delivered ?? 0, receivedRevision);
+  if (request.allowBookmarks) bookmarks = sendBookmarks(resource, request, sink, deliveredRevision);
   return {
     [Symbol.dispose]: () => {
       watch[Symbol.dispose]();
@@ -50,20 +50,20 @@ export async function watchObjects(
   };
 }
 
-/** What is left to end of a watch that nobody listens to any more. */
-const NOTHING: Disposable = { [Symbol.dispose]: () => {} };
+/** A watch that has already ended. */
+const ENDED: Disposable = { [Symbol.dispose]: () => {} };
 
-type Tell = (type: 'ADDED' | 'MODIFIED' | 'DELETED', record: ObjectRecord) => void;
+type Emit = (type: 'ADDED' | 'MODIFIED' | 'DELETED', record: ObjectRecord) => void;
 
 /**
- * Sends what is there already, where that is asked for, no faster than the sink takes it: what waits for a slow reader are records,
- * which all who read them share, and no bytes of its own. Gives the revision to go on from; undefined once nobody listens any more.
+ * Sends the initial events, if requested, with back-pressure: records wait for a slow client, which all clients share, not encoded
+ * bytes. Returns the revision to watch from; undefined if the watch has ended.
  */
 async function start(
   resource: StoredResource,
   { prefix, select }: Pick<CompiledSelection, 'prefix' | 'select'>,
   { resourceVersion, sendInitialEvents, allowBookmarks }: WatchRequest,
-  tell: Tell,
+  emit: Emit,
   sink: WatchSink,
 ): Promise<number | undefined> {
   const unversioned = resourceVersion === undefined || resourceVersion === 0;
@@ -74,40 +74,40 @@ async function start(
     ...(select && { select }),
   });
   for (const record of records) {
-    tell('ADDED', record);
-    const room = sink.waitForCapacity?.() ?? true;
-    if (room !== true && !(await room)) return undefined;
+    emit('ADDED', record);
+    const capacity = sink.waitForCapacity?.() ?? true;
+    if (capacity !== true && !(await capacity)) return undefined;
   }
   if (sendInitialEvents && allowBookmarks) sink.bookmark(String(revision), true);
   return revision;
 }
 
-/** The table of selector transitions (semantics/list-and-watch#watch). */
-function tellEvent(event: ObjectEvent, matches: ObjectMatcher | undefined, tell: Tell): void {
+/** Emits an event by the table of selector transitions (semantics/list-and-watch#watch). */
+function emitEvent(event: ObjectEvent, matches: ObjectMatcher | undefined, emit: Emit): void {
   const { type, record, previous } = event;
   if (type === 'removed') {
-    if (!matches || matches(record)) tell('DELETED', record);
+    if (!matches || matches(record)) emit('DELETED', record);
     return;
   }
   const matched = previous !== undefined && (!matches || matches(previous));
-  if (!matches || matches(record)) tell(matched ? 'MODIFIED' : 'ADDED', record);
-  else if (matched) tell('DELETED', withdrawn(record, previous));
+  if (!matches || matches(record)) emit(matched ? 'MODIFIED' : 'ADDED', record);
+  else if (matched) emit('DELETED', lastState(record, previous));
 }
 
-/** The state before a change, under the change's revision: made once for all watchers that it leaves. */
-function withdrawn(record: ObjectRecord, previous: ObjectRecord): ObjectRecord {
-  return record.memo(withdrawn, () => previous.at(record.revision));
+/** Returns the previous state with the revision of the change, created once for all watchers that lose the object. */
+function lastState(record: ObjectRecord, previous: ObjectRecord): ObjectRecord {
+  return record.memo(lastState, () => previous.at(record.revision));
 }
 
-/** @param told up to which revision the sink has been told of everything */
+/** Sends bookmarks regularly. @param deliveredRevision up to which the sink has all events */
 function sendBookmarks(
   resource: StoredResource,
   { timeoutMilliseconds }: WatchRequest,
   sink: WatchSink,
-  told: () => number,
+  deliveredRevision: () => number,
 ): Disposable {
   const { clock } = resource.ambient;
-  const send = (): void => sink.bookmark(String(told()), false);
+  const send = (): void => sink.bookmark(String(deliveredRevision()), false);
   const regular = (): void => {
     send();
     timer = clock.setTimer(BOOKMARK_MILLISECONDS, regular);
