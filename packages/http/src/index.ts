@@ -10,6 +10,6 @@ export type { FixedDocument } from './openapi/fixed-documents.ts';
 export { createApiHandler } from './pipeline/api-handler.ts';
 export type { ApiHandlerOptions } from './pipeline/api-handler-options.ts';
 export type { AnonymousOrigins } from './pipeline/foreign-callers.ts';
-export type { InFlightLimits } from './pipeline/in-flight-limiter.ts';
+export { defaultInFlightLimits, type InFlightLimits } from './pipeline/in-flight-limiter.ts';
 export { RequestGate } from './pipeline/request-gate.ts';
 export type { ConnectHandler, ConnectRequest } from './verbs/connect-handler.ts';

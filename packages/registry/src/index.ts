@@ -41,6 +41,7 @@ export type {
 export { SUBRESOURCE_VERBS } from './definition/subresource-kinds.ts';
 export { createViewStorage } from './definition/view-storage.ts';
 export { withCanonicalMetadata } from './objects/canonical-object.ts';
+export { withNextGeneration } from './objects/generation.ts';
 export { requireKnownFields } from './objects/known-fields.ts';
 export { LARGE_OBJECT_BYTES } from './objects/large-object.ts';
 export {

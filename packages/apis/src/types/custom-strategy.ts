@@ -11,6 +11,7 @@ import {
   SUBRESOURCE_VERBS,
   type SubresourceDefinition,
   withCanonicalMetadata,
+  withNextGeneration,
 } from '@ashlar/registry';
 
 /** What distinguishes one type of users' objects from another. */
@@ -31,8 +32,8 @@ export function customStrategy({ hasStatus, validate, validateUpdate }: CustomRu
     prepareForCreate: (object) => withGeneration(hasStatus ? withStatus(object, undefined) : object, 1),
     prepareForUpdate: (object, stored) => {
       const kept = hasStatus ? withStatus(object, stored.status) : object;
-      const { generation = 0 } = stored.metadata;
-      return withGeneration(kept, wantsSame(kept, hasStatus, stored) ? generation : generation + 1);
+      if (!wantsSame(kept, hasStatus, stored)) return withNextGeneration(kept, stored);
+      return withGeneration(kept, stored.metadata.generation ?? 0);
     },
     validate,
     validateUpdate,

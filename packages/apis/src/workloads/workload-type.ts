@@ -9,6 +9,7 @@ import {
   SUBRESOURCE_VERBS,
   type SubresourceDefinition,
   withCanonicalMetadata,
+  withNextGeneration,
 } from '@ashlar/registry';
 import { builtInStrategy } from '../types/built-in-type.ts';
 import { compileDefaults, type DefaultRules } from './schema-defaults.ts';
@@ -124,7 +125,7 @@ function preparations(
       const kept = type.status ? withStatus(object, stored.status) : object;
       const prepared = strategy.prepareForUpdate?.(kept, stored) ?? kept;
       if (!counted || same(counted(prepared), counted(stored))) return prepared;
-      return withCanonicalMetadata(prepared, { generation: (stored.metadata.generation ?? 0) + 1 });
+      return withNextGeneration(prepared, stored);
     },
   };
 }

@@ -5,6 +5,7 @@ import {
   SUBRESOURCE_VERBS,
   type SubresourceDefinition,
   withCanonicalMetadata,
+  withNextGeneration,
 } from '@ashlar/registry';
 import {
   sameSpec,
@@ -137,7 +138,7 @@ function prepareNew(object: CustomResourceDefinition): ApiObject {
 function prepareUpdate(object: CustomResourceDefinition, stored: CustomResourceDefinition): ApiObject {
   const next = withStorageVersion({ ...object, status: stored.status });
   if (sameSpec(next, stored)) return next;
-  return withCanonicalMetadata(next, { generation: (stored.metadata.generation ?? 0) + 1 });
+  return withNextGeneration(next, stored);
 }
 
 /** The storage version is among those that objects were ever stored in. */

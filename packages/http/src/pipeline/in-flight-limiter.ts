@@ -16,6 +16,11 @@ export interface InFlightLimits {
 type Kind = 'readOnly' | 'mutating';
 
 const READ_ONLY = new Set(['get', 'list', 'head']);
+/** The limits of a server that sets none. */
+export const defaultInFlightLimits: { readonly readOnly: number; readonly mutating: number } = {
+  readOnly: 400,
+  mutating: 200,
+};
 /** Small limits are not divided: one user may use them all. */
 const MINIMUM_PER_USER = 20;
 
@@ -24,7 +29,7 @@ export class InFlightLimiter {
   readonly #slots: Readonly<Record<Kind, Slots>>;
 
   constructor(limits: InFlightLimits) {
-    const { readOnly = 400, mutating = 200 } = limits;
+    const { readOnly = defaultInFlightLimits.readOnly, mutating = defaultInFlightLimits.mutating } = limits;
     this.#slots = {
       readOnly: new Slots(readOnly, limits.readOnlyPerUser ?? shareOf(readOnly)),
       mutating: new Slots(mutating, limits.mutatingPerUser ?? shareOf(mutating)),

@@ -9,6 +9,7 @@ import type { Change, ObjectRecord } from '@ashlar/storage';
 import type { DeleteRequest, DeleteResult, RequestContext } from '../definition/resource-storage.ts';
 import type { StoredResource } from '../definition/stored-resource.ts';
 import { withCanonicalMetadata } from '../objects/canonical-object.ts';
+import { generationAtDeletion } from '../objects/generation.ts';
 import { graceIsOver, markedForDeletion } from './deletion-mark.ts';
 
 /** Deletes an object, or marks it if it has finalizers (semantics/verbs#delete). */
@@ -161,10 +162,9 @@ function gracefulDeletion(
 }
 
 function markDeleted(object: ApiObject): ApiObject {
-  const { generation } = object.metadata;
   return withCanonicalMetadata(object, {
     deletionGracePeriodSeconds: 0,
-    generation: generation && generation + 1,
+    generation: generationAtDeletion(object),
   });
 }
 

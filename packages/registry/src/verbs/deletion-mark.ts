@@ -1,6 +1,7 @@
 import { type ApiObject, parseTime, timestampText } from '@ashlar/core';
 import type { StoredResource } from '../definition/stored-resource.ts';
 import { withCanonicalMetadata } from '../objects/canonical-object.ts';
+import { generationAtDeletion } from '../objects/generation.ts';
 
 const MILLISECONDS = 1000;
 
@@ -18,11 +19,10 @@ export function markedForDeletion(
   const wanted = requested !== undefined && requested < 0 ? 1 : requested;
   if (stored.metadata.deletionTimestamp !== undefined) return sooner(stored, wanted);
   const seconds = graceSeconds(stored, wanted);
-  const { generation } = stored.metadata;
   return withCanonicalMetadata(stored, {
     deletionTimestamp: timestampText(resource.ambient.clock.now() + seconds * MILLISECONDS),
     deletionGracePeriodSeconds: seconds,
-    generation: generation && generation + 1,
+    generation: generationAtDeletion(stored),
   });
 }
 

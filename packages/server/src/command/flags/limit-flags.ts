@@ -1,3 +1,4 @@
+import { defaultInFlightLimits } from '@ashlar/http';
 import { LIMITS } from './flag-groups.ts';
 import { duration, integer, toggle } from './flag-kinds.ts';
 import type { FlagTableOf } from './flags.ts';
@@ -19,13 +20,13 @@ export const limitFlags: FlagTableOf<LimitFlags> = {
   'max-requests-inflight': integer(
     LIMITS,
     'N',
-    'maximum number of non-mutating requests in flight; 0 for no limit (default 400)',
+    `maximum number of non-mutating requests in flight; 0 for no limit (default ${defaultInFlightLimits.readOnly})`,
     1_000_000,
   ),
   'max-mutating-requests-inflight': integer(
     LIMITS,
     'N',
-    'maximum number of mutating requests in flight; 0 for no limit (default 200)',
+    `maximum number of mutating requests in flight; 0 for no limit (default ${defaultInFlightLimits.mutating})`,
     1_000_000,
   ),
   'max-requests-inflight-per-user': integer(
