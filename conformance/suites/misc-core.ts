@@ -1,9 +1,9 @@
+import { pluralOf } from '@ashlar/apis';
 import {
   apiVersionOf,
   compareApiVersions,
   parseApiVersion,
   parseResourceArgument,
-  pluralOf,
   sortApiVersions,
 } from '@ashlar/core';
 import type { Suite } from '../suite.ts';

@@ -43,6 +43,7 @@ export {
   type ZodSchema,
 } from './types/define-resource.ts';
 export { kindSchema } from './types/kind-schema.ts';
+export { pluralOf } from './types/plural.ts';
 export { type Scale, scaleKind, scaleObject } from './types/scale-object.ts';
 export type { CustomObject, NewObjectOf, ObjectOf, TypedResourceDefinition } from './types/typed-resource.ts';
 export {

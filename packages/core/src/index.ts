@@ -175,7 +175,6 @@ export {
   validateDnsSubdomain,
   validatePathSegment,
 } from './objects/object-name.ts';
-export { pluralOf } from './objects/plural.ts';
 export { compareApiVersions, sortApiVersions } from './objects/version-priority.ts';
 export {
   type FieldRule,
@@ -222,7 +221,6 @@ export {
   encodeContinueKey,
   encodeContinueToken,
 } from './selectors/continue-token.ts';
-export { type ListOptions, validateListOptions } from './selectors/list-options.ts';
 export {
   type CreateOptions,
   type DeleteOptions,

@@ -1,8 +1,9 @@
-import { type FieldError, type JsonValue, pluralOf, type Schema } from '@ashlar/core';
+import type { FieldError, JsonValue, Schema } from '@ashlar/core';
 import type { ColumnDefinition, ResourceStorage } from '@ashlar/registry';
 import { compileStructural, fromZod, type StructuralSchema } from '@ashlar/schema';
 import { ageColumn, nameColumn } from './columns.ts';
 import { type CustomRules, customStatus, customStrategy } from './custom-strategy.ts';
+import { pluralOf } from './plural.ts';
 import type { CustomObject, TypedResourceDefinition } from './typed-resource.ts';
 
 /** A type of zod. */

@@ -11,11 +11,11 @@ import {
   StatusError,
   type Vocabulary,
   validateCreateOptions,
-  validateListOptions,
   validatePatchOptions,
   validateUpdateOptions,
 } from '@ashlar/core';
 import type { FieldValidation, ListRequest, Selection, WatchRequest } from '@ashlar/registry';
+import { type ListOptions, validateListOptions } from './list-options.ts';
 import { parseResourceVersion, resourceVersionError } from './parse-resource-version.ts';
 import type { Query } from './query.ts';
 import { isTrue } from './request-info.ts';
@@ -71,7 +71,7 @@ function selection(query: Query): Selection {
 }
 
 /** Returns the list options that are validated together; numbers are parsed separately. */
-function listOptions(query: Query): Parameters<typeof validateListOptions>[0] {
+function listOptions(query: Query): ListOptions {
   return {
     ...optional('resourceVersion', query.get('resourceVersion')),
     ...optional('resourceVersionMatch', query.get('resourceVersionMatch')),

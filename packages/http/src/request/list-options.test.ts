@@ -1,5 +1,5 @@
+import { fieldErrorText } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
-import { fieldErrorText } from '../errors/field-error.ts';
 import { type ListOptions, validateListOptions } from './list-options.ts';
 
 const NEEDS_VERSION =

@@ -1,4 +1,4 @@
-import { type FieldError, FieldErrors } from '../errors/field-error.ts';
+import { type FieldError, FieldErrors } from '@ashlar/core';
 
 /** Options of list, watch and deletecollection as they stand in the query (semantics/list-and-watch#label-selectors, #watch). Empty texts are as absent ones. */
 export interface ListOptions {
