@@ -93,6 +93,18 @@ describe('rules of names', () => {
     );
   });
 
+  it('know names behind subdomains by their parts', () => {
+    const part = fc.string({ unit: fc.constantFrom('a', '-', '.', '_', 'A'), maxLength: 6 });
+    const long = fc.nat(300).map((length) => 'a'.repeat(length));
+    const either = fc.oneof(part, long);
+    fc.assert(
+      fc.property(either, either, (prefix, name) => {
+        const isFine = dns1123SubdomainErrors(prefix).length + qualifiedNameErrors(name).length === 0;
+        return (qualifiedNameErrors(`${prefix}/${name}`).length === 0) === isFine;
+      }),
+    );
+  });
+
   it('measure bytes', () => {
     expect(labelValueErrors('ü'.repeat(32))).toContain('must be no more than 63 characters');
     expect(labelValueErrors('ü'.repeat(31))).not.toContain('must be no more than 63 characters');

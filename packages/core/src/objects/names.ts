@@ -102,6 +102,9 @@ const configMapKey = shape(
 
 /** Matches nearly all valid keys and values of labels, so that they need no further checks. */
 const USUAL_NAME = /^[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
+/** Nearly all names with a subdomain before them: well-formed and not too long. */
+const USUAL_QUALIFIED_NAME =
+  /^[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?){0,2}\/[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
 const NO_ERRORS: readonly string[] = [];
 
 const tooLong = (text: string, maximum: number): string[] =>
@@ -142,7 +145,7 @@ export const wildcardDns1123SubdomainErrors: NameRule = (text) => [
 
 /** Keys of labels, names of finalizers and conditions: a name, with an optional `<subdomain>/` before it (semantics/metadata#labels-and-annotations). */
 export const qualifiedNameErrors: NameRule = (text) => {
-  if (USUAL_NAME.test(text)) return NO_ERRORS;
+  if (USUAL_NAME.test(text) || USUAL_QUALIFIED_NAME.test(text)) return NO_ERRORS;
   const parts = text.split('/');
   if (parts.length > 2)
     return [
