@@ -71,7 +71,7 @@ export interface SizedAttack {
   /** Statuses that are right for it; 0 for a connection that was closed without an answer. Default: any but 5xx. */
   readonly statuses?: readonly number[];
   readonly bounds?: Partial<Bounds>;
-  /** False where twenty at once show nothing new. Default true. */
+  /** Whether twenty at once are tried. Default: where one costs little. */
   readonly crowd?: boolean;
 }
 

@@ -39,7 +39,16 @@ export function openSocket(port: number, tls = true): Promise<Socket> {
   });
 }
 
-export function requestBytes({ method = 'GET', path, headers = [], body, bare }: HostileRequest): Buffer {
+const written = new WeakMap<HostileRequest, Buffer>();
+
+/** The bytes of a request, made once: requests of megabytes are sent again and again. */
+export function requestBytes(request: HostileRequest): Buffer {
+  const bytes = written.get(request) ?? bytesOf(request);
+  written.set(request, bytes);
+  return bytes;
+}
+
+function bytesOf({ method = 'GET', path, headers = [], body, bare }: HostileRequest): Buffer {
   const bytes = Buffer.from(body ?? '');
   const usual =
     body === undefined ? ['Host: localhost'] : ['Host: localhost', `Content-Length: ${bytes.length}`];

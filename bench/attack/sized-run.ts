@@ -2,9 +2,12 @@ import type { Bounds, SizedAttack, Target, Usage } from './attack.ts';
 import type { Bystander, Sight } from './bystander.ts';
 import { exchange, type HostileRequest, openSocket, requestBytes } from './raw-request.ts';
 
-const REPEATS = 3;
+/** How often all sizes are measured before something is said to be too dear. */
+const REPEATS = 4;
 const CROWD = 20;
-const CROWD_MILLISECONDS = 500;
+const CROWD_MILLISECONDS = 300;
+/** What one request costs more than is sliced: twenty of them show what another twenty have shown, and take seconds. */
+const CROWDED_MILLISECONDS = 100;
 /** What is not answered by then is given up, and the attack has won. */
 const PATIENCE = 15_000;
 /** A server that others keep from running says nothing about those who ask it: waits are not judged then. */
@@ -45,33 +48,94 @@ export async function runSized(
   { slowness, usualWait, crowd: withCrowd }: Circumstances,
 ): Promise<Outcome> {
   await attack.prepare?.(target);
-  const requestOf = (n: number): HostileRequest => withCredentials(attack, attack.request(n, target), target);
-  await target.send({ ...requestOf(attack.n), patience: PATIENCE });
-  const rounds: Round[] = [];
-  for (const n of [attack.n, 2 * attack.n, 4 * attack.n]) {
-    const round = await runRound(requestOf(n), target);
-    rounds.push(round);
-    if (round.late || round.usage.cpuMilliseconds > HOPELESS_MILLISECONDS) break;
+  const requests = new Map<number, HostileRequest>();
+  const requestOf = (n: number): HostileRequest => {
+    const request = requests.get(n) ?? withCredentials(attack, attack.request(n, target), target);
+    requests.set(n, request);
+    return request;
+  };
+  await target.send(requestOf(attack.n));
+  const { refused, largest, n } = await largestTaken(attack, requestOf, target);
+  const refusals = refused.flatMap(({ bytes, usage }) =>
+    faultsOfUsage(boundsOf(attack, bytes, slowness), [], usage, slowness),
+  );
+  let rounds = [largest];
+  let faults: readonly string[] = [];
+  for (let repeat = 1; repeat <= REPEATS; repeat++) {
+    if (!isHopeless(largest))
+      rounds = await runRounds(n, requestOf, target, repeat === 1 ? [undefined, undefined, largest] : rounds);
+    const last = rounds.at(-1) as Round;
+    const bounds = boundsOf(attack, last.bytes, slowness);
+    faults = [
+      ...faultsOfStatus(
+        attack,
+        [...refused, ...rounds].map(({ status }) => status),
+        last.late,
+      ),
+      ...faultsOfUsage(
+        bounds,
+        rounds.map(({ usage }) => usage.cpuMilliseconds),
+        last.usage,
+        slowness,
+      ),
+    ];
+    if (faults.length === 0 || isHopeless(largest)) break;
   }
-  const last = rounds.at(-1) as Round;
-  const costs = rounds.map(({ usage }) => usage.cpuMilliseconds);
-  const statuses = rounds.map(({ status }) => status);
-  const faults = [
-    ...faultsOfStatus(attack, statuses, last.late),
-    ...faultsOfUsage(boundsOf(attack, last.bytes, slowness), costs, last.usage, slowness),
-  ];
+  const { bytes, usage } = rounds.at(-1) as Round;
+  const outcome = {
+    costs: rounds.map((round) => round.usage.cpuMilliseconds),
+    usage,
+    statuses: [...refused, ...rounds].map(({ status }) => status),
+    faults: [...refusals, ...faults],
+  };
+  const isCrowded = attack.crowd ?? usage.cpuMilliseconds < CROWDED_MILLISECONDS * slowness;
   // what one can do alone need not be shown by twenty
-  if (!withCrowd || attack.crowd === false || faults.length > 0)
-    return { costs, usage: last.usage, statuses, faults };
-  const crowd = await runCrowd(requestOf(4 * attack.n), target, bystander);
+  if (!withCrowd || !isCrowded || outcome.faults.length > 0) return outcome;
+  const crowd = await runCrowd(requestOf(n), target, bystander);
   return {
-    costs,
-    usage: last.usage,
+    ...outcome,
     sight: crowd.sight,
-    statuses: [...statuses, ...crowd.statuses],
-    faults: [...faults, ...faultsOfCrowd(crowd, last.bytes, usualWait, slowness)],
+    statuses: [...outcome.statuses, ...crowd.statuses],
+    faults: faultsOfCrowd(crowd, bytes, usualWait, slowness),
   };
 }
+
+/** Halves the largest size until it is not refused for its size alone: beyond that, larger ones show nothing. */
+async function largestTaken(
+  attack: SizedAttack,
+  requestOf: (n: number) => HostileRequest,
+  target: Target,
+): Promise<{ refused: readonly Round[]; largest: Round; n: number }> {
+  const refused: Round[] = [];
+  for (let n = 4 * attack.n; ; n = Math.floor(n / 2)) {
+    const round = await runRound(requestOf(n), target);
+    if (round.status !== 413 || n < 8 || attack.statuses?.includes(413))
+      return { refused, largest: round, n };
+    refused.push(round);
+  }
+}
+
+/** Measures the sizes of which nothing is known yet, or all once more, and keeps the cheapest of each. */
+async function runRounds(
+  n: number,
+  requestOf: (n: number) => HostileRequest,
+  target: Target,
+  known: readonly (Round | undefined)[],
+): Promise<Round[]> {
+  const rounds: Round[] = [];
+  const isFirst = known.includes(undefined);
+  for (const [i, before] of known.entries()) {
+    const size = Math.floor(n / 2 ** (known.length - 1 - i));
+    rounds.push(before && isFirst ? before : cheaper(before, await runRound(requestOf(size), target)));
+  }
+  return rounds;
+}
+
+/** What is dearer was dearer for reasons of its own, such as a collection. */
+const cheaper = (a: Round | undefined, b: Round): Round =>
+  a && (a.late || a.usage.cpuMilliseconds <= b.usage.cpuMilliseconds) ? a : b;
+
+const isHopeless = ({ late, usage }: Round): boolean => late || usage.cpuMilliseconds > HOPELESS_MILLISECONDS;
 
 interface Round {
   readonly bytes: number;
@@ -81,25 +145,17 @@ interface Round {
 }
 
 function withCredentials(attack: SizedAttack, request: HostileRequest, target: Target): HostileRequest {
-  if (attack.caller === undefined || attack.caller === 'stranger') return request;
-  return { ...request, headers: [target.credentials(attack.caller), ...(request.headers ?? [])] };
+  const patient = { ...request, patience: PATIENCE };
+  if (attack.caller === undefined || attack.caller === 'stranger') return patient;
+  return { ...patient, headers: [target.credentials(attack.caller), ...(request.headers ?? [])] };
 }
 
-/** The cheapest of several: what is dearer was dearer for reasons of its own, such as a collection. */
 async function runRound(request: HostileRequest, target: Target): Promise<Round> {
-  let best: Round | undefined;
-  for (let repeat = 0; repeat < REPEATS; repeat++) {
-    await target.measure.begin();
-    const begun = performance.now();
-    const { status } = await target.send({ ...request, patience: PATIENCE });
-    const late = performance.now() - begun >= PATIENCE;
-    const usage = await target.measure.end();
-    const round = { bytes: requestBytes(request).length, usage, status, late };
-    if (late) return round;
-    if (!best || usage.cpuMilliseconds < best.usage.cpuMilliseconds) best = round;
-    if (usage.cpuMilliseconds > 1000) break;
-  }
-  return best as Round;
+  await target.measure.begin();
+  const begun = performance.now();
+  const { status } = await target.send(request);
+  const late = performance.now() - begun >= PATIENCE;
+  return { bytes: requestBytes(request).length, usage: await target.measure.end(), status, late };
 }
 
 function boundsOf(attack: SizedAttack, bytes: number, slowness: number): Bounds {
@@ -136,12 +192,11 @@ function faultsOfUsage(
   return faults;
 }
 
-/** The largest factor between neighbours, of those that are dear enough to tell. */
+/** The factor of the last doubling, or of both on average where that is larger; 0 where the cost is too small to tell. */
 export function growthOf(costs: readonly number[], slowness: number): number {
-  const factors = costs
-    .slice(1)
-    .map((cost, i) => (cost < SMALLEST_GROWN_MILLISECONDS * slowness ? 0 : cost / (costs[i] ?? cost)));
-  return Math.max(0, ...factors);
+  const [first = 0, second = 0, third = 0] = costs;
+  if (third < SMALLEST_GROWN_MILLISECONDS * slowness) return 0;
+  return Math.max(third / second, Math.sqrt(third / first));
 }
 
 interface Crowd {

@@ -11,6 +11,8 @@ import { exchange, openSocket, requestBytes } from '../raw-request.ts';
 const MAPS = '/api/v1/namespaces/tenant/configmaps';
 const pause = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds));
+/** Within which a server ends by default. */
+const GRACE_MILLISECONDS = 20_000;
 const unless = (holds: boolean, fault: string): readonly string[] => (holds ? [] : [fault]);
 
 function session(target: Target): ClientHttp2Session {
@@ -377,10 +379,13 @@ export const attacks: readonly Attack[] = [
       for (const socket of sockets) void exchange(socket, bytes, 30_000);
       await pause(500);
       const begun = performance.now();
-      const code = await target.end('SIGTERM', 20_000);
+      const code = await target.end('SIGTERM', 2 * GRACE_MILLISECONDS);
       for (const socket of sockets) socket.destroy();
       const seconds = (performance.now() - begun) / 1000;
-      return unless(code === 0 && seconds < 15, `ended with ${code} after ${seconds.toFixed(1)} s`);
+      return unless(
+        code === 0 && seconds <= GRACE_MILLISECONDS / 1000,
+        `ended with ${code} after ${seconds.toFixed(1)} s`,
+      );
     },
   },
 ];
