@@ -1,6 +1,6 @@
 import { type ApiObject, millisecondsOf, parseTime, type Vocabulary } from '@ashlar/core';
 
-/** What a secret says of the bootstrap token that it holds; texts that are absent are empty. */
+/** The fields of a bootstrap token secret; missing texts are empty. */
 export interface BootstrapSecret {
   /** Six characters; public. */
   readonly id: string;
@@ -21,7 +21,7 @@ export function bootstrapSecretType({ labelDomain }: Vocabulary): string {
   return `bootstrap.${labelDomain}/token`;
 }
 
-/** The secret in which a token is kept. */
+/** The secret of a token. */
 export function bootstrapSecretName(id: string): string {
   return `bootstrap-token-${id}`;
 }

@@ -25,7 +25,7 @@ const GROUP = /^system:bootstrappers:[a-z0-9:-]{0,255}[a-z0-9]$/;
 const EVERYBODY = 'system:bootstrappers';
 
 /**
- * Knows the tokens with which new members of a cluster first come, each kept in a secret of the system namespace
+ * Authenticates bootstrap tokens, with which new nodes join a cluster; each is stored as a secret of the system namespace
  * (semantics/access#authentication).
  */
 export function createBootstrapTokens({ ambient, secret }: BootstrapTokensOptions): TokenAuthenticator {
@@ -35,17 +35,17 @@ export function createBootstrapTokens({ ambient, secret }: BootstrapTokensOption
     authenticateToken(token) {
       const [, id, guess] = TOKEN.exec(token) ?? [];
       if (id === undefined || guess === undefined) return NONE;
-      return judged(async () => {
+      return settled(async () => {
         const found = await secret(namespace, bootstrapSecretName(id));
         if (!found || found.metadata.deletionTimestamp !== undefined) return NONE;
-        const kept = readBootstrapSecret(found, ambient.vocabulary);
-        return kept ? judge(id, guess, kept, ambient.clock.now()) : NONE;
+        const stored = readBootstrapSecret(found, ambient.vocabulary);
+        return stored ? authenticate(id, guess, stored, ambient.clock.now()) : NONE;
       });
     },
   };
 }
 
-async function judged(ask: () => Promise<Authentication>): Promise<Authentication> {
+async function settled(ask: () => Promise<Authentication>): Promise<Authentication> {
   try {
     return await ask();
   } catch (error) {
@@ -53,10 +53,10 @@ async function judged(ask: () => Promise<Authentication>): Promise<Authenticatio
   }
 }
 
-function judge(id: string, guess: string, kept: BootstrapSecret, now: number): Authentication {
-  if (kept.secret === '' || !equalInConstantTime(kept.secret, guess) || kept.id !== id) return NONE;
-  if (isBootstrapSecretExpired(kept, now) || !kept.authenticates) return NONE;
-  return { outcome: 'authenticated', user: userOf(id, kept.extraGroups) };
+function authenticate(id: string, guess: string, stored: BootstrapSecret, now: number): Authentication {
+  if (stored.secret === '' || !equalInConstantTime(stored.secret, guess) || stored.id !== id) return NONE;
+  if (isBootstrapSecretExpired(stored, now) || !stored.authenticates) return NONE;
+  return { outcome: 'authenticated', user: userOf(id, stored.extraGroups) };
 }
 
 /** @throws Error for a group that such a token cannot give */

@@ -3,15 +3,15 @@ import type { Random } from '@ashlar/core';
 /** A prime below 2^26: products of two numbers below it are exact. */
 const PRIME = 67_108_859;
 
-/** Characters that nobody's secret has without reason. */
+/** Maximum length of a token that is looked up. */
 const LONG_SECRET = 4096;
 
 /**
  * Finds secrets without telling by its time how much of a guess was right. A guess is brought to its place by a hash
- * whose key nobody outside knows, and is compared there from its first to its last character.
+ * with a random key, and is then compared in constant time.
  */
 export class SecretIndex<T> {
-  /** Longer guesses are no secret: the time in which that is seen tells nothing of secrets of ordinary length. */
+  /** Longer tokens are rejected early: that reveals nothing about secrets of ordinary length. */
   #longest = LONG_SECRET;
   readonly #places = new Map<number, { readonly secret: string; readonly value: T }[]>();
   readonly #keys: readonly [number, number];

@@ -1,6 +1,6 @@
 import { DerTag, type DerValue, ParseError, readDer, toHex } from '@ashlar/core';
 
-/** What authentication reads of a certificate (RFC 5280). */
+/** The fields of a certificate that authentication uses (RFC 5280). */
 export interface Certificate {
   /** The last common name of the subject; empty where it has none. */
   readonly commonName: string;
@@ -13,9 +13,9 @@ export interface Certificate {
 }
 
 /**
- * Reads subject and validity of a certificate in DER. Nothing is verified: signatures are the listener's part.
+ * Reads subject and validity of a certificate in DER. Nothing is verified: the listener verifies signatures.
  *
- * @throws ParseError where the bytes are no certificate
+ * @throws ParseError where the bytes are not a certificate
  */
 export function parseCertificate(der: Uint8Array): Certificate {
   const [signed] = inside(readDer(der), DerTag.sequence);
@@ -35,7 +35,7 @@ export function parseCertificate(der: Uint8Array): Certificate {
 
 const VERSION = 0xa0;
 
-/** What a value holds that must have a tag. */
+/** Returns the children of a value with the given tag. */
 const inside = (value: DerValue | undefined, tag: number): readonly DerValue[] =>
   expectTag(value, tag).children;
 
@@ -63,7 +63,7 @@ function readNames(subject: readonly DerValue[]): Pick<Certificate, 'commonName'
   return { commonName, organizations };
 }
 
-/** The text of a value; undefined where it is no text. */
+/** Returns the text of a value; undefined where it is not a text. */
 function readText(value: DerValue | undefined): string | undefined {
   if (!value) throw new ParseError('an end where a value should be');
   const { tag, content } = value;
@@ -85,7 +85,7 @@ function readText(value: DerValue | undefined): string | undefined {
 }
 
 function asciiText(bytes: Uint8Array): string {
-  if (bytes.some((byte) => byte > 0x7f)) throw new ParseError('a name that is no text');
+  if (bytes.some((byte) => byte > 0x7f)) throw new ParseError('a name that is not a text');
   return latinText(bytes);
 }
 
@@ -97,12 +97,12 @@ function decode(encoding: string, bytes: Uint8Array): string {
   try {
     return new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw new ParseError('a name that is no text');
+    throw new ParseError('a name that is not a text');
   }
 }
 
 function utf16(bytes: Uint8Array): string {
-  if (bytes.length % 2 !== 0) throw new ParseError('a name that is no text');
+  if (bytes.length % 2 !== 0) throw new ParseError('a name that is not a text');
   let text = '';
   for (let i = 0; i < bytes.length; i += 2) {
     text += String.fromCharCode((bytes[i] as number) * 256 + (bytes[i + 1] as number));

@@ -14,7 +14,7 @@ export interface ClientCertificateOptions {
 
 /**
  * Authenticates requests by the certificate of their connection, which the listener has verified: the common name is
- * the user, each organization a group, and the certificate's digest is kept as its credential id (semantics/access#authentication). A certificate without a common name says nothing; one that is not trusted, or
+ * the user, each organization a group, and the certificate's digest is kept as its credential id (semantics/access#authentication). A certificate without a common name is ignored; one that is not trusted, or
  * whose time has passed since, is rejected. A chain is read once.
  */
 export function createClientCertificateAuthenticator(

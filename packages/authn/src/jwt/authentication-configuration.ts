@@ -1,8 +1,8 @@
 import { CodedError, type FieldError, fieldErrorText } from '@ashlar/core';
 
-/** What a file says about who is let in (semantics/access#jwt). Absent members and empty ones are one. */
+/** An authentication configuration file (semantics/access#jwt). Missing and empty fields are the same. */
 export interface AuthenticationConfiguration {
-  /** Issuers whose tokens are taken. */
+  /** Accepted token issuers. */
   readonly jwt?: readonly JwtConfiguration[];
   /** Absent where it is left to others to say. */
   readonly anonymous?: AnonymousConfiguration;
@@ -23,7 +23,7 @@ export interface JwtConfiguration {
   readonly userValidationRules?: readonly UserValidationRule[];
 }
 
-/** Whose tokens are taken, and where its keys are found. */
+/** A token issuer, and where its keys are found. */
 export interface IssuerConfiguration {
   /** As tokens name it. */
   readonly url?: string;
@@ -53,10 +53,10 @@ export interface ClaimMappings {
   readonly extra?: readonly ExtraMapping[];
 }
 
-/** A claim behind a prefix, or an expression. */
+/** A claim with a prefix, or an expression. */
 export interface PrefixedMapping {
   readonly claim?: string;
-  /** Empty for none; it must be said. */
+  /** Required; empty for no prefix. */
   readonly prefix?: string;
   readonly expression?: string;
 }
@@ -74,7 +74,7 @@ export interface UserValidationRule {
   readonly message?: string;
 }
 
-/** A configuration can be read, but says what it must not. The message names every fault with its field. */
+/** A configuration that can be parsed but is invalid. The message lists every error with its field. */
 export class InvalidConfigurationError extends CodedError {
   static override readonly code: string = 'ERR_INVALID_CONFIGURATION';
   override readonly name: string = 'InvalidConfigurationError';

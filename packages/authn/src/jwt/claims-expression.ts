@@ -16,14 +16,14 @@ import type { JsonObject, Vocabulary } from '@ashlar/core';
 /** Most cost units of one expression, as expressions of admission have. */
 const COST_LIMIT = 10_000_000;
 
-/** What an expression can see: the claims of a token, or the user that was made of them. */
+/** The input of an expression: the claims of a token, or the user mapped from them. */
 export type Subject = 'claims' | 'user';
 
-/** An expression that can be asked. */
+/** A compiled expression. */
 export interface ClaimsExpression {
   readonly text: string;
   /**
-   * What it gives over the subject.
+   * Evaluates the expression.
    * @throws Error where it fails, such as for a claim that is not there
    */
   evaluate(subject: JsonObject): Value;
@@ -87,7 +87,7 @@ export function textsOf(value: Value): readonly string[] {
   return items.filter((item) => item !== '');
 }
 
-/** Whether `claims.NAME` stands somewhere in an expression. */
+/** Whether an expression contains `claims.NAME`. */
 function readsClaim(node: Expression | undefined, claim: string): boolean {
   if (!node) return false;
   const inAny = (nodes: readonly (Expression | undefined)[]): boolean =>

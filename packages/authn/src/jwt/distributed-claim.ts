@@ -2,11 +2,11 @@ import { callForBytes, goQuote, hasMember, isJsonObject, type JsonObject, ownMem
 import { readToken, verifiedClaims } from '../tokens/signed-claims.ts';
 import { createIssuerKeys, type IssuerKeys, type IssuerKeysOptions } from './issuer-keys.ts';
 
-/** Finds a claim that a token does not hold itself, but says where it is. */
+/** Resolves a distributed claim, whose value is not in the token but at an endpoint that the token names. */
 export interface DistributedClaim extends Disposable {
   /**
-   * The claims with that claim among them, where somebody has it.
-   * @throws Error where it cannot be had
+   * Returns the claims including the resolved one.
+   * @throws Error where it cannot be fetched
    */
   expand(claims: JsonObject): Promise<JsonObject>;
 }
@@ -43,7 +43,7 @@ interface Source {
   readonly token: string;
 }
 
-/** Undefined where the token has the claim itself, or nobody has it. */
+/** Undefined where the token contains the claim itself, or no source of it. */
 function sourceOf(claims: JsonObject, claim: string): Source | undefined {
   const { _claim_names: names, _claim_sources: sources } = claims;
   if (hasMember(claims, claim) || !isJsonObject(names)) return undefined;

@@ -16,34 +16,34 @@ export interface IssuerKeysOptions {
   readonly issuer: IssuerConfiguration;
   /** How tokens may be signed. */
   readonly algorithms: readonly string[];
-  /** Told why an issuer cannot be found. */
+  /** Called with the error of each failed discovery. */
   readonly onError?: ((error: Error) => void) | undefined;
 }
 
-/** The keys of an issuer, found by its document (OpenID Connect Discovery 1.0; semantics/access#jwt). */
+/** The keys of an issuer, found by OpenID Connect Discovery 1.0 (semantics/access#jwt). */
 export interface IssuerKeys extends Disposable {
-  /** Why the issuer has not been found; undefined once it has. */
+  /** The error of the last discovery; undefined once it has succeeded. */
   readonly error: Error | undefined;
-  /** Fulfilled when the issuer has been looked for once. */
+  /** Fulfilled after the first attempt of discovery. */
   readonly sought: Promise<void>;
   /**
-   * The payload of a token that one of the keys signed.
-   * @throws Error where none did, and where keys that are not known cannot be fetched
+   * Returns the payload of a token that one of the keys signed.
+   * @throws Error where no key did, and where new keys cannot be fetched
    */
   verified(token: string, header: TokenHeader): Promise<Uint8Array>;
 }
 
-/** What stands before the payload of a token. */
+/** The header of a JWT. */
 export interface TokenHeader {
   readonly alg?: string;
   readonly kid?: string;
 }
 
 const RETRY_MILLISECONDS = 10_000;
-/** Tokens that nobody signed must not make the server ask the issuer for each of them. */
-const FETCHES_AT_ONCE = 10;
+/** Maximum number of fetches within `RETRY_MILLISECONDS`: forged tokens must not each cause a request to the issuer. */
+const MAXIMUM_FETCHES = 10;
 
-/** Looks for the issuer at once, and every 10 seconds until it is found; fetches its keys when a token needs them. */
+/** Starts the discovery of the issuer, with retries every 10 seconds; fetches its keys when a token needs them. */
 export function createIssuerKeys(options: IssuerKeysOptions): IssuerKeys {
   return new DiscoveredKeys(options);
 }
@@ -119,7 +119,7 @@ class DiscoveredKeys implements IssuerKeys {
       try {
         return (await compactVerify(token, await this.#import(key, alg), { algorithms: [alg] })).payload;
       } catch {
-        // another key may fit
+        // another key may match
       }
     }
     return undefined;
@@ -133,7 +133,7 @@ class DiscoveredKeys implements IssuerKeys {
     return imported;
   }
 
-  /** One fetch for all who wait. */
+  /** Shares one fetch between all waiting tokens. */
   #fetchKeys(): Promise<void> {
     this.#fetching ??= this.#fetchKeysNow().finally(() => {
       this.#fetching = undefined;
@@ -144,7 +144,7 @@ class DiscoveredKeys implements IssuerKeys {
   async #fetchKeysNow(): Promise<void> {
     const now = this.#options.ambient.clock.monotonic();
     this.#fetches = this.#fetches.filter((at) => now - at < RETRY_MILLISECONDS);
-    if (this.#fetches.length >= FETCHES_AT_ONCE) return;
+    if (this.#fetches.length >= MAXIMUM_FETCHES) return;
     this.#fetches.push(now);
     const document = await this.#get(this.#keySetUrl);
     const keys = isJsonObject(document) ? document.keys : undefined;
@@ -155,7 +155,7 @@ class DiscoveredKeys implements IssuerKeys {
 
 /** @throws Error where the document is of another issuer, or names no keys that can be trusted */
 function keySetUrl(document: JsonValue, issuer: string): string {
-  if (!isJsonObject(document)) throw new Error('its document is no object');
+  if (!isJsonObject(document)) throw new Error('its document is not an object');
   if (document.issuer !== issuer)
     throw new Error(`its document is of the issuer ${goQuote(String(document.issuer ?? ''))}`);
   const { jwks_uri: url } = document;

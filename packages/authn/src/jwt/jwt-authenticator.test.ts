@@ -130,7 +130,7 @@ describe('createJwtAuthenticator', () => {
     [{ aud: ['other'] }, 'the token is for another audience'],
     [{ aud: undefined }, 'the token is for another audience'],
     [{ sub: undefined }, 'the token has no claim "sub"'],
-    [{ sub: 7 as never }, 'the claim "sub" is no string'],
+    [{ sub: 7 as never }, 'the claim "sub" is not a string'],
   ])('judges %j: %s', async (claims: object, refusal) => {
     const found = await claimed(claims as JWTPayload);
     if (refusal === undefined) expect(found).toMatchObject({ name: 'i:anna' });

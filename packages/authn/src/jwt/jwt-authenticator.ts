@@ -23,19 +23,19 @@ export const jwtAlgorithms: readonly string[] = [
 
 export interface JwtAuthenticatorOptions {
   readonly ambient: Pick<Ambient, 'clock' | 'vocabulary'>;
-  /** How the issuer is asked for its document and its keys. */
+  /** Sends requests for the discovery document and the keys. */
   readonly transport: Transport;
   /** The issuer, and what its tokens say. */
   readonly configuration: JwtConfiguration;
   /** Of `jwtAlgorithms`; default RS256 alone. */
   readonly algorithms?: readonly string[];
-  /** Told why the issuer cannot be found, each time it is looked for. */
+  /** Called with the error of each failed discovery. */
   readonly onError?: ((error: Error) => void) | undefined;
 }
 
 /** Knows the tokens of one issuer, and looks for it until it is closed. */
 export interface JwtAuthenticator extends TokenAuthenticator, Disposable {
-  /** Why tokens cannot be judged yet; undefined once the issuer has been found. */
+  /** Why tokens cannot be verified yet; undefined once the issuer has been found. */
   readonly error: Error | undefined;
 }
 
@@ -71,7 +71,7 @@ export function createJwtAuthenticator(options: JwtAuthenticatorOptions): JwtAut
     authenticateToken(token) {
       const parts = readToken(token);
       if (!parts || parts.claims.iss !== issuer.url) return NONE;
-      return judge(token, parts.header, { keys, distributed }, configuration, rules, ambient);
+      return authenticate(token, parts.header, { keys, distributed }, configuration, rules, ambient);
     },
     get error() {
       return keys.error;
@@ -89,7 +89,7 @@ interface Sources {
   readonly distributed: DistributedClaim | undefined;
 }
 
-async function judge(
+async function authenticate(
   token: string,
   header: TokenHeader,
   { keys, distributed }: Sources,

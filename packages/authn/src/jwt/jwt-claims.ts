@@ -111,6 +111,6 @@ function requireTrue(conditions: readonly Condition[], subject: JsonObject): voi
 function claimedText(claims: JsonObject, claim: string): string {
   if (!hasMember(claims, claim)) throw new Error(`the token has no claim ${goQuote(claim)}`);
   const value = claims[claim];
-  if (typeof value !== 'string') throw new Error(`the claim ${goQuote(claim)} is no string`);
+  if (typeof value !== 'string') throw new Error(`the claim ${goQuote(claim)} is not a string`);
   return value;
 }

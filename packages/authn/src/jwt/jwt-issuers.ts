@@ -18,7 +18,7 @@ export interface JwtIssuers extends TokenAuthenticator, Disposable {
 }
 
 /**
- * Knows the tokens of several issuers; which one a token is of, it says itself (semantics/access#jwt).
+ * Authenticates the tokens of several issuers, selected by the claim `iss` (semantics/access#jwt).
  * @param options as of each of them
  * @throws InvalidConfigurationError
  * @throws TypeError for an algorithm that there is not

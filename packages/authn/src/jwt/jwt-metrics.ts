@@ -6,7 +6,7 @@ import type { TokenAuthenticator } from '../tokens/token-authenticator.ts';
 const BOUNDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /**
- * Counts how long the tokens of issuers take, by issuer; tokens of nobody who is known are not counted.
+ * Measures the authentication of JWTs, by issuer; tokens of unknown issuers are not counted.
  * @throws TypeError where these metrics are counted already
  */
 export function withJwtMetrics(
@@ -16,7 +16,7 @@ export function withJwtMetrics(
   const latency = metrics.histogram(
     {
       name: 'apiserver_authentication_jwt_authenticator_latency_seconds',
-      help: 'How long it took to judge tokens that were not known yet, by outcome and issuer.',
+      help: 'Duration of the authentication of tokens that were not cached, by outcome and issuer.',
       labels: ['result', 'jwt_issuer_hash'],
     },
     BOUNDS,
@@ -24,9 +24,9 @@ export function withJwtMetrics(
   return {
     hasForm: (token) => inner.hasForm?.(token) ?? true,
     authenticateToken(token, audiences) {
-      const begun = clock.monotonic();
+      const start = clock.monotonic();
       const count = (result: string): void =>
-        latency.observe([result, issuerHash(token)], (clock.monotonic() - begun) / 1000);
+        latency.observe([result, issuerHash(token)], (clock.monotonic() - start) / 1000);
       return observed(
         () => inner.authenticateToken(token, audiences),
         ({ outcome }) => {
@@ -38,7 +38,7 @@ export function withJwtMetrics(
   };
 }
 
-/** Who says to have made a token, as others may read it. */
+/** Returns the hash of a token's issuer for metrics. */
 function issuerHash(token: string): string {
   const { iss } = readToken(token)?.claims ?? {};
   return typeof iss === 'string' ? `sha256:${toHex(sha256(new TextEncoder().encode(iss)))}` : '';

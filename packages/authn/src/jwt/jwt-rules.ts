@@ -9,7 +9,7 @@ import type {
 } from './authentication-configuration.ts';
 import { type ClaimsExpression, compileExpression, type Subject } from './claims-expression.ts';
 
-/** What tokens of an issuer must say and give, with its expressions ready to be asked. */
+/** The compiled validation and mapping rules of an issuer. */
 export interface JwtRules {
   readonly username?: ClaimsExpression;
   readonly groups?: ClaimsExpression;
@@ -25,7 +25,7 @@ export interface Condition {
   readonly message: string;
 }
 
-/** Rules that hold where there are no errors. */
+/** Returns the rules; they are usable only if there are no errors. */
 export interface CompiledRules {
   readonly rules: JwtRules;
   readonly errors: readonly FieldError[];
@@ -33,7 +33,7 @@ export interface CompiledRules {
 
 /**
  * Compiles and checks the rules of an issuer (semantics/access#jwt).
- * @param field where they stand, for errors
+ * @param field path of the rules, for errors
  */
 export function compileJwtRules(
   configuration: JwtConfiguration,
@@ -199,7 +199,7 @@ class RuleCompiler {
   }
 }
 
-/** Domains of the vendor; those for its experiments are everybody's. */
+/** Reserved domains of the vendor; those for experiments are open to all. */
 const reservedDomains = ({ reservedDomains: domains }: Vocabulary): readonly string[] =>
   domains.filter((domain) => !domain.startsWith('x-'));
 

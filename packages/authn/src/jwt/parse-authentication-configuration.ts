@@ -21,7 +21,7 @@ const VERSIONS = ['v1beta1', 'v1alpha1'];
  *
  * @throws DecodeError where the document cannot be read, is of another kind or has fields that there are not
  * @throws TypedDecodeError where a field is of a wrong type
- * @throws InvalidConfigurationError where it says what it must not
+ * @throws InvalidConfigurationError where it is invalid
  * @example
  * const { jwt = [] } = parseAuthenticationConfiguration(text, { vocabulary });
  * const authenticators = jwt.map((each) => createJwtAuthenticator({ ambient, transport, configuration: each }));
@@ -48,7 +48,7 @@ function decode(document: string, vocabulary: Vocabulary): AuthenticationConfigu
   if (document === '') throw new DecodeError('empty config data');
   const serializer = document.trimStart().startsWith('{') ? jsonSerializer : yamlSerializer;
   const { value, strictErrors } = serializer.decode(new TextEncoder().encode(document), { strict: true });
-  if (!isJsonObject(value)) throw new DecodeError('the configuration is no object');
+  if (!isJsonObject(value)) throw new DecodeError('the configuration is not an object');
   const version = versionOf(value, document, vocabulary);
   const found = collectStrictErrors();
   const configuration = codecOf(version).decode(value, found.report);
@@ -57,7 +57,7 @@ function decode(document: string, vocabulary: Vocabulary): AuthenticationConfigu
   return configuration as AuthenticationConfiguration;
 }
 
-/** @throws DecodeError where it is no configuration of a version that is known */
+/** @throws DecodeError for an unknown kind or version */
 function versionOf({ kind, apiVersion }: JsonObject, document: string, vocabulary: Vocabulary): string {
   const missing = typeof kind !== 'string' || kind === '' ? 'Kind' : 'apiVersion';
   if (missing === 'Kind' || typeof apiVersion !== 'string' || apiVersion === '')

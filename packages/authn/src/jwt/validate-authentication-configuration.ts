@@ -6,7 +6,7 @@ import { validateIssuer } from './validate-issuer.ts';
 const MAXIMUM_ISSUERS = 64;
 
 /**
- * What is wrong with a configuration, in the order of its parts (semantics/access#jwt).
+ * Validates a configuration; returns its errors in the order of its fields (semantics/access#jwt).
  * @param disallowedIssuers issuers that it may not name
  */
 export function validateAuthenticationConfiguration(

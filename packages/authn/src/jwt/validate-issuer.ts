@@ -3,7 +3,7 @@ import { decodeBase64, type FieldError, FieldErrors, withoutTrailing } from '@as
 import { parseCertificate } from '../certificates/certificate.ts';
 import type { IssuerConfiguration } from './authentication-configuration.ts';
 
-/** Checks what is said of an issuer (semantics/access#jwt). */
+/** Validates the configuration of an issuer (semantics/access#jwt). */
 export function validateIssuer(
   field: string,
   issuer: IssuerConfiguration,
@@ -70,7 +70,7 @@ function validateAudiences(field: string, audiences: readonly string[], policy: 
 const BEGIN = '-----BEGIN CERTIFICATE-----';
 const END = '-----END CERTIFICATE-----';
 
-/** What stands between the marks of certificates. */
+/** Returns the bodies of the PEM blocks of certificates. */
 function* certificateTexts(pem: string): Generator<string> {
   for (let begin = pem.indexOf(BEGIN); begin >= 0; ) {
     const start = begin + BEGIN.length;

@@ -38,10 +38,10 @@ export function withAnonymous(inner: Authenticator, { paths }: AnonymousOptions 
 }
 
 /**
- * Whether anonymous callers are let in: as asked for, and where nothing is said unless everything is allowed anyway
+ * Whether anonymous requests are accepted: as configured; by default unless every request is allowed anyway
  * (semantics/access#authentication).
  *
- * @param asked what the operator says, such as `--anonymous-auth`
+ * @param asked the configured value, such as that of `--anonymous-auth`
  * @param authorizationModes names of the authorizers in use, such as `RBAC`
  */
 export function isAnonymousEnabled(

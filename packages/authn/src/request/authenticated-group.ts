@@ -1,15 +1,15 @@
 import type { Authentication, Authenticator, UserInfo } from '@ashlar/core';
 import { knowsTokens } from '../tokens/token-authenticator.ts';
 
-/** Group of everybody who is known. */
+/** Group of all authenticated users. */
 export const AUTHENTICATED_GROUP = 'system:authenticated';
-/** Group of everybody who is not. */
+/** Group of anonymous requests. */
 export const UNAUTHENTICATED_GROUP = 'system:unauthenticated';
 /** Name of a caller who shows nothing. */
 export const ANONYMOUS_USER = 'system:anonymous';
 
 /**
- * Puts everybody who was authenticated into `system:authenticated`, behind the groups they have; anonymous callers and
+ * Adds every authenticated user to `system:authenticated`, after their other groups; anonymous callers and
  * those who already are in one of the two groups stay as they are (semantics/access#authentication).
  */
 export function withAuthenticatedGroup(inner: Authenticator): Authenticator {

@@ -17,7 +17,7 @@ export interface AuthenticationMetricsOptions {
 }
 
 /**
- * Counts who is let in, how often somebody is not, and how long it takes to know (semantics/discovery#metrics).
+ * Counts authenticated users and authentication attempts, and measures their duration (semantics/discovery#metrics).
  * @throws TypeError where these metrics are counted already
  */
 export function withAuthenticationMetrics(
@@ -27,7 +27,7 @@ export function withAuthenticationMetrics(
   const attempted = countOutcomes<'success' | 'failure' | 'error'>(metrics, {
     attempts: {
       name: 'authentication_attempts',
-      help: 'Requests whose callers were looked for, by outcome.',
+      help: 'Number of authentication attempts, by outcome.',
     },
     duration: {
       name: 'authentication_duration_seconds',
@@ -39,14 +39,14 @@ export function withAuthenticationMetrics(
   return {
     ...(inner.authenticateToken && { authenticateToken: inner.authenticateToken.bind(inner) }),
     authenticate(request) {
-      const begun = clock.monotonic();
+      const start = clock.monotonic();
       return observed(
         () => inner.authenticate(request),
         (answer) => {
-          attempted(RESULTS[answer.outcome], (clock.monotonic() - begun) / 1000);
+          attempted(RESULTS[answer.outcome], (clock.monotonic() - start) / 1000);
           if (answer.outcome === 'authenticated') known(answer.user.name);
         },
-        () => attempted('error', (clock.monotonic() - begun) / 1000),
+        () => attempted('error', (clock.monotonic() - start) / 1000),
       );
     },
   };
@@ -64,24 +64,24 @@ function countUsers(metrics: Metrics, vocabulary: Vocabulary): (name: string) =>
     ...{ name: 'authenticated_user_requests', labels: ['username'] },
     help: 'Requests of callers who are known, by kinds of names.',
   });
-  const told = toldNames(vocabulary);
+  const named = namedUsers(vocabulary);
   const places = new Map<string, Count>();
   return (name) => {
-    const kind = kindOfName(name, told);
+    const kind = kindOfName(name, named);
     const place = places.get(kind) ?? users.of([kind]);
     places.set(kind, place);
     place.add();
   };
 }
 
-/** Names that are told; all others would be too many, and nobody's business. */
-const toldNames = (vocabulary: Vocabulary): ReadonlySet<string> =>
+/** User names that appear in metrics; all others are grouped, to limit the number of series and to protect users. */
+const namedUsers = (vocabulary: Vocabulary): ReadonlySet<string> =>
   new Set([
     ...['admin', 'client', `${vocabulary.namespacePrefix}_proxy`, 'kubelet'],
     `system:serviceaccount:${systemNamespace(vocabulary, 'system')}:default`,
   ]);
 
-function kindOfName(name: string, told: ReadonlySet<string>): string {
-  if (told.has(name)) return name;
+function kindOfName(name: string, named: ReadonlySet<string>): string {
+  if (named.has(name)) return name;
   return name.includes('@') ? 'email_id' : 'other';
 }

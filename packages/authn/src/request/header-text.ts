@@ -1,14 +1,14 @@
 import { byteStringText } from '@ashlar/codec';
 import { CodedError } from '@ashlar/core';
 
-/** A header that says who somebody is holds bytes that are not UTF-8: whoever read them otherwise would know him by another name. */
+/** A header with a user's name contains bytes that are not UTF-8, which another decoding would read as a different name. */
 export class UnreadableHeaderError extends CodedError {
   static override readonly code: string = 'ERR_UNREADABLE_HEADER';
   override readonly name: string = 'UnreadableHeaderError';
 }
 
 /**
- * What a line of a header says.
+ * Decodes a line of a header.
  * @throws UnreadableHeaderError
  */
 export function headerText(header: string, value: string): string {

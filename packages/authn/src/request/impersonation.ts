@@ -10,10 +10,10 @@ import {
 import { ANONYMOUS_USER, AUTHENTICATED_GROUP, UNAUTHENTICATED_GROUP } from './authenticated-group.ts';
 import { headerText } from './header-text.ts';
 
-/** Somebody wants to act as somebody else: as whom, and what he must be allowed for that, in order. */
+/** An impersonation request: the target user, and the permissions that it requires, in order. */
 export interface Impersonation {
   readonly user: UserInfo;
-  /** One question for each thing that is taken on; all of them must be allowed. */
+  /** One authorization check for each impersonated user, group, uid and extra value; all must be allowed. */
   readonly checks: readonly AuthorizationAttributes[];
 }
 
@@ -29,7 +29,7 @@ const GROUP = 'impersonate-group';
 const UID = 'impersonate-uid';
 const EXTRA = 'impersonate-extra-';
 
-/** Headers that a server acts on and hands to nobody. */
+/** Headers that the server handles and does not forward. */
 export const isImpersonationHeader = (name: string): boolean =>
   name === USER || name === GROUP || name === UID || name.startsWith(EXTRA);
 
@@ -43,13 +43,15 @@ export function readImpersonation(
   caller: UserInfo,
   vocabulary: Vocabulary,
 ): Impersonation | undefined {
-  const asked = readHeaders(headers);
-  if (!asked) return undefined;
-  if (asked.name === '') {
-    const list = [...asked.groups, ...asked.extra.map(([, value]) => value), asked.uid].filter(Boolean);
+  const requested = readHeaders(headers);
+  if (!requested) return undefined;
+  if (requested.name === '') {
+    const list = [...requested.groups, ...requested.extra.map(([, value]) => value), requested.uid].filter(
+      Boolean,
+    );
     throw new ImpersonationWithoutUserError(`requested [${list.join(' ')}] without impersonating a user`);
   }
-  return { user: impersonatedUser(asked), checks: checksOf(asked, caller, vocabulary) };
+  return { user: impersonatedUser(requested), checks: checksOf(requested, caller, vocabulary) };
 }
 
 interface Asked {
@@ -70,16 +72,16 @@ function readHeaders(headers: RequestHeaders): Asked | undefined {
     if (name.startsWith(EXTRA)) extra.push([decoded(name.slice(EXTRA.length)), headerText(name, value)]);
   }
   if (!some) return undefined;
-  const asked = {
+  const requested = {
     name: headerText(USER, headers.get(USER) ?? ''),
     groups: headers.all(GROUP).map((group) => headerText(GROUP, group)),
     uid: headerText(UID, headers.get(UID) ?? ''),
     extra,
   };
-  // an empty user asks for nothing
-  return asked.name === '' && asked.groups.length === 0 && asked.uid === '' && extra.length === 0
+  // an empty user name is no request
+  return requested.name === '' && requested.groups.length === 0 && requested.uid === '' && extra.length === 0
     ? undefined
-    : asked;
+    : requested;
 }
 
 /** A key of an extra field; one with a broken escape stays as it is. */
@@ -112,12 +114,12 @@ function groupsOfAccount(name: string): readonly string[] {
   return account ? ['system:serviceaccounts', `system:serviceaccounts:${account.namespace}`] : [];
 }
 
-/** Everybody is authenticated or not, and says so. */
+/** Adds `system:authenticated` unless the groups already include it or `system:unauthenticated`. */
 function completeGroups(name: string, groups: readonly string[]): readonly string[] {
   if (name === ANONYMOUS_USER)
     return groups.includes(UNAUTHENTICATED_GROUP) ? groups : [...groups, UNAUTHENTICATED_GROUP];
-  const says = groups.includes(AUTHENTICATED_GROUP) || groups.includes(UNAUTHENTICATED_GROUP);
-  return says ? groups : [...groups, AUTHENTICATED_GROUP];
+  const hasGroup = groups.includes(AUTHENTICATED_GROUP) || groups.includes(UNAUTHENTICATED_GROUP);
+  return hasGroup ? groups : [...groups, AUTHENTICATED_GROUP];
 }
 
 function checksOf(

@@ -87,7 +87,7 @@ describe('headers of a proxy', () => {
     expect(ask(headers, {}, [old, authority])).toMatchObject({ outcome: 'rejected' });
     expect(ask(headers, { allowedNames: ['front', 'Anna'] })).toMatchObject({
       outcome: 'rejected',
-      error: { message: 'certificates of the common name "anna" belong to no proxy' },
+      error: { message: 'certificates of the common name "anna" are not allowed for proxies' },
     });
     expect(ask(headers, {}, [nameless, authority])).toMatchObject({ outcome: 'rejected' });
   });

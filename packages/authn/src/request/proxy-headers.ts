@@ -10,25 +10,25 @@ import { createCertificateReader } from '../certificates/verified-certificate.ts
 import { NONE } from '../tokens/token-authenticator.ts';
 import { headerText, UnreadableHeaderError } from './header-text.ts';
 
-/** Which proxies are believed, and what they say where. Names of headers in any case. */
+/** Options of authenticating proxies: their CAs and headers. Header names are case-insensitive. */
 export interface ProxyHeaderOptions {
   /** Certificates of the proxies' own authorities, in DER; one of them must be in the chain of the connection. */
   readonly authorities: readonly Uint8Array[];
   /** Common names that a proxy's certificate may have; without any every name is allowed. */
   readonly allowedNames?: readonly string[];
-  /** The first one with a value names the user. */
+  /** Headers with the user name; the first one with a value counts. */
   readonly usernameHeaders: readonly string[];
-  /** The first one with a value is his uid. */
+  /** Headers with the uid; the first one with a value counts. */
   readonly uidHeaders?: readonly string[];
-  /** Each line of each of them is a group. */
+  /** Headers with groups, one in each line. */
   readonly groupHeaders?: readonly string[];
-  /** What stands behind such a beginning, percent-decoded and in lower case, is the key of an extra field. */
+  /** Prefixes of headers with extra fields; the rest of the name, percent-decoded and in lower case, is the key. */
   readonly extraHeaderPrefixes?: readonly string[];
 }
 
 /**
- * Authenticates requests by the headers of a proxy that has authenticated them itself (semantics/access#authentication). The proxy shows a certificate of its own authority; what anybody else writes into those headers is not
- * looked at.
+ * Authenticates requests by the headers of a proxy that has authenticated them itself (semantics/access#authentication). The proxy shows a certificate of its own authority; those headers are ignored in the requests of all
+ * others.
  *
  * @example
  * createProxyHeaderAuthenticator(ambient, {
@@ -60,7 +60,9 @@ export function createProxyHeaderAuthenticator(
 const lower = (text: string): string => text.toLowerCase();
 
 function notAllowed(commonName: string): Authentication {
-  const error = new Error(`certificates of the common name ${goQuote(commonName)} belong to no proxy`);
+  const error = new Error(
+    `certificates of the common name ${goQuote(commonName)} are not allowed for proxies`,
+  );
   return { outcome: 'rejected', error };
 }
 

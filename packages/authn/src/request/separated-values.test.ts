@@ -37,8 +37,8 @@ describe('parseSeparatedValues', () => {
   it.each([
     ['a\nb"c', 2, 'a quote in a field that is not quoted'],
     ['a, "b"', 1, 'a quote in a field that is not quoted'],
-    ['"a"b', 1, 'text behind the closing quote of a field'],
-    ['"a\n"b', 2, 'text behind the closing quote of a field'],
+    ['"a"b', 1, 'text after the closing quote of a field'],
+    ['"a\n"b', 2, 'text after the closing quote of a field'],
     ['\n"a\nb\n', 2, 'a quoted field does not end'],
     ['"a""', 1, 'a quoted field does not end'],
   ])('refuses %j', (text, line, message) => {

@@ -1,12 +1,12 @@
 import { CodedError } from '@ashlar/core';
 
-/** One record, and the line it begins on (from 1). */
+/** One record, and the number of its first line (from 1). */
 export interface SeparatedRecord {
   readonly line: number;
   readonly fields: readonly string[];
 }
 
-/** A place where a text is no comma-separated one. */
+/** A syntax error in comma-separated values. */
 export class SeparatedValuesError extends CodedError {
   static override readonly code: string = 'ERR_SEPARATED_VALUES';
   override readonly name: string = 'SeparatedValuesError';
@@ -21,9 +21,9 @@ export class SeparatedValuesError extends CodedError {
 
 /**
  * Reads comma-separated values (RFC 4180): fields may be quoted, a quote inside is doubled, quoted fields may run over
- * lines, records may differ in length. Empty lines are passed over, blanks belong to their field.
+ * lines, records may differ in length. Empty lines are skipped, blanks belong to their field.
  *
- * @throws SeparatedValuesError at a quote inside a field that is not quoted, at text behind a closing quote, and
+ * @throws SeparatedValuesError at a quote inside a field that is not quoted, at text after a closing quote, and
  * where a quoted field does not end
  */
 export function parseSeparatedValues(text: string): readonly SeparatedRecord[] {
@@ -83,7 +83,7 @@ class Reader {
       field += '"';
     }
     if (this.#at < this.#text.length && !/[,\n]/.test(this.#text[this.#at] as string)) {
-      throw new SeparatedValuesError(this.#line, 'text behind the closing quote of a field');
+      throw new SeparatedValuesError(this.#line, 'text after the closing quote of a field');
     }
     return field;
   }

@@ -33,16 +33,16 @@ export function createUnionTokens(authenticators: readonly TokenAuthenticator[])
   };
 }
 
-/** What was found out before somebody knew the caller. */
+/** Rejections and errors of the authenticators so far. */
 interface Passed {
   readonly rejections: readonly Error[];
-  /** What authenticators threw. */
+  /** Errors that authenticators threw. */
   readonly failures: readonly unknown[];
 }
 
 const NOTHING: Passed = { rejections: [], failures: [] };
 
-/** Asks without a promise as long as the answers are at hand. */
+/** Runs without a promise as long as the authenticators answer synchronously. */
 function firstKnown<T>(
   authenticators: readonly T[],
   ask: (authenticator: T) => Authentication | Promise<Authentication>,
@@ -71,10 +71,10 @@ function firstKnown<T>(
     if (answer.outcome === 'authenticated') return answer;
     passed = withRejection(passed, answer);
   }
-  return nobody(passed);
+  return noneAuthenticated(passed);
 }
 
-function nobody({ rejections, failures }: Passed): Authentication {
+function noneAuthenticated({ rejections, failures }: Passed): Authentication {
   if (failures.length > 0) throw failures[0];
   const [only] = rejections;
   if (!only) return NONE;

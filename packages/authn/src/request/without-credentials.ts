@@ -10,13 +10,13 @@ import { isImpersonationHeader } from './impersonation.ts';
 const CREDENTIALS = new Set(['authorization', 'x-remote-user', 'x-remote-uid', 'x-remote-group']);
 const EXTRA = 'x-remote-extra-';
 
-/** Headers that tell who a caller is: for the server alone. */
+/** Headers with credentials or identities, which only the server may read. */
 const isCredential = (name: string): boolean =>
   CREDENTIALS.has(name) || name.startsWith(EXTRA) || isImpersonationHeader(name);
 
 /**
- * A request as it is handed on once its caller is known: without his token, what a proxy said of him and whom he asked to be
- * (semantics/access#authentication, #impersonation). The rest of it is the request itself.
+ * Returns a request without the credentials of its caller: tokens, identity headers of proxies and impersonation headers
+ * (semantics/access#authentication, #impersonation). All else is unchanged.
  */
 export function withoutCredentials(request: ServerRequest, vocabulary: Vocabulary): ServerRequest {
   const { method, url, connection, webSocket } = request;
@@ -31,7 +31,7 @@ export function withoutCredentials(request: ServerRequest, vocabulary: Vocabular
   };
 }
 
-/** Protocols of WebSockets stand in a header, too. */
+/** WebSocket protocols, which may contain a token, are also in a header. */
 const PROTOCOLS = 'sec-websocket-protocol';
 
 function withoutCredentialHeaders(headers: RequestHeaders): RequestHeaders {

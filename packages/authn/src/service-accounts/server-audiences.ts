@@ -2,7 +2,7 @@ import type { Authentication } from '@ashlar/core';
 import { NONE, preparedQuestion, type TokenAuthenticator } from '../tokens/token-authenticator.ts';
 
 /**
- * Tokens that name no audience are for the server itself: asked about another audience they are not known (semantics/access#tokenreview).
+ * Restricts tokens without audiences to those of the server: they are not valid for other requested audiences (semantics/access#tokenreview).
  * @param apiAudiences those of the server
  */
 export function withServerAudiences(

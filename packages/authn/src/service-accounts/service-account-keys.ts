@@ -34,7 +34,7 @@ export function keySetDocument(keys: readonly ServiceAccountKey[]): {
   };
 }
 
-/** What others must know of the issuer: `/.well-known/openid-configuration` (OpenID Connect Discovery 1.0; semantics/access#service-accounts). */
+/** Returns the discovery document of the issuer: `/.well-known/openid-configuration` (OpenID Connect Discovery 1.0; semantics/access#service-accounts). */
 export function issuerDocument(
   issuer: string,
   keySetUri: string,

@@ -9,7 +9,7 @@ export interface BoundObject {
   readonly uid?: string;
 }
 
-/** What a token says. Times are in seconds since 1970. */
+/** Claims of a token. Times are in seconds since 1970. */
 export interface ServiceAccountClaims {
   readonly namespace: string;
   readonly serviceAccount: Required<BoundObject>;
@@ -19,7 +19,7 @@ export interface ServiceAccountClaims {
   readonly audiences: readonly string[];
   readonly issuedAt: number;
   readonly expiresAt: number;
-  /** From when on its use is noted: tokens that live longer than what was asked for. */
+  /** Time after which its use is reported as stale: for tokens that are valid longer than requested. */
   readonly warnAfter?: number;
 }
 
@@ -30,7 +30,7 @@ export interface ServiceAccountTokenIssuer {
 
 /**
  * Signs tokens of service accounts (semantics/access#service-accounts; RFC 7519).
- * @param issuer who says so, in `iss`
+ * @param issuer the claim `iss`
  */
 export function createServiceAccountTokenIssuer(
   issuer: string,

@@ -27,7 +27,7 @@ export interface BoundObjectLookup {
 
 export interface ServiceAccountTokensOptions {
   readonly ambient: Pick<Ambient, 'clock' | 'vocabulary'>;
-  /** Whose tokens are taken; the first one issues. */
+  /** Accepted issuers; the first one is this server. */
   readonly issuers: readonly string[];
   readonly keys: readonly ServiceAccountKey[];
   readonly apiAudiences: readonly string[];
@@ -40,7 +40,7 @@ export interface ServiceAccountTokensOptions {
 const LEEWAY = 60;
 
 /**
- * Knows the tokens of service accounts: those that were asked for, and those of secrets (semantics/access#service-accounts). A token
+ * Authenticates service account tokens: requested ones, and legacy ones of secrets (semantics/access#service-accounts). A token
  * ends with its account and with what it is bound to.
  */
 export function createServiceAccountTokens(options: ServiceAccountTokensOptions): TokenAuthenticator {
@@ -53,7 +53,7 @@ export function createServiceAccountTokens(options: ServiceAccountTokensOptions)
       const { vocabulary } = options.ambient;
       const isLegacy = issuer === `${vocabulary.name}/serviceaccount`;
       if (!isLegacy && !options.issuers.includes(issuer)) return NONE;
-      return judged(async () => {
+      return settled(async () => {
         const claims = await keys.verified(token);
         return isLegacy
           ? legacyToken(token, claims, options, audiences)
@@ -63,15 +63,15 @@ export function createServiceAccountTokens(options: ServiceAccountTokensOptions)
   };
 }
 
-async function judged(judge: () => Promise<Authentication>): Promise<Authentication> {
+async function settled(verify: () => Promise<Authentication>): Promise<Authentication> {
   try {
-    return await judge();
+    return await verify();
   } catch (error) {
     return { outcome: 'rejected', error: error instanceof Error ? error : new Error(String(error)) };
   }
 }
 
-/** Who a token says it is of; undefined for what is no token of this form. */
+/** Returns the claims of a token before verification; undefined for other tokens. */
 function issuerOf(token: string): string | undefined {
   if (!isCompactToken(token)) return undefined;
   try {
@@ -206,7 +206,7 @@ async function legacyToken(
   if (audiences?.length === 0) return NONE;
   const claim = (name: string): string => {
     const value = claims[`${ambient.vocabulary.labelDomain}/serviceaccount/${name}`];
-    if (typeof value !== 'string' || value === '') throw new Error(`the token says no ${name}`);
+    if (typeof value !== 'string' || value === '') throw new Error(`the token has no ${name}`);
     return value;
   };
   const namespace = claim('namespace');

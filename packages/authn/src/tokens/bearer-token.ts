@@ -2,7 +2,7 @@ import { byteStringText } from '@ashlar/codec';
 import type { Authentication, Authenticator, Connection } from '@ashlar/core';
 import { NONE, preparedQuestion, type TokenAuthenticator } from './token-authenticator.ts';
 
-/** What an `Authorization` line says of a bearer token. */
+/** A parsed `Authorization` header. */
 export interface BearerToken {
   readonly token?: string;
   /** For the caller, in a `Warning` header. */
@@ -13,8 +13,8 @@ const EXTRA_SPACE =
   'the provided Authorization header contains extra space before the bearer token, and is ignored';
 
 /**
- * Reads `Authorization: Bearer <token>` (RFC 6750 section 2.1; semantics/access#authentication): the scheme in any case, text behind the token
- * is not read; another scheme, no token, and more than one space before it are no credentials.
+ * Reads `Authorization: Bearer <token>` (RFC 6750 section 2.1; semantics/access#authentication): the scheme in any case, text after the token
+ * is ignored; another scheme, a missing token, and more than one space before it count as no credentials.
  *
  * @example parseBearerToken('bearer abc').token // abc
  */
@@ -42,7 +42,7 @@ function trimmed(line: string): string {
 
 const REJECTED: Authentication = { outcome: 'rejected', error: new Error('invalid bearer token') };
 
-/** Authenticates requests by their bearer token. A token that nobody knows is rejected; a request without one says nothing. */
+/** Authenticates requests by their bearer token. An unknown token is rejected; a request without a token is passed on. */
 export function createBearerAuthenticator(tokens: TokenAuthenticator): Authenticator {
   // a connection sends the same token again and again
   const latest = new WeakMap<Connection, LatestToken>();
@@ -66,7 +66,7 @@ export function createBearerAuthenticator(tokens: TokenAuthenticator): Authentic
 /** The last `Authorization` line of a connection, and the question about its token. */
 interface LatestToken {
   readonly line: string;
-  /** Undefined where there is no token. */
+  /** Undefined without a token. */
   readonly ask: (() => Authentication | Promise<Authentication>) | undefined;
 }
 

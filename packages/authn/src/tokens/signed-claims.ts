@@ -3,14 +3,14 @@ import { fromBase64Url, isJsonObject, type JsonObject } from '@ashlar/core';
 import type { IssuerKeys, TokenHeader } from '../jwt/issuer-keys.ts';
 import { isCompactToken } from './token-authenticator.ts';
 
-/** What a signed token says in its compact form (RFC 7515), before anybody has looked at its signature. */
+/** The decoded parts of a signed token in compact form (RFC 7515); its signature has not been verified. */
 export interface UnverifiedToken {
   readonly header: TokenHeader;
   /** Not to be believed before the token is verified. */
   readonly claims: JsonObject;
 }
 
-/** Undefined for what is no signed token in its compact form. */
+/** Undefined for anything but a signed token in compact form. */
 export function readToken(token: string): UnverifiedToken | undefined {
   if (!isCompactToken(token) || token.endsWith('.')) return undefined;
   try {

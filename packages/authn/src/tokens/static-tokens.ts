@@ -4,9 +4,9 @@ import { NONE, type TokenAuthenticator } from './token-authenticator.ts';
 import type { StaticToken } from './token-file.ts';
 
 /**
- * Knows a fixed set of tokens, as a token file lists them. The time of an answer tells nothing about the tokens.
+ * Authenticates a fixed set of tokens, such as those of a token file, in constant time.
  *
- * @param random gives the key under which tokens are kept
+ * @param random generates the key of the digests by which tokens are stored
  * @example
  * const tokens = createStaticTokens(parseTokenFile(text).tokens, ambient.random);
  * const authenticator = createBearerAuthenticator(tokens);

@@ -2,7 +2,7 @@ import type { Authentication, Authenticator } from '@ashlar/core';
 
 /**
  * Tells whose a token is. Asked by the bearer authenticator and by token reviews; `none` where it knows nothing of it.
- * An answer at hand is given without a promise.
+ * Synchronous answers are returned without a promise.
  */
 export interface TokenAuthenticator {
   /** @param audiences of which the token must name one; without them those of the server */
@@ -41,10 +41,10 @@ export function preparedQuestion(
   return authenticator.prepare?.(token) ?? (() => authenticator.authenticateToken(token));
 }
 
-/** The answer of an authenticator to which a request says nothing. */
+/** The answer of an authenticator that finds no credentials of its kind. */
 export const NONE: Authentication = { outcome: 'none' };
 
-/** Whether an authenticator can be asked about tokens. */
+/** Whether an authenticator can authenticate tokens. */
 export function knowsTokens(
   authenticator: Authenticator,
 ): authenticator is Authenticator & TokenAuthenticator {

@@ -1,12 +1,12 @@
 import { type Clock, type Metrics, SECONDS_BOUNDS } from '@ashlar/core';
 
-/** What caches of tokens count, together (semantics/discovery#metrics). Moments are those of the monotonic clock. */
+/** Metrics that token caches share (semantics/discovery#metrics). Times are those of the monotonic clock. */
 export interface TokenCacheMetrics {
   /** A token was known. */
-  hit(begun: number): void;
-  /** Somebody waits for an answer; called when he has it. */
-  missed(begun: number): () => void;
-  /** Somebody is asked; called with whether he answered. */
+  hit(start: number): void;
+  /** Records a waiting request; the returned function ends it. */
+  missed(start: number): () => void;
+  /** Records a fetch; the returned function ends it with its success. */
   fetching(): (answered: boolean) => void;
 }
 
@@ -15,7 +15,7 @@ export function createTokenCacheMetrics(metrics: Metrics, clock: Clock): TokenCa
   const labels = ['status'];
   const requests = metrics.counter({
     ...{ name: 'authentication_token_cache_request_total', labels },
-    help: 'Tokens that were asked about, by whether they were known.',
+    help: 'Number of token lookups, by cache hit or miss.',
   });
   const duration = metrics.histogram(
     {
@@ -32,21 +32,21 @@ export function createTokenCacheMetrics(metrics: Metrics, clock: Clock): TokenCa
   metrics.gauge(
     {
       ...{ name: 'authentication_token_cache_active_fetch_count', labels },
-      help: 'Who asks after tokens now, and who waits for that.',
+      help: 'Number of active token fetches, and of requests that wait for them.',
     },
     () => Object.entries(active).map(([status, value]) => ({ labels: [status], value })),
   );
-  const count = (status: string, begun: number): void => {
+  const count = (status: string, start: number): void => {
     requests.add([status]);
-    duration.observe([status], (clock.monotonic() - begun) / 1000);
+    duration.observe([status], (clock.monotonic() - start) / 1000);
   };
   return {
-    hit: (begun) => count('hit', begun),
-    missed(begun) {
+    hit: (start) => count('hit', start),
+    missed(start) {
       active.blocked++;
       return () => {
         active.blocked--;
-        count('miss', begun);
+        count('miss', start);
       };
     },
     fetching() {

@@ -6,23 +6,23 @@ import { createTokenDigest, type TokenDigest, tokenText } from './token-digest.t
 
 export interface TokenCacheOptions {
   readonly ambient: Pick<Ambient, 'clock' | 'random'>;
-  /** How long an answer is kept, in milliseconds; default 10,000. 0 keeps none. */
+  /** How long answers are cached, in milliseconds; default 10,000. 0 disables the cache. */
   readonly milliseconds?: number;
-  /** Which answers are kept; default those that know the caller. */
+  /** Which answers are cached; default: successful ones. */
   readonly keeps?: (answer: Authentication) => boolean;
-  /** What hashes the names of tokens; default: HMAC-SHA-256, for which a host may have a faster one than what runs everywhere. */
+  /** Hashes cached tokens; default: a portable HMAC-SHA-256. A host can pass a faster one. */
   readonly digest?: TokenDigest | undefined;
   /** Answers at a time; default 32,768. */
   readonly maximum?: number;
-  /** Counts what is known and what is asked for. */
+  /** Counts hits and misses. */
   readonly metrics?: TokenCacheMetrics;
 }
 
 const isKnown = ({ outcome }: Authentication): boolean => outcome === 'authenticated';
 
 /**
- * Remembers for a while whose tokens are, and asks once for those who wait for the same answer (semantics/access#authentication). No token is kept. What is
- * answered at hand is not worth remembering, and what cannot be a token of these is not looked for.
+ * Caches the answers of a token authenticator, and shares one call between concurrent requests of a token (semantics/access#authentication). Tokens are not stored. Answers
+ * that come synchronously are not cached, and tokens of another form are not looked up.
  */
 export function withTokenCache(inner: TokenAuthenticator, options: TokenCacheOptions): TokenAuthenticator {
   const { ambient, milliseconds = 10_000, keeps = isKnown, maximum = 32_768, metrics } = options;
@@ -63,29 +63,29 @@ export function withTokenCache(inner: TokenAuthenticator, options: TokenCacheOpt
     waiting.set(key, asked);
     return asked;
   };
-  const lookUp = (key: string, begun: number, token: string, audiences?: readonly string[]): MaybeLater => {
-    const kept = answers.get(key);
-    if (kept) {
-      metrics?.hit(begun);
-      return kept;
+  const lookUp = (key: string, start: number, token: string, audiences?: readonly string[]): MaybeLater => {
+    const cached = answers.get(key);
+    if (cached) {
+      metrics?.hit(start);
+      return cached;
     }
-    const found = metrics?.missed(begun) ?? nothing;
+    const found = metrics?.missed(start) ?? nothing;
     return observed(() => find(key, token, audiences), found, found);
   };
   return {
     hasForm,
     authenticateToken(token, audiences) {
       if (!hasForm(token)) return NONE;
-      const begun = ambient.clock.monotonic();
-      return lookUp(digest(tokenText(token, audiences)), begun, token, audiences);
+      const start = ambient.clock.monotonic();
+      return lookUp(digest(tokenText(token, audiences)), start, token, audiences);
     },
     prepare(token) {
       let key: string | undefined;
       return () => {
         if (!hasForm(token)) return NONE;
-        const begun = ambient.clock.monotonic();
+        const start = ambient.clock.monotonic();
         key ??= digest(tokenText(token, undefined));
-        return lookUp(key, begun, token);
+        return lookUp(key, start, token);
       };
     },
   };

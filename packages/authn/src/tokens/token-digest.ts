@@ -4,16 +4,16 @@ import { sha256 } from '@noble/hashes/sha2.js';
 
 const BLOCK_BYTES = 64;
 
-/** A keyed hash of what names a token, as HMAC-SHA-256: whoever does not know the key learns nothing of the token. */
+/** A keyed hash of a token, such as HMAC-SHA-256, which reveals nothing about the token without the key. */
 export type TokenDigest = (text: string) => string;
 
-/** What names a token and the audiences that it is asked about, where any are named; it holds the token, and is not for keeping. */
+/** Returns the text of a token and its requested audiences that is hashed; it contains the token and must not be stored. */
 export const tokenText = (token: string, audiences: readonly string[] | undefined): string =>
   JSON.stringify([token, audiences ?? null]);
 
 /**
- * Names tokens without keeping them: HMAC-SHA-256 (RFC 2104) under a key that nobody else knows, so that neither the time of a look-up nor
- * what is kept tells anything about a token.
+ * Creates a digest by HMAC-SHA-256 (RFC 2104) with a random key, so that neither the time of a lookup nor
+ * the stored digest reveals anything about a token.
  */
 export function createTokenDigest(random: Random): TokenDigest {
   const keyed = hmac.create(sha256, random.bytes(new Uint8Array(BLOCK_BYTES)));

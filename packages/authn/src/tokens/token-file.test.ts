@@ -22,8 +22,8 @@ describe('parseTokenFile', () => {
     const { tokens, warnings } = parseTokenFile('same,a,1\n,b,2\nsame,c,3\n');
     expect(tokens).toEqual([{ token: 'same', user: { name: 'c', uid: '3', groups: [] } }]);
     expect(warnings).toEqual([
-      'line 2: the token is empty, the line is passed over',
-      'line 3: the token stands in a line before, this one holds',
+      'line 2: the token is empty, the line is skipped',
+      'line 3: the token is a duplicate, the last one is used',
     ]);
   });
 

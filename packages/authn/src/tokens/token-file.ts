@@ -1,24 +1,24 @@
 import type { UserInfo } from '@ashlar/core';
 import { parseSeparatedValues } from '../request/separated-values.ts';
 
-/** A token and whom it stands for. */
+/** A token and its user. */
 export interface StaticToken {
   readonly token: string;
   readonly user: UserInfo;
 }
 
-/** What a token file says. */
+/** A parsed token file. */
 export interface TokenFile {
   /** Each token once: of equal ones the last. */
   readonly tokens: readonly StaticToken[];
-  /** What was passed over, with its line; for the log. No token is named. */
+  /** Warnings with line numbers, for the log; they contain no token. */
   readonly warnings: readonly string[];
 }
 
 /**
  * Reads a token file: comma-separated `token,user,uid[,"group1,group2"]` (semantics/access#authentication). Further columns are not read.
  *
- * @throws SeparatedValuesError where the text is no such one, with the line
+ * @throws SeparatedValuesError for a syntax error, with the line
  * @throws Error where a record has fewer than three columns, with the line
  * @example
  * parseTokenFile('s3cret,anna,u-1,"builders,testers"').tokens[0]?.user.groups; // ['builders', 'testers']
@@ -31,10 +31,10 @@ export function parseTokenFile(text: string): TokenFile {
     if (token === undefined || name === undefined || uid === undefined)
       throw tooFewColumns(line, fields.length);
     if (token === '') {
-      warnings.push(`line ${line}: the token is empty, the line is passed over`);
+      warnings.push(`line ${line}: the token is empty, the line is skipped`);
       continue;
     }
-    if (tokens.has(token)) warnings.push(`line ${line}: the token stands in a line before, this one holds`);
+    if (tokens.has(token)) warnings.push(`line ${line}: the token is a duplicate, the last one is used`);
     tokens.set(token, { token, user: { name, ...(uid && { uid }), groups: groups?.split(',') ?? [] } });
   }
   return { tokens: [...tokens.values()], warnings };

@@ -82,7 +82,7 @@ describe('createTokenWebhook', () => {
     const { ask, asked, errors } = setUp([known({}, v1)]);
     expect(await ask('t')).toMatchObject({ outcome: 'rejected' });
     expect(asked).toHaveLength(1);
-    expect(errors).toEqual([`the token webhook failed: the answer is no TokenReview of "${V1BETA1}"`]);
+    expect(errors).toEqual([`the token webhook failed: the answer is not a TokenReview of "${V1BETA1}"`]);
   });
 
   it.each([
@@ -113,7 +113,7 @@ describe('createTokenWebhook', () => {
   it.each([
     [{ status: 400, body: {} }, 'the answer has the status 400'],
     [{ body: '<html>' }, 'the answer is no JSON'],
-    [{ body: 'null' }, `the answer is no TokenReview of "${V1BETA1}"`],
+    [{ body: 'null' }, `the answer is not a TokenReview of "${V1BETA1}"`],
     [known({ user: {} }), 'the answer names no user'],
     [
       known({ user: { username: 'a', groups: 'b' } }),

@@ -29,11 +29,11 @@ export interface TokenWebhookOptions {
   readonly version?: 'v1' | 'v1beta1';
   /** Audiences of the server: those of tokens that name none. */
   readonly apiAudiences?: readonly string[];
-  /** How long answers are kept, in milliseconds, of tokens that are known and of those that are not; default 120,000. */
+  /** How long answers are cached, in milliseconds, positive and negative ones; default 120,000. */
   readonly cacheMilliseconds?: number;
   /** Counts what is remembered. */
   readonly metrics?: TokenCacheMetrics;
-  /** What hashes the names of remembered tokens, as for `withTokenCache`. */
+  /** Hashes cached tokens, as for `withTokenCache`. */
   readonly digest?: TokenDigest;
   /** Told of calls that failed in the end, and why tokens are not known. No token is named. */
   readonly onError?: ((error: Error) => void) | undefined;
@@ -101,10 +101,10 @@ function answerTo(
   return callRepeatedly(ambient, () => callForJson({ transport, clock: ambient.clock }, url, request));
 }
 
-/** @throws Error where the answer is no review of that version */
+/** @throws Error where the answer is not a review of that version */
 function statusOf(answer: JsonValue, apiVersion: string): JsonObject {
   if (!isJsonObject(answer) || answer.kind !== 'TokenReview' || answer.apiVersion !== apiVersion)
-    throw new Error(`the answer is no TokenReview of ${goQuote(apiVersion)}`);
+    throw new Error(`the answer is not a TokenReview of ${goQuote(apiVersion)}`);
   return isJsonObject(answer.status) ? answer.status : {};
 }
 
@@ -128,7 +128,7 @@ function answerOf(
   };
 }
 
-/** @throws Error where the answer names nobody */
+/** @throws Error where the answer names no user */
 function userOf({ username, uid, groups, extra }: JsonObject): UserInfo {
   if (typeof username !== 'string' || username === '') throw new Error('the answer names no user');
   const fields = isJsonObject(extra) ? Object.entries(extra) : [];
@@ -142,7 +142,7 @@ function userOf({ username, uid, groups, extra }: JsonObject): UserInfo {
   };
 }
 
-/** @throws Error for what is no list of strings */
+/** @throws Error for anything but a list of strings */
 function textsIn(value: JsonValue | undefined): readonly string[] {
   if (value === undefined || value === null) return [];
   if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value;

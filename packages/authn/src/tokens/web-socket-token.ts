@@ -9,7 +9,7 @@ import { NONE, type TokenAuthenticator } from './token-authenticator.ts';
 
 /**
  * Authenticates WebSockets by a token among the sub-protocols that they offer (semantics/access#authentication), as callers do who cannot set headers:
- * one token in base64url, beside at least one protocol that can be spoken.
+ * one token in base64url, together with at least one other protocol.
  *
  * @example
  * createUnionAuthenticator([createBearerAuthenticator(tokens), createWebSocketAuthenticator(tokens, vocabulary)]);
@@ -37,7 +37,7 @@ export function createWebSocketAuthenticator(
   };
 }
 
-/** Undefined where it is no text in base64url. */
+/** Undefined where it is not base64url. */
 function tokenOf(encoded: string): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(fromBase64Url(encoded));

@@ -31,7 +31,7 @@ function allows(policy: AbacPolicy, attributes: AuthorizationAttributes): boolea
     : coversPath(policy.nonResourcePath, attributes.path);
 }
 
-/** A star is for everybody who is authenticated; a policy about nobody is about nobody. */
+/** A star matches every authenticated user; a policy without user and group matches no one. */
 function isAbout({ user, group }: AbacPolicy, { name, groups }: UserInfo): boolean {
   if (user === '' && group === '') return false;
   const isKnown = groups.includes(AUTHENTICATED);

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, type Vocabulary } from '@ashlar/core';
 
-/** One line of a policy file: what a user, a group or both together may do. `*` stands for everything; for users and groups for everybody who is authenticated. */
+/** One line of a policy file: what a user, a group or both together may do. `*` matches everything; for users and groups, every authenticated user. */
 export interface AbacPolicy {
   readonly user: string;
   readonly group: string;
@@ -20,15 +20,15 @@ export interface AbacPolicyFile {
 }
 
 /**
- * Reads a policy file: one JSON object a line; blank lines and those that begin with `#` are passed over (semantics/access#abac).
+ * Parses a policy file: one JSON object per line; blank lines and lines that start with `#` are skipped (semantics/access#abac).
  * @param path for the errors
  * @throws Error `error reading policy file <path>, line <n>: <data>: <why>`
  */
 export function parseAbacPolicyFile(text: string, path: string, vocabulary: Vocabulary): AbacPolicyFile {
   const policies: AbacPolicy[] = [];
   const warnings: string[] = [];
-  for (const [index, whole] of text.split('\n').entries()) {
-    const line = whole.trim();
+  for (const [index, untrimmed] of text.split('\n').entries()) {
+    const line = untrimmed.trim();
     if (line === '' || line.startsWith('#')) continue;
     try {
       const policy = parseLine(line, vocabulary);
@@ -73,24 +73,24 @@ function policyOf(spec: JsonObject): AbacPolicy {
   };
 }
 
-/** The older form: a policy without user and group is for everybody, one without resource or namespace for all of them. */
+/** The older form: a policy without user and group matches everyone, one without resource or namespace all of them. */
 function fromVersionless(object: JsonObject): AbacPolicy {
   const policy = policyOf(object);
-  const nobody = policy.user === '' && policy.group === '';
+  const isForAll = policy.user === '' && policy.group === '';
   return {
     ...policy,
-    ...(nobody && { group: '*' }),
+    ...(isForAll && { group: '*' }),
     apiGroup: '*',
     namespace: policy.namespace || '*',
     resource: policy.resource || '*',
-    // everything but writing to paths was open to whoever could do something
+    // the older form allowed users with any policy everything except writing to paths
     ...(policy.namespace === '' && policy.resource === '' && { nonResourcePath: '*' }),
   };
 }
 
 function text(spec: JsonObject, field: string): string {
   const value = spec[field] ?? '';
-  if (typeof value !== 'string') throw new Error(`${field} is no text`);
+  if (typeof value !== 'string') throw new Error(`${field} is not a text`);
   return value;
 }
 

@@ -13,7 +13,7 @@ export interface AuthorizerConfiguration {
   readonly webhook?: WebhookConfiguration;
 }
 
-/** How a webhook is asked. Times are in milliseconds. */
+/** Configuration of a webhook. Durations are in milliseconds. */
 export interface WebhookConfiguration {
   readonly authorizedMilliseconds: number;
   readonly unauthorizedMilliseconds: number;
@@ -27,7 +27,7 @@ export interface WebhookConfiguration {
   readonly matchConditions: readonly string[];
 }
 
-/** A configuration can be read, but says what it must not. The message names every fault with its field. */
+/** A configuration that can be parsed but is invalid. The message lists every error with its field. */
 export class InvalidAuthorizationError extends CodedError {
   static override readonly code: string = 'ERR_INVALID_AUTHORIZATION';
   override readonly name: string = 'InvalidAuthorizationError';

@@ -23,7 +23,7 @@ import {
 
 export interface ParseAuthorizationOptions {
   readonly vocabulary: Vocabulary;
-  /** Why a client configuration file cannot be used, as far as the host can tell; without it every file will do. */
+  /** Returns why a kubeconfig file cannot be used; without it every path is accepted. */
   fileProblem?(path: string): string | undefined;
 }
 
@@ -32,7 +32,7 @@ export interface ParseAuthorizationOptions {
  *
  * @throws DecodeError where the document cannot be read, is of another kind or has fields that there are not
  * @throws TypedDecodeError where a field is of a wrong type
- * @throws InvalidAuthorizationError where it says what it must not
+ * @throws InvalidAuthorizationError where it is invalid
  * @example
  * const { authorizers } = parseAuthorizationConfiguration(text, { vocabulary });
  * authorizers.map(({ type }) => type); // ['Webhook', 'Node', 'RBAC']
@@ -99,7 +99,7 @@ function nameErrors(name: string, path: string, names: ReadonlySet<string>): rea
     : [];
 }
 
-/** Faults are told at the authorizer, without the word `webhook`, as recorded. */
+/** The paths of errors omit `webhook`, as in the recorded answers. */
 function webhookErrors(
   webhook: WrittenWebhook,
   path: string,

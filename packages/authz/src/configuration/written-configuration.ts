@@ -35,7 +35,7 @@ export function readWrittenConfiguration(document: string, vocabulary: Vocabular
   if (document === '') throw new DecodeError('empty config data');
   const serializer = document.trimStart().startsWith('{') ? jsonSerializer : yamlSerializer;
   const { value, strictErrors } = serializer.decode(new TextEncoder().encode(document), { strict: true });
-  if (!isJsonObject(value)) throw new DecodeError('the configuration is no object');
+  if (!isJsonObject(value)) throw new DecodeError('the configuration is not an object');
   const codec = codecOf(versionOf(value, vocabulary));
   const found = collectStrictErrors();
   const configuration = codec.decode(value, found.report);
@@ -44,7 +44,7 @@ export function readWrittenConfiguration(document: string, vocabulary: Vocabular
   return configuration as WrittenConfiguration;
 }
 
-/** @throws DecodeError where it is no configuration of a version that is known */
+/** @throws DecodeError for an unknown kind or version */
 function versionOf({ kind, apiVersion }: JsonObject, { groupDomain }: Vocabulary): string {
   if (typeof kind !== 'string' || typeof apiVersion !== 'string')
     throw new DecodeError('the configuration has no kind, or no apiVersion');

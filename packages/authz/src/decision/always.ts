@@ -10,7 +10,7 @@ const EVERYTHING: AuthorizationRules = {
   errors: [],
 };
 
-/** Mode `AlwaysAllow`: whoever it is, and whatever no authorizer before it has denied. */
+/** Mode `AlwaysAllow`: allows every request that no earlier authorizer has denied. */
 export const alwaysAllow: Authorizer = { authorize: () => ALLOWED, rules: () => EVERYTHING };
 
 /** Mode `AlwaysDeny`, for tests: it allows nothing, and leaves it to others in the chain to do so. */

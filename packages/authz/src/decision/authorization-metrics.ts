@@ -10,7 +10,7 @@ import {
 import { rulesOf } from '../rbac/rules-of.ts';
 
 /**
- * Counts what an authorizer decides for requests, and how long it takes (semantics/discovery#metrics).
+ * Counts the decisions of an authorizer, and measures their duration (semantics/discovery#metrics).
  * @throws TypeError where these metrics are counted already
  */
 export function withAuthorizationMetrics(
@@ -30,11 +30,11 @@ export function withAuthorizationMetrics(
   });
   return {
     authorize(attributes, signal) {
-      const begun = clock.monotonic();
+      const start = clock.monotonic();
       return observed(
         () => inner.authorize(attributes, signal),
-        (answer) => attempted(resultOf(answer), (clock.monotonic() - begun) / 1000),
-        () => attempted('error', (clock.monotonic() - begun) / 1000),
+        (answer) => attempted(resultOf(answer), (clock.monotonic() - start) / 1000),
+        () => attempted('error', (clock.monotonic() - start) / 1000),
       );
     },
     rules: (user, namespace) => rulesOf([inner], user, namespace),

@@ -11,15 +11,15 @@ import { rulesOf } from '../rbac/rules-of.ts';
 /** How a call of a webhook ended. */
 export type WebhookResult = 'success' | 'error' | 'timeout' | 'canceled';
 
-/** What single authorizers count, together (semantics/discovery#metrics). Names are those of a configuration; times are in seconds. */
+/** Metrics of single authorizers (semantics/discovery#metrics). Names are those of a configuration; durations are in seconds. */
 export interface AuthorizerMetrics {
-  /** What authorizers decided, by type, name and decision. */
+  /** Counts decisions by type, name and decision. */
   readonly decisions: Counter;
   /** A webhook was called. */
   called(name: string, result: WebhookResult, seconds: number): void;
   /** A webhook failed in the end, and others decide. */
   failedOpen(name: string, result: WebhookResult): void;
-  /** The conditions of a webhook were looked at. */
+  /** Records an evaluation of a webhook's match conditions. */
   matched(name: string, outcome: boolean | Error, seconds: number): void;
 }
 
@@ -41,7 +41,11 @@ export function createAuthorizerMetrics(metrics: Metrics): AuthorizerMetrics {
   const times = histogram('webhook_duration_seconds', 'How long such calls took.', call, SECONDS_BOUNDS);
   const open = counter('webhook_evaluations_fail_open_total', 'Failures that left it to others.', call);
   const faults = counter('match_condition_evaluation_errors_total', 'Conditions that failed.', which);
-  const exclusions = counter('match_condition_exclusions_total', 'Webhooks that were not asked.', which);
+  const exclusions = counter(
+    'match_condition_exclusions_total',
+    'Number of requests that match conditions excluded from a webhook.',
+    which,
+  );
   const evaluation = 'How long it took to look at conditions.';
   const looks = histogram('match_condition_evaluation_seconds', evaluation, which, CONDITION_BOUNDS);
   return {

@@ -1,7 +1,7 @@
 import type { AuthorizationAttributes, AuthorizationDecision, Authorizer } from '@ashlar/core';
 
 /**
- * Asks an authorizer. One that throws has no opinion and an error that says no more than that: what it threw is its cause, for the
+ * Calls an authorizer. One that throws has no opinion and a generic error: the thrown error is its cause, for the
  * log and not for the caller.
  */
 export function decisionOf(

@@ -1,14 +1,14 @@
 import { type AuthorizationAttributes, goQuote, StatusError } from '@ashlar/core';
 
 /**
- * What a refusal says: who may not do what, where, and the reason where the authorizers gave one (semantics/access#authorization).
- * What comes from the request is written so that no browser takes it for a page (semantics/status#situations, below the table).
+ * Returns the message of a forbidden request: the user, the action and the reason of the authorizers if there is one (semantics/access#authorization).
+ * Text from the request is escaped so that no browser interprets it as HTML (semantics/status#situations, below the table).
  *
  * @example
  * forbiddenMessage(attributes, ''); // User "u" cannot list resource "pods" in API group "" in the namespace "ns"
  */
 export function forbiddenMessage(attributes: AuthorizationAttributes, reason: string = ''): string {
-  const message = toHtmlEntities(deed(attributes));
+  const message = toHtmlEntities(actionText(attributes));
   return reason === '' ? message : `${message}: ${reason}`;
 }
 
@@ -24,7 +24,7 @@ export function toHtmlEntities(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-function deed(attributes: AuthorizationAttributes): string {
+function actionText(attributes: AuthorizationAttributes): string {
   const { user, verb, namespace, apiGroup } = attributes;
   const who = `User ${goQuote(user.name)} cannot ${verb}`;
   if (!attributes.isResourceRequest) return `${who} path ${goQuote(attributes.path)}`;

@@ -7,7 +7,7 @@ export const PRIVILEGED_GROUP = 'system:masters';
 const ALLOWED: AuthorizationDecision = { decision: 'allow' };
 
 /**
- * Allows members of `system:masters` whatever they ask, before the authorizers are asked (semantics/access#rbac;
+ * Allows every request of members of `system:masters`, without calling the authorizers (semantics/access#rbac;
  * semantics/access#authorization). No reason is given.
  */
 export function withPrivilegedGroup(inner: Authorizer): Authorizer {

@@ -4,9 +4,9 @@ import { decisionOf } from './decision-of.ts';
 import { joinedErrors } from './joined-errors.ts';
 
 /**
- * Asks one authorizer after the other: the first that allows or denies decides. Where none does, the answer is no
+ * Calls authorizers in order: the first that allows or denies decides. Where none does, the answer is no
  * opinion with the reasons of all, joined by line feeds, and their errors (semantics/access#authorization).
- * A member that throws is one with an error and no opinion.
+ * An authorizer that throws counts as one with an error and no opinion.
  */
 export function createUnionAuthorizer(authorizers: readonly Authorizer[]): Authorizer {
   return {
@@ -21,7 +21,7 @@ interface Question {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Asks without a promise as long as the answers are at hand. */
+/** Runs without a promise as long as the authorizers answer synchronously. */
 function firstDecision(
   question: Question,
   from: number,

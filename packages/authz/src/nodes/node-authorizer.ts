@@ -15,9 +15,9 @@ import { nodeNameOf } from './node-identity.ts';
 
 export interface NodeAuthorizerOptions {
   readonly vocabulary: Vocabulary;
-  /** What belongs to which node, as it is now. */
+  /** The graph of objects by node. */
   readonly graph: NodeGraph;
-  /** What every node may do with resources that belong to no node: the rules of the role `system:node`. */
+  /** Rules for resources that are not specific to a node: those of the role `system:node`. */
   readonly rules: readonly PolicyRule[];
 }
 
@@ -31,21 +31,21 @@ type Judge = (node: string, attributes: AuthorizationAttributes) => Authorizatio
 
 /**
  * Lets nodes do what is about themselves and the pods that run on them, and never refuses anything for good (semantics/access#nodes). Users
- * that are no nodes are no business of its.
+ * that are not nodes get no opinion.
  * @example
  * const graph = new NodeGraph(vocabulary);
  * const authorizer = createUnionAuthorizer([createNodeAuthorizer({ vocabulary, graph, rules }), rbac]);
  */
 export function createNodeAuthorizer({ vocabulary, graph, rules }: NodeAuthorizerOptions): Authorizer {
-  const judges = judgesOf(vocabulary, graph);
+  const authorizers = authorizersOf(vocabulary, graph);
   return {
     authorize(attributes) {
       const node = nodeNameOf(attributes.user);
       if (node === undefined) return SILENT;
       if (node === '') return no(`unknown node for user ${goQuote(attributes.user.name)}`);
       const { isResourceRequest, apiGroup, resource } = attributes;
-      const judge = isResourceRequest ? judges.get(`${resource}.${apiGroup}`) : undefined;
-      if (judge) return judge(node, attributes);
+      const authorizer = isResourceRequest ? authorizers.get(`${resource}.${apiGroup}`) : undefined;
+      if (authorizer) return authorizer(node, attributes);
       return rules.some((rule) => ruleAllows(rule, attributes)) ? ALLOWED : SILENT;
     },
     rules(user) {
@@ -56,7 +56,7 @@ export function createNodeAuthorizer({ vocabulary, graph, rules }: NodeAuthorize
   };
 }
 
-function judgesOf(vocabulary: Vocabulary, graph: NodeGraph): ReadonlyMap<string, Judge> {
+function authorizersOf(vocabulary: Vocabulary, graph: NodeGraph): ReadonlyMap<string, Judge> {
   const storage = groupName(vocabulary, 'storage.');
   const coordination = groupName(vocabulary, 'coordination.');
   const related: Judge = (node, { resource, namespace, name }) => {

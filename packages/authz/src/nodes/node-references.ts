@@ -66,7 +66,7 @@ export interface PodReference {
 
 const SOURCES = ['cephfs', 'cinder', 'flexVolume', 'rbd', 'scaleIO', 'iscsi', 'storageos'] as const;
 
-/** What a pod names: its account, secrets, config maps and claims; each once for every place that names it. */
+/** Returns the objects that a pod references: service account, secrets, config maps and claims; one entry for each reference. */
 export function podReferences({ metadata, spec = {} }: Pod): readonly PodReference[] {
   const containers = [
     ...(spec.containers ?? []),

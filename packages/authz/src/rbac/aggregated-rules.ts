@@ -28,9 +28,9 @@ export function aggregatedRules(
 }
 
 function distinct(rules: readonly PolicyRule[]): readonly PolicyRule[] {
-  const kept: PolicyRule[] = [];
-  for (const rule of rules) if (!kept.some((other) => same(other, rule))) kept.push(rule);
-  return kept;
+  const unique: PolicyRule[] = [];
+  for (const rule of rules) if (!unique.some((other) => same(other, rule))) unique.push(rule);
+  return unique;
 }
 
 const same = (a: unknown, b: unknown): boolean => jsonEqual(a as JsonValue, b as JsonValue);

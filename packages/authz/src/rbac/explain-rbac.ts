@@ -3,13 +3,13 @@ import { type PolicyRule, ruleAllows } from './policy-rule.ts';
 import { policyRuleText } from './policy-rule-text.ts';
 import { bindingText, type RbacPolicy } from './rbac-policy.ts';
 
-/** A rule that a user has, and how it stands to a request. */
+/** A rule of a user, and whether it covers a request. */
 export interface ExplainedRule {
   /** `RoleBinding "b/ns" of Role "r" to User "u"`. */
   readonly heldBy: string;
   /** `{APIGroups:["apps"], Resources:["deployments"], Verbs:["get"]}`. */
   readonly rule: string;
-  /** What of the request it does not cover; empty for the rule that allows. */
+  /** Attributes of the request that it does not cover; empty for the rule that allows. */
   readonly misses: readonly ('verb' | 'apiGroup' | 'resource' | 'resourceName' | 'nonResourceURL')[];
 }
 
@@ -18,7 +18,7 @@ export interface RbacExplanation {
   readonly allowed: boolean;
   /** The rule that allows. */
   readonly by?: ExplainedRule;
-  /** Rules that the user has and that do not allow it, those that miss least first; empty where he has none. */
+  /** The user's rules that do not allow the request, closest first. */
   readonly others: readonly ExplainedRule[];
   /** Bindings of the user whose roles are not there. */
   readonly errors: readonly string[];

@@ -1,6 +1,6 @@
 import { type AuthorizationAttributes, withoutTrailing } from '@ashlar/core';
 
-/** What may be done with what: a rule of a role (semantics/access#rbac). A rule is about resources or about paths. */
+/** A rule of a role: verbs on resources or on non-resource paths (semantics/access#rbac). */
 export interface PolicyRule {
   readonly verbs?: readonly string[] | null;
   readonly apiGroups?: readonly string[] | null;
@@ -8,13 +8,13 @@ export interface PolicyRule {
   readonly resources?: readonly string[] | null;
   /** Without names the rule is about all objects; with names requests that have none are not covered. */
   readonly resourceNames?: readonly string[] | null;
-  /** Paths; a star at the end stands for any rest. */
+  /** Paths; a trailing star matches any suffix. */
   readonly nonResourceURLs?: readonly string[] | null;
 }
 
 const ALL = '*';
 
-/** What of a request a rule is compared with. */
+/** The attributes of a request that rules match. */
 export type RuleSubject = Pick<
   AuthorizationAttributes,
   'verb' | 'isResourceRequest' | 'apiGroup' | 'resource' | 'subresource' | 'name' | 'path'
@@ -49,7 +49,7 @@ function resourceMatches(
 const nameMatches = (allowed: readonly string[] | null | undefined, name: string): boolean =>
   !allowed || allowed.length === 0 || allowed.includes(name);
 
-/** Whether a path of a rule, which may end in a star, stands for another. */
+/** Whether a path of a rule, which may end in a star, matches another path. */
 function urlCovers(rule: string, path: string): boolean {
   if (rule === ALL || rule === path) return true;
   return rule.endsWith(ALL) && path.startsWith(withoutTrailing(rule, ALL));

@@ -63,7 +63,7 @@ function listRules(policy: RbacPolicy, user: UserInfo, namespace: string): Autho
     nonResourceRules: rules
       .filter(({ nonResourceURLs }) => nonResourceURLs?.length)
       .map((rule) => ({ verbs: rule.verbs ?? [], ...lists(rule, 'nonResourceURLs') })),
-    // roles that are not there give nothing: the list is whole without them
+    // missing roles grant nothing: the list is complete without them
     incomplete: false,
     errors: errors.length > 0 ? [joinedErrors(errors)] : [],
   };

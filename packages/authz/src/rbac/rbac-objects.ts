@@ -1,7 +1,7 @@
 import type { ApiObject } from '@ashlar/core';
 import type { PolicyRule } from './policy-rule.ts';
 
-/** Rights, in a namespace or in the whole cluster. */
+/** A Role or ClusterRole. */
 export interface Role extends ApiObject {
   readonly rules?: readonly PolicyRule[] | null;
 }
@@ -21,7 +21,7 @@ export interface RoleReference {
   readonly name?: string;
 }
 
-/** Gives the rights of a role, in a namespace or in the whole cluster. */
+/** A RoleBinding or ClusterRoleBinding. */
 export interface RoleBinding extends ApiObject {
   readonly subjects?: readonly RoleSubject[];
   readonly roleRef?: RoleReference;

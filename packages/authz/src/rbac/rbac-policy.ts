@@ -12,7 +12,7 @@ export interface HeldRule {
 /** Receives what a user holds; `true` ends the visit. */
 export interface RuleVisitor {
   rule(held: HeldRule): boolean;
-  /** A binding whose role is missing; the visit goes on. */
+  /** Called for a binding whose role is missing; the visit continues. */
   error(error: Error): void;
 }
 
@@ -23,7 +23,7 @@ export interface HeldRules {
 }
 
 /**
- * Roles and bindings as they are now, indexed by subject. Whoever follows the store tells each change by `set…` and `delete…`.
+ * Roles and bindings, indexed by subject. Changes of the store are applied by `set…` and `delete…`.
  */
 export class RbacPolicy {
   readonly group: string;
@@ -88,7 +88,7 @@ export class RbacPolicy {
 
   /**
    * The rules of a role that a binding names.
-   * @param namespace of the binding; roles are looked for there
+   * @param namespace of the binding, where roles are looked up
    * @throws StatusError 404
    */
   rulesOf({ kind = '', name = '' }: RoleReference, namespace: string): readonly PolicyRule[] {
@@ -104,7 +104,7 @@ export class RbacPolicy {
     if (bindings) this.#visitAll(bindings.of(user), visitor);
   }
 
-  /** Everything that a user may do in a namespace, or in the whole cluster where that is empty. */
+  /** Returns all rules of a user in a namespace, or in the cluster where it is empty. */
   rulesFor(user: UserInfo, namespace: string): HeldRules {
     const rules: PolicyRule[] = [];
     const errors: Error[] = [];

@@ -42,7 +42,7 @@ export function compactRules(rules: readonly PolicyRule[]): readonly PolicyRule[
   return [...compacted, ...simple.values()];
 }
 
-/** What a rule of one resource is about; undefined for all other rules. */
+/** Returns the resource of a rule with exactly one resource; undefined for all other rules. */
 function resourceOf({
   apiGroups,
   resources,

@@ -8,7 +8,7 @@ const UNKNOWN: AuthorizationRules = {
 };
 
 /**
- * What a user may do in a namespace by all of some authorizers together. One that cannot list its rules makes the list incomplete
+ * Combines the rules of a user in a namespace from several authorizers. One that cannot list its rules makes the list incomplete
  * (semantics/access#access-reviews, rules review).
  */
 export async function rulesOf(

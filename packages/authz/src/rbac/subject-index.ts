@@ -26,7 +26,7 @@ export class SubjectIndex {
     return this.#byName.size;
   }
 
-  /** @param binding that does not change any more: by what it says now it is found, and taken out later */
+  /** @param binding must not be modified afterwards: its subjects are the keys by which it is found and removed */
   set(name: string, binding: RoleBinding): void {
     const order = this.#byName.get(name)?.order ?? this.#order++;
     this.delete(name);
@@ -52,7 +52,7 @@ export class SubjectIndex {
     return found;
   }
 
-  /** Where a binding stands, each place once. */
+  /** Returns the keys of a binding, each once. */
   *#places(binding: RoleBinding): Generator<readonly [BindingsByName, string]> {
     const subjects = binding.subjects ?? [];
     const users = subjects.flatMap((subject) => userOf(subject, binding) ?? []);
@@ -68,7 +68,7 @@ export function isSubject(subject: RoleSubject, binding: RoleBinding, { name, gr
   return userOf(subject, binding) === name;
 }
 
-/** The name with which a subject logs in; a service account without namespace is of its binding's. Undefined for what is no user. */
+/** Returns the user name of a subject; a service account without namespace is in that of its binding. Undefined for groups. */
 function userOf({ kind, name = '', namespace }: RoleSubject, { metadata }: RoleBinding): string | undefined {
   if (kind === 'User') return name;
   const home = namespace || metadata.namespace || '';
@@ -91,7 +91,7 @@ function remove(bindings: BindingsByName, subject: string, indexed: IndexedBindi
   else list.splice(place, 1);
 }
 
-/** Where a binding stands in a list, or would. */
+/** Returns the position of a binding in a sorted list. */
 function placeOf(list: readonly IndexedBinding[], { order }: IndexedBinding): number {
   let [from, to] = [0, list.length];
   while (from < to) {
@@ -102,7 +102,7 @@ function placeOf(list: readonly IndexedBinding[], { order }: IndexedBinding): nu
   return from;
 }
 
-/** Bindings of two lists, each once, in the order of visits. Nearly every request asks for it: no sets, no sorting. */
+/** Merges two sorted lists of bindings without duplicates. It runs for nearly every request: no sets, no sorting. */
 function merged(
   left: readonly IndexedBinding[],
   right: readonly IndexedBinding[],

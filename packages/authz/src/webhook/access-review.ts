@@ -9,7 +9,7 @@ import {
 } from '@ashlar/core';
 import { reviewSelectors } from './review-selectors.ts';
 
-/** The specification of the review that asks about a request (semantics/access#access-reviews). */
+/** Returns the spec of the SubjectAccessReview of a request (semantics/access#access-reviews). */
 export function accessReviewSpec(attributes: AuthorizationAttributes, version: 'v1' | 'v1beta1'): JsonObject {
   const { user, verb, path, isResourceRequest } = attributes;
   const extra = Object.entries(user.extra ?? {});
@@ -38,12 +38,12 @@ const withoutEmpty = (fields: Readonly<Record<string, string>>): Readonly<Record
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''));
 
 /**
- * What the answer to a review decides: a denial is final, neither is no opinion, both at once are an error.
- * @throws UnusableAnswerError where the answer is no review of that version, or one with fields of other types
+ * Returns the decision of a review's answer: `denied` denies, neither field is no opinion, both at once are an error.
+ * @throws UnusableAnswerError where the answer is not a review of that version, or has fields of other types
  */
 export function reviewDecision(answer: JsonValue, apiVersion: string): AuthorizationDecision {
   if (!isJsonObject(answer) || answer.kind !== 'SubjectAccessReview' || answer.apiVersion !== apiVersion)
-    throw new UnusableAnswerError(`the answer is no SubjectAccessReview of ${goQuote(apiVersion)}`);
+    throw new UnusableAnswerError(`the answer is not a SubjectAccessReview of ${goQuote(apiVersion)}`);
   const { allowed, denied, reason } = statusOf(answer.status);
   const why = reason ? { reason } : {};
   if (denied === true && allowed === true) {
@@ -70,11 +70,11 @@ interface ReviewStatus {
 /** @throws UnusableAnswerError where it cannot be read as the status of a review */
 function statusOf(status: JsonValue | undefined): ReviewStatus {
   if (status === undefined || status === null) return {};
-  if (!isJsonObject(status)) throw new UnusableAnswerError('the status of the answer is no object');
+  if (!isJsonObject(status)) throw new UnusableAnswerError('the status of the answer is not an object');
   for (const [field, type] of Object.entries(STATUS)) {
     const value = status[field] ?? undefined;
     if (value !== undefined && typeof value !== type)
-      throw new UnusableAnswerError(`the status of the answer says no ${type} for ${field}`);
+      throw new UnusableAnswerError(`the status of the answer has no ${type} in ${field}`);
   }
   return status as ReviewStatus;
 }

@@ -13,7 +13,7 @@ import { reviewSelectors } from './review-selectors.ts';
 /** Most cost units of one condition, as expressions of admission have. */
 const COST_LIMIT = 10_000_000;
 
-/** A condition that can be asked. */
+/** A compiled condition. */
 export interface MatchCondition {
   readonly text: string;
   readonly program: Program;
@@ -58,7 +58,7 @@ export function matchesConditions(
   return new Error(errors.length === 1 ? errors[0] : `[${errors.join(', ')}]`);
 }
 
-/** What conditions see: the specification of a review, with all fields that one of its form has. */
+/** Returns the input of conditions: the spec of a review, with all fields of its form. */
 function requestOf(attributes: AuthorizationAttributes): Readonly<Record<string, unknown>> {
   const { user, verb, path, isResourceRequest } = attributes;
   const who = { user: user.name, groups: user.groups, uid: user.uid ?? '', extra: user.extra ?? {} };

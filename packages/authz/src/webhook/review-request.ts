@@ -12,7 +12,7 @@ import {
 import type { AuthorizerMetrics, WebhookResult } from '../decision/authorizer-metrics.ts';
 import { reviewDecision } from './access-review.ts';
 
-/** Where a webhook is, and how it is asked. */
+/** URL and transport of a webhook, and the version of its reviews. */
 export interface ReviewService {
   readonly ambient: Pick<Ambient, 'clock' | 'random'>;
   readonly transport: Transport;
@@ -22,13 +22,13 @@ export interface ReviewService {
   readonly token?: string;
   /** Longest time of one call in milliseconds; default 30,000. */
   readonly timeoutMilliseconds?: number;
-  /** What it is called in metrics; default `default`. */
+  /** Name in metrics; default `default`. */
   readonly name?: string;
   /** Counts each call. */
   readonly metrics?: AuthorizerMetrics;
 }
 
-/** What a service is called that has no name. */
+/** Name of a webhook without a name. */
 export const DEFAULT_NAME = 'default';
 
 /**
@@ -67,15 +67,15 @@ export function requestReview(
   return callRepeatedly(ambient, async () => counted(service, once, signal), signal);
 }
 
-/** Counts a call, how long it takes and how it ends. */
+/** Counts a call, its duration and its result. */
 function counted<T>(
   { ambient: { clock }, name = DEFAULT_NAME, metrics }: ReviewService,
   call: () => Promise<T>,
   signal: AbortSignal | undefined,
 ): T | Promise<T> {
-  const begun = clock.monotonic();
+  const start = clock.monotonic();
   const count = (result: WebhookResult): void =>
-    metrics?.called(name, result, (clock.monotonic() - begun) / 1000);
+    metrics?.called(name, result, (clock.monotonic() - start) / 1000);
   return observed(
     call,
     () => count('success'),

@@ -181,10 +181,10 @@ describe('an authorization webhook', () => {
   });
 
   it.each([
-    [{ status: 'allowed' }, 'the status of the answer is no object'],
-    [{ status: { allowed: 'true' } }, 'the status of the answer says no boolean for allowed'],
-    [{ status: { allowed: true, denied: 0 } }, 'the status of the answer says no boolean for denied'],
-    [{ status: { allowed: true, reason: {} } }, 'the status of the answer says no string for reason'],
+    [{ status: 'allowed' }, 'the status of the answer is not an object'],
+    [{ status: { allowed: 'true' } }, 'the status of the answer has no boolean in allowed'],
+    [{ status: { allowed: true, denied: 0 } }, 'the status of the answer has no boolean in denied'],
+    [{ status: { allowed: true, reason: {} } }, 'the status of the answer has no string in reason'],
   ])('fails where it answers %j', async (content, why) => {
     const hook = new Hook({ ...review({}), ...content });
     const { decision, error } = await hook.settle(

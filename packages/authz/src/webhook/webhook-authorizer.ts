@@ -20,9 +20,9 @@ export interface WebhookAuthorizerOptions extends ReviewService {
   readonly authorizedMilliseconds?: number;
   /** How long it is remembered what is not; default 30,000. */
   readonly unauthorizedMilliseconds?: number;
-  /** What a failure decides; default `NoOpinion`. */
+  /** Decision for a failed call; default `NoOpinion`. */
   readonly failurePolicy?: 'NoOpinion' | 'Deny';
-  /** Expressions over the review in version `v1`, as `request`; all must hold, or the webhook is not asked. */
+  /** Expressions over the review in version `v1`, as `request`; the webhook is called only if all are true. */
   readonly matchConditions?: readonly string[];
   /** Told of calls that failed in the end. */
   readonly onError?: (error: Error) => void;
@@ -30,7 +30,7 @@ export interface WebhookAuthorizerOptions extends ReviewService {
 
 /** Answers that are remembered at a time. */
 const MOST_ANSWERS = 8_192;
-/** What callers choose freely is remembered up to that many characters (semantics/access#access-reviews). */
+/** Answers are cached for requests whose attributes have at most that many characters (semantics/access#access-reviews). */
 const MOST_CHARACTERS = 10_000;
 
 /**
@@ -92,9 +92,9 @@ class WebhookAuthorizer implements Authorizer {
   #matches(attributes: AuthorizationAttributes): boolean | Error {
     if (this.#conditions.length === 0) return true;
     const { ambient, metrics } = this.#options;
-    const begun = ambient.clock.monotonic();
+    const start = ambient.clock.monotonic();
     const outcome = matchesConditions(this.#conditions, attributes);
-    metrics?.matched(this.#name, outcome, (ambient.clock.monotonic() - begun) / 1000);
+    metrics?.matched(this.#name, outcome, (ambient.clock.monotonic() - start) / 1000);
     return outcome;
   }
 
