@@ -36,7 +36,14 @@ export {
   type Vocabulary,
   vocabularies,
 } from './contracts/vocabulary.ts';
-export { deepFreeze, isJsonArray, isJsonObject, type JsonObject, type JsonValue } from './json/json.ts';
+export {
+  deepFreeze,
+  deepFreezeSteps,
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from './json/json.ts';
 export { jsonEqual } from './json/json-equal.ts';
 export { hasMember, ownMember, setMember } from './json/json-member.ts';
 export {

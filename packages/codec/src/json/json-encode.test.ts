@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { encodeJsonText } from './json-encode.ts';
+import { encodeJsonSteps, encodeJsonText } from './json-encode.ts';
 
 describe('encodeJsonText', () => {
   it('escapes what could end a script', () => {
@@ -42,5 +42,33 @@ describe('encodeJsonText', () => {
         expect(own).toBe(encodeJsonText([value, 1], { pretty }));
       }),
     );
+  });
+});
+
+describe('encodeJsonSteps', () => {
+  const pausesOf = (value: unknown): { readonly pauses: number; readonly text: string } => {
+    const steps = encodeJsonSteps(value);
+    for (let pauses = 0; ; pauses++) {
+      const { done, value: bytes } = steps.next();
+      if (done) return { pauses, text: new TextDecoder().decode(bytes) };
+    }
+  };
+  const many = Array.from({ length: 3000 }, (_, i) => ({ name: `<${i}>`, list: [i, null, true] }));
+
+  it('writes the same, with pauses about every thousand values', () => {
+    const { pauses, text } = pausesOf(many);
+    expect(text).toBe(encodeJsonText(many));
+    expect(pauses).toBeGreaterThan(15);
+  });
+
+  it('pauses in what the language cannot write, too', () => {
+    const value = [1n, ...many];
+    const { pauses, text } = pausesOf(value);
+    expect(text).toBe(encodeJsonText(value));
+    expect(pauses).toBeGreaterThan(15);
+  });
+
+  it('refuses what JSON cannot hold', () => {
+    expect(() => pausesOf([Number.NaN])).toThrow('JSON has no NaN');
   });
 });

@@ -1,4 +1,4 @@
-import { compareUtf8, type JsonValue } from '@ashlar/core';
+import { compareUtf8, type JsonValue, runAtOnce, type Steps } from '@ashlar/core';
 import { encodeUtf8 } from '../serializers/utf8.ts';
 
 /** How JSON is written. */
@@ -22,15 +22,39 @@ export function encodeJson(value: unknown, options?: JsonEncodeOptions): Uint8Ar
   return encodeUtf8(encodeJsonText(value, options));
 }
 
+/**
+ * As {@link encodeJson}, with pauses. The language's own writer does not pause: it writes what the limits of documents let through in
+ * less time than others notice.
+ */
+export function* encodeJsonSteps(
+  value: unknown,
+  options: JsonEncodeOptions = {},
+): Steps<Uint8Array<ArrayBuffer>> {
+  const isPlain = options.sortKeys !== true && (yield* isNativeSteps(value));
+  const text = isPlain ? stringify(value, indentOf(options)) : undefined;
+  yield;
+  const written = text ?? (yield* writeSteps(value as JsonValue, layoutOf(options)));
+  yield;
+  return encodeUtf8(finished(written, options));
+}
+
 /** As {@link encodeJson}, as text. */
 export function encodeJsonText(value: unknown, options: JsonEncodeOptions = {}): string {
-  const indent = options.pretty ? '  ' : '';
-  const sortKeys = options.sortKeys === true;
-  const text =
-    (sortKeys ? undefined : stringifyNatively(value, indent)) ??
-    write(value as JsonValue, { indent, sortKeys });
+  const isPlain = options.sortKeys !== true && isNative(value);
+  const text = isPlain ? stringify(value, indentOf(options)) : undefined;
+  return finished(text ?? runAtOnce(writeSteps(value as JsonValue, layoutOf(options))), options);
+}
+
+const indentOf = ({ pretty }: JsonEncodeOptions): string => (pretty ? '  ' : '');
+
+const layoutOf = (options: JsonEncodeOptions): Layout => ({
+  indent: indentOf(options),
+  sortKeys: options.sortKeys === true,
+});
+
+function finished(text: string, { newline }: JsonEncodeOptions): string {
   const escaped = SPECIAL.test(text) ? text.replace(EVERY_SPECIAL, escapeCharacter) : text;
-  return options.newline ? `${escaped}\n` : escaped;
+  return newline ? `${escaped}\n` : escaped;
 }
 
 const SPECIAL = /[<>&\u2028\u2029]/;
@@ -42,28 +66,60 @@ function escapeCharacter(character: string): string {
 
 /** Whether `JSON.stringify` writes a value as this encoder must: no bigint, no `-0`, nothing that it would turn into null. */
 function isNative(value: unknown): boolean {
-  const waiting: object[] = [];
-  const isPlain = (member: unknown): boolean => {
-    if (typeof member === 'string' || typeof member === 'boolean' || member === null) return true;
-    if (typeof member === 'number') return Number.isFinite(member) && !Object.is(member, -0);
-    if (typeof member === 'object') waiting.push(member);
-    return typeof member === 'object';
-  };
-  if (!isPlain(value)) return false;
-  for (let next = waiting.pop(); next; next = waiting.pop()) {
+  const glance = new NativeGlance(value);
+  while (glance.isOpen) glance.next();
+  return glance.isNative;
+}
+
+/** As {@link isNative}, with a pause about every thousand values. */
+function* isNativeSteps(value: unknown): Steps<boolean> {
+  const glance = new NativeGlance(value);
+  for (let enough = STRIDE; glance.isOpen; glance.next()) {
+    if (glance.seen < enough) continue;
+    enough = glance.seen + STRIDE;
+    yield;
+  }
+  return glance.isNative;
+}
+
+/** Values between pauses. */
+const STRIDE = 1024;
+
+/** Looks at the values of one array or object after the other. */
+class NativeGlance {
+  isNative = true;
+  seen = 0;
+  readonly #waiting: object[] = [];
+
+  constructor(value: unknown) {
+    this.#look(value);
+  }
+
+  get isOpen(): boolean {
+    return this.isNative && this.#waiting.length > 0;
+  }
+
+  next(): void {
+    const next = this.#waiting.pop();
     if (Array.isArray(next)) {
-      for (const item of next) if (!isPlain(item)) return false;
+      for (const item of next) this.#look(item);
     } else
       for (const key in next) {
         const member = (next as Record<string, unknown>)[key];
-        if (member !== undefined && !isPlain(member)) return false;
+        if (member !== undefined) this.#look(member);
       }
   }
-  return true;
+
+  #look(member: unknown): void {
+    this.seen++;
+    if (typeof member === 'string' || typeof member === 'boolean' || member === null) return;
+    if (typeof member === 'object') this.#waiting.push(member);
+    else if (typeof member !== 'number' || !Number.isFinite(member) || Object.is(member, -0))
+      this.isNative = false;
+  }
 }
 
-function stringifyNatively(value: unknown, indent: string): string | undefined {
-  if (!isNative(value)) return undefined;
+function stringify(value: unknown, indent: string): string | undefined {
   try {
     return JSON.stringify(value, undefined, indent);
   } catch (error) {
@@ -87,8 +143,8 @@ interface Frame {
   next: number;
 }
 
-/** Writes any value; it keeps its own stack, so depth costs none. */
-function write(root: JsonValue, layout: Layout): string {
+/** Writes any value, with pauses; it keeps its own stack, so depth costs none. */
+function* writeSteps(root: JsonValue, layout: Layout): Steps<string> {
   const parts: string[] = [];
   const frames: Frame[] = [];
   const begin = (value: JsonValue): void => {
@@ -101,7 +157,9 @@ function write(root: JsonValue, layout: Layout): string {
     }
   };
   begin(root);
+  let count = 0;
   for (let frame = frames.at(-1); frame; frame = frames.at(-1)) {
+    if (++count % STRIDE === 0) yield;
     if (frame.next < frame.length) {
       parts.push(frame.next > 0 ? ',' : '', newLine(layout, frames.length));
       begin(nextMember(frame, parts, layout));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { deepFreeze, isJsonObject, type JsonValue } from './json.ts';
+import { deepFreeze, deepFreezeSteps, isJsonObject, type JsonValue } from './json.ts';
 import { jsonEqual } from './json-equal.ts';
 
 function nested(depth: number): JsonValue {
@@ -94,3 +94,15 @@ function canonical(value: JsonValue): string {
   const keys = Object.keys(value).sort();
   return `{${keys.map((key) => `${JSON.stringify(key)}:${canonical(value[key] as JsonValue)}`).join()}}`;
 }
+
+describe('deepFreezeSteps', () => {
+  it('freezes everything, with pauses', () => {
+    const values = Array.from({ length: 5000 }, (_, i) => ({ i, list: [{ i }] }));
+    const steps = deepFreezeSteps(values);
+    let pauses = 0;
+    while (!steps.next().done) pauses++;
+    expect(values.every((value) => Object.isFrozen(value) && Object.isFrozen(value.list[0]))).toBe(true);
+    expect(Object.isFrozen(values)).toBe(true);
+    expect(pauses).toBeGreaterThan(10);
+  });
+});

@@ -1,3 +1,5 @@
+import type { Steps } from '../contracts/steps.ts';
+
 /** A JSON value as it lives in memory: immutable, shared by reference. Integers beyond 2^53 are `bigint` (ADR 0001). */
 export type JsonValue = null | boolean | number | bigint | string | readonly JsonValue[] | JsonObject;
 
@@ -19,11 +21,28 @@ export function isJsonArray(value: JsonValue | undefined): value is readonly Jso
 /** Freezes a value and everything below it, and gives it back. Values already frozen are not entered again. Deep nesting is no harm. */
 export function deepFreeze<T>(value: T): T {
   const pending: unknown[] = [value];
-  while (pending.length > 0) {
-    const next = pending.pop();
-    if (typeof next !== 'object' || next === null || Object.isFrozen(next)) continue;
-    for (const key in next) pending.push((next as Record<string, unknown>)[key]);
-    Object.freeze(next);
+  while (pending.length > 0) freezeNext(pending);
+  return value;
+}
+
+/** As {@link deepFreeze}, with pauses between arrays and objects. */
+export function* deepFreezeSteps<T>(value: T): Steps<T> {
+  const pending: unknown[] = [value];
+  for (let count = 1; pending.length > 0; count++) {
+    const before = pending.length;
+    freezeNext(pending);
+    // as many as wait now were looked at
+    if (count % FROZEN_PER_STEP === 0 || pending.length > before + FROZEN_PER_STEP) yield;
   }
   return value;
+}
+
+/** Values that are frozen between two pauses. */
+const FROZEN_PER_STEP = 1024;
+
+function freezeNext(pending: unknown[]): void {
+  const next = pending.pop();
+  if (typeof next !== 'object' || next === null || Object.isFrozen(next)) return;
+  for (const key in next) pending.push((next as Record<string, unknown>)[key]);
+  Object.freeze(next);
 }

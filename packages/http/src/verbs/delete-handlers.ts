@@ -1,5 +1,5 @@
-import { type ServerResponse, successStatus } from '@ashlar/core';
-import { objectOf } from '@ashlar/registry';
+import { runInSlices, type ServerResponse, successStatus } from '@ashlar/core';
+import { ObjectRecord } from '@ashlar/storage';
 import { negotiateResponse } from '../encoding/negotiate-response.ts';
 import { listResponse, objectResponse, statusResponse } from '../encoding/responses.ts';
 import { readDeleteOptions } from '../request/delete-options.ts';
@@ -20,7 +20,8 @@ export async function handleDelete(request: ResourceRequest): Promise<ServerResp
     return objectResponse(request, record, representation, status);
   }
   const { group, resource: kind } = served.groupResource;
-  const { name = '', uid = '' } = objectOf(record).metadata;
+  const object = record instanceof ObjectRecord ? runInSlices(record.decodeSteps(), request.ambient) : record;
+  const { name = '', uid = '' } = (await object).metadata;
   return statusResponse(200, successStatus({ name, group, kind, uid }), representation);
 }
 

@@ -8,6 +8,7 @@ import {
 } from '@ashlar/core';
 import type { MaybePromise, ObjectStore } from '@ashlar/storage';
 import { ObjectRecord } from '@ashlar/storage';
+import { isLargeRecord, loadIfLarge } from '../objects/large-object.ts';
 import { objectDecoder } from '../objects/object-decoder.ts';
 import { FieldOwnership } from '../ownership/field-ownership.ts';
 import { type ResourceDefinition, type ResourceVersion, storageVersion } from './resource-definition.ts';
@@ -94,6 +95,14 @@ export class StoredResource {
     if (!this.#conversion(version)) return record;
     const object = this.present(record, version);
     return object === record.object ? record : object;
+  }
+
+  /** As `toResult`; a large object whose content is needed for the result is decoded first, with pauses. */
+  toResultWhenLoaded(record: ObjectRecord, version: string): MaybePromise<ObjectRecord | ApiObject> {
+    const result = (): ObjectRecord | ApiObject => this.toResult(record, version);
+    if (!isLargeRecord(record) || this.answersRecords(version)) return result();
+    const loaded = loadIfLarge(this.ambient, record);
+    return loaded ? loaded.then(result) : result();
   }
 
   /** Whether every record is answered as it is. */

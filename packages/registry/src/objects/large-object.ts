@@ -1,9 +1,19 @@
-import { type Ambient, pause } from '@ashlar/core';
-import type { ObjectRecord } from '@ashlar/storage';
+import { type Ambient, pause, runInSlices } from '@ashlar/core';
+import type { MaybePromise, ObjectRecord } from '@ashlar/storage';
 import type { RequestContext } from '../definition/resource-storage.ts';
 
 /** From this size on an object is large: between the steps of writing it other requests are handled. */
 export const LARGE_OBJECT_BYTES: number = 32_768;
+
+/** Returns whether a stored object is large. */
+export const isLargeRecord = ({ stored }: ObjectRecord): boolean => stored.length > LARGE_OBJECT_BYTES;
+
+/** Decodes a stored object with pauses if it is large, so that reading it later costs nothing; else returns undefined. */
+export function loadIfLarge(ambient: Ambient, record: ObjectRecord): MaybePromise<void> {
+  if (!isLargeRecord(record)) return undefined;
+  const loaded = runInSlices(record.loadSteps(), ambient);
+  return loaded instanceof Promise ? loaded.then(() => pause(ambient)) : pause(ambient);
+}
 
 /**
  * Pauses before the next step of a write if the submitted or the stored object is large; else returns undefined.
@@ -13,5 +23,5 @@ export function pauseIfLarge(
   { isLarge }: RequestContext,
   stored?: ObjectRecord,
 ): Promise<void> | undefined {
-  return isLarge || (stored && stored.stored.length > LARGE_OBJECT_BYTES) ? pause(ambient) : undefined;
+  return isLarge || (stored && isLargeRecord(stored)) ? pause(ambient) : undefined;
 }

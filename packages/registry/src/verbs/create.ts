@@ -112,7 +112,7 @@ async function storeNew(
     return creation(resource, context, object);
   });
   if (!record) throw new TypeError(`the store has no record of ${key}`);
-  return resource.toResult(record, context.version);
+  return resource.toResultWhenLoaded(record, context.version);
 }
 
 /** Returns the change that stores a new object. */

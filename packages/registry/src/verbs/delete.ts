@@ -10,6 +10,7 @@ import type { DeleteRequest, DeleteResult, RequestContext } from '../definition/
 import type { StoredResource } from '../definition/stored-resource.ts';
 import { withCanonicalMetadata } from '../objects/canonical-object.ts';
 import { generationAtDeletion } from '../objects/generation.ts';
+import { loadIfLarge, pauseIfLarge } from '../objects/large-object.ts';
 import { graceIsOver, markedForDeletion } from './deletion-mark.ts';
 
 /** Deletes an object, or marks it if it has finalizers (semantics/verbs#delete). */
@@ -27,7 +28,8 @@ export async function deleteObject(
   const { record, outcome } = await resource.store.update(key, plan, options);
   if (!record) throw StatusError.notFound(resource.groupResource, name);
   const removed = outcome === 'removed' ? record : await removeMarked(resource, key, record);
-  return { record: resource.toResult(removed ?? record, context.version), removed: removed !== undefined };
+  const result = await resource.toResultWhenLoaded(removed ?? record, context.version);
+  return { record: result, removed: removed !== undefined };
 }
 
 /**
@@ -79,7 +81,9 @@ async function planDeletion(
   current: ObjectRecord | undefined,
 ): Promise<Change> {
   if (!current) throw StatusError.notFound(resource.groupResource, name);
+  await loadIfLarge(resource.ambient, current);
   const oldObject = resource.present(current, context.version);
+  await pauseIfLarge(resource.ambient, context, current);
   const question = resource.admissionRequest(context, 'DELETE', { name, oldObject });
   await resource.admission.mutate(question);
   requirePreconditions(resource, name, request, current);

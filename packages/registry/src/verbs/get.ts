@@ -11,5 +11,5 @@ export async function getObject(
   const options = resourceVersion === undefined ? {} : { notOlderThan: resourceVersion };
   const record = await resource.store.get(resource.key(context.namespace, name), options);
   if (!record) throw StatusError.notFound(resource.groupResource, name);
-  return resource.toResult(record, context.version);
+  return resource.toResultWhenLoaded(record, context.version);
 }

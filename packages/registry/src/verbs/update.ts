@@ -13,7 +13,7 @@ import type { RequestContext, ResultObject, UpdateRequest } from '../definition/
 import type { StoredResource } from '../definition/stored-resource.ts';
 import type { SubresourceDefinition } from '../definition/subresource-kinds.ts';
 import { withCanonicalMetadata } from '../objects/canonical-object.ts';
-import { pauseIfLarge } from '../objects/large-object.ts';
+import { loadIfLarge, pauseIfLarge } from '../objects/large-object.ts';
 import { withoutDuplicateOwners } from '../objects/owner-references.ts';
 import { validateUpdate } from '../objects/validate-object.ts';
 import { keepManagedFieldTimes } from '../ownership/managed-field-times.ts';
@@ -48,7 +48,7 @@ export async function updateObject(
   const { record, previous, outcome } = await resource.store.update(key, plan, options);
   const created = outcome === 'created';
   if (outcome === 'removed' || !record) return { answer: submittedObject(last, previous), created };
-  return { answer: resource.toResult(record, context.version), created };
+  return { answer: await resource.toResultWhenLoaded(record, context.version), created };
 }
 
 interface PlannedChange {
@@ -138,6 +138,7 @@ async function changeExisting(
   current: ObjectRecord,
 ): Promise<PlannedChange> {
   const pauseBetween = (): Promise<void> | undefined => pauseIfLarge(resource.ambient, context, current);
+  await loadIfLarge(resource.ambient, current);
   const stored = resource.present(current, context.version);
   await pauseBetween();
   const uid = stored.metadata.uid ?? '';

@@ -1,7 +1,15 @@
 import { type AdmissionChain, createAdmissionChain, createNamespaceLifecycle } from '@ashlar/admission';
 import { type Client, createClient } from '@ashlar/client';
 import type { Controller } from '@ashlar/controllers';
-import { type Ambient, groupName, type Handler, Metrics, sleep, type Vocabulary } from '@ashlar/core';
+import {
+  type Ambient,
+  groupName,
+  type Handler,
+  MAXIMUM_OBJECT_BYTES,
+  Metrics,
+  sleep,
+  type Vocabulary,
+} from '@ashlar/core';
 import type { InstalledDefinition } from '@ashlar/extensions';
 import {
   ApiCatalog,
@@ -77,7 +85,12 @@ export class AssembledServer implements ApiServer {
     this.#settings = settings;
     this.#storage = storage;
     this.vocabulary = ambient.vocabulary;
-    this.store = createObjectStore(storage, { codec: objectCodec, clock: ambient.clock });
+    this.store = createObjectStore(storage, {
+      codec: objectCodec,
+      clock: ambient.clock,
+      ...(ambient.turns && { turns: ambient.turns }),
+      maxObjectBytes: MAXIMUM_OBJECT_BYTES,
+    });
     this.health = new HealthChecks({ ...ambient, livezGraceMilliseconds });
     const loopback = createLoopbackIdentity(ambient.random);
     this.#access = createServerAccess(this.store, loopback, { ...settings, metrics: this.metrics });

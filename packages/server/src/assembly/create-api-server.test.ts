@@ -20,6 +20,34 @@ const write = ({ client }: ApiServer, name: string): Promise<unknown> =>
   client.resource(configMaps).namespace('default').create({ metadata: { name } });
 
 describe('createApiServer', () => {
+  it('stores no object that small changes have made larger than a body may be', async () => {
+    await using server = createApiServer();
+    await server.ready;
+    const group = 'rbac.authorization.orch.io';
+    const roles = server.client
+      .resource({ group, version: 'v1', resource: 'roles', kind: 'Role' })
+      .namespace('default');
+    const rules = ['a', 'b'].map((letter) => ({
+      apiGroups: [''],
+      resources: ['pods'],
+      verbs: ['get'],
+      resourceNames: [letter.repeat(1_500_000)],
+    }));
+    await roles.create({ metadata: { name: 'large' }, rules });
+    const answer = await server.fetch(
+      new Request(`http://server/apis/${group}/v1/namespaces/default/roles/large`, {
+        method: 'PATCH',
+        headers: { 'content-type': 'application/merge-patch+json' },
+        body: JSON.stringify({ metadata: { annotations: { note: 'x'.repeat(200_000) } } }),
+      }),
+    );
+    expect([answer.status, await answer.json()]).toEqual([
+      413,
+      expect.objectContaining({ message: 'Request entity too large: limit is 3145728' }),
+    ]);
+    expect((await roles.get('large')).metadata.annotations).toBeUndefined();
+  });
+
   it('has its namespaces when it is ready', async () => {
     await using server = createApiServer();
     await server.ready;

@@ -1,14 +1,21 @@
-import { decodeJson, encodeJson } from '@ashlar/codec';
+import { decodeJson, decodeJsonSteps, encodeJson, encodeJsonSteps } from '@ashlar/codec';
 import type { ApiObject, JsonValue } from '@ashlar/core';
 import type { ObjectCodec } from '@ashlar/storage';
 
 /** How objects are stored: JSON without `metadata.resourceVersion`, which only the write decides. */
 export const objectCodec: ObjectCodec = {
-  encode(object) {
-    const { resourceVersion: _, ...metadata } = object.metadata;
-    return encodeJson({ ...object, metadata } as unknown as JsonValue);
+  encode: (object) => encodeJson(withoutResourceVersion(object)),
+  encodeSteps: (object) => encodeJsonSteps(withoutResourceVersion(object)),
+  decode: (bytes) => decodeJson(bytes, UNLIMITED).value as unknown as ApiObject,
+  *decodeSteps(bytes) {
+    return (yield* decodeJsonSteps(bytes, UNLIMITED)).value as unknown as ApiObject;
   },
-  // stored bytes were checked before they were written
-  decode: (bytes) =>
-    decodeJson(bytes, { maximumValues: Number.POSITIVE_INFINITY }).value as unknown as ApiObject,
 };
+
+/** Stored bytes were checked before they were written. */
+const UNLIMITED = { maximumValues: Number.POSITIVE_INFINITY } as const;
+
+function withoutResourceVersion(object: ApiObject): JsonValue {
+  const { resourceVersion: _, ...metadata } = object.metadata;
+  return { ...object, metadata } as unknown as JsonValue;
+}

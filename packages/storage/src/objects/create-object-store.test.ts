@@ -129,6 +129,27 @@ describe('object store', () => {
     });
   });
 
+  test('encodes in slices where the codec can, within the same limit', async () => {
+    let pauses = 0;
+    let now = 0;
+    const store = createObjectStore(createMemoryStore({ clock }), {
+      codec: {
+        ...codec,
+        *encodeSteps(object) {
+          for (let i = 0; i < 25; i++) yield;
+          return codec.encode(object);
+        },
+      },
+      clock: { ...clock, monotonic: () => now++ },
+      turns: { requestBegan() {}, pause: async () => void pauses++ },
+      maxObjectBytes: 100,
+    });
+    const { record } = await store.update('/t/a', write(thing('a', '1')));
+    expect([record?.stored, pauses]).toEqual([codec.encode(thing('a', '1')), 2]);
+    const refused = store.update('/t/a', write(thing('a', 'x'.repeat(100))));
+    await expect(refused).rejects.toMatchObject({ code: 413 });
+  });
+
   test('waits for a version not reached, and no longer than three seconds', async () => {
     const { engine, store } = setUp();
     const early = store.get('/t/a', { notOlderThan: 3 });

@@ -1,4 +1,4 @@
-import { type Clock, StatusError } from '@ashlar/core';
+import { type Clock, runInSlices, StatusError, type Turns } from '@ashlar/core';
 import type { Entry } from '../contracts/entry.ts';
 import {
   FutureRevisionError,
@@ -37,6 +37,8 @@ export interface ObjectStoreOptions {
   readonly codec: ObjectCodec;
   /** Bounds the wait for versions that have not been reached. */
   readonly clock: Clock;
+  /** Who goes first where encoding large objects and short requests share one thread. */
+  readonly turns?: Turns;
   /** Larger objects are refused with a 413; without it only the engine's limit counts. */
   readonly maxObjectBytes?: number;
 }
@@ -130,7 +132,7 @@ class KeyValueObjectStore implements ObjectStore {
   async #decide(change: ChangeFunction, previous: ObjectRecord | undefined): Promise<Decision> {
     try {
       const wanted = await change(previous);
-      return { wanted, bytes: wanted.action === 'write' ? this.#encode(wanted) : undefined };
+      return { wanted, bytes: wanted.action === 'write' ? await this.#encode(wanted) : undefined };
     } catch (error) {
       return { error };
     }
@@ -161,11 +163,15 @@ class KeyValueObjectStore implements ObjectStore {
     );
   }
 
-  #encode({ object }: Extract<Change, { action: 'write' }>): Uint8Array {
-    const bytes = this.#options.codec.encode(object);
-    const { maxObjectBytes = Number.POSITIVE_INFINITY } = this.#options;
-    if (bytes.length > maxObjectBytes) throw tooLarge(maxObjectBytes);
-    return bytes;
+  #encode({ object }: Extract<Change, { action: 'write' }>): MaybePromise<Uint8Array> {
+    const { codec, maxObjectBytes = Number.POSITIVE_INFINITY } = this.#options;
+    const bytes = codec.encodeSteps
+      ? runInSlices(codec.encodeSteps(object), this.#options)
+      : codec.encode(object);
+    return andThen(bytes, (encoded) => {
+      if (encoded.length > maxObjectBytes) throw tooLarge(maxObjectBytes);
+      return encoded;
+    });
   }
 
   #write(key: string, ifRevision: number, change: Change, bytes?: Uint8Array): MaybePromise<WriteResult> {

@@ -1,4 +1,4 @@
-import type { ApiObject } from '@ashlar/core';
+import { type ApiObject, runAtOnce } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
 import { type ObjectCodec, ObjectRecord } from './object-record.ts';
 
@@ -29,5 +29,40 @@ describe('a record that another state has taken the place of', () => {
     expect(record.object).not.toBe(object);
     expect(record.object).toEqual(object);
     expect(memo()).toBe(2);
+  });
+});
+
+describe('a record that is loaded in steps', () => {
+  it('has the same object, frozen, of which nothing is decoded later', () => {
+    const { key, revision, stored, object } = recordOf();
+    let decoded = 0;
+    const steps: ObjectCodec = {
+      ...codec,
+      decode: () => {
+        throw new TypeError('decoded at once');
+      },
+      *decodeSteps(bytes) {
+        decoded++;
+        yield;
+        return codec.decode(bytes);
+      },
+    };
+    const record = new ObjectRecord(key, revision, stored, steps);
+    const loading = record.loadSteps();
+    expect([loading.next().done, decoded]).toEqual([false, 1]);
+    runAtOnce(loading);
+    expect(record.object).toEqual(object);
+    expect(Object.isFrozen(record.object.metadata)).toBe(true);
+    runAtOnce(record.loadSteps());
+    expect([runAtOnce(record.decodeSteps()) === record.object, decoded]).toEqual([true, 1]);
+  });
+
+  it('keeps the object that somebody looked at meanwhile', () => {
+    const record = recordOf();
+    const loading = record.loadSteps();
+    loading.next();
+    const { object } = record;
+    runAtOnce(loading);
+    expect(record.object).toBe(object);
   });
 });

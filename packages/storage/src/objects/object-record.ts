@@ -1,4 +1,4 @@
-import { type ApiObject, deepFreeze } from '@ashlar/core';
+import { type ApiObject, deepFreeze, deepFreezeSteps, type Steps } from '@ashlar/core';
 import {
   findSeams,
   listItemLength,
@@ -13,6 +13,10 @@ import {
 export interface ObjectCodec {
   encode(object: ApiObject): Uint8Array;
   decode(bytes: Uint8Array): ApiObject;
+  /** As `encode`, with pauses, for large objects; without it they are encoded at once. */
+  encodeSteps?(object: ApiObject): Steps<Uint8Array>;
+  /** As `decode`, with pauses, for large objects; without it they are decoded at once. */
+  decodeSteps?(bytes: Uint8Array): Steps<ApiObject>;
 }
 
 const NO_LABELS: Readonly<Record<string, string>> = Object.freeze({});
@@ -45,6 +49,26 @@ export class ObjectRecord {
   get object(): ApiObject {
     this.#object ??= deepFreeze(withRevision(this.codec.decode(this.stored), this.revision));
     return this.#object;
+  }
+
+  /** Makes `object` with pauses, so that looking at it costs nothing: for large ones, before somebody looks. */
+  *loadSteps(): Steps<void> {
+    if (this.#object) return;
+    const decoded = yield* this.decodeSteps();
+    yield;
+    const object = yield* deepFreezeSteps(decoded);
+    // others may have looked at it meanwhile
+    this.#object ??= object;
+  }
+
+  /** As `decode`, with pauses. */
+  *decodeSteps(): Steps<ApiObject> {
+    if (this.#object) return this.#object;
+    const { codec, stored, revision } = this;
+    return withRevision(
+      codec.decodeSteps ? yield* codec.decodeSteps(stored) : codec.decode(stored),
+      revision,
+    );
   }
 
   /** Its labels, read without decoding the rest. */
