@@ -1,4 +1,4 @@
-/** Tells at once whether a place or one within it is broken, however many are. */
+/** Finds in constant time whether a place or one within it is broken. */
 export class BrokenPlaces {
   readonly #paths: readonly string[];
 

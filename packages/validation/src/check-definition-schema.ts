@@ -16,7 +16,7 @@ import { collectExpressions } from './stored-expressions.ts';
 export interface DefinitionSchemaOptions {
   /** Whose prefix vendor extensions have. */
   readonly vocabulary: Vocabulary;
-  /** Where the schema stands: `spec.versions[0].schema.openAPIV3Schema`. */
+  /** Path of the schema: `spec.versions[0].schema.openAPIV3Schema`. */
   readonly path: string;
   /** Whether the version has the status subresource, which forbids some keywords at the root. */
   readonly statusSubresource?: boolean;
@@ -27,7 +27,7 @@ export interface DefinitionSchemaOptions {
   readonly storedSchemas?: readonly JsonValue[];
   /** The stored schema of the version of the same name: while it is the same, a rule that costs too much is let pass. */
   readonly storedSchema?: JsonValue;
-  /** What new and stored expressions may use; default is that of release 1.32. */
+  /** Environments of new and stored expressions; those of release 1.32 by default. */
   readonly environments?: EnvironmentSet;
   /** Compiles `pattern`; by default in linear time. */
   readonly compilePattern?: CompilePattern;

@@ -12,7 +12,7 @@ export interface CompileValidatorOptions {
   readonly vocabulary: Vocabulary;
   /** The schema compiled already; else it is compiled when it is first needed. */
   readonly structure?: StructuralSchema;
-  /** Where rules run; default is the server's environment for stored expressions, which knows all libraries. */
+  /** Environment of the rules; by default the server's environment for stored expressions, which has all libraries. */
   readonly environment?: Environment;
   /** Compiles `pattern`; by default in linear time. */
   readonly compilePattern?: CompilePattern;

@@ -12,7 +12,7 @@ import { printedRule } from './printed-rule.ts';
 import { RuleCosts, timesOccurrences } from './rule-costs.ts';
 import type { StoredExpressions } from './stored-expressions.ts';
 
-/** What the check of a definition's rules goes by. */
+/** Options of the check of a definition's rules. */
 export interface DefinitionRulesOptions {
   readonly environments: EnvironmentSet;
   readonly stored: StoredExpressions;
@@ -29,7 +29,7 @@ interface Place {
   readonly schema: Schema;
   readonly path: string;
   readonly isRoot: boolean;
-  /** How often it can occur in one object; undefined where nothing limits that. */
+  /** Maximum occurrences in one object; undefined where there is no limit. */
   readonly occurrences: bigint | undefined;
   /** The outermost place whose parts old and new versions do not share, if this is within one. */
   readonly uncorrelatable: string | undefined;
@@ -154,7 +154,7 @@ const hasNoRules = ({ validations, properties, items, additionalProperties }: Sc
   items === undefined &&
   typeof additionalProperties !== 'object';
 
-/** How often what is within a place can occur: lists and maps without a limit leave that open. */
+/** Returns the maximum occurrences within a place; undefined below lists and maps without a limit. */
 function occurrencesWithin({ schema, occurrences }: Place): bigint | undefined {
   if (occurrences === undefined) return undefined;
   const isMap = schema.type === 'object' && schema.additionalProperties !== undefined;

@@ -54,11 +54,11 @@ export class ObjectRules {
   }
 }
 
-/** Where rules are run that are not over a whole object. */
+/** Options of rules that do not run over a whole object. */
 export interface RulePlace {
   /** The way to the value. */
   readonly path?: string;
-  /** What they may cost; used up by the run. */
+  /** Cost budget, consumed by the run. */
   readonly budget?: RuleBudget;
 }
 

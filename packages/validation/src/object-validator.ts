@@ -2,14 +2,14 @@ import type { FieldError, JsonValue, Steps } from '@ashlar/core';
 
 /** What a validation shares with the write that it is part of. */
 export interface ValidationContext {
-  /** What was found wrong already, in metadata for one: an error that makes rules unsafe to run keeps them from running. */
+  /** Errors found before, such as those of metadata: rules do not run where one of them makes that unsafe. */
   readonly found?: readonly FieldError[];
   /** Called with the text of each Warning header: rules that an unchanged value still breaks (semantics/schemas#ratcheting). */
   readonly warn?: (text: string) => void;
 }
 
 /**
- * What a schema and its rules say of whole objects. Compiled once per version of a resource type; objects come pruned and
+ * Validates objects by a schema and its rules. Compiled once per version of a resource type; objects come pruned and
  * defaulted, and nothing is changed. About a hundred errors are returned at most. What takes long for large objects is
  * also there with pauses, between the parts of the object and between rules, as `…Steps`; small objects take no longer by that.
  */

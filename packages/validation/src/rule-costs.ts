@@ -9,7 +9,7 @@ const MAXIMUM_LISTED = 4;
 
 const atMost = (cost: bigint): bigint => (cost > MOST ? MOST : cost);
 
-/** What a rule costs that runs as often as its place may occur. */
+/** Estimated cost of a rule times the maximum occurrences of its place. */
 export const timesOccurrences = (cost: bigint, occurrences: bigint): bigint => atMost(cost * occurrences);
 
 /** Adds up the estimated costs of a schema's expressions (semantics/schemas#costs). */

@@ -1,6 +1,6 @@
 import { type CelType, sameType, types } from './types.ts';
 
-/** What type parameters stand for, found out while a call is checked; failed attempts leave no trace. */
+/** Bindings of type parameters, inferred while a call is checked; failed attempts leave no bindings. */
 export class Substitutions {
   readonly #bound = new Map<string, CelType>();
   readonly #trail: [name: string, before: CelType | undefined][] = [];

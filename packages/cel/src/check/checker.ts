@@ -16,7 +16,7 @@ import type { DeclarationScope } from './declaration-scope.ts';
 import type { FunctionDeclaration, Overload } from './declarations.ts';
 import { type CelType, optionalContent, sameType, types, typeText } from './types.ts';
 
-/** What a node was found to refer to. */
+/** The declaration that a node refers to. */
 export interface Reference {
   /** Full name of a variable or type, when the node is one. */
   readonly name?: string;
@@ -39,7 +39,7 @@ export interface CheckedExpression extends ParsedExpression {
   readonly type: CelType;
 }
 
-/** What checking gave: types, or everything that is wrong. */
+/** Result of type checking: types or all issues. */
 export type CheckResult =
   | { readonly ok: true; readonly expression: CheckedExpression }
   | { readonly ok: false; readonly issues: readonly Issue[] };

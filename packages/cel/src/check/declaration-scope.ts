@@ -19,7 +19,7 @@ export interface Identifier {
   readonly value?: Value;
 }
 
-/** What is declared, and in which container names are looked up. */
+/** Declarations, and the container in which names are looked up. */
 export interface ScopeOptions {
   readonly container: string;
   readonly variables: ReadonlyMap<string, CelType>;

@@ -5,7 +5,7 @@ import type { EvaluationError, Value } from '../values/values.ts';
 import type { CelType } from './types.ts';
 
 /**
- * What a function does: takes the target (if any) and the arguments, gives a value or an EvaluationError. It is called
+ * Implements a function: receives the target (if any) and the arguments, returns a value or an EvaluationError. It is called
  * with values that fit the overload's types, never with errors.
  */
 // biome-ignore lint/suspicious/noExplicitAny: implementations name the values that their overload's types promise
@@ -77,7 +77,7 @@ export function method(
   return { id, member: true, parameters, result, ...(evaluate && { evaluate }), ...cost };
 }
 
-/** Puts functions of one name together: later libraries add overloads to functions of earlier ones. */
+/** Merges functions of one name: later libraries add overloads to functions of earlier ones. */
 export function mergeFunctions(libraries: readonly Library[]): Map<string, FunctionDeclaration> {
   const merged = new Map<string, FunctionDeclaration>();
   for (const { functions = [] } of libraries) {

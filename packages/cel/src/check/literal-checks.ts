@@ -17,7 +17,7 @@ const CHECKS: Readonly<Record<string, LiteralCheck>> = {
 /** Functions whose arguments may be lists of mixed types. */
 const MIXED_ARGUMENTS: ReadonlySet<string> = new Set(['format']);
 
-/** What is checked of literals. */
+/** Checks of literals. */
 export interface LiteralChecks {
   /** Whether durations, moments and patterns are what they are used as. */
   readonly contents: boolean;

@@ -11,7 +11,7 @@ export interface PolicyVariable {
   readonly expression: string;
 }
 
-/** What a policy is checked against. */
+/** Types that a policy is checked against. */
 export interface PolicyTypeOptions {
   /** The libraries; see `serverEnvironment`. */
   readonly environment: Environment;

@@ -127,7 +127,7 @@ export interface PolicyVariables {
   readonly objectTypes?: readonly ObjectType[];
 }
 
-/** What expressions of admission policies and match conditions of webhooks see: the request and its objects. */
+/** Variables of admission policies and match conditions of webhooks: the request and its objects. */
 export function policyDeclarations(
   vocabulary: Vocabulary,
   variables: PolicyVariables = {},
@@ -147,18 +147,18 @@ export function policyDeclarations(
   };
 }
 
-/** What expressions over the claims of a token see (semantics/access). */
+/** Variables of expressions over the claims of a token (semantics/access). */
 export function claimsDeclarations(): EnvironmentOptions {
   return { variables: { claims: types.map(string, types.any) } };
 }
 
-/** What expressions over an authenticated user see (semantics/access). */
+/** Variables of expressions over an authenticated user (semantics/access). */
 export function userDeclarations(vocabulary: Vocabulary): EnvironmentOptions {
   const name = `${vocabulary.name}.UserInfo`;
   return { variables: { user: types.object(name) }, objectTypes: [defineObjectType(name, USER_INFO)] };
 }
 
-/** What match conditions of authorization webhooks see: the spec of the access review. */
+/** Variables of match conditions of authorization webhooks: the spec of the access review. */
 export function accessReviewDeclarations(vocabulary: Vocabulary): EnvironmentOptions {
   const request = types.object(`${vocabulary.name}.SubjectAccessReviewSpec`);
   return { variables: { request }, objectTypes: accessReviewTypes(vocabulary) };

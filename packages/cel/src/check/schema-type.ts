@@ -6,9 +6,9 @@ import { type CelType, types } from './types.ts';
 
 /** A request of this many bytes is the largest there is; sizes without a limit in the schema follow from it (H7). */
 const REQUEST_BYTES = 3 * 1024 * 1024;
-/** Least bytes of values as JSON. */
+/** Minimum size of values as JSON, in bytes. */
 const LEAST = { text: 2, bool: 4, number: 1, duration: 3, date: 12, moment: 21, intOrText: 1, container: 2 };
-/** Most code points of a duration or moment. */
+/** Maximum code points of a duration or timestamp. */
 const MAXIMUM_TIME_LENGTH = 32;
 const MAXIMUM_DATE_LENGTH = 12;
 
@@ -16,9 +16,9 @@ const MAXIMUM_DATE_LENGTH = 12;
 export interface SchemaType {
   readonly type: CelType;
   readonly schema: Schema;
-  /** Most elements, entries, code points or bytes. */
+  /** Maximum elements, entries, code points or bytes. */
   readonly maxSize: number;
-  /** Least bytes of a value as JSON. */
+  /** Minimum size of a value as JSON, in bytes. */
   readonly minBytes: number;
   /** Fields of an object by the identifiers that expressions use, with their names. */
   readonly fields?: ReadonlyMap<string, SchemaField>;
@@ -127,7 +127,7 @@ function listType(schema: Schema, name: string, entered: Entered): SchemaType | 
   return { type: types.list(element.type), schema, maxSize, minBytes: LEAST.container, element };
 }
 
-/** How many parts of so many bytes a request can hold between two brackets. */
+/** Returns the maximum number of parts of a size that fit into a request. */
 const fitting = (bytes: number): number => Math.floor((REQUEST_BYTES - 2) / bytes);
 
 function objectOrMap(schema: Schema, name: string, entered: Entered): SchemaType | undefined {
@@ -209,7 +209,7 @@ export function objectTypesOf(root: SchemaType): ObjectType[] {
   return found;
 }
 
-/** Largest sizes of what variables of a schema type reach, whatever the variables are called. */
+/** Returns the maximum sizes of values below variables of a schema type. */
 export function sizeHintsOf(root: SchemaType): SizeHints {
   return (path) => {
     if (path.length === 0) return undefined;
@@ -234,7 +234,7 @@ function stepInto(node: SchemaType, step: string): SchemaType | 'key' | undefine
 
 const atMost = (size: number): Range => ({ min: 0n, max: BigInt(size) });
 
-/** How often a value of the type can stand in one request, for rules below lists and maps without a limit. */
+/** Returns the maximum occurrences of a value of the type in one request, for rules below lists and maps without a limit. */
 export function maxOccurrences(type: SchemaType): number {
   return Math.floor(REQUEST_BYTES / (type.minBytes + 1));
 }

@@ -139,10 +139,10 @@ class SchemaObject extends ObjectValue {
     const value = this.data[name];
     // A field that is null counts as not set.
     if (value === null || value === undefined) return undefined;
-    return this.#kept(name, value, properties[name] as Schema);
+    return this.#cached(name, value, properties[name] as Schema);
   }
-  /** What is made of lists, and of texts that stand for something else, is made once. */
-  #kept(name: string, value: JsonValue, schema: Schema): Value {
+  /** Returns the converted value of a field. Lists and formatted texts are converted once. */
+  #cached(name: string, value: JsonValue, schema: Schema): Value {
     if (!Array.isArray(value) && (typeof value !== 'string' || schema.format === undefined))
       return schemaValue(value, schema);
     const known = this.#made?.get(name);

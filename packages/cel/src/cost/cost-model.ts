@@ -31,7 +31,7 @@ export function ofResult(
 }
 
 /**
- * What evaluation costs, in units that follow the work done and not the machine (semantics/schemas#costs). Reading a
+ * Costs of evaluation, in units of work that do not depend on the machine (semantics/schemas#costs). Reading a
  * variable or field costs 1, so does a call unless its function says otherwise; constants are free.
  */
 export interface CostModel {
@@ -77,7 +77,7 @@ export const kubernetesCosts: CostModel = {
   emptyInputCosts: true,
 };
 
-/** What a value counts as: code points, bytes, elements or entries; 1 for everything that has no size. */
+/** Returns the size of a value in code points, bytes, elements or entries; 1 for values without a size. */
 export function sizeOf(value: Value): number {
   if (typeof value === 'string') return codePointCount(value);
   if (typeof value !== 'object' || value === null) return 1;

@@ -5,7 +5,7 @@ import type { CostModel } from './cost-model.ts';
 /** The largest number an estimate can be; sums and products stop there. */
 export const UNBOUNDED: bigint = 2n ** 64n - 1n;
 
-/** Least and most, of cost units or of elements. */
+/** A range of cost units or elements. */
 export interface Range {
   readonly min: bigint;
   readonly max: bigint;
@@ -72,7 +72,7 @@ export interface EstimatedCall {
   sizeOf(node: SizedNode): Range;
 }
 
-/** What a call is expected to cost, its operands aside, and how large its result can be. */
+/** Estimated cost of a call without its operands, and the size of its result. */
 export interface CallEstimate {
   readonly cost: Range;
   readonly size?: Range;

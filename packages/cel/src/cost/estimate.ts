@@ -29,7 +29,7 @@ import {
 } from './estimate-model.ts';
 import { standardEstimates } from './standard-estimates.ts';
 
-/** Least and most an evaluation can cost. */
+/** Minimum and maximum cost of an evaluation. */
 export type Estimate = Range;
 
 /** Estimates what an evaluation costs before it runs, from sizes of variables that are known in advance. */

@@ -1,7 +1,7 @@
 import { Interruption } from './interruption.ts';
 
 /**
- * What an evaluation really does, in steps of about a nanosecond: a character that is scanned, half an element that is
+ * Counts the actual work of an evaluation, in steps of about a nanosecond: a character that is scanned, half an element that is
  * visited. Prices of functions are given (they are part of what rules may rely on) and some are lower than any
  * implementation could keep to: `size(text)` costs 1 however long the text is. So steps are bounded beside the cost.
  * Functions of the language are called without their evaluation; as it never pauses, what is left of the one that runs is

@@ -19,7 +19,7 @@ import { standardMacros } from '../syntax/macros.ts';
 import { type ParseOptions, type ParseResult, parse } from '../syntax/parser.ts';
 import { type Issue, issuesText } from '../syntax/source.ts';
 
-/** What expressions may use, and how they are checked. */
+/** Libraries and variables of expressions, and how they are checked. */
 export interface EnvironmentOptions {
   /** Libraries beside the standard one; each may add overloads to functions of those before it. */
   readonly libraries?: readonly Library[];
@@ -47,15 +47,15 @@ export interface EnvironmentOptions {
   readonly syntax?: ParseOptions;
 }
 
-/** How to make a program; what it gives and costs does not depend on it. */
+/** Options of a program that do not change its results or costs. */
 export type ProgramOptions = Pick<PlanOptions, 'generalLoops'>;
 
-/** What compiling gave: a program, or everything that is wrong and how it is shown. */
+/** Result of compiling: a program, or all issues and their text. */
 export type Compilation =
   | { readonly ok: true; readonly program: Program; readonly expression: CheckedExpression }
   | {
       readonly ok: false;
-      /** Where it went wrong: reading, checking, or making it ready to run. */
+      /** Phase of the failure: parsing, checking or planning. */
       readonly stage: 'parse' | 'check' | 'plan';
       readonly issues: readonly Issue[];
       /** The issues with places and carets; for stage `plan` the bare reason. */
@@ -67,7 +67,7 @@ export interface Environment {
   readonly options: EnvironmentOptions;
   parse(text: string): ParseResult;
   check(parsed: ParsedExpression): CheckResult;
-  /** Makes a parsed expression ready to run without checking it. Throws PlanError. */
+  /** Plans a parsed expression without checking it. Throws PlanError. */
   program(expression: ParsedExpression | CheckedExpression, options?: ProgramOptions): Program;
   /** All of it: parse, check, prepare. Never throws. */
   compile(text: string): Compilation;
@@ -93,7 +93,7 @@ export function createEnvironment(options: EnvironmentOptions = {}): Environment
 /** Libraries that every environment has. */
 const ALWAYS: readonly Library[] = [standardLibrary, bindingLibrary];
 
-/** What libraries and hosts declare, put together. */
+/** The declarations of libraries and hosts, merged. */
 interface Declared {
   readonly functions: ReadonlyMap<string, FunctionDeclaration>;
   readonly typeNames: ReadonlyMap<string, CelType>;

@@ -19,7 +19,7 @@ import { createEnvironment, type Environment, type EnvironmentOptions } from './
 /** A release, as `1.32`. */
 export type Release = `${number}.${number}`;
 
-/** What an API server's environment is made for. */
+/** Options of an API server's environment. */
 export interface ServerEnvironmentOptions {
   /** Names of types; also decides the cost model. The specification's own by default. */
   readonly vocabulary?: Vocabulary;
@@ -112,9 +112,9 @@ function environmentOptions(vocabulary: Vocabulary, options: ServerEnvironmentOp
 
 /** The two environments of a server: expressions that are written are held to less than those that are stored. */
 export interface EnvironmentSet {
-  /** What new and changed expressions may use: no more than the release before knows, so that it can be gone back to. */
+  /** For new and changed expressions: only what the previous release supports, so that a rollback is possible. */
   readonly forNew: Environment;
-  /** What stored expressions run in: everything. */
+  /** For stored expressions: everything. */
   readonly forStored: Environment;
   /** Both with more. */
   extend(more: EnvironmentOptions): EnvironmentSet;

@@ -41,7 +41,7 @@ export function authorizationTypes(vocabulary: Vocabulary): AuthorizationTypes {
   };
 }
 
-/** What is asked so far. */
+/** The access review built so far. */
 type Question = Partial<AuthorizationAttributes>;
 
 /** One of the steps from an authorizer to a decision. Equal only to itself. */

@@ -22,7 +22,7 @@ const { string } = types;
 /** A rule for texts that has a name. */
 interface Format {
   readonly rule: NameRule;
-  /** How long a pattern for it would be, which costs are reckoned from. */
+  /** Length of an equivalent pattern, which determines costs. */
   readonly patternSize: number;
 }
 

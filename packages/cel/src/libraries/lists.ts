@@ -32,7 +32,7 @@ const { int, dyn } = types;
 const T = types.parameter('T');
 const listOfT = types.list(T);
 
-/** Most elements that `lists.range` makes. */
+/** Maximum elements of `lists.range`. */
 const MAXIMUM_RANGE = 1_000_000;
 
 const itemsOf = (list: Value): readonly Value[] => listItems(list) ?? [];

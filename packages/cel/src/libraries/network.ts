@@ -63,7 +63,7 @@ const containing = (isPrefix: boolean, isText: boolean): OverloadCost => ({
   estimate: estimateContains(isPrefix, isText),
 });
 
-/** What an environment says about texts that are none. */
+/** Error messages of an environment for texts that are not addresses or ranges. */
 interface Wording {
   readonly prefixError: (text: string, reason: string) => string;
   /** Put before the reason why an IPv4 address in IPv6 form is refused. */

@@ -85,7 +85,7 @@ function replaceBetween(text: string, replacement: string, limit: number): strin
 
 const workOfMaking = (length: number): void => work(length * STEPS_PER_CHARACTER_MADE);
 
-/** What has been made of a short text may be longer than anything can hold. */
+/** Joins parts of a text, counting steps first: a short text may have a result of any length. */
 function joined(parts: readonly string[], separator: string): string {
   let length = (parts.length - 1) * separator.length;
   for (const part of parts) length += part.length;

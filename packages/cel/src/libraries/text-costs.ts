@@ -35,7 +35,7 @@ export const scansText: CallEstimator = (call) => {
 const divideUp = (a: bigint, b: bigint): bigint => BigInt(Math.ceil(Number(a) / Number(b)));
 const plusOne = (size: bigint): bigint => (size < UNBOUNDED ? size + 1n : size);
 
-/** How often a part is replaced, and how much of the text stays, at the most. */
+/** Maximum number of replacements and maximum remainder of the text. */
 function longest(text: Range, old: Range, replacement: Range): { count: bigint; kept: bigint } {
   if (old.min === 0n) return { count: plusOne(text.max), kept: text.max };
   if (replacement.max <= old.min) return { count: 0n, kept: text.max };
@@ -43,7 +43,7 @@ function longest(text: Range, old: Range, replacement: Range): { count: bigint; 
   return { count: count > UNBOUNDED ? UNBOUNDED : count, kept: 0n };
 }
 
-/** How often a part is replaced, and how much of the text stays, at the least. */
+/** Minimum number of replacements and minimum remainder of the text. */
 function shortest(text: Range, old: Range, replacement: Range): { count: bigint; kept: bigint } {
   if (old.max === 0n) return { count: plusOne(text.min), kept: text.min };
   if (old.max <= replacement.min) return { count: 0n, kept: text.min };

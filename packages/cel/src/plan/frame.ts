@@ -16,10 +16,10 @@ export class Suspension extends CodedError {
   }
 }
 
-/** How many rounds a loop runs between two looks at the signal. */
+/** Number of rounds of a loop between two checks of the signal. */
 const ROUNDS_BETWEEN_CHECKS = 100;
 
-/** What one evaluation carries along. */
+/** State of one evaluation. */
 export class Frame {
   readonly bindings: Bindings;
   /** Variables, and values that are kept for their next reader, by the slot that planning gave them. */

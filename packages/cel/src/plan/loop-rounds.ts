@@ -11,7 +11,7 @@ import {
   type Value,
 } from '../values/values.ts';
 
-/** What the variables of a loop are, round by round. */
+/** Values of the variables of a loop, round by round. */
 export interface Rounds {
   readonly first: readonly Value[];
   readonly second?: readonly Value[];

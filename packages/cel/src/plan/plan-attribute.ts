@@ -45,7 +45,7 @@ export function planAttribute(planner: Planner, node: IdentifierNode | SelectNod
   return { run: runAttribute(attribute, planner), units, branchUnits, access: 'attribute' };
 }
 
-/** What a node reads: steps add up, and the root is counted once. */
+/** Resolves what a node reads: steps add up, and the root is counted once. */
 function attributeOf(planner: Planner, node: Expression): Read {
   switch (node.kind) {
     case 'identifier':

@@ -62,7 +62,7 @@ function planAlternative(planner: Planner, node: CallNode): Plan | undefined {
   };
 }
 
-/** What a call was found to call. */
+/** The resolved overloads of a call. */
 interface Callee {
   readonly declared: FunctionDeclaration;
   readonly overloads: readonly Overload[];
@@ -234,7 +234,7 @@ function foldConversion(
   return constantPlan(value);
 }
 
-/** How a call counts: a number, or a function of what it was called with. */
+/** Cost of a call: a number, or a function of its operands. */
 function callCost(planner: Planner, { overloads }: Callee): number | CallCost {
   if (!planner.model) return 0;
   const costs = overloads.map((overload) => overload.cost ?? standardCosts[overload.id]);

@@ -17,7 +17,7 @@ const isCall = (node: Expression | undefined, name: string): node is CallNode =>
 const isName = (node: Expression | undefined, name: string): boolean =>
   node?.kind === 'identifier' && node.name === name;
 
-/** What the parts of a macro's loop around its predicate cost; nothing when nothing is counted. */
+/** Costs of a macro's loop around its predicate; zero where costs are not counted. */
 const counted = (planner: Planner, units: number): number => planner.units(() => units);
 
 /**

@@ -9,13 +9,13 @@ import type { Source } from './plan-path.ts';
  * `units`, together with its own, so that counting costs next to no time.
  */
 export interface Plan {
-  /** Gives the value and adds what depends on the values met; never its `units`. */
+  /** Returns the value and adds the costs that depend on values; never its `units`. */
   readonly run: Evaluate;
   /** Cost units of every run, whatever it gives. */
   readonly units: number;
   /** Its value, where it is known before running; it costs nothing then. */
   readonly constant?: Value;
-  /** What kind of access it is, which decides what reading on from it costs. */
+  /** Kind of access, which determines the cost of further reads from it. */
   readonly access?: 'attribute' | 'conditional';
   /** Its `units` as the branch of a conditional, which reads it without the cost of its root. */
   readonly branchUnits?: number;
@@ -45,7 +45,7 @@ export class PlanError extends Error {
   }
 }
 
-/** How to plan. */
+/** Options of planning. */
 export interface PlanOptions {
   readonly scope: DeclarationScope;
   /** Without a model nothing is counted. */

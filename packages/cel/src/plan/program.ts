@@ -8,7 +8,7 @@ import { ExpressionPlanner } from './expression-planner.ts';
 import { type Bindings, type Evaluate, emptySlots, Frame, Suspension } from './frame.ts';
 import type { PlanOptions } from './plan.ts';
 
-/** How to run a program. */
+/** Options of an evaluation. */
 export interface EvaluateOptions {
   /** Maximum cost units; unlimited by default. Also bounds the work of functions that are priced below what they do. */
   readonly costLimit?: number;
@@ -16,7 +16,7 @@ export interface EvaluateOptions {
   readonly signal?: AbortSignal;
 }
 
-/** What an evaluation gave, and what it cost in units of the cost model. */
+/** Result of an evaluation, and its cost in units of the cost model. */
 export type Evaluation =
   | { readonly ok: true; readonly value: Value; readonly cost: number }
   | {
@@ -31,7 +31,7 @@ export type Evaluation =
 export class Program {
   readonly expression: ParsedExpression | CheckedExpression;
   readonly #run: Evaluate;
-  /** What every run costs, see `Plan`. */
+  /** Fixed cost of every run, see `Plan`. */
   readonly #units: number;
   readonly #slots: number;
   readonly #variables: readonly string[];

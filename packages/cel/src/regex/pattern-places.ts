@@ -1,7 +1,7 @@
 import { work } from '../cost/work.ts';
 import { acceptsRune, type Instruction, Op, type PatternProgram, readsRune } from './pattern-program.ts';
 
-/** What is known of a place between two characters of a text: from which instructions the rest of the text can be matched. */
+/** State of a place between two characters of a text: the instructions from which the rest of the text can be matched. */
 export interface Place {
   readonly id: number;
   /** By instruction: 1 where a match can be reached from it, here. */
@@ -14,7 +14,7 @@ export interface Place {
   readonly choices: Map<number, number>;
 }
 
-/** More places than these are not kept for the next text. */
+/** Maximum number of places that are cached for the next text. */
 const MAXIMUM_PLACES = 1000;
 /** Maximum number of cached classes of characters beyond ASCII. */
 const MAXIMUM_CHARACTERS = 4096;
@@ -94,7 +94,7 @@ export class PatternPlaces {
     this.#otherClasses.set(rune, runeClass);
   }
 
-  /** Where a match goes on from an instruction: to one that reads the next character, or to the match. */
+  /** Follows an instruction to one that reads the next character, or to the match. */
   choose(place: Place, from: number): number {
     const known = place.choices.get(from);
     if (known !== undefined) return known;

@@ -1,6 +1,6 @@
 import type { RE2JS } from 're2js';
 
-/** What instructions of a compiled pattern do, by their numbers. */
+/** Instructions of a compiled pattern, by their numbers. */
 export const Op = {
   alternative: 1,
   alternativeMatch: 2,
@@ -58,7 +58,7 @@ const NEWLINE = 0x0a;
 /** Stands for the character before the text and behind it. */
 export const NO_RUNE = -1;
 
-/** What holds of a place between two characters: starts and ends of lines and of the text, and of words, as bits. */
+/** Returns the conditions at a place between two characters as bits: start and end of a line, of the text and of a word. */
 export function placeFlags(before: number, after: number): number {
   let flags = isWord(before) === isWord(after) ? 32 : 16;
   if (before === NO_RUNE) flags |= 4 | 1;

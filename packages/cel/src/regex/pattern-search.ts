@@ -55,7 +55,7 @@ export class PatternSearch {
     return found;
   }
 
-  /** Where the match ends that starts at a place where one does. */
+  /** Returns the end of the match that starts at a place. */
   #endOf(text: string, start: number, places: readonly (Place | undefined)[]): number {
     const { inst } = this.#program;
     let pc = this.#program.start;

@@ -3,7 +3,7 @@ import type { CharacterSet, PatternNode } from './pattern-syntax.ts';
 /** Positions of a pattern: one bit for each place where it reads a character, and one for having matched. */
 export type Positions = bigint;
 
-/** How many characters a node reads at the most, repetitions without an end counted once. */
+/** Returns the maximum number of characters that a node reads, unbounded repetitions counted once. */
 export function lengthOf(node: PatternNode): number {
   switch (node.kind) {
     case 'set':
@@ -30,7 +30,7 @@ function isNullable(node: PatternNode): boolean {
   }
 }
 
-/** What a part of a pattern starts and ends with. */
+/** Positions that a part of a pattern starts and ends with. */
 interface Part {
   readonly first: Positions;
   readonly last: Positions;
@@ -45,7 +45,7 @@ export class PositionGraph {
   /** Whether a repetition can be gone through in two ways, such as `(a+)+`. */
   #ambiguous = false;
   readonly #follow: Positions[] = [];
-  /** Where a match may start. */
+  /** Positions at which a match may start. */
   readonly first: Positions;
   /** The bit for having matched. */
   readonly matched: Positions;

@@ -20,7 +20,7 @@ export interface Pattern {
 }
 
 const compiled = new Map<string, Pattern>();
-/** How many patterns are kept compiled. */
+/** Maximum number of cached patterns. */
 const CACHE_SIZE = 256;
 
 /** Compiles a pattern, or gives an error with RE2's words. The same pattern is compiled once. */
@@ -47,13 +47,13 @@ function compileNew(source: string): Pattern | EvaluationError {
   }
 }
 
-/** What the engine says, in the form that RE2 has for it: the reason and the offending part between backquotes. */
+/** Converts the engine's error to that of RE2: the reason and the offending part between backquotes. */
 function reasonOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return text.replace(/^error parsing regexp: /, '');
 }
 
-/** Most places where a pattern may read a character, for it to be given an automaton. */
+/** Maximum number of positions of a pattern that is compiled to an automaton. */
 const MAX_POSITIONS = 500;
 /** The engine of the host notes a way back for every character that it repeats; longer texts might be too much for it. */
 const MAXIMUM_HOST_LENGTH = 65_536;

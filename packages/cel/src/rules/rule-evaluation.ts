@@ -12,9 +12,9 @@ export const ruleLimits = {
   perObject: 10_000_000,
   /** Cost units of the match conditions over one object. */
   perMatchConditions: 2_500_000,
-  /** Most that one rule may be estimated at. */
+  /** Maximum estimated cost of a rule. */
   estimatePerRule: 10_000_000n,
-  /** Most that all rules of a schema may be estimated at. */
+  /** Maximum estimated cost of all rules of a schema. */
   estimatePerDefinition: 100_000_000n,
   /** Bytes of a message that an expression makes. */
   messageBytes: 5120,
@@ -28,7 +28,7 @@ export interface RuleBudget {
   readonly perCall?: number;
 }
 
-/** What became of a rule that did not hold. */
+/** Result of a rule that failed. */
 export interface RuleFailure {
   readonly rule: ValidationRule;
   /** The rule's message, or why it could not be evaluated. */
@@ -41,7 +41,7 @@ export interface RuleFailure {
   readonly isTransition: boolean;
 }
 
-/** What the rules of one place are run on. */
+/** Values that the rules of one node are evaluated on. */
 export interface RuleInput {
   readonly schema: Schema;
   readonly isResourceRoot: boolean;
@@ -178,7 +178,7 @@ function spend(evaluation: Evaluation, budget: RuleBudget): boolean {
   return true;
 }
 
-/** What a rule is called in errors: its message, else itself. */
+/** Returns the name of a rule in errors: its message, else its text. */
 const ruleName = ({ rule, message }: ValidationRule): string => (message ? message.trim() : rule.trim());
 
 function errorDetail(

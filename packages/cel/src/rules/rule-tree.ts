@@ -53,7 +53,7 @@ export function compileRuleTree(
 }
 
 interface NodeInput {
-  /** Where the rules stand. */
+  /** Path of the rules. */
   readonly rules: Schema;
   /** The schema of the place, which the rules are typed by. */
   readonly place: Schema;
@@ -126,7 +126,7 @@ function compileElement(
   });
 }
 
-/** What the rules of an object are run on. */
+/** Values that the rules of an object are evaluated on. */
 export interface RuleTreeInput extends Pick<RuleInput, 'self' | 'oldSelf' | 'variables' | 'signal'> {}
 
 /** Runs all rules over an object; stops when the budget is used up. Old values are found where places correlate. */

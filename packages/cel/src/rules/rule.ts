@@ -9,7 +9,7 @@ import type { Bindings } from '../plan/frame.ts';
 import type { Program } from '../plan/program.ts';
 import { NONE, Optional, type Value } from '../values/values.ts';
 
-/** Where rules are compiled: the environment, and what `self` is. */
+/** Context of compiling rules: the environment and the type of `self`. */
 export interface RuleScope {
   readonly environment: Environment;
   /** The environment of expressions that make messages, where it is another. */
@@ -26,7 +26,7 @@ export type CompiledExpression =
       readonly ok: true;
       readonly program: Program;
       readonly expression: CheckedExpression;
-      /** Least and most an evaluation can cost, from the limits in the schema. */
+      /** Minimum and maximum cost of an evaluation, from the limits in the schema. */
       readonly estimate: Estimate;
     }
   | { readonly ok: false; readonly error: string };

@@ -7,7 +7,7 @@ import type { EvaluateOptions } from '../plan/program.ts';
 import { issueText } from '../syntax/source.ts';
 import { toJson } from '../values/to-json.ts';
 
-/** What an expression gives over some data, and what that costs. */
+/** Result and cost of an expression over sample data. */
 export type Vetting =
   | {
       readonly ok: true;
@@ -16,7 +16,7 @@ export type Vetting =
       readonly type: string;
       /** Cost units of this evaluation. */
       readonly cost: number;
-      /** Least and most cost units of any evaluation. */
+      /** Minimum and maximum cost units of an evaluation. */
       readonly estimate: Estimate;
     }
   | {

@@ -3,7 +3,7 @@ import type { Value } from '../values/values.ts';
 interface NodeBase {
   /** Unique within an expression, from 1; what the checker finds out is kept by this number. */
   readonly id: number;
-  /** Where the node is reported: its operator, dot, bracket or first character, in UTF-16 code units. */
+  /** Position of the node in messages: its operator, dot, bracket or first character, in UTF-16 code units. */
   readonly position: number;
   /** The call that a macro made this node from, for printing. */
   macro?: MacroCall;

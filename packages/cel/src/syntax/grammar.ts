@@ -30,10 +30,10 @@ export const PRODUCTS: Readonly<Partial<Record<TokenKind, string>>> = {
   '%': Operator.modulo,
 };
 
-/** What may start an expression, as messages list it. */
+/** Tokens that may start an expression, as messages list them. */
 export const EXPRESSION_STARTS: string =
   "'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER";
-/** What may follow the brace of a map, as messages list it. */
+/** Tokens that may follow the brace of a map, as messages list them. */
 export const ENTRY_STARTS: string =
   "'[', '{', '}', '(', '.', ',', '-', '!', '?', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER";
 /** Tokens that may start an expression. */

@@ -1,7 +1,7 @@
 import type { Issue } from './source.ts';
 import { stringEnd, unfinishedStringEnd } from './string-tokens.ts';
 
-/** What a token is. Punctuation and the words `in`, `true`, `false`, `null` are their own kind. */
+/** Kinds of tokens. Punctuation and the words `in`, `true`, `false`, `null` are their own kind. */
 export type TokenKind =
   | 'identifier'
   | 'quoted-identifier'

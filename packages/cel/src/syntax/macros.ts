@@ -10,7 +10,7 @@ export interface Macro {
   readonly name: string;
   /** Whether it is called on a target, as in `list.all(…)`. */
   readonly member: boolean;
-  /** How many arguments it takes, or {@link VARIABLE_ARGUMENTS}. */
+  /** Number of arguments, or {@link VARIABLE_ARGUMENTS}. */
   readonly arguments: number;
   /** The expression that takes the call's place; undefined leaves the call as it is. Throws {@link MacroError}. */
   expand(
@@ -20,7 +20,7 @@ export interface Macro {
   ): Expression | undefined;
 }
 
-/** Tells macros apart: name, arity and whether there is a target. */
+/** Returns the key of a macro: name, arity and whether it has a target. */
 export function macroKey(macro: Pick<Macro, 'name' | 'member' | 'arguments'>): string {
   return `${macro.name}:${macro.arguments}:${macro.member}`;
 }

@@ -1,7 +1,7 @@
 import type { Expression } from './ast.ts';
 import type { TokenReader } from './token-reader.ts';
 
-/** How deep the nodes of an expression are nested, which is bounded. */
+/** Tracks the nesting of nodes, which is bounded. */
 export class Nesting {
   readonly #tokens: TokenReader;
   readonly #limit: number;
@@ -25,7 +25,7 @@ export class Nesting {
     return node;
   }
 
-  /** How deep the deepest of the nodes is nested. */
+  /** Returns the maximum nesting of the nodes. */
   heightOf(nodes: readonly Expression[]): number {
     let height = 0;
     for (const node of nodes) height = Math.max(height, this.#heights[node.id] ?? 0);

@@ -12,10 +12,10 @@ import {
 } from './ast.ts';
 import { MacroError } from './macro-error.ts';
 
-/** Most nodes that the macros of an expression copy. */
+/** Maximum number of nodes that the macros of an expression copy. */
 const MAXIMUM_COPIES = 100_000;
 
-/** Makes nodes with fresh ids. Macros make theirs at the position of the call that they replace. */
+/** Creates nodes with unique ids. Macros create theirs at the position of the call that they replace. */
 export class NodeFactory {
   /** Position that new nodes get when none is given. */
   position = 0;

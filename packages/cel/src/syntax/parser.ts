@@ -9,7 +9,7 @@ import { NodeFactory } from './node-factory.ts';
 import type { Issue } from './source.ts';
 import { Abandoned, TokenReader } from './token-reader.ts';
 
-/** What is accepted as an expression. */
+/** Limits and macros of the parser. */
 export interface ParseOptions {
   /** Calls that are rewritten while parsing; by default those of the language itself. */
   readonly macros?: readonly Macro[];
@@ -23,7 +23,7 @@ export interface ParseOptions {
   readonly depthLimit?: number;
 }
 
-/** What parsing gave: a tree, or everything that is wrong. */
+/** Result of parsing: a tree or all issues. */
 export type ParseResult =
   | { readonly ok: true; readonly expression: ParsedExpression }
   | { readonly ok: false; readonly issues: readonly Issue[] };

@@ -8,7 +8,7 @@ export interface Location {
 export interface Issue {
   /** The message, without the position. */
   readonly message: string;
-  /** Where, in UTF-16 code units from the start; -1 when the expression as a whole is meant. */
+  /** Position in UTF-16 code units from the start; -1 where the error concerns the whole expression. */
   readonly position: number;
 }
 
@@ -45,7 +45,7 @@ function caretLine(characters: readonly string[], column: number): string {
 
 const isAscii = (character: string): boolean => character.charCodeAt(0) < 0x80;
 
-/** Most issues that are printed for one expression. */
+/** Maximum number of issues that are printed for one expression. */
 const PRINTED_ISSUES = 100;
 
 /** All issues of an expression, in the order of their places, one below the other. */

@@ -8,7 +8,7 @@ import {
   type ParsedExpression,
 } from './ast.ts';
 
-/** How tightly operators bind, from `?:` to `a.b`. */
+/** Precedence of operators, from `?:` to `a.b`. */
 const Level = {
   conditional: 1,
   or: 2,

@@ -20,7 +20,7 @@ import {
   type Value,
 } from './values.ts';
 
-/** How numbers are written: plainly, or as English does with separators and powers of ten. */
+/** Style of numbers: plain, or as in English with separators and powers of ten. */
 export type FormatStyle = 'plain' | 'localized';
 
 /** Thrown inside where a clause does not take its value. */
@@ -28,7 +28,7 @@ class FormatFailure extends Error {}
 
 const CLAUSE = /%(?:%|(?:\.(\d+))?([\s\S])?|\.)/g;
 const DEFAULT_PRECISION = 6;
-/** More digits than this after the point are refused. */
+/** Maximum digits after the point. */
 const MAXIMUM_PRECISION = 1000;
 
 /** `text.format(list)`: `%s %d %f %e %b %x %X %o %%` replaced by the values in turn. */

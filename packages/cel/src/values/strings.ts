@@ -5,7 +5,7 @@ const FIRST_SURROGATE = /[\ud800-\udbff]/;
 
 /** Texts longer than this are counted every time. */
 const MAXIMUM_CACHED_LENGTH = 256;
-/** How many counts are kept, each for a length of its own; a power of two. */
+/** Size of the cache of counts, one for each length; a power of two. */
 const CACHE_SIZE = 64;
 const cachedTexts: string[] = new Array<string>(CACHE_SIZE).fill('');
 const cachedCounts: number[] = new Array<number>(CACHE_SIZE).fill(0);
@@ -13,7 +13,7 @@ const cachedCounts: number[] = new Array<number>(CACHE_SIZE).fill(0);
 const STEPS_PER_POINT = 10;
 
 /**
- * How many code points a text has, which is what `size()` and costs count. Rules meet the same names over and over, so that
+ * Returns the number of code points of a text, which `size()` and costs count. Rules meet the same names over and over, so that
  * the last counts are kept.
  */
 export function codePointCount(text: string): number {
@@ -77,7 +77,7 @@ export function unitOf(text: string, point: number): number {
   return unit;
 }
 
-/** How many code points there are before a code unit. */
+/** Returns the number of code points before a code unit. */
 export function pointOf(text: string, unit: number): number {
   return hasPairs(text) ? countPairs(text.slice(0, unit)) : unit;
 }

@@ -77,7 +77,7 @@ class PartSearch {
     return found;
   }
 
-  /** How much of the part is there after one more character. */
+  /** Returns the length of the matched prefix of the part after one more character. */
   #grown(length: number, unit: number): number {
     let known = length;
     // At the end of the part there is no character, which differs from every one.

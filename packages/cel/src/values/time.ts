@@ -214,7 +214,7 @@ export function inZone(timestamp: Timestamp, zone: string): Date | undefined {
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>();
-/** How many zones are kept: more than there are, in one spelling each. */
+/** Maximum number of cached zones: more than exist, in one spelling each. */
 const MAXIMUM_CACHED_ZONES = 1000;
 /** Steps of looking a zone up, and of asking it for a moment. */
 const ZONE_STEPS = { make: 50_000, ask: 20_000 };

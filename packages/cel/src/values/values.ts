@@ -22,7 +22,7 @@ export type Value =
   | JsonObject
   | Boxed;
 
-/** What all values are that JSON does not have. */
+/** Base class of all values that JSON does not have. */
 export abstract class Boxed {
   abstract readonly type: CelType;
 }
@@ -119,10 +119,10 @@ export class Optional extends Boxed {
 /** The absent optional. */
 export const NONE: Optional = new Optional(undefined);
 
-/** What a failed evaluation gives: an error travels like a value until a logic operator absorbs it. */
+/** Result of a failed evaluation: an error is passed on like a value until a logic operator absorbs it. */
 export class EvaluationError extends Boxed {
   readonly message: string;
-  /** Where in the expression, in UTF-16 code units, once a call or access has added it. */
+  /** Position in the expression in UTF-16 code units, once a call or access has added it. */
   position: number | undefined;
   constructor(message: string, position?: number) {
     super();
@@ -154,7 +154,7 @@ export function noSuchOverload(): EvaluationError {
 export abstract class Opaque extends Boxed {
   /** Whether it equals another value of the same type. */
   abstract equals(other: Opaque): boolean;
-  /** What `size()` and the cost of functions over it count; undefined has none. */
+  /** Size as `size()` and costs count it; undefined where there is none. */
   get size(): number | undefined {
     return undefined;
   }
@@ -255,7 +255,7 @@ export abstract class ObjectValue extends Boxed {
   abstract get(field: string): Value | undefined;
   /** Names of the fields that are set. */
   abstract fields(): Iterable<string>;
-  /** How many fields are set. */
+  /** Number of fields that are set. */
   get size(): number {
     return [...this.fields()].length;
   }
@@ -357,7 +357,7 @@ function keysOfObject(map: JsonObject): string[] {
     : names;
 }
 
-/** How many entries a map has. */
+/** Returns the number of entries of a map. */
 export function mapSize(map: JsonObject | MapValue): number {
   return map instanceof MapValue ? map.size : mapKeys(map).length;
 }

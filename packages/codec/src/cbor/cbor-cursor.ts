@@ -35,7 +35,7 @@ export const Tag = {
   selfDescribed: 55_799,
 } as const;
 
-/** What follows an argument of 1, 2, 4 or 8 bytes; other sizes are written into the initial byte. */
+/** Additional information for an argument of 1, 2, 4 or 8 bytes; smaller ones are in the initial byte. */
 export const Info = { oneByte: 24, half: 25, single: 26, double: 27, indefinite: 31 } as const;
 
 const BREAK = 0xff;

@@ -3,7 +3,7 @@ import { Major } from './cbor-cursor.ts';
 import type { CborShape } from './cbor-shape.ts';
 import { CborWriter } from './cbor-writer.ts';
 
-/** How CBOR is written. */
+/** Options of encoding CBOR. */
 export interface CborEncodeOptions {
   /** Keys in the order of their encoded bytes instead of the object's own: equal values give equal bytes (RFC 8949 section 4.2.1). */
   readonly sortKeys?: boolean;
@@ -148,7 +148,7 @@ class Encoding {
     return this.#sortKeys ? keys.sort(byEncodedForm) : keys;
   }
 
-  /** Where the value stands that is written next. */
+  /** Path of the value that is written next. */
   #path(): string {
     return this.#frames.reduce((path, { keys, next }) => {
       if (!keys) return `${path}[${next - 1}]`;

@@ -8,7 +8,7 @@ import { CborReader, checkTags, duplicateKey } from './cbor-reader.ts';
 import { requireWellFormed, wellFormedEnd } from './cbor-well-formed.ts';
 
 /**
- * What a body in CBOR says that it is; `null` says nothing. Only the top map is read: errors below it do not
+ * Returns the kind that a body in CBOR declares; `null` declares none. Only the top map is read: errors below it do not
  * hide what the body is.
  *
  * @throws DecodeError that begins with `unable to determine group/version/kind`: no data item, no map, a key of it that stands
@@ -178,7 +178,7 @@ function nameOf(value: JsonValue | DecodeError): string | undefined {
   return typeof value === 'object' ? undefined : `n${value}`;
 }
 
-/** What is added where a negative number is beyond 64 bits. */
+/** Added where a negative number is beyond 64 bits. */
 function overflowOf(major: number, value: unknown): string {
   if (major !== Major.negative || !(value instanceof DecodeError)) return '';
   const { message } = value;

@@ -1,6 +1,6 @@
 import type { Schema } from '@ashlar/core';
 
-/** What a schema says beyond what a value says itself; parts without such leaves have no shape. */
+/** Leaves of a schema that are encoded by their type instead of their value; parts without such leaves have no shape. */
 export interface CborShape {
   /** Of leaves: bytes, which JSON holds in base64; numbers that are floats also when they are whole; numbers that never are. */
   readonly leaf?: CborLeaf;

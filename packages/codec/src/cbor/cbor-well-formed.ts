@@ -2,9 +2,9 @@ import { DecodeError } from '../serializers/decode-error.ts';
 import { tooManyValues } from '../serializers/document-limits.ts';
 import { CborCursor, Info, Major, majorNameOf, Tag, unacceptable, unexpectedEnd } from './cbor-cursor.ts';
 
-/** Deepest nesting of arrays, maps and tags (semantics/encodings#cbor). */
+/** Maximum nesting of arrays, maps and tags (semantics/encodings#cbor). */
 export const MAXIMUM_CBOR_DEPTH = 64;
-/** Most entries of one array or map. */
+/** Maximum entries of one array or map. */
 export const MAXIMUM_CBOR_ENTRIES = 1024;
 
 const INT64_LIMIT = 2n ** 63n;
@@ -23,7 +23,7 @@ export function requireWellFormed(bytes: Uint8Array, maximumValues: number): voi
 }
 
 /**
- * Where the data item ends that begins at a position.
+ * Returns the end of the data item that begins at a position.
  * @throws DecodeError as {@link requireWellFormed}
  */
 export function wellFormedEnd(

@@ -18,7 +18,7 @@ export interface JsonDecodeOptions extends DocumentLimits {
   readonly duplicates?: 'report';
   /** `report`: numbers such as `1.0` and `1e2` are listed, the first 100 of them, which typed integer fields refuse. */
   readonly wholeDecimals?: 'report';
-  /** What a repeated member becomes instead of its last value: typed fields merge repeated objects. */
+  /** Resolves a repeated member to something else than its last value: typed fields merge repeated objects. */
   readonly resolveDuplicate?: (earlier: JsonValue, later: JsonValue) => JsonValue;
 }
 

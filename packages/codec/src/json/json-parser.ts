@@ -14,7 +14,7 @@ export interface WholeDecimal {
 export interface JsonParserEvents {
   /** A member whose name the object has already; asked before its value is read. */
   duplicate?(path: () => string): void;
-  /** What a repeated member becomes; the later value where this is absent. */
+  /** Resolves a repeated member; the last value by default. */
   resolve?(earlier: JsonValue, later: JsonValue): JsonValue;
   /** A {@link WholeDecimal}. */
   wholeDecimal?(text: string, path: () => string): void;

@@ -14,7 +14,7 @@ export const CBOR_SEQUENCE_MEDIA_TYPE: string = 'application/cbor-seq';
 export interface ServedMediaType {
   /** In lower case, without parameters. */
   readonly mediaType: string;
-  /** What watches are called in refusals, where the type can be streamed: `application/json;stream=watch`. */
+  /** Name of the streaming form in errors, where the type can be streamed: `application/json;stream=watch`. */
   readonly watch?: string;
 }
 

@@ -15,7 +15,7 @@ export interface MediaTypeTransform {
   readonly kind: string;
 }
 
-/** What an answer is to be written as. */
+/** The negotiated form of a response. */
 export interface NegotiatedMediaType {
   readonly mediaType: string;
   readonly transform?: MediaTypeTransform;

@@ -2,7 +2,7 @@ import { StatusError } from '@ashlar/core';
 import { clauseTexts } from './accept-header.ts';
 import { mediaTypeNames, type ServedMediaType, watchMediaTypeNames } from './media-types.ts';
 
-/** What a route of built-in kinds sends: on GET of a collection its streaming forms too (semantics/encodings#accept). */
+/** Media types that a route of built-in kinds sends: on GET of a collection its streaming forms too (semantics/encodings#accept). */
 export function routeMediaTypes(served: readonly ServedMediaType[], isCollectionGet: boolean): string[] {
   const names = mediaTypeNames(served);
   return isCollectionGet ? [...names, ...watchMediaTypeNames(served)] : names;

@@ -12,13 +12,13 @@ export interface ProtobufEnvelope {
   readonly contentType?: string;
 }
 
-/** What stands before and behind a message in its envelope. */
+/** The parts of an envelope before and after the message. */
 export interface EnvelopeFrame {
   readonly head: Uint8Array;
   readonly tail: Uint8Array;
 }
 
-/** Puts a message into its envelope, the four bytes of the prefix included. */
+/** Wraps a message in its envelope, including the four bytes of the prefix. */
 export function encodeEnvelope({ raw, ...envelope }: ProtobufEnvelope): Uint8Array {
   const { head, tail } = envelopeFrame({ ...envelope, rawBytes: raw.length });
   const whole = new Uint8Array(head.length + raw.length + tail.length);

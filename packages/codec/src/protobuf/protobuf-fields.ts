@@ -21,7 +21,7 @@ import {
   writeKey,
 } from './protobuf-wire.ts';
 
-/** What was read of a message so far, by JSON name. */
+/** Fields of a message decoded so far, by JSON name. */
 export type Found = Record<string, JsonValue>;
 
 /** A field of a message and the member of the JSON object that it is. */
@@ -41,7 +41,7 @@ export interface FieldCodec {
   finish(value: JsonValue | undefined): JsonValue | undefined;
 }
 
-/** What the schema of a member says about its presence. */
+/** How the schema of a member treats absence. */
 export interface FieldPresence {
   readonly optional: boolean;
   readonly alwaysPrinted: boolean;

@@ -15,7 +15,7 @@ export interface ProtobufListHead {
 }
 
 /**
- * What stands before and behind the items of a list in its envelope: metadata is member 1, items are members 2 of every list
+ * The parts of an envelope before and after the items of a list: metadata is member 1, items are members 2 of every list
  * (semantics/encodings#protobuf). Whoever has the items writes head, items, tail, and nothing is copied.
  */
 export function protobufListFrame({

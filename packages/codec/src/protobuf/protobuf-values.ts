@@ -23,7 +23,7 @@ import {
   writeKey,
 } from './protobuf-wire.ts';
 
-/** How one value travels, without the key of its field. */
+/** Encoding of one value, without the key of its field. */
 export interface ValueCodec {
   readonly wireType: number;
   /** Writes a value; undefined writes the zero value. */

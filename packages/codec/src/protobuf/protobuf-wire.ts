@@ -33,10 +33,10 @@ export function readInteger(reader: Reader): number | bigint {
   return Number.isSafeInteger(value) ? value : (BigInt(bits.high) << 32n) | BigInt(bits.low >>> 0);
 }
 
-/** Deepest nesting of messages; only types that hold themselves come near it. */
+/** Maximum nesting of messages; only recursive types come near it. */
 const MAXIMUM_DEPTH = 500;
 
-/** What reading one document may still take. */
+/** What remains of the limits of a document. */
 export class ReadBudget {
   readonly #maximumValues: number;
   readonly #members: WeakMap<object, number> = new WeakMap();
@@ -47,7 +47,7 @@ export class ReadBudget {
     this.#maximumValues = maximumValues;
   }
 
-  /** How many values there may still be. */
+  /** Number of values that may follow. */
   get left(): number {
     return this.#maximumValues - this.#values;
   }
@@ -142,7 +142,7 @@ function readField(reader: Reader, typeName: string, budget: ReadBudget, field: 
 }
 
 /**
- * How many bytes the value has that begins with its length; the reader stays where it is.
+ * Returns the length of a length-delimited value without moving the reader.
  * @throws what reading the value would throw
  */
 export function nextLength(reader: Reader): number {

@@ -5,7 +5,7 @@ const FIRST_BYTES = 16 * 1024;
 const MAXIMUM_SPARE_BYTES = 1024 * 1024;
 /** Texts up to this length are copied character by character, which is quicker than asking for it where they are short. */
 const SHORT_TEXT = 48;
-/** Most bytes of a varint of 32 bits, and of the longest fixed value. */
+/** Maximum bytes of a 32-bit varint and of a fixed value. */
 const ROOM = 10;
 
 let spare: Uint8Array | undefined;
@@ -18,7 +18,7 @@ let spare: Uint8Array | undefined;
 export class ProtobufWriter {
   #bytes: Uint8Array;
   #at = 0;
-  /** Where the messages begin that are being written, outermost first. */
+  /** Start positions of the messages that are being written, outermost first. */
   readonly #open: number[] = [];
 
   constructor() {

@@ -1,6 +1,6 @@
 import { CodedError } from '@ashlar/core';
 
-/** What a body says that it is. */
+/** The kind that a body declares. */
 type SaidKind = { readonly apiVersion: string; readonly kind: string };
 
 /**
@@ -9,13 +9,13 @@ type SaidKind = { readonly apiVersion: string; readonly kind: string };
  */
 export type DecodeErrorKind = 'malformed' | 'too-large';
 
-/** What does not read as its encoding says. The message is the text that clients see after `json parse error:` and the like. */
+/** The error for a body that cannot be decoded. The message is the text that clients see after `json parse error:` and the like. */
 export class DecodeError extends CodedError {
   static override readonly code: string = 'ERR_DECODE';
   override readonly name: string = 'DecodeError';
   /** As of the cause, where that is another `DecodeError`. */
   readonly kind: DecodeErrorKind;
-  /** What the body says that it is, where that was read although the rest could not be. */
+  /** The kind that the body declares, where it was decoded before the error. */
   readonly body: SaidKind | undefined;
 
   constructor(message: string, cause?: unknown, body?: SaidKind, kind?: DecodeErrorKind) {

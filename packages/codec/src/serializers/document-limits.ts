@@ -7,7 +7,7 @@ import { DecodeError } from './decode-error.ts';
  */
 export const MAXIMUM_DOCUMENT_VALUES: number = 250_000;
 
-/** What decoders of all encodings take. */
+/** Limits of the decoders of all encodings. */
 export interface DocumentLimits {
   /**
    * Most values of the document, {@link MAXIMUM_DOCUMENT_VALUES} by default; beyond it a `DecodeError` of the kind `too-large` is

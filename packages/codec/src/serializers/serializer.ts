@@ -30,7 +30,7 @@ export interface DecodedBody {
   readonly wholeDecimals: DecodedJson['wholeDecimals'];
 }
 
-/** What to look for besides the value; see {@link JsonDecodeOptions}. */
+/** What to report besides the value; see {@link JsonDecodeOptions}. */
 export interface BodyDecodeOptions extends Omit<JsonDecodeOptions, 'duplicates'> {
   /** List what strict decoding refuses. */
   readonly strict?: boolean;

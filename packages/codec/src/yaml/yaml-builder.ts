@@ -14,7 +14,7 @@ const MAXIMUM_DUPLICATES = 100;
 /** Values between pauses. */
 const STRIDE = 512;
 
-/** Makes values of nodes, aliases replaced by what they stand for. */
+/** Builds values from nodes and expands aliases. */
 export class YamlBuilder {
   /** Keys that were set again, in words. */
   readonly duplicates: string[] = [];

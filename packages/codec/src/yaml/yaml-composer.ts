@@ -18,7 +18,7 @@ export type YamlNode =
   | { readonly kind: 'mapping'; readonly line: number; readonly pairs: [YamlNode, YamlNode][] }
   | { readonly kind: 'alias'; readonly line: number; readonly name: string; readonly target: YamlNode };
 
-/** Deepest nesting of lists and mappings. Upstream goes on to 10000, which no document of people needs. */
+/** Maximum nesting of lists and mappings. The reference server allows 10000, which no document of people needs. */
 export const MAXIMUM_YAML_DEPTH: number = 1000;
 /** Nodes between pauses. */
 const STRIDE = 512;
@@ -46,7 +46,7 @@ class Composer {
   #depth = 0;
   /** Items, pairs and directives so far. */
   #count = 0;
-  /** What opens the collection that was begun last and is not read yet. */
+  /** The token that opens the innermost collection, where it is not consumed yet. */
   #opened: YamlTokenType | undefined;
 
   constructor(scanner: YamlScanner, maximumValues: number) {
@@ -110,7 +110,7 @@ class Composer {
     return node;
   }
 
-  /** Reads what is in the collection that was begun last. */
+  /** Reads the content of the innermost collection. */
   *#fill(node: YamlNode): Steps<void> {
     const type = this.#opened as YamlTokenType;
     this.#opened = undefined;
@@ -234,7 +234,7 @@ class Composer {
     this.#expect('block-end', 'did not find expected key');
   }
 
-  /** What follows a `key` or `value` token; nothing where the token is not there. */
+  /** The node after a `key` or `value` token; empty where there is no such token. */
   #blockPart(type: 'key' | 'value'): YamlNode {
     const token = this.#scanner.peek();
     if (token.type !== type) return emptyScalar(token.line);

@@ -11,14 +11,14 @@ import { yamlReaderFault } from './yaml-reader.ts';
 import type { YamlScalar } from './yaml-resolve.ts';
 import type { YamlMapping, YamlSequence, YamlValue } from './yaml-value.ts';
 
-/** What a YAML text says. */
+/** Result of decoding a YAML text. */
 export interface DecodedYaml {
   readonly value: JsonValue;
   /** Keys that were set again, the first 100, as strict decoding reports them: `line 5: key "name" already set in map` (semantics/schemas#strictness). */
   readonly duplicates: readonly string[];
 }
 
-/** How YAML is read. */
+/** Options of decoding YAML. */
 export interface YamlDecodeOptions extends DocumentLimits {
   /** Keep the digits of unsigned integers of 64 bits and the sign of `-0.0`, for conversions that print what they read. */
   readonly exactNumbers?: boolean;
@@ -61,7 +61,7 @@ const NULL: YamlScalar = { type: 'null', value: null };
 /** Values between pauses. */
 const STRIDE = 512;
 
-/** Makes JSON of values: keys become text and are sorted. */
+/** Converts values to JSON: keys become texts and are sorted. */
 class JsonConverter {
   readonly #exact: boolean;
   #count = 0;

@@ -203,7 +203,7 @@ function utf8Length(text: string): number {
   return length;
 }
 
-/** What of a text decides about its style. */
+/** Properties of a text that determine its style. */
 interface Analysis {
   readonly multiline: boolean;
   readonly plainAllowed: boolean;

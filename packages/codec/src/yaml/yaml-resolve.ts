@@ -1,6 +1,6 @@
 import { DecodeError } from '../serializers/decode-error.ts';
 
-/** What a scalar is (YAML 1.1, https://yaml.org/type/): integers are bigint here, floats number. */
+/** A resolved scalar (YAML 1.1, https://yaml.org/type/): integers are bigint here, floats number. */
 export type YamlScalar =
   | { readonly type: 'null'; readonly value: null }
   | { readonly type: 'bool'; readonly value: boolean }

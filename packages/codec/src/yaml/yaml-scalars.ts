@@ -130,7 +130,7 @@ export function readQuotedScalar(cursor: YamlCursor, single: boolean): string {
 
 const BACKSLASH = 0x5c;
 
-/** What stands before a quote, a backslash, a blank or a break. A backslash in single quotes is read as a part of its own. */
+/** Matches the characters before a quote, backslash, blank or break. A backslash in single quotes is a part of its own. */
 function readUnquoted(cursor: YamlCursor, quote: number): string {
   const { text, at: start } = cursor;
   let at = start;

@@ -2,7 +2,7 @@ import { YamlCursor, type YamlMark } from './yaml-cursor.ts';
 import { readBlockScalar, readPlainScalar, readQuotedScalar } from './yaml-scalars.ts';
 import { readAnchorName, readDirective, readTag, type YamlDirective, type YamlTag } from './yaml-tags.ts';
 
-/** What a token is. Indentation has become brackets of its own: `block-mapping`, `block-sequence`, `block-end`. */
+/** Kinds of tokens. Indentation becomes brackets: `block-mapping`, `block-sequence`, `block-end`. */
 export type YamlTokenType =
   | 'stream-end'
   | 'directive'

@@ -8,7 +8,7 @@ export interface UserInfo {
   readonly extra?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** What an authenticator found. A union goes on after "rejected"; nothing throws. */
+/** Result of an authenticator. A union continues after "rejected"; authenticators do not throw. */
 export type Authentication =
   | { readonly outcome: 'authenticated'; readonly user: UserInfo; readonly audiences?: readonly string[] }
   | { readonly outcome: 'none' }

@@ -1,6 +1,6 @@
 import type { UserInfo } from './authentication.ts';
 
-/** What is asked for. For requests of no resource only `user`, `verb` and `path` say anything. */
+/** Attributes of a request. Requests without a resource have `user`, `verb` and `path` only. */
 export interface AuthorizationAttributes {
   readonly user: UserInfo;
   readonly verb: string;
@@ -23,7 +23,7 @@ export interface AuthorizationDecision {
   readonly error?: Error;
 }
 
-/** What a user may do with resources; a star stands for everything. */
+/** A rule for resources; a star matches everything. */
 export interface ResourceRule {
   readonly verbs: readonly string[];
   readonly apiGroups?: readonly string[];
@@ -53,6 +53,6 @@ export interface Authorizer {
     attributes: AuthorizationAttributes,
     signal?: AbortSignal,
   ): AuthorizationDecision | Promise<AuthorizationDecision>;
-  /** What a user may do in a namespace; absent where the authorizer cannot list it. */
+  /** Returns the rules of a user in a namespace; absent where the authorizer cannot list them. */
   rules?(user: UserInfo, namespace: string): AuthorizationRules | Promise<AuthorizationRules>;
 }

@@ -12,7 +12,7 @@ export interface RequestHeaders {
   someBegin?(prefix: string): boolean;
 }
 
-/** What is known of the other end of a connection. */
+/** Properties of the other end of a connection. */
 export interface Connection {
   readonly encrypted: boolean;
   readonly remoteAddress?: string;

@@ -55,7 +55,7 @@ function runSlice<T>(steps: Steps<T>, { clock }: Pick<Ambient, 'clock'>): Iterat
   }
 }
 
-/** Gives everything else that waits its turn: sockets, timers, other requests. */
+/** Lets other work of the event loop run: sockets, timers, other requests. */
 export function pause({ turns }: Pick<Ambient, 'turns'>): Promise<void> {
   return turns ? turns.pause() : messageTurn();
 }

@@ -2,7 +2,7 @@ import { runAtOnce, type Steps } from '../contracts/steps.ts';
 import { goQuote } from '../text/go-text.ts';
 
 /**
- * Deepest nesting of arrays and objects that JSON bodies may have. The reference server allows 10000, which no document of
+ * Maximum nesting of arrays and objects in JSON bodies. The reference server allows 10000, which no document of
  * people needs and no recursion over values survives.
  */
 export const MAXIMUM_JSON_DEPTH: number = 1000;

@@ -40,7 +40,7 @@ export function groupVersionKindText({ group, version, kind }: GroupVersionKind)
   return `${group}/${version}, Kind=${kind}`;
 }
 
-/** What a resource on a command line may mean. */
+/** Possible meanings of a resource argument on a command line. */
 export interface ResourceArgument {
   /** `deployments.apps`: everything behind the first dot is the group. */
   readonly groupResource: GroupResource;

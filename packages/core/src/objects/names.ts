@@ -40,7 +40,7 @@ const label = shape(
   "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character",
   ['my-name', '123-abc'],
 );
-/** What no subdomain has. A text of megabytes is looked through in a fifth of the time, and without memory, that `SUBDOMAIN` would take. */
+/** Matches what no subdomain contains. It rejects a text of megabytes in a fifth of the time of `SUBDOMAIN`, and without memory. */
 const NO_SUBDOMAIN = /[^-.a-z0-9]|^[-.]|[-.]$|\.[-.]|-\./;
 const subdomain = shape(
   { source: `^${SUBDOMAIN}$`, test: (text) => text !== '' && !NO_SUBDOMAIN.test(text) },

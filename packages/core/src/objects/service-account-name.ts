@@ -1,6 +1,6 @@
 const PREFIX = 'system:serviceaccount:';
 
-/** What the user name of a service account says. */
+/** The namespace and name in the user name of a service account. */
 export interface ServiceAccountName {
   readonly namespace: string;
   readonly name: string;

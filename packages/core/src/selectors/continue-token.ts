@@ -6,7 +6,7 @@ import { JsonMembers, type JsonNode, type JsonNumber, readJson } from '../json/j
 import { fromBase64Url, toBase64Url } from '../text/base64url.ts';
 import { parseInt64 } from '../values/integer-text.ts';
 
-/** Where a list in pages goes on. */
+/** Position at which a paged list continues. */
 export interface ContinuePosition {
   /** Revision of the store at which the list is read; -1 for the newest. */
   readonly revision: number;
@@ -14,7 +14,7 @@ export interface ContinuePosition {
   readonly after: string;
 }
 
-/** What a continue token carries: the first key to read, and a revision of 64 bits. */
+/** Content of a continue token: the first key to read, and a 64-bit revision. */
 export interface ContinueKey {
   readonly key: string;
   readonly revision: bigint;

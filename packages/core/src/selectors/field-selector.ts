@@ -10,7 +10,7 @@ export interface FieldRequirement {
   readonly value: string;
 }
 
-/** Gives the value of a field; absent fields are the empty text. */
+/** Returns the value of a field; the empty string where it is absent. */
 export type FieldReader = (field: string) => string | undefined;
 
 /** A compiled field selector (semantics/list-and-watch#field-selectors). */
@@ -26,7 +26,7 @@ export interface FieldSelector {
   toString(): string;
 }
 
-/** Gives the field and value that a requirement means inside. Both empty: the requirement is left out. */
+/** Converts the field and value of a requirement to the internal ones. Both empty: the requirement is dropped. */
 export type FieldConversion = (field: string, value: string) => readonly [field: string, value: string];
 
 /**

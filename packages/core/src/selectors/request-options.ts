@@ -24,7 +24,7 @@ export interface PatchOptions extends CreateOptions {
   readonly force?: boolean;
 }
 
-/** What an object must still be when it is deleted. */
+/** Conditions that an object must meet when it is deleted. */
 export interface DeletePreconditions {
   readonly uid?: string;
   readonly resourceVersion?: string;

@@ -15,7 +15,7 @@ const DEFAULT_PORTS: Readonly<Record<ProxyAddress['scheme'], number>> = {
   socks5h: 1080,
 };
 
-/** What SOCKS carries of a user name and of a password, in bytes (RFC 1929). */
+/** Maximum size of a user name and of a password in SOCKS, in bytes (RFC 1929). */
 const MAXIMUM_SOCKS_CREDENTIAL_BYTES = 255;
 
 /**

@@ -12,7 +12,7 @@ import {
 import { validateAnnotations, validateLabels } from './label-validation.ts';
 import { validateOwnerReferences } from './owner-reference-validation.ts';
 
-/** What of the rules of metadata differs from kind to kind. */
+/** Rules of metadata that differ between kinds. */
 export interface ObjectMetaRules {
   readonly vocabulary: Vocabulary;
   /** Finalizers must be standard ones or have a slash: most built-in kinds (semantics/metadata#owners-and-finalizers). */

@@ -16,7 +16,7 @@ export function parseInt64(text: string): bigint | undefined {
   return typeof value === 'bigint' && isInt64(value) ? value : undefined;
 }
 
-/** What reading an integer by `parseInt64` says of a text that it refuses: `parsing "x": invalid syntax`, after the name of the reader. */
+/** Returns the error for a text that `parseInt64` does not accept: `strconv.ParseInt: parsing "x": invalid syntax`. */
 export function integerErrorText(reader: string, text: string): string {
   const why = INTEGER.test(text) ? 'value out of range' : 'invalid syntax';
   return `strconv.${reader}: parsing ${goQuote(excerpt(text))}: ${why}`;

@@ -3,7 +3,7 @@ import { isDue } from '../typed/large-parts.ts';
 import { type FieldNode, FieldSet } from './field-set.ts';
 import { comparePathElements } from './path-element.ts';
 
-/** How two sets become one. */
+/** How two sets are combined. */
 interface Rule {
   /** The same for sets that are not large. */
   inOnePiece(left: FieldSet, right: FieldSet): FieldSet;
@@ -158,7 +158,7 @@ class Combination {
   }
 }
 
-/** What is not there comes last. */
+/** Absent elements are sorted last. */
 function compareNodes(a: FieldNode | undefined, b: FieldNode | undefined): number {
   if (!a) return 1;
   return b ? comparePathElements(a.element, b.element) : -1;

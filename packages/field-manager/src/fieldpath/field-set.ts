@@ -74,7 +74,7 @@ export class FieldSet {
     return this.#weight;
   }
 
-  /** How the set is written, where that is known. */
+  /** Encoded form of the set, where it is known. */
   get written(): WrittenFieldSet | undefined {
     return this.#written;
   }
@@ -159,13 +159,13 @@ export class FieldSet {
     return rest.length === 0 ? node.isMember : node.children.has(rest);
   }
 
-  /** What the set has at an element of its first level. */
+  /** Returns the node of an element on the first level. */
   node(element: PathElement): FieldNode | undefined {
     this.#index ??= new Map(this.nodes.map((node) => [node.element.text, node]));
     return this.#index.get(element.text);
   }
 
-  /** Makes what {@link node} looks in, with pauses. */
+  /** Builds the index of {@link node}, with pauses. */
   *indexSteps(): Steps<void> {
     if (this.#index || !this.isLarge) return;
     const index = new Map<string, FieldNode>();
@@ -334,7 +334,7 @@ export interface WrittenFieldSet {
   readonly json: JsonObject;
   /** Whether it says of the element that it belongs to that this is itself a member. */
   readonly namesItself: boolean;
-  /** What the set has on its first level. */
+  /** Nodes of the first level. */
   read(): readonly FieldNode[];
   /** The same, with pauses. */
   readSteps(): Steps<readonly FieldNode[]>;

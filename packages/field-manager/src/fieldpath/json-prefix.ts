@@ -1,6 +1,6 @@
 import type { JsonValue } from '@ashlar/core';
 
-/** What no JSON value can be read from. */
+/** The error for a text that does not start with a JSON value. */
 export class JsonPrefixError extends Error {
   override readonly name: string = 'JsonPrefixError';
 }

@@ -41,7 +41,7 @@ function byAge(managers: Managers, updaters: readonly Manager[]): Manager[] {
   return aged.map(({ updater }) => updater);
 }
 
-/** What the oldest updates of a version become. */
+/** Name of the manager that the oldest updates of a version are merged into. */
 interface Bucket {
   readonly identity: ManagerIdentity;
   readonly fields: FieldSet[];

@@ -30,7 +30,7 @@ import { capManagers } from './cap-managers.ts';
 import { fieldsAppliedByClient, lastAppliedAnnotation, withLastApplied } from './last-applied.ts';
 import { ManagedFieldsError, type ManagerIdentity, Managers } from './managed-fields.ts';
 
-/** What a field manager works for: one endpoint of one kind in one version. */
+/** Options of a field manager: one endpoint of one kind in one version. */
 export interface FieldManagerOptions {
   readonly kind: GroupVersionKind;
   /** Empty for the main endpoint. */
@@ -38,7 +38,7 @@ export interface FieldManagerOptions {
   readonly versions: KindVersions;
   readonly clock: Pick<Clock, 'now'>;
   readonly vocabulary: Vocabulary;
-  /** What a new object is compared to; built-in types have members that are always there. Without it: nothing but the kind. */
+  /** The object that a new one is compared to; built-in types have members that are always present. By default only apiVersion and kind. */
   readonly emptyObject?: ApiObject;
 }
 
@@ -54,7 +54,7 @@ export interface ApplyOptions extends WriteOptions {
   readonly force?: boolean;
 }
 
-/** What is known of a live object. */
+/** A live object and its managed fields. */
 interface Look {
   readonly managers: Managers;
   /** The object without its managed fields, found to fit its type. */

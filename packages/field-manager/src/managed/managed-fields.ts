@@ -31,7 +31,7 @@ export interface ManagerIdentity {
   readonly subresource: string;
 }
 
-/** What a manager owns. */
+/** The fields that a manager owns. */
 export interface Manager extends ManagerIdentity {
   readonly fields: FieldSet;
 }
@@ -45,18 +45,18 @@ export class ManagedFieldsError extends CodedError {
 /** A manager as it is kept while a request goes on. */
 interface Tracked extends Manager {
   readonly identity: string;
-  /** What it was read from, where that is how it would be written. */
+  /** The text that it was decoded from, where encoding would produce the same. */
   readonly origin: Origin | undefined;
 }
 
 interface Origin {
   readonly entry: ManagedFieldsEntry;
   readonly fields: FieldSet;
-  /** What the fields fit. */
+  /** The type that the fields belong to. */
   readonly type: FieldType;
 }
 
-/** How fields of a version are owned. */
+/** Field types of a version. */
 type TypeOf = (apiVersion: string) => FieldType | undefined;
 
 /** The managers of one object while a request changes them, by identity. */
@@ -174,7 +174,7 @@ export class Managers {
   }
 }
 
-/** What an entry counts as between two pauses. */
+/** Work units of an entry between two pauses. */
 const VALUES_OF_ENTRY = 32;
 
 function toTracked(manager: Manager & Partial<Tracked>): Tracked {

@@ -3,7 +3,7 @@ import { jsonEqual } from '@ashlar/core';
 import type { FieldSet } from '../fieldpath/field-set.ts';
 import { decodeFieldSet, encodeFieldSet } from '../fieldpath/field-set-codec.ts';
 
-/** What to upgrade. */
+/** Options of the upgrade. */
 export interface UpgradeOptions {
   /** Managers of client-side apply, whose updates become applies. */
   readonly clientSideManagers: readonly string[];

@@ -5,7 +5,7 @@ import { isLarge, weighAll } from '../typed/large-parts.ts';
 
 /** The versions of a kind, as ownership needs them. */
 export interface KindVersions {
-  /** How fields of a version are owned; undefined for one that the server does not know, whose managers are dropped. */
+  /** Returns the field types of a version; undefined for one that the server does not know, whose managers are dropped. */
   typeOf(apiVersion: string): FieldType | undefined;
   /** An object in another version that {@link typeOf} knows. What it throws says that the object has no such version. */
   convert(object: JsonObject, apiVersion: string): JsonObject;

@@ -109,12 +109,12 @@ function* takeFrom(managers: Managers, manager: Manager, changes: Changes | unde
   if (fields !== manager.fields) managers.set({ ...manager, fields });
 }
 
-/** What a manager counts as between two pauses. */
+/** Work units of a manager between two pauses. */
 const VALUES_OF_MANAGER = 16;
 
-/** What a write does to fields, in one version. */
+/** Fields that a write changes, in one version. */
 interface Changes {
-  /** What has another value, and what is new. */
+  /** Fields with another value, and new ones. */
   readonly changed: FieldSet;
   readonly removed: FieldSet;
 }

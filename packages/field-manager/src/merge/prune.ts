@@ -56,7 +56,7 @@ function* without(from: VersionedObject, items: FieldSet): Steps<VersionedObject
   return { ...from, object: object as JsonObject };
 }
 
-/** Puts back what the new configuration or other managers own, each in its own version; the pruned version first. */
+/** Restores what the new configuration or other managers own, each in its own version; the pruned version first. */
 function* addBackOwned(
   versions: KindVersions,
   whole: VersionedObject,
@@ -89,7 +89,7 @@ function* addBackIn(
   return yield* without(before, yield* differenceSteps(yield* namedFieldsOf(before), kept));
 }
 
-/** Puts back what the manager did not own before: removing an item does not take what others put into it. */
+/** Restores what the manager did not own before: removing an item does not remove what others added to it. */
 function* addBackDangling(
   versions: KindVersions,
   whole: VersionedObject,

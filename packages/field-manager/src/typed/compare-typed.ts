@@ -15,7 +15,7 @@ import { effortFor, isDue, isLarge, namesOf } from './large-parts.ts';
 import { listItemElement } from './list-item.ts';
 import { asList, asMap, isEmptyMap, memberOf } from './typed-value.ts';
 
-/** What changed between two values. No path is in two of the sets unless the shape of an untyped value changed. */
+/** Differences between two values. No path is in two of the sets unless the shape of an untyped value changed. */
 export interface Comparison {
   readonly removed: FieldSet;
   readonly modified: FieldSet;
@@ -52,7 +52,7 @@ export function* excludeFields(comparison: Comparison, fields: FieldSet): Steps<
   };
 }
 
-/** What changed of a part: below it, and it itself. */
+/** Differences of a part: below it, and the part itself. */
 interface Difference extends Comparison {
   readonly isRemoved: boolean;
   readonly isModified: boolean;
@@ -287,7 +287,7 @@ function* compareItemsSteps(group: ItemGroup, type: ListType): Steps<Difference 
   return compareItems(group, type);
 }
 
-/** What both lists have under one identity. */
+/** Items of both lists with one identity. */
 interface ItemGroup {
   readonly element: PathElement;
   readonly before: JsonValue[];

@@ -1,7 +1,7 @@
 import { type JsonValue, objectMetaSchema, type Schema } from '@ashlar/core';
 import type { PathElement } from '../fieldpath/path-element.ts';
 
-/** What a scalar may be. */
+/** Types of a scalar. */
 export type ScalarKind = 'numeric' | 'string' | 'boolean' | 'untyped';
 
 /** A list: owned as a whole, or item by item. */

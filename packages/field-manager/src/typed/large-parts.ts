@@ -6,7 +6,7 @@ const SMALL = 128;
 const SMALL_OBJECT = 512;
 /** Values that are worked on between two pauses. */
 const VALUES_PER_STEP = 1024;
-/** What a map or list that is not large counts as between pauses: most have few values. */
+/** Work units of a map or list that is not large: most have few values. */
 const VALUES_OF_SMALL = 8;
 
 /**
@@ -42,7 +42,7 @@ export function isDue(values = 1): boolean {
   return true;
 }
 
-/** What work on a part that is done in one piece counts as. */
+/** Returns the work units of a part that is processed without a pause. */
 export function effortFor(value: JsonValue | undefined): number {
   return typeof value === 'object' ? VALUES_OF_SMALL : 1;
 }
@@ -63,7 +63,7 @@ function isSmallObject(value: Container): boolean {
   return spend(value, SMALL_OBJECT) >= 0;
 }
 
-/** What is left of so many values after counting those of a part; negative where there are more. */
+/** Subtracts the number of a part's values from a maximum; negative where there are more. */
 function spend(value: Container, values: number): number {
   let left = values;
   for (const name in value) {

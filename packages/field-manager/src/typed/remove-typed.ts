@@ -8,7 +8,7 @@ import { asList, asMap, mapOf, members, setMember } from './typed-value.ts';
 
 /** How fields are removed. */
 export interface RemoveOptions {
-  /** What a map becomes that loses its last member; null without it. */
+  /** Replaces a map that loses its last member; null by default. */
   readonly emptiedMap?: JsonObject;
 }
 

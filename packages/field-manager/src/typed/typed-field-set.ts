@@ -27,7 +27,7 @@ function* collectSteps(value: JsonValue, type: FieldType): Steps<FieldSet | unde
   return undefined;
 }
 
-/** What is named below a value; undefined where that is the value itself. */
+/** Returns the part of a field set below a value; undefined where the value itself is a member. */
 function collect(value: JsonValue, type: FieldType): FieldSet | undefined {
   const shape = shapeFor(type, value);
   if (shape.kind === 'scalar') return undefined;

@@ -19,7 +19,7 @@ import { effortFor, isDue, isLarge, namesOf } from './large-parts.ts';
 import { ListItemError, listItemElement } from './list-item.ts';
 import { asList, asMap } from './typed-value.ts';
 
-/** How a value is checked. */
+/** Options of the check. */
 export interface TypedValidationOptions {
   /** Whether sets and list maps may hold items twice, as objects may that are stored already. */
   readonly allowDuplicates?: boolean;

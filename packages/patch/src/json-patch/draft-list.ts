@@ -1,6 +1,6 @@
 import type { JsonValue } from '@ashlar/core';
 
-/** How long a chunk may get before it is cut in two. */
+/** Maximum length of a chunk before it is split. */
 const LONGEST = 1024;
 
 /** A long list while a patch runs: kept in chunks, so that an item goes in or out without all behind it being moved. */

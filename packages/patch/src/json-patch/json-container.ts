@@ -13,7 +13,7 @@ export type JsonContainer = readonly JsonValue[] | JsonObject;
 /** A container that belongs to the running patch alone, so that it may be written. */
 export type OwnContainer = JsonValue[] | Record<string, JsonValue | undefined>;
 
-/** What stands in the way of an operation inside a container; the operation says where. */
+/** Why an operation inside a container fails; the operation adds its position. */
 export class ContainerError extends Error {
   override readonly name: string = 'ContainerError';
 }

@@ -1,7 +1,7 @@
 import { type JsonValue, runAtOnce, type Steps } from '@ashlar/core';
 
 /**
- * How deep patches and their results may be nested. A few operations can nest a document deeper than any reader can follow
+ * Maximum nesting of patches and their results. A few operations can nest a document deeper than any reader can follow
  * on its stack, so results may not be nested deeper than all of their readers allow.
  */
 export const MAXIMUM_DEPTH = 1000;

@@ -29,7 +29,7 @@ export class JsonDraft {
   #root: JsonContainer;
   readonly #own: Set<JsonContainer> = new Set();
   readonly #lists: Map<JsonContainer, DraftList> = new Map();
-  /** How many members objects have that were compared. */
+  /** Number of members of the compared objects. */
   readonly #sizes: Map<JsonContainer, number> = new Map();
   /** Sizes in bytes of what came to stand in two places: it is written no more, so that copies of copies are measured once. */
   readonly #shared: Map<JsonContainer, number> = new Map();
@@ -117,7 +117,7 @@ export class JsonDraft {
     setMember(container, token, value);
   }
 
-  /** Puts a value in the place of one that exists. */
+  /** Replaces an existing value. */
   replace({ container, token }: Place<OwnContainer>, value: JsonValue): void {
     if (!Array.isArray(container)) {
       setMember(container, token, value);
@@ -183,7 +183,7 @@ export class JsonDraft {
   }
 
   /**
-   * Gives up the right to write a value in place, because it comes to stand in two places.
+   * Disallows writing a value in place, because it is referenced from two places.
    * @returns its size as JSON in bytes; once that is over the limit, some number above it
    */
   share(value: JsonValue, limit: number): number {
@@ -221,7 +221,7 @@ export class JsonDraft {
     return draft;
   }
 
-  /** Puts a list together again, if it is in chunks. */
+  /** Joins the chunks of a list, if it has any. */
   #settle(container: JsonContainer): void {
     this.#lists.get(container)?.writeTo(container as JsonValue[]);
     this.#lists.delete(container);

@@ -35,7 +35,7 @@ function wrongType(value: JsonValue, type: string): PatchError {
 const TEXT_MEMBERS = ['op', 'path', 'from'];
 
 /**
- * What strict decoding finds in a JSON patch: members that an operation does not have, as `json patch unknown field "[0].foo"`.
+ * Returns the strict decoding errors of a JSON patch: members that an operation does not have, as `json patch unknown field "[0].foo"`.
  * Duplicate members are the decoder's to find. Operations that only differ in case (`Op`) are unknown too.
  *
  * @throws PatchError `decode` where a value is no array of objects, or `op`, `path` or `from` is no string. Its text is

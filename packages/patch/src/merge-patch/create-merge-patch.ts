@@ -57,7 +57,7 @@ function memberDifference(before: JsonValue, after: JsonValue): JsonValue | unde
   return Object.keys(patch).length > 0 ? patch : undefined;
 }
 
-/** What three-way patches may ask for. */
+/** Options of three-way patches. */
 export interface ThreeWayOptions {
   readonly preconditions?: readonly PatchPrecondition[];
   /** Prints patches for the text of a conflict; JSON without it. */

@@ -16,7 +16,7 @@ import { mergeMaps } from './strategic-merge.ts';
 
 type List = readonly JsonValue[];
 
-/** What two-way patches may ask for. */
+/** Options of two-way patches. */
 export interface TwoWayOptions {
   readonly preconditions?: readonly PatchPrecondition[];
 }
@@ -42,7 +42,7 @@ export function createTwoWayMergePatch(
   return patch;
 }
 
-/** What strategic three-way patches may ask for. */
+/** Options of strategic three-way patches. */
 export interface StrategicThreeWayOptions extends ThreeWayOptions {
   /** Whether the patch may overwrite the changes of another client; otherwise that is a conflict. */
   readonly overwrite?: boolean;

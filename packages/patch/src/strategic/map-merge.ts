@@ -7,12 +7,12 @@ export type Members = Record<string, JsonValue | undefined>;
 export interface MapMerge {
   readonly schema: Schema;
   /**
-   * What the patch is merged into: an object, where directives act and disappear; or another patch, where they stay and nulls
+   * Target of the merge: an object, where directives act and disappear; or another patch, where they stay and nulls
    * stay too.
    */
   readonly intoObject: boolean;
-  /** What the map becomes. */
+  /** The merged map. */
   readonly result: Members;
-  /** What of the patch is still to be merged. */
+  /** The part of the patch that is not merged yet. */
   readonly rest: Members;
 }

@@ -49,7 +49,7 @@ function readStrategies(field: Schema): { strategy: string; retainKeys: boolean 
   return { strategy: others[0] ?? '', retainKeys: others.length < strategies.length };
 }
 
-/** What messages call the type of a schema. */
+/** Returns the name of a schema's type in messages. */
 export function goKind(schema: Schema): string {
   switch (schema.type) {
     case 'object':

@@ -5,7 +5,7 @@ import { PATCH_DIRECTIVE } from './strategic-directives.ts';
 
 type List = readonly JsonValue[];
 
-/** What a difference is to contain. */
+/** Parts that a difference contains. */
 export interface DiffOptions {
   /** Whether lists get a `$setElementOrder`. */
   readonly elementOrder: boolean;

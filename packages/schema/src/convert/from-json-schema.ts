@@ -9,11 +9,11 @@ import {
 import { fromOpenApi, type UnknownKeyword } from './from-openapi.ts';
 import { type Cycles, resolveReferences } from './json-references.ts';
 
-/** How to read a document with references. */
+/** Options of reading a document with references. */
 export interface FromDocumentOptions {
   /** Whose prefix vendor extensions have. */
   readonly vocabulary: Vocabulary;
-  /** What to do with types that contain themselves; refused by default. */
+  /** Treatment of types that contain themselves; refused by default. */
   readonly cycles?: Cycles;
   /** Called for each keyword that is omitted. Without it such keywords are refused. */
   readonly report?: (unknown: UnknownKeyword) => void;

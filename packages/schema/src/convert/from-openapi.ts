@@ -16,7 +16,7 @@ export interface UnknownKeyword {
   readonly keyword: string;
 }
 
-/** How to read OpenAPI. */
+/** Options of reading OpenAPI. */
 export interface FromOpenApiOptions {
   /** Whose prefix vendor extensions have. */
   readonly vocabulary: Vocabulary;
@@ -37,7 +37,7 @@ export function fromOpenApi(document: JsonValue, options: FromOpenApiOptions): S
   return new OpenApiReader(keywords, options.report ?? refuse, false).schema(document, '');
 }
 
-/** Reads what can be read: keywords that are unknown or have a value of a wrong type are left out. */
+/** Reads leniently: keywords that are unknown or have a value of a wrong type are omitted. */
 export function fromOpenApiLeniently(document: JsonObject, vocabulary: Vocabulary): Schema {
   const keywords = new Map(openApiKeywords(vocabulary).map((each) => [each.keyword, each]));
   return new OpenApiReader(keywords, () => {}, true).schema(document, '');

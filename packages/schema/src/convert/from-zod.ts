@@ -108,7 +108,7 @@ const IGNORED: ReadonlySet<string> = new Set([
   'contentEncoding',
 ]);
 
-/** Reads what zod wrote; `path` is the way to the value. */
+/** Converts the JSON schema that zod wrote; `path` is the path of the value. */
 function readSchema(json: JsonObject, path: string): Schema {
   const schema: Record<string, unknown> = {};
   for (const [keyword, value] of Object.entries(json)) {

@@ -1,6 +1,6 @@
 import { goQuote, isJsonObject, type JsonObject, type JsonValue, ownMember, setMember } from '@ashlar/core';
 
-/** What to do with a type that contains itself: refuse it, or keep whatever stands where it would begin again. */
+/** Treatment of a type that contains itself: refuse it, or allow any value where it would begin again. */
 export type Cycles = 'refuse' | 'preserve';
 
 /** Schemas that are written out grow with every place that names them; more parts than this are not written. */
@@ -47,7 +47,7 @@ class Resolver {
       : this.#named(value, reference, trail, depth);
   }
 
-  /** What stands beside a reference wins over what is there. */
+  /** Keywords beside a reference win over those of its target. */
   #named(value: JsonObject, reference: string, trail: readonly string[], depth: number): JsonValue {
     const { $ref: _, allOf, ...beside } = value;
     const own: JsonObject =

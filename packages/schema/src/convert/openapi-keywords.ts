@@ -1,6 +1,6 @@
 import type { Schema, Vocabulary } from '@ashlar/core';
 
-/** What stands behind a keyword. */
+/** Type of a keyword's value. */
 export type KeywordShape =
   | 'text'
   | 'texts'

@@ -1,7 +1,7 @@
 import { type JsonObject, type JsonValue, type Schema, setMember, type Vocabulary } from '@ashlar/core';
 import { type Keyword, openApiKeywords } from './openapi-keywords.ts';
 
-/** How to write OpenAPI. */
+/** Options of writing OpenAPI. */
 export interface ToOpenApiOptions {
   /** Whose prefix vendor extensions get. */
   readonly vocabulary: Vocabulary;

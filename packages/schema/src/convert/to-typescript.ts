@@ -1,7 +1,7 @@
 import type { JsonValue, Schema } from '@ashlar/core';
 import { checkedName, documentation, indented, propertyName } from './source-text.ts';
 
-/** How to write types. */
+/** Options of writing types. */
 export interface ToTypeScriptOptions {
   /** Name of the type: `Shelf`. */
   readonly name: string;

@@ -1,7 +1,7 @@
 import type { JsonValue, Schema } from '@ashlar/core';
 import { checkedName, documentation, indented, propertyName } from './source-text.ts';
 
-/** How to write zod. */
+/** Options of writing zod. */
 export interface ToZodSourceOptions {
   /** Name of the constant: `shelf`. */
   readonly name: string;

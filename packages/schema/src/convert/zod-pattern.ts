@@ -2,7 +2,7 @@ import { RE2JS } from 're2js';
 import type { $ZodType } from 'zod/v4/core';
 import { formatCheck } from '../formats/string-formats.ts';
 
-/** What zod writes of a text; of several patterns each is a part of `allOf`. */
+/** String keywords that zod writes; of several patterns each is a part of `allOf`. */
 interface PatternedJson {
   format?: string;
   pattern?: string;

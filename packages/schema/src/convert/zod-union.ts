@@ -8,13 +8,13 @@ import {
 } from '@ashlar/core';
 import { refusal } from './zod-refusal.ts';
 
-/** Reads what zod wrote; `path` is the way to the value. */
+/** Converts the JSON schema that zod wrote; `path` is the path of the value. */
 export type ReadZodSchema = (json: JsonObject, path: string) => Schema;
 
 /** Whether a type takes null only. */
 export const isNull = (json: JsonObject): boolean => json.nullable === true && jsonEqual(json.enum, [null]);
 
-/** What a part of a combination checks; its type must be that of the whole. */
+/** Returns the checks of a part of a combination; its type must be that of the combination. */
 export function checksOf(part: Schema, wholeType: unknown, path: string): Schema {
   const { type, title: _, description: __, ...checks } = part;
   if (type !== wholeType) throw refusal(path, `a part is of type ${String(type)}, the whole is not`);
@@ -91,7 +91,7 @@ function commonSchema(own: readonly Schema[], path: string): Schema {
   return own.every((schema) => schema.enum) ? { type, enum: [...new Set(values)] } : { type };
 }
 
-/** What an alternative asks beyond what is said outside. */
+/** Requirements of an alternative beyond those of the outer schema. */
 function alternative(schema: Schema, outside: Readonly<Record<string, Schema>>): Schema {
   const properties: Record<string, Schema> = {};
   for (const [name, property] of Object.entries(schema.properties ?? {})) {

@@ -3,7 +3,7 @@ import { compileJsonPath, type JsonPath } from './json-path.ts';
 import { JsonPathError } from './json-path-error.ts';
 import { printedText } from './json-path-text.ts';
 
-/** What a column of a users' type shows of an object. */
+/** The value of a printer column for an object. */
 export type ColumnCell = (object: JsonValue, now: number) => JsonValue;
 
 /**

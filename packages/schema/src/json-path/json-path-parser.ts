@@ -18,7 +18,7 @@ export function parseJsonPath(text: string): readonly JsonPathPart[] {
   return new Parser(text).template();
 }
 
-/** Reads what stands within braces; what follows a closing one is not looked at. */
+/** Parses the text within braces; text after a closing one is ignored. */
 function parseAction(text: string): readonly JsonPathNode[] {
   return new Parser(`{${text}}`).template()[0] as readonly JsonPathNode[];
 }

@@ -5,7 +5,7 @@ import type { JsonPathNode, JsonPathPart, Slice } from './json-path-node.ts';
 import { parseJsonPath } from './json-path-parser.ts';
 import { printedText } from './json-path-text.ts';
 
-/** How to follow a path. */
+/** Options of following a path. */
 export interface JsonPathOptions {
   /** Fields that are not there give nothing, instead of an error. */
   readonly allowMissing?: boolean;
@@ -14,7 +14,7 @@ export interface JsonPathOptions {
 /** A template of JSONPath, read. */
 export interface JsonPath {
   /**
-   * What each part of the template finds; parts within a range are there once for each of its rounds.
+   * Returns the results of each part of the template; parts within a range are there once for each of its rounds.
    * @throws JsonPathError
    */
   find(data: JsonValue): readonly (readonly JsonValue[])[];
@@ -46,7 +46,7 @@ export function compileJsonPath(text: string, options: JsonPathOptions = {}): Js
 
 type Values = readonly JsonValue[];
 
-/** More values than a search may come upon: steps that look everywhere multiply. */
+/** Maximum number of values that a search visits: recursive steps multiply. */
 const MAXIMUM_VALUES = 200_000;
 
 class Search {
@@ -206,7 +206,7 @@ class Search {
   }
 }
 
-/** What a value holds; a text its bytes. */
+/** Returns the children of a value; for a text its bytes. */
 function within(value: JsonValue): Values {
   if (isJsonArray(value)) return value;
   if (isJsonObject(value)) return Object.values(value).filter((member) => member !== undefined);

@@ -1,6 +1,6 @@
 import { type JsonValue, jsonSize, MAXIMUM_OBJECT_BYTES, ObjectTooLargeError } from '@ashlar/core';
 
-/** How large defaults may make an object. */
+/** Limits of the size of an object after defaulting. */
 export interface DefaultLimits {
   /** Bytes of JSON of the whole object with its defaults, about; by default those of the largest body, 3145728. */
   readonly maximumBytes?: number;

@@ -4,7 +4,7 @@ import { DefaultBudget } from './default-budget.ts';
 /** Fills in what a value lacks, and spends what that takes. */
 export type FillIn = (value: JsonValue, budget: DefaultBudget) => JsonValue;
 
-/** Gives a default and spends its size. */
+/** Returns a default and subtracts its size from the budget. */
 export type GiveDefault = (budget: DefaultBudget) => JsonValue;
 
 /**

@@ -170,7 +170,7 @@ function* copySteps(object: JsonObject): Steps<Record<string, JsonValue>> {
   return copy;
 }
 
-/** What a member becomes; undefined where it is dropped. */
+/** Returns the defaulted member; undefined where it is dropped. */
 function compileMember(schema: Schema, unwanted: JsonValue): Member {
   const inside = compileNode(schema, unwanted);
   const { fillIn } = inside;

@@ -44,7 +44,7 @@ export class EmbeddedMetadataError extends TypedDecodeError {
   }
 }
 
-/** What to do with metadata whose values are of a wrong type. */
+/** Treatment of metadata whose values are of a wrong type. */
 export interface CoerceOptions {
   /** Drop the fields that do not fit, as with objects that are read from the store; otherwise an error is thrown. */
   readonly dropInvalid?: boolean;

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue } from '@ashlar/core';
 
-/** What two JSON values share just when they are equal: a key for maps and sets. Objects are compared without regard to the order of keys. */
+/** Returns a key for maps and sets that two JSON values share exactly where they are equal. Objects are compared without regard to the order of keys. */
 export function identityOf(value: JsonValue): JsonValue {
   if (typeof value === 'string') return `"${value}`;
   // Lists and objects differ from strings with the same text.

@@ -6,7 +6,7 @@ import { misfit } from './structural-invariants.ts';
 
 const META_FIELDS: ReadonlySet<string> = new Set(['metadata', 'kind', 'apiVersion']);
 
-/** What the place of a schema forbids. */
+/** Keywords that are forbidden by the position of a schema. */
 interface Surroundings {
   readonly isRoot: boolean;
   /** Inside the metadata of the object or of an embedded resource. */

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue, type Steps } from '@ashl
 /** The lists and objects of a value with so much in them that work on them pauses between their parts. */
 export type LargeValues = ReadonlySet<JsonValue | undefined>;
 
-/** How much a list or object must hold to be large: values, each 64 characters of text counting for another one. */
+/** Minimum content of a large list or object: values, each 64 characters of text counting as another one. */
 const LARGE = 1024;
 
 const NOTHING_LARGE: LargeValues = new Set();

@@ -6,7 +6,7 @@ import { doneSteps, findLargeValues, isPausePoint, type LargeValues } from './la
 /** Called with the path of each dropped field: `spec.foo`, `spec.list[0].bar`, `spec.map.key`. */
 export type ReportUnknownField = (path: string) => void;
 
-/** What every object has. */
+/** Fields that every object has. */
 export const META_FIELDS: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
 
 /**
@@ -42,7 +42,7 @@ export function pruneInside(value: JsonValue, schema: Schema): JsonValue {
   return new Pruner().value(value, schema, '');
 }
 
-/** What becomes of a member: it is kept, is dropped, or is pruned by a schema, where no schema means that all its fields are unknown. */
+/** Treatment of a member: it is kept, is dropped, or is pruned by a schema, where no schema means that all its fields are unknown. */
 type Fate = 'kept' | 'dropped' | Schema | undefined;
 
 class Pruner {

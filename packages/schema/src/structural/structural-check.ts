@@ -20,11 +20,11 @@ import { isNestedTooDeep, MAXIMUM_SCHEMA_DEPTH } from './schema-depth.ts';
 import { completenessErrors } from './structural-completeness.ts';
 import { structuralErrors } from './structural-invariants.ts';
 
-/** How to check a schema. */
+/** Options of the check. */
 export interface StructuralCheckOptions {
   /** Whose prefix vendor extensions have. */
   readonly vocabulary: Vocabulary;
-  /** Where the schema stands: `spec.versions[0].schema.openAPIV3Schema`. */
+  /** Path of the schema: `spec.versions[0].schema.openAPIV3Schema`. */
   readonly path: string;
   /** Whether the version has the status subresource, which forbids some keywords at the root. */
   readonly statusSubresource?: boolean;
@@ -34,7 +34,7 @@ export interface StructuralCheckOptions {
   readonly validateDefault?: ValidateDefault;
 }
 
-/** What was found out about a schema. */
+/** Results of inspecting a schema. */
 export interface StructuralInspection {
   readonly errors: readonly FieldError[];
   /** The paths of parts that have wrong keywords: rules there or around cannot be typed. */

@@ -3,10 +3,10 @@ import type { SchemaDocument } from '../convert/schema-document.ts';
 import type { CompilePattern } from '../formats/pattern.ts';
 import { MAXIMUM_PATTERN_SIZE, PATTERN_TOO_LARGE, patternSize } from '../formats/pattern-size.ts';
 
-/** What all patterns of a schema may hold together; each that comes after is refused like one that is too large. */
+/** Maximum total size of all patterns of a schema; further patterns are refused like those that are too large. */
 const MAXIMUM_TOTAL_SIZE = 10 * MAXIMUM_PATTERN_SIZE;
 
-/** Where a schema stands, for the text that asks for its type. */
+/** Position of a schema, for the error about a missing type. */
 type Level = 'root' | 'item' | 'field';
 
 const MISSING_TYPE: Readonly<Record<Level, string>> = {
@@ -16,7 +16,7 @@ const MISSING_TYPE: Readonly<Record<Level, string>> = {
 };
 
 /**
- * What keeps a schema from being structural (semantics/schemas#structural-rules): types that are missing, keywords that shape values inside
+ * Returns the reasons why a schema is not structural (semantics/schemas#structural-rules): types that are missing, keywords that shape values inside
  * combinations, metadata that say more than a name, patterns that do not compile.
  */
 export function structuralErrors(
@@ -208,7 +208,7 @@ function namesOnly(metadata: SchemaDocument): boolean {
   return meaning(metadata).every((keyword) => ['type', 'default', 'properties'].includes(keyword));
 }
 
-/** What inside a combination shapes values, where only checks belong. */
+/** Returns the keywords inside of a combination that shape values, where only checks are allowed. */
 function shapingKeywords(part: SchemaDocument): readonly [keyword: string, text: string][] {
   const empty = 'must be empty to be structural';
   const absent = 'must be undefined to be structural';

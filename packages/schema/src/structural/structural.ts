@@ -29,7 +29,7 @@ import { doneSteps, findLargeValues, type LargeValues } from './large-values.ts'
 import { pruneUnknown, pruneUnknownSteps, type ReportUnknownField } from './prune.ts';
 import { compilePruned } from './pruned.ts';
 
-/** What compiling a schema needs from its host. */
+/** Options of compiling a schema. */
 export interface CompileStructuralOptions {
   /** Compiles `pattern`; default {@link compileLinearPattern}. */
   readonly compilePattern?: CompilePattern;

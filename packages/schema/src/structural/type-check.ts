@@ -7,7 +7,7 @@ import { typeError } from '../validate/value-errors.ts';
 export interface TypeCheck {
   /** Whether there is something to check. */
   readonly applies: boolean;
-  /** Gives 1 where the type is right, 0 where not. */
+  /** Returns 1 where the type is right, otherwise 0. */
   check(value: JsonValue, path: string, errors: FieldError[]): number;
 }
 

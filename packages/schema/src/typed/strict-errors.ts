@@ -1,7 +1,7 @@
 import { goQuote } from '@ashlar/core';
 import type { ReportStrictFieldError } from './typed-context.ts';
 
-/** What strict decoding found, as texts in the order of the decoder: `unknown field "spec.foo"`. */
+/** Messages of strict decoding in the order of the decoder: `unknown field "spec.foo"`. */
 export interface StrictErrors {
   readonly report: ReportStrictFieldError;
   readonly texts: readonly string[];

@@ -3,7 +3,7 @@ import { SpelledNumber } from '../formats/spelled-number.ts';
 import type { LargeValues } from '../structural/large-values.ts';
 import { TypedDecodeError } from './typed-decode-error.ts';
 
-/** What strict decoding finds besides wrong types (semantics/schemas#strictness). Paths are `spec.foo`, `spec.list[0].bar`, `spec.map.key`. */
+/** An error of strict decoding other than a wrong type (semantics/schemas#strictness). Paths are `spec.foo`, `spec.list[0].bar`, `spec.map.key`. */
 export interface StrictFieldError {
   readonly kind: 'unknown' | 'duplicate';
   readonly path: string;
@@ -17,7 +17,7 @@ const MAXIMUM_DEPTH = 500;
 /** Reports beyond these are not made: each costs a path. */
 const MAXIMUM_REPORTS = 1000;
 
-/** Where the decoder stands. One lives as long as one `decode`. */
+/** State of one call of `decode`. */
 export class TypedContext {
   readonly report: ReportStrictFieldError;
   /** Fields, indexes and map keys from the root to here; the first `depth` of each array count. */
@@ -33,10 +33,10 @@ export class TypedContext {
   /** Whether members of values without a schema are to be counted too. */
   readonly counts: boolean;
 
-  /** What is large in the value that is decoded: it is decoded with pauses. */
+  /** Large parts of the decoded value, which are decoded with pauses. */
   readonly large: LargeValues | undefined;
 
-  /** How many levels are above the root. */
+  /** Number of levels above the root. */
   readonly #above: number;
 
   constructor(report: ReportStrictFieldError, counts = false, above = 0, large?: LargeValues) {

@@ -2,7 +2,7 @@ import type { JsonValue, Steps } from '@ashlar/core';
 import type { TypedContext } from './typed-context.ts';
 import type { TypedInput, TypedNode } from './typed-node.ts';
 
-/** How a value is decoded that is large; undefined for all others, which `decode` is for. */
+/** Returns the decoding steps of a large value; undefined for all others, which `decode` handles. */
 export function largeSteps(
   node: TypedNode,
   value: TypedInput,

@@ -169,7 +169,7 @@ const BYTES: TypedNode = leaf({
   },
 });
 
-/** What the readers of texts throw, as an error of the decoder. */
+/** Converts errors of parsers to errors of the decoder. */
 function parsed<T>(read: () => T): T {
   try {
     return read();

@@ -7,15 +7,15 @@ export type TypedInput = JsonValue | SpelledNumber;
 
 /** The compiled decoder of one type. */
 export interface TypedNode {
-  /** What Go calls the type: `string`, `[]v1.Container`. Asked for in errors only. */
+  /** Returns the name of the Go type, which errors show: `string`, `[]v1.Container`. */
   goType(): string;
-  /** What is inside, for the reader of exact texts. */
+  /** Structure of the type, for strict decoding of exact texts. */
   readonly shape: TypedShape;
-  /** Decodes a value that is there; null too. */
+  /** Decodes a present value, which may be null. */
   decode(value: TypedInput, context: TypedContext): JsonValue;
   /** As `decode`, with pauses; of types that hold others. */
   decodeSteps?(value: TypedInput, context: TypedContext): Steps<JsonValue>;
-  /** How the zero value is printed. */
+  /** Returns the printed zero value. */
   zero(): JsonValue;
   /** Whether a printed value is that of an empty field, which is left out. */
   isEmpty(value: JsonValue): boolean;
@@ -23,7 +23,7 @@ export interface TypedNode {
   readonly nullResets: boolean;
 }
 
-/** Where repeated keys matter and what they merge into. */
+/** Structure of a type: where repeated keys are reported, and what they merge into. */
 type TypedShape =
   | { readonly kind: 'struct'; readonly fields: ReadonlyMap<string, TypedFieldShape> }
   | { readonly kind: 'map' | 'list'; readonly inside: TypedNode }
