@@ -14,12 +14,12 @@ interface ApiService extends ApiObject {
   readonly spec: JsonValue;
 }
 
-/** Priorities of users' groups and of their versions, which are told apart by their names (semantics/discovery#aggregation). */
+/** Priorities of the groups and versions of custom resources; versions are ordered by their names (semantics/discovery#aggregation). */
 const GROUP_PRIORITY = 1000;
 const VERSION_PRIORITY = 100;
 
 /**
- * Keeps an API service for every version of a group in which custom resource definitions are served, and lets it go with the last of them
+ * Maintains an API service for every group and version in which custom resource definitions are served, and deletes it with the last of them
  * (semantics/discovery#aggregation). Those that people make are left alone.
  * @example
  * const controller = createApiServiceController({ client, ambient });
@@ -91,7 +91,7 @@ class ApiServiceRegistration {
     }
   }
 
-  /** What the service of that name is to say; undefined where no definition has the version. */
+  /** Returns the desired API service of that name; undefined where no definition has the version. */
   #wanted(name: string): JsonValue | undefined {
     for (const definition of this.#definitions.list()) {
       const { group, versions } = definition.spec;

@@ -21,7 +21,7 @@ import { detachedSignature } from './detached-signature.ts';
 
 /**
  * Keeps the signatures in the config map `cluster-info` as the bootstrap tokens are: one for each that signs, none of others
- * (semantics/access#authentication). Where there is no such map, or nothing to sign in it, nothing is done.
+ * (semantics/access#authentication). Nothing is done without such a config map or a kubeconfig in it.
  * @example
  * const controller = createClusterInfoSigner({ client, ambient });
  * controller.start();
@@ -81,10 +81,10 @@ class ClusterInfoSigning {
   #tokens(): readonly SigningToken[] {
     const { vocabulary, clock } = this.#ambient;
     return this.#secrets.list().flatMap((object) => {
-      const kept = readBootstrapSecret(object, vocabulary);
-      if (!kept?.signs || kept.secret === '' || isBootstrapSecretExpired(kept, clock.now())) return [];
-      // as it is looked up, so it is called
-      return object.metadata.name === bootstrapSecretName(kept.id) ? [kept] : [];
+      const secret = readBootstrapSecret(object, vocabulary);
+      if (!secret?.signs || secret.secret === '' || isBootstrapSecretExpired(secret, clock.now())) return [];
+      // the name that the lookup uses
+      return object.metadata.name === bootstrapSecretName(secret.id) ? [secret] : [];
     });
   }
 }

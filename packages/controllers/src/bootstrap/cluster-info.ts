@@ -10,7 +10,7 @@ export interface ClusterInfo extends ApiObject {
 export const CLUSTER_INFO = 'cluster-info';
 /** Key of the client configuration. */
 export const CONFIGURATION_KEY = 'kubeconfig';
-/** How the keys of signatures begin; the token's id follows. */
+/** Prefix of the keys of signatures, before the token id. */
 export const SIGNATURE_PREFIX = 'jws-kubeconfig-';
 
 /** The config maps of the namespace in which it is. */
@@ -42,7 +42,7 @@ export async function createClusterInfo(client: Client, options: ClusterInfoOpti
   await unlessOvertaken(() => maps.create({ metadata: { name: CLUSTER_INFO }, data }));
 }
 
-/** A client configuration without a user: JSON, which every reader of YAML takes. */
+/** A kubeconfig without a user, as JSON, which is valid YAML. */
 function joiningConfiguration({ server, certificateAuthority }: ClusterInfoOptions): string {
   const authority = encodeBase64(new TextEncoder().encode(certificateAuthority));
   const configuration = {

@@ -23,7 +23,7 @@ export function createTokenCleaner({ client, ambient, onError }: ControllerOptio
   );
 }
 
-/** When a token ends, in milliseconds since 1970; never, for what is no token, or one without an end. */
+/** Returns when a token expires, in milliseconds since 1970; never for other secrets and tokens without expiration. */
 function endOf(secret: ApiObject, vocabulary: Vocabulary): number {
   return readBootstrapSecret(secret, vocabulary)?.ends ?? Number.POSITIVE_INFINITY;
 }

@@ -98,7 +98,7 @@ describe('a signed certificate', () => {
 
   it('is not made for usages that there are not', async () => {
     await expect(signed({ usages: ['client auth', 'toString'] })).rejects.toThrow(
-      'there are no such usages of keys: toString',
+      'unknown key usages: toString',
     );
   });
 });

@@ -23,9 +23,9 @@ export interface CertificateAuthority {
   readonly key: CryptoKey;
 }
 
-/** Clocks differ a little: certificates begin earlier than now by that many milliseconds. */
+/** Tolerance for clock skew: certificates are valid from that many milliseconds ago. */
 const EARLIER = 5 * 60_000;
-/** What lasts shorter does not lose the time by which it begins earlier. */
+/** Durations below this are not shortened by that tolerance. */
 const SHORT = 8 * 3_600_000;
 
 /** Hashes for keys on curves, as strong as these. */
@@ -36,12 +36,12 @@ const HASHES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Signs a certificate that says what somebody asked for: subject, alternative names and key. It is no authority, and ends no later than
+ * Signs a certificate with the requested subject, alternative names and key. It is not a CA certificate, and expires no later than
  * the one who signs (RFC 5280).
  *
  * @param milliseconds how long it is to be valid
  * @returns PEM
- * @throws Error where the certificate of the authority has expired, or who asks does not hold the key
+ * @throws Error where the CA certificate has expired, or the request is not signed by its key
  */
 export async function signCertificate(
   { certificate, key }: CertificateAuthority,
@@ -86,7 +86,7 @@ function extensionsOf(
   return [
     new BasicConstraintsExtension(false, undefined, true),
     ...(identifier === undefined ? [] : [new AuthorityKeyIdentifierExtension(identifier)]),
-    // who has no other name is told by these alone (section 4.2.1.6)
+    // without a subject the alternative names are critical (section 4.2.1.6)
     ...(alternativeNames.length === 0
       ? []
       : [new SubjectAlternativeNameExtension([...alternativeNames], isNameless)]),

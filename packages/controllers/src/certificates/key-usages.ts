@@ -2,7 +2,7 @@
 import 'reflect-metadata';
 import { ExtendedKeyUsageExtension, type Extension, KeyUsageFlags, KeyUsagesExtension } from '@peculiar/x509';
 
-/** What a key may be used for, by the names of requests (RFC 5280, section 4.2.1.3). */
+/** Key usages by their names in requests (RFC 5280, section 4.2.1.3). */
 const KEY_USAGES = new Map(
   Object.entries({
     signing: KeyUsageFlags.digitalSignature,
@@ -18,7 +18,7 @@ const KEY_USAGES = new Map(
   }),
 );
 
-/** What a certificate may be shown for (section 4.2.1.12), as object identifiers. */
+/** Extended key usages (section 4.2.1.12), as object identifiers. */
 const EXTENDED_KEY_USAGES = new Map(
   Object.entries({
     any: '2.5.29.37.0',
@@ -43,7 +43,7 @@ const EXTENDED_KEY_USAGES = new Map(
  */
 export function usageExtensions(usages: readonly string[]): readonly Extension[] {
   const unknown = usages.filter((usage) => !KEY_USAGES.has(usage) && !EXTENDED_KEY_USAGES.has(usage));
-  if (unknown.length > 0) throw new TypeError(`there are no such usages of keys: ${unknown.join(', ')}`);
+  if (unknown.length > 0) throw new TypeError(`unknown key usages: ${unknown.join(', ')}`);
   const flags = usages.reduce((all, usage) => all | (KEY_USAGES.get(usage) ?? 0), 0);
   const purposes = new Set(usages.flatMap((usage) => EXTENDED_KEY_USAGES.get(usage) ?? []));
   return [

@@ -7,13 +7,13 @@ import { startObjectLoop } from '../loop/object-loop.ts';
 import { signingRequests } from './signing-requests.ts';
 
 const HOUR = 3_600_000;
-/** How long requests are kept that have their answer, and those that nobody has decided, in milliseconds. */
+/** How long decided and undecided requests are kept, in milliseconds. */
 const ANSWERED = HOUR;
 const PENDING = 24 * HOUR;
 
 /**
  * Deletes requests of certificates that are of no more use: an hour after they were denied, failed or were answered with a certificate, when that
- * certificate has expired, and a day after they were made where nobody decided.
+ * certificate has expired, and a day after creation without a decision.
  * @example
  * const controller = createRequestCleaner({ client, ambient });
  * controller.start();
@@ -29,7 +29,7 @@ export function createRequestCleaner({ client, ambient, onError }: ControllerOpt
   );
 }
 
-/** When a request has been of use, in milliseconds since 1970; never, where somebody is still to answer it. */
+/** Returns when a request can be deleted, in milliseconds since 1970; never while it waits for its signer. */
 function endOf({ metadata, status = {} }: SigningRequest): number {
   const { conditions = [], certificate } = status;
   if (conditions.length === 0) return timeOf(metadata.creationTimestamp) + PENDING;
@@ -48,7 +48,7 @@ function endsBy(
   return [timeOf(lastUpdateTime) + ANSWERED, expiryOf(certificate)];
 }
 
-/** A time that nobody has told never comes. */
+/** A missing time is never reached. */
 const timeOf = (text: string | null | undefined): number =>
   text ? Date.parse(text) : Number.POSITIVE_INFINITY;
 

@@ -9,7 +9,7 @@ import {
   SubjectAlternativeNameExtension,
 } from '@peculiar/x509';
 
-/** What somebody wants a certificate to say, in PKCS #10 (RFC 2986). */
+/** The requested content of a certificate, from PKCS #10 (RFC 2986). */
 export interface RequestedCertificate {
   readonly subject: Name;
   /** The last one of the subject; empty where there is none. */

@@ -61,7 +61,7 @@ function alternativeNameFault(
 
 /** A signature, the purpose, and enciphering keys, which only those of RSA can. */
 function usagesFault(usages: readonly string[], purpose: string): string | undefined {
-  const asked = new Set(usages.filter((usage) => usage !== ENCIPHERMENT));
-  if (asked.size === 2 && asked.has(SIGNATURE) && asked.has(purpose)) return undefined;
+  const requested = new Set(usages.filter((usage) => usage !== ENCIPHERMENT));
+  if (requested.size === 2 && requested.has(SIGNATURE) && requested.has(purpose)) return undefined;
   return `usages did not match [${[purpose, SIGNATURE, ENCIPHERMENT].sort().join(' ')}]`;
 }

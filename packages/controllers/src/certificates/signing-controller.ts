@@ -10,7 +10,7 @@ import { hasCondition, signingRequests } from './signing-requests.ts';
 
 export interface CertificateSigningOptions extends ControllerOptions {
   readonly authority: CertificateAuthority;
-  /** How long certificates are valid at most, and where nothing is asked for; default one year. */
+  /** Maximum validity duration of certificates, and that of requests without a duration; default one year. */
   readonly durationSeconds?: number;
 }
 
@@ -20,7 +20,7 @@ const LEAST_SECONDS = 600;
 
 /**
  * Signs what has been approved of the requests of certificates for the server's own signers: clients of the server, nodes as clients,
- * and nodes as servers. What a signer does not sign fails, and says why (semantics/access#certificate-signing-requests). Requests for other signers are left to others.
+ * and nodes as servers. Requests that a signer rejects get the condition Failed with a message (semantics/access#certificate-signing-requests). Requests for other signers are ignored.
  * @example
  * const controller = createCertificateSigningController({ client, ambient, authority: { certificate, key } });
  * controller.start();
@@ -57,7 +57,7 @@ async function answer(
   await issue(requests, request, pem);
 }
 
-/** What is decided, and has no answer yet. */
+/** Whether a request is approved, and has neither a certificate nor failed. */
 const isToBeSigned = (request: SigningRequest): boolean =>
   hasCondition(request, 'Approved') &&
   !hasCondition(request, 'Denied') &&
@@ -66,7 +66,7 @@ const isToBeSigned = (request: SigningRequest): boolean =>
 
 const textOf = (base64: string): string => new TextDecoder().decode(decodeBase64(base64));
 
-/** As long as is asked for, within what is allowed. */
+/** Returns the requested duration, limited to the maximum. */
 function secondsOf(
   { spec: { expirationSeconds } = {} }: SigningRequest,
   { durationSeconds = YEAR_SECONDS }: CertificateSigningOptions,

@@ -1,7 +1,7 @@
 import type { Client } from '@ashlar/client';
 import type { Ambient } from '@ashlar/core';
 
-/** What every controller is given. */
+/** Options of every controller. */
 export interface ControllerOptions {
   readonly client: Client;
   readonly ambient: Ambient;
@@ -21,8 +21,8 @@ export interface RunningLoop {
   close(): Promise<void>;
 }
 
-/** The controller of a loop. @param begin starts the loop; called once at most */
-export function controllerOf(begin: () => RunningLoop): Controller {
+/** Returns the controller of a loop. @param startLoop starts the loop; called at most once */
+export function controllerOf(startLoop: () => RunningLoop): Controller {
   let running: RunningLoop | undefined;
   let closed = false;
   const close = async (): Promise<void> => {
@@ -31,7 +31,7 @@ export function controllerOf(begin: () => RunningLoop): Controller {
   };
   return {
     start() {
-      if (!closed) running ??= begin();
+      if (!closed) running ??= startLoop();
     },
     close,
     [Symbol.asyncDispose]: close,

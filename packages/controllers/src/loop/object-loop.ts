@@ -17,7 +17,7 @@ export interface ObjectLoopOptions<T extends ApiObject> {
   readonly ambient: Pick<Ambient, 'clock'>;
   /** Told of failures; the object is tried again. */
   readonly onError?: ((error: unknown) => void) | undefined;
-  /** What is done for an object as it is now; it says when to look at it again, if it does not change before. */
+  /** Reconciles an object; returns when to do so again if it does not change before. */
   work(object: T, signal: AbortSignal): Promise<WorkResult | undefined>;
 }
 

@@ -1,8 +1,8 @@
 import { StatusError } from '@ashlar/core';
 
 /**
- * Writes, unless what is written has changed or gone meanwhile, or somebody else has made it: of that write an informer hears, and the
- * object is looked at again.
+ * Runs a write, and ignores that the object was changed, deleted or created meanwhile: the informer receives that change, and the
+ * object is reconciled again.
  */
 export async function unlessOvertaken<T>(write: () => Promise<T>): Promise<T | undefined> {
   try {

@@ -10,7 +10,7 @@ export interface NamespaceCondition {
   readonly message: string;
 }
 
-/** What a round of deletion found. */
+/** Results of one attempt to delete the content of a namespace. */
 export interface DeletionFindings {
   readonly remaining: readonly RemainingContent[];
   readonly failures: readonly string[];

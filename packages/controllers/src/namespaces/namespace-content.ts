@@ -1,7 +1,7 @@
 import type { Client, ResourceReference } from '@ashlar/client';
 import { groupResourceText, StatusError } from '@ashlar/core';
 
-/** What of one resource type is still in a namespace. */
+/** Remaining objects of one resource type in a namespace. */
 export interface RemainingContent {
   readonly reference: ResourceReference;
   readonly count: number;

@@ -27,7 +27,7 @@ interface NamespaceObject extends ApiObject {
 }
 
 /**
- * Empties namespaces that are being deleted, says in their conditions what holds them, and lets them go (semantics/lifecycle#namespaces).
+ * Deletes the content of namespaces that are being deleted, reports in conditions what remains, and finalizes them (semantics/lifecycle#namespaces).
  * @example
  * const controller = createNamespaceController({ client, ambient });
  * controller.start();
@@ -69,7 +69,7 @@ class NamespaceDeletion {
   async #work(name: string, signal: AbortSignal): Promise<WorkResult | undefined> {
     const namespace = this.#informer.get('', name);
     const own = this.#options.ambient.vocabulary.name;
-    // by now there may be another namespace of that name, whose content is nobody's to delete
+    // a new namespace of the same name may exist by now, whose content must not be deleted
     if (namespace?.metadata.deletionTimestamp === undefined) return undefined;
     if (!namespace.spec?.finalizers?.includes(own)) return undefined;
     const { client } = this.#options;
@@ -80,19 +80,19 @@ class NamespaceDeletion {
       signal,
     );
     if (findings.remaining.length + findings.failures.length > 0) {
-      await this.#write(name, (current) => this.#tell(current, findings));
+      await this.#write(name, (current) => this.#reportFindings(current, findings));
       return { againAfterMilliseconds: AGAIN_MILLISECONDS };
     }
     await this.#write(name, (current) => this.#finalize(current, own));
     return undefined;
   }
 
-  /** Emptying takes its time: what is written is made of the namespace as it is by then. */
+  /** Deleting the content takes time: the conditions are applied to the current namespace. */
   async #write(name: string, write: (current: NamespaceObject) => Promise<unknown>): Promise<void> {
     await unlessOvertaken(async () => write(await this.#namespaces.get(name)));
   }
 
-  async #tell(namespace: NamespaceObject, findings: DeletionFindings): Promise<void> {
+  async #reportFindings(namespace: NamespaceObject, findings: DeletionFindings): Promise<void> {
     const before = namespace.status?.conditions ?? [];
     const conditions = deletionConditions(before, findings, timestampText(this.#options.ambient.clock.now()));
     if (sameConditions(before, conditions)) return;

@@ -57,7 +57,7 @@ async function work<T extends ApiObject>(
   return undefined;
 }
 
-/** A namespace that has begun to go meanwhile needs nothing more. */
+/** A namespace that is being deleted meanwhile needs no objects. */
 async function unlessTerminating(write: () => Promise<unknown>): Promise<void> {
   try {
     await write();

@@ -12,7 +12,7 @@ interface ResourceList {
   }[];
 }
 
-/** Resource types that live in namespaces and can be listed and deleted, each in its group's preferred version. */
+/** Returns the namespaced resource types that can be listed and deleted, each in the preferred version of its group. */
 export async function discoverNamespacedResources(
   client: Client,
   signal?: AbortSignal,
@@ -22,7 +22,7 @@ export async function discoverNamespacedResources(
   const preferred = groups.flatMap(({ preferredVersion }) => preferredVersion?.groupVersion ?? []);
   const paths = ['/api/v1', ...preferred.map((groupVersion) => `/apis/${groupVersion}`)];
   const found: ResourceReference[] = [];
-  // one after the other: a server has many groups, and nobody waits for this
+  // sequential, to limit the load: a server has many groups
   for (const path of paths) found.push(...deletable((await get(path)) as ResourceList));
   return found;
 }

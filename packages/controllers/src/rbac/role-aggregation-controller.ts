@@ -55,7 +55,7 @@ class RoleAggregation {
     return undefined;
   }
 
-  /** Where nothing is collected nothing is said of rules: what others have written stays. */
+  /** Without aggregated rules the field is not applied: rules of others remain. */
   #apply(
     { apiVersion, kind, metadata }: AggregatedRole,
     rules: readonly PolicyRule[],

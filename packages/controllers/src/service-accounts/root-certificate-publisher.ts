@@ -39,5 +39,5 @@ export function createRootCertificatePublisher(options: RootCertificatePublisher
   );
 }
 
-const isSame = (kept: ConfigMap['data'] = {}, certificateAuthority: string): boolean =>
-  Object.keys(kept).length === 1 && kept[KEY] === certificateAuthority;
+const isSame = (current: ConfigMap['data'] = {}, certificateAuthority: string): boolean =>
+  Object.keys(current).length === 1 && current[KEY] === certificateAuthority;

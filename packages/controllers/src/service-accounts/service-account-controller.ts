@@ -3,7 +3,7 @@ import { type Controller, type ControllerOptions, controllerOf } from '../loop/c
 import { startNamespaceLoop } from '../namespaces/namespace-loop.ts';
 
 /**
- * Makes a service account `default` in every namespace that is active, and makes it anew when it is deleted (semantics/access#service-accounts).
+ * Creates the service account `default` in every active namespace, and again when it is deleted (semantics/access#service-accounts).
  * @example
  * const controller = createServiceAccountController({ client, ambient });
  * controller.start();

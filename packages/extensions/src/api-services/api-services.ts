@@ -14,7 +14,7 @@ const made: WeakMap<Vocabulary, ResourceDefinition> = new WeakMap();
 
 /**
  * The resource type of API services: which versions of groups there are and who serves them (semantics/discovery#aggregation). Only those that this
- * server serves itself are taken; the group of another server is refused, since nothing would pass requests on.
+ * server serves itself are accepted; those of another server are rejected, since requests would not be forwarded.
  */
 export function apiServices(vocabulary: Vocabulary): ResourceDefinition {
   let definition = made.get(vocabulary);
@@ -75,7 +75,7 @@ function withStatus({ status: _, ...object }: ApiObject & { status?: unknown }, 
   return { ...object, status: status ?? {} } as ApiObject;
 }
 
-/** What this server serves itself is available from the first. */
+/** API services of this server are available immediately. */
 function withFirstStatus(object: ApiService): ApiObject {
   if (object.spec.service) return withStatus(object, {});
   const available: ApiServiceCondition = {
@@ -93,8 +93,8 @@ const statusSubresource: SubresourceDefinition = {
   verbs: SUBRESOURCE_VERBS,
   prepareForUpdate: (object, stored) => {
     const { labels, annotations, finalizers, ownerReferences } = stored.metadata;
-    const kept = withCanonicalMetadata(object, { labels, annotations, finalizers, ownerReferences });
-    return { ...kept, spec: (stored as ApiService).spec } as ApiObject;
+    const base = withCanonicalMetadata(object, { labels, annotations, finalizers, ownerReferences });
+    return { ...base, spec: (stored as ApiService).spec } as ApiObject;
   },
   validateUpdate: (object) => apiServiceStatusErrors(object as ApiService),
 };

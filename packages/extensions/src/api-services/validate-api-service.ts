@@ -10,7 +10,7 @@ import type { ApiService, ApiServiceSpec } from './api-service.ts';
 
 const STATUSES = ['True', 'False', 'Unknown'];
 
-/** What is wrong with its status. */
+/** Validates the status. */
 export function apiServiceStatusErrors({ status }: ApiService): readonly FieldError[] {
   return (status?.conditions ?? []).flatMap((condition, index) =>
     STATUSES.includes(condition.status)
@@ -19,12 +19,12 @@ export function apiServiceStatusErrors({ status }: ApiService): readonly FieldEr
   );
 }
 
-/** The port where none is said. */
+/** The default port. */
 export const HTTPS_PORT = 443;
 const MAXIMUM_GROUP_PRIORITY = 20_000;
 const MAXIMUM_VERSION_PRIORITY = 1_000;
 
-/** What is wrong with an API service (semantics/discovery#aggregation). */
+/** Validates an API service (semantics/discovery#aggregation). */
 export function apiServiceErrors({ metadata, spec }: ApiService): readonly FieldError[] {
   const { group = '', version = '', groupPriorityMinimum = 0, versionPriority = 0, service } = spec;
   const name = `${version}.${group}`;

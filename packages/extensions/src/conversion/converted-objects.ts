@@ -14,17 +14,17 @@ import {
   validateLabels,
 } from '@ashlar/core';
 
-/** Whose answer is looked at, as errors name it: `conversion webhook for example.com/v1, Kind=Widget`. */
+/** Source of the answer in error messages: `conversion webhook for example.com/v1, Kind=Widget`. */
 export const converterName = (converter: string, { apiVersion, kind }: ApiObject): string =>
   `${converter} for ${groupVersionKindText({ group: '', version: '', ...parseApiVersion(apiVersion), kind })}`;
 
-/** A failure of a conversion, told as it is. */
+/** A failed conversion, whose message is returned to the client. */
 export const conversionFailure = (message: string, cause?: unknown): StatusError =>
   new StatusError({ code: 500, reason: '', message }, { cause });
 
 /**
- * What a converter gave, once it is known to be what was asked for (semantics/lifecycle#conversion): as many objects, of the same kind and identity, in
- * the wanted version. Of the metadata only labels and annotations are taken.
+ * Validates the result of a converter (semantics/lifecycle#conversion): the same number of objects, of the same kind and identity, in
+ * the requested version. Only labels and annotations of the converted metadata are used.
  *
  * @param name as {@link converterName} gives it
  * @throws StatusError 500
@@ -55,7 +55,7 @@ export function acceptConverted(
   });
 }
 
-/** @throws StatusError 500 for what is no object at all */
+/** @throws StatusError 500 for anything but an object */
 function kindError(object: ApiObject, value: JsonValue, apiVersion: string): string | undefined {
   if (!isJsonObject(value) || typeof value.kind !== 'string' || value.kind === '')
     throw conversionFailure(`Object 'Kind' is missing in '${textOfJson(value)}'`);
@@ -80,7 +80,7 @@ const IDENTITY = [
   ['uid', 'UID'],
 ] as const;
 
-/** Longest part of an object that an error tells. */
+/** Maximum length of an object in an error message. */
 const MAXIMUM_TOLD = 4096;
 
 const textOfJson = (value: JsonValue): string =>

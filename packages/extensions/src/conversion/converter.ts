@@ -6,7 +6,7 @@ import { acceptConverted, conversionFailure, converterName } from './converted-o
 import { createWebhookConverter } from './webhook-converter.ts';
 
 /**
- * Gets objects of a type from their versions to another one, in the same order. What it gives may differ from what it got in all
+ * Converts objects of a type to another version, in the same order. The result may differ from the input in all
  * but name, namespace, uid and kind; of the metadata labels and annotations only.
  */
 export type ConvertObjects = (

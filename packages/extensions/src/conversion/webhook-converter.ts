@@ -35,8 +35,8 @@ const TIMEOUT_SECONDS = 30;
 const MAXIMUM_BYTES = 64 * 1024 * 1024;
 
 /**
- * Converts objects by the webhook that a definition names (semantics/lifecycle#conversion). One call for all objects that are asked for at once; what
- * goes wrong with it goes wrong for them only.
+ * Converts objects by the webhook that a definition names (semantics/lifecycle#conversion). Objects of one request share one call; its
+ * failure affects only them.
  */
 export function createWebhookConverter(
   definition: CustomResourceDefinition,
@@ -142,10 +142,10 @@ function readAnswer(answer: OutgoingAnswer): JsonValue {
   }
 }
 
-/** Longest part of a refusal that is told on. */
+/** Maximum length of an error message of the webhook that is returned to clients. */
 const MAXIMUM_REFUSAL = 2048;
 
-/** What clients make of refusals that say nothing else. */
+/** Messages of clients for error responses without a message. */
 const REFUSALS: Readonly<Record<number, string>> = {
   400: 'the server rejected our request for an unknown reason',
   401: 'the server has asked for the client to provide credentials',
@@ -159,8 +159,8 @@ const REFUSALS: Readonly<Record<number, string>> = {
 };
 
 function refusalText({ status, headers, bytes }: OutgoingAnswer): string {
-  const told = toldStatus(bytes) ?? REFUSALS[status];
-  if (told !== undefined) return told;
+  const message = messageOf(bytes) ?? REFUSALS[status];
+  if (message !== undefined) return message;
   if (status < 500)
     return `the server responded with the status code ${status} but did not return more information`;
   const type = headers['content-type'] ?? '';
@@ -170,7 +170,7 @@ function refusalText({ status, headers, bytes }: OutgoingAnswer): string {
 }
 
 /** The message of a Status. */
-function toldStatus(bytes: Uint8Array): string | undefined {
+function messageOf(bytes: Uint8Array): string | undefined {
   try {
     const { value } = decodeJson(bytes);
     const status = isJsonObject(value) && value.kind === 'Status' ? value : {};
@@ -180,7 +180,7 @@ function toldStatus(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** The objects of an answer that is one to this question. */
+/** Returns the objects of a response that matches the request. */
 function convertedObjects(answer: JsonValue, review: Review, uid: string): readonly JsonValue[] {
   const isNewest = review.apiVersion.endsWith('/v1');
   const object: JsonObject = isJsonObject(answer) ? answer : {};

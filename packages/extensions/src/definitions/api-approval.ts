@@ -2,7 +2,7 @@ import { type FieldError, FieldErrors, goQuote, type Vocabulary } from '@ashlar/
 import type { Verdict } from './conditions.ts';
 import type { CustomResourceDefinition } from './custom-resource-definition.ts';
 
-/** What the annotation of a definition in a group of the vendor's says. */
+/** The approval annotation of a definition in a reserved group. */
 interface Approval {
   readonly state: 'missing' | 'unapproved' | 'approved' | 'invalid';
   readonly reason: string;
@@ -30,7 +30,7 @@ function approvalOf(definition: CustomResourceDefinition, vocabulary: Vocabulary
 
 const isAddress = (text: string): boolean => /^[a-zA-Z][a-zA-Z0-9+.-]*:\/\/[^/?#\s]+/.test(text);
 
-/** Errors of an approval that is missing or says nothing; one that is as it was is let pass. */
+/** Returns errors of a missing or invalid approval; an unchanged one is accepted. */
 export function approvalErrors(
   definition: CustomResourceDefinition,
   stored: CustomResourceDefinition | undefined,

@@ -20,8 +20,8 @@ export function isTrue(definition: CustomResourceDefinition, type: string): bool
   return conditionOf(definition, type)?.status === 'True';
 }
 
-/** Whether the definition says already what a verdict says. */
-export function says(definition: CustomResourceDefinition, verdict: Verdict): boolean {
+/** Whether the definition already has the condition of a verdict. */
+export function hasCondition(definition: CustomResourceDefinition, verdict: Verdict): boolean {
   const { status, reason, message } = conditionOf(definition, verdict.type) ?? {};
   return status === verdict.status && reason === verdict.reason && message === verdict.message;
 }
@@ -34,12 +34,12 @@ export function withCondition(
 ): CustomResourceDefinition {
   const before = definition.status.conditions ?? [];
   const old = conditionOf(definition, verdict.type);
-  const kept = old?.status === verdict.status ? old.lastTransitionTime : undefined;
+  const unchangedSince = old?.status === verdict.status ? old.lastTransitionTime : undefined;
   const { type, status, reason, message } = verdict;
   const condition: DefinitionCondition = {
     type,
     status,
-    lastTransitionTime: kept ?? now,
+    lastTransitionTime: unchangedSince ?? now,
     ...(reason !== '' && { reason }),
     ...(message !== '' && { message }),
   };

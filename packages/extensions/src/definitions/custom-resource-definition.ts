@@ -1,12 +1,12 @@
 import type { ApiObject, JsonValue } from '@ashlar/core';
 
-/** A resource type as an object: whoever stores one has the server serve the type (semantics/lifecycle#definitions, #definition-conditions). */
+/** A custom resource definition: the server serves the type that it describes (semantics/lifecycle#definitions, #definition-conditions). */
 export interface CustomResourceDefinition extends ApiObject {
   readonly spec: DefinitionSpec;
   readonly status: DefinitionStatus;
 }
 
-/** What is to be served. */
+/** The desired type. */
 export interface DefinitionSpec {
   readonly group: string;
   readonly names: DefinitionNames;
@@ -49,7 +49,7 @@ export interface DefinitionSubresources {
   readonly scale?: ScaleSubresource;
 }
 
-/** Where an object says how many of something are wanted and there; simple JSON paths. */
+/** Simple JSON paths of the desired and actual number of replicas in an object. */
 export interface ScaleSubresource {
   readonly specReplicasPath: string;
   readonly statusReplicasPath: string;
@@ -97,7 +97,7 @@ export interface ServiceReference {
   readonly port?: number;
 }
 
-/** What has become of a definition. */
+/** The observed state of a definition. */
 export interface DefinitionStatus {
   readonly conditions: readonly DefinitionCondition[] | null;
   readonly acceptedNames: DefinitionNames;

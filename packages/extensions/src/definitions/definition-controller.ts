@@ -16,13 +16,13 @@ import {
 } from '@ashlar/registry';
 import { readCertificates } from '../conversion/ca-bundle.ts';
 import { approvalVerdict } from './api-approval.ts';
-import { isTrue, says, type Verdict, withCondition } from './conditions.ts';
+import { hasCondition, isTrue, type Verdict, withCondition } from './conditions.ts';
 import { type CustomResourceDefinition, storageVersionOf } from './custom-resource-definition.ts';
 import { cleanupFinalizer } from './definition-resource.ts';
 import { KnownDefinitions } from './known-definitions.ts';
 import { hasItsNames, type NamesInUse, namesInUse, withAcceptedNames } from './naming.ts';
 
-/** What takes definitions from one state to the next. */
+/** The controller that maintains the status of definitions. */
 export interface DefinitionController extends AsyncDisposable {
   start(): void;
   close(): Promise<void>;
@@ -40,15 +40,15 @@ export interface DefinitionControllerOptions {
   readonly onError?: (error: unknown) => void;
 }
 
-/** Name under which the controller owns what it writes, behind the prefix of system names. */
+/** Field manager of the controller's writes, without the prefix of system names. */
 const MANAGER = 'apiserver';
 /** How long to wait for objects that finalizers hold. */
 const AGAIN_MILLISECONDS = 500;
 const RETRY_MILLISECONDS = 1_000;
 
 /**
- * Gives definitions their names, establishes them, and lets them go when all objects of their types are gone (semantics/lifecycle#definition-conditions).
- * Several servers may run one over the same store: each write begins with what is stored by then.
+ * Accepts the names of definitions, establishes them, and removes their finalizer when all objects of the type are deleted (semantics/lifecycle#definition-conditions).
+ * Several servers may run one over the same store: each write is based on the stored object.
  *
  * @example
  * const controller = createDefinitionController({ definitions, instancesOf, ambient, user });
@@ -101,7 +101,7 @@ class Controller {
     try {
       const request = { labels: everyLabel, fields: everyField, allowBookmarks: false };
       const watch = await definitions.watch?.(this.#context, request, {
-        event: (type, answer) => this.#heard(type, definitionOf(answer)),
+        event: (type, answer) => this.#onEvent(type, definitionOf(answer)),
         bookmark: () => {},
         error: (error) => this.#lost(error),
       });
@@ -127,11 +127,11 @@ class Controller {
     this.#timers.add(timer);
   }
 
-  #heard(type: 'ADDED' | 'MODIFIED' | 'DELETED', definition: CustomResourceDefinition): void {
+  #onEvent(type: 'ADDED' | 'MODIFIED' | 'DELETED', definition: CustomResourceDefinition): void {
     const name = definition.metadata.name ?? '';
     if (type !== 'DELETED') {
       const known = this.#known.get(name);
-      // what was written here counts more than what is heard of before it
+      // an event may be older than what was written here
       if (!known || revisionOf(known) <= revisionOf(definition)) this.#known.set(name, definition);
       this.#add(name);
       return;
@@ -153,7 +153,7 @@ class Controller {
     this.#work = this.#workOff();
   }
 
-  /** One definition after the other: names are given in the order in which they were asked for. */
+  /** Processes one definition at a time: names are accepted in the order of creation. */
   async #workOff(): Promise<void> {
     for (;;) {
       const [name] = this.#waiting;
@@ -182,7 +182,7 @@ class Controller {
       return;
     }
     const verdict = establishment(definition);
-    if (verdict && !says(definition, verdict))
+    if (verdict && !hasCondition(definition, verdict))
       await this.#write(name, (current) => this.#established(current));
   }
 
@@ -194,14 +194,14 @@ class Controller {
     return timestampText(this.#options.ambient.clock.now());
   }
 
-  /** With its names, and with what is said about its approval. */
+  /** Returns the definition with its accepted names and approval condition. */
   #named(definition: CustomResourceDefinition): CustomResourceDefinition {
     const { vocabulary } = this.#options.ambient;
     const named = hasItsNames(definition)
       ? definition
       : withAcceptedNames(definition, this.#namesInUse(definition), this.#now);
     const approval = approvalVerdict(definition, vocabulary);
-    return approval && !says(named, approval) ? withCondition(named, approval, this.#now) : named;
+    return approval && !hasCondition(named, approval) ? withCondition(named, approval, this.#now) : named;
   }
 
   #namesInUse(definition: CustomResourceDefinition): NamesInUse {
@@ -211,16 +211,18 @@ class Controller {
 
   #established(definition: CustomResourceDefinition): CustomResourceDefinition {
     const verdict = establishment(definition);
-    return verdict && !says(definition, verdict) ? withCondition(definition, verdict, this.#now) : definition;
+    return verdict && !hasCondition(definition, verdict)
+      ? withCondition(definition, verdict, this.#now)
+      : definition;
   }
 
-  /** Deletes all objects of the type; once there are none lets the definition go. */
+  /** Deletes all objects of the type, then removes the finalizer of the definition. */
   async #remove(name: string, definition: CustomResourceDefinition): Promise<void> {
     const say = (verdict: Verdict, last: boolean): Promise<boolean> =>
       this.#write(name, (current) => {
         if (!isBeingDeleted(current, this.#finalizer)) return current;
-        const told = says(current, verdict) ? current : withCondition(current, verdict, this.#now);
-        return last ? withoutFinalizer(told, this.#finalizer) : told;
+        const updated = hasCondition(current, verdict) ? current : withCondition(current, verdict, this.#now);
+        return last ? withoutFinalizer(updated, this.#finalizer) : updated;
       });
     if (!isTrue(definition, 'Established')) {
       await say(NEVER_ESTABLISHED, true);
@@ -251,7 +253,7 @@ class Controller {
     return (await instances.list?.(context, all))?.items.length ?? 0;
   }
 
-  /** Whether something was written; a definition that is gone, or was changed meanwhile, will be heard of again. */
+  /** Returns whether it was written; a definition that was deleted or changed meanwhile causes another event. */
   async #write(
     name: string,
     change: (current: CustomResourceDefinition) => CustomResourceDefinition,
@@ -273,7 +275,7 @@ class Controller {
     }
   }
 
-  /** What was written counts before it is heard of, so that the next definition does not get the same names. */
+  /** Stores a written definition before its event arrives, so that the next definition does not get the same names. */
   #remember(name: string, definition: CustomResourceDefinition): void {
     if (this.#known.get(name)) this.#known.set(name, definition);
   }
@@ -292,7 +294,7 @@ function withoutFinalizer(definition: CustomResourceDefinition, finalizer: strin
   return withCanonicalMetadata(definition, { finalizers }) as CustomResourceDefinition;
 }
 
-/** Whether a definition may be served now; undefined where nothing is to be said. */
+/** Returns whether a definition may be established; undefined where the condition does not apply. */
 function establishment(definition: CustomResourceDefinition): Verdict | undefined {
   if (!isTrue(definition, 'NamesAccepted') || isTrue(definition, 'Established')) return undefined;
   const bundle = definition.spec.conversion?.webhook?.clientConfig?.caBundle ?? '';

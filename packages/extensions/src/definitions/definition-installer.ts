@@ -9,17 +9,17 @@ import { fromCustomResourceDefinition } from './from-custom-resource-definition.
 
 /** A definition that is served. */
 export interface InstalledDefinition {
-  /** What it was made of: as long as this is the same, so is the type. */
+  /** The definition's content from which the type was created; as long as it is equal, the type is unchanged. */
   readonly identity: string;
   readonly source: CustomResourceDefinition;
   readonly definition: ResourceDefinition;
 }
 
-/** What serves the types of definitions. */
+/** Serves the types of stored definitions. */
 export interface DefinitionInstaller extends Disposable {
   /** Begins to follow what is stored; fulfilled when every definition that is stored is served. */
   start(): Promise<void>;
-  /** What is served now, by the names of definitions: for another server that begins where this one is. */
+  /** Installed types by the names of their definitions, for a fork. */
   readonly installed: ReadonlyMap<string, InstalledDefinition>;
 }
 
@@ -33,13 +33,13 @@ export interface DefinitionInstallerOptions {
   storageOf(definition: ResourceDefinition, converter: ObjectConverter | undefined): ResourceStorage;
   /** How objects of a type get from one version to another; undefined where versions differ in their name only. */
   converterOf?(definition: CustomResourceDefinition): ObjectConverter | undefined;
-  /** What another server over the same content serves: served at once, before the store is asked. */
+  /** Types that another server over the same content has installed; served immediately, before the store is read. */
   readonly installed?: ReadonlyMap<string, InstalledDefinition>;
-  /** Told of failures; the store is asked again. */
+  /** Called with failures of the store, which are retried. */
   readonly onError?: (error: unknown) => void;
 }
 
-/** How long to wait before the store is asked again. */
+/** Delay of a retry. */
 const AGAIN_MILLISECONDS = 1_000;
 
 /**
@@ -76,7 +76,7 @@ class Installer implements DefinitionInstaller {
     if (this.#over) return Promise.resolve();
     this.#started ??= new Promise((resolve) => {
       this.#isReady = resolve;
-      this.#begin();
+      this.#listAndWatch();
     });
     return this.#started;
   }
@@ -91,7 +91,7 @@ class Installer implements DefinitionInstaller {
     this.#watch?.[Symbol.dispose]();
   }
 
-  #begin(): void {
+  #listAndWatch(): void {
     this.#follow().catch((error) => this.#again(error));
   }
 
@@ -113,7 +113,7 @@ class Installer implements DefinitionInstaller {
     this.#watch?.[Symbol.dispose]();
     this.#options.onError?.(error);
     this.#options.ambient.clock.setTimer(AGAIN_MILLISECONDS, () => {
-      if (!this.#over) this.#begin();
+      if (!this.#over) this.#listAndWatch();
     });
   }
 
@@ -141,7 +141,7 @@ class Installer implements DefinitionInstaller {
       if (installed) this.#serve(name, installed);
       else this.#remove(name);
     } catch (error) {
-      // one definition that cannot be served is no reason not to serve the others
+      // an invalid definition must not prevent others from being served
       this.#options.onError?.(error);
     }
   }

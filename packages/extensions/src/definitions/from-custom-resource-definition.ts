@@ -22,7 +22,7 @@ import { scaleErrors, scaleSubresource } from './scale.ts';
 import { selectableFields } from './selectable-fields.ts';
 
 /**
- * The resource type that a definition describes, under the names that it was given. What takes time (schemas, rules, columns) is
+ * Returns the resource type that a definition describes, with its accepted names. Expensive parts (schemas, rules, columns) are
  * made when it is first needed, so that a server with many definitions starts at once.
  *
  * @example
@@ -62,12 +62,12 @@ const NO_RULES = {
   validateUpdate: () => [],
 };
 
-/** One version of the type: everything but its name is found out when it is asked for. */
+/** One version of the type: all parts but its name are computed on first use. */
 class DefinedVersion implements ResourceVersion {
   readonly name: string;
   readonly served: boolean;
   readonly storage: boolean;
-  /** What the definition says of it. */
+  /** The version in the definition. */
   readonly declared: DefinitionVersion;
   readonly #definition: CustomResourceDefinition;
   readonly #vocabulary: Vocabulary;
@@ -172,7 +172,7 @@ function strategyOf(versions: readonly DefinedVersion[]): Strategy {
   };
 }
 
-/** What callers of a deprecated version are told where the definition does not say (semantics/lifecycle#deprecation). */
+/** Returns the default warning of a deprecated version (semantics/lifecycle#deprecation). */
 function deprecationText(definition: CustomResourceDefinition, name: string): string {
   const { group, names } = definition.spec;
   const text = `${group}/${name} ${names.kind} is deprecated`;

@@ -39,7 +39,7 @@ const validationRule: Schema = {
   },
 };
 
-/** The schema of schemas: what may stand in `openAPIV3Schema`. It contains itself. */
+/** The recursive schema of `openAPIV3Schema`. */
 export function jsonSchemaProps(vocabulary: Vocabulary): Schema {
   const properties: Record<string, Schema> = {};
   const self: Schema = { type: 'object', typeName: typeNameOf('JSONSchemaProps'), properties };

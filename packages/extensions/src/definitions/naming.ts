@@ -1,5 +1,5 @@
 import { goQuote } from '@ashlar/core';
-import { conditionOf, says, type Verdict, withCondition, withStatus } from './conditions.ts';
+import { conditionOf, hasCondition, type Verdict, withCondition, withStatus } from './conditions.ts';
 import type { CustomResourceDefinition, DefinitionNames } from './custom-resource-definition.ts';
 
 /** Names that types of one group have already. */
@@ -21,7 +21,7 @@ export function namesInUse(definitions: Iterable<CustomResourceDefinition>): Nam
 }
 
 /**
- * The definition with the names that it gets, and what is said about them; the same one where nothing changes (semantics/lifecycle#definition-conditions).
+ * Returns the definition with its accepted names and their conditions; the same object where nothing changes (semantics/lifecycle#definition-conditions).
  */
 export function withAcceptedNames(
   definition: CustomResourceDefinition,
@@ -31,13 +31,13 @@ export function withAcceptedNames(
   const wanted = definition.spec.names;
   const had = definition.status.acceptedNames;
   if (hasItsNames(definition)) return definition;
-  const { names, verdict } = judge(wanted, had, inUse);
-  if (sameNames(names, had) && says(definition, verdict)) return definition;
+  const { names, verdict } = acceptNames(wanted, had, inUse);
+  if (sameNames(names, had) && hasCondition(definition, verdict)) return definition;
   const named = withCondition(withStatus(definition, { acceptedNames: names }), verdict, now);
   return withCondition(named, establishment(definition, verdict), now);
 }
 
-/** Until it is established, a definition says whether it may become so. */
+/** Returns the condition `Established` of a definition. */
 function establishment(definition: CustomResourceDefinition, { status }: Verdict): Verdict {
   const old = conditionOf(definition, 'Established');
   if (old?.status !== 'True' && status === 'True')
@@ -51,13 +51,17 @@ function establishment(definition: CustomResourceDefinition, { status }: Verdict
   return { type: 'Established', status: old?.status ?? 'False', reason, message };
 }
 
-interface Judgement {
+interface NameDecision {
   readonly names: DefinitionNames;
   readonly verdict: Verdict;
 }
 
-/** Each name is judged by itself; the last conflict is the one that is told. */
-function judge(wanted: DefinitionNames, had: DefinitionNames, { resources, kinds }: NamesInUse): Judgement {
+/** Checks each name separately; the last conflict is reported. */
+function acceptNames(
+  wanted: DefinitionNames,
+  had: DefinitionNames,
+  { resources, kinds }: NamesInUse,
+): NameDecision {
   let verdict = accepted('True', 'NoConflicts', 'no conflicts found');
   const choose = <T>(reason: string, conflict: string | undefined, mine: T, old: T): T => {
     if (conflict === undefined) return mine;
@@ -105,7 +109,7 @@ function shortNameConflict(
   return texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
 }
 
-/** Whether a definition was given all names that it asks for. */
+/** Whether all requested names of a definition were accepted. */
 export function hasItsNames({ spec, status }: CustomResourceDefinition): boolean {
   return sameNames(spec.names, status.acceptedNames);
 }

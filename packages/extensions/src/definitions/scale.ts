@@ -16,10 +16,10 @@ import type { ScaleSubresource } from './custom-resource-definition.ts';
 
 const MAXIMUM_REPLICAS = 2_147_483_647;
 
-/** A number that no one can have asked for: the parent has none. */
+/** Marks a missing number of replicas; no client can submit it. */
 const UNSET = -2_147_483_648;
 
-/** The `scale` of a users' kind: its numbers stand where the definition says (semantics/verbs#subresources). */
+/** Returns the `scale` subresource of a custom resource, with the paths of its definition (semantics/verbs#subresources). */
 export function scaleSubresource(scale: ScaleSubresource): ViewSubresource {
   const { specReplicasPath } = scale;
   const paths = readPaths(scale);
@@ -47,7 +47,7 @@ export function scaleSubresource(scale: ScaleSubresource): ViewSubresource {
         throw StatusError.badRequest(`the spec replicas field ${goQuote(specReplicasPath)} cannot be empty`);
       return withNumber(stored as unknown as JsonObject, paths.wanted, replicas) as unknown as ApiObject;
     },
-    // the parent is checked as a whole
+    // the parent object is validated instead
     validate: () => [],
   };
 }
@@ -75,7 +75,7 @@ function toScale(object: ApiObject, desired: number, { present, selector }: Path
   return scaleObject(object, { desired, actual }, (selector && textAt(object, selector)) ?? '');
 }
 
-/** What a path leads to; a value that is no object ends it. */
+/** Returns the value at a path. @throws TypeError where a value on the path is not an object */
 function valueAtSteps(object: ApiObject, steps: readonly string[]): JsonValue | undefined {
   let value: JsonValue | undefined = object as unknown as JsonValue;
   for (const [index, step] of steps.entries()) {
@@ -91,14 +91,14 @@ const notOfType = (steps: readonly string[], value: JsonValue, wanted: string): 
     `.${steps.join('.')} accessor error: ${goValue(value)} is of the type ${goTypeName(value)}, expected ${wanted}`,
   );
 
-/** @throws TypeError where something else stands there */
+/** @throws TypeError for a value of another type */
 function numberAt(object: ApiObject, steps: readonly string[]): number | undefined {
   const value = valueAtSteps(object, steps);
   if (value === undefined || Number.isInteger(value)) return value as number | undefined;
   throw notOfType(steps, value, 'int64');
 }
 
-/** @throws TypeError where something else stands there */
+/** @throws TypeError for a value of another type */
 function textAt(object: ApiObject, steps: readonly string[]): string | undefined {
   const value = valueAtSteps(object, steps);
   if (value === undefined || typeof value === 'string') return value;

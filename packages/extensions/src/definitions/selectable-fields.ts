@@ -17,7 +17,7 @@ export function selectableFields(declared: readonly SelectableField[]): Selectab
   };
 }
 
-/** Definitions hold paths to scalars only; a value of another kind, stored before that, is no field. */
+/** Paths of definitions lead to scalars only; a value of another type, stored before, is ignored. */
 function fieldReader(jsonPath: string): (object: JsonValue) => JsonValue | undefined {
   const path = compileJsonPath(`{${jsonPath}}`, { allowMissing: true });
   return (object) => {

@@ -19,7 +19,7 @@ import { structuralSchema } from './openapi-structural-schema.ts';
 export interface LeftOut {
   readonly group: string;
   readonly version: string;
-  /** A resource, or a subresource behind its resource and a slash. */
+  /** `resource` or `resource/subresource`. */
   readonly resource: string;
   readonly reason: string;
 }
@@ -28,13 +28,13 @@ export interface LeftOut {
 export interface FromOpenApiDocumentsOptions {
   /** The names that the documents use; those of Kubernetes by default. */
   readonly vocabulary?: Vocabulary;
-  /** Is told what is left out. */
+  /** Called with each omitted part. */
   readonly report?: (leftOut: LeftOut) => void;
 }
 
 /**
- * The resource types that somebody's API serves, made of its OpenAPI v3 documents, so that a server without that API's own code
- * can stand for it in tests. Objects are stored, pruned, defaulted and validated by the published schemas, and status and scale are
+ * Returns the resource types of an API from its OpenAPI v3 documents, so that a server without the code of that API
+ * can replace it in tests. Objects are stored, pruned, defaulted and validated by the published schemas, and status and scale are
  * subresources; what the API does beyond that is not in its documents. Documents of several versions of a type make one definition.
  *
  * @param documents parsed JSON of `/openapi/v3/…`, in any order; those that describe no resources are passed over
@@ -58,7 +58,7 @@ export function definitionsFromOpenApi(
 }
 
 /**
- * The same as objects that can be stored in a server which takes custom resource definitions; kinds of the core group are left out,
+ * Returns the same as custom resource definitions that can be stored in a server; kinds of the core group are omitted,
  * which no such definition may have.
  */
 export function customResourceDefinitionsFromOpenApi(
@@ -161,7 +161,7 @@ const VERB_OF_ACTION: Readonly<Record<string, string>> = {
   deletecollection: 'deletecollection',
 };
 
-/** What no version does. Whatever can be patched can be replaced, too. */
+/** Returns the verbs that no version supports. A kind that supports patch also supports update. */
 function missingVerbs(versions: readonly DescribedVersion[]): readonly string[] {
   const missing = Object.entries(VERB_OF_ACTION)
     .filter(([action]) =>

@@ -8,7 +8,7 @@ export interface DescribedKind {
   readonly kind: string;
   readonly listKind: string;
   readonly namespaced: boolean;
-  /** What can be done with its objects: `list`, `get`, `post`, `put`, `patch`, `delete`, `deletecollection`. */
+  /** Supported actions: `list`, `get`, `post`, `put`, `patch`, `delete`, `deletecollection`. */
   readonly actions: ReadonlySet<string>;
   /** Names of its subresources. */
   readonly subresources: ReadonlySet<string>;
@@ -93,7 +93,7 @@ class KindBuilder {
     if (STRATEGIC in objectOf(objectOf(operation.requestBody).content)) this.#isStrategic = true;
   }
 
-  /** The kind that the schema of an answer says it is. */
+  /** Returns the kind of a response's schema. */
   #answeredKind({ responses }: JsonObject): string | undefined {
     const [form] = Object.values(objectOf(objectOf(objectOf(responses)['200']).content));
     const { $ref } = objectOf(objectOf(form).schema);
@@ -119,7 +119,7 @@ export function componentOf(document: JsonObject, reference: string): JsonObject
   return schema !== undefined && isJsonObject(schema) ? schema : undefined;
 }
 
-/** The schema of a document that says to be that of a kind. */
+/** Returns the schema of a kind in a document. */
 export function kindComponent(
   document: JsonObject,
   { group, version, kind }: DescribedKind,

@@ -1,14 +1,14 @@
 import { isJsonObject, type JsonObject, type JsonValue, setMember, type Vocabulary } from '@ashlar/core';
 import { componentOf, objectOf } from './openapi-kinds.ts';
 
-/** Where a schema stands, and how it is read. */
+/** Position of a schema, and how to parse it. */
 export interface StructuralReading {
   /** The document that references lead into. */
   readonly document: JsonObject;
   readonly vocabulary: Vocabulary;
   /**
-   * Whether the kind is compiled into its server. Such kinds publish the zero of every field that is no pointer as its default, which is
-   * none, and types of which nothing is said, which hold anything.
+   * Whether the kind is built into its server. Such kinds publish the zero value of every field that is not a pointer as its default, which is
+   * none, and types without a schema, which accept any value.
    */
   readonly isBuiltIn: boolean;
 }
@@ -23,7 +23,7 @@ export function structuralSchema(root: JsonObject, reading: StructuralReading): 
   return { ...reader.schema({ ...root, properties }, []), type: 'object' };
 }
 
-/** Keywords of a schema that stand for themselves. */
+/** Keywords of a schema that are copied unchanged. */
 const PLAIN: ReadonlySet<string> = new Set([
   ...['type', 'format', 'title', 'description', 'nullable', 'default', 'enum', 'required'],
   ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
@@ -51,10 +51,10 @@ class StructuralReader {
     const reference = referenceOf(schema);
     if (reference !== undefined) return this.#referred(reference, schema, within);
     if (this.#reading.isBuiltIn && schema.type === undefined) return this.#untyped(schema);
-    const kept = Object.entries(schema).filter(
+    const copied = Object.entries(schema).filter(
       ([keyword]) => PLAIN.has(keyword) || this.#extensions.has(keyword),
     );
-    const read: Record<string, JsonValue> = Object.fromEntries(kept as [string, JsonValue][]);
+    const read: Record<string, JsonValue> = Object.fromEntries(copied as [string, JsonValue][]);
     if (this.#reading.isBuiltIn && isZero(read.default)) delete read.default;
     for (const keyword of COMBINATIONS) {
       const value = schema[keyword];
@@ -102,7 +102,7 @@ class StructuralReader {
     return read;
   }
 
-  /** What stands elsewhere, with what the field says of itself. */
+  /** Merges a referenced schema with the keywords of the field. */
   #referred(reference: string, field: JsonObject, within: readonly string[]): JsonObject {
     const { [this.#extension('map-type')]: mapType } = field;
     const own: JsonObject = {
@@ -117,7 +117,7 @@ class StructuralReader {
     return { ...this.#component(reference, within), ...own };
   }
 
-  /** Read once, wherever it is referred to; what holds itself is read anew for each way to it, for it ends elsewhere. */
+  /** A referenced schema is parsed once; a recursive one is parsed for each path to it, since it is cut at different places. */
   #component(reference: string, within: readonly string[]): JsonObject {
     const known = this.#known.get(reference);
     if (known) return known;

@@ -6,7 +6,7 @@ import type {
   WebhookClientConfig,
 } from '../definitions/custom-resource-definition.ts';
 
-/** What an update need not mend. */
+/** Errors that an update need not fix. */
 export interface ConversionTolerance {
   /** The stored definition has no version of the review that is known. */
   readonly unknownReviewVersions: boolean;
@@ -86,7 +86,7 @@ function urlErrors(text: string, path: string): readonly FieldError[] {
   return errors;
 }
 
-/** A missing name is told of the namespace and the other way round, as it always was. */
+/** A missing name is reported for the namespace and vice versa, as in the recorded answers. */
 function serviceErrors(
   { name, namespace, path: requestPath, port = 443 }: ServiceReference,
   path: string,

@@ -24,7 +24,7 @@ import { type ConversionTolerance, conversionErrors, REVIEW_VERSIONS } from './v
 import { missingNames, namesErrors } from './validate-names.ts';
 import { deprecationErrors, schemaErrorsSteps, selectionErrors, viewErrors } from './validate-version.ts';
 
-/** What is wrong with a definition that is to be made (semantics/lifecycle#definitions). */
+/** Validates a new definition (semantics/lifecycle#definitions). */
 export function validateDefinition(
   definition: CustomResourceDefinition,
   vocabulary: Vocabulary,
@@ -48,7 +48,7 @@ export function* validateDefinitionSteps(
   ];
 }
 
-/** What is wrong with what a definition is to become: what its stored form has wrong already is let pass. */
+/** Validates the update of a definition: errors that the stored definition already has are ignored. */
 export function validateDefinitionUpdate(
   definition: CustomResourceDefinition,
   stored: CustomResourceDefinition,
@@ -74,7 +74,7 @@ export function* validateDefinitionUpdateSteps(
   ];
 }
 
-/** What is wrong with a status. */
+/** Validates a status. */
 export function validateDefinitionStatus({ status }: CustomResourceDefinition): readonly FieldError[] {
   return namesErrors(status.acceptedNames, 'status.acceptedNames');
 }
@@ -95,18 +95,18 @@ function* specErrorsSteps(
 ): Steps<readonly FieldError[]> {
   const { spec } = definition;
   const parts = sharedParts(definition);
-  const judge = { definition, stored, vocabulary, parts };
+  const context = { definition, stored, vocabulary, parts };
   yield;
   const ofVersions: FieldError[] = [];
   for (const [index, version] of parts.versions.entries()) {
-    ofVersions.push(...(yield* versionErrorsSteps(judge, version, index)));
+    ofVersions.push(...(yield* versionErrorsSteps(context, version, index)));
     yield;
   }
-  const ofShared = yield* sharedErrorsSteps(judge);
+  const ofShared = yield* sharedErrorsSteps(context);
   return [
     ...groupErrors(spec.group),
     ...scopeErrors(spec.scope),
-    ...missingSchemas(judge),
+    ...missingSchemas(context),
     ...preservedDefaults(definition, vocabulary),
     ...ofVersions,
     ...versionListErrors(definition),
@@ -117,7 +117,7 @@ function* specErrorsSteps(
   ];
 }
 
-interface Judge {
+interface ValidationContext {
   readonly definition: CustomResourceDefinition;
   readonly stored: CustomResourceDefinition | undefined;
   readonly vocabulary: Vocabulary;
@@ -144,7 +144,7 @@ const hasSchema = ({ schema }: Pick<DefinitionVersion, 'schema'>): boolean =>
   schema?.openAPIV3Schema !== undefined;
 
 /** Every version has a schema, unless the stored definition has one without. */
-function missingSchemas({ definition, stored, parts }: Judge): readonly FieldError[] {
+function missingSchemas({ definition, stored, parts }: ValidationContext): readonly FieldError[] {
   if (hasSchema(parts.shared)) return [];
   const strict = !stored || versionsOf(stored).every(hasSchema);
   if (!strict && definition.spec.preserveUnknownFields) return [];
@@ -180,12 +180,12 @@ function mentionsDefault(schema: JsonValue | undefined, vocabulary: Vocabulary):
 }
 
 function* versionErrorsSteps(
-  judge: Judge,
+  context: ValidationContext,
   version: DefinitionVersion,
   index: number,
 ): Steps<readonly FieldError[]> {
   const path = `spec.versions[${index}]`;
-  const { vocabulary, parts, definition } = judge;
+  const { vocabulary, parts, definition } = context;
   const named = dns1035LabelErrors(version.name);
   const own = parts.versions.some(({ subresources }) => subresources);
   const { subresources } = own ? version : parts.shared;
@@ -197,7 +197,7 @@ function* versionErrorsSteps(
       ? yield* schemaErrorsSteps(version.schema, `${path}.schema`, {
           vocabulary,
           statusSubresource: subresources?.status !== undefined,
-          ...storedSchemas(judge, versionsOf(definition)[index]?.name),
+          ...storedSchemas(context, versionsOf(definition)[index]?.name),
         })
       : []),
     ...viewErrors(version, path),
@@ -205,9 +205,9 @@ function* versionErrorsSteps(
   ];
 }
 
-/** What the stored definition says of schemas; nothing of one that is new. */
+/** Returns the facts about schemas of the stored definition; none for a new definition. */
 function storedSchemas(
-  { stored }: Judge,
+  { stored }: ValidationContext,
   name: string | undefined,
 ): { storedSchemas?: readonly JsonValue[]; storedSchema?: JsonValue } {
   if (!stored) return {};
@@ -216,7 +216,7 @@ function storedSchemas(
   return { storedSchemas: all as readonly JsonValue[], ...(storedSchema !== undefined && { storedSchema }) };
 }
 
-/** The list as a whole: its names, and which of them is stored. */
+/** Validates the list of versions: names, and exactly one storage version. */
 function versionListErrors(definition: CustomResourceDefinition): readonly FieldError[] {
   const versions = versionsOf(definition);
   const names = versions.map(({ name }) => name);
@@ -232,17 +232,17 @@ function versionListErrors(definition: CustomResourceDefinition): readonly Field
   return errors;
 }
 
-/** What all versions share is told of once. */
-function* sharedErrorsSteps(judge: Judge): Steps<readonly FieldError[]> {
-  const { vocabulary, definition } = judge;
-  const { shared } = judge.parts;
+/** Errors of shared parts are reported once. */
+function* sharedErrorsSteps(context: ValidationContext): Steps<readonly FieldError[]> {
+  const { vocabulary, definition } = context;
+  const { shared } = context.parts;
   const missing = 'selectableFields may only be set when validations.schema is included';
   return [
     ...(shared.schema
       ? yield* schemaErrorsSteps(shared.schema, 'spec.validation', {
           vocabulary,
           statusSubresource: versionsOf(definition).some(({ subresources }) => subresources?.status),
-          ...storedSchemas(judge, versionsOf(definition)[0]?.name),
+          ...storedSchemas(context, versionsOf(definition)[0]?.name),
         })
       : []),
     ...viewErrors(shared, 'spec'),

@@ -1,7 +1,7 @@
 import { dns1035LabelErrors, type FieldError, FieldErrors } from '@ashlar/core';
 import type { DefinitionNames } from '../definitions/custom-resource-definition.ts';
 
-/** Errors of names that are there; those that a definition must have are asked for by {@link missingNames}. */
+/** Validates the given names; required names are checked by {@link missingNames}. */
 export function namesErrors(names: DefinitionNames, path: string): readonly FieldError[] {
   const { plural, singular = '', kind, listKind = '', shortNames = [], categories = [] } = names;
   return [
@@ -17,7 +17,7 @@ export function namesErrors(names: DefinitionNames, path: string): readonly Fiel
   ];
 }
 
-/** What a definition must be called. */
+/** Returns the required name of a definition. */
 export function missingNames(names: DefinitionNames, path: string): readonly FieldError[] {
   return (['plural', 'singular', 'kind', 'listKind'] as const)
     .filter((name) => !names[name])

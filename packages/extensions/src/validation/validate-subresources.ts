@@ -25,7 +25,7 @@ function selectorErrors(field: string, path: string): readonly FieldError[] {
   return [FieldErrors.invalid(field, path, 'should be a json path under either .spec or .status')];
 }
 
-/** Only the first dot of a path is looked at. */
+/** Only the first dot of a path is checked. */
 function simplePathErrors(field: string, path: string): readonly FieldError[] {
   return path.startsWith('.')
     ? []

@@ -15,13 +15,13 @@ import type { DefinitionVersion } from '../definitions/custom-resource-definitio
 import { selectableFieldsErrors } from './validate-selectable-fields.ts';
 import { columnErrors, subresourcesErrors } from './validate-subresources.ts';
 
-/** What of a version may stand for several at once. */
+/** Parts of a version that several versions can share. */
 export type VersionParts = Pick<
   DefinitionVersion,
   'schema' | 'subresources' | 'additionalPrinterColumns' | 'selectableFields'
 >;
 
-/** How a schema is judged. */
+/** Options of the validation of a schema. */
 export interface SchemaJudgement {
   readonly vocabulary: Vocabulary;
   readonly statusSubresource: boolean;
@@ -107,7 +107,7 @@ export function deprecationErrors(
   return errors.map((why) => FieldErrors.invalid(`${path}.deprecationWarning`, text, why));
 }
 
-/** Where the first character stands that cannot be printed, counted in bytes. */
+/** Returns the byte offset of the first non-printable character. */
 function hiddenCharacter(text: string): number | undefined {
   let at = 0;
   for (const character of text) {
