@@ -8,6 +8,7 @@ import { type Attack, isScenario, type Scenario, type ServerKind, type SizedAtta
 import { AttackedServer } from './attacked-server.ts';
 import { Bystander } from './bystander.ts';
 import { slowness as slownessOfMachine } from './calibration.ts';
+import { KNOWN_COSTS } from './known-costs.ts';
 import { growthOf, type Outcome, runSized } from './sized-run.ts';
 
 /** Attacks of one file, which share a server. */
@@ -31,8 +32,12 @@ async function groups(): Promise<readonly Group[]> {
   );
   return all.map(({ name, attacks }) => ({
     name,
-    attacks: attacks.filter((attack) => isWanted(name, attack)),
+    attacks: attacks.filter((attack) => isWanted(name, attack)).map((attack) => withKnownCost(name, attack)),
   }));
+}
+
+function withKnownCost<T extends Attack>(group: string, attack: T): T {
+  return { ...attack, bounds: { ...attack.bounds, ...KNOWN_COSTS.get(`${group}: ${attack.name}`) } };
 }
 
 function isWanted(group: string, { name }: Attack): boolean {

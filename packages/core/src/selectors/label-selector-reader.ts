@@ -26,7 +26,8 @@ const OPERATORS: Readonly<Record<string, LabelOperator>> = {
   '>': 'gt',
   '<': 'lt',
 };
-const BLANKS = new Set([' ', '\t', '\r', '\n']);
+const BLANKS = /[ \t\r\n]+/y;
+const WORD = /[^\0 \t\r\n=!(),><]+/y;
 const SYMBOLS = new Set(['=', '!', '(', ')', ',', '>', '<']);
 const END: Token = { type: 'end', text: '' };
 
@@ -38,37 +39,27 @@ export function readLabelRequirements(text: string): LabelRequirement[] {
 /** One by one: a text that is refused at its beginning is not read to its end. */
 function* tokensOf(text: string): Generator<Token, undefined, undefined> {
   let at = 0;
-  while (at < text.length && text[at] !== '\0') {
-    const character = text[at] as string;
-    if (BLANKS.has(character)) {
-      at++;
-      continue;
-    }
-    const literal = SYMBOLS.has(character) ? symbolAt(text, at) : wordAt(text, at);
+  for (;;) {
+    at = behind(BLANKS, text, at);
+    const character = text[at];
+    if (character === undefined || character === '\0') return undefined;
+    const literal = SYMBOLS.has(character) ? symbolAt(text, at) : text.slice(at, behind(WORD, text, at));
     yield { type: typeOf(literal), text: literal };
     at += literal.length;
     // A NUL ends the text where a token could begin, and is passed over right behind one.
     if (text[at] === '\0') at++;
   }
-  return undefined;
+}
+
+/** The index behind what a pattern takes at `start`; `start` where it takes nothing. */
+function behind(pattern: RegExp, text: string, start: number): number {
+  pattern.lastIndex = start;
+  return pattern.test(text) ? pattern.lastIndex : start;
 }
 
 function symbolAt(text: string, start: number): string {
   const two = text.slice(start, start + 2);
   return two === '==' || two === '!=' ? two : (text[start] as string);
-}
-
-function wordAt(text: string, start: number): string {
-  let end = start;
-  while (
-    end < text.length &&
-    text[end] !== '\0' &&
-    !BLANKS.has(text[end] as string) &&
-    !SYMBOLS.has(text[end] as string)
-  ) {
-    end++;
-  }
-  return text.slice(start, end);
 }
 
 function typeOf(literal: string): TokenType {
