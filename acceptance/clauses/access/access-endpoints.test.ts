@@ -72,7 +72,10 @@ forEachAccess('Access-related resource endpoints', (test) => {
     expect(await access.root.get(path)).toMatchObject({ status: 405 });
   });
 
-  test('A095: whoever is known may ask who he is, by the role for that', async ({ access, paths }) => {
+  test('A095: authenticated users may review their identity, by a default role', async ({
+    access,
+    paths,
+  }) => {
     const path = `${paths.authentication}/selfsubjectreviews`;
     const account = await access.accountToken('robot');
     for (const token of ['al', 'bo', 'system:node:n', account])

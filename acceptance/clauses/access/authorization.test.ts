@@ -47,7 +47,7 @@ forEachAccess('Authorization', (test) => {
     expect(asked).toEqual([...answers.keys()].slice(0, count));
   });
 
-  test('A146: a caller learns whether he may, whoever decides', async ({ vocabulary, paths }) => {
+  test('A146: callers can review their permissions with every authorizer', async ({ vocabulary, paths }) => {
     const policy = {
       apiVersion: `abac.authorization.${vocabulary.labelDomain}/v1beta1`,
       kind: 'Policy',

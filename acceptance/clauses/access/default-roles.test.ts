@@ -53,7 +53,11 @@ forEachAccess('Default roles', (test) => {
     });
   });
 
-  test('A038: whoever is known may ask who he is and what he may', async ({ access, vocabulary, paths }) => {
+  test('A038: authenticated users may review their identity and permissions', async ({
+    access,
+    vocabulary,
+    paths,
+  }) => {
     const own = [
       'create selfsubjectreviews.authentication.',
       'create selfsubjectaccessreviews.authorization.',

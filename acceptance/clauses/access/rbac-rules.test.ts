@@ -145,7 +145,10 @@ forEachAccess('Rules of RBAC', (test) => {
     for (const { name } of groups) expect(name).toMatch(/^system:/);
   });
 
-  test('A036: nobody writes a role with rights that he does not hold there', async ({ access, paths }) => {
+  test('A036: users cannot write a role with permissions that they do not have there', async ({
+    access,
+    paths,
+  }) => {
     const inA = `${paths.rbac}/namespaces/a/roles`;
     const roles = rule('create,update,patch,get', 'roles', { apiGroups: ['*'] });
     await access.allowEverywhere('writer', [roles]);
@@ -168,7 +171,7 @@ forEachAccess('Rules of RBAC', (test) => {
     });
   });
 
-  test('A036: nobody binds a role whose rights he does not hold', async ({ access, paths }) => {
+  test('A036: users cannot bind a role with permissions that they do not have', async ({ access, paths }) => {
     const inA = `${paths.rbac}/namespaces/a/rolebindings`;
     await access.allow('writer', [rule('create,update,get', 'rolebindings', { apiGroups: ['*'] })]);
     for (const [name, resource] of [

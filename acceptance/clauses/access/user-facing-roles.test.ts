@@ -53,7 +53,7 @@ forEachAccess(
       expect(refused).toMatchObject({ status: 403 });
     });
 
-    test('A042: an admin gives away what he has, and no more', async ({ access, paths }) => {
+    test('A042: an admin can grant only permissions that they have', async ({ access, paths }) => {
       await bind(access, paths.rbac, 'admin');
       await bind(access, paths.rbac, 'view');
       const path = `${paths.rbac}/namespaces/a/rolebindings`;

@@ -200,7 +200,7 @@ forEachVocabulary('AuthenticationConfiguration', (command) => {
     }
   });
 
-  it('A069: an empty username, or one that is no text, lets nobody in', async () => {
+  it('A069: an empty username, or one that is not a text, is rejected', async () => {
     await using issuer = await startRemoteIssuer();
     for (const username of [{ claim: 'name', prefix: '' }, { expression: 'claims.name' }]) {
       await using server = await serving(issuer, { claimMappings: { username } });

@@ -81,7 +81,7 @@ forEachVocabulary('Impersonation', ({ vocabulary, serve, file }) => {
     expect(await server.get('/version', as({ 'Impersonate-Uid': '7' }))).toMatchObject({ status: 500 });
   });
 
-  it('A132: the caller is known by credentials of his own, and asked for what he may', async () => {
+  it('A132: the caller is authenticated by their own credentials, and their permissions are checked', async () => {
     await using server = await serveWith();
     const headers = { 'Impersonate-User': 'anna' };
     expect(await server.get('/version', { headers, token: 'wrong' })).toMatchObject({ status: 401 });

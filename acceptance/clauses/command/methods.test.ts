@@ -33,7 +33,7 @@ async function robotToken(server: ServedCommand, spec: object = {}): Promise<str
 forEachVocabulary('Methods', ({ vocabulary, serve, refusal, file }) => {
   const { namespacePrefix, labelDomain } = vocabulary;
 
-  it('A100: certificates of the authorities name the user and his groups', async () => {
+  it('A100: certificates of the CAs name the user and their groups', async () => {
     const [first, second, stranger] = [
       await CertificateAuthority.create('a'),
       await CertificateAuthority.create('b'),
@@ -53,7 +53,7 @@ forEachVocabulary('Methods', ({ vocabulary, serve, refusal, file }) => {
     expect(await without.who({ certificate: await first.issue('carol') })).toBe(401);
   });
 
-  it('A101: tokens of a file name the user, his uid and his groups', async () => {
+  it('A101: tokens of a file name the user, their uid and their groups', async () => {
     const tokens = file('t1,anna,u1,"dev,ops"\nt2,bob,u2,dev\nt3,carl,u3\n');
     await using server = await serve('--token-auth-file', tokens);
     const known = (token: string): Promise<unknown> => server.who({ token });

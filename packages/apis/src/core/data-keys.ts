@@ -11,14 +11,14 @@ export function dataKeyErrors(field: string, key: string): readonly FieldError[]
   return configMapKeyErrors(key).map((why) => FieldErrors.invalid(`${field}[${key}]`, key, why));
 }
 
-/** Whether texts and base64 texts together stand for more than {@link MAXIMUM_DATA_BYTES}. */
+/** Whether texts and base64 texts together decode to more than {@link MAXIMUM_DATA_BYTES}. */
 export function isTooMuch(data: DataMap | undefined, binaryData: DataMap | undefined): boolean {
   const left = MAXIMUM_DATA_BYTES - base64Bytes(binaryData);
-  // A unit of UTF-16 takes three bytes at most, and most data are far below the limit.
+  // A UTF-16 unit has at most three bytes, and most data are far below the limit.
   return sum(data ?? {}, (text) => text.length * 3) > left && sum(data ?? {}, utf8Length) > left;
 }
 
-/** Bytes that all base64 texts together stand for. */
+/** Returns the total decoded size of base64 texts. */
 export function base64Bytes(data: DataMap = {}): number {
   return sum(data, base64Length);
 }

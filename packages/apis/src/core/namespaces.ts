@@ -35,7 +35,7 @@ export interface Namespace extends ApiObject {
   readonly status?: NamespaceStatus;
 }
 
-/** What is wanted of a namespace. */
+/** The spec of a namespace. */
 export interface NamespaceSpec {
   readonly finalizers?: readonly string[];
 }

@@ -12,7 +12,7 @@ import {
 import { keyPairWarnings } from '../keys/key-pair.ts';
 import type { DataMap } from './data-keys.ts';
 
-/** What a type of secrets asks of them (semantics/lifecycle#events-and-leases). */
+/** Required keys by secret type (semantics/lifecycle#events-and-leases). */
 interface SecretType {
   validate(secret: SecretContent): readonly FieldError[];
   warnings?(data: DataMap): readonly string[];
@@ -66,7 +66,7 @@ function basicAuthErrors(data: DataMap | undefined): FieldError[] {
   return errors.length === 2 ? errors : [];
 }
 
-/** The value must be a JSON object; what is wrong is told without the content. */
+/** The value must be a JSON object; errors do not contain it. */
 function jsonErrors(data: DataMap | undefined, key: string): FieldError[] {
   const base64 = data?.[key];
   if (base64 === undefined) return required(key);

@@ -70,7 +70,7 @@ const typeOf = ({ type }: Secret): string => type ?? '';
 
 const base64Of = (text: string): string => encodeBase64(new TextEncoder().encode(text));
 
-/** `stringData` goes into `data`, and a secret without a type is `Opaque`. */
+/** Merges `stringData` into `data`, and sets the default type `Opaque`. */
 export function completeSecret(object: Secret): Secret {
   const { stringData, data, type, ...rest } = object;
   const texts = Object.entries(stringData ?? {}).map(([key, text]) => [key, base64Of(text)] as const);

@@ -7,7 +7,7 @@ import { atomic, boolean, keyedBy, list, optional } from '../types/schema-fields
 import { localObjectReference, type ObjectReference, objectReference } from './object-reference.ts';
 import { type TokenRequestOptions, tokenRequest } from './token-request.ts';
 
-/** Somebody who is no person: the identity of programs (semantics/access#service-accounts). */
+/** The identity of programs (semantics/access#service-accounts). */
 export interface ServiceAccount extends ApiObject {
   readonly secrets?: readonly ObjectReference[];
   readonly imagePullSecrets?: readonly { readonly name?: string }[];

@@ -50,7 +50,7 @@ interface TokenRequest extends ApiObject {
 const SHORTEST_SECONDS = 600;
 const LONGEST_SECONDS = 2 ** 32;
 const ORDINARY_SECONDS = 3_600;
-/** Life of tokens that programs get without asking; they are let live longer, and their late use is noted. */
+/** Expiration of automatically mounted tokens; they are extended, and late use is recorded. */
 const PROJECTED_SECONDS = 3_607;
 const EXTENDED_SECONDS = 365 * 24 * 3_600;
 
@@ -99,7 +99,7 @@ const schema = kindSchema(
   { required: ['spec'] },
 );
 
-/** The `token` subresource of service accounts: asks for a token (semantics/access#service-accounts). */
+/** The `token` subresource of service accounts: issues tokens (semantics/access#service-accounts). */
 export function tokenRequest(vocabulary: Vocabulary, options: TokenRequestOptions): ActionSubresource {
   const group = groupName(vocabulary, 'authentication.');
   return {
@@ -144,9 +144,9 @@ class TokenExchange {
     const { spec = {} } = request;
     const { boundObjectRef } = spec;
     const audiences = spec.audiences ?? [];
-    const asked = spec.expirationSeconds ?? ORDINARY_SECONDS;
-    this.#refuse('', expirationErrors(asked));
-    const seconds = this.#shortened(asked);
+    const requested = spec.expirationSeconds ?? ORDINARY_SECONDS;
+    this.#refuse('', expirationErrors(requested));
+    const seconds = this.#shortened(requested);
     const issuedAt = Math.floor(this.#options.now() / 1_000);
     const named = audiences.length > 0 ? audiences : this.#options.apiAudiences;
     const bound = boundObjectRef ? await this.#bound(name, boundObjectRef) : {};
@@ -179,10 +179,10 @@ class TokenExchange {
     if (errors.length > 0) throw StatusError.invalid(this.#group, 'TokenRequest', name, errors);
   }
 
-  #shortened(asked: number): number {
+  #shortened(requested: number): number {
     const { maxExpirationSeconds: longest } = this.#options;
-    if (longest === undefined || asked <= longest) return asked;
-    this.#context.warn(`requested expiration of ${asked} seconds shortened to ${longest} seconds`);
+    if (longest === undefined || requested <= longest) return requested;
+    this.#context.warn(`requested expiration of ${requested} seconds shortened to ${longest} seconds`);
     return longest;
   }
 

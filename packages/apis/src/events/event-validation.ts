@@ -14,7 +14,7 @@ const SHORT_TEXT_BYTES = 128;
 const MESSAGE_BYTES = 1024;
 
 /**
- * What is asked of every event, in both groups; more of those that say exactly when they happened (semantics/lifecycle#events-and-leases).
+ * Validates events of both groups; those with an exact time have more required fields (semantics/lifecycle#events-and-leases).
  * @param controllerField what the group calls the reporting controller
  */
 export function eventErrors(
@@ -64,7 +64,7 @@ function lengthErrors(field: string, text: string, bytes: number): FieldError[] 
     : [];
 }
 
-/** What the newer group asks of an event beyond that. Errors name the stored fields. */
+/** Additional validation of the newer group. Errors name the stored fields. */
 export function newEventErrors(event: Event): readonly FieldError[] {
   const { type = '', source } = event;
   const unset = (field: string): FieldError => FieldErrors.invalid(field, '', 'needs to be unset');
@@ -107,7 +107,7 @@ const IMMUTABLE: readonly (readonly [field: keyof Event & string, told: string])
   ['reportingInstance', 'reportingInstance'],
 ];
 
-/** What the newer group lets an update change: the series. */
+/** The newer group allows updates of the series only. */
 export function newEventUpdateErrors(event: Event, stored: Event): readonly FieldError[] {
   const changed = IMMUTABLE.filter(([field]) => !sameValue(event[field], stored[field]));
   return [

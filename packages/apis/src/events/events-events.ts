@@ -172,7 +172,7 @@ function storedSeries({ count, lastObservedTime }: EventSeries): EventSeries {
   return { ...(count && { count }), lastObservedTime: lastObservedTime ?? null };
 }
 
-/** What is set: absent fields, empty texts and zeros are left out. */
+/** Returns the fields that are set: empty texts and zeros are omitted. */
 function present(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== undefined && value !== '' && value !== 0),

@@ -8,9 +8,9 @@ import type { Event } from './event.ts';
 import { eventColumns } from './event-columns.ts';
 import { eventErrors } from './event-validation.ts';
 
-/** What both groups' events are declared with. */
+/** Options of events in both groups. */
 export interface EventOptions {
-  /** Seconds until an event that nobody writes again is deleted; one hour by default. */
+  /** Time to live after the last write, in seconds; one hour by default. */
   readonly eventTtlSeconds?: number;
 }
 
@@ -64,7 +64,7 @@ export function referenceFields(prefix: string): readonly string[] {
   return REFERENCE_FIELDS.map((name) => `${prefix}.${name}`);
 }
 
-/** Events of the core group: written by older reporters, so hardly anything is asked of them. */
+/** Events of the core group: written by older reporters, so few fields are required. */
 export function events(vocabulary: Vocabulary, options: EventOptions = {}): ResourceDefinition {
   const validate = (object: Event): ReturnType<typeof eventErrors> =>
     eventErrors(object, vocabulary, 'reportingComponent');

@@ -3,7 +3,7 @@ import { readCertificateKey, readPrivateKey } from './public-key.ts';
 
 /**
  * The warning of a certificate and a key, base64 of PEM texts, that a TLS server could not use; in words that people know
- * from their servers. A key that does not tell its public part is taken on trust.
+ * from their servers. A key without its public part is not compared.
  */
 export function keyPairWarnings(certificate: string, key: string): readonly string[] {
   const warning = faultOf(blocksOf(certificate), blocksOf(key));

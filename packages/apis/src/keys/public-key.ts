@@ -4,7 +4,7 @@ import { DerTag, type DerValue, ParseError, readDer, toHex } from '@ashlar/core'
 export interface PublicKey {
   /** Undefined where it is none that TLS servers take. */
   readonly algorithm: 'RSA' | 'EC' | 'Ed25519' | undefined;
-  /** What tells keys of the algorithm apart; undefined where only cryptography could tell. */
+  /** Identifies the key; undefined where that would need cryptography. */
   readonly key: string | undefined;
 }
 
@@ -18,7 +18,7 @@ const ALGORITHMS: Readonly<Record<string, 'RSA' | 'EC' | 'Ed25519'>> = {
 const VERSION = 0xa0;
 const EC_PUBLIC_KEY = 0xa1;
 
-/** The public key of a certificate in DER (RFC 5280, section 4.1); undefined where it is no certificate. */
+/** Returns the public key of a certificate in DER (RFC 5280, section 4.1); undefined for anything else. */
 export function readCertificateKey(certificate: Uint8Array): PublicKey | undefined {
   const fields = sequence(sequence(derOf(certificate))?.[0]);
   if (!fields) return undefined;

@@ -12,12 +12,12 @@ import { ageColumn, column, nameColumn } from '../types/columns.ts';
 import { kindSchema } from '../types/kind-schema.ts';
 import { int32, microTime, optional, string, struct, type } from '../types/schema-fields.ts';
 
-/** A claim that its holder renews, by which programs elect a leader or show that they live (semantics/lifecycle#events-and-leases). */
+/** A lease that its holder renews, for leader election and heartbeats (semantics/lifecycle#events-and-leases). */
 export interface Lease extends ApiObject {
   readonly spec?: LeaseSpec;
 }
 
-/** What is claimed: durations in seconds, times in RFC 3339 with microseconds. */
+/** The spec of a lease: durations in seconds, times in RFC 3339 with microseconds. */
 export interface LeaseSpec {
   readonly holderIdentity?: string;
   readonly leaseDurationSeconds?: number;

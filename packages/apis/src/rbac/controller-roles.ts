@@ -1,7 +1,7 @@
 import type { Vocabulary } from '@ashlar/core';
 import type { ResourceRow } from './resource-row.ts';
 
-/** What a loop needs in the whole cluster, or in one namespace of the system. */
+/** Rules of a controller in the cluster or in a system namespace. */
 export interface ControllerRole {
   /** Name of its service account in the system namespace. */
   readonly controller: string;

@@ -23,7 +23,7 @@ const CONTROLLER = 'system:controller:';
 
 const HEALTH = '/healthz,/livez,/readyz,/version,/version/';
 
-/** The rights that every cluster begins with (semantics/access#default-roles). */
+/** Returns the default roles and bindings (semantics/access#default-roles). */
 function clusterRoleTable(vocabulary: Vocabulary): readonly DefaultClusterRole[] {
   const signers = `system:certificates.${vocabulary.groupDomain}`;
   const approver = (signer: string): DefaultClusterRole => ({
@@ -192,7 +192,7 @@ const CLUSTER_BINDINGS: readonly (readonly [role: string, ...groups: string[]])[
   ['system:node'],
 ];
 
-/** Objects that every cluster begins with. */
+/** The default RBAC objects of a cluster. */
 export interface DefaultRoles {
   readonly clusterRoles: readonly Role[];
   readonly clusterRoleBindings: readonly RoleBinding[];
@@ -201,7 +201,7 @@ export interface DefaultRoles {
 }
 
 /**
- * The roles and bindings that a server makes at its start, and completes at each (semantics/access#default-roles).
+ * Creates the default roles and bindings, and completes existing ones at each start (semantics/access#default-roles).
  * @example
  * defaultRoles(vocabulary).clusterRoles.map(({ metadata }) => metadata.name); // ['cluster-admin', 'system:discovery', …]
  */

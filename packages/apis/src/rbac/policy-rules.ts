@@ -1,7 +1,7 @@
 import { type FieldError, FieldErrors, goStringList, PrintedValue } from '@ashlar/core';
 import { each } from '../workloads/field-rules.ts';
 
-/** What may be done with what. */
+/** The rules of a role. */
 export interface PolicyRule {
   readonly verbs?: readonly string[] | null;
   readonly apiGroups?: readonly string[];

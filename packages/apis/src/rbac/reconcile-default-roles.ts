@@ -8,7 +8,7 @@ import {
 import type { ApiObject, Vocabulary } from '@ashlar/core';
 import { defaultRoles } from './default-roles.ts';
 
-/** How the objects of one type are read and written by whoever reconciles them. */
+/** Access to the stored objects of one type. */
 export interface ReconciledObjects {
   get(namespace: string, name: string): Promise<ApiObject | undefined>;
   create(object: ApiObject): Promise<void>;
@@ -26,7 +26,7 @@ export interface ReconciledRoles {
 
 /**
  * Makes the default roles and bindings, and gives back to those that are there what they have lost: missing rules, subjects, labels.
- * What somebody added stays. A binding to another role is made anew. Objects with `autoupdate: "false"` are left alone (semantics/access#default-roles).
+ * Additions of users remain. A binding to another role is recreated. Objects with `autoupdate: "false"` are not modified (semantics/access#default-roles).
  */
 export async function reconcileDefaultRoles(objects: ReconciledRoles, vocabulary: Vocabulary): Promise<void> {
   const wanted = defaultRoles(vocabulary);
@@ -41,7 +41,7 @@ export async function reconcileDefaultRoles(objects: ReconciledRoles, vocabulary
 async function reconcile<T extends ApiObject>(
   objects: ReconciledObjects,
   wanted: T,
-  complete: (stored: T, wanted: T) => T | undefined | 'anew',
+  complete: (stored: T, wanted: T) => T | undefined | 'recreate',
   autoupdate: string,
 ): Promise<void> {
   const { namespace = '', name = '' } = wanted.metadata;
@@ -49,7 +49,7 @@ async function reconcile<T extends ApiObject>(
   if (!stored) return objects.create(wanted);
   if (stored.metadata.annotations?.[autoupdate] === 'false') return;
   const completed = complete(stored, wanted);
-  if (completed === 'anew') {
+  if (completed === 'recreate') {
     await objects.delete(stored);
     await objects.create(wanted);
   } else if (completed) await objects.update(completed);
@@ -69,9 +69,9 @@ function completeRole(stored: AggregatedRole, wanted: AggregatedRole): Aggregate
   };
 }
 
-function completeBinding(stored: RoleBinding, wanted: RoleBinding): RoleBinding | undefined | 'anew' {
+function completeBinding(stored: RoleBinding, wanted: RoleBinding): RoleBinding | undefined | 'recreate' {
   const { roleRef } = stored;
-  if (roleRef?.kind !== wanted.roleRef?.kind || roleRef?.name !== wanted.roleRef?.name) return 'anew';
+  if (roleRef?.kind !== wanted.roleRef?.kind || roleRef?.name !== wanted.roleRef?.name) return 'recreate';
   const metadata = completeMetadata(stored, wanted);
   const has = (subject: RoleSubject): boolean =>
     (stored.subjects ?? []).some(

@@ -1,7 +1,7 @@
 import type { PolicyRule } from '@ashlar/authz';
 import { groupName, type Vocabulary } from '@ashlar/core';
 
-/** A rule about resources as tables write it, lists with commas: verbs, group (a trailing dot stands for the vendor's domain), resources, names. */
+/** A compact rule about resources with comma-separated lists: verbs, group (a trailing dot is replaced by the vendor's domain), resources, names. */
 export type ResourceRow = readonly [verbs: string, group: string, resources: string, names?: string];
 
 /** The rule of a row; its lists are sorted (semantics/access#default-roles). */

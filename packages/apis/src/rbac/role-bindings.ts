@@ -23,13 +23,13 @@ interface Subject {
   readonly namespace?: string;
 }
 
-/** Gives the rights of a role to somebody. */
+/** Grants the rules of a role to subjects. */
 interface RoleBinding extends ApiObject {
   readonly subjects?: readonly Subject[];
   readonly roleRef?: { readonly apiGroup?: string; readonly kind?: string; readonly name?: string };
 }
 
-/** Bindings within a namespace (semantics/verbs#kinds, semantics/tables#built-in-columns, semantics/access#rbac). Whether their author may give the role is not looked at here. */
+/** Bindings within a namespace (semantics/verbs#kinds, semantics/tables#built-in-columns, semantics/access#rbac). Privilege escalation is checked by an admission plugin. */
 export function roleBindings(vocabulary: Vocabulary): ResourceDefinition {
   return bindingType(vocabulary, {
     kind: 'RoleBinding',
@@ -39,7 +39,7 @@ export function roleBindings(vocabulary: Vocabulary): ResourceDefinition {
   });
 }
 
-/** Bindings in the whole cluster. */
+/** Bindings of the whole cluster. */
 export function clusterRoleBindings(vocabulary: Vocabulary): ResourceDefinition {
   return bindingType(vocabulary, {
     kind: 'ClusterRoleBinding',

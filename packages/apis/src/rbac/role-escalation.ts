@@ -25,8 +25,8 @@ const EVERYTHING: readonly PolicyRule[] = [
 ];
 
 /**
- * Nobody gives away rights that he has not: neither by writing a role nor by binding one, unless the verb `escalate` or `bind`
- * on it allows him to (semantics/access#rbac).
+ * Prevents privilege escalation: users can neither write nor bind a role with permissions that they do not have, unless the verb `escalate` or `bind`
+ * on it is allowed to them (semantics/access#rbac).
  */
 export function createRoleEscalation(options: RoleEscalationOptions): AdmissionPlugin {
   return {
@@ -35,7 +35,7 @@ export function createRoleEscalation(options: RoleEscalationOptions): AdmissionP
       resource.group === options.group &&
       (operation === 'CREATE' || operation === 'UPDATE') &&
       !user.groups.includes(PRIVILEGED_GROUP),
-    // What a binding gives is asked before the binding is validated, what a role grants only when the role is valid.
+    // A binding is checked before it is validated, a role only when it is valid.
     async mutate(request) {
       if (isBinding(request)) await requireBindable(request, await options.policy(), options.authorizer);
       return undefined;
@@ -87,7 +87,7 @@ async function requireBindable(
   if (why !== undefined) throw StatusError.forbidden(resource, binding.metadata.name ?? '', why);
 }
 
-/** @throws StatusError 404, about the role under the binding's type, as the reference says it */
+/** @throws StatusError 404 for the role, with the resource of the binding, as the reference server does */
 function boundRules(
   { resource, namespace }: AdmissionRequest,
   policy: RbacPolicy,

@@ -20,7 +20,7 @@ interface Role extends ApiObject {
   readonly aggregationRule?: { readonly clusterRoleSelectors?: readonly LabelSelectorObject[] };
 }
 
-/** Rights within a namespace (semantics/verbs#kinds, semantics/access#rbac). Whether its author may grant them is not looked at here. */
+/** Roles of a namespace (semantics/verbs#kinds, semantics/access#rbac). Privilege escalation is checked by an admission plugin. */
 export function roles(vocabulary: Vocabulary): ResourceDefinition {
   const validate = ({ rules }: Role): readonly FieldError[] => policyRuleErrors(rules, true);
   return workloadType({
@@ -40,7 +40,7 @@ export function roles(vocabulary: Vocabulary): ResourceDefinition {
   });
 }
 
-/** Rights in the whole cluster. */
+/** Roles of the whole cluster. */
 export function clusterRoles(vocabulary: Vocabulary): ResourceDefinition {
   const validate = (role: Role): readonly FieldError[] => [
     ...policyRuleErrors(role.rules, false),

@@ -25,7 +25,7 @@ interface TokenReview extends ApiObject {
   readonly status?: { readonly user?: unknown };
 }
 
-/** Questions about who somebody is: the caller, or whoever has a token (semantics/access#tokenreview). */
+/** Reviews of the identity of the caller or of a token (semantics/access#tokenreview). */
 export function identityReviews(
   vocabulary: Vocabulary,
   options: IdentityReviewOptions,

@@ -19,7 +19,7 @@ interface SelectorAttributes {
   readonly requirements?: readonly Requirement[];
 }
 
-/** What a review asks about a resource. */
+/** The resource attributes of a review. */
 export interface ResourceAttributes {
   readonly namespace?: string;
   readonly verb?: string;
@@ -32,7 +32,7 @@ export interface ResourceAttributes {
   readonly labelSelector?: SelectorAttributes;
 }
 
-/** What is wrong with the selectors of a review (semantics/access#access-reviews). */
+/** Validates the selectors of a review (semantics/access#access-reviews). */
 export function selectorErrors(
   { fieldSelector, labelSelector }: ResourceAttributes,
   path: string,
@@ -60,7 +60,7 @@ function attributesErrors(
   );
 }
 
-/** Operators that nobody knows are let through here; such a requirement is ignored later. */
+/** Unknown operators are accepted here; such a requirement is ignored afterwards. */
 function requirementErrors({ key, operator, values = [] }: Requirement, path: string): readonly FieldError[] {
   const listed = operator === 'In' || operator === 'NotIn';
   if (key === '') return [FieldErrors.required(`${path}.key`, 'must be specified')];
@@ -73,14 +73,14 @@ function requirementErrors({ key, operator, values = [] }: Requirement, path: st
   return [];
 }
 
-/** Selectors as an authorizer is told them, and why one was left out. */
+/** Selectors for an authorizer, and the errors of omitted ones. */
 export interface ReviewSelectors {
   readonly fieldSelector?: string;
   readonly labelSelector?: string;
   readonly errors?: readonly string[];
 }
 
-/** The selectors of a review in their query form; what cannot be read is left out, and said. */
+/** Returns the selectors of a review as query strings; invalid ones are omitted and reported. */
 export function selectorsOf({ fieldSelector, labelSelector }: ResourceAttributes): ReviewSelectors {
   const errors: string[] = [];
   const read = (name: string, text: () => string): string | undefined => {

@@ -4,7 +4,7 @@ import { atomic, boolean, optional, printed, string, type } from '../types/schem
 import { listOf, mapOf, namedTexts, part, texts } from '../workloads/shape-fields.ts';
 import { labelSelectorRequirement } from '../workloads/shapes/shared/label-selector.ts';
 
-// Questions that nobody keeps: who somebody is, and what he may do (semantics/access#access-reviews; semantics/access#tokenreview, #access-reviews).
+// Reviews, which are not stored: identities and permissions (semantics/access#access-reviews; semantics/access#tokenreview, #access-reviews).
 
 const fieldSelectorRequirement = type(
   'apimachinery.pkg.apis.meta.v1.FieldSelectorRequirement',

@@ -2,7 +2,7 @@ import type { ApiObject, Schema } from '@ashlar/core';
 import type { RequestContext, ResourceDefinition } from '@ashlar/registry';
 import { builtInType } from '../types/built-in-type.ts';
 
-/** A kind to which questions are sent, answered at once and kept by nobody. */
+/** A kind whose objects are answered immediately and not stored. */
 export interface ReviewType {
   readonly group: string;
   readonly kind: string;
@@ -12,7 +12,7 @@ export interface ReviewType {
   answer(context: RequestContext, question: ApiObject): ApiObject | Promise<ApiObject>;
 }
 
-/** A virtual type that takes `create` alone. */
+/** A virtual type that supports only `create`. */
 export function reviewType({
   group,
   kind,

@@ -11,9 +11,9 @@ import { leases } from '../leases/leases.ts';
 import { clusterRoleBindings, roleBindings } from '../rbac/role-bindings.ts';
 import { clusterRoles, roles } from '../rbac/roles.ts';
 
-/** What of the built-in types a host may choose. */
+/** Options of the built-in types. */
 export interface BuiltInResourcesOptions extends EventOptions {
-  /** How tokens of service accounts are made; without it there are none to be asked for. */
+  /** Options of the TokenRequest subresource; without it the subresource is not served. */
   readonly tokens?: TokenRequestOptions;
 }
 

@@ -1,7 +1,7 @@
 import { validateDnsSubdomain } from '@ashlar/core';
 import type { ResourceDefinition, ResourceNames, ResourceVersion, Strategy } from '@ashlar/registry';
 
-/** What of a built-in type's strategy need not be said because most types agree on it (semantics/metadata#name-formats, #owners-and-finalizers, #updates, semantics/verbs#kinds). */
+/** Parts of a built-in type's strategy with a default that most types share (semantics/metadata#name-formats, #owners-and-finalizers, #updates, semantics/verbs#kinds). */
 const ORDINARY: Strategy = {
   validateName: validateDnsSubdomain,
   allowsUnconditionalUpdate: true,
@@ -14,7 +14,7 @@ export function builtInStrategy(particular: Partial<Strategy>): Strategy {
   return { ...ORDINARY, ...particular };
 }
 
-/** What a built-in type with one version declares. */
+/** The declaration of a built-in type with one version. */
 export interface BuiltInType extends Omit<ResourceDefinition, 'names' | 'dialect' | 'versions' | 'strategy'> {
   readonly kind: string;
   readonly plural: string;

@@ -14,7 +14,7 @@ import {
   withNextGeneration,
 } from '@ashlar/registry';
 
-/** What distinguishes one type of users' objects from another. */
+/** Properties that differ between the types of custom resources. */
 export interface CustomRules {
   /** Status is written through the `status` subresource only. */
   readonly hasStatus: boolean;
@@ -41,7 +41,7 @@ export function customStrategy({ hasStatus, validate, validateUpdate }: CustomRu
   };
 }
 
-/** The `status` subresource of users' types: takes the status, and of metadata only who owns it (semantics/verbs#subresources). */
+/** The `status` subresource of custom resources: updates the status, and of the metadata only managedFields (semantics/verbs#subresources). */
 export function customStatus({ validateUpdate }: CustomRules): SubresourceDefinition {
   return {
     name: 'status',

@@ -9,20 +9,20 @@ import type { CustomObject, TypedResourceDefinition } from './typed-resource.ts'
 /** A type of zod. */
 export type ZodSchema = Parameters<typeof fromZod>[0];
 
-/** What values of a type of zod are once they are read. */
+/** Output type of a zod schema. */
 export type OutputOf<Type extends ZodSchema> = Type['_zod']['output'];
 
-/** What values of a type of zod may be when they are submitted. */
+/** Input type of a zod schema. */
 export type InputOf<Type extends ZodSchema> = Type['_zod']['input'];
 
-/** A column of a type's own, after the name; strings unless it says otherwise. */
+/** A printer column, after the name; of type string by default. */
 export interface ColumnOptions<Read> extends Omit<ColumnDefinition, 'type' | 'cell'> {
   readonly type?: ColumnDefinition['type'];
   /** @param now milliseconds since 1970, for ages */
   cell(object: Read, now: number): JsonValue;
 }
 
-/** What a resource type is made of. */
+/** Options of a resource type. */
 export interface ResourceOptions<Spec extends ZodSchema, Status extends ZodSchema> {
   /** A group of one's own: `example.com`. */
   readonly group: string;
@@ -35,11 +35,11 @@ export interface ResourceOptions<Spec extends ZodSchema, Status extends ZodSchem
   readonly shortNames?: readonly string[];
   /** Groups of types that clients ask for together, such as `all`. */
   readonly categories?: readonly string[];
-  /** By default objects live in namespaces. */
+  /** Default: namespaced. */
   readonly scope?: 'Namespaced' | 'Cluster';
-  /** What is wanted. */
+  /** The desired state. */
   readonly spec: Spec;
-  /** What is: written through a subresource of its own. */
+  /** The observed state, written through the status subresource. */
   readonly status?: Status;
   /** By default the age. */
   readonly columns?: readonly ColumnOptions<CustomObject<OutputOf<Spec>, OutputOf<Status>>>[];

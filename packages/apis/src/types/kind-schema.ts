@@ -1,7 +1,7 @@
 import { partialObjectMetadataSchema, type Schema } from '@ashlar/core';
 import type { Field } from './schema-fields.ts';
 
-/** The schema of a whole kind: `kind`, `apiVersion`, `metadata` and the fields of its own. */
+/** Returns the schema of a kind: `kind`, `apiVersion`, `metadata` and the fields of its own. */
 export function kindSchema(
   typeName: string,
   description: string,

@@ -3,7 +3,7 @@ import type { Schema } from '@ashlar/core';
 /** A property of a built-in type, with its Protobuf field number. */
 export type Field = Schema & Required<Pick<Schema, 'tag'>>;
 
-/** What people read about a field, where there is something. */
+/** Description of a field, if any. */
 const about = (description: string | undefined): Schema => (description === undefined ? {} : { description });
 
 /** A text. */
@@ -11,12 +11,12 @@ export function string(tag: number, description?: string, more: Omit<Schema, 'ta
   return { type: 'string', ...about(description), tag, ...more };
 }
 
-/** A whole number of 32 bits. */
+/** A 32-bit integer. */
 export function int32(tag: number, description?: string): Field {
   return { type: 'integer', format: 'int32', ...about(description), tag };
 }
 
-/** A whole number of 64 bits. */
+/** A 64-bit integer. */
 export function int64(tag: number, description?: string): Field {
   return { type: 'integer', format: 'int64', ...about(description), tag };
 }
@@ -26,7 +26,7 @@ export function boolean(tag: number, description?: string): Field {
   return { type: 'boolean', ...about(description), tag };
 }
 
-/** A moment in whole seconds, RFC 3339; prints null when unset. */
+/** A timestamp in whole seconds, RFC 3339; null when unset. */
 export function time(tag: number, description?: string): Field {
   return {
     type: 'string',
@@ -38,7 +38,7 @@ export function time(tag: number, description?: string): Field {
   };
 }
 
-/** A moment in microseconds, RFC 3339 with six digits behind the point; prints null when unset. */
+/** A timestamp in microseconds, RFC 3339 with six fractional digits; null when unset. */
 export function microTime(tag: number, description?: string): Field {
   return {
     type: 'string',
@@ -97,16 +97,16 @@ export function printed(field: Field): Field {
   return { ...field, alwaysPrinted: true, ...(isText && { default: '' }) };
 }
 
-/** How entries of a list are told apart and merged. */
+/** Keys and merge strategy of a list. */
 export type ListTopology = Pick<Schema, 'listType' | 'listMapKeys' | 'patchStrategy' | 'patchMergeKey'>;
 
-/** Replaced as a whole. */
+/** An atomic list. */
 export const atomic: ListTopology = { listType: 'atomic' };
 
 /** Every text once. */
 export const set: ListTopology = { listType: 'set', patchStrategy: 'merge' };
 
-/** Entries told apart by some of their fields; strategic merge patches know the first only. */
+/** A list keyed by fields of its entries; strategic merge patches use the first key only. */
 export function keyedBy(name: string, ...more: readonly string[]): ListTopology {
   return { listType: 'map', listMapKeys: [name, ...more], patchStrategy: 'merge', patchMergeKey: name };
 }

@@ -87,7 +87,7 @@ const approval: SubresourceDefinition = {
 
 const NOBODY: UserInfo = { name: '', groups: [] };
 
-/** Nobody says for himself who he is. */
+/** Clients cannot set the identity of the requester. */
 function withRequester(object: SigningRequest, user: UserInfo = NOBODY): ApiObject {
   const { name, uid, groups, extra = {} } = user;
   const { username: _, uid: __, groups: ___, extra: ____, ...asked } = object.spec ?? {};
