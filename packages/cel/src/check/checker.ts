@@ -33,10 +33,16 @@ export interface Reference {
 
 /** A parsed expression with types and references, by node id. */
 export interface CheckedExpression extends ParsedExpression {
+  readonly kind: 'checked';
   readonly types: readonly (CelType | undefined)[];
   readonly references: readonly (Reference | undefined)[];
   /** Type of the whole. */
   readonly type: CelType;
+}
+
+/** Whether an expression has been type checked. */
+export function isChecked(expression: ParsedExpression): expression is CheckedExpression {
+  return expression.kind === 'checked';
 }
 
 /** Result of type checking: types or all issues. */
@@ -76,7 +82,8 @@ class Checker {
       if (type) this.#types[id] = this.#substitutions.resolve(type, true);
     }
     const type = this.#types[root.id] as CelType;
-    const expression = { ...this.#parsed, types: this.#types, references: this.#references, type };
+    const kind = 'checked' as const;
+    const expression = { ...this.#parsed, kind, types: this.#types, references: this.#references, type };
     return { ok: true, expression };
   }
 

@@ -1,4 +1,4 @@
-import type { CheckedExpression, Reference } from '../check/checker.ts';
+import { type CheckedExpression, isChecked, type Reference } from '../check/checker.ts';
 import type { DeclarationScope } from '../check/declaration-scope.ts';
 import { pathKey, reusedPaths } from '../check/path-uses.ts';
 import { type CelType, types } from '../check/types.ts';
@@ -33,7 +33,7 @@ export class ExpressionPlanner implements Planner {
     this.model = options.model;
     this.foldConstants = options.foldConstants;
     this.generalLoops = options.generalLoops ?? false;
-    this.#checked = 'types' in expression ? expression : undefined;
+    this.#checked = isChecked(expression) ? expression : undefined;
     this.#reusedPaths = this.#checked ? reusedPaths(this.#checked) : new Set();
   }
 

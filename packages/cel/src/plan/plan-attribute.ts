@@ -21,6 +21,7 @@ type Step =
 
 /** Something read: a variable, or a value, and the steps from there. */
 interface Attribute {
+  readonly kind: 'attribute';
   readonly root: Root;
   readonly steps: readonly Step[];
 }
@@ -30,12 +31,12 @@ type Root =
   | { readonly kind: 'value'; readonly plan: Plan };
 
 /** Something read, or a constant that a name stands for. */
-type Read = Attribute | { readonly constant: Value };
+type Read = Attribute | { readonly kind: 'constant'; readonly value: Value };
 
 /** Plans a name, a field, an element, or `has()`. */
 export function planAttribute(planner: Planner, node: IdentifierNode | SelectNode | CallNode): Plan {
   const attribute = attributeOf(planner, node);
-  if ('constant' in attribute) return constantPlan(attribute.constant);
+  if (attribute.kind === 'constant') return constantPlan(attribute.value);
   const { root } = attribute;
   const conditionalRoot = root.kind === 'value' && root.plan.access === 'conditional';
   const branchUnits =
@@ -55,7 +56,7 @@ function attributeOf(planner: Planner, node: Expression): Read {
     case 'call':
       if (isAccess(node)) return accessAttribute(planner, node);
   }
-  return { root: { kind: 'value', plan: planner.plan(node) }, steps: [] };
+  return { kind: 'attribute', root: { kind: 'value', plan: planner.plan(node) }, steps: [] };
 }
 
 const ACCESS: ReadonlySet<string> = new Set([
@@ -72,10 +73,11 @@ export function isAccess(node: CallNode): boolean {
 function nameAttribute(planner: Planner, node: IdentifierNode): Read {
   const reference = planner.referenceOf(node);
   const local = node.name.startsWith('.') ? undefined : planner.findLocal(node.name);
-  if (local && (!reference || reference.local)) return { root: { kind: 'slot', source: local }, steps: [] };
+  if (local && (!reference || reference.local))
+    return { kind: 'attribute', root: { kind: 'slot', source: local }, steps: [] };
   if (!reference) return uncheckedName(planner, node, [node.name]);
-  if (reference.value !== undefined) return { constant: reference.value };
-  return { root: variable(planner, reference.name as string), steps: [] };
+  if (reference.value !== undefined) return { kind: 'constant', value: reference.value };
+  return { kind: 'attribute', root: variable(planner, reference.name as string), steps: [] };
 }
 
 const variable = (planner: Planner, name: string): Root => ({
@@ -86,20 +88,21 @@ const variable = (planner: Planner, name: string): Root => ({
 
 function selectAttribute(planner: Planner, node: SelectNode): Read {
   const reference = planner.referenceOf(node);
-  if (reference?.value !== undefined) return { constant: reference.value };
-  if (reference?.name !== undefined) return { root: variable(planner, reference.name), steps: [] };
+  if (reference?.value !== undefined) return { kind: 'constant', value: reference.value };
+  if (reference?.name !== undefined)
+    return { kind: 'attribute', root: variable(planner, reference.name), steps: [] };
   const parts = planner.isChecked ? undefined : qualifiedName(node);
   if (parts && !planner.findLocal(parts[0] as string)) return uncheckedName(planner, node, parts);
   const operand = readFrom(planner, node.operand);
   const step: Step = { kind: node.testOnly ? 'test' : 'field', name: node.field, position: node.position };
-  return { root: operand.root, steps: [...operand.steps, step] };
+  return { kind: 'attribute', root: operand.root, steps: [...operand.steps, step] };
 }
 
 function accessAttribute(planner: Planner, node: CallNode): Attribute {
   const [target, index] = node.arguments as [Expression, Expression];
   const operand = readFrom(planner, target);
   const step = accessStep(planner, node, index);
-  return { root: operand.root, steps: [...operand.steps, step] };
+  return { kind: 'attribute', root: operand.root, steps: [...operand.steps, step] };
 }
 
 function accessStep(planner: Planner, node: CallNode, index: Expression): Step {
@@ -114,8 +117,8 @@ function accessStep(planner: Planner, node: CallNode, index: Expression): Step {
 
 function readFrom(planner: Planner, node: Expression): Attribute {
   const attribute = attributeOf(planner, node);
-  if (!('constant' in attribute)) return attribute;
-  return { root: { kind: 'value', plan: constantPlan(attribute.constant) }, steps: [] };
+  if (attribute.kind === 'attribute') return attribute;
+  return { kind: 'attribute', root: { kind: 'value', plan: constantPlan(attribute.value) }, steps: [] };
 }
 
 /**
@@ -128,11 +131,11 @@ function uncheckedName(planner: Planner, node: Expression, parts: readonly strin
     if (!found) continue;
     const { position } = node;
     const steps = parts.slice(length).map((name): Step => ({ kind: 'field', name, position }));
-    if (found.value === undefined) return { root: variable(planner, found.name), steps };
-    if (steps.length === 0) return { constant: found.value };
-    return { root: { kind: 'value', plan: constantPlan(found.value) }, steps };
+    if (found.value === undefined) return { kind: 'attribute', root: variable(planner, found.name), steps };
+    if (steps.length === 0) return { kind: 'constant', value: found.value };
+    return { kind: 'attribute', root: { kind: 'value', plan: constantPlan(found.value) }, steps };
   }
-  return { root: { kind: 'value', plan: boundName(planner, parts) }, steps: [] };
+  return { kind: 'attribute', root: { kind: 'value', plan: boundName(planner, parts) }, steps: [] };
 }
 
 /** A name that nothing declares: looked up in the bindings while running. */

@@ -1,4 +1,4 @@
-import type { CheckedExpression } from '../check/checker.ts';
+import { type CheckedExpression, isChecked } from '../check/checker.ts';
 import { type CelType, types } from '../check/types.ts';
 import { Interruption } from '../cost/interruption.ts';
 import { allowSteps, stepsFor } from '../cost/work.ts';
@@ -52,7 +52,7 @@ export class Program {
 
   /** Type of the result; dyn when the expression was not checked. */
   get type(): CelType {
-    return 'type' in this.expression ? this.expression.type : types.dyn;
+    return isChecked(this.expression) ? this.expression.type : types.dyn;
   }
 
   /**

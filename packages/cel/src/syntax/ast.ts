@@ -108,8 +108,9 @@ export type Expression =
   | MessageNode
   | ComprehensionNode;
 
-/** A parsed expression. */
+/** A parsed expression; `checked` where it also has types, see `CheckedExpression`. */
 export interface ParsedExpression {
+  readonly kind: 'parsed' | 'checked';
   readonly text: string;
   readonly root: Expression;
   /** Greater than every id in it. */

@@ -1,21 +1,26 @@
 import type { Value } from '../values/values.ts';
 import type { Expression } from './ast.ts';
-import { bytesLiteral, doubleLiteral, intLiteral, stringLiteral, uintLiteral } from './literals.ts';
+import {
+  bytesLiteral,
+  doubleLiteral,
+  intLiteral,
+  type Literal,
+  stringLiteral,
+  uintLiteral,
+} from './literals.ts';
 import type { NodeFactory } from './node-factory.ts';
 import type { TokenReader } from './token-reader.ts';
 
-type Literal = { readonly value: Value } | { readonly error: string };
-
 const orError = (value: Value | undefined, error: string): Literal =>
-  value === undefined ? { error } : { value };
+  value === undefined ? { ok: false, error } : { ok: true, value };
 
 /** Reads a literal; undefined where none starts. One that is out of range is reported and read as null. */
 export function readLiteral(tokens: TokenReader, make: NodeFactory): Expression | undefined {
   const { position } = tokens.current;
   const literal = readNumber(tokens) ?? readOther(tokens);
   if (!literal) return undefined;
-  if ('error' in literal) tokens.report(literal.error, position);
-  return make.constant('error' in literal ? null : literal.value, position);
+  if (!literal.ok) tokens.report(literal.error, position);
+  return make.constant(literal.ok ? literal.value : null, position);
 }
 
 /** A number that may be negative: the minus before it is part of it. */
@@ -47,9 +52,9 @@ function literalOf(kind: string, text: string): Literal | undefined {
       return bytesLiteral(text);
     case 'true':
     case 'false':
-      return { value: kind === 'true' };
+      return { ok: true, value: kind === 'true' };
     case 'null':
-      return { value: null };
+      return { ok: true, value: null };
     default:
       return undefined;
   }

@@ -54,10 +54,15 @@ function unquote(text: string): Quoted {
 
 const ESCAPE = /\\(?:([xX])(..)|u(....)|U(.{8})|([0-7]{3})|([\s\S]))/g;
 
-/** Text of a string literal, or its error message. */
-export function stringLiteral(text: string): { value: string } | { error: string } {
+/** Value of a literal, or its error message. */
+export type Literal =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly error: string };
+
+/** Returns the text of a string literal. */
+export function stringLiteral(text: string): Literal {
   const { body, raw } = unquote(text);
-  if (raw || !body.includes('\\')) return { value: body };
+  if (raw || !body.includes('\\')) return { ok: true, value: body };
   let error: string | undefined;
   const value = body.replace(ESCAPE, (_, _x, hex, short, long, octal, simple) => {
     if (simple !== undefined) return SIMPLE_ESCAPES[simple as string] as string;
@@ -68,25 +73,25 @@ export function stringLiteral(text: string): { value: string } | { error: string
     }
     return String.fromCodePoint(code);
   });
-  return error === undefined ? { value } : { error };
+  return error === undefined ? { ok: true, value } : { ok: false, error };
 }
 
 /** Bytes of a literal such as `b'\xff'`: `\x` and octal escapes are bytes, all else is UTF-8. */
-export function bytesLiteral(text: string): { value: Uint8Array } | { error: string } {
+export function bytesLiteral(text: string): Literal {
   const { body, raw } = unquote(text.slice(1));
   const encoder = new TextEncoder();
-  if (raw) return { value: encoder.encode(body) };
+  if (raw) return { ok: true, value: encoder.encode(body) };
   const parts: number[] = [];
   let last = 0;
   for (const found of body.matchAll(ESCAPE)) {
     parts.push(...encoder.encode(body.slice(last, found.index)));
     last = found.index + found[0].length;
     const [, , hex, short, long, octal, simple] = found;
-    if (short !== undefined || long !== undefined) return { error: 'unable to unescape string' };
+    if (short !== undefined || long !== undefined) return { ok: false, error: 'unable to unescape string' };
     if (hex !== undefined) parts.push(Number.parseInt(hex, 16));
     else if (octal !== undefined) parts.push(Number.parseInt(octal, 8));
     else parts.push((SIMPLE_ESCAPES[simple as string] as string).charCodeAt(0));
   }
   parts.push(...encoder.encode(body.slice(last)));
-  return { value: Uint8Array.from(parts) };
+  return { ok: true, value: Uint8Array.from(parts) };
 }

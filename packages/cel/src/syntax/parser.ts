@@ -69,7 +69,10 @@ class Parser {
       const root = this.#expression();
       if (this.#tokens.current.kind !== 'end') this.#tokens.reportLeftOver();
       if (this.#tokens.issues.length === 0) {
-        return { ok: true, expression: { text: this.#tokens.text, root, idLimit: this.#make.nextId() } };
+        return {
+          ok: true,
+          expression: { kind: 'parsed', text: this.#tokens.text, root, idLimit: this.#make.nextId() },
+        };
       }
     } catch (error) {
       if (!(error instanceof Abandoned)) throw error;

@@ -56,7 +56,11 @@ const PREFIX: ReadonlyMap<string, string> = new Map([
  * if (parsed.ok) unparse(parsed.expression); // 'a.all(x, x > 1)'
  */
 export function unparse(expression: ParsedExpression | Expression): string {
-  return 'root' in expression ? textOf(expression.root) : textOf(expression);
+  return textOf(isParsedExpression(expression) ? expression.root : expression);
+}
+
+function isParsedExpression(expression: ParsedExpression | Expression): expression is ParsedExpression {
+  return expression.kind === 'parsed' || expression.kind === 'checked';
 }
 
 /** Text of a node, in parentheses where it binds less than its place asks for. */
