@@ -88,4 +88,4 @@ export {
 export { byteString, byteStringText, decodeUtf8, encodeUtf8 } from './serializers/utf8.ts';
 export { MAXIMUM_YAML_DEPTH } from './yaml/yaml-composer.ts';
 export { type DecodedYaml, decodeYaml, decodeYamlSteps, type YamlDecodeOptions } from './yaml/yaml-decode.ts';
-export { encodeYaml, encodeYamlText } from './yaml/yaml-encode.ts';
+export { encodeYaml, encodeYamlSteps, encodeYamlText } from './yaml/yaml-encode.ts';

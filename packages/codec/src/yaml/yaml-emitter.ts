@@ -3,6 +3,8 @@ import { resolvePlain } from './yaml-resolve.ts';
 const INDENT = 2;
 const WIDTH = 80;
 const SIMPLE_KEY_LENGTH = 128;
+/** Characters that are written between two pauses. */
+const CHARACTERS_PER_STEP = 16_384;
 
 /** Puts scalars, items and keys on lines as the reference server does (YAML 1.1). */
 export class YamlEmitter {
@@ -13,7 +15,15 @@ export class YamlEmitter {
   /** Whether the line has only indentation and `-` so far. */
   #atIndent = true;
   #indent = -1;
+  #nextPause = CHARACTERS_PER_STEP;
   readonly #indents: number[] = [];
+
+  /** Whether so much was written since the last pause that the next is due. */
+  isPauseDue(): boolean {
+    if (this.#output.length < this.#nextPause) return false;
+    this.#nextPause = this.#output.length + CHARACTERS_PER_STEP;
+    return true;
+  }
 
   /** How many lists and mappings are open. */
   get depth(): number {

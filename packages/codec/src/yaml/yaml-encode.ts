@@ -1,4 +1,5 @@
-import { goFloat, isJsonObject, type JsonValue } from '@ashlar/core';
+import { goFloat, isJsonObject, type JsonValue, runAtOnce, type Steps } from '@ashlar/core';
+import { sortSteps } from '../serializers/sort-steps.ts';
 import { encodeUtf8 } from '../serializers/utf8.ts';
 import { YamlEmitter } from './yaml-emitter.ts';
 import { compareYamlKeys } from './yaml-sort.ts';
@@ -14,48 +15,81 @@ export function encodeYaml(value: unknown): Uint8Array<ArrayBuffer> {
   return encodeUtf8(encodeYamlText(value));
 }
 
+/** As {@link encodeYaml}, with pauses. */
+export function* encodeYamlSteps(value: unknown): Steps<Uint8Array<ArrayBuffer>> {
+  const text = yield* textSteps(value);
+  yield;
+  return encodeUtf8(text);
+}
+
 /** As {@link encodeYaml}, as text. */
 export function encodeYamlText(value: unknown): string {
+  return runAtOnce(textSteps(value));
+}
+
+function* textSteps(value: unknown): Steps<string> {
   const emitter = new YamlEmitter();
-  write(emitter, value as JsonValue, 'root');
+  if (isContainer(value as JsonValue)) yield* writeContainer(emitter, value as Container, 'root');
+  else writeScalar(emitter, value as JsonValue);
   return emitter.finish();
 }
 
 const MAXIMUM_DEPTH = 1000;
+/** Keys that are sorted without a pause. */
+const FEW_KEYS = 1000;
 
 type Place = 'root' | 'item' | 'value';
+type Container = readonly JsonValue[] | Readonly<Record<string, JsonValue | undefined>>;
 
-function write(emitter: YamlEmitter, value: JsonValue, place: Place): void {
-  if (emitter.depth > MAXIMUM_DEPTH) throw new TypeError(`YAML is not written deeper than ${MAXIMUM_DEPTH}`);
+const isContainer = (value: JsonValue): value is Container => Array.isArray(value) || isJsonObject(value);
+
+function writeScalar(emitter: YamlEmitter, value: JsonValue): void {
+  if (emitter.depth > MAXIMUM_DEPTH) throw tooDeep();
   if (typeof value === 'string') emitter.text(value);
-  else if (Array.isArray(value)) writeList(emitter, value, place);
-  else if (isJsonObject(value)) writeObject(emitter, value);
   else emitter.plain(scalarText(value));
 }
 
-function writeList(emitter: YamlEmitter, list: readonly JsonValue[], place: Place): void {
+const tooDeep = (): TypeError => new TypeError(`YAML is not written deeper than ${MAXIMUM_DEPTH}`);
+
+function* writeContainer(emitter: YamlEmitter, value: Container, place: Place): Steps<void> {
+  if (emitter.depth > MAXIMUM_DEPTH) throw tooDeep();
+  if (Array.isArray(value)) yield* writeList(emitter, value, place);
+  else yield* writeObject(emitter, value as Readonly<Record<string, JsonValue | undefined>>);
+}
+
+function* writeList(emitter: YamlEmitter, list: readonly JsonValue[], place: Place): Steps<void> {
   if (list.length === 0) {
     emitter.plain('[]');
     return;
   }
   emitter.open(place === 'value');
   for (const item of list) {
+    if (emitter.isPauseDue()) yield;
     emitter.item();
-    write(emitter, item, 'item');
+    if (isContainer(item)) yield* writeContainer(emitter, item, 'item');
+    else writeScalar(emitter, item);
   }
   emitter.close();
 }
 
-function writeObject(emitter: YamlEmitter, object: Readonly<Record<string, JsonValue | undefined>>): void {
+function* writeObject(
+  emitter: YamlEmitter,
+  object: Readonly<Record<string, JsonValue | undefined>>,
+): Steps<void> {
   const keys = Object.keys(object).filter((key) => object[key] !== undefined);
   if (keys.length === 0) {
     emitter.plain('{}');
     return;
   }
   emitter.open(false);
-  for (const key of keys.sort(compareYamlKeys)) {
+  if (keys.length > FEW_KEYS) yield* sortSteps(keys, compareYamlKeys);
+  else keys.sort(compareYamlKeys);
+  for (const key of keys) {
+    if (emitter.isPauseDue()) yield;
     emitter.key(key);
-    write(emitter, object[key] as JsonValue, 'value');
+    const value = object[key] as JsonValue;
+    if (isContainer(value)) yield* writeContainer(emitter, value, 'value');
+    else writeScalar(emitter, value);
   }
   emitter.close();
 }

@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { DecodeError } from '../serializers/decode-error.ts';
 import { encodeUtf8 } from '../serializers/utf8.ts';
 import { decodeYaml } from './yaml-decode.ts';
-import { encodeYamlText } from './yaml-encode.ts';
+import { encodeYamlSteps, encodeYamlText } from './yaml-encode.ts';
 
 const read = (text: string) => decodeYaml(encodeUtf8(text)).value;
 const faultOf = (text: string) => {
@@ -173,5 +173,20 @@ describe('encodeYamlText', () => {
         expect(parse(encodeYamlText(object), { version: '1.1', merge: false })).toEqual(object);
       }),
     );
+  });
+});
+
+describe('encodeYamlSteps', () => {
+  it('writes the same, with pauses', () => {
+    const rows = Array.from({ length: 3000 }, (_, i) => ({ name: `row ${i}`, list: [i, `${i}`, null] }));
+    const names = Object.fromEntries(rows.map(({ name }) => [name, '']));
+    const steps = encodeYamlSteps({ rows, names });
+    for (let pauses = 0; ; pauses++) {
+      const { done, value } = steps.next();
+      if (!done) continue;
+      expect(new TextDecoder().decode(value)).toBe(encodeYamlText({ rows, names }));
+      expect(pauses).toBeGreaterThan(8);
+      return;
+    }
   });
 });

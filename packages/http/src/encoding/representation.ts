@@ -1,5 +1,5 @@
-import { cborSerializer, encodeJson, yamlSerializer } from '@ashlar/codec';
-import { type JsonObject, type JsonValue, StatusError } from '@ashlar/core';
+import { cborSerializer, encodeJson, encodeJsonSteps, encodeYamlSteps, yamlSerializer } from '@ashlar/codec';
+import { type JsonObject, type JsonValue, StatusError, type Steps } from '@ashlar/core';
 
 /** Views of an object that a client may ask for instead of the object (semantics/tables). */
 export interface Transform {
@@ -31,7 +31,23 @@ export function encodeText(value: JsonValue, { format, pretty }: Representation)
   try {
     return yamlSerializer.encode(value as JsonObject);
   } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    throw new StatusError({ code: 406, reason: 'NotAcceptable', message: error.message }, error);
+    throw notWritable(error);
   }
+}
+
+/** As {@link encodeText}, with pauses in JSON and YAML. */
+export function* encodeTextSteps(value: JsonValue, representation: Representation): Steps<Uint8Array> {
+  const { format, pretty } = representation;
+  if (format === 'cbor') return encodeText(value, representation);
+  if (format !== 'yaml') return yield* encodeJsonSteps(value, { pretty, newline: !pretty });
+  try {
+    return yield* encodeYamlSteps(value);
+  } catch (error) {
+    throw notWritable(error);
+  }
+}
+
+function notWritable(error: unknown): unknown {
+  if (!(error instanceof TypeError)) return error;
+  return new StatusError({ code: 406, reason: 'NotAcceptable', message: error.message }, error);
 }

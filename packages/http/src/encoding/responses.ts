@@ -1,5 +1,6 @@
 import {
   type JsonValue,
+  pause,
   type ResponseBody,
   runAtOnce,
   runInSlices,
@@ -8,6 +9,7 @@ import {
   type Steps,
 } from '@ashlar/core';
 import type { ObjectList, ResultObject } from '@ashlar/registry';
+import { ObjectRecord } from '@ashlar/storage';
 import type { ServedResource } from '../catalog/served-resource.ts';
 import { encodeStatus } from '../pipeline/error-response.ts';
 import type { ResourceRequest } from '../verbs/resource-request.ts';
@@ -17,7 +19,7 @@ import { listMetadata } from './list-head.ts';
 import { encodeMetadataListSteps, toPartialObjectMetadata } from './metadata-view.ts';
 import { requireFittingView } from './negotiate-response.ts';
 import { encodeObject } from './object-encoding.ts';
-import { encodeText, type Representation, type Transform } from './representation.ts';
+import { encodeText, encodeTextSteps, type Representation, type Transform } from './representation.ts';
 import { uncachedObjectOf } from './result-object.ts';
 import { tableRows } from './table-rows.ts';
 import { row, tableHead, toTable } from './table-view.ts';
@@ -28,6 +30,39 @@ export function objectResponse(
   answer: ResultObject,
   representation: Representation,
   status: number = 200,
+): ServerResponse | Promise<ServerResponse> {
+  const isStoredJson =
+    representation.format === 'json' && !representation.pretty && !representation.transform;
+  return isStoredJson || !(answer instanceof ObjectRecord) || answer.stored.length <= LARGE_RESPONSE_BYTES
+    ? responseAtOnce(request, answer, representation, status)
+    : largeResponse(request, answer, representation, status);
+}
+
+/** Stored objects of more bytes are decoded and encoded with pauses, and their encodings are not cached. */
+const LARGE_RESPONSE_BYTES = 262_144;
+
+async function largeResponse(
+  request: ResourceRequest,
+  record: ObjectRecord,
+  representation: Representation,
+  status: number,
+): Promise<ServerResponse> {
+  const { served, ambient } = request;
+  const { transform, contentType, format } = representation;
+  requireFittingView(transform, 'object', served);
+  const object = await runInSlices(record.decodeSteps(), ambient);
+  await pause(ambient);
+  if (transform || format === 'protobuf' || format === 'cbor')
+    return responseAtOnce(request, object, representation, status);
+  const steps = encodeTextSteps(object as unknown as JsonValue, representation);
+  return { status, headers: { 'content-type': contentType }, body: [await runInSlices(steps, ambient)] };
+}
+
+function responseAtOnce(
+  request: ResourceRequest,
+  answer: ResultObject,
+  representation: Representation,
+  status: number,
 ): ServerResponse {
   const { served } = request;
   const { transform, contentType } = representation;

@@ -1,0 +1,46 @@
+import { orchVocabulary } from '@ashlar/core';
+import { createManualClock } from '@ashlar/core/testing';
+import { expect, it } from 'vitest';
+import { createTestApi, toRequest } from '../testing/test-api.fixture.ts';
+import { concatenated } from './concatenated.ts';
+
+const NOTES = '/api/v1/namespaces/x/notes';
+const TAGS = Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`t${i}`, `value ${i}`]));
+
+it.each([
+  ['YAML', '', 'application/yaml'],
+  ['indented JSON', '?pretty=true', 'application/json'],
+  ['Protobuf', '', orchVocabulary.protobufMediaType],
+  ['a table', '', 'application/json;as=Table;g=meta.orch.io;v=v1'],
+])(
+  'a large object in %s is made in slices, and is what it is when made at once',
+  async (_, query, accept) => {
+    let turns = 0;
+    let step = 0;
+    let elapsed = 0;
+    const monotonic = (): number => {
+      elapsed += step;
+      return elapsed;
+    };
+    const api = createTestApi({
+      ambient: {
+        clock: { ...createManualClock(), monotonic },
+        random: { bytes: (into) => into },
+        vocabulary: orchVocabulary,
+        turns: { requestBegan: () => {}, pause: async () => void turns++ },
+      },
+    });
+    await api.ask('POST', NOTES, { metadata: { name: 'n' }, text: 'y', tags: TAGS });
+    const ask = async (): Promise<string> => {
+      const { body } = await api.handler(toRequest('GET', `${NOTES}/n${query}`, { headers: { accept } }));
+      turns = 0;
+      const bytes = body instanceof Uint8Array ? body : concatenated(body as readonly Uint8Array[]);
+      return new TextDecoder('latin1').decode(bytes);
+    };
+    const whole = await ask();
+    step = 100;
+    const { status } = await api.handler(toRequest('GET', `${NOTES}/n${query}`, { headers: { accept } }));
+    expect([status, turns > 0]).toEqual([200, true]);
+    expect((await ask()) === whole).toBe(true);
+  },
+);
