@@ -2,7 +2,7 @@ import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 
 /**
  * @param certificate PEM; the first is looked at
- * @throws Error where one of them cannot be read, or they do not belong together. Nothing of them is told
+ * @throws Error if one of them is invalid, or they do not match. The message contains nothing of them
  */
 export function checkKeyPair(certificate: string, key: string): void {
   let read: { readonly certificate: X509Certificate; readonly key: KeyObject };

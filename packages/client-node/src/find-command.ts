@@ -5,7 +5,7 @@ import { resolvePath } from './read-file.ts';
 
 /**
  * The program of a command: a path is relative to the file that it stands in, a bare name is looked for in the folders of `PATH`.
- * Folders that are relative count for nothing: whoever writes into the working folder must not choose the program.
+ * Relative folders are ignored: files in the working folder must not decide which program runs.
  */
 export function findCommand(
   command: string,

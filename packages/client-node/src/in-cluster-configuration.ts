@@ -41,7 +41,7 @@ export function inClusterConfiguration(
   return parseClientConfiguration(new TextEncoder().encode(JSON.stringify(written)));
 }
 
-/** A pod that is not told its namespace speaks of `default`. */
+/** The namespace of a pod without a mounted one. */
 function namespaceIn(folder: string): string | undefined {
   try {
     return readFile(join(folder, 'namespace'), undefined).trim();

@@ -12,7 +12,7 @@ import type { Environment } from './environment.ts';
  * and `.names`, which are their subdomains alone; names and addresses may have a port.
  *
  * @returns URL of the proxy, undefined where there is none
- * @throws ClientConfigurationError that names the variable, where it holds no proxy. Its value is not told
+ * @throws ClientConfigurationError that names the variable, where it holds no proxy. The message does not contain its value
  */
 export function proxyFromEnvironment(environment: Environment, server: string): string | undefined {
   const { protocol, hostname, port } = urlToHttpOptions(new URL(server));
@@ -74,7 +74,7 @@ function partsOf(entry: string): { readonly name: string; readonly port: number 
   return { name: bracketed ?? plain, port: port === '' ? undefined : Number(port) };
 }
 
-/** A network, or a single address. What is none excepts nobody. */
+/** A network, or a single address. Invalid ones match nothing. */
 function isInNetwork(host: string, network: string): boolean {
   const [address = '', length] = network.split('/');
   const version = isIP(address);

@@ -173,7 +173,7 @@ export class CacheFeed {
       progress: (revision) => {
         this.#follows();
         core.advance(revision);
-        this.#tellProgress(core);
+        this.#reportProgress(core);
         reached(core.revision);
       },
       error: (error) => this.#ended(core, error),
@@ -185,11 +185,11 @@ export class CacheFeed {
   }
 
   /** Notices come with every read that had to wait: watches need not hear of all. */
-  #tellProgress(core: MvccCore): void {
+  #reportProgress(core: MvccCore): void {
     const now = this.#clock.monotonic();
     if (now < this.#nextTelling) return;
     this.#nextTelling = now + PROGRESS_MILLISECONDS;
-    core.tellProgress();
+    core.reportProgress();
   }
 
   /** Those who watch are told as they would be without a cache. */

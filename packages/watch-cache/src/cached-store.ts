@@ -159,7 +159,7 @@ export class CachedStore implements WatchCache {
     this.#mustBeOpen();
     if (!this.supports.progress) return;
     const tell = (isFresh: boolean): void => {
-      if (isFresh) this.#feed.core?.tellProgress();
+      if (isFresh) this.#feed.core?.reportProgress();
     };
     // where the store below cannot be asked there is nothing to tell
     Promise.resolve(this.#freshness.confirm()).then(tell, () => {});

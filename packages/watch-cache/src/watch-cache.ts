@@ -1,58 +1,58 @@
 import type { Clock } from '@ashlar/core';
 import type { KeyValueStore, MaybePromise, StoreHoldings } from '@ashlar/storage';
 
-/** What is kept, and for how long. Times are milliseconds. */
+/** Options of a watch cache. Times are in milliseconds. */
 export interface WatchCacheOptions {
-  /** Ages the history and bounds the waits, by its monotonic time. */
+  /** Clock for the age of events and the timeouts, by its monotonic time. */
   readonly clock: Clock;
-  /** What is kept: ends with `/`, or is empty and means everything, as it does unless told. The rest goes to the store below. */
+  /** The cached prefix: ends with `/`; by default empty, which caches everything. Other keys are read from the underlying store. */
   readonly prefix?: string;
-  /** How long a superseded state can be read, and watched from, in memory; 75,000 unless told (semantics/list-and-watch#watch). Older ones are asked of the store below. */
+  /** How long superseded states can be read, and watched from, in memory; default 75,000 (semantics/list-and-watch#watch). Older ones are read from the underlying store. */
   readonly historyMilliseconds?: number;
-  /** How many events of the past are kept at most; 100,000 unless told. */
+  /** Maximum number of events in the history; default 100,000. */
   readonly historyLimit?: number;
-  /** About how many bytes of memory the past takes at most; 67,108,864 unless told. */
+  /** Approximate maximum memory of the history in bytes; default 67,108,864. */
   readonly historyBytes?: number;
   /**
-   * How long a read waits for the cache to have seen what the store below has, before it goes there itself; 3,000 unless told
-   * (semantics/list-and-watch#list), and 100 over an engine that tells no progress, less and less where waiting is in vain.
+   * How long a read waits for the cache to catch up before it reads the underlying store; default 3,000
+   * (semantics/list-and-watch#list), and 100 with an engine that does not report progress, decreasing while waiting has no success.
    */
   readonly patienceMilliseconds?: number;
   /**
-   * Told why the cache does not follow the store below, which it goes on trying, and with undefined once it follows again. Meanwhile
-   * reads go to the store below, and `check` fails.
+   * Called with the error if the cache cannot follow the underlying store, and with undefined once it follows again. Meanwhile the cache
+   * retries, reads go to the underlying store, and `check` fails.
    */
   readonly onFault?: (error: unknown) => void;
 }
 
-/** What the cache holds and has done. */
+/** Statistics of a watch cache. */
 export interface WatchCacheStatistics {
-  /** False until the newest state has been read for the first time, and while it must be read anew. */
+  /** False until the first state has been read, and while it must be read again. */
   readonly ready: boolean;
-  /** The revision up to which everything has been seen; 0 before the first state. */
+  /** The revision up to which all events have been received; 0 before the first state. */
   readonly revision: number;
-  /** Reads answered from memory. */
+  /** Reads served from memory. */
   readonly hits: number;
-  /** Reads of the kept prefix that went to the store below. */
+  /** Reads of the cached prefix that went to the underlying store. */
   readonly misses: number;
-  /** Questions for the newest revision that were put to the store below. */
+  /** Requests for the newest revision to the underlying store. */
   readonly questions: number;
-  /** Entries held. */
+  /** Number of entries. */
   readonly entries: number;
-  /** Open watches that are served from memory. */
+  /** Open watches served from memory. */
   readonly watchers: number;
-  /** Events heard from the store below since the beginning. */
+  /** Events received from the underlying store since the start. */
   readonly events: number;
-  /** Events of the past that are held. */
+  /** Events in the history. */
   readonly history: number;
-  /** How often the newest state has been read from the store below. */
+  /** How often the newest state has been read from the underlying store. */
   readonly loads: number;
 }
 
-/** A store that is read from memory. */
+/** A store with a cache. */
 export interface WatchCache extends KeyValueStore {
   statistics(): WatchCacheStatistics;
   holdings(): StoreHoldings;
-  /** @throws what keeps the cache from following the store below, or that store from being written */
+  /** Checks that the cache follows the underlying store and that store is writable. @throws the error otherwise */
   check(): MaybePromise<void>;
 }

@@ -3,15 +3,15 @@ import { CachedStore } from './cached-store.ts';
 import type { WatchCache, WatchCacheOptions } from './watch-cache.ts';
 
 /**
- * Keeps the newest state of a store, and its recent past, in memory, fed by one watch; gets, ranges and watches
- * are answered from there with all that the store's contract promises. A read without `atRevision` first learns the newest revision of the
- * store below, one question for all reads that come together, and waits until the cache has seen it: what any replica has been acknowledged
- * is seen by every later read.
+ * Wraps a store with a cache of its newest state and recent history in memory, which one watch keeps up to date. Gets, ranges and
+ * watches are served from memory with all guarantees of the store's contract. A read without `atRevision` first requests the newest
+ * revision of the underlying store, once for all concurrent reads, and waits until the cache has received it: every read sees all writes
+ * that were acknowledged to any replica before.
  *
- * Where the cache cannot confirm that in time the store below is read (semantics/list-and-watch#list); while the first state is still being read, a
- * range without limit fails with a StatusError 429 (semantics/status#situations). The store below is disposed of with the cache.
+ * If the cache does not catch up in time, the underlying store is read (semantics/list-and-watch#list); while the first state is still being read, a
+ * range without limit fails with a StatusError 429 (semantics/status#situations). The underlying store is disposed with the cache.
  *
- * @throws TypeError where the prefix does not end with `/`
+ * @throws TypeError if the prefix does not end with `/`
  * @example
  * const store = withWatchCache(await createEtcdStore({ endpoints }), { clock });
  * await store.range('/pods/'); // from memory, and as new as etcd

@@ -20,14 +20,14 @@ const REASONS: Readonly<Record<number, StatusReason>> = {
   504: 'Timeout',
 };
 
-/** The error that an answer beyond 2xx tells: its Status object, or its code and text where it has none (semantics/status#situations). */
+/** Returns the error of a response other than 2xx: its Status object, or its code and text if it has none (semantics/status#situations). */
 export function answerError(
   status: number,
   headers: Readonly<Record<string, string>>,
   body: Uint8Array,
 ): StatusError {
-  const told = statusObject(body);
-  if (told) return StatusError.fromStatus({ ...told, code: told.code ?? status });
+  const sent = statusObject(body);
+  if (sent) return StatusError.fromStatus({ ...sent, code: sent.code ?? status });
   const retryAfterSeconds = retryAfter(headers);
   return new StatusError({
     code: status,

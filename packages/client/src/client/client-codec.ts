@@ -1,6 +1,6 @@
 import { decodeJson, encodeJson, readLines } from '@ashlar/codec';
 
-/** The one encoding that the client speaks. */
+/** The encoding of the client. */
 export const MEDIA_TYPE = 'application/json';
 
 /** Lists that the client asked for may be larger than what servers take. */

@@ -16,7 +16,7 @@ export interface ResourceReference extends GroupVersionResource {
   readonly kind?: string;
 }
 
-/** What every call takes. */
+/** Options of every call. */
 export interface CallOptions {
   readonly signal?: AbortSignal;
 }

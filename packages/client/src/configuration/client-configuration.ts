@@ -29,7 +29,7 @@ export interface ClusterEntry extends ConfigurationEntry {
   readonly extensions: readonly { readonly name: string; readonly extension?: unknown }[];
 }
 
-/** How somebody logs in, and whom he acts as. Members that end with `-data` are decoded: PEM texts. */
+/** The credentials and impersonation of a user. Members that end with `-data` are decoded: PEM texts. */
 export interface UserEntry extends ConfigurationEntry {
   readonly 'client-certificate': string | undefined;
   readonly 'client-certificate-data': string | undefined;

@@ -32,7 +32,7 @@ export interface PluginCall {
 /** Reads what a configuration names. @throws Error where that cannot be used */
 export type CredentialReader = Required<Pick<ConnectionSurroundings, 'readFile' | 'checkKeyPair'>>;
 
-/** Where there are no files, none can be read; where keys cannot be checked, the handshake will tell. */
+/** The default: no files can be read, and keys are only checked by the TLS handshake. */
 export function readerOf({ readFile, checkKeyPair }: ConnectionSurroundings): CredentialReader {
   return {
     readFile: (path, origin) => {

@@ -9,7 +9,7 @@ import {
 export interface SelectedContext {
   readonly cluster: ClusterEntry;
   readonly clusterName: string;
-  /** Undefined where the context names no user: nobody logs in. */
+  /** Undefined if the context has no user: requests are anonymous. */
   readonly user: UserEntry | undefined;
   readonly userName: string;
   /** `default` where the context names none. */

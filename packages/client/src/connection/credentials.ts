@@ -8,11 +8,11 @@ export interface Credentials {
   readonly key?: string;
 }
 
-/** Where credentials come from. It keeps them itself, and tells transports when a certificate is replaced. */
+/** A source of credentials. It caches them, and notifies transports when a certificate is replaced. */
 export interface CredentialSource {
   /** Those that hold now; asked before every request. @throws Error where there are none to be had */
   current(): Credentials | Promise<Credentials>;
-  /** Told that a server has answered 401 to some: they are not to be kept any longer. */
+  /** Called when a server has rejected credentials with 401, so that they are not cached any longer. */
   reject(credentials: Credentials): void;
 }
 
@@ -26,7 +26,7 @@ export function sameCertificate(one: Credentials, other: Credentials): boolean {
 
 /**
  * A bearer token as the header has it (RFC 6750, section 2.1).
- * @throws Error where no header can carry it; the token is not told
+ * @throws Error if it is not valid in a header; the message does not contain the token
  */
 export function bearerAuthorization(token: string): string {
   if (!/^[\x20-\x7e]+$/.test(token)) throw new Error('the token has characters that no header can carry');

@@ -6,7 +6,7 @@ import { text } from '../configuration/text-schema.ts';
 import { bearerAuthorization, type Credentials } from './credentials.ts';
 import { type ExecPlugin, execGroup } from './exec-plugin.ts';
 
-// The object `ExecCredential`: what a plugin is told, and what it prints (semantics/access#client-configuration).
+// The object `ExecCredential`: the input and output of a plugin (semantics/access#client-configuration).
 
 const KIND = 'ExecCredential';
 
@@ -40,7 +40,7 @@ export function execInfo(
   return encodeJsonText({ kind: KIND, apiVersion, spec: { ...(cluster && { cluster }), interactive } });
 }
 
-/** What a plugin gave, and until when it holds: milliseconds since 1970, or undefined for as long as a server takes it. */
+/** Credentials of a plugin and their expiry: milliseconds since 1970, or undefined until a server rejects them. */
 export interface GivenCredentials {
   readonly credentials: Credentials;
   readonly expires: number | undefined;

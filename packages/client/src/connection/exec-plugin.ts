@@ -14,7 +14,7 @@ export interface ExecPlugin {
   readonly interactiveMode: InteractiveMode;
 }
 
-/** Whether a plugin speaks with a person at the standard input. */
+/** Whether a plugin may prompt at the standard input. */
 export type InteractiveMode = 'Never' | 'IfAvailable' | 'Always';
 
 const MODES: readonly string[] = ['Never', 'IfAvailable', 'Always'] satisfies InteractiveMode[];

@@ -2,8 +2,8 @@ import { byteString, decodeUtf8, encodeUtf8 } from '@ashlar/codec';
 import { ClientConfigurationError, type UserEntry } from '../configuration/client-configuration.ts';
 
 /**
- * The headers by which a user acts as another (semantics/access#impersonation); none where he acts as himself.
- * @throws ClientConfigurationError where groups, an uid or extra fields are to be taken on without a user
+ * The headers by which a user acts as another (semantics/access#impersonation); none without impersonation.
+ * @throws ClientConfigurationError if groups, uid or extra fields are impersonated without a user
  */
 export function impersonationHeaders(
   { as, 'as-uid': uid, 'as-groups': groups, 'as-user-extra': extra }: UserEntry,

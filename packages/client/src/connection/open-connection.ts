@@ -8,14 +8,14 @@ import type { CredentialSource } from './credentials.ts';
 import { impersonationHeaders } from './impersonation-headers.ts';
 import { userCredentials } from './user-credentials.ts';
 
-/** A connection as `createClient` takes it. */
+/** A connection for `createClient`. */
 export interface ConfiguredConnection extends ConnectionOptions {
   /** That of the context; `default` where it names none. */
   readonly namespace: string;
 }
 
 /**
- * The connection that a context describes. Over plain http nobody logs in: only impersonation is told.
+ * Opens the connection of a context. Over plain HTTP no credentials are sent, only impersonation headers.
  *
  * @param context instead of the current one
  * @throws ClientConfigurationError where the context cannot be used

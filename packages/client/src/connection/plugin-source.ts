@@ -25,7 +25,7 @@ export interface PluginSourceOptions {
   retire(certificate: string): void;
 }
 
-/** A plugin gave no credentials, and would hardly give any at once. Nothing that it printed is told. */
+/** A plugin returned no credentials and is not retried immediately. The message does not contain its output. */
 export class CredentialPluginError extends UnusableAnswerError {
   static override readonly code: string = 'ERR_CREDENTIAL_PLUGIN';
   override readonly name: string = 'CredentialPluginError';

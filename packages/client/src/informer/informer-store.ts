@@ -50,10 +50,10 @@ export class InformerStore<T extends ApiObject> implements Lister<T> {
     return { type: 'deleted', object };
   }
 
-  /** Makes the store hold these objects and no others; tells what has changed by it. */
+  /** Replaces all objects; returns the changes. */
   replace(objects: readonly T[]): readonly Change<T>[] {
-    const kept = new Set(objects.map(keyOf));
-    const gone = this.list().filter((object) => !kept.has(keyOf(object)));
+    const keys = new Set(objects.map(keyOf));
+    const gone = this.list().filter((object) => !keys.has(keyOf(object)));
     const changes = [
       ...gone.map((object) => this.delete(object)),
       ...objects.map((object) => this.set(object)),

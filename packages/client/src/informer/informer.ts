@@ -15,7 +15,7 @@ export interface InformerHandler<T> {
 
 /** A copy of a collection that follows the server. */
 export interface Informer<T extends ApiObject> extends Lister<T>, AsyncDisposable {
-  /** Resolves when the first list has been taken over and told; rejects when the informer is closed before. */
+  /** Resolves when the first list has been stored and its handlers called; rejects if the informer is closed before. */
   readonly synced: Promise<void>;
   readonly hasSynced: boolean;
   /** The last version seen; empty before the first list. */
@@ -139,7 +139,7 @@ class WatchingInformer<T extends ApiObject> implements Informer<T> {
       objects.push(...page.items);
       version = page.metadata.resourceVersion ?? '';
     }
-    for (const change of this.#store.replace(objects)) this.#tell(change);
+    for (const change of this.#store.replace(objects)) this.#emit(change);
     this.#version = version;
     this.#current = true;
     this.#tellSynced();
@@ -156,7 +156,7 @@ class WatchingInformer<T extends ApiObject> implements Informer<T> {
             ? undefined
             : this.#store.set(object);
       this.#version = object.metadata.resourceVersion ?? this.#version;
-      if (change) this.#tell(change);
+      if (change) this.#emit(change);
     }
   }
 
@@ -165,7 +165,7 @@ class WatchingInformer<T extends ApiObject> implements Informer<T> {
     return selection;
   }
 
-  #tell(change: Change<T>): void {
+  #emit(change: Change<T>): void {
     for (const handler of this.#handlers) this.#tellOne(handler, change);
   }
 

@@ -22,7 +22,7 @@ export interface RunOptions {
  * again when it is added during its work.
  */
 export interface WorkQueue<K extends string | number = string> extends Disposable {
-  /** Keys that wait to be taken now. */
+  /** Keys that are ready to be processed. */
   readonly length: number;
   add(key: K): void;
   /** Adds it after a time; of several such times the earliest holds. */

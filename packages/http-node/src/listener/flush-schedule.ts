@@ -29,7 +29,7 @@ export class FlushSchedule {
 
   /**
    * @param gap milliseconds between two flushes of one stream; 0 flushes at the end of every turn
-   * @param onError told of what a stream's callbacks throw; the other streams go on
+   * @param onError called with errors of a stream's callbacks; other streams are not affected
    */
   constructor(gap: number, onError: (error: unknown) => void) {
     this.#gap = gap;

@@ -19,7 +19,7 @@ export function answerHttp1(
   outgoing: NodeResponse,
   askForBody?: () => void,
 ): void {
-  // who was told that the connection ends gets no more answers, and has nothing done for him (RFC 9112 section 9.6)
+  // after a response with `Connection: close`, further requests are ignored (RFC 9112 section 9.6)
   if (hasLastAnswer(incoming.socket)) return;
   const request = new NodeRequest({
     method: incoming.method as string,
@@ -122,14 +122,14 @@ function hasNoLength(status: number, body: ResponseBody | undefined): boolean {
 /** Names and values in turn, which Node writes without another look at their order. */
 function headerLines(headers: ServerResponse['headers'], length: number | undefined): string[] {
   const lines: string[] = [];
-  let told = length === undefined;
+  let hasLength = length === undefined;
   for (const name in headers) {
     const value = headers[name] as string | readonly string[];
-    if (name === 'content-length') told = true;
+    if (name === 'content-length') hasLength = true;
     if (typeof value === 'string') lines.push(name, value);
     else for (const line of value) lines.push(name, line);
   }
-  if (!told) lines.push('content-length', String(length));
+  if (!hasLength) lines.push('content-length', String(length));
   return lines;
 }
 
@@ -181,7 +181,7 @@ class Http1Target implements SinkTarget {
 /** A body left unread that is no longer than this is read away, so that the connection can be used again. */
 const READ_AWAY_BYTES = 256 * 1024;
 
-/** Sees to it that a body which nobody reads, or which nobody waits for any longer, does not keep the server reading. */
+/** Stops reading a body that is not used, or no longer used. */
 function leaveBody(request: NodeRequest, incoming: IncomingMessage, outgoing: NodeResponse): void {
   const announced = request.headers.get('content-length');
   // neither line: there is no body (RFC 9112 section 6.3)

@@ -15,7 +15,7 @@ import { refusalOfHttp2 } from './refused-head.ts';
 import type { Framing } from './shared-frame.ts';
 import { type SinkTarget, StreamSink } from './stream-sink.ts';
 
-/** What Node tells of a new stream. */
+/** A new stream of Node. */
 export interface Http2Opening {
   readonly stream: ServerHttp2Stream;
   readonly headers: IncomingHttpHeaders;
@@ -87,7 +87,7 @@ function respond(
   else endWithPieces(stream, body instanceof Uint8Array ? [body] : body, size);
 }
 
-/** Whoever has his answer need not send the rest of his body, and keeps no stream open by it (RFC 9113 section 8.1). */
+/** Resets a stream that is answered before its body has been received (RFC 9113 section 8.1). */
 function leaveBody(request: NodeRequest, stream: ServerHttp2Stream): void {
   if (stream.readableEnded || !request.giveUpBody()) return;
   stream.once('finish', () => {

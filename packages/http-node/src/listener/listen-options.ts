@@ -21,9 +21,9 @@ export interface ListenOptions {
   readonly port?: number;
   /** A unix socket instead of host and port; readable by its owner alone (mode 0600). One left over by a dead process is replaced. */
   readonly path?: string;
-  /** Without it the listener speaks plain HTTP/1.1. */
+  /** TLS settings; by default the listener serves plain HTTP/1.1. */
   readonly tls?: ListenTls;
-  /** Told of everything that no caller hears: failures of the handler and of streams. Default: thrown away. */
+  /** Called with errors that clients do not see: of the handler and of streams. By default they are ignored. */
   readonly onError?: (error: unknown) => void;
   /** Shortest time between two writes of a busy stream; see `FlushSchedule`. Default 4; 0 writes at the end of every turn. */
   readonly coalesceMilliseconds?: number;
@@ -41,7 +41,7 @@ export interface ListenOptions {
   readonly requestMilliseconds?: number;
   /** How long the sender of a body that is read may be silent; then reading fails with 408. Default 10,000. */
   readonly bodySilenceMilliseconds?: number;
-  /** How long an idle connection is kept. Default 90,000. */
+  /** How long idle connections stay open. Default 90,000. */
   readonly keepAliveMilliseconds?: number;
   /** Connections at a time; those beyond are closed at once. Default: no bound. */
   readonly maximumConnections?: number;

@@ -19,7 +19,7 @@ export interface Listener extends AsyncDisposable {
   readonly url: string;
   /**
    * Serves another certificate to connections made from now on; what is not named stays as it was.
-   * @throws TypeError where the listener speaks no TLS
+   * @throws TypeError if TLS is not enabled
    * @throws Error of OpenSSL where certificate and key cannot be read or do not belong together; the old one stays
    */
   setCertificate(tls: Pick<ListenTls, 'certificate' | 'key' | 'clientCertificateAuthorities'>): void;
@@ -110,7 +110,7 @@ class NodeListener implements Listener {
 
   setCertificate(changes: Pick<ListenTls, 'certificate' | 'key' | 'clientCertificateAuthorities'>): void {
     const { server } = this.#parts;
-    if (!this.#tls || !isHttps(server)) throw new TypeError('the listener speaks no TLS');
+    if (!this.#tls || !isHttps(server)) throw new TypeError('TLS is not enabled');
     const tls: ListenTls = { ...this.#tls, ...changes };
     server.setSecureContext(secureContextOptions(tls));
     this.#tls = tls;

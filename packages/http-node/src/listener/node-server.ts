@@ -61,7 +61,7 @@ export function secureContextOptions(tls: ListenTls): SecureContextOptions {
   };
 }
 
-/** Whether a server speaks TLS. */
+/** Whether TLS is enabled for a server. */
 export function isHttps(server: HttpServer | HttpsServer): server is HttpsServer {
   return server instanceof HttpsServer;
 }

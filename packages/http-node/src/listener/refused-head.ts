@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { ServerResponse } from '@ashlar/core';
 
-/** Header lines that a request may have, unless the listener is told otherwise. */
+/** Maximum number of header lines of a request by default. */
 export const MAXIMUM_HEADER_LINES = 1024;
 
 /**

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { MessageKind, MessageSocket, WebSocketOffer, WebSocketUpgrade } from '@ashlar/core';
 import { type WebSocket, WebSocketServer } from 'ws';
 
-/** Longest message that is taken from a caller. */
+/** Maximum size of a message from a client. */
 const MAXIMUM_MESSAGE_BYTES = 1024 * 1024;
 
 /** The sub-protocol that a handler has chosen for a request. */

@@ -12,7 +12,7 @@ import { ReceivedAnswer } from './received-answer.ts';
 export interface Http2TransportOptions {
   /** What holds for every request that does not say otherwise. */
   readonly tls?: TransportTls;
-  /** How long an idle connection is kept. Default 60,000. */
+  /** How long idle connections stay open. Default 60,000. */
   readonly keepAliveMilliseconds?: number;
 }
 
@@ -32,7 +32,7 @@ export function createHttp2Transport(options: Http2TransportOptions = {}): NodeT
     async request(url, request) {
       const target = new URL(url);
       if (target.protocol !== 'https:')
-        throw new TypeError(`an HTTP/2 transport takes https URLs, not ${url}`);
+        throw new TypeError(`an HTTP/2 transport only supports https URLs, not ${url}`);
       const open = () => connections.open(target.origin, request.tls ?? tls, request.proxy);
       const connection = await unlessAborted(open, request.signal);
       const isFresh = !connection.isUsed;

@@ -20,7 +20,7 @@ import { tlsClientOptions } from './tls-client-options.ts';
 
 /** A transport with connections of its own. */
 export interface NodeTransport extends Transport, Disposable {
-  /** Closes the connections that are kept. */
+  /** Closes all idle connections. */
   close(): void;
   closeConnections(certificate: string): void;
 }
@@ -28,11 +28,11 @@ export interface NodeTransport extends Transport, Disposable {
 export interface NodeTransportOptions {
   /** What holds for every request that does not say otherwise. */
   readonly tls?: TransportTls;
-  /** A unix socket that every request goes to; the host of its URL is only told. */
+  /** A unix socket for every request; the host of the URL is only sent in the header. */
   readonly socketPath?: string;
   /** Connections to one host at a time, without those that a proxy is being asked for. Default: no bound. */
   readonly maximumConnections?: number;
-  /** How long an idle connection is kept. Default 60,000. */
+  /** How long idle connections stay open. Default 60,000. */
   readonly keepAliveMilliseconds?: number;
 }
 
@@ -98,7 +98,7 @@ function attempt(
   const target = new URL(url);
   const encrypted = target.protocol === 'https:';
   if (!encrypted && target.protocol !== 'http:')
-    throw new TypeError(`a transport takes http and https URLs, not ${url}`);
+    throw new TypeError(`a transport only supports http and https URLs, not ${url}`);
   return new Promise((resolve, reject) => {
     const call = encrypted
       ? callEncrypted(pool, options, target, request)

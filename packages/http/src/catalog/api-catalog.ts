@@ -6,7 +6,7 @@ import { compareGroups } from './group-order.ts';
 import { Retirement } from './retirement.ts';
 import { ServedResource } from './served-resource.ts';
 
-/** One version of a group, with what is served in it. */
+/** One version of a group and its resources. */
 export interface ServedGroupVersion {
   readonly group: string;
   readonly version: string;
@@ -18,8 +18,8 @@ const hasCustom = (resources: ReadonlyMap<string, ServedResource>): boolean =>
   [...resources.values()].some(({ definition }) => definition.dialect === 'custom');
 
 /**
- * What a server serves: resource types by group, version and plural. May grow and shrink while the server runs;
- * `generation` grows with each change, so that documents made from it know when they are old.
+ * The resource types of a server by group, version and plural. It may change while the server runs; `generation` grows with each
+ * change, so that documents derived from it can be refreshed.
  */
 export class ApiCatalog {
   readonly vocabulary: Vocabulary;
@@ -29,8 +29,8 @@ export class ApiCatalog {
   #generation = 0;
 
   /**
-   * @param encodings what objects are served in besides JSON, YAML and Protobuf
-   * @param budget how many bytes of encoded objects are kept for the next who asks
+   * @param encodings supported besides JSON, YAML and Protobuf
+   * @param budget limits the memory of cached encodings
    */
   constructor(
     vocabulary: Vocabulary,
@@ -46,7 +46,7 @@ export class ApiCatalog {
     return this.#generation;
   }
 
-  /** Serves a resource type in each of its served versions. */
+  /** Adds a resource type with each of its served versions. */
   add(definition: ResourceDefinition, storage: ResourceStorage): void {
     this.#add(definition, storage, new Retirement());
     this.#generation++;
@@ -72,15 +72,15 @@ export class ApiCatalog {
     );
   }
 
-  /** Serves a resource type no longer; its watches end. */
+  /** Removes a resource type and ends its watches. */
   remove(definition: ResourceDefinition): void {
     this.#remove(definition)?.retire();
     this.#generation++;
   }
 
   /**
-   * Serves a resource type in another way from now on.
-   * @param continues whether running watches go on: what they tell is the same
+   * Replaces the definition of a resource type.
+   * @param continues whether running watches continue, because their events are the same
    */
   replace(
     old: ResourceDefinition,
@@ -110,7 +110,7 @@ export class ApiCatalog {
     return this.#groups.get(group)?.get(version)?.get(plural);
   }
 
-  /** Versions of a group, the preferred one first: as they were added, or by their names where users' types are. */
+  /** Returns the versions of a group, the preferred one first: as added, or sorted by name if there are custom types. */
   versions(group: string): readonly ServedGroupVersion[] {
     const versions = [...(this.#groups.get(group) ?? [])];
     if (versions.length > 1 && versions.some(([, resources]) => hasCustom(resources)))
@@ -118,7 +118,7 @@ export class ApiCatalog {
     return versions.map(([version, resources]) => ({ group, version, resources }));
   }
 
-  /** Names of groups in the order of discovery; the core group is the empty string. */
+  /** Returns the names of groups in the order of discovery; the core group is the empty string. */
   groups(): readonly string[] {
     return [...this.#groups.keys()].sort(compareGroups(this.vocabulary));
   }

@@ -1,8 +1,8 @@
 import { groupName, type Vocabulary } from '@ashlar/core';
 
 /**
- * Groups as discovery lists them, those of one rank by name; whoever is not among them comes behind, by name, too. Clients
- * take the first group that has a kind, so the order is part of the answer (measured on the reference, semantics/discovery#discovery).
+ * The order of groups in discovery; groups of one rank are sorted by name, and unlisted ones follow, sorted by name. Clients
+ * use the first group that has a kind, so the order is part of the API (recorded from the reference server, semantics/discovery#discovery).
  */
 const RANKS: readonly (readonly string[])[] = [
   ['apiregistration.'],
@@ -25,7 +25,7 @@ const RANKS: readonly (readonly string[])[] = [
   ['flowcontrol.apiserver.'],
 ];
 
-/** Compares names of groups as discovery orders them; the core group, which has a root of its own, is before all. */
+/** Returns a comparison of group names in the order of discovery; the core group is first. */
 export function compareGroups(vocabulary: Vocabulary): (a: string, b: string) => number {
   const ranks = new Map(
     RANKS.flatMap((names, rank) => names.map((name) => [groupName(vocabulary, name), rank] as const)),

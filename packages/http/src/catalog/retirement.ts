@@ -1,19 +1,19 @@
-/** Tells who runs on a resource type, watches above all, that it is served no longer or in another way. */
+/** Notifies watches that their resource type is no longer served, or has changed. */
 export class Retirement {
-  readonly #waiting: Set<() => void> = new Set();
-  #isOver = false;
+  readonly #callbacks: Set<() => void> = new Set();
+  #isRetired = false;
 
-  /** Calls back when the time has come, at once where it has; disposing forgets it. */
+  /** Registers a callback, which is called immediately if the type is retired already; disposing unregisters it. */
   whenRetired(end: () => void): Disposable {
-    if (this.#isOver) end();
-    else this.#waiting.add(end);
-    return { [Symbol.dispose]: () => void this.#waiting.delete(end) };
+    if (this.#isRetired) end();
+    else this.#callbacks.add(end);
+    return { [Symbol.dispose]: () => void this.#callbacks.delete(end) };
   }
 
   retire(): void {
-    this.#isOver = true;
-    const waiting = [...this.#waiting];
-    this.#waiting.clear();
-    for (const end of waiting) end();
+    this.#isRetired = true;
+    const callbacks = [...this.#callbacks];
+    this.#callbacks.clear();
+    for (const end of callbacks) end();
   }
 }

@@ -7,17 +7,17 @@ import {
 } from '@ashlar/registry';
 import { ServedResource } from './served-resource.ts';
 
-const made: WeakMap<ServedResource, Map<string, ServedResource | undefined>> = new WeakMap();
+const cache: WeakMap<ServedResource, Map<string, ServedResource | undefined>> = new WeakMap();
 
 /**
- * What serves a subresource that speaks another kind than its parent: the kind decides bodies, encodings and columns, the parent
- * everything else. Made once; undefined where the parent has none of that name.
+ * Returns the served resource of a subresource with another kind than its parent: the kind decides bodies, encodings and columns, the
+ * parent everything else. Created once; undefined if the parent has no such subresource.
  */
 export function servedSubresource(parent: ServedResource, name: string): ServedResource | undefined {
-  let subresources = made.get(parent);
+  let subresources = cache.get(parent);
   if (!subresources) {
     subresources = new Map();
-    made.set(parent, subresources);
+    cache.set(parent, subresources);
   }
   if (!subresources.has(name)) subresources.set(name, makeSubresource(parent, name));
   return subresources.get(name);
@@ -47,7 +47,7 @@ function served(
     group,
     names: { ...names, kind },
     scope,
-    // such kinds are built in, whoever has them
+    // kinds of subresources are built in, also those of custom types
     dialect: 'built-in',
     versions: [own],
     strategy,

@@ -2,7 +2,7 @@ import type { GroupVersionKind } from '@ashlar/core';
 import { viewsOf } from '@ashlar/registry';
 import type { ServedResource } from './served-resource.ts';
 
-/** A subresource as discovery tells it. */
+/** A subresource in discovery. */
 export interface SubresourceEntry {
   readonly name: string;
   /** In the order of discovery. */
@@ -10,7 +10,7 @@ export interface SubresourceEntry {
   readonly kind: GroupVersionKind;
 }
 
-/** The subresources of a resource of every sort, by name (semantics/discovery#discovery, #aggregated-discovery). */
+/** Returns all subresources of a resource, sorted by name (semantics/discovery#discovery, #aggregated-discovery). */
 export function subresourceEntries({ definition, version }: ServedResource): readonly SubresourceEntry[] {
   const { group, names, actions = [], connections = [] } = definition;
   const own = { group, version: version.name };
@@ -25,7 +25,7 @@ export function subresourceEntries({ definition, version }: ServedResource): rea
     ...connections.map(({ name, verbs, kind }) => ({ name, verbs, kind: { ...own, kind } })),
   ];
   const sorted = entries.map((entry) => ({ ...entry, verbs: [...entry.verbs].sort() }));
-  // those of users' types stay as they are declared: the status, then the scale
+  // those of custom types stay in the declared order: status, then scale
   return definition.dialect === 'custom' ? sorted : sorted.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 

@@ -23,10 +23,10 @@ import type { RequestScope } from '../pipeline/request-scope.ts';
 import { aggregatedDiscovery, apiGroup, apiGroupList, apiResourceList, apiVersions } from './discovery.ts';
 import { encodeDiscovery } from './discovery-protobuf.ts';
 
-/** Answers `/api`, `/apis` and what lies below them down to a group version; undefined for other paths. */
+/** Handles `/api`, `/apis` and the paths of groups and versions; returns undefined for other paths. */
 export type DiscoveryHandler = (scope: RequestScope) => Promise<ServerResponse> | undefined;
 
-/** Discovery in its plain and its aggregated form (semantics/discovery#discovery, #aggregated-discovery). */
+/** Creates the handler of discovery in its plain and aggregated format (semantics/discovery#discovery, #aggregated-discovery). */
 export function createDiscoveryHandler(catalog: ApiCatalog, serverAddress: () => string): DiscoveryHandler {
   const aggregated = new DocumentCache<TaggedDocument>(() => catalog.generation);
   return (scope) => {
@@ -83,25 +83,25 @@ async function answerResources(
   return answerPlain(catalog.vocabulary, scope, document);
 }
 
-/** Of all documents only lists of resources mind the method (semantics/discovery#discovery). @throws StatusError 405 */
+/** Checks the method, which only matters for lists of resources (semantics/discovery#discovery). @throws StatusError 405 */
 function requireGet(scope: RequestScope): void {
   if (scope.request.method === 'GET' || scope.request.method === 'HEAD') return;
   throw StatusError.methodNotAllowed();
 }
 
-/** What the routes of built-in groups ask of the header before all else (semantics/encodings#accept). @throws StatusError 406 */
+/** Checks the Accept header for the routes of built-in groups (semantics/encodings#accept). @throws StatusError 406 */
 function requireRoutable(vocabulary: Vocabulary, { request }: RequestScope): void {
   const refused = checkRouteAccept(request.headers.get('accept'), objectMediaTypes(vocabulary), false);
   if (refused) throw refused;
 }
 
-/** How the caller wants the aggregated form. */
+/** The negotiated aggregated format. */
 interface AggregatedForm {
   readonly mediaType: string;
   readonly version: string;
 }
 
-/** The aggregated form, where the caller prefers it to the plain one. */
+/** Returns the aggregated format if the client prefers it to the plain one. */
 function aggregatedForm(vocabulary: Vocabulary, { request }: RequestScope): AggregatedForm | undefined {
   const group = discoveryGroup(vocabulary);
   const negotiated = negotiateAccept(

@@ -1,7 +1,7 @@
 import { checkRouteAccept, encodeJson, JSON_MEDIA_TYPE } from '@ashlar/codec';
 import type { ServerResponse } from '@ashlar/core';
 
-/** What `/version` tells (semantics/discovery#version). */
+/** The content of `/version` (semantics/discovery#version). */
 export interface ServerVersion {
   readonly major: string;
   readonly minor: string;

@@ -1,24 +1,24 @@
 import type { BodyPieces, ByteSink, ResponseBody, ServerRequest, ServerResponse } from '@ashlar/core';
 
 /**
- * Compresses a body as gzip (RFC 1952), quick before small. Comes from the host: what compresses differs from one to the next.
- * What it throws is reported and cuts the answer.
+ * Compresses a body as gzip (RFC 1952), preferring speed to size. Provided by the host: implementations differ between platforms.
+ * Errors are reported and end the response.
  */
 export type Compress = (pieces: Iterable<Uint8Array>) => AsyncIterable<Uint8Array>;
 
-/** How answers are compressed, where they are. */
+/** Options of compression. */
 export interface Compression {
   readonly compress?: Compress;
-  /** Told of what the compressor throws. */
+  /** Called with errors of the compressor. */
   readonly onError?: (error: unknown, request: ServerRequest) => void;
 }
 
-/** Answers up to this length are sent as they are (semantics/encodings#compression). */
+/** Maximum length of responses that are not compressed (semantics/encodings#compression). */
 const LARGEST_PLAIN = 131_072;
 
 /**
- * The answer compressed, where the caller takes gzip and it is long enough (semantics/encodings#compression). The pieces are handed on as they are, when
- * the answer is sent. Streams stay plain, and CBOR does, whose encoder upstream begins with a few bytes.
+ * Compresses a response if the client accepts gzip and it is long enough (semantics/encodings#compression), while it is sent. Streams are
+ * never compressed, and neither is CBOR, as on the reference server.
  */
 export function compressedResponse(
   request: ServerRequest,
@@ -28,7 +28,7 @@ export function compressedResponse(
   const { headers, body } = response;
   const pieces = piecesOf(body);
   if (!compress || !pieces || headers['content-type'] === 'application/cbor') return response;
-  if (!takesGzip(request.headers.get('accept-encoding')) || lengthOf(pieces) <= LARGEST_PLAIN)
+  if (!acceptsGzip(request.headers.get('accept-encoding')) || lengthOf(pieces) <= LARGEST_PLAIN)
     return response;
   return {
     status: response.status,
@@ -57,12 +57,12 @@ function lengthOf(pieces: BodyPieces): number {
   return pieces.reduce((length, piece) => length + piece.length, 0);
 }
 
-/** The name alone counts: with a quality behind it, it is another. */
-function takesGzip(header: string | undefined): boolean {
+/** Whether the header contains exactly `gzip`; with a quality value it does not count. */
+function acceptsGzip(header: string | undefined): boolean {
   return header?.split(',').some((token) => token.trim() === 'gzip') === true;
 }
 
-/** Writes no faster than the reader reads, and nothing for one who is gone. */
+/** Sends chunks with back-pressure, and stops if the client disconnects. */
 async function send(
   chunks: AsyncIterable<Uint8Array>,
   sink: ByteSink,

@@ -4,7 +4,7 @@ import type { TaggedDocument } from '../openapi/document-cache.ts';
 type Headers = ServerResponse['headers'];
 
 /**
- * Answers a tagged document as RFC 9110 section 13 wants it: 412 where the caller holds to another tag, 304 where it has this one,
+ * Returns the response with a tagged document by RFC 9110 section 13: 412 if the client requires another tag, 304 if it has this one,
  * alone, in a list, weak or as `*`.
  */
 export function conditionalResponse(
@@ -14,8 +14,8 @@ export function conditionalResponse(
 ): ServerResponse {
   const wanted = asked.get('if-match');
   if (wanted !== undefined && !names(wanted, tag)) return { status: 412, headers: { ...headers, etag: tag } };
-  const known = asked.get('if-none-match');
-  if (known !== undefined && names(known, tag, (each) => each.replace(/^W\//, ''))) {
+  const cached = asked.get('if-none-match');
+  if (cached !== undefined && names(cached, tag, (each) => each.replace(/^W\//, ''))) {
     const { 'content-type': _, ...rest } = headers;
     return { status: 304, headers: { ...rest, etag: tag } };
   }

@@ -22,11 +22,11 @@ import { plainJson, prettyJson, type Representation, type Transform } from './re
 /** The one version that `sv` may name (semantics/encodings#accept). */
 const META_VERSION = 'v1';
 
-/** What is asked for decides which views fit it. */
+/** The shape of the result, which decides which views are possible. */
 export type AnswerShape = 'object' | 'list' | 'watch';
 
 /**
- * Chooses how a request for a resource is answered (semantics/encodings#accept, semantics/tables#negotiation).
+ * Negotiates the format of a response (semantics/encodings#accept, semantics/tables#negotiation).
  * @throws StatusError 406
  */
 export function negotiateResponse(
@@ -36,7 +36,7 @@ export function negotiateResponse(
 ): Representation {
   const accept = scope.request.headers.get('accept');
   const pretty = isPretty(scope.request, scope.info.query);
-  if (takesAnyJson(accept)) return pretty ? prettyJson : plainJson;
+  if (acceptsJson(accept)) return pretty ? prettyJson : plainJson;
   requireRoutableAccept(scope, served, shape);
   const { types, transforms } = served.mediaTypes;
   const watch = shape === 'watch';
@@ -49,7 +49,7 @@ export function negotiateResponse(
 }
 
 /**
- * What built-in types ask of the header before all else: that it names a form which the route sends (semantics/encodings#accept).
+ * Checks the Accept header of built-in types before anything else: it must name a format that the route produces (semantics/encodings#accept).
  * @throws StatusError 406
  */
 export function requireRoutableAccept(
@@ -58,19 +58,19 @@ export function requireRoutableAccept(
   shape: AnswerShape,
 ): void {
   const accept = request.headers.get('accept');
-  if (takesAnyJson(accept) || routes !== 'built-in') return;
+  if (acceptsJson(accept) || routes !== 'built-in') return;
   const collectionGet = shape !== 'object' && request.method === 'GET';
   const refused = checkRouteAccept(accept, mediaTypes.types, collectionGet);
   if (refused) throw refused;
 }
 
-/** The headers of nearly all callers. */
-function takesAnyJson(accept: string | undefined): accept is undefined | '' {
+/** Whether the header is one of those that nearly all clients send. */
+function acceptsJson(accept: string | undefined): accept is undefined | '' {
   return accept === JSON_MEDIA_TYPE || !accept || accept === '*/*';
 }
 
 /**
- * The form in which a failure is told; a caller who accepts none of them gets indented JSON.
+ * Negotiates the format of an error; indented JSON if the client accepts none.
  * @param types those of the resource, where one was found
  */
 export function negotiateFailure(
@@ -81,7 +81,7 @@ export function negotiateFailure(
 ): Representation {
   const accept = request.headers.get('accept');
   const pretty = query !== undefined && isPretty(request, query);
-  if (takesAnyJson(accept)) return pretty ? prettyJson : plainJson;
+  if (acceptsJson(accept)) return pretty ? prettyJson : plainJson;
   const chosen = negotiateAccept(accept, types ?? objectMediaTypes(vocabulary), plainOnly);
   return chosen ? representationOf(chosen, pretty, false) : prettyJson;
 }
@@ -106,14 +106,14 @@ const FORMATS: ReadonlyMap<string, Representation['format']> = new Map([
   [CBOR_MEDIA_TYPE, 'cbor'],
 ]);
 
-/** How a watch in a type is called. */
+/** Returns the media type of a watch. */
 function streamOf(mediaType: string): string {
   if (mediaType === JSON_MEDIA_TYPE) return mediaType;
   return mediaType === CBOR_MEDIA_TYPE ? CBOR_SEQUENCE_MEDIA_TYPE : `${mediaType};stream=watch`;
 }
 
 /**
- * Lists have no view of one object, and one object none of lists. Reads are refused with what was read, writes before they happen.
+ * Checks that a view fits the result: lists have no view of one object, and objects none of lists.
  * @throws StatusError 406
  */
 export function requireFittingView(
@@ -122,28 +122,28 @@ export function requireFittingView(
   { definition }: ServedResource,
 ): void {
   if (transform?.as === 'PartialObjectMetadata' && shape === 'list') {
-    throw misfit(
+    throw notAcceptableView(
       `you requested PartialObjectMetadata, but the requested object is a list (${goType(definition, true)})`,
     );
   }
   if (transform?.as === 'PartialObjectMetadataList' && shape !== 'list') {
-    throw misfit(
+    throw notAcceptableView(
       `you requested PartialObjectMetadataList, but the requested object is not a list (${goType(definition, false)})`,
     );
   }
 }
 
-/** How the reference calls what it was about to answer. */
+/** Returns the Go type of the result on the reference server. */
 function goType({ dialect, group, names }: ResourceDefinition, isList: boolean): string {
   if (dialect === 'custom') return `*unstructured.Unstructured${isList ? 'List' : ''}`;
   const folder = group === '' ? 'core' : group.split('.')[0];
   return `*${folder}.${isList ? names.listKind : names.kind}`;
 }
 
-const misfit = (message: string): StatusError =>
+const notAcceptableView = (message: string): StatusError =>
   new StatusError({ code: 406, reason: 'NotAcceptable', message });
 
-/** Asked for by `pretty`, and where that is absent by the agents that people type into (semantics/verbs#options). */
+/** Whether to indent JSON: by the parameter `pretty`, or by default for interactive user agents (semantics/verbs#options). */
 export function isPretty(request: ServerRequest, query: Query): boolean {
   const asked = query.get('pretty');
   if (asked !== undefined) return asked === 'true' || asked === '1';

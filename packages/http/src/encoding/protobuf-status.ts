@@ -3,7 +3,7 @@ import { type JsonObject, statusSchema } from '@ashlar/core';
 
 const codec = compileProtobuf(statusSchema);
 
-/** A Status in its Protobuf envelope. */
+/** Encodes a Status in its Protobuf envelope. */
 export function encodeProtobufStatus(status: object): Uint8Array {
   return encodeEnvelope({ apiVersion: 'v1', kind: 'Status', raw: codec.encode(status as JsonObject) });
 }

@@ -1,20 +1,20 @@
 import { cborSerializer, encodeJson, encodeJsonSteps, encodeYamlSteps, yamlSerializer } from '@ashlar/codec';
 import { type JsonObject, type JsonValue, StatusError, type Steps } from '@ashlar/core';
 
-/** Views of an object that a client may ask for instead of the object (semantics/tables). */
+/** A view that a client requests instead of the object (semantics/tables). */
 export interface Transform {
   readonly as: 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList';
-  /** Version of the meta group in which the view is written. */
+  /** Version of the meta group for the view. */
   readonly version: 'v1' | 'v1beta1';
 }
 
-/** How an answer is written. */
+/** The format of a response. */
 export interface Representation {
   readonly format: 'json' | 'yaml' | 'protobuf' | 'cbor';
-  /** As the Content-Type header tells it. */
+  /** Value of the Content-Type header. */
   readonly contentType: string;
   readonly transform?: Transform | undefined;
-  /** JSON with line breaks and indents of two blanks. */
+  /** Whether JSON is indented by two spaces. */
   readonly pretty: boolean;
 }
 
@@ -22,8 +22,8 @@ export const plainJson: Representation = { format: 'json', contentType: 'applica
 export const prettyJson: Representation = { ...plainJson, pretty: true };
 
 /**
- * A value without a type in JSON or YAML, with a line break behind it unless it is indented JSON, or in CBOR.
- * @throws StatusError 406 where it is nested deeper than YAML is written
+ * Encodes an untyped value in JSON or YAML, with a final line break except for indented JSON, or in CBOR.
+ * @throws StatusError 406 if it is nested too deeply for YAML
  */
 export function encodeText(value: JsonValue, { format, pretty }: Representation): Uint8Array {
   if (format === 'cbor') return cborSerializer.encode(value as JsonObject);

@@ -24,7 +24,7 @@ import { uncachedObjectOf } from './result-object.ts';
 import { tableRows } from './table-rows.ts';
 import { row, tableHead, toTable } from './table-view.ts';
 
-/** Answers one object, in the view that the caller asked for. */
+/** Returns the response with one object, in the requested view. */
 export function objectResponse(
   request: ResourceRequest,
   answer: ResultObject,
@@ -88,7 +88,7 @@ function singleMetadata(answer: ResultObject): object {
   return resourceVersion === undefined ? {} : { resourceVersion };
 }
 
-/** Answers a list, in the view that the caller asked for. */
+/** Returns the response with a list, in the requested view. */
 export function listResponse(
   request: ResourceRequest,
   list: ObjectList,
@@ -135,7 +135,7 @@ function encodeView(served: ServedResource, view: object, representation: Repres
   return encodeText(view as JsonValue, representation);
 }
 
-/** Answers a Status that is no failure. */
+/** Returns the response with a Status of success. */
 export function statusResponse(code: number, status: Status, representation: Representation): ServerResponse {
   const { transform: _, ...plain } = representation;
   return {

@@ -1,6 +1,6 @@
 import { type ServerRequest, type ServerResponse, toHex } from '@ashlar/core';
 
-/** A document as it is sent, with the tag of its bytes. */
+/** An encoded document with the ETag of its bytes. */
 export interface TaggedDocument {
   readonly bytes: Uint8Array;
   /** Quoted upper-case hexadecimal SHA-512 (semantics/discovery#aggregated-discovery, #openapi). */
@@ -14,8 +14,8 @@ export async function tagDocument(bytes: Uint8Array): Promise<TaggedDocument> {
 }
 
 /**
- * Keeps documents that are made of something which grows a generation with each change. A document is made when it is
- * first asked for, and again when its source has changed.
+ * Caches documents of a source whose generation grows with each change. A document is created on first use, and again after its
+ * source has changed.
  */
 export class DocumentCache<T> {
   readonly #generation: () => number;
@@ -31,17 +31,17 @@ export class DocumentCache<T> {
       this.#documents.clear();
       this.#of = this.#generation();
     }
-    const kept = this.#documents.get(key);
-    if (kept) return kept;
+    const cached = this.#documents.get(key);
+    if (cached) return cached;
     const document = make();
     this.#documents.set(key, document);
-    // a failure is nothing to keep
+    // failures are not cached
     document.catch(() => this.#documents.get(key) === document && this.#documents.delete(key));
     return document;
   }
 }
 
-/** Answers a tagged document, or 304 where the caller has it already; only the very tag counts. */
+/** Returns the response with a document, or 304 if the client has the same tag. */
 export function documentResponse(
   request: ServerRequest,
   { bytes, tag }: TaggedDocument,

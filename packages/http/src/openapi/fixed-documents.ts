@@ -2,16 +2,16 @@ import { checkRouteAccept, encodeJson } from '@ashlar/codec';
 import type { JsonValue, ServerResponse } from '@ashlar/core';
 import type { RequestScope } from '../pipeline/request-scope.ts';
 
-/** A document that stands at a path of its own and changes only with the server, such as the keys of its tokens. */
+/** A document at a fixed path that never changes while the server runs, such as the keys of its tokens. */
 export interface FixedDocument {
   readonly path: string;
   readonly mediaType: string;
   readonly content: JsonValue;
-  /** Seconds for which caches may keep it. */
+  /** Seconds for which clients may cache it. */
   readonly maxAgeSeconds: number;
 }
 
-/** Answers a path at which such a document stands; undefined for others. @throws StatusError 406 */
+/** Handles the paths of fixed documents; returns undefined for others. @throws StatusError 406 */
 export function answerFixed(
   documents: readonly FixedDocument[] | undefined,
   { info, request }: RequestScope,

@@ -10,17 +10,17 @@ import {
   sorted,
 } from './openapi-parameters.ts';
 
-/** One way to reach a resource, for which operations are described. */
+/** A path of a resource whose operations are described. */
 export interface OperationTarget {
   readonly served: ServedResource;
   readonly components: OpenApiComponents;
   readonly namespaced: boolean;
   readonly subresource?: string;
-  /** Whose subresource of another kind it is; names operations. */
+  /** The parent of a subresource of another kind; part of operation names. */
   readonly parent?: ServedResource;
 }
 
-/** How an operation of that action is called (semantics/discovery#openapi). */
+/** Returns the id of an operation (semantics/discovery#openapi). */
 const VERBS: Readonly<Record<Action, string>> = {
   list: 'list',
   get: 'read',
@@ -55,25 +55,27 @@ const DONE: Readonly<Record<Action, string>> = {
   watchlist: 'Watch objects, in the older form of a list with watch',
 };
 
-/** What can be done at one path; what all its operations take stands at the path (semantics/discovery#openapi). */
+/** Describes the operations of one path; parameters of all operations belong to the path (semantics/discovery#openapi). */
 export function pathItem(
   target: OperationTarget,
   actions: readonly Action[],
   inPath: readonly string[],
 ): JsonObject {
   const { dialect } = (target.parent ?? target.served).definition;
-  const taken = new Map(actions.map((action) => [action, actionParameters(action, dialect)]));
-  const shared = sharedParameters([...taken.values()]);
+  const parametersByAction = new Map(actions.map((action) => [action, actionParameters(action, dialect)]));
+  const shared = sharedParameters([...parametersByAction.values()]);
   const operations = actions.map((action): [string, JsonObject] => {
-    const own = (taken.get(action) ?? []).filter(({ name }) => !shared.some((each) => each.name === name));
+    const own = (parametersByAction.get(action) ?? []).filter(
+      ({ name }) => !shared.some((each) => each.name === name),
+    );
     return [METHODS[action], operation(target, action, own)];
   });
   return { ...Object.fromEntries(operations), parameters: sorted([...pathParameters(inPath), ...shared]) };
 }
 
-/** What all operations take. */
+/** Returns the parameters of all operations. */
 function sharedParameters([first = [], ...others]: readonly (readonly Parameter[])[]): readonly Parameter[] {
-  return first.filter(({ name }) => others.every((taken) => taken.some((each) => each.name === name)));
+  return first.filter(({ name }) => others.every((own) => own.some((each) => each.name === name)));
 }
 
 function operation(target: OperationTarget, action: Action, own: readonly Parameter[]): JsonObject {
@@ -162,7 +164,7 @@ function body(schema: JsonObject, types: readonly string[], required = true): Js
 const content = (schema: JsonObject, types: readonly string[]): JsonObject =>
   Object.fromEntries(types.map((type) => [type, { schema }]));
 
-/** What whole objects come in: users' kinds have no Protobuf, though views of them do. */
+/** Returns the media types of whole objects: custom kinds have no Protobuf, but views of them do. */
 function answerTypes({ routes, mediaTypes, vocabulary }: ServedResource): readonly string[] {
   return routes === 'built-in'
     ? mediaTypes.names

@@ -13,7 +13,7 @@ export type Action =
   | 'watch'
   | 'watchlist';
 
-/** Where a parameter stands. */
+/** The location of a parameter. */
 type Place = 'path' | 'query';
 type ParameterTypes = Readonly<Record<string, string>>;
 
@@ -68,13 +68,13 @@ function parameter(name: string, type: string, place: Place): Parameter {
   };
 }
 
-/** What an operation takes in its query, but for `pretty`, which all take. */
+/** Returns the query parameters of an operation without `pretty`, which all support. */
 export function actionParameters(action: Action, dialect: ResourceDialect): readonly Parameter[] {
   const types = (dialect === 'built-in' ? BUILT_IN : CUSTOM)[action];
   return Object.entries(types).map(([name, type]) => parameter(name, type, 'query'));
 }
 
-/** What every operation of a path takes. @param inPath names of the variable segments */
+/** Returns the parameters of every operation of a path. @param inPath names of the variable segments */
 export function pathParameters(inPath: readonly string[]): readonly Parameter[] {
   return [...inPath.map((name) => parameter(name, 'string', 'path')), parameter('pretty', 'string', 'query')];
 }

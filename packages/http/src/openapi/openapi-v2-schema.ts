@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, setMember, type Vocabulary } from '@ashlar/core';
 
-/** What OpenAPI v2 has no words for; what a default is, its readers mistake (semantics/discovery#openapi). */
+/** Keywords that OpenAPI v2 does not support, and `default`, which its clients misinterpret (semantics/discovery#openapi). */
 const UNKNOWN_TO_V2: ReadonlySet<string> = new Set(['default', 'allOf', 'anyOf', 'oneOf', 'not', 'nullable']);
 
 /** Rewrites a reference into the components of v3 as one to the definitions of v2. */
@@ -9,7 +9,7 @@ export function v2Reference(reference: string): string {
 }
 
 /**
- * A schema of OpenAPI v3 as one of v2: what v2 cannot say is left out, and where a field may be more than v2 can say, it has no
+ * Converts a schema of OpenAPI v3 to v2: unsupported keywords are omitted, and fields whose type v2 cannot express have no
  * type (semantics/discovery#openapi).
  */
 export function v2Schema(schema: JsonObject, vocabulary: Vocabulary): JsonObject {
@@ -19,10 +19,13 @@ export function v2Schema(schema: JsonObject, vocabulary: Vocabulary): JsonObject
 
 function plain(schema: JsonObject, vocabulary: Vocabulary): JsonObject {
   const reference = referenceOf(schema);
-  if (reference) return { ...kept(schema), $ref: v2Reference(reference) };
+  if (reference) return { ...sharedKeywords(schema), $ref: v2Reference(reference) };
   const type = v2Type(schema, vocabulary);
   const hasShape = schema.nullable !== true && schema[extension(vocabulary, PRESERVE)] !== true;
-  const document: Record<string, JsonValue> = { ...kept(schema), ...(type !== undefined && { type }) };
+  const document: Record<string, JsonValue> = {
+    ...sharedKeywords(schema),
+    ...(type !== undefined && { type }),
+  };
   if (hasShape && isJsonObject(schema.items)) document.items = plain(schema.items, vocabulary);
   if (hasShape && isJsonObject(schema.properties))
     document.properties = v2Properties(schema.properties, vocabulary);
@@ -43,8 +46,8 @@ const STRUCTURE: ReadonlySet<string> = new Set([
   'additionalProperties',
 ]);
 
-/** The keywords that stay as they are. */
-function kept(schema: JsonObject): JsonObject {
+/** Returns the keywords that are the same in v2. */
+function sharedKeywords(schema: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(schema).filter(([keyword]) => !UNKNOWN_TO_V2.has(keyword) && !STRUCTURE.has(keyword)),
   );

@@ -1,36 +1,36 @@
 import type { Entry } from './entry.ts';
 
 /**
- * Says what the entries below a prefix are looked for by: a label, a field. Engines keep, for each index that is asked for, the
- * entries by their terms; the very object is its identity, so that whoever asks often must ask with the same one.
+ * Defines an index over the entries below a prefix: a label, a field. Engines build an index when it is first used. It is identified by
+ * the object itself, so callers must reuse the same object.
  */
 export interface EntryIndex {
-  /** The keys that it covers: ends with `/`. */
+  /** The prefix of the indexed keys; ends with `/`. */
   readonly prefix: string;
-  /** The terms that an entry is found by, none twice. Pure. */
+  /** Returns the terms of an entry, without duplicates. Pure. */
   termsOf(entry: Entry): readonly string[];
 }
 
-/** Holds for the entries that have at least one of these terms. */
+/** Selects the entries that have at least one of these terms. */
 export interface EntryCondition {
   readonly index: EntryIndex;
   readonly anyOf: readonly string[];
 }
 
-/** Which entries of a prefix are wanted. */
+/** Selects entries of a prefix. */
 export interface EntrySelection {
-  /** All of them must hold. The prefix of a range lies below that of each index. */
+  /** All of them must match. The prefix of a range must be below that of each index. */
   readonly conditions: readonly EntryCondition[];
-  /** What must hold beside the conditions; pure. */
+  /** Must match in addition to the conditions; pure. */
   readonly matches?: (entry: Entry) => boolean;
 }
 
-/** Whether a selection selects an entry. */
+/** Returns whether a selection matches an entry. */
 export function selects({ conditions, matches }: EntrySelection, entry: Entry): boolean {
   return conditions.every((condition) => holds(condition, entry)) && (matches?.(entry) ?? true);
 }
 
-/** Whether an entry has one of the terms of a condition. */
+/** Returns whether an entry has one of the terms of a condition. */
 export function holds({ index, anyOf }: EntryCondition, entry: Entry): boolean {
   for (const term of index.termsOf(entry)) if (anyOf.includes(term)) return true;
   return false;

@@ -2,8 +2,8 @@
 export interface Entry {
   readonly key: string;
   readonly value: Uint8Array;
-  /** Revision of the write that made this value. */
+  /** Revision of the write of this value. */
   readonly revision: number;
-  /** Room for what the layer above derives from this value; engines hand up the same entry while the value stands, and may empty this once it is superseded. */
+  /** A cache for the layer above; engines return the same entry while the value is current, and may clear this once it is superseded. */
   memo?: unknown;
 }

@@ -8,100 +8,100 @@ export interface KeyValueEvent {
   readonly type: 'put' | 'delete';
   readonly key: string;
   readonly revision: number;
-  /** What is stored now; absent after a delete. */
+  /** The new entry; absent after a delete. */
   readonly entry?: Entry;
-  /** What was stored before; absent when the key is new. */
+  /** The previous entry; absent if the key is new. */
   readonly previous?: Entry;
-  /** Room for what the layer above derives from this event, shared by all watches that are told of it. Engines may empty it once they have been. */
+  /** A cache for the layer above, shared by all watches that receive the event. Engines may clear it after delivery. */
   memo?: unknown;
 }
 
-/** Receives what happens below a prefix, in the order of revisions, in batches. Calls come from the engine and must not throw. */
+/** Receives the events below a prefix, in batches, in the order of revisions. Called by the engine; must not throw. */
 export interface WatchObserver {
   events(batch: readonly KeyValueEvent[]): void;
-  /** The watch has ended: {@link RevisionCompactedError}, or what failed in the engine. Nothing comes after it. */
+  /** The watch has ended: {@link RevisionCompactedError}, or a failure of the engine. The last call. */
   error(error: Error): void;
-  /** Everything up to this revision has been delivered. Only engines whose `supports.progress` says so call it. */
+  /** All events up to this revision have been delivered. Only called by engines with `supports.progress`. */
   progress?(revision: number): void;
 }
 
 /**
- * A lost compare-and-swap is a value, not an exception: `current` is what is stored instead, absent where nothing is. Its
- * revision is then that of the state which refused the write.
+ * The result of a write. A failed compare-and-swap is a value, not an exception: `current` is the stored entry, if any, and `revision` is
+ * that of the state that refused the write.
  */
 export type WriteResult =
   | { readonly ok: true; readonly revision: number; readonly entry?: Entry; readonly previous?: Entry }
   | { readonly ok: false; readonly revision: number; readonly current?: Entry };
 
-/** Which part of a prefix, and of which revision; without `atRevision` the newest. */
+/** Which part of a prefix to read, and at which revision; by default the newest. */
 export interface RangeOptions {
-  /** Only keys that sort behind this one. */
+  /** Only keys that sort after this one. */
   readonly after?: string;
-  /** At most that many entries; 0 only counts. */
+  /** Maximum number of entries; 0 only counts. */
   readonly limit?: number;
-  /** The state right after that revision. */
+  /** Reads the state right after that revision. */
   readonly atRevision?: number;
-  /** A state of that revision or a later one will do: who keeps copies need not ask whether they are the newest. */
+  /** Accepts a state of that revision or later: caches need not check whether they are up to date. */
   readonly notOlderThan?: number;
-  /** Only what is selected, as `limit` counts it. For engines whose `supports.selection` says so; {@link rangeSelected} asks all. */
+  /** Only selected entries, which `limit` counts. For engines with `supports.selection`; {@link rangeSelected} supports all. */
   readonly select?: EntrySelection;
 }
 
 /** One page of a prefix. */
 export interface RangeResult {
   readonly entries: readonly Entry[];
-  /** Keys below the prefix that sort behind the last entry given, selected or not; 0 where a selection selects none of them for sure. */
+  /** Number of keys below the prefix after the last entry, selected or not; 0 if certainly none of them is selected. */
   readonly remaining: number;
   /** The revision that was read. */
   readonly revision: number;
 }
 
-/** On what condition a value is written, and for how long. */
+/** Condition and lease of a write. */
 export interface PutOptions {
-  /** Only if the key's current value has this revision; 0: only if the key is absent. Without it: in any case. */
+  /** Writes only if the current value has this revision; 0: only if the key is absent. By default unconditional. */
   readonly ifRevision?: number;
-  /** The entry is deleted by the engine after that many seconds without another write. */
+  /** Seconds after which the engine deletes the entry unless it is written again. */
   readonly leaseSeconds?: number;
 }
 
-/** What an engine can do beyond the minimum; the suite asks only for what is declared. */
+/** Optional capabilities of an engine; the suite tests those that are declared. */
 export interface StoreCapabilities {
-  /** Survives the process. */
+  /** Data survives the process. */
   readonly durable: boolean;
   readonly fork: boolean;
   readonly leases: boolean;
-  /** Reports progress to watchers without events. */
+  /** Reports progress to watches without events. */
   readonly progress: boolean;
-  /** Answers ranges with `select`, by indexes: they cost what is selected, not what is stored. */
+  /** Supports ranges with `select` by indexes: their cost depends on the selected entries, not on the stored ones. */
   readonly selection: boolean;
 }
 
-/** What a store holds in memory. */
+/** Memory statistics of a store. */
 export interface StoreHoldings {
-  /** The newest that is known here. */
+  /** The newest revision in memory. */
   readonly revision: number;
-  /** The oldest that is held here. */
+  /** The oldest revision in memory. */
   readonly oldestRevision: number;
   readonly entries: number;
-  /** Of the newest values, without what they cost beside. */
+  /** Bytes of the newest values, without overhead. */
   readonly valueBytes: number;
-  /** Changes of the past that are held. */
+  /** Events in the history. */
   readonly historyEvents: number;
-  /** About what the past takes in memory. */
+  /** Approximate memory of the history. */
   readonly historyBytes: number;
-  /** Open watches that are served from here. */
+  /** Open watches served from memory. */
   readonly watches: number;
   readonly indexes: number;
   /** Pairs of term and entry in all indexes. */
   readonly indexTerms: number;
 }
 
-/** Where a watch begins, and what of the prefix it is about. */
+/** Where a watch starts, and which events of the prefix it needs. */
 export interface WatchOptions {
   readonly afterRevision: number;
   /**
-   * Only events are wanted of entries for which this holds, or held before. Engines that keep indexes leave out the others, which
-   * then cost nothing; the rest tell of all.
+   * Only events of entries that match this, or matched before, are needed. Engines with indexes skip the others at no cost; other engines
+   * deliver all.
    */
   readonly concerning?: EntryCondition;
 }
@@ -109,73 +109,71 @@ export interface WatchOptions {
 /** An open watch. Disposing ends it without another call of its observer. */
 export interface Watch extends Disposable {
   /**
-   * Up to which revision its observer has been told of everything; undefined where that is not known, as while it still catches
-   * up.
+   * Revision up to which all events have been delivered; undefined if unknown, such as while the watch catches up.
    */
   readonly delivered?: number | undefined;
 }
 
 /**
- * What the author of an engine writes: bytes under keys, one revision counter for all of them. It is 1 while nothing has
- * ever been written, since clients take 0 for "any", and grows by one with each change. Keys sort by code unit; a prefix ends
- * with `/`, or is a whole key and then means that key alone, or is empty and means all keys.
+ * The interface of storage engines: bytes under keys with one revision counter. The revision is 1 before the first write, since 0 means
+ * "any" to clients, and is incremented by each change. Keys sort by code unit; a prefix ends with `/`, or is a whole key and selects
+ * that key alone, or is empty and selects all keys.
  *
- * Guarantees that the suite checks: reads see every write acknowledged before; a write is acknowledged when it is as
- * durable as the engine makes it, and visible not before; watches deliver every change after `afterRevision` exactly once and in order.
+ * The suite checks these guarantees: reads see every write acknowledged before; a write is acknowledged when it is as durable as the
+ * engine makes it, and is not visible earlier; watches deliver every change after `afterRevision` exactly once and in order.
  * After disposal every call fails with a {@link StoreClosedError}, and so do the watches that were open.
  */
 export interface KeyValueStore extends AsyncDisposable {
   readonly supports: StoreCapabilities;
-  /** The newest value, or with `notOlderThan` that of a state which is no older, where a copy of one is at hand. */
+  /** Reads the newest value, or with `notOlderThan` that of any cached state of that revision or later. */
   get(key: string, options?: { readonly notOlderThan?: number }): MaybePromise<Entry | undefined>;
   /**
-   * @throws RevisionCompactedError where `atRevision` is no longer held
-   * @throws FutureRevisionError where it has not been reached
+   * @throws RevisionCompactedError if `atRevision` has been compacted
+   * @throws FutureRevisionError if it has not been reached
    */
   range(prefix: string, options?: RangeOptions): MaybePromise<RangeResult>;
   /**
-   * Writes a value. The caller does not change it afterwards.
-   * @throws ValueTooLargeError where the engine cannot hold so large a value
+   * Writes a value, which must not be modified afterwards.
+   * @throws ValueTooLargeError if the value is too large for the engine
    */
   put(key: string, value: Uint8Array, options?: PutOptions): MaybePromise<WriteResult>;
-  /** Deletes a key; `ok` is false where it is absent or `ifRevision` is not its revision. */
+  /** Deletes a key; `ok` is false if it is absent or `ifRevision` is not its revision. */
   delete(key: string, options?: { readonly ifRevision?: number }): MaybePromise<WriteResult>;
   /**
-   * Starts at once; what lies between `afterRevision` and now is delivered first, one in the future waits for it. The observer
-   * is never called before this method has returned.
+   * Starts a watch. Events since `afterRevision` are delivered first; a watch from a future revision waits for it. The observer is never
+   * called before this method has returned.
    */
   watch(prefix: string, options: WatchOptions, observer: WatchObserver): Watch;
   /**
-   * Asks that the watches of that very prefix, or all, be told soon how far they have come. For engines whose
-   * `supports.progress` says so.
+   * Requests a progress notification for the watches of that exact prefix, or of all. For engines with `supports.progress`.
    */
   requestProgress?(prefix?: string): void;
-  /** Revision of the newest change; a consistent read of it. */
+  /** Reads the newest revision, consistently. */
   currentRevision(): MaybePromise<number>;
-  /** A revision that has been reached for sure, without asking anybody. For stores that keep copies of what another holds. */
+  /** Returns a revision that has certainly been reached, without a request. For stores that cache another store. */
   knownRevision?(): number;
   /**
-   * Whether writes can be made now, for whoever tells of the server's health; throws, or rejects, where they cannot. For stores that may
-   * be read while they cannot be written.
+   * Checks for health endpoints that the store is writable; throws or rejects if it is not. For stores that may be readable while they are
+   * not writable.
    */
   check?(): MaybePromise<void>;
-  /** What is held in memory, for whoever shows it; for stores that answer from there. Asks nobody. */
+  /** Returns memory statistics, without a request; for stores that serve reads from memory. */
   holdings?(): StoreHoldings;
   /**
-   * Forgets history before that revision: older reads and watches are refused from then on.
-   * @throws FutureRevisionError where it has not been reached
+   * Discards the history before that revision: older reads and watches fail from then on.
+   * @throws FutureRevisionError if it has not been reached
    */
   compact(revision: number): MaybePromise<void>;
-  /** An independent store with the same state and history, sharing memory until either side writes. */
+  /** Returns an independent store with the same state and history, which shares memory until either side writes. */
   fork?(): KeyValueStore;
 }
 
-/** The history that was asked for is no longer held. */
+/** The requested revision has been compacted. */
 export class RevisionCompactedError extends CodedError {
   static override readonly code: string = 'ERR_REVISION_COMPACTED';
   override readonly name: string = 'RevisionCompactedError';
   readonly requested: number;
-  /** The oldest revision that can still be read, or watched from. */
+  /** The oldest revision that can be read, or watched from. */
   readonly oldest: number;
   constructor(requested: number, oldest: number) {
     super(`revision ${requested} has been compacted; the oldest is ${oldest}`);
@@ -184,7 +182,7 @@ export class RevisionCompactedError extends CodedError {
   }
 }
 
-/** The revision that was asked for has not been reached. */
+/** The requested revision has not been reached. */
 export class FutureRevisionError extends CodedError {
   static override readonly code: string = 'ERR_FUTURE_REVISION';
   override readonly name: string = 'FutureRevisionError';
@@ -197,11 +195,11 @@ export class FutureRevisionError extends CodedError {
   }
 }
 
-/** A value is larger than the engine takes. */
+/** A value exceeds the maximum size of the engine. */
 export class ValueTooLargeError extends CodedError {
   static override readonly code: string = 'ERR_VALUE_TOO_LARGE';
   override readonly name: string = 'ValueTooLargeError';
-  /** The largest size, in bytes. */
+  /** The maximum size in bytes. */
   readonly limit: number;
   constructor(limit: number) {
     super(`the value is larger than ${limit} bytes`);
@@ -209,13 +207,13 @@ export class ValueTooLargeError extends CodedError {
   }
 }
 
-/** The store cannot be written, for reasons that lie with what it stands on. */
+/** The store is not writable because of its disk or server. */
 export class StoreFaultError extends CodedError {
   static override readonly code: string = 'ERR_STORE_FAULT';
   override readonly name: string = 'StoreFaultError';
-  /** What callers may know of it: no paths, no addresses. */
+  /** A description for clients, without paths and addresses. */
   readonly summary: string;
-  /** Whether no write will succeed until the store is opened again. */
+  /** Whether all writes fail until the store is opened again. */
   readonly isLasting: boolean;
   constructor(message: string, { summary, isLasting }: Pick<StoreFaultError, 'summary' | 'isLasting'>) {
     super(message);

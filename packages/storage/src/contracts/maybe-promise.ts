@@ -1,9 +1,9 @@
-/** Goes on with an answer: at once where it is at hand, so that no promise is made for it. */
-export function andThen<T, R>(answer: MaybePromise<T>, next: (value: T) => MaybePromise<R>): MaybePromise<R> {
-  return answer instanceof Promise ? answer.then(next) : next(answer);
+/** Applies a function to a value that may be a promise, synchronously if it is not. */
+export function andThen<T, R>(value: MaybePromise<T>, next: (value: T) => MaybePromise<R>): MaybePromise<R> {
+  return value instanceof Promise ? value.then(next) : next(value);
 }
 
-/** As {@link andThen}, with another error in the place of one that is thrown. */
+/** Calls a function that may return a promise, and translates its error. */
 export function orElse<T>(
   ask: () => MaybePromise<T>,
   translate: (error: unknown) => unknown,
@@ -19,5 +19,5 @@ export function orElse<T>(
   }
 }
 
-/** An answer at hand, or one to wait for: engines in memory never make a promise for a read. */
+/** A value or a promise of it: engines in memory return values without a promise. */
 export type MaybePromise<T> = T | Promise<T>;

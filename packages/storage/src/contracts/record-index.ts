@@ -3,17 +3,17 @@ import type { Entry } from './entry.ts';
 import type { EntryCondition, EntryIndex, EntrySelection } from './entry-selection.ts';
 
 /**
- * An index over objects: by a label, by a field. It is its own identity: whoever asks again, forks of a server too, does so with the
- * same one and finds what was built before.
+ * An index over objects: by a label, by a field. It is identified by the object itself: callers, also forks of a server, must reuse the
+ * same object to reuse what was built.
  *
  * @example
  * const byShard = new RecordIndex('/configmaps/', ({ labels }) => (labels.shard === undefined ? [] : [labels.shard]));
  * await objects.list('/configmaps/', { select: { conditions: [{ index: byShard, anyOf: ['s3'] }] } });
  */
 export class RecordIndex {
-  /** The keys that it covers: ends with `/`. */
+  /** The prefix of the indexed keys; ends with `/`. */
   readonly prefix: string;
-  /** The terms that an object is found by, none twice. Pure. */
+  /** Returns the terms of an object, without duplicates. Pure. */
   readonly termsOf: (record: ObjectRecord) => readonly string[];
   readonly #byCodec: WeakMap<ObjectCodec, EntryIndex> = new WeakMap();
 
@@ -22,7 +22,7 @@ export class RecordIndex {
     this.termsOf = termsOf;
   }
 
-  /** The same over the bytes that a codec makes. */
+  /** Returns the index over the bytes of a codec. */
   over(codec: ObjectCodec): EntryIndex {
     let index = this.#byCodec.get(codec);
     if (!index) {
@@ -34,21 +34,21 @@ export class RecordIndex {
   }
 }
 
-/** Holds for the objects that have at least one of these terms. */
+/** Selects the objects that have at least one of these terms. */
 export interface RecordCondition {
   readonly index: RecordIndex;
   readonly anyOf: readonly string[];
 }
 
-/** Which objects of a prefix are wanted. */
+/** Selects objects of a prefix. */
 export interface RecordSelection {
-  /** All of them must hold. The prefix of a list lies below that of each index. */
+  /** All of them must match. The prefix of a list must be below that of each index. */
   readonly conditions: readonly RecordCondition[];
-  /** What must hold beside the conditions; pure. */
+  /** Must match in addition to the conditions; pure. */
   readonly matches?: (record: ObjectRecord) => boolean;
 }
 
-/** The selection in the terms of an engine. */
+/** Converts a selection for an engine. */
 export function toEntrySelection(
   { conditions, matches }: RecordSelection,
   codec: ObjectCodec,
@@ -59,12 +59,12 @@ export function toEntrySelection(
   };
 }
 
-/** The condition in the terms of an engine. */
+/** Converts a condition for an engine. */
 export function toEntryCondition({ index, anyOf }: RecordCondition, codec: ObjectCodec): EntryCondition {
   return { index: index.over(codec), anyOf };
 }
 
-/** The record that is kept at an entry, or one to be thrown away: what is only looked at in passing must not stay in memory. */
+/** Returns the cached record of an entry, or a temporary one: entries that are only matched must not stay decoded in memory. */
 function glanceAt(entry: Entry, codec: ObjectCodec): ObjectRecord {
   const { memo } = entry;
   if (memo instanceof ObjectRecord && memo.codec === codec) return memo;

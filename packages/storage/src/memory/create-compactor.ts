@@ -1,20 +1,20 @@
 import type { Clock, Timer } from '@ashlar/core';
 import { type KeyValueStore, StoreClosedError } from '../contracts/key-value-store.ts';
 
-/** How a compactor goes about it. */
+/** Options of a compactor. */
 export interface CompactorOptions {
   readonly clock: Clock;
-  /** How old a superseded state is at least, in milliseconds, before it goes, and at most twice that. More than 0. */
+  /** Minimum age of compacted states in milliseconds; they are compacted before twice that. Greater than 0. */
   readonly intervalMilliseconds: number;
-  /** Told why a compaction failed; the next is tried all the same. */
+  /** Called with errors of compactions, which are retried at the next interval. */
   readonly onError?: (error: unknown) => void;
 }
 
 /**
- * Compacts a store time and again: at each interval the states from before the last one go. Several replicas over one
- * store may each have one: none compacts what is younger than the interval. Ends when it is disposed of, or the store is closed.
+ * Compacts a store regularly: at each interval the states from before the previous one are discarded. Several replicas of one store may
+ * each have a compactor. Ends when it is disposed, or the store is closed.
  *
- * @throws TypeError where the interval is not positive
+ * @throws TypeError if the interval is not positive
  * @example
  * using compactor = createCompactor(store, { clock, intervalMilliseconds: 300_000 });
  */

@@ -1,7 +1,7 @@
 import sortedBTree from 'sorted-btree';
 import type { Entry } from '../contracts/entry.ts';
 
-/** Entries sorted by key, in a tree whose clones share what neither side has changed since. */
+/** Entries sorted by key, in a tree whose clones share unmodified nodes. */
 export type EntryTree = sortedBTree.default<string, Entry>;
 
 // The package is CommonJS: some loaders hand over its namespace, some what it calls its default.
@@ -9,37 +9,37 @@ const Tree: typeof sortedBTree.default = 'default' in sortedBTree ? sortedBTree.
 
 const byCodeUnit = (a: string, b: string): number => (a < b ? -1 : a === b ? 0 : 1);
 
-/** An empty tree of entries under any texts. */
+/** Creates an empty tree. */
 export function createSortedTree(): EntryTree {
   return new Tree<string, Entry>(undefined, byCodeUnit);
 }
 
-/** A tree of these entries by key, which must differ. */
+/** Creates a tree of entries with distinct keys. */
 export function createEntryTree(entries: Iterable<Entry> = []): EntryTree {
   const tree = createSortedTree();
   for (const entry of entries) tree.set(entry.key, entry);
   return tree;
 }
 
-/** Where the keys of a prefix lie: from `low` on, up to and without `high`; without `high` to the end. */
+/** The key range of a prefix: from `low` to `high`, exclusive; without `high` to the end. */
 export interface KeyBounds {
   readonly low: string;
   readonly high: string | undefined;
 }
 
-/** The bounds of a prefix that ends with `/`, of a whole key, or of everything (the empty prefix). */
+/** Returns the key range of a prefix that ends with `/`, of a whole key, or of all keys (the empty prefix). */
 export function boundsOf(prefix: string): KeyBounds {
   if (prefix === '') return { low: '', high: undefined };
-  // `0` is the character behind `/`; a key and the key with U+0000 behind it have nothing between them.
+  // `0` is the character after `/`; nothing sorts between a key and that key followed by U+0000
   return { low: prefix, high: prefix.endsWith('/') ? `${prefix.slice(0, -1)}0` : `${prefix}\u0000` };
 }
 
-/** Whether a key lies below a prefix: behind its `/`, or equal to it where the prefix is a whole key. */
+/** Returns whether a key is below a prefix, or equal to it if the prefix is a whole key. */
 export function isBelow(prefix: string, key: string): boolean {
   return prefix === '' || prefix.endsWith('/') ? key.startsWith(prefix) : key === prefix;
 }
 
-/** A page of a prefix: the entries behind `after`, at most `limit`, and how many keys remain behind the last. */
+/** Reads a page of a prefix: the entries after `after`, at most `limit`, and the number of remaining keys. */
 export function readPage(
   tree: EntryTree,
   prefix: string,
@@ -54,19 +54,19 @@ export function readPage(
   return { entries, remaining: countBetween(tree, last ? `${last.key}\u0000` : low, high) };
 }
 
-/** The bounds of what lies below a prefix and behind a key. */
+/** Returns the key range below a prefix and after a key. */
 export function boundsBehind(prefix: string, after: string | undefined): KeyBounds {
   const { low, high } = boundsOf(prefix);
   return { low: after !== undefined && after >= low ? `${after}\u0000` : low, high };
 }
 
-/** How many keys lie between two, without the second. */
+/** Returns the number of keys between two, without the second. */
 export function countBetween(tree: EntryTree, low: string, high: string | undefined): number {
   const end = high === undefined ? tree.size : rankOf(tree, high);
   return Math.max(0, end - rankOf(tree, low));
 }
 
-/** Calls with the entries between two keys, without the second, until a call answers false. */
+/** Visits the entries between two keys, without the second, until a call returns false. */
 export function visitBetween(
   tree: EntryTree,
   low: string,
@@ -90,7 +90,7 @@ interface TreeNode {
   size(): number;
 }
 
-/** How many keys sort before this one; costs a descent, not a scan. */
+/** Returns the number of keys before this one; costs a descent, not a scan. */
 export function rankOf(tree: EntryTree, key: string): number {
   let node = (tree as unknown as { readonly _root: TreeNode })._root;
   let rank = 0;

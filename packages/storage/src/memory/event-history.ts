@@ -5,17 +5,17 @@ import {
 } from '../contracts/key-value-store.ts';
 import type { EntryTree } from './entry-tree.ts';
 
-/** Events between two checkpoints: reading any held revision undoes or redoes at most half of them. */
+/** Events between two checkpoints: reading a revision undoes or redoes at most half of them. */
 const CHUNK = 2048;
 
-/** About what an event and an entry take beside the value. */
+/** Approximate memory of an event and an entry besides the value. */
 const EVENT_BYTES = 128;
 const ENTRY_BYTES = 384;
 
-/** States of revisions between checkpoints that are kept at hand, for the next page of a list. */
+/** Cached states of revisions between checkpoints, for the next page of a list. */
 const SNAPSHOTS = 16;
 
-/** The state right after `base`, and the events that followed, each with its time. */
+/** The state right after `base`, and the following events with their times. */
 interface Chunk {
   readonly base: number;
   readonly tree: EntryTree;
@@ -24,43 +24,43 @@ interface Chunk {
 }
 
 /**
- * What happened lately: events in the order of revisions, and with them every state in between. Revisions may be passed over,
- * and several events may share one, as in a store that others write to. Times are milliseconds of a clock that never goes back.
+ * The recent events in the order of revisions, and every state in between. Revisions may have gaps, and several events may share one, as
+ * in a store with other writers. Times are milliseconds of a monotonic clock.
  */
 export class EventHistory {
   readonly #chunks: Chunk[];
   readonly #snapshots: Map<number, EntryTree> = new Map();
   #oldest: number;
   #newest: number;
-  /** Events in all chunks, and how many of them, in the first chunk, are forgotten. */
+  /** Events in all chunks, and how many of them, in the first chunk, are discarded. */
   #total: number = 0;
   #forgotten: number = 0;
-  /** What the events cost that are not forgotten. */
+  /** Approximate bytes of the events that are not discarded. */
   #bytes: number = 0;
 
-  /** A history that begins with the state `tree` at `revision`. The tree must not change afterwards. */
+  /** Creates a history that starts with the state `tree` at `revision`. The tree must not be modified afterwards. */
   constructor(tree: EntryTree, revision: number) {
     this.#chunks = [{ base: revision, tree, events: [], times: [] }];
     this.#oldest = revision;
     this.#newest = revision;
   }
 
-  /** The oldest revision whose state is held, and after which all events are. */
+  /** The oldest revision that can be read, and after which all events are available. */
   get oldest(): number {
     return this.#oldest;
   }
 
-  /** How many events are held. */
+  /** Number of events. */
   get size(): number {
     return this.#total - this.#forgotten;
   }
 
-  /** About how much memory is held for the past alone. */
+  /** Approximate memory of the history. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Adds the next event. Behind the last of its revision comes a call of {@link advance}. */
+  /** Adds the next event. After the last event of a revision, call {@link advance}. */
   append(event: KeyValueEvent, time: number): void {
     const { events, times } = this.#chunks.at(-1) as Chunk;
     events.push(event);
@@ -77,7 +77,7 @@ export class EventHistory {
     this.#chunks.push({ base: revision, tree: head.clone(), events: [], times: [] });
   }
 
-  /** Forgets the states before `revision`. One in the future is refused, one already forgotten changes nothing. */
+  /** Discards the states before `revision`. A future one is an error, one already discarded has no effect. */
   compact(revision: number): void {
     if (revision > this.#newest) throw new FutureRevisionError(revision, this.#newest);
     if (revision <= this.#oldest) return;
@@ -93,15 +93,15 @@ export class EventHistory {
     for (const held of this.#snapshots.keys()) if (held < revision) this.#snapshots.delete(held);
   }
 
-  /** Forgets the states that ended at or before `time`, and so many that at most `limit` events of `bytes` are held. */
+  /** Discards the states that ended at or before `time`, and more until at most `limit` events of `bytes` are left. */
   trim(time: number, limit: number, bytes: number): void {
     const revision = this.#endOf(time, this.size - limit, this.#bytes - bytes);
     if (revision > this.#oldest) this.compact(revision);
   }
 
   /**
-   * The events after a revision, oldest first; none where it has not been reached.
-   * @throws RevisionCompactedError where some are no longer held
+   * Yields the events after a revision, oldest first.
+   * @throws RevisionCompactedError if some have been discarded
    */
   *after(revision: number): Generator<KeyValueEvent> {
     if (revision < this.#oldest) throw new RevisionCompactedError(revision, this.#oldest);
@@ -112,9 +112,9 @@ export class EventHistory {
   }
 
   /**
-   * The state right after a revision. Not to be changed.
-   * @throws RevisionCompactedError where it is no longer held
-   * @throws FutureRevisionError where it has not been reached
+   * Returns the state right after a revision. Must not be modified.
+   * @throws RevisionCompactedError if it has been discarded
+   * @throws FutureRevisionError if it has not been reached
    */
   stateAt(revision: number, head: EntryTree): EntryTree {
     if (revision > this.#newest) throw new FutureRevisionError(revision, this.#newest);
@@ -125,12 +125,12 @@ export class EventHistory {
     return tree;
   }
 
-  /** Keeps the newest state at hand, since a list that goes on will ask for it again. */
+  /** Caches the newest state for the next page of a list. */
   keep(head: EntryTree): void {
     if (!this.#snapshots.has(this.#newest)) this.#remember(this.#newest, head.clone());
   }
 
-  /** The same history, going its own way from here on. What is past is shared. */
+  /** Returns an independent copy that shares the past. */
   fork(): EventHistory {
     const fork = new EventHistory((this.#chunks[0] as Chunk).tree, this.#oldest);
     const open = this.#chunks.at(-1) as Chunk;
@@ -146,7 +146,7 @@ export class EventHistory {
     return fork;
   }
 
-  /** The revision behind the events that are `excess`, hold `excessBytes`, or happened at or before `time`. */
+  /** Returns the revision after the events that are `excess`, hold `excessBytes`, or happened at or before `time`. */
   #endOf(time: number, excess: number, excessBytes: number): number {
     let revision = this.#oldest;
     let passed = -this.#forgotten;
@@ -164,7 +164,7 @@ export class EventHistory {
     return revision;
   }
 
-  /** Counts the first events of the first chunk as forgotten. */
+  /** Marks the first events of the first chunk as discarded. */
   #forget(events: readonly KeyValueEvent[], count: number): void {
     for (let i = this.#forgotten; i < count; i++) this.#bytes -= bytesOf(events[i] as KeyValueEvent);
     this.#forgotten = count;
@@ -191,22 +191,22 @@ export class EventHistory {
     return state;
   }
 
-  /** Which chunk holds the state of a revision: the last that begins at or before it. */
+  /** Returns the chunk with the state of a revision: the last that starts at or before it. */
   #position(revision: number): number {
     const before = firstWhere(this.#chunks, ({ base }) => base > revision);
     return Math.max(0, before - 1);
   }
 }
 
-/** What an event keeps in memory that would not be there without it: itself, and the value that it has put an end to. */
+/** Returns the memory that an event retains: itself, and the value that it superseded. */
 const bytesOf = ({ previous }: KeyValueEvent): number =>
   EVENT_BYTES + (previous ? previous.value.length + ENTRY_BYTES : 0);
 
-/** How many of the events lie at or before a revision. */
+/** Returns the number of events at or before a revision. */
 const countUntil = (events: readonly KeyValueEvent[], revision: number): number =>
   firstWhere(events, (event) => event.revision > revision);
 
-/** Where the elements begin of which a condition holds that, once it holds, holds of all that follow. */
+/** Returns the index of the first element that meets a condition which all following elements meet, too. */
 function firstWhere<T>(elements: readonly T[], holds: (element: T) => boolean): number {
   let low = 0;
   let high = elements.length;

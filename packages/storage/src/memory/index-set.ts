@@ -3,28 +3,28 @@ import { boundsOf, type EntryTree, isBelow, visitBetween } from './entry-tree.ts
 import type { EventHistory } from './event-history.ts';
 import { TermTree } from './term-tree.ts';
 
-/** Indexes that are kept at once; the one that was not asked for longest goes first. */
+/** Maximum number of indexes; the least recently used one is dropped first. */
 const KEPT = 64;
 
 /**
- * The indexes of a store that have been asked for. Writes pay nothing for them: an index takes what has happened since, from the
- * history, when it is asked for again, and is built anew where that is no longer held.
+ * The indexes of a store that are in use. They do not slow down writes: an index is brought up to date from the history when it is used, and
+ * built again if the history does not reach back.
  */
 export class IndexSet {
   readonly #trees: Map<EntryIndex, TermTree> = new Map();
 
-  /** How many indexes are held, and how many pairs of term and entry are in them. */
+  /** Number of indexes, and of pairs of term and entry in them. */
   get holdings(): { readonly indexes: number; readonly indexTerms: number } {
     let indexTerms = 0;
     for (const tree of this.#trees.values()) indexTerms += tree.size;
     return { indexes: this.#trees.size, indexTerms };
   }
 
-  /** An index as of the newest state, which is `head` at `revision`. */
+  /** Returns an index of the newest state, which is `head` at `revision`. */
   newest(index: EntryIndex, head: EntryTree, revision: number, history: EventHistory): TermTree {
-    const kept = this.#trees.get(index);
-    const isCurrent = kept && kept.revision >= history.oldest && catchesUp(kept, revision, history);
-    const tree = isCurrent ? kept : build(index, head, revision);
+    const cached = this.#trees.get(index);
+    const isCurrent = cached && cached.revision >= history.oldest && catchesUp(cached, revision, history);
+    const tree = isCurrent ? cached : build(index, head, revision);
     this.#trees.delete(index);
     this.#trees.set(index, tree);
     this.#drop(history.oldest);
@@ -37,7 +37,7 @@ export class IndexSet {
     return fork;
   }
 
-  /** What the history cannot bring up to date any more is of no use. */
+  /** Drops indexes that the history cannot bring up to date any more. */
   #drop(oldest: number): void {
     for (const [index, { revision }] of this.#trees) {
       if (revision >= oldest && this.#trees.size <= KEPT) continue;
@@ -56,7 +56,7 @@ function build(index: EntryIndex, head: EntryTree, revision: number): TermTree {
   return tree;
 }
 
-/** False where the past cannot be read: what could not be may be gone by now. */
+/** Returns false if a past entry cannot be read. */
 function catchesUp(tree: TermTree, revision: number, history: EventHistory): boolean {
   if (tree.revision === revision) return true;
   try {

@@ -1,30 +1,30 @@
 import type { Clock, Timer } from '@ashlar/core';
 
-/** A value that is to be deleted unless it is written again. */
+/** A value that will be deleted unless it is written again. */
 export interface Lease {
   readonly key: string;
-  /** The write that the lease was given with. */
+  /** Revision of the write with the lease. */
   readonly revision: number;
-  /** When it ends, in milliseconds of the clock's monotonic time. */
+  /** Deadline in milliseconds of the clock's monotonic time. */
   readonly deadline: number;
 }
 
-/** What an engine tells the queue. */
+/** The engine that a queue works for. */
 export interface LeaseQueueOptions {
   readonly clock: Clock;
-  /** Whether the value of that write still stands; leases of values overwritten or deleted are dropped. */
+  /** Returns whether the value of that write is still current; leases of overwritten or deleted values are dropped. */
   readonly stands: (lease: Lease) => boolean;
-  /** The time has come: the engine deletes the value, on the condition that it still stands. */
+  /** Called when a lease expires: the engine deletes the value if it is still current. */
   readonly expire: (lease: Lease) => void;
 }
 
-/** Timers of browsers and Node hold 31 bits. */
+/** Maximum delay of timers in browsers and Node: 31 bits. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 
-/** Below that many, dropping dead leases is not worth a look. */
+/** Minimum number of leases before stale ones are removed. */
 const SMALL = 1024;
 
-/** Leases by deadline, under one timer for the earliest of them. */
+/** A queue of leases by deadline, with one timer for the earliest. */
 export class LeaseQueue {
   readonly #options: LeaseQueueOptions;
   #heap: Lease[];
@@ -46,7 +46,7 @@ export class LeaseQueue {
     this.#arm();
   }
 
-  /** The same leases for an independent store. */
+  /** Returns a queue with the same leases for an independent store. */
   fork(options: LeaseQueueOptions): LeaseQueue {
     const fork = new LeaseQueue(options);
     fork.#heap = this.#heap;
@@ -57,7 +57,7 @@ export class LeaseQueue {
     return fork;
   }
 
-  /** Forgets all leases. */
+  /** Removes all leases. */
   clear(): void {
     this.#timer?.clear();
     this.#timer = undefined;

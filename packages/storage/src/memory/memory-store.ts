@@ -15,7 +15,7 @@ import { StoreClosedError } from '../contracts/key-value-store.ts';
 import { LeaseQueue, type LeaseQueueOptions } from './lease-queue.ts';
 import { type HistoryOptions, MvccCore } from './mvcc-core.ts';
 
-/** The engine in memory. It answers at once: no method but disposal gives a promise. */
+/** The engine in memory. It is synchronous: only disposal returns a promise. */
 export interface MemoryStore extends KeyValueStore {
   get(key: string): Entry | undefined;
   range(prefix: string, options?: RangeOptions): RangeResult;
@@ -27,8 +27,8 @@ export interface MemoryStore extends KeyValueStore {
 }
 
 /**
- * An engine that keeps everything in memory, forgets it with the process, and forks at no cost. Values are kept
- * as they are handed in: the caller must not change them afterwards.
+ * Creates an engine that stores everything in memory and forks at no cost. Values are not copied: the caller must not modify them
+ * afterwards.
  *
  * @example
  * const store = createMemoryStore({ clock });
@@ -41,7 +41,7 @@ export function createMemoryStore(options: HistoryOptions): MemoryStore {
   return new MemoryEngine(options, new MvccCore(options));
 }
 
-/** An engine in memory that goes on from a core and the leases of its entries, both forked: how other engines fork. */
+/** Creates an engine in memory from a forked core and its leases: the fork of other engines. */
 export function toMemoryStore(core: MvccCore, leases: LeaseQueue, options: HistoryOptions): MemoryStore {
   return new MemoryEngine(options, core.fork(), leases);
 }

@@ -111,10 +111,10 @@ describe('MVCC core', () => {
     };
     core.watch('/k/', { afterRevision: 1 }, observer);
     core.watch('/k/', { afterRevision: 9 }, observer);
-    core.tellProgress();
+    core.reportProgress();
     core.follow([toEvent(core, '/k/1', 4)]);
     core.advance(7);
-    core.tellProgress();
+    core.reportProgress();
     await Promise.resolve();
     expect(told).toEqual(['4', 'up to 7']);
     expect(core.holdings).toMatchObject({ revision: 7, entries: 1, historyEvents: 1, watches: 2 });

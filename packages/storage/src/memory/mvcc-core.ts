@@ -16,19 +16,19 @@ import { EventHistory } from './event-history.ts';
 import { IndexSet } from './index-set.ts';
 import { WatchIndex } from './watch-index.ts';
 
-/** How much of the past is held. */
+/** Limits of the history. */
 export interface HistoryOptions {
-  /** Ages by its monotonic time. */
+  /** Clock for the age of events, by its monotonic time. */
   readonly clock: Clock;
-  /** How long a state stays readable after it has been superseded; 300,000 (five minutes) unless told. */
+  /** How long superseded states stay readable; default 300,000 (five minutes). */
   readonly historyMilliseconds?: number;
-  /** How many events are held at most; 100,000 unless told. */
+  /** Maximum number of events; default 100,000. */
   readonly historyLimit?: number;
-  /** About how many bytes of memory the past takes at most; 67,108,864 unless told. */
+  /** Approximate maximum memory of the history in bytes; default 67,108,864. */
   readonly historyBytes?: number;
 }
 
-/** Where a core begins. */
+/** The initial state of a core. */
 export interface InitialState {
   readonly entries: Iterable<Entry>;
   readonly revision: number;
@@ -39,11 +39,11 @@ const DEFAULTS = { historyMilliseconds: 300_000, historyLimit: 100_000, historyB
 const EMPTY: InitialState = { entries: [], revision: 1 };
 
 /**
- * The heart of an engine that keeps its state in memory: the newest entries, the recent history and the watches, under
- * one revision counter (multi-version concurrency control). It decides nothing: whoever owns it says what is written, and when.
+ * The core of an engine with its state in memory: the newest entries, the recent history and the watches, with one revision counter
+ * (multi-version concurrency control). The engine that owns it decides what is written, and when.
  *
- * Clones of the tree are kept every few hundred revisions, and of revisions that lists are paged over; any other held state
- * is the nearest of them with the few events between undone or redone.
+ * Clones of the tree are stored every few hundred revisions, and for revisions of paginated lists; any other state is computed from the
+ * nearest clone by undoing or redoing the few events between.
  */
 export class MvccCore {
   readonly #options: Required<HistoryOptions>;
@@ -54,7 +54,7 @@ export class MvccCore {
   #revision: number;
   #valueBytes: number = 0;
 
-  /** An empty core is at revision 1, since 0 means "any" to clients. */
+  /** Creates a core; an empty one is at revision 1, since 0 means "any" to clients. */
   constructor(options: HistoryOptions, { entries, revision }: InitialState = EMPTY) {
     this.#options = { ...DEFAULTS, ...options };
     this.#tree = createEntryTree(entries);
@@ -73,7 +73,7 @@ export class MvccCore {
     return this.#history.oldest;
   }
 
-  /** What is held, as {@link KeyValueStore.holdings} tells. */
+  /** Implements {@link KeyValueStore.holdings}. */
   get holdings(): StoreHoldings {
     const { oldest: oldestRevision, size: historyEvents, bytes: historyBytes } = this.#history;
     return {
@@ -92,7 +92,7 @@ export class MvccCore {
     return this.#tree.get(key);
   }
 
-  /** As {@link KeyValueStore.range}. */
+  /** Implements {@link KeyValueStore.range}. */
   range(prefix: string, { after, limit, atRevision, select }: RangeOptions = {}): RangeResult {
     const revision = atRevision ?? this.#revision;
     if (atRevision !== undefined) this.#forgetTheOld();
@@ -109,12 +109,12 @@ export class MvccCore {
     return { entries, remaining, revision };
   }
 
-  /** Writes a value under the next revision. The value must not change afterwards. */
+  /** Writes a value with the next revision. The value must not be modified afterwards. */
   put(key: string, value: Uint8Array): KeyValueEvent {
     return this.apply(putEvent(key, value, this.#revision + 1, this.#tree.get(key)));
   }
 
-  /** Deletes a key, which must be there, under the next revision. */
+  /** Deletes an existing key with the next revision. */
   remove(key: string): KeyValueEvent {
     const previous = this.#tree.get(key);
     if (!previous) throw new TypeError(`there is no key ${key} to remove`);
@@ -122,10 +122,10 @@ export class MvccCore {
   }
 
   /**
-   * Makes an event happen that was decided elsewhere: the state, the history and the watches take it as it is.
+   * Applies an event to the state, the history and the watches.
    *
-   * @param time when it happened, by the clock's monotonic time; now unless told
-   * @throws RangeError where its revision is not the next one
+   * @param time of the event, by the clock's monotonic time; default: now
+   * @throws RangeError if its revision is not the next one
    */
   apply(event: KeyValueEvent, time: number = this.#options.clock.monotonic()): KeyValueEvent {
     if (event.revision !== this.#revision + 1) {
@@ -137,9 +137,8 @@ export class MvccCore {
   }
 
   /**
-   * Makes happen what a watch over another store tells. Its revisions may leave gaps, and several events may share one, but not over
-   * two batches. Events that are known already are passed over. What was before is the entry held here, so that all who
-   * look at it share it.
+   * Applies events of a watch on another store. Revisions may have gaps, and several events of one batch may share a revision. Events that
+   * have already been applied are ignored. Previous entries are replaced by those in this core, so that they are shared.
    */
   follow(batch: readonly KeyValueEvent[]): void {
     const time = this.#options.clock.monotonic();
@@ -150,17 +149,17 @@ export class MvccCore {
     }
   }
 
-  /** Nothing else has happened up to that revision, as another store tells. */
+  /** Advances the revision without events, as another store reports. */
   advance(revision: number): void {
     if (revision > this.#revision) this.#advance(revision);
   }
 
-  /** Tells the watches whose observers listen to progress how far they have come. */
-  tellProgress(): void {
+  /** Reports progress to watches whose observers support it. */
+  reportProgress(): void {
     this.#watches.progress(this.#revision);
   }
 
-  /** As {@link KeyValueStore.watch}. */
+  /** Implements {@link KeyValueStore.watch}. */
   watch(prefix: string, options: WatchOptions, observer: WatchObserver): Watch {
     this.#forgetTheOld();
     if (options.concerning) requireCovered(prefix, options.concerning.index);
@@ -174,7 +173,7 @@ export class MvccCore {
   }
 
   /**
-   * Forgets the states before a revision.
+   * Discards the states before a revision.
    * @throws FutureRevisionError where it has not been reached
    */
   compact(revision: number): void {
@@ -186,7 +185,7 @@ export class MvccCore {
     this.#watches.fail(error);
   }
 
-  /** A core with the same state and history but no watches. Memory is shared until one of the two changes it. */
+  /** Returns a core with the same state and history but no watches. Memory is shared until one of the two is modified. */
   fork(): MvccCore {
     const fork = new MvccCore(this.#options);
     fork.#tree = this.#tree.clone();
@@ -234,7 +233,7 @@ export class MvccCore {
   }
 }
 
-/** A watch that has been told of everything that the core knows, less what waits for the end of this turn. */
+/** A watch that has received all events of the core, except those delivered at the end of this turn. */
 class CoreWatch implements Watch {
   readonly #core: MvccCore;
   readonly #watch: ReturnType<WatchIndex['add']>;
@@ -259,7 +258,7 @@ function requireCovered(prefix: string, index: EntryIndex): void {
     throw new TypeError(`an index of ${index.prefix} does not cover ${prefix}`);
 }
 
-/** The event of a value that is put over `previous`. */
+/** Creates the event of a put over `previous`. */
 export function putEvent(
   key: string,
   value: Uint8Array,
@@ -272,12 +271,12 @@ export function putEvent(
     : { type: 'put', key, revision, entry, memo: undefined };
 }
 
-/** The event of an entry that is deleted. */
+/** Creates the event of a deletion. */
 export function deleteEvent(previous: Entry, revision: number): KeyValueEvent {
   return { type: 'delete', key: previous.key, revision, previous, memo: undefined };
 }
 
-/** The event with that entry as what was before. */
+/** Returns an event with another previous entry. */
 function withPrevious(event: KeyValueEvent, previous: Entry | undefined): KeyValueEvent {
   return previous === undefined || event.previous === previous ? event : { ...event, previous };
 }

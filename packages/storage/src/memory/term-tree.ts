@@ -7,13 +7,13 @@ import { createSortedTree, type EntryTree, rankOf } from './entry-tree.ts';
 const SEPARATOR = '\u0000';
 
 /**
- * The entries of one index, sorted by term and key. A clone costs nothing until one of the two changes, so that a fork
- * of a store brings its indexes along.
+ * The entries of one index, sorted by term and key. Clones share memory until one of them is modified, so that forks of a store keep
+ * their indexes.
  */
 export class TermTree {
   readonly index: EntryIndex;
   readonly #tree: EntryTree;
-  /** The state of the store that it tells of. */
+  /** The revision of the indexed state. */
   revision: number;
 
   constructor(index: EntryIndex, revision: number, tree: EntryTree = createSortedTree()) {
@@ -22,7 +22,7 @@ export class TermTree {
     this.#tree = tree;
   }
 
-  /** How many pairs of term and entry there are. */
+  /** Number of pairs of term and entry. */
   get size(): number {
     return this.#tree.size;
   }
@@ -35,7 +35,7 @@ export class TermTree {
     for (const term of this.index.termsOf(entry)) this.#tree.set(startOf(term) + entry.key, entry);
   }
 
-  /** Takes what has happened to an entry below the prefix. */
+  /** Applies an event of an entry below the prefix. */
   take({ entry, previous }: KeyValueEvent): void {
     if (previous) {
       for (const term of this.index.termsOf(previous)) this.#tree.delete(startOf(term) + previous.key);
@@ -43,13 +43,13 @@ export class TermTree {
     if (entry) this.add(entry);
   }
 
-  /** How many entries between two keys, without the second, have a term. */
+  /** Returns the number of entries between two keys, without the second, that have a term. */
   count(term: string, low: string, high: string | undefined): number {
     const [from, to] = boundsOf(term, low, high);
     return rankOf(this.#tree, to) - rankOf(this.#tree, from);
   }
 
-  /** Calls with the entries between two keys that have a term, by key, until a call answers false. */
+  /** Visits the entries between two keys that have a term, by key, until a call returns false. */
   visit(term: string, low: string, high: string | undefined, call: (entry: Entry) => boolean): void {
     const [from, to] = boundsOf(term, low, high);
     const stop = { break: 0 };
@@ -59,11 +59,11 @@ export class TermTree {
 
 function boundsOf(term: string, low: string, high: string | undefined): [from: string, to: string] {
   const start = startOf(term);
-  // behind the separator comes nothing that sorts before the next character
+  // nothing sorts between the separator and the next character
   return [start + low, high === undefined ? `${start.slice(0, -1)}\u0001` : start + high];
 }
 
-/** What the keys of a term begin with: no two terms have beginnings of which one begins with the other. */
+/** Returns the key prefix of a term; no such prefix is a prefix of another. */
 function startOf(term: string): string {
   const escaped = term.includes(SEPARATOR) || term.includes('\u0001') ? withoutSeparator(term) : term;
   return escaped + SEPARATOR;

@@ -3,23 +3,22 @@ import type { KeyValueEvent, WatchObserver, WatchOptions } from '../contracts/ke
 import { type Watcher, WatcherGroup } from './watcher-group.ts';
 
 /**
- * Brings events to those who listen to them. Watchers are found by prefix and by what they are concerned with, so that an event
- * costs what its listeners cost. Everything that happens in one turn of the event loop is delivered in one batch, in a microtask: before
- * whoever waits for the write goes on, and never inside the write.
+ * Delivers events to watchers, which are found by prefix and by indexed condition, so that the cost of an event depends only on the
+ * watchers that receive it. The events of one turn of the event loop are delivered in one batch, in a microtask: before the caller of the
+ * write continues, and never during the write.
  */
 export class WatchIndex {
   readonly #byPrefix: Map<string, WatcherGroup> = new Map();
-  /** Those whose observers listen to progress. */
+  /** Watchers whose observers support progress. */
   readonly #listeners: Set<Watcher> = new Set();
   #size: number = 0;
   #waiting: Watcher[] = [];
-  /** Events of this turn, in which what was derived from superseded values is let go of. */
+  /** Events of this turn, after which caches of superseded values are cleared. */
   #dispatched: KeyValueEvent[] = [];
   #scheduled: boolean = false;
 
   /**
-   * Starts a watch below a prefix. `backlog` is delivered first; events up to `after` are left out, however late they come. What
-   * it returns says which event its observer waits for, if any.
+   * Starts a watch below a prefix. `backlog` is delivered first; events up to `after` are skipped.
    */
   add(
     prefix: string,
@@ -50,7 +49,7 @@ export class WatchIndex {
     };
   }
 
-  /** A watch that ends with an error before it has begun. */
+  /** Returns a watch that fails before it has started. */
   refuse(observer: WatchObserver, failure: Error): Disposable {
     const watcher = newWatcher(0, observer);
     watcher.failure = failure;
@@ -62,7 +61,7 @@ export class WatchIndex {
     };
   }
 
-  /** Hands an event to the watchers of its key and of every prefix of it. */
+  /** Delivers an event to the watchers of its key and of every prefix of it. */
   dispatch(event: KeyValueEvent): void {
     const { key } = event;
     if (this.#dispatched.push(event) === 1) this.#schedule();
@@ -74,12 +73,12 @@ export class WatchIndex {
     if (!key.endsWith('/')) this.#offer(key, event);
   }
 
-  /** How many watches are open. */
+  /** Number of open watches. */
   get size(): number {
     return this.#size;
   }
 
-  /** Tells those who listen to it, behind the events before, that nothing else has happened up to a revision. */
+  /** Reports progress up to a revision, after the events before it. */
   progress(revision: number): void {
     for (const watcher of this.#listeners) {
       if (revision <= watcher.after) continue;
@@ -103,12 +102,12 @@ export class WatchIndex {
   #offer(prefix: string, event: KeyValueEvent): void {
     const group = this.#byPrefix.get(prefix);
     if (!group) return;
-    for (const watcher of group.unconditional) this.#tell(watcher, event);
-    if (group.isConditional) group.visitConcerned(event, (watcher) => this.#tell(watcher, event));
+    for (const watcher of group.unconditional) this.#deliver(watcher, event);
+    if (group.isConditional) group.visitConcerned(event, (watcher) => this.#deliver(watcher, event));
   }
 
-  #tell(watcher: Watcher, event: KeyValueEvent): void {
-    // whoever is found by several terms has been told already
+  #deliver(watcher: Watcher, event: KeyValueEvent): void {
+    // a watcher that is found by several terms receives the event once
     if (event.revision <= watcher.after || watcher.pending.at(-1) === event) return;
     if (watcher.pending.length === 0 && watcher.progress === undefined) this.#wake(watcher);
     watcher.pending.push(event);
@@ -143,7 +142,7 @@ export class WatchIndex {
   }
 }
 
-/** History is kept for minutes: what was derived from superseded values would be, too. */
+/** Clears caches of superseded values, which the history would retain for minutes. */
 function forget(event: KeyValueEvent): void {
   event.memo = undefined;
   if (event.previous) event.previous.memo = undefined;
@@ -167,12 +166,12 @@ function deliver(watcher: Watcher): void {
   if (watcher.failure && !watcher.ended) end(watcher, watcher.failure);
 }
 
-/** An observer that throws must not keep the others from hearing. */
+/** Calls an observer; if it throws, the others still receive the event. */
 function end(watcher: Watcher, failure: Error): void {
   watcher.ended = true;
   try {
     watcher.observer.error(failure);
   } catch {
-    // It has been told, and that it cannot bear it concerns nobody else.
+    // the error of an observer in `error` affects nobody else
   }
 }

@@ -1,23 +1,23 @@
 import type { EntryCondition, EntryIndex } from '../contracts/entry-selection.ts';
 import type { KeyValueEvent, WatchObserver } from '../contracts/key-value-store.ts';
 
-/** One watch: what it has not been told yet, and whether it has ended. */
+/** One watch: its undelivered events, and whether it has ended. */
 export interface Watcher {
   readonly after: number;
   readonly observer: WatchObserver;
   pending: KeyValueEvent[];
-  /** How far it has come without events, which it has not been told yet. */
+  /** Undelivered progress. */
   progress: number | undefined;
   failure: Error | undefined;
   ended: boolean;
 }
 
-/** The watchers of one prefix: those of everything, and the others by the terms that they are concerned with. */
+/** The watchers of one prefix: those without a condition, and the others by the terms of their condition. */
 export class WatcherGroup {
   readonly unconditional: Set<Watcher> = new Set();
   readonly #byTerm: Map<EntryIndex, Map<string, Set<Watcher>>> = new Map();
 
-  /** Whether somebody is not concerned with everything. */
+  /** Whether any watcher has a condition. */
   get isConditional(): boolean {
     return this.#byTerm.size > 0;
   }
@@ -52,7 +52,7 @@ export class WatcherGroup {
     }
   }
 
-  /** Whether the watcher was there. */
+  /** Removes a watcher; returns whether it was present. */
   remove(watcher: Watcher, concerning: EntryCondition | undefined): boolean {
     if (!concerning) return this.unconditional.delete(watcher);
     const { index, anyOf } = concerning;
@@ -68,7 +68,7 @@ export class WatcherGroup {
     return wasThere;
   }
 
-  /** Calls with those who are concerned with what an entry was or has become; more than once with some. */
+  /** Visits the watchers whose condition matches the previous or the new entry; some more than once. */
   visitConcerned(event: KeyValueEvent, call: (watcher: Watcher) => void): void {
     for (const [index, watchers] of this.#byTerm) {
       const terms = termsOf(index, event) ?? watchers.keys();
@@ -77,7 +77,7 @@ export class WatcherGroup {
   }
 }
 
-/** The terms of what an entry was and has become; undefined where it cannot be read: whoever looks at it will find out. */
+/** Returns the terms of the previous and the new entry; undefined if one cannot be read. */
 function termsOf(index: EntryIndex, { entry, previous }: KeyValueEvent): readonly string[] | undefined {
   try {
     return [...(previous ? index.termsOf(previous) : []), ...(entry ? index.termsOf(entry) : [])];

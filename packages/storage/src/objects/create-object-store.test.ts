@@ -72,9 +72,9 @@ describe('object store', () => {
 
   test('tells what became of a change', async () => {
     const { store } = setUp();
-    expect(await store.update('/t/a', () => ({ action: 'remove' }))).toMatchObject({ outcome: 'kept' });
+    expect(await store.update('/t/a', () => ({ action: 'remove' }))).toMatchObject({ outcome: 'unchanged' });
     expect(await store.update('/t/a', write(thing('a', '1')))).toMatchObject({ outcome: 'created' });
-    expect(await store.update('/t/a', write(thing('a', '1')))).toMatchObject({ outcome: 'kept' });
+    expect(await store.update('/t/a', write(thing('a', '1')))).toMatchObject({ outcome: 'unchanged' });
     expect(store.currentRevision()).toBe(2);
     expect(await store.update('/t/a', write(thing('a', '2')))).toMatchObject({ outcome: 'updated' });
     const removed = await store.update('/t/a', () => ({ action: 'remove' }));
@@ -262,8 +262,8 @@ describe('object store over a copy that is behind', () => {
     await expect(store.update('/t/a', create)).rejects.toThrow('it is there');
     copy();
     await expect(store.update('/t/a', create)).rejects.toThrow('it is there');
-    expect(await store.update('/t/a', write(thing('a', 'new')))).toMatchObject({ outcome: 'kept' });
-    expect(await store.update('/t/b', () => ({ action: 'remove' }))).toMatchObject({ outcome: 'kept' });
+    expect(await store.update('/t/a', write(thing('a', 'new')))).toMatchObject({ outcome: 'unchanged' });
+    expect(await store.update('/t/b', () => ({ action: 'remove' }))).toMatchObject({ outcome: 'unchanged' });
     expect(questions()).toBe(3);
   });
 });

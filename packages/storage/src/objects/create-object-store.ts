@@ -32,20 +32,20 @@ import { type ObjectCodec, ObjectRecord } from './object-record.ts';
 import { rangeSelected } from './range-selected.ts';
 import { waitForRevision } from './wait-for-revision.ts';
 
-/** How objects are kept in an engine. */
+/** Options of an object store. */
 export interface ObjectStoreOptions {
   readonly codec: ObjectCodec;
-  /** Bounds the wait for versions that have not been reached. */
+  /** Limits the wait for future revisions. */
   readonly clock: Clock;
-  /** Who goes first where encoding large objects and short requests share one thread. */
+  /** Schedules the encoding of large objects between short requests. */
   readonly turns?: Turns;
-  /** Larger objects are refused with a 413; without it only the engine's limit counts. */
+  /** Maximum object size, beyond which writes fail with 413; by default only the engine's limit applies. */
   readonly maxObjectBytes?: number;
 }
 
 /**
- * Objects over an engine's bytes. Every get, list and watch of one stored value shares one {@link ObjectRecord}, kept at
- * the engine's entry; where the engine answers at once, get and list do too.
+ * Creates an object store on an engine. Every get, list and watch of one stored value shares one {@link ObjectRecord}, which is cached at
+ * the engine's entry; with a synchronous engine, get and list are synchronous.
  *
  * @example
  * const objects = createObjectStore(createMemoryStore({ clock }), { codec, clock });
@@ -57,7 +57,7 @@ export function createObjectStore(store: KeyValueStore, options: ObjectStoreOpti
   return new KeyValueObjectStore(store, options);
 }
 
-/** What became of asking a change: `wanted` is missing where it threw. */
+/** The result of calling a change: `wanted` is absent if it threw. */
 interface Decision {
   readonly wanted?: Change;
   readonly bytes?: Uint8Array | undefined;
@@ -102,7 +102,7 @@ class KeyValueObjectStore implements ObjectStore {
     change: ChangeFunction,
     { signal }: { readonly signal?: AbortSignal } = {},
   ): Promise<ChangeResult> {
-    // a copy saves a question: the write itself asks whether it is the newest, and whatever writes nothing asks afterwards
+    // a cached state saves a request: a write checks itself whether it is the newest, otherwise that is checked afterwards
     let isNewest = this.#store.knownRevision === undefined;
     let entry = await this.#store.get(key, isNewest ? undefined : { notOlderThan: 0 });
     for (;;) {
@@ -120,7 +120,7 @@ class KeyValueObjectStore implements ObjectStore {
         const newest = isNewest ? entry : await this.#store.get(key);
         if (newest?.revision === entry?.revision) {
           if (!wanted) throw error;
-          return { record: previous, previous, outcome: 'kept' };
+          return { record: previous, previous, outcome: 'unchanged' };
         }
         entry = newest;
       }
@@ -128,7 +128,7 @@ class KeyValueObjectStore implements ObjectStore {
     }
   }
 
-  /** What a change wants, or why it wants nothing. */
+  /** Calls a change; returns its decision or its error. */
   async #decide(change: ChangeFunction, previous: ObjectRecord | undefined): Promise<Decision> {
     try {
       const wanted = await change(previous);
@@ -208,7 +208,7 @@ class KeyValueObjectStore implements ObjectStore {
     };
   }
 
-  /** One event, and with it one record and its encodings, for all watches that hear of it. */
+  /** Converts an event, with its record and encodings, once for all watches that receive it. */
   #toEvent(event: KeyValueEvent): ObjectEvent {
     const memo = event.memo as { readonly by: unknown; readonly event: ObjectEvent } | undefined;
     if (memo?.by === this.#options.codec) return memo.event;
@@ -228,7 +228,7 @@ class KeyValueObjectStore implements ObjectStore {
   }
 }
 
-/** The record kept at an entry, made when it is first looked at through this codec. */
+/** Returns the record of an entry, created on first use with this codec and cached at the entry. */
 function recordOf(entry: Entry, codec: ObjectCodec): ObjectRecord {
   const { memo } = entry;
   if (memo instanceof ObjectRecord && memo.codec === codec) return memo;
@@ -264,7 +264,7 @@ function readError(error: unknown): unknown {
   return StatusError.tooLargeResourceVersion(error.requested, error.current, 0);
 }
 
-/** When callers may try again that met a fault of the storage. */
+/** Seconds after which clients may retry after a storage fault. */
 const RETRY_AFTER_SECONDS = 1;
 
 function writeError(error: unknown): unknown {
@@ -276,7 +276,7 @@ function writeError(error: unknown): unknown {
   return new StatusError({ code: 503, reason: 'ServiceUnavailable', message, details }, error);
 }
 
-/** `start`: where the watch was to begin, while nothing has come of it (semantics/list-and-watch#watch). */
+/** @param start where the watch was to start, while nothing has been delivered (semantics/list-and-watch#watch). */
 function watchError(error: Error, start: number | undefined): Error {
   if (!RevisionCompactedError.is(error)) return error;
   return StatusError.expired(

@@ -9,7 +9,7 @@ import {
   withResourceVersion,
 } from './stored-json.ts';
 
-/** Objects to bytes and back, without `metadata.resourceVersion`. Deterministic: equal objects give equal bytes. */
+/** Encodes objects without `metadata.resourceVersion`, and decodes them. Deterministic: equal objects have equal bytes. */
 export interface ObjectCodec {
   encode(object: ApiObject): Uint8Array;
   decode(bytes: Uint8Array): ApiObject;
@@ -22,9 +22,8 @@ export interface ObjectCodec {
 const NO_LABELS: Readonly<Record<string, string>> = Object.freeze({});
 
 /**
- * One object as it is stored. `stored` is its JSON in the storage version, without `metadata.resourceVersion`: the revision
- * is known only after the write. They are the one copy that a record keeps: the object is decoded when somebody looks at it, and what
- * goes over the wire is cut from the bytes.
+ * One stored object. `stored` is its JSON in the storage version, without `metadata.resourceVersion`, which is only known after the
+ * write. These bytes are the only copy in memory: the object is decoded on first use, and responses are sliced from the bytes.
  */
 export class ObjectRecord {
   readonly key: string;
@@ -45,23 +44,23 @@ export class ObjectRecord {
     this.codec = codec;
   }
 
-  /** The object, frozen, with its resource version behind its uid, or first in its metadata where it has none. */
+  /** The decoded object, frozen, with its resource version after its uid, or first in its metadata if it has no uid. Cached. */
   get object(): ApiObject {
     this.#object ??= deepFreeze(withRevision(this.codec.decode(this.stored), this.revision));
     return this.#object;
   }
 
-  /** Makes `object` with pauses, so that looking at it costs nothing: for large ones, before somebody looks. */
+  /** Decodes `object` ahead, in steps: for large objects. */
   *loadSteps(): Steps<void> {
     if (this.#object) return;
     const decoded = yield* this.decodeSteps();
     yield;
     const object = yield* deepFreezeSteps(decoded);
-    // others may have looked at it meanwhile
+    // it may have been decoded meanwhile
     this.#object ??= object;
   }
 
-  /** As `decode`, with pauses. */
+  /** Like `decode`, in steps. */
   *decodeSteps(): Steps<ApiObject> {
     if (this.#object) return this.#object;
     const { codec, stored, revision } = this;
@@ -71,47 +70,47 @@ export class ObjectRecord {
     );
   }
 
-  /** Its labels, read without decoding the rest. */
+  /** The labels, read without decoding the rest. */
   get labels(): Readonly<Record<string, string>> {
     if (this.#object) return this.#object.metadata.labels ?? NO_LABELS;
     this.#labels ??= readLabels(this.stored) ?? NO_LABELS;
     return this.#labels;
   }
 
-  /** The object; where nobody has looked at it yet it is decoded for this one look, is not kept and not frozen. */
+  /** Returns the decoded object; if it is not cached, it is decoded for this call only and not frozen. */
   decode(): ApiObject {
     return this.#object ?? withRevision(this.codec.decode(this.stored), this.revision);
   }
 
   /**
-   * The object as JSON in the storage version with its resource version in it, in the same place as in `object`; put together anew
-   * each time, without decoding (ADR 8).
+   * The object as JSON in the storage version with its resource version, in the same place as in `object`; assembled on each call, without
+   * decoding (ADR 8).
    *
-   * @throws TypeError where the stored bytes are no JSON object with metadata
+   * @throws TypeError if the stored bytes are not a JSON object with metadata
    */
   get json(): Uint8Array {
     return withResourceVersion(this.stored, this.#cut(), this.revision);
   }
 
   /**
-   * The object as an item of a list in JSON, behind a comma; put together anew each time.
-   * @param named whether it says its kind and version, which items of typed lists do not (semantics/list-and-watch#list)
+   * Returns the object as a list item in JSON, after a comma; assembled on each call.
+   * @param named whether it has kind and version, which items of typed lists do not (semantics/list-and-watch#list)
    */
   listItem(named: boolean): Uint8Array {
     return toListItem(this.stored, this.#cut(), this.revision, named);
   }
 
-  /** Bytes of `listItem`, known without making it. */
+  /** Returns the length of `listItem` without assembling it. */
   listItemLength(named: boolean): number {
     return listItemLength(this.stored, this.#cut(), this.revision, named);
   }
 
-  /** Its metadata alone as JSON, as in `json`; put together anew each time. */
+  /** The metadata as JSON, as in `json`; assembled on each call. */
   get metadataJson(): Uint8Array {
     return toMetadata(this.stored, this.#cut(), this.revision);
   }
 
-  /** What `make` gives for this record, made at most once per `name`. */
+  /** Returns the cached result of `make`, which is called at most once per `name`. */
   memo<T>(name: unknown, make: (record: this) => T): T {
     this.#memo ??= new Map();
     let value = this.#memo.get(name) as T | undefined;
@@ -123,7 +122,7 @@ export class ObjectRecord {
   }
 
   /**
-   * As `memo`, but let go of before the next turn of the event loop: for what everybody needs who is told of an event, and nobody later.
+   * Like `memo`, but cached only for this turn of the event loop: for what all receivers of an event need, and nobody later.
    */
   memoInTurn<T>(name: unknown, make: (record: this) => T): T {
     if (!this.#inTurn) {
@@ -138,27 +137,27 @@ export class ObjectRecord {
     return value;
   }
 
-  /** Lets go of what was made in this turn. */
+  /** Clears the cache of this turn. */
   static forgetTurn(record: ObjectRecord): void {
     record.#inTurn = undefined;
   }
 
   /**
-   * Another state has taken its place: what was made of its bytes is let go of once those who are told of the change have looked at it.
-   * Histories hold many such records, and hardly anybody asks for them again.
+   * Marks the record as superseded: its caches are cleared after the event has been delivered. Histories hold many such records, which
+   * are rarely read again.
    */
   supersede(): void {
     if (superseded.push(this) === 1) queueMicrotask(forgetSuperseded);
   }
 
-  /** Lets go of all that was made of the bytes. */
+  /** Clears all caches. */
   static forgetAll(record: ObjectRecord): void {
     record.#object = undefined;
     record.#memo = undefined;
     record.#seams = undefined;
   }
 
-  /** The same content under another revision: the last state of an object in the event of its deletion. */
+  /** Returns the same content with another revision: the last state of an object in the event of its deletion. */
   at(revision: number): ObjectRecord {
     return revision === this.revision ? this : new ObjectRecord(this.key, revision, this.stored, this.codec);
   }
@@ -169,7 +168,7 @@ export class ObjectRecord {
   }
 }
 
-/** Records that something was made of in this turn of the event loop. */
+/** Records with a cache for this turn of the event loop. */
 const inTurn: ObjectRecord[] = [];
 
 const superseded: ObjectRecord[] = [];

@@ -3,10 +3,10 @@ import { selects } from '../contracts/entry-selection.ts';
 import type { KeyValueStore, RangeOptions, RangeResult } from '../contracts/key-value-store.ts';
 import type { MaybePromise } from '../contracts/maybe-promise.ts';
 
-/** How many entries are read at a time while looking for enough that are selected. */
+/** Entries per page while searching for selected ones. */
 const SCAN = 500;
 
-/** As `range`, and with `select` over every engine: one that does not know it is read page by page. */
+/** Like `range` with `select` for every engine: those without support are read page by page. */
 export function rangeSelected(
   store: KeyValueStore,
   prefix: string,

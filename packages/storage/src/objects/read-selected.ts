@@ -9,31 +9,31 @@ import {
 } from '../memory/entry-tree.ts';
 import type { TermTree } from '../memory/term-tree.ts';
 
-/** So few keys are looked at one by one: no index is made for them. */
+/** Up to this many keys are matched one by one, without an index. */
 const FEW = 64;
 
-/** What of a state is read: the part of a prefix that a selection selects. */
+/** The part of a state to read. */
 export interface SelectedRange {
   readonly prefix: string;
   readonly after: string | undefined;
-  /** Entries that are selected. */
+  /** Selects entries. */
   readonly limit: number;
   readonly selection: EntrySelection;
 }
 
-/** How a state differs from the newest, of which the indexes tell. */
+/** How a state differs from the newest one, which the indexes describe. */
 export interface SelectedState {
-  /** The state that is read. */
+  /** The state to read. */
   readonly tree: EntryTree;
-  /** At most how many changes lie between that state and the newest. */
+  /** Maximum number of changes between that state and the newest. */
   readonly distance: number;
-  /** The keys below a prefix that have changed since. */
+  /** Returns the keys below a prefix that have changed since. */
   readonly changed: () => ReadonlySet<string>;
-  /** An index as of the newest state. */
+  /** Returns an index of the newest state. */
   readonly termTree: (condition: EntrySelection['conditions'][number]) => TermTree;
 }
 
-/** As {@link readPage}, of the selected entries alone; where the page is not full nothing remains. */
+/** Like {@link readPage} for selected entries; if the page is not full, nothing remains. */
 export function readSelected(
   range: SelectedRange,
   state: SelectedState,
@@ -64,7 +64,7 @@ function byScan(
   return entries;
 }
 
-/** One way to find candidates, and how many it finds. */
+/** One way to find candidates, and their number. */
 interface Candidates {
   readonly condition: EntrySelection['conditions'][number];
   readonly tree: TermTree;
@@ -105,7 +105,7 @@ function smallest(
   return best as Candidates;
 }
 
-/** The entries of the newest state that pass, by key. */
+/** Returns the matching entries of the newest state by key. */
 function current(
   { condition, tree }: Candidates,
   { low, high }: KeyBounds,

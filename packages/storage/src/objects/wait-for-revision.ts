@@ -1,13 +1,13 @@
 import { type Clock, StatusError } from '@ashlar/core';
 import { type KeyValueStore, RevisionCompactedError } from '../contracts/key-value-store.ts';
 
-/** How long a read waits for a version that the store has not reached (semantics/list-and-watch#list). */
+/** How long a read waits for a future revision (semantics/list-and-watch#list). */
 const PATIENCE_MILLISECONDS = 3000;
 
 /**
  * Resolves when the store has reached a revision.
  *
- * @throws StatusError 504 after three seconds without it; the signal's reason where that is aborted
+ * @throws StatusError 504 after three seconds without it; the reason of the signal if it is aborted
  */
 export async function waitForRevision(
   store: KeyValueStore,
@@ -20,7 +20,7 @@ export async function waitForRevision(
   if (current < wanted) throw StatusError.tooLargeResourceVersion(wanted, current, 1);
 }
 
-/** A watch that starts right before that revision is silent until it arrives. */
+/** A watch from right before that revision has no events until it is reached. */
 function arrives(
   store: KeyValueStore,
   wanted: number,
@@ -40,7 +40,7 @@ function arrives(
       progress: (revision: number) => {
         if (revision >= wanted) settle(() => resolve(true));
       },
-      // What has been forgotten already was reached before.
+      // a compacted revision was reached before
       error: (error: Error) =>
         settle(() => (RevisionCompactedError.is(error) ? resolve(true) : reject(error))),
     };

@@ -15,7 +15,7 @@ export function defineLeaseTests({ check, create, passTime }: StoreSuite): void 
     await passTime(3000, context);
     await watch.reaches(revision + 1);
     assertEqual(
-      watch.heard.map(viewEvent),
+      watch.received.map(viewEvent),
       [`delete /a/1@${revision + 1} before: /a/1=x@${revision}`],
       'the events',
     );
@@ -101,7 +101,7 @@ export function defineForkTests({ check, passTime }: StoreSuite): void {
     assertEqual(await store.get('/a/3'), undefined, "the fork's new key in the store");
     for (const watch of watches) {
       await watch.reaches(revision + 1);
-      assertEqual(watch.heard.length, 1, 'the events of one side');
+      assertEqual(watch.received.length, 1, 'the events of one side');
       watch[Symbol.dispose]();
     }
   });

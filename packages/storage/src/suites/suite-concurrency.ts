@@ -20,7 +20,7 @@ export function defineConcurrencyTests({ check }: StoreSuite): void {
     const written = operations.filter((operation) => operation.write !== undefined);
     await watch.reaches(Math.max(...written.map((operation) => operation.write?.revision ?? 0)));
     watch[Symbol.dispose]();
-    assertEqual(checkHistory(operations, watch.heard), [], 'faults in the history');
+    assertEqual(checkHistory(operations, watch.received), [], 'faults in the history');
   });
 }
 

@@ -87,7 +87,7 @@ class ModelRun {
       const last = expected.at(-1);
       if (last) await recorder.reaches(last.revision);
       assertEqual(
-        recorder.heard.map(viewEvent),
+        recorder.received.map(viewEvent),
         expected.map((event) => event.view),
         `the watch of ${prefix}`,
       );

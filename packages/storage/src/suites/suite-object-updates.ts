@@ -16,11 +16,11 @@ export function defineUpdateTests({ check }: ObjectSuite): void {
     const base = await store.currentRevision();
     const update = async (change: Parameters<typeof store.update>[1]) =>
       view(await store.update('/t/a', change));
-    assertEqual(await update(removing), ['kept', undefined, undefined], 'a removal of nothing');
+    assertEqual(await update(removing), ['unchanged', undefined, undefined], 'a removal of nothing');
     const [one, two] = [`/t/a=1@${base + 1}`, `/t/a=2@${base + 2}`];
     assertEqual(await update(writing('a', '1')), ['created', one, undefined], 'a creation');
-    assertEqual(await update(() => ({ action: 'keep' })), ['kept', one, one], 'a change that keeps');
-    assertEqual(await update(writing('a', '1')), ['kept', one, one], 'a change that changes nothing');
+    assertEqual(await update(() => ({ action: 'keep' })), ['unchanged', one, one], 'a change that keeps');
+    assertEqual(await update(writing('a', '1')), ['unchanged', one, one], 'a change that changes nothing');
     assertEqual(await update(writing('a', '2')), ['updated', two, one], 'an update');
     assertEqual(await update(removing), ['removed', `/t/a=2@${base + 3}`, two], 'a removal');
     assertEqual(await store.get('/t/a'), undefined, 'the removed object');

@@ -5,7 +5,7 @@ import { type ObjectSuite, removing, viewObjectEvent, writing } from './object-s
 
 /** A watch and all it has heard. */
 class Listener implements Disposable {
-  readonly heard: ObjectEvent[] = [];
+  readonly received: ObjectEvent[] = [];
   failure: Error | undefined;
   readonly #store: ObjectStore;
   readonly #watch: Disposable;
@@ -14,7 +14,7 @@ class Listener implements Disposable {
   constructor(store: ObjectStore, prefix: string, afterRevision: number) {
     this.#store = store;
     const events = (batch: readonly ObjectEvent[]): void => {
-      this.heard.push(...batch);
+      this.received.push(...batch);
       this.#told();
     };
     const error = (failure: Error): void => {
@@ -26,12 +26,12 @@ class Listener implements Disposable {
 
   /** What was heard before the event of a last write, which goes to `end`. */
   async until(end: string): Promise<ObjectEvent[]> {
-    const { record } = await this.#store.update(end, writing('end', `the end of ${this.heard.length}`));
+    const { record } = await this.#store.update(end, writing('end', `the end of ${this.received.length}`));
     const last = record?.revision ?? 0;
-    await this.#when(() => (this.heard.at(-1)?.record.revision ?? 0) >= last);
+    await this.#when(() => (this.received.at(-1)?.record.revision ?? 0) >= last);
     if (this.failure) throw this.failure;
     this[Symbol.dispose]();
-    return this.heard.slice(0, -1);
+    return this.received.slice(0, -1);
   }
 
   async ends(): Promise<Error> {
@@ -121,7 +121,11 @@ export function defineObjectWatchTests({ check, options }: ObjectSuite): void {
     listener[Symbol.dispose]();
     await store.update('/t/a', writing('a', '1'));
     assertEqual((await other.until('/t/end')).length, 1, 'what the other has heard');
-    assertEqual([listener.heard.length, listener.failure], [0, undefined], 'what the disposed one has heard');
+    assertEqual(
+      [listener.received.length, listener.failure],
+      [0, undefined],
+      'what the disposed one has heard',
+    );
   });
 
   check('ends with a 410 where its start has been compacted', async (store, { compact }) => {

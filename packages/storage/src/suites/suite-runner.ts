@@ -8,33 +8,33 @@ export interface SuiteRunner {
   readonly test: (name: string, run: () => Promise<void>) => unknown;
 }
 
-/** What a store is made with. */
+/** The environment of a store under test. */
 export interface StoreContext {
-  /** To be given to the engine, if it takes one. */
+  /** Clock for the engine, if it uses one. */
   readonly clock: ManualClock;
   /** Names the data: unique to each test; the same again where a durable engine is to open what it closed. */
   readonly id: string;
 }
 
-/** Makes a store: an empty one, or for an `id` seen before the one that was closed. */
+/** Creates a store: an empty one, or for a repeated `id` the one that was closed. */
 export type CreateStore = (context: StoreContext) => MaybePromise<KeyValueStore>;
 
-/** How an engine's suite is run. */
+/** Options of an engine's suite. */
 export interface StoreSuiteOptions extends SuiteRunner {
-  /** Lets that much time pass for the engine; without it the clock of the context goes on by that much. */
+  /** Advances the time of the engine; by default the clock of the context. */
   readonly passTime?: (milliseconds: number, clock: ManualClock) => Promise<void>;
-  /** How long the engine holds superseded states by the clock it is given; not tested without it. */
+  /** How long the engine stores superseded states; not tested by default. */
   readonly historyMilliseconds?: number;
-  /** False for an engine that keeps no entries in memory but makes them anew with every read. */
+  /** False for an engine without entries in memory, which creates them with every read. */
   readonly sharesEntries?: boolean;
-  /** How many random histories are tried; 50 unless told. */
+  /** Number of random histories; default 50. */
   readonly runs?: number;
 }
 
-/** What a group of tests is handed. */
+/** The context of a group of tests. */
 export interface StoreSuite {
   readonly options: StoreSuiteOptions;
-  /** Defines a test on a new, empty store, which is disposed of behind it. */
+  /** Defines a test on a new, empty store, which is disposed afterwards. */
   check(name: string, run: (store: KeyValueStore, context: StoreContext) => Promise<void>): void;
   /** Opens a store; of a context handed out by `check` it is the same data again. */
   readonly create: CreateStore;

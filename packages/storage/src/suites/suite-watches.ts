@@ -13,7 +13,7 @@ async function heard(store: KeyValueStore, watch: WatchRecorder, end: string): P
   const { revision } = await store.put(end, bytesOf('end'));
   await watch.reaches(revision);
   watch[Symbol.dispose]();
-  return watch.heard.slice(0, -1).map(viewEvent);
+  return watch.received.slice(0, -1).map(viewEvent);
 }
 
 /** Watches: start, order, prefixes, ends. */
@@ -56,7 +56,7 @@ function defineDeliveryTests({ check, options }: StoreSuite): void {
     written.push(...(await Promise.all(Array.from({ length: 20 }, (_, i) => put(i)))));
     await heard(store, watch, '/a/1');
     const expected = written.filter(([key, revision]) => key === 1 && revision > base + 10);
-    const revisions = watch.heard.slice(0, -1).map((event) => event.revision);
+    const revisions = watch.received.slice(0, -1).map((event) => event.revision);
     assertEqual(
       revisions,
       expected.map(([, revision]) => revision).sort((a, b) => a - b),
@@ -69,7 +69,7 @@ function defineDeliveryTests({ check, options }: StoreSuite): void {
     const watch = new WatchRecorder(store, '/a/', base + 2);
     for (let i = 0; i < 4; i++) await store.put(`/a/${i}`, bytesOf(''));
     await heard(store, watch, '/a/end');
-    const revisions = watch.heard.map((event) => event.revision);
+    const revisions = watch.received.map((event) => event.revision);
     assertEqual(revisions, [base + 3, base + 4, base + 5], 'the revisions heard');
   });
 
@@ -92,7 +92,7 @@ function defineDeliveryTests({ check, options }: StoreSuite): void {
         const last = i === 0 ? 7 : i === 1 ? 7 : i === 2 ? 8 : 9;
         await watch.reaches(base + last);
         assertEqual(
-          watch.heard.map((event) => event.key),
+          watch.received.map((event) => event.key),
           expected[i],
           `what watch ${i} heard`,
         );
@@ -107,7 +107,7 @@ function defineDeliveryTests({ check, options }: StoreSuite): void {
     const { revision } = await store.put('/a/1', bytesOf('x'));
     await watch.reaches(revision);
     const entry = await store.get('/a/1');
-    assertThat(watch.heard[0]?.entry === entry, 'the event and get give different entries for one value');
+    assertThat(watch.received[0]?.entry === entry, 'the event and get give different entries for one value');
     watch[Symbol.dispose]();
   });
 }
@@ -133,7 +133,7 @@ function defineEndTests({ check, create, newContext }: StoreSuite): void {
     watch[Symbol.dispose]();
     watch[Symbol.dispose]();
     assertEqual((await heard(store, other, '/a/2')).length, 1, 'what the other watch heard');
-    assertEqual(watch.heard.length, 1, 'what the disposed watch heard');
+    assertEqual(watch.received.length, 1, 'what the disposed watch heard');
     assertEqual(watch.failure, undefined, 'the end of the disposed watch');
   });
 

@@ -1,34 +1,34 @@
 import type { KeyValueEvent, KeyValueStore } from '../contracts/key-value-store.ts';
 
-/** Hears a watch and keeps what it has heard. */
+/** Records the events of a watch. */
 export class WatchRecorder implements Disposable {
-  readonly heard: KeyValueEvent[] = [];
+  readonly received: KeyValueEvent[] = [];
   failure: Error | undefined;
   #watch: Disposable | undefined;
   #listeners: (() => void)[] = [];
 
   /** Starts a watch. */
   constructor(store: KeyValueStore, prefix: string, afterRevision: number) {
-    const tell = (): void => {
+    const notify = (): void => {
       if (!this.#watch) this.failure ??= new Error('the observer was called before watch() had returned');
       for (const listener of this.#listeners) listener();
     };
     const events = (batch: readonly KeyValueEvent[]): void => {
       if (this.failure) throw new Error('events came behind the end of the watch');
       if (batch.length === 0) this.failure = new Error('an empty batch was delivered');
-      this.heard.push(...batch);
-      tell();
+      this.received.push(...batch);
+      notify();
     };
     const error = (failure: Error): void => {
       this.failure = this.failure ? new Error('the watch ended twice') : failure;
-      tell();
+      notify();
     };
     this.#watch = store.watch(prefix, { afterRevision }, { events, error });
   }
 
-  /** Resolves when an event of that revision or a later one has been heard; rejects when the watch ends before. */
+  /** Resolves when an event of that revision or a later one has been received; rejects if the watch ends before. */
   async reaches(revision: number): Promise<void> {
-    await this.#until(() => this.failure !== undefined || (this.heard.at(-1)?.revision ?? 0) >= revision);
+    await this.#until(() => this.failure !== undefined || (this.received.at(-1)?.revision ?? 0) >= revision);
     if (this.failure) throw this.failure;
   }
 
