@@ -31,6 +31,7 @@ export const KNOWN_COSTS: ReadonlyMap<string, Partial<Bounds>> = new Map<string,
   ['definitions: message expressions', { cpuMilliseconds: 800 }],
   // lists of hundreds of thousands of texts that the engine reads in one piece
   ['custom-objects: whatever it is', { longestTurn: 90 }],
+  ['encodings: Protobuf data keys', { longestTurn: 90 }],
   ['kinds: signing: headers', { longestTurn: 110 }],
   ['kinds: token review of audiences', { longestTurn: 110 }],
   ['kinds: access review of groups', { longestTurn: 110 }],
