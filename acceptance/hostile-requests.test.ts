@@ -228,7 +228,10 @@ describe('a request that is not what it should be', () => {
     await using server = await fixture();
     const many = Array.from({ length: 20_000 }, (_, i) => `a/b${i};q=0.${i}`).join(',');
     expect((await ask(server, 'GET', MAPS, { headers: { accept: many } })).status).toBe(406);
-    expect((await ask(server, 'GET', MAPS, { headers: { accept: `${many},*/*` } })).status).toBe(200);
+    // beyond two thousand clauses nothing is read, not even what would be served
+    expect((await ask(server, 'GET', MAPS, { headers: { accept: `${many},*/*` } })).status).toBe(406);
+    const fewer = many.split(',').slice(0, 1_900).join(',');
+    expect((await ask(server, 'GET', MAPS, { headers: { accept: `${fewer},*/*` } })).status).toBe(200);
     expect((await ask(server, 'GET', MAPS, { headers: { 'user-agent': 'x'.repeat(100_000) } })).status).toBe(
       200,
     );
