@@ -5,7 +5,7 @@ export {
   type JsonPatch,
   type JsonPatchOperation,
   strictJsonPatchFindings,
-} from './json-patch/json-patch.ts';
+} from './json-patch/decode-json-patch.ts';
 export {
   createMergePatch,
   createThreeWayJsonMergePatch,

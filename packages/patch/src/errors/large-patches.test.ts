@@ -2,7 +2,7 @@ import type { JsonValue, Steps } from '@ashlar/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { applyJsonPatch, applyJsonPatchSteps } from '../json-patch/apply-json-patch.ts';
-import type { JsonPatchOperation } from '../json-patch/json-patch.ts';
+import type { JsonPatchOperation } from '../json-patch/decode-json-patch.ts';
 import { applyMergePatch, applyMergePatchSteps } from '../merge-patch/merge-patch.ts';
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, i) => i);

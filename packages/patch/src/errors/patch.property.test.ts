@@ -2,7 +2,7 @@ import { deepFreeze, type JsonObject, type JsonValue, jsonEqual, type Schema } f
 import fc from 'fast-check';
 import { describe, it } from 'vitest';
 import { applyJsonPatch } from '../json-patch/apply-json-patch.ts';
-import { decodeJsonPatch } from '../json-patch/json-patch.ts';
+import { decodeJsonPatch } from '../json-patch/decode-json-patch.ts';
 import { createMergePatch, createThreeWayJsonMergePatch } from '../merge-patch/create-merge-patch.ts';
 import { applyMergePatch } from '../merge-patch/merge-patch.ts';
 import {

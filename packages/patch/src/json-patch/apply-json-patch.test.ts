@@ -2,7 +2,7 @@ import { deepFreeze, type JsonValue } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
 import { PatchError } from '../errors/patch-error.ts';
 import { applyJsonPatch } from './apply-json-patch.ts';
-import { decodeJsonPatch } from './json-patch.ts';
+import { decodeJsonPatch } from './decode-json-patch.ts';
 
 const apply = (document: JsonValue, ...operations: JsonValue[]): JsonValue =>
   applyJsonPatch(deepFreeze(document), decodeJsonPatch(deepFreeze(operations)));

@@ -1,10 +1,10 @@
 import { type JsonValue, jsonTypeError, ownMember, runAtOnce, type Steps } from '@ashlar/core';
 import { PatchError } from '../errors/patch-error.ts';
 import { requireSize } from '../errors/patched-size.ts';
+import type { JsonPatch, JsonPatchOperation } from './decode-json-patch.ts';
 import { ContainerError, isContainer, type JsonContainer, type OwnContainer } from './json-container.ts';
 import { isDeeperThanSteps, MAXIMUM_DEPTH } from './json-depth.ts';
 import { JsonDraft, type Place } from './json-draft.ts';
-import type { JsonPatch, JsonPatchOperation } from './json-patch.ts';
 
 /** Limits of a JSON patch (semantics/verbs#patch). */
 export interface JsonPatchLimits {

@@ -1,6 +1,6 @@
 import type { JsonValue } from '@ashlar/core';
 import { describe, expect, it } from 'vitest';
-import { decodeJsonPatch, strictJsonPatchFindings } from './json-patch.ts';
+import { decodeJsonPatch, strictJsonPatchFindings } from './decode-json-patch.ts';
 
 describe('decodeJsonPatch', () => {
   it('treats null as the empty patch, and as an operation without members', () => {
