@@ -108,6 +108,29 @@ function mergeLists(live: Side, config: JsonValue, type: ListType): JsonValue {
   const left = asList(live) ?? [];
   const right = asList(config) ?? [];
   if (right.length === 0) return live === undefined || left.length === 0 ? config : live;
+  const merged = mergeAligned(left, right, type) ?? mergeUnaligned(left, right, type);
+  return live !== undefined && isSameList(merged, left) ? live : merged;
+}
+
+/** Most lists are applied with the items that are there, in the same order: nothing has to be looked up. Undefined for others. */
+function mergeAligned(
+  left: readonly JsonValue[],
+  right: readonly JsonValue[],
+  type: ListType,
+): JsonValue[] | undefined {
+  if (left.length !== right.length) return undefined;
+  for (const [index, item] of right.entries()) {
+    if (listItemElement(type, item).text !== listItemElement(type, left[index] as JsonValue).text)
+      return undefined;
+  }
+  return right.map((item, index) => merge(left[index], item, type.items));
+}
+
+function mergeUnaligned(
+  left: readonly JsonValue[],
+  right: readonly JsonValue[],
+  type: ListType,
+): JsonValue[] {
   const before = new ItemIndex(type);
   const wanted = new ItemIndex(type);
   for (const item of left) before.add(item);
@@ -118,7 +141,7 @@ function mergeLists(live: Side, config: JsonValue, type: ListType): JsonValue {
     const item = order.next();
     if (item) merged.push(item.isLive ? item.value : merge(before.valueOf(item), item.value, type.items));
   }
-  return live !== undefined && isSameList(merged, left) ? live : merged;
+  return merged;
 }
 
 function* mergeListsSteps(live: Side, config: JsonValue, type: ListType): Steps<JsonValue> {
