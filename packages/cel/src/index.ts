@@ -1,6 +1,6 @@
 // Expressions: make an environment, compile, evaluate.
 
-export type { CheckedExpression, CheckResult, Reference } from './check/checker.ts';
+export type { CheckedExpression, CheckResult, Reference } from './check/checked-expression.ts';
 export type { ObjectType, ObjectTypeLookup } from './check/declaration-scope.ts';
 // Libraries of one's own.
 export {

@@ -9,46 +9,15 @@ import {
   type ParsedExpression,
   type SelectNode,
 } from '../syntax/ast.ts';
+import { qualifiedName } from '../syntax/qualified-name.ts';
 import type { Issue } from '../syntax/source.ts';
-import { typeOfValue, type Value } from '../values/values.ts';
+import { typeOfValue } from '../values/values.ts';
 import { isDynamic, mostGeneral, Substitutions } from './assignability.ts';
+import type { CheckResult, Reference } from './checked-expression.ts';
 import type { DeclarationScope } from './declaration-scope.ts';
 import type { FunctionDeclaration, Overload } from './declarations.ts';
+import { instantiate } from './instantiate.ts';
 import { type CelType, optionalContent, sameType, types, typeText } from './types.ts';
-
-/** The declaration that a node refers to. */
-export interface Reference {
-  /** Full name of a variable or type, when the node is one. */
-  readonly name?: string;
-  /** Whether the name is a variable of an enclosing loop. */
-  readonly local?: boolean;
-  /** Value of a declared constant or type. */
-  readonly value?: Value;
-  /** Function and the overloads that fit, when the node is a call. */
-  readonly function?: FunctionDeclaration;
-  readonly overloads?: readonly Overload[];
-  /** Whether what looks like a method's target is part of the function's name. */
-  readonly namespaced?: boolean;
-}
-
-/** A parsed expression with types and references, by node id. */
-export interface CheckedExpression extends ParsedExpression {
-  readonly kind: 'checked';
-  readonly types: readonly (CelType | undefined)[];
-  readonly references: readonly (Reference | undefined)[];
-  /** Type of the whole. */
-  readonly type: CelType;
-}
-
-/** Whether an expression has been type checked. */
-export function isChecked(expression: ParsedExpression): expression is CheckedExpression {
-  return expression.kind === 'checked';
-}
-
-/** Result of type checking: types or all issues. */
-export type CheckResult =
-  | { readonly ok: true; readonly expression: CheckedExpression }
-  | { readonly ok: false; readonly issues: readonly Issue[] };
 
 /** Finds out the type of every node and what it refers to. */
 export function check(parsed: ParsedExpression, scope: DeclarationScope): CheckResult {
@@ -223,7 +192,7 @@ class Checker {
     for (const overload of declared.overloads) {
       if (overload.member !== (target !== undefined) || overload.parameters.length !== given.length) continue;
       if (this.#scope.isDisabled(overload.id)) continue;
-      const signature = this.#instantiate(overload);
+      const signature = instantiate(overload, this.#substitutions);
       if (!this.#substitutions.allAssignable(given, signature.parameters)) continue;
       matching.push(overload);
       const type = this.#substitutions.resolve(signature.result, false);
@@ -259,24 +228,6 @@ class Checker {
       valid = false;
     });
     return valid ? types.bool : types.error;
-  }
-
-  /** The signature with parameters of its own. */
-  #instantiate(overload: Overload): { parameters: readonly CelType[]; result: CelType } {
-    const fresh = new Map<string, CelType>();
-    const replace = (type: CelType): CelType => {
-      if (type.kind === 'parameter') {
-        const known = fresh.get(type.name) ?? this.#substitutions.freshParameter();
-        fresh.set(type.name, known);
-        return known;
-      }
-      if (type.parameters.length === 0) return type;
-      const parameters = type.parameters.map(replace);
-      return parameters.some((parameter, i) => parameter !== type.parameters[i])
-        ? { ...type, parameters }
-        : type;
-    };
-    return { parameters: overload.parameters.map(replace), result: replace(overload.result) };
   }
 
   /** Type of an element or entry written with `?`: what its optional holds. */
@@ -385,17 +336,4 @@ class Checker {
     const actual = this.#check(node);
     if (!this.#substitutions.assignable(expected, actual)) this.#mismatch(node, expected, actual);
   }
-}
-
-/** The parts of `a.b.c`, or undefined for anything but names and dots. */
-export function qualifiedName(node: Expression): string[] | undefined {
-  const parts: string[] = [];
-  let current = node;
-  while (current.kind === 'select' && !current.testOnly) {
-    parts.push(current.field);
-    current = current.operand;
-  }
-  if (current.kind !== 'identifier') return undefined;
-  parts.push(current.name);
-  return parts.reverse();
 }

@@ -3,7 +3,7 @@ import { childrenOf, type Expression } from '../syntax/ast.ts';
 import type { Issue } from '../syntax/source.ts';
 import { parseDuration, parseTimestamp } from '../values/time.ts';
 import { EvaluationError, type Value } from '../values/values.ts';
-import type { CheckedExpression } from './checker.ts';
+import type { CheckedExpression } from './checked-expression.ts';
 import { type CelType, optionalContent, types, typeText } from './types.ts';
 
 type LiteralCheck = (value: Value) => boolean;

@@ -1,5 +1,5 @@
 import { childrenOf, type Expression } from '../syntax/ast.ts';
-import type { CheckedExpression } from './checker.ts';
+import type { CheckedExpression } from './checked-expression.ts';
 
 /** Assumed number of rounds of a loop. */
 const ASSUMED_ROUNDS = 4;

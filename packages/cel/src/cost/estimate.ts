@@ -1,4 +1,4 @@
-import type { CheckedExpression } from '../check/checker.ts';
+import type { CheckedExpression } from '../check/checked-expression.ts';
 import type { Overload } from '../check/declarations.ts';
 import { type CelType, optionalContent, types } from '../check/types.ts';
 import {

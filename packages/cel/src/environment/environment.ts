@@ -1,4 +1,5 @@
-import { type CheckedExpression, type CheckResult, check } from '../check/checker.ts';
+import type { CheckedExpression, CheckResult } from '../check/checked-expression.ts';
+import { check } from '../check/checker.ts';
 import { DeclarationScope, type ObjectType, type ObjectTypeLookup } from '../check/declaration-scope.ts';
 import { type FunctionDeclaration, type Library, mergeFunctions } from '../check/declarations.ts';
 import { validateLiterals } from '../check/literal-checks.ts';

@@ -1,4 +1,4 @@
-import { type CheckedExpression, isChecked, type Reference } from '../check/checker.ts';
+import { type CheckedExpression, isChecked, type Reference } from '../check/checked-expression.ts';
 import type { DeclarationScope } from '../check/declaration-scope.ts';
 import { pathKey, reusedPaths } from '../check/path-uses.ts';
 import { type CelType, types } from '../check/types.ts';

@@ -1,4 +1,3 @@
-import { qualifiedName } from '../check/checker.ts';
 import {
   type CallNode,
   type Expression,
@@ -6,6 +5,7 @@ import {
   Operator,
   type SelectNode,
 } from '../syntax/ast.ts';
+import { qualifiedName } from '../syntax/qualified-name.ts';
 import { Boxed, EvaluationError, isError, located, type Value } from '../values/values.ts';
 import { hasField, indexValue, optionalField, optionalIndex, selectField } from './access.ts';
 import type { Evaluate, Frame } from './frame.ts';

@@ -1,10 +1,10 @@
-import { qualifiedName } from '../check/checker.ts';
 import type { FunctionDeclaration, Implementation, Overload } from '../check/declarations.ts';
 import { accepts } from '../check/runtime-types.ts';
 import type { CelType } from '../check/types.ts';
 import type { CallCost } from '../cost/cost-model.ts';
 import { standardCosts } from '../cost/standard-costs.ts';
 import { type CallNode, type Expression, Operator } from '../syntax/ast.ts';
+import { qualifiedName } from '../syntax/qualified-name.ts';
 import {
   EvaluationError,
   isError,

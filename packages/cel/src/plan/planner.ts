@@ -1,4 +1,4 @@
-import type { Reference } from '../check/checker.ts';
+import type { Reference } from '../check/checked-expression.ts';
 import type { DeclarationScope } from '../check/declaration-scope.ts';
 import type { CelType } from '../check/types.ts';
 import type { CostModel } from '../cost/cost-model.ts';

@@ -1,4 +1,4 @@
-import { type CheckedExpression, isChecked } from '../check/checker.ts';
+import { type CheckedExpression, isChecked } from '../check/checked-expression.ts';
 import { type CelType, types } from '../check/types.ts';
 import { Interruption } from '../cost/interruption.ts';
 import { allowSteps, stepsFor } from '../cost/work.ts';

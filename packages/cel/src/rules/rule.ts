@@ -1,5 +1,5 @@
 import type { JsonValue, Schema, ValidationRule } from '@ashlar/core';
-import type { CheckedExpression } from '../check/checker.ts';
+import type { CheckedExpression } from '../check/checked-expression.ts';
 import { objectTypesOf, type SchemaType, sizeHintsOf, withTypeAndName } from '../check/schema-type.ts';
 import { schemaValue } from '../check/schema-value.ts';
 import { type CelType, types } from '../check/types.ts';
