@@ -1,10 +1,8 @@
 // What logging in and being refused costs: npx tsup && npx tsx bench/authentication.ts
 // Who a cached token and a certificate that was seen before belong to, by the call; refusals over TLS beside a bare server that answers the
 // same bytes, by CPU-second of the serving process; and what others get done by CPU-second while 1,000 callers a second are refused. Rounds alternate.
-import { fork } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -16,7 +14,8 @@ import {
 import { type Authenticator, type ServerRequest, kubernetesVocabulary as vocabulary } from '@ashlar/core';
 import { nodeAmbient } from '@ashlar/http-node';
 import { createNodeTokenDigest } from '../packages/server/src/assembly/node-token-digest.ts';
-import { callerOf, message, pause } from './caller.ts';
+import { readyAnswerOf, startBareServer } from './bare-server.ts';
+import { callerOf, pause } from './caller.ts';
 import { type OwnServer, startOwnServer } from './own-server.ts';
 import { perCpuSecond, summary } from './rounds.ts';
 
@@ -24,22 +23,6 @@ const CALLS = 20_000;
 const ROUNDS = 75;
 const CONNECTIONS = 16;
 const REFUSALS = 1_000;
-const SELF = import.meta.filename;
-
-/** What a bare server answers with, and the files of its certificate. */
-interface BareAnswer {
-  readonly certificate: string;
-  readonly key: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
-
-function serveBare({ certificate, key, headers, body }: BareAnswer): void {
-  const server = createServer({ cert: readFileSync(certificate), key: readFileSync(key) }, (_, response) => {
-    response.writeHead(401, headers).end(body);
-  });
-  server.listen(0, '127.0.0.1', () => process.send?.((server.address() as { port: number }).port));
-}
 
 async function measure(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'authentication-'));
@@ -115,16 +98,14 @@ interface Serving {
 }
 
 async function refusals(folder: string, server: Serving): Promise<void> {
-  const { headers, body } = await refusalOf(server);
+  const headers = { authorization: 'Bearer unknown', accept: 'application/json' };
+  const answer = await readyAnswerOf(server.port, '/api/v1/namespaces/default', headers);
   const kept = (name: string): string => join(folder, '.ashlar', name);
-  const answer = { certificate: kept('server.crt'), key: kept('server.key'), headers, body };
-  const child = fork(SELF, ['bare', JSON.stringify(answer)], { execArgv: process.execArgv });
-  try {
-    const bare = { port: await message<number>(child), pid: child.pid as number };
-    await compareRefusals(bare, server);
-  } finally {
-    child.kill();
-  }
+  await using bare = await startBareServer(
+    { certificate: kept('server.crt'), key: kept('server.key') },
+    answer,
+  );
+  await compareRefusals(bare, server);
 }
 
 async function compareRefusals(bare: Serving, server: Serving): Promise<void> {
@@ -139,31 +120,6 @@ async function compareRefusals(bare: Serving, server: Serving): Promise<void> {
     ratios.push(plain / (await perCpuSecond(strangers, '401', server.pid)));
   }
   console.log(`a refusal costs, as many times as a bare answer: ${summary(ratios)}`);
-}
-
-/** What the server says to a token that it does not know. */
-async function refusalOf(server: Serving): Promise<{ headers: Record<string, string>; body: string }> {
-  const { request } = await import('node:https');
-  return new Promise((resolve, reject) => {
-    const headers = { authorization: 'Bearer unknown', accept: 'application/json' };
-    request(
-      { port: server.port, path: '/api/v1/namespaces/default', headers, rejectUnauthorized: false },
-      (response) => {
-        let body = '';
-        response.on('data', (chunk: Buffer) => {
-          body += chunk;
-        });
-        const shown = Object.entries(response.headers).filter(
-          ([name]) => !['date', 'connection', 'keep-alive'].includes(name),
-        );
-        response.on('end', () =>
-          resolve({ headers: Object.fromEntries(shown) as Record<string, string>, body }),
-        );
-      },
-    )
-      .on('error', reject)
-      .end();
-  });
 }
 
 async function gets({ port, pid, token }: OwnServer): Promise<void> {
@@ -181,5 +137,4 @@ async function gets({ port, pid, token }: OwnServer): Promise<void> {
   console.log(`gets beside ${REFUSALS} refusals a second, as many times as alone: ${summary(ratios)}`);
 }
 
-if (process.argv[2] === 'bare') serveBare(JSON.parse(process.argv[3] as string));
-else await measure();
+await measure();
