@@ -36,4 +36,3 @@ export type { ReportStrictFieldError, StrictFieldError } from './typed/typed-con
 export { compileTyped, type TypedCodec } from './typed/typed-decode.ts';
 export { TypedDecodeError } from './typed/typed-decode-error.ts';
 export { Correlation } from './validate/correlation.ts';
-export { MAXIMUM_ERRORS } from './validate/value-errors.ts';

@@ -5,10 +5,11 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  MAXIMUM_FIELD_ERRORS,
   type Schema,
   type Steps,
 } from '@ashlar/core';
-import { Correlation, findLargeValues, isPausePoint, type LargeValues, MAXIMUM_ERRORS } from '@ashlar/schema';
+import { Correlation, findLargeValues, isPausePoint, type LargeValues } from '@ashlar/schema';
 import { ObjectPath } from './object-path.ts';
 import { isUnchanged } from './ratchet.ts';
 import { ruleError } from './rule-error.ts';
@@ -131,7 +132,8 @@ class RuleRun {
   /** Whether the check can stop: the budget is exhausted, or the maximum number of errors is reached. */
   #isOver(): boolean {
     return (
-      this.#budget.remaining < 0 || (this.#errors !== undefined && this.#errors.length >= MAXIMUM_ERRORS)
+      this.#budget.remaining < 0 ||
+      (this.#errors !== undefined && this.#errors.length >= MAXIMUM_FIELD_ERRORS)
     );
   }
 
@@ -145,7 +147,7 @@ class RuleRun {
       const error = ruleError(failure, this.#path.text(), schema);
       const ratchets = (failure.violated || failure.messageStopped) && !failure.isTransition;
       if (ratchets && this.#isUnchanged()) {
-        if (this.#warned++ < MAXIMUM_ERRORS) this.#warn?.(fieldErrorText(error));
+        if (this.#warned++ < MAXIMUM_FIELD_ERRORS) this.#warn?.(fieldErrorText(error));
       } else {
         this.#errors ??= [];
         this.#errors.push(error);

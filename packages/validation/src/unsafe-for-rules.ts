@@ -1,5 +1,4 @@
-import { type FieldError, type FieldErrorReason, FieldErrors } from '@ashlar/core';
-import { MAXIMUM_ERRORS } from '@ashlar/schema';
+import { type FieldError, type FieldErrorReason, FieldErrors, MAXIMUM_FIELD_ERRORS } from '@ashlar/core';
 
 const UNSAFE: ReadonlySet<FieldErrorReason> = new Set<FieldErrorReason>([
   'FieldValueNotSupported',
@@ -14,7 +13,7 @@ const UNSAFE: ReadonlySet<FieldErrorReason> = new Set<FieldErrorReason>([
  * the maximum number of errors is reached, further ones are unknown.
  */
 export function unsafeForRules(errors: readonly FieldError[], found: readonly FieldError[] = []): boolean {
-  return errors.length >= MAXIMUM_ERRORS || errors.some(isUnsafe) || found.some(isUnsafe);
+  return errors.length >= MAXIMUM_FIELD_ERRORS || errors.some(isUnsafe) || found.some(isUnsafe);
 }
 
 const isUnsafe = ({ reason }: FieldError): boolean => UNSAFE.has(reason);

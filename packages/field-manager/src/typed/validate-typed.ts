@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue, Steps } from '@ashlar/core';
-import { goTypeName, goValue } from '@ashlar/core';
+import { goTypeName, goValue, MAXIMUM_FIELD_ERRORS } from '@ashlar/core';
 import {
   type FieldPath,
   fieldElement,
@@ -26,8 +26,6 @@ export interface TypedValidationOptions {
 }
 
 const MAXIMUM_DEPTH = 1000;
-const MAXIMUM_ERRORS = 100;
-
 /**
  * Checks that a value can be owned by this type (semantics/apply#apply-algorithm, step 2): every field is known, values have the right shape, items
  * can be identified. Ranges and patterns of the schema are not checked.
@@ -90,7 +88,7 @@ function pathOf(step: Step | undefined): FieldPath {
 
 /** Maximum number of errors. */
 function report(walk: Walk, step: Step | undefined, message: string): void {
-  if (walk.errors.length >= MAXIMUM_ERRORS) return;
+  if (walk.errors.length >= MAXIMUM_FIELD_ERRORS) return;
   walk.errors.push(step ? `${printFieldPath(pathOf(step))}: ${message}` : message);
 }
 

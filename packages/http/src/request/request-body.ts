@@ -3,6 +3,7 @@ import {
   type Ambient,
   type ApiObject,
   type JsonValue,
+  MAXIMUM_OBJECT_BYTES,
   pause,
   type ServerRequest,
   StatusError,
@@ -14,9 +15,6 @@ import type { ServedResource } from '../catalog/served-resource.ts';
 import type { RequestScope } from '../pipeline/request-scope.ts';
 import { withBodyErrorsSteps } from './body-errors.ts';
 import { decodeCborObject } from './decode-cbor-object.ts';
-
-/** Maximum size of a body (semantics/verbs#limits). */
-const MAXIMUM_BODY_BYTES = 3_145_728;
 
 /** Bodies up to this size cannot exceed the limits on values and nesting. */
 const UNLIMITED_BYTES = 2000;
@@ -36,7 +34,7 @@ export async function readBody(scope: RequestScope, ambient: Ambient): Promise<U
 
 async function receiveBody(request: ServerRequest): Promise<Uint8Array> {
   try {
-    return await request.body(MAXIMUM_BODY_BYTES);
+    return await request.body(MAXIMUM_OBJECT_BYTES);
   } catch (error) {
     throw StatusError.is(error)
       ? error

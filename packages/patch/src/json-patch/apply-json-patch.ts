@@ -1,4 +1,11 @@
-import { type JsonValue, jsonTypeError, ownMember, runAtOnce, type Steps } from '@ashlar/core';
+import {
+  type JsonValue,
+  jsonTypeError,
+  MAXIMUM_OBJECT_BYTES,
+  ownMember,
+  runAtOnce,
+  type Steps,
+} from '@ashlar/core';
 import { PatchError } from '../errors/patch-error.ts';
 import { requireSize } from '../errors/patched-size.ts';
 import type { JsonPatch, JsonPatchOperation } from './decode-json-patch.ts';
@@ -40,7 +47,7 @@ export function* applyJsonPatchSteps(
   patch: JsonPatch,
   limits: JsonPatchLimits = {},
 ): Steps<JsonValue> {
-  const { maximumOperations = 10000, maximumCopyBytes = 3145728, maximumBytes } = limits;
+  const { maximumOperations = 10000, maximumCopyBytes = MAXIMUM_OBJECT_BYTES, maximumBytes } = limits;
   if (patch.length > maximumOperations) {
     const text = `The allowed maximum operations in a JSON patch is ${maximumOperations}, got ${patch.length}`;
     throw new PatchError('too-many-operations', text);

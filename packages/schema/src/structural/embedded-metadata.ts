@@ -6,6 +6,7 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  MAXIMUM_FIELD_ERRORS,
   type ObjectMeta,
   objectMetaSchema,
   parseApiVersion,
@@ -18,7 +19,7 @@ import {
 } from '@ashlar/core';
 import { compileTyped } from '../typed/typed-decode.ts';
 import { TypedDecodeError } from '../typed/typed-decode-error.ts';
-import { MAXIMUM_ERRORS, printed } from '../validate/value-errors.ts';
+import { printed } from '../validate/value-errors.ts';
 import { mapItems, mapItemsSteps, mapMembers, mapMembersSteps } from './copy-on-write.ts';
 import { isPausePoint, type LargeValues } from './large-values.ts';
 import { META_FIELDS, type ReportUnknownField } from './prune.ts';
@@ -233,7 +234,7 @@ function* validateNode(value: JsonValue, schema: Schema, path: string, errors: F
   if (Array.isArray(value)) {
     const { items } = schema;
     if (!items) return;
-    for (let i = 0; i < value.length && errors.length < MAXIMUM_ERRORS; i++) {
+    for (let i = 0; i < value.length && errors.length < MAXIMUM_FIELD_ERRORS; i++) {
       const item = value[i] as JsonValue;
       if (isComposite(item)) yield* validateNode(item, items, `${path}[${i}]`, errors);
       if (isPausePoint(item, i)) yield;
@@ -252,7 +253,7 @@ function* validateMembers(
   }
   const own = schema.properties ?? {};
   for (const [index, key] of Object.keys(value).entries()) {
-    if (errors.length >= MAXIMUM_ERRORS) return;
+    if (errors.length >= MAXIMUM_FIELD_ERRORS) return;
     const member = value[key];
     const part = memberSchema(schema, key);
     if (!part || !isComposite(member)) continue;

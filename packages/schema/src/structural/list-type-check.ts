@@ -1,6 +1,5 @@
-import { type FieldError, FieldErrors } from '@ashlar/core';
+import { type FieldError, FieldErrors, MAXIMUM_FIELD_ERRORS } from '@ashlar/core';
 import type { SchemaDocument } from '../convert/schema-document.ts';
-import { MAXIMUM_ERRORS } from '../validate/value-errors.ts';
 import { misfit } from './structural-invariants.ts';
 
 const LIST_TYPES = ['atomic', 'set', 'map'];
@@ -100,7 +99,7 @@ function keyErrors(
       errors.push(FieldErrors.invalid(`${path}.${mapKeys}`, keys, 'must not contain duplicate entries'));
     }
     seen.add(key);
-    if (errors.length >= MAXIMUM_ERRORS) break;
+    if (errors.length >= MAXIMUM_FIELD_ERRORS) break;
   }
   return errors;
 }

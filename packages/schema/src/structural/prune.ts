@@ -1,5 +1,11 @@
-import { isJsonObject, type JsonValue, runAtOnce, type Schema, type Steps } from '@ashlar/core';
-import { MAXIMUM_ERRORS } from '../validate/value-errors.ts';
+import {
+  isJsonObject,
+  type JsonValue,
+  MAXIMUM_FIELD_ERRORS,
+  runAtOnce,
+  type Schema,
+  type Steps,
+} from '@ashlar/core';
 import { mapItems, mapItemsSteps, mapMembers, mapMembersSteps } from './copy-on-write.ts';
 import { doneSteps, findLargeValues, isPausePoint, type LargeValues } from './large-values.ts';
 
@@ -108,7 +114,7 @@ class Pruner {
   }
 
   #drop(path: string): undefined {
-    if (this.#paths.length < MAXIMUM_ERRORS) this.#paths.push(path);
+    if (this.#paths.length < MAXIMUM_FIELD_ERRORS) this.#paths.push(path);
   }
 
   /** Every field of every object is unknown. Goes without recursion, as nothing bounds the depth. */

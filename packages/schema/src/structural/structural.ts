@@ -2,6 +2,7 @@ import {
   type FieldError,
   isJsonObject,
   type JsonValue,
+  MAXIMUM_FIELD_ERRORS,
   ownMember,
   runAtOnce,
   type Schema,
@@ -12,7 +13,6 @@ import { compileValueNode } from '../validate/compile-value-node.ts';
 import { Correlation } from '../validate/correlation.ts';
 import { compileFits, type Fits } from '../validate/fits.ts';
 import { compileUniqueness } from '../validate/list-uniqueness.ts';
-import { MAXIMUM_ERRORS } from '../validate/value-errors.ts';
 import { Pace, type ValueNode } from '../validate/value-node.ts';
 import type { DefaultLimits } from './default-budget.ts';
 import { compileDefaults, type Defaulter } from './defaulting.ts';
@@ -253,7 +253,7 @@ function joined(
   third: readonly FieldError[],
 ): readonly FieldError[] {
   const count = first.length + second.length + third.length;
-  return count === 0 ? NO_ERRORS : [...first, ...second, ...third].slice(0, MAXIMUM_ERRORS);
+  return count === 0 ? NO_ERRORS : [...first, ...second, ...third].slice(0, MAXIMUM_FIELD_ERRORS);
 }
 
 /** Validates in two steps: a fast check whether a value is valid, and the search for errors, compiled when a value is first invalid. */

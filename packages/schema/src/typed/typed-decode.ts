@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue, Schema, Steps } from '@ashlar/core';
+import { type JsonObject, type JsonValue, runAtOnce, type Schema, type Steps } from '@ashlar/core';
 import type { SpelledNumber } from '../formats/spelled-number.ts';
 import { findLargeValues } from '../structural/large-values.ts';
 import { compileType } from './compile-type.ts';
@@ -56,7 +56,7 @@ export function compileTyped(schema: Schema): TypedCodec {
       const context = new TypedContext(report, false, 0, yield* findLargeValues(value));
       return yield* decodeWithSteps(root, value, context);
     },
-    decodeText: (text, report) => decodeText(root, text, report),
+    decodeText: (text, report) => runAtOnce(decodeTextSteps(root, text, report)),
     decodeTextSteps: (text, report) => decodeTextSteps(root, text, report),
   };
 }
@@ -75,13 +75,6 @@ function* decodeWithSteps(root: TypedNode, value: JsonValue, context: TypedConte
   return object as JsonObject;
 }
 
-function decodeText(root: TypedNode, text: string, report: ReportStrictFieldError): JsonObject {
-  const value = JSON.parse(text) as JsonValue;
-  const members = scanText(text);
-  const object = members === undefined ? undefined : decodeWhole(root, value, members, report);
-  return object ?? decodeExactly(root, text, report);
-}
-
 function* decodeTextSteps(root: TypedNode, text: string, report: ReportStrictFieldError): Steps<JsonObject> {
   const value = JSON.parse(text) as JsonValue;
   yield;
@@ -96,7 +89,7 @@ function decodeExactly(root: TypedNode, text: string, report: ReportStrictFieldE
   return decodeWith(root, exact, new TypedContext(() => {}));
 }
 
-/** As `decodeWhole`, with pauses. */
+/** Undefined when the text must be read exactly: keys are repeated, or it has errors. */
 function* decodeWholeSteps(
   root: TypedNode,
   value: JsonValue,
@@ -107,26 +100,6 @@ function* decodeWholeSteps(
   const context = new TypedContext((error) => found.push(error), true, 0, yield* findLargeValues(value));
   try {
     const object = yield* decodeWithSteps(root, value, context);
-    if (context.members !== members) return undefined;
-    found.forEach(report);
-    return object;
-  } catch (error) {
-    if (error instanceof TypedDecodeError) return undefined;
-    throw error;
-  }
-}
-
-/** Undefined when the text must be read exactly: keys are repeated, or it has errors. */
-function decodeWhole(
-  root: TypedNode,
-  value: JsonValue,
-  members: number,
-  report: ReportStrictFieldError,
-): JsonObject | undefined {
-  const found: StrictFieldError[] = [];
-  const context = new TypedContext((error) => found.push(error), true);
-  try {
-    const object = decodeWith(root, value, context);
     if (context.members !== members) return undefined;
     found.forEach(report);
     return object;

@@ -1,4 +1,5 @@
 import type { FieldError, JsonObject, JsonValue, Schema, Steps } from '@ashlar/core';
+import { MAXIMUM_FIELD_ERRORS } from '@ashlar/core';
 import type { CompilePattern } from '../formats/pattern.ts';
 import { areDifferent } from '../structural/identity.ts';
 import { compileLiteralTypeCheck, compileTypeCheck, type TypeCheck } from '../structural/type-check.ts';
@@ -11,7 +12,7 @@ import {
   compileStringCheck,
   type ScalarCheck,
 } from './scalar-checks.ts';
-import { forbiddenError, MAXIMUM_ERRORS, requiredError, ruleError, tooManyError } from './value-errors.ts';
+import { forbiddenError, requiredError, ruleError, tooManyError } from './value-errors.ts';
 
 import type { Pace, ValueNode } from './value-node.ts';
 /** Compiles the checks of a schema. */
@@ -118,7 +119,7 @@ class CompiledNode implements ValueNode {
     const { minItems, maxItems, uniqueItems } = this.#schema;
     let count = 1;
     if (this.#items) {
-      for (let i = 0; i < value.length && errors.length < MAXIMUM_ERRORS; i++) {
+      for (let i = 0; i < value.length && errors.length < MAXIMUM_FIELD_ERRORS; i++) {
         const item = value[i] as JsonValue;
         count += yield* this.#items.check(item, `${path}[${i}]`, errors, pace, correlation?.item(i));
       }
@@ -147,7 +148,7 @@ class CompiledNode implements ValueNode {
       const member = value[key];
       if (member === undefined) continue;
       size++;
-      if (errors.length >= MAXIMUM_ERRORS) continue;
+      if (errors.length >= MAXIMUM_FIELD_ERRORS) continue;
       const property = this.#properties.get(key);
       const node = property ?? this.#additional;
       const inside = property && path === '' ? key : `${path}.${key}`;
@@ -157,7 +158,7 @@ class CompiledNode implements ValueNode {
     }
     this.#checkSize(size, path, errors);
     for (const name of this.#schema.required ?? []) {
-      if (errors.length >= MAXIMUM_ERRORS) break;
+      if (errors.length >= MAXIMUM_FIELD_ERRORS) break;
       if (!Object.hasOwn(value, name) || value[name] === undefined)
         errors.push(requiredError(`${path}.${name}`));
     }

@@ -5,6 +5,7 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  MAXIMUM_FIELD_ERRORS,
   ownMember,
   PrintedValue,
   runAtOnce,
@@ -13,7 +14,7 @@ import {
 } from '@ashlar/core';
 import { canonicalText, identityOf } from '../structural/identity.ts';
 import { isPausePoint, type LargeValues } from '../structural/large-values.ts';
-import { MAXIMUM_ERRORS, printed } from './value-errors.ts';
+import { printed } from './value-errors.ts';
 
 /** Finds what stands twice in the lists of a value. */
 export interface UniquenessCheck {
@@ -158,7 +159,7 @@ function* setErrors(list: readonly JsonValue[], path: string, errors: FieldError
   yield* findRepeated(list, identityOf, (index) => {
     const value = printedComposite(list[index] as JsonValue);
     errors.push(FieldErrors.duplicate(`${path}[${index}]`, printed(value)));
-    return errors.length < MAXIMUM_ERRORS;
+    return errors.length < MAXIMUM_FIELD_ERRORS;
   });
 }
 
@@ -178,7 +179,7 @@ function* mapErrors(
   yield* findRepeated(list, identify, (index) => {
     const identity = printedComposite(keysOf(list[index] as JsonObject | null, keys));
     errors.push(FieldErrors.duplicate(`${path}[${index}]`, identity));
-    return errors.length < MAXIMUM_ERRORS;
+    return errors.length < MAXIMUM_FIELD_ERRORS;
   });
 }
 

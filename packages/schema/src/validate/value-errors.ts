@@ -1,8 +1,5 @@
 import { type FieldError, FieldErrors, goNumber } from '@ashlar/core';
 
-/** Maximum number of errors of one value, which bounds the cost of values with a hundred thousand errors. */
-export const MAXIMUM_ERRORS = 100;
-
 // Texts of semantics/schemas#validation-texts. A path is that of the value, `.` before a first step that a map's key makes; errors carry it without.
 
 const fieldOf = (path: string): string => {
