@@ -72,7 +72,7 @@ describe('the codes of errors', () => {
       },
       'packages/b/src/b.ts:2: write L.is(…) instead of instanceof',
     ],
-  ])('refuse %s', (_, changed, fault) => {
+  ])('reject %s', (_, changed, fault) => {
     expect(check(changed)).toEqual([1, expect.stringContaining(fault)]);
   });
 });

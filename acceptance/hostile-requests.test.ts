@@ -224,7 +224,7 @@ describe('a request that is not what it should be', () => {
     expect(await refused(server, 'PATCH', `${MAPS}/a?fieldManager=m`, { body, type })).toMatch(expected);
   });
 
-  it('a header of any length is read or refused', async () => {
+  it('a header of any length is read or rejected', async () => {
     await using server = await fixture();
     const many = Array.from({ length: 20_000 }, (_, i) => `a/b${i};q=0.${i}`).join(',');
     expect((await ask(server, 'GET', MAPS, { headers: { accept: many } })).status).toBe(406);
@@ -616,7 +616,7 @@ describe('any request', () => {
         const carries = method !== 'GET' && method !== 'HEAD';
         const answer = await ask(server, method, url, { headers, ...(carries && { body: sent, type: of }) });
         if (faults.length > 0) throw faults.splice(0)[0];
-        // an empty name of a kind is what create with resourceVersion is answered: the one 500 that is a refusal
+        // an empty name of a kind is what create with resourceVersion is answered: the one 500 that is a rejection
         const isRefusal =
           answer.status !== 500 ||
           answer.text.includes('resourceVersion should not be set on objects to be created');

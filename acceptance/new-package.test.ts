@@ -109,7 +109,7 @@ describe('a new package', () => {
       'no package depends on unheard-of yet: say which version, as unheard-of@1.2.3',
     ],
     [['other'], 'usage: new-package.mjs NAME JOB [DEPENDENCY[@VERSION]…]'],
-  ])('is refused for %j', (values, message) => {
+  ])('is rejected for %j', (values, message) => {
     expect(run('new-package.mjs', ...values)).toEqual({ status: 2, output: `${message}\n` });
   });
 });

@@ -88,7 +88,7 @@ describe('layers', () => {
       "import { runCommand } from './command/command.ts';",
       'the library must not import the program server/src/command',
     ],
-  ])('refuse a forbidden import of %s', (name, line, fault) => {
+  ])('reject a forbidden import of %s', (name, line, fault) => {
     const planted = join(copy, 'packages', name, 'src/planted.ts');
     writeFileSync(planted, `${line}\n`);
     const { status, faults } = check();
@@ -96,7 +96,7 @@ describe('layers', () => {
     expect([status, faults]).toEqual([1, expect.stringContaining(`planted.ts: ${fault}`)]);
   });
 
-  it('refuse a package that belongs to no layer', () => {
+  it('reject a package that belongs to no layer', () => {
     const unlisted = join(copy, 'packages/unlisted');
     mkdirSync(unlisted);
     writeFileSync(join(unlisted, 'package.json'), '{}');

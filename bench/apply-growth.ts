@@ -233,7 +233,7 @@ function longestPiece(steps: Steps<ApiObject>): number {
       longest = Math.max(longest, (user + system) / 1000);
     }
   } catch (error) {
-    // Conflicts are refused: that is what is measured.
+    // Conflicts are rejected: that is what is measured.
     if (!StatusError.is(error)) throw error;
   }
   return longest;

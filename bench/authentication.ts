@@ -1,6 +1,6 @@
-// What logging in and being refused costs: npx tsup && npx tsx bench/authentication.ts
-// Who a cached token and a certificate that was seen before belong to, by the call; refusals over TLS beside a bare server that answers the
-// same bytes, by CPU-second of the serving process; and what others get done by CPU-second while 1,000 callers a second are refused. Rounds alternate.
+// What logging in and being rejected costs: npx tsup && npx tsx bench/authentication.ts
+// Who a cached token and a certificate that was seen before belong to, by the call; rejections over TLS beside a bare server that answers the
+// same bytes, by CPU-second of the serving process; and what others get done by CPU-second while 1,000 callers a second are rejected. Rounds alternate.
 import { X509Certificate } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -24,7 +24,7 @@ function withBigints(value: unknown): unknown {
 const bufbuildEnvironment = celEnv({ funcs: strings });
 const marcbachmann = new MarcbachmannEnvironment({ unlistedVariablesAreDyn: true });
 
-/** What another engine gives; undefined where it gives an error or none. */
+/** What another engine gives; undefined if it gives an error or none. */
 const peers: Readonly<Record<string, (text: string) => unknown>> = {
   '@bufbuild/cel': (text) => planBufbuild(bufbuildEnvironment, parseBufbuild(text))(exact),
   '@marcbachmann/cel-js': (text) => marcbachmann.evaluate(text, exact),

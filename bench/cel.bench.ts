@@ -19,7 +19,7 @@ interface Expressions {
 
 type Run = () => unknown;
 
-/** An engine: makes an expression ready to run over the data; undefined where it cannot. */
+/** An engine: makes an expression ready to run over the data; undefined if it cannot. */
 interface Engine {
   readonly name: string;
   prepare(text: string): Run | undefined;

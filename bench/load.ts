@@ -59,7 +59,7 @@ function ask(
   });
 }
 
-/** Asks until the answer is no refusal: what was just defined is served a moment later. */
+/** Asks until the answer is no rejection: what was just defined is served a moment later. */
 async function untilAnswered(target: Target, call: Call): Promise<void> {
   for (let left = 100; ; left--) {
     try {

@@ -20,7 +20,7 @@ export interface Peers extends AsyncDisposable {
 
 /**
  * Starts ours, for the reference that flags name.
- * @throws Error where they name none
+ * @throws Error if they name none
  */
 export async function startPeers(flags: {
   readonly reference?: string | undefined;

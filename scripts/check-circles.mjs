@@ -1,4 +1,4 @@
-// Refuses circles of imports between the files of a package, imports of types included. Two files that truly call each other
+// Rejects circles of imports between the files of a package, imports of types included. Two files that truly call each other
 // say so: one of them has a line `// Mutual recursion: why`. `node scripts/check-circles.mjs [ROOT]`; ROOT holds packages/.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

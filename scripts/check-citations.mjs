@@ -1,4 +1,4 @@
-// Refuses a citation of the pages in docs/semantics that names no heading, and citations in words that nobody can look up.
+// Rejects a citation of the pages in docs/semantics that names no heading, and citations in words that nobody can look up.
 // `node scripts/check-citations.mjs [ROOT]`
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// Refuses error classes that callers meet and cannot recognise: one that a package exports without a code of its own, a code that
+// Rejects error classes that callers meet and cannot recognise: one that a package exports without a code of its own, a code that
 // docs/errors.md does not list or lists wrongly, and `instanceof` with an error class of another package, which does not hold where
 // that package is installed twice. `node scripts/check-errors.mjs [ROOT]`; ROOT holds packages/ and docs/errors.md.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// Refuses folders in which nobody finds anything: more than thirty source files beside each other, tests not counted.
+// Rejects folders in which nobody finds anything: more than thirty source files beside each other, tests not counted.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -1,4 +1,4 @@
-// Refuses imports that layers.json does not allow: upwards, sideways, of a dependency that is not declared, or of Node where a
+// Rejects imports that layers.json does not allow: upwards, sideways, of a dependency that is not declared, or of Node where a
 // browser must do, or of a program by the library beside it. `node scripts/check-layers.mjs [ROOT]`; ROOT holds layers.json and packages/.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

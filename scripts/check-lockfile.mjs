@@ -1,4 +1,4 @@
-// Refuses a lock file that leaves out optional packages of a platform (npm ci would stop there) or names download addresses.
+// Rejects a lock file that leaves out optional packages of a platform (npm ci would stop there) or names download addresses.
 import { readFileSync } from 'node:fs';
 
 const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));

@@ -1,4 +1,4 @@
-// Refuses regular expressions whose worst case is not proven linear in the text that is searched: over all literals and all
+// Rejects regular expressions whose worst case is not proven linear in the text that is searched: over all literals and all
 // `new RegExp` in the sources of the packages, tests apart. `node scripts/check-patterns.mjs [ROOT]`; ROOT holds packages/.
 //
 // A pattern that cannot be proven may stay where the length of its text is checked before; a comment right above says so:
@@ -145,7 +145,7 @@ function sourceOf(node, constants) {
   return found?.type === 'NewExpression' ? folded(found.arguments[0], constants) : undefined;
 }
 
-/** Why a pattern is refused; undefined where it is proven linear. */
+/** Why a pattern is rejected; undefined if it is proven linear. */
 function faultOf({ source, flags }) {
   const key = `/${source}/${flags}`;
   if (!verdicts.has(key)) verdicts.set(key, judged(source, flags));

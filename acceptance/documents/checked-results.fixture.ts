@@ -23,7 +23,7 @@ const RESULT = /\/\/ (=>|throws) (.+)$/gm;
  * error. No line moves.
  *
  * @param checks an expression for the `ResultChecks`
- * @throws Error naming the line where a result belongs to no statement, or is no expression
+ * @throws Error naming the line where a result belongs to no statement, or is not an expression
  */
 export function withCheckedResults(text: string, checks: string, parse: ParseProgram): string {
   const statements = [...statementsOf(parse(text))];

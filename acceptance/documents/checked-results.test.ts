@@ -68,7 +68,7 @@ describe('withCheckedResults', () => {
     ['1; 2\n; if (1) {} // => 1', 'line 2: the result belongs to no statement that ends on its line'],
     ['1; // => of course', 'line 1: the result of course is no expression'],
     ['const { a } = { a: 1 }; // => 1', 'line 1: a result is stated of one name'],
-  ])('refuses %j', async (text, message) => {
+  ])('rejects %j', async (text, message) => {
     await expect(findings(text)).rejects.toThrow(message);
   });
 });

@@ -13,7 +13,7 @@ export interface DocumentModule {
   readonly file: string;
   readonly line: number;
   readonly text: string;
-  /** Why it is only checked for types; undefined where it runs. */
+  /** Why it is only checked for types; undefined if it runs. */
   readonly notRun: string | undefined;
 }
 

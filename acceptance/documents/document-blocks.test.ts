@@ -10,7 +10,7 @@ describe('documentBlocks', () => {
     ).toEqual([{ language: 'ts', mark: 'no-run because', line: 3, text: 'a;\nb;' }]);
   });
 
-  test('refuses a block that is not closed', () => {
+  test('rejects a block that is not closed', () => {
     expect(() => documentBlocks(fenced('a', '~ts', 'a;'))).toThrow('the block of line 3 is not closed');
   });
 });
@@ -34,7 +34,7 @@ describe('documentModules', () => {
     [['~ts no-run', '~'], 'a block of ts is marked continued, file=NAME.ts or no-run REASON, not no-run'],
     [['~ts file=../a.sh', '~'], 'line 2'],
     [['~ts continued', '~'], 'line 2: nothing stands before the block'],
-  ])('refuses %j', (lines, message) => {
+  ])('rejects %j', (lines, message) => {
     expect(() => modules(...lines)).toThrow(message);
   });
 });

@@ -141,7 +141,7 @@ export class RecordedRun {
     } else this.#strange(method, answer);
   }
 
-  /** Undefined where it is not known what has become of a request. */
+  /** Undefined if it is not known what has become of a request. */
   async #ask(
     send: Send,
     method: string,

@@ -34,7 +34,7 @@ export interface Door {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** One request over a socket. @throws Error where no answer comes whole */
+/** One request over a socket. @throws Error if no answer comes whole */
 export type Send = (method: string, path: string, body?: object) => Promise<Answer>;
 
 /** One of several servers over one etcd, with a listener of its own. */

@@ -16,7 +16,7 @@ import { configMap, MAPS, type Replica, startReplica, versionOf } from './replic
 import { WireWatch } from './wire-watch.fixture.ts';
 import { Writing } from './writing.fixture.ts';
 
-/** Shorter than the pauses of the tests: what etcd does not answer must be refused while it is away. */
+/** Shorter than the pauses of the tests: what etcd does not answer must be rejected while it is away. */
 const PATIENCE = { requestMilliseconds: 1500, connectMilliseconds: 1000, openMilliseconds: 20_000 };
 
 let members: EtcdProcess[] = [];

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { type Answer, configMap, MAPS, type Send, versionOf } from './replica.fixture.ts';
 
-/** Writers that go on, whatever happens; what is refused must be refused in the right way. */
+/** Writers that go on, whatever happens; what is rejected must be rejected in the right way. */
 export class Writing {
   /** Version of each object whose creation was answered. */
   readonly acknowledged: Map<string, number> = new Map();
@@ -10,7 +10,7 @@ export class Writing {
   /** Requests without a whole answer: only where a server has been killed. */
   unanswered: number = 0;
   #goesOn: boolean = true;
-  /** A refusal that should not have been. */
+  /** A rejection that should not have been. */
   #fault: unknown;
   readonly #done: Promise<unknown>;
 
@@ -33,7 +33,7 @@ export class Writing {
     while (this.acknowledged.size < goal) await this.#pause();
   }
 
-  /** Resolves when so many more requests have been refused. */
+  /** Resolves when so many more requests have been rejected. */
   async refused(count: number): Promise<void> {
     const goal = this.refusals.length + count;
     while (this.refusals.length < goal) await this.#pause();
@@ -77,7 +77,7 @@ export class Writing {
   }
 }
 
-/** The connection was refused, or ended before the answer. */
+/** The connection was rejected, or ended before the answer. */
 function isBroken(error: unknown): boolean {
   return (
     error instanceof Error && /ECONN|EPIPE|socket hang up|aborted/.test(`${error.message} ${error.cause}`)

@@ -87,7 +87,7 @@ export class AttackedServer implements Target, AsyncDisposable {
     });
   }
 
-  /** Creates an object as the operator. @throws Error where it is refused */
+  /** Creates an object as the operator. @throws Error if it is rejected */
   async create(path: string, object: unknown): Promise<{ status?: { token?: string } }> {
     const { status, body } = await this.send({
       method: 'POST',

@@ -11,7 +11,7 @@ export interface HostileRequest {
   readonly body?: string | Uint8Array;
   /** Whether only the given header lines are sent. */
   readonly bare?: boolean;
-  /** Gives up after so many milliseconds. Default 60,000. */
+  /** Returns up after so many milliseconds. Default 60,000. */
   readonly patience?: number;
 }
 

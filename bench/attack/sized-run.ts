@@ -100,7 +100,7 @@ export async function runSized(
   };
 }
 
-/** Halves the largest size until it is not refused for its size alone: beyond that, larger ones show nothing. */
+/** Halves the largest size until it is not rejected for its size alone: beyond that, larger ones show nothing. */
 async function largestTaken(
   attack: SizedAttack,
   requestOf: (n: number) => HostileRequest,

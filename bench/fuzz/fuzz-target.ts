@@ -20,7 +20,7 @@ const MINIMUM_MILLISECONDS = 40;
 
 export interface Finding {
   readonly target: string;
-  /** `error`: of a class that refuses nothing; `slow`: beyond its time; `grows`: more than linear; `hangs`: never ended. */
+  /** `error`: of a class that rejects nothing; `slow`: beyond its time; `grows`: more than linear; `hangs`: never ended. */
   readonly kind: 'error' | 'slow' | 'grows' | 'hangs';
   readonly message: string;
   readonly input: Uint8Array;

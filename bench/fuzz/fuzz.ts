@@ -1,5 +1,5 @@
 // Parsers against inputs that grow out of those which reached something new: `npm run fuzz -- [--target NAME,NAME] [--inputs N]
-// [--seed N] [--keep]`. Without targets all of them share the inputs. A finding is an error that is no refusal, an input that
+// [--seed N] [--keep]`. Without targets all of them share the inputs. A finding is an error that is no rejection, an input that
 // takes too long, one whose cost grows faster than its size, and one that never ends; it is kept in findings/, tried first
 // the next time, and ends the run with 1. `--keep` keeps the inputs that reached something in seeds/.
 import { parseArgs } from 'node:util';

@@ -5,7 +5,7 @@ export interface Target {
   readonly seeds: readonly (string | Uint8Array)[];
   /** Words that mean something to it. */
   readonly words: readonly string[];
-  /** Names of the errors that refuse an input; any other is a finding. */
+  /** Names of the errors that reject an input; any other is a finding. */
   readonly refusals: readonly string[];
   /** Longest time for each KB of input, in milliseconds. Default 5. */
   readonly millisecondsPerKilobyte?: number;

@@ -74,7 +74,7 @@ function statusOf({ reason, message, details }: JsonObject): JsonObject {
   };
 }
 
-/** A refusal of strict decoding names its errors in the order of a map. */
+/** A rejection of strict decoding names its errors in the order of a map. */
 function sortedErrors(message: string): string {
   return withoutDump(message).split(', ').sort().join(', ');
 }

@@ -41,7 +41,7 @@ const rule = fc.oneof(
       nonResourceURLs: some([...PATHS, '*', '/*', '/api*', '/healthz/*', '/a/*/c', 'no/slash'], 1, 2),
     }),
   },
-  // what is refused, or says nothing
+  // what is rejected, or says nothing
   { weight: 1, arbitrary: fc.record({ verbs: fc.constant([]), apiGroups: some(GROUPS, 0, 1) }) },
   {
     weight: 1,

@@ -216,7 +216,7 @@ function asObject(
   return { apiVersion, kind, metadata, ...(other as JsonObject) };
 }
 
-/** Defaulting after an apply drops no nulls, other than that of a body which was sent: they are refused later. */
+/** Defaulting after an apply drops no nulls, other than that of a body which was sent: they are rejected later. */
 function withNulls(before: ApiObject, after: ApiObject): ApiObject {
   return restoreNulls(
     before as unknown as JsonObject,

@@ -175,9 +175,9 @@ function judgeJsonPatch(entry: Case): Judgement {
 }
 
 /**
- * What RFC 6902 refuses and the library lets pass (semantics/patches#json-patch): `replace` of a missing key, `copy` from one, `add` and
+ * What RFC 6902 rejects and the library lets pass (semantics/patches#json-patch): `replace` of a missing key, `copy` from one, `add` and
  * `replace` without a value, a path without a leading slash. Whatever the library then makes of the rest of the patch, our
- * refusal is right (jsonpatch-8, -17, -46, -56 and many of jsonpatch-random).
+ * rejection is right (jsonpatch-8, -17, -46, -56 and many of jsonpatch-random).
  */
 const REFUSALS: readonly RegExp[] = [
   /^replace operation does not apply: doc is missing key: .*: missing value$/,

@@ -8,7 +8,7 @@ import type { CaseResult, Suite } from '../suite.ts';
 import { comparable, headersOf, inNamespace, type Scenario, type Step } from '../workloads/answers.ts';
 import { compare } from './codec/oracle.ts';
 
-/** Recorded answers about workload kinds: defaults, refusals, updates, subresources, tables. */
+/** Recorded answers about workload kinds: defaults, rejections, updates, subresources, tables. */
 export const suite: Suite = {
   name: 'workloads',
   async *run(dataDirectory) {

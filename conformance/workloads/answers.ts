@@ -83,7 +83,7 @@ function tableOf({ columnDefinitions, rows }: JsonObject): JsonValue {
   };
 }
 
-/** Paths of what differs between any two servers, or is no part of a kind. */
+/** Paths of what differs between any two servers, or is not a part of a kind. */
 const LEFT_OUT: readonly RegExp[] = [
   /^metadata\.(uid|resourceVersion|managedFields|finalizers)$/,
   /^spec\.(priority|preemptionPolicy|tolerations|taints)$/,

@@ -91,7 +91,7 @@ test('the ConfigMap of a deleted page goes', async () => {
   expect((await gone).metadata.name).toBe('home');
 });
 
-test('what the server refuses is tried again, when its time has come', async () => {
+test('what the server rejects is tried again, when its time has come', async () => {
   let refusals = 0;
   const { server, pages, run } = await setUp({
     admission: [

@@ -80,7 +80,7 @@ describe('creating', () => {
     expect(shelf).toHaveLength(2);
   });
 
-  test('refuses what is invalid, misnamed or there', async () => {
+  test('rejects what is invalid, misnamed or there', async () => {
     expect((await call('POST', '/books', book('3-3', { title: '' }))).status).toBe(422);
     expect((await call('POST', '/books', book('three', { title: 'Three' }))).status).toBe(400);
     expect((await call('POST', '/books', book('1-1', { title: 'One' }))).status).toBe(409);

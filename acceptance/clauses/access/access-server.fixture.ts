@@ -70,7 +70,7 @@ export interface AccessServer {
   readonly anonymous: ClauseServer;
   /** Whoever has a token. */
   as(token: string): ClauseServer;
-  /** Gives rights in the namespace `a`, by a role and a binding of one name. */
+  /** Returns rights in the namespace `a`, by a role and a binding of one name. */
   allow(name: string, rules: readonly WireRule[], subject?: WireSubject): Promise<void>;
   /** The same in the whole cluster. */
   allowEverywhere(name: string, rules: readonly WireRule[], subject?: WireSubject): Promise<void>;
@@ -203,7 +203,7 @@ function attributesOf(question: string, vocabulary: Vocabulary): object {
   return { resourceAttributes: { verb, namespace: 'a', ...of } };
 }
 
-/** @throws Error where something that a test begins with could not be made */
+/** @throws Error if something that a test begins with could not be made */
 async function created(reply: ReturnType<ClauseServer['post']>): Promise<void> {
   const { status, text } = await reply;
   if (status !== 201) throw new Error(text);

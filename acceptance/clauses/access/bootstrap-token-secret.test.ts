@@ -13,7 +13,7 @@ import { storeBootstrapToken } from './bootstrap-token.fixture.ts';
 
 const TOKEN = 'abcdef.0123456789abcdef';
 
-/** Who a token is, or the status of the refusal. */
+/** Who a token is, or the status of the rejection. */
 async function who(server: AccessServer, token = TOKEN): Promise<unknown> {
   const path = `${accessPaths(server.api.vocabulary).authentication}/selfsubjectreviews`;
   const { status, body } = await server.as(token).post(path, {});
@@ -79,7 +79,7 @@ forEachAccess('Bootstrap token Secret', (test) => {
   );
 
   test.for(['0123456789abcde', '0123456789abcdef0', '0123456789ABCDEF', '01234567-9abcdef'])(
-    'A055: %j is no secret',
+    'A055: %j is not a secret',
     async (secret, { access }) => {
       await storeBootstrapToken(access, { data: { 'token-secret': secret } });
       expect(await who(access, `abcdef.${secret}`)).toBe(401);

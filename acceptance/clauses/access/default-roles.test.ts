@@ -21,7 +21,7 @@ forEachAccess('Default roles', (test) => {
     }
   });
 
-  test('A037: each start gives back what they have lost, unless they say otherwise', async ({
+  test('A037: each start returns what they have lost, unless they say otherwise', async ({
     vocabulary,
     paths,
   }) => {

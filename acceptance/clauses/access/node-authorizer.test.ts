@@ -121,11 +121,14 @@ forEachAccess(
       }
     });
 
-    test.for(['system:node:outside', 'nameless', 'al'])('A145: %s is no node', async (token, { access }) => {
-      await nodeOf(access);
-      for (const path of ['/api/v1/services', `${NODES}/n`, `${PODS}/mine`])
-        expect(await access.as(token).get(path)).toMatchObject({ status: 403 });
-    });
+    test.for(['system:node:outside', 'nameless', 'al'])(
+      'A145: %s is not a node',
+      async (token, { access }) => {
+        await nodeOf(access);
+        for (const path of ['/api/v1/services', `${NODES}/n`, `${PODS}/mine`])
+          expect(await access.as(token).get(path)).toMatchObject({ status: 403 });
+      },
+    );
   },
   (vocabulary) => ({
     resources: [...(accessOptions(vocabulary).resources ?? []), ...workloadResources(vocabulary)],

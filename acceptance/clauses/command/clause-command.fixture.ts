@@ -10,7 +10,7 @@ export interface ClauseCommand {
   readonly vocabulary: Vocabulary;
   /** A command that serves with these flags beside the usual ones. */
   serve(...words: readonly string[]): Promise<ServedCommand>;
-  /** What the command says where it does not take the flags. @throws Error where it takes them */
+  /** What the command says where it does not take the flags. @throws Error if it takes them */
   refusal(...words: readonly string[]): Promise<string>;
   /** Writes a file and gives its path. */
   file(content: string): string;

@@ -16,7 +16,7 @@ forEachVocabulary('Enabling and disabling groups and versions', ({ vocabulary, s
   const LEASES = `/apis/${coordination}/v1/namespaces/default/leases`;
   const statusOf = async (server: ServedCommand, path: string): Promise<number> =>
     (await server.get(path, ROOT)).status;
-  /** Resources of a version as discovery tells them; undefined where it tells nothing of the version. */
+  /** Resources of a version as discovery tells them; undefined if it tells nothing of the version. */
   const discovered = async (
     server: ServedCommand,
     version: string,

@@ -107,7 +107,7 @@ export class ServedCommand implements AsyncDisposable {
     return this.request('GET', path, caller);
   }
 
-  /** Makes an object as the administrator. @throws Error where it is refused */
+  /** Makes an object as the administrator. @throws Error if it is rejected */
   async make(path: string, body: object): Promise<Reply> {
     const reply = await this.request('POST', path, ROOT, body);
     if (reply.status !== 201) throw new Error(reply.text);

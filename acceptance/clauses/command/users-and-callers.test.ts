@@ -31,7 +31,7 @@ forEachVocabulary('Users and callers', ({ vocabulary, serve, file }) => {
     expect(await server.who(orphan)).toBe(401);
   });
 
-  it('A097: normal users are no objects', async () => {
+  it('A097: normal users are not objects', async () => {
     await using server = await serve(
       '--token-auth-file',
       file(`anna-token,anna,7,dev\n${ROOT.token},root,1,system:masters\n`),

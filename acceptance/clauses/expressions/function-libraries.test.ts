@@ -255,7 +255,7 @@ forEachVocabulary('Function libraries', ({ vocabulary, vet, answerOf }) => {
   const BROKEN = ['1500m', '1.5', '1n', '0.0001Ki'];
   const TOO_LARGE = ['9223372036854775808', '-9223372036854775809', '16Ei', '1e30'];
 
-  it('L046: isInteger is true where asInteger is safe', () => {
+  it('L046: isInteger is true if asInteger is safe', () => {
     for (const text of WHOLE)
       expect([text, answerOf(`quantity('${text}').isInteger()`)]).toEqual([text, true]);
     for (const text of [...BROKEN, ...TOO_LARGE]) {

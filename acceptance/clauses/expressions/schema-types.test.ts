@@ -142,7 +142,7 @@ forEachVocabulary('Mapping of schema types to expression types', ({ answerOf, fa
     }
   });
 
-  it('L015: an unsigned number of 64 bits is a uint, which is no integer', () => {
+  it('L015: an unsigned number of 64 bits is a uint, which is not an integer', () => {
     expect(answerOf('[type(1u) == uint, type(1) == uint, type(1u) == int]')).toEqual([true, false, false]);
     expect(answerOf('18446744073709551615u > 18446744073709551614u')).toBe(true);
     expect(answerOf('18446744073709551615u + 1u')).toContain('overflow');

@@ -35,7 +35,7 @@ forEachVocabulary('Type checking', ({ vocabulary, environment, failures }) => {
     }
   });
 
-  it('L055: an unknown field of the request is refused, one of the object is not', () => {
+  it('L055: an unknown field of the request is rejected, one of the object is not', () => {
     expect(refusal("request.operation == 'CREATE' && request.kind.group == 'apps'")).toBe('');
     expect(refusal('request.none == 1')).toContain("undefined field 'none'");
     expect(refusal('request.userInfo.none == 1')).toContain("undefined field 'none'");

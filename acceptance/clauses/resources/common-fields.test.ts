@@ -128,7 +128,7 @@ forEachVocabulary('Common fields of every object', (test) => {
     expect((await server.get(`${GADGETS}/x`)).body.metadata.generation).toBe(1);
   });
 
-  test('R036: what is no object has no metadata and cannot be applied', async ({ server }) => {
+  test('R036: what is not an object has no metadata and cannot be applied', async ({ server }) => {
     const { kind, metadata } = (await server.get('/api/v1')).body;
     expect({ kind, metadata }).toEqual({ kind: 'APIResourceList', metadata: undefined });
     const question = { apiVersion: 'example.com/v1', kind: 'Check', metadata: { name: 'x' } };

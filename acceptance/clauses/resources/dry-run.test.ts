@@ -73,7 +73,7 @@ forEachVocabulary('Dry run', (test) => {
     expect(await server.post(absent, { metadata: { name: 'x' } })).toMatchObject({ status: 404 });
   });
 
-  test('R168: a plugin with side effects can refuse dry runs', async ({ vocabulary }) => {
+  test('R168: a plugin with side effects can reject dry runs', async ({ vocabulary }) => {
     await using api = await createTestServer({ ...clauseOptions(vocabulary), admission: [counter] });
     await prepare(api);
     const server = toClauseServer(api);

@@ -105,7 +105,7 @@ forEachVocabulary('Errors', (test) => {
     expect(body.items.map(({ metadata: { name } }) => name)).toEqual(['x', 'y']);
   });
 
-  test('R191: an invalid object is refused, with a cause for each fault', async ({ server }) => {
+  test('R191: an invalid object is rejected, with a cause for each fault', async ({ server }) => {
     const refused = await server.post(CONFIG_MAPS, { metadata: { name: 'X_', labels: { 'a b': 'c' } } });
     expect(refused).toMatchObject({ status: 422, body: { reason: 'Invalid' } });
     const { causes } = refused.body.details as { causes: { field: string }[] };

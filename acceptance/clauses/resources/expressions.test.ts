@@ -109,7 +109,7 @@ forEachVocabulary('Expressions and deprecation', (test) => {
     expect(await warnings('v1')).toEqual([null, null, null, null]);
   });
 
-  test('L059: a rule that may cost too much is refused when it is written, and when it is changed', async ({
+  test('L059: a rule that may cost too much is rejected when it is written, and when it is changed', async ({
     vocabulary,
   }) => {
     await using api = await createTestServer({ ...clauseOptions(vocabulary), ...LIVE });

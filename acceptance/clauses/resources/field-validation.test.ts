@@ -32,7 +32,7 @@ forEachVocabulary('Field validation', (test) => {
     expect(widget.body.spec).toEqual({ size: 1 });
   });
 
-  test('R173: they are passed over, warned of or refused, as the level says', async ({ server }) => {
+  test('R173: they are skipped, warned of or rejected, as the level says', async ({ server }) => {
     const warnings = ['unknown field \\"colour\\"', 'duplicate field \\"data\\"'];
     const ignored = await postTwice(server, 'dryRun=All&fieldValidation=Ignore');
     expect({ status: ignored.status, warned: ignored.headers.has('warning') }).toEqual({

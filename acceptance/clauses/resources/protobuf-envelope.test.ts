@@ -42,7 +42,7 @@ forEachVocabulary('Protobuf envelope', (test) => {
     }
   });
 
-  test('R052: another prefix is refused', async ({ server, vocabulary }) => {
+  test('R052: another prefix is rejected', async ({ server, vocabulary }) => {
     const headers = { 'content-type': vocabulary.protobufMediaType };
     const described = { metadata: { name: 'x' } };
     const accept = { accept: vocabulary.protobufMediaType };
@@ -59,7 +59,7 @@ forEachVocabulary('Protobuf envelope', (test) => {
   });
 });
 
-/** The last value of each field that has a length; numbers are passed over. */
+/** The last value of each field that has a length; numbers are skipped. */
 function readFields(bytes: Uint8Array): ReadonlyMap<number, Uint8Array> {
   const fields = new Map<number, Uint8Array>();
   for (let at = 0; at < bytes.length; ) {

@@ -161,7 +161,7 @@ forEachVocabulary('Get and list semantics', (test) => {
     expect(rest.body.metadata.resourceVersion).toBe(third);
   });
 
-  test('R134: a client that is refused goes on without a version', async ({ timed }) => {
+  test('R134: a client that is rejected goes on without a version', async ({ timed }) => {
     const [first] = await three(timed);
     await timed.clock.advance(300_001);
     expect(await list(timed, `limit=1&resourceVersion=${first}`)).toMatchObject({ status: 410 });

@@ -120,7 +120,7 @@ forEachVocabulary('Efficient change detection', (test) => {
     expect(await watch.next()).toMatchObject({ type: 'BOOKMARK' });
   });
 
-  test('R143: versions to come are refused after a while, and watches wait for them', async ({ timed }) => {
+  test('R143: versions to come are rejected after a while, and watches wait for them', async ({ timed }) => {
     const { metadata } = await timed.configMap('x');
     const future = Number(metadata.resourceVersion) + 2;
     const watch = await timed.watch(`${CONFIG_MAPS}?watch=1&resourceVersion=${future}`);

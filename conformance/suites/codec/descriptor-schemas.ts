@@ -59,7 +59,7 @@ export class DescriptorSchemas {
     this.#goFields = readGoFields();
   }
 
-  /** The schema of a message by its full name, undefined where there is none. */
+  /** The schema of a message by its full name, undefined if there is none. */
   schemaOf(name: string): Schema | undefined {
     return this.#nodeAt(name)?.fields ? this.#messageSchema(name) : undefined;
   }

@@ -42,7 +42,7 @@ describe('createAdmissionChain', () => {
     expect(asked).toEqual(['mutate', 'validate']);
   });
 
-  it('ends with the first refusal', async () => {
+  it('ends with the first rejection', async () => {
     const asked: string[] = [];
     const refusing: AdmissionPlugin = {
       name: 'no',

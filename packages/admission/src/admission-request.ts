@@ -26,7 +26,7 @@ export interface AdmissionRequest {
 }
 
 /**
- * One part of the admission chain. A refusal is a thrown StatusError.
+ * One part of the admission chain. A rejection is a thrown StatusError.
  * Plugins see the object after those before them; `validate` runs after all of `mutate` and after validation.
  */
 export interface AdmissionPlugin {

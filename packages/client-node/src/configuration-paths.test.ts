@@ -65,7 +65,7 @@ describe('loadConfiguration', () => {
     [{}, '/nowhere', '/nowhere cannot be read (ENOENT)'],
     [{ KUBECONFIG: '/' }, undefined, '/ cannot be read (EISDIR)'],
     [{}, '/dev/null/x', '/dev/null/x cannot be read (ENOTDIR)'],
-  ])('refuses %j and %s', (environment, file, message) => {
+  ])('rejects %j and %s', (environment, file, message) => {
     expect(() => load(environment as Record<string, string>, file)).toThrow(
       expect.objectContaining({ name: 'ClientConfigurationError', message }),
     );

@@ -17,7 +17,7 @@ export interface ClusterSurroundings {
  * `KUBERNETES_SERVICE_PORT` and the files that are mounted for it (semantics/access#service-accounts), in the namespace that `POD_NAMESPACE` tells or that is mounted
  * too. The token is read again as any token file is.
  *
- * @returns undefined where there is no cluster around
+ * @returns undefined if there is no cluster around
  */
 export function inClusterConfiguration(
   { environment, serviceAccountFolder }: ClusterSurroundings,

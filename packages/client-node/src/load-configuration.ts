@@ -19,7 +19,7 @@ export interface ConfigurationSource extends ClusterSurroundings {
  * Reads the configuration files of this machine and merges them; of those that the environment names, the first wins, and some may
  * be missing. Where none is there, a program that runs in a pod speaks to the server of its cluster.
  *
- * @throws ClientConfigurationError where one cannot be read, or none is there
+ * @throws ClientConfigurationError if one cannot be read, or none is there
  */
 export function loadConfiguration(source: ConfigurationSource, vocabulary: Vocabulary): ClientConfiguration {
   const { environment, file } = source;

@@ -232,7 +232,7 @@ describe('a credential plugin', () => {
     await expect(pieces.next()).rejects.toThrow('the certificate of the connection has been replaced');
   });
 
-  it('that gives a key of another certificate is refused', async () => {
+  it('that gives a key of another certificate is rejected', async () => {
     const plugin = machine.plugin('plugin');
     const { key } = certificates.stranger;
     plugin.prints({ clientCertificateData: certificates.client.certificate, clientKeyData: key });

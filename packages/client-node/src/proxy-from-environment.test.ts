@@ -62,7 +62,7 @@ describe('proxyFromEnvironment', () => {
     ['ftp://u:S3CRET@p', 'HTTPS_PROXY is no URL of http, https or socks5'],
     ['http://u:S3CRET@', 'HTTPS_PROXY is no URL'],
     ['u:S3CRET%zz@p', 'HTTPS_PROXY has a user or a password with a broken escape'],
-  ])('refuses %j without telling it', (value, message) => {
+  ])('rejects %j without telling it', (value, message) => {
     const ask = () => proxyFromEnvironment({ HTTPS_PROXY: value }, 'https://h');
     expect(ask).toThrow(expect.objectContaining({ name: 'ClientConfigurationError', message }));
   });

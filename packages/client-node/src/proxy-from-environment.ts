@@ -11,7 +11,7 @@ import type { Environment } from './environment.ts';
  * `NO_PROXY` lists, with commas between them: `*` for all, addresses, networks (`10.0.0.0/8`), names, of which each is its subdomains too,
  * and `.names`, which are their subdomains alone; names and addresses may have a port.
  *
- * @returns URL of the proxy, undefined where there is none
+ * @returns URL of the proxy, undefined if there is none
  * @throws ClientConfigurationError that names the variable, where it holds no proxy. The message does not contain its value
  */
 export function proxyFromEnvironment(environment: Environment, server: string): string | undefined {

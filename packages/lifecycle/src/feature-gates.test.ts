@@ -51,7 +51,7 @@ describe('parseFeatureGates', () => {
       'Done=false,Nope=true',
       '[cannot set feature gate Done to false, feature is locked to true, unrecognized feature gate: Nope]',
     ],
-  ])('refuses %j', (text, message) => {
+  ])('rejects %j', (text, message) => {
     expect(() => parseFeatureGates(text, known)).toThrow(new Error(message));
   });
 

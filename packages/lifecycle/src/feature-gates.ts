@@ -20,7 +20,7 @@ const GATES_OF_STAGES: ReadonlyMap<string, FeatureGate['stage']> = new Map([
  * given twice the last counts (semantics/lifecycle#runtime-configuration-and-gates). `AllAlpha` and `AllBeta` set the gates of a stage that are not named themselves.
  *
  * @param known the gates that there are
- * @throws Error with the words of the reference: a pair without a value, a value that is no boolean, an unknown gate, a locked one
+ * @throws Error with the words of the reference: a pair without a value, a value that is not a boolean, an unknown gate, a locked one
  * @example
  * parseFeatureGates('CBORServingAndStorage=true').isEnabled('CBORServingAndStorage'); // true
  */

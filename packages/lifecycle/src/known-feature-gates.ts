@@ -14,7 +14,7 @@ export interface FeatureGate {
 export type FeatureGateName = 'APIResponseCompression' | 'CBORServingAndStorage' | 'RemoteRequestHeaderUID';
 
 /**
- * Every gate that `--feature-gates` takes. One that is not in the table is unknown: removed gates are refused like those
+ * Every gate that `--feature-gates` takes. One that is not in the table is unknown: removed gates are rejected like those
  * that never were (semantics/lifecycle#runtime-configuration-and-gates).
  */
 export const knownFeatureGates: Readonly<Record<string, FeatureGate>> = {

@@ -124,7 +124,7 @@ describe('SQLite store on file', () => {
     );
   });
 
-  test('shows a write only when it is durable, and answers refusals with what has become durable', async () => {
+  test('shows a write only when it is durable, and answers rejections with what has become durable', async () => {
     await withStore(path('visible.db'), async (store) => {
       const first = store.put('/a', bytes('1'), { ifRevision: 0 });
       const second = store.put('/a', bytes('2'), { ifRevision: 2 });
@@ -202,7 +202,7 @@ describe('SQLite store that cannot be opened', () => {
     return (error as Error).message.replace(file, 'FILE');
   };
 
-  test('refuses a second opener while it is open, and lets one in behind it', async () => {
+  test('rejects a second opener while it is open, and lets one in behind it', async () => {
     const file = path('locked.db');
     await withStore(file, async () => {
       expect(await refusal(file)).toBe(

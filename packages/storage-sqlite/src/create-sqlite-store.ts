@@ -7,7 +7,7 @@ import { Writer } from './writer.ts';
 /**
  * Opens a store in a file. One store has the file at a time; the lock ends with the process, however that ends.
  *
- * @throws SqliteStoreError where the file is in use, damaged, or none of ours
+ * @throws SqliteStoreError if the file is in use, damaged, or none of ours
  * @example
  * const store = await createSqliteStore({ file: 'ashlar.db', clock });
  * await store.put('/pods/default/a', bytes, { ifRevision: 0 });

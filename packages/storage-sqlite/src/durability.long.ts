@@ -114,7 +114,7 @@ function checkState(
   }
 }
 
-test('another process is refused while the file is open', async () => {
+test('another process is rejected while the file is open', async () => {
   const store = await createSqliteStore({ file, clock });
   const child = spawnWriter(ROUNDS);
   let errors = '';

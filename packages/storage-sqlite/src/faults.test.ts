@@ -16,7 +16,7 @@ interface Faulty extends AsyncDisposable {
   readonly file: string;
   readonly store: SqliteStore;
   readonly clock: ReturnType<typeof createManualClock>;
-  /** The faults that were told; undefined where writes succeed again. */
+  /** The faults that were told; undefined if writes succeed again. */
   readonly told: (string | undefined)[];
 }
 
@@ -147,7 +147,7 @@ it('leaves the lock of another store of this process alone', async () => {
 it.each([
   ['a directory that is not there', 'missing/a.db', 'its directory is not there'],
   ['a file in the place of the directory', 'file/a.db', 'its directory is not there'],
-])('refuses %s with a sentence', async (_, name, sentence) => {
+])('rejects %s with a sentence', async (_, name, sentence) => {
   writeFileSync(join(directory, 'file'), '');
   const file = join(directory, name);
   await expect(createSqliteStore({ file, clock: createManualClock() })).rejects.toThrow(

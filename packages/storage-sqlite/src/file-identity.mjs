@@ -3,7 +3,7 @@
 import { statSync } from 'node:fs';
 
 /**
- * Which file a path leads to, as a text that no other file has while this one is open; undefined where it leads to none.
+ * Which file a path leads to, as a text that no other file has while this one is open; undefined if it leads to none.
  * @param {string} path
  * @returns {string | undefined}
  */

@@ -21,7 +21,7 @@ export class LoadedState {
    * The core with the newest state, and with the history that is still to be held.
    *
    * @param trimmed the revision up to which the log was trimmed
-   * @throws RangeError where revisions are missing
+   * @throws RangeError if revisions are missing
    */
   toCore(trimmed: number, options: HistoryOptions): MvccCore {
     const { clock, historyMilliseconds = 300_000 } = options;

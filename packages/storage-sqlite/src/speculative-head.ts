@@ -5,7 +5,7 @@ import type { Change } from './change-batch.ts';
 export interface InFlight extends Change {
   readonly resolve: () => void;
   readonly reject: (error: Error) => void;
-  /** Refusals that saw this write: answered with it. */
+  /** Rejections that saw this write: answered with it. */
   readonly witnesses: Witness[];
 }
 
@@ -40,7 +40,7 @@ export class SpeculativeHead {
     return write ? write.event.entry : this.#committed(key);
   }
 
-  /** The write in flight that decides what a key will hold; undefined where that is durable. */
+  /** The write in flight that decides what a key will hold; undefined if that is durable. */
   deciding(key: string): InFlight | undefined {
     return this.#newest.get(key);
   }

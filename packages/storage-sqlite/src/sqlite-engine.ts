@@ -210,7 +210,7 @@ export class SqliteEngine implements SqliteStore, WriterOwner {
     });
   }
 
-  /** A refusal tells of a state; it must not do so before that state is sure to stay. */
+  /** A rejection tells of a state; it must not do so before that state is sure to stay. */
   #refuse(key: string, current: Entry | undefined): MaybePromise<WriteResult> {
     const deciding = this.#head.deciding(key);
     if (!deciding) return lost(this.#core.revision, current);

@@ -16,7 +16,7 @@ export interface SqliteStoreOptions extends HistoryOptions {
 
 /** The embedded durable engine. Reads answer at once, from memory; writes when they are on disk. */
 export interface SqliteStore extends KeyValueStore {
-  /** Resolves where the next write can be made; a store that has failed tries it. @throws SqliteStoreError where it cannot */
+  /** Resolves where the next write can be made; a store that has failed tries it. @throws SqliteStoreError if it cannot */
   check(): Promise<void>;
   /** A copy in memory: it begins with all that is durable, and dies with the process. */
   fork(): MemoryStore;

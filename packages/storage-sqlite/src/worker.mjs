@@ -395,7 +395,7 @@ function coded(code, message) {
   return Object.assign(new Error(message), { code });
 }
 
-/** @param {'refused' | 'failed' | 'not-compacted' | 'unsound' | 'restored'} kind @param {unknown} error */
+/** @param {'rejected' | 'failed' | 'not-compacted' | 'unsound' | 'restored'} kind @param {unknown} error */
 function report(kind, error) {
   const { code, message } = /** @type {{ code?: string, message: string }} */ (error);
   post({ kind, code: code ?? '', message });

@@ -77,7 +77,7 @@ export class Writer {
     });
   }
 
-  /** Resolves where the next write can be made. @throws SqliteStoreError where it cannot */
+  /** Resolves where the next write can be made. @throws SqliteStoreError if it cannot */
   check(): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#checks.push({ resolve, reject });

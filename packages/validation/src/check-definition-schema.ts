@@ -51,7 +51,7 @@ export function checkDefinitionSchema(
   return runAtOnce(checkDefinitionSchemaSteps(document, options));
 }
 
-/** As {@link checkDefinitionSchema}, with pauses between the passes over the schema and between rules. */
+/** As {@link checkDefinitionSchema}, with pauses between the skips the schema and between rules. */
 export function* checkDefinitionSchemaSteps(
   document: JsonValue,
   options: DefinitionSchemaOptions,

@@ -94,7 +94,7 @@ describe('an object that is to be made', () => {
     ]);
   });
 
-  it('reaches fields whose names are no identifiers', () => {
+  it('reaches fields whose names are not identifiers', () => {
     const schema = withRules(
       objectOf({ 'a-b': { type: 'integer' }, 'x/y.z': { type: 'integer' }, namespace: { type: 'string' } }),
       "self.a__dash__b == 1 && self.x__slash__y__dot__z == 2 && self.__namespace__ == 'n'",
@@ -138,7 +138,7 @@ describe('an object that is to be made', () => {
     expect(validate(schema, {})).toEqual([]);
   });
 
-  it('is refused with the reason where a rule cannot be compiled', () => {
+  it('is rejected with the reason where a rule cannot be compiled', () => {
     expect(validate(withRules({ type: 'string' }, 'self + 1'), 'a')[0]).toMatch(
       /^spec: Invalid value: "string": rule compile error: compilation failed: ERROR: <input>:1:6: /,
     );

@@ -29,7 +29,7 @@ interface Place {
   readonly schema: Schema;
   readonly path: string;
   readonly isRoot: boolean;
-  /** Maximum occurrences in one object; undefined where there is no limit. */
+  /** Maximum occurrences in one object; undefined if there is no limit. */
   readonly occurrences: bigint | undefined;
   /** The outermost place whose parts old and new versions do not share, if this is within one. */
   readonly uncorrelatable: string | undefined;

@@ -46,7 +46,7 @@ interface Stage {
   /** The way to it. */
   readonly store: DelayedStore;
   readonly cache: WatchCache;
-  /** Holds whatever begins with that word from now on, until the function given back, or `release`, is called. */
+  /** Holds whatever begins with that word from now on, until the function returned, or `release`, is called. */
   hold(what: string): () => void;
   release(what: string): void;
 }
@@ -210,7 +210,7 @@ describe('reads', () => {
 });
 
 describe('before the first state is there', () => {
-  test('a whole range is refused after a while, all else goes to the store', async () => {
+  test('a whole range is rejected after a while, all else goes to the store', async () => {
     const { clock, truth, cache, store } = createStage({}, ['range']);
     truth.put('/a/1', bytes('1'));
     const range = Promise.resolve(cache.range('/a/')).catch((error: StatusError) => error);
@@ -492,7 +492,7 @@ describe('watches', () => {
     expect([fresh.delivered, late.delivered]).toEqual([7, 7]);
   });
 
-  test('from before what is being compacted are refused, though the cache does not know of it yet', async () => {
+  test('from before what is being compacted are rejected, though the cache does not know of it yet', async () => {
     const { cache, truth, hold } = createStage();
     truth.put('/a/1', bytes('1'));
     await cache.get('/a/1');

@@ -38,7 +38,7 @@ export class Freshness {
   }
 
   /**
-   * Whether the cache has seen everything that was acknowledged before this call; false where that cannot be known in time.
+   * Whether the cache has seen everything that was acknowledged before this call; false if that cannot be known in time.
    * Fails as the store below does when it is asked for its revision.
    */
   confirm(): MaybePromise<boolean> {

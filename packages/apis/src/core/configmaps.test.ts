@@ -35,7 +35,7 @@ describe('configmaps', () => {
     );
   });
 
-  it('refuse keys that are no file names', async () => {
+  it('reject keys that are not file names', async () => {
     const rule =
       "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')";
     const refused = resource.create({
@@ -50,7 +50,7 @@ describe('configmaps', () => {
     ]);
   });
 
-  it('refuse a key in both maps', async () => {
+  it('reject a key in both maps', async () => {
     const refused = resource.create({ metadata: { name: 'a' }, data: { k: '' }, binaryData: { k: 'AA==' } });
     expect(await causesOf(refused)).toEqual([
       `data[k]: Invalid value: "k": duplicate of key present in binaryData`,

@@ -53,12 +53,12 @@ describe('namespaces', () => {
     expect(both.spec).toEqual({ finalizers: ['kubernetes', 'a.b/c'] });
   });
 
-  it('refuse finalizers without a domain, on create without an index', async () => {
+  it('reject finalizers without a domain, on create without an index', async () => {
     const refused = resource.create({ metadata: { name: 'a' }, spec: { finalizers: ['plain'] } });
     expect(await causesOf(refused)).toEqual([`spec.finalizers: Invalid value: "plain": ${UNQUALIFIED}`]);
   });
 
-  it('refuse a name with dots', async () => {
+  it('reject a name with dots', async () => {
     const refused = resource.create({ metadata: { name: 'a.b' } });
     expect(await causesOf(refused)).toEqual(['metadata.name: Invalid value: "a.b": must not contain dots']);
   });

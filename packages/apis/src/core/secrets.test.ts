@@ -57,7 +57,7 @@ describe('secrets', () => {
     await expect(resource.select('data=x')).rejects.toThrow('field label not supported: data');
   });
 
-  it('refuse keys that are no file names, and more than one mebibyte of bytes', async () => {
+  it('reject keys that are not file names, and more than one mebibyte of bytes', async () => {
     const refused = resource.create({
       metadata: { name: 'a' },
       stringData: { '..a': 'x'.repeat(1024 * 1024 + 1) },

@@ -46,7 +46,7 @@ describe('leases', () => {
     expect(taken.spec).toEqual({ holderIdentity: 'two' });
   });
 
-  it('refuse durations that are not positive and negative counts', async () => {
+  it('reject durations that are not positive and negative counts', async () => {
     const refused = resource.create({
       metadata: { name: 'a' },
       spec: { leaseDurationSeconds: 0, leaseTransitions: -2 },

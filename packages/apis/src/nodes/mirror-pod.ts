@@ -20,9 +20,9 @@ const REFERENCES = [
 ] as const;
 
 /**
- * Why a node may not make a pod, undefined where it may: it makes those that mirror its own files, bound to and owned by itself, that
+ * Why a node may not make a pod, undefined if it may: it makes those that mirror its own files, bound to and owned by itself, that
  * name nothing of which it could then read (semantics/access#nodes).
- * @throws StatusError 404 where the node is not there
+ * @throws StatusError 404 if the node is not there
  */
 export async function mirrorPodProblem(
   node: string,

@@ -25,7 +25,7 @@ export interface NodeRestrictionOptions {
   readonly node: FindNode;
 }
 
-/** Why a node may not do something; undefined where it may. */
+/** Why a node may not do something; undefined if it may. */
 type Check = (node: string, request: AdmissionRequest) => string | undefined | Promise<string | undefined>;
 
 /**

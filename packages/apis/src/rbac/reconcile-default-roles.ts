@@ -25,7 +25,7 @@ export interface ReconciledRoles {
 }
 
 /**
- * Makes the default roles and bindings, and gives back to those that are there what they have lost: missing rules, subjects, labels.
+ * Makes the default roles and bindings, and returns to those that are there what they have lost: missing rules, subjects, labels.
  * Additions of users remain. A binding to another role is recreated. Objects with `autoupdate: "false"` are not modified (semantics/access#default-roles).
  */
 export async function reconcileDefaultRoles(objects: ReconciledRoles, vocabulary: Vocabulary): Promise<void> {
@@ -55,7 +55,7 @@ async function reconcile<T extends ApiObject>(
   } else if (completed) await objects.update(completed);
 }
 
-/** The stored role with what it lacks; undefined where it lacks nothing. */
+/** The stored role with what it lacks; undefined if it lacks nothing. */
 function completeRole(stored: AggregatedRole, wanted: AggregatedRole): AggregatedRole | undefined {
   const metadata = completeMetadata(stored, wanted);
   const missing = compactRules(uncoveredRules(stored.rules ?? [], wanted.rules ?? []));

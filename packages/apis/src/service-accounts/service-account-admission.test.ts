@@ -200,7 +200,7 @@ describe('a pod that mirrors a file', () => {
       { volumes: [{ name: 'v', projected: { sources: [{ serviceAccountToken: { path: 't' } }] } }] },
       'a mirror pod may not use ServiceAccountToken volume projections',
     ],
-  ])('with %j is refused', async (spec, why) => {
+  ])('with %j is rejected', async (spec, why) => {
     expect(await refusal(spec, MIRROR)).toBe(why);
   });
 });

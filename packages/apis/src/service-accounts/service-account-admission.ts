@@ -43,7 +43,7 @@ export function createServiceAccountAdmission(options: ServiceAccountAdmissionOp
       object !== undefined &&
       ((operation === 'CREATE' && subresource === '') ||
         (operation === 'UPDATE' && subresource === 'ephemeralcontainers')),
-    // what is refused is refused before the object is looked at further, and again when others have changed it
+    // what is rejected is rejected before the object is looked at further, and again when others have changed it
     async mutate(request) {
       const pod = request.object as Pod;
       if (request.operation !== 'CREATE') return undefined;
@@ -67,7 +67,7 @@ interface PodRules {
 const isAnnotated = ({ metadata }: Pod, annotation: string): boolean =>
   metadata.annotations?.[annotation] !== undefined;
 
-/** The pod with what its account gives it. @throws StatusError 403 where it may not have it, or names what it may not */
+/** The pod with what its account gives it. @throws StatusError 403 if it may not have it, or names what it may not */
 async function withAccount(request: AdmissionRequest, pod: Pod, rules: PodRules): Promise<Pod> {
   const named = withAccountName(pod);
   const account = await rules.accounts.require(request, named.spec?.serviceAccountName ?? '');
@@ -119,7 +119,7 @@ function checkSecrets(request: AdmissionRequest, pod: Pod, account: ServiceAccou
   if (isEnforcing(account, rules)) refuse(request, unmountableSecret(account, pod));
 }
 
-/** Of what is added to a pod that runs, the refusal has no form of its own: it is answered with 500. @throws Error */
+/** Of what is added to a pod that runs, the rejection has no form of its own: it is answered with 500. @throws Error */
 async function checkEphemeral(request: AdmissionRequest, pod: Pod, rules: PodRules): Promise<void> {
   const account = await accountOf(request, pod, rules);
   const message = isEnforcing(account, rules) ? unmountableSecretOfEphemeral(account, pod) : undefined;

@@ -23,7 +23,7 @@ export class ServiceAccountLookUp {
     this.#ambient = ambient;
   }
 
-  /** The account of that name in the namespace of the request. @throws StatusError 403 where there is none */
+  /** The account of that name in the namespace of the request. @throws StatusError 403 if there is none */
   async require(request: AdmissionRequest, name: string): Promise<ServiceAccount> {
     const { namespace } = request;
     const found =

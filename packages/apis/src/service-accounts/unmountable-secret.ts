@@ -1,7 +1,7 @@
 import type { ServiceAccount } from '../core/serviceaccounts.ts';
 import type { Container, Pod } from '../workloads/core/pod-types.ts';
 
-/** Why a pod may not name the secrets that it does, where those of its account are all that it may; undefined where it may. */
+/** Why a pod may not name the secrets that it does, where those of its account are all that it may; undefined if it may. */
 export function unmountableSecret(account: ServiceAccount, { spec = {} }: Pod): string | undefined {
   const isAllowed = allowedSecrets(account);
   const refused = (what: string, kind?: string): string => notAllowed(what, account, kind);

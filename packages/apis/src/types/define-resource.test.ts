@@ -175,7 +175,7 @@ it('patterns are those of the language, as far as they run in linear time', () =
   expect(errors('1b')).toHaveLength(1);
 });
 
-it('types without a counterpart are refused when they are declared', () => {
+it('types without a counterpart are rejected when they are declared', () => {
   const define = (): unknown =>
     defineResource({ group: 'example.com', version: 'v1', kind: 'Bad', spec: z.object({ big: z.bigint() }) });
   expect(define).toThrow(TypeError);

@@ -59,7 +59,7 @@ export interface ResourceOptions<Spec extends ZodSchema, Status extends ZodSchem
  * Declares a resource type by the types of its spec and status. Objects are pruned, defaulted and validated by them, as those
  * of custom resource definitions are (semantics/schemas), and the definition carries their TypeScript types.
  *
- * @throws TypeError where a type of zod has no counterpart in the schemas of an API, naming the place, and for patterns that would
+ * @throws TypeError if a type of zod has no counterpart in the schemas of an API, naming the place, and for patterns that would
  * not run in linear time: what looks around belongs into `validate`
  * @example
  * const widgets = defineResource({

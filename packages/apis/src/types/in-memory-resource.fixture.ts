@@ -164,7 +164,7 @@ export class InMemoryResource {
   }
 }
 
-/** The texts of the causes of a refusal, each with its field. */
+/** The texts of the causes of a rejection, each with its field. */
 export async function causesOf(refused: Promise<unknown>): Promise<readonly string[]> {
   const error = await refused.then(
     () => undefined,

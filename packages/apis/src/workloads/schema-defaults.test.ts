@@ -42,7 +42,7 @@ describe('defaults of a schema', () => {
     expect(Object.keys(object)).toEqual(['kind', 'first', 'steps', 'on']);
   });
 
-  it('give back what they got where nothing is missing', () => {
+  it('return what they got where nothing is missing', () => {
     const object = plan({ first: { name: 'a', times: 1 }, on: true, amounts: { cpu: '1500m' } });
     expect(complete(object)).toBe(object);
   });

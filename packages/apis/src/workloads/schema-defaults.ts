@@ -41,7 +41,7 @@ class Compiler {
     this.#rules = rules;
   }
 
-  /** Undefined where nothing below has defaults. */
+  /** Undefined if nothing below has defaults. */
   ofStruct({ typeName = '', properties = {} }: Schema): Filler | undefined {
     if (this.#known.has(properties)) return this.#known.get(properties);
     const fields = Object.entries(properties);

@@ -59,7 +59,7 @@ describe('createBootstrapTokens', () => {
   });
 
   it.each(['', 'abcdef', 'ABCDEF.0123456789abcdef', `${TOKEN}0`, 'zzzzzz.0123456789abcdef'])(
-    'passes over %j',
+    'skips %j',
     async (token) => {
       expect(await tokensOver({}).authenticateToken(token)).toEqual({ outcome: 'none' });
     },

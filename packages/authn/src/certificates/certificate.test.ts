@@ -21,7 +21,7 @@ describe('parseCertificate', () => {
     expect(parseCertificate(nameless)).toMatchObject({ commonName: '', organizations: ['builders'] });
   });
 
-  it('refuses bytes that are none with one kind of error, wherever they are spoilt', () => {
+  it('rejects bytes that are none with one kind of error, wherever they are spoilt', () => {
     const spoilt = fc
       .tuple(fc.constantFrom(anna, twoNames), fc.nat(200), fc.uint8Array({ minLength: 1, maxLength: 4 }))
       .map(([certificate, at, bytes]) => {

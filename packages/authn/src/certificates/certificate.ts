@@ -2,7 +2,7 @@ import { DerTag, type DerValue, ParseError, readDer, toHex } from '@ashlar/core'
 
 /** The fields of a certificate that authentication uses (RFC 5280). */
 export interface Certificate {
-  /** The last common name of the subject; empty where it has none. */
+  /** The last common name of the subject; empty if it has none. */
   readonly commonName: string;
   /** Every organization of the subject, in order. */
   readonly organizations: readonly string[];
@@ -15,7 +15,7 @@ export interface Certificate {
 /**
  * Reads subject and validity of a certificate in DER. Nothing is verified: the listener verifies signatures.
  *
- * @throws ParseError where the bytes are not a certificate
+ * @throws ParseError if the bytes are not a certificate
  */
 export function parseCertificate(der: Uint8Array): Certificate {
   const [signed] = inside(readDer(der), DerTag.sequence);
@@ -63,7 +63,7 @@ function readNames(subject: readonly DerValue[]): Pick<Certificate, 'commonName'
   return { commonName, organizations };
 }
 
-/** Returns the text of a value; undefined where it is not a text. */
+/** Returns the text of a value; undefined if it is not a text. */
 function readText(value: DerValue | undefined): string | undefined {
   if (!value) throw new ParseError('an end where a value should be');
   const { tag, content } = value;

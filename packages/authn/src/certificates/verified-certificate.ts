@@ -17,7 +17,7 @@ interface RejectedCertificate {
   readonly error: Error;
 }
 
-/** The client certificate of a connection; undefined where there is none. */
+/** The client certificate of a connection; undefined if there is none. */
 export type ClientCertificate = VerifiedCertificate | RejectedCertificate | undefined;
 
 interface CheckedChain {

@@ -4,7 +4,7 @@ import { CodedError, type FieldError, fieldErrorText } from '@ashlar/core';
 export interface AuthenticationConfiguration {
   /** Accepted token issuers. */
   readonly jwt?: readonly JwtConfiguration[];
-  /** Absent where it is left to others to say. */
+  /** Absent if it is left to others to say. */
   readonly anonymous?: AnonymousConfiguration;
 }
 

@@ -24,7 +24,7 @@ export interface ClaimsExpression {
   readonly text: string;
   /**
    * Evaluates the expression.
-   * @throws Error where it fails, such as for a claim that is not there
+   * @throws Error if it fails, such as for a claim that is not there
    */
   evaluate(subject: JsonObject): Value;
   /** Whether it reads a claim by its name. */
@@ -73,13 +73,13 @@ function evaluate(program: Program, subject: Subject, value: JsonObject): Value 
   return result.value;
 }
 
-/** The text that an expression gave. @throws Error where it gave something else */
+/** The text that an expression gave. @throws Error if it gave something else */
 export function textOf(value: Value): string {
   if (typeof value === 'string') return value;
   throw new Error('the expression must give a string');
 }
 
-/** The texts that an expression gave, in a list or alone; empty ones and null are none. @throws Error where it gave something else */
+/** The texts that an expression gave, in a list or alone; empty ones and null are none. @throws Error if it gave something else */
 export function textsOf(value: Value): readonly string[] {
   const items = value === null ? [] : typeof value === 'string' ? [value] : listItems(value);
   if (!items?.every((item) => typeof item === 'string'))

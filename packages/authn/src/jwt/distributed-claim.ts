@@ -6,7 +6,7 @@ import { createIssuerKeys, type IssuerKeys, type IssuerKeysOptions } from './iss
 export interface DistributedClaim extends Disposable {
   /**
    * Returns the claims including the resolved one.
-   * @throws Error where it cannot be fetched
+   * @throws Error if it cannot be fetched
    */
   expand(claims: JsonObject): Promise<JsonObject>;
 }
@@ -43,7 +43,7 @@ interface Source {
   readonly token: string;
 }
 
-/** Undefined where the token contains the claim itself, or no source of it. */
+/** Undefined if the token contains the claim itself, or no source of it. */
 function sourceOf(claims: JsonObject, claim: string): Source | undefined {
   const { _claim_names: names, _claim_sources: sources } = claims;
   if (hasMember(claims, claim) || !isJsonObject(names)) return undefined;

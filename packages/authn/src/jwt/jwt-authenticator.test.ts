@@ -208,7 +208,7 @@ describe('createJwtAuthenticator', () => {
       );
     });
 
-    it('refuses sources that are none', async () => {
+    it('rejects sources that are none', async () => {
       expect(await claimed({ _claim_names: { g: 'x' } }, { claimMappings })).toMatch('does not say where');
       expect(await claimed(elsewhere({ endpoint: 'http://x' }), { claimMappings })).toMatch(
         'no https address',

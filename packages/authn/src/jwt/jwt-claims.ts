@@ -12,7 +12,7 @@ import type { Condition, JwtRules } from './jwt-rules.ts';
 
 /**
  * Who the claims of a verified token name, by the rules of its issuer (semantics/access#jwt).
- * @throws Error for claims that are missing or refused; no value of a claim is in its text
+ * @throws Error for claims that are missing or rejected; no value of a claim is in its text
  */
 export function userOfClaims(
   claims: JsonObject,

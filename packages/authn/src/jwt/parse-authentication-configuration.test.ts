@@ -85,7 +85,7 @@ jwt:
       { certificateAuthority: pem.replace('MII', 'AAA') },
       'jwt[0].issuer.certificateAuthority: Invalid value: "<omitted>": x509: malformed certificate',
     ],
-  ])('refuses an issuer with %j', (issuer, message) => {
+  ])('rejects an issuer with %j', (issuer, message) => {
     expect(() => parse(withIssuer(issuer), ['https://z', 'https://own'])).toThrow(message);
   });
 

@@ -19,9 +19,9 @@ const VERSIONS = ['v1beta1', 'v1alpha1'];
  * Reads a configuration in JSON or YAML, of the versions `v1beta1` and `v1alpha1`, and checks it with all its expressions
  * (semantics/access#jwt).
  *
- * @throws DecodeError where the document cannot be read, is of another kind or has fields that there are not
- * @throws TypedDecodeError where a field is of a wrong type
- * @throws InvalidConfigurationError where it is invalid
+ * @throws DecodeError if the document cannot be read, is of another kind or has fields that there are not
+ * @throws TypedDecodeError if a field is of a wrong type
+ * @throws InvalidConfigurationError if it is invalid
  * @example
  * const { jwt = [] } = parseAuthenticationConfiguration(text, { vocabulary });
  * const authenticators = jwt.map((each) => createJwtAuthenticator({ ambient, transport, configuration: each }));

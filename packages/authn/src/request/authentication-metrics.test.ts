@@ -10,7 +10,7 @@ import { createTokenCacheMetrics } from '../tokens/token-cache-metrics.ts';
 import { withAuthenticationMetrics } from './authentication-metrics.ts';
 import { fakeRequest } from './fake-request.fixture.ts';
 
-/** Lines of metrics that are no comments, and no buckets. */
+/** Lines of metrics that are not comments, and no buckets. */
 const linesOf = (metrics: Metrics): readonly string[] =>
   metrics
     .text()

@@ -18,7 +18,7 @@ export interface AuthenticationMetricsOptions {
 
 /**
  * Counts authenticated users and authentication attempts, and measures their duration (semantics/discovery#metrics).
- * @throws TypeError where these metrics are counted already
+ * @throws TypeError if these metrics are counted already
  */
 export function withAuthenticationMetrics(
   inner: Authenticator,

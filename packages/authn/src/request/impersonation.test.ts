@@ -83,12 +83,12 @@ describe('readImpersonation', () => {
   });
 
   it.each([['impersonate-group'], ['impersonate-uid'], ['impersonate-extra-x']])(
-    'refuses %s without a user',
+    'rejects %s without a user',
     (name) => expect(() => read([name, 'v'])).toThrow(ImpersonationWithoutUserError),
   );
 
   it.each(['impersonate-user', 'impersonate-group', 'impersonate-uid', 'impersonate-extra-x'])(
-    'refuses %s that is not UTF-8: with replacements it would be somebody else',
+    'rejects %s that is not UTF-8: with replacements it would be somebody else',
     (name) =>
       expect(() => read([name, 'zo\u00eb'], ['impersonate-user', 'bob'])).toThrow(UnreadableHeaderError),
   );

@@ -34,7 +34,7 @@ export const isImpersonationHeader = (name: string): boolean =>
   name === USER || name === GROUP || name === UID || name.startsWith(EXTRA);
 
 /**
- * Reads the impersonation headers of a request; undefined where there are none (semantics/access#impersonation).
+ * Reads the impersonation headers of a request; undefined if there are none (semantics/access#impersonation).
  * @param caller who the request is
  * @throws ImpersonationWithoutUserError, and UnreadableHeaderError where a header is not UTF-8
  */
@@ -78,7 +78,7 @@ function readHeaders(headers: RequestHeaders): Asked | undefined {
     uid: headerText(UID, headers.get(UID) ?? ''),
     extra,
   };
-  // an empty user name is no request
+  // an empty user name is not a request
   return requested.name === '' && requested.groups.length === 0 && requested.uid === '' && extra.length === 0
     ? undefined
     : requested;

@@ -41,7 +41,7 @@ describe('parseSeparatedValues', () => {
     ['"a\n"b', 2, 'text after the closing quote of a field'],
     ['\n"a\nb\n', 2, 'a quoted field does not end'],
     ['"a""', 1, 'a quoted field does not end'],
-  ])('refuses %j', (text, line, message) => {
+  ])('rejects %j', (text, line, message) => {
     expect(() => parseSeparatedValues(text)).toThrow(new SeparatedValuesError(line, message));
   });
 
@@ -58,7 +58,7 @@ describe('parseSeparatedValues', () => {
     );
   });
 
-  it('reads or refuses any text', () => {
+  it('reads or rejects any text', () => {
     const text = fc.string({ unit: fc.constantFrom('a', '"', ',', '\n', '\r', ' '), maxLength: 20 });
     fc.assert(
       fc.property(text, (any) => {

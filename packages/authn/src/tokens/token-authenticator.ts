@@ -12,7 +12,7 @@ export interface TokenAuthenticator {
    * computed once. Each call gives the answer of that moment.
    */
   prepare?(token: string): () => Authentication | Promise<Authentication>;
-  /** Whether a token has the form of those that may be known here; absent where any form may be. */
+  /** Whether a token has the form of those that may be known here; absent if any form may be. */
   hasForm?(token: string): boolean;
 }
 
@@ -26,7 +26,7 @@ export function isSignedForm(token: string): boolean {
 const COMPACT = /^[\w-]+\.[\w-]+\.[\w-]*$/;
 
 /**
- * Whether the parts are base64url without padding, line ends or anything else that decoders pass over: one token is spelled in one
+ * Whether the parts are base64url without padding, line ends or anything else that decoders skip: one token is spelled in one
  * way.
  */
 export function isCompactToken(token: string): boolean {

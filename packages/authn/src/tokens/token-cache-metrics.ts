@@ -10,7 +10,7 @@ export interface TokenCacheMetrics {
   fetching(): (answered: boolean) => void;
 }
 
-/** @throws TypeError where these metrics are counted already */
+/** @throws TypeError if these metrics are counted already */
 export function createTokenCacheMetrics(metrics: Metrics, clock: Clock): TokenCacheMetrics {
   const labels = ['status'];
   const requests = metrics.counter({

@@ -27,7 +27,7 @@ describe('parseTokenFile', () => {
     ]);
   });
 
-  it('refuses lines with too few columns, and texts that are no such file', () => {
+  it('rejects lines with too few columns, and texts that are no such file', () => {
     expect(() => parseTokenFile('a,b,c\n\nd,e')).toThrow(
       'line 3: a token needs at least 3 columns (token, user name, user uid), found 2',
     );

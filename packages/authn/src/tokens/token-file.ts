@@ -19,7 +19,7 @@ export interface TokenFile {
  * Reads a token file: comma-separated `token,user,uid[,"group1,group2"]` (semantics/access#authentication). Further columns are not read.
  *
  * @throws SeparatedValuesError for a syntax error, with the line
- * @throws Error where a record has fewer than three columns, with the line
+ * @throws Error if a record has fewer than three columns, with the line
  * @example
  * parseTokenFile('s3cret,anna,u-1,"builders,testers"').tokens[0]?.user.groups; // ['builders', 'testers']
  */

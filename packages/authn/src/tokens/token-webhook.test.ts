@@ -119,7 +119,7 @@ describe('createTokenWebhook', () => {
       known({ user: { username: 'a', groups: 'b' } }),
       'a list of the answer holds something else than strings',
     ],
-  ])('refuses %j at once', async (reply, why) => {
+  ])('rejects %j at once', async (reply, why) => {
     const { ask, asked, errors } = setUp([reply]);
     expect(await ask('secret')).toMatchObject({ outcome: 'rejected' });
     expect([asked.length, errors]).toEqual([1, [`the token webhook failed: ${why}`]]);

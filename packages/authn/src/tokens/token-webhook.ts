@@ -101,7 +101,7 @@ function answerTo(
   return callRepeatedly(ambient, () => callForJson({ transport, clock: ambient.clock }, url, request));
 }
 
-/** @throws Error where the answer is not a review of that version */
+/** @throws Error if the answer is not a review of that version */
 function statusOf(answer: JsonValue, apiVersion: string): JsonObject {
   if (!isJsonObject(answer) || answer.kind !== 'TokenReview' || answer.apiVersion !== apiVersion)
     throw new Error(`the answer is not a TokenReview of ${goQuote(apiVersion)}`);
@@ -128,7 +128,7 @@ function answerOf(
   };
 }
 
-/** @throws Error where the answer names no user */
+/** @throws Error if the answer names no user */
 function userOf({ username, uid, groups, extra }: JsonObject): UserInfo {
   if (typeof username !== 'string' || username === '') throw new Error('the answer names no user');
   const fields = isJsonObject(extra) ? Object.entries(extra) : [];

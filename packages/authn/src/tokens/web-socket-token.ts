@@ -37,7 +37,7 @@ export function createWebSocketAuthenticator(
   };
 }
 
-/** Undefined where it is not base64url. */
+/** Undefined if it is not base64url. */
 function tokenOf(encoded: string): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(fromBase64Url(encoded));

@@ -76,7 +76,7 @@ describe('createAbacAuthorizer', () => {
 });
 
 describe('parseAbacPolicyFile', () => {
-  it('passes over blank lines and comments, and says which line is wrong', () => {
+  it('skips blank lines and comments, and says which line is wrong', () => {
     expect(parseAbacPolicyFile(`# x\n\n${line({ user: 'al' })}\n`, 'f', vocabulary).policies).toHaveLength(1);
     expect(() => parseAbacPolicyFile(`\n{"kind":"Policy"}`, 'p', vocabulary)).toThrow(
       'error reading policy file p, line 2: {"kind":"Policy"}: no kind "Policy" is registered for version "undefined"',

@@ -114,7 +114,7 @@ authorizers:
       expect(() => of(other)).toThrow(`is registered for version "${other}"`);
   });
 
-  it('is refused where it is something else', () => {
+  it('is rejected where it is something else', () => {
     expect(() => parse([], { kind: 'Other' })).toThrow('no kind "Other" is registered for version');
     expect(() => parse([], { more: 1 })).toThrow('strict decoding error: unknown field "more"');
     expect(() => parse(withHook({ timeout: 'soon' }))).toThrow('invalid duration');

@@ -30,9 +30,9 @@ export interface ParseAuthorizationOptions {
 /**
  * Reads a configuration in JSON or YAML, and checks it with all its conditions (semantics/access#authorization).
  *
- * @throws DecodeError where the document cannot be read, is of another kind or has fields that there are not
- * @throws TypedDecodeError where a field is of a wrong type
- * @throws InvalidAuthorizationError where it is invalid
+ * @throws DecodeError if the document cannot be read, is of another kind or has fields that there are not
+ * @throws TypedDecodeError if a field is of a wrong type
+ * @throws InvalidAuthorizationError if it is invalid
  * @example
  * const { authorizers } = parseAuthorizationConfiguration(text, { vocabulary });
  * authorizers.map(({ type }) => type); // ['Webhook', 'Node', 'RBAC']

@@ -30,7 +30,7 @@ const text: Schema = { type: 'string' };
 const optional: Schema = { ...text, optional: true };
 const codecs = new Map<string, TypedCodec>();
 
-/** @throws DecodeError where the document cannot be read, is of another kind, or has fields that there are not */
+/** @throws DecodeError if the document cannot be read, is of another kind, or has fields that there are not */
 export function readWrittenConfiguration(document: string, vocabulary: Vocabulary): WrittenConfiguration {
   if (document === '') throw new DecodeError('empty config data');
   const serializer = document.trimStart().startsWith('{') ? jsonSerializer : yamlSerializer;

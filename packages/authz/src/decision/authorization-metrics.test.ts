@@ -6,7 +6,7 @@ import { withAuthorizationMetrics } from './authorization-metrics.ts';
 import { createAuthorizerMetrics, withDecisionMetrics } from './authorizer-metrics.ts';
 import { createUnionAuthorizer } from './union.ts';
 
-/** Lines of metrics that are no comments, and no buckets. */
+/** Lines of metrics that are not comments, and no buckets. */
 const linesOf = (metrics: Metrics): readonly string[] =>
   metrics
     .text()

@@ -25,7 +25,7 @@ export interface AuthorizerMetrics {
 
 const CONDITION_BOUNDS = [0.001, 0.005, 0.01, 0.025, 0.1, 0.2, 0.25];
 
-/** @throws TypeError where these metrics are counted already */
+/** @throws TypeError if these metrics are counted already */
 export function createAuthorizerMetrics(metrics: Metrics): AuthorizerMetrics {
   const counter = (name: string, help: string, labels: readonly string[]) =>
     metrics.counter({ name: `apiserver_authorization_${name}`, help, labels });

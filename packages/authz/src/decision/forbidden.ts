@@ -12,7 +12,7 @@ export function forbiddenMessage(attributes: AuthorizationAttributes, reason: st
   return reason === '' ? message : `${message}: ${reason}`;
 }
 
-/** The refusal as a 403 (semantics/status#reasons, semantics/access#authorization). */
+/** The rejection as a 403 (semantics/status#reasons, semantics/access#authorization). */
 export function forbiddenError(attributes: AuthorizationAttributes, reason: string = ''): StatusError {
   const { isResourceRequest, apiGroup: group, resource, name } = attributes;
   const about = isResourceRequest ? { group, resource } : undefined;

@@ -30,7 +30,7 @@ const no = (reason: string): AuthorizationDecision => ({ decision: 'no-opinion',
 type Judge = (node: string, attributes: AuthorizationAttributes) => AuthorizationDecision;
 
 /**
- * Lets nodes do what is about themselves and the pods that run on them, and never refuses anything for good (semantics/access#nodes). Users
+ * Lets nodes do what is about themselves and the pods that run on them, and never rejects anything for good (semantics/access#nodes). Users
  * that are not nodes get no opinion.
  * @example
  * const graph = new NodeGraph(vocabulary);

@@ -4,7 +4,7 @@ const PREFIX = 'system:node:';
 const GROUP = 'system:nodes';
 
 /**
- * The name of the node that a user is, empty where he is one without a name; undefined where he is none (semantics/access#nodes). Nodes are
+ * The name of the node that a user is, empty if he is one without a name; undefined if he is none (semantics/access#nodes). Nodes are
  * called `system:node:<name>` and belong to the group `system:nodes`.
  */
 export function nodeNameOf({ name, groups }: UserInfo): string | undefined {

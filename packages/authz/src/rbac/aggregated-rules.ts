@@ -9,7 +9,7 @@ export interface AggregatedRole extends Role {
 
 /**
  * The rules that a role collects from others: selector by selector those of all that it matches, by name, each rule once
- * (semantics/access#rbac). Undefined where it collects none or has them already.
+ * (semantics/access#rbac). Undefined if it collects none or has them already.
  */
 export function aggregatedRules(
   role: AggregatedRole,

@@ -1,7 +1,7 @@
 import { goQuote } from '@ashlar/core';
 import type { PolicyRule } from './policy-rule.ts';
 
-/** A rule as refusals print it: `{APIGroups:["apps"], Resources:["deployments"], Verbs:["get"]}` (semantics/access#rbac). */
+/** A rule as rejections print it: `{APIGroups:["apps"], Resources:["deployments"], Verbs:["get"]}` (semantics/access#rbac). */
 export function policyRuleText(rule: PolicyRule): string {
   const parts: readonly (readonly [string, readonly string[] | null | undefined])[] = [
     ['APIGroups', rule.apiGroups],

@@ -39,7 +39,7 @@ const withoutEmpty = (fields: Readonly<Record<string, string>>): Readonly<Record
 
 /**
  * Returns the decision of a review's answer: `denied` denies, neither field is no opinion, both at once are an error.
- * @throws UnusableAnswerError where the answer is not a review of that version, or has fields of other types
+ * @throws UnusableAnswerError if the answer is not a review of that version, or has fields of other types
  */
 export function reviewDecision(answer: JsonValue, apiVersion: string): AuthorizationDecision {
   if (!isJsonObject(answer) || answer.kind !== 'SubjectAccessReview' || answer.apiVersion !== apiVersion)
@@ -67,7 +67,7 @@ interface ReviewStatus {
   readonly reason?: string | null;
 }
 
-/** @throws UnusableAnswerError where it cannot be read as the status of a review */
+/** @throws UnusableAnswerError if it cannot be read as the status of a review */
 function statusOf(status: JsonValue | undefined): ReviewStatus {
   if (status === undefined || status === null) return {};
   if (!isJsonObject(status)) throw new UnusableAnswerError('the status of the answer is not an object');

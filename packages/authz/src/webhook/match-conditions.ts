@@ -39,7 +39,7 @@ export function compileMatchCondition(text: string, vocabulary: Vocabulary): Mat
 }
 
 /**
- * Whether a request meets conditions: one that is false decides, whatever others come to (semantics/access#authorization). An error is given back where one came up and nothing is false.
+ * Whether a request meets conditions: one that is false decides, whatever others come to (semantics/access#authorization). An error is returned where one came up and nothing is false.
  */
 export function matchesConditions(
   conditions: readonly MatchCondition[],

@@ -53,7 +53,7 @@ describe('the checker', () => {
       "expression of type 'int' cannot be range of a comprehension (must be list, map, or dynamic)",
     ],
     ['labels[1]', "found no matching overload for '_[_]' applied to '(map(string, string), int)'"],
-  ])('refuses %s', (text, message) => {
+  ])('rejects %s', (text, message) => {
     expect(messagesOf(text)).toContain(message);
   });
 

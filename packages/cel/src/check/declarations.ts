@@ -38,7 +38,7 @@ export interface FunctionDeclaration {
   /** One implementation for all overloads; it answers wrong operands with "no such overload" by itself. */
   readonly evaluate?: Implementation;
   /**
-   * An implementation for operands known in advance (undefined where not), such as a pattern compiled once; undefined
+   * An implementation for operands known in advance (undefined if not), such as a pattern compiled once; undefined
    * where nothing is gained, an error where the call can never succeed.
    */
   readonly prepare?: (

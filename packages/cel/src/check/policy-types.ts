@@ -25,7 +25,7 @@ export interface PolicyTypeOptions {
 
 /** Checks expressions of a policy against the type of one kind of objects. */
 export interface PolicyTypeChecker {
-  /** Returns the errors of an expression as users see them; undefined where there are none. */
+  /** Returns the errors of an expression as users see them; undefined if there are none. */
   check(expression: string): string | undefined;
 }
 

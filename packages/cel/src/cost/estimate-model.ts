@@ -82,7 +82,7 @@ export interface CallEstimate {
 export type CallEstimator = (call: EstimatedCall) => CallEstimate | undefined;
 
 /**
- * Sizes of what a variable reaches, from a schema; undefined where nothing is known. The path is empty for what no variable
+ * Sizes of what a variable reaches, from a schema; undefined if nothing is known. The path is empty for what no variable
  * reaches: then only the type determines it.
  */
 export type SizeHints = (path: readonly string[], type: CelType) => Range | undefined;

@@ -108,7 +108,7 @@ function scattered(length: number): string {
 }
 
 describe('compiling', () => {
-  it('is refused where patterns would take it long', () => {
+  it('is rejected where patterns would take it long', () => {
     const patterns = Array.from({ length: 1000 }, (_, i) => `text.matches("a{900}b${i}")`).join(' || ');
     expect(environment.compile(patterns)).toMatchObject({ ok: false, stage: 'check' });
     expect(environment.compile(patterns)).toMatchObject({ ok: false, stage: 'check' });
@@ -117,7 +117,7 @@ describe('compiling', () => {
     });
   });
 
-  it('is refused where macros copy what holds copies', () => {
+  it('is rejected where macros copy what holds copies', () => {
     const chain = (length: number): string => `optional.of(1)${'.optMap(x, x)'.repeat(length)}.hasValue()`;
     expect(environment.compile(chain(5))).toMatchObject({ ok: true });
     expect(environment.compile(chain(30))).toMatchObject({ ok: false, stage: 'parse' });

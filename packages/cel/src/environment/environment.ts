@@ -72,7 +72,7 @@ export interface Environment {
   program(expression: ParsedExpression | CheckedExpression, options?: ProgramOptions): Program;
   /** All of it: parse, check, prepare. Never throws. */
   compile(text: string): Compilation;
-  /** The type that an expression gives; undefined where it cannot be read or checked. */
+  /** The type that an expression gives; undefined if it cannot be read or checked. */
   typeOf(text: string): CelType | undefined;
   /** Estimates the minimum and maximum cost of an evaluation from sizes that are known in advance. */
   estimate(expression: CheckedExpression, sizes?: SizeHints): Estimate;

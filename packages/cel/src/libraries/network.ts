@@ -66,9 +66,9 @@ const containing = (isPrefix: boolean, isText: boolean): OverloadCost => ({
 /** Error messages of an environment for texts that are not addresses or ranges. */
 interface Wording {
   readonly prefixError: (text: string, reason: string) => string;
-  /** Put before the reason why an IPv4 address in IPv6 form is refused. */
+  /** Put before the reason why an IPv4 address in IPv6 form is rejected. */
   readonly mappedError: string;
-  /** Whether such an address is refused in its hexadecimal form too. */
+  /** Whether such an address is rejected in its hexadecimal form too. */
   readonly refusesHexadecimal: boolean;
 }
 

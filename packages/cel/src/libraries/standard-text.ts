@@ -20,7 +20,7 @@ function matches(text: string, source: string): Value {
   return pattern instanceof EvaluationError ? pattern : pattern.test(text);
 }
 
-/** A pattern that is constant is compiled once, and refused at once when it is none. */
+/** A pattern that is constant is compiled once, and rejected at once when it is none. */
 function prepareMatches([, source]: readonly (Value | undefined)[]):
   | Implementation
   | EvaluationError

@@ -47,7 +47,7 @@ export class Frame {
   /** Adds cost units that may be many. Throws {@link Interruption} beyond the limit. */
   charge(units: number): void {
     this.cost += units;
-    // Stops at what is no number, too: costs of functions come from their authors.
+    // Stops at what is not a number, too: costs of functions come from their authors.
     if (!(this.cost <= this.limit)) throw new Interruption('cost-limit');
   }
 

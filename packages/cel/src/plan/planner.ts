@@ -13,7 +13,7 @@ import type { Source } from './plan-path.ts';
  */
 export interface Planner {
   readonly scope: DeclarationScope;
-  /** Undefined where costs are not counted. */
+  /** Undefined if costs are not counted. */
   readonly model: CostModel | undefined;
   readonly foldConstants: boolean;
   readonly generalLoops: boolean;

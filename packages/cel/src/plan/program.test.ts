@@ -171,7 +171,7 @@ describe('limits', () => {
     expect(result.cost).toBeGreaterThan(0);
   });
 
-  it('stop at a cost that is no number', () => {
+  it('stop at a cost that is not a number', () => {
     const cost = fixedCost(Number.NaN);
     const free = defineFunction({
       name: 'free',
@@ -259,7 +259,7 @@ describe('plans', () => {
 });
 
 describe('any expression', () => {
-  /** Undefined where it cannot be read, or is known in advance to have no value. */
+  /** Undefined if it cannot be read, or is known in advance to have no value. */
   function runUnchecked(text: string, costLimit: number): Evaluation | undefined {
     const parsed = environment.parse(text);
     if (!parsed.ok) return undefined;

@@ -59,7 +59,7 @@ export class PatternAutomaton {
     if (!this.#atEnd && this.#accepts(state)) return true;
     for (let i = 0; i < length; i++) {
       const code = text.charCodeAt(i);
-      // Of a pair of surrogates the second is no character of its own.
+      // Of a pair of surrogates the second is not a character of its own.
       if ((code & 0xfc00) === 0xd800 && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00) i++;
       const kind = kindOf[code < ASCII ? code : ASCII] as number;
       let next = table[state * width + kind] as number;

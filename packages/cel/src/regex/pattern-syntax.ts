@@ -35,7 +35,7 @@ export interface PatternSyntax {
   readonly atEnd: boolean;
 }
 
-/** Reads a pattern of RE2's plain syntax over ASCII; undefined where it holds anything else. */
+/** Reads a pattern of RE2's plain syntax over ASCII; undefined if it holds anything else. */
 export function readPattern(pattern: string): PatternSyntax | undefined {
   try {
     return new PatternReader(pattern).read();

@@ -109,7 +109,7 @@ describe('compilePattern', () => {
     allowSteps(before);
   });
 
-  it('refuses what RE2 refuses, in its words', () => {
+  it('rejects what RE2 rejects, in its words', () => {
     expect(compilePattern('a(b')).toMatchObject({
       message: 'error parsing regexp: missing closing ): `a(b`',
     });

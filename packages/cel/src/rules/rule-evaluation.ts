@@ -46,7 +46,7 @@ export interface RuleInput {
   readonly schema: Schema;
   readonly isResourceRoot: boolean;
   readonly self: JsonValue;
-  /** Undefined where there is no comparable old value. */
+  /** Undefined if there is no comparable old value. */
   readonly oldSelf?: JsonValue | undefined;
   /** Values of variables beside `self` and `oldSelf`. */
   readonly variables?: Bindings;
@@ -57,7 +57,7 @@ const OUT_OF_BUDGET =
   'validation failed due to running out of cost budget, no further validation rules will be run';
 
 /**
- * Runs the rules of one place (semantics/schemas#rules) and takes their cost from the budget. A rule that is refused or fails does
+ * Runs the rules of one place (semantics/schemas#rules) and takes their cost from the budget. A rule that is rejected or fails does
  * not stop the others; a used up budget does.
  */
 export function evaluateRules(
@@ -168,7 +168,7 @@ function run(
   return expression.program.evaluate(bindings, { costLimit, ...(signal && { signal }) });
 }
 
-/** Subtracts the cost of an evaluation from the budget; returns false where it is exceeded. */
+/** Subtracts the cost of an evaluation from the budget; returns false if it is exceeded. */
 function spend(evaluation: Evaluation, budget: RuleBudget): boolean {
   if (evaluation.cost > budget.remaining) {
     budget.remaining = -1;

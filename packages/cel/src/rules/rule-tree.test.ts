@@ -128,7 +128,7 @@ describe('the type of a schema', () => {
     expect(typeOf(schema)).toBe(type);
   });
 
-  it('writes names that are no identifiers in their escaped form', () => {
+  it('writes names that are not identifiers in their escaped form', () => {
     const schema: Schema = {
       type: 'object',
       properties: { 'a-b.c': { type: 'integer' }, in: { type: 'string' } },

@@ -142,7 +142,7 @@ export interface RuleBindings {
   readonly optional: Bindings;
 }
 
-/** Binds the data of one place; `oldSelf` is undefined where there is nothing comparable. */
+/** Binds the data of one place; `oldSelf` is undefined if there is nothing comparable. */
 export function ruleBindings(
   schema: Schema,
   isResourceRoot: boolean,

@@ -23,7 +23,7 @@ export type Vetting =
       readonly ok: false;
       /** The error, with position and caret where it has a position. */
       readonly error: string;
-      /** Cost units until it failed; absent where the expression did not run. */
+      /** Cost units until it failed; absent if the expression did not run. */
       readonly cost?: number;
     };
 

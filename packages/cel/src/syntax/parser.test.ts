@@ -43,7 +43,7 @@ describe('parse', () => {
     );
   });
 
-  it('refuses what is too long or too deep before it costs much', () => {
+  it('rejects what is too long or too deep before it costs much', () => {
     expect(errorOf('x'.repeat(100_001))).toContain(
       'expression code point size exceeds limit: size: 100001, limit 100000',
     );

@@ -28,7 +28,7 @@ export function escapeProperty(name: string): string | undefined {
   return name.replace(/__|[./-]/g, (part) => ESCAPES[part] as string);
 }
 
-/** The property that an identifier stands for; undefined where it holds an escape that is none. */
+/** The property that an identifier stands for; undefined if it holds an escape that is none. */
 export function unescapeProperty(identifier: string): string | undefined {
   let valid = true;
   const name = identifier.replace(/__([^_]+)__/g, (sequence, content: string) => {

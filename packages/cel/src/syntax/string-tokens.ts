@@ -1,6 +1,6 @@
 const ESCAPE = /\\(?:[abfnrtv"'\\?`]|[xX][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[0-3][0-7]{2})/y;
 
-/** Returns the end of the string literal that starts at a quote, or at the letter that makes it raw; undefined where there is none. */
+/** Returns the end of the string literal that starts at a quote, or at the letter that makes it raw; undefined if there is none. */
 export function stringEnd(text: string, start: number): number | undefined {
   const raw = text[start] === 'r' || text[start] === 'R';
   const open = raw ? start + 1 : start;

@@ -101,7 +101,7 @@ const optional = (is: boolean): string => (is ? '?' : '');
 const listText = (items: readonly string[]): string => `[${items.join(', ')}]`;
 
 const NAME = /^[A-Za-z_]\w*$/;
-/** Words of the grammar, which are no names of fields. */
+/** Words of the grammar, which are not names of fields. */
 const WORDS: ReadonlySet<string> = new Set(['in', 'true', 'false', 'null']);
 
 const fieldText = (name: string): string => (NAME.test(name) && !WORDS.has(name) ? name : `\`${name}\``);

@@ -12,7 +12,7 @@ export function durationNanos(duration: Duration): bigint {
   return BigInt(duration.seconds) * NANOS_PER_SECOND + BigInt(duration.nanos);
 }
 
-/** A duration of so many nanoseconds; undefined where they do not fit 64 bits. */
+/** A duration of so many nanoseconds; undefined if they do not fit 64 bits. */
 function durationFromNanos(nanos: bigint): Duration | undefined {
   if (nanos > LONGEST || nanos < -LONGEST - 1n) return undefined;
   return new Duration(Number(nanos / NANOS_PER_SECOND), Number(nanos % NANOS_PER_SECOND));
@@ -54,7 +54,7 @@ const MAXIMUM_DURATION_LENGTH = 1000;
 /** The units that are longer than those they start with come first. */
 const UNITS = ['ns', 'us', 'µs', 'μs', 'ms', 's', 'm', 'h'];
 
-/** Nanoseconds of the parts from a position on, each a number and a unit; undefined where something else is met. */
+/** Nanoseconds of the parts from a position on, each a number and a unit; undefined if something else is met. */
 function sumOfParts(text: string, start: number): bigint | undefined {
   let nanos = 0n;
   for (let position = start; position < text.length || position === start; ) {

@@ -21,7 +21,7 @@ import {
 
 /**
  * A result as JSON, as protocol buffers write such values: bytes in base64, moments and spans of time as text, whole
- * numbers beyond 2^53 as text, doubles that are no numbers as `NaN`, `Infinity`, `-Infinity`. An absent optional is null.
+ * numbers beyond 2^53 as text, doubles that are not numbers as `NaN`, `Infinity`, `-Infinity`. An absent optional is null.
  * Values of types that only their functions know are shown by the name of their type.
  */
 export function toJson(value: Value): JsonValue {

@@ -57,7 +57,7 @@ const STEPS_PER_CHARACTER = 4;
 
 function parse(text: string, asRequest: boolean): UrlParts {
   work(text.length * STEPS_PER_CHARACTER);
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is rejected
   if (/[\u0000-\u001f\u007f]/.test(text)) throw new UrlFailure('net/url: invalid control character in URL');
   if (text === '' && asRequest) throw new UrlFailure('empty url');
   const { scheme, rest: afterScheme } = splitScheme(text);
@@ -123,7 +123,7 @@ type UrlPart = 'host' | 'user' | 'path' | 'query';
 
 function unescapePart(text: string, where: UrlPart): string {
   const refused = where === 'host' ? text.search(NO_HOST_CHARACTER) : -1;
-  // What stands before it may be an escape that is refused first, and it may be a part of one.
+  // What stands before it may be an escape that is rejected first, and it may be a part of one.
   const percent = refused < 0 ? -1 : text.lastIndexOf('%', refused);
   const end = percent >= 0 && percent >= refused - 2 ? percent + 3 : refused;
   const checked = refused < 0 ? text : text.slice(0, end);

@@ -37,7 +37,7 @@ export class ValueSet {
     return bucket !== undefined && includes(bucket, value);
   }
 
-  /** Adds a value; false where one that equals it is in the set already. */
+  /** Adds a value; false if one that equals it is in the set already. */
   add(value: Value): boolean {
     const key = keyOf(value);
     const bucket = this.#buckets.get(key);

@@ -154,13 +154,13 @@ export function noSuchOverload(): EvaluationError {
 export abstract class Opaque extends Boxed {
   /** Whether it equals another value of the same type. */
   abstract equals(other: Opaque): boolean;
-  /** Size as `size()` and costs count it; undefined where there is none. */
+  /** Size as `size()` and costs count it; undefined if there is none. */
   get size(): number | undefined {
     return undefined;
   }
 }
 
-/** A list that is no array: the elements are made when asked for. */
+/** A list that is not an array: the elements are made when asked for. */
 export abstract class ListValue extends Boxed {
   abstract readonly items: readonly Value[];
   get type(): CelType {
@@ -179,7 +179,7 @@ export abstract class ListValue extends Boxed {
 /** Keys as they are compared: whole numbers of any type are one. */
 export type MapKey = string | number | bigint | boolean;
 
-/** A map that is no plain object. */
+/** A map that is not a plain object. */
 export abstract class MapValue extends Boxed {
   abstract readonly size: number;
   abstract get(key: MapKey): Value | undefined;
@@ -218,7 +218,7 @@ export class CelMap extends MapValue {
     );
   }
 
-  /** The map with one more entry, or undefined where the key is there already. */
+  /** The map with one more entry, or undefined if the key is there already. */
   with(key: MapKey, shown: Value, value: Value): CelMap | undefined {
     if (this.#find(key)) return undefined;
     const entries = this.#entries.size === this.size ? this.#entries : this.#copy();

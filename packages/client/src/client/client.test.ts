@@ -139,7 +139,7 @@ describe('a client of a resource', () => {
     });
   });
 
-  it('refuses names that lead elsewhere', async () => {
+  it('rejects names that lead elsewhere', async () => {
     const { api, things } = setUp();
     for (const name of ['', '.', '..'])
       await expect(things.namespace('ns').get(name)).rejects.toThrow(TypeError);

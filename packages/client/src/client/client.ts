@@ -17,7 +17,7 @@ export interface Client {
 }
 
 /**
- * A typed client over any transport. What the server refuses is thrown as `StatusError`; what the transport fails at is
+ * A typed client over any transport. What the server rejects is thrown as `StatusError`; what the transport fails at is
  * thrown as it is. Requests that the server puts off are sent again after the time it names.
  *
  * @example

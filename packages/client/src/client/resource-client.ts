@@ -33,7 +33,7 @@ export interface ResourceClient<T extends ApiObject = ApiObject> extends ObjectV
    */
   watch(options?: WatchOptions): AsyncGenerator<WatchEvent<T>, void, undefined>;
   create(object: ObjectInput<T>, options?: CreateCallOptions): Promise<T>;
-  /** Gives the object where something still holds it, such as a finalizer, else a Status. */
+  /** Returns the object where something still holds it, such as a finalizer, else a Status. */
   delete(name: string, options?: DeleteCallOptions): Promise<T | Status>;
   deleteCollection(selection?: SelectionOptions, options?: DeleteOptions): Promise<ApiList<T> | Status>;
   readonly status: ObjectVerbs<T>;

@@ -20,7 +20,7 @@ export interface WatchRequest extends WatchOptions {
  * The events of a collection after a version. A connection that ends, breaks or cannot be made again is followed by
  * another from the last version seen, events or bookmarks; only the first must succeed at once.
  *
- * @throws StatusError `Expired` where the server no longer has the events: the caller must list anew. Other refusals that
+ * @throws StatusError `Expired` where the server no longer has the events: the caller must list anew. Other rejections that
  * waiting does not mend are thrown as they are; so is the reason of the signal
  */
 export async function* watchEvents<T extends ApiObject>(

@@ -33,7 +33,7 @@ const surroundings = {
   runPlugin: async () => ({ outcome: 'missing' }) as const,
 };
 
-/** Uses every context of what the bytes say. Gives what is refused; anything but a precise error fails the test. */
+/** Uses every context of what the bytes say. Gives what is rejected; anything but a precise error fails the test. */
 function refusals(bytes: Uint8Array): readonly string[] {
   const messages: string[] = [];
   const attempt = <T>(use: () => T): T | undefined => {
@@ -56,7 +56,7 @@ describe('a client configuration', () => {
     expect(refusals(encodeUtf8(WHOLE))).toEqual([]);
   });
 
-  it('is made of any bytes, or refused in words', () => {
+  it('is made of any bytes, or rejected in words', () => {
     const bytes = fc.oneof(
       fc.uint8Array({ maxLength: 200 }),
       fc.string({ maxLength: 200, unit: 'binary' }).map(encodeUtf8),
@@ -70,7 +70,7 @@ describe('a client configuration', () => {
     );
   });
 
-  it('is made of any values in its fields, or refused in words', () => {
+  it('is made of any values in its fields, or rejected in words', () => {
     const value = fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.constantFrom('https://h', 'a', btoa('a'), ''));
     const fields = (names: readonly string[]) =>
       fc.dictionary(fc.constantFrom(...names), value, { maxKeys: 4 });

@@ -13,7 +13,7 @@ export interface ClientConfiguration {
 
 /** What every entry knows. */
 export interface ConfigurationEntry {
-  /** The file that it stands in, which paths of the entry are relative to; undefined where it came from no file. */
+  /** The file that it stands in, which paths of the entry are relative to; undefined if it came from no file. */
   readonly origin: string | undefined;
 }
 

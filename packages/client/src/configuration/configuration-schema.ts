@@ -14,7 +14,7 @@ export interface WrittenConfiguration {
   readonly contexts: readonly { readonly name: string; readonly context: Omit<ContextEntry, 'origin'> }[];
 }
 
-// Fields that are not known are passed over, and null is the same as absent. Nothing here repeats what it has read.
+// Fields that are not known are skipped, and null is the same as absent. Nothing here repeats what it has read.
 
 const label = z
   .string()

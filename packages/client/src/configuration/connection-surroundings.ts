@@ -1,13 +1,13 @@
 import type { Ambient, Transport } from '@ashlar/core';
 import type { PluginOutcome } from '../connection/plugin-source.ts';
 
-/** What a configuration needs of the machine that it is used on. What is absent is refused where it is asked for. */
+/** What a configuration needs of the machine that it is used on. What is absent is rejected where it is asked for. */
 export interface ConnectionSurroundings {
   readonly ambient: Ambient;
   readonly transport: Transport;
   /** @throws Error that names the file, where it cannot be read */
   readFile?(path: string, origin: string | undefined): string;
-  /** @throws Error where a key does not belong to a certificate, or one of them is none */
+  /** @throws Error if a key does not belong to a certificate, or one of them is none */
   checkKeyPair?(certificate: string, key: string): void;
   /** URL of the proxy through which a server is reached where the configuration names none; undefined for none. */
   proxyOf?(baseUrl: string): string | undefined;
@@ -29,7 +29,7 @@ export interface PluginCall {
   readonly origin: string | undefined;
 }
 
-/** Reads what a configuration names. @throws Error where that cannot be used */
+/** Reads what a configuration names. @throws Error if that cannot be used */
 export type CredentialReader = Required<Pick<ConnectionSurroundings, 'readFile' | 'checkKeyPair'>>;
 
 /** The default: no files can be read, and keys are only checked by the TLS handshake. */

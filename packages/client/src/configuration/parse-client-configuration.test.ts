@@ -77,11 +77,11 @@ contexts:
     ['users: [{}, {user: [s3cret]}]', 'f: users[1].user: expected object, received array'],
     ['users: [{user: {client-key-data: s3cret}}]', 'f: users[0].user.client-key-data: expected base64'],
     ['contexts: [{name: a}, {name: a}]', 'f: contexts[1].name: "a" stands there already'],
-  ])('refuses %j, and tells nothing of what could be a credential', (text, message) => {
+  ])('rejects %j, and tells nothing of what could be a credential', (text, message) => {
     expect(() => parse(text, 'f')).toThrow(expect.objectContaining({ message }));
   });
 
-  it('refuses bytes that are no text', () => {
+  it('rejects bytes that are not text', () => {
     expect(() => parseClientConfiguration(new Uint8Array([0x61, 0xff]))).toThrow(/^yaml: /);
   });
 });
@@ -127,7 +127,7 @@ current-context: whole
     ['nowhere', 'context "nowhere": it names no cluster'],
     ['lost', 'context "lost": there is no cluster "d"'],
     ['stranger', 'context "stranger": there is no user "v"'],
-  ])('refuses the context %s', (context, message) => {
+  ])('rejects the context %s', (context, message) => {
     expect(() => selectContext(configuration, context)).toThrow(message);
   });
 

@@ -7,7 +7,7 @@ import {
 import { readConfigurationFields } from './configuration-schema.ts';
 
 /**
- * Reads a client configuration file in YAML or JSON (semantics/access#client-configuration). Fields that are not known are passed over; an empty file is
+ * Reads a client configuration file in YAML or JSON (semantics/access#client-configuration). Fields that are not known are skipped; an empty file is
  * an empty configuration.
  *
  * @param origin the file, for errors and for paths that are relative to it

@@ -19,7 +19,7 @@ export interface SelectedContext {
 /**
  * The cluster, the user and the namespace of a context.
  * @param context instead of the current one
- * @throws ClientConfigurationError where it, or something that it names, is not there
+ * @throws ClientConfigurationError if it, or something that it names, is not there
  */
 export function selectContext(
   { contexts, clusters, users, currentContext }: ClientConfiguration,

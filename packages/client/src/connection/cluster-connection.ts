@@ -13,7 +13,7 @@ export interface ClusterConnection {
 }
 
 /**
- * @throws ClientConfigurationError where the entry lacks something, cannot be read, or asks for what this client does not do. Its
+ * @throws ClientConfigurationError if the entry lacks something, cannot be read, or asks for what this client does not do. Its
  * URLs are not told: credentials may stand in them
  */
 export function clusterConnection(

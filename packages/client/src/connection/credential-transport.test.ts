@@ -4,7 +4,7 @@ import { textAnswer } from '../client/fake-api.fixture.ts';
 import { createCredentialTransport } from './credential-transport.ts';
 import type { CredentialSource, Credentials } from './credentials.ts';
 
-/** Gives one after the other, each until it is rejected. */
+/** Returns one after the other, each until it is rejected. */
 class Wallet implements CredentialSource {
   readonly #cards: readonly Credentials[];
   asked = 0;
@@ -89,7 +89,7 @@ describe('a transport that shows credentials', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('sends twice at most, and rejects what was refused the second time', async () => {
+  it('sends twice at most, and rejects what was rejected the second time', async () => {
     const { transport, seen } = serverOf('Bearer c');
     const [a, b, c] = ['a', 'b', 'c'].map((token) => ({ authorization: `Bearer ${token}` }));
     const own = createCredentialTransport({
@@ -101,7 +101,7 @@ describe('a transport that shows credentials', () => {
     expect(seen.map(({ headers }) => headers?.authorization)).toEqual(['Bearer a', 'Bearer b', 'Bearer c']);
   });
 
-  it('reads a 401 that it does not give back, so that its connection is free', async () => {
+  it('reads a 401 that it does not return, so that its connection is free', async () => {
     let read = 0;
     const request = async () => {
       const answer = textAnswer('no', 401);

@@ -44,7 +44,7 @@ export function createCredentialTransport(options: CredentialTransportOptions): 
   };
 }
 
-/** Other credentials than those that were refused, the refusal put away; undefined where there are none. */
+/** Other credentials than those that were rejected, the rejection put away; undefined if there are none. */
 async function renewal(
   source: CredentialSource,
   refused: Credentials,

@@ -10,7 +10,7 @@ export interface Credentials {
 
 /** A source of credentials. It caches them, and notifies transports when a certificate is replaced. */
 export interface CredentialSource {
-  /** Those that hold now; asked before every request. @throws Error where there are none to be had */
+  /** Those that hold now; asked before every request. @throws Error if there are none to be had */
   current(): Credentials | Promise<Credentials>;
   /** Called when a server has rejected credentials with 401, so that they are not cached any longer. */
   reject(credentials: Credentials): void;

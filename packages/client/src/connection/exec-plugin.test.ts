@@ -47,7 +47,7 @@ describe('execPluginOf', () => {
     [`command: c, apiVersion: ${V1}`, `interactiveMode is required in ${V1}`],
     [`command: c, apiVersion: ${V1}, interactiveMode: Often`, 'interactiveMode is "Often", which is none of'],
     [`command: c, apiVersion: ${V1}, interactiveMode: Never, env: [{value: v}]`, 'env[0].name is required'],
-  ])('refuses %s', (block, message) => {
+  ])('rejects %s', (block, message) => {
     expect(() => pluginOf(block)).toThrow(`user "me": exec: ${message}`);
   });
 });
@@ -121,7 +121,7 @@ describe('readExecCredential', () => {
     [`{${head}, status: {token: t, clientKeyData: S3CRET}}`, 'a key without a certificate'],
     [`{${head}, status: {clientCertificateData: S3CRET}}`, 'a certificate without a key'],
     [`{${head}, status: {token: t, expirationTimestamp: S3CRET}}`, 'is no time of RFC 3339'],
-  ])('refuses %j, of which nothing is told', (text, message) => {
+  ])('rejects %j, of which nothing is told', (text, message) => {
     expect(() => read(text)).toThrow(message);
     expect(() => read(text)).not.toThrow('S3CRET');
   });

@@ -21,7 +21,7 @@ const MODES: readonly string[] = ['Never', 'IfAvailable', 'Always'] satisfies In
 
 /**
  * The plugin that an `exec` block describes (semantics/access#client-configuration).
- * @throws ClientConfigurationError where the block lacks something, or asks for what there is not
+ * @throws ClientConfigurationError if the block lacks something, or asks for what there is not
  */
 export function execPluginOf(block: ExecEntry, user: string, vocabulary: Vocabulary): ExecPlugin {
   const fail = (fault: string): never => {

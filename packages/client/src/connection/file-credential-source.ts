@@ -2,7 +2,7 @@ import type { Clock } from '@ashlar/core';
 import { type CredentialSource, type Credentials, sameCertificate } from './credentials.ts';
 
 export interface StoredSourceOptions {
-  /** @throws Error where a file cannot be used */
+  /** @throws Error if a file cannot be used */
   readonly read: () => Credentials;
   readonly clock: Clock;
   /** Ends the connections on which a certificate is shown that holds no longer. */
@@ -21,7 +21,7 @@ export class StoredSource implements CredentialSource {
   #held: Credentials;
   #readAt: number;
 
-  /** @throws Error where a file cannot be used */
+  /** @throws Error if a file cannot be used */
   constructor(options: StoredSourceOptions) {
     this.#options = options;
     this.#held = options.read();

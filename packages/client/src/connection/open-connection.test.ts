@@ -158,7 +158,7 @@ describe('openConnection', () => {
       return [sent.at(-1)?.tls, [...closed]];
     };
     files['f/cert'] = 'B';
-    // half of a pair is no pair
+    // half of a pair is not a pair
     expect(await ask()).toEqual([{ certificate: 'A', key: 'a' }, []]);
     files['f/key'] = 'b';
     expect(await ask()).toEqual([{ certificate: 'B', key: 'b' }, ['A']]);
@@ -209,18 +209,18 @@ describe('openConnection', () => {
     [SERVER, 'auth-provider: {name: S3CRET}', 'user "me": auth-provider is not supported: use exec'],
     [SERVER, 'as-groups: [g]', 'user "me": as-uid, as-groups and as-user-extra need as'],
     [SERVER, 'exec: {command: c}', 'user "me": exec: no plugins are run here'],
-  ])('refuses {%s} with {%s}', (cluster, user, message) => {
+  ])('rejects {%s} with {%s}', (cluster, user, message) => {
     const { open } = setUp(cluster, user, { 'f/empty': ' \n' });
     expect(() => open()).toThrow(expect.objectContaining({ name: 'ClientConfigurationError', message }));
   });
 
-  it('refuses a plugin and a certificate beside each other', () => {
+  it('rejects a plugin and a certificate beside each other', () => {
     const exec = 'exec: {command: c, apiVersion: client.authentication.k8s.io/v1, interactiveMode: Never}';
     const user = `client-certificate-data: ${btoa('C')}, client-key-data: ${btoa('c')}, ${exec}`;
     expect(() => setUp(SERVER, user).open()).toThrow('it has both exec and a client-certificate');
   });
 
-  it('refuses files where there are none', () => {
+  it('rejects files where there are none', () => {
     expect(() => setUp(SERVER, 'tokenFile: f').open(['readFile'])).toThrow('there are no files here');
   });
 });

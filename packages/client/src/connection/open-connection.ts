@@ -18,7 +18,7 @@ export interface ConfiguredConnection extends ConnectionOptions {
  * Opens the connection of a context. Over plain HTTP no credentials are sent, only impersonation headers.
  *
  * @param context instead of the current one
- * @throws ClientConfigurationError where the context cannot be used
+ * @throws ClientConfigurationError if the context cannot be used
  * @example
  * const configuration = parseClientConfiguration(bytes, 'config');
  * const client = createClient(openConnection(configuration, { ambient, transport }));

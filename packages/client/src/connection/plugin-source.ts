@@ -19,7 +19,7 @@ export interface PluginSourceOptions {
   /** Whether there is a standard input that a person sits at. */
   readonly terminal: boolean;
   run(interactive: boolean): Promise<PluginOutcome>;
-  /** @throws Error where a key does not belong to a certificate, or one of them is none */
+  /** @throws Error if a key does not belong to a certificate, or one of them is none */
   checkKeyPair(certificate: string, key: string): void;
   /** Ends the connections on which a certificate is shown that holds no longer. */
   retire(certificate: string): void;
@@ -86,7 +86,7 @@ export class PluginSource implements CredentialSource {
   }
 }
 
-/** @throws Error where it did not end well */
+/** @throws Error if it did not end well */
 function outputOf(ended: PluginOutcome, { installHint }: ExecPlugin): Uint8Array {
   if (ended.outcome === 'missing')
     throw new Error(

@@ -6,7 +6,7 @@ import { bearerAuthorization, type Credentials } from './credentials.ts';
 
 /**
  * The credentials of a user that needs no plugin. Data win over a file, a token file over a token (semantics/access#client-configuration).
- * @throws ClientConfigurationError where a file cannot be read, or parts do not fit together
+ * @throws ClientConfigurationError if a file cannot be read, or parts do not fit together
  */
 export function storedCredentials(user: UserEntry, name: string, reader: CredentialReader): Credentials {
   try {

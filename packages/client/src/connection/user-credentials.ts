@@ -20,7 +20,7 @@ export interface CredentialOwner extends SelectedContext {
 
 /**
  * How a user logs in: with what is written down or, where that is no token, with what a plugin gives.
- * @throws ClientConfigurationError where that cannot be used
+ * @throws ClientConfigurationError if that cannot be used
  */
 export function userCredentials(
   owner: CredentialOwner,

@@ -25,7 +25,7 @@ export class InformerStore<T extends ApiObject> implements Lister<T> {
     return list;
   }
 
-  /** Puts an object in; undefined where it is the one that is there. */
+  /** Puts an object in; undefined if it is the one that is there. */
   set(object: T): Change<T> | undefined {
     const { namespace = '', name = '', resourceVersion } = object.metadata;
     const previous = this.get(namespace, name);
@@ -40,7 +40,7 @@ export class InformerStore<T extends ApiObject> implements Lister<T> {
     return previous ? { type: 'updated', object, previous } : { type: 'added', object };
   }
 
-  /** Takes an object out; undefined where there is none. The change has its last state. */
+  /** Takes an object out; undefined if there is none. The change has its last state. */
   delete(object: T): Change<T> | undefined {
     const { namespace = '', name = '' } = object.metadata;
     const objects = this.#namespaces.get(namespace);

@@ -33,7 +33,7 @@ export interface WorkQueue<K extends string | number = string> extends Disposabl
   forget(key: K): void;
   /** Failures of a key in a row. */
   failures(key: K): number;
-  /** The next key; undefined when the queue is closed and empty. Each must be given back with `done`. */
+  /** The next key; undefined when the queue is closed and empty. Each must be returned with `done`. */
   take(): Promise<K | undefined>;
   done(key: K): void;
   /** Works until the queue is closed. Then what is worked on sees its signal aborted, and is waited for. */
@@ -174,7 +174,7 @@ class KeyedQueue<K extends string | number> implements WorkQueue<K> {
     }
   }
 
-  /** Gives waiting keys to those who wait for them. */
+  /** Returns waiting keys to those who wait for them. */
   #hand(): void {
     for (const key of this.#waiting) {
       const taker = this.#takers.shift();

@@ -96,7 +96,7 @@ export class CborCursor {
 
   /**
    * Reads the next head.
-   * @throws DecodeError where the bytes end in it or it is none
+   * @throws DecodeError if the bytes end in it or it is none
    */
   head(): void {
     if (this.atEnd) throw unexpectedEnd();
@@ -109,7 +109,7 @@ export class CborCursor {
 
   /**
    * The contents of a string whose head was read.
-   * @throws DecodeError where the bytes end before it
+   * @throws DecodeError if the bytes end before it
    */
   take(length: number): Uint8Array {
     if (this.bytes.length - this.at < length) throw unexpectedEnd();
@@ -118,7 +118,7 @@ export class CborCursor {
     return bytes;
   }
 
-  /** The contents of a short string of ASCII whose head was read, as most are; undefined where it is another. */
+  /** The contents of a short string of ASCII whose head was read, as most are; undefined if it is another. */
   takeShortText(): string | undefined {
     if (this.argument > SHORT_TEXT || this.isIndefinite) return undefined;
     const end = this.at + this.argument;

@@ -21,8 +21,8 @@ export interface DecodedCbor {
  * Reads one CBOR data item as the JSON value that it stands for (RFC 8949; semantics/encodings#cbor). Byte strings are texts like text
  * strings, in base64 or hexadecimal digits where a tag asks for it; time tags become RFC 3339, other tags count for nothing.
  *
- * @throws DecodeError where the bytes are no data item or more than one, and for what JSON cannot hold: keys that stand twice
- * or are no strings, integers beyond 64 bits, NaN and the infinities; and beyond the limits of depth and length;
+ * @throws DecodeError if the bytes are not data item or more than one, and for what JSON cannot hold: keys that stand twice
+ * or are not strings, integers beyond 64 bits, NaN and the infinities; and beyond the limits of depth and length;
  * of the kind `too-large` beyond those of {@link DocumentLimits}
  * @example decodeCbor(Uint8Array.of(0xa1, 0x41, 0x61, 0x01)).value // { a: 1 }
  */

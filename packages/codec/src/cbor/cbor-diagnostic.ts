@@ -55,7 +55,7 @@ function string(cursor: CborCursor, quote: string): string {
   return parts.length === 0 ? `${quote}${quote}_` : `(_ ${parts.join(', ')})`;
 }
 
-/** @throws DecodeError where a text is none */
+/** @throws DecodeError if a text is none */
 function quoted(bytes: Uint8Array, quote: string): string {
   const text = decodeUtf8Strictly(bytes);
   if (quote === "'" && (text === undefined || text === '')) return `h'${toHex(bytes)}'`;

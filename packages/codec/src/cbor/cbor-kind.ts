@@ -12,7 +12,7 @@ import { requireWellFormed, wellFormedEnd } from './cbor-well-formed.ts';
  * hide what the body is.
  *
  * @throws DecodeError that begins with `unable to determine group/version/kind`: no data item, no map, a key of it that stands
- * twice or is neither string nor number, `kind` or `apiVersion` that is no string
+ * twice or is neither string nor number, `kind` or `apiVersion` that is not a string
  */
 export function cborKind(bytes: Uint8Array, limits: DocumentLimits = {}): BodyKind {
   try {
@@ -169,7 +169,7 @@ interface Key {
 
 function textKey(value: JsonValue | DecodeError, item: Uint8Array): Key {
   if (typeof value !== 'string') return { name: undefined };
-  // bytes that are no text look alike as texts
+  // bytes that are not text look alike as texts
   return { name: `s${value}${value.includes('\ufffd') ? toHex(item) : ''}`, isField: FIELDS.includes(value) };
 }
 

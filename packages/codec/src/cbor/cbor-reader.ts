@@ -33,7 +33,7 @@ export class CborReader {
   readonly #laterEncodings: number[] = [];
   #path = '';
   #values = 0;
-  /** The bytes of the last key where they are no text, in hexadecimal: other such keys look alike. */
+  /** The bytes of the last key where they are not text, in hexadecimal: other such keys look alike. */
   #brokenKey = '';
   /** The key before in the map that is being read. */
   #previousKey = '';
@@ -322,7 +322,7 @@ export class CborReader {
 
 /**
  * Looks at all tags that stand next whether they may be followed by what follows them. Where they may, they stay next; else the
- * item is passed over.
+ * item is skipped.
  */
 export function checkTags(cursor: CborCursor): DecodeError | undefined {
   const start = cursor.at;
@@ -349,7 +349,7 @@ function misplacedTag(tag: number, next: number): DecodeError | undefined {
   return new DecodeError(`cbor: tag number ${tag} must be followed by ${wanted}, got ${majorNameOf(next)}`);
 }
 
-/** Keys of one map that are no text, in hexadecimal. Of those that look alike the one whose bytes sort last counts. */
+/** Keys of one map that are not text, in hexadecimal. Of those that look alike the one whose bytes sort last counts. */
 class BrokenKeys {
   readonly #keys = new Set<string>();
   readonly #last = new Map<string, string>();

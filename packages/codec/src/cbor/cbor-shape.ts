@@ -4,7 +4,7 @@ import type { Schema } from '@ashlar/core';
 export interface CborShape {
   /** Of leaves: bytes, which JSON holds in base64; numbers that are floats also when they are whole; numbers that never are. */
   readonly leaf?: CborLeaf;
-  /** Go's name of the number, for refusals. */
+  /** Go's name of the number, for rejections. */
   readonly goType?: string;
   /** Of members by name. */
   readonly members?: ReadonlyMap<string, CborShape>;

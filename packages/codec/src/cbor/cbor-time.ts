@@ -22,7 +22,7 @@ export function timeOfText(text: string): string {
 
 /**
  * Seconds since 1970 (tag 1) as a time text in UTC.
- * @throws DecodeError where the year has not four digits
+ * @throws DecodeError if the year has not four digits
  */
 export function timeOfSeconds(value: number): string {
   const whole = Math.trunc(value);

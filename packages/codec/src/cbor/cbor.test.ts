@@ -87,7 +87,7 @@ describe('encodeCbor', () => {
     );
   });
 
-  it('refuses what JSON cannot hold, and goes on', () => {
+  it('rejects what JSON cannot hold, and goes on', () => {
     expect(() => encodeCbor({ a: Infinity })).toThrow('cbor: unsupported value: floating-point infinity');
     expect(() => encodeCbor([Number.NaN])).toThrow(TypeError);
     expect(() => encodeCbor(2n ** 63n)).toThrow('more than 64 bits');
@@ -176,7 +176,7 @@ describe('decodeCbor', () => {
       '1bffffffffffffffff',
       "cbor: cannot unmarshal positive integer into Go value of type int64 (18446744073709551615 overflows Go's int64)",
     ],
-  ])('refuses %s: %s', (hex, message) => {
+  ])('rejects %s: %s', (hex, message) => {
     expect(() => read(hex)).toThrow(new DecodeError(message));
   });
 
@@ -209,7 +209,7 @@ describe('decodeCbor', () => {
     expect(() => read('a24180024180f5')).toThrow('found duplicate map key');
   });
 
-  it('gives back what was written', () => {
+  it('returns what was written', () => {
     fc.assert(
       fc.property(json, fc.boolean(), (value, sortKeys) => {
         expect(encodeJsonText(decodeCbor(encodeCbor(value, { sortKeys })).value, { sortKeys: true })).toBe(
@@ -284,7 +284,7 @@ describe('compileCbor', () => {
     }
   });
 
-  it('refuses floats for integers, and says what the body is', () => {
+  it('rejects floats for integers, and says what the body is', () => {
     const body = bytes('a3446b696e6441534a61706956657273696f6e427631487265706c69636173f93c00');
     const error = fault(() => compileCbor(secret).decode(body));
     expect(error.message).toBe('cbor: cannot unmarshal primitives into Go value of type int32');
@@ -354,7 +354,7 @@ describe('cborKind', () => {
       'a18001',
       'cbor: cannot unmarshal array into Go value of type string (map key is of type array and cannot be used to match struct field name)',
     ],
-  ])('refuses %s', (hex, message) => {
+  ])('rejects %s', (hex, message) => {
     expect(() => cborKind(bytes(hex))).toThrow(
       new DecodeError(`unable to determine group/version/kind: ${message}`),
     );

@@ -18,12 +18,12 @@ import { type CborLeaf, cborShapeOf } from './cbor-shape.ts';
 export interface CborCodec {
   /**
    * An object as a data item, without the tag before it.
-   * @throws TypeError where JSON cannot hold the object
+   * @throws TypeError if JSON cannot hold the object
    */
   encode(object: object, options?: Pick<CborEncodeOptions, 'sortKeys'>): Uint8Array<ArrayBuffer>;
   /**
    * A body as the JSON value that it stands for, with or without the tag before it.
-   * @throws DecodeError where it is none; with `body` where what it is can be read nevertheless
+   * @throws DecodeError if it is none; with `body` where what it is can be read nevertheless
    */
   decode(bytes: Uint8Array, limits?: DocumentLimits): JsonValue;
   /** As `decode`, with pauses: for bodies that are large. */

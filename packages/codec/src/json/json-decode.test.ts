@@ -45,7 +45,7 @@ describe('decodeJson', () => {
     expect(Object.is(float, -0)).toBe(true);
   });
 
-  it('refuses numbers beyond a double', () => {
+  it('rejects numbers beyond a double', () => {
     expect(fault('[1e400]')).toBe('json: cannot unmarshal number 1e400 into Go value of type float64');
   });
 
@@ -105,17 +105,17 @@ describe('decodeJson', () => {
     ['nul', "invalid character ' ' in literal null (expecting 'l')"],
     ['-', "invalid character ' ' in numeric literal"],
     ['é', "invalid character 'Ã' looking for beginning of value"],
-  ])('refuses %j', (text, message) => {
+  ])('rejects %j', (text, message) => {
     expect(fault(text)).toBe(message);
   });
 
-  it('reads as many levels as may be and refuses more', () => {
+  it('reads as many levels as may be and rejects more', () => {
     const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
     expect(Array.isArray(read(nested(MAXIMUM_JSON_DEPTH)).value)).toBe(true);
     expect(fault(nested(MAXIMUM_JSON_DEPTH + 1))).toBe("invalid character '[' exceeded max depth");
   });
 
-  it('refuses more values than may be, of which names of members are none', () => {
+  it('rejects more values than may be, of which names of members are none', () => {
     const limits = { maximumValues: 4 };
     for (const text of ['[1,"a",{}]', '{"a":[],"b":true,"c":null}'])
       expect(read(text, limits).value).toEqual(JSON.parse(text));

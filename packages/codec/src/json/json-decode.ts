@@ -16,7 +16,7 @@ import { surveyJson } from './json-survey.ts';
 export interface JsonDecodeOptions extends DocumentLimits {
   /** `report`: repeated members are listed. In any case the last one wins. */
   readonly duplicates?: 'report';
-  /** `report`: numbers such as `1.0` and `1e2` are listed, the first 100 of them, which typed integer fields refuse. */
+  /** `report`: numbers such as `1.0` and `1e2` are listed, the first 100 of them, which typed integer fields reject. */
   readonly wholeDecimals?: 'report';
   /** Resolves a repeated member to something else than its last value: typed fields merge repeated objects. */
   readonly resolveDuplicate?: (earlier: JsonValue, later: JsonValue) => JsonValue;
@@ -81,7 +81,7 @@ export function* requireJsonLimits(bytes: Uint8Array, limits: DocumentLimits = {
   if (fault !== undefined) throw new DecodeError(fault);
 }
 
-/** Undefined where the text is left to the careful parser, or to its error. */
+/** Undefined if the text is left to the careful parser, or to its error. */
 function parseNatively(bytes: Uint8Array): JsonValue | undefined {
   const text = decodeUtf8Strictly(bytes);
   if (text === undefined) return undefined;

@@ -24,7 +24,7 @@ describe('encodeJsonText', () => {
     );
   });
 
-  it('refuses what JSON has no form for', () => {
+  it('rejects what JSON has no form for', () => {
     expect(() => encodeJsonText([Number.NaN])).toThrow(TypeError);
     expect(() => encodeJsonText({ a: () => 1 })).toThrow('JSON has no function');
   });
@@ -68,7 +68,7 @@ describe('encodeJsonSteps', () => {
     expect(pauses).toBeGreaterThan(15);
   });
 
-  it('refuses what JSON cannot hold', () => {
+  it('rejects what JSON cannot hold', () => {
     expect(() => pausesOf([Number.NaN])).toThrow('JSON has no NaN');
   });
 });

@@ -33,7 +33,7 @@ type Container = { value: JsonValue[] | Record<string, JsonValue>; key: string }
  * Reads JSON that `JSON.parse` would not read faithfully: integers stay exact up to 64 bits, `-0` is the integer 0,
  * escaped lone surrogates become U+FFFD, and repeated members are reported. It has its own stack, so depth costs none.
  *
- * @throws DecodeError where a number fits no double, and where the text is not JSON: `jsonSyntaxError` returns the message.
+ * @throws DecodeError if a number fits no double, and where the text is not JSON: `jsonSyntaxError` returns the message.
  */
 export class JsonParser {
   readonly #text: string;

@@ -28,7 +28,7 @@ const COUNTED_BYTES = 131_072;
 const NO_COUNTS = new Uint32Array(0);
 
 /**
- * Counts members, values and nesting, and finds what the language's own parser does not report, in one pass over the bytes. It
+ * Counts members, values and nesting, and finds what the language's own parser does not report, in one skip the bytes. It
  * stops where they nest deeper than may be.
  * @throws DecodeError of the kind `too-large` as soon as there are more values than may be, or more members in one object
  */

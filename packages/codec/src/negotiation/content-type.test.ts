@@ -13,7 +13,7 @@ describe('negotiateContentType', () => {
   });
 
   it.each(['text/plain', 'application/json;x', 'application/json;a=1;A=2', 'application/json/x', ';'])(
-    'refuses %j with 415',
+    'rejects %j with 415',
     (header) => {
       const refusal = () => negotiateContentType(header, served);
       expect(refusal).toThrow(
@@ -47,7 +47,7 @@ describe('parseContentType', () => {
   });
 
   it.each(['a/b;x=1;', 'a/b; ', 'a/b ; ; ', 'a/b;;', 'a/b;x=1; ;', 'a/b;x', 'a/b;x=1 y'])(
-    'passes over one semicolon at the end: %s',
+    'skips one semicolon at the end: %s',
     (header) => {
       const parameters = parseContentType(header)?.parameters;
       expect(parameters === undefined).toBe(/;\s*;|x$|y$/.test(header));

@@ -11,8 +11,8 @@ export interface ContentType {
 
 /**
  * The type in which a body is written (semantics/encodings#content-type): the first type served where the header is missing; parameters count for nothing.
- * @param streaming the endpoint reads a stream, whose forms the refusal names
- * @throws StatusError 415 where the header does not parse or names a type that is not served
+ * @param streaming the endpoint reads a stream, whose forms the rejection names
+ * @throws StatusError 415 if the header does not parse or names a type that is not served
  */
 export function negotiateContentType(
   header: string | undefined,
@@ -28,7 +28,7 @@ const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 const TYPE = new RegExp(`^${TOKEN}(?:/${TOKEN})?$`);
 const PARAMETER = new RegExp(`\\s*;\\s*(${TOKEN})\\s*=\\s*(?:(${TOKEN})|"((?:[^"\\\\\\r\\n]|\\\\.)*)")`, 'y');
 
-/** Reads a Content-Type header (RFC 9110 section 8.3); undefined where it is none, which a repeated parameter makes it too. */
+/** Reads a Content-Type header (RFC 9110 section 8.3); undefined if it is none, which a repeated parameter makes it too. */
 export function parseContentType(header: string): ContentType | undefined {
   const semicolon = header.indexOf(';');
   const type = (semicolon < 0 ? header : header.slice(0, semicolon)).trim().toLowerCase();

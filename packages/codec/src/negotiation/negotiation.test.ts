@@ -85,7 +85,7 @@ describe('negotiateAccept', () => {
 });
 
 describe('negotiateWatch', () => {
-  it('refuses YAML even where another clause would do', () => {
+  it('rejects YAML even where another clause would do', () => {
     expect(negotiateWatch('application/yaml, application/json', served, objects)).toBeNull();
     expect(negotiateWatch('application/json, application/yaml', served, objects)?.mediaType).toBe(
       'application/json',

@@ -29,14 +29,14 @@ export interface NegotiatedMediaType {
 /** Whether an endpoint answers in a media type with a transform, or without one. */
 export type TransformRule = (mediaType: string, transform: MediaTypeTransform | undefined) => boolean;
 
-/** Endpoints that turn objects into nothing else: discovery, refusals after the route matched. */
+/** Endpoints that turn objects into nothing else: discovery, rejections after the route matched. */
 export const plainOnly: TransformRule = (_mediaType, transform) => transform === undefined;
 
 const VERSIONS: readonly string[] = ['v1', 'v1beta1'];
 
 /**
  * The rule of objects (semantics/tables#negotiation): `Table` in JSON and YAML, `PartialObjectMetadata` and its list in every type.
- * @param options `table` false where the kind has no table; `protobuf` `'transforms-only'` for custom resources, whose Protobuf form
+ * @param options `table` false if the kind has no table; `protobuf` `'transforms-only'` for custom resources, whose Protobuf form
  * exists for PartialObjectMetadata alone
  */
 export function objectTransforms(
@@ -55,10 +55,10 @@ export function objectTransforms(
 }
 
 /**
- * Chooses what to answer in (semantics/encodings#accept). A clause whose transform or stream the endpoint does not have is passed over.
+ * Chooses what to answer in (semantics/encodings#accept). A clause whose transform or stream the endpoint does not have is skipped.
  * @param header the first Accept line; undefined or empty takes the first type served
  * @param serverVersion the one version that `sv` may ask for; without it no clause that has `sv` fits
- * @returns null where no clause fits: 406, see {@link notAcceptable}
+ * @returns null if no clause fits: 406, see {@link notAcceptable}
  * @example
  * negotiateAccept('application/yaml, *\/*;q=0.5', objectMediaTypes(vocabulary), plainOnly); // { mediaType: 'application/yaml' }
  */

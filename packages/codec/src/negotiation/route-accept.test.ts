@@ -14,7 +14,7 @@ describe('checkRouteAccept', () => {
     expect(check('application/yaml;as=x')).toBeUndefined();
   });
 
-  it('refuses partial wildcards, naming what the route has', () => {
+  it('rejects partial wildcards, naming what the route has', () => {
     expect(check('application/*')?.status).toMatchObject({
       code: 406,
       reason: 'NotAcceptable',

@@ -11,7 +11,7 @@ export function routeMediaTypes(served: readonly ServedMediaType[], isCollection
 /**
  * The check that routes of built-in kinds make before anything else: some clause, cut at `;`, is a wildcard for everything or
  * literally a type that the route sends. Custom resources have no such check (semantics/encodings#accept).
- * @returns the 406 of the route (semantics/status#situations), or undefined where the check passes
+ * @returns the 406 of the route (semantics/status#situations), or undefined if the check passes
  */
 export function checkRouteAccept(
   header: string | undefined,

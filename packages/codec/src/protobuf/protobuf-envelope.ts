@@ -56,7 +56,7 @@ export function envelopeFrame({
 
 /**
  * Returns the message inside of an envelope.
- * @throws DecodeError where the prefix is missing (semantics/encodings#protobuf) or the bytes are no envelope
+ * @throws DecodeError if the prefix is missing (semantics/encodings#protobuf) or the bytes are no envelope
  */
 export function decodeEnvelope(bytes: Uint8Array): ProtobufEnvelope {
   const prefix = ENVELOPE_PREFIX;

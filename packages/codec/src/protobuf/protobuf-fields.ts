@@ -37,7 +37,7 @@ export interface FieldCodec {
     budget: ReadBudget,
     pauses: boolean,
   ): Steps<void> | undefined;
-  /** The member of the JSON object, undefined where it is left out. */
+  /** The member of the JSON object, undefined if it is left out. */
   finish(value: JsonValue | undefined): JsonValue | undefined;
 }
 

@@ -22,7 +22,7 @@ const messages = new WeakMap<Schema, Message>();
 
 /**
  * The message of an object schema. Schemas may be recursive; each is compiled once.
- * @throws TypeError where the schema has no Protobuf form
+ * @throws TypeError if the schema has no Protobuf form
  */
 export function messageOf(schema: Schema): Message {
   const known = messages.get(schema);

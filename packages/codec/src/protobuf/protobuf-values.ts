@@ -33,7 +33,7 @@ export interface ValueCodec {
   parseSteps?(bytes: Uint8Array, budget: ReadBudget): Steps<JsonValue>;
   /** The JSON form of the zero value. */
   zero(): JsonValue;
-  /** A type whose zero value is written and printed although empty, because it is no scalar. */
+  /** A type whose zero value is written and printed although empty, because it is not a scalar. */
   readonly structural: boolean;
   /** A type whose absence differs from its zero value without a pointer: bytes. */
   readonly nilable?: boolean;

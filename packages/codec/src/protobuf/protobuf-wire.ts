@@ -70,7 +70,7 @@ export class ReadBudget {
     this.#members.set(map, count);
   }
 
-  /** @throws DecodeError where messages nest too deep */
+  /** @throws DecodeError if messages nest too deep */
   enter(): void {
     if (++this.#depth > MAXIMUM_DEPTH) throw new DecodeError('proto: nested too deeply');
   }
@@ -87,7 +87,7 @@ export type ReadField = (reader: Reader, tag: number, wireType: number) => void;
  * Calls back for every field of a message. What the callback does not read itself it must skip.
  * @param typeName as faults name the message
  * @param budget from which each field takes a value
- * @throws DecodeError where the bytes are no message
+ * @throws DecodeError if the bytes are no message
  */
 export function readFields(bytes: Uint8Array, typeName: string, budget: ReadBudget, field: ReadField): void {
   try {
@@ -170,7 +170,7 @@ const FAULTS: readonly (readonly [string, string])[] = [
   ['invalid length', 'proto: negative length found during unmarshaling'],
 ];
 
-/** @throws DecodeError where a known field has the wire type of another */
+/** @throws DecodeError if a known field has the wire type of another */
 export function expectWireType(actual: number, expected: number, fieldName: string): void {
   if (actual === expected) return;
   const name = fieldName.charAt(0).toUpperCase() + fieldName.slice(1);

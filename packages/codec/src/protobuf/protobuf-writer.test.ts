@@ -90,7 +90,7 @@ describe('ProtobufWriter', () => {
     expect([hex(first.finish()), hex(second.finish())]).toEqual(['056669727374', '067365636f6e64']);
   });
 
-  it('refuses to end a message that was not begun', () => {
+  it('rejects to end a message that was not begun', () => {
     expect(() => new ProtobufWriter().ldelim()).toThrow(TypeError);
   });
 });

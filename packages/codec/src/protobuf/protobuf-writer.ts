@@ -90,7 +90,7 @@ export class ProtobufWriter {
     return this;
   }
 
-  /** Ends the message begun last, and puts its length before it. @throws TypeError where none is open */
+  /** Ends the message begun last, and puts its length before it. @throws TypeError if none is open */
   ldelim(): this {
     const start = this.#open.pop();
     if (start === undefined) throw new TypeError('no message is open');

@@ -122,7 +122,7 @@ describe('compileProtobuf', () => {
     );
   });
 
-  it('reads packed numbers and passes over fields that it does not know', () => {
+  it('reads packed numbers and skips fields that it does not know', () => {
     const codec = compileProtobuf(object({ n: { type: 'array', items: { type: 'integer' }, tag: 1 } }));
     expect(
       codec.decode(bytes('0a020102' + '0803' + '1205aabbccddee' + '1907070707070707071d01020304')),
@@ -135,7 +135,7 @@ describe('compileProtobuf', () => {
       expect(codec.decode(codec.encode({ n }))).toEqual({ n });
   });
 
-  it('refuses schemas without field numbers, and values of other types', () => {
+  it('rejects schemas without field numbers, and values of other types', () => {
     expect(() => compileProtobuf(object({ a: text })).encode({})).toThrow(
       'Thing.a has no Protobuf field number',
     );
@@ -144,7 +144,7 @@ describe('compileProtobuf', () => {
     );
   });
 
-  it('refuses malformed bytes', () => {
+  it('rejects malformed bytes', () => {
     const codec = compileProtobuf(object({ name: { ...text, tag: 1 } }));
     expect(() => codec.decode(bytes('0a05'))).toThrow('unexpected EOF');
     expect(() => codec.decode(bytes('0801'))).toThrow('proto: wrong wireType = 0 for field Name');

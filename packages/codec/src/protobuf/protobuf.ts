@@ -7,13 +7,13 @@ import { createWriter, ReadBudget } from './protobuf-wire.ts';
 export interface ProtobufCodec {
   /**
    * The message of an object; `kind` and `apiVersion` are left to the envelope.
-   * @throws TypeError where the object does not fit the schema
+   * @throws TypeError if the object does not fit the schema
    */
   encode(object: JsonObject): Uint8Array;
   /**
    * The object of a message as its JSON form is: zero values of fields that are not optional are left out unless they are
    * always printed, so that unset fields do not appear. Unknown fields are skipped.
-   * @throws DecodeError where the bytes are no message; of the kind `too-large` beyond the limits, where each field counts as a
+   * @throws DecodeError if the bytes are no message; of the kind `too-large` beyond the limits, where each field counts as a
    * value
    */
   decode(bytes: Uint8Array, limits?: DocumentLimits): JsonObject;

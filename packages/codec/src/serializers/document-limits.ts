@@ -24,7 +24,7 @@ export function maximumMembers(maximumValues: number): number {
   return Math.max(maximumValues / 5, 1000);
 }
 
-/** The refusal of a document with more values than are read. */
+/** The rejection of a document with more values than are read. */
 export function tooManyValues(maximum: number, what = 'values'): DecodeError {
   return new DecodeError(
     `the document is too large: it has more than ${maximum} ${what}`,

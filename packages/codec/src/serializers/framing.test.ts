@@ -72,7 +72,7 @@ describe('readCborItems', () => {
     );
   });
 
-  it('refuses large items, what is none, and streams that end inside of one', async () => {
+  it('rejects large items, what is none, and streams that end inside of one', async () => {
     const text = encodeCbor('x'.repeat(100));
     await expect(collect(readCborItems(stream(text, [50]), 40))).rejects.toThrow('is larger than 40');
     await expect(collect(readCborItems(stream(Uint8Array.of(0xff), [])))).rejects.toThrow(
@@ -101,7 +101,7 @@ describe('readLines', () => {
     );
   });
 
-  it('refuses lines without end', async () => {
+  it('rejects lines without end', async () => {
     await expect(collect(readLines(stream(new Uint8Array(100).fill(65), [50]), 40))).rejects.toThrow(
       'is larger than 40',
     );
@@ -127,7 +127,7 @@ describe('readFrames', () => {
     );
   });
 
-  it('refuses large frames and streams that end inside of one', async () => {
+  it('rejects large frames and streams that end inside of one', async () => {
     await expect(collect(readFrames(stream(Uint8Array.of(0, 0, 1, 0), []), 255))).rejects.toThrow(
       'larger than 255',
     );

@@ -6,7 +6,7 @@ import { createWriter, ReadBudget, readFields, WireType, writeKey } from '../pro
 import { DecodeError } from './decode-error.ts';
 import { encodeUtf8 } from './utf8.ts';
 
-/** Frames larger than this are refused by readers that name no other limit (semantics/encodings#protobuf). */
+/** Frames larger than this are rejected by readers that name no other limit (semantics/encodings#protobuf). */
 export const MAXIMUM_FRAME_BYTES: number = 16 * 1024 * 1024;
 
 /** An event whose object is still encoded. */
@@ -58,7 +58,7 @@ export function frameProtobufEvent(type: WatchEventType, object: Uint8Array): Ui
 
 /**
  * Reads the content of one Protobuf frame.
- * @throws DecodeError where it is no event
+ * @throws DecodeError if it is not an event
  */
 export function decodeProtobufEvent(frame: Uint8Array): EncodedWatchEvent {
   let type = '';
@@ -102,7 +102,7 @@ function cborHead(type: WatchEventType): Uint8Array {
 
 /**
  * The data items of a stream of CBOR (RFC 8742), each with the tags before it.
- * @throws DecodeError where an item is longer than `maximumBytes` or none, or the stream ends inside of one
+ * @throws DecodeError if an item is longer than `maximumBytes` or none, or the stream ends inside of one
  */
 export async function* readCborItems(
   chunks: AsyncIterable<Uint8Array>,
@@ -137,7 +137,7 @@ function itemEnd(bytes: Uint8Array, start: number): number | undefined {
 
 /**
  * The lines of a stream, without their ends; empty ones are left out, a last one without an end is given.
- * @throws DecodeError where a line is longer than `maximumBytes`
+ * @throws DecodeError if a line is longer than `maximumBytes`
  */
 export async function* readLines(
   chunks: AsyncIterable<Uint8Array>,
@@ -160,7 +160,7 @@ export async function* readLines(
 
 /**
  * The frames of a stream of length-prefixed messages, without the lengths.
- * @throws DecodeError where a frame is longer than `maximumBytes`, or the stream ends inside of one
+ * @throws DecodeError if a frame is longer than `maximumBytes`, or the stream ends inside of one
  */
 export async function* readFrames(
   chunks: AsyncIterable<Uint8Array>,

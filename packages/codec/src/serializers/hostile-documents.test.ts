@@ -109,7 +109,7 @@ describe('documents of more values than may be', () => {
     ],
   };
   for (const [name, [decoder, document]] of Object.entries(cases))
-    it(`are refused: ${name}`, () => {
+    it(`are rejected: ${name}`, () => {
       const { once, steps } = DECODERS[decoder] as (typeof DECODERS)[string];
       const body = document();
       const tooLarge = expect.objectContaining({ name: 'DecodeError', kind: 'too-large' });
@@ -136,7 +136,7 @@ describe('documents that nest deeply', () => {
     messages: (depth) => ['Protobuf', tag(depth)],
   };
   for (const [name, document] of Object.entries(cases))
-    it(`are refused well before the stack ends: ${name}`, () => {
+    it(`are rejected well before the stack ends: ${name}`, () => {
       const [decoder, body] = document(2000);
       const { once, steps } = DECODERS[decoder] as (typeof DECODERS)[string];
       const message = /exceeded max|nested too deeply|invalid map key/;
@@ -152,7 +152,7 @@ describe('lengths that do not end', () => {
     [1, 4, 5, 6, 10, 11].map((length) => [key, length] as const),
   );
 
-  it.each(cases)('are refused alike, with pauses and without: key %i, %i bytes', (key, length) => {
+  it.each(cases)('are rejected alike, with pauses and without: key %i, %i bytes', (key, length) => {
     const { once, steps } = DECODERS.Protobuf as (typeof DECODERS)[string];
     const body = Uint8Array.from([key, ...bytes(length, CONTINUED)]);
     expect(outcome(() => runAtOnce(steps(body)))).toBe(outcome(() => once(body)));
@@ -207,7 +207,7 @@ describe('One object with too many members', () => {
   it.each([
     ['JSON', jsonSerializer, `{"data":{${names.map((name) => `"${name}":1`).join(',')}}}`],
     ['YAML', yamlSerializer, `data:\n${names.map((name) => `  ${name}: 1`).join('\n')}\n`],
-  ] as const)('is refused in %s', (_, serializer, text) => {
+  ] as const)('is rejected in %s', (_, serializer, text) => {
     const fewer = text.replace(/,?"?\s*k50000"?: ?1/, '');
     expect(Object.keys((serializer.decode(encodeUtf8(fewer)).value as { data: object }).data)).toHaveLength(
       50_000,

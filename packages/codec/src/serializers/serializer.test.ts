@@ -50,7 +50,7 @@ describe('jsonSerializer', () => {
     expect(jsonSerializer.decode(bytes).strictErrors).toEqual([]);
   });
 
-  it('names the cause of a body that is no JSON', () => {
+  it('names the cause of a body that is not JSON', () => {
     expect(() => jsonSerializer.decode(encodeUtf8('{'))).toThrow(
       "couldn't get version/kind; json parse error: unexpected end of JSON input",
     );
@@ -131,7 +131,7 @@ describe('createProtobufSerializer', () => {
     }
   });
 
-  it('refuses kinds without a Protobuf form, and bytes that are none', () => {
+  it('rejects kinds without a Protobuf form, and bytes that are none', () => {
     expect(() => protobuf.encode({ apiVersion: 'x/v1', kind: 'K' })).toThrow(TypeError);
     expect(() => protobuf.decode(encodeUtf8('{}'))).toThrow('expected prefix [107 56 115 0]');
     const other = createProtobufSerializer(orchVocabulary, () => configMap).encode({

@@ -32,14 +32,14 @@ export interface DecodedBody {
 
 /** What to report besides the value; see {@link JsonDecodeOptions}. */
 export interface BodyDecodeOptions extends Omit<JsonDecodeOptions, 'duplicates'> {
-  /** List what strict decoding refuses. */
+  /** List what strict decoding rejects. */
   readonly strict?: boolean;
 }
 
 /** One encoding of whole objects, lists and Status. */
 export interface Serializer {
   readonly mediaType: string;
-  /** @throws TypeError where the encoding has no form for the object */
+  /** @throws TypeError if the encoding has no form for the object */
   encode(object: JsonObject, options?: { readonly pretty?: boolean }): Uint8Array;
   /** @throws DecodeError whose message belongs into {@link unrecognizedBody} */
   decode(bytes: Uint8Array, options?: BodyDecodeOptions): DecodedBody;
@@ -80,7 +80,7 @@ export const yamlSerializer: Serializer = {
   },
 };
 
-/** CBOR behind the self-describing tag (semantics/encodings#cbor). Repeated keys are refused, strict or not. */
+/** CBOR behind the self-describing tag (semantics/encodings#cbor). Repeated keys are rejected, strict or not. */
 export const cborSerializer: Serializer = {
   mediaType: CBOR_MEDIA_TYPE,
   encode: (object) => selfDescribed(encodeCbor(object)),
@@ -90,7 +90,7 @@ export const cborSerializer: Serializer = {
   },
 };
 
-/** Finds the schema of a kind; undefined where the kind has no Protobuf form. */
+/** Finds the schema of a kind; undefined if the kind has no Protobuf form. */
 export type SchemaLookup = (apiVersion: string, kind: string) => Schema | undefined;
 
 /**

@@ -11,7 +11,7 @@ import { decodeUtf8 } from './utf8.ts';
 
 const SUMMARY_BYTES = 30;
 
-/** `apiVersion` and `kind` as a body says; empty where it does not. */
+/** `apiVersion` and `kind` as a body says; empty if it does not. */
 export interface BodyKind {
   readonly apiVersion: string;
   readonly kind: string;
@@ -33,7 +33,7 @@ function summarize(body: Uint8Array): string {
 
 /**
  * What a decoded body says that it is; `null` says nothing.
- * @throws DecodeError where it is no object, or either is no text, or `apiVersion` has several slashes
+ * @throws DecodeError if it is not an object, or either is not a text, or `apiVersion` has several slashes
  */
 export function bodyKind(value: JsonValue): BodyKind {
   if (value !== null && !isJsonObject(value)) throw notKind(value, 'struct');
@@ -50,7 +50,7 @@ function notKind(value: JsonValue, wanted: string, place?: string): DecodeError 
   return new DecodeError(unreadableKind(jsonTypeError(value, wanted, place).message));
 }
 
-/** How refusals of JSON bodies begin. */
+/** How rejections of JSON bodies begin. */
 export function unreadableKind(reason: string): string {
   return `couldn't get version/kind; json parse error: ${reason}`;
 }

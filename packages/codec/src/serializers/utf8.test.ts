@@ -17,7 +17,7 @@ describe('values of headers', () => {
     );
   });
 
-  it('are left alone where a host hands them over whole, and refused where they are no text', () => {
+  it('are left alone where a host hands them over whole, and rejected where they are not text', () => {
     expect(byteStringText('\u20ac\u00eb')).toBe('\u20ac\u00eb');
     expect(byteStringText('a\u00ffb')).toBeUndefined();
   });

@@ -16,7 +16,7 @@ export function byteString(text: string): string {
 }
 
 /**
- * What a value of a header says, whose characters are the bytes of UTF-8; the other way round than {@link byteString}. Undefined where
+ * What a value of a header says, whose characters are the bytes of UTF-8; the other way round than {@link byteString}. Undefined if
  * they are not UTF-8: with replacements two values would say the same.
  */
 export function byteStringText(value: string): string | undefined {
@@ -25,7 +25,7 @@ export function byteStringText(value: string): string | undefined {
   return isBytes ? decodeUtf8Strictly(Uint8Array.from(value, (character) => character.charCodeAt(0))) : value;
 }
 
-/** The text of bytes, or undefined where they are not UTF-8. A byte order mark stays. */
+/** The text of bytes, or undefined if they are not UTF-8. A byte order mark stays. */
 export function decodeUtf8Strictly(bytes: Uint8Array): string | undefined {
   try {
     return strict.decode(bytes);

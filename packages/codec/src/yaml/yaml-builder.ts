@@ -18,7 +18,7 @@ const STRIDE = 512;
 export class YamlBuilder {
   /** Keys that were set again, in words. */
   readonly duplicates: string[] = [];
-  /** Whether there are infinities or what is no number. */
+  /** Whether there are infinities or what is not a number. */
   hasNonFinite = false;
   readonly #maximumValues: number;
   readonly #maximumMembers: number;
@@ -81,7 +81,7 @@ export class YamlBuilder {
     return { type: 'sequence', items };
   }
 
-  /** Counts an item or pair; true where it is time for a pause. */
+  /** Counts an item or pair; true if it is time for a pause. */
   #counts(): boolean {
     if (++this.#values > this.#maximumValues) throw tooManyValues(this.#maximumValues);
     return this.#values % STRIDE === 0;
@@ -93,7 +93,7 @@ export class YamlBuilder {
     this.#following.add(alias);
   }
 
-  /** Refuses texts of which most is repeated by aliases: few lines could fill any memory. */
+  /** Rejects texts of which most is repeated by aliases: few lines could fill any memory. */
   #checkExpansion(): void {
     this.#count++;
     if (this.#following.size > 0) this.#aliasedCount++;

@@ -28,7 +28,7 @@ const DEFAULT_HANDLES: readonly (readonly [string, string])[] = [
 ];
 
 /**
- * Reads the first document of a text; undefined where there is none.
+ * Reads the first document of a text; undefined if there is none.
  * @throws YamlFault, and DecodeError where it has more nodes, keys not counted, or more lines than may be
  */
 export function composeYaml(text: string, maximumValues: number): Steps<YamlNode | undefined> {
@@ -121,7 +121,7 @@ class Composer {
     this.#depth--;
   }
 
-  /** Counts an item or pair; true where it is time for a pause. */
+  /** Counts an item or pair; true if it is time for a pause. */
   #counts(): boolean {
     if (++this.#count > this.#maximumValues) throw tooManyValues(this.#maximumValues);
     return this.#count % STRIDE === 0;
@@ -234,7 +234,7 @@ class Composer {
     this.#expect('block-end', 'did not find expected key');
   }
 
-  /** The node after a `key` or `value` token; empty where there is no such token. */
+  /** The node after a `key` or `value` token; empty if there is no such token. */
   #blockPart(type: 'key' | 'value'): YamlNode {
     const token = this.#scanner.peek();
     if (token.type !== type) return emptyScalar(token.line);
@@ -269,7 +269,7 @@ class Composer {
     return { kind: 'mapping', line: line + 1, pairs: [[key, value]] };
   }
 
-  /** Upstream passes over the token behind an empty key, whatever it is. */
+  /** Upstream skips the token behind an empty key, whatever it is. */
   #skippedKey(line: number): YamlNode {
     this.#scanner.next();
     return emptyScalar(line);

@@ -132,7 +132,7 @@ function jsonFloat(value: number, exact: boolean): number | bigint {
   return jsonInteger(BigInt(String(value)), false);
 }
 
-/** JSON has no infinities. They are refused after all keys were read, as the reference server does. */
+/** JSON has no infinities. They are rejected after all keys were read, as the reference server does. */
 function refuseNonFinite(value: JsonValue): void {
   if (typeof value === 'object' && value !== null) {
     for (const member of Object.values(value)) refuseNonFinite(member as JsonValue);

@@ -1,6 +1,6 @@
 /**
- * Why bytes are no YAML text at all; undefined where they are one (YAML 1.1 section 5.1).
- * @param text the bytes as text, undefined where they are not UTF-8
+ * Why bytes are no YAML text at all; undefined if they are one (YAML 1.1 section 5.1).
+ * @param text the bytes as text, undefined if they are not UTF-8
  */
 export function yamlReaderFault(bytes: Uint8Array, text: string | undefined): string | undefined {
   if (text === undefined) return utf8Fault(bytes);

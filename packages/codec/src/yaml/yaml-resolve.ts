@@ -31,7 +31,7 @@ function words(texts: readonly string[], scalar: YamlScalar): [string, YamlScala
 /**
  * The value of a plain scalar, or of one with a standard tag; other tags make it text.
  * @param tag in full, `''` for none
- * @throws DecodeError where the text is not what its tag says
+ * @throws DecodeError if the text is not what its tag says
  */
 export function resolveScalar(tag: string, text: string): YamlScalar {
   const name = tag.startsWith(PREFIX) ? tag.slice(PREFIX.length) : tag;

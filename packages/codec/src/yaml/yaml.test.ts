@@ -52,11 +52,11 @@ describe('decodeYaml', () => {
     ['%YAML 1.2\n---\na', 'yaml: found incompatible YAML document'],
     ['a: !x!y z', 'yaml: found undefined tag handle'],
     ['a: !!int x', 'yaml: cannot decode !!str `x` as a !!int'],
-  ])('refuses %j', (text, message) => {
+  ])('rejects %j', (text, message) => {
     expect(faultOf(text)).toBe(message);
   });
 
-  it('refuses bytes that are not UTF-8', () => {
+  it('rejects bytes that are not UTF-8', () => {
     expect(() => decodeYaml(Uint8Array.of(0x61, 0xff))).toThrow('yaml: invalid leading UTF-8 octet');
     expect(() => decodeYaml(Uint8Array.of(0x61, 0x07))).toThrow('yaml: control characters are not allowed');
   });
@@ -67,7 +67,7 @@ describe('decodeYaml', () => {
     ]);
   });
 
-  it('refuses texts that aliases blow up, and texts without bottom', () => {
+  it('rejects texts that aliases blow up, and texts without bottom', () => {
     const levels = Array.from({ length: 8 }, (_, i) => `a${i + 1}: &a${i + 1} [${`*a${i},`.repeat(9)}]`);
     expect(faultOf(['a0: &a0 [x, x]', ...levels].join('\n'))).toBe(
       'yaml: document contains excessive aliasing',

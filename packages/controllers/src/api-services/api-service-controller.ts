@@ -91,7 +91,7 @@ class ApiServiceRegistration {
     }
   }
 
-  /** Returns the desired API service of that name; undefined where no definition has the version. */
+  /** Returns the desired API service of that name; undefined if no definition has the version. */
   #wanted(name: string): JsonValue | undefined {
     for (const definition of this.#definitions.list()) {
       const { group, versions } = definition.spec;

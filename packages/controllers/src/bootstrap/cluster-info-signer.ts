@@ -89,7 +89,7 @@ class ClusterInfoSigning {
   }
 }
 
-/** The data with the signatures of these tokens alone; undefined where it has them already, or there is nothing to sign. */
+/** The data with the signatures of these tokens alone; undefined if it has them already, or there is nothing to sign. */
 async function signedData(
   data: Readonly<Record<string, string>>,
   tokens: readonly SigningToken[],

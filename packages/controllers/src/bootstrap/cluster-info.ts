@@ -32,7 +32,7 @@ export interface ClusterInfoOptions {
  * Makes the config map `cluster-info`, where there is none: who joins finds the server's address and authority in it. Who may read it
  * is the host's to say: anonymous callers need a role and a binding in its namespace.
  *
- * @throws StatusError where it cannot be made
+ * @throws StatusError if it cannot be made
  * @example
  * await createClusterInfo(server.client, { vocabulary, server: 'https://10.0.0.1:6443', certificateAuthority });
  */

@@ -41,7 +41,7 @@ const HASHES: Readonly<Record<string, string>> = {
  *
  * @param milliseconds how long it is to be valid
  * @returns PEM
- * @throws Error where the CA certificate has expired, or the request is not signed by its key
+ * @throws Error if the CA certificate has expired, or the request is not signed by its key
  */
 export async function signCertificate(
   { certificate, key }: CertificateAuthority,

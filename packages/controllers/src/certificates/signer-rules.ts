@@ -1,10 +1,10 @@
 import type { Vocabulary } from '@ashlar/core';
 import type { RequestedCertificate } from './requested-certificate.ts';
 
-/** Why a signer does not sign a request; undefined where it does. */
+/** Why a signer does not sign a request; undefined if it does. */
 export type SignerRule = (requested: RequestedCertificate, usages: readonly string[]) => string | undefined;
 
-/** The signers of a server, by their names, and what each of them refuses (semantics/access#certificate-signing-requests; README, "CSR signers"). */
+/** The signers of a server, by their names, and what each of them rejects (semantics/access#certificate-signing-requests; README, "CSR signers"). */
 export function signerRules({ labelDomain, namespacePrefix }: Vocabulary): ReadonlyMap<string, SignerRule> {
   return new Map<string, SignerRule>([
     [`${labelDomain}/${namespacePrefix}-apiserver-client`, clientFault],

@@ -33,7 +33,7 @@ export function sleep(clock: Clock, milliseconds: number, signal?: AbortSignal):
 
 /** Randomness, passed in so that tests decide it. */
 export interface Random {
-  /** Fills the array with random bytes and gives it back. */
+  /** Fills the array with random bytes and returns it. */
   bytes(into: Uint8Array): Uint8Array;
 }
 

@@ -18,7 +18,7 @@ export type Authentication =
 export interface Authenticator {
   authenticate(request: ServerRequest): Authentication | Promise<Authentication>;
   /**
-   * Whose a token is, and for which of some audiences: what a token review asks. Absent where no tokens are known.
+   * Whose a token is, and for which of some audiences: what a token review asks. Absent if no tokens are known.
    * @param audiences of which the token must name one; without them those of the server
    */
   authenticateToken?(token: string, audiences?: readonly string[]): Authentication | Promise<Authentication>;

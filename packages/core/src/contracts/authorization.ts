@@ -53,6 +53,6 @@ export interface Authorizer {
     attributes: AuthorizationAttributes,
     signal?: AbortSignal,
   ): AuthorizationDecision | Promise<AuthorizationDecision>;
-  /** Returns the rules of a user in a namespace; absent where the authorizer cannot list them. */
+  /** Returns the rules of a user in a namespace; absent if the authorizer cannot list them. */
   rules?(user: UserInfo, namespace: string): AuthorizationRules | Promise<AuthorizationRules>;
 }

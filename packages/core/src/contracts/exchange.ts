@@ -8,7 +8,7 @@ export interface RequestHeaders {
   all(name: string): readonly string[];
   /** Every line, names in lower case. */
   entries(): Iterable<readonly [name: string, value: string]>;
-  /** Whether a line's name begins so, in lower case; absent where that costs as much as looking at all of them. */
+  /** Whether a line's name begins so, in lower case; absent if that costs as much as looking at all of them. */
   someBegin?(prefix: string): boolean;
 }
 
@@ -18,10 +18,10 @@ export interface Connection {
   readonly remoteAddress?: string;
   /**
    * The names and addresses that the listener was given to listen on, in lower case; `any` where no network leads to it, as to a
-   * unix socket. Absent where it is unknown.
+   * unix socket. Absent if it is unknown.
    */
   readonly ownHosts?: readonly string[] | 'any';
-  /** The verified chain of the caller's certificate, leaf first, in DER; undefined where none was presented or none is trusted. */
+  /** The verified chain of the caller's certificate, leaf first, in DER; undefined if none was presented or none is trusted. */
   readonly clientCertificates?: readonly Uint8Array[] | undefined;
   /** Why a certificate that was presented is not trusted. */
   readonly clientCertificateError?: string | undefined;
@@ -42,7 +42,7 @@ export interface ServerRequest {
   readonly signal: AbortSignal;
   /**
    * The whole body.
-   * @throws StatusError 413 where it is longer than `limit` bytes
+   * @throws StatusError 413 if it is longer than `limit` bytes
    */
   body(limit: number): Promise<Uint8Array>;
 }

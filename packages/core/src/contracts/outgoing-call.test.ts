@@ -39,7 +39,7 @@ describe('a call outwards', () => {
     expect(clock.pending()).toEqual([]);
   });
 
-  it('treats a refusal as no answer where bytes are expected', async () => {
+  it('treats a rejection as no answer where bytes are expected', async () => {
     const call = callForBytes({ transport: answering(404), clock }, URL, GET);
     await expect(call).rejects.toMatchObject({ name: 'RefusedCallError', status: 404 });
   });
@@ -70,7 +70,7 @@ describe('a call outwards', () => {
 });
 
 describe('a call that is made again', () => {
-  /** Makes the call as often as it is made, and gives the pauses between. */
+  /** Makes the call repeatedly, and gives the pauses between. */
   async function pausesOf(status: number): Promise<readonly number[]> {
     const clock = createManualClock();
     const pauses: number[] = [];

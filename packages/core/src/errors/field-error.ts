@@ -130,6 +130,6 @@ function dump(value: object): string {
   return JSON.stringify(value, integersAsText);
 }
 
-/** JSON.stringify refuses a bigint, and a message need not be exact. */
+/** JSON.stringify rejects a bigint, and a message need not be exact. */
 const integersAsText = (_key: string, value: unknown): unknown =>
   typeof value === 'bigint' ? String(value) : value;

@@ -19,7 +19,7 @@ const MAXIMUM_READ_FAULTS = 100;
 const MORE = { reason: 'FieldValueTooMany', message: 'too many errors, the list is truncated' };
 
 /**
- * The one error of the API path: `message` is for the caller, `cause` for the log. It carries no stack, because refusals
+ * The one error of the API path: `message` is for the caller, `cause` for the log. It carries no stack, because rejections
  * (401, 403, 404, 409) are everyday answers. Texts and details are those of semantics/status#reasons, #situations.
  *
  * As in a Status, `code` is the HTTP status; what other errors have as `code` is `errorCode` here.

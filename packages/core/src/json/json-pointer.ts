@@ -9,7 +9,7 @@ import { ownMember } from './json-member.ts';
  *
  * @example parseJsonPointer('/metadata/labels/a~1b') // ['metadata', 'labels', 'a/b']
  *
- * @throws ParseError where the pointer neither is empty nor begins with a slash
+ * @throws ParseError if the pointer neither is empty nor begins with a slash
  */
 export function parseJsonPointer(pointer: string): readonly string[] {
   if (pointer === '') return [];
@@ -27,7 +27,7 @@ export function jsonPointerText(tokens: readonly (string | number)[]): string {
 
 /**
  * Returns the value that a pointer refers to. Indexes with leading zeros are accepted; `-` is not an index.
- * @throws ParseError where the document ends before the pointer does
+ * @throws ParseError if the document ends before the pointer does
  */
 export function valueAtPointer(document: JsonValue, pointer: string): JsonValue {
   return parseJsonPointer(pointer).reduce(step, document);

@@ -24,7 +24,7 @@ describe('readJson', () => {
     ]);
   });
 
-  it('refuses what JSON.parse refuses, with nothing but ParseError', () => {
+  it('rejects what JSON.parse rejects, with nothing but ParseError', () => {
     const tokens = fc.constantFrom(
       '{',
       '}',
@@ -79,7 +79,7 @@ describe('readJson', () => {
     ['1"', `invalid character '"' after top-level value`],
     ['ü', "invalid character 'Ã' looking for beginning of value"],
     ['['.repeat(10_001), "invalid character '[' exceeded max depth"],
-  ])('refuses %.10j', (text, message) => {
+  ])('rejects %.10j', (text, message) => {
     expect(() => read(text)).toThrow(new ParseError(message));
   });
 

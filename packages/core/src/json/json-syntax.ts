@@ -9,7 +9,7 @@ export const MAXIMUM_JSON_DEPTH: number = 1000;
 
 /**
  * Returns the syntax error of a JSON text, worded as the reference server words it
- * (`invalid character '}' after object key`); undefined where nothing is. It reads bytes, because a character outside
+ * (`invalid character '}' after object key`); undefined if nothing is. It reads bytes, because a character outside
  * of strings is named by its first byte.
  */
 export function jsonSyntaxError(bytes: Uint8Array): string | undefined {
@@ -95,7 +95,7 @@ class SyntaxScanner {
     else throw fault(byte, 'looking for beginning of value');
   }
 
-  /** Opens an array or object; true where it is empty and closed again, else the position is before its first value. */
+  /** Opens an array or object; true if it is empty and closed again, else the position is before its first value. */
   #enter(isObject: boolean): boolean {
     this.#open.push(isObject);
     if (this.#open.length > MAXIMUM_JSON_DEPTH) throw fault(isObject ? 0x7b : 0x5b, 'exceeded max depth');

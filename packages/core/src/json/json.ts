@@ -18,7 +18,7 @@ export function isJsonArray(value: JsonValue | undefined): value is readonly Jso
   return Array.isArray(value);
 }
 
-/** Freezes a value and everything below it, and gives it back. Values already frozen are not entered again. Deep nesting is no harm. */
+/** Freezes a value and everything below it, and returns it. Values already frozen are not entered again. Deep nesting is no harm. */
 export function deepFreeze<T>(value: T): T {
   const pending: unknown[] = [value];
   while (pending.length > 0) freezeNext(pending);

@@ -56,7 +56,7 @@ interface Family {
 export class Metrics {
   readonly #families: Map<string, Family> = new Map();
 
-  /** @throws TypeError where the name is registered already */
+  /** @throws TypeError if the name is registered already */
   counter(description: MetricDescription): Counter {
     const { name, labels = [] } = description;
     const counts = new Map<string, Tally>();
@@ -76,7 +76,7 @@ export class Metrics {
 
   /**
    * A value that goes up and down, read when the metrics are.
-   * @throws TypeError where the name is registered already
+   * @throws TypeError if the name is registered already
    */
   gauge(description: MetricDescription, read: () => readonly Sample[]): void {
     const { name, labels = [] } = description;
@@ -92,7 +92,7 @@ export class Metrics {
 
   /**
    * @param bounds upper bounds of the buckets, rising; one without bound is added
-   * @throws TypeError where the name is registered already
+   * @throws TypeError if the name is registered already
    */
   histogram(description: MetricDescription, bounds: readonly number[]): Histogram {
     const series = new Map<string, Series>();

@@ -12,7 +12,7 @@ export interface OutcomeDescriptions {
 /**
  * Counts attempts by the label `result`, and how long they took.
  * @returns counts one; looks for its place once
- * @throws TypeError where one of the metrics is counted already
+ * @throws TypeError if one of the metrics is counted already
  */
 export function countOutcomes<R extends string>(
   metrics: Metrics,

@@ -15,7 +15,7 @@ describe('valueAt', () => {
     expect(valueAt(object, [])).toBe(object);
   });
 
-  it('is undefined where the path leaves the object', () => {
+  it('is undefined if the path leaves the object', () => {
     expect(valueAt(object, ['spec', 'no', 'deeper'])).toBeUndefined();
     expect(valueAt(object, ['metadata', 'name', 'length'])).toBeUndefined();
     expect(valueAt(object, ['constructor'])).toBeUndefined();

@@ -77,7 +77,7 @@ export interface WatchEvent<T = ApiObject> {
   readonly object: T;
 }
 
-/** The value at a path of field names, or undefined where the path leaves the object. */
+/** The value at a path of field names, or undefined if the path leaves the object. */
 export function valueAt(value: unknown, path: readonly string[]): JsonValue | undefined {
   let at = value;
   for (const name of path) {

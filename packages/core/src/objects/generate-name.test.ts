@@ -6,7 +6,7 @@ import { generateName, randomSuffix } from './generate-name.ts';
 
 const ALPHABET = 'bcdfghjklmnpqrstvwxz2456789';
 
-/** Gives 0, 1, 2, … 255, 0, … */
+/** Returns 0, 1, 2, … 255, 0, … */
 function counting(): Random {
   let next = 0;
   return {
@@ -41,7 +41,7 @@ describe('generateName', () => {
     expect(new Set(counts.values())).toEqual(new Set([9]));
   });
 
-  it('passes over bytes that would favour some', () => {
+  it('skips bytes that would favour some', () => {
     const random: Random = {
       bytes: (into) => {
         into.set([255, 243, 242]);

@@ -16,7 +16,7 @@ const MAXIMUM_BATCHES = 64;
  *
  * @example generateName('job-', random) // job-x7k2m
  *
- * @throws TypeError where `random` gives nothing but the same few high bytes
+ * @throws TypeError if `random` gives nothing but the same few high bytes
  */
 export function generateName(base: string, random: Random): string {
   return utf8Prefix(base, BASE_LIMIT_BYTES) + randomSuffix(random, SUFFIX_LENGTH);

@@ -17,7 +17,7 @@ export function apiVersionOf({ group, version }: GroupVersion): string {
   return group === '' ? version : `${group}/${version}`;
 }
 
-/** Reads an `apiVersion`; undefined where it has more than one slash. The empty text is the empty group and version. */
+/** Reads an `apiVersion`; undefined if it has more than one slash. The empty text is the empty group and version. */
 export function parseApiVersion(text: string): GroupVersion | undefined {
   const slash = text.indexOf('/');
   if (slash < 0) return { group: '', version: text };

@@ -72,7 +72,7 @@ const managedFieldsEntry: Schema = {
 
 /**
  * Metadata of objects (semantics/metadata#fields, semantics/apply#types), with field numbers and list topology as published; `typeName`s lack the vendor's domain.
- * Objects of built-in kinds print `creationTimestamp` as null where it is not set; other objects leave it out.
+ * Objects of built-in kinds print `creationTimestamp` as null if it is not set; other objects leave it out.
  */
 export const objectMetaSchema: Schema = {
   type: 'object',

@@ -69,13 +69,13 @@ describe('continue tokens', () => {
     ['[]', 'json: cannot unmarshal array into Go value of type storage.continueToken'],
     ['1', 'json: cannot unmarshal number into Go value of type storage.continueToken'],
     ['x', "invalid character 'x' looking for beginning of value"],
-  ])('refuses %s', (json, why) => {
+  ])('rejects %s', (json, why) => {
     expect(() => decodeContinueKey(tokenOf(json), PREFIX, orchVocabulary)).toThrow(
       new ParseError(`continue key is not valid: ${why}`),
     );
   });
 
-  it('are refused to clients with a 400', () => {
+  it('are rejected to clients with a 400', () => {
     const refusal = StatusError.badRequest(
       'invalid continue token: continue key is not valid: illegal base64 data at input byte 0',
     );

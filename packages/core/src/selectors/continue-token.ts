@@ -28,7 +28,7 @@ const FOLLOWING = '\0';
 /**
  * The token of the next page (semantics/list-and-watch#list). Opaque to clients; not signed.
  * @param prefix of all keys of the list, which the token leaves out
- * @throws TypeError where the key does not begin with the prefix
+ * @throws TypeError if the key does not begin with the prefix
  */
 export function encodeContinueToken(
   { revision, after }: ContinuePosition,
@@ -55,7 +55,7 @@ export function decodeContinueToken(token: string, prefix: string, vocabulary: V
 
 /**
  * The token that begins at a key.
- * @throws TypeError where the key does not begin with the prefix, or the prefix is empty
+ * @throws TypeError if the key does not begin with the prefix, or the prefix is empty
  */
 export function encodeContinueKey(
   { key, revision }: ContinueKey,

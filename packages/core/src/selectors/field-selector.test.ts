@@ -40,7 +40,7 @@ describe('parseFieldSelector', () => {
     ['a=\\b', 'invalid field selector: invalid escape sequence: \\b'],
     ['a=\\😀', 'invalid field selector: invalid escape sequence: \\😀'],
     ['a=b=c', 'invalid field selector: unescaped character in value: 61'],
-  ])('refuses %j', (text, message) => {
+  ])('rejects %j', (text, message) => {
     expect(() => parseFieldSelector(text)).toThrow(new ParseError(message));
   });
 
@@ -107,7 +107,7 @@ describe('convertFieldSelector', () => {
     expect(String(converted)).toBe('new=1');
   });
 
-  it('passes refusals on', () => {
+  it('passes rejections on', () => {
     const refuse = (): never => {
       throw new ParseError('no');
     };

@@ -30,7 +30,7 @@ export interface FieldSelector {
 export type FieldConversion = (field: string, value: string) => readonly [field: string, value: string];
 
 /**
- * Reads a field selector, `fieldSelector=` of a request. The empty text selects everything; empty terms are passed over.
+ * Reads a field selector, `fieldSelector=` of a request. The empty text selects everything; empty terms are skipped.
  *
  * @example
  * const selector = parseFieldSelector('metadata.name=a,status.phase!=Failed');
@@ -133,7 +133,7 @@ function parseTerm(term: string, selector: string): FieldRequirement {
 
 /**
  * The value that an escaped one means.
- * @throws ParseError where a backslash escapes nothing, or a comma or equal sign is not escaped
+ * @throws ParseError if a backslash escapes nothing, or a comma or equal sign is not escaped
  */
 export function unescapeFieldValue(text: string): string {
   return text.replace(/\\([\s\S]?)|[,=]/gu, (match, escaped?: string) => {

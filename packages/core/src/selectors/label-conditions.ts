@@ -73,7 +73,7 @@ class LabelCondition {
   }
 }
 
-/** All bounds of one side: the tightest counts, and a text that is no integer is met by nothing. */
+/** All bounds of one side: the tightest counts, and a text that is not an integer is met by nothing. */
 class LabelComparison {
   readonly #operator: 'gt' | 'lt';
   #bound: bigint | undefined;

@@ -87,7 +87,7 @@ function valueErrors(key: string, values: readonly string[]): FieldError[] {
   });
 }
 
-/** Compiles a requirement. Absent labels meet `!=` and `notin`; values that are no integers meet neither `gt` nor `lt`. */
+/** Compiles a requirement. Absent labels meet `!=` and `notin`; values that are not integers meet neither `gt` nor `lt`. */
 export function compileLabelRequirement({ key, operator, values }: LabelRequirement): LabelMatcher {
   switch (operator) {
     case 'exists':

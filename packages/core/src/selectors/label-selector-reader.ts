@@ -36,7 +36,7 @@ export function readLabelRequirements(text: string): LabelRequirement[] {
   return new RequirementReader(tokensOf(text)).read();
 }
 
-/** One by one: a text that is refused at its beginning is not read to its end. */
+/** One by one: a text that is rejected at its beginning is not read to its end. */
 function* tokensOf(text: string): Generator<Token, undefined, undefined> {
   let at = 0;
   for (;;) {
@@ -46,7 +46,7 @@ function* tokensOf(text: string): Generator<Token, undefined, undefined> {
     const literal = SYMBOLS.has(character) ? symbolAt(text, at) : text.slice(at, behind(WORD, text, at));
     yield { type: typeOf(literal), text: literal };
     at += literal.length;
-    // A NUL ends the text where a token could begin, and is passed over right behind one.
+    // A NUL ends the text where a token could begin, and is skipped right behind one.
     if (text[at] === '\0') at++;
   }
 }

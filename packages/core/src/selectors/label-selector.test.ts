@@ -85,7 +85,7 @@ describe('parseLabelSelector', () => {
       'a in (b, -c)',
       `unable to parse requirement: values[0][a]: Invalid value: "-c": a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')`,
     ],
-  ])('refuses %j', (text, message) => {
+  ])('rejects %j', (text, message) => {
     expect(() => parseLabelSelector(text)).toThrow(new ParseError(message));
   });
 

@@ -19,7 +19,7 @@ describe('options of writes', () => {
     ).toEqual([]);
   });
 
-  it('are refused in the order manager, dry run, field validation', () => {
+  it('are rejected in the order manager, dry run, field validation', () => {
     const options = { fieldManager: `${'ü'.repeat(64)}\n`, dryRun: ['All', 'x'], fieldValidation: 'strict' };
     expect(validateCreateOptions(options).map(fieldErrorText)).toEqual([
       'fieldManager: Too long: may not be more than 128 bytes',

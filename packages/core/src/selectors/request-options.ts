@@ -2,7 +2,7 @@ import { type FieldError, FieldErrors, PrintedValue } from '../errors/field-erro
 import { validateFieldManager } from '../objects/field-manager-name.ts';
 import { goStringList } from '../text/go-text.ts';
 
-/** Options of every write (semantics/verbs#options). An empty `dryRun` parameter is no dry run: the caller leaves it out. */
+/** Options of every write (semantics/verbs#options). An empty `dryRun` parameter is not a dry run: the caller leaves it out. */
 export interface WriteOptions {
   /** `All` or nothing. */
   readonly dryRun?: readonly string[];

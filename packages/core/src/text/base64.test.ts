@@ -19,7 +19,7 @@ describe('base64', () => {
     expect(decodeBase64(encodeBase64(bytes))).toEqual(bytes);
   });
 
-  it('passes over line ends', () => {
+  it('skips line ends', () => {
     expect(decodeBase64('YW\r\nJj\n')).toEqual(new TextEncoder().encode('abc'));
   });
 

@@ -14,7 +14,7 @@ export function encodeBase64(bytes: Uint8Array): string {
 }
 
 /**
- * The bytes of base64 with padding. Line ends are passed over, bits behind the last byte too.
+ * The bytes of base64 with padding. Line ends are skipped, bits behind the last byte too.
  * @throws ParseError `illegal base64 data at input byte 4`
  */
 export function decodeBase64(text: string): Uint8Array<ArrayBuffer> {

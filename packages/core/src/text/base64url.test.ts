@@ -14,7 +14,7 @@ describe('base64url', () => {
     );
   });
 
-  it('passes over line ends', () => {
+  it('skips line ends', () => {
     expect(fromBase64Url('YW\r\nJj\n')).toEqual(new TextEncoder().encode('abc'));
   });
 
@@ -25,7 +25,7 @@ describe('base64url', () => {
     ['Y', 0],
     ['YWJjZ', 4],
     ['ü', 0],
-  ])('refuses %j at byte %d', (text, position) => {
+  ])('rejects %j at byte %d', (text, position) => {
     expect(() => fromBase64Url(text)).toThrow(
       new ParseError(`illegal base64 data at input byte ${position}`),
     );

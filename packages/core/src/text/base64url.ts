@@ -6,7 +6,7 @@ export function toBase64Url(bytes: Uint8Array): string {
 }
 
 /**
- * Reads base64url without padding. Line ends are passed over.
+ * Reads base64url without padding. Line ends are skipped.
  * @throws ParseError that counts the byte at fault
  */
 export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {

@@ -28,7 +28,7 @@ const written = ({ tag, content, children }: DerValue): number[] =>
   write(tag, children.length > 0 ? children.flatMap(written) : [...content]);
 
 describe('readDer', () => {
-  it('refuses more values than a certificate has', () => {
+  it('rejects more values than a certificate has', () => {
     const values = Array.from({ length: 60_000 }, () => [0x05, 0]).flat();
     const sequence = [0x30, 0x83, values.length >> 16, (values.length >> 8) & 255, values.length & 255];
     const one = [...sequence, ...values];

@@ -29,7 +29,7 @@ const MAXIMUM_VALUES = 100_000;
  *
  * @example readDer(Uint8Array.of(0x30, 3, 0x02, 1, 5)).children[0]?.content // 5
  *
- * @throws ParseError where they are no DER, nested deeper than 32 values, or of more than 100,000
+ * @throws ParseError if they are not DER, nested deeper than 32 values, or of more than 100,000
  */
 export function readDer(bytes: Uint8Array): DerValue {
   const [value, more] = readAll(bytes, 0, { values: 0 });

@@ -8,7 +8,7 @@ function block(type: string, bytes: Uint8Array): string {
 }
 
 describe('PEM', () => {
-  it('gives back what blocks hold', () => {
+  it('returns what blocks hold', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.constantFrom('A', 'B C', 'X-Y'), fc.uint8Array())), (blocks) => {
         const text = blocks.map(([type, bytes]) => block(type, bytes)).join('between\n');
@@ -47,7 +47,7 @@ describe('PEM', () => {
     fc.assert(fc.property(noise, (text) => Array.isArray(readPem(text))));
   });
 
-  it('passes over headers, and over blocks without base64 or an end', () => {
+  it('skips headers, and over blocks without base64 or an end', () => {
     const text =
       '-----BEGIN A-----\nName: value\n\nAAEC\n-----END A-----\n-----BEGIN B-----\n***\n-----END B-----\n-----BEGIN C-----\nAAEC\n';
     expect(readPem(text)).toEqual([{ type: 'A', bytes: Uint8Array.of(0, 1, 2) }]);

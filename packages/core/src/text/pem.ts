@@ -11,7 +11,7 @@ const DASHES = '-----';
 const BLANK_LINES = /\s*\n/y;
 
 /**
- * The blocks of a PEM text; what stands between them and blocks that hold no base64 are passed over. A block ends at the first line
+ * The blocks of a PEM text; what stands between them and blocks that hold no base64 are skipped. A block ends at the first line
  * that ends one or begins another: the text is read once, whatever it holds.
  */
 export function readPem(text: string): readonly PemBlock[] {

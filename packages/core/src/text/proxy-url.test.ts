@@ -33,11 +33,11 @@ describe('parseProxyUrl', () => {
       `socks5://u:${'S3CRET'.repeat(50)}@p`,
       'has a user or a password of more than 255 bytes, which SOCKS cannot carry',
     ],
-  ])('refuses %s without quoting it', (text, why) => {
+  ])('rejects %s without quoting it', (text, why) => {
     expect(() => parseProxyUrl(text)).toThrow(new Error(why));
   });
 
-  it('reads or refuses every text', () => {
+  it('reads or rejects every text', () => {
     const part = fc.constantFrom(
       'http:',
       'socks5:',

@@ -4,7 +4,7 @@ export interface ProxyAddress {
   /** A name or an address, that of IPv6 without brackets. */
   readonly host: string;
   readonly port: number;
-  /** What it asks for; undefined where there is none. */
+  /** What it asks for; undefined if there is none. */
   readonly credentials: { readonly user: string; readonly password: string } | undefined;
 }
 

@@ -48,7 +48,7 @@ describe('domain names', () => {
       'a.io/ü',
       `f: Invalid value: "ü": Invalid path (regex used for validation is '[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+')`,
     ],
-  ])('%o refuses %j', (rule, text, error) => {
+  ])('%o rejects %j', (rule, text, error) => {
     expect(rule('f', text).map(fieldErrorText)).toEqual([error]);
   });
 

@@ -94,7 +94,7 @@ describe('validateObjectMeta', () => {
     ]);
   });
 
-  it('refuses incomplete owners, events as owners, and a second controller', () => {
+  it('rejects incomplete owners, events as owners, and a second controller', () => {
     expect(ofNew({ ...good, ownerReferences: [{} as typeof owner] })).toEqual([
       'metadata.ownerReferences.apiVersion: Invalid value: "": version must not be empty',
       'metadata.ownerReferences.kind: Invalid value: "": kind must not be empty',
@@ -116,7 +116,7 @@ describe('validateObjectMeta', () => {
     );
   });
 
-  it('refuses both ways of treating dependents at once', () => {
+  it('rejects both ways of treating dependents at once', () => {
     expect(ofNew({ ...good, finalizers: ['orphan', 'foregroundDeletion'] })).toEqual([
       'metadata.finalizers: Invalid value: []string{"orphan", "foregroundDeletion"}: finalizer orphan and foregroundDeletion cannot be both set',
     ]);

@@ -39,7 +39,7 @@ describe('parseDuration', () => {
     ['2562047h47m16.854775808s', 'time: invalid duration "2562047h47m16.854775808s"'],
     ['99999999999999999999s', 'time: invalid duration "99999999999999999999s"'],
     ['1é', 'time: unknown unit "\\xc3\\xa9" in duration "1\\xc3\\xa9"'],
-  ])('refuses %j', (text, message) => {
+  ])('rejects %j', (text, message) => {
     expect(() => parseDuration(text)).toThrow(new ParseError(message));
   });
 

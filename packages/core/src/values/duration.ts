@@ -6,7 +6,7 @@ import { quoteTime } from './time-layout.ts';
 
 const LIMIT = 2n ** 63n;
 
-/** Longer texts are refused: no real duration has ten thousand characters, and parsing them takes time. */
+/** Longer texts are rejected: no real duration has ten thousand characters, and parsing them takes time. */
 const MAXIMUM_LENGTH = 10_000;
 
 /** Nanoseconds of each unit. The two signs for micro are different characters. */

@@ -19,7 +19,7 @@ describe('fromJsonIntOrString', () => {
     [30, '30.0', 'number 30.0'],
     [true, undefined, 'bool'],
     [[], undefined, 'array'],
-  ])('refuses %s', (value, spelled, what) => {
+  ])('rejects %s', (value, spelled, what) => {
     expect(() => fromJsonIntOrString(value as JsonValue, spelled)).toThrow(
       new ParseError(`json: cannot unmarshal ${what} into Go value of type int32`),
     );
@@ -52,7 +52,7 @@ describe('scaledInteger', () => {
       '99999999999999999999%',
       'invalid value for IntOrString: invalid value "99999999999999999999%": strconv.Atoi: parsing "99999999999999999999": value out of range',
     ],
-  ])('refuses %j', (text, message) => {
+  ])('rejects %j', (text, message) => {
     expect(() => scaledInteger(text, 15, 'up')).toThrow(new ParseError(message));
   });
 

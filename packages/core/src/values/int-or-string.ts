@@ -9,7 +9,7 @@ export type IntOrString = number | string;
 
 /**
  * Reads the JSON form: a text or an integer of 32 bits; null is 0.
- * @param literal how a number was spelled, where that is known: `1e2` is no integer
+ * @param literal how a number was spelled, where that is known: `1e2` is not an integer
  * @throws ParseError
  */
 export function fromJsonIntOrString(value: JsonValue, literal?: string): IntOrString {
@@ -32,7 +32,7 @@ export function integerOf(value: IntOrString): number {
  *
  * @example scaledInteger('10%', 15, 'up') // 2
  *
- * @throws ParseError where a text is no percentage
+ * @throws ParseError if a text is not a percentage
  */
 export function scaledInteger(value: IntOrString, total: number, rounding: 'up' | 'down'): number {
   if (typeof value === 'number') return value;

@@ -27,11 +27,11 @@ describe('parseInt64', () => {
     '9223372036854775808',
     '-9223372036854775809',
     '9'.repeat(1e6),
-  ])('refuses %.20s', (text) => {
+  ])('rejects %.20s', (text) => {
     expect(parseInt64(text)).toBeUndefined();
   });
 
-  it('distinguishes texts that are no integers from integers that are too large', () => {
+  it('distinguishes texts that are not integers from integers that are too large', () => {
     expect(integerErrorText('Atoi', 'x')).toBe('strconv.Atoi: parsing "x": invalid syntax');
     expect(integerErrorText('ParseInt', '9223372036854775808')).toBe(
       'strconv.ParseInt: parsing "9223372036854775808": value out of range',

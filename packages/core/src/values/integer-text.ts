@@ -22,7 +22,7 @@ export function integerErrorText(reader: string, text: string): string {
   return `strconv.${reader}: parsing ${goQuote(excerpt(text))}: ${why}`;
 }
 
-/** The integer, or the nearest one of 64 bits where it is beyond them; undefined where the text is none. */
+/** The integer, or the nearest one of 64 bits where it is beyond them; undefined if the text is none. */
 export function clampedInt64(text: string): bigint | undefined {
   const value = readInteger(text);
   if (value === undefined) return undefined;

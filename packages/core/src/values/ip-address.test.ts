@@ -35,7 +35,7 @@ describe('parseIpAddress', () => {
     '1.2.3.4::',
     '::1.2.3',
     '::g',
-  ])('refuses %j', (text) => {
+  ])('rejects %j', (text) => {
     expect(parseIpAddress(text)).toBeUndefined();
   });
 
@@ -72,7 +72,7 @@ describe('parseCidr', () => {
     '10.0.0.0/8/8',
     '/8',
     '10.0.0.0/9999999999',
-  ])('refuses %j', (text) => {
+  ])('rejects %j', (text) => {
     expect(parseCidr(text)).toBeUndefined();
   });
 });

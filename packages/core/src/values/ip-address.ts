@@ -52,8 +52,8 @@ function parseIpv6(text: string): number[] | undefined {
 }
 
 /**
- * Reads an IP address: 4 bytes for IPv4, 16 for IPv6; undefined where the text is none. Leading zeros are tolerated in
- * IPv4, as decimal digits: stored objects carry such addresses. Zones are refused.
+ * Reads an IP address: 4 bytes for IPv4, 16 for IPv6; undefined if the text is none. Leading zeros are tolerated in
+ * IPv4, as decimal digits: stored objects carry such addresses. Zones are rejected.
  *
  * @example parseIpAddress('10.9.8.7') // Uint8Array [10, 9, 8, 7]
  */
@@ -63,7 +63,7 @@ export function parseIpAddress(text: string): Uint8Array | undefined {
   return bytes && Uint8Array.from(bytes);
 }
 
-/** Reads an address and the length of its network's prefix: `10.9.8.0/24`; undefined where the text is none. */
+/** Reads an address and the length of its network's prefix: `10.9.8.0/24`; undefined if the text is none. */
 export function parseCidr(
   text: string,
 ): { readonly address: Uint8Array; readonly prefixLength: number } | undefined {

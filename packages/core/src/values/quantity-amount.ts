@@ -28,7 +28,7 @@ function digitsOf(value: bigint): number {
   return String(absolute(value)).length;
 }
 
-/** The value at a smaller or equal exponent; undefined where it would be unreasonably long. */
+/** The value at a smaller or equal exponent; undefined if it would be unreasonably long. */
 function shifted(
   { value, exponent }: Amount,
   wanted: number,
@@ -90,7 +90,7 @@ export function signOf({ value }: Amount): -1 | 0 | 1 {
 
 /**
  * The exact sum.
- * @throws RangeError where the amounts lie so far apart that the sum would have tens of thousands of digits
+ * @throws RangeError if the amounts lie so far apart that the sum would have tens of thousands of digits
  */
 export function addAmounts(a: Amount, b: Amount): Amount {
   if (a.small && b.small) {
@@ -175,7 +175,7 @@ function doublePower(exponent: number): number {
 
 /**
  * All digits: `0.100`, `1500000`.
- * @throws RangeError where there would be more than a hundred thousand zeros
+ * @throws RangeError if there would be more than a hundred thousand zeros
  */
 export function decimalText({ value, exponent }: Amount): string {
   if (exponent >= 0) return value === 0n ? '0' : String(value) + zeros(exponent);

@@ -22,7 +22,7 @@ const MAXIMUM_ZEROS = 512;
 
 const MAXIMUM_EXPONENT = 2n ** 31n - 1n;
 
-/** Longer numbers are refused: nothing is measured to a thousand digits, and the time of reading them grows faster than their length. */
+/** Longer numbers are rejected: nothing is measured to a thousand digits, and the time of reading them grows faster than their length. */
 const MAXIMUM_DIGITS = 1000;
 
 const MAXIMUM_BINARY: Amount = { value: 2n ** 63n - 1n, exponent: 0, small: false };
@@ -131,7 +131,7 @@ export function quantityText(amount: Amount, format: QuantityFormat): string {
   return decimalFormText(amount, format === 'DecimalExponent');
 }
 
-/** The integer to print with a binary suffix; undefined where it is below 1024 or has a fraction. */
+/** The integer to print with a binary suffix; undefined if it is below 1024 or has a fraction. */
 function binaryWhole(amount: Amount): bigint | undefined {
   const kibi: Amount = { value: 1024n, exponent: 0, small: false };
   const magnitude = { ...amount, value: amount.value < 0n ? -amount.value : amount.value };

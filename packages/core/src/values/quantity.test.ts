@@ -52,7 +52,7 @@ describe('parseQuantity', () => {
   });
 
   it.each(['', ' ', 'a', '1 Ki', '1,5', '0x10', '1e3.5', '1KI', '1..5', '∞'])(
-    'refuses the form of %j',
+    'rejects the form of %j',
     (text) => {
       expect(() => parseQuantity(text)).toThrow(
         new ParseError(
@@ -63,13 +63,13 @@ describe('parseQuantity', () => {
   );
 
   it.each(['1K', '1e', '1ki', '1ii', '+-1', '--1', '1G0', '1e99999999999'])(
-    'refuses the suffix of %j',
+    'rejects the suffix of %j',
     (text) => {
       expect(() => parseQuantity(text)).toThrow(new ParseError("unable to parse quantity's suffix"));
     },
   );
 
-  it.each(['Ei', '.Pi', '-e-12', '1'.repeat(10_001)])('refuses the number of %.10j', (text) => {
+  it.each(['Ei', '.Pi', '-e-12', '1'.repeat(10_001)])('rejects the number of %.10j', (text) => {
     expect(() => parseQuantity(text)).toThrow(new ParseError('unable to parse numeric part of quantity'));
   });
 

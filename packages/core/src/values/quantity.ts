@@ -46,7 +46,7 @@ export class Quantity {
 
   /**
    * All digits, without a suffix: `0.100`.
-   * @throws RangeError where there would be more than a hundred thousand of them
+   * @throws RangeError if there would be more than a hundred thousand of them
    */
   toDecimal(): string {
     return decimalText(this.#amount);
@@ -82,7 +82,7 @@ export class Quantity {
 
   /**
    * The sum, in the format of this quantity, or of the other where this one is zero.
-   * @throws RangeError where the two lie so far apart that the sum would have tens of thousands of digits
+   * @throws RangeError if the two lie so far apart that the sum would have tens of thousands of digits
    */
   add(other: Quantity): Quantity {
     return new Quantity({ amount: addAmounts(this.#amount, other.#amount), format: this.#formatWith(other) });

@@ -75,7 +75,7 @@ describe('parseTime', () => {
       'parsing time "2024-01-02T03:04:05+00:61": time zone offset minute out of range',
     ],
     ['ü"', `parsing time "\\xc3\\xbc\\"" as "${LAYOUT}": cannot parse "\\xc3\\xbc\\"" as "2006"`],
-  ])('refuses %j', (text, message) => {
+  ])('rejects %j', (text, message) => {
     expect(() => parseTime(text)).toThrow(new ParseError(message));
   });
 

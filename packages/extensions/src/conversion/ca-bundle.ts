@@ -6,7 +6,7 @@ const SPACE = /\s/g;
 const BASE64 = /^[A-Za-z0-9+/=]+$/;
 
 /**
- * The PEM text of a bundle of certificates, given in base64; undefined where it holds no certificate. Whether the certificates are
+ * The PEM text of a bundle of certificates, given in base64; undefined if it holds no certificate. Whether the certificates are
  * any good is for who connects to find out.
  */
 export function readCertificates(bundle: string): string | undefined {

@@ -24,7 +24,7 @@ export interface ConverterOptions {
 }
 
 /**
- * How objects of a definition get from one version to another (semantics/lifecycle#conversion); undefined where its versions differ in their name
+ * How objects of a definition get from one version to another (semantics/lifecycle#conversion); undefined if its versions differ in their name
  * only.
  */
 export function createConverter(

@@ -163,7 +163,7 @@ describe('a conversion webhook', () => {
     expect((failure as Error).message.startsWith(name)).toBe(true);
   });
 
-  it('that refuses fails what needs it', async () => {
+  it('that rejects fails what needs it', async () => {
     const said = { kind: 'Status', message: 'not today' };
     await expect(convert(transport(() => said, 403))).rejects.toThrow(`${name} failed: not today`);
     await expect(convert(transport(() => 'x', 503))).rejects.toThrow(

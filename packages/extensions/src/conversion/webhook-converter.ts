@@ -131,7 +131,7 @@ function tlsOf({ clientConfig }: WebhookConversion): {
   };
 }
 
-/** @throws UnusableAnswerError for a refusal, and for no JSON */
+/** @throws UnusableAnswerError for a rejection, and for no JSON */
 function readAnswer(answer: OutgoingAnswer): JsonValue {
   if (answer.status < 200 || answer.status > 299) throw new UnusableAnswerError(refusalText(answer));
   try {

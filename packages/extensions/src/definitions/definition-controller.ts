@@ -31,7 +31,7 @@ export interface DefinitionController extends AsyncDisposable {
 export interface DefinitionControllerOptions {
   /** The verbs of definitions. */
   readonly definitions: ResourceStorage;
-  /** The verbs of the type that a definition describes, whether it is served or not; undefined where its objects are not the definition's. */
+  /** The verbs of the type that a definition describes, whether it is served or not; undefined if its objects are not the definition's. */
   instancesOf(definition: CustomResourceDefinition): ResourceStorage | undefined;
   readonly ambient: Ambient;
   /** In whose name the controller writes. */
@@ -294,7 +294,7 @@ function withoutFinalizer(definition: CustomResourceDefinition, finalizer: strin
   return withCanonicalMetadata(definition, { finalizers }) as CustomResourceDefinition;
 }
 
-/** Returns whether a definition may be established; undefined where the condition does not apply. */
+/** Returns whether a definition may be established; undefined if the condition does not apply. */
 function establishment(definition: CustomResourceDefinition): Verdict | undefined {
   if (!isTrue(definition, 'NamesAccepted') || isTrue(definition, 'Established')) return undefined;
   const bundle = definition.spec.conversion?.webhook?.clientConfig?.caBundle ?? '';

@@ -31,7 +31,7 @@ export interface DefinitionInstallerOptions {
   readonly ambient: Ambient;
   /** The verbs of a type. */
   storageOf(definition: ResourceDefinition, converter: ObjectConverter | undefined): ResourceStorage;
-  /** How objects of a type get from one version to another; undefined where versions differ in their name only. */
+  /** How objects of a type get from one version to another; undefined if versions differ in their name only. */
   converterOf?(definition: CustomResourceDefinition): ObjectConverter | undefined;
   /** Types that another server over the same content has installed; served immediately, before the store is read. */
   readonly installed?: ReadonlyMap<string, InstalledDefinition>;

@@ -37,7 +37,7 @@ describe('the scale of a user kind', () => {
     expect(merged).toMatchObject({ spec: { other: 1, deep: { wanted: 4 } } });
   });
 
-  it('refuses a number that is a text', () => {
+  it('rejects a number that is a text', () => {
     expect(() => view.view(object({ deep: { wanted: 'x' } }))).toThrow(
       '.spec.deep.wanted accessor error: x is of the type string, expected int64',
     );

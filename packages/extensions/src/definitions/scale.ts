@@ -75,7 +75,7 @@ function toScale(object: ApiObject, desired: number, { present, selector }: Path
   return scaleObject(object, { desired, actual }, (selector && textAt(object, selector)) ?? '');
 }
 
-/** Returns the value at a path. @throws TypeError where a value on the path is not an object */
+/** Returns the value at a path. @throws TypeError if a value on the path is not an object */
 function valueAtSteps(object: ApiObject, steps: readonly string[]): JsonValue | undefined {
   let value: JsonValue | undefined = object as unknown as JsonValue;
   for (const [index, step] of steps.entries()) {

@@ -37,7 +37,7 @@ export interface FromOpenApiDocumentsOptions {
  * can replace it in tests. Objects are stored, pruned, defaulted and validated by the published schemas, and status and scale are
  * subresources; what the API does beyond that is not in its documents. Documents of several versions of a type make one definition.
  *
- * @param documents parsed JSON of `/openapi/v3/…`, in any order; those that describe no resources are passed over
+ * @param documents parsed JSON of `/openapi/v3/…`, in any order; those that describe no resources are skipped
  * @example
  * const { paths } = await get('/openapi/v3');
  * const documents = await Promise.all(Object.keys(paths).map((path) => get(`/openapi/v3/${path}`)));

@@ -105,7 +105,7 @@ describe('a definition', () => {
       widgets({ versions: [{ ...v1, selectableFields: [{ jsonPath: '.spec' }] }] }),
       'spec.selectableFields[0].jsonPath: Invalid value: ".spec": must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.',
     ],
-  ])('is refused with %s', (_, definition, text) => {
+  ])('is rejected with %s', (_, definition, text) => {
     expect(errors(definition)).toEqual([text]);
   });
 

@@ -161,7 +161,7 @@ class SettledLevel {
     this.isFitting = depth <= MAXIMUM_DEPTH && !(this.#parts?.isAtomic && !isBare(fields));
   }
 
-  /** The element of the next key; undefined where it would not be written so. */
+  /** The element of the next key; undefined if it would not be written so. */
   next(key: string): PathElement | typeof ITSELF | undefined {
     const below = this.#fields[key];
     if (!isJsonObject(below)) return undefined;

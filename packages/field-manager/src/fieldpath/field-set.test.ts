@@ -41,7 +41,7 @@ describe('path elements', () => {
     expect(parsePathElement('k: {"b" : 1e3, "a":2} rest')?.text).toBe('k:{"a":2,"b":1000}');
   });
 
-  it('skips kinds of elements that it does not know, and refuses what is none', () => {
+  it('skips kinds of elements that it does not know, and rejects what is none', () => {
     expect(parsePathElement('x:data')).toBeUndefined();
     for (const key of [
       'f',
@@ -103,7 +103,7 @@ describe('FieldsV1', () => {
     expect(text(read({ 'v:1': { 'f:a': {} }, 'v:1.0': {} }))).toBe('{"v:1":{".":{},"f:a":{}}}');
   });
 
-  it('refuses values that are no object, malformed keys and hostile depth', () => {
+  it('rejects values that are no object, malformed keys and hostile depth', () => {
     for (const fields of [[], 'x', { 'f:a': 1 }, { a: {} }, { 'k:{': {} }])
       expect(() => read(fields as JsonValue)).toThrow(FieldSetError);
     let deep: JsonObject = {};

@@ -84,7 +84,7 @@ export class FieldSet {
     this.#written ??= written;
   }
 
-  /** The set of these paths. The empty path, the object as a whole, is no member of any set. */
+  /** The set of these paths. The empty path, the object as a whole, is not a member of any set. */
   static of(...paths: readonly FieldPath[]): FieldSet {
     return FieldSet.ofPaths(paths);
   }

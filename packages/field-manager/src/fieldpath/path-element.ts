@@ -56,7 +56,7 @@ export function fieldPath(...names: readonly string[]): FieldPath {
   return names.map(fieldElement);
 }
 
-/** A key of FieldsV1 that is no path element. */
+/** A key of FieldsV1 that is not a path element. */
 export class PathElementError extends CodedError {
   static override readonly code: string = 'ERR_PATH_ELEMENT';
   override readonly name: string = 'PathElementError';

@@ -142,7 +142,7 @@ describe('the worked example of semantics/apply#example', () => {
 });
 
 describe('apply', () => {
-  it('refuses what is no configuration of the kind', () => {
+  it('rejects what is no configuration of the kind', () => {
     const apply = (value: JsonValue) =>
       refusal(() => manager().apply(undefined, value, { manager: 'm' })).message;
     expect(apply(null)).toBe('invalid object type: /, Kind=');

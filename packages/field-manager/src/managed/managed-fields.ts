@@ -155,7 +155,7 @@ export class Managers {
     }
   }
 
-  /** The entries as they are stored, in canonical order; undefined where there are none. Pauses where there is much. */
+  /** The entries as they are stored, in canonical order; undefined if there are none. Pauses where there is much. */
   *encodeSteps(): Steps<readonly ManagedFieldsEntry[] | undefined> {
     if (this.isEmpty) return undefined;
     const entries: ManagedFieldsEntry[] = [];

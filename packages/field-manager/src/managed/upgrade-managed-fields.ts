@@ -30,7 +30,7 @@ export function upgradeManagedFields(
 }
 
 /**
- * The JSON patch that upgrades an object, conditional on its resource version; undefined where there is nothing to do.
+ * The JSON patch that upgrades an object, conditional on its resource version; undefined if there is nothing to do.
  *
  * @throws FieldSetError for entries that are malformed
  */

@@ -19,7 +19,7 @@ export class ApplyConflictError extends Error {
     this.conflicts = conflicts;
   }
 
-  /** The error without conflicts about these fields; undefined where none is left. */
+  /** The error without conflicts about these fields; undefined if none is left. */
   without(fields: FieldSet): ApplyConflictError | undefined {
     const left = this.conflicts.map(({ manager, fields: own }) => ({
       manager,

@@ -20,7 +20,7 @@ export interface VersionedObject {
   readonly type: FieldType;
 }
 
-/** The object in a version; undefined where the version is not known, or has no place for it. */
+/** The object in a version; undefined if the version is not known, or has no place for it. */
 export function* inVersion(
   versions: KindVersions,
   from: VersionedObject,

@@ -37,7 +37,7 @@ export function* recordUpdate(
  * Applies a configuration: merges it over the live object, takes out what its manager no longer wants, and makes it own what the
  * configuration names (semantics/apply#apply-algorithm). The managers are changed in place.
  *
- * @throws ApplyConflictError where others own what it changes, unless forced
+ * @throws ApplyConflictError if others own what it changes, unless forced
  */
 export function* applyConfiguration(
   versions: KindVersions,

@@ -49,7 +49,7 @@ function* givesUpNothing(last: Manager, merged: VersionedObject, managers: Manag
 }
 
 /**
- * A map that loses its last member stays as an empty one. Upstream leaves null there, which schemas refuse (semantics/apply#apply-algorithm, choice).
+ * A map that loses its last member stays as an empty one. Upstream leaves null there, which schemas reject (semantics/apply#apply-algorithm, choice).
  */
 function* without(from: VersionedObject, items: FieldSet): Steps<VersionedObject> {
   const object = yield* removeItemsSteps(from.object, items, from.type, { emptiedMap: {} });

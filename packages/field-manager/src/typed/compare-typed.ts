@@ -66,7 +66,7 @@ const ADDED: Difference = { ...NOTHING, isAdded: true };
 
 type Side = JsonValue | undefined;
 
-/** Undefined where nothing changed. */
+/** Undefined if nothing changed. */
 function compare(before: Side, after: Side, type: FieldType): Difference | undefined {
   // Values are immutable: the same one is unchanged, whatever is in it.
   if (before === after) return undefined;

@@ -10,7 +10,7 @@ import { isDue } from './large-parts.ts';
  */
 export function* reconcileFieldSet(fields: FieldSet, type: FieldType): Steps<FieldSet> {
   const parts = partsOf(type);
-  // The object as a whole is no member of any set.
+  // The object as a whole is not a member of any set.
   return parts && !parts.isAtomic ? yield* reconcileBelow(fields, parts) : fields;
 }
 

@@ -27,7 +27,7 @@ function* collectSteps(value: JsonValue, type: FieldType): Steps<FieldSet | unde
   return undefined;
 }
 
-/** Returns the part of a field set below a value; undefined where the value itself is a member. */
+/** Returns the part of a field set below a value; undefined if the value itself is a member. */
 function collect(value: JsonValue, type: FieldType): FieldSet | undefined {
   const shape = shapeFor(type, value);
   if (shape.kind === 'scalar') return undefined;
@@ -64,7 +64,7 @@ function memberNode(type: MapType, name: string, member: JsonValue): FieldNode {
   return namedNode(type, name, member, known ? collect(member, known) : FieldSet.EMPTY);
 }
 
-/** @param below what is named below the member; undefined where that is the member itself */
+/** @param below what is named below the member; undefined if that is the member itself */
 function namedNode(type: MapType, name: string, member: JsonValue, below: FieldSet | undefined): FieldNode {
   const isMember = below === undefined || namesItself(member) || !type.fields.has(name);
   return { element: fieldElement(name), isMember, children: below ?? FieldSet.EMPTY };

@@ -16,7 +16,7 @@ export function members(map: JsonObject | undefined): [string, JsonValue][] {
   return Object.entries(map).filter((entry): entry is [string, JsonValue] => entry[1] !== undefined);
 }
 
-/** Whether a map has no member that is there; so has what is no map. */
+/** Whether a map has no member that is there; so has what is not a map. */
 export function isEmptyMap(map: JsonObject | undefined): boolean {
   for (const name in map) if (map[name] !== undefined) return false;
   return true;

@@ -11,7 +11,7 @@ export interface ExchangeContext {
   readonly sinkHighWaterMark: number;
   /** Where the listener is found. */
   readonly ownHosts: OwnHosts;
-  /** Lines of a head beyond which a request is refused. */
+  /** Lines of a head beyond which a request is rejected. */
   readonly maximumHeaderLines: number;
   /** How long the sender of a body may be silent. */
   readonly silenceMilliseconds: number;

@@ -31,7 +31,7 @@ export interface ListenOptions {
   readonly sinkHighWaterMark?: number;
   /** Request line and header lines together. Default 1 MiB. */
   readonly maximumHeaderBytes?: number;
-  /** Header lines of a request; one with more is refused: over HTTP/1.1 with 431, over HTTP/2 its stream is reset. Default 1,024. */
+  /** Header lines of a request; one with more is rejected: over HTTP/1.1 with 431, over HTTP/2 its stream is reset. Default 1,024. */
   readonly maximumHeaderLines?: number;
   /** Time for the handshake of TLS. Default 10,000. */
   readonly handshakeMilliseconds?: number;

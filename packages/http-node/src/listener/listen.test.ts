@@ -61,7 +61,7 @@ describe('listen', () => {
     expect(textOf(await response.body())).toBe('true');
   });
 
-  it('refuses TLS before 1.2', async () => {
+  it('rejects TLS before 1.2', async () => {
     const listener = await serve(async () => plain('x'), { tls });
     const { port } = listener.address as { port: number };
     const failed = await new Promise<Error>((resolve) => {
@@ -265,7 +265,7 @@ describe('bodies', () => {
     }
   });
 
-  it('are refused by their announced length before they are sent', async () => {
+  it('are rejected by their announced length before they are sent', async () => {
     const listener = await serve(echo);
     const raw = openRaw(listener);
     raw.socket.write('POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 3145729\r\n\r\n');
@@ -276,7 +276,7 @@ describe('bodies', () => {
     raw.socket.destroy();
   });
 
-  it('are refused when they outgrow the limit, and the caller who goes on sending hears it', async () => {
+  it('are rejected when they outgrow the limit, and the caller who goes on sending hears it', async () => {
     const listener = await serve(echo);
     const raw = openRaw(listener);
     raw.socket.write('POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n');
@@ -287,7 +287,7 @@ describe('bodies', () => {
     expect(text).toContain('limit is 1000');
   });
 
-  it('that a refusal leaves unread do not spoil the connection', async () => {
+  it('that a rejection leaves unread do not spoil the connection', async () => {
     const listener = await serve(async (request) => plain(request.url, 403));
     const raw = openRaw(listener);
     raw.socket.write(`POST /first HTTP/1.1\r\nHost: h\r\nContent-Length: 5000\r\n\r\n${'x'.repeat(100)}`);
@@ -297,7 +297,7 @@ describe('bodies', () => {
     raw.socket.destroy();
   });
 
-  it('that a refusal leaves unread end the connection: nothing behind them is done', async () => {
+  it('that a rejection leaves unread end the connection: nothing behind them is done', async () => {
     const asked: string[] = [];
     const listener = await serve((request) => {
       asked.push(request.url);
@@ -407,7 +407,7 @@ describe('a request that two readers could read differently', () => {
     'a chunk length with a sign':
       'POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n+3\r\nabc\r\n0\r\n\r\n',
   };
-  it.each(Object.entries(cases))('is refused: %s', async (_, request) => {
+  it.each(Object.entries(cases))('is rejected: %s', async (_, request) => {
     let answered = 0;
     const listener = await serve(async (asked) => {
       await asked.body(100);
@@ -421,7 +421,7 @@ describe('a request that two readers could read differently', () => {
     expect(answered).toBe(0);
   });
 
-  it('without a host is refused', async () => {
+  it('without a host is rejected', async () => {
     let answered = 0;
     const listener = await serve(async () => plain(String(answered++)));
     const raw = openRaw(listener);
@@ -430,7 +430,7 @@ describe('a request that two readers could read differently', () => {
     expect(answered).toBe(0);
   });
 
-  it('with too long a head is refused', async () => {
+  it('with too long a head is rejected', async () => {
     const listener = await serve(async () => plain(''), { maximumHeaderBytes: 4096 });
     const raw = openRaw(listener);
     raw.socket.write(`GET / HTTP/1.1\r\nHost: h\r\nX-A: ${'a'.repeat(5000)}\r\n\r\n`);

@@ -23,13 +23,13 @@ export class NodeConnection implements Connection {
     this.remoteAddress = socket.remoteAddress ?? '';
   }
 
-  /** The verified chain, leaf first, in DER; undefined where none was presented or none is trusted. */
+  /** The verified chain, leaf first, in DER; undefined if none was presented or none is trusted. */
   get clientCertificates(): readonly Uint8Array[] | undefined {
     this.#verdict ??= judge(this.#socket);
     return this.#verdict.chain;
   }
 
-  /** Why a certificate that was presented is not trusted; undefined where none was presented or it is trusted. */
+  /** Why a certificate that was presented is not trusted; undefined if none was presented or it is trusted. */
   get clientCertificateError(): string | undefined {
     this.#verdict ??= judge(this.#socket);
     return this.#verdict.error;

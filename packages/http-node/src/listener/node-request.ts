@@ -19,7 +19,7 @@ export interface RequestParts {
     readonly writableFinished: boolean;
     readonly aborted?: boolean;
   };
-  /** Whether the body has ended with the headers; undefined where the header lines tell (HTTP/1.1). */
+  /** Whether the body has ended with the headers; undefined if the header lines tell (HTTP/1.1). */
   readonly ended?: boolean;
   /** How long the sender of a body may be silent. */
   readonly silenceMilliseconds: number;

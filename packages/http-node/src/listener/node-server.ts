@@ -7,13 +7,13 @@ import type { ListenOptions, ListenTls } from './listen-options.ts';
 import { MAXIMUM_HEADER_LINES } from './refused-head.ts';
 import { answerUnreadable } from './unreadable-request.ts';
 
-/** A server of Node, not yet listening. The parser is Node's strict one: a request that two readers could read differently is refused. */
+/** A server of Node, not yet listening. The parser is Node's strict one: a request that two readers could read differently is rejected. */
 export function createNodeServer(options: ListenOptions): HttpServer | HttpsServer {
   const http = httpOptions(options);
   const server = options.tls
     ? createHttpsServer({ ...http, ...handshakeOptions(options), ...secureContextOptions(options.tls) })
     : createHttpServer(http);
-  // Node drops what is beyond its count without a word: it keeps one line more than are let through, by which they are refused
+  // Node drops what is beyond its count without a word: it keeps one line more than are let through, by which they are rejected
   server.maxHeadersCount = (options.maximumHeaderLines ?? MAXIMUM_HEADER_LINES) + 1;
   answerUnreadable(server);
   return server;
@@ -23,7 +23,7 @@ function httpOptions(options: ListenOptions): ServerOptions {
   return {
     IncomingMessage: IncomingRequest,
     insecureHTTPParser: false,
-    // Node would refuse the request and go on with those behind it: the listener looks itself
+    // Node would reject the request and go on with those behind it: the listener looks itself
     requireHostHeader: false,
     maxHeaderSize: options.maximumHeaderBytes ?? 1024 * 1024,
     headersTimeout: options.headersMilliseconds ?? 32_000,

@@ -41,7 +41,7 @@ describe('header lines', () => {
     expect(text).toContain('1024 lines, last impersonate-user');
   });
 
-  it.each([1, 10, 1000, 20_000])('are refused where %i more come than are read, never cut', async (more) => {
+  it.each([1, 10, 1000, 20_000])('are rejected where %i more come than are read, never cut', async (more) => {
     const text = await answerTo(
       `GET / HTTP/1.1\r\nHost: h\r\n${junk(1022 + more)}Impersonate-User: a\r\n\r\n`,
     );
@@ -56,7 +56,7 @@ describe('header lines', () => {
     expect(await answerTo(request, { maximumHeaderLines: 5 })).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  it('are refused where a WebSocket is asked for, too', async () => {
+  it('are rejected where a WebSocket is asked for, too', async () => {
     const text = await answerTo(
       `GET / HTTP/1.1\r\nHost: h\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n${junk(1100)}\r\n`,
     );
@@ -71,7 +71,7 @@ describe('header lines', () => {
     expect(text).toContain('2 lines, last transfer-encoding');
   });
 
-  it('are refused over HTTP/2 by the end of their stream', async () => {
+  it('are rejected over HTTP/2 by the end of their stream', async () => {
     listener = await listen(handler, { tls: certificates.server });
     const { port } = listener.address as { port: number };
     const session = connect(`https://localhost:${port}`, {
@@ -107,7 +107,7 @@ describe('a head that two readers could read differently', () => {
     ['POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n', 400],
     ['POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabc', 400],
     ['GET / HTTP/1.1\r\nHost: h\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nHost: b\r\n\r\n', 400],
-  ])('is refused: %j', async (request, status) => {
+  ])('is rejected: %j', async (request, status) => {
     const text = await answerTo(request);
     expect([text.slice(0, 12), text.match(/HTTP\/1\.1 \d/g)?.length]).toEqual([`HTTP/1.1 ${status}`, 1]);
     expect(asked).toBe(0);
@@ -124,7 +124,7 @@ describe('a head that two readers could read differently', () => {
     [{ ':authority': 'a', host: 'b' }, 400],
     [{ ':authority': 'a', host: 'a' }, 200],
     [{ ':authority': 'a' }, 200],
-  ])('is refused over HTTP/2 where it names two hosts: %j', async (headers, status) => {
+  ])('is rejected over HTTP/2 where it names two hosts: %j', async (headers, status) => {
     listener = await listen(handler, { tls: certificates.server });
     const { port } = listener.address as { port: number };
     const session = connect(`https://localhost:${port}`, { ca: certificates.authority });

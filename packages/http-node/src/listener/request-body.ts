@@ -6,7 +6,7 @@ const EMPTY: Uint8Array = new Uint8Array(0);
 /** What is known of a body before it is read. */
 export interface ExpectedBody {
   readonly stream: Readable;
-  /** As announced; undefined where the length is not known before the end. */
+  /** As announced; undefined if the length is not known before the end. */
   readonly length: number | undefined;
   /** How long its sender may be silent. */
   readonly silenceMilliseconds: number;
@@ -16,13 +16,13 @@ export interface ExpectedBody {
 export interface BodyReading {
   /** @throws StatusError 413 `Request entity too large: limit is <limit>` (semantics/status#situations); 408 where its sender fell silent */
   readonly bytes: Promise<Uint8Array>;
-  /** Stops reading: the promise is rejected with the reason, unless it has been settled. Absent where nothing is read. */
+  /** Stops reading: the promise is rejected with the reason, unless it has been settled. Absent if nothing is read. */
   readonly giveUp?: (reason: Error) => void;
 }
 
 /**
- * Reads a whole body. A length announced beyond the limit is refused before anything is read; one that grows beyond
- * it is refused there and then, and the rest is thrown away.
+ * Reads a whole body. A length announced beyond the limit is rejected before anything is read; one that grows beyond
+ * it is rejected there and then, and the rest is thrown away.
  */
 export function readBody(expected: ExpectedBody, limit: number): BodyReading {
   const { length } = expected;
@@ -78,7 +78,7 @@ function silent(milliseconds: number): StatusError {
   return new StatusError({ code: 408, reason: 'Timeout', message });
 }
 
-/** The announced length of a body, from its header line; undefined where there is none. */
+/** The announced length of a body, from its header line; undefined if there is none. */
 export function announcedLength(line: string | undefined): number | undefined {
   return line !== undefined && /^[0-9]+$/.test(line) ? Number(line) : undefined;
 }

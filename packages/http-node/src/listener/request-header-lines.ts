@@ -3,7 +3,7 @@ import type { RequestHeaders } from '@ashlar/core';
 /**
  * The header lines of a request as Node keeps them: names and values in turn, as sent. Lines are looked through when
  * asked for, since a request has few of them and most are never read; repeated ones stay apart.
- * Pseudo-headers of HTTP/2 are passed over, but `:authority` answers for an absent `host` (RFC 9113 section 8.3.1).
+ * Pseudo-headers of HTTP/2 are skipped, but `:authority` answers for an absent `host` (RFC 9113 section 8.3.1).
  */
 export class RequestHeaderLines implements RequestHeaders {
   readonly #raw: readonly string[];

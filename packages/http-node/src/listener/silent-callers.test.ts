@@ -59,7 +59,7 @@ describe('a connection', () => {
     await closedThoughItGoesOn(socket, 'GET / HTTP/1.1\r\nHost: h\r\n\r\n');
   });
 
-  it('is closed behind what is no request, though its caller does not close', async () => {
+  it('is closed behind what is not a request, though its caller does not close', async () => {
     const port = await serve(async () => plain(200, ''));
     const socket = connectPlain({ port, host: '127.0.0.1', allowHalfOpen: true });
     await closedThoughItGoesOn(socket, 'nonsense\r\n\r\n');

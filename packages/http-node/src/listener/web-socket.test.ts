@@ -109,7 +109,7 @@ describe('the handshake', () => {
     client.terminate();
   });
 
-  it('is refused where it is none', async () => {
+  it('is rejected where it is none', async () => {
     const { listener } = await serveSockets();
     const raw = openRaw(listener);
     raw.socket.write('GET / HTTP/1.1\r\nHost: h\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n');
@@ -138,7 +138,7 @@ describe('the handshake', () => {
     expect([response.statusCode, faults]).toEqual([500, [fault]]);
   });
 
-  it('is for WebSockets alone: other protocols are passed over, and bodies are read', async () => {
+  it('is for WebSockets alone: other protocols are skipped, and bodies are read', async () => {
     const listener = await serve(async (request) => ({
       status: 200,
       headers: { 'x-offer': String(request.webSocket) },

@@ -58,7 +58,7 @@ export class ForwardProxy {
   /**
    * A connection through it.
    * @param signal gives up
-   * @throws Error where it does not get there in a minute, or the reason of the signal
+   * @throws Error if it does not get there in a minute, or the reason of the signal
    */
   async connect(host: string, port: number, signal: AbortSignal): Promise<Socket> {
     signal.throwIfAborted();

@@ -10,7 +10,7 @@ const { serve, stopServing, opened } = transportTests();
 const create = (options: Http2TransportOptions = { tls: ca }) => opened(createHttp2Transport(options));
 
 describe('createHttp2Transport', () => {
-  it('sends method, path, headers and body, and gives back any status', async () => {
+  it('sends method, path, headers and body, and returns any status', async () => {
     const url = await serve(async (request) => ({
       status: 418,
       headers: { 'x-seen': request.headers.all('x-many'), 'x-url': `${request.method} ${request.url}` },

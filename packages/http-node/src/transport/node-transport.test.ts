@@ -8,7 +8,7 @@ const { serve, opened } = transportTests();
 const create = (options: NodeTransportOptions = {}) => opened(createNodeTransport(options));
 
 describe('createNodeTransport', () => {
-  it('sends method, headers and body, and gives back any status', async () => {
+  it('sends method, headers and body, and returns any status', async () => {
     const url = await serve(async (request) => ({
       status: 418,
       headers: { 'x-seen': request.headers.all('x-many') },

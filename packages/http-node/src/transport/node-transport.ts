@@ -40,7 +40,7 @@ export interface NodeTransportOptions {
  * Calls outwards over Node's HTTP/1.1 client, connections kept between them. Redirects are not followed; an answer of
  * any status is an answer.
  *
- * @throws Error of Node from `request`, such as `ECONNREFUSED`, what a proxy refused, or the reason of the signal
+ * @throws Error of Node from `request`, such as `ECONNREFUSED`, what a proxy rejected, or the reason of the signal
  * @example
  * using transport = createNodeTransport({ tls: { certificateAuthorities } });
  * const response = await transport.request('https://localhost:6443/version', { method: 'GET' });

@@ -85,7 +85,7 @@ describe('plain discovery', () => {
     });
   });
 
-  it('is answered in YAML, and refused in other forms', async () => {
+  it('is answered in YAML, and rejected in other forms', async () => {
     const api = createTestApi();
     const yaml = await api.ask('GET', '/api/v1', { headers: { accept: 'application/yaml' } });
     expect([yaml.headers['content-type'], yaml.text.slice(0, 14)]).toEqual([

@@ -100,7 +100,7 @@ describe('objects in CBOR', () => {
   });
 });
 
-describe('bodies in CBOR that are refused', () => {
+describe('bodies in CBOR that are rejected', () => {
   const message = async (bytes: Uint8Array, query = '', path = NOTES): Promise<string> =>
     (await createApi().ask('POST', `${path}${query}`, { headers: INTO_JSON, body: bytes })).json.message;
 
@@ -145,7 +145,7 @@ describe('bodies in CBOR that are refused', () => {
     ]);
   });
 
-  it('unknown fields are passed over where nobody asks', async () => {
+  it('unknown fields are skipped where nobody asks', async () => {
     const api = createApi();
     const answer = await api.ask('POST', `${NOTES}?fieldValidation=Ignore`, {
       headers: INTO_JSON,

@@ -88,7 +88,7 @@ describe('negotiateResponse', () => {
     expect(negotiate(`${table.replace('Table', 'Chart')}, application/json`).transform).toBeUndefined();
   });
 
-  it('refuses what a built-in type cannot be written in, as its route does', () => {
+  it('rejects what a built-in type cannot be written in, as its route does', () => {
     const types = `application/json, application/yaml, ${protobuf}`;
     expect(refusal('image/png')).toBe(`406: Not Acceptable\n\nAvailable representations: ${types}`);
     const watches = `, application/json;stream=watch, ${protobuf};stream=watch`;
@@ -106,11 +106,11 @@ describe('negotiateResponse', () => {
       `application/json;stream=watch, ${protobuf};stream=watch`,
     ],
     [{}, table.replace('meta.', 'beta.'), `application/json, application/yaml, ${protobuf}`],
-  ])('refuses the rest: %o %s', (asked, accept, types) => {
+  ])('rejects the rest: %o %s', (asked, accept, types) => {
     expect(refusal(accept, asked)).toBe(`only the following media types are accepted: ${types}`);
   });
 
-  it('refuses views of the wrong shape: of reads with what was read, of writes before they happen', async () => {
+  it('rejects views of the wrong shape: of reads with what was read, of writes before they happen', async () => {
     const api = createTestApi();
     const list = '/api/v1/namespaces/x/notes';
     const message = async (method: string, path: string, accept: string): Promise<string> => {

@@ -116,7 +116,7 @@ describe('parseIncludeObject', () => {
     ]);
   });
 
-  it('refuses every other', () => {
+  it('rejects every other', () => {
     expect(() => parseIncludeObject('object')).toThrow(StatusError);
     expect(() => parseIncludeObject('x')).toThrow(
       `Unable to convert to Table as requested: includeObject: Invalid value: "x": must be 'Metadata', 'Object', 'None', or empty`,

@@ -10,7 +10,7 @@ import type { ResourceVersion } from '@ashlar/registry';
 import { toOpenApi } from '@ashlar/schema';
 import type { ServedResource } from '../catalog/served-resource.ts';
 
-/** What stands for a part of a schema; undefined where it stands for itself. */
+/** What stands for a part of a schema; undefined if it stands for itself. */
 type Replace = (part: Schema, write: (schema: Schema) => JsonObject) => JsonObject | undefined;
 
 const METADATA = 'What all objects have in common.';

@@ -21,7 +21,7 @@ function forms(version: string): readonly DocumentForm[] {
 
 const FORMS = { v2: forms('v2'), v3: forms('v3') };
 
-/** The form that the caller likes best; undefined where none will do (semantics/discovery#openapi). */
+/** The form that the caller likes best; undefined if none will do (semantics/discovery#openapi). */
 export function chosenForm(accept: string | undefined, version: 'v2' | 'v3'): DocumentForm | undefined {
   for (const { type, subtype } of parseAccept(accept || '*/*')) {
     if (type !== 'application' && type !== '*') continue;

@@ -48,7 +48,7 @@ export function withSiblings(
   return Object.keys(siblings).length === 0 ? reference : { ...siblings, allOf: [reference] };
 }
 
-/** Objects that are no pointers are never absent. */
+/** Objects that are not pointers are never absent. */
 function impliedDefault({ type, format, optional }: Schema): JsonValue | undefined {
   return type === 'object' && !optional && format === undefined ? {} : undefined;
 }

@@ -91,7 +91,7 @@ function v2Required(schema: JsonObject, vocabulary: Vocabulary): readonly string
   });
 }
 
-/** Readers of v2 refuse every field that a kind does not name, so one that keeps unknown fields names none. */
+/** Readers of v2 reject every field that a kind does not name, so one that keeps unknown fields names none. */
 function isKindThatKeepsAll(schema: JsonObject, vocabulary: Vocabulary): boolean {
   return schema[extension(vocabulary, PRESERVE)] === true && kindsOf(schema, vocabulary) !== undefined;
 }

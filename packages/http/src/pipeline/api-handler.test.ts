@@ -32,7 +32,7 @@ describe('every answer', () => {
     expect((await createTestApi().ask('GET', NOTES)).headers['cache-control']).toBe('no-cache, private');
   });
 
-  it('carries warnings, also of what was refused', async () => {
+  it('carries warnings, also of what was rejected', async () => {
     const api = createTestApi();
     const body = { metadata: { name: 'a' }, other: 1, 'ключ"': 2 };
     const made = await api.ask('POST', NOTES, body);
@@ -252,7 +252,7 @@ describe('what goes wrong inside', () => {
     expect(api.faults).toHaveLength(1);
   });
 
-  it('is no fault where it is a refusal', async () => {
+  it('is no fault where it is a rejection', async () => {
     const api = serving({ get: () => Promise.reject(StatusError.tooManyRequests('later', 7)) });
     const { status, headers } = await api.ask('GET', `${NOTES}/a`);
     expect([status, headers['retry-after'], api.faults]).toEqual([429, '7', []]);
@@ -327,7 +327,7 @@ describe('a request whose deadline is over', () => {
 });
 
 describe('a request', () => {
-  it('is refused for its deadline before anybody asks who sent it', async () => {
+  it('is rejected for its deadline before anybody asks who sent it', async () => {
     const api = createTestApi({ authenticator: { authenticate: () => ({ outcome: 'none' }) } });
     expect((await api.ask('GET', `${NOTES}?timeout=x`)).status).toBe(400);
   });
@@ -341,7 +341,7 @@ describe('a request', () => {
     expect(api.faults).toEqual([]);
   });
 
-  it('is refused for a broken path', async () => {
+  it('is rejected for a broken path', async () => {
     const { status, json } = await createTestApi().ask('GET', '/api/v1/%zz');
     expect([status, json.reason]).toEqual([400, 'BadRequest']);
   });
@@ -380,7 +380,7 @@ describe('a request', () => {
     ['POST', `${NOTES}/a/status`],
     ['DELETE', `${NOTES}/a/status`],
     ['GET', '/apis/example.com/v1/reviews'],
-  ])('with a method that is not taken is refused: %s %s', async (method, path) => {
+  ])('with a method that is not taken is rejected: %s %s', async (method, path) => {
     const api = createTestApi({ definitions: [namespaces, notes, reviews] });
     const { status, headers, json } = await api.ask(method, path);
     expect([status, headers.allow, json.message]).toEqual([

@@ -60,7 +60,7 @@ describe('a server without authentication', () => {
     [{ host: 'x', ownHosts: 'any', origin: 'http://evil.example' }],
     // the page's own name, made to lead here
     [{ host: 'evil.example:8080', origin: 'http://evil.example:8080' }],
-  ])('refuses others: %j', (caller) => {
+  ])('rejects others: %j', (caller) => {
     expect(isLetIn(caller)).toBe(false);
   });
 

@@ -6,7 +6,7 @@ const user = { name: 'u', groups: [] };
 const administrator = { name: 'a', groups: ['system:masters'] };
 
 describe('InFlightLimiter', () => {
-  it('refuses what is beyond the limit until a place is free', () => {
+  it('rejects what is beyond the limit until a place is free', () => {
     const limiter = new InFlightLimiter({ readOnly: 2, mutating: 1 });
     const release = limiter.acquire('get', user);
     limiter.acquire('list', user);
@@ -29,7 +29,7 @@ describe('InFlightLimiter', () => {
     }
   });
 
-  it('refuses administrators never, but counts them', () => {
+  it('rejects administrators never, but counts them', () => {
     const limiter = new InFlightLimiter({ mutating: 1 });
     for (let i = 0; i < 5; i++) limiter.acquire('update', administrator);
     expect(() => limiter.acquire('update', user)).toThrow(PlainTextError);

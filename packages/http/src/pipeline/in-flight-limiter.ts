@@ -24,7 +24,7 @@ export const defaultInFlightLimits: { readonly readOnly: number; readonly mutati
 /** Small limits are not divided: one user may use them all. */
 const MINIMUM_PER_USER = 20;
 
-/** Counts concurrent requests and refuses those beyond the limits, except of administrators. */
+/** Counts concurrent requests and rejects those beyond the limits, except of administrators. */
 export class InFlightLimiter {
   readonly #slots: Readonly<Record<Kind, Slots>>;
 

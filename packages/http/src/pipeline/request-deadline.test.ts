@@ -21,7 +21,7 @@ describe('requestDeadline', () => {
     expect(deadline(url)).toBe(expected);
   });
 
-  it('refuses what is no duration', () => {
+  it('rejects what is not a duration', () => {
     expect(() => deadline('/a?timeout=5')).toThrow(
       'invalid timeout specified in the request URL - time: missing unit in duration "5"',
     );

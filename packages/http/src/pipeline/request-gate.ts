@@ -2,7 +2,7 @@ import { type Clock, type Handler, type ServerResponse, StatusError } from '@ash
 import { errorResponse } from './error-response.ts';
 
 /**
- * Counts active requests and refuses new ones once it is closed, so that a server stops after the requests it has accepted are
+ * Counts active requests and rejects new ones once it is closed, so that a server stops after the requests it has accepted are
  * answered (semantics/status#situations). A watch counts as answered when it has started.
  * @example
  * const gate = new RequestGate(handler);
@@ -33,7 +33,7 @@ export class RequestGate {
     }
   }
 
-  /** Refuses new requests. Resolves when all active requests are answered, or after the grace period. */
+  /** Rejects new requests. Resolves when all active requests are answered, or after the grace period. */
   close(clock: Clock, graceMilliseconds: number): Promise<void> {
     this.#isOpen = false;
     if (this.#active === 0) return Promise.resolve();

@@ -13,7 +13,7 @@ describe('WarningRecorder', () => {
     expect(headersOf('a "b" \\c', 'd', 'a "b" \\c', '')).toEqual(['299 - "a \\"b\\" \\\\c"', '299 - "d"']);
   });
 
-  it('passes over texts that no header can carry', () => {
+  it('skips texts that no header can carry', () => {
     expect(headersOf('a\nb', 'a\u0000', 'a\u0085', '\ud800', 'fine')).toEqual(['299 - "fine"']);
   });
 

@@ -109,7 +109,7 @@ describe('DELETE', () => {
       422,
       'orphanDependents and deletionPropagation cannot be both set',
     ],
-  ])('refuses %s and deletes nothing', async (body, status, text) => {
+  ])('rejects %s and deletes nothing', async (body, status, text) => {
     const api = await withNote();
     const answer = await remove(api, body);
     expect([answer.status, answer.json.message]).toEqual([status, expect.stringContaining(text)]);
@@ -121,12 +121,12 @@ describe('DELETE', () => {
     ['?gracePeriodSeconds=x', 'strconv.ParseInt: parsing "x": invalid syntax'],
     ['?gracePeriodSeconds=', 'strconv.ParseInt: parsing "": invalid syntax'],
     ['?gracePeriodSeconds=9223372036854775808', 'value out of range'],
-  ])('refuses %s', async (query, text) => {
+  ])('rejects %s', async (query, text) => {
     const answer = await remove(await withNote(), '', query);
     expect([answer.status, answer.json.message]).toEqual([400, expect.stringContaining(text)]);
   });
 
-  it('refuses bodies of types that are not read', async () => {
+  it('rejects bodies of types that are not read', async () => {
     expect((await remove(await withNote(), 'x', '', 'text/plain')).status).toBe(415);
     const broken = await remove(
       await withNote(),
@@ -137,7 +137,7 @@ describe('DELETE', () => {
     expect([broken.status, broken.json.reason]).toEqual([400, 'BadRequest']);
   });
 
-  it('passes over the option of a gate that is off', async () => {
+  it('skips the option of a gate that is off', async () => {
     const body = '{"ignoreStoreReadErrorWithClusterBreakingPotential":true,"dryRun":["All"]}';
     expect((await remove(await withNote(), body)).status).toBe(200);
   });
@@ -162,7 +162,7 @@ describe('DELETE of a collection', () => {
     expect((await api.ask('GET', WIDGETS)).json.items.map(({ metadata }) => metadata.name)).toEqual(['b']);
   });
 
-  it('is refused where the type does not have it', async () => {
+  it('is rejected where the type does not have it', async () => {
     const { status } = await createTestApi().ask('DELETE', '/api/v1/namespaces');
     expect(status).toBe(405);
   });

@@ -82,7 +82,7 @@ describe('resolvePath', () => {
     ['x%25y', `may not contain '%'`],
     ['..', `may not be '..'`],
     ['.', `may not be '.'`],
-  ])('refuses %s as a name', (name, why) => {
+  ])('rejects %s as a name', (name, why) => {
     const quoted = JSON.stringify(decodeURIComponent(name));
     expect(refusal('GET', `/api/v1/namespaces/x/notes/${name}`)).toBe(
       `400 Name parameter invalid: ${quoted}: ${why}`,

@@ -22,7 +22,7 @@ describe('Query', () => {
     expect(query.get('к')).toBe('я');
   });
 
-  it('passes over pairs with a broken escape, and over empty ones', () => {
+  it('skips pairs with a broken escape, and over empty ones', () => {
     const query = new Query('&a=%zz&%ff=1&b=2&&');
     expect([query.has('a'), query.get('b')]).toEqual([false, '2']);
   });
@@ -36,7 +36,7 @@ describe('Query', () => {
     ]);
   });
 
-  it('gives back what any client has encoded', () => {
+  it('returns what any client has encoded', () => {
     const pairs = fc.array(fc.tuple(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' })));
     fc.assert(
       fc.property(pairs, (sent) => {

@@ -114,7 +114,7 @@ describe('parseRequestInfo', () => {
     expect({ isResourceRequest, verb, path }).toEqual({ isResourceRequest: false, verb: 'get', path: url });
   });
 
-  it('refuses a path with a broken escape', () => {
+  it('rejects a path with a broken escape', () => {
     expect(() => parseRequestInfo('GET', '/api/v1/%zz')).toThrow(URIError);
     expect(() => parseRequestInfo('GET', '/api/v1/%ff')).toThrow(URIError);
     expect(() => parseRequestInfo('GET', '/a?x=%zz')).not.toThrow();

@@ -76,7 +76,7 @@ describe('parseListParameters', () => {
         'resourceVersionMatch: Forbidden: resourceVersionMatch "exact" is forbidden for resourceVersion "0"',
       ),
     ],
-  ])('refuses %s', (query, expected) => {
+  ])('rejects %s', (query, expected) => {
     expect(refusal(() => list(query))).toBe(expected);
   });
 });
@@ -95,7 +95,7 @@ describe('parseWatchParameters', () => {
     });
   });
 
-  it('passes over a token where it has a version', () => {
+  it('skips a token where it has a version', () => {
     expect(refusal(() => watch('resourceVersion=4&continue=a'))).toBe('none');
   });
 
@@ -119,7 +119,7 @@ describe('parseWatchParameters', () => {
       ),
     ],
     ['limit=x', '400 strconv.ParseInt: parsing "x": invalid syntax'],
-  ])('refuses %s', (query, expected) => {
+  ])('rejects %s', (query, expected) => {
     expect(refusal(() => watch(query))).toBe(expected);
   });
 });
@@ -149,12 +149,12 @@ describe('parseWriteParameters', () => {
       'fieldValidation: Unsupported value: "x": supported values: "", "Ignore", "Strict", "Warn"',
     ],
     [`fieldManager=${'x'.repeat(129)}`, 'fieldManager: Too long: may not be more than 128 bytes'],
-  ])('refuses %s', (query, text) => {
+  ])('rejects %s', (query, text) => {
     for (const kind of ['CreateOptions', 'UpdateOptions', 'PatchOptions'] as const)
       expect(refusal(() => write(query, kind))).toContain(`422 ${kind}.meta.orch.io "" is invalid: ${text}`);
   });
 
-  it('refuses force for patches that apply nothing', () => {
+  it('rejects force for patches that apply nothing', () => {
     expect(refusal(() => write('force=false', 'PatchOptions'))).toContain('force: Forbidden');
     expect(refusal(() => write('force=false', 'UpdateOptions'))).toBe('none');
   });
@@ -171,7 +171,7 @@ describe('integerParameter', () => {
     expect(integerParameter(new Query(''), 'a')).toBeUndefined();
   });
 
-  it('refuses all else with a 400, however long', () => {
+  it('rejects all else with a 400, however long', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         fc.pre(!/^[+-]?\d+$/.test(text));

@@ -129,7 +129,7 @@ describe('a subresource of another kind', () => {
     expect([other.status, await textOf(api)]).toEqual([409, 'abc']);
   });
 
-  it('refuses under its own name', async () => {
+  it('rejects under its own name', async () => {
     const api = await withNote();
     const invalid = await api.ask('PUT', `${NOTES}/a/length`, { metadata: { name: 'a' }, length: 101 });
     expect([invalid.status, invalid.json.message]).toEqual([
@@ -209,7 +209,7 @@ describe('a subresource that does something', () => {
     ]);
   });
 
-  it('does nothing in a dry run, nor where it refuses', async () => {
+  it('does nothing in a dry run, nor where it rejects', async () => {
     const api = await withNote();
     expect((await api.ask('POST', `${NOTES}/a/append?dryRun=All`, { text: 'de' })).status).toBe(201);
     expect((await api.ask('POST', `${NOTES}/a/append`, {})).status).toBe(400);
@@ -259,7 +259,7 @@ describe('a subresource that only a host can answer', () => {
     expect((await api.ask('POST', `${NOTES}/a/read`)).status).toBe(202);
   });
 
-  it('is refused where there is none', async () => {
+  it('is rejected where there is none', async () => {
     const { status, json } = await (await withNote()).ask('GET', `${NOTES}/a/read`);
     expect([status, json.message]).toEqual([
       501,

@@ -131,7 +131,7 @@ describe('its sub-protocol', () => {
 });
 
 describe('requests that ask for a WebSocket', () => {
-  it('are answered as others where they are no watch, or refused', async () => {
+  it('are answered as others where they are no watch, or rejected', async () => {
     const api = await withNote();
     expect((await ask(api, 'limit=1')).response).toMatchObject({ status: 200, upgrade: undefined });
     const yaml = await ask(api, 'watch=1', { accept: 'application/yaml' });

@@ -32,7 +32,7 @@ describe('operations on a long list', () => {
     }),
   );
 
-  /** The same on a list that is changed in place; undefined where an index is outside. */
+  /** The same on a list that is changed in place; undefined if an index is outside. */
   function expected(list: number[], operations: readonly Record<string, unknown>[]): number[] | undefined {
     const at = (path: unknown, size: number): number | undefined => {
       const text = String(path).slice('/list/'.length);
@@ -153,7 +153,7 @@ describe('pointers of megabytes', () => {
 describe('results that are larger than objects may be', () => {
   const text = 'x'.repeat(2_000_000);
 
-  it('are refused', () => {
+  it('are rejected', () => {
     const patch = [{ op: 'add', path: '/b', value: text }];
     const refusal = expect.objectContaining({ kind: 'too-large', message: 'limit is 3145728' });
     expect(() => applyJsonPatch({ a: text }, patch)).toThrow(refusal);

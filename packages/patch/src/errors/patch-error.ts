@@ -1,7 +1,7 @@
 import { CodedError } from '@ashlar/core';
 
 /**
- * Why a patch is refused:
+ * Why a patch is rejected:
  *
  * - `decode`: the patch itself cannot be read (400).
  * - `apply`: a JSON patch does not fit the document (422, text not shown).

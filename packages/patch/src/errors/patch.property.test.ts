@@ -26,7 +26,7 @@ const { value } = fc.letrec<{ value: JsonValue; object: JsonObject }>((tie) => (
 }));
 const object = fc.dictionary(key, value, { maxKeys: 5 }) as fc.Arbitrary<JsonObject>;
 
-/** Runs what may refuse by a PatchError, and nothing else. */
+/** Runs what may reject by a PatchError, and nothing else. */
 function attempt<T>(action: () => T): T | undefined {
   try {
     return action();
@@ -57,7 +57,7 @@ describe('JSON patches', () => {
     { requiredKeys: ['op', 'path'] },
   ) as fc.Arbitrary<JsonObject>;
 
-  it('apply or are refused, and never change what they are given', () => {
+  it('apply or are rejected, and never change what they are given', () => {
     fc.assert(
       fc.property(object, fc.array(operation, { maxLength: 6 }), (document, operations) => {
         const before = JSON.stringify(document);
@@ -198,7 +198,7 @@ describe('strategic merge patches', () => {
       .map(([members, directives]) => ({ ...members, ...directives }) as JsonObject),
   }));
 
-  it('apply or are refused, and never change what they are given', () => {
+  it('apply or are rejected, and never change what they are given', () => {
     fc.assert(
       fc.property(fc.oneof(thing, object), wild.map, (original, patch) => {
         const before = JSON.stringify([original, patch]);
@@ -208,7 +208,7 @@ describe('strategic merge patches', () => {
     );
   });
 
-  it('are made or refused for any documents', () => {
+  it('are made or rejected for any documents', () => {
     fc.assert(
       fc.property(fc.oneof(thing, object), fc.oneof(thing, object), fc.oneof(thing, object), (a, b, c) => {
         attempt(() => createTwoWayMergePatch(deepFreeze(a), deepFreeze(b), schema));
@@ -225,7 +225,7 @@ describe('hostile depth', () => {
     return at;
   };
 
-  it('is refused by every kind of patch, and never follows it onto the stack', () => {
+  it('is rejected by every kind of patch, and never follows it onto the stack', () => {
     const deep = nest(100_000);
     for (const action of [
       () => applyMergePatch({}, deep),

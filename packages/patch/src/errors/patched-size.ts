@@ -5,7 +5,7 @@ import { PatchError } from './patch-error.ts';
 const SMALL_PATCH = 65_536;
 
 /**
- * Refuses the result of a patch that is larger than objects may be.
+ * Rejects the result of a patch that is larger than objects may be.
  * @throws PatchError `too-large`
  */
 export function* requireSize(

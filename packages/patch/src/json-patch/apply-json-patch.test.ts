@@ -138,7 +138,7 @@ describe('what does not apply', () => {
     expect([error.kind, error.message]).toEqual(['apply', message]);
   });
 
-  it('refuses documents that are no object or array', () => {
+  it('rejects documents that are no object or array', () => {
     expect(refusal(() => apply('x')).message).toBe(
       'json: cannot unmarshal string into Go value of type jsonpatch.partialDoc',
     );
@@ -174,7 +174,7 @@ describe('the limits', () => {
     expect(refusal(() => applyJsonPatch({ a: { x: 'y'.repeat(100) } }, doubling)).kind).toBe('copy-limit');
   });
 
-  it('refuses results that are nested too deeply', () => {
+  it('rejects results that are nested too deeply', () => {
     const deep = JSON.parse('['.repeat(900) + ']'.repeat(900)) as JsonValue;
     const path = `/a${'/0'.repeat(899)}/-`;
     const error = refusal(() => apply({ a: deep }, { op: 'add', path, value: deep }));

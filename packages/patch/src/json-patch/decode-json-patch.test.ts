@@ -14,11 +14,11 @@ describe('decodeJsonPatch', () => {
     [[1], 'json: cannot unmarshal number into Go value of type jsonpatch.Operation'],
     [[[]], 'json: cannot unmarshal array into Go value of type jsonpatch.Operation'],
     [[true], 'json: cannot unmarshal bool into Go value of type jsonpatch.Operation'],
-  ])('refuses %j', (value, message) => {
+  ])('rejects %j', (value, message) => {
     expect(() => decodeJsonPatch(value)).toThrow(expect.objectContaining({ kind: 'decode', message }));
   });
 
-  it('refuses values nested beyond reason, without following them', () => {
+  it('rejects values nested beyond reason, without following them', () => {
     let value: JsonValue = 1;
     for (let depth = 0; depth < 200_000; depth++) value = [value];
     expect(() => decodeJsonPatch([{ op: 'add', path: '/a', value }])).toThrow('exceeded max depth');
@@ -49,7 +49,7 @@ describe('strictJsonPatchFindings', () => {
       [{ path: ['x'] }],
       'error decoding patch: json: cannot unmarshal array into Go struct field jsonPatchOp.path of type string',
     ],
-  ])('refuses %j', (value, message) => {
+  ])('rejects %j', (value, message) => {
     expect(() => strictJsonPatchFindings(value)).toThrow(
       expect.objectContaining({ kind: 'decode', message }),
     );

@@ -14,7 +14,7 @@ export type JsonPatch = readonly JsonPatchOperation[];
 /**
  * Reads a decoded body as a JSON patch (semantics/patches#json-patch). `null` is the empty patch.
  *
- * @throws PatchError `decode` for what is no array of objects, or is nested beyond reason
+ * @throws PatchError `decode` for what is not an array of objects, or is nested beyond reason
  */
 export function decodeJsonPatch(value: JsonValue): JsonPatch {
   if (value === null) return [];
@@ -38,7 +38,7 @@ const TEXT_MEMBERS = ['op', 'path', 'from'];
  * Returns the strict decoding errors of a JSON patch: members that an operation does not have, as `json patch unknown field "[0].foo"`.
  * Duplicate members are the decoder's to find. Operations that only differ in case (`Op`) are unknown too.
  *
- * @throws PatchError `decode` where a value is no array of objects, or `op`, `path` or `from` is no string. Its text is
+ * @throws PatchError `decode` where a value is not an array of objects, or `op`, `path` or `from` is not a string. Its text is
  * prefixed `error decoding patch: ` as semantics/patches#errors has it for warnings and strict mode.
  */
 export function strictJsonPatchFindings(value: JsonValue): readonly string[] {

@@ -56,7 +56,7 @@ export class JsonDraft {
     return this.#root;
   }
 
-  /** The place that a pointer names; undefined where its parent is no container, for the root and for what is no pointer. */
+  /** The place that a pointer names; undefined if its parent is not a container, for the root and for what is not a pointer. */
   find(pointer: string): Place<JsonContainer> | undefined {
     if (!pointer.startsWith('/')) return undefined;
     const reader = new JsonPointerReader(pointer);

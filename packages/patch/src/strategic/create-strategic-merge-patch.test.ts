@@ -62,7 +62,7 @@ describe('createThreeWayMergePatch', () => {
     });
   });
 
-  it('refuses to overwrite the changes of another client by default', () => {
+  it('rejects to overwrite the changes of another client by default', () => {
     const current = { replicas: 3, finalizers: ['a'] };
     expect(create(current, true)).toEqual({ replicas: 2, finalizers: null });
     expect(() => create(current, false)).toThrow(expect.objectContaining({ kind: 'conflict' }));

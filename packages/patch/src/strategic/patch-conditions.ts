@@ -1,7 +1,7 @@
 import { goValue, hasMember, isJsonObject, type JsonObject, type JsonValue, ownMember } from '@ashlar/core';
 import { PatchError } from '../errors/patch-error.ts';
 
-/** A condition that a created patch must meet; false refuses it. */
+/** A condition that a created patch must meet; false rejects it. */
 export type PatchPrecondition = (patch: JsonObject) => boolean;
 
 /** The patch must not touch a member of the root. */

@@ -11,7 +11,7 @@ import {
 /**
  * Acts on `$retainKeys`: of the map only the keys listed stay, and the patch may set no others (semantics/patches#strategic-merge-patch).
  *
- * @throws PatchError `bad-request` where it is no list, or the patch sets another key
+ * @throws PatchError `bad-request` where it is not a list, or the patch sets another key
  */
 export function applyRetainKeys({ result, rest, intoObject }: MapMerge): void {
   const keys = ownMember(rest, RETAIN_KEYS_DIRECTIVE);

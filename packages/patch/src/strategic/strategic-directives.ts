@@ -11,7 +11,7 @@ import {
 import { stringText } from '../errors/go-text.ts';
 import { PatchError } from '../errors/patch-error.ts';
 
-/** In a map or list item: `replace`, `delete` or (refused) `merge`. */
+/** In a map or list item: `replace`, `delete` or (rejected) `merge`. */
 export const PATCH_DIRECTIVE = '$patch';
 /** In a map: the keys that stay. */
 export const RETAIN_KEYS_DIRECTIVE = '$retainKeys';
@@ -59,7 +59,7 @@ export function unknownDirective(directive: JsonValue, patch: JsonObject): Patch
 
 /**
  * A new value without what only directs its merge: maps that carry `$patch` fall away, wherever they are.
- * @returns undefined where nothing is left
+ * @returns undefined if nothing is left
  */
 export function withoutDirectives(value: JsonValue): JsonValue | undefined {
   if (isJsonArray(value)) return value.map(withoutDirectives).filter((item) => item !== undefined);

@@ -21,7 +21,7 @@ export type MergeItems = (original: JsonObject, patch: JsonObject) => JsonObject
 /**
  * Merges a patch's list into a list: maps by merge key, scalars as sets (semantics/patches#strategic-merge-patch).
  *
- * @throws PatchError where items are of different types, lack the merge key, or carry a `$patch` that lists do not have
+ * @throws PatchError if items are of different types, lack the merge key, or carry a `$patch` that lists do not have
  */
 export function mergeLists(original: List, patch: List, field: FieldStrategy, mergeItems: MergeItems): List {
   if (original.length === 0 && patch.length === 0) return original;

@@ -120,7 +120,7 @@ describe('directives', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('what is rejected', () => {
   const original = { parts: named('one', 'two'), finalizers: ['a'], labels: { a: '1' } };
 
   it.each<[JsonObject, string]>([
@@ -143,13 +143,13 @@ describe('what is refused', () => {
     expect(() => apply(original, patch)).toThrow(expect.objectContaining({ kind: 'bad-request', message }));
   });
 
-  it('refuses lists of lists as such', () => {
+  it('rejects lists of lists as such', () => {
     expect(() => apply({ finalizers: [] }, { finalizers: [['a']] })).toThrow(
       new PatchError('unprocessable', 'lists of lists are not supported'),
     );
   });
 
-  it('refuses bodies that are no object, null aside', () => {
+  it('rejects bodies that are no object, null aside', () => {
     expect(decodeStrategicMergePatch(null)).toEqual({});
     expect(() => decodeStrategicMergePatch([])).toThrow(
       'json: cannot unmarshal array into Go value of type map[string]interface {}',

@@ -131,7 +131,7 @@ export interface ResourceDefinition {
   readonly withoutVerbs?: readonly string[];
   /** The group version in the storage version hash of discovery, if it is not the stored version. */
   readonly hashedAs?: GroupVersion;
-  /** Whether the type is being removed with all its objects, so that creation is refused. */
+  /** Whether the type is being removed with all its objects, so that creation is rejected. */
   readonly terminating?: boolean;
   /** The `resource.group` whose stored objects it shares: the two kinds of events. */
   readonly storedAs?: string;

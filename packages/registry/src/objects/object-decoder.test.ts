@@ -83,7 +83,7 @@ describe('the decoder of a built-in kind', () => {
     expect(Object.keys(rest).slice(0, 2)).toEqual(['kind', 'apiVersion']);
   });
 
-  it('passes over, tells or refuses what is odd, as it is asked to', () => {
+  it('skips, tells or rejects what is odd, as it is asked to', () => {
     const odd = { metadata: {}, other: 1 };
     expect([refusal(builtIn, odd, 'decode', request('Ignore', ['found'])), warnings]).toEqual(['none', []]);
     expect([refusal(builtIn, odd, 'decode', request('Warn', ['found'])), warnings]).toEqual([
@@ -129,7 +129,7 @@ describe('the decoder of a built-in kind', () => {
       { text: 5 },
       '400 Page in version "v1" cannot be handled as a Page: json: cannot unmarshal number into Go struct field Page.text of type string',
     ],
-  ])('refuses %j', (value, expected) => {
+  ])('rejects %j', (value, expected) => {
     expect(refusal(builtIn, value)).toBe(expected);
   });
 
@@ -167,7 +167,7 @@ describe('the decoder of a built-in kind', () => {
     );
   });
 
-  it('refuses what a patch has spoilt in words of its own', () => {
+  it('rejects what a patch has spoilt in words of its own', () => {
     expect(refusal(builtIn, { text: 5 }, 'decodePatched')).toBe(
       '422  "" is invalid: patch: Invalid value: "{\\"text\\":5}": json: cannot unmarshal number into Go struct field Page.text of type string',
     );
@@ -216,7 +216,7 @@ describe("the decoder of a user's kind", () => {
       { ...shelf, apiVersion: 'other/v1' },
       '400 Shelf in version "v1" cannot be handled as a Shelf: no such kind is known in "other/v1"',
     ],
-  ])('refuses %j', (value, expected) => {
+  ])('rejects %j', (value, expected) => {
     expect(refusal(custom, value)).toBe(expected);
   });
 
@@ -230,7 +230,7 @@ describe("the decoder of a user's kind", () => {
     expect(refusal(custom, { ...shelf, metadata: 5 })).toMatch(/^400 /);
   });
 
-  it('refuses patches that make something else of it', () => {
+  it('rejects patches that make something else of it', () => {
     expect(refusal(custom, { metadata: { name: 'a' }, kind: 'X' }, 'decodePatched')).toMatch(
       /^422 X\.books\.io "a" is invalid: \[kind: Invalid value: "X": must be Shelf, apiVersion: /,
     );
@@ -248,7 +248,7 @@ describe("the decoder of a user's kind", () => {
     expect(warnings).toEqual(['unknown field "spec.__proto__"', 'unknown field "spec.constructor"']);
   });
 
-  it('ends with an object or a refusal, whatever it is given', () => {
+  it('ends with an object or a rejection, whatever it is given', () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
         const value = JSON.parse(text) as JsonValue;

@@ -83,7 +83,7 @@ describe('create', () => {
     ]);
   });
 
-  it('refuses a name that is taken, and says where the other is on its way out', async () => {
+  it('rejects a name that is taken, and says where the other is on its way out', async () => {
     const { create, verbs, context } = createTestResource();
     await create('a', { metadata: { finalizers: ['a.io/f'] } });
     const taken = {
@@ -104,7 +104,7 @@ describe('create', () => {
     expect((await create('a', {}, { namespace: 'y' })).metadata.namespace).toBe('y');
   });
 
-  it('refuses an object with a version', async () => {
+  it('rejects an object with a version', async () => {
     const { create, engine } = createTestResource();
     await expect(create('a', { metadata: { resourceVersion: '7' } })).rejects.toMatchObject({
       code: 500,
@@ -115,7 +115,7 @@ describe('create', () => {
     await create('a', { metadata: { resourceVersion: '0' } });
   });
 
-  it('refuses what the kind does not allow, with all that is wrong', async () => {
+  it('rejects what the kind does not allow, with all that is wrong', async () => {
     const { create, engine } = createTestResource();
     const refused = create('A b', { metadata: { labels: { 'x y': '' }, finalizers: ['plain?'] } });
     await expect(refused).rejects.toMatchObject({
@@ -151,7 +151,7 @@ describe('create', () => {
     expect(questions[1]?.object).toMatchObject({ text: 'mutated', metadata: { uid: made.metadata.uid } });
   });
 
-  it('stores nothing that admission refuses', async () => {
+  it('stores nothing that admission rejects', async () => {
     for (const phase of ['mutate', 'validate'] as const) {
       const { create, engine } = createTestResource({
         admission: { [phase]: () => Promise.reject(StatusError.forbidden(undefined, '', 'no')) },

@@ -111,7 +111,7 @@ describe('delete', () => {
     expect((await remove(resource, { preconditions: { uid, resourceVersion } })).removed).toBe(true);
   });
 
-  it('asks admission about what goes, and keeps what it refuses', async () => {
+  it('asks admission about what goes, and keeps what it rejects', async () => {
     const resource = createTestResource({
       admission: {
         validate: async ({ operation }) => {
@@ -261,7 +261,7 @@ describe('deletion of a collection', () => {
     expect([rest.items.length, await names()]).toEqual([1, ['b']]);
   });
 
-  it('passes over what another has deleted, and ends with any other refusal', async () => {
+  it('skips what another has deleted, and ends with any other rejection', async () => {
     const resource = createTestResource({
       admission: {
         mutate: async ({ operation, name }) => {

@@ -73,7 +73,7 @@ describe('an action', () => {
     expect(resource.questions.at(-1)).toMatchObject({ phase: 'validate', object: { ink: 'red' } });
   });
 
-  it('does not run if admission refuses it', async () => {
+  it('does not run if admission rejects it', async () => {
     const refuse = async ({ subresource }: { subresource: string }): Promise<void> => {
       if (subresource === 'stamp') throw StatusError.badRequest('no stamps today');
     };

@@ -100,7 +100,7 @@ describe('update', () => {
     await replace('a', { metadata: { resourceVersion: metadata.resourceVersion }, text: 'x' });
   });
 
-  it('refuses what cannot change', async () => {
+  it('rejects what cannot change', async () => {
     const { create, replace } = createTestResource();
     await create('a');
     const causes = async (metadata: object): Promise<readonly string[]> => {
@@ -170,7 +170,7 @@ describe('update', () => {
 });
 
 describe('update of what is not there', () => {
-  it('is refused where the kind does not make it', async () => {
+  it('is rejected where the kind does not make it', async () => {
     const { replace } = createTestResource();
     await expect(replace('a', {})).rejects.toMatchObject({
       code: 404,
@@ -199,7 +199,7 @@ describe('update of what is not there', () => {
     });
   });
 
-  it('is refused to who may not create', async () => {
+  it('is rejected to who may not create', async () => {
     const { replace, engine } = createTestResource({
       definition: withStrategy({ allowsCreateOnUpdate: true }),
     });

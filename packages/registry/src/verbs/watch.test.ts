@@ -90,7 +90,7 @@ describe('watch', () => {
     expect(watching.told).toEqual(expected);
   });
 
-  it('refuses a field that the kind does not know before it begins', async () => {
+  it('rejects a field that the kind does not know before it begins', async () => {
     await expect(watch(createTestResource(), selecting('', 'text=a'))).rejects.toMatchObject({ code: 400 });
   });
 

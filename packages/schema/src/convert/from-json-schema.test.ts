@@ -45,11 +45,11 @@ describe('a JSON Schema', () => {
     [{ $ref: '#' }, '"#" contains itself'],
     [{ type: ['integer', 'string'] }, 'the type must be one, not ["integer","string"]'],
     [{ patternProperties: {} }, 'schema of the root: the keyword "patternProperties" is not supported'],
-  ])('%j is refused: %s', (document, text) => {
+  ])('%j is rejected: %s', (document, text) => {
     expect(() => read(document)).toThrow(new TypeError(text));
   });
 
-  it('that grows beyond all bounds is refused', () => {
+  it('that grows beyond all bounds is rejected', () => {
     const $defs: Record<string, JsonValue> = { level0: { type: 'string' } };
     for (let i = 1; i < 60; i++) {
       const below = { $ref: `#/$defs/level${i - 1}` };
@@ -58,13 +58,13 @@ describe('a JSON Schema', () => {
     expect(() => read({ $ref: '#/$defs/level59', $defs })).toThrow('the schema has more than 100000 parts');
   });
 
-  it('that is nested too deep is refused', () => {
+  it('that is nested too deep is rejected', () => {
     let document: JsonObject = { type: 'string' };
     for (let i = 0; i < 20_000; i++) document = { type: 'array', items: document };
     expect(() => read(document)).toThrow('the schema is nested deeper than 500');
   });
 
-  it('is read or refused, whatever it is', () => {
+  it('is read or rejected, whatever it is', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.constantFrom('#', '#/a', '#/a/b', '#/%'), (value, $ref) => {
         try {

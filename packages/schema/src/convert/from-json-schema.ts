@@ -13,9 +13,9 @@ import { type Cycles, resolveReferences } from './json-references.ts';
 export interface FromDocumentOptions {
   /** Whose prefix vendor extensions have. */
   readonly vocabulary: Vocabulary;
-  /** Treatment of types that contain themselves; refused by default. */
+  /** Treatment of types that contain themselves; rejected by default. */
   readonly cycles?: Cycles;
-  /** Called for each keyword that is omitted. Without it such keywords are refused. */
+  /** Called for each keyword that is omitted. Without it such keywords are rejected. */
   readonly report?: (unknown: UnknownKeyword) => void;
 }
 

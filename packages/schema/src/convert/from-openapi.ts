@@ -20,7 +20,7 @@ export interface UnknownKeyword {
 export interface FromOpenApiOptions {
   /** Whose prefix vendor extensions have. */
   readonly vocabulary: Vocabulary;
-  /** Called for each keyword that is omitted. Without it such keywords are refused. */
+  /** Called for each keyword that is omitted. Without it such keywords are rejected. */
   readonly report?: (unknown: UnknownKeyword) => void;
 }
 

@@ -139,7 +139,7 @@ describe('fromZod', () => {
     ['no value', z.object({ n: z.never() }), 'zod type of n: no value is allowed'],
     ['null alone', z.object({ n: z.null() }), 'zod type of n: null alone'],
     ['a type that contains itself', z.object({ j: z.json() }), 'must not contain itself'],
-  ])('refuses %s', (_, type, text) => {
+  ])('rejects %s', (_, type, text) => {
     expect(() => fromZod(type)).toThrow(TypeError);
     expect(() => fromZod(type)).toThrow(text);
   });

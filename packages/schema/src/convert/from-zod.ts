@@ -13,7 +13,7 @@ import { checksOf, isNull, unionSchema } from './zod-union.ts';
  * `z.array(item).meta({ listType: 'map', listMapKeys: ['name'] })`.
  *
  * Patterns are in JavaScript's syntax there and are rewritten to RE2's, where `\s` and `.` mean the white space and line ends of
- * ASCII only; what RE2 has not, such as look-around, is refused when the schema is compiled.
+ * ASCII only; what RE2 has not, such as look-around, is rejected when the schema is compiled.
  *
  * @throws TypeError that names the path, for what a structural schema cannot express
  * @example

@@ -1,6 +1,6 @@
 import { goQuote, isJsonObject, type JsonObject, type JsonValue, ownMember, setMember } from '@ashlar/core';
 
-/** Treatment of a type that contains itself: refuse it, or allow any value where it would begin again. */
+/** Treatment of a type that contains itself: reject it, or allow any value where it would begin again. */
 export type Cycles = 'refuse' | 'preserve';
 
 /** Schemas that are written out grow with every place that names them; more parts than this are not written. */
@@ -16,7 +16,7 @@ const SCHEMAS: readonly string[] = ['items', 'additionalProperties', 'not'];
  * Writes a schema out: what it names by `$ref` is put in its place, and what only JSON Schema says is said in the words of OpenAPI 3.0
  * (`type: [x, null]`, `const`, bounds that are exclusive).
  * @param root the document that local references are looked up in
- * @param preserve the extension keyword that keeps unknown fields, which stands in for a type within itself; without it such are refused
+ * @param preserve the extension keyword that keeps unknown fields, which stands in for a type within itself; without it such are rejected
  * @throws TypeError for references that lead nowhere or out of the document, cycles, and documents that grow too large
  */
 export function resolveReferences(

@@ -32,7 +32,7 @@ describe('OpenAPI', () => {
     expect(fromOpenApi(other, { vocabulary: kubernetesVocabulary })).toEqual({ intOrString: true });
     expect(() => fromOpenApi(other, options)).toThrow(/the keyword ".*-int-or-string" is not supported/);
   });
-  it('refuses what it does not know, or reports it', () => {
+  it('rejects what it does not know, or reports it', () => {
     const document = { type: 'object', properties: { a: { $ref: '#/x', items: { example: 1 } } } };
     expect(() => fromOpenApi(document, options)).toThrow('schema of a: the keyword "$ref" is not supported');
     const unknown: unknown[] = [];
@@ -47,7 +47,7 @@ describe('OpenAPI', () => {
     [{ items: [{}] }, 'schema of the root: items must be a schema'],
     [{ properties: { a: { required: 'b' } } }, 'schema of a: required must be a list of strings'],
     [{ 'x-orch-validations': [{ message: 'no rule' }] }, 'x-orch-validations must be a list of rules'],
-  ])('refuses %j', (document, text) => {
+  ])('rejects %j', (document, text) => {
     expect(() => fromOpenApi(document, options)).toThrow(text);
   });
 
@@ -78,7 +78,7 @@ describe('OpenAPI', () => {
       }),
     ),
   }));
-  it('gives back what it was given', () => {
+  it('returns what it was given', () => {
     fc.assert(
       fc.property(schema, (given) => {
         const document = toOpenApi(given, options);

@@ -58,13 +58,13 @@ export interface Shelf {
 `);
   });
 
-  it('is an alias where the values are no objects', () => {
+  it('is an alias where the values are not objects', () => {
     expect(toTypeScript({ type: 'array', items: { type: 'number' } }, { name: 'Numbers' })).toBe(
       'export type Numbers = ReadonlyArray<number>;\n',
     );
   });
 
-  it('is refused for what is no name', () => {
+  it('is rejected for what is not a name', () => {
     expect(() => toTypeScript(shelf, { name: 'a b' })).toThrow(new TypeError('"a b" is no name of a type'));
   });
 

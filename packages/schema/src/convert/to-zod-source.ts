@@ -5,13 +5,13 @@ import { checkedName, documentation, indented, propertyName } from './source-tex
 export interface ToZodSourceOptions {
   /** Name of the constant: `shelf`. */
   readonly name: string;
-  /** Called for each keyword that zod cannot express, which is omitted: `spec.size`, `anyOf`. Without it such keywords are refused. */
+  /** Called for each keyword that zod cannot express, which is omitted: `spec.size`, `anyOf`. Without it such keywords are rejected. */
   readonly report?: (path: string, keyword: string) => void;
 }
 
 /**
  * Writes the zod 4 source of a schema, as an expression of what `z` is imported as; {@link fromZod} makes the same schema of it again.
- * What zod has no words for but `fromZod` knows stands in `meta`. Combinations (`anyOf` and the like) are left out or refused, but for
+ * What zod has no words for but `fromZod` knows stands in `meta`. Combinations (`anyOf` and the like) are left out or rejected, but for
  * that which comes with an int-or-string.
  *
  * @throws TypeError that names the path, for what cannot be written

@@ -1,10 +1,10 @@
 // Each part is tried at one place only and takes what it can, so that no text makes the reader go back.
 const SPACE = /[ \t]*/y;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is rejected
 const ATOM = /[^\u0000- ()<>[\]:;@\\,."\u007f]+/y;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is rejected
 const ATOM_WITH_DOTS = /[^\u0000- ()<>[\]:;@\\,"\u007f]+/y;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is rejected
 const QUOTED = /"((?:[^\u0000-\u0008\u000a-\u001f"\\\u007f]|\\[\t -~\u0080-\u{10ffff}])*)"/uy;
 const DOMAIN_LITERAL = /\[[!-Z^-~]*\]/y;
 

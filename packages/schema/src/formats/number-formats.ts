@@ -23,7 +23,7 @@ export function isIsbn13(text: string): boolean {
 const CARD =
   /^(?:4\d{12}(?:\d{3})?|5[1-5]\d{14}|6(?:011|5\d\d)\d{12}|3[47]\d{13}|3(?:0[0-5]|[68]\d)\d{11}|(?:2131|1800|35\d{3})\d{11})$/;
 
-/** Card numbers of the known issuers with a right check digit; what is no digit does not count. */
+/** Card numbers of the known issuers with a right check digit; what is not a digit does not count. */
 export function isCreditCard(text: string): boolean {
   const digits = text.replace(/\D+/g, '');
   if (!CARD.test(digits)) return false;

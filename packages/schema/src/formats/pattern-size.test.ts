@@ -29,7 +29,7 @@ describe('patterns that are too large', () => {
     ['of many groups', '(a)'.repeat(300_000)],
     ['of many repetitions', '[a-z]{1000}'.repeat(100)],
     ['of groups that do not end', '('.repeat(1_000_000)],
-  ])('are refused before they are compiled: %s', (_, source) => {
+  ])('are rejected before they are compiled: %s', (_, source) => {
     expect(patternSize(source)).toBeGreaterThan(MAXIMUM_PATTERN_SIZE);
     expect(() => compileLinearPattern(source)).toThrow('error parsing regexp: expression too large');
   });

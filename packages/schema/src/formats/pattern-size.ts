@@ -1,7 +1,7 @@
 /** The most that one pattern may hold, as {@link patternSize} counts: what is compiled from it takes up to a kilobyte for each. */
 export const MAXIMUM_PATTERN_SIZE = 20_000;
 
-/** How patterns that hold more are refused. */
+/** How patterns that hold more are rejected. */
 export const PATTERN_TOO_LARGE = 'error parsing regexp: expression too large';
 
 /** A group that is being read: what it holds so far, and what the next repetition repeats. */

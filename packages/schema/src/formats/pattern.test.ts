@@ -31,7 +31,7 @@ describe('compileLinearPattern', () => {
     ['[b-a]', 'error parsing regexp: invalid character class range: `b-a`'],
     ['a**', 'error parsing regexp: invalid nested repetition operator: `**`'],
     ['(?=a)', 'error parsing regexp: invalid or unsupported Perl syntax: `(?=`'],
-  ])('refuses %s', (source, message) => {
+  ])('rejects %s', (source, message) => {
     expect(() => compileLinearPattern(source)).toThrow(message);
   });
 

@@ -1,4 +1,4 @@
-/** Part of a list: from, to and step; undefined where it is not given. `isSingle` means that the end follows from the start. */
+/** Part of a list: from, to and step; undefined if it is not given. `isSingle` means that the end follows from the start. */
 export interface Slice {
   readonly from: number | undefined;
   readonly to: number | undefined;

@@ -63,7 +63,7 @@ describe('a template', () => {
     ['{"\\q"}', 'unquote string "\\q" error invalid syntax'],
     ['{&}', "unrecognized character in action: U+0026 '&'"],
     ['{1.2.3}', 'cannot parse number 1.2.3'],
-  ])('%s is refused: %s', (template, text) => {
+  ])('%s is rejected: %s', (template, text) => {
     expect(() => compileJsonPath(template)).toThrow(new JsonPathError(text));
   });
 
@@ -85,7 +85,7 @@ describe('a template', () => {
     expect(() => compileJsonPath('{..a..a..a}').find(deep as never)).toThrow(/values are looked at/);
   });
 
-  it('is refused with a reason or read, whatever it is', () => {
+  it('is rejected with a reason or read, whatever it is', () => {
     const tokens = fc.constantFrom(...'{}[]().,:*?@$\'"\\ <>=!-19ab'.split(''), 'range ', 'end', '..', '[?(');
     fc.assert(
       fc.property(fc.array(tokens), fc.jsonValue(), (parts, value) => {
@@ -118,7 +118,7 @@ describe('the cell of a column', () => {
     expect(compileColumnCell(type, path)(object, now)).toBe(cell);
   });
 
-  it('is refused where its path is none', () => {
+  it('is rejected where its path is none', () => {
     expect(() => compileColumnCell('string', '.spec[')).toThrow(
       new JsonPathError('unrecognized column definition ".spec["'),
     );

@@ -8,7 +8,7 @@ export type FillIn = (value: JsonValue, budget: DefaultBudget) => JsonValue;
 export type GiveDefault = (budget: DefaultBudget) => JsonValue;
 
 /**
- * Compiles the default of a schema, itself filled in; undefined where there is none. It is made once, when it is first needed,
+ * Compiles the default of a schema, itself filled in; undefined if there is none. It is made once, when it is first needed,
  * and shared by all who get it, so that what is added a thousand times takes the memory of one.
  */
 export function compileDefaultValue(schema: Schema, fillIn: FillIn): GiveDefault | undefined {

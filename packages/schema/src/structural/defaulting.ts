@@ -13,7 +13,7 @@ import { doneSteps, findLargeValues, isPausePoint, type LargeValues } from './la
 
 /** Fills in the defaults of a schema. */
 export interface Defaulter {
-  /** @throws ObjectTooLargeError where the object would get too large */
+  /** @throws ObjectTooLargeError if the object would get too large */
   fillIn(value: JsonValue, limits?: DefaultLimits): JsonValue;
   /** The same, with pauses. */
   fillInSteps(value: JsonValue, limits?: DefaultLimits): Steps<JsonValue>;
@@ -22,7 +22,7 @@ export interface Defaulter {
 /**
  * Compiles the defaults of a schema (semantics/schemas#defaults): first null is dropped where the schema does not take it and has no default,
  * then absent members and such nulls get theirs, from the top down, so that a default object is itself defaulted. Values that
- * lack nothing are given back themselves.
+ * lack nothing are returned themselves.
  * @param keepsNulls null that nothing takes the place of stays, for who validates it
  */
 export function compileDefaults(schema: Schema, keepsNulls: boolean = false): Defaulter {
@@ -170,7 +170,7 @@ function* copySteps(object: JsonObject): Steps<Record<string, JsonValue>> {
   return copy;
 }
 
-/** Returns the defaulted member; undefined where it is dropped. */
+/** Returns the defaulted member; undefined if it is dropped. */
 function compileMember(schema: Schema, unwanted: JsonValue): Member {
   const inside = compileNode(schema, unwanted);
   const { fillIn } = inside;

@@ -24,7 +24,7 @@ describe('defaults of many items', () => {
   const structure = compileStructural(schema);
   const empty = (count: number): JsonValue => ({ list: Array.from({ length: count }, () => ({})) });
 
-  it('are refused where the object would get larger than objects may be', () => {
+  it('are rejected where the object would get larger than objects may be', () => {
     expect(() => structure.applyDefaults(empty(300_000))).toThrow(ObjectTooLargeError);
     expect(() => structure.fillDefaults(empty(300_000))).toThrow(ObjectTooLargeError);
     expect(() => runAtOnce(structure.applyDefaultsSteps(empty(300_000)))).toThrow(ObjectTooLargeError);

@@ -43,7 +43,7 @@ export function* pruneUnknownSteps(
   return pruned;
 }
 
-/** Like `pruneUnknown`, for a value that is no object of its own; nothing is reported. */
+/** Like `pruneUnknown`, for a value that is not an object of its own; nothing is reported. */
 export function pruneInside(value: JsonValue, schema: Schema): JsonValue {
   return new Pruner().value(value, schema, '');
 }

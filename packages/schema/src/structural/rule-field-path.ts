@@ -17,7 +17,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 
 /**
  * Reads the `fieldPath` of a rule (`.a.b`, `['a-b']`) from the schema that the rule stands at. Gives it as error paths have it,
- * `.a.b` for fields and `[key]` for keys of a map; undefined where it leads to nothing that the schema has (semantics/schemas#rules).
+ * `.a.b` for fields and `[key]` for keys of a map; undefined if it leads to nothing that the schema has (semantics/schemas#rules).
  */
 export function readRuleFieldPath(text: string, schema: Schema): string | undefined {
   let path = '';

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@ashlar/core';
 
-/** Schemas nested deeper than this are refused: what is compiled from them would not fit on a stack. */
+/** Schemas nested deeper than this are rejected: what is compiled from them would not fit on a stack. */
 export const MAXIMUM_SCHEMA_DEPTH = 256;
 
 const NAMED: ReadonlySet<string> = new Set([

@@ -156,7 +156,7 @@ describe('any document', () => {
     );
   });
 
-  it('accepts deep schemas and refuses those above the maximum depth', () => {
+  it('accepts deep schemas and rejects those above the maximum depth', () => {
     const nested = (levels: number): JsonObject => {
       let schema: JsonObject = { type: 'string' };
       for (let level = 1; level < levels; level++) schema = { type: 'object', properties: { a: schema } };

@@ -39,14 +39,14 @@ export interface StructuralInspection {
   readonly errors: readonly FieldError[];
   /** The paths of parts that have wrong keywords: rules there or around cannot be typed. */
   readonly brokenPlaces: readonly string[];
-  /** The schema, if it is structural and its defaults are right; undefined where it has no shape that rules could be typed by. */
+  /** The schema, if it is structural and its defaults are right; undefined if it has no shape that rules could be typed by. */
   readonly schema: Schema | undefined;
 }
 
 /**
  * Returns the errors of a schema of custom resources: it must be structural, use supported keywords only and have valid defaults
  * (semantics/schemas#structural-rules). Of rules (`x-…-validations`) all but the expressions is looked at. What is nested
- * deeper than 256 levels is refused, which the reference server accepts. The order of errors is not specified.
+ * deeper than 256 levels is rejected, which the reference server accepts. The order of errors is not specified.
  *
  * @example
  * checkStructuralSchema({ type: 'array', items: { type: 'string' } }, { vocabulary, path: 'schema' });

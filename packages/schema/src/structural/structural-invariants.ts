@@ -3,7 +3,7 @@ import type { SchemaDocument } from '../convert/schema-document.ts';
 import type { CompilePattern } from '../formats/pattern.ts';
 import { MAXIMUM_PATTERN_SIZE, PATTERN_TOO_LARGE, patternSize } from '../formats/pattern-size.ts';
 
-/** Maximum total size of all patterns of a schema; further patterns are refused like those that are too large. */
+/** Maximum total size of all patterns of a schema; further patterns are rejected like those that are too large. */
 const MAXIMUM_TOTAL_SIZE = 10 * MAXIMUM_PATTERN_SIZE;
 
 /** Position of a schema, for the error about a missing type. */

@@ -99,7 +99,7 @@ describe('defaults', () => {
     ]);
     expect(defaulted({ type: 'array', items: { type: 'string' } }, [null])).toEqual([null]);
   });
-  it('gives back what lacks nothing', () => {
+  it('returns what lacks nothing', () => {
     const value = { spec: { a: 'x', list: [{ b: 1 }] } };
     const schema: Schema = { type: 'object', properties: { a: { type: 'string', default: 'A' } } };
     expect(compileSpec(schema).applyDefaults(value)).toBe(value);
@@ -228,7 +228,7 @@ describe('validation', () => {
       'spec[3]: Duplicate value: map[string]interface {}{}',
     ]);
   });
-  it('refuses patterns that are none, and those that would not run in linear time', () => {
+  it('rejects patterns that are none, and those that would not run in linear time', () => {
     const compile = (pattern: string) => () => compileStructural({ type: 'string', pattern });
     expect(compile('a(')).toThrow(
       new TypeError('the schema has the pattern "a(": error parsing regexp: missing closing ): `a(`'),
@@ -268,7 +268,7 @@ describe('embedded resources', () => {
     });
     expect(paths).toEqual(['metadata.nope', 'spec.metadata.nope']);
   });
-  it('refuse metadata of a wrong type, or drop them', () => {
+  it('reject metadata of a wrong type, or drop them', () => {
     const value = { spec: { kind: 1, metadata: { name: 1, labels: { a: 'b' } } } };
     expect(() => compiled.coerceMetadata(value, () => {})).toThrow(
       'spec.kind: Invalid value: 1: must be a string',
@@ -387,7 +387,7 @@ describe('any schema and value', () => {
       }),
     );
   });
-  it('an update that changes nothing is never refused for the shape of the value', () => {
+  it('an update that changes nothing is never rejected for the shape of the value', () => {
     fc.assert(
       fc.property(schema, value, (spec, given) => {
         const compiled = compileStructural(spec);

@@ -143,14 +143,14 @@ describe('wrong types', () => {
     expect(() => decode({ metadata: { name: 1, generation: 'x' } })).toThrow('ObjectMeta.metadata.name');
     expect(() => decode({ metadata: { name: 1, creationTimestamp: 'x' } })).toThrow('parsing time');
   });
-  it('refuses integers of any length by their text', () => {
+  it('rejects integers of any length by their text', () => {
     const digits = '1'.repeat(100_000);
     expect(() => codec.decodeText(`{"metadata":{"generation":${digits}}}`, () => {})).toThrow(
       `number ${digits} into`,
     );
   });
 
-  it('refuses numbers that are not spelled as whole ones', () => {
+  it('rejects numbers that are not spelled as whole ones', () => {
     expect(() => codec.decodeText('{"metadata":{"generation":30.0}}', () => {})).toThrow('number 30.0 into');
     expect(() => codec.decodeText('{"metadata":{"generation":1e2}}', () => {})).toThrow('number 1e2 into');
     const big = codec.decodeText('{"metadata":{"generation":9223372036854775807}}', () => {});
@@ -220,7 +220,7 @@ describe('any input', () => {
     },
     { requiredKeys: [] },
   );
-  it('decodes or refuses', () => {
+  it('decodes or rejects', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -290,7 +290,7 @@ describe('large objects', () => {
     expect(found.texts[0]).toBe('duplicate field "kind"');
   });
 
-  it('are refused with pauses as they are without', () => {
+  it('are rejected with pauses as they are without', () => {
     const wrong = { ...value, labels: { ...value.labels, k7: 7 } };
     const refusal = (decode: () => unknown): string => {
       try {
@@ -318,7 +318,7 @@ describe('types that contain themselves', () => {
     const value = { name: 'a', left: { name: 'b' }, children: [{ name: 'c' }] };
     expect(trees.decode(value, () => {})).toEqual(value);
   });
-  it('refuse to nest without end', () => {
+  it('reject to nest without end', () => {
     let value: JsonValue = {};
     for (let i = 0; i < 5000; i++) value = { children: [value] };
     expect(() => trees.decode(value, () => {})).toThrow('exceeded max depth');

@@ -23,9 +23,9 @@ export interface TypedCodec {
   decodeSteps(value: JsonValue, report: ReportStrictFieldError): Steps<JsonObject>;
   /**
    * Like `decode`, from a JSON text, with what only the text shows: repeated keys are reported and merged as the typed decoder
-   * merges them, and whole-number fields refuse `30.0` and `1e2`.
+   * merges them, and whole-number fields reject `30.0` and `1e2`.
    *
-   * @throws SyntaxError when the text is no JSON
+   * @throws SyntaxError when the text is not JSON
    * @throws TypedDecodeError when a value is of a wrong type or format
    */
   decodeText(text: string, report: ReportStrictFieldError): JsonObject;

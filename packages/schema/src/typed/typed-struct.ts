@@ -124,7 +124,7 @@ class TypedStruct implements TypedNode {
     return this.#print(printed);
   }
 
-  /** Returns the position of the field that a member is decoded for; undefined where there is none, which is reported. */
+  /** Returns the position of the field that a member is decoded for; undefined if there is none, which is reported. */
   #positionOf(key: string, given: JsonValue | undefined, context: TypedContext): number | undefined {
     if (given === undefined) return undefined;
     context.members++;

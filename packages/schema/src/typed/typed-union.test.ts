@@ -33,12 +33,12 @@ describe('a type of several shapes', () => {
     });
   });
 
-  it('is null where nothing fits', () => {
+  it('is null if nothing fits', () => {
     expect(decoded({ items: 'text' }).object).toEqual({ items: null });
     expect(decoded({ items: [] }).object).toEqual({ items: null });
   });
 
-  it('refuses what is neither a boolean nor a schema', () => {
+  it('rejects what is neither a boolean nor a schema', () => {
     expect(() => decoded({ more: 'text' })).toThrow('boolean or JSON schema expected');
   });
 
@@ -58,7 +58,7 @@ describe('a type of several shapes', () => {
     expect(unknown).toEqual([]);
   });
 
-  it('refuses values that are too deep', () => {
+  it('rejects values that are too deep', () => {
     let deep: JsonValue = {};
     for (let level = 0; level < 5_000; level++) deep = { items: deep };
     expect(() => decoded(deep)).toThrow('exceeded max depth');

@@ -17,7 +17,7 @@ interface Verdict {
 }
 
 /**
- * Compiles `anyOf`, `oneOf`, `allOf` and `not` (semantics/schemas#validation-texts); undefined where there is none. Of alternatives that all fail, the
+ * Compiles `anyOf`, `oneOf`, `allOf` and `not` (semantics/schemas#validation-texts); undefined if there is none. Of alternatives that all fail, the
  * errors of the nearest one are reported, the first among equals. Parts of a combination do not ratchet.
  */
 export function compileCombinations(

@@ -186,7 +186,7 @@ function* mapErrors(
 /** Lists up to this length are looked through pair by pair. */
 const SHORT = 16;
 
-/** Whether texts, or the texts that items have under a key, are few and all different; false where a quick check does not show it. */
+/** Whether texts, or the texts that items have under a key, are few and all different; false if a quick check does not show it. */
 function isShortAndDistinct(list: readonly JsonValue[], key: string | undefined): boolean {
   if (list.length > SHORT) return false;
   for (let i = 0; i < list.length; i++) {

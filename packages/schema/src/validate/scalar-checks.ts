@@ -8,7 +8,7 @@ import { enumError, factorError, ruleError, tooLongError, typeError } from './va
 /** Checks one value; gives the error, if there is one. */
 export type ScalarCheck<T> = (value: T, path: string) => FieldError | undefined;
 
-/** The length and pattern of a string: only the first error is reported. Undefined where nothing has to be checked. */
+/** The length and pattern of a string: only the first error is reported. Undefined if nothing has to be checked. */
 export function compileStringCheck(
   schema: Schema,
   compilePattern: CompilePattern,

@@ -109,7 +109,7 @@ export interface ApiServer extends AsyncDisposable {
   serve(definition: ResourceDefinition): void;
   /**
    * Returns an independent server with the same content, in well under a millisecond: both share what neither has changed.
-   * @throws TypeError where the storage cannot be forked
+   * @throws TypeError if the storage cannot be forked
    */
   fork(): ApiServer;
   /**

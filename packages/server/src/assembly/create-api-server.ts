@@ -10,7 +10,7 @@ import { audiencesOf, tokenRequestOptions } from './service-accounts.ts';
 
 /**
  * Creates an API server that serves the built-in types and those of `resources`.
- * @throws RuntimeConfigError where `runtimeConfig` names an unknown version or resource
+ * @throws RuntimeConfigError if `runtimeConfig` names an unknown version or resource
  * @example
  * const server = createApiServer();
  * await server.ready;

@@ -116,7 +116,7 @@ describe.each([
     expect(warning).toContain('299 - "unknown field \\"b\\""');
   });
 
-  it('bodies that are too long are refused', async () => {
+  it('bodies that are too long are rejected', async () => {
     const { status, text: told } = await ask('POST', MAPS, 'x'.repeat(3_145_729));
     expect([status, JSON.parse(told).message]).toEqual([413, 'Request entity too large: limit is 3145728']);
   });

@@ -24,7 +24,7 @@ describe('parseRuntimeConfig', () => {
     ['a/b/c/d', 'a/b/c/d is neither <group>/<version> nor <group>/<version>/<resource>'],
     ['a/v1=no', 'the value of a/v1=no is neither true nor false'],
     ['a/v1=', 'the value of a/v1= is neither true nor false'],
-  ])('refuses %j', (text, why) => {
+  ])('rejects %j', (text, why) => {
     expect(() => parseRuntimeConfig(text)).toThrow(new Error(why));
   });
 

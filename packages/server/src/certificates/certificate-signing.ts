@@ -14,7 +14,7 @@ export interface CertificateSigning {
 
 /**
  * Creates the controller that signs certificates. The X.509 library is loaded when it starts.
- * @throws TypeError where the certificate is not that of a CA, or the key does not match it
+ * @throws TypeError if the certificate is not that of a CA, or the key does not match it
  */
 export function createSigningController(
   { certificate, key, durationSeconds }: CertificateSigning,

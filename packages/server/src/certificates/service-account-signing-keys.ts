@@ -22,7 +22,7 @@ export function generateServiceAccountKey(): {
 
 /**
  * Parses a private key in PEM: RSA, or an EC key on P-256, P-384 or P-521.
- * @throws Error where it cannot be parsed or has another type
+ * @throws Error if it cannot be parsed or has another type
  */
 export function readSigningKey(pem: string): ServiceAccountSigningKey {
   return signingKeyOf(createPrivateKey(pem));
@@ -30,7 +30,7 @@ export function readSigningKey(pem: string): ServiceAccountSigningKey {
 
 /**
  * Parses keys in PEM that verify tokens: public keys, or private keys of which the public half is used.
- * @throws Error where there is no key, or one that cannot be used
+ * @throws Error if there is no key, or one that cannot be used
  */
 export function readVerifyingKeys(pem: string): readonly ServiceAccountKey[] {
   const blocks = pemTexts(pem);

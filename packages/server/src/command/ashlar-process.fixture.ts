@@ -52,7 +52,7 @@ export class AshlarProcess implements AsyncDisposable {
     return this;
   }
 
-  /** The exit status; null where a signal ended it. */
+  /** The exit status; null if a signal ended it. */
   ended(): Promise<number | null> {
     return this.#ended;
   }

@@ -102,7 +102,7 @@ describe('ashlar', () => {
       ['serve', '--storage=memory', '--etcd-servers=http://127.0.0.1:1'],
       'flags --storage and --etcd-servers exclude each other',
     ],
-  ])('refuses %j with one sentence', async (words, sentence) => {
+  ])('rejects %j with one sentence', async (words, sentence) => {
     const { status, stdout, stderr } = await run(...words);
     expect([status, stdout, stderr]).toEqual([2, '', expect.stringContaining(`ashlar: ${sentence}`)]);
     expect(stderr.trimEnd()).not.toContain('\n');

@@ -9,7 +9,7 @@ export interface FollowedFileOptions {
   readonly subsystem: string;
   /** Name of the content of the file in messages. */
   readonly subject: string;
-  /** Applies a changed text. @throws Error where it is invalid; nothing has changed then */
+  /** Applies a changed text. @throws Error if it is invalid; nothing has changed then */
   apply(text: string): void;
 }
 

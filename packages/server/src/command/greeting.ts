@@ -13,7 +13,7 @@ export interface Greeting {
   readonly listeners: readonly Listener[];
   /** Whether a port was given. */
   readonly portGiven: boolean;
-  /** The generated identity and its folder; undefined where certificates or tokens were given. */
+  /** The generated identity and its folder; undefined if certificates or tokens were given. */
   readonly own: { readonly folder: StateFolder; readonly identity: ServerIdentity } | undefined;
 }
 

@@ -125,7 +125,7 @@ describe('WebhookConnections', () => {
       /certificate-authority-data: expected base64/,
     ],
     ['server: {', '', undefined, /yaml/],
-  ])('refuses %s with %s and %s', (cluster, user, rest, text) => {
+  ])('rejects %s with %s and %s', (cluster, user, rest, text) => {
     expect(() => read(cluster, user, rest)).toThrow(UsageError);
     expect(() => read(cluster, user, rest)).toThrow(text);
     expect(() => read(cluster, user, rest)).toThrow(`flag --some-flag: ${join(root, 'config')}: `);

@@ -21,7 +21,7 @@ export interface FollowOptions {
 
 /** A list and watch of a store that runs until it is disposed. */
 export interface Following extends Disposable {
-  /** Settled when the follower has received every existing object; undefined where the store answers synchronously. */
+  /** Settled when the follower has received every existing object; undefined if the store answers synchronously. */
   readonly synced: MaybePromise<void>;
 }
 

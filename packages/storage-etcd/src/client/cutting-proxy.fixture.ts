@@ -4,7 +4,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 export interface CuttingProxy extends AsyncDisposable {
   readonly url: string;
   readonly cuts: number;
-  /** Refuses connections, and ends those that are open, while it is shut. */
+  /** Rejects connections, and ends those that are open, while it is shut. */
   shut(isShut: boolean): void;
 }
 

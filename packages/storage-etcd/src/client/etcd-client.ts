@@ -58,7 +58,7 @@ export class EtcdClient {
     return this.#seen;
   }
 
-  /** Takes note of the revision of an answer, and gives it. @throws GrpcError where the answer has no header */
+  /** Takes note of the revision of an answer, and gives it. @throws GrpcError if the answer has no header */
   revisionOf({ header }: { readonly header?: ResponseHeader }): number {
     if (!header) throw new GrpcError(GrpcCode.internal, 'an answer has no header');
     if (header.revision > this.#seen) this.#seen = header.revision;
@@ -80,7 +80,7 @@ export class EtcdClient {
     return this.#token ?? (this.#options.credentials ? this.#renew(connection) : undefined);
   }
 
-  /** A token has been refused; whoever comes next asks for another one. */
+  /** A token has been rejected; whoever comes next asks for another one. */
   forget(token: string | undefined): void {
     if (this.#token === token) this.#token = undefined;
   }
@@ -150,7 +150,7 @@ export class EtcdClient {
     return repeatable && error.code === GrpcCode.unavailable;
   }
 
-  /** @throws GrpcError where it takes longer than until `end` */
+  /** @throws GrpcError if it takes longer than until `end` */
   #within<T>(end: number, answer: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const late = (): void => {

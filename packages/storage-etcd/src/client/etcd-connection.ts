@@ -56,7 +56,7 @@ export class EtcdConnection {
 
   /**
    * Connects.
-   * @throws GrpcError where nobody answers; its cause is what the socket says
+   * @throws GrpcError if nobody answers; its cause is what the socket says
    */
   static open(endpoint: string, options: ConnectionOptions): Promise<EtcdConnection> {
     return new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-/** The parts of a version like `3.5.16`; undefined where the text is none. */
+/** The parts of a version like `3.5.16`; undefined if the text is none. */
 function parseEtcdVersion(text: string): readonly [number, number, number] | undefined {
   const [, major, minor, patch] = /^(\d+)\.(\d+)\.(\d+)/.exec(text) ?? [];
   return major === undefined ? undefined : [Number(major), Number(minor), Number(patch)];

@@ -48,7 +48,7 @@ export class GrpcCall {
     this.#stream.end(toFrame(message));
   }
 
-  /** Gives the call up: its observer is told that error, or nothing more without one. */
+  /** Returns the call up: its observer is told that error, or nothing more without one. */
   cancel(error?: Error): void {
     if (this.#done) return;
     if (error) this.#finish(error);

@@ -43,7 +43,7 @@ export class GrpcError extends Error {
 /** The headers or trailers that a call ends with. */
 export type StatusHeaders = Readonly<Record<string, string | readonly string[] | number | undefined>>;
 
-/** The error that the last headers tell of; undefined where they tell of success. */
+/** The error that the last headers tell of; undefined if they tell of success. */
 export function errorOfTrailers(headers: StatusHeaders): GrpcError | undefined {
   const status = Number(headers['grpc-status']);
   if (status === GrpcCode.ok) return undefined;

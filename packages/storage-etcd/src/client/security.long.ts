@@ -37,7 +37,7 @@ describe('with user and password', { timeout: 30_000 }, () => {
   });
   afterAll(() => etcd?.[Symbol.asyncDispose]());
 
-  test('refuses a wrong password at once, by name', async () => {
+  test('rejects a wrong password at once, by name', async () => {
     const opened = createEtcdStore({ endpoints: [etcd.url], user: 'anna', password: 'wrong' });
     await expect(opened).rejects.toMatchObject({ name: 'EtcdStoreError', fault: 'credentials' });
     await expect(opened).rejects.toThrow('etcd does not take the user "anna" with the password given');
@@ -113,14 +113,14 @@ describe('with certificates', { timeout: 30_000 }, () => {
     expect((await store.statistics()).databaseBytes).toBeGreaterThan(0);
   });
 
-  test('refuses a server whose certificate is unknown', async () => {
+  test('rejects a server whose certificate is unknown', async () => {
     for (const tls of [{ certificateAuthorities: otherAuthority, ...ours }, { ...ours }]) {
       const opened = createEtcdStore({ endpoints: [etcd.url], tls });
       await expect(opened).rejects.toMatchObject({ name: 'EtcdStoreError', fault: 'tls' });
     }
   });
 
-  test('refuses a server whose certificate is of another name', async () => {
+  test('rejects a server whose certificate is of another name', async () => {
     const tls = { certificateAuthorities: authority, serverName: 'elsewhere.example', ...ours };
     const opened = createEtcdStore({ endpoints: [etcd.url], tls });
     await expect(opened).rejects.toMatchObject({ name: 'EtcdStoreError', fault: 'tls' });

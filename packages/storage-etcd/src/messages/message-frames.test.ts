@@ -28,14 +28,14 @@ describe('frames', () => {
     );
   });
 
-  test('refuse what is too long as soon as its length is known', () => {
+  test('reject what is too long as soon as its length is known', () => {
     const reader = new FrameReader(99, () => {});
     const frame = Buffer.from(toFrame(new Uint8Array(100)));
     reader.push(frame.subarray(0, 4));
     expect(() => reader.push(frame.subarray(4, 5))).toThrow(MessageTooLongError);
   });
 
-  test('refuse what is compressed', () => {
+  test('reject what is compressed', () => {
     const reader = new FrameReader(99, () => {});
     expect(() => reader.push(Buffer.of(1, 0, 0, 0, 0))).toThrow('compressed');
   });

@@ -44,8 +44,8 @@ export class FrameReader {
 
   /**
    * Takes the next chunk.
-   * @throws MessageTooLongError where a prefix announces more than the limit
-   * @throws RangeError where a message is compressed, which nobody has asked for
+   * @throws MessageTooLongError if a prefix announces more than the limit
+   * @throws RangeError if a message is compressed, which nobody has asked for
    */
   push(chunk: Buffer): void {
     for (let at = 0; at < chunk.length; ) at = this.#body ? this.#fill(chunk, at) : this.#begin(chunk, at);

@@ -62,7 +62,7 @@ describe('messages', () => {
     );
   });
 
-  test('have initial values where members are left out, and fields that nobody knows are passed over', () => {
+  test('have initial values where members are left out, and fields that nobody knows are skipped', () => {
     const writer = protobuf.Writer.create();
     writer.uint32((7 << 3) | 0).uint32(1);
     writer.uint32((8 << 3) | 2).string('unknown');
@@ -98,7 +98,7 @@ describe('messages', () => {
     );
   });
 
-  test('refuse integers that a number cannot hold, and hold identifiers of any size', () => {
+  test('reject integers that a number cannot hold, and hold identifiers of any size', () => {
     const number = defineMessage<{ value: number }>('Number', { value: integer(1) });
     const name = defineMessage<{ value: bigint }>('Name', { value: identifier(1) });
     fc.assert(

@@ -18,7 +18,7 @@ export type Fields<T> = { readonly [K in keyof T]-?: Field<Exclude<T[K], undefin
 export interface MessageType<T> {
   encode(value: Partial<T>): Uint8Array;
   /**
-   * Members that are left out have their initial values; unknown ones are passed over. Byte strings are views on `bytes`.
+   * Members that are left out have their initial values; unknown ones are skipped. Byte strings are views on `bytes`.
    * @throws MalformedMessageError
    */
   decode(bytes: Uint8Array): T;
@@ -191,7 +191,7 @@ export function bytes(tag: number): Field<Uint8Array> {
   };
 }
 
-/** A message in the message; undefined where it is left out. */
+/** A message in the message; undefined if it is left out. */
 export function message<T>(tag: number, type: MessageType<T>): Field<T> {
   return {
     tag,

@@ -42,7 +42,7 @@ async function leaderIndex(): Promise<number> {
   throw new Error('no member says that it leads');
 }
 
-/** Writes for as long as it is let; what is refused must be refused in the right way. */
+/** Writes for as long as it is let; what is rejected must be rejected in the right way. */
 class Writing {
   readonly acknowledged: Map<string, number> = new Map();
   refused: number = 0;

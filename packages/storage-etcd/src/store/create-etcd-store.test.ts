@@ -23,7 +23,7 @@ async function listening(server: Server): Promise<string> {
 }
 
 describe('opening', () => {
-  test('refuses options that make no sense', async () => {
+  test('rejects options that make no sense', async () => {
     const refused = async (options: EtcdStoreOptions, text: string) => {
       await expect(createEtcdStore(options)).rejects.toThrow(new TypeError(text));
     };
@@ -62,7 +62,7 @@ describe('opening', () => {
     await expect(open(etcd)).rejects.toMatchObject({ fault: 'unsupported' });
   });
 
-  test('passes over members that have no leader', async () => {
+  test('skips members that have no leader', async () => {
     const lost = memberStatus.encode({ header: { clusterId: 1n, revision: 1 }, version: '3.5.16' });
     await using first = await startFakeEtcd(() => ({ message: lost }));
     await using second = await startFakeEtcd((path) => (path === 'Put' ? put : undefined));
@@ -142,7 +142,7 @@ describe('calls', () => {
     await expect(store.check()).resolves.toBeUndefined();
   });
 
-  test('whose revision no number can hold are refused aloud', async () => {
+  test('whose revision no number can hold are rejected aloud', async () => {
     const header = defineMessage<{ revision: bigint }>('ResponseHeader', { revision: identifier(3) });
     const huge = defineMessage<{ header: { revision: bigint } }>('PutResponse', {
       header: message(1, header),
@@ -153,7 +153,7 @@ describe('calls', () => {
     await expect(store.put('/a', bytes('x'))).rejects.toThrow('beyond 2^53');
   });
 
-  test('whose answer is no message are refused, not believed', async () => {
+  test('whose answer is no message are rejected, not believed', async () => {
     await using etcd = await startFakeEtcd((path) =>
       path === 'Range' ? { message: Uint8Array.of(255, 255, 255) } : undefined,
     );

@@ -40,8 +40,8 @@ const ETCD_PING_MILLISECONDS = 5000;
  * A call that etcd does not answer fails with a StatusError 503 or 504 that says when to try again; a write that fails so
  * may have been made. Watches outlive lost connections.
  *
- * @throws EtcdStoreError where no endpoint can be used: unreachable, wrong certificate, wrong password, no etcd
- * @throws TypeError where the options make no sense
+ * @throws EtcdStoreError if no endpoint can be used: unreachable, wrong certificate, wrong password, no etcd
+ * @throws TypeError if the options make no sense
  * @example
  * const store = await createEtcdStore({ endpoints: ['http://127.0.0.1:2379'] });
  * await store.put('/pods/default/a', bytes, { ifRevision: 0 });
@@ -87,7 +87,7 @@ async function connect(client: EtcdClient, milliseconds: number): Promise<boolea
   }
 }
 
-/** @throws TypeError where a text is no URL of an endpoint */
+/** @throws TypeError if a text is not a URL of an endpoint */
 function toEndpoint(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url && (url.protocol === 'http:' || url.protocol === 'https:')) return url.origin;

@@ -284,7 +284,7 @@ function hasWritten({ succeeded, responses }: TransactionResponse): boolean {
   return succeeded && (deletion === undefined || deletion.deleted > 0);
 }
 
-/** The server refuses it as a whole, or the layer below it does so sooner. */
+/** The server rejects it as a whole, or the layer below it does so sooner. */
 function isTooLarge(error: unknown): boolean {
   if (GrpcError.is(error, GrpcCode.invalidArgument, 'etcdserver: request is too large')) return true;
   return GrpcError.is(error, GrpcCode.resourceExhausted) && error.message.includes('message larger than max');

@@ -14,14 +14,14 @@ export interface KeyRange {
 export class EtcdKeys {
   readonly #root: string;
 
-  /** @throws TypeError where the prefix does not begin with `/`, or is not empty */
+  /** @throws TypeError if the prefix does not begin with `/`, or is not empty */
   constructor(prefix: string) {
     if (prefix !== '' && !prefix.startsWith('/'))
       throw new TypeError(`the prefix ${JSON.stringify(prefix)} does not begin with /`);
     this.#root = withoutTrailing(prefix, '/');
   }
 
-  /** A key as etcd has it. @throws TypeError where it does not begin with `/` */
+  /** A key as etcd has it. @throws TypeError if it does not begin with `/` */
   toEtcd(key: string): string {
     if (!key.startsWith('/')) throw new TypeError(`the key ${JSON.stringify(key)} does not begin with /`);
     return this.#root + key;
@@ -50,7 +50,7 @@ export class EtcdKeys {
   /**
    * A change as the contract has it.
    * @param after revision up to which the watch has been told of everything
-   * @throws RevisionCompactedError where what was before has been forgotten already
+   * @throws RevisionCompactedError if what was before has been forgotten already
    */
   eventOf({ type, current, previous }: WatchedChange, after: number): KeyValueEvent {
     if (!current) throw new TypeError('etcd reports a change without its key');
@@ -70,5 +70,5 @@ export class EtcdKeys {
 
 const DELETE = 1;
 
-/** A range that ends where it begins holds nothing; etcd would refuse it, so it is not asked for. */
+/** A range that ends where it begins holds nothing; etcd would reject it, so it is not asked for. */
 export const NOTHING: KeyRange = { key: '', rangeEnd: '' };

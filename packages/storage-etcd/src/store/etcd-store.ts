@@ -19,7 +19,7 @@ export interface EtcdStore extends KeyValueStore {
    * `supports.progress` is false.
    */
   requestProgress(prefix?: string): void;
-  /** Resolves where the cluster has a leader and no alarm is raised. @throws StatusError where it has not */
+  /** Resolves where the cluster has a leader and no alarm is raised. @throws StatusError if it has not */
   check(): Promise<void>;
   /** @throws StatusError as every read */
   statistics(): Promise<EtcdStatistics>;

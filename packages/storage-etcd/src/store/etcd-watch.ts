@@ -195,7 +195,7 @@ export class EtcdWatch implements Disposable {
     return { ...range, startRevision, progressNotify: member.progress, previous: true, fragment: true };
   }
 
-  /** Takes an answer; false where the stream has to begin anew. */
+  /** Takes an answer; false if the stream has to begin anew. */
   #hear(response: WatchResponse, member: EtcdMember, start: number): boolean {
     const { client } = this.#options;
     const revision = response.header ? client.revisionOf(response) : 0;

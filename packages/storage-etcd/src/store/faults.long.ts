@@ -252,7 +252,7 @@ describe('large things', { timeout: 30_000 }, () => {
     log[Symbol.dispose]();
   });
 
-  test('a value that etcd does not take is refused as too large, whichever layer says so', async () => {
+  test('a value that etcd does not take is rejected as too large, whichever layer says so', async () => {
     await using store = await open();
     for (const size of [1_600_000, 3_000_000]) {
       const put = store.put('/a/1', new Uint8Array(size));

@@ -29,7 +29,7 @@ export class LeasePool {
 
   /**
    * A lease of at least that many seconds, which one more value hangs on.
-   * @throws RangeError where the seconds are no positive number
+   * @throws RangeError if the seconds are no positive number
    */
   async lease(seconds: number): Promise<bigint> {
     if (!(seconds > 0 && seconds < Number.POSITIVE_INFINITY))

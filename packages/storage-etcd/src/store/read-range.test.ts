@@ -8,7 +8,7 @@ import { MessageTooLongError } from '../messages/message-frames.ts';
 import { EtcdKeys } from './etcd-keys.ts';
 import { readRange } from './read-range.ts';
 
-/** A client over a fixed set of values, which refuses long answers as the real one does. */
+/** A client over a fixed set of values, which rejects long answers as the real one does. */
 function clientOver(sizes: ReadonlyMap<string, number>, asked: number[]): EtcdClient {
   const stored = [...sizes.keys()].sort();
   const answer = ({ key, rangeEnd = `${key}\u0000`, limit = 0, countOnly }: RangeRequest): RangeResponse => {

@@ -37,8 +37,8 @@ const GROWTH = 4;
 /**
  * Reads a range in pages, all at the revision of the first one.
  *
- * @throws GrpcError where the revision has been compacted, before or on the way
- * @throws FutureRevisionError where it has not been reached
+ * @throws GrpcError if the revision has been compacted, before or on the way
+ * @throws FutureRevisionError if it has not been reached
  */
 export async function readRange(
   client: EtcdClient,
@@ -138,7 +138,7 @@ class PagedRead {
   }
 }
 
-/** @throws FutureRevisionError where the revision has not been reached */
+/** @throws FutureRevisionError if the revision has not been reached */
 async function ask(
   client: EtcdClient,
   keys: EtcdKeys,

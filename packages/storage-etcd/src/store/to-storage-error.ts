@@ -16,7 +16,7 @@ const LATE = /^etcdserver: (request timed out|context deadline exceeded)/;
 
 /**
  * What a failure of etcd, or of the way to it, is to callers: a StatusError 503 where etcd is not to be had, 504 where it
- * does not answer in time, 500 for anything else it refuses. Errors of the storage contract, and programmers' mistakes, stay as they are.
+ * does not answer in time, 500 for anything else it rejects. Errors of the storage contract, and programmers' mistakes, stay as they are.
  */
 export function toStorageError(error: unknown): Error {
   if (isOfContract(error)) return error;

@@ -30,7 +30,7 @@ export class WatchBatches {
 
   /**
    * The events that are complete with this answer.
-   * @throws RevisionCompactedError where what was before an event has been forgotten already
+   * @throws RevisionCompactedError if what was before an event has been forgotten already
    */
   take({ events, fragment }: WatchResponse): readonly KeyValueEvent[] {
     const fresh = events.filter((change) => revisionOf(change) > this.#position);

@@ -27,7 +27,7 @@ export interface WatchObserver {
 
 /**
  * The result of a write. A failed compare-and-swap is a value, not an exception: `current` is the stored entry, if any, and `revision` is
- * that of the state that refused the write.
+ * that of the state that rejected the write.
  */
 export type WriteResult =
   | { readonly ok: true; readonly revision: number; readonly entry?: Entry; readonly previous?: Entry }

@@ -174,7 +174,7 @@ export class MvccCore {
 
   /**
    * Discards the states before a revision.
-   * @throws FutureRevisionError where it has not been reached
+   * @throws FutureRevisionError if it has not been reached
    */
   compact(revision: number): void {
     this.#history.compact(revision);

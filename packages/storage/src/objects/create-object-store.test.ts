@@ -120,7 +120,7 @@ describe('object store', () => {
     await expect(store.update('/t/a', change)).rejects.toBe(error);
   });
 
-  test('refuses too large objects', async () => {
+  test('rejects too large objects', async () => {
     const { store } = setUp({ maxObjectBytes: 100 });
     const refused = store.update('/t/a', write(thing('a', 'x'.repeat(100))));
     await expect(refused).rejects.toMatchObject({
@@ -165,7 +165,7 @@ describe('object store', () => {
     });
   });
 
-  test('refuses exact versions in the future and in the forgotten past', async () => {
+  test('rejects exact versions in the future and in the forgotten past', async () => {
     const { engine, store } = setUp();
     engine.put('/t/a', codec.encode(thing('a', '')));
     engine.put('/t/a', codec.encode(thing('a', '1')));
@@ -242,7 +242,7 @@ describe('object store over a copy that is behind', () => {
     expect([dataOf(result), seen, questions()]).toEqual(['3 and 4', ['new', '3'], 0]);
   });
 
-  test('refuses nothing for what is no longer so, and keeps nothing that is not there', async () => {
+  test('rejects nothing for what is no longer so, and keeps nothing that is not there', async () => {
     const { store, engine, questions, copy } = behind();
     await direct(engine).update('/t/a', write(thing('a', '1')));
     copy();
@@ -256,7 +256,7 @@ describe('object store over a copy that is behind', () => {
     expect(questions()).toBe(3);
   });
 
-  test('refuses and keeps what is so, behind one question', async () => {
+  test('rejects and keeps what is so, behind one question', async () => {
     const { store, questions, copy } = behind();
     await store.update('/t/a', create);
     await expect(store.update('/t/a', create)).rejects.toThrow('it is there');

@@ -122,7 +122,7 @@ describe('selected ranges', () => {
     expect(read()).toBe(99);
   });
 
-  test('are refused below a prefix that the index does not cover', () => {
+  test('are rejected below a prefix that the index does not cover', () => {
     const core = new MvccCore({ clock: createManualClock() });
     const select = { conditions: [{ index: byTerm, anyOf: ['a'] }] };
     expect(() => core.range('/u/', { select })).toThrow(TypeError);

@@ -46,7 +46,7 @@ describe('JSON of a record', () => {
     });
   });
 
-  test.each(['', '[]', '{}', '{"metadata":1}', '{"metadata"', '{"a":"', '"x"'])('refuses %j', (text) => {
+  test.each(['', '[]', '{}', '{"metadata":1}', '{"metadata"', '{"a":"', '"x"'])('rejects %j', (text) => {
     expect(() => json(text)).toThrow('no JSON object with metadata');
   });
 

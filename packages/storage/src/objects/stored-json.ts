@@ -29,7 +29,7 @@ const decoder = new TextDecoder();
  * Finds the seams of an object's JSON without parsing it: reads on from the front, past whole values, until it stands in
  * `metadata` behind `uid`, which is near the front in everything that the codecs write.
  *
- * @throws TypeError where the bytes are no JSON object with `metadata`
+ * @throws TypeError if the bytes are no JSON object with `metadata`
  */
 export function findSeams(json: Uint8Array): Seams {
   let at = enter(json, 0);
@@ -45,10 +45,10 @@ export function findSeams(json: Uint8Array): Seams {
 }
 
 /**
- * The labels of an object's JSON, without parsing the rest of it; undefined where it has none.
+ * The labels of an object's JSON, without parsing the rest of it; undefined if it has none.
  *
- * @throws TypeError where the bytes are no JSON object with `metadata`
- * @throws SyntaxError where the labels are no JSON
+ * @throws TypeError if the bytes are no JSON object with `metadata`
+ * @throws SyntaxError if the labels are not JSON
  */
 export function readLabels(json: Uint8Array): Readonly<Record<string, string>> | undefined {
   const metadata = findMember(json, 0, METADATA);

@@ -7,9 +7,9 @@ export interface Operation {
   readonly end: number;
   /** The revision that was asked for; 0: absence; undefined: none, or a read. */
   readonly ifRevision?: number;
-  /** What a write that took effect made: its value's text, undefined for a delete. Reads and refusals have none. */
+  /** What a write that took effect made: its value's text, undefined for a delete. Reads and rejections have none. */
   readonly write?: { readonly revision: number; readonly text: string | undefined };
-  /** What a read or a refusal was shown: the revision of the current value, 0 where none was. */
+  /** What a read or a rejection was shown: the revision of the current value, 0 where none was. */
   readonly seen?: number;
 }
 

@@ -14,7 +14,7 @@ import {
 } from '../shapes/admissionregistration/admission-policies.ts';
 import { specOf, workloadType } from '../workload-type.ts';
 
-/** Expressions that may refuse writes. */
+/** Expressions that may reject writes. */
 interface Policy extends ApiObject {
   readonly spec?: {
     readonly paramKind?: { readonly apiVersion?: string; readonly kind?: string };

@@ -47,7 +47,7 @@ export function mutatingWebhookConfigurations(vocabulary: Vocabulary): ResourceD
   });
 }
 
-/** Configurations of services that may refuse writes, stored only. */
+/** Configurations of services that may reject writes, stored only. */
 export function validatingWebhookConfigurations(vocabulary: Vocabulary): ResourceDefinition {
   return configurationType(vocabulary, {
     kind: 'ValidatingWebhookConfiguration',

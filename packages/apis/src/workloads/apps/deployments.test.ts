@@ -79,7 +79,7 @@ describe('deployments', () => {
     ],
     [{ replicas: -1 }, 'must be greater than or equal to 0'],
     [{ progressDeadlineSeconds: 5, minReadySeconds: 5 }, 'must be greater than minReadySeconds'],
-  ])('%j is refused', async (spec, why) => {
+  ])('%j is rejected', async (spec, why) => {
     expect(await causesOf(resource.create(deployment(spec)))).toContainEqual(expect.stringContaining(why));
   });
 

@@ -97,7 +97,7 @@ describe('autoscalers of both versions', () => {
     expect(toNew(old).metadata).toEqual({ name: 'a' });
   });
 
-  it('pass over annotations that are no JSON', () => {
+  it('skip annotations that are not JSON', () => {
     const old = {
       ...autoscaler('v1', {}),
       metadata: { name: 'a', annotations: { [`${PREFIX}/metrics`]: '{', x: 'y' } },

@@ -75,7 +75,7 @@ function metricsOf(text: string | undefined, side: MetricSide): readonly Metric[
   return Array.isArray(list) ? list.filter(isJsonObject).map((old) => toNewMetric(old, side)) : [];
 }
 
-/** Undefined where the text is absent or no JSON: such an annotation says nothing. */
+/** Undefined if the text is absent or no JSON: such an annotation says nothing. */
 function parsed(text: string | undefined): JsonValue | undefined {
   if (text === undefined) return undefined;
   try {

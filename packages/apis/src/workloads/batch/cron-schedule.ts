@@ -28,7 +28,7 @@ const DESCRIPTORS: ReadonlySet<string> = new Set([
 
 /**
  * What is wrong with a schedule of five fields (minute, hour, day of the month, month, day of the week), or with a descriptor
- * such as `@daily` or `@every 1h`; undefined where nothing is.
+ * such as `@daily` or `@every 1h`; undefined if nothing is.
  */
 export function scheduleError(schedule: string): string | undefined {
   const text = schedule.replace(/^(?:CRON_)?TZ=\S*\s+/, '').trim();

@@ -40,7 +40,7 @@ describe('a request of a certificate', () => {
     expect(readCertificateRequest(requestOf()).organizations).toEqual([]);
   });
 
-  it('is refused where it is something else', () => {
+  it('is rejected where it is something else', () => {
     expect(() => readCertificateRequest('hello')).toThrow('PEM block type must be CERTIFICATE REQUEST');
     expect(() => readCertificateRequest(block('CERTIFICATE', certificate))).toThrow(ParseError);
     expect(() => readCertificateRequest(block('CERTIFICATE REQUEST', certificate))).toThrow(ParseError);

@@ -14,7 +14,7 @@ const ATTRIBUTES = 0xa0;
 
 /** What a request of a certificate says of who wants it. */
 interface CertificateSubject {
-  /** The last one; empty where there is none. */
+  /** The last one; empty if there is none. */
   readonly commonName: string;
   readonly organizations: readonly string[];
 }
@@ -28,7 +28,7 @@ export interface SignedRequest extends CertificateSubject {
  * The subject that the first PEM block of a text asks a certificate for, in PKCS #10 (RFC 2986, section 4). The signature of the
  * request is not checked here.
  *
- * @throws ParseError where there is none
+ * @throws ParseError if there is none
  */
 export function readCertificateRequest(text: string): SignedRequest {
   const block = readPem(text)[0];
@@ -64,7 +64,7 @@ function encoded({ content, children }: DerValue, place: number): Uint8Array {
 }
 
 /**
- * Why a text is no chain of certificates: PEM blocks of certificates alone, without headers; undefined where it is one
+ * Why a text is no chain of certificates: PEM blocks of certificates alone, without headers; undefined if it is one
  * (semantics/access#certificate-signing-requests).
  */
 export function certificateProblem(text: string): string | undefined {

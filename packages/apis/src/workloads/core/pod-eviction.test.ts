@@ -53,14 +53,14 @@ describe('pods/eviction', () => {
     expect(await isGoing()).toBe(true);
   });
 
-  it('is refused when the budget is used up, and takes nothing on a dry run', async () => {
+  it('is rejected when the budget is used up, and takes nothing on a dry run', async () => {
     await budget(0);
     await expect(evict()).rejects.toMatchObject({ status: { code: 429, reason: 'TooManyRequests' } });
     await expect(evict({ deleteOptions: { dryRun: ['All'] } })).rejects.toThrow('disruption budget');
     expect(await isGoing()).toBe(false);
   });
 
-  it('is refused when two budgets hold a pod', async () => {
+  it('is rejected when two budgets hold a pod', async () => {
     await budget(1);
     await budget(1, 'c');
     await expect(evict()).rejects.toMatchObject({ status: { code: 500 } });

@@ -140,7 +140,7 @@ function mayGoUnready({ spec = {}, status = {} }: Budget): boolean {
 
 /**
  * A budget with one disruption less.
- * @throws StatusError 429 where it permits none
+ * @throws StatusError 429 if it permits none
  */
 function taken(budget: Budget, { metadata }: Pod, now: string): ApiObject {
   const { status = {} } = budget;

@@ -16,7 +16,7 @@ interface Tally {
   readonly ready: number;
   readonly restarts: number;
   readonly lastRestart: string | undefined;
-  /** Undefined where the containers say nothing of it. */
+  /** Undefined if the containers say nothing of it. */
   readonly reason: string | undefined;
 }
 

@@ -40,7 +40,7 @@ describe('kinds of flags', () => {
     ['list', 'a,,b', 'one of the values is empty'],
     ['names', 'a,c,d', 'there is no c'],
     ['names', 'a,', 'there is no '],
-  ])('%s refuses %j', (kind, given, why) => {
+  ])('%s rejects %j', (kind, given, why) => {
     expect(() => kinds[kind].parse(given)).toThrow(new Error(why));
   });
 

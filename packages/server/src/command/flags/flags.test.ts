@@ -51,7 +51,7 @@ describe('parseFlags', () => {
     [['--other'], 'flag --other needs a value'],
     [['--other', '--switch'], 'flag --other needs a value'],
     [['--other=x'], 'flag --other: x is no number'],
-  ])('refuses %j', (words, why) => {
+  ])('rejects %j', (words, why) => {
     expect(refusal(...words)).toBe(why);
   });
 
@@ -124,7 +124,7 @@ describe('the flags of serve', () => {
       '--authorization-mode=AlwaysAllow,AlwaysAllow',
       'flag --authorization-mode: an authorization mode is repeated',
     ],
-  ])('refuse %s', (word, why) => {
+  ])('reject %s', (word, why) => {
     expect(() => parse(word)).toThrow(why);
   });
 

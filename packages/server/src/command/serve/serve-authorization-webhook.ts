@@ -22,7 +22,7 @@ export interface AuthorizationWebhookOptions {
 export type MakeWebhook = (metrics: AuthorizerMetrics) => Authorizer;
 
 /**
- * Returns the webhook of the mode `Webhook`; undefined where the mode is not enabled.
+ * Returns the webhook of the mode `Webhook`; undefined if the mode is not enabled.
  * @throws UsageError
  */
 export function authorizationWebhookOf(

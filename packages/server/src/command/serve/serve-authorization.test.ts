@@ -122,7 +122,7 @@ describe('an authorization configuration file', () => {
     );
   });
 
-  it('excludes the modes, and is refused where it cannot be used', () => {
+  it('excludes the modes, and is rejected where it cannot be used', () => {
     const file = fileOf(configured(rbac));
     expect(() => make({ 'authorization-config': file, 'authorization-mode': ['RBAC'] })).toThrow(
       'flag --authorization-config cannot be combined with --authorization-mode',

@@ -107,7 +107,7 @@ class FollowedAuthorization implements ServeAuthorization {
     for (const reading of [this.#reading, ...this.#retired]) reading.connections[Symbol.dispose]();
   }
 
-  /** @throws Error where the text is invalid */
+  /** @throws Error if the text is invalid */
   #apply(text: string): void {
     const configuration = parsed(text, this.#dependencies.ambient.vocabulary);
     if (fixedTypesOf(configuration) !== this.#fixedTypes)
@@ -159,7 +159,7 @@ function usable<T>(make: () => T): T {
   }
 }
 
-/** @throws Error where it is invalid */
+/** @throws Error if it is invalid */
 const parsed = (text: string, vocabulary: Vocabulary): AuthorizationConfiguration =>
   parseAuthorizationConfiguration(text, { vocabulary, fileProblem });
 

@@ -129,7 +129,7 @@ describe('issuers by flags', () => {
       { 'authentication-config': join(folder.path, 'none') },
       /^flag --authentication-config: .*cannot be read/,
     ],
-  ] satisfies [ServeFlags, RegExp][])('%j are refused', (flags, text) => {
+  ] satisfies [ServeFlags, RegExp][])('%j are rejected', (flags, text) => {
     expect(() => start(flags)).toThrow(text);
   });
 });

@@ -16,7 +16,7 @@ import { UsageError } from '../usage-error.ts';
 /** JWT issuers that flags or a file configure. */
 export interface ServeIssuers extends Disposable {
   readonly tokens: TokenAuthenticator;
-  /** The current anonymous configuration of the file; undefined where it has none. */
+  /** The current anonymous configuration of the file; undefined if it has none. */
   readonly anonymous: AnonymousConfiguration | undefined;
   /** Starts watching the file, and registers metrics of its reloads. */
   follow(metrics: Metrics): void;
@@ -101,7 +101,7 @@ function fileConfiguration(
   return usable(FILE, () => parsed(readTextFile(FILE, file), flags, options));
 }
 
-/** @throws Error where it cannot be used */
+/** @throws Error if it cannot be used */
 function parsed(
   text: string,
   flags: ServeFlags,

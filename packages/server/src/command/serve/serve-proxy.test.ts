@@ -64,7 +64,7 @@ describe('proxyAuthenticatorOf', () => {
     [{ ...FLAGS, 'requestheader-uid-headers': ['X-Remote-Uid'] }, /the feature gate RemoteRequestHeaderUID/],
     [{ ...FLAGS, 'requestheader-client-ca-file': empty }, /it contains no certificate/],
     [{ ...FLAGS, 'requestheader-client-ca-file': join(root, 'none') }, /cannot be read/],
-  ] satisfies [ServeFlags, RegExp][])('refuses %j', (flags, text) => {
+  ] satisfies [ServeFlags, RegExp][])('rejects %j', (flags, text) => {
     expect(() => proxyAuthenticatorOf(flags, ambient)).toThrow(text);
   });
 

@@ -17,7 +17,7 @@ const folder = new StateFolder(mkdtempSync(join(tmpdir(), 'serve-')));
 const identity = await folder.identity(ambient.random);
 afterAll(() => rmSync(folder.path, { recursive: true }));
 
-/** A store in memory that refuses to put anything for as long as there is a fault. */
+/** A store in memory that rejects to put anything for as long as there is a fault. */
 function storeWithFault(fault: () => Error | undefined): KeyValueStore {
   return new Proxy(createMemoryStore(ambient), {
     get(store, name) {

@@ -15,7 +15,7 @@ import { watchCertificateFiles } from './watch-certificate-files.ts';
  * server starts, so that liveness probes work (semantics/discovery#health).
  *
  * @throws UsageError for an address that cannot be used
- * @throws StartError where the storage has failed permanently, and any other error that prevents the server from becoming ready
+ * @throws StartError if the storage has failed permanently, and any other error that prevents the server from becoming ready
  */
 export async function serveUntilStopped(
   flags: ServeFlags,
@@ -81,7 +81,7 @@ function reportSlowStart(
   return { [Symbol.dispose]: clear };
 }
 
-/** @throws StartError where the storage has failed permanently, and any other error that prevents the server from becoming ready */
+/** @throws StartError if the storage has failed permanently, and any other error that prevents the server from becoming ready */
 async function started({ ready }: ApiServer): Promise<true> {
   try {
     await ready;

@@ -86,7 +86,7 @@ describe('ashlar serve', { timeout: 60_000 }, () => {
     await make(first, 'a');
   });
 
-  it('refuses a file of other names, and leaves it as it is', async () => {
+  it('rejects a file of other names, and leaves it as it is', async () => {
     const folder = newFolder();
     await using first = await new AshlarProcess(folder, 'serve', '--secure-port=0').serving();
     await make(first, 'a');

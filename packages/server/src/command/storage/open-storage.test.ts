@@ -34,7 +34,7 @@ describe('storageLocation', () => {
       { storage: { engine: 'memory' }, 'etcd-cafile': 'x' },
       'flag --etcd-cafile needs --etcd-servers or --storage etcd:URL',
     ],
-  ])('refuses flags that contradict each other: %j', (flags, why) => {
+  ])('rejects flags that contradict each other: %j', (flags, why) => {
     expect(() => storageLocation(flags, folder)).toThrow(new UsageError(why));
   });
 });

@@ -36,7 +36,7 @@ export function storageLocation(flags: ServeFlags, folder: StateFolder): Storage
  * Opens the store of a server. Storage engines are loaded on demand.
  * @param report called with faults of the store while the server runs
  * @throws UsageError that says why the store cannot be used
- * @throws StartError where the disk or the stored data is faulty
+ * @throws StartError if the disk or the stored data is faulty
  */
 export async function openStorage(
   location: StorageLocation,

@@ -23,7 +23,7 @@ describe('parseStorageLocation', () => {
     'etcd:',
     'etcd:a:1',
     'etcd:http://a,',
-  ])('refuses "%s"', (text) => {
+  ])('rejects "%s"', (text) => {
     expect(() => parseStorageLocation(text)).toThrow(/is not an? (storage location|endpoint)/);
   });
 

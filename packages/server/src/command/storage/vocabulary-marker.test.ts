@@ -14,7 +14,7 @@ describe('requireVocabulary', () => {
     expect((await store.range('/')).entries).toHaveLength(1);
   });
 
-  it('refuses a store of another vocabulary', async () => {
+  it('rejects a store of another vocabulary', async () => {
     const store = emptyStore();
     await requireVocabulary(store, orchVocabulary, location);
     await expect(requireVocabulary(store, kubernetesVocabulary, location)).rejects.toThrow(

@@ -37,7 +37,7 @@ export const documentValue = ({ text }: ManifestDocument): JsonValue =>
 
 /**
  * Returns the value as an object of some kind.
- * @throws DecodeError where it has no apiVersion or no kind
+ * @throws DecodeError if it has no apiVersion or no kind
  */
 export function asApiObject(value: JsonValue): ApiObject {
   if (!isJsonObject(value)) throw new DecodeError('the document is not an object');

@@ -97,7 +97,7 @@ describe('ashlar vet', () => {
     [['/no/such/file'], 'ashlar: /no/such/file cannot be read (ENOENT)\n'],
     [['--expression'], 'ashlar: flag --expression needs a value\n'],
     [['--expression', ' ', 'file'], 'ashlar: flag --expression: the expression is empty\n'],
-  ])('refuses %j', async (words, message) => {
+  ])('rejects %j', async (words, message) => {
     expect(await run(...words)).toEqual({ status: 2, out: [], error: [message] });
   });
 });
