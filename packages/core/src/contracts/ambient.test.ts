@@ -10,7 +10,7 @@ describe('sleep', () => {
     await expect(done).resolves.toBeUndefined();
   });
 
-  it('ends early with the reason of its signal, and clears the timer', async () => {
+  it('rejects with the reason of its signal, and clears the timer', async () => {
     const clock = createManualClock();
     const controller = new AbortController();
     const done = sleep(clock, 10, controller.signal);
@@ -19,7 +19,7 @@ describe('sleep', () => {
     expect(clock.pending()).toEqual([]);
   });
 
-  it('does not begin when the signal is aborted already', async () => {
+  it('does not start when the signal is already aborted', async () => {
     const clock = createManualClock();
     await expect(sleep(clock, 10, AbortSignal.abort('late'))).rejects.toBe('late');
     expect(clock.pending()).toEqual([]);
@@ -30,7 +30,7 @@ describe('randomUuid', () => {
   it.each([
     [0x00, '00000000-0000-4000-8000-000000000000'],
     [0xff, 'ffffffff-ffff-4fff-bfff-ffffffffffff'],
-  ])('marks version and variant over bytes %d', (byte, uuid) => {
+  ])('sets version and variant over bytes %d', (byte, uuid) => {
     expect(randomUuid({ bytes: (into) => into.fill(byte) })).toBe(uuid);
   });
 });

@@ -1,12 +1,12 @@
 import type { Vocabulary } from './vocabulary.ts';
 
-/** Time, passed in so that tests decide it. */
+/** Time, passed in so that tests can control it. */
 export interface Clock {
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   now(): number;
   /** Milliseconds since some fixed moment; never goes back. */
   monotonic(): number;
-  /** Calls once after that many milliseconds, unless the timer is cleared before. */
+  /** Calls back once after that many milliseconds, unless the timer is cleared first. */
   setTimer(milliseconds: number, call: () => void): Timer;
 }
 
@@ -15,7 +15,7 @@ export interface Timer {
   clear(): void;
 }
 
-/** Waits; ends early, with the signal's reason thrown, when the signal is aborted. */
+/** Waits. @throws the signal's reason if the signal is aborted first */
 export function sleep(clock: Clock, milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
@@ -31,26 +31,29 @@ export function sleep(clock: Clock, milliseconds: number, signal?: AbortSignal):
   });
 }
 
-/** Randomness, passed in so that tests decide it. */
+/** Randomness, passed in so that tests can control it. */
 export interface Random {
   /** Fills the array with random bytes and returns it. */
   bytes(into: Uint8Array): Uint8Array;
 }
 
-/** Time, timers, randomness and names of the host; nothing below `server` reads the global ones. */
+/** Clock, timers, randomness and names of the host; nothing below `server` reads the global ones. */
 export interface Ambient {
   readonly clock: Clock;
   readonly random: Random;
   readonly vocabulary: Vocabulary;
-  /** Who goes first where long work and short requests share one thread. Default: they take turns. */
+  /** How long work and short requests share the thread. Default: they alternate. */
   readonly turns?: Turns;
 }
 
 /** How long work and short requests share one thread. */
 export interface Turns {
-  /** Registers a caller that waits for an answer: long work lets it go first, within bounds. */
+  /** Registers a caller that waits for a response: long work lets it go first, within bounds. */
   requestBegan(): void;
-  /** Resolves in a later turn of the event loop, when long work may go on; waiting callers go on one by one. */
+  /**
+   * Resolves in a later turn of the event loop, when long work may continue; waiting callers resume one by
+   * one.
+   */
   pause(): Promise<void>;
 }
 
@@ -59,7 +62,7 @@ export function randomUuid(random: Random): string {
   const bytes = random.bytes(new Uint8Array(16));
   bytes[6] = ((bytes[6] as number) & 0x0f) | 0x40;
   bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80;
-  // every request is named so: the text is made at once, not of pieces
+  // // every request gets one: the string is built at once, not concatenated
   const codes = new Array<number>(36);
   let at = 0;
   for (let i = 0; i < 16; i++) {
@@ -74,7 +77,7 @@ export function randomUuid(random: Random): string {
 const HYPHEN = 45;
 const DIGITS = '0123456789abcdef';
 
-/** A moment as metadata writes it: RFC 3339, UTC, whole seconds. */
+/** A time as metadata writes it: RFC 3339, UTC, whole seconds. */
 export function timestampText(milliseconds: number): string {
   return `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
 }

@@ -1,6 +1,6 @@
 import type { ServerRequest } from './exchange.ts';
 
-/** Who a request is (semantics/access). */
+/** The identity of a caller (semantics/access). */
 export interface UserInfo {
   readonly name: string;
   readonly uid?: string;
@@ -14,12 +14,13 @@ export type Authentication =
   | { readonly outcome: 'none' }
   | { readonly outcome: 'rejected'; readonly error: Error };
 
-/** Tells who sent a request. */
+/** Identifies who sent a request. */
 export interface Authenticator {
   authenticate(request: ServerRequest): Authentication | Promise<Authentication>;
   /**
-   * Whose a token is, and for which of some audiences: what a token review asks. Absent if no tokens are known.
-   * @param audiences of which the token must name one; without them those of the server
+   * Returns the user of a token and the audiences that it is valid for, as a token review asks. Absent if the
+   * authenticator reads no tokens.
+   * @param audiences one of which the token must name; default: those of the server
    */
   authenticateToken?(token: string, audiences?: readonly string[]): Authentication | Promise<Authentication>;
 }

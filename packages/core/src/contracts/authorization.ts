@@ -23,7 +23,7 @@ export interface AuthorizationDecision {
   readonly error?: Error;
 }
 
-/** A rule for resources; a star matches everything. */
+/** A rule for resources; `*` matches everything. */
 export interface ResourceRule {
   readonly verbs: readonly string[];
   readonly apiGroups?: readonly string[];
@@ -47,7 +47,10 @@ export interface AuthorizationRules {
   readonly errors: readonly string[];
 }
 
-/** Decides whether a request may go on. An answer that is available at once is returned without a promise. */
+/**
+ * Decides whether a request is allowed. A decision that is available immediately is returned without a
+ * promise.
+ */
 export interface Authorizer {
   authorize(
     attributes: AuthorizationAttributes,

@@ -9,7 +9,7 @@ describe('manual clock', () => {
     expect([clock.now(), clock.monotonic()]).toEqual([1005, 5]);
   });
 
-  it('calls timers in their order, each at its moment, those too that others set', () => {
+  it('calls timers in order, each at its time, including those set by other timers', () => {
     const clock = createManualClock();
     const calls: [string, number][] = [];
     const note = (name: string) => () => calls.push([name, clock.now()]);
@@ -33,7 +33,7 @@ describe('manual clock', () => {
     expect(clock.pending()).toEqual([1]);
   });
 
-  it('forgets timers that were cleared', () => {
+  it('does not call cleared timers', () => {
     const clock = createManualClock();
     let called = false;
     clock

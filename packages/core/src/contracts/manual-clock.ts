@@ -2,14 +2,14 @@ import type { Clock, Timer } from './ambient.ts';
 
 /** A clock that stands still until it is advanced. */
 export interface ManualClock extends Clock {
-  /** Lets that much time pass and calls the timers that fall due, in their order, each at its moment. */
+  /** Advances the clock and calls the timers that fall due, in order, each at its time. */
   advance(milliseconds: number): void;
-  /** After how many milliseconds each timer that waits falls due; the next one first. */
+  /** Milliseconds until each pending timer falls due, earliest first. */
   pending(): readonly number[];
 }
 
 /**
- * A clock for tests, standing at `start` (milliseconds since 1970).
+ * A clock for tests that stands still at `start` (milliseconds since 1970).
  *
  * @example
  * const clock = createManualClock();

@@ -1,37 +1,41 @@
 /** Whether a message is UTF-8 text or bytes. */
 export type MessageKind = 'text' | 'binary';
 
-/** One end of a WebSocket (RFC 6455): whole messages in both directions, after the handshake. */
+/** One end of a WebSocket (RFC 6455): complete messages in both directions, after the handshake. */
 export interface MessageSocket {
   /**
    * Queues a message; never blocks. The bytes of a text are UTF-8.
-   * False when more waits than the socket likes to hold: a caller that goes on is a slow reader's memory.
+   * False if more is queued than the socket wants to buffer: a caller that continues fills memory for a slow
+   * reader.
    */
   send(message: Uint8Array, kind: MessageKind): boolean;
   /** Bytes accepted and not yet handed to the network. */
   readonly buffered: number;
-  /** Calls back for each message of the other side. Register it in `open`: messages without a receiver are discarded. */
+  /**
+   * Calls back for each message from the peer. Register it in `open`: messages without a receiver are
+   * discarded.
+   */
   onMessage(call: (message: Uint8Array, kind: MessageKind) => void): void;
-  /** Calls once when everything queued has been handed on. */
+  /** Calls back once when everything queued has been handed to the network. */
   onDrain(call: () => void): void;
-  /** Calls once when the connection is over. */
+  /** Calls back once when the connection is closed. */
   onClose(call: () => void): void;
-  /** Closes after all messages. @param code of RFC 6455 section 7.4; default 1000, the normal end */
+  /** Closes after all queued messages. @param code of RFC 6455 section 7.4; default 1000, normal closure */
   close(code?: number): void;
-  /** Cuts the connection. */
+  /** Resets the connection. */
   destroy(): void;
 }
 
-/** A request that could become a WebSocket: what the caller offers, on a host that can take it up. */
+/** A request that can be upgraded to a WebSocket. */
 export interface WebSocketOffer {
-  /** Sub-protocols in the order of the caller's preference. */
+  /** Sub-protocols in the caller's order of preference. */
   readonly protocols: readonly string[];
 }
 
 /** Accepts an upgrade; the host does the handshake. */
 export interface WebSocketUpgrade {
-  /** The sub-protocol that is spoken, of those offered. */
+  /** The sub-protocol in use, one of those offered. */
   readonly protocol?: string | undefined;
-  /** Called once the connection stands. */
+  /** Called when the connection is established. */
   open(socket: MessageSocket): void;
 }

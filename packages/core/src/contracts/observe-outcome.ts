@@ -1,5 +1,6 @@
 /**
- * Calls back when an answer is available, and returns the answer unchanged: immediate values are returned without a promise.
+ * Calls back when a result is available, and returns the result unchanged: immediate values are returned
+ * without a promise.
  * @param failed called with what is thrown or rejected, which is rethrown
  */
 export function observed<T>(

@@ -21,7 +21,7 @@ function answering(status: number, ...pieces: readonly string[]): Transport {
   };
 }
 
-/** Answers nothing, and gives up as a transport does. */
+/** Never answers, and rejects when aborted, as a transport does. */
 const silent: Transport = {
   request: (_, { signal }) =>
     new Promise((_, reject) => {
@@ -29,35 +29,35 @@ const silent: Transport = {
     }),
 };
 
-describe('a call outwards', () => {
+describe('callOut', () => {
   const clock = createManualClock();
 
-  it('gives the whole answer, and leaves no timer', async () => {
+  it('returns the response and leaves no timer', async () => {
     const { bytes, ...rest } = await callOut({ transport: answering(404, 'o', 'k'), clock }, URL, GET);
     expect(rest).toEqual({ status: 404, headers: { a: 'b' } });
     expect(new TextDecoder().decode(bytes)).toBe('ok');
     expect(clock.pending()).toEqual([]);
   });
 
-  it('treats a rejection as no answer where bytes are expected', async () => {
+  it('treats an error status as a failure if bytes are expected', async () => {
     const call = callForBytes({ transport: answering(404), clock }, URL, GET);
     await expect(call).rejects.toMatchObject({ name: 'RefusedCallError', status: 404 });
   });
 
-  it('reads no more than it may', async () => {
+  it('reads no more than its limit', async () => {
     const call = callOut({ transport: answering(200, 'abc', 'def'), clock, maximumBytes: 5 }, URL, GET);
     await expect(call).rejects.toMatchObject({ name: 'UnusableAnswerError' });
     const whole = await callOut({ transport: answering(200, 'abc', 'de'), clock, maximumBytes: 5 }, URL, GET);
     expect(whole.bytes).toHaveLength(5);
   });
 
-  it('ends when its time is over, and says so', async () => {
+  it('fails with LateAnswerError after its timeout', async () => {
     const call = callOut({ transport: silent, clock, timeoutMilliseconds: 10 }, URL, GET);
     clock.advance(10);
     await expect(call).rejects.toMatchObject({ name: 'LateAnswerError' });
   });
 
-  it('ends with the reason of who has it ended', async () => {
+  it('rejects with the reason of the signal', async () => {
     const stop = new AbortController();
     const call = callOut({ transport: silent, clock }, URL, { ...GET, signal: stop.signal });
     stop.abort(new Error('enough'));
@@ -69,8 +69,8 @@ describe('a call outwards', () => {
   });
 });
 
-describe('a call that is made again', () => {
-  /** Makes the call repeatedly, and gives the pauses between. */
+describe('repeatCall', () => {
+  /** Makes the call until it succeeds, and returns the pauses between attempts. */
   async function pausesOf(status: number): Promise<readonly number[]> {
     const clock = createManualClock();
     const pauses: number[] = [];
@@ -93,15 +93,15 @@ describe('a call that is made again', () => {
     return pauses;
   }
 
-  it.each([429, 500, 503])('waits longer each time while the other side says %i', async (status) => {
+  it.each([429, 500, 503])('waits longer after each %i', async (status) => {
     expect(await pausesOf(status)).toEqual([500, 750, 1125, 1687.5]);
   });
 
-  it.each([200, 400, 404])('is not made again after %i', async (status) => {
+  it.each([200, 400, 404])('does not retry after %i', async (status) => {
     expect(await pausesOf(status)).toEqual([]);
   });
 
-  it('ends during a pause, too', async () => {
+  it('rejects when aborted during a pause', async () => {
     const clock = createManualClock();
     const stop = new AbortController();
     const broken = (): Promise<never> => Promise.reject(new Error('no network'));

@@ -6,26 +6,26 @@ import type { Transport, TransportRequest, TransportResponse } from './transport
 export interface OutgoingCallOptions {
   readonly transport: Transport;
   readonly clock: Clock;
-  /** Longest that the answer may take; default 30,000. */
+  /** Timeout in milliseconds; default 30,000. */
   readonly timeoutMilliseconds?: number;
-  /** Longest answer that is read; default 1 MiB. */
+  /** Maximum size of the response in bytes; default 1 MiB. */
   readonly maximumBytes?: number;
 }
 
-/** An answer, whatever it says. */
+/** A response of any status. */
 export interface OutgoingAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly bytes: Uint8Array;
 }
 
-/** An answer that cannot be used; another call would hardly give a better one. */
+/** A response that cannot be used; a retry would hardly return a better one. */
 export class UnusableAnswerError extends CodedError {
   static override readonly code: string = 'ERR_UNUSABLE_ANSWER';
   override readonly name: string = 'UnusableAnswerError';
 }
 
-/** An answer that did not come in time. */
+/** No response before the timeout. */
 export class LateAnswerError extends UnusableAnswerError {
   static override readonly code: string = 'ERR_LATE_ANSWER';
   override readonly name: string = 'LateAnswerError';
@@ -35,7 +35,7 @@ export class LateAnswerError extends UnusableAnswerError {
   }
 }
 
-/** An answer with another status than 2xx. */
+/** A response with a status other than 2xx. */
 export class RefusedCallError extends CodedError {
   static override readonly code: string = 'ERR_REFUSED_CALL';
   override readonly name: string = 'RefusedCallError';
@@ -78,7 +78,7 @@ export async function callOut(
 }
 
 /**
- * As {@link callOut}, for who wants the bytes of an answer that says yes.
+ * As {@link callOut}, returning the body of a 2xx response.
  * @throws RefusedCallError
  */
 export async function callForBytes(

@@ -7,9 +7,10 @@ const FACTOR = 1.5;
 const JITTER = 0.2;
 
 /**
- * Makes a call, and makes it again, with growing pauses, where the network fails or the other side is busy or broken (semantics/access#token-webhook, #access-reviews).
- * @param call asks once; what it throws decides
- * @throws Error of the last attempt, and the reason of the signal at once
+ * Makes a call, and retries with growing pauses if the network fails or the server is overloaded or broken
+ * (semantics/access#token-webhook, #access-reviews).
+ * @param call one attempt; what it throws decides about the next
+ * @throws Error of the last attempt, or the reason of the signal immediately
  */
 export async function callRepeatedly<T>(
   ambient: Pick<Ambient, 'clock' | 'random'>,
@@ -27,7 +28,7 @@ export async function callRepeatedly<T>(
   }
 }
 
-/** Whether a failure may be none the next time: the network's, and answers 429 and 5xx. */
+/** Whether a retry may succeed: after network failures and statuses 429 and 5xx. */
 function mayPass(error: unknown): boolean {
   if (UnusableAnswerError.is(error)) return false;
   return !RefusedCallError.is(error) || error.status === 429 || error.status >= 500;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Clock } from './ambient.ts';
 import { pause, runAtOnce, runInSlices, type Steps } from './steps.ts';
 
-/** Counts to a number and pauses at each. */
+/** Counts to a number and yields at each step. */
 function* countTo(end: number): Steps<number> {
   let at = 0;
   while (at < end) {
@@ -19,15 +19,15 @@ function slowClock(): Clock {
 }
 
 describe('steps', () => {
-  it('are carried out at once', () => {
+  it('run at once', () => {
     expect(runAtOnce(countTo(1000))).toBe(1000);
   });
 
-  it('answer without a promise what is done in one slice', () => {
+  it('return without a promise what is done in one slice', () => {
     expect(runInSlices(countTo(3), { clock: slowClock() })).toBe(3);
   });
 
-  it('pause between slices, in which others have their turn', async () => {
+  it('pause between slices, so that other work runs', async () => {
     let pauses = 0;
     const waiting = runInSlices(countTo(25), {
       clock: slowClock(),
@@ -43,7 +43,7 @@ describe('steps', () => {
     expect(pauses).toBe(2);
   });
 
-  it('let errors through', async () => {
+  it('rethrow errors', async () => {
     function* failing(): Steps<never> {
       yield* countTo(25);
       throw new RangeError('too far');

@@ -1,8 +1,9 @@
 import type { Ambient } from './ambient.ts';
 
 /**
- * Work that may pause: it yields wherever others may be let in, and returns its result. What huge inputs need much time for is
- * written so, and yields about once per thousand values or per 64 KiB of text.
+ * Work that may pause: a generator that yields wherever other work may run, about once per thousand values or
+ * per 64 KiB of text.
+ * For whatever takes long on huge inputs.
  * @example
  * function* sum(values: readonly number[]): Steps<number> {
  *   let total = 0;
@@ -15,10 +16,10 @@ import type { Ambient } from './ambient.ts';
  */
 export type Steps<T> = Generator<undefined, T, undefined>;
 
-/** How long work may go on before it pauses, in milliseconds: well below what other callers notice. */
+/** Length of a slice in milliseconds: well below what other callers notice. */
 const SLICE_MILLISECONDS = 10;
 
-/** Carries work out without a pause. */
+/** Runs work without a pause. */
 export function runAtOnce<T>(steps: Steps<T>): T {
   for (;;) {
     const { done, value } = steps.next();
@@ -27,12 +28,13 @@ export function runAtOnce<T>(steps: Steps<T>): T {
 }
 
 /**
- * Carries work out in slices of about ten milliseconds, between which everything else has its turn. Work that is done
- * within the first slice is answered at once, without a promise.
+ * Runs work in slices of about ten milliseconds, between which everything else gets its turn. Work that
+ * finishes in the first slice is returned immediately, without a promise.
  * @throws what the work throws, also from the promise
  */
 export function runInSlices<T>(steps: Steps<T>, ambient: Pick<Ambient, 'clock' | 'turns'>): T | Promise<T> {
-  // small work pauses once at most, between two phases: it does not look at the clock, and never waits for others
+  // // small work pauses once at most, between two phases: it does not read the clock, and never waits for
+  // other work
   const first = steps.next();
   if (first.done) return first.value;
   const slice = runSlice(steps, ambient);

@@ -1,4 +1,4 @@
-/** A call outwards. */
+/** An outgoing request. */
 export interface TransportRequest {
   readonly method: string;
   /** By names in lower case. */
@@ -6,7 +6,10 @@ export interface TransportRequest {
   readonly body?: Uint8Array;
   readonly signal?: AbortSignal;
   readonly tls?: TransportTls;
-  /** URL of a proxy that carries the connection: `http`, `https`, `socks5` or `socks5h`. Where there is no connection, it counts for nothing. */
+  /**
+   * URL of a proxy that carries the connection: `http`, `https`, `socks5` or `socks5h`. Ignored if there is
+   * no connection.
+   */
   readonly proxy?: string;
 }
 
@@ -22,19 +25,19 @@ export interface TransportTls {
 export interface TransportResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** The whole body. */
+  /** The complete body. */
   body(): Promise<Uint8Array>;
   /** The body as it arrives. */
   stream(): AsyncIterable<Uint8Array>;
 }
 
-/** Every call outwards goes through one: webhooks, keys of issuers, aggregated servers, clients. */
+/** Every outgoing call goes through one: webhooks, keys of issuers, aggregated servers, clients. */
 export interface Transport {
   request(url: string, request: TransportRequest): Promise<TransportResponse>;
   /**
-   * Ends the connections on which the caller showed this certificate, because another one holds from now on: idle ones at
-   * once, others as soon as they have answered. Answers that are still arriving, as those of watches, break off. Absent
-   * where there are no connections, or they are not kept.
+   * Closes the connections on which this certificate was presented, because it has been replaced: idle ones
+   * immediately, others after their response. Responses still arriving, such as watches, are cut off. Absent
+   * if there are no connections, or none are reused.
    */
   closeConnections?(certificate: string): void;
 }

@@ -9,7 +9,7 @@ describe('unlessAborted', () => {
   it.each([
     ['immediate', () => 1],
     ['to come', () => Promise.resolve(1)],
-  ])('gives an answer that is %s, with a signal and without', async (_, ask) => {
+  ])('returns a result that is %s, with a signal and without', async (_, ask) => {
     const stop = new AbortController();
     expect(await unlessAborted(ask, undefined)).toBe(1);
     expect(await unlessAborted(ask, stop.signal)).toBe(1);
@@ -26,7 +26,7 @@ describe('unlessAborted', () => {
     expect(isAsked).toBe(false);
   });
 
-  it('ends with the reason of the signal, and listens no longer', async () => {
+  it('rejects with the reason of the signal, and removes its listener', async () => {
     const stop = new AbortController();
     const waiting = unlessAborted(never, stop.signal);
     expect(listenersOf(stop)).toHaveLength(1);
@@ -44,7 +44,7 @@ describe('unlessAborted', () => {
     await expect(unlessAborted(ask, stop.signal)).rejects.toThrow('enough');
   });
 
-  it('fails as the answer fails, and listens no longer', async () => {
+  it('rejects as the call rejects, and removes its listener', async () => {
     const stop = new AbortController();
     const thrown = () => {
       throw new Error('thrown');
@@ -55,7 +55,7 @@ describe('unlessAborted', () => {
     expect(listenersOf(stop)).toEqual([]);
   });
 
-  it('leaves nothing unhandled of an answer that fails too late', async () => {
+  it('leaves no unhandled rejection of a call that fails after the abort', async () => {
     const stop = new AbortController();
     let fail = (_: Error): void => {};
     const answer = new Promise<never>((_, reject) => {

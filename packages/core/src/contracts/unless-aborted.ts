@@ -1,7 +1,7 @@
 /**
- * Returns the answer, or rejects with the reason of the signal if that comes first. Nothing is called once the signal is aborted. The callee goes on: others
- * may wait for the same, so who gives up leaves alone.
- * @throws the reason of the signal, and whatever the answer fails with
+ * Returns the result, or rejects with the reason of the signal if that comes first. Nothing is called once
+ * the signal is aborted. The callee continues: others may wait for the same result.
+ * @throws the reason of the signal, and whatever the call rejects with
  * @example
  * const answer = await unlessAborted(() => handler(request), request.signal);
  */
@@ -16,7 +16,7 @@ export async function unlessAborted<T>(
   const aborted = new Promise<never>((_, reject) => {
     abort = () => reject(signal.reason);
     signal.addEventListener('abort', abort, { once: true });
-    // aborted during the call, for which listeners are added too late
+    // // aborted during the call: listeners would be added too late
     if (signal.aborted) abort();
   });
   try {

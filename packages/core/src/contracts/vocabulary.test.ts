@@ -9,7 +9,7 @@ import {
 } from './vocabulary.ts';
 
 describe('vocabulary', () => {
-  it('completes groups of the vendor and leaves the others', () => {
+  it('completes groups of the vendor and leaves other groups unchanged', () => {
     expect(groupName(orchVocabulary, 'rbac.authorization.')).toBe('rbac.authorization.orch.io');
     expect(groupName(kubernetesVocabulary, 'rbac.authorization.')).toBe('rbac.authorization.k8s.io');
     expect(groupName(kubernetesVocabulary, 'apps')).toBe('apps');
@@ -26,11 +26,11 @@ describe('vocabulary', () => {
     expect(systemNamespace(kubernetesVocabulary, 'node-lease')).toBe('kube-node-lease');
   });
 
-  it('has its presets under their own names', () => {
+  it('lists its presets by name', () => {
     for (const [name, vocabulary] of Object.entries(vocabularies)) expect(vocabulary.name).toBe(name);
   });
 
-  it('reserves the domains that it uses', () => {
+  it('reserves its domains', () => {
     for (const { reservedDomains, groupDomain, labelDomain } of Object.values(vocabularies)) {
       expect(reservedDomains).toEqual(expect.arrayContaining([groupDomain, labelDomain]));
     }

@@ -1,9 +1,10 @@
 /**
- * The names on the wire that carry a vendor's word (semantics/README#vocabulary). No other place in the
- * packages spells them; what is derived (`apps` of `x-kubernetes-…`, groups, media types) is derived from these.
+ * The names on the wire that contain a vendor's word (semantics/README#vocabulary). No other place in the
+ * packages spells them; derived names (`apps` of `x-kubernetes-…`, groups, media types) are derived from
+ * these.
  */
 export interface Vocabulary {
-  /** The word itself, also the namespace finalizer: `orch`, `kubernetes`. */
+  /** The vendor's word itself, also the namespace finalizer: `orch`, `kubernetes`. */
   readonly name: string;
   /** Domain of API groups: `rbac.authorization.<groupDomain>`. */
   readonly groupDomain: string;
@@ -23,11 +24,11 @@ export interface Vocabulary {
   readonly namespacePrefix: string;
   /** Name of the command-line client, for its annotations and managers. */
   readonly clientName: string;
-  /** Prefix of vendor's response headers: `X-Orch-PF-`. */
+  /** Prefix of the vendor's response headers: `X-Orch-PF-`. */
   readonly flowControlHeaderPrefix: string;
-  /** Variable that credential plugins read. */
+  /** Environment variable that credential plugins read. */
   readonly execInfoVariable: string;
-  /** Where people read how types in groups of the vendor's are approved. */
+  /** URL of the policy for APIs in groups of the vendor. */
   readonly approvalPolicy: string;
 }
 
@@ -48,7 +49,7 @@ export const orchVocabulary: Vocabulary = {
   approvalPolicy: 'https://github.com/kubernetes/enhancements/pull/1111',
 };
 
-/** The names that clients of Kubernetes have compiled in. */
+/** The names that clients of Kubernetes expect. */
 export const kubernetesVocabulary: Vocabulary = {
   name: 'kubernetes',
   groupDomain: 'k8s.io',
@@ -72,7 +73,8 @@ export const vocabularies: Readonly<Record<string, Vocabulary>> = {
 };
 
 /**
- * A group as it is served: groups of the vendor are declared by their first part and a dot (`coordination.`), others whole (`apps`).
+ * The served name of a group: groups of the vendor are declared by their first part and a dot
+ * (`coordination.`), others in full (`apps`).
  * @example groupName(orchVocabulary, 'coordination.') // coordination.orch.io
  */
 export function groupName(vocabulary: Vocabulary, declared: string): string {
@@ -85,8 +87,8 @@ export function metaGroup(vocabulary: Vocabulary): string {
 }
 
 /**
- * How the WebSocket sub-protocol begins that carries a bearer token, for callers who cannot set headers; the token follows in
- * base64url.
+ * Prefix of the WebSocket sub-protocol that carries a bearer token, for callers that cannot set headers; the
+ * token follows in base64url.
  */
 export function tokenProtocolPrefix(vocabulary: Vocabulary): string {
   return `base64url.bearer.authorization.${vocabulary.groupDomain}.`;

@@ -13,7 +13,7 @@ class DepthError extends LimitError {
   static override readonly code: string = 'ERR_DEPTH';
 }
 
-/** A module as a second installation has it. */
+/** The module as a second installation loads it. */
 const secondCopy = async <T>(file: string): Promise<T> => await import(/* @vite-ignore */ `${file}?second`);
 
 describe('CodedError', () => {
@@ -21,7 +21,7 @@ describe('CodedError', () => {
     expect([new LimitError().code, new DepthError().code]).toEqual(['ERR_LIMIT', 'ERR_DEPTH']);
   });
 
-  it('is of its class and of those that it extends', () => {
+  it('is an instance of its class and of the classes that it extends', () => {
     const depth: unknown = new DepthError();
     expect([DepthError.is(depth), LimitError.is(depth), CodedError.is(depth)]).toEqual([true, true, true]);
     expect([DepthError.is(new LimitError()), ParseError.is(depth)]).toEqual([false, false]);
@@ -37,7 +37,7 @@ describe('CodedError', () => {
 });
 
 describe('errors of a second installation', () => {
-  it('are recognised, though instanceof does not know them', async () => {
+  it('are recognised, although instanceof fails', async () => {
     const parse = await secondCopy<typeof import('./parse-error.ts')>('./parse-error.ts');
     const status = await secondCopy<typeof import('./status-error.ts')>('./status-error.ts');
     const errors = [new parse.ParseError('x'), status.StatusError.unauthorized()];

@@ -1,6 +1,7 @@
 /**
- * What the errors of all packages have in common: a `code` that stays the same from release to release, and `is`, which recognises an
- * error by it. Where a package is installed twice its classes exist twice, and `instanceof` knows the errors of one copy only.
+ * Base class of all errors: a `code` that stays the same from release to release, and `is`, which recognises
+ * an error by it. A package that is installed twice has its classes twice, and `instanceof` recognises the
+ * errors of one copy only.
  *
  * @example
  * class LimitError extends CodedError {
@@ -16,17 +17,17 @@ export abstract class CodedError extends Error {
     return (this.constructor as typeof CodedError).code;
   }
 
-  /** Whether an error is of this class or of one that extends it, whichever copy of the package made it. */
+  /** Whether an error is an instance of this class or of a subclass, whichever copy of the package created it. */
   static is<T extends CodedError>(
     this: { readonly code: string } & (abstract new (...values: never) => T),
     error: unknown,
   ): error is T {
-    // biome-ignore lint/complexity/noThisInStatic: the class that is asked is often one that extends this one
+    // // biome-ignore lint/complexity/noThisInStatic: the receiver is often a subclass
     return hasClassCode(error, this.code);
   }
 }
 
-/** Whether the class of an error, or one that it extends, has the code. */
+/** Whether the class of an error, or a superclass, has the code. */
 export function hasClassCode(error: unknown, code: string): boolean {
   if (typeof error !== 'object' || error === null) return false;
   let type: unknown = error.constructor;

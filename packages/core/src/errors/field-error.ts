@@ -2,7 +2,7 @@ import { excerpt, isBeyondExcerpt } from '../text/excerpt.ts';
 import { goNumber } from '../text/go-number.ts';
 import { goQuote } from '../text/go-text.ts';
 
-/** Reason of a Status cause that concerns a field (semantics/status#reasons). */
+/** Reason of a status cause that concerns a field (semantics/status#reasons). */
 export type FieldErrorReason =
   | 'FieldValueNotFound'
   | 'FieldValueRequired'
@@ -15,7 +15,7 @@ export type FieldErrorReason =
   | 'FieldValueTooMany'
   | 'InternalError';
 
-/** An error of one field: `message` is the text without the path. */
+/** An error of one field; `message` is the text without the path. */
 export interface FieldError {
   readonly reason: FieldErrorReason;
   /** `spec.a[0].b`, `metadata.labels[key]`; `<nil>` for the root. */
@@ -30,7 +30,10 @@ export function fieldErrorText(error: FieldError): string {
 
 const withDetail = (text: string, detail: string): string => (detail === '' ? text : `${text}: ${detail}`);
 
-/** Constructors of field errors, one per type of semantics/status#reasons. `value` is printed as the field's value is in messages. */
+/**
+ * Constructors of field errors, one per type of semantics/status#reasons. `value` is printed as messages
+ * print field values.
+ */
 export const FieldErrors = {
   required: (field: string, detail = ''): FieldError => ({
     reason: 'FieldValueRequired',
@@ -90,7 +93,7 @@ export const FieldErrors = {
   }),
 };
 
-/** Maximum number of field errors that a response lists; beyond it says that there are more. */
+/** Maximum number of field errors that a response lists; a final entry says that there are more. */
 export const MAXIMUM_FIELD_ERRORS = 100;
 
 /** Returns the errors of items, at most one more than a response lists; further items are not checked. */
@@ -107,7 +110,7 @@ export function fieldErrorsOf<T>(
   return errors;
 }
 
-/** A value that messages print in a text form of their own, not quoted. */
+/** A value that messages print in a format of its own, without quotes. */
 export class PrintedValue {
   readonly text: string;
   constructor(text: string) {
@@ -115,7 +118,11 @@ export class PrintedValue {
   }
 }
 
-/** Of more than two thousand characters the beginning, or `{...}`. Strings quoted, numbers and booleans bare, nil `null`, composites as JSON (semantics/status#reasons leaves their form open). */
+/**
+ * Prints a value: strings quoted, numbers and booleans bare, nil as `null`, composites as JSON
+ * (semantics/status#reasons leaves their form open). Values of more than two thousand characters are cut, or
+ * printed as `{...}`.
+ */
 export function printFieldValue(value: unknown): string {
   if (typeof value === 'string') return goQuote(excerpt(value));
   if (value === null || value === undefined) return 'null';
@@ -130,6 +137,6 @@ function dump(value: object): string {
   return JSON.stringify(value, integersAsText);
 }
 
-/** JSON.stringify rejects a bigint, and a message need not be exact. */
+/** JSON.stringify throws on a bigint, and a message need not be exact. */
 const integersAsText = (_key: string, value: unknown): unknown =>
   typeof value === 'bigint' ? String(value) : value;

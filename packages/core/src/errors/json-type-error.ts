@@ -1,6 +1,6 @@
 import { ParseError } from './parse-error.ts';
 
-/** The error for a JSON value where another type is due: `json: cannot unmarshal number into Go value of type string`. */
+/** The error for a JSON value of the wrong type: `json: cannot unmarshal number into Go value of type string`. */
 export function jsonTypeError(value: unknown, wanted: string, place = 'Go value'): ParseError {
   return new ParseError(`json: cannot unmarshal ${jsonTypeName(value)} into ${place} of type ${wanted}`);
 }

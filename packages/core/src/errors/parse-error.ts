@@ -1,8 +1,8 @@
 import { CodedError } from './coded-error.ts';
 
 /**
- * A text that cannot be read: selectors, quantities, times, durations, pointers; also bytes that are not DER. The message is for the caller and, where
- * semantics records one, literally the recorded text.
+ * Text that cannot be parsed: selectors, quantities, times, durations, pointers, DER. The message is for the
+ * caller, and the recorded text where semantics records one.
  */
 export class ParseError extends CodedError {
   static override readonly code: string = 'ERR_PARSE';

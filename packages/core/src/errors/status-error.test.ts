@@ -191,7 +191,7 @@ describe('StatusError', () => {
     expect(error.stack ?? '').not.toContain('\n    at ');
   });
 
-  it('names equal texts once in the message of an invalid object and keeps every cause', () => {
+  it('names equal causes once in the message of an invalid object and keeps every cause', () => {
     const twice = FieldErrors.required('spec.a');
     const error = StatusError.invalid('apps', 'Deployment', 'x', [
       twice,
@@ -213,7 +213,7 @@ describe('StatusError', () => {
     });
   });
 
-  it('puts no brackets around a single text, and prints an empty name', () => {
+  it('omits brackets around a single cause, and prints an empty name', () => {
     const error = StatusError.invalid('', 'Pod', '', [FieldErrors.required('spec.a')]);
     expect(error.message).toBe('Pod "" is invalid: spec.a: Required value');
   });
@@ -231,7 +231,7 @@ describe('StatusError', () => {
     expect(StatusError.expired('old', { continue: 'abc' }).status.metadata).toEqual({ continue: 'abc' });
   });
 
-  it('turns other errors into a 500 without a reason', () => {
+  it('converts other errors to a 500 without a reason', () => {
     const cause = new Error('raw');
     const error = StatusError.from(cause);
     expect(error.status).toEqual({
@@ -247,7 +247,7 @@ describe('StatusError', () => {
     expect(StatusError.from(error)).toBe(error);
   });
 
-  it('reads back what it sends', () => {
+  it('parses what it sends', () => {
     const { status } = StatusError.tooLargeResourceVersion(9, 5, 1);
     expect(StatusError.fromStatus(status).status).toEqual(status);
     expect(StatusError.fromStatus({ metadata: {} }).code).toBe(500);

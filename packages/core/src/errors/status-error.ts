@@ -19,10 +19,11 @@ const MAXIMUM_READ_FAULTS = 100;
 const MORE = { reason: 'FieldValueTooMany', message: 'too many errors, the list is truncated' };
 
 /**
- * The one error of the API path: `message` is for the caller, `cause` for the log. It carries no stack, because rejections
- * (401, 403, 404, 409) are everyday answers. Texts and details are those of semantics/status#reasons, #situations.
+ * The error of the API path: `message` is for the caller, `cause` for the log. It has no stack, because 401,
+ * 403, 404 and 409 are everyday responses. Texts and details are those of semantics/status#reasons,
+ * #situations.
  *
- * As in a Status, `code` is the HTTP status; what other errors have as `code` is `errorCode` here.
+ * As in a Status, `code` is the HTTP status; `errorCode` corresponds to the `code` of other errors.
  *
  * @example
  * const error = StatusError.notFound({ group: '', resource: 'pods' }, 'x');
@@ -66,7 +67,7 @@ export class StatusError extends Error {
     });
   }
 
-  /** Whether an error is a StatusError, of the given reason where one is given. */
+  /** Whether an error is a StatusError, with the given reason if one is given. */
   static is(error: unknown, reason?: StatusReason): error is StatusError {
     return (
       hasClassCode(error, StatusError.code) &&
@@ -74,7 +75,7 @@ export class StatusError extends Error {
     );
   }
 
-  /** A StatusError as it is; anything else becomes a 500 without a reason, its text as message. */
+  /** Returns a StatusError unchanged; any other error becomes a 500 without a reason, with its message. */
   static from(error: unknown): StatusError {
     if (StatusError.is(error)) return error;
     const message = error instanceof Error ? error.message : String(error);
@@ -98,7 +99,10 @@ export class StatusError extends Error {
     return new StatusError({ code: 401, reason: 'Unauthorized', message: 'Unauthorized' });
   }
 
-  /** `GR "name" is forbidden: why`, `GR is forbidden: why` without a name, `forbidden: why` without a resource. */
+  /**
+   * `GR "name" is forbidden: reason`, `GR is forbidden: reason` without a name, `forbidden: reason` without a
+   * resource.
+   */
   static forbidden(resource: GroupResource | undefined, name: string, why: string): StatusError {
     if (!resource)
       return new StatusError({ code: 403, reason: 'Forbidden', message: `forbidden: ${why}`, details: {} });
@@ -113,7 +117,7 @@ export class StatusError extends Error {
     return new StatusError({ code: 404, reason: 'NotFound', message, details: about(resource, name) });
   }
 
-  /** A path below a built-in group and version that nothing serves. */
+  /** A path of a built-in group and version that does not exist. */
   static pathNotFound(): StatusError {
     const message = 'the server could not find the requested resource';
     return new StatusError({ code: 404, reason: 'NotFound', message, details: {} });
@@ -135,7 +139,7 @@ export class StatusError extends Error {
     });
   }
 
-  /** `Operation cannot be fulfilled on GR "name": why`. */
+  /** `Operation cannot be fulfilled on GR "name": reason`. */
   static conflict(resource: GroupResource, name: string, why: string): StatusError {
     const message = `Operation cannot be fulfilled on ${groupResourceText(resource)} ${goQuote(name)}: ${why}`;
     return new StatusError({ code: 409, reason: 'Conflict', message, details: about(resource, name) });
@@ -155,8 +159,8 @@ export class StatusError extends Error {
   }
 
   /**
-   * `Kind.group "name" is invalid: …`; equal texts are named once in the message, `causes` keep every error. After the first hundred
-   * both say that there are more.
+   * `Kind.group "name" is invalid: …`; equal causes are named once in the message, `causes` keeps every
+   * error. After the first hundred both say that there are more.
    * @param kind the Kind, or the plural where semantics/status names it so
    */
   static invalid(group: string, kind: string, name: string, errors: readonly FieldError[]): StatusError {
@@ -172,7 +176,7 @@ export class StatusError extends Error {
     return new StatusError({ code: 422, reason: 'Invalid', message, details: { name, group, kind, causes } });
   }
 
-  /** A patch that does not apply; its cause is not shown (semantics/patches#errors). */
+  /** A patch that cannot be applied; its cause is not shown (semantics/patches#errors). */
   static unprocessable(cause?: unknown): StatusError {
     const message = 'the server rejected our request due to an error in our request';
     return new StatusError({ code: 422, reason: 'Invalid', message, details: {} }, cause);
@@ -182,13 +186,13 @@ export class StatusError extends Error {
     return new StatusError({ code: 400, reason: 'BadRequest', message }, cause);
   }
 
-  /** The storage of a resource has no such verb. */
+  /** The storage of a resource does not support the verb. */
   static methodNotSupported(resource: GroupResource, verb: string): StatusError {
     const message = `${verb} is not supported on resources of kind ${goQuote(groupResourceText(resource))}`;
     return new StatusError({ code: 405, reason: 'MethodNotAllowed', message, details: about(resource, '') });
   }
 
-  /** The path exists, but accepts no requests of the method. */
+  /** The path exists, but does not accept the method. */
   static methodNotAllowed(): StatusError {
     const message = 'the server does not allow this method on the requested resource';
     return new StatusError({ code: 405, reason: 'MethodNotAllowed', message, details: {} });
@@ -226,7 +230,7 @@ export class StatusError extends Error {
     );
   }
 
-  /** An operation that the server gave up; `details.name` is the operation. */
+  /** An operation that the server gave up on; `details.name` is the operation. */
   static serverTimeout(resource: GroupResource, operation: string, retryAfterSeconds: number): StatusError {
     const message = `The ${operation} operation against ${groupResourceText(resource)} could not be completed at this time, please try again.`;
     const details = { ...about(resource, operation), retryAfterSeconds };
@@ -258,7 +262,7 @@ export class StatusError extends Error {
     return new StatusError({ code: 504, reason: 'Timeout', message: `Timeout: ${text}`, details });
   }
 
-  /** A version that the store has not reached (semantics/status#situations). */
+  /** A revision that the store has not reached (semantics/status#situations). */
   static tooLargeResourceVersion(wanted: number, current: number, retryAfterSeconds: number): StatusError {
     const text = 'Too large resource version';
     return StatusError.timeout(`${text}: ${wanted}, current: ${current}`, {

@@ -1,7 +1,10 @@
 import type { JsonObject, JsonValue } from './json.ts';
 import { ownMember } from './json-member.ts';
 
-/** Whether two JSON values are equal: objects without regard to the order of keys, absent and `undefined` alike. Deep nesting is no harm. */
+/**
+ * Whether two JSON values are equal: key order is ignored, absent and `undefined` are equal. Deep nesting is
+ * safe.
+ */
 export function jsonEqual(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
   if (a === b) return true;
   if (!isStructure(a) || !isStructure(b)) return false;

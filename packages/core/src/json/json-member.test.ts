@@ -5,7 +5,7 @@ import { hasMember, ownMember, setMember } from './json-member.ts';
 const key = fc.oneof(fc.string(), fc.constantFrom('__proto__', 'constructor', 'toString'));
 
 describe('members', () => {
-  it('are those that were set, whatever they are called', () => {
+  it('are those that were set, whatever their names', () => {
     fc.assert(
       fc.property(key, fc.jsonValue(), (name, value) => {
         const object: Record<string, unknown> = {};
@@ -18,7 +18,7 @@ describe('members', () => {
     );
   });
 
-  it('that hold undefined are absent', () => {
+  it('that are undefined are absent', () => {
     expect(hasMember({ a: undefined }, 'a')).toBe(false);
   });
 });

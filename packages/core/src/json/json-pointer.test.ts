@@ -16,7 +16,7 @@ describe('JSON pointers', () => {
     ['/a~1b', 1],
     ['/m~0n', 8],
     ['/o/q', null],
-  ])('%j leads to %j', (pointer, value) => {
+  ])('resolve %j to %j', (pointer, value) => {
     expect(valueAtPointer(document, pointer)).toEqual(value);
   });
 
@@ -31,11 +31,11 @@ describe('JSON pointers', () => {
     ['/constructor', 'object has no key "constructor"'],
     ['/o/q/x', 'nil value has not field "x"'],
     ['//x', 'invalid token reference "x"'],
-  ])('%j leads nowhere', (pointer, message) => {
+  ])('do not resolve %j', (pointer, message) => {
     expect(() => valueAtPointer(document, pointer)).toThrow(new ParseError(message));
   });
 
-  it('are read back from what is printed', () => {
+  it('round-trip', () => {
     const token = fc.string({ unit: fc.constantFrom('a', '~', '/', '0', '1') });
     fc.assert(
       fc.property(fc.array(token), (tokens) => {

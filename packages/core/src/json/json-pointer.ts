@@ -5,11 +5,11 @@ import type { JsonObject, JsonValue } from './json.ts';
 import { ownMember } from './json-member.ts';
 
 /**
- * The names and indexes on the way of a JSON pointer (RFC 6901).
+ * The names and indexes of a JSON pointer (RFC 6901).
  *
  * @example parseJsonPointer('/metadata/labels/a~1b') // ['metadata', 'labels', 'a/b']
  *
- * @throws ParseError if the pointer neither is empty nor begins with a slash
+ * @throws ParseError if the pointer is neither empty nor begins with a slash
  */
 export function parseJsonPointer(pointer: string): readonly string[] {
   if (pointer === '') return [];
@@ -20,7 +20,7 @@ export function parseJsonPointer(pointer: string): readonly string[] {
     .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** The pointer along names and indexes. */
+/** The JSON pointer of names and indexes. */
 export function jsonPointerText(tokens: readonly (string | number)[]): string {
   return tokens.map((token) => `/${String(token).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }

@@ -83,12 +83,12 @@ describe('readJson', () => {
     expect(() => read(text)).toThrow(new ParseError(message));
   });
 
-  it('keeps numbers as they were spelled', () => {
+  it('preserves the spelling of numbers', () => {
     expect(read('9007199254740993')).toEqual({ spelled: '9007199254740993' });
   });
 });
 
-/** As JSON.stringify and JSON.parse leave it: the last of repeated members, numbers read. */
+/** As JSON.stringify and JSON.parse return it: the last of repeated members, numbers parsed. */
 function plain(node: JsonNode): unknown {
   if (node instanceof JsonMembers)
     return Object.fromEntries(node.entries.map(([name, value]) => [name, plain(value)]));

@@ -6,10 +6,10 @@ export interface JsonNumber {
   readonly spelled: string;
 }
 
-/** A JSON value with numbers unread; for arrays and for objects nested in the outermost one, only the kind is given. */
+/** A JSON value with numbers unparsed; for arrays and for nested objects only the kind. */
 export type JsonNode = null | boolean | string | JsonNumber | readonly never[] | JsonMembers;
 
-/** The members of an object in order, repeated ones too. */
+/** The members of an object in order, including repeated ones. */
 export class JsonMembers {
   readonly entries: (readonly [name: string, value: JsonNode])[] = [];
 }
@@ -17,7 +17,8 @@ export class JsonMembers {
 const decoder = new TextDecoder();
 
 /**
- * Reads the outermost members of a JSON text (RFC 8259) strictly: small texts in UTF-8 whose errors clients see, as continue tokens.
+ * Reads the top-level members of a JSON text (RFC 8259) strictly: small UTF-8 texts whose errors clients see,
+ * such as continue tokens.
  * @throws ParseError with the recorded texts for syntax errors
  */
 export function readJson(bytes: Uint8Array): JsonNode {
@@ -37,7 +38,7 @@ export function readJson(bytes: Uint8Array): JsonNode {
   return members;
 }
 
-/** The tokens of a text that is JSON; what they leave out is white space. */
+/** The tokens of a valid JSON text; what they skip is white space. */
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]:,]|[^{}[\]:,"\s]+/g;
 
 function nodeOf(token: string, next: () => string): JsonNode {

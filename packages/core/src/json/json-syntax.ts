@@ -2,15 +2,14 @@ import { runAtOnce, type Steps } from '../contracts/steps.ts';
 import { goQuote } from '../text/go-text.ts';
 
 /**
- * Maximum nesting of arrays and objects in JSON bodies. The reference server allows 10000, which no document of
- * people needs and no recursion over values survives.
+ * Maximum nesting of arrays and objects in JSON bodies. The reference server allows 10000, which no real
+ * document needs and no recursion over values survives.
  */
 export const MAXIMUM_JSON_DEPTH: number = 1000;
 
 /**
- * Returns the syntax error of a JSON text, worded as the reference server words it
- * (`invalid character '}' after object key`); undefined if nothing is. It reads bytes, because a character outside
- * of strings is named by its first byte.
+ * Returns the syntax error of a JSON text, worded as by the reference server (`invalid character '}' after
+ * object key`), or undefined. Reads bytes, because a character outside of strings is named by its first byte.
  */
 export function jsonSyntaxError(bytes: Uint8Array): string | undefined {
   return runAtOnce(jsonSyntaxErrorSteps(bytes));
@@ -42,14 +41,14 @@ const STRIDE = 1024;
 class SyntaxScanner {
   readonly #bytes: Uint8Array;
   #at = 0;
-  /** What encloses the position: true for an object. */
+  /** The enclosing value: true for an object. */
   readonly #open: boolean[] = [];
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
   }
 
-  /** One value and nothing after it; not recursive, so that depth costs no stack. */
+  /** Reads one value and nothing after it; not recursive, so depth costs no stack. */
   *document(): Steps<void> {
     this.#value();
     for (let steps = 1; this.#open.length > 0; steps++) {
@@ -60,7 +59,7 @@ class SyntaxScanner {
     if (byte !== END) throw fault(byte, 'after top-level value');
   }
 
-  /** From behind a value inside an array or object: closes it, or reads the next value. */
+  /** After a value inside an array or object: closes it, or reads the next value. */
   #nextInside(): void {
     const inObject = this.#open.at(-1) === true;
     const byte = this.#required();
@@ -95,7 +94,10 @@ class SyntaxScanner {
     else throw fault(byte, 'looking for beginning of value');
   }
 
-  /** Opens an array or object; true if it is empty and closed again, else the position is before its first value. */
+  /**
+   * Opens an array or object; true if it is empty and already closed, otherwise the position is before its
+   * first value.
+   */
   #enter(isObject: boolean): boolean {
     this.#open.push(isObject);
     if (this.#open.length > MAXIMUM_JSON_DEPTH) throw fault(isObject ? 0x7b : 0x5b, 'exceeded max depth');
@@ -181,7 +183,7 @@ class SyntaxScanner {
     return this.#bytes[this.#at] ?? END;
   }
 
-  /** The end of the text counts as a space inside numbers, literals and escapes: so it is reported. */
+  /** The end of the text counts as a space inside numbers, literals and escapes, as errors report it. */
   #orSpace(): number {
     return this.#bytes[this.#at] ?? SPACE;
   }

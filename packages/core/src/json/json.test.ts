@@ -10,7 +10,7 @@ function nested(depth: number): JsonValue {
 }
 
 describe('jsonEqual', () => {
-  it('holds for a value and its copy, whatever the order of keys', () => {
+  it('is true for a value and its copy, in any key order', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(jsonEqual(value as JsonValue, reversed(value as JsonValue))).toBe(true);
@@ -35,7 +35,7 @@ describe('jsonEqual', () => {
     expect(jsonEqual({}, { a: null })).toBe(false);
   });
 
-  it('does not read inherited members', () => {
+  it('ignores inherited members', () => {
     expect(jsonEqual({}, { toString: 'x' })).toBe(false);
     expect(jsonEqual({ constructor: 'x' }, {})).toBe(false);
     const prototype = JSON.parse('{"__proto__":{}}') as JsonValue;
@@ -51,24 +51,24 @@ describe('jsonEqual', () => {
     expect(jsonEqual('1', 1)).toBe(false);
   });
 
-  it('withstands deep nesting', () => {
+  it('handles deep nesting', () => {
     expect(jsonEqual(nested(50_000), nested(50_000))).toBe(true);
     expect(jsonEqual(nested(50_000), nested(49_999))).toBe(false);
   });
 });
 
 describe('deepFreeze', () => {
-  it('freezes every level and gives the value back', () => {
+  it('freezes every level and returns the value', () => {
     const value = { a: [{ b: 1 }] };
     expect(deepFreeze(value)).toBe(value);
     expect([value, value.a, value.a[0]].every(Object.isFrozen)).toBe(true);
   });
 
-  it('withstands deep nesting', () => {
+  it('handles deep nesting', () => {
     expect(Object.isFrozen(deepFreeze(nested(50_000)))).toBe(true);
   });
 
-  it('does not enter what is frozen', () => {
+  it('does not enter frozen values', () => {
     const inner = { b: 1 };
     deepFreeze({ a: Object.freeze({ inner }) });
     expect(Object.isFrozen(inner)).toBe(false);
@@ -76,7 +76,7 @@ describe('deepFreeze', () => {
 });
 
 describe('isJsonObject', () => {
-  it('holds for objects only', () => {
+  it('is true for objects only', () => {
     expect([{}, [], null, 'a', 1].map(isJsonObject)).toEqual([true, false, false, false, false]);
   });
 });

@@ -1,6 +1,6 @@
 import type { Steps } from '../contracts/steps.ts';
 
-/** A JSON value as it lives in memory: immutable, shared by reference. Integers beyond 2^53 are `bigint` (ADR 0001). */
+/** A JSON value in memory: immutable, shared by reference. Integers beyond 2^53 are `bigint` (ADR 0001). */
 export type JsonValue = null | boolean | number | bigint | string | readonly JsonValue[] | JsonObject;
 
 /** A JSON object: own enumerable string keys only. */
@@ -8,7 +8,7 @@ export interface JsonObject {
   readonly [key: string]: JsonValue | undefined;
 }
 
-/** True for JSON objects; arrays and null are none. */
+/** True for JSON objects, not for arrays and null. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -18,7 +18,10 @@ export function isJsonArray(value: JsonValue | undefined): value is readonly Jso
   return Array.isArray(value);
 }
 
-/** Freezes a value and everything below it, and returns it. Values already frozen are not entered again. Deep nesting is no harm. */
+/**
+ * Freezes a value and everything below it, and returns it. Frozen values are not entered again. Deep nesting
+ * is safe.
+ */
 export function deepFreeze<T>(value: T): T {
   const pending: unknown[] = [value];
   while (pending.length > 0) freezeNext(pending);
@@ -31,13 +34,13 @@ export function* deepFreezeSteps<T>(value: T): Steps<T> {
   for (let count = 1; pending.length > 0; count++) {
     const before = pending.length;
     freezeNext(pending);
-    // as many as wait now were looked at
+    // // everything on the stack at this time was processed
     if (count % FROZEN_PER_STEP === 0 || pending.length > before + FROZEN_PER_STEP) yield;
   }
   return value;
 }
 
-/** Values that are frozen between two pauses. */
+/** Number of values frozen between two pauses. */
 const FROZEN_PER_STEP = 1024;
 
 function freezeNext(pending: unknown[]): void {

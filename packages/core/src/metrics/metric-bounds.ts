@@ -1,4 +1,4 @@
-/** Bounds in seconds that fit most waiting. */
+/** Bucket bounds in seconds that suit most durations. */
 export const SECONDS_BOUNDS: readonly number[] = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /**

@@ -15,7 +15,7 @@ describe('Metrics', () => {
     );
   });
 
-  it('reads gauges when it is asked, and leaves out what has no values', () => {
+  it('reads gauges when collected, and omits those without values', () => {
     const metrics = new Metrics();
     let value = 1;
     metrics.gauge({ name: 'b', help: 'B.' }, () => [{ value }]);
@@ -24,7 +24,7 @@ describe('Metrics', () => {
     expect(metrics.text()).toBe('# HELP b B.\n# TYPE b gauge\nb 7\n');
   });
 
-  it('counts sizes by upper bounds, each with all below it', () => {
+  it('counts sizes by upper bounds, cumulatively', () => {
     const metrics = new Metrics();
     const sizes = metrics.histogram({ name: 's', help: 'S.', labels: ['k'] }, [1, 10]);
     for (const size of [1, 2, 20]) sizes.observe(['x'], size);
@@ -37,13 +37,13 @@ describe('Metrics', () => {
     ]);
   });
 
-  it('rejects a name that is registered already', () => {
+  it('rejects a name that is already registered', () => {
     const metrics = new Metrics();
     metrics.counter({ name: 'a', help: '' });
     expect(() => metrics.counter({ name: 'a', help: '' })).toThrow('there is a metric a already');
   });
 
-  it('keeps every value of a label on its line', () => {
+  it('prints every label value on one line', () => {
     fc.assert(
       fc.property(fc.string(), (value) => {
         const metrics = new Metrics();

@@ -1,4 +1,4 @@
-/** Values of a metric's labels, in their order. */
+/** Values of a metric's labels, in order. */
 export type LabelValues = readonly string[];
 
 /** Name, help text and label names of a metric. */
@@ -16,7 +16,7 @@ export interface Count {
 /** Counts what happens; never goes back. */
 export interface Counter {
   add(values: LabelValues, amount?: number): void;
-  /** The count of these values, for who counts it often. */
+  /** The counter of these label values, for frequent callers. */
   of(values: LabelValues): Count;
 }
 
@@ -28,11 +28,11 @@ export interface Distribution {
 /** Counts how large or long things are, by upper bounds. */
 export interface Histogram {
   observe(values: LabelValues, amount: number): void;
-  /** The distribution of these values, for who counts it often. */
+  /** The distribution of these label values, for frequent callers. */
   of(values: LabelValues): Distribution;
 }
 
-/** A value of a gauge at the moment when it is asked for. */
+/** A value of a gauge when it is collected. */
 export interface Sample {
   readonly labels?: LabelValues;
   readonly value: number;
@@ -45,8 +45,8 @@ interface Family {
 }
 
 /**
- * Registry of a server's metrics, printed in the text format of Prometheus (semantics/discovery#metrics). Created once for a server and passed to what
- * counts something.
+ * Registry of a server's metrics, printed in the text format of Prometheus (semantics/discovery#metrics).
+ * Created once per server and passed to whatever counts something.
  * @example
  * const metrics = new Metrics();
  * const requests = metrics.counter({ name: 'requests_total', help: 'Requests.', labels: ['code'] });
@@ -56,7 +56,7 @@ interface Family {
 export class Metrics {
   readonly #families: Map<string, Family> = new Map();
 
-  /** @throws TypeError if the name is registered already */
+  /** @throws TypeError if the name is already registered */
   counter(description: MetricDescription): Counter {
     const { name, labels = [] } = description;
     const counts = new Map<string, Tally>();
@@ -75,8 +75,8 @@ export class Metrics {
   }
 
   /**
-   * A value that goes up and down, read when the metrics are.
-   * @throws TypeError if the name is registered already
+   * A value that goes up and down, read when the metrics are collected.
+   * @throws TypeError if the name is already registered
    */
   gauge(description: MetricDescription, read: () => readonly Sample[]): void {
     const { name, labels = [] } = description;
@@ -91,8 +91,8 @@ export class Metrics {
   }
 
   /**
-   * @param bounds upper bounds of the buckets, rising; one without bound is added
-   * @throws TypeError if the name is registered already
+   * @param bounds ascending upper bounds of the buckets; an unbounded one is added
+   * @throws TypeError if the name is already registered
    */
   histogram(description: MetricDescription, bounds: readonly number[]): Histogram {
     const series = new Map<string, Series>();

@@ -5,7 +5,7 @@ import { Metrics } from './metrics.ts';
 import { countOutcomes } from './outcome-metrics.ts';
 
 describe('countOutcomes', () => {
-  it('counts attempts and their time by outcome', () => {
+  it('counts attempts and their duration by outcome', () => {
     const metrics = new Metrics();
     const count = countOutcomes<'yes' | 'no'>(metrics, {
       attempts: { name: 'tries', help: 'Tries.' },
@@ -49,7 +49,7 @@ describe('observed', () => {
   };
   const broken = new Error('x');
 
-  it('returns immediate results immediately', () => {
+  it('returns immediate results without a promise', () => {
     expect([watch(() => 1), events]).toEqual([1, ['answered 1']]);
     expect(() =>
       watch(() => {
@@ -59,7 +59,7 @@ describe('observed', () => {
     expect(events).toEqual(['failed x']);
   });
 
-  it('waits for what is not', async () => {
+  it('awaits promises', async () => {
     expect([await watch(async () => 2), events]).toEqual([2, ['answered 2']]);
     await expect(watch(() => Promise.reject(broken))).rejects.toBe(broken);
     expect(events).toEqual(['failed x']);

@@ -10,9 +10,9 @@ export interface OutcomeDescriptions {
 }
 
 /**
- * Counts attempts by the label `result`, and how long they took.
- * @returns counts one; looks for its place once
- * @throws TypeError if one of the metrics is counted already
+ * Counts attempts by the label `result`, and their duration.
+ * @returns counts one attempt
+ * @throws TypeError if one of the metrics is already registered
  */
 export function countOutcomes<R extends string>(
   metrics: Metrics,

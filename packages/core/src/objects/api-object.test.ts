@@ -9,7 +9,7 @@ const object: ApiObject = {
 };
 
 describe('valueAt', () => {
-  it('follows names, indexes too', () => {
+  it('follows names and indexes', () => {
     expect(valueAt(object, ['metadata', 'name'])).toBe('a');
     expect(valueAt(object, ['spec', 'list', '0', 'x'])).toBe(1);
     expect(valueAt(object, [])).toBe(object);
@@ -24,7 +24,7 @@ describe('valueAt', () => {
 });
 
 describe('withMetadata', () => {
-  it('replaces and leaves out, and does not touch the object', () => {
+  it('replaces and removes fields of a copy', () => {
     const changed = withMetadata(object, { name: 'b', uid: undefined });
     expect(changed.metadata).toEqual({ name: 'b' });
     expect('uid' in changed.metadata).toBe(false);

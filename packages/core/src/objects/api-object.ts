@@ -3,11 +3,11 @@ import type { JsonObject, JsonValue } from '../json/json.ts';
 /** Metadata of an object (semantics/metadata#fields). */
 export interface ObjectMeta {
   readonly name?: string;
-  /** Prefix from which the server makes `name` when that is absent. */
+  /** Prefix of a generated `name`, used if `name` is absent. */
   readonly generateName?: string;
   readonly namespace?: string;
   readonly uid?: string;
-  /** Opaque to clients; decimal revision of the whole store inside the server. */
+  /** Opaque to clients; inside the server the decimal revision of the store. */
   readonly resourceVersion?: string;
   readonly generation?: number;
   /** RFC 3339, UTC, whole seconds. */
@@ -51,7 +51,7 @@ export interface ListMeta {
 
 /**
  * An object of the API: plain JSON, immutable, shared by reference (ADR 0001).
- * Further fields (`spec`, `status`, `data`, …) are what the kind's schema says.
+ * Further fields (`spec`, `status`, `data`, …) are defined by the schema of its kind.
  */
 export interface ApiObject {
   readonly apiVersion: string;
@@ -60,7 +60,7 @@ export interface ApiObject {
   readonly [field: string]: unknown;
 }
 
-/** A collection of objects as a list request answers it. */
+/** A collection of objects, the response to a list request. */
 export interface ApiList<T extends ApiObject = ApiObject> {
   readonly apiVersion: string;
   readonly kind: string;
@@ -87,7 +87,7 @@ export function valueAt(value: unknown, path: readonly string[]): JsonValue | un
   return at as JsonValue | undefined;
 }
 
-/** A copy of an object with some metadata replaced; a field given as `undefined` is left out. */
+/** A copy of an object with some metadata replaced; a field that is `undefined` is removed. */
 export function withMetadata<T extends ApiObject>(
   object: T,
   changes: { readonly [K in keyof ObjectMeta]?: ObjectMeta[K] | undefined },

@@ -2,10 +2,13 @@ import { type FieldError, FieldErrors, fieldErrorsOf } from '../errors/field-err
 import { isPrintable } from '../text/go-text.ts';
 import { utf8Length } from '../text/utf8.ts';
 
-/** Bytes that the name of a field manager may take. */
+/** Maximum size of the name of a field manager in bytes. */
 export const FIELD_MANAGER_LIMIT_BYTES = 128;
 
-/** Validates the name of a field manager: short and printable (semantics/verbs#options). Positions in the errors count bytes. */
+/**
+ * Validates the name of a field manager: short and printable (semantics/verbs#options). Positions in the
+ * errors count bytes.
+ */
 export function validateFieldManager(name: string, field = 'fieldManager'): readonly FieldError[] {
   let position = 0;
   const characters = fieldErrorsOf(name, (character) => {

@@ -6,7 +6,7 @@ import { generateName, randomSuffix } from './generate-name.ts';
 
 const ALPHABET = 'bcdfghjklmnpqrstvwxz2456789';
 
-/** Returns 0, 1, 2, … 255, 0, … */
+/** Yields 0, 1, 2, … 255, 0, … */
 function counting(): Random {
   let next = 0;
   return {
@@ -22,7 +22,7 @@ describe('generateName', () => {
     expect(generateName('job-', counting())).toBe('job-bcdfg');
   });
 
-  it('cuts the base to 58 bytes', () => {
+  it('truncates the base to 58 bytes', () => {
     expect(generateName('a'.repeat(70), counting())).toBe(`${'a'.repeat(58)}bcdfg`);
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 80 }), (base) => {
@@ -31,7 +31,7 @@ describe('generateName', () => {
     );
   });
 
-  it('favours no character', () => {
+  it('makes every character equally likely', () => {
     const counts = new Map<string, number>();
     for (let byte = 0; byte < 243; byte++) {
       const character = randomSuffix({ bytes: (into) => into.fill(byte) }, 1);
@@ -41,7 +41,7 @@ describe('generateName', () => {
     expect(new Set(counts.values())).toEqual(new Set([9]));
   });
 
-  it('skips bytes that would favour some', () => {
+  it('skips bytes that would make some characters more likely', () => {
     const random: Random = {
       bytes: (into) => {
         into.set([255, 243, 242]);
@@ -51,7 +51,7 @@ describe('generateName', () => {
     expect(randomSuffix(random, 2)).toBe('9b');
   });
 
-  it('does not hang on a source that gives nothing usable', () => {
+  it('does not hang on a source that returns nothing usable', () => {
     expect(() => generateName('a', { bytes: (into) => into.fill(255) })).toThrow(TypeError);
   });
 });

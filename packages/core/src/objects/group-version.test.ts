@@ -21,7 +21,7 @@ describe('group and version', () => {
     expect(parseApiVersion(text)).toEqual(expected);
   });
 
-  it('reads back what it prints', () => {
+  it('round-trips', () => {
     const part = fc.stringMatching(/^[a-z0-9.]+$/);
     fc.assert(
       fc.property(fc.option(part, { nil: '' }), part, (group, version) => {
@@ -30,7 +30,7 @@ describe('group and version', () => {
     );
   });
 
-  it('prints the core group without a group', () => {
+  it('prints the core group as the version alone', () => {
     expect(apiVersionOf({ group: '', version: 'v1' })).toBe('v1');
     expect(groupResourceText({ group: '', resource: 'pods' })).toBe('pods');
     expect(groupResourceText({ group: 'apps', resource: 'deployments' })).toBe('deployments.apps');

@@ -17,7 +17,10 @@ export function apiVersionOf({ group, version }: GroupVersion): string {
   return group === '' ? version : `${group}/${version}`;
 }
 
-/** Reads an `apiVersion`; undefined if it has more than one slash. The empty text is the empty group and version. */
+/**
+ * Parses an `apiVersion`; undefined if it has more than one slash. The empty string is the empty group and
+ * version.
+ */
 export function parseApiVersion(text: string): GroupVersion | undefined {
   const slash = text.indexOf('/');
   if (slash < 0) return { group: '', version: text };
@@ -42,13 +45,13 @@ export function groupVersionKindText({ group, version, kind }: GroupVersionKind)
 
 /** Possible meanings of a resource argument on a command line. */
 export interface ResourceArgument {
-  /** `deployments.apps`: everything behind the first dot is the group. */
+  /** `deployments.apps`: everything after the first dot is the group. */
   readonly groupResource: GroupResource;
   /** `deployments.v1.apps`: with two dots or more, the second part may also be a version. */
   readonly versioned?: GroupVersionResource;
 }
 
-/** Reads a resource as people write it on command lines. */
+/** Parses a resource as it is written on command lines. */
 export function parseResourceArgument(text: string): ResourceArgument {
   const [resource = '', ...rest] = text.split('.');
   const groupResource = { group: rest.join('.'), resource };

@@ -17,7 +17,7 @@ const schemas: Readonly<Record<string, Schema>> = {
   partialObjectMetadataSchema,
 };
 
-/** All types inside of a schema by name. */
+/** All nested types of a schema by name. */
 function typesOf(schema: Schema, found: Map<string, Schema> = new Map()): ReadonlyMap<string, Schema> {
   if (schema.properties) found.set(schema.typeName ?? '', schema);
   for (const part of Object.values(schema.properties ?? {})) typesOf(part.items ?? part, found);
@@ -34,7 +34,7 @@ describe.each(Object.entries(schemas))('%s', (_, schema) => {
     expect(new Set(tags).size).toBe(numbered.length);
   });
 
-  it.each(types)('%s says what each field is for', (name, type) => {
+  it.each(types)('%s describes every field', (name, type) => {
     expect(name).toMatch(/^apimachinery\.pkg\.apis\.meta\.v1\.[A-Z]/);
     expect(type.description).toMatch(/\.$/);
     for (const part of Object.values(type.properties ?? {})) expect(part.description).toMatch(/\.$/);

@@ -3,7 +3,7 @@ import type { Schema } from './schema.ts';
 const META = 'apimachinery.pkg.apis.meta.v1';
 
 const text: Schema = { type: 'string' };
-/** A text that is printed also where it is empty. */
+/** A string that is printed even when empty. */
 const printedText: Schema = { type: 'string', default: '', alwaysPrinted: true };
 const textMap: Schema = { type: 'object', additionalProperties: { type: 'string', default: '' } };
 const textList: Schema = { type: 'array', items: { type: 'string', default: '' } };
@@ -13,7 +13,10 @@ const int64: Schema = { type: 'integer', format: 'int64' };
 const time: Schema = { type: 'string', format: 'date-time', typeName: `${META}.Time` };
 const uid: Schema = { type: 'string', typeName: 'apimachinery.pkg.types.UID' };
 
-/** `kind` and `apiVersion` of whole objects; they have no field numbers, because Protobuf keeps them in the envelope. */
+/**
+ * `kind` and `apiVersion` of top-level objects; they have no field numbers, because Protobuf keeps them in
+ * the envelope.
+ */
 export const typeMetaProperties: Readonly<Record<string, Schema>> = {
   kind: { ...text, description: 'The kind of this object.' },
   apiVersion: { ...text, description: 'The group and version in which this object is written.' },
@@ -199,7 +202,7 @@ const statusDetails: Schema = {
   },
 };
 
-/** The answer without an object (semantics/status#shape). */
+/** The response without an object (semantics/status#shape). */
 export const statusSchema: Schema = {
   type: 'object',
   typeName: `${META}.Status`,
@@ -275,7 +278,7 @@ export const deleteOptionsSchema: Schema = {
   },
 };
 
-/** An object cut down to its metadata (semantics/tables#shapes). */
+/** An object reduced to its metadata (semantics/tables#shapes). */
 export const partialObjectMetadataSchema: Schema = {
   type: 'object',
   typeName: `${META}.PartialObjectMetadata`,

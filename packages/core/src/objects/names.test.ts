@@ -37,7 +37,7 @@ const rules: Readonly<Record<string, NameRule>> = {
   wildcardDns1123SubdomainErrors,
 };
 
-describe('rules of names', () => {
+describe('validation of names', () => {
   it.each([
     ['cIdentifierErrors', ['a', '_A1'], ['', '1a', 'a-b']],
     ['configMapKeyErrors', ['a.b-C_1', '.a'], ['', 'a/b', '.', '..', '..a', 'x'.repeat(254)]],
@@ -64,7 +64,7 @@ describe('rules of names', () => {
     for (const text of bad) expect(rule(text), text).not.toEqual([]);
   });
 
-  it('give the recorded texts', () => {
+  it('returns the recorded texts', () => {
     expect(dns1123LabelErrors('a.b')).toEqual(['must not contain dots']);
     expect(dns1123LabelErrors('A')).toEqual([
       "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')",
@@ -82,7 +82,7 @@ describe('rules of names', () => {
     expect(pathSegmentErrors('..')).toEqual(["may not be '..'"]);
   });
 
-  it('know subdomains by the pattern that they tell', () => {
+  it('accepts the subdomains that match the published pattern', () => {
     const told = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
     const text = fc.string({ unit: fc.constantFrom('a', '0', '-', '.', 'A', '\n'), maxLength: 8 });
     fc.assert(
@@ -93,7 +93,7 @@ describe('rules of names', () => {
     );
   });
 
-  it('know names behind subdomains by their parts', () => {
+  it('checks the parts of names with a subdomain prefix', () => {
     const part = fc.string({ unit: fc.constantFrom('a', '-', '.', '_', 'A'), maxLength: 6 });
     const long = fc.nat(300).map((length) => 'a'.repeat(length));
     const either = fc.oneof(part, long);
@@ -115,7 +115,7 @@ describe('rules of names', () => {
     for (const rule of Object.values(rules)) expect(rule(long)).toEqual(rule(long));
   });
 
-  it('never throw, whatever the text', () => {
+  it('never throws', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) =>
         Object.values(rules).every((rule) => rule(text).every((error) => error !== '')),

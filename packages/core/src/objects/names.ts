@@ -1,6 +1,9 @@
 import { utf8Length } from '../text/utf8.ts';
 
-/** Checks a text and returns its error messages, worded as in semantics/metadata#name-formats, #labels-and-annotations, or an empty list where it is valid. */
+/**
+ * Validates a string and returns its error messages, worded as in semantics/metadata#name-formats,
+ * #labels-and-annotations; empty if it is valid.
+ */
 export type NameRule = (text: string) => readonly string[];
 
 const LABEL = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
@@ -17,7 +20,7 @@ interface Shape {
   readonly error: string;
 }
 
-/** @param shown the pattern in the message, where it is not the one that is tested */
+/** @param shown the pattern in the message, if it differs from the one tested */
 function shape(
   test: Pick<RegExp, 'test'> & { readonly source: string },
   message: string,
@@ -40,7 +43,10 @@ const label = shape(
   "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character",
   ['my-name', '123-abc'],
 );
-/** Matches what no subdomain contains. It rejects a text of megabytes in a fifth of the time of `SUBDOMAIN`, and without memory. */
+/**
+ * Matches what no subdomain contains. It rejects megabytes in a fifth of the time of `SUBDOMAIN`, without
+ * memory.
+ */
 const NO_SUBDOMAIN = /[^-.a-z0-9]|^[-.]|[-.]$|\.[-.]|-\./;
 const subdomain = shape(
   { source: `^${SUBDOMAIN}$`, test: (text) => text !== '' && !NO_SUBDOMAIN.test(text) },
@@ -100,9 +106,9 @@ const configMapKey = shape(
   ['key.name', 'KEY_NAME', 'key-name'],
 );
 
-/** Matches nearly all valid keys and values of labels, so that they need no further checks. */
+/** Matches nearly all valid label keys and values, so that they need no further checks. */
 const USUAL_NAME = /^[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
-/** Nearly all names with a subdomain before them: well-formed and not too long. */
+/** Nearly all names with a subdomain prefix: well-formed and not too long. */
 const USUAL_QUALIFIED_NAME =
   /^[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?){0,2}\/[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
 const NO_ERRORS: readonly string[] = [];
@@ -143,7 +149,10 @@ export const wildcardDns1123SubdomainErrors: NameRule = (text) => [
   ...misshapen(text, wildcardSubdomain),
 ];
 
-/** Keys of labels, names of finalizers and conditions: a name, with an optional `<subdomain>/` before it (semantics/metadata#labels-and-annotations). */
+/**
+ * Keys of labels, names of finalizers and conditions: a name, with an optional `<subdomain>/` prefix
+ * (semantics/metadata#labels-and-annotations).
+ */
 export const qualifiedNameErrors: NameRule = (text) => {
   if (USUAL_NAME.test(text) || USUAL_QUALIFIED_NAME.test(text)) return NO_ERRORS;
   const parts = text.split('/');
@@ -165,7 +174,7 @@ function namePartErrors(name: string): string[] {
   return [...length.map((error) => `name part ${error}`), ...misshapen(name, namePart)];
 }
 
-/** The value of a label: empty or like a name, at most 63 characters (semantics/metadata#labels-and-annotations). */
+/** A label value: empty or like a name, at most 63 characters (semantics/metadata#labels-and-annotations). */
 export const labelValueErrors: NameRule = (text) =>
   USUAL_NAME.test(text) ? NO_ERRORS : [...tooLong(text, LABEL_LENGTH), ...misshapen(text, labelValue)];
 
@@ -196,7 +205,10 @@ function dotErrors(text: string): string[] {
   return text.startsWith('..') ? ["must not start with '..'"] : [];
 }
 
-/** The name of a port: at most 15 lower case letters, digits and single hyphens inside, one letter at least (RFC 6335). */
+/**
+ * The name of a port: at most 15 lower case letters, digits and single hyphens inside, at least one letter
+ * (RFC 6335).
+ */
 export const portNameErrors: NameRule = (text) => [
   ...tooLong(text, PORT_NAME_LENGTH),
   ...(/^[-a-z0-9]+$/.test(text)
@@ -207,11 +219,11 @@ export const portNameErrors: NameRule = (text) => [
   ...(text.startsWith('-') || text.endsWith('-') ? ['must not begin or end with a hyphen'] : []),
 ];
 
-/** A name that can stand in the path of a URL as it is (semantics/metadata#name-formats). */
+/** A name that can be a path segment of a URL as is (semantics/metadata#name-formats). */
 export const pathSegmentErrors: NameRule = (text) =>
   text === '.' || text === '..' ? [`may not be '${text}'`] : pathSegmentPrefixErrors(text);
 
-/** The beginning of such a name. */
+/** The prefix of such a name. */
 export const pathSegmentPrefixErrors: NameRule = (text) =>
   ['/', '%']
     .filter((character) => text.includes(character))

@@ -15,7 +15,7 @@ describe('names of objects', () => {
     expect(validatePathSegment('.', false)).toEqual(["may not be '.'"]);
   });
 
-  it('may end with a dash where something follows', () => {
+  it('may end with a dash if something follows', () => {
     expect(validateDnsSubdomain('job-', false)).toHaveLength(1);
     expect(validateDnsSubdomain('job-', true)).toEqual([]);
     expect(validateDnsSubdomain('-', true)).toHaveLength(1);
@@ -23,7 +23,7 @@ describe('names of objects', () => {
     expect(validatePathSegment('.', true)).toEqual([]);
   });
 
-  it('let a prefix be as long as it is with the dash masked', () => {
+  it('allow a prefix the length of the name with the dash masked', () => {
     expect(validateDnsLabel(`${'a'.repeat(63)}-`, true)).toEqual([]);
     expect(validateDnsLabel(`${'a'.repeat(64)}-`, true)).toEqual(['must be no more than 63 characters']);
   });

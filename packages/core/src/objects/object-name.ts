@@ -8,8 +8,9 @@ import {
 } from './names.ts';
 
 /**
- * Checks the name of an object, or with `prefix` a `generateName`, to which something will be appended (semantics/metadata#name-formats).
- * Returns the errors of a name; an empty list where it is valid.
+ * Validates the name of an object, or with `prefix` a `generateName`, to which a suffix will be appended
+ * (semantics/metadata#name-formats).
+ * Returns the errors; empty if the name is valid.
  */
 export type ObjectNameRule = (name: string, prefix: boolean) => readonly string[];
 
@@ -19,8 +20,8 @@ const withPrefix =
     rule(prefix ? withoutTrailingDash(name) : name);
 
 /**
- * A prefix may end with a dash, since something follows it. The character before goes with the dash: that is how
- * other implementations mask it, and the accepted prefixes must be the same.
+ * A prefix may end with a dash, since a suffix follows. The character before is replaced together with the
+ * dash: other implementations mask it that way, and the accepted prefixes must be the same.
  */
 function withoutTrailingDash(name: string): string {
   return name.replace(/[^\u0080-\uffff]-$/, 'a');
@@ -35,6 +36,6 @@ export const validateDnsLabel: ObjectNameRule = withPrefix(dns1123LabelErrors);
 /** Services: a DNS-1035 label. */
 export const validateDns1035Label: ObjectNameRule = withPrefix(dns1035LabelErrors);
 
-/** Roles and bindings: whatever fits a path. All other kinds must fit a path as well. */
+/** Roles and bindings: any path segment. The names of all other kinds must be path segments as well. */
 export const validatePathSegment: ObjectNameRule = (name, prefix) =>
   prefix ? pathSegmentPrefixErrors(name) : pathSegmentErrors(name);

@@ -32,7 +32,7 @@ describe('jsonSize', () => {
   });
 });
 
-it('says the limit as bodies that are too large are rejected', () => {
+it('reports the limit in the words of a 413', () => {
   const error = new ObjectTooLargeError();
   expect(error.limit).toBe(MAXIMUM_OBJECT_BYTES);
   expect(error.message).toBe('Request entity too large: limit is 3145728');

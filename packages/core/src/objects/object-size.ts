@@ -5,8 +5,8 @@ import type { JsonObject, JsonValue } from '../json/json.ts';
 export const MAXIMUM_OBJECT_BYTES: number = 3 * 1024 * 1024;
 
 /**
- * An object that became larger than objects may be: by its defaults, by a patch. Who serves the API answers 413
- * `Request entity too large: limit is 3145728`, which is the message. It carries no stack: it is an answer like others.
+ * An object that exceeds the size limit after defaults or a patch. The API responds 413 with the message,
+ * `Request entity too large: limit is 3145728`. It has no stack: it is an ordinary response.
  */
 export class ObjectTooLargeError extends CodedError {
   static override readonly code: string = 'ERR_OBJECT_TOO_LARGE';
@@ -24,9 +24,9 @@ export class ObjectTooLargeError extends CodedError {
 }
 
 /**
- * Estimates the size of a value as JSON in bytes: exact for ASCII without escapes, too small otherwise. Deep nesting is no
- * harm, and counting ends once the limit is passed.
- * @returns the size; where that is over the limit, some number above it
+ * Estimates the size of a value as JSON in bytes: exact for ASCII without escapes, too small otherwise. Deep
+ * nesting is safe, and counting stops above the limit.
+ * @returns the size; if that is over the limit, some number above it
  */
 export function jsonSize(value: JsonValue, limit: number = Number.POSITIVE_INFINITY): number {
   let size = 0;
@@ -41,7 +41,10 @@ export function jsonSize(value: JsonValue, limit: number = Number.POSITIVE_INFIN
   return size;
 }
 
-/** Remembers the members of an object; gives the size of its keys, each with its quotes, its colon and its comma. */
+/**
+ * Pushes the members of an object; returns the size of its keys, each with its quotes, its colon and its
+ * comma.
+ */
 function pushMembers(object: JsonObject, pending: JsonValue[]): number {
   let size = 0;
   for (const key in object) {

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../json/json.ts';
 
-/** JSON types that a schema may name. */
+/** JSON types in a schema. */
 export type SchemaType = 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean';
 
 /** A rule of a schema (`x-…-validations`). */
@@ -14,12 +14,14 @@ export interface ValidationRule {
 }
 
 /**
- * The structural schema: the one description of a kind that checks, defaulting, pruning, merging, encodings, columns and
- * OpenAPI follow (semantics/schemas). The members that OpenAPI has keep its names; vendor extensions are spelled out and get
- * their vendor's prefix only on the wire. Data, not behaviour: packages compile it once and keep what they compiled.
+ * The structural schema: the one description of a kind that validation, defaulting, pruning, merging,
+ * encodings, columns and OpenAPI follow (semantics/schemas). Members of OpenAPI keep their names; vendor
+ * extensions are spelled out and get their vendor's prefix only on the wire. Data, not behaviour: packages
+ * compile it once and cache the result.
  *
- * `format` says how a string or number is encoded where its JSON type is not enough: `int32`, `int64`, `double`, `byte`
- * (base64), `date-time` (whole seconds), `date-time-micro`, `duration`, `quantity`, `fields-v1`, `raw-extension`.
+ * `format` says how a string or number is encoded where its JSON type is not enough: `int32`, `int64`,
+ * `double`, `byte` (base64), `date-time` (whole seconds), `date-time-micro`, `duration`, `quantity`,
+ * `fields-v1`, `raw-extension`.
  */
 export interface Schema {
   readonly type?: SchemaType;
@@ -73,20 +75,24 @@ export interface Schema {
   readonly patchMergeKey?: string;
 
   /**
-   * Name of a built-in type in published schemas, without the vendor's prefix: `api.core.v1.ConfigMap`; errors name a type by its last
-   * two segments. Texts of a named type (`apimachinery.pkg.types.UID`) are written in place when schemas are published.
+   * Name of a built-in type in published schemas, without the vendor's prefix: `api.core.v1.ConfigMap`;
+   * errors name a type by its last two segments. Named string types (`apimachinery.pkg.types.UID`) are
+   * inlined when schemas are published.
    */
   readonly typeName?: string;
   /**
-   * Of a property: its field number in the type's Protobuf message; several numbers lead to it through messages whose fields JSON
-   * prints in place. Of a branch of `anyOf`: the number of the shape.
+   * Of a property: its field number in the type's Protobuf message; several numbers are a path through
+   * messages whose fields JSON inlines. Of a branch of `anyOf`: the number of the shape.
    */
   readonly tag?: number | readonly number[];
   /**
-   * Of a property of a built-in type: whether absence differs from the zero value. Without it the zero value and absence are one,
-   * and the Protobuf form always carries the field. Lists and maps need none.
+   * Of a property of a built-in type: whether absence differs from the zero value. By default the zero value
+   * and absence are the same, and the Protobuf form always carries the field. Lists and maps do not need it.
    */
   readonly optional?: boolean;
-  /** Of a property of a built-in type: printed even when empty (`""`, `0`, `false`, `null`). Objects that are not `optional` always are. */
+  /**
+   * Of a property of a built-in type: printed even when empty (`""`, `0`, `false`, `null`). Objects that are
+   * not `optional` always are.
+   */
   readonly alwaysPrinted?: boolean;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseServiceAccountName, serviceAccountUserName } from './service-account-name.ts';
 
 describe('parseServiceAccountName', () => {
-  it('reads back what serviceAccountUserName writes', () => {
+  it('parses what serviceAccountUserName returns', () => {
     const account = { namespace: 'ns', name: 'robot' };
     expect(parseServiceAccountName(serviceAccountUserName(account))).toEqual(account);
   });

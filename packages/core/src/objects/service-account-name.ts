@@ -6,7 +6,7 @@ export interface ServiceAccountName {
   readonly name: string;
 }
 
-/** Reads `system:serviceaccount:<namespace>:<name>`; undefined for every other user. */
+/** Parses `system:serviceaccount:<namespace>:<name>`; undefined for every other user. */
 export function parseServiceAccountName(user: string): ServiceAccountName | undefined {
   if (!user.startsWith(PREFIX)) return undefined;
   const parts = user.slice(PREFIX.length).split(':');

@@ -9,7 +9,7 @@ describe('Status', () => {
     );
   });
 
-  it('drops what is empty but prints empty details', () => {
+  it('omits empty fields but prints empty details', () => {
     const details = { name: '', group: '', uid: '', causes: [], retryAfterSeconds: 0 };
     const status = failureStatus({ code: 500, reason: '', message: '', details });
     expect(JSON.stringify(status)).toBe(
@@ -17,7 +17,7 @@ describe('Status', () => {
     );
   });
 
-  it('carries no code in the success of a delete', () => {
+  it('has no code in the success of a delete', () => {
     expect(successStatus({ name: 'x', kind: 'pods', uid: 'u' })).toEqual({
       kind: 'Status',
       apiVersion: 'v1',

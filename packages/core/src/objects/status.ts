@@ -31,7 +31,7 @@ export interface StatusCause {
   readonly field?: string;
 }
 
-/** What a failure is about. An empty one is printed as `{}`. */
+/** What a failure concerns. An empty one is printed as `{}`. */
 export interface StatusDetails {
   readonly name?: string;
   readonly group?: string;
@@ -42,7 +42,7 @@ export interface StatusDetails {
   readonly retryAfterSeconds?: number;
 }
 
-/** The answer of a request that has no object to give (semantics/status#shape). */
+/** The response to a request that returns no object (semantics/status#shape). */
 export interface Status {
   readonly kind: 'Status';
   readonly apiVersion: 'v1';
@@ -54,7 +54,7 @@ export interface Status {
   readonly code?: number;
 }
 
-/** The parts of a failure that differ from one to the next. */
+/** The fields that differ between failures. */
 export interface Failure {
   readonly code: number;
   readonly reason: StatusReason;
@@ -63,7 +63,10 @@ export interface Failure {
   readonly metadata?: ListMeta;
 }
 
-/** A failure as the Status object that is sent; empty parts are left out, keys in the order of semantics/status#shape. */
+/**
+ * A failure as the Status object that is sent; empty fields are omitted, keys in the order of
+ * semantics/status#shape.
+ */
 export function failureStatus({ code, reason, message, details, metadata = {} }: Failure): Status {
   return {
     kind: 'Status',

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { compareApiVersions, sortApiVersions } from './version-priority.ts';
 
 describe('priority of API versions', () => {
-  it('puts stable before beta before alpha, and others last by letters', () => {
+  it('sorts stable before beta before alpha, and others last alphabetically', () => {
     const sorted = [
       'v10',
       'v2',
@@ -25,7 +25,7 @@ describe('priority of API versions', () => {
     }
   });
 
-  it('is an order', () => {
+  it('is a total order', () => {
     const version = fc.constantFrom('v1', 'v01', 'v2', 'v1beta1', 'v1beta2', 'v2alpha1', 'foo', 'Foo', '');
     fc.assert(
       fc.property(version, version, version, (a, b, c) => {

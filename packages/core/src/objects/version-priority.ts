@@ -20,8 +20,8 @@ function parseVersion(text: string): ParsedVersion | undefined {
 }
 
 /**
- * Which of two API versions has priority, 1 for the first: stable before beta before alpha, then the larger numbers; texts of another form come last,
- * in the order of letters (semantics/discovery).
+ * Compares two API versions by priority, 1 for the first: stable before beta before alpha, then larger
+ * numbers; strings of another form come last, alphabetically (semantics/discovery).
  */
 export function compareApiVersions(a: string, b: string): -1 | 0 | 1 {
   const left = parseVersion(a);
@@ -34,7 +34,7 @@ export function compareApiVersions(a: string, b: string): -1 | 0 | 1 {
 }
 
 /**
- * API versions, the one of highest priority first.
+ * API versions sorted by priority, highest first.
  *
  * @example sortApiVersions(['v1beta1', 'v1', 'v2']) // ['v2', 'v1', 'v1beta1']
  */

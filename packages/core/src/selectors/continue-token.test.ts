@@ -16,7 +16,7 @@ const tokenOf = (json: string): string => toBase64Url(new TextEncoder().encode(j
 const segment = fc.stringMatching(/^[a-z0-9.:ü<&-]+$/).filter((text) => text !== '.' && text !== '..');
 
 describe('continue tokens', () => {
-  it('lead back to where the list stopped', () => {
+  it('continue where the list stopped', () => {
     const revision = fc.oneof(fc.constant(-1), fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }));
     fc.assert(
       fc.property(fc.array(segment, { minLength: 1, maxLength: 3 }), revision, (segments, at) => {
@@ -28,7 +28,7 @@ describe('continue tokens', () => {
     );
   });
 
-  it('are those that other implementations write', () => {
+  it('equal those of other implementations', () => {
     const token = encodeContinueKey(
       { key: '/registry/x/a"b<c>', revision: 9007199254740993n },
       '/registry/x/',
@@ -39,7 +39,7 @@ describe('continue tokens', () => {
     );
   });
 
-  it('need a key below a prefix', () => {
+  it('require a key below the prefix', () => {
     expect(() => encodeContinueToken({ revision: 1, after: '/other/a' }, PREFIX, orchVocabulary)).toThrow(
       TypeError,
     );
@@ -75,7 +75,7 @@ describe('continue tokens', () => {
     );
   });
 
-  it('are rejected to clients with a 400', () => {
+  it('are rejected with a 400', () => {
     const refusal = StatusError.badRequest(
       'invalid continue token: continue key is not valid: illegal base64 data at input byte 0',
     );
@@ -83,14 +83,14 @@ describe('continue tokens', () => {
     expect(() => decodeContinueToken('%', PREFIX, orchVocabulary)).toThrow(StatusError);
   });
 
-  it('take fields in any case, the last of each, and ignore others', () => {
+  it('accept fields in any case, use the last of each, and ignore unknown ones', () => {
     const token = tokenOf(
       '{"V":"meta.orch.io/v1","rv":5,"RV":6,"start":"b","Start":"/a","extra":[{}],"v":null}',
     );
     expect(decodeContinueKey(token, PREFIX, orchVocabulary)).toEqual({ key: `${PREFIX}a`, revision: 6n });
   });
 
-  it('never lead out of the prefix, and throw nothing but ParseError', () => {
+  it('never leave the prefix, and throw nothing but ParseError', () => {
     const start = fc.string({ unit: fc.constantFrom('.', '/', 'a', '\0') });
     fc.assert(
       fc.property(start, (text) => {

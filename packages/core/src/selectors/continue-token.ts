@@ -8,9 +8,9 @@ import { parseInt64 } from '../values/integer-text.ts';
 
 /** Position at which a paged list continues. */
 export interface ContinuePosition {
-  /** Revision of the store at which the list is read; -1 for the newest. */
+  /** Revision of the store at which the list is read; -1 for the latest. */
   readonly revision: number;
-  /** Key of the last object that was given; the list goes on behind it. */
+  /** Key of the last object returned; the list continues after it. */
   readonly after: string;
 }
 
@@ -54,7 +54,7 @@ export function decodeContinueToken(token: string, prefix: string, vocabulary: V
 }
 
 /**
- * The token that begins at a key.
+ * The token that starts at a key.
  * @throws TypeError if the key does not begin with the prefix, or the prefix is empty
  */
 export function encodeContinueKey(
@@ -71,7 +71,7 @@ export function encodeContinueKey(
 }
 
 /**
- * Reads what a token carries. The key cannot lead out of the prefix.
+ * Decodes a token. The key cannot leave the prefix.
  * @throws ParseError with the recorded texts
  */
 export function decodeContinueKey(token: string, prefix: string, vocabulary: Vocabulary): ContinueKey {
@@ -106,7 +106,7 @@ function readToken(token: string): TokenFields {
   }
 }
 
-/** Fields are matched without regard to case, the last one wins; the first of a wrong type is the error. */
+/** Fields are matched case-insensitively, the last one wins; the first of a wrong type is the error. */
 function fieldsOf(document: JsonNode): TokenFields {
   const fields = { version: '', revision: 0n, start: '' };
   if (document === null) return fields;
@@ -150,10 +150,10 @@ function integerOf(value: JsonNode, name: string): bigint {
 const isNumber = (value: JsonNode): value is JsonNumber =>
   typeof value === 'object' && value !== null && 'spelled' in value;
 
-/** The value with only its type kept, as error texts need it. */
+/** The value with only its type preserved, as error texts need it. */
 const plain = (value: JsonNode): unknown => (isNumber(value) ? 0 : value);
 
-/** A JSON string as tokens have always been written: what HTML would read is escaped. */
+/** A JSON string as tokens have always been written: characters special to HTML are escaped. */
 function jsonText(text: string): string {
   return JSON.stringify(text.replace(/\p{Cs}/gu, '\ufffd')).replace(
     /[<>&\u2028\u2029]/g,

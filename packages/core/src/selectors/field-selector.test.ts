@@ -44,7 +44,7 @@ describe('parseFieldSelector', () => {
     expect(() => parseFieldSelector(text)).toThrow(new ParseError(message));
   });
 
-  it('returns the value that a field must have', () => {
+  it('returns the required value of a field', () => {
     const selector = parseFieldSelector('metadata.name=a,metadata.namespace!=b');
     expect(selector.exactValue('metadata.name')).toBe('a');
     expect(selector.exactValue('metadata.namespace')).toBeUndefined();
@@ -57,7 +57,7 @@ describe('parseFieldSelector', () => {
     expect(parseFieldSelector('a=b').isEmpty).toBe(false);
   });
 
-  it('reads back what it prints', () => {
+  it('parses what it prints', () => {
     const requirement: fc.Arbitrary<FieldRequirement> = fc.record({
       field: fc.stringMatching(/^[a-z.]+$/),
       operator: fc.constantFrom('=', '!='),
@@ -99,7 +99,7 @@ describe('values', () => {
 });
 
 describe('convertFieldSelector', () => {
-  it('renames fields, and leaves out what means nothing', () => {
+  it('renames fields, and drops empty ones', () => {
     const selector = parseFieldSelector('old=1,gone!=x');
     const converted = convertFieldSelector(selector, (field, value) =>
       field === 'old' ? ['new', value] : ['', ''],
@@ -107,7 +107,7 @@ describe('convertFieldSelector', () => {
     expect(String(converted)).toBe('new=1');
   });
 
-  it('passes rejections on', () => {
+  it('rethrows rejections', () => {
     const refuse = (): never => {
       throw new ParseError('no');
     };

@@ -10,27 +10,34 @@ export interface FieldRequirement {
   readonly value: string;
 }
 
-/** Returns the value of a field; the empty string where it is absent. */
+/** Returns the value of a field; the empty string if it is absent. */
 export type FieldReader = (field: string) => string | undefined;
 
 /** A compiled field selector (semantics/list-and-watch#field-selectors). */
 export interface FieldSelector {
-  /** All must hold; ordered as their texts are. */
+  /** All must match; sorted by their text. */
   readonly requirements: readonly FieldRequirement[];
   /** Selects everything. */
   readonly isEmpty: boolean;
   matches(read: FieldReader): boolean;
-  /** The value that a field must have, where the selector says so: a list of `metadata.name=x` is a list of one name. */
+  /**
+   * The value that the selector requires of a field, if any: a list of `metadata.name=x` is a list of one
+   * name.
+   */
   exactValue(field: string): string | undefined;
-  /** The query form, which `parseFieldSelector` reads back. */
+  /** The query form, which `parseFieldSelector` parses. */
   toString(): string;
 }
 
-/** Converts the field and value of a requirement to the internal ones. Both empty: the requirement is dropped. */
+/**
+ * Converts the field and value of a requirement to the internal ones. If both are empty, the requirement is
+ * dropped.
+ */
 export type FieldConversion = (field: string, value: string) => readonly [field: string, value: string];
 
 /**
- * Reads a field selector, `fieldSelector=` of a request. The empty text selects everything; empty terms are skipped.
+ * Parses a field selector, `fieldSelector=` of a request. The empty string selects everything; empty terms
+ * are skipped.
  *
  * @example
  * const selector = parseFieldSelector('metadata.name=a,status.phase!=Failed');
@@ -63,11 +70,11 @@ export function fieldSelectorOf(requirements: readonly FieldRequirement[]): Fiel
   };
 }
 
-/** All that is required of one field: what a selector costs grows with the fields that it names. */
+/** All requirements of one field: matching costs one lookup per field. */
 interface FieldCondition {
-  /** The first value that it must have. */
+  /** The first required value. */
   exact: string | undefined;
-  /** It must have two. */
+  /** Two different values are required. */
   isImpossible: boolean;
   readonly refused: Set<string>;
 }
@@ -90,7 +97,10 @@ function holds({ exact, isImpossible, refused }: FieldCondition, value: string):
 /** Selects every object. */
 export const everyField: FieldSelector = fieldSelectorOf([]);
 
-/** A selector with its fields and values converted, as an older version's names are to the stored ones. Passes on what `convert` throws. */
+/**
+ * A selector with its fields and values converted, as an older version's names to the stored ones. Rethrows
+ * what `convert` throws.
+ */
 export function convertFieldSelector(
   { requirements }: FieldSelector,
   convert: FieldConversion,
@@ -103,7 +113,7 @@ export function convertFieldSelector(
   );
 }
 
-/** A value as it must stand in a field selector: backslashes, commas and equal signs behind a backslash. */
+/** Escapes a value for a field selector: backslashes, commas and equal signs are preceded by a backslash. */
 export function escapeFieldValue(value: string): string {
   return value.replace(/[\\,=]/g, '\\$&');
 }
@@ -132,7 +142,7 @@ function parseTerm(term: string, selector: string): FieldRequirement {
 }
 
 /**
- * The value that an escaped one means.
+ * Unescapes a value.
  * @throws ParseError if a backslash escapes nothing, or a comma or equal sign is not escaped
  */
 export function unescapeFieldValue(text: string): string {

@@ -13,12 +13,12 @@ const requirement: fc.Arbitrary<LabelRequirement> = fc.record({
 });
 
 describe('compileLabelRequirements', () => {
-  it('says the same of many requirements as each of them does', () => {
+  it('matches what all single requirements match', () => {
     const many = fc.array(requirement, { minLength: 1, maxLength: 3 });
     const labels = fc.array(fc.tuple(key, value), { maxLength: 4 });
     fc.assert(
       fc.property(many, labels, (requirements, entries) => {
-        // the repeated ones say nothing new, but are more than are asked one by one
+        // // repeated requirements add nothing, but there are too many to be evaluated one by one
         const repeated = Array.from({ length: 20 }, () => requirements).flat();
         const object = Object.fromEntries(entries);
         const expected = requirements.every((each) => compileLabelRequirement(each)(object));
@@ -29,7 +29,7 @@ describe('compileLabelRequirements', () => {
     );
   });
 
-  it('looks at no more than the labels of an object', () => {
+  it('looks up no more than the labels of an object', () => {
     const requirements = Array.from({ length: 10_000 }, (_, i) => ({
       key: `key-${i}`,
       operator: '!=' as const,

@@ -1,10 +1,10 @@
 import { parseInt64 } from '../values/integer-text.ts';
 import { compileLabelRequirement, type LabelMatcher, type LabelRequirement } from './label-requirement.ts';
 
-/** Up to so many requirements are asked one by one; more are looked up by the labels that an object has. */
+/** Up to this many requirements are evaluated one by one; more are looked up by the labels of the object. */
 const FEW = 16;
 
-/** Whether labels meet all of some requirements. What that costs does not grow with how many requirements there are. */
+/** Whether labels meet all requirements. The cost does not grow with the number of requirements. */
 export function compileLabelRequirements(requirements: readonly LabelRequirement[]): LabelMatcher {
   if (requirements.length > FEW) return byKey(requirements);
   const matchers = requirements.map(compileLabelRequirement);
@@ -35,7 +35,7 @@ function byKey(requirements: readonly LabelRequirement[]): LabelMatcher {
   };
 }
 
-/** All that is required of one label. */
+/** All requirements of one label. */
 class LabelCondition {
   isRequired = false;
   #isForbidden = false;
@@ -64,7 +64,7 @@ class LabelCondition {
     comparison.add(text);
   }
 
-  /** Whether a label that is there may have a value. */
+  /** Whether a present label may have a value. */
   holds(value: string): boolean {
     if (this.#isForbidden || this.#refused.has(value)) return false;
     if (this.#allowed && !this.#allowed.has(value)) return false;
@@ -73,7 +73,7 @@ class LabelCondition {
   }
 }
 
-/** All bounds of one side: the tightest counts, and a text that is not an integer is met by nothing. */
+/** All bounds of one side: the tightest counts, and a value that is not an integer never matches. */
 class LabelComparison {
   readonly #operator: 'gt' | 'lt';
   #bound: bigint | undefined;

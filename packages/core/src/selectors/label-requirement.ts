@@ -11,7 +11,7 @@ import { goStringList } from '../text/go-text.ts';
 import { compareUtf8 } from '../text/utf8.ts';
 import { parseInt64 } from '../values/integer-text.ts';
 
-/** How a label is compared. `=` and `==` are one; `!` is absence. */
+/** Operator on a label. `=` and `==` are the same; `!` is absence. */
 export type LabelOperator = '=' | '==' | '!=' | 'in' | 'notin' | 'exists' | '!' | 'gt' | 'lt';
 
 /** One condition on a label (semantics/list-and-watch#label-selectors). */
@@ -29,7 +29,7 @@ export type LabelMatcher = (labels: Labels) => boolean;
 
 /**
  * A requirement whose key and values fit its operator.
- * @throws ParseError with every fault, several in brackets
+ * @throws ParseError listing every error, several in brackets
  */
 export function labelRequirement(
   key: string,
@@ -42,7 +42,7 @@ export function labelRequirement(
   throw new ParseError(texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`);
 }
 
-/** The faults of a key as one error. */
+/** The errors of a key as one error. */
 export function keyErrors(field: string, key: string): FieldError[] {
   const faults = qualifiedNameErrors(key);
   return faults.length === 0 ? [] : [FieldErrors.invalid(field, key, faults.join('; '))];
@@ -87,7 +87,10 @@ function valueErrors(key: string, values: readonly string[]): FieldError[] {
   });
 }
 
-/** Compiles a requirement. Absent labels meet `!=` and `notin`; values that are not integers meet neither `gt` nor `lt`. */
+/**
+ * Compiles a requirement. Absent labels match `!=` and `notin`; values that are not integers match neither
+ * `gt` nor `lt`.
+ */
 export function compileLabelRequirement({ key, operator, values }: LabelRequirement): LabelMatcher {
   switch (operator) {
     case 'exists':

@@ -12,7 +12,7 @@ const mixed = {
 };
 
 describe('the structured form', () => {
-  it('selects what meets labels and expressions', () => {
+  it('matches labels and expressions', () => {
     const selector = toLabelSelector(mixed);
     expect(selector.matches({ env: 'prod', tier: 'db' })).toBe(true);
     expect(selector.matches({ env: 'prod', tier: 'db', legacy: '' })).toBe(false);
@@ -48,7 +48,7 @@ describe('the structured form', () => {
     expect(() => toLabelSelector({ matchExpressions })).toThrow(new ParseError(message));
   });
 
-  it('is validated at its field', () => {
+  it("is validated with the field's path", () => {
     const errors = validateLabelSelector(
       {
         matchLabels: { '/a': '' },

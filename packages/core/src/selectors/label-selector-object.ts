@@ -14,7 +14,7 @@ export interface LabelSelectorExpression {
   readonly values?: readonly string[];
 }
 
-/** A label selector as it stands in objects (semantics/list-and-watch#label-selectors). */
+/** A label selector as it appears in objects (semantics/list-and-watch#label-selectors). */
 export interface LabelSelectorObject {
   readonly matchLabels?: Readonly<Record<string, string>>;
   readonly matchExpressions?: readonly LabelSelectorExpression[];
@@ -49,7 +49,10 @@ function toRequirement({ key, operator, values = [] }: LabelSelectorExpression):
   return labelRequirement(key, known, values);
 }
 
-/** The structured form as people read it: the query form, `<none>` for everything and nothing, `<error>` where it is malformed. */
+/**
+ * The structured form as shown to people: the query form, `<none>` for everything and nothing, `<error>` if
+ * it is malformed.
+ */
 export function labelSelectorText(object: LabelSelectorObject | null | undefined): string {
   try {
     return toLabelSelector(object).toString() || '<none>';

@@ -31,12 +31,12 @@ const WORD = /[^\0 \t\r\n=!(),><]+/y;
 const SYMBOLS = new Set(['=', '!', '(', ')', ',', '>', '<']);
 const END: Token = { type: 'end', text: '' };
 
-/** Reads the requirements of a query form, in the order in which they stand. */
+/** Parses the requirements of a query form, in order. */
 export function readLabelRequirements(text: string): LabelRequirement[] {
   return new RequirementReader(tokensOf(text)).read();
 }
 
-/** One by one: a text that is rejected at its beginning is not read to its end. */
+/** One by one: a selector that is rejected at its start is not read to its end. */
 function* tokensOf(text: string): Generator<Token, undefined, undefined> {
   let at = 0;
   for (;;) {
@@ -46,12 +46,12 @@ function* tokensOf(text: string): Generator<Token, undefined, undefined> {
     const literal = SYMBOLS.has(character) ? symbolAt(text, at) : text.slice(at, behind(WORD, text, at));
     yield { type: typeOf(literal), text: literal };
     at += literal.length;
-    // A NUL ends the text where a token could begin, and is skipped right behind one.
+    // // A NUL ends the text where a token could begin, and is skipped right after one.
     if (text[at] === '\0') at++;
   }
 }
 
-/** The index behind what a pattern takes at `start`; `start` where it takes nothing. */
+/** The index after the match of a pattern at `start`; `start` if it does not match. */
 function behind(pattern: RegExp, text: string, start: number): number {
   pattern.lastIndex = start;
   return pattern.test(text) ? pattern.lastIndex : start;
@@ -67,7 +67,7 @@ function typeOf(literal: string): TokenType {
   return Object.hasOwn(OPERATORS, literal) ? 'operator' : 'identifier';
 }
 
-/** `in` and `notin` are words wherever no operator is due. */
+/** `in` and `notin` are ordinary words where no operator is expected. */
 const isWord = ({ type, text }: Token): boolean =>
   type === 'identifier' || (type === 'operator' && (text === 'in' || text === 'notin'));
 
@@ -128,7 +128,7 @@ class RequirementReader {
     if (!isWord(token)) throw unexpected(token, ', expected: identifier');
     const [fault] = keyErrors('<nil>', token.text);
     if (fault) throw new ParseError(fieldErrorText(fault));
-    // What follows a negated key belongs to no requirement: the caller finds a comma or the end missing.
+    // // What follows a negated key belongs to no requirement: the caller expects a comma or the end.
     if (negated) return labelRequirement(token.text, '!', []);
     if (this.#atEnd()) return labelRequirement(token.text, 'exists', []);
     return this.#comparison(token.text);

@@ -48,11 +48,11 @@ describe('parseLabelSelector', () => {
     expect(parseLabelSelector(text).matches(labels)).toBe(matches);
   });
 
-  it('treats absent labels as none', () => {
+  it('treats absent labels as an empty map', () => {
     expect(parseLabelSelector('!a').matches(undefined)).toBe(true);
   });
 
-  it('prints requirements ordered by key and sets sorted', () => {
+  it('prints requirements sorted by key and sets sorted', () => {
     expect(String(parseLabelSelector('tier in (web, db,web),!legacy,a==1'))).toBe(
       'a==1,!legacy,tier in (db,web)',
     );
@@ -89,13 +89,13 @@ describe('parseLabelSelector', () => {
     expect(() => parseLabelSelector(text)).toThrow(new ParseError(message));
   });
 
-  it('puts several faults of one requirement in brackets', () => {
+  it('puts several errors of one requirement in brackets', () => {
     expect(() => parseLabelSelector('a>-x')).toThrow(
       /^unable to parse requirement: \[values\[0\]: .*, values\[0\]\[a\]: /,
     );
   });
 
-  it('reads back what it prints', () => {
+  it('parses what it prints', () => {
     const readable = selectorText.filter((text) => isReadable(text));
     fc.assert(
       fc.property(readable, fc.dictionary(name, value), (text, labels) => {

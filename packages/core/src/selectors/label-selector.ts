@@ -5,19 +5,20 @@ import { readLabelRequirements } from './label-selector-reader.ts';
 
 /** A compiled label selector (semantics/list-and-watch#label-selectors). */
 export interface LabelSelector {
-  /** All must hold; ordered by key. */
+  /** All must match; sorted by key. */
   readonly requirements: readonly LabelRequirement[];
   /** Selects everything. */
   readonly isEmpty: boolean;
   matches(labels: Labels | undefined): boolean;
-  /** The query form, which `parseLabelSelector` reads back. */
+  /** The query form, which `parseLabelSelector` parses. */
   toString(): string;
 }
 
 const NO_LABELS: Labels = Object.freeze({});
 
 /**
- * Reads the query form of a label selector, `labelSelector=` of a request. The empty text selects everything.
+ * Parses the query form of a label selector, `labelSelector=` of a request. The empty string selects
+ * everything.
  *
  * @example
  * const selector = parseLabelSelector('tier in (web,db),!legacy');
@@ -30,7 +31,7 @@ export function parseLabelSelector(text: string): LabelSelector {
   return labelSelectorOf(readLabelRequirements(text));
 }
 
-/** The selector of requirements that are known to be well-formed (see `labelRequirement`). */
+/** The selector of well-formed requirements (see `labelRequirement`). */
 export function labelSelectorOf(requirements: readonly LabelRequirement[]): LabelSelector {
   const ordered = [...requirements].sort((a, b) => compareUtf8(a.key, b.key));
   const matches = compileLabelRequirements(ordered);

@@ -29,7 +29,7 @@ describe('options of writes', () => {
     ]);
   });
 
-  it('need a manager for an apply, and force nothing else', () => {
+  it('require a manager for an apply, and force only that', () => {
     expect(validatePatchOptions({ force: true }, APPLY).map(fieldErrorText)).toEqual([
       'fieldManager: Required value: is required for apply patch',
     ]);
@@ -43,7 +43,7 @@ describe('options of writes', () => {
 });
 
 describe('options of deletes', () => {
-  it('set the propagation in one way only', () => {
+  it('accept one way to set the propagation policy', () => {
     expect(validateDeleteOptions({ propagationPolicy: 'Foreground' })).toEqual([]);
     expect(
       validateDeleteOptions({ propagationPolicy: 'x', orphanDependents: false }).map(fieldErrorText),
@@ -53,7 +53,7 @@ describe('options of deletes', () => {
     ]);
   });
 
-  it('let nothing stand beside the unsafe one', () => {
+  it('accept nothing else with the unsafe one', () => {
     const options = {
       [UNSAFE]: true,
       preconditions: {},
@@ -70,7 +70,7 @@ describe('options of deletes', () => {
     expect(validateDeleteOptions({ [UNSAFE]: true, dryRun: [] })).toEqual([]);
   });
 
-  it('do not let a collection be deleted unsafely', () => {
+  it('do not allow deleting a collection unsafely', () => {
     expect(validateDeleteCollectionOptions({ [UNSAFE]: true }).map(fieldErrorText)).toEqual([
       `${UNSAFE}: Invalid value: true: is not allowed with DELETECOLLECTION, try again after removing the option`,
     ]);

@@ -2,16 +2,19 @@ import { type FieldError, FieldErrors, PrintedValue } from '../errors/field-erro
 import { validateFieldManager } from '../objects/field-manager-name.ts';
 import { goStringList } from '../text/go-text.ts';
 
-/** Options of every write (semantics/verbs#options). An empty `dryRun` parameter is not a dry run: the caller leaves it out. */
+/**
+ * Options of every write (semantics/verbs#options). An empty `dryRun` parameter is not a dry run: the caller
+ * omits it.
+ */
 export interface WriteOptions {
-  /** `All` or nothing. */
+  /** `All` or empty. */
   readonly dryRun?: readonly string[];
 }
 
 /** Options of a create. */
 export interface CreateOptions extends WriteOptions {
   readonly fieldManager?: string;
-  /** `Ignore`, `Warn`, `Strict`; the empty text is `Warn`. */
+  /** `Ignore`, `Warn`, `Strict`; the empty string is `Warn`. */
   readonly fieldValidation?: string;
 }
 
@@ -20,11 +23,11 @@ export type UpdateOptions = CreateOptions;
 
 /** Options of a patch. */
 export interface PatchOptions extends CreateOptions {
-  /** Of an apply: takes over fields from other managers. */
+  /** Of an apply: takes ownership of fields from other managers. */
   readonly force?: boolean;
 }
 
-/** Conditions that an object must meet when it is deleted. */
+/** Preconditions of a delete. */
 export interface DeletePreconditions {
   readonly uid?: string;
   readonly resourceVersion?: string;
@@ -61,7 +64,7 @@ export function validateUpdateOptions(options: UpdateOptions): readonly FieldErr
 
 /**
  * Validates the options of a patch.
- * @param mediaType of the patch, without parameters: apply needs a manager, and nothing else may be forced
+ * @param mediaType of the patch, without parameters: apply requires a manager, and only apply may be forced
  */
 export function validatePatchOptions(options: PatchOptions, mediaType: string): readonly FieldError[] {
   return [...applyErrors(options, APPLY_TYPES.includes(mediaType)), ...validateCreateOptions(options)];

@@ -1,6 +1,6 @@
 import { ParseError } from '../errors/parse-error.ts';
 
-/** Requirements, and values in their sets, that the query form of a selector may have together. */
+/** Maximum number of requirements and set values in the query form of a selector. */
 export const MAXIMUM_SELECTOR_TERMS = 10_000;
 
 /** Returns the error for a selector with more terms. */

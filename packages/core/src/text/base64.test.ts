@@ -4,7 +4,7 @@ import { ParseError } from '../errors/parse-error.ts';
 import { canonicalBase64, decodeBase64, encodeBase64 } from './base64.ts';
 
 describe('base64', () => {
-  it('writes as others do and reads it back', () => {
+  it('round-trips', () => {
     fc.assert(
       fc.property(fc.uint8Array(), (bytes) => {
         const text = encodeBase64(bytes);
@@ -23,7 +23,7 @@ describe('base64', () => {
     expect(decodeBase64('YW\r\nJj\n')).toEqual(new TextEncoder().encode('abc'));
   });
 
-  it('is printed as it was when it is canonical, and made so else', () => {
+  it('is returned unchanged when canonical, and made so otherwise', () => {
     fc.assert(
       fc.property(fc.uint8Array(), (bytes) => {
         const text = encodeBase64(bytes);

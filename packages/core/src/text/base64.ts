@@ -2,7 +2,7 @@ import { ParseError } from '../errors/parse-error.ts';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 const WHOLE = /^[A-Za-z0-9+/]*={0,2}$/;
-/** Number of arguments that a call may have in every engine. */
+/** Number of arguments of a call that every engine supports. */
 const CHUNK = 0x2000;
 
 /** Bytes as base64 with padding (RFC 4648, section 4), as JSON holds them. */
@@ -14,7 +14,7 @@ export function encodeBase64(bytes: Uint8Array): string {
 }
 
 /**
- * The bytes of base64 with padding. Line ends are skipped, bits behind the last byte too.
+ * Decodes base64 with padding. Line ends and the bits after the last byte are ignored.
  * @throws ParseError `illegal base64 data at input byte 4`
  */
 export function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
@@ -22,7 +22,7 @@ export function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * Base64 with padding as it is printed again: line ends are left out and the bits behind the last byte are zero.
+ * Canonical base64 with padding: line ends are removed and the bits after the last byte are zero.
  * @throws ParseError `illegal base64 data at input byte 4`
  */
 export function canonicalBase64(text: string): string {
@@ -32,7 +32,7 @@ export function canonicalBase64(text: string): string {
   return joined;
 }
 
-/** The bytes of base64, padded or not, that was looked at before. */
+/** Decodes base64, padded or not, that has been validated. */
 export function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
   const binary = atob(base64);
   const bytes = new Uint8Array(binary.length);
@@ -56,7 +56,7 @@ function withoutLooseBits(text: string, at: number, mask: number): string {
   return text.slice(0, at) + ALPHABET.charAt(bits & mask) + text.slice(at + 1);
 }
 
-/** Where other decoders give up: at the bad character, at the start of a group that is cut short, or behind the padding. */
+/** Where other decoders stop: at the bad character, at the start of an incomplete group, or after the padding. */
 function faultAt(text: string): number {
   let inGroup = 0;
   for (let i = 0; i < text.length; i++) {

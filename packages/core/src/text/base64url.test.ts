@@ -4,7 +4,7 @@ import { ParseError } from '../errors/parse-error.ts';
 import { fromBase64Url, toBase64Url } from './base64url.ts';
 
 describe('base64url', () => {
-  it('writes as others do and reads it back', () => {
+  it('round-trips', () => {
     fc.assert(
       fc.property(fc.uint8Array(), (bytes) => {
         const text = toBase64Url(bytes);

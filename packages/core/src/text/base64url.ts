@@ -6,8 +6,8 @@ export function toBase64Url(bytes: Uint8Array): string {
 }
 
 /**
- * Reads base64url without padding. Line ends are skipped.
- * @throws ParseError that counts the byte at fault
+ * Decodes base64url without padding. Line ends are skipped.
+ * @throws ParseError with the position of the byte
  */
 export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
   const fault = text.search(/[^\w\-\r\n]/);

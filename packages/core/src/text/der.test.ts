@@ -38,7 +38,7 @@ describe('readDer', () => {
     expect(() => readDer(Uint8Array.from(two))).toThrow(new ParseError('too many values'));
   });
 
-  it('reads what was written', () => {
+  it('parses what was written', () => {
     fc.assert(
       fc.property(tree, (bytes) => {
         expect(written(readDer(Uint8Array.from(bytes)))).toEqual(bytes);
@@ -62,7 +62,7 @@ describe('readDer', () => {
     expect(() => readDer(bytes)).toThrow(new ParseError(message));
   });
 
-  it('does not follow values that are nested without end', () => {
+  it('rejects values that are nested too deeply', () => {
     let bytes: number[] = [];
     for (let depth = 0; depth < 100; depth++) bytes = write(0x30, bytes);
     expect(() => readDer(Uint8Array.from(bytes))).toThrow(new ParseError('values that are nested too deep'));

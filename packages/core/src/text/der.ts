@@ -1,15 +1,15 @@
 import { ParseError } from '../errors/parse-error.ts';
 
-/** A value of DER (X.690) with what it holds. */
+/** A value of DER (X.690) with its contents. */
 export interface DerValue {
   /** As in the bytes: class, form and number. */
   readonly tag: number;
   readonly content: Uint8Array;
-  /** The values inside of constructed ones. */
+  /** The values inside a constructed one. */
   readonly children: readonly DerValue[];
 }
 
-/** Tags of the universal class, as the bytes have them. */
+/** Tags of the universal class, as encoded. */
 export const DerTag = {
   integer: 0x02,
   bitString: 0x03,
@@ -21,11 +21,11 @@ export const DerTag = {
 
 const CONSTRUCTED = 0x20;
 const MAXIMUM_DEPTH = 32;
-/** A value is at least two bytes long, and many times that in memory. */
+/** A value takes at least two bytes, and many times that in memory. */
 const MAXIMUM_VALUES = 100_000;
 
 /**
- * Reads the one value that all bytes encode, such as a certificate or key.
+ * Decodes the one value that the bytes encode, such as a certificate or key.
  *
  * @example readDer(Uint8Array.of(0x30, 3, 0x02, 1, 5)).children[0]?.content // 5
  *
@@ -54,7 +54,7 @@ function readAll(bytes: Uint8Array, depth: number, count: { values: number }): r
   return values;
 }
 
-/** Where the contents of a value lie whose length begins at a place. */
+/** Where the contents of a value lie, given where its length begins. */
 function readLength(bytes: Uint8Array, at: number): { readonly start: number; readonly end: number } {
   const first = bytes[at];
   if (first === undefined) throw new ParseError('an end where a value should be');

@@ -1,12 +1,15 @@
-/** Characters of a value that a message shows: a message with megabytes of a value is no clearer, and costs as much as the value. */
+/**
+ * Characters of a value that a message shows: a message with megabytes of a value is no clearer, and costs as
+ * much as the value.
+ */
 const MAXIMUM_SHOWN = 2000;
 
-/** A text as messages show it: of a long one the beginning and three dots. */
+/** Truncates long text for a message, with three dots. */
 export function excerpt(text: string): string {
   return text.length > MAXIMUM_SHOWN ? `${text.slice(0, MAXIMUM_SHOWN)}...` : text;
 }
 
-/** Whether the JSON of a value is longer than messages show. Stops counting there, and nesting costs no stack. */
+/** Whether the JSON of a value is longer than messages show. Stops counting there; nesting costs no stack. */
 export function isBeyondExcerpt(value: unknown): boolean {
   let shown = 0;
   const pending: unknown[] = [value];

@@ -25,7 +25,7 @@ describe('goNumber', () => {
     expect(goNumber(value)).toBe(text);
   });
 
-  it('reads back as the same number', () => {
+  it('round-trips', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
         expect(Number(goNumber(value))).toBe(value + 0);
@@ -47,7 +47,7 @@ describe('goFloat', () => {
     expect(goFloat(value)).toBe(text);
   });
 
-  it('prints floats of 32 bits with the digits that they need', () => {
+  it('prints floats of 32 bits with as few digits as they need', () => {
     expect(goFloat(0.1, true)).toBe('0.1');
     expect(goFloat(Math.fround(0.1))).toBe('0.10000000149011612');
     expect(goFloat(16777217, true)).toBe('1.6777216e+07');

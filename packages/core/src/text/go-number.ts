@@ -1,7 +1,8 @@
 import { isInt64 } from '../values/integer-text.ts';
 
 /**
- * Prints a number as messages show it: as an integer where it is a whole number within 64 bits, otherwise as {@link goFloat} does.
+ * Prints a number as messages show it: an integer within 64 bits as one, anything else as {@link goFloat}
+ * does.
  */
 export function goNumber(value: number | bigint): string {
   const isWhole = typeof value === 'bigint' || Number.isInteger(value);
@@ -9,8 +10,8 @@ export function goNumber(value: number | bigint): string {
 }
 
 /**
- * Prints a float as Go's `%g` does: with the fewest digits that identify it, and an exponent of at least two digits below 1e-4 and
- * from 1e6 on.
+ * Prints a float as Go's `%g` does: with the fewest digits that identify it, and an exponent of at least two
+ * digits below 1e-4 and from 1e6 on.
  * @param single whether the fewest digits are those among floats of 32 bits
  */
 export function goFloat(value: number, single = false): string {

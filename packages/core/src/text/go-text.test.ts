@@ -22,8 +22,8 @@ describe('goQuote', () => {
   });
 });
 
-describe('other texts', () => {
-  it('dumps lists', () => {
+describe('other formats', () => {
+  it('prints lists', () => {
     expect(goStringList(undefined)).toBe('[]string(nil)');
     expect(goStringList([])).toBe('[]string{}');
     expect(goStringList(['a', 'b"'])).toBe('[]string{"a", "b\\""}');

@@ -14,22 +14,28 @@ const ESCAPES: Readonly<Record<string, string>> = {
 const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
 const TO_ESCAPE = /["\\]|[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
 
-/** A text in double quotes as messages print it: controls, quotes and unprintable characters escaped (semantics/README#how-to-read, `%q`). */
+/**
+ * A string in double quotes as messages print it: controls, quotes and unprintable characters escaped
+ * (semantics/README#how-to-read, `%q`).
+ */
 export function goQuote(text: string): string {
   return `"${text.replace(TO_ESCAPE, escapeCharacter)}"`;
 }
 
-/** Whether a character (one code point) is printed as it is: letters, marks, numbers, punctuation, symbols and the blank. */
+/**
+ * Whether a character (one code point) is printed as is: letters, marks, numbers, punctuation, symbols and
+ * the space.
+ */
 export function isPrintable(character: string): boolean {
   return PRINTABLE.test(character);
 }
 
-/** A list of texts as messages dump it: `[]string{"a", "b"}`. */
+/** A list of strings as messages print it: `[]string{"a", "b"}`. */
 export function goStringList(texts: readonly string[] | undefined): string {
   return texts === undefined ? '[]string(nil)' : `[]string{${texts.map(goQuote).join(', ')}}`;
 }
 
-/** Sorted by UTF-8 bytes, each once. */
+/** Sorted by UTF-8 bytes, without duplicates. */
 export function sortedSet(texts: Iterable<string>): string[] {
   return [...new Set(texts)].sort(compareUtf8);
 }

@@ -48,7 +48,7 @@ describe('goSyntax', () => {
     expect(goSyntax(value)).toBe(text);
   });
 
-  it('ends in deep values', () => {
+  it('stops at deep values', () => {
     expect(goSyntax(deep(20_000))).toContain('…');
   });
 });

@@ -40,12 +40,12 @@ export function goSyntax(value: JsonValue): string {
   return value === null ? '<nil>' : elementSyntax(value, 0);
 }
 
-/** Prints a list in Go syntax; `items` are printed already. */
+/** Prints a list in Go syntax; `items` are already printed. */
 export function goListSyntax(items: readonly string[]): string {
   return `[]interface {}{${items.join(', ')}}`;
 }
 
-/** Prints a map in Go syntax; keys and values of `members` are printed already. */
+/** Prints a map in Go syntax; keys and values of `members` are already printed. */
 export function goMapSyntax(keyType: string, members: readonly (readonly [string, string])[]): string {
   return `map[${keyType}]interface {}{${members.map(([key, member]) => `${key}:${member}`).join(', ')}}`;
 }

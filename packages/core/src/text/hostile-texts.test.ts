@@ -17,7 +17,10 @@ import { readPem } from './pem.ts';
 
 const SIZE = 2_000_000;
 
-/** A text that grows by its middle: what is read again from each place of it costs hours, and the test is cut off. */
+/**
+ * A text that grows in the middle: reading it again from each position would take hours, and the test would
+ * time out.
+ */
 const long = (start: string, middle: string, end: string): string =>
   start + middle.repeat(SIZE / middle.length) + end;
 
@@ -75,7 +78,7 @@ const TEXTS: readonly string[] = [
   long('', '-----BEGIN X-----\nAAAA\n', '-----END Y-----\n'),
 ];
 
-describe.each(READERS)('reading a %s', (_name, read) => {
+describe.each(READERS)('parsing a %s', (_name, read) => {
   it('takes time in proportion to the text, and throws messages of bounded length', () => {
     for (const text of TEXTS) {
       try {

@@ -8,7 +8,7 @@ function block(type: string, bytes: Uint8Array): string {
 }
 
 describe('PEM', () => {
-  it('returns what blocks hold', () => {
+  it('returns the contents of blocks', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.constantFrom('A', 'B C', 'X-Y'), fc.uint8Array())), (blocks) => {
         const text = blocks.map(([type, bytes]) => block(type, bytes)).join('between\n');
@@ -30,7 +30,7 @@ describe('PEM', () => {
     expect(readPem('-----BEGIN ----\nAAEC\n-----END ----')).toEqual([]);
   });
 
-  it('gives blocks or none for any text', () => {
+  it('never throws', () => {
     const noise = fc.string({
       unit: fc.constantFrom(
         '-----BEGIN A-----',
@@ -47,7 +47,7 @@ describe('PEM', () => {
     fc.assert(fc.property(noise, (text) => Array.isArray(readPem(text))));
   });
 
-  it('skips headers, and over blocks without base64 or an end', () => {
+  it('skips headers, and blocks without base64 or an end', () => {
     const text =
       '-----BEGIN A-----\nName: value\n\nAAEC\n-----END A-----\n-----BEGIN B-----\n***\n-----END B-----\n-----BEGIN C-----\nAAEC\n';
     expect(readPem(text)).toEqual([{ type: 'A', bytes: Uint8Array.of(0, 1, 2) }]);

@@ -11,8 +11,8 @@ const DASHES = '-----';
 const BLANK_LINES = /\s*\n/y;
 
 /**
- * The blocks of a PEM text; what stands between them and blocks that hold no base64 are skipped. A block ends at the first line
- * that ends one or begins another: the text is read once, whatever it holds.
+ * The blocks of a PEM text; text between them and blocks without base64 are skipped. A block ends at the
+ * first line that ends one or begins another, so the text is read once.
  */
 export function readPem(text: string): readonly PemBlock[] {
   const blocks: PemBlock[] = [];
@@ -29,7 +29,7 @@ export function readPem(text: string): readonly PemBlock[] {
   return blocks;
 }
 
-/** Where lines lie that begin with dashes; their line ends are left out. */
+/** Positions of the lines that begin with dashes, without their line ends. */
 function* dashedLines(text: string): Generator<readonly [start: number, end: number]> {
   for (let at = text.indexOf(DASHES); at >= 0; at = text.indexOf(DASHES, at)) {
     const newline = text.indexOf('\n', at);
@@ -39,7 +39,7 @@ function* dashedLines(text: string): Generator<readonly [start: number, end: num
   }
 }
 
-/** The type that a line names between its beginning and the dashes at its end. */
+/** The type that a line names between its prefix and the dashes at its end. */
 function typeIn(line: string, beginning: string): string | undefined {
   return line.startsWith(beginning) &&
     line.endsWith(DASHES) &&
@@ -48,7 +48,7 @@ function typeIn(line: string, beginning: string): string | undefined {
     : undefined;
 }
 
-/** Leaves out lines of `name: value`, where an empty one is behind them. */
+/** Removes lines of `name: value`, if an empty one follows them. */
 function withoutHeaders(body: string): string {
   let at = 0;
   for (;;) {

@@ -18,7 +18,7 @@ describe('parseProxyUrl', () => {
     ['http://al@p', { user: 'al', password: '' }],
     ['socks5://:secret@p', { user: '', password: 'secret' }],
     ['socks5://%C3%BC@p', { user: 'ü', password: '' }],
-  ])('reads who %s is for', (text, credentials) => {
+  ])('reads the credentials of %s', (text, credentials) => {
     expect(parseProxyUrl(text).credentials).toEqual(credentials);
   });
 
@@ -37,7 +37,7 @@ describe('parseProxyUrl', () => {
     expect(() => parseProxyUrl(text)).toThrow(new Error(why));
   });
 
-  it('reads or rejects every text', () => {
+  it('parses or rejects every text', () => {
     const part = fc.constantFrom(
       'http:',
       'socks5:',

@@ -1,10 +1,10 @@
 /** A proxy that carries connections to servers, as its URL says. */
 export interface ProxyAddress {
   readonly scheme: 'http' | 'https' | 'socks5' | 'socks5h';
-  /** A name or an address, that of IPv6 without brackets. */
+  /** A name or an address, IPv6 without brackets. */
   readonly host: string;
   readonly port: number;
-  /** What it asks for; undefined if there is none. */
+  /** Credentials; undefined if there are none. */
   readonly credentials: { readonly user: string; readonly password: string } | undefined;
 }
 
@@ -19,10 +19,12 @@ const DEFAULT_PORTS: Readonly<Record<ProxyAddress['scheme'], number>> = {
 const MAXIMUM_SOCKS_CREDENTIAL_BYTES = 255;
 
 /**
- * Reads the URL of a proxy.
- * @throws Error what is wrong, for after the name of the field: `is no URL`. Nothing of the URL is quoted: it may contain credentials
+ * Parses the URL of a proxy.
+ * @throws Error to be printed after the name of the field. Nothing of the URL is quoted: it may contain
+ * credentials
  * @example
- * parseProxyUrl('socks5://al:secret@proxy'); // { scheme: 'socks5', host: 'proxy', port: 1080, credentials: { user: 'al', … } }
+ * parseProxyUrl('socks5://al:secret@proxy'); // { scheme: 'socks5', host: 'proxy', port: 1080, credentials: {
+ * user: 'al', … } }
  */
 export function parseProxyUrl(text: string): ProxyAddress {
   if (!URL.canParse(text)) throw new Error('is no URL');

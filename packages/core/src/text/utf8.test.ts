@@ -11,7 +11,7 @@ describe('UTF-8', () => {
     fc.assert(fc.property(anyText, (text) => utf8Length(text) === bytes(text).length));
   });
 
-  it('orders as the bytes are ordered', () => {
+  it('sorts as bytes sort', () => {
     fc.assert(
       fc.property(wellFormed, wellFormed, (a, b) => {
         expect(Math.sign(compareUtf8(a, b))).toBe(Math.sign(Buffer.compare(bytes(a), bytes(b))));
@@ -19,7 +19,7 @@ describe('UTF-8', () => {
     );
   });
 
-  it('cuts between characters', () => {
+  it('truncates between characters', () => {
     expect(utf8Prefix('aü😀', 2)).toBe('a');
     expect(utf8Prefix('aü😀', 6)).toBe('aü');
     expect(utf8Prefix('aü😀', 7)).toBe('aü😀');

@@ -13,7 +13,7 @@ export function utf8Length(text: string): number {
 }
 
 /**
- * Orders texts by their UTF-8 bytes, as stores and other implementations do; negative, zero or positive.
+ * Compares strings by their UTF-8 bytes, as stores and other implementations do; negative, zero or positive.
  * Differs from `<` beyond U+FFFF, where UTF-16 surrogates sort below U+E000.
  */
 export function compareUtf8(a: string, b: string): number {

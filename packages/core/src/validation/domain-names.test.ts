@@ -52,7 +52,7 @@ describe('domain names', () => {
     expect(rule('f', text).map(fieldErrorText)).toEqual([error]);
   });
 
-  it('pass what is well-formed', () => {
+  it('accept what is well-formed', () => {
     expect(validateIpAddress('f', '::1')).toEqual([]);
     expect(validateCidr('f', '10.0.0.0/8')).toEqual([]);
     expect(validateFullyQualifiedName('f', 'a.b.c')).toEqual([]);

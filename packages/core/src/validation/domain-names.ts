@@ -14,13 +14,13 @@ export const validateIpAddress: FieldRule = (field, text) =>
     ? []
     : [FieldErrors.invalid(field, text, 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)')];
 
-/** An address with the length of a network's prefix. */
+/** An address with a prefix length. */
 export const validateCidr: FieldRule = (field, text) =>
   parseCidr(text)
     ? []
     : [FieldErrors.invalid(field, text, 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)')];
 
-/** A subdomain of three labels at least: names of webhooks. */
+/** A subdomain of at least three labels: names of webhooks. */
 export const validateFullyQualifiedName: FieldRule = (field, text) => {
   if (text === '') return [FieldErrors.required(field)];
   const errors = dns1123SubdomainErrors(text);
@@ -31,7 +31,7 @@ export const validateFullyQualifiedName: FieldRule = (field, text) => {
   ];
 };
 
-/** A domain of two labels at least; a trailing dot is accepted. */
+/** A domain of at least two labels; a trailing dot is accepted. */
 export const validateFullyQualifiedDomainName: FieldRule = (field, text) => {
   if (text === '') return [FieldErrors.required(field)];
   const domain = text.endsWith('.') ? text.slice(0, -1) : text;

@@ -4,13 +4,16 @@ import { qualifiedNameErrors } from '../objects/names.ts';
 import { excerpt } from '../text/excerpt.ts';
 import { goQuote, goStringList, sortedSet } from '../text/go-text.ts';
 
-/** Finalizer of an object that is to go only after its dependents. */
+/** Finalizer of an object that is removed only after its dependents. */
 export const FOREGROUND_FINALIZER = 'foregroundDeletion';
 
-/** Finalizer of an object whose dependents are to stay. */
+/** Finalizer of an object whose dependents are to be orphaned. */
 export const ORPHAN_FINALIZER = 'orphan';
 
-/** Validates finalizers: qualified names, and not both ways of treating dependents (semantics/metadata#owners-and-finalizers). */
+/**
+ * Validates finalizers: qualified names, and not both propagation policies
+ * (semantics/metadata#owners-and-finalizers).
+ */
 export function validateFinalizers(
   finalizers: readonly string[] | undefined = [],
   field = 'metadata.finalizers',
@@ -38,7 +41,7 @@ export function validateQualifiedFinalizers(
   );
 }
 
-/** An object that is being deleted gets no new finalizers. */
+/** Validates that an object being deleted gets no new finalizers. */
 export function validateNoNewFinalizers(
   finalizers: readonly string[] | undefined = [],
   before: readonly string[] | undefined = [],
@@ -51,7 +54,10 @@ export function validateNoNewFinalizers(
   return [FieldErrors.forbidden(field, `${why} ${excerpt(goStringList(added))}`)];
 }
 
-/** Warnings for finalizers of custom resources that were not there before and name no domain with a path (semantics/metadata#owners-and-finalizers). */
+/**
+ * Warnings for new finalizers of custom resources without a domain and a path
+ * (semantics/metadata#owners-and-finalizers).
+ */
 export function finalizerWarnings(
   finalizers: readonly string[] | undefined = [],
   before: readonly string[] | undefined = [],

@@ -2,12 +2,15 @@ import { type FieldError, FieldErrors, fieldErrorsOf } from '../errors/field-err
 import { labelValueErrors, qualifiedNameErrors } from '../objects/names.ts';
 import { utf8Length } from '../text/utf8.ts';
 
-/** Bytes that the keys and values of all annotations of an object may take together (semantics/metadata#labels-and-annotations). */
+/**
+ * Maximum total size of all annotations of an object in bytes, keys and values
+ * (semantics/metadata#labels-and-annotations).
+ */
 export const ANNOTATIONS_LIMIT_BYTES = 262_144;
 
 type TextMap = Readonly<Record<string, string>>;
 
-/** Validates labels. Errors carry the field without the key (semantics/metadata#labels-and-annotations). */
+/** Validates labels. Errors name the field without the key (semantics/metadata#labels-and-annotations). */
 export function validateLabels(
   labels: TextMap | undefined,
   field = 'metadata.labels',
@@ -18,7 +21,7 @@ export function validateLabels(
   ]);
 }
 
-/** Validates annotations: keys in any case, and the size of them all. */
+/** Validates annotations: keys in any case, and their total size. */
 export function validateAnnotations(
   annotations: TextMap | undefined,
   field = 'metadata.annotations',

@@ -25,7 +25,7 @@ const ofUpdate = (metadata: ObjectMeta, stored: ObjectMeta, qualifiedFinalizers 
   validateObjectMetaUpdate(metadata, stored, { ...rules, qualifiedFinalizers }).map(fieldErrorText);
 
 describe('validateObjectMeta', () => {
-  it('passes what is well-formed', () => {
+  it('accepts what is well-formed', () => {
     const metadata: ObjectMeta = {
       ...good,
       generateName: 'a-',
@@ -38,7 +38,7 @@ describe('validateObjectMeta', () => {
     expect(ofNew(metadata)).toEqual([]);
   });
 
-  it('needs a name, and a namespace where objects live in one', () => {
+  it('requires a name, and a namespace for namespaced kinds', () => {
     expect(ofNew({})).toEqual([
       'metadata.name: Required value: name or generateName is required',
       'metadata.namespace: Required value',
@@ -116,13 +116,13 @@ describe('validateObjectMeta', () => {
     );
   });
 
-  it('rejects both ways of treating dependents at once', () => {
+  it('rejects both propagation policies at once', () => {
     expect(ofNew({ ...good, finalizers: ['orphan', 'foregroundDeletion'] })).toEqual([
       'metadata.finalizers: Invalid value: []string{"orphan", "foregroundDeletion"}: finalizer orphan and foregroundDeletion cannot be both set',
     ]);
   });
 
-  it('wants standard or qualified finalizers where the kind does, after all other errors', () => {
+  it('requires standard or qualified finalizers if the kind does, after all other errors', () => {
     const metadata = { ...good, finalizers: ['orch', 'orphan', 'x.io/y', 'plain', '-'] };
     const errors = ofNew(metadata, { qualifiedFinalizers: true });
     expect(errors).toHaveLength(3);
@@ -135,7 +135,7 @@ describe('validateObjectMeta', () => {
     expect(ofNew({ ...good, finalizers: ['orch'] }, kubernetes)).toHaveLength(1);
   });
 
-  it('checks the records of ownership', () => {
+  it('validates managed fields', () => {
     const bad = { operation: 'Bogus', fieldsType: 'x', manager: 'a\nb', subresource: 's'.repeat(257) };
     expect(
       ofNew({ ...good, managedFields: [{ operation: 'Update' }, bad as unknown as ManagedFieldsEntry] }),
@@ -149,13 +149,13 @@ describe('validateObjectMeta', () => {
 });
 
 describe('validateObjectMetaUpdate', () => {
-  it('passes what stays', () => {
+  it('accepts unchanged metadata', () => {
     const stored: ObjectMeta = { ...good, creationTimestamp: '2001-01-01T00:00:00Z', generation: 1 };
     expect(ofUpdate({ ...stored, generation: 2, labels: { a: 'b' } }, stored)).toEqual([]);
     expect(ofUpdate({ ...stored, creationTimestamp: '2001-01-01T01:00:00+01:00' }, stored)).toEqual([]);
   });
 
-  it('lets identity not change', () => {
+  it('rejects changes of identity', () => {
     const stored: ObjectMeta = { ...good, creationTimestamp: '2001-01-01T00:00:00Z', generation: 2 };
     const changed: ObjectMeta = {
       name: 'b',
@@ -180,7 +180,7 @@ describe('validateObjectMetaUpdate', () => {
     ]);
   });
 
-  it('lets no finalizer be added while the object is being deleted', () => {
+  it('rejects new finalizers while the object is being deleted', () => {
     const stored: ObjectMeta = {
       ...good,
       deletionTimestamp: '2001-01-01T00:00:00Z',
@@ -193,7 +193,7 @@ describe('validateObjectMetaUpdate', () => {
     expect(ofUpdate({ ...good, finalizers: ['x.io/c'] }, good)).toEqual([]);
   });
 
-  it('checks labels, owners and records again, and finalizers only for their form', () => {
+  it('validates labels, owners and managed fields again, and finalizers only for their form', () => {
     const metadata: ObjectMeta = { ...good, labels: { '/l': '' }, finalizers: ['-'] };
     expect(ofUpdate(metadata, good)).toHaveLength(1);
     expect(ofUpdate(metadata, good, true)).toHaveLength(2);
@@ -228,7 +228,7 @@ describe('metadata of megabytes', () => {
     expect(StatusError.invalid('', 'P', 'a', errors).message.length).toBeLessThan(2_000_000);
   });
 
-  it('compares finalizers that are new with those of before once', () => {
+  it('compares new finalizers with the old ones once', () => {
     const finalizers = many(50_000, (i) => `example.com/${i}`);
     const stored = { name: 'a', uid: 'u', deletionTimestamp: '2024-01-02T03:04:05Z', finalizers };
     const changed = { ...stored, resourceVersion: '1', finalizers: [...finalizers, 'example.com/new'] };

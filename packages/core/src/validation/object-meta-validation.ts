@@ -19,20 +19,22 @@ export interface ObjectMetaRules {
   readonly qualifiedFinalizers?: boolean;
 }
 
-/** The rules of an object that is to be made. */
+/** Rules for an object to be created. */
 export interface NewObjectMetaRules extends ObjectMetaRules {
-  /** Objects of the kind live in namespaces. */
+  /** Whether the kind is namespaced. */
   readonly namespaced: boolean;
   /** The kind's rule for names (semantics/metadata#name-formats). */
   readonly validateName: ObjectNameRule;
 }
 
 /**
- * Validates the metadata of an object that is to be made; the name has been generated already (semantics/metadata#name-and-namespace, #owners-and-finalizers).
+ * Validates the metadata of an object to be created; its name has already been generated
+ * (semantics/metadata#name-and-namespace, #owners-and-finalizers).
  * Errors are in the order of semantics/metadata#updates.
  *
  * @example
- * const errors = validateObjectMeta({ name: 'A' }, { namespaced: false, validateName: validateDnsSubdomain, vocabulary });
+ * const errors = validateObjectMeta({ name: 'A' }, { namespaced: false, validateName: validateDnsSubdomain,
+ * vocabulary });
  * if (errors.length > 0) throw StatusError.invalid('', 'Node', 'A', errors);
  */
 export function validateObjectMeta(metadata: ObjectMeta, rules: NewObjectMetaRules): readonly FieldError[] {
@@ -50,8 +52,9 @@ export function validateObjectMeta(metadata: ObjectMeta, rules: NewObjectMetaRul
 }
 
 /**
- * Validates the metadata that an object is to get against what is stored (semantics/metadata#updates). Names of labels and the like are
- * checked again, identity must not change. The caller has filled in what the server restores silently.
+ * Validates new metadata of an object against what is stored (semantics/metadata#updates). Label keys and the
+ * like are validated again, identity must not change. The caller has filled in what the server restores
+ * silently.
  */
 export function validateObjectMetaUpdate(
   metadata: ObjectMeta,
@@ -144,7 +147,7 @@ function unchanged(key: string, value: Comparable, stored: Comparable, absent?: 
 
 const ZERO_TIME = new PrintedValue('0001-01-01 00:00:00 +0000 UTC');
 
-/** Times are compared and printed as moments; a text that is none stays as it is. */
+/** Times are compared and printed as times; a string that is not a time stays as is. */
 function timeOf(text: string | null | undefined): string | undefined {
   if (!text) return undefined;
   try {

@@ -9,13 +9,16 @@ import type { OwnerReference } from '../objects/api-object.ts';
 import { groupVersionKindText, parseApiVersion } from '../objects/group-version.ts';
 import { excerpt } from '../text/excerpt.ts';
 
-/** Validates owner references: complete, one controller at most, none an Event (semantics/metadata#owners-and-finalizers). Errors carry no index. */
+/**
+ * Validates owner references: complete, at most one controller, not an Event
+ * (semantics/metadata#owners-and-finalizers). Errors carry no index.
+ */
 export function validateOwnerReferences(
   references: readonly OwnerReference[] | undefined = [],
   field = 'metadata.ownerReferences',
 ): readonly FieldError[] {
   let controller: string | undefined;
-  // All references are printed by each error about two of them.
+  // // Each error about two references prints all of them.
   let printed: PrintedValue | undefined;
   return fieldErrorsOf(references, (reference) => {
     const errors = referenceErrors(reference, field);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { isDate, isDay, startOfDay } from './calendar.ts';
 
 describe('calendar', () => {
-  it('knows the days that dates have', () => {
+  it('knows the number of days of each month', () => {
     fc.assert(
       fc.property(fc.nat(9999), fc.nat(13), fc.nat(32), (year, month, day) => {
         const date = new Date(0);

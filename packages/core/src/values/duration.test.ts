@@ -20,7 +20,7 @@ describe('parseDuration', () => {
     ['-2562047h47m16.854775808s', -(2n ** 63n), '-2562047h47m16.854775808s'],
     ['0.9999999999999s', 999_999_999n, '999.999999ms'],
     ['0.99999999999999999999999999s', 1_000_000_000n, '1s'],
-  ])('reads %s', (text, nanoseconds, printed) => {
+  ])('parses %s', (text, nanoseconds, printed) => {
     const duration = parseDuration(text);
     expect(duration).toBe(nanoseconds);
     expect(durationText(duration)).toBe(printed);
@@ -43,7 +43,7 @@ describe('parseDuration', () => {
     expect(() => parseDuration(text)).toThrow(new ParseError(message));
   });
 
-  it('reads back what it prints', () => {
+  it('parses what it prints', () => {
     fc.assert(
       fc.property(
         fc.bigInt(-(2n ** 63n), 2n ** 63n - 1n),
@@ -71,7 +71,7 @@ describe('parseDuration', () => {
 });
 
 describe('the JSON form of a duration', () => {
-  it('is a text', () => {
+  it('is a string', () => {
     expect(fromJsonDuration('1s')).toBe(1_000_000_000n);
     expect(() => fromJsonDuration(1)).toThrow(
       new ParseError('json: cannot unmarshal number into Go value of type string'),

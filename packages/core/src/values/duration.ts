@@ -6,7 +6,7 @@ import { quoteTime } from './time-layout.ts';
 
 const LIMIT = 2n ** 63n;
 
-/** Longer texts are rejected: no real duration has ten thousand characters, and parsing them takes time. */
+/** Maximum length of a duration: no real duration has ten thousand characters, and parsing them takes time. */
 const MAXIMUM_LENGTH = 10_000;
 
 /** Nanoseconds of each unit. The two signs for micro are different characters. */
@@ -22,11 +22,13 @@ const UNITS: Readonly<Record<string, bigint>> = {
 };
 
 /**
- * Reads a duration: numbers with units, `1h30m`, `1.5s`, `-20ms`, or `0` (semantics/metadata#fields). Gives nanoseconds.
+ * Parses a duration into nanoseconds: numbers with units, `1h30m`, `1.5s`, `-20ms`, or `0`
+ * (semantics/metadata#fields).
  *
  * @example durationText(parseDuration('90m')) // 1h30m0s
  *
- * @throws ParseError for other texts, for durations beyond 64 bits of nanoseconds and for texts of more than ten thousand characters
+ * @throws ParseError for other strings, for durations beyond 64 bits of nanoseconds and for more than ten
+ * thousand characters
  */
 export function parseDuration(text: string): bigint {
   const unsigned = text.replace(/^[+-]/, '');
@@ -70,7 +72,10 @@ function wholeNumber(digits: string): bigint | undefined {
   return value > LIMIT ? undefined : value;
 }
 
-/** The part of a unit behind the point. Computed in floating point, as other implementations do: results must agree. */
+/**
+ * The fraction of a unit after the decimal point. Computed in floating point, as other implementations do:
+ * results must agree.
+ */
 function fractionOf(digits: string, unit: bigint): bigint {
   let value = 0n;
   let scale = 1;
@@ -84,7 +89,7 @@ function fractionOf(digits: string, unit: bigint): bigint {
   return value === 0n ? 0n : BigInt(Math.trunc(Number(value) * (Number(unit) / scale)));
 }
 
-/** A duration in the form `1h30m0s`; below one second in the largest unit that leaves a whole part: `1.5ms`. */
+/** A duration in the form `1h30m0s`; below one second in the largest unit that fits: `1.5ms`. */
 export function durationText(nanoseconds: bigint): string {
   if (nanoseconds === 0n) return '0s';
   if (nanoseconds < 0n) return `-${durationText(-nanoseconds)}`;
@@ -104,7 +109,7 @@ function decimal(value: bigint, unit: bigint): string {
 }
 
 /**
- * Reads the JSON form of a duration.
+ * Parses the JSON form of a duration.
  * @throws ParseError
  */
 export function fromJsonDuration(value: JsonValue): bigint {

@@ -53,18 +53,18 @@ describe('humanDuration', () => {
 describe('ageText', () => {
   const now = Date.UTC(2024, 0, 2, 0, 0, 0);
 
-  it('prints how long ago a time was', () => {
+  it('prints the time since a timestamp', () => {
     expect(ageText('2024-01-01T23:00:00Z', now)).toBe('60m');
     expect(ageText('2024-01-01T23:58:30+00:00', now + 0.7)).toBe('90s');
   });
 
-  it('does not know the age of what has no time', () => {
+  it('prints <unknown> without a time', () => {
     expect([undefined, null, '', 'x'].map((since) => ageText(since, now))).toEqual(
       new Array(4).fill('<unknown>'),
     );
   });
 
-  it('finds the future invalid', () => {
+  it('prints <invalid> for the future', () => {
     expect(ageText('2024-01-02T00:00:10Z', now)).toBe('<invalid>');
   });
 });
@@ -73,7 +73,7 @@ describe('ageChangesAt', () => {
   const start = Date.UTC(2024, 0, 2, 0, 0, 0);
   const since = '2024-01-02T00:00:00Z';
 
-  it('names an instant before which the text stays', () => {
+  it('returns a time before which the text does not change', () => {
     const ages = fc.integer({ min: 0, max: 12 * 365 * 24 * 3600 * 1000 });
     fc.assert(
       fc.property(ages, fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), (age, part) => {
@@ -96,7 +96,7 @@ describe('ageChangesAt', () => {
     ]);
   });
 
-  it('never comes where there is no time, and is now for the future', () => {
+  it('is infinity without a time, and now for the future', () => {
     expect([undefined, null, '', 'x'].map((absent) => ageChangesAt(ageStart(absent), start))).toEqual(
       new Array(4).fill(Number.POSITIVE_INFINITY),
     );

@@ -5,7 +5,7 @@ const MINUTE = 60n * SECOND;
 const HOUR = 60n * MINUTE;
 
 /**
- * A duration in two or three digits for people, as ages in tables are printed (semantics/tables#ages).
+ * A duration in two or three digits, as tables print ages (semantics/tables#ages).
  * @param nanoseconds below minus one second it is `<invalid>`: the clocks disagree
  *
  * @example humanDuration(90_000_000_000n) // 90s
@@ -61,7 +61,7 @@ function units(nanoseconds: bigint, unit: bigint): number {
 const truncatedUnits = (nanoseconds: bigint, unit: bigint): number => Math.trunc(units(nanoseconds, unit));
 
 /**
- * The age of something as tables print it; `<unknown>` where the time is absent or none.
+ * The age of something as tables print it; `<unknown>` if the time is absent or invalid.
  * @param since a time of metadata
  * @param now milliseconds since 1970
  */
@@ -69,7 +69,7 @@ export function ageText(since: string | null | undefined, now: number): string {
   return ageTextSince(ageStart(since), now);
 }
 
-/** A time of metadata in milliseconds since 1970; NaN where it is absent or none. */
+/** A time of metadata in milliseconds since 1970; NaN if it is absent or invalid. */
 export function ageStart(since: string | null | undefined): number {
   if (!since) return Number.NaN;
   try {
@@ -80,8 +80,8 @@ export function ageStart(since: string | null | undefined): number {
 }
 
 /**
- * As {@link ageText}, of a time that was read before.
- * @param start as `ageStart` gives it
+ * As {@link ageText}, of a time that is already parsed.
+ * @param start as `ageStart` returns it
  */
 export function ageTextSince(start: number, now: number): string {
   if (Number.isNaN(start)) return '<unknown>';
@@ -92,9 +92,9 @@ export function ageTextSince(start: number, now: number): string {
 const MILLISECONDS = { second: 1000, minute: 60_000, hour: 3_600_000, day: 86_400_000 };
 
 /**
- * When `ageText` may next say something else, in milliseconds since 1970: it counts seconds for ten minutes, minutes for eight hours,
- * hours for eight days, then days. Infinity where there is no time.
- * @param start as `ageStart` gives it
+ * When `ageText` may next change, in milliseconds since 1970: it counts seconds for ten minutes, minutes for
+ * eight hours, hours for eight days, then days. Infinity if there is no time.
+ * @param start as `ageStart` returns it
  * @param now milliseconds since 1970
  */
 export function ageChangesAt(start: number, now: number): number {
@@ -105,7 +105,7 @@ export function ageChangesAt(start: number, now: number): number {
   return start + (Math.floor(age / unit) + 1) * unit;
 }
 
-/** Returns the smallest unit that the text of an age of so many milliseconds has. */
+/** Returns the smallest unit in the text of an age of that many milliseconds. */
 function unitOf(age: number): number {
   const { second, minute, hour, day } = MILLISECONDS;
   if (age < 10 * minute) return second;

@@ -5,7 +5,7 @@ import type { JsonValue } from '../json/json.ts';
 import { fromJsonIntOrString, integerOf, scaledInteger } from './int-or-string.ts';
 
 describe('fromJsonIntOrString', () => {
-  it('reads texts, integers of 32 bits and null', () => {
+  it('parses strings, integers of 32 bits and null', () => {
     expect(fromJsonIntOrString('10%')).toBe('10%');
     expect(fromJsonIntOrString(-2147483648)).toBe(-2147483648);
     expect(fromJsonIntOrString(null)).toBe(0);
@@ -27,7 +27,7 @@ describe('fromJsonIntOrString', () => {
 });
 
 describe('integerOf', () => {
-  it('reads integers spelled as texts, within 64 bits', () => {
+  it('parses integers spelled as strings, within 64 bits', () => {
     expect([7, '8', '-9', '10%', '', '1.5'].map(integerOf)).toEqual([7, 8, -9, 0, 0, 0]);
     expect(integerOf('99999999999999999999')).toBe(Number(2n ** 63n));
   });

@@ -4,12 +4,12 @@ import type { JsonValue } from '../json/json.ts';
 import { goQuote } from '../text/go-text.ts';
 import { clampedInt64, integerErrorText, parseInt64 } from './integer-text.ts';
 
-/** An integer of 32 bits, or a text: the name of a port, a percentage. */
+/** An integer of 32 bits, or a string: the name of a port, a percentage. */
 export type IntOrString = number | string;
 
 /**
- * Reads the JSON form: a text or an integer of 32 bits; null is 0.
- * @param literal how a number was spelled, where that is known: `1e2` is not an integer
+ * Parses the JSON form: a string or an integer of 32 bits; null is 0.
+ * @param literal how a number was spelled, if available: `1e2` is not an integer
  * @throws ParseError
  */
 export function fromJsonIntOrString(value: JsonValue, literal?: string): IntOrString {
@@ -22,17 +22,17 @@ export function fromJsonIntOrString(value: JsonValue, literal?: string): IntOrSt
   throw new ParseError(`json: cannot unmarshal number ${spelled} into Go value of type int32`);
 }
 
-/** The integer, also where it is spelled as a text; 0 for other texts. */
+/** The integer, also if it is spelled as a string; 0 for other strings. */
 export function integerOf(value: IntOrString): number {
   return typeof value === 'number' ? value : Number(clampedInt64(value) ?? 0n);
 }
 
 /**
- * The integer, or that many percent of a total.
+ * The integer, or that percentage of a total.
  *
  * @example scaledInteger('10%', 15, 'up') // 2
  *
- * @throws ParseError if a text is not a percentage
+ * @throws ParseError if a string is not a percentage
  */
 export function scaledInteger(value: IntOrString, total: number, rounding: 'up' | 'down'): number {
   if (typeof value === 'number') return value;

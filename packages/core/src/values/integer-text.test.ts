@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { clampedInt64, integerErrorText, isInt64, parseInt64 } from './integer-text.ts';
 
 describe('parseInt64', () => {
-  it('reads every integer of 64 bits', () => {
+  it('parses every integer of 64 bits', () => {
     fc.assert(
       fc.property(fc.bigInt(-(2n ** 63n), 2n ** 63n - 1n), (value) => parseInt64(String(value)) === value),
     );
   });
 
-  it('reads signs and leading zeros', () => {
+  it('parses signs and leading zeros', () => {
     expect(parseInt64('+007')).toBe(7n);
     expect(parseInt64('-0')).toBe(0n);
     expect(parseInt64(`${'0'.repeat(1000)}1`)).toBe(1n);
@@ -31,7 +31,7 @@ describe('parseInt64', () => {
     expect(parseInt64(text)).toBeUndefined();
   });
 
-  it('distinguishes texts that are not integers from integers that are too large', () => {
+  it('distinguishes strings that are not integers from integers that are too large', () => {
     expect(integerErrorText('Atoi', 'x')).toBe('strconv.Atoi: parsing "x": invalid syntax');
     expect(integerErrorText('ParseInt', '9223372036854775808')).toBe(
       'strconv.ParseInt: parsing "9223372036854775808": value out of range',
@@ -40,7 +40,7 @@ describe('parseInt64', () => {
 });
 
 describe('clampedInt64', () => {
-  it('keeps to the bounds', () => {
+  it('clamps to the bounds', () => {
     expect(clampedInt64('9'.repeat(30))).toBe(2n ** 63n - 1n);
     expect(clampedInt64(`-${'9'.repeat(30)}`)).toBe(-(2n ** 63n));
     expect(clampedInt64('9223372036854775808')).toBe(2n ** 63n - 1n);
@@ -49,7 +49,7 @@ describe('clampedInt64', () => {
     expect(clampedInt64('x')).toBeUndefined();
   });
 
-  it('gives what isInt64 holds for', () => {
+  it('returns what isInt64 accepts', () => {
     expect(isInt64(2n ** 63n)).toBe(false);
     expect(isInt64(-(2n ** 63n))).toBe(true);
   });

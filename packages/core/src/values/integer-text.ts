@@ -10,19 +10,22 @@ export function isInt64(value: bigint): boolean {
   return value >= MINIMUM && value <= MAXIMUM;
 }
 
-/** An integer of 64 bits in decimal digits with an optional sign; undefined for every other text. */
+/** A signed integer of 64 bits in decimal digits; undefined for every other string. */
 export function parseInt64(text: string): bigint | undefined {
   const value = readInteger(text);
   return typeof value === 'bigint' && isInt64(value) ? value : undefined;
 }
 
-/** Returns the error for a text that `parseInt64` does not accept: `strconv.ParseInt: parsing "x": invalid syntax`. */
+/**
+ * Returns the error for a string that `parseInt64` does not accept:
+ * `strconv.ParseInt: parsing "x": invalid syntax`.
+ */
 export function integerErrorText(reader: string, text: string): string {
   const why = INTEGER.test(text) ? 'value out of range' : 'invalid syntax';
   return `strconv.${reader}: parsing ${goQuote(excerpt(text))}: ${why}`;
 }
 
-/** The integer, or the nearest one of 64 bits where it is beyond them; undefined if the text is none. */
+/** The integer, clamped to 64 bits; undefined if the string is not an integer. */
 export function clampedInt64(text: string): bigint | undefined {
   const value = readInteger(text);
   if (value === undefined) return undefined;
@@ -30,7 +33,7 @@ export function clampedInt64(text: string): bigint | undefined {
   return value > MAXIMUM ? MAXIMUM : value < MINIMUM ? MINIMUM : value;
 }
 
-/** Long digits are not converted: their cost would grow faster than their number. */
+/** Many digits are not converted: the cost would grow faster than their number. */
 function readInteger(text: string): bigint | 'huge' | undefined {
   if (!INTEGER.test(text)) return undefined;
   const digits = text.replace(/^[+-]?0*/, '');

@@ -12,7 +12,7 @@ describe('parseIpAddress', () => {
     ['2001:db8::ffff:1.2.3.4', [0x20, 1, 0xd, 0xb8, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 1, 2, 3, 4]],
     ['1:2:3:4:5:6:7:8', [0, 1, 0, 2, 0, 3, 0, 4, 0, 5, 0, 6, 0, 7, 0, 8]],
     ['1:2:3:4:5:6:7::', [0, 1, 0, 2, 0, 3, 0, 4, 0, 5, 0, 6, 0, 7, 0, 0]],
-  ])('reads %s', (text, bytes) => {
+  ])('parses %s', (text, bytes) => {
     expect([...(parseIpAddress(text) ?? [])]).toEqual(bytes);
   });
 
@@ -39,12 +39,12 @@ describe('parseIpAddress', () => {
     expect(parseIpAddress(text)).toBeUndefined();
   });
 
-  it('reads what others read', () => {
+  it('parses what other implementations print', () => {
     fc.assert(fc.property(fc.ipV4(), (text) => parseIpAddress(text)?.length === 4 && isIPv4(text)));
     fc.assert(fc.property(fc.ipV6(), (text) => parseIpAddress(text)?.length === 16 && isIPv6(text)));
   });
 
-  it('reads no other text than these', () => {
+  it('parses nothing else', () => {
     const text = fc.string({ unit: fc.constantFrom('0', '1', 'f', ':', '::', '.', '255') });
     fc.assert(
       fc.property(text, (candidate) => {
@@ -57,7 +57,7 @@ describe('parseIpAddress', () => {
 });
 
 describe('parseCidr', () => {
-  it('reads the address and the length', () => {
+  it('parses address and length', () => {
     expect(parseCidr('10.9.8.0/24')).toEqual({ address: Uint8Array.of(10, 9, 8, 0), prefixLength: 24 });
     expect(parseCidr('::/0')?.prefixLength).toBe(0);
     expect(parseCidr('::/128')?.prefixLength).toBe(128);

@@ -1,4 +1,4 @@
-/** Reads the number at the start of a text: digits of the base, value below 0xffffff. */
+/** Parses the number at the start of a string: digits of the base, value below 0xffffff. */
 function leadingNumber(text: string, base: 10 | 16): { value: number; length: number } | undefined {
   const digits = (base === 10 ? /^[0-9]+/ : /^[0-9a-fA-F]+/).exec(text)?.[0];
   if (digits === undefined) return undefined;
@@ -20,7 +20,7 @@ function parseIpv4(text: string): number[] | undefined {
   return bytes;
 }
 
-/** The 16-bit groups of one side of `::`; a dotted IPv4 address may stand for the last two. */
+/** The 16-bit groups of one side of `::`; a dotted IPv4 address may replace the last two. */
 function parseGroups(text: string, isLast: boolean): number[] | undefined {
   if (text === '') return [];
   const groups: number[] = [];
@@ -52,8 +52,8 @@ function parseIpv6(text: string): number[] | undefined {
 }
 
 /**
- * Reads an IP address: 4 bytes for IPv4, 16 for IPv6; undefined if the text is none. Leading zeros are tolerated in
- * IPv4, as decimal digits: stored objects carry such addresses. Zones are rejected.
+ * Parses an IP address: 4 bytes for IPv4, 16 for IPv6; undefined for anything else. Leading zeros are
+ * tolerated in IPv4, as decimal digits: stored objects contain such addresses. Zones are rejected.
  *
  * @example parseIpAddress('10.9.8.7') // Uint8Array [10, 9, 8, 7]
  */
@@ -63,7 +63,7 @@ export function parseIpAddress(text: string): Uint8Array | undefined {
   return bytes && Uint8Array.from(bytes);
 }
 
-/** Reads an address and the length of its network's prefix: `10.9.8.0/24`; undefined if the text is none. */
+/** Parses an address and a prefix length: `10.9.8.0/24`; undefined for anything else. */
 export function parseCidr(
   text: string,
 ): { readonly address: Uint8Array; readonly prefixLength: number } | undefined {

@@ -1,8 +1,9 @@
 import { isInt64 } from './integer-text.ts';
 
 /**
- * An exact decimal number, `value` times ten to the `exponent`. `small` ones are kept in 64 bits by other implementations,
- * which shows in what converting them answers. The exponent is never turned into digits unless the result stays short.
+ * An exact decimal number, `value` times ten to the `exponent`. Other implementations hold `small` ones in 64
+ * bits, which shows in their conversions. The exponent is never expanded to digits unless the result stays
+ * short.
  */
 export interface Amount {
   readonly value: bigint;
@@ -10,10 +11,10 @@ export interface Amount {
   readonly small: boolean;
 }
 
-/** Digits that two amounts may lie apart and still be added. */
+/** Maximum distance in digits of two amounts that can be added. */
 const MAXIMUM_SHIFT = 20_000;
 
-/** Zeros that are written out on demand. */
+/** Maximum number of zeros that are written out. */
 const MAXIMUM_ZEROS = 100_000;
 
 /** Ten to a power that is not negative. */
@@ -50,7 +51,10 @@ function roundedAway({ value, exponent }: Amount, wanted: number): { value: bigi
   return { value: value / divisor + (exact ? 0n : unit), exact };
 }
 
-/** The amount at exactly that exponent where that can be written down, else as it is; rounded away from zero. */
+/**
+ * The amount at exactly that exponent if that can be written down, otherwise unchanged; rounded away from
+ * zero.
+ */
 export function atExponent(
   amount: Amount,
   wanted: number,
@@ -64,14 +68,14 @@ export function atExponent(
   return { amount: value === undefined ? amount : { ...amount, value, exponent: wanted }, exact: true };
 }
 
-/** The value at exponent `scale` where it is an integer of 64 bits there. */
+/** The value at exponent `scale` if it is an integer of 64 bits there. */
 export function int64At(amount: Amount, scale: number): bigint | undefined {
   if (amount.exponent < scale || amount.exponent - scale > 40) return amount.value === 0n ? 0n : undefined;
   const value = shifted(amount, scale);
   return value !== undefined && isInt64(value) ? value : undefined;
 }
 
-/** Which is larger. Works on the lengths of the numbers first, never on the sizes of exponents. */
+/** Compares two amounts. Uses the lengths of the numbers first, never the sizes of exponents. */
 export function compareAmounts(a: Amount, b: Amount): -1 | 0 | 1 {
   const sign = signOf(a);
   if (sign !== signOf(b)) return sign > signOf(b) ? 1 : -1;
@@ -90,7 +94,7 @@ export function signOf({ value }: Amount): -1 | 0 | 1 {
 
 /**
  * The exact sum.
- * @throws RangeError if the amounts lie so far apart that the sum would have tens of thousands of digits
+ * @throws RangeError if the sum would have tens of thousands of digits
  */
 export function addAmounts(a: Amount, b: Amount): Amount {
   if (a.small && b.small) {
@@ -120,12 +124,15 @@ function staysSmall(product: Amount): boolean {
   return product.exponent >= 0 ? int64At(product, 0) !== undefined : roundedAway(product, 0).exact;
 }
 
-/** Shifts that other implementations multiply by at once, and so wrap at; by other shifts they stop and answer 0. */
+/**
+ * Powers that other implementations multiply by in one step, and so wrap at; for other powers they stop and
+ * return 0.
+ */
 const WRAPPING_SHIFTS = new Set([1, 2, 3, 6, 9]);
 
 /**
- * The amount in units of ten to the `scale`, as an integer of 64 bits, rounded up. Beyond 64 bits the answer is what other
- * implementations answer: the low bits, or 0.
+ * The amount in units of ten to the `scale`, as an integer of 64 bits, rounded up. Beyond 64 bits the result
+ * is that of other implementations: the low bits, or 0.
  */
 export function scaledInt64(amount: Amount, scale: number): bigint {
   if (!amount.small) return scaledLowBits(amount, scale);
@@ -157,7 +164,7 @@ function roundedUp(amount: Amount, scale: number): bigint {
   return exact || value > 0n ? value : value + 1n;
 }
 
-/** The double of the digits times that of the power: fast, and off by a last digit at times. */
+/** The double of the digits times that of the power: fast, and sometimes off by a last digit. */
 export function approximateNumber({ value, exponent }: Amount): number {
   const digits = Number(value);
   return exponent === 0 || value === 0n ? digits : digits * doublePower(exponent);

@@ -6,7 +6,7 @@ import { type Amount, atExponent, compareAmounts, signOf } from './quantity-amou
 /** How a quantity is printed: `12M`, `12Mi`, `12e6`. */
 export type QuantityFormat = 'DecimalSI' | 'BinarySI' | 'DecimalExponent';
 
-/** A quantity that was read. With `text` the spelling is canonical and kept. */
+/** A parsed quantity. With `text` the spelling is canonical and preserved. */
 export interface ReadQuantity {
   readonly amount: Amount;
   readonly format: QuantityFormat;
@@ -17,12 +17,15 @@ const DECIMAL_SUFFIXES = ['n', 'u', 'm', '', 'k', 'M', 'G', 'T', 'P', 'E'];
 const BINARY_SUFFIXES = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
 const NANO = -9;
 
-/** Reading a large number writes out no more zeros than this: texts must not cost more than their length. */
+/** Maximum number of zeros that parsing a large number writes out: it must not cost more than its length. */
 const MAXIMUM_ZEROS = 512;
 
 const MAXIMUM_EXPONENT = 2n ** 31n - 1n;
 
-/** Longer numbers are rejected: nothing is measured to a thousand digits, and the time of reading them grows faster than their length. */
+/**
+ * Maximum length of a number: nothing is measured to a thousand digits, and the time to parse them grows
+ * faster than their number.
+ */
 const MAXIMUM_DIGITS = 1000;
 
 const MAXIMUM_BINARY: Amount = { value: 2n ** 63n - 1n, exponent: 0, small: false };
@@ -33,7 +36,10 @@ const WRONG_FORM =
 const WRONG_SUFFIX = "unable to parse quantity's suffix";
 const WRONG_NUMBER = 'unable to parse numeric part of quantity';
 
-/** Sign, digits, point and digits, and the rest. More than the pattern shown in the error passes: `.5`, `+` and `m`. */
+/**
+ * Sign, digits, decimal point and digits, and the rest. Accepts more than the pattern shown in the error:
+ * `.5`, `+` and `m`.
+ */
 const PARTS = /^([+-]?)([0-9]*)(?:\.([0-9]*))?(.*)$/s;
 const SUFFIX = /^[eEinumkKMGTP]*[+-]?[0-9]*$/;
 
@@ -61,7 +67,7 @@ interface Spelled {
   /** Without leading zeros; at least one digit. */
   readonly whole: string;
   readonly fraction: string;
-  /** Whether the text has a digit at all. */
+  /** Whether the string has a digit at all. */
   readonly any: boolean;
 }
 
@@ -77,7 +83,7 @@ function readSuffix(text: string): Suffix {
   return { base: 10, exponent: Number(exponent), format: 'DecimalExponent' };
 }
 
-/** Numbers that fit 64 bits as they are spelled; canonical spellings of them are kept. */
+/** Numbers that fit 64 bits as they are spelled; canonical spellings of them are preserved. */
 function readSmall(
   { negative, whole, fraction }: Spelled,
   suffix: Suffix,
@@ -99,20 +105,20 @@ function readSmall(
   return { amount, format, ...(canonical && { text }) };
 }
 
-/** How many digits more a number could have and still be small for sure; below zero it is not. */
+/** How many more digits a number could have and still be small for sure; negative if it is not small. */
 function digitsToSpare(whole: string, fraction: string, { base, exponent }: Suffix): number {
   if (base === 10) return 18 - whole.length - fraction.length;
   return fraction === '' ? 14 - whole.length - (exponent * 3) / 10 : -1;
 }
 
 function readLarge({ negative, whole, fraction, any }: Spelled, suffix: Suffix): ReadQuantity {
-  // A suffix alone is zero where the number would be small; where it would not be, digits are missed.
+  // // A suffix alone is zero if the number would be small; otherwise the digits are missing.
   if (!any) throw new ParseError(WRONG_NUMBER);
   const spelled = BigInt(whole + fraction);
   const value = suffix.base === 10 ? spelled : spelled << BigInt(suffix.exponent);
   const exponent = (suffix.base === 10 ? suffix.exponent : 0) - fraction.length;
   const exactly: Amount = { value, exponent, small: false };
-  // Amounts below the smallest unit are rounded up to it, since they are not zero.
+  // // Amounts below the smallest unit are rounded up to it, since they are not zero.
   const amount = value === 0n ? exactly : atExponent(exactly, NANO, MAXIMUM_ZEROS).amount;
   const capped =
     suffix.format === 'BinarySI' && compareAmounts(amount, MAXIMUM_BINARY) > 0 ? MAXIMUM_BINARY : amount;
@@ -123,7 +129,7 @@ function readLarge({ negative, whole, fraction, any }: Spelled, suffix: Suffix):
   };
 }
 
-/** The canonical text: no fraction, the largest suffix that leaves none. */
+/** The canonical text: no fraction, and the largest suffix that leaves none. */
 export function quantityText(amount: Amount, format: QuantityFormat): string {
   if (amount.value === 0n) return '0';
   const whole = format === 'BinarySI' ? binaryWhole(amount) : undefined;
@@ -143,7 +149,7 @@ function binaryWhole(amount: Amount): bigint | undefined {
 function binaryText(whole: bigint): string {
   let value = whole;
   let suffix = 0;
-  // Larger suffixes than these there are not: the number stays longer then.
+  // // There are no larger suffixes: the number stays longer.
   while (value % 1024n === 0n && suffix < BINARY_SUFFIXES.length - 1) {
     value /= 1024n;
     suffix++;

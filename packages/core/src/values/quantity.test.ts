@@ -44,7 +44,7 @@ describe('parseQuantity', () => {
     ['4000E', '4000E', 'DecimalSI'],
     ['+', '0', 'DecimalSI'],
     ['m', '0', 'DecimalSI'],
-  ])('reads %s as %s', (text, printed, format) => {
+  ])('parses %s as %s', (text, printed, format) => {
     const quantity = parseQuantity(text);
     expect(String(quantity)).toBe(printed);
     expect(quantity.format).toBe(format);
@@ -73,7 +73,7 @@ describe('parseQuantity', () => {
     expect(() => parseQuantity(text)).toThrow(new ParseError('unable to parse numeric part of quantity'));
   });
 
-  it('reads back what it prints, as the same number', () => {
+  it('parses what it prints, as the same number', () => {
     fc.assert(
       fc.property(quantityText, (text) => {
         const quantity = parseQuantity(text);
@@ -129,7 +129,7 @@ describe('conversions', () => {
     expect(quantity.toDecimal()).toBe(decimal);
   });
 
-  it('know integers of 64 bits', () => {
+  it('support integers of 64 bits', () => {
     expect(parseQuantity('1k').toInt64()).toBe(1000n);
     expect(parseQuantity('9e18').toInt64()).toBe(9_000_000_000_000_000_000n);
     expect(parseQuantity('1e19').toInt64()).toBeUndefined();
@@ -149,7 +149,7 @@ describe('conversions', () => {
 });
 
 describe('arithmetic', () => {
-  it('keeps the format of the first, unless that is zero', () => {
+  it('uses the format of the first operand, unless that is zero', () => {
     expect(String(parseQuantity('1Ki').add(parseQuantity('1k')))).toBe('2024');
     expect(String(parseQuantity('1Ki').add(parseQuantity('1024')))).toBe('2Ki');
     expect(String(parseQuantity('0').add(parseQuantity('1Ki')))).toBe('1Ki');

@@ -13,8 +13,8 @@ import {
 import { type QuantityFormat, quantityText, type ReadQuantity, readQuantity } from './quantity-text.ts';
 
 /**
- * An exact decimal quantity: amounts of memory, processors, storage. Immutable. Below one billionth it is rounded away
- * from zero. Make one with `parseQuantity` or `quantityOf`.
+ * An exact decimal quantity: amounts of memory, processors, storage. Immutable. Rounded away from zero to a
+ * billionth. Create one with `parseQuantity` or `quantityOf`.
  */
 export class Quantity {
   readonly format: QuantityFormat;
@@ -33,7 +33,7 @@ export class Quantity {
     return signOf(this.#amount);
   }
 
-  /** The canonical text; the spelling that was read where that is canonical already. */
+  /** The canonical text; the spelling that was parsed if that is already canonical. */
   toString(): string {
     this.#text ??= quantityText(this.#amount, this.format);
     return this.#text;
@@ -52,22 +52,25 @@ export class Quantity {
     return decimalText(this.#amount);
   }
 
-  /** Whole units, rounded up, in 64 bits. What lies beyond wraps or is 0, as in other implementations: see `toInt64`. */
+  /**
+   * Whole units, rounded up, in 64 bits. Larger values wrap or are 0, as in other implementations: see
+   * `toInt64`.
+   */
   value(): bigint {
     return scaledInt64(this.#amount, 0);
   }
 
-  /** Thousandths, rounded up, in 64 bits; beyond as in `value`. */
+  /** Thousandths, rounded up, in 64 bits; larger values as in `value`. */
   milliValue(): bigint {
     return scaledInt64(this.#amount, -3);
   }
 
-  /** The quantity as an integer of 64 bits, where it was given as one: `1.0` and what is larger are none. */
+  /** The quantity as an integer of 64 bits, if it was given as one: `1.0` and larger values were not. */
   toInt64(): bigint | undefined {
     return this.#amount.small && this.#amount.exponent >= 0 ? int64At(this.#amount, 0) : undefined;
   }
 
-  /** A double near the quantity; the last digit may be off, and infinity stands for what no double reaches. */
+  /** A double near the quantity; the last digit may be off, and infinity stands for values beyond doubles. */
   toApproximateNumber(): number {
     return approximateNumber(this.#amount);
   }
@@ -81,8 +84,8 @@ export class Quantity {
   }
 
   /**
-   * The sum, in the format of this quantity, or of the other where this one is zero.
-   * @throws RangeError if the two lie so far apart that the sum would have tens of thousands of digits
+   * The sum, in the format of this quantity, or of the other if this one is zero.
+   * @throws RangeError if the sum would have tens of thousands of digits
    */
   add(other: Quantity): Quantity {
     return new Quantity({ amount: addAmounts(this.#amount, other.#amount), format: this.#formatWith(other) });
@@ -111,7 +114,7 @@ export class Quantity {
   }
 
   /**
-   * Rounded away from zero to a multiple of ten to the `scale`, and whether it was one before.
+   * Rounds away from zero to a multiple of ten to the `scale`; also whether it was one before.
    * @param scale 0 for whole units, -3 for thousandths
    */
   roundUp(scale: number): { readonly quantity: Quantity; readonly exact: boolean } {
@@ -122,14 +125,16 @@ export class Quantity {
 }
 
 /**
- * Reads a quantity: a decimal number with a suffix of `n u m k M G T P E`, `Ki Mi Gi Ti Pi Ei` or an exponent.
+ * Parses a quantity: a decimal number with a suffix of `n u m k M G T P E`, `Ki Mi Gi Ti Pi Ei` or an
+ * exponent.
  *
  * @example
  * const memory = parseQuantity('1.5Gi');
  * memory.toString(); // 1536Mi
  * memory.value(); // 1610612736n
  *
- * @throws ParseError with the recorded texts (suite `quantity`), and for numbers of more than a thousand digits
+ * @throws ParseError with the recorded texts (suite `quantity`), and for numbers of more than a thousand
+ * digits
  */
 export function parseQuantity(text: string): Quantity {
   return new Quantity(readQuantity(text));

@@ -2,7 +2,7 @@ import { ParseError } from '../errors/parse-error.ts';
 import { excerpt } from '../text/excerpt.ts';
 import { isDay, startOfDay } from './calendar.ts';
 
-/** A moment: seconds since 1970-01-01T00:00:00Z and the nanoseconds after them (0 to 999,999,999). */
+/** A time: seconds since 1970-01-01T00:00:00Z and the nanoseconds after them (0 to 999,999,999). */
 export interface Timestamp {
   readonly seconds: number;
   readonly nanoseconds: number;
@@ -40,7 +40,10 @@ const ELEMENTS: Readonly<Record<string, readonly Element[]>> = {
   [RFC3339_MICRO_LAYOUT]: [...TO_SECONDS, { part: 'fraction', layout: '.000000' }, ZONE],
 };
 
-/** A number in range, the text after it. Without `value` the text does not fit; `range` names what is too large. */
+/**
+ * A number in range, and the text after it. Without `value` the text does not fit; `range` names what is too
+ * large.
+ */
 interface Reading {
   readonly value?: number;
   readonly rest: string;
@@ -55,8 +58,8 @@ const LIMITS: Readonly<Partial<Record<Part, readonly [minimum: number, maximum: 
 };
 
 /**
- * Reads a time by a layout, as leniently as other implementations do: one digit for the hour will do, a comma may stand
- * for the point, and a fraction is accepted where the layout has none.
+ * Parses a time by a layout, as leniently as other implementations do: the hour may have one digit, a comma
+ * may replace the decimal point, and a fraction is accepted where the layout has none.
  * @throws ParseError that names the part that does not fit
  */
 export function readTime(
@@ -110,7 +113,7 @@ function inRange(part: Part, reading: Reading): Reading {
   return reading.value < limits[0] || reading.value > limits[1] ? { ...reading, range: part } : reading;
 }
 
-/** A point or comma and digits, of that length together; nanoseconds. */
+/** A decimal point or comma and digits, of that length together; nanoseconds. */
 function readFraction(text: string, length: number): Reading {
   const digits = text.slice(1, length);
   if (!/^[.,]/.test(text) || digits.length !== length - 1) return { rest: text };
@@ -151,7 +154,10 @@ function toTimestamp(found: Partial<Record<Part, number>>, text: string): Timest
   return { seconds, nanoseconds: fraction };
 }
 
-/** A text in double quotes as errors of times and durations print it: every byte beyond ASCII apart, in hexadecimal. Long ones are cut. */
+/**
+ * A string in double quotes as errors of times and durations print it: every byte beyond ASCII in
+ * hexadecimal. Long ones are truncated.
+ */
 export function quoteTime(text: string): string {
   return `"${excerpt(text).replace(TO_ESCAPE, escaped)}"`;
 }

@@ -30,11 +30,11 @@ describe('parseTime', () => {
     ['0099-12-31T23:59:59Z', '0099-12-31T23:59:59Z'],
     ['0000-01-01T00:00:00+01:00', '-0001-12-31T23:00:00Z'],
     ['9999-12-31T23:59:59-01:00', '10000-01-01T00:59:59Z'],
-  ])('reads %s as %s', (text, printed) => {
+  ])('parses %s as %s', (text, printed) => {
     expect(timeText(parseTime(text))).toBe(printed);
   });
 
-  it('reads what it prints as it reads the same time with an offset', () => {
+  it('parses what it prints like the same time with an offset', () => {
     fc.assert(
       fc.property(fc.integer({ min: -62_135_596_800, max: 253_402_300_799 }), (seconds) => {
         const text = timeText({ seconds, nanoseconds: 0 });
@@ -46,7 +46,7 @@ describe('parseTime', () => {
     );
   });
 
-  it('keeps the fraction', () => {
+  it('preserves the fraction', () => {
     expect(parseTime('1970-01-01T00:00:01.5Z')).toEqual({ seconds: 1, nanoseconds: 500_000_000 });
     expect(parseTime('1970-01-01T00:00:01.1234567899Z').nanoseconds).toBe(123_456_789);
   });
@@ -79,7 +79,7 @@ describe('parseTime', () => {
     expect(() => parseTime(text)).toThrow(new ParseError(message));
   });
 
-  it('reads back what it prints', () => {
+  it('parses what it prints', () => {
     const date = fc.date({
       min: new Date('0001-01-01T00:00:00Z'),
       max: new Date('9999-12-31T23:59:59Z'),
@@ -112,7 +112,7 @@ describe('parseTime', () => {
 });
 
 describe('parseMicroTime', () => {
-  it('needs six digits', () => {
+  it('requires six digits', () => {
     expect(microTimeText(parseMicroTime('2024-01-02T03:04:05.000001+01:00'))).toBe(
       '2024-01-02T02:04:05.000001Z',
     );
@@ -127,13 +127,13 @@ describe('parseMicroTime', () => {
     expect(() => parseMicroTime('2024-01-02T03:04:05.-00001Z')).toThrow(/: fractional second out of range/);
   });
 
-  it('cuts off what is finer when printing', () => {
+  it('truncates finer fractions when printing', () => {
     expect(microTimeText({ seconds: 0, nanoseconds: 1999 })).toBe('1970-01-01T00:00:00.000001Z');
   });
 });
 
 describe('the JSON form', () => {
-  it('is a text or null', () => {
+  it('is a string or null', () => {
     expect(fromJsonTime(null)).toBeUndefined();
     expect(fromJsonTime('1970-01-01T00:00:01Z')).toEqual({ seconds: 1, nanoseconds: 0 });
     expect(fromJsonMicroTime('1970-01-01T00:00:01.000000Z')).toEqual({ seconds: 1, nanoseconds: 0 });

@@ -4,7 +4,8 @@ import { withoutTrailing } from '../text/trailing.ts';
 import { RFC3339_LAYOUT, RFC3339_MICRO_LAYOUT, readTime, type Timestamp } from './time-layout.ts';
 
 /**
- * Reads a time of metadata (RFC 3339, semantics/metadata#fields). An offset is applied and a fraction is preserved.
+ * Parses a time of metadata (RFC 3339, semantics/metadata#fields). An offset is applied and a fraction is
+ * preserved.
  *
  * @example timeText(parseTime('2024-01-02T03:04:05+02:00')) // 2024-01-02T01:04:05Z
  *
@@ -15,7 +16,7 @@ export function parseTime(text: string): Timestamp {
   return seconds === undefined ? readTime(text, RFC3339_LAYOUT) : { seconds, nanoseconds: 0 };
 }
 
-/** Seconds since 1970 of a time as `timeText` writes it, which nearly all are; undefined for others, and for what is none. */
+/** Seconds since 1970 of a time as `timeText` writes it, as nearly all are; undefined for all others. */
 function canonicalSeconds(text: string): number | undefined {
   if (!CANONICAL_TIME.test(text)) return undefined;
   const milliseconds = Date.UTC(
@@ -38,7 +39,7 @@ function pairAt(text: string, at: number): number {
 }
 
 /**
- * Reads a time with exactly six digits behind the point: `renewTime`, `eventTime` (semantics/metadata#fields).
+ * Parses a time with exactly six fractional digits: `renewTime`, `eventTime` (semantics/metadata#fields).
  * @throws ParseError that names the part that does not fit
  */
 export function parseMicroTime(text: string): Timestamp {
@@ -46,7 +47,7 @@ export function parseMicroTime(text: string): Timestamp {
 }
 
 /**
- * Reads the JSON form of a time; null is the unset time.
+ * Parses the JSON form of a time; null is the unset time.
  * @throws ParseError
  */
 export function fromJsonTime(value: JsonValue): Timestamp | undefined {
@@ -54,7 +55,7 @@ export function fromJsonTime(value: JsonValue): Timestamp | undefined {
 }
 
 /**
- * Reads the JSON form of a time with microseconds; null is the unset time.
+ * Parses the JSON form of a time with microseconds; null is the unset time.
  * @throws ParseError
  */
 export function fromJsonMicroTime(value: JsonValue): Timestamp | undefined {
@@ -72,7 +73,7 @@ export function timeText({ seconds }: Timestamp): string {
   return `${dateText(seconds)}T${clockText(seconds)}Z`;
 }
 
-/** A time with six digits behind the point; what is finer is cut off. */
+/** A time with six fractional digits; finer fractions are truncated. */
 export function microTimeText({ seconds, nanoseconds }: Timestamp): string {
   const micros = String(Math.trunc(nanoseconds / 1000)).padStart(6, '0');
   return `${dateText(seconds)}T${clockText(seconds)}.${micros}Z`;
@@ -87,7 +88,7 @@ export function printedTime({ seconds, nanoseconds }: Timestamp): string {
 /** The first second of year 1. */
 const ZERO_SECONDS = -62_135_596_800;
 
-/** Whether a time is the first moment of year 1, which stands for no time at all (semantics/metadata#fields). */
+/** Whether a time is the first second of year 1, which stands for no time (semantics/metadata#fields). */
 export function isZeroTime({ seconds, nanoseconds }: Timestamp): boolean {
   return seconds === ZERO_SECONDS && nanoseconds === 0;
 }
