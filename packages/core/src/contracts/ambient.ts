@@ -55,6 +55,8 @@ export interface Turns {
    * one.
    */
   pause(): Promise<void>;
+  /** Calls once all that runs in the current turn of the event loop has run, promises included. */
+  atEndOfTurn(call: () => void): void;
 }
 
 /** A random UUID, version 4, lower case (RFC 9562). */

@@ -33,6 +33,7 @@ describe('steps', () => {
       clock: slowClock(),
       turns: {
         requestBegan() {},
+        atEndOfTurn() {},
         async pause() {
           pauses++;
         },

@@ -56,4 +56,16 @@ describe('FairTurns', () => {
     // as many as begin within the wait of which each of them is worth two milliseconds
     expect(between).toBeGreaterThan(1);
   });
+
+  it('calls at the end of a turn, when chains of promises have run, and before the next turn', async () => {
+    const turns = new FairTurns();
+    const order: string[] = [];
+    await new Promise((resolve) => setImmediate(resolve));
+    const immediate = nextTurn().then(() => order.push('next turn'));
+    turns.atEndOfTurn(() => order.push('end of turn'));
+    for (let i = 0; i < 20; i++) await undefined;
+    order.push('promises');
+    await immediate;
+    expect(order).toEqual(['promises', 'end of turn', 'next turn']);
+  });
 });

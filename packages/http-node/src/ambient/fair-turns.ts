@@ -31,6 +31,11 @@ export class FairTurns implements Turns {
     });
   }
 
+  atEndOfTurn(call: () => void): void {
+    // ticks that are queued by a microtask run once no microtask is left
+    queueMicrotask(() => process.nextTick(call));
+  }
+
   async #run(): Promise<void> {
     this.#isRunning = true;
     while (this.#waiting.length > 0) {

@@ -32,7 +32,7 @@ it.each(FORMS)('a long list in %s is made in slices', async (_, query, accept) =
       clock: { ...createManualClock(), monotonic },
       random: { bytes: (into) => into },
       vocabulary: orchVocabulary,
-      turns: { requestBegan: () => {}, pause: async () => void turns++ },
+      turns: { requestBegan: () => {}, atEndOfTurn: () => {}, pause: async () => void turns++ },
     },
   });
   for (let i = 0; i < 1500; i++)

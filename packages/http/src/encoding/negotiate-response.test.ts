@@ -1,6 +1,8 @@
 import { orchVocabulary, StatusError } from '@ashlar/core';
+import { createManualClock } from '@ashlar/core/testing';
 import { describe, expect, it } from 'vitest';
 import { ServedResource } from '../catalog/served-resource.ts';
+import { CostlyRequests } from '../pipeline/costly-requests.ts';
 import { RequestScope } from '../pipeline/request-scope.ts';
 import { Query } from '../request/query.ts';
 import { parseRequestInfo } from '../request/request-info.ts';
@@ -32,7 +34,15 @@ function negotiate(
   const request = toRequest('GET', `/api/v1/notes?${query}`, {
     headers: accept === undefined ? {} : { accept },
   });
-  const scope = new RequestScope(request, parseRequestInfo(request.method, request.url), '', () => 0);
+  const scope = new RequestScope(request, parseRequestInfo(request.method, request.url), {
+    auditId: '',
+    now: () => 0,
+    costs: new CostlyRequests({
+      clock: createManualClock(),
+      random: { bytes: (into) => into },
+      vocabulary: orchVocabulary,
+    }),
+  });
   return negotiateResponse(scope, of, shape);
 }
 

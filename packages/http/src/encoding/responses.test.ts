@@ -27,7 +27,7 @@ it.each([
         clock: { ...createManualClock(), monotonic },
         random: { bytes: (into) => into },
         vocabulary: orchVocabulary,
-        turns: { requestBegan: () => {}, pause: async () => void turns++ },
+        turns: { requestBegan: () => {}, atEndOfTurn: () => {}, pause: async () => void turns++ },
       },
     });
     await api.ask('POST', NOTES, { metadata: { name: 'n' }, text: 'y', tags: TAGS });

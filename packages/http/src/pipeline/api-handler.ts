@@ -3,6 +3,7 @@ import { negotiateFailure } from '../encoding/negotiate-response.ts';
 import { parseRequestInfo, type RequestInfo } from '../request/request-info.ts';
 import { createResourceHandler } from '../verbs/resource-handler.ts';
 import type { ApiHandlerOptions } from './api-handler-options.ts';
+import { CostlyRequests } from './costly-requests.ts';
 import { errorResponse } from './error-response.ts';
 import { createHandlerChain } from './handler-chain.ts';
 import { InFlightLimiter } from './in-flight-limiter.ts';
@@ -27,6 +28,7 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
   const handle = createHandlerChain(options, limiter, (scope) =>
     scope.info.isResourceRequest ? resource(scope) : nonResource(scope),
   );
+  const costs = new CostlyRequests(ambient);
   const now = (): number => ambient.clock.now();
 
   return (request) => {
@@ -38,7 +40,7 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
     const exchange: Exchange = { request, auditId, started, isEarly, info: undefined, scope: undefined };
     try {
       exchange.info = requestInfo(request);
-      exchange.scope = new RequestScope(request, exchange.info, auditId, now);
+      exchange.scope = new RequestScope(request, exchange.info, { auditId, now, costs });
       const response = handle(exchange.scope);
       return response instanceof Promise ? finishAsync(exchange, response) : finish(exchange, response);
     } catch (error) {

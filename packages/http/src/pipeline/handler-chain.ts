@@ -73,6 +73,9 @@ export function createHandlerChain(
     if (checkAnonymous && found.user.name === ANONYMOUS_USER) checkAnonymous(scope.request);
     const user = impersonate(authorizer, scope, found.user, vocabulary);
     scope.user = user instanceof Promise ? await user : user;
+    // those with a body begin when it has arrived
+    const turn = scope.request.method === 'GET' && mayBeCostly(scope) ? scope.costs.begin(scope) : undefined;
+    if (turn) await turn;
     if (scope.info.verb === 'watch') return authorized(scope);
     if (scope.isTimedOut) throw deadlineExceeded();
     scope.release = limiter.acquire(scope.info.verb, scope.user);
@@ -105,3 +108,10 @@ function warnOfCredentials({ request, warn }: RequestScope): void {
   const warning = line?.includes('  ') ? parseBearerToken(line).warning : undefined;
   if (warning !== undefined) warn(warning);
 }
+
+/** A request for one object is measured only if its parameters are long: measuring it costs about as much as finding the object. */
+function mayBeCostly({ request, info }: RequestScope): boolean {
+  return info.verb !== 'get' || request.url.length > LONG_TARGET;
+}
+
+const LONG_TARGET = 1_000;

@@ -1,6 +1,7 @@
 import type { ServedMediaType } from '@ashlar/codec';
 import type { ServerRequest, UserInfo } from '@ashlar/core';
 import type { RequestInfo } from '../request/request-info.ts';
+import type { CostlyRequests } from './costly-requests.ts';
 import { WarningRecorder } from './warning-recorder.ts';
 
 /** The state of one request while it is handled: user, warnings and audit annotations. */
@@ -19,14 +20,21 @@ export class RequestScope {
   isTimedOut = false;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** Measures the work for it. */
+  readonly costs: CostlyRequests;
   #warnings: WarningRecorder | undefined;
   #annotations: Map<string, string> | undefined;
 
-  constructor(request: ServerRequest, info: RequestInfo, auditId: string, now: () => number) {
+  constructor(
+    request: ServerRequest,
+    info: RequestInfo,
+    { auditId, now, costs }: Pick<RequestScope, 'auditId' | 'now' | 'costs'>,
+  ) {
     this.request = request;
     this.info = info;
     this.auditId = auditId;
     this.now = now;
+    this.costs = costs;
   }
 
   /** Releases the resources of the request because its deadline has passed. */

@@ -25,10 +25,9 @@ const UNLIMITED_BYTES = 2000;
  */
 export async function readBody(scope: RequestScope, ambient: Ambient): Promise<Uint8Array> {
   const bytes = await receiveBody(scope.request);
-  if (bytes.length > LARGE_OBJECT_BYTES) {
-    scope.isLarge = true;
-    await pause(ambient);
-  }
+  scope.isLarge = bytes.length > LARGE_OBJECT_BYTES;
+  const turn = scope.isLarge ? pause(ambient) : scope.costs.begin(scope);
+  if (turn) await turn;
   return bytes;
 }
 

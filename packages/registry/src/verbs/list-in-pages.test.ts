@@ -22,7 +22,7 @@ function slowAmbient(turn: () => unknown): Ambient {
     setTimer: () => ({ clear: () => {} }),
   };
   const pause = async (): Promise<void> => void (await turn());
-  const turns = { pause, requestBegan: () => {} };
+  const turns = { pause, requestBegan: () => {}, atEndOfTurn: () => {} };
   return { clock, turns, random: { bytes: (a: Uint8Array) => a }, vocabulary: kubernetesVocabulary };
 }
 

@@ -141,7 +141,7 @@ describe('object store', () => {
         },
       },
       clock: { ...clock, monotonic: () => now++ },
-      turns: { requestBegan() {}, pause: async () => void pauses++ },
+      turns: { requestBegan() {}, atEndOfTurn() {}, pause: async () => void pauses++ },
       maxObjectBytes: 100,
     });
     const { record } = await store.update('/t/a', write(thing('a', '1')));

@@ -1,0 +1,83 @@
+import { orchVocabulary } from '@ashlar/core';
+import { createManualClock } from '@ashlar/core/testing';
+import { describe, expect, it } from 'vitest';
+import { parseRequestInfo } from '../request/request-info.ts';
+import { CostlyRequests } from './costly-requests.ts';
+
+function costlyRequests() {
+  const clock = createManualClock();
+  let ends: (() => void)[] = [];
+  let pauses = 0;
+  const turns = {
+    requestBegan: () => {},
+    pause: async () => void pauses++,
+    atEndOfTurn: (call: () => void) => void ends.push(call),
+  };
+  const costs = new CostlyRequests({
+    clock,
+    turns,
+    random: { bytes: (into) => into },
+    vocabulary: orchVocabulary,
+  });
+  /** Handles a request that works for so long; says whether it had to wait for its turn. */
+  const handle = async (
+    milliseconds: number,
+    { user = 'ann', method = 'POST', url = '/api/v1/notes' } = {},
+  ) => {
+    const wait = costs.begin({ user: { name: user, groups: [] }, info: parseRequestInfo(method, url) });
+    await wait;
+    clock.advance(milliseconds);
+    for (const end of ends) end();
+    ends = [];
+    return wait !== undefined;
+  };
+  return { clock, handle, pauses: () => pauses };
+}
+
+describe('CostlyRequests', () => {
+  it('lets short requests begin at once, however many there are', async () => {
+    const { handle, pauses } = costlyRequests();
+    for (let i = 0; i < 1000; i++) expect(await handle(2)).toBe(false);
+    expect(pauses()).toBe(0);
+  });
+
+  it('makes requests wait for their turn after several long ones', async () => {
+    const { handle, pauses } = costlyRequests();
+    expect(await handle(30)).toBe(false);
+    expect(await handle(30)).toBe(false);
+    expect(await handle(30)).toBe(true);
+    expect(await handle(30)).toBe(true);
+    expect(pauses()).toBe(2);
+  });
+
+  it('does not let one long piece of work count', async () => {
+    const { handle } = costlyRequests();
+    await handle(5000);
+    expect(await handle(1)).toBe(false);
+  });
+
+  it('tells users, verbs and resources apart', async () => {
+    const { handle } = costlyRequests();
+    for (let i = 0; i < 3; i++) await handle(30);
+    expect(await handle(1, { user: 'bob' })).toBe(false);
+    expect(await handle(1, { method: 'PUT', url: '/api/v1/notes/a' })).toBe(false);
+    expect(await handle(1, { url: '/api/v1/tasks' })).toBe(false);
+    expect(await handle(1)).toBe(true);
+  });
+
+  it('forgets costs with time, also the highest ones', async () => {
+    const { clock, handle } = costlyRequests();
+    for (let i = 0; i < 500; i++) await handle(30);
+    clock.advance(19_000);
+    expect(await handle(1)).toBe(true);
+    clock.advance(2_000);
+    expect(await handle(1)).toBe(false);
+  });
+
+  it('remembers a limited number of costs: the oldest is forgotten', async () => {
+    const { handle } = costlyRequests();
+    for (let i = 0; i < 2; i++) await handle(30, { user: 'first' });
+    for (let i = 0; i < 1000; i++) await handle(3, { user: `user ${i}` });
+    expect(await handle(1, { user: 'first' })).toBe(false);
+  });
+});
