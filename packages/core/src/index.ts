@@ -23,7 +23,7 @@ export {
   successStatus,
 } from './objects/status.ts';
 
-// // Objects, and the names of objects and types.
+// Objects, and the names of objects and types.
 
 export { pause, runAtOnce, runInSlices, type Steps } from './contracts/steps.ts';
 export {
@@ -314,7 +314,7 @@ export {
 } from './objects/service-account-name.ts';
 export { type ProxyAddress, parseProxyUrl } from './text/proxy-url.ts';
 
-// // Printing of messages, and orderings of strings.
+// Printing of messages, and orderings of strings.
 
 export { goFloat, goNumber } from './text/go-number.ts';
 export { goQuote, goStringList, isPrintable } from './text/go-text.ts';

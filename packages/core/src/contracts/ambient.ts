@@ -64,7 +64,7 @@ export function randomUuid(random: Random): string {
   const bytes = random.bytes(new Uint8Array(16));
   bytes[6] = ((bytes[6] as number) & 0x0f) | 0x40;
   bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80;
-  // // every request gets one: the string is built at once, not concatenated
+  // every request gets one: the string is built at once, not concatenated
   const codes = new Array<number>(36);
   let at = 0;
   for (let i = 0; i < 16; i++) {

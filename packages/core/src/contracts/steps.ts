@@ -33,7 +33,7 @@ export function runAtOnce<T>(steps: Steps<T>): T {
  * @throws what the work throws, also from the promise
  */
 export function runInSlices<T>(steps: Steps<T>, ambient: Pick<Ambient, 'clock' | 'turns'>): T | Promise<T> {
-  // // small work pauses once at most, between two phases: it does not read the clock, and never waits for
+  // small work pauses once at most, between two phases: it does not read the clock, and never waits for
   // other work
   const first = steps.next();
   if (first.done) return first.value;

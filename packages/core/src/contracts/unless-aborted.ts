@@ -16,7 +16,7 @@ export async function unlessAborted<T>(
   const aborted = new Promise<never>((_, reject) => {
     abort = () => reject(signal.reason);
     signal.addEventListener('abort', abort, { once: true });
-    // // aborted during the call: listeners would be added too late
+    // aborted during the call: listeners would be added too late
     if (signal.aborted) abort();
   });
   try {

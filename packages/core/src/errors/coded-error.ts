@@ -22,7 +22,7 @@ export abstract class CodedError extends Error {
     this: { readonly code: string } & (abstract new (...values: never) => T),
     error: unknown,
   ): error is T {
-    // // biome-ignore lint/complexity/noThisInStatic: the receiver is often a subclass
+    // biome-ignore lint/complexity/noThisInStatic: the receiver is often a subclass
     return hasClassCode(error, this.code);
   }
 }

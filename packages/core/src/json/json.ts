@@ -34,7 +34,7 @@ export function* deepFreezeSteps<T>(value: T): Steps<T> {
   for (let count = 1; pending.length > 0; count++) {
     const before = pending.length;
     freezeNext(pending);
-    // // everything on the stack at this time was processed
+    // everything on the stack at this time was processed
     if (count % FROZEN_PER_STEP === 0 || pending.length > before + FROZEN_PER_STEP) yield;
   }
   return value;

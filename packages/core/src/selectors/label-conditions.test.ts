@@ -18,7 +18,7 @@ describe('compileLabelRequirements', () => {
     const labels = fc.array(fc.tuple(key, value), { maxLength: 4 });
     fc.assert(
       fc.property(many, labels, (requirements, entries) => {
-        // // repeated requirements add nothing, but there are too many to be evaluated one by one
+        // repeated requirements add nothing, but there are too many to be evaluated one by one
         const repeated = Array.from({ length: 20 }, () => requirements).flat();
         const object = Object.fromEntries(entries);
         const expected = requirements.every((each) => compileLabelRequirement(each)(object));

@@ -46,7 +46,7 @@ function* tokensOf(text: string): Generator<Token, undefined, undefined> {
     const literal = SYMBOLS.has(character) ? symbolAt(text, at) : text.slice(at, behind(WORD, text, at));
     yield { type: typeOf(literal), text: literal };
     at += literal.length;
-    // // A NUL ends the text where a token could begin, and is skipped right after one.
+    // A NUL ends the text where a token could begin, and is skipped right after one.
     if (text[at] === '\0') at++;
   }
 }
@@ -128,7 +128,7 @@ class RequirementReader {
     if (!isWord(token)) throw unexpected(token, ', expected: identifier');
     const [fault] = keyErrors('<nil>', token.text);
     if (fault) throw new ParseError(fieldErrorText(fault));
-    // // What follows a negated key belongs to no requirement: the caller expects a comma or the end.
+    // What follows a negated key belongs to no requirement: the caller expects a comma or the end.
     if (negated) return labelRequirement(token.text, '!', []);
     if (this.#atEnd()) return labelRequirement(token.text, 'exists', []);
     return this.#comparison(token.text);

@@ -18,7 +18,7 @@ export function validateOwnerReferences(
   field = 'metadata.ownerReferences',
 ): readonly FieldError[] {
   let controller: string | undefined;
-  // // Each error about two references prints all of them.
+  // Each error about two references prints all of them.
   let printed: PrintedValue | undefined;
   return fieldErrorsOf(references, (reference) => {
     const errors = referenceErrors(reference, field);

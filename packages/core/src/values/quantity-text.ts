@@ -112,13 +112,13 @@ function digitsToSpare(whole: string, fraction: string, { base, exponent }: Suff
 }
 
 function readLarge({ negative, whole, fraction, any }: Spelled, suffix: Suffix): ReadQuantity {
-  // // A suffix alone is zero if the number would be small; otherwise the digits are missing.
+  // A suffix alone is zero if the number would be small; otherwise the digits are missing.
   if (!any) throw new ParseError(WRONG_NUMBER);
   const spelled = BigInt(whole + fraction);
   const value = suffix.base === 10 ? spelled : spelled << BigInt(suffix.exponent);
   const exponent = (suffix.base === 10 ? suffix.exponent : 0) - fraction.length;
   const exactly: Amount = { value, exponent, small: false };
-  // // Amounts below the smallest unit are rounded up to it, since they are not zero.
+  // Amounts below the smallest unit are rounded up to it, since they are not zero.
   const amount = value === 0n ? exactly : atExponent(exactly, NANO, MAXIMUM_ZEROS).amount;
   const capped =
     suffix.format === 'BinarySI' && compareAmounts(amount, MAXIMUM_BINARY) > 0 ? MAXIMUM_BINARY : amount;
@@ -149,7 +149,7 @@ function binaryWhole(amount: Amount): bigint | undefined {
 function binaryText(whole: bigint): string {
   let value = whole;
   let suffix = 0;
-  // // There are no larger suffixes: the number stays longer.
+  // There are no larger suffixes: the number stays longer.
   while (value % 1024n === 0n && suffix < BINARY_SUFFIXES.length - 1) {
     value /= 1024n;
     suffix++;

@@ -23,7 +23,7 @@ function streaming(): { readonly handler: Handler; sink(): ByteSink } {
 }
 
 describe('createInProcessTransport', () => {
-  it('calls the handler with what was asked, and gives what it answers', async () => {
+  it('passes the request to the handler and returns its response', async () => {
     let seen: ServerRequest | undefined;
     const transport = createInProcessTransport(async (request) => {
       seen = request;
@@ -78,7 +78,7 @@ describe('createInProcessTransport', () => {
     expect(sink().write(bytes('d'))).toBe(false);
   });
 
-  it('says when a reader is behind', async () => {
+  it('reports that a reader is slow', async () => {
     const { handler, sink } = streaming();
     const response = await createInProcessTransport(handler).request('http://any/', GET);
     const iterator = response.stream()[Symbol.asyncIterator]();
@@ -90,7 +90,7 @@ describe('createInProcessTransport', () => {
     expect(sink().buffered).toBe(0);
   });
 
-  it('tells the writer of a reader who stops', async () => {
+  it('notifies the writer when the reader stops', async () => {
     const { handler, sink } = streaming();
     const response = await createInProcessTransport(handler).request('http://any/', GET);
     const iterator = response.stream()[Symbol.asyncIterator]();
@@ -104,7 +104,7 @@ describe('createInProcessTransport', () => {
     expect(closed).toBe(2);
   });
 
-  it('tells the reader of a stream that is cut', async () => {
+  it('throws in the reader when a stream is reset', async () => {
     const { handler, sink } = streaming();
     const response = await createInProcessTransport(handler).request('http://any/', GET);
     const reading = response.body();
@@ -114,7 +114,7 @@ describe('createInProcessTransport', () => {
     await expect(reading).rejects.toThrow('the stream was destroyed');
   });
 
-  it('is broken off by its signal: before, while the handler works, and in the stream', async () => {
+  it('is aborted by its signal: before, while the handler works, and in the stream', async () => {
     const before = AbortSignal.abort(new Error('before'));
     const { handler, sink } = streaming();
     const transport = createInProcessTransport(handler);

@@ -6,7 +6,7 @@ import { toFetchHandler } from './to-fetch-handler.ts';
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 describe('toFetchHandler', () => {
-  it('hands on what was asked', async () => {
+  it('passes on the request', async () => {
     let seen: ServerRequest | undefined;
     const handler = toFetchHandler(async (request) => {
       seen = request;
@@ -24,7 +24,7 @@ describe('toFetchHandler', () => {
     expect([...(seen?.headers.entries() ?? [])]).toContainEqual(['x-a', 'b']);
   });
 
-  it('hands back pieces, repeated headers and empty bodies', async () => {
+  it('returns pieces, repeated headers and empty bodies', async () => {
     const answer = (response: object): Promise<Response> =>
       toFetchHandler(async () => ({ status: 200, headers: {}, ...response }))(new Request('http://host/'));
     expect(await (await answer({ body: [bytes('a'), bytes('b')] })).text()).toBe('ab');
@@ -41,7 +41,7 @@ describe('toFetchHandler', () => {
     expect(started).toBe(0);
   });
 
-  it('reads no more of a body than it may', async () => {
+  it('reads no more of a body than its limit', async () => {
     let pulled = 0;
     const endless = new ReadableStream({
       pull: (controller) => {
@@ -60,7 +60,7 @@ describe('toFetchHandler', () => {
     expect(pulled).toBeLessThan(20);
   });
 
-  it('streams, and says when too much waits', async () => {
+  it('streams, and reports back-pressure', async () => {
     let sink: ByteSink | undefined;
     const response = await toFetchHandler(async () => ({
       status: 200,
@@ -84,7 +84,7 @@ describe('toFetchHandler', () => {
     expect((await reader?.read())?.done).toBe(true);
   });
 
-  it('breaks off a stream that is cut, and tells of a reader who leaves', async () => {
+  it('errors a stream that is reset, and notifies the writer when the reader cancels', async () => {
     let sink: ByteSink | undefined;
     const handler: Handler = async () => ({
       status: 200,
@@ -103,7 +103,7 @@ describe('toFetchHandler', () => {
     expect([closed, sink?.write(bytes('x'))]).toEqual([1, false]);
   });
 
-  it('carries a whole API, watches among it', async () => {
+  it('serves an entire API, including watches', async () => {
     const api = createTestApi();
     const fetch = toFetchHandler(api.handler);
     const url = 'http://host/api/v1/namespaces/x/notes';

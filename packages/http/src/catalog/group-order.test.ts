@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { compareGroups } from './group-order.ts';
 
 describe('the order of groups', () => {
-  it('is that of the reference for built-in groups, whatever the vocabulary', () => {
+  it('is that of the reference for built-in groups, in each vocabulary', () => {
     const sorted = ['coordination.', 'apps', 'batch', 'rbac.authorization.', 'events.', 'autoscaling'];
     const expected = ['apps', 'events.', 'autoscaling', 'batch', 'rbac.authorization.', 'coordination.'];
     for (const vocabulary of [kubernetesVocabulary, orchVocabulary]) {
@@ -12,7 +12,7 @@ describe('the order of groups', () => {
     }
   });
 
-  it('has the core group before all, and groups of users behind all, by name', () => {
+  it('puts the core group first, and groups of users last, by name', () => {
     const groups = ['z.example.com', 'a.example.com', '', 'discovery.orch.io', 'example.com', 'apps'];
     expect(groups.sort(compareGroups(orchVocabulary))).toEqual([
       '',

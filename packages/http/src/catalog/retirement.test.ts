@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Retirement } from './retirement.ts';
 
 describe('Retirement', () => {
-  it('tells everybody once', () => {
+  it('notifies every listener once', () => {
     const retirement = new Retirement();
     let told = 0;
     retirement.whenRetired(() => told++);
@@ -12,7 +12,7 @@ describe('Retirement', () => {
     expect(told).toBe(2);
   });
 
-  it('tells at once who comes too late', () => {
+  it('notifies late listeners immediately', () => {
     const retirement = new Retirement();
     retirement.retire();
     let told = 0;
@@ -20,7 +20,7 @@ describe('Retirement', () => {
     expect(told).toBe(1);
   });
 
-  it('forgets who does not want to know any more', () => {
+  it('does not notify listeners that were disposed', () => {
     const retirement = new Retirement();
     let told = 0;
     retirement.whenRetired(() => told++)[Symbol.dispose]();

@@ -11,7 +11,7 @@ const hash = (text: string): string =>
   createHash('sha256').update(text).digest().subarray(0, 8).toString('base64');
 
 describe('plain discovery', () => {
-  it('names the versions of the core group, and where the server is', async () => {
+  it("lists the versions of the core group and the server's address", async () => {
     const api = createTestApi({ serverAddress: () => '10.0.0.1:6443' });
     for (const path of ['/api', '/api/']) {
       expect((await api.ask('GET', path)).json).toEqual({
@@ -38,7 +38,7 @@ describe('plain discovery', () => {
     });
   });
 
-  it('lists resources by name, with their subresources behind them', async () => {
+  it('lists resources by name, each followed by its subresources', async () => {
     const { json } = await createTestApi().ask('GET', '/api/v1');
     expect(json).toEqual({
       kind: 'APIResourceList',
@@ -73,7 +73,7 @@ describe('plain discovery', () => {
     });
   });
 
-  it("keeps the order of verbs that users' types have, and leaves out verbs that are not there", async () => {
+  it('keeps the order of verbs of custom types, and omits unsupported verbs', async () => {
     const api = createTestApi({ definitions: [widgets, reviews] });
     const { json } = await api.ask('GET', '/apis/example.com/v1');
     expect(json).toMatchObject({
@@ -85,7 +85,7 @@ describe('plain discovery', () => {
     });
   });
 
-  it('is answered in YAML, and rejected in other forms', async () => {
+  it('is served in YAML, and rejects other formats', async () => {
     const api = createTestApi();
     const yaml = await api.ask('GET', '/api/v1', { headers: { accept: 'application/yaml' } });
     expect([yaml.headers['content-type'], yaml.text.slice(0, 14)]).toEqual([
@@ -101,13 +101,13 @@ describe('plain discovery', () => {
     ['/apis/none.example.com/v1', 404, 'text/plain; charset=utf-8'],
     ['/apis/example.com/v2', 404, 'text/plain; charset=utf-8'],
     ['/apis/built.in/v2', 404, 'application/json'],
-  ])('does not know %s', async (path, status, contentType) => {
+  ])('returns 404 for %s', async (path, status, contentType) => {
     const api = createTestApi({ definitions: [notes, widgets, { ...notes, group: 'built.in' }] });
     const answer = await api.ask('GET', path);
     expect([answer.status, answer.headers['content-type']]).toEqual([status, contentType]);
   });
 
-  it('takes other methods only where the reference does', async () => {
+  it('accepts other methods only where the reference does', async () => {
     const api = createTestApi();
     for (const path of ['/api/v1', '/apis/example.com/v1']) {
       expect((await api.ask('POST', path)).status).toBe(405);
@@ -117,7 +117,7 @@ describe('plain discovery', () => {
       expect((await api.ask('POST', path)).status).toBe(200);
   });
 
-  it('follows what is served', async () => {
+  it('follows changes of the catalog', async () => {
     const api = createTestApi({ definitions: [namespaces] });
     expect((await api.ask('GET', '/apis')).json.groups).toEqual([]);
     api.serve(widgets);
@@ -131,7 +131,7 @@ describe('plain discovery', () => {
 describe('aggregated discovery', () => {
   const accept = 'application/json;g=apidiscovery.orch.io;v=v2;as=APIGroupDiscoveryList';
 
-  it('tells everything at once, under a tag of its bytes', async () => {
+  it('returns everything at once, with the ETag of its bytes', async () => {
     const api = createTestApi();
     const { headers, json, text } = await api.ask('GET', '/apis', { headers: { accept } });
     const tag = `"${createHash('sha512').update(text).digest('hex').toUpperCase()}"`;
@@ -168,7 +168,7 @@ describe('aggregated discovery', () => {
     });
   });
 
-  it('tells the core group without a name, subresources in their resources', async () => {
+  it('lists the core group without a name, and subresources in their resources', async () => {
     const { json } = await createTestApi().ask('GET', '/api', { headers: { accept } });
     expect(json.items).toMatchObject([
       {
@@ -189,7 +189,7 @@ describe('aggregated discovery', () => {
     ]);
   });
 
-  it('is 304 for whoever has it, until something else is served', async () => {
+  it('returns 304 for a matching ETag until the catalog changes', async () => {
     const api = createTestApi({ definitions: [namespaces] });
     const { etag = '' } = (await api.ask('GET', '/apis', { headers: { accept } })).headers;
     const again = { headers: { accept, 'if-none-match': String(etag) } };
@@ -203,7 +203,7 @@ describe('aggregated discovery', () => {
     expect((await api.ask('GET', '/apis', again)).status).toBe(200);
   });
 
-  it('gives way to the plain form where that is preferred', async () => {
+  it('returns the plain form if that is preferred', async () => {
     const api = createTestApi();
     const kindOf = async (header: string): Promise<string> =>
       (await api.ask('GET', '/apis', { headers: { accept: header } })).json.kind;
@@ -213,7 +213,7 @@ describe('aggregated discovery', () => {
     expect(await kindOf(`${accept.replace('v=v2', 'v=v2beta1')}`)).toBe('APIGroupDiscoveryList');
   });
 
-  it('is asked for by the names of the vocabulary', async () => {
+  it('is requested by the names of the vocabulary', async () => {
     const api = createTestApi({ vocabulary: kubernetesVocabulary });
     const { json } = await api.ask('GET', '/apis', {
       headers: { accept: accept.replace('orch.io', 'k8s.io') },
@@ -227,7 +227,7 @@ describe('the encodings of discovery', () => {
   const AGGREGATED = 'g=apidiscovery.orch.io;v=v2;as=APIGroupDiscoveryList';
 
   it.each(['/api', '/apis', '/apis/example.com', '/api/v1', '/apis/example.com/v1'])(
-    '%s is answered in each',
+    '%s is served in each',
     async (path) => {
       const api = createTestApi({ serverAddress: () => 'h:1' });
       const { json } = await api.ask('GET', path);
@@ -249,7 +249,7 @@ describe('the encodings of discovery', () => {
     expect(toHex(decodeEnvelope(bytes).raw)).toBe(`0a0b6578616d706c652e636f6d1214${version}1a14${version}`);
   });
 
-  it('have the aggregated form in each, under one tag', async () => {
+  it('include the aggregated form, with one ETag', async () => {
     const api = createTestApi();
     const ask = (mediaType: string) =>
       api.ask('GET', '/api', { headers: { accept: `${mediaType};${AGGREGATED}` } });
@@ -262,7 +262,7 @@ describe('the encodings of discovery', () => {
     expect(decodeEnvelope(protobuf.bytes).kind).toBe('APIGroupDiscoveryList');
   });
 
-  it('are asked of built-in routes by name, of others by any pattern', async () => {
+  it('are matched exactly by built-in routes, by any pattern elsewhere', async () => {
     const api = createTestApi();
     const status = async (path: string): Promise<unknown[]> => {
       const { status, json } = await api.ask('GET', path, { headers: { accept: 'application/*' } });

@@ -16,7 +16,7 @@ const note = (name: string, more: object = {}): Uint8Array =>
 const read = ({ bytes }: Told): JsonObject => decodeCbor(bytes).value as JsonObject;
 
 describe('objects in CBOR', () => {
-  it('are read and answered behind a tag, as in JSON', async () => {
+  it('are read and returned behind a tag, as in JSON', async () => {
     const api = createApi();
     const made = await api.ask('POST', NOTES, {
       headers: CBOR,
@@ -30,7 +30,7 @@ describe('objects in CBOR', () => {
     expect(read(await api.ask('GET', `${NOTES}/a`, { headers: CBOR }))).toEqual(json);
   });
 
-  it('are listed, built-in kinds without saying what each is', async () => {
+  it('are listed, built-in kinds without kind and version per item', async () => {
     const api = createApi();
     await api.ask('POST', NOTES, { headers: INTO_JSON, body: note('a') });
     const widget = {
@@ -49,7 +49,7 @@ describe('objects in CBOR', () => {
     expect(diagnoseCbor(empty.bytes)).toContain("'items': []");
   });
 
-  it('are made once for all who ask', async () => {
+  it('are encoded once for all requests', async () => {
     const api = createApi();
     await api.ask('POST', NOTES, { headers: INTO_JSON, body: note('a') });
     const bodies = await Promise.all(
@@ -90,7 +90,7 @@ describe('objects in CBOR', () => {
     expect(read(await apply(body(null))).code).toBe(400);
   });
 
-  it('may be options of a deletion', async () => {
+  it('are accepted as DeleteOptions', async () => {
     const api = createApi();
     await api.ask('POST', NOTES, { headers: INTO_JSON, body: note('a') });
     const dry = body({ kind: 'DeleteOptions', apiVersion: 'v1', dryRun: ['All'] });
@@ -125,7 +125,7 @@ describe('bodies in CBOR that are rejected', () => {
     expect(await message(bytes, '?fieldValidation=Strict')).toBe(text);
   });
 
-  it('users’ kinds must say what they are', async () => {
+  it('rejects custom kinds without kind and version', async () => {
     expect(await message(body({ spec: {} }), '', WIDGETS)).toBe(
       "the object provided is unrecognized (must be of type Widget): Object 'Kind' is missing in '55799({'spec': {}})' (d9d9f7a14473706563a0)",
     );
@@ -137,7 +137,7 @@ describe('bodies in CBOR that are rejected', () => {
     [{ status: { read: true, foo: 1 } }, 1],
     [{ metadata: { name: 'a', labels: { 'x.y': 'z' }, foo: 1 } }, 2],
     [{ metadata: { name: 'a', ownerReferences: [{ name: 'b', foo: 1 }], finalizers: [] } }, 1],
-  ])('the first unknown field of the outermost map is told by its place: %j', async (more, index) => {
+  ])('reports the first unknown field of the outermost map by its index: %j', async (more, index) => {
     const api = createApi();
     const answer = await api.ask('POST', NOTES, { headers: INTO_JSON, body: note('a', more) });
     expect(answer.headers.warning).toEqual([
@@ -145,7 +145,7 @@ describe('bodies in CBOR that are rejected', () => {
     ]);
   });
 
-  it('unknown fields are skipped where nobody asks', async () => {
+  it('ignores unknown fields without field validation', async () => {
     const api = createApi();
     const answer = await api.ask('POST', `${NOTES}?fieldValidation=Ignore`, {
       headers: INTO_JSON,
@@ -156,7 +156,7 @@ describe('bodies in CBOR that are rejected', () => {
 });
 
 describe('failures in CBOR', () => {
-  it('are told in it once the resource is known', async () => {
+  it('are encoded in it once the resource is resolved', async () => {
     const api = createApi();
     const absent = await api.ask('GET', `${NOTES}/none`, { headers: CBOR });
     expect(read(absent)).toMatchObject({ kind: 'Status', code: 404, reason: 'NotFound' });
@@ -164,7 +164,7 @@ describe('failures in CBOR', () => {
     expect([nowhere.status, nowhere.headers['content-type']]).toEqual([404, 'application/json']);
   });
 
-  it('name it among the types', async () => {
+  it('list it among the media types', async () => {
     const api = createApi();
     const types = 'application/json, application/yaml, application/vnd.orch.protobuf, application/cbor';
     const refused = await api.ask('POST', NOTES, { headers: { 'content-type': 'text/plain' }, body: 'x' });
@@ -209,7 +209,7 @@ describe('watches in CBOR', () => {
     expect(await events(api, '', partial)).toMatchObject([{ object: { kind: 'PartialObjectMetadata' } }]);
   });
 
-  it('mark the end of what was there with an empty list in CBOR', async () => {
+  it('mark the end of the initial events with an empty list in CBOR', async () => {
     const api = createApi();
     const query = 'sendInitialEvents=1&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=1';
     const [bookmark = {}] = await events(api, query);
@@ -236,7 +236,7 @@ describe('without CBOR', () => {
     ).toBe(415);
   });
 
-  it('OpenAPI names what is served', async () => {
+  it('OpenAPI lists the served media types', async () => {
     const contents = async (api: TestApi): Promise<string[]> => {
       const { json } = await api.ask('GET', '/openapi/v3/api/v1');
       const list = (json.paths as Record<string, { get: object }>)['/api/v1/namespaces/{namespace}/notes']

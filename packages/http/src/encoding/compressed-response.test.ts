@@ -14,7 +14,7 @@ const gunzip = (bytes: Uint8Array): Promise<string> =>
     new Blob([bytes as Uint8Array<ArrayBuffer>]).stream().pipeThrough(new DecompressionStream('gzip')),
   ).text();
 
-/** A server with notes of that length together. */
+/** A server with notes of that total length. */
 async function withNotes(bytes: number, compress: Compress | null = gzip): Promise<TestApi> {
   const api = createTestApi({ encodings: { cbor: true }, ...(compress && { compress }) });
   for (const [name, length] of [
@@ -25,7 +25,7 @@ async function withNotes(bytes: number, compress: Compress | null = gzip): Promi
   return api;
 }
 
-/** The answer as a listener would send it. */
+/** The response as a listener would send it. */
 async function send(
   api: TestApi,
   path: string,
@@ -43,9 +43,9 @@ async function send(
   };
 }
 
-describe('long answers', () => {
+describe('long responses', () => {
   it.each(['application/json', 'application/yaml', 'application/vnd.orch.protobuf'])(
-    'are compressed for those who take it: %s',
+    'are compressed for %s',
     async (accept) => {
       const api = await withNotes(140_000);
       for (const path of [NOTES, `${NOTES}/b`]) {
@@ -62,13 +62,13 @@ describe('long answers', () => {
     },
   );
 
-  it.each(['', 'gzip;q=1', 'GZIP', 'deflate', '*'])('are plain for those who ask for %j', async (asked) => {
+  it.each(['', 'gzip;q=1', 'GZIP', 'deflate', '*'])('are not compressed for %j', async (asked) => {
     const api = await withNotes(140_000);
     const { headers } = await send(api, NOTES, { 'accept-encoding': asked });
     expect([headers['content-encoding'], headers.vary]).toEqual([undefined, undefined]);
   });
 
-  it('are plain in CBOR, and where the host compresses nothing', async () => {
+  it('are not compressed in CBOR, and if the host cannot compress', async () => {
     const headers = { 'accept-encoding': 'gzip' };
     const cbor = await send(await withNotes(140_000), NOTES, { ...headers, accept: 'application/cbor' });
     expect(cbor.headers['content-encoding']).toBeUndefined();
@@ -85,8 +85,8 @@ describe('long answers', () => {
   });
 });
 
-describe('other answers', () => {
-  it('up to 128 KiB are plain', async () => {
+describe('other responses', () => {
+  it('up to 128 KiB are not compressed', async () => {
     const api = await withNotes(100_000);
     const length = (await api.ask('GET', NOTES)).bytes.length;
     const exact = await withNotes(100_000 + 131_072 - length);
@@ -97,7 +97,7 @@ describe('other answers', () => {
     expect((await send(longer, NOTES, headers)).headers['content-encoding']).toBe('gzip');
   });
 
-  it('of watches are plain', async () => {
+  it('of watches are not compressed', async () => {
     const api = await withNotes(140_000);
     const watch = await api.handler(
       toRequest('GET', `${NOTES}?watch=1`, { headers: { 'accept-encoding': 'gzip' } }),
@@ -107,7 +107,7 @@ describe('other answers', () => {
 });
 
 describe('compressing', () => {
-  it('is cut and reported where it fails', async () => {
+  it('resets the response and reports the error if it fails', async () => {
     const broken = new Error('broken');
     const api = await withNotes(140_000, async function* fail() {
       yield Uint8Array.of(1);
@@ -117,7 +117,7 @@ describe('compressing', () => {
     expect(api.faults).toEqual([broken]);
   });
 
-  it('waits for slow readers and ends with those who leave', async () => {
+  it('waits for slow readers and stops when they disconnect', async () => {
     let made = 0;
     let ended = false;
     const api = await withNotes(140_000, async function* endless() {

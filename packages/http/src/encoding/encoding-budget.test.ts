@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type BudgetedCache, EncodingBudget } from './encoding-budget.ts';
 
-/** Counts its turns, and has something left for so many of them. */
+/** Counts its rotations, and has entries left for that many of them. */
 function holder(lasts = Number.POSITIVE_INFINITY): BudgetedCache & { turns: number } {
   return {
     turns: 0,
@@ -14,14 +14,14 @@ function holder(lasts = Number.POSITIVE_INFINITY): BudgetedCache & { turns: numb
 }
 
 describe('EncodingBudget', () => {
-  it('has room for a generation, with what keeping costs', () => {
+  it('admits a generation, overhead included', () => {
     const budget = new EncodingBudget(2 * 1200 * 16);
     const one = holder();
     const taken = Array.from({ length: 17 }, () => budget.reserve(one, 1000));
     expect([taken.lastIndexOf(true), taken.indexOf(false), one.turns]).toEqual([15, 16, 0]);
   });
 
-  it('turns for all who keep when an eighth of a generation was turned away', () => {
+  it('rotates all caches when an eighth of a generation was rejected', () => {
     const budget = new EncodingBudget(2 * 1200 * 16);
     const [one, other] = [holder(), holder()];
     for (let i = 0; i < 16; i++) budget.reserve(i % 2 ? one : other, 1000);
@@ -30,7 +30,7 @@ describe('EncodingBudget', () => {
     expect([budget.reserve(one, 1000), one.turns, other.turns]).toEqual([true, 1, 1]);
   });
 
-  it('does not turn for what is kept already', () => {
+  it('does not rotate for entries that are cached already', () => {
     const budget = new EncodingBudget(2 * 1200);
     const one = holder();
     budget.reserve(one, 1000);
@@ -38,7 +38,7 @@ describe('EncodingBudget', () => {
     expect(one.turns).toBe(0);
   });
 
-  it('forgets who keeps nothing any more', () => {
+  it('forgets caches without entries', () => {
     const budget = new EncodingBudget(2 * 1200);
     const [gone, stays] = [holder(1), holder()];
     budget.reserve(gone, 100);
@@ -47,7 +47,7 @@ describe('EncodingBudget', () => {
     expect([gone.turns, stays.turns > 2]).toEqual([1, true]);
   });
 
-  it('never lets more than a generation in between two turns', () => {
+  it('never admits more than a generation between two rotations', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 3000 })), (sizes) => {
         const budget = new EncodingBudget(20_000);

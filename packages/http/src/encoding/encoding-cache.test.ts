@@ -8,7 +8,7 @@ const codec = { encode: () => new Uint8Array(0), decode: () => ({ kind: '', apiV
 const recordOf = (revision: number): ObjectRecord =>
   new ObjectRecord('/k', revision, new Uint8Array(0), codec);
 
-/** Makes a thousand bytes, and tells of whom. */
+/** Encodes to a thousand bytes, and records the call. */
 function maker(): { made: number[]; make(record: ObjectRecord): Uint8Array } {
   const made: number[] = [];
   return {
@@ -21,7 +21,7 @@ function maker(): { made: number[]; make(record: ObjectRecord): Uint8Array } {
 }
 
 describe('EncodingCache', () => {
-  it('makes once what there is room for', () => {
+  it('encodes once what the budget admits', () => {
     const kept = new EncodingCache(new EncodingBudget(1_000_000));
     const { made, make } = maker();
     const records = [1, 2, 3].map(recordOf);
@@ -31,7 +31,7 @@ describe('EncodingCache', () => {
     expect(made).toEqual([1, 2, 3]);
   });
 
-  it('tells one record from another of the same key', () => {
+  it('distinguishes records of the same key', () => {
     const kept = new EncodingCache(new EncodingBudget(1_000_000));
     const { make } = maker();
     expect(kept.getOrEncode(recordOf(1), make)[0]).toBe(1);
@@ -39,7 +39,7 @@ describe('EncodingCache', () => {
     expect(kept.get(recordOf(1))).toBeUndefined();
   });
 
-  it('keeps the half that is asked for again when the generations turn', () => {
+  it('keeps the half that is read again when the generations rotate', () => {
     const kept = new EncodingCache(new EncodingBudget(2 * 1200 * 16));
     const { made, make } = maker();
     const records = Array.from({ length: 16 }, (_, i) => recordOf(i));
@@ -55,7 +55,7 @@ describe('EncodingCache', () => {
     expect(made).toEqual([]);
   });
 
-  it('gives what was made for the record, whatever is kept', () => {
+  it('returns the encoding of the record, cached or not', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 20_000 }),

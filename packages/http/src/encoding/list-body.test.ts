@@ -30,7 +30,7 @@ async function bodyOf(api: TestApi, url: string): Promise<SizedPieces> {
 const several = fc.array(fc.string({ unit: 'grapheme', maxLength: 200 }), { maxLength: 4 });
 
 describe('a list', () => {
-  it.each([NOTES, WIDGETS])('says its length before its pieces are made: %s', async (path) => {
+  it.each([NOTES, WIDGETS])('knows its length before its pieces are encoded: %s', async (path) => {
     await fc.assert(
       fc.asyncProperty(several, async (texts) => {
         const body = await bodyOf(await withNotes(texts), path);
@@ -42,7 +42,7 @@ describe('a list', () => {
     );
   });
 
-  it('says the same twice, in every form', async () => {
+  it('is the same twice, in every format', async () => {
     const api = await withNotes(['a', 'b <&> \u2028', '']);
     for (const path of [NOTES, WIDGETS])
       for (const headers of [
@@ -55,7 +55,7 @@ describe('a list', () => {
     expect((await api.ask('GET', NOTES, protobuf)).bytes).toEqual(once.bytes);
   });
 
-  it('is in YAML what the whole of it would be', async () => {
+  it('equals the encoding of the complete list in YAML', async () => {
     await fc.assert(
       fc.asyncProperty(several, async (texts) => {
         const api = await withNotes(texts);
@@ -68,7 +68,7 @@ describe('a list', () => {
     );
   });
 
-  it('is in Protobuf what the whole of it would be', async () => {
+  it('equals the encoding of the complete list in Protobuf', async () => {
     const schema = listSchema((notes.versions[0] as (typeof notes.versions)[0]).schema);
     const codec = compileProtobuf(schema);
     await fc.assert(
@@ -86,7 +86,7 @@ describe('a list', () => {
     );
   });
 
-  it('has in Protobuf the metadata of its items alone where that is asked for', async () => {
+  it('contains only the metadata of its items in Protobuf if requested', async () => {
     const api = await withNotes(['a', 'b']);
     const as = 'as=PartialObjectMetadataList;g=meta.orch.io;v=v1';
     const accept = `${orchVocabulary.protobufMediaType};${as}`;
@@ -99,7 +99,7 @@ describe('a list', () => {
     ]);
   });
 
-  it('is the same where nothing may be kept', async () => {
+  it('is the same if nothing may be cached', async () => {
     const api = await withNotes(['a', 'b', 'c']);
     const poor = new ApiCatalog(orchVocabulary, {}, new EncodingBudget(0));
     const served = api.catalog.find('', 'v1', 'notes');

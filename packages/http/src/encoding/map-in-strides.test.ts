@@ -19,11 +19,11 @@ const FORMS: readonly (readonly [name: string, query: string, accept: string])[]
   ['metadata in Protobuf', '', `${orchVocabulary.protobufMediaType};${METADATA}`],
 ];
 
-it.each(FORMS)('a long list in %s is made in slices', async (_, query, accept) => {
+it.each(FORMS)('a long list in %s is encoded in slices', async (_, query, accept) => {
   let turns = 0;
   let elapsed = 0;
   const monotonic = (): number => {
-    // each look at the time is a slice after the one before
+    // each reading of the clock is a slice after the one before
     elapsed += 100;
     return elapsed;
   };
@@ -41,11 +41,11 @@ it.each(FORMS)('a long list in %s is made in slices', async (_, query, accept) =
   const { status, body } = await api.handler(toRequest('GET', NOTES + query, { headers: { accept } }));
   expect(status).toBe(200);
   expect(body).toBeDefined();
-  // 1,500 objects of more than 1,200 bytes, 640 KiB a step
+  // 1,500 objects of more than 1,200 bytes, 640 KiB per step
   expect(turns).toBeGreaterThanOrEqual(2);
 });
 
-it('an indented list in pieces is what the whole of it would be', async () => {
+it('an indented list in pieces equals the encoding of the complete list', async () => {
   const api = createTestApi();
   for (const text of ['a\nb', '<&>\u2028', '']) {
     for (const query of ['?pretty=true', '?pretty=true&limit=2', '?pretty=true&labelSelector=none']) {

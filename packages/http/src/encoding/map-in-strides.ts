@@ -3,19 +3,19 @@ import type { ResultObject } from '@ashlar/registry';
 import { ObjectRecord } from '@ashlar/storage';
 import type { Encoding, EncodingCache } from './encoding-cache.ts';
 
-/** Work behind which there is a pause, in bytes of the objects that were looked at: more than a page of 500 small ones has. */
+/** Bytes of objects between two pauses: more than a page of 500 small ones has. */
 const STRIDE = 655_360;
-/** The same where each byte costs several times as much: in YAML, and indented JSON. */
+/** The same for formats in which each byte costs several times as much: YAML and indented JSON. */
 export const COSTLY_STRIDE: number = 65_536;
-/** What looking at an object counts at least: small ones cost something, too. */
+/** Minimum that an object counts: small ones cost something, too. */
 const LEAST_BYTES = 512;
-/** Most answers between two pauses: what is cached already costs little, but not nothing. */
+/** Maximum number of results between two pauses: cached ones cost little, but not nothing. */
 const MOST_ANSWERS = 1_024;
 
-/** What tells how much work has been done: bytes of the objects that something was made of. */
+/** Measures how much work has been done: bytes of the objects that were encoded. */
 type Effort = Pick<EncodingCache, 'bytesRead'>;
 
-/** What is made of each answer of a list, with pauses. */
+/** Maps the results of a list, with pauses. */
 export function* mapInStrides<T>(
   answers: readonly ResultObject[],
   make: (answer: ResultObject) => T,
@@ -30,7 +30,7 @@ export function* mapInStrides<T>(
   return made;
 }
 
-/** The encoding of each answer of a list, with pauses; those of records come from a cache. */
+/** Encodes the results of a list, with pauses; encodings of records come from a cache. */
 export function* mapCached<T extends Encoding>(
   answers: readonly ResultObject[],
   cache: EncodingCache<T>,
@@ -45,7 +45,10 @@ export function* mapCached<T extends Encoding>(
   }
 }
 
-/** As far as one stride goes: no generator, for pages pass here. Only what is not cached yet counts, so nothing else is looked at. */
+/**
+ * Processes one stride: no generator, because pages take this path. Only uncached results count, so nothing
+ * else is measured.
+ */
 function fillCached<T extends Encoding>(
   answers: readonly ResultObject[],
   cache: EncodingCache<T>,
@@ -62,7 +65,7 @@ function fillCached<T extends Encoding>(
   return next;
 }
 
-/** Hands on the answers of a list one by one, with pauses. */
+/** Passes on the results of a list one by one, with pauses. */
 export function* eachAnswer(
   answers: readonly ResultObject[],
   effort: Effort,
@@ -88,7 +91,7 @@ function visitSome(
   return next;
 }
 
-/** How far the next stride goes. */
+/** Where the next stride ends. */
 function strideFrom(answers: readonly ResultObject[], start: number, stride: number): number {
   let left = stride;
   let at = start;

@@ -6,8 +6,8 @@ const as = (kind: string, version = 'v1'): object => ({
   headers: { accept: `application/json;as=${kind};g=meta.orch.io;v=${version}` },
 });
 
-describe('metadata alone', () => {
-  it('is answered for one object', async () => {
+describe('PartialObjectMetadata', () => {
+  it('is returned for one object', async () => {
     const api = createTestApi();
     await api.ask('POST', NOTES, { metadata: { name: 'a', labels: { b: 'c' } }, text: 't' });
     const { json } = await api.ask('GET', `${NOTES}/a`, as('PartialObjectMetadata', 'v1beta1'));
@@ -18,7 +18,7 @@ describe('metadata alone', () => {
     });
   });
 
-  it('is answered for a list, in pages as the list is, each item with its kind', async () => {
+  it('is returned for a list, in pages, each item with its kind', async () => {
     const api = createTestApi();
     for (const name of ['a', 'b', 'c']) await api.ask('POST', NOTES, { metadata: { name }, text: 't' });
     const { json } = await api.ask('GET', `${NOTES}?limit=2`, as('PartialObjectMetadataList'));

@@ -69,7 +69,7 @@ describe('negotiateResponse', () => {
     'application/json',
     'application/json;charset=utf-8',
     'text/html, */*;q=0.1',
-  ])('answers JSON to %s', (accept) => {
+  ])('returns JSON for %s', (accept) => {
     expect(negotiate(accept)).toMatchObject({
       format: 'json',
       contentType: 'application/json',
@@ -77,7 +77,7 @@ describe('negotiateResponse', () => {
     });
   });
 
-  it('answers in the form that is preferred', () => {
+  it('returns the preferred format', () => {
     expect(negotiate('application/yaml')).toMatchObject({ format: 'yaml', contentType: 'application/yaml' });
     expect(negotiate(protobuf)).toMatchObject({ format: 'protobuf', contentType: protobuf });
     expect(negotiate('application/yaml;q=0.5, application/json').format).toBe('json');
@@ -87,7 +87,7 @@ describe('negotiateResponse', () => {
     );
   });
 
-  it('makes views', () => {
+  it('selects views', () => {
     expect(negotiate(table).transform).toEqual({ as: 'Table', version: 'v1' });
     expect(negotiate(table.replace('v=v1', 'v=v1beta1')).transform).toEqual({
       as: 'Table',
@@ -98,7 +98,7 @@ describe('negotiateResponse', () => {
     expect(negotiate(`${table.replace('Table', 'Chart')}, application/json`).transform).toBeUndefined();
   });
 
-  it('rejects what a built-in type cannot be written in, as its route does', () => {
+  it('rejects formats that a built-in type does not have, as its route does', () => {
     const types = `application/json, application/yaml, ${protobuf}`;
     expect(refusal('image/png')).toBe(`406: Not Acceptable\n\nAvailable representations: ${types}`);
     const watches = `, application/json;stream=watch, ${protobuf};stream=watch`;
@@ -120,7 +120,7 @@ describe('negotiateResponse', () => {
     expect(refusal(accept, asked)).toBe(`only the following media types are accepted: ${types}`);
   });
 
-  it('rejects views of the wrong shape: of reads with what was read, of writes before they happen', async () => {
+  it('rejects views of the wrong shape: of reads with the result, of writes before they run', async () => {
     const api = createTestApi();
     const list = '/api/v1/namespaces/x/notes';
     const message = async (method: string, path: string, accept: string): Promise<string> => {
@@ -143,12 +143,12 @@ describe('negotiateResponse', () => {
     expect(refusal(partialList, { shape: 'watch' })).toBe(`${notList} (*core.Note)`);
   });
 
-  it('takes the one version of the meta group that there is', () => {
+  it('accepts the only version of the meta group', () => {
     expect(negotiate('application/json;sv=v1').format).toBe('json');
     expect(refusal('application/json;sv=v2')).toContain('only the following media types');
   });
 
-  it('indents where that is asked for, but never streams', () => {
+  it('indents on request, but never streams', () => {
     expect(negotiate('application/json', { query: 'pretty=1' }).pretty).toBe(true);
     expect(negotiate('application/json;pretty=1').pretty).toBe(true);
     expect(negotiate('application/json;pretty=1', { shape: 'watch' }).pretty).toBe(false);
@@ -159,7 +159,7 @@ describe('negotiateFailure', () => {
   const failure = (accept: string): Representation =>
     negotiateFailure(toRequest('GET', '/', { headers: { accept } }), new Query(''), orchVocabulary);
 
-  it('tells failures in the form of the caller, without views', () => {
+  it("returns failures in the caller's format, without views", () => {
     expect(failure('application/yaml').format).toBe('yaml');
     expect(failure(protobuf).format).toBe('protobuf');
     expect(failure(table)).toMatchObject({ format: 'json', pretty: true });
@@ -167,7 +167,7 @@ describe('negotiateFailure', () => {
     expect(failure(`${table}, application/yaml`)).not.toHaveProperty('transform');
   });
 
-  it('tells them in indented JSON where the caller takes none', () => {
+  it('returns them in indented JSON if the caller accepts none', () => {
     expect(failure('image/png')).toMatchObject({ format: 'json', pretty: true });
   });
 });
@@ -179,7 +179,7 @@ describe('isPretty', () => {
       new Query(query),
     );
 
-  it('follows the parameter, and without it the agent', () => {
+  it('follows the parameter, or the user agent by default', () => {
     expect(['pretty=true', 'pretty=1', 'pretty=0', 'pretty=', ''].map((query) => pretty(query))).toEqual([
       true,
       true,

@@ -28,7 +28,7 @@ describe.each([NOTES, `${NOTES}/a`, WIDGETS, `${WIDGETS}/a`])('%s', (path) => {
     );
   });
 
-  it('has indents where they are asked for, and says the same', async () => {
+  it('is indented on request, with the same content', async () => {
     const api = await filled();
     const { json } = await api.ask('GET', path);
     const { text } = await api.ask('GET', `${path}?pretty=true`);
@@ -39,7 +39,7 @@ describe.each([NOTES, `${NOTES}/a`, WIDGETS, `${WIDGETS}/a`])('%s', (path) => {
     expect(text).toBe(lines);
   });
 
-  it('says the same in YAML', async () => {
+  it('has the same content in YAML', async () => {
     const api = await filled();
     const { json } = await api.ask('GET', path);
     const { text } = await api.ask('GET', path, { headers: { accept: 'application/yaml' } });
@@ -49,7 +49,7 @@ describe.each([NOTES, `${NOTES}/a`, WIDGETS, `${WIDGETS}/a`])('%s', (path) => {
 });
 
 describe('a list', () => {
-  it("names the kinds of its items where they are users' alone", async () => {
+  it('names the kinds of the items of custom types only', async () => {
     const api = await filled();
     const [note] = (await api.ask('GET', NOTES)).json.items;
     const [widget] = (await api.ask('GET', WIDGETS)).json.items;
@@ -64,14 +64,14 @@ describe('a list', () => {
     expect((await api.ask('GET', `${WIDGETS}/a`)).json).toEqual(widget);
   });
 
-  it('has items also where there are none', async () => {
+  it('has an empty items array if there are none', async () => {
     const { text } = await createTestApi().ask('GET', NOTES);
     expect(text).toBe(
       '{"kind":"NoteList","apiVersion":"v1","metadata":{"resourceVersion":"1"},"items":[]}\n',
     );
   });
 
-  it('tells in pages how to go on', async () => {
+  it('returns the continue token in pages', async () => {
     const { text } = await (await filled()).ask('GET', `${WIDGETS}?limit=1`);
     expect(text).toMatch(
       /^\{"kind":"WidgetList","apiVersion":"example.com\/v1","metadata":\{"resourceVersion":"\d+","continue":"[\w-]+","remainingItemCount":1\},"items":\[\{/,
@@ -97,7 +97,7 @@ describe('Protobuf', () => {
     }
   });
 
-  it('reads back what it writes', async () => {
+  it('decodes what it encodes', async () => {
     const api = await filled();
     const { body } = await api.handler(toRequest('GET', `${NOTES}/a`, { headers: { accept } }));
     const bytes = concatenated(body as readonly Uint8Array[]);

@@ -7,7 +7,7 @@ import { namespaces, notes } from '../testing/test-resources.fixture.ts';
 const NOTES = '/api/v1/namespaces/x/notes';
 const asTable = { headers: { accept: 'application/json;as=Table;g=meta.orch.io;v=v1' } };
 
-/** A server of notes with these columns, and how often their cells were made. */
+/** A server of notes with these columns, and how often their cells were computed. */
 async function withColumns(
   columns: readonly ColumnDefinition[],
   more: Partial<ResourceDefinition> = {},
@@ -26,7 +26,7 @@ async function rowOf(api: TestApi, query = ''): Promise<Record<string, unknown>>
 const created = ({ metadata }: ApiObject): string | null | undefined => metadata.creationTimestamp;
 
 describe('rows of a table', () => {
-  it('follow an age as it changes, and leave other cells as they were', async () => {
+  it('update an age as it changes, and keep other cells', async () => {
     let made = 0;
     const api = await withColumns([
       { name: 'Made', type: 'integer', cell: () => ++made, timeless: true },
@@ -49,7 +49,7 @@ describe('rows of a table', () => {
     expect(made).toBe(1);
   });
 
-  it('are made anew every second where nobody says when they change', async () => {
+  it('are computed anew every second if their changes are not predictable', async () => {
     let made = 0;
     const api = await withColumns([{ name: 'Made', type: 'integer', cell: () => ++made }]);
     await rowOf(api);
@@ -58,7 +58,7 @@ describe('rows of a table', () => {
     expect((await rowOf(api)).cells).toEqual([2]);
   });
 
-  it('carry conditions between their cells and their object', async () => {
+  it('contain conditions between their cells and their object', async () => {
     const condition = { type: 'Completed', status: 'True', reason: 'x<', message: '' };
     const api = await withColumns([{ name: 'N', type: 'string', cell: () => 'n', timeless: true }], {
       rowConditions: () => [condition],
@@ -70,7 +70,7 @@ describe('rows of a table', () => {
     ]);
   });
 
-  it('carry the same object whether they are kept or not', async () => {
+  it('contain the same object, cached or not', async () => {
     const api = await withColumns([{ name: 'N', type: 'string', cell: () => 'n', timeless: true }]);
     for (const include of ['None', 'Metadata', 'Object']) {
       const query = `?includeObject=${include}`;
@@ -80,7 +80,7 @@ describe('rows of a table', () => {
     }
   });
 
-  it('show what was written since', async () => {
+  it('show later writes', async () => {
     const api = await withColumns([
       {
         name: 'Text',

@@ -42,12 +42,12 @@ describe('tables', () => {
     expect(json).toMatchObject({ metadata: { resourceVersion: '2' }, rows: [{ cells: ['a', 'about a'] }] });
   });
 
-  it('have no rows of an empty list', async () => {
+  it('are empty for an empty list', async () => {
     const { json } = await (await withNotes()).ask('GET', NOTES, { headers: asTable });
     expect(json).toMatchObject({ rows: [] });
   });
 
-  it('carry of each object what is asked for', async () => {
+  it('include the requested part of each object', async () => {
     const api = await withNotes('a');
     const rowsOf = async (include: string): Promise<unknown> =>
       (await api.ask('GET', `${NOTES}?includeObject=${include}`, { headers: asTable })).json.rows;
@@ -71,7 +71,7 @@ describe('tables', () => {
     expect(await cell()).toMatchObject([{ cells: [api.clock.now()] }]);
   });
 
-  it('show types without columns by name and time', async () => {
+  it('show types without columns by name and age', async () => {
     const api = await withNotes();
     await api.ask('POST', '/api/v1/namespaces', { metadata: { name: 'x' } });
     const { json } = await api.ask('GET', '/api/v1/namespaces', { headers: asTable });
@@ -84,7 +84,7 @@ describe('tables', () => {
     });
   });
 
-  it('are written in YAML, and indented, as they are in JSON', async () => {
+  it('have the same content in YAML and indented JSON', async () => {
     const api = await withNotes('a');
     const plain = (await api.ask('GET', NOTES, { headers: asTable })).text;
     const pretty = (await api.ask('GET', `${NOTES}?pretty=1`, { headers: asTable })).text;
@@ -95,7 +95,7 @@ describe('tables', () => {
     expect(yaml.text).toContain('about a');
   });
 
-  it('are made of written objects, too', async () => {
+  it('are returned for writes, too', async () => {
     const api = await withNotes();
     const headers = { ...asTable, 'content-type': 'application/json' };
     const { status, json } = await api.ask('POST', NOTES, { headers, body: '{"metadata":{"name":"n"}}' });
@@ -106,7 +106,7 @@ describe('tables', () => {
 });
 
 describe('parseIncludeObject', () => {
-  it('takes its three words, and nothing for Metadata', () => {
+  it('accepts its three values, and nothing for Metadata', () => {
     expect([undefined, '', 'None', 'Metadata', 'Object'].map(parseIncludeObject)).toEqual([
       'Metadata',
       'Metadata',
@@ -116,7 +116,7 @@ describe('parseIncludeObject', () => {
     ]);
   });
 
-  it('rejects every other', () => {
+  it('rejects all others', () => {
     expect(() => parseIncludeObject('object')).toThrow(StatusError);
     expect(() => parseIncludeObject('x')).toThrow(
       `Unable to convert to Table as requested: includeObject: Invalid value: "x": must be 'Metadata', 'Object', 'None', or empty`,

@@ -28,7 +28,7 @@ describe('health', () => {
     },
   );
 
-  it.each(['/healthz', '/livez', '/readyz'])('%s tells more where more is asked', async (path) => {
+  it.each(['/healthz', '/livez', '/readyz'])('%s lists its checks on request', async (path) => {
     const api = healthy();
     api.health.add({ name: 'log', check: async () => {} });
     expect((await api.ask('GET', `${path}?verbose`)).text).toBe(
@@ -36,7 +36,7 @@ describe('health', () => {
     );
   });
 
-  it('fails with the endpoint of whoever asks, and tells nobody why', async () => {
+  it('fails with the name of the endpoint, and hides the reason', async () => {
     const api = healthy();
     api.health.add({ ...failing(new Error('secret')), endpoints: ['readyz'] });
     const { status, text } = await api.ask('GET', '/readyz');
@@ -47,21 +47,24 @@ describe('health', () => {
     expect((await api.ask('GET', '/livez')).status).toBe(200);
   });
 
-  it('tells of a single check why it fails', async () => {
+  it('reports why a single check fails', async () => {
     const api = healthy();
     api.health.add(failing(new Error('why')));
     const { status, text } = await api.ask('GET', '/healthz/poststarthook/x');
     expect([status, text]).toEqual([500, 'internal server error: why\n']);
   });
 
-  it.each([new Error(''), '', undefined])('takes a failure without words for one: %o', async (error) => {
-    const api = healthy();
-    api.health.add(failing(error));
-    expect((await api.ask('GET', '/healthz')).status).toBe(500);
-    expect((await api.ask('GET', '/healthz/poststarthook/x')).status).toBe(500);
-  });
+  it.each([new Error(''), '', undefined])(
+    'treats an error without a message as a failure: %o',
+    async (error) => {
+      const api = healthy();
+      api.health.add(failing(error));
+      expect((await api.ask('GET', '/healthz')).status).toBe(500);
+      expect((await api.ask('GET', '/healthz/poststarthook/x')).status).toBe(500);
+    },
+  );
 
-  it('leaves out checks, and says which it does not know', async () => {
+  it('excludes checks, and reports unknown exclusions', async () => {
     const api = healthy();
     api.health.add(failing(new Error('x')));
     const { status, text } = await api.ask(
@@ -75,7 +78,7 @@ describe('health', () => {
     ]);
   });
 
-  it('gives the start its time on livez alone', async () => {
+  it('has a grace period for startup checks on livez only', async () => {
     const clock = createManualClock();
     const health = new HealthChecks({ clock, vocabulary, livezGraceMilliseconds: 1000 });
     const api = createTestApi({ health });
@@ -94,13 +97,13 @@ describe('health', () => {
     expect(await statuses()).toEqual([500, 500, 500, 500]);
   });
 
-  it('gives no time to what is not of the start', async () => {
+  it('has no grace period for other checks', async () => {
     const health = new HealthChecks({ clock: createManualClock(), vocabulary, livezGraceMilliseconds: 1000 });
     health.add(failing(new Error('broken')));
     expect((await createTestApi({ health }).ask('GET', '/livez')).status).toBe(500);
   });
 
-  it('is counted check by check', async () => {
+  it('is counted per check', async () => {
     let isWell = false;
     const api = createTestApi({ metrics: new Metrics() });
     api.health.add({ name: 'ping', check: () => {} });
@@ -129,7 +132,7 @@ describe('health', () => {
     expect((await api.ask('GET', '/metrics')).text).not.toContain('healthcheck');
   });
 
-  it.each(['/healthz/none', '/healthzz', '/health'])('does not know %s', async (path) => {
+  it.each(['/healthz/none', '/healthzz', '/health'])('returns 404 for %s', async (path) => {
     const { status, text } = await healthy().ask('GET', path);
     expect([status, text]).toEqual([404, '404 page not found\n']);
   });

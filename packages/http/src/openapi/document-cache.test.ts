@@ -3,7 +3,7 @@ import { toRequest } from '../testing/test-api.fixture.ts';
 import { DocumentCache, documentResponse, tagDocument } from './document-cache.ts';
 
 describe('DocumentCache', () => {
-  it('makes a document once per key and generation', async () => {
+  it('creates a document once per key and generation', async () => {
     let generation = 0;
     let made = 0;
     const cache = new DocumentCache<number>(() => generation);
@@ -15,13 +15,13 @@ describe('DocumentCache', () => {
     expect([await cache.get('a', make), await cache.get('a', make)]).toEqual([3, 3]);
   });
 
-  it('shares a document that is still being made', async () => {
+  it('shares a document that is still being created', async () => {
     const cache = new DocumentCache<object>(() => 0);
     const first = cache.get('a', async () => ({}));
     expect(cache.get('a', async () => ({}))).toBe(first);
   });
 
-  it('keeps no failure', async () => {
+  it('does not cache failures', async () => {
     const cache = new DocumentCache<string>(() => 0);
     await expect(cache.get('a', async () => Promise.reject(new Error('once')))).rejects.toThrow('once');
     expect(await cache.get('a', async () => 'made')).toBe('made');
@@ -44,7 +44,7 @@ describe('DocumentCache', () => {
 });
 
 describe('documentResponse', () => {
-  it('answers the document under its tag, or nothing to whoever has it', async () => {
+  it('returns the document with its ETag, or 304 for the same one', async () => {
     const document = await tagDocument(new TextEncoder().encode('{}'));
     expect(document.tag).toMatch(/^"[0-9A-F]{128}"$/);
     const asked = (tag: string) => toRequest('GET', '/', { headers: { 'if-none-match': tag } });

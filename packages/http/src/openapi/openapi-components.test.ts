@@ -62,7 +62,7 @@ const PART = reference('io.orch.api.example.v1.Part');
 describe('schemas of built-in types', () => {
   const schemas = schemasOf(whole);
 
-  it('stand apart from the fields that have them, which keep what they say of themselves', () => {
+  it('are separate from the fields that use them, which keep their own keywords', () => {
     expect(schemas['io.orch.api.example.v1.Whole']).toMatchObject({
       description: 'A whole.',
       properties: {
@@ -81,7 +81,7 @@ describe('schemas of built-in types', () => {
     expect(schemas['io.orch.apimachinery.pkg.apis.meta.v1.ObjectMeta']).toHaveProperty('description');
   });
 
-  it('say what clients can use, not what encodings need', () => {
+  it('contain what clients can use, not what encodings need', () => {
     expect(schemas['io.orch.api.example.v1.Part']).toEqual({
       type: 'object',
       properties: {
@@ -138,7 +138,7 @@ describe('schemas of users’ kinds', () => {
     allOf: [reference('io.orch.apimachinery.pkg.apis.meta.v1.ObjectMeta')],
   };
 
-  it('have what the server adds, here and in whole objects within', () => {
+  it('include what the server adds, also in embedded resources', () => {
     expect(schemas['com.example.v2.Whole']).toMatchObject({
       type: 'object',
       description: 'A widget.',
@@ -163,7 +163,7 @@ describe('schemas of users’ kinds', () => {
     });
   });
 
-  it('say in plain words what is a number or a text', () => {
+  it('describe ints or strings in standard keywords', () => {
     expect(schemas['com.example.v2.Whole']).toMatchObject({
       properties: {
         spec: {
@@ -176,7 +176,7 @@ describe('schemas of users’ kinds', () => {
     });
   });
 
-  it('come in lists', () => {
+  it('include lists', () => {
     expect(schemas['com.example.v2.WholeList']).toMatchObject({
       type: 'object',
       required: ['items'],

@@ -14,14 +14,14 @@ import { customKindDocument, customListDocument } from './openapi-custom-kinds.t
 import { componentForm, isNamed, withSiblings, withZero } from './openapi-references.ts';
 import { apiResourceListSchema, watchEventSchema } from './openapi-shared-schemas.ts';
 
-/** A kind as documents name it. */
+/** A kind in documents. */
 export interface KindMarker {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
 }
 
-/** Schemas that stand alone somewhere, by what they have: told apart from fields of their type, which describe themselves. */
+/** Component schemas by content: distinct from fields of their type, which have descriptions of their own. */
 const STANDING_ALONE: ReadonlyMap<Schema['properties'], Schema> = new Map(
   [objectMetaSchema, listMetaSchema, statusSchema, deleteOptionsSchema].map((each) => [
     each.properties,
@@ -29,19 +29,22 @@ const STANDING_ALONE: ReadonlyMap<Schema['properties'], Schema> = new Map(
   ]),
 );
 
-/** Schemas of a document by name. Built-in types that a schema names become schemas of their own, referred to. */
+/**
+ * Component schemas of a document by name. Built-in types that a schema names become components that it
+ * refers to.
+ */
 export class OpenApiComponents {
   readonly schemas: Record<string, JsonObject> = {};
   readonly #vocabulary: Vocabulary;
   readonly #markers: ReadonlyMap<string, KindMarker>;
 
-  /** @param markers the kinds that built-in types are, by the names of the types */
+  /** @param markers the kinds of built-in types, by type name */
   constructor(vocabulary: Vocabulary, markers: ReadonlyMap<string, KindMarker> = new Map()) {
     this.#vocabulary = vocabulary;
     this.#markers = markers;
   }
 
-  /** A reference to the schema of a resource type's objects. */
+  /** Returns a reference to the schema of a resource type's objects. */
   object(served: ServedResource): JsonObject {
     return this.#add(this.#objectName(served), () => ({
       ...this.#kindDocument(served),
@@ -49,7 +52,7 @@ export class OpenApiComponents {
     }));
   }
 
-  /** A reference to the schema of its lists. */
+  /** Returns a reference to the schema of its lists. */
   list(served: ServedResource): JsonObject {
     return this.#add(`${this.#objectName(served)}List`, () => ({
       ...this.#listDocument(served),
@@ -57,22 +60,22 @@ export class OpenApiComponents {
     }));
   }
 
-  /** A reference to the schema of a Status. */
+  /** Returns a reference to the schema of a Status. */
   status(): JsonObject {
     return this.#shared(statusSchema, [{ group: '', version: 'v1', kind: 'Status' }]);
   }
 
-  /** A reference to the schema of the options of a deletion, which every group knows. */
+  /** Returns a reference to the schema of DeleteOptions, which every group has. */
   deleteOptions(known: KindMarker): JsonObject {
     return this.#shared(deleteOptionsSchema, inGroup(known, 'DeleteOptions'));
   }
 
-  /** A reference to the schema of the events of a watch, which every group knows. */
+  /** Returns a reference to the schema of watch events, which every group has. */
   watchEvent(known: KindMarker): JsonObject {
     return this.#shared(watchEventSchema, inGroup(known, 'WatchEvent'));
   }
 
-  /** A reference to the schema of patches of any form. */
+  /** Returns a reference to the schema of patches of any type. */
   patch(): JsonObject {
     const name = this.#typeName('apimachinery.pkg.apis.meta.v1.Patch');
     return this.#add(name, () => ({
@@ -81,7 +84,7 @@ export class OpenApiComponents {
     }));
   }
 
-  /** A reference to the schema of what a group version has. */
+  /** Returns a reference to the schema of the resource list of a group version. */
   resourceList(): JsonObject {
     return this.#shared(apiResourceListSchema, [{ group: '', version: 'v1', kind: 'APIResourceList' }]);
   }
@@ -117,7 +120,7 @@ export class OpenApiComponents {
     }));
   }
 
-  /** A reference to a named built-in type; it becomes a schema of the document. */
+  /** Returns a reference to a named built-in type, which becomes a component of the document. */
   #part(part: Schema): JsonObject {
     const typeName = part.typeName as string;
     const marker = this.#markers.get(typeName);
@@ -127,12 +130,12 @@ export class OpenApiComponents {
     }));
   }
 
-  /** A schema whose named parts are references. */
+  /** Replaces the named parts of a schema with references. */
   #document(schema: Schema): JsonObject {
     return toOpenApi(schema, { vocabulary: this.#vocabulary, part: this.#replace });
   }
 
-  /** What stands for a part: named types stand elsewhere. */
+  /** Returns the replacement of a part: named types are components. */
   readonly #replace = (part: Schema, write: (schema: Schema) => JsonObject): JsonObject | undefined => {
     if (isNamed(part))
       return withSiblings(part, this.#part(part), this.#namedDocument(part), this.#vocabulary);
@@ -146,7 +149,7 @@ export class OpenApiComponents {
 
   #add(name: string, make: () => JsonObject): JsonObject {
     if (!this.schemas[name]) {
-      // a type that refers to itself finds its name taken
+      // a recursive type finds its name defined already
       this.schemas[name] = {};
       this.schemas[name] = make();
     }
@@ -159,7 +162,7 @@ export class OpenApiComponents {
   }
 }
 
-/** A kind that the core group has, and every other too. */
+/** A kind that the core group and all other groups have. */
 function inGroup({ group, version }: KindMarker, kind: string): readonly KindMarker[] {
   const core = { group: '', version: 'v1', kind };
   return group === '' ? [core] : [core, { group, version, kind }];

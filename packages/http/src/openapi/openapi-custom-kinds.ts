@@ -10,15 +10,16 @@ import type { ResourceVersion } from '@ashlar/registry';
 import { toOpenApi } from '@ashlar/schema';
 import type { ServedResource } from '../catalog/served-resource.ts';
 
-/** What stands for a part of a schema; undefined if it stands for itself. */
+/** Returns the replacement of a part of a schema; undefined if it stays. */
 type Replace = (part: Schema, write: (schema: Schema) => JsonObject) => JsonObject | undefined;
 
 const METADATA = 'What all objects have in common.';
 
 /**
- * The schema of a user's kind: its own, and what the server adds to every object (semantics/discovery#openapi).
+ * Returns the schema of a custom kind: its own, and what the server adds to every object
+ * (semantics/discovery#openapi).
  * @param metadata a reference to the schema of object metadata
- * @param replace asked first, for parts that stand elsewhere
+ * @param replace called first, for parts that are components
  */
 export function customKindDocument(
   version: ResourceVersion,
@@ -40,7 +41,10 @@ export function customKindDocument(
   };
 }
 
-/** The schema of its lists. @param item a reference to the schema of the objects @param metadata one to that of list metadata */
+/**
+ * Returns the schema of its lists. @param item a reference to the schema of the objects @param metadata one
+ * to that of list metadata
+ */
 export function customListDocument(
   { definition: { names }, version, vocabulary }: ServedResource,
   item: JsonObject,
@@ -63,7 +67,7 @@ function commonProperties(metadata: JsonObject, description: string = METADATA):
   };
 }
 
-/** Whole objects within an object have a kind and metadata, too. */
+/** Embedded resources have a kind and metadata, too. */
 function embedded(document: JsonObject, common: JsonObject): JsonObject {
   const required = (document.required ?? []) as readonly string[];
   const missing = ['kind', 'apiVersion'].filter((name) => !required.includes(name));
@@ -71,7 +75,10 @@ function embedded(document: JsonObject, common: JsonObject): JsonObject {
   return { ...document, properties, required: [...required, ...missing] };
 }
 
-/** Numbers or texts say so in words that every reader of OpenAPI understands, unless they do already. */
+/**
+ * Describes ints or strings in keywords that every reader of OpenAPI understands, unless the schema does so
+ * already.
+ */
 function alternatives(part: Schema, write: (schema: Schema) => JsonObject): JsonObject | undefined {
   if (!part.intOrString || part.anyOf || part.allOf?.[0]?.anyOf) return undefined;
   return write({ ...part, anyOf: [{ type: 'integer' }, { type: 'string' }] });

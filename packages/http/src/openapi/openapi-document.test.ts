@@ -58,7 +58,7 @@ describe('openApiDocument', () => {
     ]);
   });
 
-  it('calls operations as clients know them', () => {
+  it('names operations as clients expect', () => {
     const ids = Object.values(document.paths).flatMap((path) =>
       (['get', 'post', 'put', 'patch', 'delete'] as const).flatMap(
         (method) => path[method]?.operationId ?? [],
@@ -84,7 +84,7 @@ describe('openApiDocument', () => {
     expect(item?.get?.tags).toEqual(['exampleCom_v1']);
   });
 
-  it('says of each operation which kind it is about, and what it does', () => {
+  it('marks each operation with its kind and action', () => {
     const patch = document.paths[ITEM]?.patch;
     expect(patch).toMatchObject({
       'x-orch-action': 'patch',
@@ -97,7 +97,7 @@ describe('openApiDocument', () => {
     });
   });
 
-  it('writes parameters out where clients look for them', () => {
+  it('writes parameters in place', () => {
     const { patch, post, get } = {
       ...document.paths['/api/v1/namespaces/{namespace}/notes'],
       ...document.paths['/api/v1/namespaces/{namespace}/notes/{name}'],
@@ -134,7 +134,7 @@ describe('openApiDocument', () => {
     expect(Object.keys(documentOf('example.com').components.schemas)).toContain('com.example.v1.Widget');
   });
 
-  it('refers to nothing that it does not describe', () => {
+  it('has no dangling references', () => {
     for (const whole of [document, documentOf('example.com'), documentOf('', kubernetesVocabulary)]) {
       const names = [...JSON.stringify(whole).matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(
         ([, name]) => name,
@@ -144,7 +144,7 @@ describe('openApiDocument', () => {
     }
   });
 
-  it('names the kinds of patches that are taken', () => {
+  it('lists the supported patch types', () => {
     const patch = document.paths[ITEM]?.patch;
     expect(Object.keys(patch?.requestBody?.content ?? {})).toEqual(
       expect.arrayContaining(['application/json-patch+json', 'application/strategic-merge-patch+json']),
@@ -175,14 +175,14 @@ describe('/openapi/v3', () => {
   });
 
   it.each(['/openapi/v3/', '/openapi/v3/api/v2', '/openapi/v3/api/v1/', '/openapi/v3/__proto__'])(
-    'does not know %s',
+    'returns 404 for %s',
     async (path) => {
       const { status, text } = await createTestApi().ask('GET', path);
       expect([status, text]).toEqual([404, '']);
     },
   );
 
-  it('knows tags in every form, and no form but JSON', async () => {
+  it('accepts ETags in every form, and serves JSON only', async () => {
     const api = createTestApi();
     const { headers } = await api.ask('GET', '/openapi/v3/api/v1');
     const status = async (asked: Record<string, string>): Promise<number> =>
@@ -194,7 +194,7 @@ describe('/openapi/v3', () => {
     expect(await status({ accept: 'text/html, application/*' })).toBe(200);
   });
 
-  it('follows what is served', async () => {
+  it('follows changes of the catalog', async () => {
     const api = createTestApi({ definitions: [namespaces] });
     expect((await api.ask('GET', '/openapi/v3/apis/example.com/v1')).status).toBe(404);
     const before = (await api.ask('GET', '/openapi/v3')).text;
@@ -203,7 +203,7 @@ describe('/openapi/v3', () => {
     expect((await api.ask('GET', '/openapi/v3/apis/example.com/v1')).status).toBe(200);
   });
 
-  it('gives a changed type another address, and leaves those of others alone', async () => {
+  it('changes the address of a changed type and of no other', async () => {
     const api = createTestApi();
     const addresses = async (): Promise<readonly string[]> => {
       const { json } = await api.ask('GET', '/openapi/v3');

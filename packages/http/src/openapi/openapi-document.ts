@@ -14,7 +14,10 @@ export interface OpenApiDocument extends JsonObject {
   readonly components: { readonly schemas: JsonObject };
 }
 
-/** The OpenAPI v3 document of one group version (semantics/discovery#openapi). @param kinds built-in kinds by the names of their types */
+/**
+ * Returns the OpenAPI v3 document of one group version (semantics/discovery#openapi). @param kinds built-in
+ * kinds by type name
+ */
 export function openApiDocument(
   served: ServedGroupVersion,
   vocabulary: Vocabulary,
@@ -36,12 +39,12 @@ export function openApiDocument(
   };
 }
 
-/** The built-in kinds that are served, by the names of their types: a document may name one of another group. */
+/** Returns the served built-in kinds by type name: a document may refer to one of another group. */
 export function builtInKinds(catalog: ApiCatalog): ReadonlyMap<string, KindMarker> {
   const kinds = new Map<string, KindMarker>();
   for (const { resources } of catalog.groups().flatMap((group) => catalog.versions(group))) {
     for (const served of resources.values()) {
-      // schemas of users' kinds have no such names, and are not read before they are needed
+      // schemas of custom kinds have no such names, and are not read before they are needed
       if (served.definition.dialect === 'custom') continue;
       const { typeName } = served.version.schema;
       if (typeName !== undefined) kinds.set(typeName, markerOf(served));
@@ -84,7 +87,7 @@ interface OlderWatch {
   readonly inPath: string[];
 }
 
-/** Built-in kinds can be watched at paths of their own, too. */
+/** Built-in kinds have watch paths of their own, too. */
 function olderWatches(root: string, target: OperationTarget): readonly OlderWatch[] {
   const { definition, verbs } = target.served;
   if (definition.dialect !== 'built-in' || !verbs.includes('watch')) return [];

@@ -9,10 +9,10 @@ import { openApiV2Document } from './openapi-v2-document.ts';
 import { encodeOpenApiV2 } from './openapi-v2-protobuf.ts';
 import { encodeOpenApiV3 } from './openapi-v3-protobuf.ts';
 
-/** Where the documents of v3 are: below, one for each group version. */
+/** Root of the v3 documents, one for each group version. */
 export const V3_PATH = '/openapi/v3';
 
-/** Documents of what a catalog serves, each made once for as long as it stays the same. */
+/** Documents of a catalog, each created once per generation. */
 export class OpenApiDocuments {
   readonly #catalog: ApiCatalog;
   readonly #version: string;
@@ -27,7 +27,7 @@ export class OpenApiDocuments {
     this.#ofAll = new DocumentCache(() => catalog.generation);
   }
 
-  /** Addresses of the documents of group versions, with what they describe. */
+  /** Addresses and contents of the documents of group versions. */
   served(): ReadonlyMap<string, ServedGroupVersion> {
     const found = new Map<string, ServedGroupVersion>();
     for (const group of this.#catalog.groups()) {
@@ -37,7 +37,7 @@ export class OpenApiDocuments {
     return found;
   }
 
-  /** The document of a group version; its tag is that of its JSON, whatever the form. */
+  /** Returns the document of a group version; its ETag is that of its JSON, in any format. */
   v3(
     path: string,
     entry: ServedGroupVersion,
@@ -47,7 +47,7 @@ export class OpenApiDocuments {
     return isProtobuf ? described.taggedProtobuf() : described.tagged();
   }
 
-  /** The index: where the documents are, with the hashes of what they are now. */
+  /** Returns the index: the paths of the documents with their hashes. */
   index(): Promise<TaggedDocument> {
     return this.#ofAll.get('index', async () => {
       const paths: Record<string, { serverRelativeURL: string }> = {};
@@ -59,7 +59,7 @@ export class OpenApiDocuments {
     });
   }
 
-  /** The document of everything; its tag is that of its JSON, whatever the form. */
+  /** Returns the v2 document of all groups; its ETag is that of its JSON, in any format. */
   v2({ isProtobuf }: DocumentForm): Promise<TaggedDocument> {
     return this.#ofAll.get(isProtobuf ? 'v2/protobuf' : 'v2/json', async () => {
       if (!isProtobuf) return tagDocument(encodeJson(this.#v2Document()));
@@ -82,7 +82,7 @@ export class OpenApiDocuments {
     return described;
   }
 
-  /** The same map for as long as the kinds are the same. */
+  /** Returns the same map until the kinds change. */
   #currentKinds(): ReturnType<typeof builtInKinds> {
     const { generation } = this.#catalog;
     if (this.#kindsOf === generation) return this.#kinds;
@@ -95,7 +95,7 @@ export class OpenApiDocuments {
   }
 }
 
-/** A group version with its document, which is good for as long as the same types are served: one type changes, others stay. */
+/** A group version with its document, which is valid until one of its own types changes. */
 class DescribedVersion {
   readonly #entry: ServedGroupVersion;
   readonly #resources: readonly ServedResource[];
@@ -143,7 +143,7 @@ class DescribedVersion {
   }
 }
 
-/** Where a document stays the same for ever: an address with its hash. */
+/** A path with a hash, whose document never changes. */
 export function lastingAddress(path: string, { tag }: TaggedDocument): string {
   return `${V3_PATH}/${path}?hash=${tag.slice(1, -1)}`;
 }

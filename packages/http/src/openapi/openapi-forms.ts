@@ -1,17 +1,17 @@
 import { JSON_MEDIA_TYPE, parseAccept } from '@ashlar/codec';
 
-/** A form in which documents are sent. */
+/** A format of documents. */
 export interface DocumentForm {
   readonly subtype: string;
-  /** The media type that answers have. */
+  /** The Content-Type of responses. */
   readonly answered: string;
   readonly isProtobuf: boolean;
 }
 
-/** The form that every document has. */
+/** The format that every document has. */
 export const JSON_FORM: DocumentForm = { subtype: 'json', answered: JSON_MEDIA_TYPE, isProtobuf: false };
 
-/** How clients ask and how answers spell it: the sign at is none that media types may have. */
+/** The spellings in requests and in responses: media types cannot contain an at sign. */
 function forms(version: string): readonly DocumentForm[] {
   const subtype = `com.github.proto-openapi.spec.${version}.v1.0+protobuf`;
   const protobuf: DocumentForm = { subtype, answered: `application/${subtype}`, isProtobuf: true };
@@ -21,7 +21,7 @@ function forms(version: string): readonly DocumentForm[] {
 
 const FORMS = { v2: forms('v2'), v3: forms('v3') };
 
-/** The form that the caller likes best; undefined if none will do (semantics/discovery#openapi). */
+/** Returns the caller's preferred format; undefined if none is acceptable (semantics/discovery#openapi). */
 export function chosenForm(accept: string | undefined, version: 'v2' | 'v3'): DocumentForm | undefined {
   for (const { type, subtype } of parseAccept(accept || '*/*')) {
     if (type !== 'application' && type !== '*') continue;

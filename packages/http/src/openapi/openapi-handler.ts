@@ -5,12 +5,13 @@ import type { RequestScope } from '../pipeline/request-scope.ts';
 import { lastingAddress, OpenApiDocuments, V3_PATH } from './openapi-documents.ts';
 import { chosenForm, JSON_FORM } from './openapi-forms.ts';
 
-/** Answers paths below `/openapi`; undefined for others. */
+/** Handles paths below `/openapi`; returns undefined for others. */
 export type OpenApiHandler = (scope: RequestScope) => Promise<ServerResponse> | undefined;
 
 /**
- * OpenAPI: v3 with an index and a document per group version, each under an address that changes with its content; v2 with one
- * document of everything. Documents are in JSON and Protobuf, and made when they are first asked for (semantics/discovery#openapi).
+ * Creates the handler of OpenAPI: v3 with an index and a document per group version, each at a path that
+ * changes with its content; v2 with one document of everything. Documents are in JSON and Protobuf, and
+ * created on first use (semantics/discovery#openapi).
  */
 export function createOpenApiHandler(catalog: ApiCatalog, version = 'v1.32.0'): OpenApiHandler {
   const documents = new OpenApiDocuments(catalog, version);
@@ -24,7 +25,7 @@ export function createOpenApiHandler(catalog: ApiCatalog, version = 'v1.32.0'): 
   };
 }
 
-/** Where everything is described in one document, which is long enough to be sent compressed (semantics/discovery#openapi). */
+/** Path of the v2 document, which is long enough to be compressed (semantics/discovery#openapi). */
 export const V2_PATH = '/openapi/v2';
 
 async function answerIndex({ request }: RequestScope, documents: OpenApiDocuments): Promise<ServerResponse> {

@@ -81,7 +81,7 @@ function sharedParameters([first = [], ...others]: readonly (readonly Parameter[
 function operation(target: OperationTarget, action: Action, own: readonly Parameter[]): JsonObject {
   const { served, parent = served, subresource } = target;
   const { vocabulary, definition, routes } = served;
-  // users' types count scales among their own operations
+  // custom types count scales among their own operations
   const { group, version, kind } = markerOf(routes === 'built-in' ? served : parent);
   const part = subresource === undefined ? '' : `, ${subresource}`;
   return {
@@ -96,7 +96,7 @@ function operation(target: OperationTarget, action: Action, own: readonly Parame
   };
 }
 
-/** The description of what a group version has, as discovery answers it at the root of its paths. */
+/** Describes the resource list that discovery returns at the root of a group version. */
 export function discoveryOperation(served: ServedResource, components: OpenApiComponents): JsonObject {
   const { version, mediaTypes } = served;
   const list = components.resourceList();
@@ -113,7 +113,7 @@ export function discoveryOperation(served: ServedResource, components: OpenApiCo
   };
 }
 
-/** Groups of the vendor go without its domain. */
+/** Groups of the vendor are named without its domain. */
 function groupWord({ definition: { group }, vocabulary }: ServedResource): string {
   if (group === '') return 'core';
   const domain = `.${vocabulary.groupDomain}`;

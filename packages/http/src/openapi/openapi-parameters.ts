@@ -1,7 +1,7 @@
 import type { JsonObject } from '@ashlar/core';
 import type { ResourceDialect } from '@ashlar/registry';
 
-/** What an operation does, as documents call it (semantics/discovery#openapi). */
+/** The action of an operation (semantics/discovery#openapi). */
 export type Action =
   | 'list'
   | 'get'
@@ -79,7 +79,7 @@ export function pathParameters(inPath: readonly string[]): readonly Parameter[] 
   return [...inPath.map((name) => parameter(name, 'string', 'path')), parameter('pretty', 'string', 'query')];
 }
 
-/** By name, as documents list them. */
+/** Sorted by name, as in documents. */
 export function sorted(parameters: readonly Parameter[]): readonly Parameter[] {
   return parameters.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }

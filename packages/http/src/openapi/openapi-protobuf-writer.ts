@@ -40,17 +40,20 @@ class MessageWriter {
 /** Writes a value as a field of that number. */
 export type Field = (writer: FieldWriter, number: number, value: JsonValue) => void;
 
-/** What {@link Field}s write into. */
+/** Destination of {@link Field}s. */
 type FieldWriter = Pick<MessageWriter, 'key' | 'varint' | 'double' | 'bytes'>;
 
-/** The members of an object as fields of a message: their numbers and how they are written. What is not named is left out. */
+/**
+ * Writes the members of an object as fields of a message, by field number and writer. Unlisted members are
+ * omitted.
+ */
 export interface Message {
   readonly fields: Readonly<Record<string, readonly [number: number, field: Field]>>;
-  /** Number of the list that takes vendor extensions. */
+  /** Number of the field of vendor extensions. */
   readonly extensions?: number;
 }
 
-/** An object as a message. */
+/** Writes an object as a message. */
 export function encodeMessage(message: Message, value: JsonObject): Uint8Array {
   const writer = new MessageWriter();
   for (const [name, [number, field]] of Object.entries(message.fields)) {
@@ -69,51 +72,51 @@ const length = (writer: FieldWriter, number: number, bytes: Uint8Array): void =>
   writer.bytes(bytes);
 };
 
-/** A text, in UTF-8. */
+/** Writes a UTF-8 string. */
 export const text: Field = (writer, number, value) => length(writer, number, encodeUtf8(String(value)));
 
-/** Yes or no. */
+/** Writes a boolean. */
 export const flag: Field = (writer, number, value) => {
   writer.key(number, 0);
   writer.varint(value === true ? 1 : 0);
 };
 
-/** A number of 64 bits with a fraction. */
+/** Writes a double. */
 export const double: Field = (writer, number, value) => {
   writer.key(number, 1);
   writer.double(Number(value));
 };
 
-/** Of 64 bits; what schemas count is never negative. */
+/** Writes an int64; schemas contain no negative ones. */
 export const count: Field = (writer, number, value) => {
   writer.key(number, 0);
   writer.varint(Math.max(0, Math.trunc(Number(value))));
 };
 
-/** Any value, as YAML. */
+/** Writes any value as YAML. */
 export const any: Field = (writer, number, value) =>
   length(writer, number, encodeMessage({ fields: { yaml: [2, text] } }, { yaml: encodeYamlText(value) }));
 
-/** Each of a list. */
+/** Writes each item of a list. */
 export const each =
   (field: Field): Field =>
   (writer, number, value) => {
     for (const item of Array.isArray(value) ? value : [value]) field(writer, number, item);
   };
 
-/** A message; asked for when it is needed, since schemas hold schemas. */
+/** Writes a message; resolved lazily, since schemas are recursive. */
 export const message =
   (of: () => Message): Field =>
   (writer, number, value) =>
     length(writer, number, encodeMessage(of(), isJsonObject(value) ? value : {}));
 
-/** A message whose one field the value is. */
+/** Writes a message whose only field is the value. */
 export const inside =
   (fieldNumber: number, field: Field): Field =>
   (writer, number, value) =>
     length(writer, number, encodeMessage({ fields: { value: [fieldNumber, field] } }, { value }));
 
-/** Each member of an object as a pair of its name and its value. */
+/** Writes each member of an object as a pair of name and value. */
 export const named =
   (field: Field): Field =>
   (writer, number, value) => {

@@ -1,18 +1,18 @@
 import type { JsonObject, JsonValue, Schema, Vocabulary } from '@ashlar/core';
 
-/** Whether a schema is a built-in type with a schema of its own. Texts and lists of a named type are written in place. */
+/** Whether a schema is a built-in type with a component of its own. Named strings and lists are inlined. */
 export function isNamed({ type, format, typeName }: Schema): boolean {
   return typeName !== undefined && type !== 'array' && (type !== 'string' || format !== undefined);
 }
 
-/** Formats that only encodings know, as documents say them. */
+/** Formats that only encodings use, as documents describe them. */
 const PUBLISHED_FORMATS: Readonly<Record<string, Partial<Schema>>> = {
   'date-time-micro': { format: 'date-time' },
   quantity: { oneOf: [{ type: 'string' }, { type: 'number' }] },
 };
 const ENCODING_FORMATS = new Set(['date-time-micro', 'duration', 'fields-v1', 'quantity', 'raw-extension']);
 
-/** A named type as it stands alone: without what only the field is that it was met in. */
+/** Returns a named type as a component: without the keywords of the field in which it was found. */
 export function componentForm(type: Schema): Schema {
   const { default: _, patchStrategy, patchMergeKey, description, ...own } = type;
   const form = published(own);
@@ -28,7 +28,8 @@ function published(type: Schema): Schema {
 }
 
 /**
- * A field of a named type. OpenAPI 3.0 has nothing beside a reference, so what the field says of itself goes around it (semantics/discovery#openapi).
+ * Returns a field of a named type. OpenAPI 3.0 allows nothing beside a reference, so keywords of the field
+ * are wrapped around it (semantics/discovery#openapi).
  * @param component the schema of the type
  */
 export function withSiblings(
@@ -55,7 +56,7 @@ function impliedDefault({ type, format, optional }: Schema): JsonValue | undefin
 
 const ZEROS: Readonly<Record<string, JsonValue>> = { integer: 0, number: 0, boolean: false };
 
-/** A number or flag that is always printed, with the value that it has when nobody says; undefined for other fields. */
+/** Returns the default of a number or boolean that is always printed; undefined for other fields. */
 export function withZero(field: Schema): Schema | undefined {
   const zero = ZEROS[field.type ?? ''];
   if (!field.alwaysPrinted || field.optional || field.default !== undefined || zero === undefined)

@@ -30,7 +30,7 @@ const apiResource: Schema = {
   },
 };
 
-/** What a group version has, in the plain form of discovery (semantics/discovery#discovery). */
+/** The resource list of a group version, as plain discovery returns it (semantics/discovery#discovery). */
 export const apiResourceListSchema: Schema = {
   type: 'object',
   typeName: `${META}.APIResourceList`,

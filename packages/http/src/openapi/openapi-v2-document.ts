@@ -4,7 +4,10 @@ import { JSON_PATCH, MERGE_PATCH, STRATEGIC_MERGE_PATCH } from '../request/read-
 import type { OpenApiDocument } from './openapi-document.ts';
 import { v2Reference, v2Schema } from './openapi-v2-schema.ts';
 
-/** The OpenAPI v2 document of everything, made of the v3 documents of all group versions (semantics/discovery#openapi). */
+/**
+ * Creates the OpenAPI v2 document of everything from the v3 documents of all group versions
+ * (semantics/discovery#openapi).
+ */
 export function openApiV2Document(documents: readonly OpenApiDocument[], vocabulary: Vocabulary): JsonObject {
   const paths: Record<string, JsonObject> = {};
   const definitions: Record<string, JsonObject> = {};
@@ -24,7 +27,7 @@ export function openApiV2Document(documents: readonly OpenApiDocument[], vocabul
 const byKey = (record: Readonly<Record<string, JsonObject>>): JsonObject =>
   Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
 
-/** Types that several documents have are of the kinds that any of them says. */
+/** Types in several documents have the kinds of all of them. */
 function withKindsOf(definition: JsonObject, known: JsonObject, { extensionPrefix }: Vocabulary): JsonObject {
   const marker = `${extensionPrefix}group-version-kind`;
   const [kinds, others] = [definition[marker], known[marker]];
@@ -75,7 +78,7 @@ function producedTypes(responses: JsonObject): readonly string[] {
 
 const PATCH_ORDER = [JSON_PATCH, MERGE_PATCH, STRATEGIC_MERGE_PATCH, APPLY_PATCH];
 
-/** Where nothing is sent, built-in kinds take everything, and users' kinds what they produce. */
+/** Without a request body, built-in kinds consume everything, and custom kinds what they produce. */
 function consumedTypes(
   requestBody: JsonObject | undefined,
   produces: readonly string[],
@@ -115,7 +118,7 @@ function v2Responses(responses: JsonObject): JsonObject {
   );
 }
 
-/** All forms of a body have one schema, and that is a reference. */
+/** All media types of a body share one schema, which is a reference. */
 function schemaOf(part: JsonObject): JsonObject | undefined {
   const [form] = Object.values(contentOf(part));
   const schema = (form as JsonObject | undefined)?.schema;

@@ -14,7 +14,8 @@ import {
   text,
 } from './openapi-protobuf-writer.ts';
 
-// Messages and numbers of the published Protobuf description of OpenAPI v2, as far as documents of an API use them.
+// Messages and field numbers of the published Protobuf description of OpenAPI v2, as far as documents of an
+// API use them.
 
 const schema: Message = {
   extensions: 31,
@@ -96,7 +97,7 @@ const queryParameter: Message = {
   },
 };
 
-/** A parameter is one of several messages, by where it stands. */
+/** A parameter is one of several messages, depending on its location. */
 const parameter: Field = inside(1, (writer, number, value) => {
   const place = (value as JsonObject).in;
   if (place === 'body')
@@ -181,7 +182,7 @@ const document: Message = {
   },
 };
 
-/** A document of OpenAPI v2 in Protobuf, the only form that some clients read (kubectl wire, 4). */
+/** Encodes a document of OpenAPI v2 in Protobuf, the only format that some clients read (kubectl wire, 4). */
 export function encodeOpenApiV2(value: JsonObject): Uint8Array {
   return encodeMessage(document, value as JsonObject & { readonly [member: string]: JsonValue });
 }

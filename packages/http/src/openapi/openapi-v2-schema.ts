@@ -1,6 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue, setMember, type Vocabulary } from '@ashlar/core';
 
-/** Keywords that OpenAPI v2 does not support, and `default`, which its clients misinterpret (semantics/discovery#openapi). */
+/**
+ * Keywords that OpenAPI v2 does not support, and `default`, which its clients misinterpret
+ * (semantics/discovery#openapi).
+ */
 const UNKNOWN_TO_V2: ReadonlySet<string> = new Set(['default', 'allOf', 'anyOf', 'oneOf', 'not', 'nullable']);
 
 /** Rewrites a reference into the components of v3 as one to the definitions of v2. */
@@ -53,7 +56,7 @@ function sharedKeywords(schema: JsonObject): JsonObject {
   );
 }
 
-/** Where a schema is, that is a reference with words around it. */
+/** Returns the target of a schema that wraps one reference. */
 function referenceOf({ $ref, allOf }: JsonObject): string | undefined {
   if (typeof $ref === 'string') return $ref;
   if (!Array.isArray(allOf) || allOf.length !== 1 || typeof allOf[0]?.$ref !== 'string') return undefined;
@@ -62,7 +65,7 @@ function referenceOf({ $ref, allOf }: JsonObject): string | undefined {
 
 function v2Type(schema: JsonObject, vocabulary: Vocabulary): JsonValue | undefined {
   const { type } = schema;
-  // numbers or texts of a type of their own, and amounts: one of several types, of which v2 readers know the text
+  // ints or strings and quantities: one of several types, of which v2 clients know the string
   if (type === undefined && Array.isArray(schema.oneOf)) return 'string';
   const keepsAll = schema[extension(vocabulary, PRESERVE)] === true;
   if (schema.nullable === true || (keepsAll && type === 'object')) return undefined;
@@ -77,7 +80,7 @@ function v2Properties(properties: JsonObject, vocabulary: Vocabulary): JsonObjec
   return written;
 }
 
-/** What may be null need not be there; nor need what a whole object within has, where that keeps everything. */
+/** Nullable fields are not required; nor are those of an embedded resource that preserves unknown fields. */
 function v2Required(schema: JsonObject, vocabulary: Vocabulary): readonly string[] {
   const names = (schema.required ?? []) as readonly string[];
   const { properties, additionalProperties: more } = schema;
@@ -91,7 +94,7 @@ function v2Required(schema: JsonObject, vocabulary: Vocabulary): readonly string
   });
 }
 
-/** Readers of v2 reject every field that a kind does not name, so one that keeps unknown fields names none. */
+/** Clients of v2 reject unlisted fields, so a kind that preserves unknown fields lists none. */
 function isKindThatKeepsAll(schema: JsonObject, vocabulary: Vocabulary): boolean {
   return schema[extension(vocabulary, PRESERVE)] === true && kindsOf(schema, vocabulary) !== undefined;
 }

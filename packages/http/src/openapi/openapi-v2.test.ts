@@ -10,7 +10,7 @@ const v2 = (schema: object): object => v2Schema(schema as never, orchVocabulary)
 const reference = (name: string): object => ({ $ref: `#/components/schemas/${name}` });
 
 describe('schemas in OpenAPI v2', () => {
-  it('keep what v2 knows', () => {
+  it('keep supported keywords', () => {
     const schema = {
       type: 'object',
       description: 'd',
@@ -22,13 +22,13 @@ describe('schemas in OpenAPI v2', () => {
     expect(v2(schema)).toEqual(schema);
   });
 
-  it('lose what v2 does not know', () => {
+  it('lose unsupported keywords', () => {
     expect(
       v2({ type: 'integer', default: 1, allOf: [{}], anyOf: [{}], oneOf: [{}], not: { type: 'string' } }),
     ).toEqual({ type: 'integer' });
   });
 
-  it('have no type where there may be null, nor need what may be', () => {
+  it('have no type if nullable, and nullable fields are not required', () => {
     expect(
       v2({
         type: 'object',
@@ -42,7 +42,7 @@ describe('schemas in OpenAPI v2', () => {
     });
   });
 
-  it('say nothing of what keeps unknown fields', () => {
+  it('list no fields if unknown fields are preserved', () => {
     const keeps = { 'x-orch-preserve-unknown-fields': true };
     expect(v2({ type: 'object', properties: { a: {} }, ...keeps })).toEqual(keeps);
     expect(v2({ type: 'array', items: { type: 'string' }, ...keeps })).toEqual(keeps);
@@ -57,7 +57,7 @@ describe('schemas in OpenAPI v2', () => {
     });
   });
 
-  it('keep words beside references', () => {
+  it('keep keywords beside references', () => {
     expect(v2({ description: 'd', default: {}, allOf: [reference('a.B')] })).toEqual({
       description: 'd',
       $ref: '#/definitions/a.B',
@@ -65,7 +65,7 @@ describe('schemas in OpenAPI v2', () => {
     expect(v2(reference('a.B'))).toEqual({ $ref: '#/definitions/a.B' });
   });
 
-  it('call a number or text a text', () => {
+  it('describe an int or string as a string', () => {
     expect(v2({ format: 'int-or-string', oneOf: [{ type: 'integer' }, { type: 'string' }] })).toEqual({
       type: 'string',
       format: 'int-or-string',
@@ -122,7 +122,7 @@ describe('/openapi/v2', () => {
     expect(JSON.stringify(json)).not.toContain('#/components');
   });
 
-  it('refers to nothing that it does not define', async () => {
+  it('refers only to its definitions', async () => {
     for (const vocabulary of [orchVocabulary, kubernetesVocabulary]) {
       const { text, json } = await createTestApi({ vocabulary }).ask('GET', '/openapi/v2');
       const names = [...text.matchAll(/"#\/definitions\/([^"]+)"/g)].map(([, name]) => name);
@@ -131,7 +131,7 @@ describe('/openapi/v2', () => {
     }
   });
 
-  it('has one tag in all forms, and knows it', async () => {
+  it('has one ETag in all formats, and accepts it', async () => {
     const api = createTestApi();
     const { headers: plain } = await api.ask('GET', '/openapi/v2');
     const { headers, bytes, status } = await api.ask('GET', '/openapi/v2', { headers: { accept: PROTOBUF } });
@@ -150,7 +150,7 @@ describe('/openapi/v2', () => {
     );
   });
 
-  it('follows what is served', async () => {
+  it('follows changes of the catalog', async () => {
     const api = createTestApi({ definitions: [namespaces, notes] });
     const { headers } = await api.ask('GET', '/openapi/v2');
     api.serve(widgets);
@@ -159,7 +159,7 @@ describe('/openapi/v2', () => {
     expect(text).toContain('com.example.v1.Widget');
   });
 
-  it('carries every keyword of schemas and all definitions in Protobuf', async () => {
+  it('contains every keyword of schemas and all definitions in Protobuf', async () => {
     const spec: Schema = {
       type: 'object',
       maxProperties: 300,

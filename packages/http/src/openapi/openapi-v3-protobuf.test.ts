@@ -17,7 +17,7 @@ function schemaOf(schema: object): Uint8Array {
 }
 
 describe('documents in Protobuf', () => {
-  it('carry the keywords of schemas', () => {
+  it('contain the keywords of schemas', () => {
     const schema = readFields(
       schemaOf({
         type: 'integer',
@@ -36,7 +36,7 @@ describe('documents in Protobuf', () => {
     expect(textOf(within(pair, 2, 2))).toBe('1\n');
   });
 
-  it('tell references from schemas, and flags from members', () => {
+  it('distinguish references from schemas, and booleans from members', () => {
     const parts = schemaOf({
       properties: { r: { $ref: '#/x' }, s: { type: 'string' } },
       allOf: [{ $ref: '#/y' }],
@@ -55,16 +55,16 @@ describe('documents in Protobuf', () => {
     ['text', 3],
     [7, 1],
     [true, 2],
-  ])('say the default %j', (value, field) => {
+  ])('contain the default %j', (value, field) => {
     const [found] = readFields(within(schemaOf({ default: value }), 33)).get(field) ?? [];
     expect(typeof found === 'number' ? found : textOf(found)).toEqual(value === true ? 1 : value);
   });
 
-  it('say that there is a default that the description has no field for', () => {
+  it('mark a default that has no field', () => {
     expect(readFields(schemaOf({ default: {} })).get(33)).toEqual([new Uint8Array(0)]);
   });
 
-  it('have the paths and schemas of the JSON, and its tag', async () => {
+  it('have the paths and schemas of the JSON, and its ETag', async () => {
     const api = createTestApi();
     const path = '/openapi/v3/apis/example.com/v1';
     const { json, headers: plain } = await api.ask('GET', path);

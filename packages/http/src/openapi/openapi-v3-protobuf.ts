@@ -14,7 +14,8 @@ import {
   text,
 } from './openapi-protobuf-writer.ts';
 
-// Messages and numbers of the published Protobuf description of OpenAPI v3, as far as documents of an API use them.
+// Messages and field numbers of the published Protobuf description of OpenAPI v3, as far as documents of an
+// API use them.
 
 const reference: Message = { fields: { $ref: [1, text] } };
 
@@ -33,7 +34,7 @@ const schemaOrReference: Field = (writer, number, value) => {
   whole(writer, number, value);
 };
 
-/** Members that are objects: `true` stands for anything. */
+/** Members that are objects: `true` allows anything. */
 const schemaOrFlag: Field = (writer, number, value) =>
   (isJsonObject(value) ? inside(1, schemaOrReference) : inside(2, flag))(writer, number, value);
 
@@ -45,7 +46,7 @@ const DEFAULTS: Readonly<Record<string, Field>> = {
 
 const empty = message(() => ({ fields: {} }));
 
-/** The description knows numbers, flags and texts; of other defaults it says only that there is one. */
+/** Only numbers, booleans and strings have a field; other defaults are only marked as present. */
 const defaultValue: Field = (writer, number, value) =>
   (DEFAULTS[typeof value] ?? empty)(writer, number, value);
 
@@ -167,7 +168,7 @@ const document: Message = {
   },
 };
 
-/** A document of OpenAPI v3 in Protobuf (semantics/discovery#openapi). */
+/** Encodes a document of OpenAPI v3 in Protobuf (semantics/discovery#openapi). */
 export function encodeOpenApiV3(value: JsonObject): Uint8Array {
   return encodeMessage(document, value as JsonObject & { readonly [member: string]: JsonValue });
 }

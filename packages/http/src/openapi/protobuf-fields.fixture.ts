@@ -1,4 +1,4 @@
-/** A field as a text. */
+/** A field as a string. */
 export const textOf = (bytes: unknown): string => new TextDecoder().decode(bytes as Uint8Array);
 
 /** Pairs of a name and a message, in the first field of a message. */
@@ -7,7 +7,7 @@ export function namedIn(message: Uint8Array): Map<string, Uint8Array> {
   return new Map(pairs.map((pair) => [textOf(pair.get(1)?.[0]), pair.get(2)?.[0] as Uint8Array]));
 }
 
-/** The fields of a message by number, read by the rules of Protobuf alone. */
+/** Decodes the fields of a message by number, independently of the encoder. */
 export function readFields(bytes: Uint8Array): Map<number, (number | Uint8Array)[]> {
   const fields = new Map<number, (number | Uint8Array)[]>();
   let at = 0;

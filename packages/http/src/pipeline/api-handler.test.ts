@@ -13,12 +13,12 @@ const throwing = (): never => {
 const NOTES = '/api/v1/namespaces/x/notes';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-/** An API whose notes are served by the given verbs. */
+/** An API whose notes support the given verbs. */
 const serving = (storage: ResourceStorage): TestApi =>
   createTestApi({ definitions: [namespaces, { ...notes, storage } as ResourceDefinition] });
 
-describe('every answer', () => {
-  it('carries the id under which it was audited', async () => {
+describe('every response', () => {
+  it('has the audit id of the request', async () => {
     const api = createTestApi();
     for (const path of ['/version', NOTES, '/none', `${NOTES}/none`]) {
       const { headers } = await api.ask('GET', path);
@@ -28,11 +28,11 @@ describe('every answer', () => {
     }
   });
 
-  it('is kept by no cache', async () => {
+  it('must not be cached', async () => {
     expect((await createTestApi().ask('GET', NOTES)).headers['cache-control']).toBe('no-cache, private');
   });
 
-  it('carries warnings, also of what was rejected', async () => {
+  it('contains warnings, also of rejected requests', async () => {
     const api = createTestApi();
     const body = { metadata: { name: 'a' }, other: 1, 'ключ"': 2 };
     const made = await api.ask('POST', NOTES, body);
@@ -45,7 +45,7 @@ describe('every answer', () => {
     expect([refused.status, refused.headers.warning]).toEqual([409, made.headers.warning]);
   });
 
-  it('carries a bounded number of warnings', async () => {
+  it('contains a bounded number of warnings', async () => {
     const body = Object.fromEntries(
       Array.from({ length: 5000 }, (_, i) => [`field${i}`, 'x'.repeat(i % 300)]),
     );
@@ -57,8 +57,8 @@ describe('every answer', () => {
   });
 });
 
-describe('before everything that is stored is served', () => {
-  it('a path that leads nowhere may lead somewhere later', async () => {
+describe('before startup is complete', () => {
+  it('an unknown path may become known', async () => {
     let isComplete = false;
     const api = createTestApi({ isComplete: () => isComplete });
     for (const path of ['/apis/example.com/v1/others', '/apis/other.example.com', '/none']) {
@@ -79,7 +79,7 @@ describe('before everything that is stored is served', () => {
     }
   });
 
-  it('it counts when the request came', async () => {
+  it('the time of arrival counts', async () => {
     let isComplete = false;
     const authenticator = {
       authenticate: async () => {
@@ -92,15 +92,15 @@ describe('before everything that is stored is served', () => {
     expect((await api.ask('GET', '/none')).status).toBe(404);
   });
 
-  it('what is served is served, and what is not there is not there', async () => {
+  it('known resources are served, and missing objects are 404', async () => {
     const api = createTestApi({ isComplete: () => false });
     expect((await api.ask('GET', NOTES)).status).toBe(200);
     expect((await api.ask('GET', `${NOTES}/none`)).status).toBe(404);
   });
 });
 
-describe('who asks', () => {
-  it('must be known', async () => {
+describe('authentication and authorization', () => {
+  it('require a known user', async () => {
     for (const found of [{ outcome: 'none' }, { outcome: 'rejected', error: new Error('why') }] as const) {
       const api = createTestApi({ authenticator: { authenticate: async () => found } });
       for (const path of [NOTES, '/none', '/api', `${NOTES}?watch=1`]) {
@@ -127,7 +127,7 @@ describe('who asks', () => {
     ['an authenticator that rejects', { authenticator: { authenticate: () => Promise.reject(SECRET) } }],
     ['an authorizer that throws', { authorizer: { authorize: throwing } }],
     ['an authorizer that rejects', { authorizer: { authorize: () => Promise.reject(SECRET) } }],
-  ])('are told nothing of what fails in %s, and the host is told', async (_name, options) => {
+  ])('hide failures of %s from the caller, and report them to the host', async (_name, options) => {
     const reported: unknown[] = [];
     const api = createTestApi({ ...options, onError: (error) => reported.push(error) });
     const { status, text } = await api.ask('GET', NOTES);
@@ -136,7 +136,7 @@ describe('who asks', () => {
     expect(reported.map((error) => (error as Error).cause ?? error)).toEqual([SECRET]);
   });
 
-  it('must be allowed, before it matters what there is', async () => {
+  it('check permissions before the path is resolved', async () => {
     const api = createTestApi({
       authorizer: { authorize: () => ({ decision: 'no-opinion', reason: 'why' }) },
     });
@@ -158,7 +158,7 @@ describe('who asks', () => {
     ]);
   });
 
-  it('is asked about with everything that is known', async () => {
+  it('pass all attributes to the authorizer', async () => {
     const seen: AuthorizationAttributes[] = [];
     const authorizer = {
       authorize: async (attributes: AuthorizationAttributes) => {
@@ -193,7 +193,7 @@ describe('who asks', () => {
     ]);
   });
 
-  it('needs the right to create for a PUT that makes something', async () => {
+  it('require the right to create for a PUT that creates', async () => {
     const authorizer = {
       authorize: ({ verb }: AuthorizationAttributes) => ({
         decision: verb === 'create' ? ('deny' as const) : ('allow' as const),
@@ -208,7 +208,7 @@ describe('who asks', () => {
     expect((await api.ask('GET', `${NOTES}/a`)).status).toBe(404);
   });
 
-  it('hears of an authorizer that fails', async () => {
+  it('report an authorizer that fails', async () => {
     const authorizer = {
       authorize: () => ({ decision: 'no-opinion' as const, error: new Error('no <answer>') }),
     };
@@ -221,8 +221,8 @@ describe('who asks', () => {
   });
 });
 
-describe('what goes wrong inside', () => {
-  it('is told to the log, and of mistakes no word to the caller', async () => {
+describe('internal errors', () => {
+  it('are logged, and bugs are hidden from the caller', async () => {
     const mistake = new TypeError('undefined is not a function');
     const api = serving({ get: () => Promise.reject(mistake) });
     const { status, headers, text } = await api.ask('GET', `${NOTES}/a`);
@@ -234,7 +234,7 @@ describe('what goes wrong inside', () => {
     expect(api.faults).toEqual([mistake]);
   });
 
-  it('is told to the log alone where it is the fault of a store', async () => {
+  it('of the store are only logged', async () => {
     const api = serving({ get: () => Promise.reject(new Error('/var/lib/state.db: the disk is full')) });
     const { status, json } = await api.ask('GET', `${NOTES}/a`);
     expect([status, json]).toEqual([
@@ -252,19 +252,19 @@ describe('what goes wrong inside', () => {
     expect(api.faults).toHaveLength(1);
   });
 
-  it('is no fault where it is a rejection', async () => {
+  it('do not include rejections', async () => {
     const api = serving({ get: () => Promise.reject(StatusError.tooManyRequests('later', 7)) });
     const { status, headers } = await api.ask('GET', `${NOTES}/a`);
     expect([status, headers['retry-after'], api.faults]).toEqual([429, '7', []]);
   });
 
-  it('is found in authenticators, too', async () => {
+  it('of authenticators are logged, too', async () => {
     const api = createTestApi({ authenticator: { authenticate: () => Promise.reject(new RangeError('x')) } });
     expect((await api.ask('GET', NOTES)).status).toBe(500);
     expect(api.faults).toHaveLength(1);
   });
 
-  it('is a 504 where it takes too long, whoever it is that does not answer', async () => {
+  it('become a 504 if anything takes too long', async () => {
     const never = new Promise<never>(() => {});
     const slow = [
       serving({ get: () => never }),
@@ -284,18 +284,18 @@ describe('what goes wrong inside', () => {
   });
 });
 
-describe('a request whose deadline is over', () => {
+describe('a request after its deadline', () => {
   const over = (api: ReturnType<typeof createTestApi>): void => {
     api.clock.advance(60_000);
   };
-  /** Room for one request, which is that of a caller who sends no body. */
+  /** Room for one request, used by a caller that sends no body. */
   const filled = () => {
     const api = createTestApi({ limits: { mutating: 1 } });
     const request = { ...toRequest('POST', NOTES), body: () => new Promise<never>(() => {}) };
     return { api, silent: api.handler(request) };
   };
 
-  it('gives its place to others in that moment, though its body has not come', async () => {
+  it('releases its in-flight slot immediately, although its body has not arrived', async () => {
     const { api, silent } = filled();
     await Promise.resolve();
     expect((await api.ask('POST', NOTES, { metadata: { name: 'a' } })).status).toBe(429);
@@ -304,7 +304,7 @@ describe('a request whose deadline is over', () => {
     expect((await api.ask('POST', NOTES, { metadata: { name: 'a' } })).status).toBe(201);
   });
 
-  it('does nothing more when it is known at last who sent it', async () => {
+  it('does nothing more when authentication ends late', async () => {
     let known: () => void = () => {};
     const user = { name: 'late', groups: [] };
     const authenticate = () =>
@@ -327,12 +327,12 @@ describe('a request whose deadline is over', () => {
 });
 
 describe('a request', () => {
-  it('is rejected for its deadline before anybody asks who sent it', async () => {
+  it('is rejected for its deadline before authentication', async () => {
     const api = createTestApi({ authenticator: { authenticate: () => ({ outcome: 'none' }) } });
     expect((await api.ask('GET', `${NOTES}?timeout=x`)).status).toBe(400);
   });
 
-  it('whose body breaks off is the fault of its caller', async () => {
+  it('whose body is cut off returns 400', async () => {
     const api = createTestApi();
     for (const method of ['POST', 'DELETE']) {
       const request = { ...toRequest(method, NOTES), body: () => Promise.reject(new Error('aborted')) };
@@ -341,12 +341,12 @@ describe('a request', () => {
     expect(api.faults).toEqual([]);
   });
 
-  it('is rejected for a broken path', async () => {
+  it('is rejected for an invalid path', async () => {
     const { status, json } = await createTestApi().ask('GET', '/api/v1/%zz');
     expect([status, json.reason]).toEqual([400, 'BadRequest']);
   });
 
-  it('counts as long as it is under way, unless it watches', async () => {
+  it('counts as in flight until it is answered, unless it is a watch', async () => {
     let answer: () => void = () => {};
     const waiting = new Promise<void>((resolve) => {
       answer = resolve;
@@ -380,7 +380,7 @@ describe('a request', () => {
     ['POST', `${NOTES}/a/status`],
     ['DELETE', `${NOTES}/a/status`],
     ['GET', '/apis/example.com/v1/reviews'],
-  ])('with a method that is not taken is rejected: %s %s', async (method, path) => {
+  ])('with an unsupported method is rejected: %s %s', async (method, path) => {
     const api = createTestApi({ definitions: [namespaces, notes, reviews] });
     const { status, headers, json } = await api.ask(method, path);
     expect([status, headers.allow, json.message]).toEqual([
@@ -390,7 +390,7 @@ describe('a request', () => {
     ]);
   });
 
-  it("names the verb where a user's type does not have it", async () => {
+  it('names the verb if a custom type does not support it', async () => {
     const storage: ResourceStorage = { get: () => ({}) as never };
     const api = createTestApi({ definitions: [{ ...widgets, storage }] });
     const { status, json } = await api.ask('DELETE', '/apis/example.com/v1/namespaces/x/widgets/a');
@@ -401,7 +401,7 @@ describe('a request', () => {
     ]);
   });
 
-  it('for what a host serves itself reaches the host', async () => {
+  it('for a connect subresource reaches the host', async () => {
     const api = createTestApi({ definitions: [reviews] });
     const { status, json } = await api.ask('POST', '/apis/example.com/v1/reviews', {
       metadata: {},
@@ -410,7 +410,7 @@ describe('a request', () => {
     expect([status, json.verdict, json.text]).toEqual([201, 'good', 't']);
   });
 
-  it('for nothing that is there is answered in plain text', async () => {
+  it('for an unknown path gets plain text', async () => {
     const { status, text, headers } = await createTestApi().ask('GET', '/nothing');
     expect([status, text, headers['x-content-type-options']]).toEqual([
       404,
@@ -419,7 +419,7 @@ describe('a request', () => {
     ]);
   });
 
-  it('for the version is answered with indents', async () => {
+  it('for the version gets indented JSON', async () => {
     const api = createTestApi();
     for (const path of ['/version', '/version/']) {
       const { text, headers } = await api.ask('GET', path);
@@ -433,7 +433,7 @@ describe('a request', () => {
 });
 
 describe('failures', () => {
-  it('are told in the form that the caller takes', async () => {
+  it("are encoded in the caller's format", async () => {
     const api = createTestApi();
     const failure = async (accept: string) => api.ask('GET', `${NOTES}/none`, { headers: { accept } });
     expect((await failure('application/yaml')).text).toMatch(/^apiVersion: v1\ncode: 404\n/);

@@ -39,7 +39,7 @@ describe('a server without authentication', () => {
     [{ host: 'whatever', ownHosts: 'any' }],
     [{ host: '127.0.0.1:8080', origin: 'http://127.0.0.1:8080' }],
     [{ host: 'localhost', origin: 'https://LOCALHOST' }],
-  ])('answers those who call it by its own name: %j', (caller) => {
+  ])('accepts callers by its own name: %j', (caller) => {
     expect(isLetIn(caller)).toBe(true);
   });
 
@@ -58,7 +58,7 @@ describe('a server without authentication', () => {
     [{ host: '127.0.0.1:8080', origin: '' }],
     [{ origin: 'http://evil.example' }],
     [{ host: 'x', ownHosts: 'any', origin: 'http://evil.example' }],
-    // the page's own name, made to lead here
+    // the page's own name, rebound to this address
     [{ host: 'evil.example:8080', origin: 'http://evil.example:8080' }],
   ])('rejects others: %j', (caller) => {
     expect(isLetIn(caller)).toBe(false);
@@ -69,11 +69,11 @@ describe('a server without authentication', () => {
     [{ host: 'anything' }, { hosts: ['*'] }],
     [{ host: 'localhost', origin: 'https://app.example.org' }, { origins: ['https://app.example.org'] }],
     [{ host: 'localhost', origin: 'https://x' }, { origins: ['*'] }],
-  ])('answers those whom it is told to: %j %j', (caller, allowed) => {
+  ])('accepts configured hosts and origins: %j %j', (caller, allowed) => {
     expect([isLetIn(caller), isLetIn(caller, allowed)]).toEqual([false, true]);
   });
 
-  it('says no more of a long name than a part of it', () => {
+  it('quotes only a part of a long name', () => {
     const request = toRequest('GET', '/', { headers: { host: 'x'.repeat(100_000) } });
     expect(() => createForeignCallerCheck({})(request)).toThrow(/^.{100,600}$/);
   });

@@ -6,7 +6,7 @@ const user = { name: 'u', groups: [] };
 const administrator = { name: 'a', groups: ['system:masters'] };
 
 describe('InFlightLimiter', () => {
-  it('rejects what is beyond the limit until a place is free', () => {
+  it('rejects requests beyond the limit until a slot is free', () => {
     const limiter = new InFlightLimiter({ readOnly: 2, mutating: 1 });
     const release = limiter.acquire('get', user);
     limiter.acquire('list', user);
@@ -18,7 +18,7 @@ describe('InFlightLimiter', () => {
     expect(() => limiter.acquire('get', user)).toThrow(PlainTextError);
   });
 
-  it('answers in plain text, to be tried again after a second', () => {
+  it('responds in plain text with a Retry-After of one second', () => {
     const limiter = new InFlightLimiter({ readOnly: 1 });
     limiter.acquire('get', user);
     try {
@@ -29,18 +29,18 @@ describe('InFlightLimiter', () => {
     }
   });
 
-  it('rejects administrators never, but counts them', () => {
+  it('counts administrators, but never rejects them', () => {
     const limiter = new InFlightLimiter({ mutating: 1 });
     for (let i = 0; i < 5; i++) limiter.acquire('update', administrator);
     expect(() => limiter.acquire('update', user)).toThrow(PlainTextError);
   });
 
-  it('has no limit where it is 0', () => {
+  it('has no limit if it is 0', () => {
     const limiter = new InFlightLimiter({ readOnly: 0, mutating: 0 });
     for (let i = 0; i < 1000; i++) limiter.acquire(i % 2 ? 'get' : 'patch', user);
   });
 
-  it('lets 400 read and 200 write where nothing is said', () => {
+  it('allows 400 reads and 200 writes by default', () => {
     const limiter = new InFlightLimiter({});
     const entered = (verb: string): number => {
       for (let n = 0; ; n++) {
@@ -54,7 +54,7 @@ describe('InFlightLimiter', () => {
     expect([entered('get'), entered('patch')]).toEqual([400, 200]);
   });
 
-  it('gives a place back once, however often it is told', () => {
+  it('releases a slot once', () => {
     const limiter = new InFlightLimiter({ mutating: 2 });
     const release = limiter.acquire('create', user);
     limiter.acquire('create', user);
@@ -65,7 +65,7 @@ describe('InFlightLimiter', () => {
     expect(() => limiter.acquire('create', user)).toThrow(PlainTextError);
   });
 
-  it('leaves room for others where one user takes all that he may', () => {
+  it('leaves room for others if one user takes the maximum', () => {
     const limiter = new InFlightLimiter({ mutating: 60, readOnly: 50, readOnlyPerUser: 7 });
     const entered = (verb: string, name: string): number => {
       for (let n = 0; ; n++) {
@@ -83,7 +83,7 @@ describe('InFlightLimiter', () => {
     limiter.acquire('create', administrator);
   });
 
-  it('lets one user have it all where that is little, or where he may', () => {
+  it('lets one user take all slots if they are few, or if configured', () => {
     for (const limits of [{ mutating: 20 }, { mutating: 100, mutatingPerUser: 0 }]) {
       const limiter = new InFlightLimiter(limits);
       for (let i = 0; i < limits.mutating; i++) limiter.acquire('create', user);
@@ -91,7 +91,7 @@ describe('InFlightLimiter', () => {
     }
   });
 
-  it('remembers nobody who has left', () => {
+  it('drops users without requests', () => {
     const limiter = new InFlightLimiter({ mutating: 40 });
     const releases = Array.from({ length: 20 }, () => limiter.acquire('create', user));
     expect(() => limiter.acquire('create', user)).toThrow(PlainTextError);

@@ -30,7 +30,7 @@ describe('requestDeadline', () => {
 });
 
 describe('withDeadline', () => {
-  it('gives an answer that comes in time', async () => {
+  it('returns a response that comes in time', async () => {
     const clock = createManualClock();
     const answer = withDeadline(clock, 1000, Promise.resolve('a'));
     expect(await answer).toBe('a');
@@ -50,7 +50,7 @@ describe('withDeadline', () => {
     });
   });
 
-  it('hears of a failure behind the deadline no more', async () => {
+  it('ignores failures after the deadline', async () => {
     const clock = createManualClock();
     let fail: (error: Error) => void = () => {};
     const late = new Promise((_, reject) => {

@@ -6,7 +6,7 @@ import { RequestGate } from './request-gate.ts';
 const request = {} as ServerRequest;
 const OK: ServerResponse = { status: 200, headers: {}, body: new Uint8Array() };
 
-/** A handler whose requests are answered when the test wants it. */
+/** A handler whose requests the test answers. */
 function waiting(): { gate: RequestGate; answer: (() => void)[] } {
   const answer: (() => void)[] = [];
   const gate = new RequestGate(() => new Promise((resolve) => answer.push(() => resolve(OK))));
@@ -19,8 +19,8 @@ const isDone = async (promise: Promise<unknown>): Promise<boolean> => {
   return (await Promise.race([promise, Promise.resolve(open)])) !== open;
 };
 
-describe('a gate of requests', () => {
-  it('closes when the last one that it let in is answered', async () => {
+describe('RequestGate', () => {
+  it('closes when the last accepted request is answered', async () => {
     const { gate, answer } = waiting();
     const [first, second] = [gate.handler(request), gate.handler(request)];
     const closed = gate.close(createManualClock(), 1000);
@@ -30,7 +30,7 @@ describe('a gate of requests', () => {
     expect([await second, await isDone(closed)]).toEqual([OK, true]);
   });
 
-  it('lets nobody in any more, and says when to come again', async () => {
+  it('rejects new requests, with a Retry-After', async () => {
     const { gate } = waiting();
     await gate.close(createManualClock(), 1000);
     const { status, headers, body } = await gate.handler(request);
@@ -41,7 +41,7 @@ describe('a gate of requests', () => {
     });
   });
 
-  it('waits no longer than it may', async () => {
+  it('waits no longer than the grace period', async () => {
     const clock = createManualClock();
     const { gate } = waiting();
     void gate.handler(request);
@@ -51,7 +51,7 @@ describe('a gate of requests', () => {
     expect(await isDone(closed)).toBe(true);
   });
 
-  it('counts those that fail', async () => {
+  it('counts requests that fail', async () => {
     const gate = new RequestGate(() => Promise.reject(new Error('broken')));
     await expect(gate.handler(request)).rejects.toThrow('broken');
     expect(await isDone(gate.close(createManualClock(), 1000))).toBe(true);

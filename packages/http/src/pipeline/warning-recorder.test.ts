@@ -9,25 +9,25 @@ const headersOf = (...texts: readonly string[]): readonly string[] => {
 };
 
 describe('WarningRecorder', () => {
-  it('quotes texts and tells each once', () => {
+  it('quotes texts and sends each once', () => {
     expect(headersOf('a "b" \\c', 'd', 'a "b" \\c', '')).toEqual(['299 - "a \\"b\\" \\\\c"', '299 - "d"']);
   });
 
-  it('skips texts that no header can carry', () => {
+  it('skips texts that no header can contain', () => {
     expect(headersOf('a\nb', 'a\u0000', 'a\u0085', '\ud800', 'fine')).toEqual(['299 - "fine"']);
   });
 
-  it('writes characters beyond ASCII as the bytes of their UTF-8', () => {
+  it('writes characters beyond ASCII as UTF-8 bytes', () => {
     const [header = ''] = headersOf('поле');
     expect(Buffer.from(header, 'latin1').toString('utf8')).toBe('299 - "поле"');
   });
 
-  it('keeps texts whole up to 4096 characters together', () => {
+  it('keeps up to 4096 characters unchanged', () => {
     const texts = ['a'.repeat(4000), 'b'.repeat(96)];
     expect(headersOf(...texts)).toEqual(texts.map((text) => `299 - "${text}"`));
   });
 
-  it('cuts every text to 256 characters once they are more, and stops at 4096', () => {
+  it('truncates every text to 256 characters beyond that, and stops at 4096', () => {
     const long = Array.from({ length: 40 }, (_, i) => `${String(i).padStart(2, '0')}${'я'.repeat(300)}`);
     const headers = headersOf('short', ...long);
     expect(headers[0]).toBe('299 - "short"');
@@ -35,7 +35,7 @@ describe('WarningRecorder', () => {
     expect(headers).toHaveLength(1 + 16);
   });
 
-  it('stays within its budget, whatever it is told', () => {
+  it('stays within its budget', () => {
     const text = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 20 }),
       fc.integer({ min: 1, max: 5000 }).map((n) => `${n}${'x'.repeat(n)}`),

@@ -14,7 +14,7 @@ const remove = async (api: TestApi, body: string, query = '', type = 'applicatio
   api.ask('DELETE', `${NOTES}/a${query}`, { body, headers: { 'content-type': type } });
 
 describe('DELETE', () => {
-  it('answers a Status about what is gone', async () => {
+  it('returns a Status of the deleted object', async () => {
     const { status, json } = await remove(await withNote(), '');
     expect([status, json]).toEqual([
       200,
@@ -28,7 +28,7 @@ describe('DELETE', () => {
     ]);
   });
 
-  it('answers the object where its kind does so, or where it stays', async () => {
+  it('returns the object if its kind does so, or if it is not removed yet', async () => {
     const api = await withNote(['example.com/f']);
     const kept = await remove(api, '');
     expect([kept.status, kept.json.kind, kept.json.metadata]).toMatchObject([
@@ -47,7 +47,7 @@ describe('DELETE', () => {
     expect((await api.ask('GET', '/api/v1/namespaces/n')).status).toBe(404);
   });
 
-  it('takes options from the body in every form', async () => {
+  it('accepts options from the body in every format', async () => {
     const finalizersAfter = async (body: string, type: string): Promise<unknown> =>
       (await remove(await withNote(), body, '', type)).json.metadata;
     const orphan = { finalizers: ['orphan'] };
@@ -57,7 +57,7 @@ describe('DELETE', () => {
     expect(await finalizersAfter(full, 'application/json')).toMatchObject(orphan);
   });
 
-  it('takes them from the query where there is no body, and only there', async () => {
+  it('reads them from the query if there is no body', async () => {
     const foreground = { finalizers: ['foregroundDeletion'] };
     expect((await remove(await withNote(), '', '?propagationPolicy=Foreground')).json.metadata).toMatchObject(
       foreground,
@@ -75,7 +75,7 @@ describe('DELETE', () => {
     expect((await api.ask('GET', `${NOTES}/a`)).status).toBe(200);
   });
 
-  it('holds preconditions', async () => {
+  it('checks preconditions', async () => {
     const api = await withNote();
     const { uid, resourceVersion } = (await api.ask('GET', `${NOTES}/a`)).json.metadata;
     const other = await remove(api, '{"preconditions":{"uid":"u"}}');
@@ -126,7 +126,7 @@ describe('DELETE', () => {
     expect([answer.status, answer.json.message]).toEqual([400, expect.stringContaining(text)]);
   });
 
-  it('rejects bodies of types that are not read', async () => {
+  it('rejects bodies of unsupported media types', async () => {
     expect((await remove(await withNote(), 'x', '', 'text/plain')).status).toBe(415);
     const broken = await remove(
       await withNote(),
@@ -137,14 +137,14 @@ describe('DELETE', () => {
     expect([broken.status, broken.json.reason]).toEqual([400, 'BadRequest']);
   });
 
-  it('skips the option of a gate that is off', async () => {
+  it('ignores the option of a disabled feature gate', async () => {
     const body = '{"ignoreStoreReadErrorWithClusterBreakingPotential":true,"dryRun":["All"]}';
     expect((await remove(await withNote(), body)).status).toBe(200);
   });
 });
 
 describe('DELETE of a collection', () => {
-  it('deletes what is selected and answers it as it was', async () => {
+  it('deletes selected objects and returns them', async () => {
     const api = createTestApi();
     for (const [name, color] of Object.entries({ a: 'red', b: 'blue', c: 'red' })) {
       const body = { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name }, spec: { color } };
@@ -162,7 +162,7 @@ describe('DELETE of a collection', () => {
     expect((await api.ask('GET', WIDGETS)).json.items.map(({ metadata }) => metadata.name)).toEqual(['b']);
   });
 
-  it('is rejected where the type does not have it', async () => {
+  it('is rejected if the type does not support it', async () => {
     const { status } = await createTestApi().ask('DELETE', '/api/v1/namespaces');
     expect(status).toBe(405);
   });

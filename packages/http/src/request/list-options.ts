@@ -1,6 +1,9 @@
 import { type FieldError, FieldErrors } from '@ashlar/core';
 
-/** Options of list, watch and deletecollection as they stand in the query (semantics/list-and-watch#label-selectors, #watch). Empty texts are as absent ones. */
+/**
+ * Options of list, watch and deletecollection in the query (semantics/list-and-watch#label-selectors,
+ * #watch). Empty values count as absent.
+ */
 export interface ListOptions {
   readonly labelSelector?: string;
   readonly fieldSelector?: string;

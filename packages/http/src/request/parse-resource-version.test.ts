@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { parseResourceVersion } from './parse-resource-version.ts';
 
 describe('parseResourceVersion', () => {
-  it('reads what it is given, nothing for nothing', () => {
+  it('parses a number, and undefined for nothing', () => {
     expect([undefined, '', '0', '007', '12'].map(parseResourceVersion)).toEqual([
       undefined,
       undefined,
@@ -14,7 +14,7 @@ describe('parseResourceVersion', () => {
     ]);
   });
 
-  it('takes every number of 64 bits, and no other text', () => {
+  it('accepts every number of 64 bits, and nothing else', () => {
     const any = fc.oneof(fc.bigInt({ min: -5n, max: 2n ** 65n }).map(String), fc.string());
     fc.assert(
       fc.property(any, (text) => {

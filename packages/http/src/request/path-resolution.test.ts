@@ -44,7 +44,7 @@ describe('resolvePath', () => {
     ['GET', '/apis/example.com/v1/nothing', PLAIN],
     ['GET', '/apis/example.com/v9/widgets', PLAIN],
     ['GET', '/apis/nobody.example.com/v1/widgets', PLAIN],
-  ])('of what is not served: %s %s', (method, url, expected) => {
+  ])('rejects what is not served: %s %s', (method, url, expected) => {
     expect(refusal(method, url)).toBe(expected);
   });
 
@@ -64,7 +64,7 @@ describe('resolvePath', () => {
     ['GET', '/apis/example.com/v1/widgets/a', PLAIN],
     ['POST', '/apis/example.com/v1/widgets', PLAIN],
     ['GET', '/apis/example.com/v1/widgets', 'none'],
-  ])('of the wrong scope: %s %s', (method, url, expected) => {
+  ])('rejects the wrong scope: %s %s', (method, url, expected) => {
     expect(refusal(method, url)).toBe(expected);
   });
 
@@ -74,7 +74,7 @@ describe('resolvePath', () => {
     ['/api/v1/namespaces/x/notes/a/status/more', PATH],
     ['/apis/example.com/v1/namespaces/x/widgets/a/status', '404 widgets.example.com "a" not found'],
     ['/apis/example.com/v1/namespaces/x/widgets/a/status/more', PLAIN],
-  ])('of a path that goes on: %s', (url, expected) => {
+  ])('rejects additional segments: %s', (url, expected) => {
     expect(refusal('GET', url)).toBe(expected);
   });
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { Query } from './query.ts';
 
 describe('Query', () => {
-  it('gives the first value of a name, or all of them in order', () => {
+  it('returns the first value of a name, or all in order', () => {
     const query = new Query('a=1&b=&a=2&c');
     expect([query.get('a'), query.get('b'), query.get('c'), query.get('d')]).toEqual([
       '1',
@@ -16,18 +16,18 @@ describe('Query', () => {
     expect([query.has('b'), query.has('c'), query.has('d')]).toEqual([true, true, false]);
   });
 
-  it('reads escapes and plus signs', () => {
+  it('decodes escapes and plus signs', () => {
     const query = new Query('a%20b=c+d%2Be&%D0%BA=%D1%8F');
     expect(query.get('a b')).toBe('c d+e');
     expect(query.get('к')).toBe('я');
   });
 
-  it('skips pairs with a broken escape, and over empty ones', () => {
+  it('skips pairs with an invalid escape, and empty ones', () => {
     const query = new Query('&a=%zz&%ff=1&b=2&&');
     expect([query.has('a'), query.get('b')]).toEqual([false, '2']);
   });
 
-  it('knows no names but those that were sent', () => {
+  it('has no inherited names', () => {
     const query = new Query('__proto__=x&constructor=y');
     expect([query.get('__proto__'), query.get('constructor'), query.get('toString')]).toEqual([
       'x',
@@ -36,7 +36,7 @@ describe('Query', () => {
     ]);
   });
 
-  it('returns what any client has encoded', () => {
+  it('decodes what any client encodes', () => {
     const pairs = fc.array(fc.tuple(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' })));
     fc.assert(
       fc.property(pairs, (sent) => {
@@ -50,7 +50,7 @@ describe('Query', () => {
     );
   });
 
-  it('takes every text', () => {
+  it('accepts every string', () => {
     fc.assert(fc.property(fc.string(), (text) => void new Query(text).all('a')));
   });
 });

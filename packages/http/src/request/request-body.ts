@@ -20,7 +20,7 @@ import { decodeCborObject } from './decode-cbor-object.ts';
 const UNLIMITED_BYTES = 2000;
 
 /**
- * Reads the whole body, and pauses after a large one so that other requests are handled.
+ * Reads the complete body, and pauses after a large one so that other requests are handled.
  * @throws StatusError 413, and 400 if the client disconnects
  */
 export async function readBody(scope: RequestScope, ambient: Ambient): Promise<Uint8Array> {

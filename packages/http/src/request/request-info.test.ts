@@ -83,7 +83,7 @@ describe('parseRequestInfo', () => {
     ['metadata.names=n', ''],
     ['metadata.name=a\\,b', ''],
     ['', ''],
-  ])('takes the name that a collection is narrowed to: %s', (selector, name) => {
+  ])('takes the name from the field selector of a collection: %s', (selector, name) => {
     for (const [method, query] of [
       ['GET', ''],
       ['GET', '&watch=1'],
@@ -91,7 +91,7 @@ describe('parseRequestInfo', () => {
       const url = `/api/v1/nodes?fieldSelector=${encodeURIComponent(selector)}${query}`;
       expect(resource(method, url)).toMatchObject({ name });
     }
-    // only reading is a right that can be given by name there
+    // only reads can be authorized by name there
     for (const method of ['POST', 'DELETE'])
       expect(resource(method, `/api/v1/nodes?fieldSelector=${encodeURIComponent(selector)}`)).toMatchObject({
         name: '',
@@ -109,18 +109,18 @@ describe('parseRequestInfo', () => {
     '/healthz',
     '/openapi/v3',
     '//',
-  ])('knows %s for no resource', (url) => {
+  ])('treats %s as a non-resource path', (url) => {
     const { isResourceRequest, verb, path } = parseRequestInfo('GET', `${url}?a=b`);
     expect({ isResourceRequest, verb, path }).toEqual({ isResourceRequest: false, verb: 'get', path: url });
   });
 
-  it('rejects a path with a broken escape', () => {
+  it('rejects a path with an invalid escape', () => {
     expect(() => parseRequestInfo('GET', '/api/v1/%zz')).toThrow(URIError);
     expect(() => parseRequestInfo('GET', '/api/v1/%ff')).toThrow(URIError);
     expect(() => parseRequestInfo('GET', '/a?x=%zz')).not.toThrow();
   });
 
-  it('has texts for every part, whatever is asked', () => {
+  it('returns strings for every part', () => {
     const target = fc.array(
       fc.constantFrom('/', 'api', 'apis', 'v1', 'namespaces', 'x', 'status', '?', 'watch', '=', '&', 'é'),
     );

@@ -28,7 +28,7 @@ function refusal(parse: () => unknown): string {
 const options = (text: string): string => `422 ListOptions.meta.orch.io "" is invalid: ${text}`;
 
 describe('parseListParameters', () => {
-  it('reads what a list is asked for', () => {
+  it('parses all parameters', () => {
     const request = list('limit=5&labelSelector=a%3Db&fieldSelector=metadata.name%3Dx&resourceVersion=7');
     expect(request).toMatchObject({ limit: 5, resourceVersion: 7 });
     expect(request.labels.matches({ a: 'b' })).toBe(true);
@@ -37,12 +37,12 @@ describe('parseListParameters', () => {
     expect(request).not.toHaveProperty('continue');
   });
 
-  it('asks for nothing where nothing is said', () => {
+  it('has no values by default', () => {
     const { labels, fields, ...rest } = list('resourceVersion=&continue=&resourceVersionMatch=');
     expect([labels.isEmpty, fields.isEmpty, rest]).toEqual([true, true, {}]);
   });
 
-  it('takes a token with any version', () => {
+  it('accepts a token with any version', () => {
     expect(list('continue=abc&resourceVersion=0')).toMatchObject({ continue: 'abc' });
     expect(list('continue=abc&resourceVersion=0')).not.toHaveProperty('resourceVersion');
   });
@@ -82,7 +82,7 @@ describe('parseListParameters', () => {
 });
 
 describe('parseWatchParameters', () => {
-  it('reads what a watch is asked for', () => {
+  it('parses all parameters', () => {
     expect(watch('resourceVersion=4&allowWatchBookmarks=1&timeoutSeconds=9&limit=3')).toMatchObject({
       resourceVersion: 4,
       allowBookmarks: true,
@@ -95,7 +95,7 @@ describe('parseWatchParameters', () => {
     });
   });
 
-  it('skips a token where it has a version', () => {
+  it('ignores a token if there is a version', () => {
     expect(refusal(() => watch('resourceVersion=4&continue=a'))).toBe('none');
   });
 
@@ -128,7 +128,7 @@ describe('parseWriteParameters', () => {
   const write = (query: string, kind: 'CreateOptions' | 'UpdateOptions' | 'PatchOptions' = 'CreateOptions') =>
     parseWriteParameters(new Query(query), orchVocabulary, kind, 'application/merge-patch+json');
 
-  it('reads dry runs, managers and strictness', () => {
+  it('parses dry run, manager and field validation', () => {
     expect(write('dryRun=All&fieldManager=me&fieldValidation=Strict')).toEqual({
       dryRun: true,
       fieldManager: 'me',
@@ -154,14 +154,14 @@ describe('parseWriteParameters', () => {
       expect(refusal(() => write(query, kind))).toContain(`422 ${kind}.meta.orch.io "" is invalid: ${text}`);
   });
 
-  it('rejects force for patches that apply nothing', () => {
+  it('rejects force for patches other than apply', () => {
     expect(refusal(() => write('force=false', 'PatchOptions'))).toContain('force: Forbidden');
     expect(refusal(() => write('force=false', 'UpdateOptions'))).toBe('none');
   });
 });
 
 describe('integerParameter', () => {
-  it('reads whole numbers of 64 bits', () => {
+  it('parses integers of 64 bits', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), (value) => {
         expect(integerParameter(new Query(`a=${value}`), 'a')).toBe(Number(value));
@@ -171,7 +171,7 @@ describe('integerParameter', () => {
     expect(integerParameter(new Query(''), 'a')).toBeUndefined();
   });
 
-  it('rejects all else with a 400, however long', () => {
+  it('rejects everything else with a 400, of any length', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         fc.pre(!/^[+-]?\d+$/.test(text));

@@ -29,7 +29,7 @@ import { createApiHandler } from '../pipeline/api-handler.ts';
 import type { ApiHandlerOptions } from '../pipeline/api-handler-options.ts';
 import { namespaces, notes, widgets } from './test-resources.fixture.ts';
 
-/** When these tests begin. */
+/** Start time of these tests. */
 const NOW: number = Date.UTC(2024, 0, 2, 3, 4, 5);
 
 const VERSION: ServerVersion = {
@@ -57,17 +57,17 @@ export interface Asked {
   readonly webSocket?: WebSocketOffer;
 }
 
-/** An answer whose body has been read. */
+/** A response whose body has been read. */
 export interface Told {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly text: string;
   readonly bytes: Uint8Array;
-  /** Of answers in JSON. */
+  /** Of responses in JSON. */
   readonly json: WireObject;
 }
 
-/** What tests look at in the JSON of answers. */
+/** The fields of JSON responses that tests read. */
 export interface WireObject {
   readonly kind: string;
   readonly apiVersion: string;
@@ -85,7 +85,7 @@ export interface WireObject {
   readonly [member: string]: unknown;
 }
 
-/** A handler over a store in memory with a clock that the test moves. */
+/** A handler over a store in memory with a clock that the test controls. */
 export interface TestApi {
   readonly handler: Handler;
   readonly catalog: ApiCatalog;
@@ -93,10 +93,10 @@ export interface TestApi {
   readonly clock: ManualClock;
   readonly store: ObjectStore;
   readonly engine: MemoryStore;
-  /** What `onError` was told. */
+  /** Errors passed to `onError`. */
   readonly faults: unknown[];
   serve(definition: ResourceDefinition): void;
-  /** A whole exchange; bodies that are objects go as JSON. */
+  /** Sends a request and reads the response; bodies that are objects are sent as JSON. */
   ask(method: string, url: string, asked?: Asked | object): Promise<Told>;
 }
 
@@ -148,7 +148,7 @@ export function createTestApi({
   return { handler, catalog, health, clock, store, engine, faults, serve, ask };
 }
 
-/** Bytes that are never the same twice. */
+/** Bytes that never repeat. */
 function countingRandom(): { bytes(into: Uint8Array): Uint8Array } {
   let count = 0;
   return {
@@ -162,7 +162,7 @@ function countingRandom(): { bytes(into: Uint8Array): Uint8Array } {
 const isAsked = (asked: Asked | object): asked is Asked =>
   Object.keys(asked).every((key) => ['headers', 'body', 'signal', 'webSocket'].includes(key));
 
-/** A request as a listener would make it. */
+/** A request as a listener would create it. */
 export function toRequest(method: string, url: string, asked: Asked | object = {}): ServerRequest {
   if (!isAsked(asked)) return toRequest(method, url, { body: JSON.stringify(asked), headers: JSON_BODY });
   const { headers = {}, body = '', signal = new AbortController().signal, webSocket } = asked;

@@ -33,7 +33,7 @@ const noteSchema: Schema = {
   },
 };
 
-/** A namespaced type in the manner of built-in ones, with a status. */
+/** A namespaced type like the built-in ones, with a status. */
 export const notes: ResourceDefinition = {
   group: '',
   names: {
@@ -78,7 +78,7 @@ export const notes: ResourceDefinition = {
   },
 };
 
-/** A type of the whole cluster whose names are the namespaces of its requests. */
+/** A cluster-scoped type whose names are the namespaces of its requests. */
 export const namespaces: ResourceDefinition = {
   group: '',
   names: { plural: 'namespaces', singular: 'namespace', kind: 'Namespace', listKind: 'NamespaceList' },
@@ -117,7 +117,7 @@ const widgetSchema: Schema = {
   },
 };
 
-/** A type in the manner of users'. */
+/** A type like the custom ones. */
 export const widgets: ResourceDefinition = {
   group: 'example.com',
   names: { plural: 'widgets', singular: 'widget', kind: 'Widget', listKind: 'WidgetList' },
@@ -142,7 +142,7 @@ export const widgets: ResourceDefinition = {
   },
 };
 
-/** A type that is made and not kept: asked for by POST alone. */
+/** A type that is not stored: created by POST only. */
 export const reviews: ResourceDefinition = {
   group: 'example.com',
   names: { plural: 'reviews', singular: 'review', kind: 'Review', listKind: 'ReviewList' },

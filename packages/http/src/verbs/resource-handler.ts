@@ -70,7 +70,10 @@ function nameMissing({ routes }: ResourceRequest['served']): StatusError {
     : StatusError.badRequest('name must be provided');
 }
 
-/** Returns the error for creating objects of a type that is being removed (semantics/lifecycle#definition-conditions). */
+/**
+ * Returns the error for creating objects of a type that is being removed
+ * (semantics/lifecycle#definition-conditions).
+ */
 function terminating({ groupResource }: ResourceRequest['served']): StatusError {
   const { code, reason, details } = StatusError.methodNotSupported(groupResource, 'create');
   const message = 'create not allowed while custom resource definition is terminating';

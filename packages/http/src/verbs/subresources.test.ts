@@ -51,7 +51,7 @@ const length: ViewSubresource = {
   },
 };
 
-/** Adds what is sent to the text of a note. */
+/** Appends to the text of a note. */
 const append: ActionSubresource = {
   name: 'append',
   group: '',
@@ -87,7 +87,7 @@ async function withNote(options: TestApiOptions = {}): Promise<TestApi> {
 const textOf = async (api: TestApi): Promise<unknown> => (await api.ask('GET', `${NOTES}/a`)).json.text;
 
 describe('a subresource of another kind', () => {
-  it('shows the object as one of that kind', async () => {
+  it('returns the object as that kind', async () => {
     const { status, json } = await (await withNote()).ask('GET', `${NOTES}/a/length`);
     expect([status, json]).toMatchObject([
       200,
@@ -100,7 +100,7 @@ describe('a subresource of another kind', () => {
     ]);
   });
 
-  it('takes writes of that kind in every form', async () => {
+  it('accepts writes of that kind in every format', async () => {
     const api = await withNote();
     const put = await api.ask('PUT', `${NOTES}/a/length`, { metadata: { name: 'a' }, length: 5 });
     expect([put.status, put.json.kind, put.json.length, await textOf(api)]).toEqual([
@@ -118,7 +118,7 @@ describe('a subresource of another kind', () => {
     expect([dry.status, dry.json.length, await textOf(api)]).toEqual([200, 9, '..']);
   });
 
-  it('is held by the version and the uid that a write names', async () => {
+  it('checks the resource version and uid of a write', async () => {
     const api = await withNote();
     const stale = await api.ask('PUT', `${NOTES}/a/length`, {
       metadata: { name: 'a', resourceVersion: '1' },
@@ -129,7 +129,7 @@ describe('a subresource of another kind', () => {
     expect([other.status, await textOf(api)]).toEqual([409, 'abc']);
   });
 
-  it('rejects under its own name', async () => {
+  it('names itself in rejections', async () => {
     const api = await withNote();
     const invalid = await api.ask('PUT', `${NOTES}/a/length`, { metadata: { name: 'a' }, length: 101 });
     expect([invalid.status, invalid.json.message]).toEqual([
@@ -149,7 +149,7 @@ describe('a subresource of another kind', () => {
     expect([foreign.status, await textOf(api)]).toEqual([400, 'abc']);
   });
 
-  it('makes nothing, and tells under the name of its parent what is not there', async () => {
+  it('creates nothing, and names its parent in a 404', async () => {
     const api = await withNote();
     for (const [method, asked] of [
       ['GET', {}],
@@ -166,7 +166,7 @@ describe('a subresource of another kind', () => {
     }
   });
 
-  it('is found in discovery and OpenAPI, and shown in tables', async () => {
+  it('appears in discovery, OpenAPI and tables', async () => {
     const api = await withNote();
     const { resources } = (await api.ask('GET', '/api/v1')).json as unknown as {
       resources: { name: string }[];
@@ -194,8 +194,8 @@ describe('a subresource of another kind', () => {
   });
 });
 
-describe('a subresource that does something', () => {
-  it('does it and tells how it went', async () => {
+describe('an action subresource', () => {
+  it('runs and returns its result', async () => {
     const api = await withNote();
     const { status, json } = await api.ask('POST', `${NOTES}/a/append`, {
       metadata: { name: 'a' },
@@ -209,7 +209,7 @@ describe('a subresource that does something', () => {
     ]);
   });
 
-  it('does nothing in a dry run, nor where it rejects', async () => {
+  it('does nothing in a dry run, or if it rejects', async () => {
     const api = await withNote();
     expect((await api.ask('POST', `${NOTES}/a/append?dryRun=All`, { text: 'de' })).status).toBe(201);
     expect((await api.ask('POST', `${NOTES}/a/append`, {})).status).toBe(400);
@@ -219,7 +219,7 @@ describe('a subresource that does something', () => {
     expect(await textOf(api)).toBe('abc');
   });
 
-  it('tells what is not there', async () => {
+  it('returns 404 for a missing object', async () => {
     const api = await withNote();
     for (const query of ['', '?dryRun=All']) {
       const { status, json } = await api.ask('POST', `${NOTES}/none/append${query}`, { text: 'x' });
@@ -227,13 +227,13 @@ describe('a subresource that does something', () => {
     }
   });
 
-  it('takes POST alone', async () => {
+  it('accepts POST only', async () => {
     expect((await (await withNote()).ask('GET', `${NOTES}/a/append`)).status).toBe(405);
   });
 });
 
-describe('a subresource that only a host can answer', () => {
-  it('reaches the host, with the path behind it', async () => {
+describe('a connect subresource', () => {
+  it('reaches the host, with the rest of the path', async () => {
     const seen: ConnectRequest[] = [];
     const connect = async (request: ConnectRequest) => {
       seen.push(request);
@@ -259,7 +259,7 @@ describe('a subresource that only a host can answer', () => {
     expect((await api.ask('POST', `${NOTES}/a/read`)).status).toBe(202);
   });
 
-  it('is rejected where there is none', async () => {
+  it('returns 501 without a host handler', async () => {
     const { status, json } = await (await withNote()).ask('GET', `${NOTES}/a/read`);
     expect([status, json.message]).toEqual([
       501,
@@ -267,7 +267,7 @@ describe('a subresource that only a host can answer', () => {
     ]);
   });
 
-  it('takes its methods alone', async () => {
+  it('accepts its methods only', async () => {
     expect((await (await withNote()).ask('DELETE', `${NOTES}/a/read`)).status).toBe(405);
   });
 });

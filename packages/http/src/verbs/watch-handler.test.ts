@@ -5,10 +5,10 @@ import { createTestApi, type TestApi, toRequest, type WireObject } from '../test
 
 const NOTES = '/api/v1/namespaces/x/notes';
 
-/** A reader of a stream who takes bytes only when told to. */
+/** A reader of a stream that reads only on demand. */
 class Reader implements ByteSink {
   readonly chunks: Uint8Array[] = [];
-  /** How many bytes of what is written stay unread; a slow reader's grow. */
+  /** Number of written bytes that stay unread; a slow reader's grow. */
   slow = false;
   buffered = 0;
   ending: 'end' | 'cut' | undefined;
@@ -23,7 +23,7 @@ class Reader implements ByteSink {
   onDrain(call: () => void): void {
     this.#draining.push(call);
   }
-  /** Takes all that waits. */
+  /** Reads everything that is buffered. */
   async drain(): Promise<void> {
     this.buffered = 0;
     for (const call of this.#draining.splice(0)) call();
@@ -91,7 +91,7 @@ const write = (api: TestApi, name: string, labels: Record<string, string> = {}):
   api.ask('POST', NOTES, { metadata: { name, labels } });
 
 describe('a watch', () => {
-  it('begins with what is there and goes on with what happens', async () => {
+  it('sends initial events, then changes', async () => {
     const api = await withNotes('a');
     const { reader, response } = await watch(api, '');
     expect(response).toMatchObject({ status: 200, headers: { 'content-type': 'application/json' } });
@@ -105,7 +105,7 @@ describe('a watch', () => {
     expect(reader.events[0]?.object).toMatchObject({ kind: 'Note', apiVersion: 'v1' });
   });
 
-  it('begins behind a version', async () => {
+  it('starts after a resource version', async () => {
     const api = await withNotes('a', 'b', 'c');
     expect((await watch(api, 'resourceVersion=3')).reader.told).toEqual(['ADDED c']);
     expect((await watch(api, 'sendInitialEvents=0&resourceVersionMatch=NotOlderThan')).reader.told).toEqual(
@@ -113,7 +113,7 @@ describe('a watch', () => {
     );
   });
 
-  it('tells who leaves a selection and who enters it', async () => {
+  it('sends objects that enter or leave a selection', async () => {
     const api = await withNotes();
     const { reader } = await watch(api, 'labelSelector=a%3Db');
     await write(api, 'n', { a: 'b' });
@@ -129,7 +129,7 @@ describe('a watch', () => {
     expect([left?.labels, left?.resourceVersion]).toEqual([{ a: 'b' }, '4']);
   });
 
-  it('of one object is that of the collection with its name', async () => {
+  it('of one object equals that of the collection with its name', async () => {
     const api = await withNotes('a', 'b');
     const { reader } = await watch(api, '', { path: `${NOTES}/a` });
     await api.ask('DELETE', `${NOTES}/b`);
@@ -143,7 +143,7 @@ describe('a watch', () => {
     ]);
   });
 
-  it('ends when its time is over', async () => {
+  it('ends after its timeout', async () => {
     const api = await withNotes('a');
     const { reader } = await watch(api, 'timeoutSeconds=10');
     api.clock.advance(9999);
@@ -155,7 +155,7 @@ describe('a watch', () => {
     expect(reader.told).toEqual(['ADDED a']);
   });
 
-  it('ends by itself within the hour', async () => {
+  it('ends by itself within an hour', async () => {
     const { reader } = await watch(await withNotes(), '');
     const api = await withNotes();
     const other = await watch(api, '');
@@ -165,7 +165,7 @@ describe('a watch', () => {
     expect([other.reader.ending, reader.ending]).toEqual(['end', undefined]);
   });
 
-  it('ends with its caller', async () => {
+  it('ends when its caller disconnects', async () => {
     const api = await withNotes();
     const abort = new AbortController();
     const { reader } = await watch(api, '', { signal: abort.signal });
@@ -179,7 +179,7 @@ describe('a watch', () => {
     expect([reader.told, left.reader.told]).toEqual([[], []]);
   });
 
-  it('cuts a reader who is too far behind, and no other', async () => {
+  it('closes a reader that is too far behind, and no other', async () => {
     const api = await withNotes();
     const slow = (await watch(api, '')).reader;
     const quick = (await watch(api, '')).reader;
@@ -192,7 +192,7 @@ describe('a watch', () => {
     expect([quick.ending, quick.chunks.length]).toEqual([undefined, 6]);
   });
 
-  it('makes one frame for all who are told of an event', async () => {
+  it('encodes one frame for all watchers of an event', async () => {
     const api = await withNotes();
     const readers = [];
     for (let i = 0; i < 3; i++) readers.push((await watch(api, '')).reader);
@@ -203,7 +203,7 @@ describe('a watch', () => {
     for (const other of others) expect(other).toBe(first);
   });
 
-  /** Six large objects, and a reader of them who takes nothing. */
+  /** Six large objects, and a reader that reads nothing. */
   async function unread(): Promise<{ api: TestApi; reader: Reader }> {
     const api = createTestApi();
     for (let i = 0; i < 6; i++)
@@ -213,7 +213,7 @@ describe('a watch', () => {
     return { api, reader };
   }
 
-  it('waits for a slow reader of what is there already, and then goes on behind it', async () => {
+  it('waits for a slow reader of the initial events, and then continues', async () => {
     const { api, reader } = await unread();
     await watch(api, 'sendInitialEvents=1&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=1', {
       reader,
@@ -231,7 +231,7 @@ describe('a watch', () => {
     expect(reader.told).toEqual([...initial, 'BOOKMARK 7', 'ADDED a']);
   });
 
-  it('gives up a reader who takes none of what is there for two minutes', async () => {
+  it('closes a reader that reads no initial events for two minutes', async () => {
     const { api, reader } = await unread();
     await watch(api, '', { reader });
     api.clock.advance(119_999);
@@ -242,7 +242,7 @@ describe('a watch', () => {
     expect(api.clock.pending()).toEqual([]);
   });
 
-  it('makes nothing more for a reader who has left before the end of what is there', async () => {
+  it('stops encoding for a reader that disconnects during the initial events', async () => {
     const { api, reader } = await unread();
     await watch(api, '', { reader });
     reader.leave();
@@ -253,7 +253,7 @@ describe('a watch', () => {
     expect(api.clock.pending()).toEqual([]);
   });
 
-  it('tells an ERROR of what has been forgotten, and ends', async () => {
+  it('sends an ERROR for a compacted version, and ends', async () => {
     const api = await withNotes('a', 'b', 'c');
     api.engine.compact(4);
     const { reader, response } = await watch(api, 'resourceVersion=1');
@@ -266,7 +266,7 @@ describe('a watch', () => {
     ]);
   });
 
-  it('tells an ERROR where its beginning does not come in time', async () => {
+  it('sends an ERROR if it cannot start in time', async () => {
     const api = await withNotes('a');
     const { reader } = await watch(
       api,
@@ -281,7 +281,7 @@ describe('a watch', () => {
 });
 
 describe('bookmarks', () => {
-  it('come every minute, and shortly before the end', async () => {
+  it('are sent every minute, and shortly before the end', async () => {
     const api = await withNotes('a');
     const { reader } = await watch(api, 'resourceVersion=2&allowWatchBookmarks=1&timeoutSeconds=90');
     await write(api, 'b');
@@ -299,13 +299,13 @@ describe('bookmarks', () => {
     expect(reader.ending).toBe('end');
   });
 
-  it('tell that everything before them has been told', async () => {
+  it('follow all events before them', async () => {
     const api = await withNotes();
     const { reader } = await watch(api, 'allowWatchBookmarks=1&labelSelector=a');
     for (let i = 0; i < 20; i++) {
       void write(api, `n${i}`, { a: 'b' });
       if (i % 3 !== 0) continue;
-      // a write that is under way now would be late
+      // a concurrent write would be late
       await settled();
       api.clock.advance(60_000);
     }
@@ -322,7 +322,7 @@ describe('bookmarks', () => {
     expect(reader.events.filter(({ type }) => type === 'ADDED')).toHaveLength(20);
   });
 
-  it('come not where nobody asked for them', async () => {
+  it('are sent only on request', async () => {
     const api = await withNotes('a');
     const { reader } = await watch(api, 'resourceVersion=2');
     api.clock.advance(600_000);
@@ -339,7 +339,7 @@ describe('bookmarks', () => {
     expect(reader.told).toEqual([]);
   });
 
-  it('mark the end of what was there, with an empty list to read the rest by', async () => {
+  it('mark the end of the initial events, with an empty list to decode the rest by', async () => {
     const api = await withNotes('a', 'b');
     const query = 'sendInitialEvents=1&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=1';
     const { reader } = await watch(api, query);
@@ -356,7 +356,7 @@ describe('views of a watch', () => {
     accept: `application/json;as=${kind};g=meta.orch.io;v=v1`,
   });
 
-  it('are tables of one row, with their columns in the first', async () => {
+  it('are tables of one row, with columns in the first', async () => {
     const api = await withNotes('a', 'b');
     const { reader } = await watch(api, '', { headers: as('Table') });
     expect(reader.events.map(({ object }) => object.rows)).toMatchObject([
@@ -367,7 +367,7 @@ describe('views of a watch', () => {
     expect(reader.events[1]?.object.columnDefinitions).toBeNull();
   });
 
-  it('mind what their rows shall carry, and nobody else does', async () => {
+  it('include the requested part of the objects in rows', async () => {
     const api = await withNotes('a');
     const { reader } = await watch(api, 'includeObject=None', { headers: as('Table') });
     expect(reader.events[0]?.object.rows).toMatchObject([{ object: null }]);
@@ -376,7 +376,7 @@ describe('views of a watch', () => {
     expect((await watch(api, 'includeObject=x')).reader.told).toEqual(['ADDED a']);
   });
 
-  it('are no tables where bookmarks would have to be', async () => {
+  it('cannot be tables with initial bookmarks', async () => {
     const api = await withNotes('a');
     const asked = { headers: as('Table') };
     expect((await api.ask('GET', `${NOTES}?watch=1&allowWatchBookmarks=1`, asked)).status).toBe(406);
@@ -388,7 +388,7 @@ describe('views of a watch', () => {
     ]);
   });
 
-  it('are metadata, bookmarks too', async () => {
+  it('are metadata, including bookmarks', async () => {
     const api = await withNotes('a');
     const { reader } = await watch(api, 'allowWatchBookmarks=1', { headers: as('PartialObjectMetadata') });
     api.clock.advance(60_000);
@@ -399,7 +399,7 @@ describe('views of a watch', () => {
     ]);
   });
 
-  it('are Protobuf, each event behind its length', async () => {
+  it('are Protobuf, each event length-prefixed', async () => {
     const api = await withNotes('a');
     const { reader, response } = await watch(api, '', {
       headers: { accept: 'application/vnd.orch.protobuf' },

@@ -62,7 +62,7 @@ async function withNote(): Promise<TestApi> {
 }
 
 describe('a watch over a WebSocket', () => {
-  it('sends each event as a text, with its line end', async () => {
+  it('sends each event as a text message, with its line end', async () => {
     const api = await withNote();
     const { response, socket } = await ask(api, 'watch=1');
     expect([response.status, response.body, response.upgrade?.protocol]).toEqual([101, undefined, undefined]);
@@ -73,7 +73,7 @@ describe('a watch over a WebSocket', () => {
     expect(socket.texts.every((text) => text.endsWith('}\n'))).toBe(true);
   });
 
-  it('sends bytes of what is written in bytes, without a length before them', async () => {
+  it('sends binary formats as binary messages, without a length prefix', async () => {
     const api = await withNote();
     const protobuf = await ask(api, 'watch=1', { accept: 'application/vnd.orch.protobuf' });
     expect(protobuf.socket.messages).toHaveLength(1);
@@ -85,7 +85,7 @@ describe('a watch over a WebSocket', () => {
       expect([kind, decodeCbor(bytes).value]).toMatchObject(['binary', { type: 'ADDED' }]);
   });
 
-  it('ends with a normal close when its time is over', async () => {
+  it('ends with a normal closure after its timeout', async () => {
     const api = await withNote();
     const { socket } = await ask(api, 'watch=1&timeoutSeconds=5');
     api.clock.advance(4999);
@@ -94,7 +94,7 @@ describe('a watch over a WebSocket', () => {
     expect(socket.ending).toBe('closed 1000');
   });
 
-  it('stops with the caller', async () => {
+  it('stops when its caller disconnects', async () => {
     const api = await withNote();
     const { socket } = await ask(api, 'watch=1');
     socket.leave();
@@ -103,7 +103,7 @@ describe('a watch over a WebSocket', () => {
     expect(socket.messages).toHaveLength(1);
   });
 
-  it('tells failures as events', async () => {
+  it('sends failures as events', async () => {
     const api = await withNote();
     const query = 'watch=1&resourceVersion=900&sendInitialEvents=1&resourceVersionMatch=NotOlderThan';
     const { socket } = await ask(api, query);
@@ -115,7 +115,7 @@ describe('a watch over a WebSocket', () => {
 });
 
 describe('its sub-protocol', () => {
-  it('is the one that is offered beside the token', async () => {
+  it('is the one offered beside the token', async () => {
     const api = await withNote();
     const spoken = async (...protocols: string[]): Promise<string | undefined> =>
       (await ask(api, 'watch=1', { protocols })).response.upgrade?.protocol;
@@ -130,8 +130,8 @@ describe('its sub-protocol', () => {
   });
 });
 
-describe('requests that ask for a WebSocket', () => {
-  it('are answered as others where they are no watch, or rejected', async () => {
+describe('upgrade requests', () => {
+  it('are answered without an upgrade unless they are a valid watch', async () => {
     const api = await withNote();
     expect((await ask(api, 'limit=1')).response).toMatchObject({ status: 200, upgrade: undefined });
     const yaml = await ask(api, 'watch=1', { accept: 'application/yaml' });
