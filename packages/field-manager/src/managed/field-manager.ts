@@ -24,11 +24,17 @@ import type { KindVersions, VersionedObject } from '../merge/kind-versions.ts';
 import { NEVER_OWNED } from '../merge/never-owned.ts';
 import { applyConfiguration, recordUpdate } from '../merge/ownership.ts';
 import { valuesEqualSteps } from '../typed/compare-values.ts';
-import { weighAll } from '../typed/large-parts.ts';
-import { typedErrorText, validateTypedSteps } from '../typed/validate-typed.ts';
+import { isLarge, weighAll } from '../typed/large-parts.ts';
+import {
+  TooManyItemsError,
+  type TypedValidationOptions,
+  typedErrorText,
+  validateTypedSteps,
+} from '../typed/validate-typed.ts';
 import { capManagers } from './cap-managers.ts';
 import { fieldsAppliedByClient, lastAppliedAnnotation, withLastApplied } from './last-applied.ts';
 import { ManagedFieldsError, type ManagerIdentity, Managers } from './managed-fields.ts';
+import { withManagedFields } from './with-managed-fields.ts';
 
 /** Options of a field manager: one endpoint of one kind in one version. */
 export interface FieldManagerOptions {
@@ -62,6 +68,11 @@ interface Look {
 }
 
 const BEFORE_FIRST_APPLY = 'before-first-apply';
+/**
+ * Most items that the sets and lists by key of an object may have together (semantics/apply#types, choice). Their owners are kept
+ * as an object with a member for each, and documents have no larger objects.
+ */
+const MAXIMUM_ITEMS = 50_000;
 
 /**
  * Merges applied configurations and keeps the record of who owns which field (semantics/apply). Objects come and go in the version of
@@ -87,16 +98,21 @@ export class FieldManager {
   }
 
   /**
-   * Records a create (without a live object), update or patch: gives the new object with its managed fields. Never fails: where
+   * Records a create (without a live object), update or patch: gives the new object with its managed fields. Where
    * the fields cannot be tracked the object loses its record (semantics/apply#submitted-managed-fields).
    *
    * @param next the object to be stored, with the managed fields that the request had
+   * @throws StatusError 413 where sets and lists by key have more than 50,000 items together
    */
   update(live: ApiObject | undefined, next: ApiObject, options: WriteOptions): ApiObject {
     return runAtOnce(this.#update(live, next, options));
   }
 
-  /** {@link update} that pauses where objects are large. */
+  /**
+   * {@link update} that pauses where objects are large.
+   *
+   * @throws StatusError as {@link update} does
+   */
   *updateSteps(live: ApiObject | undefined, next: ApiObject, options: WriteOptions): Steps<ApiObject> {
     yield* weighAll(live, next);
     return yield* this.#update(live, next, options);
@@ -110,7 +126,7 @@ export class FieldManager {
       yield* this.#recordUpdate(live, next, managers, manager);
       return withManagedFields(next, yield* managers.encodeSteps());
     } catch (error) {
-      if (error instanceof TypeError) throw error;
+      if (error instanceof TypeError || isTooLarge(error)) throw error;
       return withManagedFields(next, undefined);
     }
   }
@@ -119,7 +135,8 @@ export class FieldManager {
    * Applies a configuration to a live object, or to nothing: gives the merged object with its managed fields, not yet defaulted
    * (semantics/apply#apply-algorithm).
    *
-   * @throws StatusError 400 for what is no configuration of this kind, 409 for conflicts where `force` is not set
+   * @throws StatusError 400 for what is no configuration of this kind, 409 for conflicts where `force` is not set, 413 where sets
+   * and lists by key have more than 50,000 items together
    */
   apply(live: ApiObject | undefined, config: JsonValue, options: ApplyOptions): ApiObject {
     return runAtOnce(this.#applyKind(live, config, options));
@@ -173,10 +190,16 @@ export class FieldManager {
     requireNoManagedFields(config);
     const identity = this.#identity(manager, 'Apply');
     const before = yield* this.#live(live, 'failed to create typed live object (%s)');
-    const typed = yield* this.#typed(config, false, 'failed to create typed patch object (%s)');
+    const typed = yield* this.#typed(
+      config,
+      false,
+      'failed to create typed patch object (%s)',
+      MAXIMUM_ITEMS,
+    );
     const { versions } = this.#options;
     const next = yield* applyConfiguration(versions, before, typed, managers, identity, force ?? false);
     const isChanged = !(yield* valuesEqualSteps(before.object, next.object));
+    if (isChanged && isLarge(next.object)) yield* this.#requireFewItems(next);
     if (isChanged) managers.setTime(identity, this.#now());
     const object = isChanged
       ? (next.object as unknown as ApiObject)
@@ -189,7 +212,7 @@ export class FieldManager {
     try {
       yield* this.#recordUpdate(undefined, live, managers, BEFORE_FIRST_APPLY);
     } catch (error) {
-      if (!StatusError.is(error)) throw error;
+      if (!StatusError.is(error) || isTooLarge(error)) throw error;
       const message = `failed to create manager for existing fields: ${error.message}`;
       throw new StatusError({ code: 500, reason: '', message }, error);
     }
@@ -202,7 +225,12 @@ export class FieldManager {
     manager: string,
   ): Steps<void> {
     const identity = this.#identity(manager, 'Update');
-    const after = yield* this.#typed(next, true, 'failed to convert new object (%s) to smd typed');
+    const after = yield* this.#typed(
+      next,
+      true,
+      'failed to convert new object (%s) to smd typed',
+      MAXIMUM_ITEMS,
+    );
     const before = yield* this.#live(live, 'failed to convert live object (%s) to smd typed');
     const changed = yield* recordUpdate(this.#options.versions, before, after, managers);
     const reset = this.#options.versions.resetFields?.(this.#apiVersion) ?? FieldSet.EMPTY;
@@ -286,15 +314,27 @@ export class FieldManager {
   /**
    * The object without its managed fields, as its type has it.
    * @param failure what the error says first, with `%s` for the object
+   * @param maximumItems of what is stored already any number are read
+   * @throws StatusError 400, 413, 500
    */
-  *#typed(source: ApiObject | JsonObject, allowDuplicates: boolean, failure: string): Steps<VersionedObject> {
+  *#typed(
+    source: ApiObject | JsonObject,
+    allowDuplicates: boolean,
+    failure: string,
+    maximumItems?: number,
+  ): Steps<VersionedObject> {
     const versioned = this.#versioned(source);
-    const errors = yield* validateTypedSteps(versioned.object, versioned.type, { allowDuplicates });
+    const errors = yield* checkedSteps(versioned, { allowDuplicates, maximumItems });
     if (errors.length === 0) return versioned;
     const message = `${failure.replace('%s', () => describe(source))}: ${typedErrorText(errors)}`;
     // What the client sent is its fault; what is stored is not (semantics/apply#apply-algorithm, choice).
     if (!allowDuplicates) throw StatusError.badRequest(message);
     throw new StatusError({ code: 500, reason: '', message });
+  }
+
+  /** What is merged may have more items than each of its parts. @throws StatusError 413 */
+  *#requireFewItems(merged: VersionedObject): Steps<void> {
+    yield* checkedSteps(merged, { allowDuplicates: true, maximumItems: MAXIMUM_ITEMS });
   }
 
   #versioned(source: ApiObject | JsonObject): VersionedObject {
@@ -308,6 +348,21 @@ export class FieldManager {
     return timeText(timestampOf(this.#options.clock.now()));
   }
 }
+
+/** Returns the errors of an object's type. @throws StatusError 413 */
+function* checkedSteps(
+  { object, type }: VersionedObject,
+  options: TypedValidationOptions,
+): Steps<readonly string[]> {
+  try {
+    return yield* validateTypedSteps(object, type, options);
+  } catch (error) {
+    if (error instanceof TooManyItemsError) throw StatusError.requestEntityTooLarge(error.message);
+    throw error;
+  }
+}
+
+const isTooLarge = (error: unknown): boolean => StatusError.is(error) && error.code === 413;
 
 /** Exactly one empty entry. An empty list does not reset (semantics/rulings#reset-of-managed-fields). */
 function isResetRequest(entries: readonly ManagedFieldsEntry[] | undefined): boolean {
@@ -333,13 +388,4 @@ function describe(object: ApiObject | JsonObject): string {
   const namespace = valueAt(object, ['metadata', 'namespace']) ?? '';
   const name = valueAt(object, ['metadata', 'name']) ?? '';
   return `${namespace}/${name}; ${groupVersionKindText(kindOf(object as JsonObject))}`;
-}
-
-function withManagedFields(object: ApiObject, entries: readonly ManagedFieldsEntry[] | undefined): ApiObject {
-  if (object.metadata?.managedFields === entries) return object;
-  const before = object.metadata as unknown as Readonly<Record<string, unknown>> | undefined;
-  const metadata: Record<string, unknown> = {};
-  for (const name in before) if (name !== 'managedFields') metadata[name] = before?.[name];
-  if (entries) metadata.managedFields = entries;
-  return { ...object, metadata } as ApiObject;
 }

@@ -180,6 +180,13 @@ describe('large objects', () => {
     }
   });
 
+  it('pause as often where they have managed fields', () => {
+    const first = write(undefined, { manager: 'one', content: thing({ data: map(8_000) }) }, true);
+    const managed = thing({ data: map(8_000, 'w') }, reread(first.object?.metadata) as never);
+    const again = write(first.object, { manager: 'one', content: managed }, true);
+    expect(again.pauses).toBeGreaterThan(1.5 * first.pauses);
+  });
+
   it('hardly pause where they are small', () => {
     const small = { manager: 'one', content: thing({ items: items(20) }), isApply: true };
     const { object, pauses } = write(undefined, small, true);
@@ -187,6 +194,47 @@ describe('large objects', () => {
     expect(write(object, { ...small, content: thing({}) }, true).pauses).toBeLessThan(2);
   });
 });
+
+describe('sets and lists by key', () => {
+  const tooMany = 'sets and lists by key have more than 50000 items';
+  const set = (count: number): JsonObject => thing({ tags: words(count) });
+
+  it('have at most 50,000 items together', () => {
+    for (const isApply of [true, false]) {
+      const refused = thing({ tags: words(25_001), items: items(25_000) });
+      expect(outcome(write(undefined, { manager: 'one', content: refused, isApply }, true))).toContain(
+        tooMany,
+      );
+      const taken = write(undefined, { manager: 'one', content: set(50_000), isApply }, true).object;
+      expect(ownedItems(taken)).toBe(50_000);
+    }
+  });
+
+  it('have no more after they were merged', () => {
+    const first = write(undefined, { manager: 'one', content: set(50_000), isApply: true }, true).object;
+    const other = thing({ tags: ['another'] });
+    const merged = write(first, { manager: 'two', content: other, isApply: true }, true);
+    expect(outcome(merged)).toContain(tooMany);
+  });
+
+  it('may have any number where they are of one owner as a whole', () => {
+    const atomic = thing({ open: { list: words(60_000) } });
+    expect(write(undefined, { manager: 'one', content: atomic, isApply: true }, true).error).toBeUndefined();
+  });
+
+  it('may be made smaller where there are too many of before', () => {
+    const before = thing({ tags: words(60_000) }, { managedFields: [entry('one', { 'f:tags': {} })] });
+    const smaller = { manager: 'one', content: set(3) };
+    const { object } = write(before as never, smaller, true);
+    expect(object).toMatchObject({ tags: words(3), metadata: { managedFields: [{ manager: 'one' }] } });
+  });
+});
+
+function ownedItems(object: ApiObject | undefined): number {
+  const own = object?.metadata.managedFields?.find((each) => each.manager === 'one')?.fieldsV1;
+  const tags = (own as Record<string, JsonObject> | undefined)?.['f:tags'] ?? {};
+  return Object.keys(tags).filter((name) => name !== '.').length;
+}
 
 const entry = (manager: string, fieldsV1: JsonObject, operation = 'Update'): JsonObject => ({
   manager,

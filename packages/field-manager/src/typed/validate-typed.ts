@@ -23,21 +23,34 @@ import { asList, asMap } from './typed-value.ts';
 export interface TypedValidationOptions {
   /** Whether sets and list maps may hold items twice, as objects may that are stored already. */
   readonly allowDuplicates?: boolean;
+  /** Most items that all sets and lists by key may have together. Default: any number. */
+  readonly maximumItems?: number | undefined;
+}
+
+/** More items in sets and lists by key than may be owned. */
+export class TooManyItemsError extends Error {
+  override readonly name = 'TooManyItemsError';
+
+  constructor(maximum: number) {
+    super(`sets and lists by key have more than ${maximum} items`);
+  }
 }
 
 const MAXIMUM_DEPTH = 1000;
+
 /**
  * Checks that a value can be owned by this type (semantics/apply#apply-algorithm, step 2): every field is known, values have the right shape, items
  * can be identified. Ranges and patterns of the schema are not checked.
  *
  * @returns errors such as `.spec.foo: field not declared in schema`; the walk of a map ends at its first unknown field
+ * @throws TooManyItemsError as soon as a list is met that has too many
  */
 export function validateTyped(
   value: JsonValue,
   type: FieldType,
   options: TypedValidationOptions = {},
 ): readonly string[] {
-  const walk: Walk = { errors: [], allowDuplicates: options.allowDuplicates ?? false };
+  const walk = walkWith(options);
   validate(walk, value, type, undefined);
   return walk.errors;
 }
@@ -48,7 +61,7 @@ export function* validateTypedSteps(
   type: FieldType,
   options: TypedValidationOptions = {},
 ): Steps<readonly string[]> {
-  const walk: Walk = { errors: [], allowDuplicates: options.allowDuplicates ?? false };
+  const walk = walkWith(options);
   yield* validateSteps(walk, value, type, undefined);
   return walk.errors;
 }
@@ -63,6 +76,16 @@ export function typedErrorText(errors: readonly string[]): string {
 interface Walk {
   readonly errors: string[];
   readonly allowDuplicates: boolean;
+  readonly maximumItems: number;
+  /** How many items the sets and lists by key have that were met so far. */
+  items: number;
+}
+
+function walkWith({
+  allowDuplicates = false,
+  maximumItems = Number.POSITIVE_INFINITY,
+}: TypedValidationOptions): Walk {
+  return { errors: [], allowDuplicates, maximumItems, items: 0 };
 }
 
 /** The path of the walk, built on demand: most paths are never printed. */
@@ -140,7 +163,7 @@ function* validateListSteps(
   type: ListType,
   step: Step | undefined,
 ): Steps<void> {
-  const items = new Items(walk, type, step);
+  const items = new Items(walk, type, step, list.length);
   for (const [index, item] of list.entries()) {
     if (isDue(effortFor(item))) yield;
     const part = items.partOf(item, index);
@@ -195,7 +218,7 @@ function isPlainScalar(value: JsonValue, { scalar }: FieldType): boolean {
 function validateList(walk: Walk, value: JsonValue, type: ListType, step: Step | undefined): void {
   const list = asList(value);
   if (!list) report(walk, step, `expected list, got ${dump(value)}`);
-  const items = new Items(walk, type, step);
+  const items = new Items(walk, type, step, list?.length ?? 0);
   for (const [index, item] of (list ?? []).entries()) {
     const part = items.partOf(item, index);
     if (part === undefined) return;
@@ -210,10 +233,14 @@ class Items {
   readonly #step: Step | undefined;
   readonly #seen: Set<string> = new Set();
 
-  constructor(walk: Walk, type: ListType, step: Step | undefined) {
+  /** @throws TooManyItemsError */
+  constructor(walk: Walk, type: ListType, step: Step | undefined, count: number) {
     this.#walk = walk;
     this.#type = type;
     this.#step = step;
+    if (type.isAtomic) return;
+    walk.items += count;
+    if (walk.items > walk.maximumItems) throw new TooManyItemsError(walk.maximumItems);
   }
 
   /** Undefined for an item that cannot be identified: the rest of the list is not checked. */

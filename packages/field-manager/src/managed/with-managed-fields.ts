@@ -1,0 +1,21 @@
+import type { ApiObject, JsonObject, JsonValue, ManagedFieldsEntry } from '@ashlar/core';
+import { isLarge, markLarge } from '../typed/large-parts.ts';
+
+/** Returns an object with these managed fields, or with none; the object itself where it has them. */
+export function withManagedFields(
+  object: ApiObject,
+  entries: readonly ManagedFieldsEntry[] | undefined,
+): ApiObject {
+  if (object.metadata?.managedFields === entries) return object;
+  const before = object.metadata as unknown as Readonly<Record<string, unknown>> | undefined;
+  const metadata: Record<string, unknown> = {};
+  for (const name in before) if (name !== 'managedFields') metadata[name] = before?.[name];
+  if (entries) metadata.managedFields = entries;
+  return stillLarge(object, { ...object, metadata: stillLarge(before, metadata) } as ApiObject);
+}
+
+/** A copy of what is large, without its managed fields, is worked on with pauses as that is. */
+function stillLarge<T extends object>(original: object | undefined, copy: T): T {
+  if (isLarge(original as JsonValue | undefined)) markLarge(copy as JsonObject, Object.keys(copy));
+  return copy;
+}
