@@ -2,14 +2,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { FairTurns } from './fair-turns.ts';
 
-/** Keeps the thread busy. */
+/** Blocks the thread. */
 function work(milliseconds: number): void {
   const end = performance.now() + milliseconds;
   while (performance.now() < end);
 }
 
 describe('FairTurns', () => {
-  it('lets long work go on one by one, in the order in which it paused', async () => {
+  it('runs slices of long work one by one, in the order in which it paused', async () => {
     const turns = new FairTurns();
     const order: string[] = [];
     const long = async (name: string): Promise<void> => {
@@ -22,7 +22,7 @@ describe('FairTurns', () => {
     expect(order).toEqual(['a1', 'b1', 'a2', 'b2', 'a3', 'b3']);
   });
 
-  it('gives others a turn between two slices', async () => {
+  it('runs other work between two slices', async () => {
     const turns = new FairTurns();
     let others = 0;
     const count = (): void => {
@@ -35,7 +35,7 @@ describe('FairTurns', () => {
     }
   });
 
-  it('lets many requests go first while they come, and goes on all the same', async () => {
+  it('lets many requests go first, and still makes progress', async () => {
     const turns = new FairTurns();
     let requests = 0;
     let isOver = false;
@@ -53,11 +53,11 @@ describe('FairTurns', () => {
     const between = requests - before;
     isOver = true;
     await others;
-    // as many as begin within the wait of which each of them is worth two milliseconds
+    // as many as begin within the wait, of which each counts two milliseconds
     expect(between).toBeGreaterThan(1);
   });
 
-  it('calls at the end of a turn, when chains of promises have run, and before the next turn', async () => {
+  it('calls back at the end of a turn, after promise callbacks, and before the next turn', async () => {
     const turns = new FairTurns();
     const order: string[] = [];
     await new Promise((resolve) => setImmediate(resolve));

@@ -4,20 +4,23 @@ import type { Turns } from '@ashlar/core';
 
 /** How long the next slice of long work waits for each request that began since the last one, in milliseconds. */
 const WAIT_PER_REQUEST = 2;
-/** Slices wait at most so many times as long as the last one took: long work keeps a tenth of the time, whatever comes. */
+/**
+ * Maximum wait of a slice, as a multiple of the duration of the last one: long work gets at least a tenth of
+ * the time.
+ */
 const LONGEST_WAIT = 9;
-/** What one slice counts for at most, in milliseconds. */
+/** Maximum duration that one slice counts, in milliseconds. */
 const LONGEST_SLICE = 50;
 
 /**
- * Turns of a thread of Node: one slice of long work at a time, and between two slices the requests that come have their answers. While
- * many come, long work gets a tenth of the time; while none come it goes on at once.
+ * Turns of a thread of Node: one slice of long work at a time, and between two slices requests are answered.
+ * Under load long work gets a tenth of the time; without load it continues immediately.
  */
 export class FairTurns implements Turns {
   readonly #waiting: (() => void)[] = [];
   #isRunning = false;
   #requests = 0;
-  /** The last slice of long work: how long it took, when it ended, and how many requests had come when it began. */
+  /** The last slice of long work: its duration, its end, and the number of requests when it began. */
   #last: { milliseconds: number; end: number; requests: number } = { milliseconds: 0, end: 0, requests: 0 };
 
   requestBegan(): void {
@@ -32,7 +35,7 @@ export class FairTurns implements Turns {
   }
 
   atEndOfTurn(call: () => void): void {
-    // ticks that are queued by a microtask run once no microtask is left
+    // ticks that are queued by a microtask run once the microtask queue is empty
     queueMicrotask(() => process.nextTick(call));
   }
 
@@ -44,7 +47,7 @@ export class FairTurns implements Turns {
       const requests = this.#requests;
       const begin = performance.now();
       this.#waiting.shift()?.();
-      // whoever was waiting goes on before the next turn
+      // waiting work continues before the next turn
       await nextTurn();
       const end = performance.now();
       this.#last = { milliseconds: Math.min(end - begin, LONGEST_SLICE), end, requests };

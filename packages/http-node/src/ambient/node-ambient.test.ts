@@ -5,17 +5,17 @@ import { nodeAmbient } from './node-ambient.ts';
 describe('nodeAmbient', () => {
   const { clock, random, vocabulary } = nodeAmbient(orchVocabulary);
 
-  it('carries the vocabulary', () => {
+  it('has the vocabulary', () => {
     expect(vocabulary).toBe(orchVocabulary);
   });
 
-  it('tells time that does not go back', () => {
+  it('has a monotonic clock', () => {
     const [before, after] = [clock.monotonic(), clock.monotonic()];
     expect(after).toBeGreaterThanOrEqual(before);
     expect(Math.abs(clock.now() - Date.now())).toBeLessThan(60_000);
   });
 
-  it('calls once, unless cleared, and never early for long delays', async () => {
+  it('calls back once, unless cleared, and never early for long delays', async () => {
     const calls: string[] = [];
     clock.setTimer(2 ** 40, () => calls.push('in decades')).clear();
     const later = clock.setTimer(2 ** 40, () => calls.push('in decades'));
@@ -27,7 +27,7 @@ describe('nodeAmbient', () => {
     expect(calls).toEqual(['called']);
   });
 
-  it('gives nobody the same bytes twice', () => {
+  it('never returns the same bytes twice', () => {
     const seen = new Set<string>();
     for (let i = 0; i < 2000; i++) {
       const length = 8 + (i % 300);

@@ -2,12 +2,12 @@ import { performance } from 'node:perf_hooks';
 import type { Ambient, Clock, Random, Timer, Vocabulary } from '@ashlar/core';
 import { FairTurns } from './fair-turns.ts';
 
-/** The longest delay that a timer of Node keeps; longer ones would fire at once. */
+/** The longest delay that timers of Node support; longer ones would fire immediately. */
 const LONGEST_DELAY = 2 ** 31 - 1;
 
 /**
- * The time of the machine. Pending timers do not keep the process alive: what must be waited for has a socket, a file
- * or a promise of its own.
+ * The clock of the machine. Pending timers do not keep the process alive: whatever must complete has a
+ * socket, a file or a promise of its own.
  */
 export const nodeClock: Clock = {
   now: () => Date.now(),
@@ -28,7 +28,10 @@ const POOL_BYTES = 4096;
 const pool = new Uint8Array(POOL_BYTES);
 let used = POOL_BYTES;
 
-/** The generator of the platform. Small requests, such as identifiers, are answered from bytes fetched before. */
+/**
+ * The random generator of the platform. Small requests, such as identifiers, are served from bytes fetched
+ * before.
+ */
 export const nodeRandom: Random = {
   bytes(into) {
     if (into.length > POOL_BYTES / 16) return fill(into);
@@ -38,7 +41,7 @@ export const nodeRandom: Random = {
     }
     for (let i = 0; i < into.length; i++, used++) {
       into[i] = pool[used] as number;
-      // what has been given out is known to nobody else
+      // bytes that were handed out must not be readable here
       pool[used] = 0;
     }
     return into;
@@ -46,13 +49,13 @@ export const nodeRandom: Random = {
 };
 
 function fill(into: Uint8Array): Uint8Array {
-  // the platform gives no more than 65,536 at a time
+  // the platform returns at most 65,536 at a time
   for (let at = 0; at < into.length; at += 65_536) crypto.getRandomValues(into.subarray(at, at + 65_536));
   return into;
 }
 
 /**
- * Time and randomness of this process: the edge where the global ones enter.
+ * Clock and randomness of this process: the only place that uses the global ones.
  *
  * @example
  * const ambient = nodeAmbient(vocabulary);

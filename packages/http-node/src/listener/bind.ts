@@ -3,7 +3,7 @@ import { type AddressInfo, connect, type Server } from 'node:net';
 import { isMainThread } from 'node:worker_threads';
 import type { ListenOptions } from './listen-options.ts';
 
-/** Where a listener is found. */
+/** The address of a listener. */
 export type BoundAddress = { readonly host: string; readonly port: number } | { readonly path: string };
 
 /** Binds a server to its address. @throws Error of Node, such as `EADDRINUSE` */
@@ -27,7 +27,7 @@ async function bindPath(server: Server, path: string): Promise<BoundAddress> {
   return { path };
 }
 
-/** The mask leaves no moment in which others may connect; worker threads have no mask to set. */
+/** The mask excludes others from the start; worker threads cannot set one. */
 function listenPrivately(server: Server, path: string): void {
   const mask = isMainThread ? process.umask(0o177) : undefined;
   try {
@@ -38,7 +38,7 @@ function listenPrivately(server: Server, path: string): void {
   }
 }
 
-/** A socket file that nobody answers at was left by a process that died. */
+/** A socket file without a listener was left by a process that died. */
 async function isLeftOver(path: string, error: unknown): Promise<boolean> {
   if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') return false;
   if (!lstatSync(path, { throwIfNoEntry: false })?.isSocket()) return false;

@@ -1,4 +1,4 @@
-// Made once with openssl; valid from 2020 to 2070. Keys of a test protect nothing.
+// Generated once with openssl; valid from 2020 to 2070. Keys of a test protect nothing.
 
 /** Root of `server`, `client` and `intermediate`. */
 export const authority: string = `-----BEGIN CERTIFICATE-----
@@ -59,7 +59,7 @@ xmJufqBvlympJ2rHqdO8LL2Rsr2I4tiPjWbXbBOReFSh1XRakBYYYePS
 `,
 };
 
-/** O=builders, CN=bertil, signed by an intermediate that is sent along. */
+/** O=builders, CN=bertil, signed by an intermediate that is part of the chain. */
 export const clientOfIntermediate: { readonly certificate: string; readonly key: string } = {
   certificate: `-----BEGIN CERTIFICATE-----
 MIIBuDCCAV+gAwIBAgIUEgsvxsDhs0JeljToX9lkRTKAPiIwCgYIKoZIzj0EAwIw
@@ -93,7 +93,7 @@ jnvQ7Xs85j1++NbKwXU/WK+3WpQX8VgWXjAu9F6cpVVO//O+VR7Y6mll
 `,
 };
 
-/** Root that the tests' servers do not trust. */
+/** CA that the tests' servers do not trust. */
 export const otherAuthority: string = `-----BEGIN CERTIFICATE-----
 MIIBezCCASCgAwIBAgIUFoPHEnZLUrzsYhaD6vX/KED5D9wwCgYIKoZIzj0EAwIw
 GjEYMBYGA1UEAwwPb3RoZXIgYXV0aG9yaXR5MCAXDTIwMDEwMTAwMDAwMFoYDzIw
@@ -106,7 +106,7 @@ wwUrZKjvBdwgOFiuAiEA+v00VDfY9QNRWywQsaksvnT564JNE9EtTD/nvit10Qo=
 -----END CERTIFICATE-----
 `;
 
-/** CN=stranger, signed by the other root. */
+/** CN=stranger, signed by the other CA. */
 export const stranger: { readonly certificate: string; readonly key: string } = {
   certificate: `-----BEGIN CERTIFICATE-----
 MIIBpjCCAUygAwIBAgIUAgFxIsu+AJNeM87qReViHFQzNHkwCgYIKoZIzj0EAwIw

@@ -3,21 +3,21 @@ import type { FlushSchedule } from './flush-schedule.ts';
 import type { OwnHosts } from './node-connection.ts';
 import type { NodeRequest } from './node-request.ts';
 
-/** What every exchange of one listener shares. */
+/** State that all exchanges of one listener share. */
 export interface ExchangeContext {
   readonly handler: Handler;
   readonly schedule: FlushSchedule;
-  /** Bytes beyond which `ByteSink.write` answers false. */
+  /** Buffered bytes above which `ByteSink.write` returns false. */
   readonly sinkHighWaterMark: number;
-  /** Where the listener is found. */
+  /** The address of the listener. */
   readonly ownHosts: OwnHosts;
-  /** Lines of a head beyond which a request is rejected. */
+  /** Maximum number of header lines of a request. */
   readonly maximumHeaderLines: number;
-  /** How long the sender of a body may be silent. */
+  /** How long a client may send nothing while its body is read. */
   readonly silenceMilliseconds: number;
   readonly onError: (error: unknown) => void;
-  /** Streaming responses and WebSockets that are open, with the requests that asked for them. */
+  /** Open streaming responses and WebSockets, with their requests. */
   readonly streams: Map<object, NodeRequest>;
-  /** True from the moment the listener is asked to close. */
+  /** Whether the listener is closing. */
   draining: boolean;
 }

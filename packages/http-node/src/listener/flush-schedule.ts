@@ -1,23 +1,23 @@
 import { performance } from 'node:perf_hooks';
 import { SharedFrame } from './shared-frame.ts';
 
-/** What waits to be flushed. */
+/** A stream that waits to be flushed. */
 export interface Flushable {
-  /** No flush before this moment of `performance.now()`; set by the schedule. */
+  /** Earliest time of the next flush, on the clock of `performance.now()`; set by the schedule. */
   restUntil: number;
   flush(frame: SharedFrame): void;
 }
 
-/** A round of flushes may take this part of the time: gaps are at least this many times as long as the round before. */
+/** The share of time for flushes: gaps are at least this many times as long as the last round. */
 const GAP_PER_COST = 6;
-/** Gaps do not grow beyond this many times the configured one, whatever a round costs. */
+/** Maximum gap, as a multiple of the configured one. */
 const LONGEST_GAP = 12;
 
 /**
- * Decides when streams are written out. What is written in one turn of the event loop goes out at its end; a stream
- * that has just gone out rests for a few milliseconds, so that busy streams gather several events into one write of
- * the socket (and one record of TLS) while quiet ones wait for nothing. Where writing to many streams takes long, the
- * rest grows with it: writing out never takes the whole of the event loop.
+ * Decides when streams are flushed. Everything written in one turn of the event loop is flushed at its end; a
+ * stream that has just been flushed rests for a few milliseconds, so that busy streams gather several events
+ * into one write of the socket (and one TLS record) while quiet ones are not delayed. If flushing many
+ * streams takes long, the gap grows: flushing never takes all of the event loop.
  */
 export class FlushSchedule {
   readonly #gap: number;
@@ -36,7 +36,7 @@ export class FlushSchedule {
     this.#onError = onError;
   }
 
-  /** Asks for a flush, once until it happens. */
+  /** Requests a flush; further calls have no effect until it happens. */
   add(stream: Flushable): void {
     const rest = stream.restUntil - performance.now();
     if (rest <= 0) {

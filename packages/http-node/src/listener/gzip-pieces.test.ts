@@ -10,7 +10,7 @@ async function whole(pieces: readonly Uint8Array[]): Promise<Buffer> {
 }
 
 describe('gzipPieces', () => {
-  it('compresses many pieces as one', async () => {
+  it('compresses many pieces as one stream', async () => {
     const piece = fc.tuple(fc.uint8Array({ maxLength: 50 }), fc.integer({ min: 1, max: 10_000 }));
     await fc.assert(
       fc.asyncProperty(fc.array(piece, { maxLength: 5 }), async (parts) => {
@@ -23,14 +23,14 @@ describe('gzipPieces', () => {
     );
   });
 
-  it('is quick before small', async () => {
+  it('prefers speed to size', async () => {
     const zipped = await whole([Buffer.alloc(1_000_000, 'abcdefgh')]);
     expect(zipped.length).toBeLessThan(10_000);
-    // the byte that tells the effort: 4 is the fastest (RFC 1952 section 2.3.1)
+    // the byte of the compression level: 4 is the fastest (RFC 1952 section 2.3.1)
     expect(zipped[8]).toBe(4);
   });
 
-  it('stops where nobody reads on', async () => {
+  it('stops when the reader stops', async () => {
     let taken = 0;
     function* pieces(): Iterable<Uint8Array> {
       for (; taken < 1000; taken++) yield Buffer.alloc(300_000, taken);

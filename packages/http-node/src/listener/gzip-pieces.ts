@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream';
 import { constants, createGzip } from 'node:zlib';
 
-/** Every piece that goes to a thread of the pool costs a trip there and back: small ones are joined. */
+/** Each piece costs a round trip to the thread pool: small ones are joined. */
 const SLAB_BYTES = 256 * 1024;
 const OUTPUT_BYTES = 64 * 1024;
 
 /**
- * Pieces as one gzip stream (RFC 1952), quick before small: level 1. The work is done in threads of the pool; no more of the body is
- * compressed than the reader has asked for.
+ * Compresses pieces as one gzip stream (RFC 1952), preferring speed to size: level 1. Runs in the thread
+ * pool, and compresses only as much as the reader requests.
  * @example
  * createApiHandler({ ...options, compress: gzipPieces });
  */

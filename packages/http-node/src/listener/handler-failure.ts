@@ -1,6 +1,6 @@
 import type { ServerResponse } from '@ashlar/core';
 
-/** The answer where a handler failed (semantics/status#situations, the last row of the table of situations). */
+/** The response if a handler fails (semantics/status#situations, the last row of the table of situations). */
 export const handlerFailure: ServerResponse = {
   status: 500,
   headers: { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' },

@@ -12,7 +12,7 @@ import { announcedLength } from './request-body.ts';
 import type { Framing } from './shared-frame.ts';
 import { type SinkTarget, StreamSink } from './stream-sink.ts';
 
-/** Answers one request of HTTP/1.1, at once where the handler does. Never throws. */
+/** Answers one request of HTTP/1.1, synchronously if the handler does. Never throws. */
 export function answerHttp1(
   context: ExchangeContext,
   incoming: IncomingMessage,
@@ -51,7 +51,7 @@ async function answerLater(
 ): Promise<void> {
   try {
     const response = await pending;
-    // meanwhile the caller may have gone
+    // the client may have disconnected meanwhile
     if (!outgoing.destroyed) respond(context, request, incoming, outgoing, response);
   } catch (error) {
     fail(context, request, incoming, outgoing, error);
@@ -70,7 +70,7 @@ function fail(
   outgoing: NodeResponse,
   error: unknown,
 ): void {
-  // a handler may well stumble over a caller who has gone
+  // a handler may fail because its client has disconnected
   if (outgoing.destroyed) return;
   context.onError(error);
   if (outgoing.headersSent) outgoing.destroy();
@@ -102,10 +102,13 @@ export function respond(
   else endWithPieces(outgoing, body instanceof Uint8Array ? [body] : body, size);
 }
 
-/** A body up to this length is handed over as text: head and body then make one write, which counts more than the copy. */
+/**
+ * Maximum length of a body that is passed as a string: head and body then make one write, which saves more
+ * than the copy costs.
+ */
 const TEXT_BYTES = 4096;
 
-/** A character for each byte. */
+/** One character per byte. */
 function characters(body: Uint8Array | BodyPieces): string {
   if (body instanceof Uint8Array)
     return Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1');
@@ -114,12 +117,12 @@ function characters(body: Uint8Array | BodyPieces): string {
   return text;
 }
 
-/** Statuses that have no body say nothing of its length (RFC 9110 section 8.6). */
+/** Statuses without a body have no Content-Length (RFC 9110 section 8.6). */
 function hasNoLength(status: number, body: ResponseBody | undefined): boolean {
   return body === undefined && (status === 204 || status === 304 || status < 200);
 }
 
-/** Names and values in turn, which Node writes without another look at their order. */
+/** Alternating names and values, which Node writes without further processing. */
 function headerLines(headers: ServerResponse['headers'], length: number | undefined): string[] {
   const lines: string[] = [];
   let hasLength = length === undefined;
@@ -150,9 +153,9 @@ function stream(
 }
 
 /**
- * Frames go to the socket as whole chunks, past Node's own chunking: the frame made for one watcher is shared by all,
- * and the socket has one buffer to take instead of three (measured over TLS, four events a write: 270,000 events a
- * CPU-second to 500 sockets, 213,000 through Node's chunking).
+ * Writes frames to the socket as complete chunks, bypassing Node's chunking: the frame for one watcher is
+ * shared by all, and the socket gets one buffer instead of three (measured over TLS, four events per write:
+ * 270,000 events per CPU-second to 500 sockets, 213,000 through Node's chunking).
  */
 class Http1Target implements SinkTarget {
   readonly #response: NodeResponse;
@@ -178,13 +181,13 @@ class Http1Target implements SinkTarget {
   }
 }
 
-/** A body left unread that is no longer than this is read away, so that the connection can be used again. */
+/** An unread body up to this length is drained, so that the connection can be reused. */
 const READ_AWAY_BYTES = 256 * 1024;
 
-/** Stops reading a body that is not used, or no longer used. */
+/** Stops reading an unused body. */
 function leaveBody(request: NodeRequest, incoming: IncomingMessage, outgoing: NodeResponse): void {
   const announced = request.headers.get('content-length');
-  // neither line: there is no body (RFC 9112 section 6.3)
+  // neither header: there is no body (RFC 9112 section 6.3)
   if (announced === undefined && request.headers.get('transfer-encoding') === undefined) return;
   const length = announcedLength(announced);
   const isShort = length !== undefined && length <= READ_AWAY_BYTES;

@@ -26,7 +26,7 @@ export interface Http2Opening {
 /** Answers one request of HTTP/2. Never rejects. */
 export async function answerHttp2(context: ExchangeContext, opening: Http2Opening): Promise<void> {
   const { stream, headers, flags, rawHeaders } = opening;
-  // a stream that breaks is seen by its `close`
+  // a broken stream is detected by its `close`
   stream.on('error', () => {});
   const socket = stream.session?.socket;
   if (!socket) return;
@@ -95,7 +95,7 @@ function leaveBody(request: NodeRequest, stream: ServerHttp2Stream): void {
   });
 }
 
-/** Fields that speak of a connection have no place in HTTP/2 (RFC 9113 section 8.2.2). */
+/** Connection-specific header fields are not allowed in HTTP/2 (RFC 9113 section 8.2.2). */
 const CONNECTION_FIELDS: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',

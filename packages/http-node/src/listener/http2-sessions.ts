@@ -13,7 +13,10 @@ import { LINGER_MILLISECONDS } from './linger.ts';
 import type { ListenOptions } from './listen-options.ts';
 import { MAXIMUM_HEADER_LINES } from './refused-head.ts';
 
-/** The HTTP/2 side of a TLS port: takes the connections that have agreed on it, and leaves the others to HTTP/1.1. */
+/**
+ * The HTTP/2 side of a TLS port: accepts the connections that negotiated it, and leaves the others to
+ * HTTP/1.1.
+ */
 export class Http2Sessions {
   readonly #server: Http2Server;
   readonly #context: ExchangeContext;
@@ -29,14 +32,14 @@ export class Http2Sessions {
         initialWindowSize: 256 * 1024,
       },
       maxHeaderListPairs: options.maximumHeaderLines ?? MAXIMUM_HEADER_LINES,
-      // hundreds of watches share a session: what waits for some must not keep others from being opened
+      // hundreds of watches share a session: pending ones must not keep others from being opened
       maxSessionMemory: 128,
     });
     const idle = options.keepAliveMilliseconds ?? 90_000;
     this.#server.on('session', (session) => this.#opened(session, idle));
   }
 
-  /** Stands between a TLS server and its HTTP/1.1 side. */
+  /** Intercepts the connections of a TLS server before its HTTP/1.1 side. */
   takeFrom(server: HttpsServer): void {
     const http1 = server.listeners('secureConnection') as ((socket: TLSSocket) => void)[];
     server.removeAllListeners('secureConnection');
@@ -46,7 +49,7 @@ export class Http2Sessions {
     });
   }
 
-  /** Lets requests in flight finish and takes no others. */
+  /** Completes requests in flight and rejects new ones. */
   close(): void {
     for (const session of this.#sessions) session.close();
   }
@@ -54,7 +57,7 @@ export class Http2Sessions {
   #opened(session: ServerHttp2Session, idleMilliseconds: number): void {
     this.#sessions.add(session);
     let open = 0;
-    // pings and settings are no use of a session: only streams are
+    // pings and settings do not count as activity: only streams do
     const idle = setTimeout(() => {
       if (open === 0) closeSoon(session);
     }, idleMilliseconds);
@@ -62,7 +65,7 @@ export class Http2Sessions {
       clearTimeout(idle);
       this.#sessions.delete(session);
     });
-    // what breaks a session ends its streams, and they tell whoever waits
+    // an error of a session ends its streams, which report it
     session.on('error', () => {});
     session.on(
       'stream',
@@ -77,7 +80,7 @@ export class Http2Sessions {
   }
 }
 
-/** Tells the other side that the session ends, whether it listens or not. */
+/** Sends GOAWAY to the client, whether it reads or not. */
 function closeSoon(session: ServerHttp2Session): void {
   session.close();
   const timer = setTimeout(() => session.destroy(), LINGER_MILLISECONDS);

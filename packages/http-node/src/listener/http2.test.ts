@@ -60,7 +60,7 @@ afterEach(async () => {
 });
 
 describe('HTTP/2', () => {
-  it('shares the port with HTTP/1.1, and shows the same request', async () => {
+  it('shares the port with HTTP/1.1, and passes the same request', async () => {
     let seen: ServerRequest | undefined;
     const session = await dial(async (request) => {
       seen = request;
@@ -82,7 +82,7 @@ describe('HTTP/2', () => {
     expect(request.headers.get(':path')).toBeUndefined();
   });
 
-  it('is not offered where it is turned off', async () => {
+  it('can be disabled', async () => {
     const session = await dial(async () => ({ status: 200, headers: {} }), { tls: { ...tls, http2: false } });
     const outcome = await new Promise((resolve) => {
       session.once('error', resolve);
@@ -91,7 +91,7 @@ describe('HTTP/2', () => {
     expect(outcome).toBeInstanceOf(Error);
   });
 
-  it('reads bodies within their limit', async () => {
+  it('limits the size of bodies', async () => {
     const session = await dial(async (request) => {
       try {
         return { status: 200, headers: {}, body: bytes(String((await request.body(1000)).length)) };
@@ -108,11 +108,11 @@ describe('HTTP/2', () => {
     expect(refused.body.toString()).toBe('Request entity too large: limit is 1000');
     const announced = await ask(session, { ...post, 'content-length': '500000' }, new Uint8Array(500_000));
     expect(announced.headers[':status']).toBe(413);
-    // and the connection lives on
+    // the connection stays open
     expect((await ask(session, post, new Uint8Array(10))).body.toString()).toBe('10');
   });
 
-  it('sends long bodies in pieces, and the head alone for HEAD', async () => {
+  it('sends long bodies in pieces, and no body for HEAD', async () => {
     const pieces = Array.from({ length: 2000 }, (_, i) => new Uint8Array(i % 900).fill(i % 251));
     const session = await dial(async () => ({ status: 200, headers: {}, body: pieces }));
     const whole = Buffer.concat(pieces);
@@ -124,7 +124,7 @@ describe('HTTP/2', () => {
     expect(head.headers['content-length']).toBe(String(whole.length));
   });
 
-  it('streams, and tells a stream that its reader has gone', async () => {
+  it('streams, and aborts when the reader disconnects', async () => {
     const events: string[] = [];
     const session = await dial(async (request) => ({
       status: 200,
@@ -146,7 +146,7 @@ describe('HTTP/2', () => {
     await expect.poll(() => events.toSorted()).toEqual(['aborted', 'closed']);
   });
 
-  it('answers for a handler that fails', async () => {
+  it('responds if a handler fails', async () => {
     const errors: unknown[] = [];
     const session = await dial(
       async () => {
@@ -159,7 +159,7 @@ describe('HTTP/2', () => {
     expect(errors.map(String)).toEqual(['Error: boom']);
   });
 
-  it('shows the certificate of the caller', async () => {
+  it('passes the certificate of the client', async () => {
     const session = await dial(
       async ({ connection }) => ({
         status: 200,
@@ -171,7 +171,7 @@ describe('HTTP/2', () => {
     expect((await ask(session, { ':method': 'GET' })).body.toString()).toBe('2');
   });
 
-  it('finishes what is in flight when the listener closes', async () => {
+  it('completes requests in flight when the listener closes', async () => {
     let release: (() => void) | undefined;
     const session = await dial(async () => {
       await new Promise<void>((resolve) => {

@@ -2,11 +2,11 @@ import { IncomingMessage } from 'node:http';
 import { asksForWebSocket } from './web-socket.ts';
 
 /**
- * A request of which Node hands the connection over only where it asks for a WebSocket: what other protocols callers can also speak
- * (`h2c`) counts for nothing (RFC 9110 section 7.8).
+ * A request whose connection Node hands over only if it asks for a WebSocket: other offered protocols (`h2c`)
+ * are ignored (RFC 9110 section 7.8).
  */
 export class IncomingRequest extends IncomingMessage {
-  /** Set before the constructors of this class run, hence without a value here. */
+  /** Set before the constructors of this class run, hence without an initializer. */
   declare private wantsUpgrade: boolean | null;
 
   get upgrade(): boolean {

@@ -3,22 +3,23 @@ import type { Duplex } from 'node:stream';
 
 const lastAnswers = new WeakSet<Duplex>();
 
-/** Notes that the answer which now begins is the last one on its connection. */
+/** Marks the current response as the last one on its connection. */
 export function beginLastAnswer(socket: Duplex): void {
   lastAnswers.add(socket);
 }
 
-/** Whether the last answer of a connection has begun: nothing that comes behind its request counts. */
+/** Whether the last response of a connection has begun: further requests are ignored. */
 export function hasLastAnswer(socket: Duplex): boolean {
   return lastAnswers.has(socket);
 }
 
-/** How long a connection stays open after its last answer. */
+/** How long a connection stays open after its last response. */
 export const LINGER_MILLISECONDS = 500;
 
 /**
- * Ends a connection behind its last answer. Closing a socket with unread bytes resets it, and the caller may lose the answer: the
- * sending side is closed first, and what still arrives is thrown away for a moment (RFC 9112 section 9.6).
+ * Closes a connection after its last response. Closing a socket with unread bytes resets it, and the client
+ * may lose the response: the sending side is closed first, and incoming bytes are discarded for a moment (RFC
+ * 9112 section 9.6).
  */
 export function endThenDestroy(socket: Duplex, lastBytes?: string): void {
   socket.end(lastBytes);
@@ -27,7 +28,7 @@ export function endThenDestroy(socket: Duplex, lastBytes?: string): void {
   socket.once('close', () => clearTimeout(timer));
 }
 
-/** Has Node end a connection so when the answer that it writes is over. */
+/** Makes Node close a connection that way after the current response. */
 export function lingerAtEnd(socket: Socket): void {
   socket.destroySoon = () => endThenDestroy(socket);
 }

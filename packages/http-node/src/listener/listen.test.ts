@@ -45,7 +45,7 @@ afterEach(async () => {
 });
 
 describe('listen', () => {
-  it('answers over plain HTTP and says where', async () => {
+  it('serves plain HTTP and returns its URL', async () => {
     const listener = await serve(async (request) => plain(`${request.method} ${request.url}`));
     expect(listener.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     const response = await transport().request(`${listener.url}/a%20b?c=d`, { method: 'GET' });
@@ -54,7 +54,7 @@ describe('listen', () => {
     expect(textOf(await response.body())).toBe('GET /a%20b?c=d');
   });
 
-  it('answers over HTTPS', async () => {
+  it('serves HTTPS', async () => {
     const listener = await serve(async ({ connection }) => plain(String(connection.encrypted)), { tls });
     expect(listener.url).toMatch(/^https:/);
     const response = await transport().request(`${listener.url}/`, { method: 'GET' });
@@ -77,7 +77,7 @@ describe('listen', () => {
     expect(failed.message).toMatch(/protocol version|unsupported|alert/i);
   });
 
-  it('keeps repeated header lines apart, in any case of their names', async () => {
+  it('keeps repeated header fields separate, with case-insensitive names', async () => {
     let seen: ServerRequest | undefined;
     const listener = await serve(async (request) => {
       seen = request;
@@ -92,7 +92,7 @@ describe('listen', () => {
     raw.socket.destroy();
   });
 
-  it('writes a list of values as several lines', async () => {
+  it('sends an array of values as several fields', async () => {
     const headers = { warning: ['299 - "a"', '299 - "b"'] };
     const listener = await serve(async () => ({ status: 204, headers }));
     const raw = openRaw(listener);
@@ -102,7 +102,7 @@ describe('listen', () => {
     expect(text).not.toMatch(/content-length/i);
   });
 
-  it('sends the head alone for HEAD', async () => {
+  it('sends no body for HEAD', async () => {
     const listener = await serve(async (request) =>
       request.url === '/stream'
         ? { status: 200, headers: {}, body: (sink) => sink.end() }
@@ -120,7 +120,7 @@ describe('listen', () => {
     }
   });
 
-  it('cuts the absolute form of a target to its path', async () => {
+  it('reduces an absolute request target to its path', async () => {
     const listener = await serve(async (request) => plain(`<${request.url}>`));
     const raw = openRaw(listener);
     raw.socket.write('GET http://other/a?b HTTP/1.1\r\nHost: h\r\n\r\n');
@@ -130,7 +130,7 @@ describe('listen', () => {
     expect(text).toContain('</?b>');
   });
 
-  it('answers pipelined requests in their order, streams among them', async () => {
+  it('answers pipelined requests in order, including streams', async () => {
     const release: (() => void)[] = [];
     const listener = await serve(async (request) => {
       if (request.url === '/slow') await new Promise<void>((resolve) => release.push(resolve));
@@ -141,7 +141,7 @@ describe('listen', () => {
         body: (sink) => {
           sink.write(bytes('[/stream]'));
           sink.end();
-          // the stream has been written before the answer in front of it
+          // the stream was written before the response ahead of it
           setTimeout(() => release[0]?.(), 20);
         },
       };
@@ -168,7 +168,7 @@ describe('listen', () => {
     expect((await raw.closed()).endsWith('\r\n\r\nonetwo')).toBe(true);
   });
 
-  it('answers for a handler that fails, and tells of it', async () => {
+  it('responds if a handler fails, and reports the error', async () => {
     const errors: unknown[] = [];
     const listener = await serve(
       async (request) => {
@@ -190,7 +190,7 @@ describe('listen', () => {
     ]);
   });
 
-  it('aborts the signal when the caller goes away, and not when all went well', async () => {
+  it('aborts the signal when the client disconnects, and not after a complete response', async () => {
     const signals: AbortSignal[] = [];
     let started: () => void = () => {};
     const running = new Promise<void>((resolve) => {
@@ -213,17 +213,17 @@ describe('listen', () => {
     expect(signals[0]?.aborted).toBe(false);
   });
 
-  it('reports an address that is taken', async () => {
+  it('reports an address that is in use', async () => {
     const first = await serve(async () => plain('x'));
     const { port } = first.address as { port: number };
     await expect(listen(async () => plain('y'), { port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
   });
 
-  it('rejects a certificate that is none', async () => {
+  it('rejects an invalid certificate', async () => {
     await expect(listen(async () => plain('x'), { tls: { certificate: 'x', key: 'y' } })).rejects.toThrow();
   });
 
-  it('closes connections beyond the bound', async () => {
+  it('closes connections beyond the limit', async () => {
     const listener = await serve(async () => plain('x'), { maximumConnections: 1 });
     const first = openRaw(listener);
     first.socket.write('GET / HTTP/1.1\r\nHost: h\r\n\r\n');
@@ -235,7 +235,7 @@ describe('listen', () => {
   });
 });
 
-describe('bodies', () => {
+describe('request bodies', () => {
   const echo: Handler = async (request) => {
     try {
       const body = await request.body(1000);
@@ -246,7 +246,7 @@ describe('bodies', () => {
     }
   };
 
-  it('are read whole, announced or in chunks', async () => {
+  it('are read completely, with a length or chunked', async () => {
     const listener = await serve(echo);
     const announced = await transport().request(listener.url, { method: 'POST', body: new Uint8Array(1000) });
     expect(textOf(await announced.body())).toBe('1000');
@@ -257,7 +257,7 @@ describe('bodies', () => {
     expect((await raw.closed()).endsWith('\r\n\r\n5')).toBe(true);
   });
 
-  it('without any are empty', async () => {
+  it('are empty if there are none', async () => {
     const listener = await serve(echo);
     for (const method of ['GET', 'DELETE', 'POST']) {
       const response = await transport().request(listener.url, { method });
@@ -265,7 +265,7 @@ describe('bodies', () => {
     }
   });
 
-  it('are rejected by their announced length before they are sent', async () => {
+  it('are rejected by their declared length before they are sent', async () => {
     const listener = await serve(echo);
     const raw = openRaw(listener);
     raw.socket.write('POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 3145729\r\n\r\n');
@@ -276,7 +276,7 @@ describe('bodies', () => {
     raw.socket.destroy();
   });
 
-  it('are rejected when they outgrow the limit, and the caller who goes on sending hears it', async () => {
+  it('are rejected when they exceed the limit, and the client that keeps sending gets the response', async () => {
     const listener = await serve(echo);
     const raw = openRaw(listener);
     raw.socket.write('POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n');
@@ -287,7 +287,7 @@ describe('bodies', () => {
     expect(text).toContain('limit is 1000');
   });
 
-  it('that a rejection leaves unread do not spoil the connection', async () => {
+  it('that stay unread after a rejection are drained', async () => {
     const listener = await serve(async (request) => plain(request.url, 403));
     const raw = openRaw(listener);
     raw.socket.write(`POST /first HTTP/1.1\r\nHost: h\r\nContent-Length: 5000\r\n\r\n${'x'.repeat(100)}`);
@@ -297,7 +297,7 @@ describe('bodies', () => {
     raw.socket.destroy();
   });
 
-  it('that a rejection leaves unread end the connection: nothing behind them is done', async () => {
+  it('that are too long to be drained close the connection: pipelined requests are ignored', async () => {
     const asked: string[] = [];
     const listener = await serve((request) => {
       asked.push(request.url);
@@ -310,7 +310,7 @@ describe('bodies', () => {
     expect(asked).toEqual(['/first']);
   });
 
-  it('held back for a 100 are asked for only when they are read', async () => {
+  it('with Expect are requested only when they are read', async () => {
     const listener = await serve(async (request) =>
       request.url === '/no' ? plain('no', 401) : echo(request),
     );
@@ -325,7 +325,7 @@ describe('bodies', () => {
     taken.socket.destroy();
   });
 
-  it('that break off reject', async () => {
+  it('that are cut off reject', async () => {
     let failure: unknown;
     const listener = await serve(async (request) => {
       failure = await request.body(1000).catch((error: unknown) => error);
@@ -338,7 +338,7 @@ describe('bodies', () => {
     await expect.poll(() => failure).toBeInstanceOf(Error);
   });
 
-  it('of answers come in pieces of any number and length', async () => {
+  it('of responses are sent in pieces of any number and length', async () => {
     const piece = (length: number, fill: number): Uint8Array => new Uint8Array(length).fill(fill);
     const bodies: Record<string, readonly Uint8Array[]> = {
       '/none': [],
@@ -360,7 +360,7 @@ describe('bodies', () => {
     }
   });
 
-  it('of answers are made as they are written, where they say their size', async () => {
+  it('of responses are generated while they are written, if their size is known', async () => {
     const made = function* (count: number): Iterable<Uint8Array> {
       for (let i = 0; i < count; i++) yield new Uint8Array(1000).fill(i % 251);
     };
@@ -380,7 +380,7 @@ describe('bodies', () => {
     }
   });
 
-  it('that cannot be made cut the answer', async () => {
+  it('that cannot be generated reset the response', async () => {
     const broken: SizedPieces = {
       size: 1_000_000,
       *[Symbol.iterator]() {
@@ -394,7 +394,7 @@ describe('bodies', () => {
   });
 });
 
-describe('a request that two readers could read differently', () => {
+describe('an ambiguous request', () => {
   const cases = {
     'two lengths': 'POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabcd',
     'a length and chunks':
@@ -430,14 +430,14 @@ describe('a request that two readers could read differently', () => {
     expect(answered).toBe(0);
   });
 
-  it('with too long a head is rejected', async () => {
+  it('with too long a header is rejected', async () => {
     const listener = await serve(async () => plain(''), { maximumHeaderBytes: 4096 });
     const raw = openRaw(listener);
     raw.socket.write(`GET / HTTP/1.1\r\nHost: h\r\nX-A: ${'a'.repeat(5000)}\r\n\r\n`);
     expect(await raw.closed()).toMatch(/^HTTP\/1\.1 431 /);
   });
 
-  it('takes a head of a megabyte', async () => {
+  it('may have a header of a megabyte', async () => {
     const listener = await serve(async (request) => plain(String(request.headers.get('x-a')?.length)));
     const raw = openRaw(listener);
     raw.socket.write(`GET / HTTP/1.1\r\nHost: h\r\nX-A: ${'a'.repeat(900_000)}\r\nConnection: close\r\n\r\n`);
@@ -445,7 +445,7 @@ describe('a request that two readers could read differently', () => {
   });
 });
 
-describe('certificates of callers', () => {
+describe('client certificates', () => {
   const withAuthority = { ...tls, clientCertificateAuthorities: certificates.authority };
   const who: Handler = async ({ connection }) => {
     const { clientCertificates, clientCertificateError: error } = connection as typeof connection & {
@@ -461,13 +461,13 @@ describe('certificates of callers', () => {
     return JSON.parse(textOf(await response.body()));
   };
 
-  it('are shown as a verified chain', async () => {
+  it('are passed as a verified chain', async () => {
     const listener = await serve(who, { tls: withAuthority });
     expect(await ask(listener, certificates.client)).toEqual({ chain: 2, error: null });
     expect(await ask(listener, certificates.clientOfIntermediate)).toEqual({ chain: 3, error: null });
   });
 
-  it('that are none, or that nobody vouches for, are not', async () => {
+  it('that are absent or not trusted are not passed', async () => {
     const listener = await serve(who, { tls: withAuthority });
     expect(await ask(listener)).toEqual({ chain: null, error: null });
     expect(await ask(listener, certificates.stranger)).toEqual({
@@ -478,12 +478,12 @@ describe('certificates of callers', () => {
     expect(await ask(listener, forServing)).toEqual({ chain: null, error: expect.stringMatching(/\w/) });
   });
 
-  it('are not asked for without an authority', async () => {
+  it('are not requested without a CA', async () => {
     const listener = await serve(who, { tls });
     expect(await ask(listener, certificates.client)).toEqual({ chain: null, error: null });
   });
 
-  it('are looked at once for a connection', async () => {
+  it('are verified once per connection', async () => {
     const seen = new Set<unknown>();
     const listener = await serve(
       async ({ connection }) => {
@@ -499,7 +499,7 @@ describe('certificates of callers', () => {
     expect(seen.size).toBe(1);
   });
 
-  it('are served anew after a change, to new connections', async () => {
+  it('reload for new connections', async () => {
     const listener = await serve(who, { tls });
     const other = { certificate: certificates.stranger.certificate, key: certificates.stranger.key };
     expect(await ask(listener)).toEqual({ chain: null, error: null });
@@ -515,14 +515,14 @@ describe('certificates of callers', () => {
     expect(() => listener.setCertificate({ certificate: other.certificate, key: tls.key })).toThrow();
   });
 
-  it('cannot be set where no TLS is spoken', async () => {
+  it('cannot be set without TLS', async () => {
     const listener = await serve(who);
     expect(() => listener.setCertificate(tls)).toThrow(TypeError);
   });
 });
 
 describe('a unix socket', () => {
-  it('is the owner’s alone, and replaces one that was left over', async () => {
+  it('is accessible to its owner only, and replaces a stale one', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'listen-'));
     try {
       const path = join(directory, 'api.sock');
@@ -558,7 +558,7 @@ describe('a unix socket', () => {
     }
   });
 
-  /** Node unlinks the socket of a server that closes: a hard link keeps the name alive as a crash would. */
+  /** Node unlinks the socket of a server that closes: a hard link preserves the name as a crash would. */
   async function leaveSocketBehind(path: string): Promise<void> {
     const { linkSync, renameSync } = await import('node:fs');
     const server = createNetServer();
@@ -570,7 +570,7 @@ describe('a unix socket', () => {
 });
 
 describe('close', () => {
-  it('answers what is in flight and closes what is idle', async () => {
+  it('answers requests in flight and closes idle connections', async () => {
     let release: () => void = () => {};
     let asked: () => void = () => {};
     const inFlight = new Promise<void>((resolve) => {
@@ -623,7 +623,7 @@ describe('close', () => {
     expect((await raw.closed()).endsWith('3\r\nend\r\n0\r\n\r\n')).toBe(true);
   });
 
-  it('cuts what outlasts the grace', async () => {
+  it('resets connections after the grace period', async () => {
     const closes: string[] = [];
     const listener = await serve(async () => ({
       status: 200,

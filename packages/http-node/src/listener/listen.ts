@@ -15,23 +15,23 @@ import { answerUpgrade } from './upgrade-exchange.ts';
 /** A listening server. */
 export interface Listener extends AsyncDisposable {
   readonly address: BoundAddress;
-  /** `https://127.0.0.1:6443`, `http://…`, or `unix:<path>`. An address that means every interface is written as the loopback one. */
+  /** `https://127.0.0.1:6443`, `http://…`, or `unix:<path>`. A wildcard address is shown as the loopback one. */
   readonly url: string;
   /**
-   * Serves another certificate to connections made from now on; what is not named stays as it was.
+   * Serves another certificate to new connections; omitted options keep their values.
    * @throws TypeError if TLS is not enabled
-   * @throws Error of OpenSSL where certificate and key cannot be read or do not belong together; the old one stays
+   * @throws Error of OpenSSL if certificate and key are invalid or do not match; the old pair stays
    */
   setCertificate(tls: Pick<ListenTls, 'certificate' | 'key' | 'clientCertificateAuthorities'>): void;
   /**
-   * Closes gracefully: nothing new is accepted, idle connections are closed, requests in flight are answered. Requests
-   * whose body is streaming see their `signal` aborted, so that they can end it. What is still open after the grace is
-   * cut. Asked again, the shorter grace holds.
+   * Closes gracefully: no new connections, idle ones are closed, requests in flight are answered. Streaming
+   * requests get their `signal` aborted, so that they can end. Connections still open after the grace period
+   * are reset. If called again, the shorter grace period applies.
    */
   close(options?: CloseOptions): Promise<void>;
 }
 
-/** How long closing may take. */
+/** Options of closing. */
 export interface CloseOptions {
   /** Default 10,000. */
   readonly graceMilliseconds?: number;
@@ -39,9 +39,9 @@ export interface CloseOptions {
 
 /**
  * Serves a handler on a socket: HTTPS with HTTP/1.1 and HTTP/2 on one port, plain HTTP/1.1, or a unix socket.
- * A handler that throws is answered for with a 500 and reported to `onError`.
+ * Errors of the handler are answered with a 500 and reported to `onError`.
  *
- * @throws Error of Node with its `code`, such as `EADDRINUSE`, where the address cannot be taken
+ * @throws Error of Node with its `code`, such as `EADDRINUSE`, if it cannot listen
  * @example
  * const listener = await listen(handler, { port: 8080 });
  * console.log(listener.url); // http://127.0.0.1:8080
@@ -131,7 +131,7 @@ class NodeListener implements Listener {
   async #drain(): Promise<void> {
     const { server, sockets, sessions, context } = this.#parts;
     context.draining = true;
-    // connections that were told to live on when their last answer began are idle only later
+    // connections whose last response began with keep-alive become idle later
     const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MILLISECONDS);
     const closed = new Promise<unknown>((resolve) => server.close(resolve));
     sessions.close();

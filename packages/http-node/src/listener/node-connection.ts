@@ -3,12 +3,10 @@ import type { Socket } from 'node:net';
 import { type PeerCertificate, TLSSocket } from 'node:tls';
 import type { Connection } from '@ashlar/core';
 
-/** Where the listener of a connection is found. */
+/** The address of a connection's listener. */
 export type OwnHosts = NonNullable<Connection['ownHosts']>;
 
-/**
- * The other end of a socket. The chain of the caller's certificate is looked at once, when somebody asks.
- */
+/** The peer of a socket. The chain of its certificate is read once, on first use. */
 export class NodeConnection implements Connection {
   readonly encrypted: boolean;
   readonly remoteAddress: string;
@@ -29,7 +27,7 @@ export class NodeConnection implements Connection {
     return this.#verdict.chain;
   }
 
-  /** Why a certificate that was presented is not trusted; undefined if none was presented or it is trusted. */
+  /** Why a presented certificate is not trusted; undefined if none was presented or it is trusted. */
   get clientCertificateError(): string | undefined {
     this.#verdict ??= judge(this.#socket);
     return this.#verdict.error;
@@ -49,8 +47,8 @@ function judge(socket: Socket): Verdict {
 }
 
 /**
- * OpenSSL has verified some chain for the leaf, but Node joins the certificates it shows by their names alone: each
- * link is checked again, so that a caller who sends a certificate of a borrowed name gains nothing by it.
+ * OpenSSL has verified some chain for the leaf, but Node links the certificates it shows by their names
+ * alone: each link is verified again, so that a certificate with a borrowed name is useless.
  */
 function verifiedChain(socket: TLSSocket): readonly Uint8Array[] | undefined {
   let shown: PeerCertificate | undefined = socket.getPeerCertificate(true);
@@ -72,7 +70,7 @@ function issuerOf(certificate: PeerCertificate): PeerCertificate | undefined {
 
 const connections = new WeakMap<Socket, NodeConnection>();
 
-/** The connection of a socket: one for all its requests. */
+/** The connection of a socket, shared by all its requests. */
 export function connectionOf(socket: Socket, ownHosts: OwnHosts): NodeConnection {
   let connection = connections.get(socket);
   if (!connection) {

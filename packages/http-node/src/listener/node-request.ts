@@ -4,32 +4,32 @@ import type { Connection, RequestHeaders, ServerRequest, WebSocketOffer } from '
 import { announcedLength, type BodyReading, readBody } from './request-body.ts';
 import { RequestHeaderLines } from './request-header-lines.ts';
 
-/** What a request is made of, whatever the protocol. */
+/** The parts of a request that are common to both protocols. */
 export interface RequestParts {
   readonly method: string;
-  /** As sent; an absolute form (RFC 9112 section 3.2.2) is cut to path and query. */
+  /** As sent; an absolute form (RFC 9112 section 3.2.2) is reduced to path and query. */
   readonly target: string;
-  /** Names and values in turn. */
+  /** Alternating names and values. */
   readonly rawHeaders: readonly string[];
   readonly connection: Connection;
   readonly stream: Readable;
-  /** What the answer is written to: its `close` ends the exchange; `aborted` is known of streams of HTTP/2. */
+  /** The writable side: its `close` ends the exchange; only streams of HTTP/2 have `aborted`. */
   readonly answer: EventEmitter & {
     readonly closed: boolean;
     readonly writableFinished: boolean;
     readonly aborted?: boolean;
   };
-  /** Whether the body has ended with the headers; undefined if the header lines tell (HTTP/1.1). */
+  /** Whether the body has ended with the header; undefined if the header fields decide (HTTP/1.1). */
   readonly ended?: boolean;
-  /** How long the sender of a body may be silent. */
+  /** How long a client may send nothing while its body is read. */
   readonly silenceMilliseconds: number;
-  /** What a caller offers who asks for a WebSocket. */
+  /** The offer of a caller that asks for a WebSocket. */
   readonly webSocket?: WebSocketOffer;
-  /** Asks the caller for the body that it holds back (RFC 9110 section 10.1.1). */
+  /** Requests the body from a client that waits for it (RFC 9110 section 10.1.1). */
   readonly askForBody?: (() => void) | undefined;
 }
 
-/** A request over a socket: thin, and lazy in all that most handlers never ask for. */
+/** A request over a socket: thin, and lazy in all that most handlers never use. */
 export class NodeRequest implements ServerRequest {
   readonly method: string;
   readonly url: string;
@@ -64,13 +64,14 @@ export class NodeRequest implements ServerRequest {
     return this.#body.bytes;
   }
 
-  /** Whether the caller still holds the body back. */
+  /** Whether the client is still waiting to send the body. */
   get held(): boolean {
     return this.#parts.askForBody !== undefined && this.#body === undefined;
   }
 
   /**
-   * Stops reading the body, since the request has been answered: whoever still waits for it hears so. Says whether reading had begun.
+   * Stops reading the body, since the request has been answered: a pending read fails. Returns whether
+   * reading had begun.
    */
   giveUpBody(): boolean {
     const giveUp = this.#body?.giveUp;
@@ -78,7 +79,7 @@ export class NodeRequest implements ServerRequest {
     return giveUp !== undefined;
   }
 
-  /** Aborts the signal, where somebody has asked for it. */
+  /** Aborts the signal, if it was used. */
   abort(reason: Error): void {
     this.#controller?.abort(reason);
   }

@@ -7,13 +7,17 @@ import type { ListenOptions, ListenTls } from './listen-options.ts';
 import { MAXIMUM_HEADER_LINES } from './refused-head.ts';
 import { answerUnreadable } from './unreadable-request.ts';
 
-/** A server of Node, not yet listening. The parser is Node's strict one: a request that two readers could read differently is rejected. */
+/**
+ * Creates a server of Node that is not listening yet. The parser is Node's strict one: ambiguous requests are
+ * rejected.
+ */
 export function createNodeServer(options: ListenOptions): HttpServer | HttpsServer {
   const http = httpOptions(options);
   const server = options.tls
     ? createHttpsServer({ ...http, ...handshakeOptions(options), ...secureContextOptions(options.tls) })
     : createHttpServer(http);
-  // Node drops what is beyond its count without a word: it keeps one line more than are let through, by which they are rejected
+  // Node silently drops header lines beyond its limit: it keeps one more than are allowed, by which the
+  // request is rejected
   server.maxHeadersCount = (options.maximumHeaderLines ?? MAXIMUM_HEADER_LINES) + 1;
   answerUnreadable(server);
   return server;
@@ -23,7 +27,7 @@ function httpOptions(options: ListenOptions): ServerOptions {
   return {
     IncomingMessage: IncomingRequest,
     insecureHTTPParser: false,
-    // Node would reject the request and go on with those behind it: the listener looks itself
+    // Node would reject the request and continue with pipelined ones: the listener checks it itself
     requireHostHeader: false,
     maxHeaderSize: options.maximumHeaderBytes ?? 1024 * 1024,
     headersTimeout: options.headersMilliseconds ?? 32_000,
@@ -45,7 +49,7 @@ function handshakeOptions({ tls, handshakeMilliseconds }: ListenOptions): TlsOpt
   };
 }
 
-/** The part of the TLS options that can be changed while the server listens. */
+/** The TLS options that can be changed while the server listens. */
 export function secureContextOptions(tls: ListenTls): SecureContextOptions {
   const authorities = tls.clientCertificateAuthorities;
   return {
@@ -55,7 +59,7 @@ export function secureContextOptions(tls: ListenTls): SecureContextOptions {
     ...(tls.ciphers !== undefined && { ciphers: tls.ciphers }),
     ...(authorities !== undefined && {
       ca: authorities,
-      // a session that is resumed would bring back a verdict on a certificate that may no longer hold
+      // a resumed session would restore an outdated verification result of a certificate
       secureOptions: constants.SSL_OP_NO_TICKET,
     }),
   };

@@ -1,6 +1,6 @@
 import type { Server, Socket } from 'node:net';
 
-/** The sockets that a server has accepted, so that it can be closed whatever they wait for. */
+/** The sockets that a server has accepted, so that it can be closed in any state. */
 export class OpenSockets {
   readonly #open = new Set<Socket>();
   readonly #waiting: (() => void)[] = [];
@@ -12,13 +12,13 @@ export class OpenSockets {
     });
   }
 
-  /** Resolves when none is open and each has told its end. */
+  /** Resolves when all are closed. */
   empty(): Promise<void> {
     if (this.#open.size === 0) return Promise.resolve();
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  /** Cuts every connection. */
+  /** Resets every connection. */
   destroy(): void {
     for (const socket of this.#open) socket.destroy();
   }

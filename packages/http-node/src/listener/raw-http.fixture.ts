@@ -2,14 +2,14 @@ import { connect as connectPlain, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { Listener } from './listen.ts';
 
-/** A socket to a listener, over which tests speak HTTP word by word. */
+/** A socket to a listener, for tests that send raw HTTP. */
 export interface RawConnection {
   readonly socket: Socket;
-  /** What has arrived. */
+  /** Received text. */
   text(): string;
-  /** Waits until what has arrived satisfies the test, or the connection ends. */
+  /** Waits until the received text satisfies the test, or the connection ends. */
   until(test: (text: string) => boolean): Promise<string>;
-  /** Waits until the other side has closed. */
+  /** Waits until the peer has closed. */
   closed(): Promise<string>;
 }
 

@@ -28,7 +28,7 @@ async function answerTo(request: string, options: ListenOptions = {}): Promise<s
   listener = await listen(handler, options);
   const raw = openRaw(listener);
   raw.socket.write(request);
-  // what follows on the connection must not be taken for another request
+  // following bytes must not be parsed as another request
   raw.socket.write('GET /next HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n');
   return raw.closed();
 }
@@ -36,12 +36,12 @@ async function answerTo(request: string, options: ListenOptions = {}): Promise<s
 const junk = (count: number): string => Array.from({ length: count }, (_, i) => `x-${i}: a\r\n`).join('');
 
 describe('header lines', () => {
-  it('are read to the last, as many as may be', async () => {
+  it('are accepted up to the limit', async () => {
     const text = await answerTo(`GET / HTTP/1.1\r\nHost: h\r\n${junk(1022)}Impersonate-User: a\r\n\r\n`);
     expect(text).toContain('1024 lines, last impersonate-user');
   });
 
-  it.each([1, 10, 1000, 20_000])('are rejected where %i more come than are read, never cut', async (more) => {
+  it.each([1, 10, 1000, 20_000])('are rejected if there are %i too many, never truncated', async (more) => {
     const text = await answerTo(
       `GET / HTTP/1.1\r\nHost: h\r\n${junk(1022 + more)}Impersonate-User: a\r\n\r\n`,
     );
@@ -49,21 +49,21 @@ describe('header lines', () => {
     expect([asked, text.match(/HTTP\/1\.1 /g)?.length]).toEqual([0, 1]);
   });
 
-  it('are bounded as the listener is told', async () => {
+  it('have a configurable limit', async () => {
     const request = `GET / HTTP/1.1\r\nHost: h\r\n${junk(4)}\r\n`;
     expect(await answerTo(request, { maximumHeaderLines: 4 })).toMatch(/^HTTP\/1\.1 431 /);
     await listener?.close({ graceMilliseconds: 0 });
     expect(await answerTo(request, { maximumHeaderLines: 5 })).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  it('are rejected where a WebSocket is asked for, too', async () => {
+  it('are rejected for WebSockets, too', async () => {
     const text = await answerTo(
       `GET / HTTP/1.1\r\nHost: h\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n${junk(1100)}\r\n`,
     );
     expect([text.slice(0, 12), asked]).toEqual(['HTTP/1.1 431', 0]);
   });
 
-  it('are none where they stand behind a body', async () => {
+  it('are ignored as trailers', async () => {
     const trailers = `${junk(3000)}Impersonate-User: a\r\n`;
     const text = await answerTo(
       `POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n${trailers}\r\n`,
@@ -71,7 +71,7 @@ describe('header lines', () => {
     expect(text).toContain('2 lines, last transfer-encoding');
   });
 
-  it('are rejected over HTTP/2 by the end of their stream', async () => {
+  it('are rejected over HTTP/2 with a stream reset', async () => {
     listener = await listen(handler, { tls: certificates.server });
     const { port } = listener.address as { port: number };
     const session = connect(`https://localhost:${port}`, {
@@ -89,7 +89,7 @@ describe('header lines', () => {
   });
 });
 
-describe('a head that two readers could read differently', () => {
+describe('an ambiguous header', () => {
   it.each([
     ['GET /\r\n\r\n', 400],
     ['GET / HTTP/0.9\r\nHost: h\r\n\r\n', 400],
@@ -113,7 +113,7 @@ describe('a head that two readers could read differently', () => {
     expect(asked).toBe(0);
   });
 
-  it('is answered where it only looks so', async () => {
+  it('is accepted if it only looks so', async () => {
     const text = await answerTo(
       'POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: Chunked\r\nHost-: b\r\n\r\n0\r\n\r\n',
     );
@@ -124,7 +124,7 @@ describe('a head that two readers could read differently', () => {
     [{ ':authority': 'a', host: 'b' }, 400],
     [{ ':authority': 'a', host: 'a' }, 200],
     [{ ':authority': 'a' }, 200],
-  ])('is rejected over HTTP/2 where it names two hosts: %j', async (headers, status) => {
+  ])('is rejected over HTTP/2 if it names two hosts: %j', async (headers, status) => {
     listener = await listen(handler, { tls: certificates.server });
     const { port } = listener.address as { port: number };
     const session = connect(`https://localhost:${port}`, { ca: certificates.authority });

@@ -5,12 +5,12 @@ import type { ServerResponse } from '@ashlar/core';
 export const MAXIMUM_HEADER_LINES = 1024;
 
 /**
- * The answer to a request of HTTP/1.1 whose head two readers could read differently, though Node's parser lets it through; undefined
+ * Returns the rejection of an HTTP/1.1 request with an ambiguous header that Node's parser accepts; undefined
  * for any other. Statuses are those of Go's server.
  */
 export function refusalOfHttp1(incoming: IncomingMessage, maximumLines: number): ServerResponse | undefined {
   const { rawHeaders, httpVersionMajor, httpVersionMinor } = incoming;
-  // a line without a version counts as 0.9
+  // a request line without a version counts as 0.9
   if (httpVersionMajor === 0) return badRequest('the request line has no version');
   if (httpVersionMajor !== 1) return unsupportedVersion;
   if (rawHeaders.length > 2 * maximumLines) return tooManyLines;
@@ -22,7 +22,10 @@ export function refusalOfHttp1(incoming: IncomingMessage, maximumLines: number):
   return codings > 1 || coding.toLowerCase() !== 'chunked' ? unsupportedCoding : undefined;
 }
 
-/** The answer to a request of HTTP/2 that names two hosts (RFC 9113 section 8.3.1); undefined for any other. */
+/**
+ * Returns the rejection of an HTTP/2 request that names two hosts (RFC 9113 section 8.3.1); undefined for any
+ * other.
+ */
 export function refusalOfHttp2(rawHeaders: readonly string[]): ServerResponse | undefined {
   const { hosts, host } = countLines(rawHeaders);
   if (hosts === 0) return undefined;
@@ -31,7 +34,7 @@ export function refusalOfHttp2(rawHeaders: readonly string[]): ServerResponse | 
   return hosts > 1 || isOther ? badRequest('too many Host headers') : undefined;
 }
 
-/** Of the lines that must stand once: how many there are, and what they say. */
+/** Number and values of the header fields that must be unique. */
 interface CountedLines {
   readonly hosts: number;
   readonly host: string;
@@ -46,7 +49,7 @@ function countLines(raw: readonly string[]): CountedLines {
   let coding = '';
   for (let i = 0; i < raw.length; i += 2) {
     const name = raw[i] as string;
-    // every request is looked at: most names are told apart by their length
+    // on the path of every request: most names differ by their length
     if (name.length === 4 && name.toLowerCase() === 'host') {
       hosts++;
       host = raw[i + 1] as string;

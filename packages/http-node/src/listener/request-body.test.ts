@@ -7,8 +7,8 @@ afterEach(() => void vi.useRealTimers());
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-describe('a body', () => {
-  it('is waited for as long as it goes on coming, and no longer', async () => {
+describe('readBody', () => {
+  it('waits as long as the body keeps arriving, and no longer', async () => {
     const stream = new PassThrough();
     const { bytes } = readBody({ stream, length: undefined, silenceMilliseconds: 1000 }, 100);
     const outcome = bytes.catch(String);
@@ -23,7 +23,7 @@ describe('a body', () => {
     expect(stream.listenerCount('data')).toBe(0);
   });
 
-  it('that is there leaves no timer', async () => {
+  it('leaves no timer after a complete body', async () => {
     const stream = new PassThrough();
     const { bytes } = readBody({ stream, length: 2, silenceMilliseconds: 1000 }, 100);
     stream.end('ab');
@@ -31,7 +31,7 @@ describe('a body', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('that is given up leaves no timer, and keeps what it has been given', async () => {
+  it('leaves no timer when cancelled, and keeps what was received', async () => {
     const stream = new PassThrough();
     const { bytes, giveUp } = readBody({ stream, length: 2, silenceMilliseconds: 1000 }, 100);
     giveUp?.(new Error('enough'));

@@ -6,23 +6,26 @@ const EMPTY: Uint8Array = new Uint8Array(0);
 /** What is known of a body before it is read. */
 export interface ExpectedBody {
   readonly stream: Readable;
-  /** As announced; undefined if the length is not known before the end. */
+  /** The declared length; undefined if the length is not known before the end. */
   readonly length: number | undefined;
-  /** How long its sender may be silent. */
+  /** How long the client may send nothing. */
   readonly silenceMilliseconds: number;
 }
 
-/** A body that is read. */
+/** A body that is being read. */
 export interface BodyReading {
-  /** @throws StatusError 413 `Request entity too large: limit is <limit>` (semantics/status#situations); 408 where its sender fell silent */
+  /**
+   * @throws StatusError 413 `Request entity too large: limit is <limit>` (semantics/status#situations); 408
+   * if the client stopped sending
+   */
   readonly bytes: Promise<Uint8Array>;
-  /** Stops reading: the promise is rejected with the reason, unless it has been settled. Absent if nothing is read. */
+  /** Stops reading: the promise is rejected with the reason, unless it has settled. Absent if nothing is read. */
   readonly giveUp?: (reason: Error) => void;
 }
 
 /**
- * Reads a whole body. A length announced beyond the limit is rejected before anything is read; one that grows beyond
- * it is rejected there and then, and the rest is thrown away.
+ * Reads a complete body. A declared length above the limit is rejected before anything is read; a body that
+ * exceeds it is rejected immediately, and the rest is discarded.
  */
 export function readBody(expected: ExpectedBody, limit: number): BodyReading {
   const { length } = expected;
@@ -35,7 +38,7 @@ export function readBody(expected: ExpectedBody, limit: number): BodyReading {
   return { bytes, giveUp };
 }
 
-/** Reads a stream to its end. Gives what ends the reading before. */
+/** Reads a stream to its end. Returns a function that cancels it. */
 function collect(
   { stream, silenceMilliseconds }: ExpectedBody,
   limit: number,
@@ -78,7 +81,7 @@ function silent(milliseconds: number): StatusError {
   return new StatusError({ code: 408, reason: 'Timeout', message });
 }
 
-/** The announced length of a body, from its header line; undefined if there is none. */
+/** The declared length of a body, from its header field; undefined if there is none. */
 export function announcedLength(line: string | undefined): number | undefined {
   return line !== undefined && /^[0-9]+$/.test(line) ? Number(line) : undefined;
 }

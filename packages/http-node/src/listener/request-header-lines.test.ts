@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RequestHeaderLines } from './request-header-lines.ts';
 
-describe('header lines', () => {
-  it('agree with a plain reading of the lines', () => {
+describe('RequestHeaderLines', () => {
+  it('agrees with a naive reading of the lines', () => {
     const names = fc.constantFrom('Accept', 'ACCEPT', 'accept', 'X-A', 'x-a', 'host', ':authority', ':path');
     const line = fc.tuple(names, fc.string({ maxLength: 4 }));
     fc.assert(

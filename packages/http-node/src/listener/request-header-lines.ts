@@ -1,9 +1,10 @@
 import type { RequestHeaders } from '@ashlar/core';
 
 /**
- * The header lines of a request as Node keeps them: names and values in turn, as sent. Lines are looked through when
- * asked for, since a request has few of them and most are never read; repeated ones stay apart.
- * Pseudo-headers of HTTP/2 are skipped, but `:authority` answers for an absent `host` (RFC 9113 section 8.3.1).
+ * The header of a request as Node stores it: alternating names and values, as sent. Lookups scan the lines,
+ * since a request has few and most are never read; repeated fields stay separate.
+ * Pseudo-headers of HTTP/2 are skipped, but `:authority` is returned for an absent `host` (RFC 9113 section
+ * 8.3.1).
  */
 export class RequestHeaderLines implements RequestHeaders {
   readonly #raw: readonly string[];
@@ -44,7 +45,7 @@ export class RequestHeaderLines implements RequestHeaders {
     const first = prefix.charCodeAt(0);
     for (let i = 0; i < raw.length; i += 2) {
       const name = raw[i] as string;
-      // most names are told apart by their first letter
+      // most names differ in their first letter
       if ((name.charCodeAt(0) | LOWER_CASE) === first && name.toLowerCase().startsWith(prefix)) return true;
     }
     return false;
@@ -57,7 +58,7 @@ export class RequestHeaderLines implements RequestHeaders {
 }
 
 const COLON = 58;
-/** The bit that lower-case letters have above upper-case ones. */
+/** The bit that distinguishes lower-case letters from upper-case ones. */
 const LOWER_CASE = 0x20;
 
 function isPseudo(name: string): boolean {

@@ -1,9 +1,9 @@
-/** Joins pieces into one buffer of the wire: as they are, or as one chunk of HTTP/1.1 (RFC 9112 section 7.1). */
+/** Joins pieces into one buffer for the wire: as is, or as one chunk of HTTP/1.1 (RFC 9112 section 7.1). */
 export type Framing = 'plain' | 'chunk';
 
 /**
- * Many watchers wait for the same events: the frame made for one is given to the next as long as its pieces are the
- * very same buffers. Forgotten with `clear`, so that no frame outlives its round.
+ * Many watchers receive the same events: the frame of one is reused for the next if its pieces are the
+ * identical buffers. Reset with `clear`, so that no frame outlives its round.
  */
 export class SharedFrame {
   #pieces: readonly Uint8Array[] = [];

@@ -28,14 +28,14 @@ const plain = (status: number, text: string): ServerResponse => ({
   body: new TextEncoder().encode(text),
 });
 
-/** Resolves when the other side has closed. */
+/** Resolves when the peer has closed. */
 function closed(socket: Socket): Promise<void> {
   sockets.push(socket);
   socket.on('error', () => {}).resume();
   return new Promise((resolve) => socket.once('close', () => resolve()));
 }
 
-/** Who never closes learns of the end by what he goes on sending. */
+/** A peer that never closes detects the end by sending. */
 async function closedThoughItGoesOn(socket: Socket, text: string): Promise<void> {
   const sending = setInterval(() => socket.write(text), 20);
   await closed(socket);
@@ -43,7 +43,7 @@ async function closedThoughItGoesOn(socket: Socket, text: string): Promise<void>
 }
 
 describe('a connection', () => {
-  it('is closed whose handshake never ends, though bytes of it go on coming', async () => {
+  it('is closed if its handshake does not end, even if bytes keep arriving', async () => {
     const port = await serve(async () => plain(200, ''), { tls, handshakeMilliseconds: 200 });
     const silent = connectPlain({ port, host: '127.0.0.1' });
     const slow = connectPlain({ port, host: '127.0.0.1' });
@@ -53,25 +53,25 @@ describe('a connection', () => {
     clearInterval(bytes);
   });
 
-  it('is closed that speaks no TLS where TLS is spoken', async () => {
+  it('is closed if it sends no TLS to a TLS port', async () => {
     const port = await serve(async () => plain(200, ''), { tls, handshakeMilliseconds: 3_600_000 });
     const socket = connectPlain({ port, host: '127.0.0.1', allowHalfOpen: true });
     await closedThoughItGoesOn(socket, 'GET / HTTP/1.1\r\nHost: h\r\n\r\n');
   });
 
-  it('is closed behind what is not a request, though its caller does not close', async () => {
+  it('is closed after bytes that are not a request, even if the client keeps it open', async () => {
     const port = await serve(async () => plain(200, ''));
     const socket = connectPlain({ port, host: '127.0.0.1', allowHalfOpen: true });
     await closedThoughItGoesOn(socket, 'nonsense\r\n\r\n');
   });
 
-  it('is closed on which HTTP/2 was agreed and never spoken', async () => {
+  it('is closed if HTTP/2 was negotiated and not used', async () => {
     const port = await serve(async () => plain(200, ''), { tls, keepAliveMilliseconds: 100 });
     const options = { port, host: '127.0.0.1', servername: 'localhost', ca: certificates.authority };
     await closed(connectTls({ ...options, ALPNProtocols: ['h2'] }));
   });
 
-  it('is closed on which pings come and no requests', async () => {
+  it('is closed if it sends pings and no requests', async () => {
     const port = await serve(async () => plain(200, ''), { tls, keepAliveMilliseconds: 300 });
     const session = connectHttp2(`https://localhost:${port}`, { ca: certificates.authority });
     session.on('error', () => {});
@@ -80,7 +80,7 @@ describe('a connection', () => {
     clearInterval(pings);
   });
 
-  it('lives on while a stream of it is open, and is closed behind the last', async () => {
+  it('stays open while it has an open stream, and is closed after the last', async () => {
     const port = await serve(
       async () => ({ status: 200, headers: {}, body: (sink) => void sink.write(Buffer.from('a')) }),
       { tls, keepAliveMilliseconds: 1000 },
@@ -95,8 +95,8 @@ describe('a connection', () => {
   });
 });
 
-describe('a body that never comes', () => {
-  /** What became of reading the bodies. */
+describe('a body that never arrives', () => {
+  /** Results of reading the bodies. */
   let outcomes: unknown[] = [];
   const reading: Handler = async (request) => {
     try {
@@ -107,7 +107,7 @@ describe('a body that never comes', () => {
       return plain(StatusError.is(error) ? error.code : 500, String(error));
     }
   };
-  /** Answers without waiting for the body that it reads, as at a deadline. */
+  /** Responds without waiting for the body that it reads, as after a deadline. */
   const impatient: Handler = async (request) => {
     void reading(request);
     return plain(504, 'late');
@@ -117,7 +117,7 @@ describe('a body that never comes', () => {
   });
 
   it.each(['Content-Length: 10', 'Transfer-Encoding: chunked'])(
-    'is waited for so long, and its connection closed: %s',
+    'times out, and its connection is closed: %s',
     async (line) => {
       await serve(reading, { bodySilenceMilliseconds: 50 });
       const raw = openRaw(listener as Listener);
@@ -129,7 +129,7 @@ describe('a body that never comes', () => {
   );
 
   it.each(['Content-Length: 10', 'Transfer-Encoding: chunked'])(
-    'is given up with the answer, and its connection closed: %s',
+    'is cancelled by the response, and its connection closed: %s',
     async (line) => {
       await serve(impatient);
       const raw = openRaw(listener as Listener);
@@ -139,7 +139,7 @@ describe('a body that never comes', () => {
     },
   );
 
-  it('is given up with the answer over HTTP/2, and its stream closed', async () => {
+  it('is cancelled by the response over HTTP/2, and its stream closed', async () => {
     const port = await serve(impatient, { tls });
     const session = connectHttp2(`https://localhost:${port}`, { ca: certificates.authority });
     const stream = session.request({ ':path': '/', ':method': 'POST' }, { endStream: false });
@@ -151,7 +151,7 @@ describe('a body that never comes', () => {
     await new Promise((resolve) => stream.once('close', resolve));
     expect([status, stream.rstCode]).toEqual([504, 0]);
     expect(outcomes.map(String)).toEqual(['Error: the request was answered before its body had arrived']);
-    // the connection takes others
+    // the connection accepts other requests
     const next = session.request({ ':path': '/', ':method': 'POST' });
     expect(
       await new Promise((resolve) => next.on('response', (headers) => resolve(headers[':status']))),

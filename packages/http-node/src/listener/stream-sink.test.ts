@@ -10,7 +10,7 @@ import { openRaw } from './raw-http.fixture.ts';
 const tls = { certificate: certificates.server.certificate, key: certificates.server.key };
 const open: Listener[] = [];
 
-/** Serves streams and hands over the sink of each. */
+/** Serves streams and returns the sink of each. */
 async function serveStreams(
   options: ListenOptions = {},
 ): Promise<{ listener: Listener; next(): Promise<ByteSink> }> {
@@ -45,7 +45,7 @@ afterEach(async () => {
 });
 
 describe('a streaming body', () => {
-  it('sends its head before anything is written', async () => {
+  it('sends its header before anything is written', async () => {
     const { listener, next } = await serveStreams();
     const raw = openRaw(listener);
     raw.socket.write(get);
@@ -54,7 +54,7 @@ describe('a streaming body', () => {
     raw.socket.destroy();
   });
 
-  it('sends what one turn has written in one chunk', async () => {
+  it('sends everything written in one turn as one chunk', async () => {
     const { listener, next } = await serveStreams();
     const raw = openRaw(listener);
     raw.socket.write(get);
@@ -68,7 +68,7 @@ describe('a streaming body', () => {
     raw.socket.destroy();
   });
 
-  it('that has just been sent rests, and gathers what comes meanwhile', async () => {
+  it('rests after a flush, and gathers further writes', async () => {
     const { listener, next } = await serveStreams({ coalesceMilliseconds: 200 });
     const raw = openRaw(listener);
     raw.socket.write(get);
@@ -86,7 +86,7 @@ describe('a streaming body', () => {
     raw.socket.destroy();
   });
 
-  it('counts what waits, and tells when it has been handed on', async () => {
+  it('counts buffered bytes, and calls back when they are flushed', async () => {
     const { listener, next } = await serveStreams({ sinkHighWaterMark: 10 });
     const raw = openRaw(listener);
     raw.socket.write(get);
@@ -103,7 +103,7 @@ describe('a streaming body', () => {
     raw.socket.destroy();
   });
 
-  it('tells its end once, also to who asks later', async () => {
+  it('reports its end once, also to late listeners', async () => {
     const { listener, next } = await serveStreams();
     const raw = openRaw(listener);
     raw.socket.write(get);
@@ -120,7 +120,7 @@ describe('a streaming body', () => {
     expect(told).toEqual(['first', 'second']);
   });
 
-  it('that is destroyed is cut, not ended', async () => {
+  it('is reset when it is destroyed', async () => {
     const { listener, next } = await serveStreams();
     const raw = openRaw(listener);
     raw.socket.write(get);
@@ -131,7 +131,7 @@ describe('a streaming body', () => {
     expect(bodyOf(await raw.closed())).toBe('1\r\na\r\n');
   });
 
-  it('whose callback throws is told to the listener, and harms no other', async () => {
+  it('reports an exception of its callback to the listener, without affecting other streams', async () => {
     const errors: unknown[] = [];
     const { listener, next } = await serveStreams({ onError: (error) => errors.push(error) });
     const [first, second] = [openRaw(listener), openRaw(listener)];
@@ -152,7 +152,7 @@ describe('a streaming body', () => {
   it.each([
     ['plain', false],
     ['TLS', true],
-  ])('of a reader who does not read does not hurt the others (%s)', async (_, encrypted) => {
+  ])('of a stalled reader does not affect others (%s)', async (_, encrypted) => {
     const { listener, next } = await serveStreams({ ...(encrypted && { tls }), sinkHighWaterMark: 100_000 });
     const trust = encrypted ? { ca: certificates.authority } : undefined;
     const slow = openRaw(listener, trust).socket;
@@ -181,7 +181,7 @@ describe('a streaming body', () => {
     slow.destroy();
     quick.socket.destroy();
 
-    /** What a writer does with a reader who stays behind: it waits a little, then cuts. */
+    /** What a writer does for a reader that falls behind: it waits briefly, then resets. */
     async function atMostAMoment(sink: ByteSink): Promise<void> {
       const drained = await Promise.race([
         new Promise<boolean>((resolve) => sink.onDrain(() => resolve(true))),
@@ -191,7 +191,7 @@ describe('a streaming body', () => {
     }
   });
 
-  it('arrives as it was written, whatever the turns and lengths', async () => {
+  it('arrives unchanged, in any turns and lengths', async () => {
     const { listener, next } = await serveStreams({ tls, coalesceMilliseconds: 1 });
     const transport = createNodeTransport({ tls: { certificateAuthorities: certificates.authority } });
     const writes = fc.array(
@@ -223,7 +223,7 @@ describe('a streaming body', () => {
     transport.close();
   });
 
-  it('goes out frame by frame where much is written at once', async () => {
+  it('is sent frame by frame if much is written at once', async () => {
     const { listener, next } = await serveStreams();
     const transport = createNodeTransport();
     const [response, sink] = await Promise.all([transport.request(listener.url, { method: 'GET' }), next()]);
@@ -240,7 +240,7 @@ describe('a streaming body', () => {
     transport.close();
   });
 
-  it('is shared: watchers of the same events get the same bytes', async () => {
+  it('is shared: watchers of the same events get the same buffers', async () => {
     const { listener, next } = await serveStreams();
     const raws = [openRaw(listener), openRaw(listener), openRaw(listener)];
     const sinks: ByteSink[] = [];

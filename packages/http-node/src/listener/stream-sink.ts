@@ -4,23 +4,23 @@ import type { Flushable, FlushSchedule } from './flush-schedule.ts';
 import { sizeOf } from './gathered-write.ts';
 import type { Framing, SharedFrame } from './shared-frame.ts';
 
-/** Where a sink's frames go, and how the body ends. */
+/** Destination of a sink's frames, and how the body ends. */
 export interface SinkTarget {
-  /** What takes the frames now. */
+  /** The current socket. */
   readonly writable: Writable;
   readonly framing: Framing;
   /** Ends the body after all frames. */
   end(): void;
-  /** Cuts it. */
+  /** Resets it. */
   destroy(): void;
 }
 
-/** About how much one frame holds. */
+/** Approximate size of a frame. */
 const FRAME_BYTES = 1024 * 1024;
 
 /**
- * A streaming body. Writes are kept until the schedule flushes them, together; while the socket is full nothing is
- * handed on, and `buffered` tells a writer how far its reader is behind.
+ * A streaming body. Writes are buffered until the schedule flushes them together; while the socket is full
+ * nothing is flushed, and `buffered` tells a writer how far its reader is behind.
  */
 export class StreamSink implements ByteSink, Flushable {
   restUntil = 0;
@@ -37,7 +37,7 @@ export class StreamSink implements ByteSink, Flushable {
   #drained: (() => void)[] = [];
   #gone: (() => void)[] = [];
 
-  /** @param highWaterMark bytes beyond which `write` answers false */
+  /** @param highWaterMark buffered bytes above which `write` returns false */
   constructor(target: SinkTarget, schedule: FlushSchedule, highWaterMark: number) {
     this.#target = target;
     this.#schedule = schedule;
@@ -81,7 +81,7 @@ export class StreamSink implements ByteSink, Flushable {
     this.closed();
   }
 
-  /** Hands everything on to the socket, unless that is full. Called by the schedule. */
+  /** Writes everything to the socket, unless that is full. Called by the schedule. */
   flush(frame: SharedFrame): void {
     this.#scheduled = false;
     if (this.#closed) return;
@@ -90,7 +90,7 @@ export class StreamSink implements ByteSink, Flushable {
     else this.#afterFlush();
   }
 
-  /** The body is over, for whatever reason. Called by the owner of the response. */
+  /** The body has ended, for any reason. Called by the owner of the response. */
   closed(): void {
     if (this.#closed) return;
     this.#closed = true;
@@ -103,7 +103,7 @@ export class StreamSink implements ByteSink, Flushable {
     for (const call of gone) call();
   }
 
-  /** Hands on one frame. False where the socket is full now. */
+  /** Writes one frame. False if the socket is full now. */
   #hand(frame: SharedFrame): boolean {
     const pieces = this.#take();
     const size = sizeOf(pieces);
@@ -111,7 +111,7 @@ export class StreamSink implements ByteSink, Flushable {
     return this.#target.writable.write(frame.of(pieces, size, this.#target.framing));
   }
 
-  /** What goes into one frame: everything, as long as that is no long list of events. */
+  /** Returns the pieces of the next frame: everything, unless that is a long list of events. */
   #take(): readonly Uint8Array[] {
     let count = this.#pieces.length;
     if (this.#pending > FRAME_BYTES) {
@@ -121,7 +121,7 @@ export class StreamSink implements ByteSink, Flushable {
     return this.#pieces.splice(0, count);
   }
 
-  /** The socket has made the stream wait: it need not rest as well. */
+  /** The socket has delayed the stream: it need not rest as well. */
   #unblock(): void {
     this.#blocked = false;
     this.restUntil = 0;

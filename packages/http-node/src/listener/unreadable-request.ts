@@ -5,9 +5,9 @@ import { StatusError } from '@ashlar/core';
 import { endThenDestroy, hasLastAnswer } from './linger.ts';
 
 /**
- * Answers what Node's parser does not let through: a method that it does not know, as any other that a path does not take
- * (semantics/status#situations); a head that is too long; everything else as what it is, no request. The connection is closed behind it. Where no
- * parser was at work, as in a handshake of TLS that fails or takes too long, there is nobody who could read an answer.
+ * Responds to what Node's parser rejects: an unknown method as any other that a path does not accept
+ * (semantics/status#situations); a header that is too long; everything else as a bad request. The connection
+ * is closed afterwards. If no parser was involved, as in a failed TLS handshake, there is no response.
  */
 export function answerUnreadable(server: HttpServer | HttpsServer): void {
   server.on('clientError', (error: ParserError, socket: Duplex) => {

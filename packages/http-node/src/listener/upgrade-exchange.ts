@@ -14,14 +14,14 @@ import { acceptWebSocket, offerOf } from './web-socket.ts';
 export interface UpgradeOpening {
   readonly incoming: IncomingMessage;
   readonly socket: Socket;
-  /** What the caller has sent behind the request. */
+  /** Bytes received after the request. */
   readonly head: Buffer;
 }
 
-/** Answers it: with a WebSocket where the handler takes it up, else as any other request. Never rejects. */
+/** Answers it: with a WebSocket if the handler accepts it, otherwise as any other request. Never rejects. */
 export async function answerUpgrade(context: ExchangeContext, opening: UpgradeOpening): Promise<void> {
   const { incoming, socket } = opening;
-  // a connection that breaks is seen by its `close`
+  // a broken connection is detected by its `close`
   socket.on('error', () => {});
   const request = new NodeRequest({
     method: incoming.method as string,
@@ -61,7 +61,7 @@ function upgrade(
   acceptWebSocket(opening, { protocol, open }, context.sinkHighWaterMark);
 }
 
-/** An answer over a connection that Node has let go of, which ends with it. */
+/** A response on a connection that Node has released, which ends with it. */
 function plainAnswer({ incoming, socket }: UpgradeOpening): NodeResponse {
   const outgoing = new NodeResponse(incoming);
   outgoing.shouldKeepAlive = false;

@@ -21,7 +21,7 @@ async function serve(handler: Handler, options: ListenOptions = {}): Promise<Lis
   return listener;
 }
 
-/** Takes up every offer; sockets come in the order of their requests. */
+/** Accepts every offer; sockets are in the order of their requests. */
 async function serveSockets(
   options: ListenOptions = {},
   choose: (request: ServerRequest) => Partial<ServerResponse['upgrade']> = () => ({}),
@@ -50,7 +50,7 @@ function connect(listener: Listener, protocols: readonly string[] = []): WebSock
   return new WebSocket(`${url}/a?b=c`, protocols, { ca: certificates.authority });
 }
 
-/** All messages until the connection is over, and its code. */
+/** All messages until the connection is closed, and its code. */
 async function told(client: WebSocket): Promise<readonly unknown[]> {
   const messages: unknown[] = [];
   client.on('message', (data: Buffer, isBinary: boolean) =>
@@ -64,7 +64,7 @@ describe.each([
   ['plain', {}],
   ['TLS', { tls }],
 ] as const)('a WebSocket over %s', (_, options) => {
-  it('carries texts and bytes, in order, and ends', async () => {
+  it('sends texts and bytes, in order, and closes', async () => {
     const { listener, next } = await serveSockets(options);
     const client = connect(listener);
     const messages = told(client);
@@ -76,7 +76,7 @@ describe.each([
     expect(await messages).toEqual(['ä', [1, 255], '', 1000]);
   });
 
-  it('hears the other side', async () => {
+  it('receives from the client', async () => {
     const { listener, next } = await serveSockets(options);
     const client = connect(listener);
     const socket = await next();
@@ -97,7 +97,7 @@ describe.each([
 });
 
 describe('the handshake', () => {
-  it('tells what is offered and speaks what is chosen', async () => {
+  it('passes the offered sub-protocols and sends the chosen one', async () => {
     const offers: unknown[] = [];
     const { listener } = await serveSockets({}, (request) => {
       offers.push(request.webSocket?.protocols, request.url);
@@ -109,14 +109,14 @@ describe('the handshake', () => {
     client.terminate();
   });
 
-  it('is rejected where it is none', async () => {
+  it('is rejected if invalid', async () => {
     const { listener } = await serveSockets();
     const raw = openRaw(listener);
     raw.socket.write('GET / HTTP/1.1\r\nHost: h\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n');
     expect(await raw.until((text) => text.includes('\r\n\r\n'))).toMatch(/^HTTP\/1\.1 400 /);
   });
 
-  it('does not happen where the handler answers otherwise', async () => {
+  it('does not happen if the handler responds otherwise', async () => {
     const listener = await serve(async () => ({ status: 404, headers: { a: 'b' }, body: bytes('no') }), {
       tls,
     });
@@ -130,7 +130,7 @@ describe('the handshake', () => {
     response.resume();
   });
 
-  it('does not happen where the handler fails', async () => {
+  it('does not happen if the handler fails', async () => {
     const faults: unknown[] = [];
     const fault = new Error('a');
     const listener = await serve(() => Promise.reject(fault), { onError: (error) => faults.push(error) });
@@ -138,7 +138,7 @@ describe('the handshake', () => {
     expect([response.statusCode, faults]).toEqual([500, [fault]]);
   });
 
-  it('is for WebSockets alone: other protocols are skipped, and bodies are read', async () => {
+  it('is for WebSockets only: other protocols are ignored, and bodies are read', async () => {
     const listener = await serve(async (request) => ({
       status: 200,
       headers: { 'x-offer': String(request.webSocket) },
@@ -156,7 +156,7 @@ describe('the handshake', () => {
 });
 
 describe('a slow reader', () => {
-  it('is seen, and its end', async () => {
+  it('is reported, and its end', async () => {
     const { listener, next } = await serveSockets({ sinkHighWaterMark: 100_000 });
     const client = connect(listener);
     const socket = await next();
@@ -179,7 +179,7 @@ describe('a slow reader', () => {
 });
 
 describe('closing the listener', () => {
-  it('tells open WebSockets, so that they can end', async () => {
+  it('notifies open WebSockets, so that they can end', async () => {
     let signal: AbortSignal | undefined;
     const { listener, next } = await serveSockets({}, (request) => {
       signal = request.signal;
@@ -193,7 +193,7 @@ describe('closing the listener', () => {
     expect(await messages).toEqual([1001]);
   });
 
-  it('cuts those that go on, when the grace is over', async () => {
+  it('resets those that continue after the grace period', async () => {
     const { listener, next } = await serveSockets();
     const messages = told(connect(listener));
     await next();

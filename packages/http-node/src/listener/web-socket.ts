@@ -17,12 +17,15 @@ const server = new WebSocketServer({
   handleProtocols: (_, request) => chosen.get(request) ?? false,
 });
 
-/** Whether a request asks for a WebSocket (RFC 6455 section 4.1); its other header lines are looked at in the handshake. */
+/**
+ * Whether a request asks for a WebSocket (RFC 6455 section 4.1); its other header fields are checked in the
+ * handshake.
+ */
 export function asksForWebSocket({ method, headers }: IncomingMessage): boolean {
   return method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket';
 }
 
-/** What a caller offers. */
+/** The offer of a caller. */
 export function offerOf({ headers }: IncomingMessage): WebSocketOffer {
   const line = headers['sec-websocket-protocol'] ?? '';
   const protocols = line.split(',').map((protocol) => protocol.trim());
@@ -30,8 +33,8 @@ export function offerOf({ headers }: IncomingMessage): WebSocketOffer {
 }
 
 /**
- * Does the handshake and hands the connection over. A handshake that is none is answered with 400, and nothing is handed over.
- * @param highWaterMark bytes beyond which `send` answers false
+ * Performs the handshake and passes on the connection. An invalid handshake is answered with 400.
+ * @param highWaterMark buffered bytes above which `send` returns false
  */
 export function acceptWebSocket(
   { incoming, socket, head }: { incoming: IncomingMessage; socket: Socket; head: Buffer },
@@ -55,7 +58,7 @@ class NodeMessageSocket implements MessageSocket {
     this.#webSocket = webSocket;
     this.#socket = socket;
     this.#highWaterMark = highWaterMark;
-    // what breaks the protocol ends the connection, which `close` tells
+    // a protocol error closes the connection, which `close` reports
     webSocket.on('error', () => {});
     webSocket.once('close', () => {
       this.#closed = true;
@@ -73,7 +76,10 @@ class NodeMessageSocket implements MessageSocket {
     return this.buffered <= this.#highWaterMark;
   }
 
-  /** What one turn sends goes out together: a message of its own costs a write of the socket, and a record of TLS. */
+  /**
+   * Messages of one turn are sent together: separate ones would each cost a write of the socket, and a TLS
+   * record.
+   */
   #gather(): void {
     if (this.#gathering) return;
     this.#gathering = true;

@@ -7,7 +7,7 @@ import { type ConnectionOptions, nameThrough, type Opened, ProxyOpenings } from 
 
 type CreateConnection = HttpAgent['createConnection'];
 
-/** Connections without encryption. */
+/** Unencrypted connections. */
 export class PlainAgent extends HttpAgent {
   readonly #openings = new ProxyOpenings();
 
@@ -26,7 +26,7 @@ export class PlainAgent extends HttpAgent {
   }
 }
 
-/** Encrypted connections of one caller. The agent tells those of different TLS settings apart by itself. */
+/** Encrypted connections of one client. The agent separates those of different TLS settings. */
 export class CallerAgent extends HttpsAgent {
   readonly #arriving = new Set<IncomingMessage>();
   #retired = false;
@@ -47,14 +47,14 @@ export class CallerAgent extends HttpsAgent {
     super.destroy();
   }
 
-  /** An answer whose head is there and whose body is yet to be read. */
+  /** A response whose header has arrived and whose body is unread. */
   follow(answer: IncomingMessage): void {
     if (this.#retired) return;
     this.#arriving.add(answer);
     answer.once('close', () => this.#arriving.delete(answer));
   }
 
-  /** Requests that wait for their answer get it; nothing is kept afterwards. */
+  /** Pending requests complete; connections are not reused afterwards. */
   retire(): void {
     this.#retired = true;
     for (const sockets of Object.values(this.freeSockets))
@@ -64,9 +64,9 @@ export class CallerAgent extends HttpsAgent {
     for (const answer of this.#arriving) answer.destroy(reason);
   }
 
-  /** Asked by Node when a connection has become idle. */
+  /** Called by Node when a connection becomes idle. */
   override keepSocketAlive(socket: Duplex): boolean {
-    // Node's answer is missing in its types
+    // the return value is missing in Node's types
     return !this.#retired && (super.keepSocketAlive(socket) as unknown as boolean);
   }
 }

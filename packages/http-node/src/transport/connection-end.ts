@@ -1,4 +1,4 @@
-// Why connections of a transport end that nobody has broken.
+// Why connections of a transport end that are not broken.
 
 export const certificateReplaced = (): Error =>
   new Error('the certificate of the connection has been replaced');

@@ -3,8 +3,8 @@ import type { TransportTls } from '@ashlar/core';
 import { CallerAgent, PlainAgent } from './agents.ts';
 
 /**
- * The connections that a transport keeps. Those on which a certificate is shown are kept apart from the others, so that
- * they can be ended when the certificate is replaced.
+ * The connections of a transport. Those with a client certificate are separate from the others, so that they
+ * can be closed when the certificate is replaced.
  */
 export class ConnectionPool {
   readonly #options: AgentOptions;
@@ -18,12 +18,12 @@ export class ConnectionPool {
     this.#nameless = new CallerAgent(options);
   }
 
-  /** Where a request without encryption goes. */
+  /** Returns the agent of an unencrypted request. */
   get plain(): PlainAgent {
     return this.#plain;
   }
 
-  /** Where an encrypted request goes. */
+  /** Returns the agent of an encrypted request. */
   encrypted(tls: TransportTls | undefined): CallerAgent {
     if (tls?.certificate === undefined) return this.#nameless;
     const agent = this.#callers.get(tls.certificate) ?? new CallerAgent(this.#options);
@@ -31,13 +31,13 @@ export class ConnectionPool {
     return agent;
   }
 
-  /** Ends the connections on which a certificate is shown. */
+  /** Closes the connections that present a certificate. */
   retire(certificate: string): void {
     this.#callers.get(certificate)?.retire();
     this.#callers.delete(certificate);
   }
 
-  /** Ends all connections. */
+  /** Closes all connections. */
   close(): void {
     for (const agent of [this.#plain, this.#nameless, ...this.#callers.values()]) agent.destroy();
     this.#callers.clear();

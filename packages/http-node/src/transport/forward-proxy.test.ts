@@ -28,7 +28,7 @@ interface SilentProxy extends AsyncDisposable {
   readonly asked: Promise<Socket>;
 }
 
-/** Takes connections, and answers nothing. */
+/** Accepts connections, and never responds. */
 async function silentProxy(): Promise<SilentProxy> {
   const sockets: Socket[] = [];
   const server = createServer((socket) => void sockets.push(socket.resume().on('error', () => {})));
@@ -46,7 +46,7 @@ async function silentProxy(): Promise<SilentProxy> {
 
 describe.each(encrypted)('a proxy for %s over TLS', (_, create) => {
   it.each(['http', 'https', 'socks5', 'socks5h'])(
-    'by %s opens a connection, which is kept',
+    'by %s opens a connection, which is reused',
     async (scheme) => {
       const url = await serve(async () => text('x'));
       const isHttp = scheme.startsWith('http');
@@ -55,7 +55,7 @@ describe.each(encrypted)('a proxy for %s over TLS', (_, create) => {
       const through = { proxy: `${scheme}://${proxy.address.replace('127.0.0.1', 'localhost')}` };
       for (let i = 0; i < 3; i++) expect(await ask(transport, url, through)).toBe('x');
       expect(proxy.asked).toEqual([`CONNECT ${new URL(url).host}`]);
-      // and it is not lent to those who name no proxy, or another
+      // and it is not used for requests without a proxy, or with another
       expect(await ask(transport, url)).toBe('x');
       for (const nobody of ['http://127.0.0.1:1', 'socks5://127.0.0.1:1'])
         await expect(ask(transport, url, { proxy: nobody })).rejects.toMatchObject({ code: 'ECONNREFUSED' });
@@ -63,7 +63,7 @@ describe.each(encrypted)('a proxy for %s over TLS', (_, create) => {
     },
   );
 
-  it.each(['http', 'socks5'] as const)('by %s is told who asks', async (scheme) => {
+  it.each(['http', 'socks5'] as const)('by %s receives the credentials', async (scheme) => {
     const url = await serve(async () => text('x'));
     const credentials = 'al:pass word';
     const { address } = await (scheme === 'http'
@@ -75,7 +75,7 @@ describe.each(encrypted)('a proxy for %s over TLS', (_, create) => {
     await expect(wrong).rejects.not.toThrow('S3CRET');
   });
 
-  it('leaves it to the server to show who it is', async () => {
+  it('leaves authentication to the server', async () => {
     const url = await serve(async () => text('x'));
     const { address } = await proxies.http();
     const other = { certificateAuthorities: certificates.otherAuthority };
@@ -84,7 +84,7 @@ describe.each(encrypted)('a proxy for %s over TLS', (_, create) => {
     );
   });
 
-  it('is recognized as the server is', async () => {
+  it('is verified by the CAs of the request', async () => {
     const url = await serve(async () => text('x'));
     const { address, asked } = await proxies.http({ tls });
     const other = { certificateAuthorities: certificates.otherAuthority };
@@ -94,7 +94,7 @@ describe.each(encrypted)('a proxy for %s over TLS', (_, create) => {
     expect(asked).toEqual([]);
   });
 
-  it('gives up when it is told to, whatever the proxy does', async () => {
+  it('stops when aborted, whatever the proxy does', async () => {
     await using silent = await silentProxy();
     const stop = new AbortController();
     const waiting = ask(create(), 'https://localhost:1', { proxy: silent.url, signal: stop.signal });
@@ -103,7 +103,7 @@ describe.each(encrypted)('a proxy for %s over TLS', (_, create) => {
     await expect(waiting).rejects.toThrow('enough');
   });
 
-  it('is known by its own name, whatever the server is called', async () => {
+  it("is verified by its own name, not the server's", async () => {
     const { port } = new URL(await serve(async () => text('x')));
     const { address } = await proxies.http({ tls });
     const named = { ...ca, serverName: 'localhost' };
@@ -113,14 +113,14 @@ describe.each(encrypted)('a proxy for %s over TLS', (_, create) => {
     await expect(ask(create(), `https://localhost:${port}`, posing)).rejects.toThrow(/127\.0\.0\.2/);
   });
 
-  it('does not carry what cannot be encrypted', async () => {
+  it('rejects unencrypted requests', async () => {
     const url = await serve(async () => text('x'));
     const { address } = await proxies.http();
     const broken = { ...ca, certificate: 'none', key: 'none' };
     await expect(ask(create(), url, { proxy: `http://${address}`, tls: broken })).rejects.toThrow();
   });
 
-  it('tells nobody with which password it was asked', async () => {
+  it('does not reveal its password in errors', async () => {
     const { address } = await proxies.socks({ credentials: 'al:x' });
     const asked = ask(create(), 'https://localhost:1', { proxy: `socks5://al:S3CRET@${address}` });
     const error = await asked.catch((thrown) => thrown);
@@ -128,7 +128,7 @@ describe.each(encrypted)('a proxy for %s over TLS', (_, create) => {
     expect(error.message).toMatch(/^the proxy does not connect to localhost:1: /);
   });
 
-  it('that is silent is left when the transport is closed', async () => {
+  it('that is silent is released when the transport is closed', async () => {
     await using silent = await silentProxy();
     const transport = create();
     const waiting = ask(transport, 'https://localhost:1', { proxy: silent.url });
@@ -138,20 +138,20 @@ describe.each(encrypted)('a proxy for %s over TLS', (_, create) => {
     await once(socket, 'close');
   });
 
-  it.each(['http', 'socks5'] as const)('by %s does not carry a name that is too long', async (scheme) => {
+  it.each(['http', 'socks5'] as const)('by %s rejects a name that is too long', async (scheme) => {
     const proxy = await (scheme === 'http' ? proxies.http() : proxies.socks());
     const long = `https://${'a'.repeat(300)}:1`;
     await expect(ask(create(), long, { proxy: `${scheme}://${proxy.address}` })).rejects.toThrow();
     await expect(ask(create(), long, { proxy: `${scheme}://127.0.0.1:1` })).rejects.toThrow();
   });
 
-  it('must be one', async () => {
+  it('must be valid', async () => {
     const through = (proxy: string) => ask(create(), 'https://localhost:1', { proxy });
     await expect(through('S3CRET')).rejects.toThrow(new TypeError('the URL of the proxy is no URL'));
   });
 });
 
-it('gives up on a server whose tunnel has died and whose proxy is silent', async () => {
+it('fails for a server whose tunnel is broken and whose proxy is silent', async () => {
   const url = await serve(async ({ url: path }) => (path === '/dies' ? new Promise(() => {}) : text('x')));
   const proxy = await proxies.http();
   const transport = opened(createHttp2Transport({ tls: ca }));
@@ -165,7 +165,7 @@ it('gives up on a server whose tunnel has died and whose proxy is silent', async
   await expect(waiting).rejects.toThrow('enough');
 });
 
-it('leaves a connection alone that it has given away', async () => {
+it('does not touch a connection that it has returned', async () => {
   const { port } = new URL(await serve(async () => text('x')));
   for (const proxy of [await proxies.http(), await proxies.socks()]) {
     const stop = new AbortController();
@@ -184,7 +184,7 @@ it('leaves a connection alone that it has given away', async () => {
 it.each([
   ['HTTP/1.1', createNodeTransport],
   ['HTTP/2', createHttp2Transport],
-] as const)('ends a certificate that is replaced while a proxy is asked, over %s', async (_, create) => {
+] as const)('handles a certificate that is replaced while connecting, over %s', async (_, create) => {
   await using silent = await silentProxy();
   const transport = opened(create({ tls: { ...ca, ...certificates.client } }));
   const waiting = ask(transport, 'https://localhost:1', { proxy: silent.url });
@@ -193,7 +193,7 @@ it.each([
   await expect(waiting).rejects.toThrow('the certificate of the connection has been replaced');
 });
 
-describe('a proxy for requests that are not encrypted', () => {
+describe('a proxy for unencrypted requests', () => {
   const serve = (): Promise<Listener> =>
     listen(
       async ({ method, url, headers }) => text(`${method} ${url} ${headers.get('proxy-authorization')}`),
@@ -202,7 +202,7 @@ describe('a proxy for requests that are not encrypted', () => {
       },
     );
 
-  it.each(['http', 'https'])('by %s is told the whole URL', async (scheme) => {
+  it.each(['http', 'https'])('by %s receives the complete URL', async (scheme) => {
     await using server = await serve();
     const { url } = server;
     const proxy = await proxies.http({ credentials: 'a:b', ...(scheme === 'https' && { tls }) });
@@ -212,7 +212,7 @@ describe('a proxy for requests that are not encrypted', () => {
     expect(proxy.asked).toEqual([`GET ${url}/x?y=z`]);
   });
 
-  it('tells it no user of the server, and the name that was asked for', async () => {
+  it('does not receive credentials of the server, but the requested host', async () => {
     await using server = await listen(
       async ({ headers }) => text(`${headers.get('host')} ${headers.get('authorization')}`),
       {

@@ -10,16 +10,17 @@ import { nodeClock } from '../ambient/node-ambient.ts';
 /** How long a proxy may take to connect. */
 const CONNECT_MILLISECONDS = 60_000;
 
-/** A program that carries connections to servers. What it fails with tells no credentials. */
+/** A program that carries connections to servers. Its errors contain no credentials. */
 export class ForwardProxy {
-  /** By which its connections are told from others. */
+  /** Identifies its connections. */
   readonly name: string;
   readonly #address: ProxyAddress;
   readonly #tls: TransportTls;
 
   /**
    * @param url `http`, `https`, `socks5` or `socks5h`
-   * @param tls of the request: a proxy of `https` is recognized by the same authorities as the server. It is shown no certificate
+   * @param tls of the request: a proxy of `https` is verified by the same CAs as the server. It gets no
+   * client certificate
    * @throws TypeError for another URL
    */
   constructor(url: string, tls: TransportTls = {}) {
@@ -32,7 +33,7 @@ export class ForwardProxy {
     this.#tls = tls;
   }
 
-  /** Whether it speaks HTTP, and takes requests that are not encrypted as they are. */
+  /** Whether it is an HTTP proxy, which accepts unencrypted requests as they are. */
   get takesRequests(): boolean {
     return !this.#address.scheme.startsWith('socks');
   }
@@ -42,7 +43,8 @@ export class ForwardProxy {
   }
 
   /**
-   * How a request that is not encrypted is sent to it, by Node's client: what is asked for is the whole URL (RFC 9112 section 3.2.2).
+   * Returns the options of Node's client for an unencrypted request: the request target is the complete URL
+   * (RFC 9112 section 3.2.2).
    * @param headers of the request
    */
   requestOptions(target: URL, headers: RequestOptions['headers']): RequestOptions {
@@ -56,13 +58,13 @@ export class ForwardProxy {
   }
 
   /**
-   * A connection through it.
-   * @param signal gives up
-   * @throws Error if it does not get there in a minute, or the reason of the signal
+   * Opens a connection through it.
+   * @param signal cancels it
+   * @throws Error after a minute, or the reason of the signal
    */
   async connect(host: string, port: number, signal: AbortSignal): Promise<Socket> {
     signal.throwIfAborted();
-    // of its own, as it ends with the attempt: the signal may outlive many of them
+    // a separate controller, as it ends with the attempt: the signal may outlive many of them
     const attempt = new AbortController();
     const giveUp = (): void => attempt.abort(signal.reason);
     signal.addEventListener('abort', giveUp, { once: true });
@@ -97,12 +99,13 @@ export class ForwardProxy {
     return socket;
   }
 
-  /** RFC 1928, RFC 1929. The proxy looks names up. */
+  /** RFC 1928, RFC 1929. The proxy resolves names. */
   async #bySocks(host: string, port: number, signal: AbortSignal): Promise<Socket> {
     const { credentials, ...place } = this.#address;
     const socket = connect(place);
     let failure: Error | undefined;
-    // told before the library is, which keeps the message alone; and told when nobody else listens
+    // reported before the library does, which keeps only the message; and reported if there is no other
+    // listener
     socket.on('error', (error) => {
       failure = error;
     });
@@ -134,7 +137,7 @@ export class ForwardProxy {
     const { certificateAuthorities, insecure } = this.#tls;
     return {
       ...{ host, port },
-      // else Node takes the name that the header `host` has, which is that of the server
+      // otherwise Node uses the name of the header `host`, which is that of the server
       ...(this.encrypted && { servername: isIP(host) === 0 ? host : '' }),
       ...(certificateAuthorities !== undefined && { ca: certificateAuthorities }),
       ...(insecure && { rejectUnauthorized: false }),
@@ -153,7 +156,7 @@ const LATE: Error = Object.assign(new Error(`it took longer than ${CONNECT_MILLI
   code: 'ETIMEDOUT',
 });
 
-/** Errors of libraries hold what they were asked with: of them the words go on, and the code. */
+/** Errors of libraries contain their options: only message and code are passed on. */
 function failureOf({ code, message }: NodeJS.ErrnoException, host: string, port: number): Error {
   const failure = new Error(`the proxy does not connect to ${host}:${port}: ${message || code}`);
   return code === undefined ? failure : Object.assign(failure, { code });

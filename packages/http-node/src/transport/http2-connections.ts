@@ -6,14 +6,14 @@ import { certificateReplaced, transportClosed } from './connection-end.ts';
 import { ForwardProxy } from './forward-proxy.ts';
 import { tlsClientOptions } from './tls-client-options.ts';
 
-/** The connections that an HTTP/2 transport keeps: one for each server and what is shown to it. */
+/** The connections of an HTTP/2 transport: one for each server and TLS settings. */
 export class Http2Connections {
   readonly #idleMilliseconds: number;
-  /** Those that take requests. */
+  /** Connections that accept requests. */
   readonly #kept = new Map<string, Http2Connection>();
-  /** Those too that take none any more, and have answers to give. */
+  /** Also those that accept no more requests, but have responses pending. */
   readonly #living = new Set<Http2Connection>();
-  /** Those that a proxy is asked for. */
+  /** Connections being opened through a proxy. */
   readonly #opening = new Map<string, Opening>();
 
   constructor(idleMilliseconds: number) {
@@ -21,8 +21,8 @@ export class Http2Connections {
   }
 
   /**
-   * One that takes requests.
-   * @param proxy URL of what carries it
+   * Returns a connection that accepts requests.
+   * @param proxy URL of the proxy
    */
   open(origin: string, tls: TransportTls, proxy?: string): Http2Connection | Promise<Http2Connection> {
     const name = JSON.stringify([origin, proxy, Object.entries(tls).sort()]);
@@ -43,7 +43,7 @@ export class Http2Connections {
         const socket = await socketThrough(proxy, origin, stop.signal);
         return this.#keep(name, connectOver(socket, origin, tls, this.#idleMilliseconds));
       } finally {
-        // one that was given up stands there no longer, but maybe the next
+        // one that was cancelled is no longer there, but maybe its successor
         if (this.#opening.get(name)?.stop === stop) this.#opening.delete(name);
       }
     };
@@ -60,7 +60,7 @@ export class Http2Connections {
     return made;
   }
 
-  /** Ends those on which a certificate is shown: no new requests, and answers that are still arriving break off. */
+  /** Closes those that present a certificate: no new requests, and responses still arriving are cut off. */
   retire(certificate: string): void {
     for (const connection of this.#living) if (connection.certificate === certificate) connection.retire();
     this.#giveUp((opening) => opening.certificate === certificate, certificateReplaced());
@@ -80,7 +80,7 @@ export class Http2Connections {
   }
 }
 
-/** A connection that a proxy is asked for. */
+/** A connection being opened through a proxy. */
 interface Opening {
   readonly certificate: string | undefined;
   readonly stop: AbortController;
@@ -92,7 +92,7 @@ function socketThrough(proxy: ForwardProxy, origin: string, signal: AbortSignal)
   return proxy.connect(hostname as string, Number(port || 443), signal);
 }
 
-/** @throws Error of a certificate that cannot be loaded, for one */
+/** @throws Error of a certificate that cannot be loaded, for example */
 function connectOver(
   socket: Socket,
   origin: string,
@@ -107,20 +107,20 @@ function connectOver(
   }
 }
 
-/** One connection, which many requests share. It keeps the process alive only while there are some. */
+/** One connection, shared by many requests. It keeps the process alive only while there are some. */
 export class Http2Connection {
   readonly certificate: string | undefined;
   readonly #session: ClientHttp2Session;
-  /** Streams that have their answer's head, and others. */
+  /** Streams by whether their response header has arrived. */
   readonly #arriving = new Set<ClientHttp2Stream>();
   #open = 0;
   #used = false;
 
-  /** @param socket that leads to the server; without it one is opened */
+  /** @param socket to the server; opened by default */
   constructor(origin: string, tls: TransportTls, idleMilliseconds: number, socket?: Socket) {
     this.certificate = tls.certificate;
     this.#session = connect(origin, { ...tlsClientOptions(tls), ...(socket && { socket }) });
-    // what breaks a session breaks its streams, and they tell whoever waits
+    // an error of a session breaks its streams, which report it
     this.#session.on('error', () => {});
     this.#session.unref();
     this.#session.setTimeout(idleMilliseconds, () => {

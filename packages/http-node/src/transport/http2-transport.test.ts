@@ -27,7 +27,7 @@ describe('createHttp2Transport', () => {
     expect(Buffer.from(await response.body()).toString()).toBe('body');
   });
 
-  it('sends all requests over one connection, at a time', async () => {
+  it('sends all requests over one connection at a time', async () => {
     const seen = new Set<unknown>();
     const waiting: (() => void)[] = [];
     const url = await serve(async ({ connection }) => {
@@ -44,7 +44,7 @@ describe('createHttp2Transport', () => {
     expect(seen.size).toBe(1);
   });
 
-  it('recognizes servers, and tells those of different settings apart', async () => {
+  it('verifies servers, and separates those of different settings', async () => {
     const url = await serve(async () => text('x'));
     const transport = create();
     const ask = (request = {}) => transport.request(url, { method: 'GET', ...request });
@@ -54,7 +54,7 @@ describe('createHttp2Transport', () => {
     expect((await ask({ tls: { insecure: true } })).status).toBe(200);
   });
 
-  it('gives up when it is told to, before and while the answer arrives', async () => {
+  it('stops when aborted, before and while the response arrives', async () => {
     const url = await serve(async ({ url: path }) => {
       if (path === '/never') await new Promise(() => {});
       return { status: 200, headers: {}, body: (sink) => void sink.write(Buffer.from('a')) };
@@ -72,7 +72,7 @@ describe('createHttp2Transport', () => {
     await expect(transport.request(url, { method: 'GET', signal })).rejects.toThrow('seen enough');
   });
 
-  it('ends the connections of a certificate that is replaced: idle ones, and answers that are still arriving', async () => {
+  it('closes the connections of a replaced certificate: idle ones, and responses that are still arriving', async () => {
     const { url, seen, finish } = await serveSlowly(serve);
     const transport = create();
     const anna = { ...ca, ...certificates.client };
@@ -89,12 +89,12 @@ describe('createHttp2Transport', () => {
     await expect(watching.next()).rejects.toThrow('has been replaced');
     await (await ask('POST')).body();
     expect(new Set(seen).size).toBe(2);
-    // what waits for an answer gets it, on the connection that takes no others
+    // pending requests complete, on the connection that accepts no others
     finish[0]?.();
     expect(Buffer.from(await (await waiting).body()).toString()).toBe('x');
   });
 
-  it('goes on over another connection when a server has ended one', async () => {
+  it('continues on another connection when a server has closed one', async () => {
     const seen = new Set<unknown>();
     const handler: Handler = async ({ connection }) => {
       seen.add(connection);
@@ -110,7 +110,7 @@ describe('createHttp2Transport', () => {
     expect(seen.size).toBe(2);
   });
 
-  it('ends what goes on over a connection that takes no more requests, too', async () => {
+  it('also ends the streams of a connection that accepts no more requests', async () => {
     const { certificate: cert, key } = tls;
     const server = createSecureServer({ cert, key }).listen(0, 'localhost');
     let connections = 0;
@@ -140,7 +140,7 @@ describe('createHttp2Transport', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  it('asks once more where a request was not looked at, or a kept connection breaks that only reads', async () => {
+  it('retries a request that was not processed, or a read on a reused connection that breaks', async () => {
     const { certificate: cert, key } = tls;
     const server = createSecureServer({ cert, key }).listen(0, 'localhost');
     const asked: string[] = [];
@@ -164,7 +164,7 @@ describe('createHttp2Transport', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  it('rejects where nobody listens, other schemes, and servers that speak HTTP/1.1 alone', async () => {
+  it('rejects if nothing listens, for other schemes, and for servers with HTTP/1.1 only', async () => {
     const transport = create();
     await expect(transport.request('https://127.0.0.1:1/', { method: 'GET' })).rejects.toMatchObject({
       code: 'ECONNREFUSED',

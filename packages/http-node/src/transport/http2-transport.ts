@@ -10,15 +10,15 @@ import { isRepeatable, type NodeTransport } from './node-transport.ts';
 import { ReceivedAnswer } from './received-answer.ts';
 
 export interface Http2TransportOptions {
-  /** What holds for every request that does not say otherwise. */
+  /** Defaults of all requests. */
   readonly tls?: TransportTls;
   /** How long idle connections stay open. Default 60,000. */
   readonly keepAliveMilliseconds?: number;
 }
 
 /**
- * Calls outwards over HTTP/2: all requests to one server share a connection, watches too. It is for servers that are known to
- * speak it, over TLS.
+ * Outgoing calls over HTTP/2: all requests to one server share a connection, including watches. For servers
+ * that are known to support it, over TLS.
  *
  * @throws Error of Node from `request`, such as `ECONNREFUSED`, or the reason of the signal
  * @example
@@ -70,7 +70,7 @@ function headOf(url: URL, { method, headers, body }: TransportRequest): Record<s
   };
 }
 
-/** The server was about to close the connection and has not looked at the request (RFC 9113, section 8.7). */
+/** The server was closing the connection and has not processed the request (RFC 9113, section 8.7). */
 class RefusedStream extends Error {}
 
 function answerOf(stream: ClientHttp2Stream, signal: AbortSignal | undefined): Promise<TransportResponse> {
@@ -85,7 +85,7 @@ function answerOf(stream: ClientHttp2Stream, signal: AbortSignal | undefined): P
   });
 }
 
-/** Where there is no connection, the stream is told why. */
+/** If there is no connection, the stream gets the error. */
 function failureOf(code: number, error: Error): unknown {
   return code === constants.NGHTTP2_REFUSED_STREAM
     ? new RefusedStream(error.message)

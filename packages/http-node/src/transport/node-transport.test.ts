@@ -24,7 +24,7 @@ describe('createNodeTransport', () => {
     expect(Buffer.from(await response.body()).toString()).toBe('body');
   });
 
-  it('keeps its connections', async () => {
+  it('reuses its connections', async () => {
     const ports = new Set<unknown>();
     const url = await serve(async ({ connection }) => {
       ports.add(connection);
@@ -35,14 +35,14 @@ describe('createNodeTransport', () => {
     expect(ports.size).toBe(1);
   });
 
-  it('trusts whom it is told to trust', async () => {
+  it('verifies servers by its settings', async () => {
     const url = await serve(async () => text('x'));
     const transport = create();
     await expect(transport.request(url, { method: 'GET' })).rejects.toThrow(/certificate/);
     const otherTls = { certificateAuthorities: certificates.otherAuthority };
     await expect(transport.request(url, { method: 'GET', tls: otherTls })).rejects.toThrow(/certificate/);
     expect((await transport.request(url, { method: 'GET', tls: { insecure: true } })).status).toBe(200);
-    // a connection made without trust is not lent to those who ask for it
+    // a connection without verification is not used for verified requests
     await expect(transport.request(url, { method: 'GET', tls: otherTls })).rejects.toThrow(/certificate/);
     const named = { ...ca, serverName: 'another.host' };
     await expect(transport.request(url, { method: 'GET', tls: named })).rejects.toThrow(/altnames|Hostname/);
@@ -67,7 +67,7 @@ describe('createNodeTransport', () => {
     await expect(again).rejects.toThrow('seen enough');
   });
 
-  it('ends the connections of a certificate that is replaced: idle ones, and answers that are still arriving', async () => {
+  it('closes the connections of a replaced certificate: idle ones, and responses that are still arriving', async () => {
     const { url, seen, finish } = await serveSlowly(serve);
     const transport = create();
     const anna = { ...ca, ...certificates.client };
@@ -84,14 +84,14 @@ describe('createNodeTransport', () => {
     expect(new Set(seen).size).toBe(3);
     transport.closeConnections(anna.certificate);
     await expect(watching.next()).rejects.toThrow('has been replaced');
-    // what waits for an answer gets it, on a connection that is not used again
+    // pending requests complete, on a connection that is not reused
     finish[0]?.();
     expect(Buffer.from(await (await waiting).body()).toString()).toBe('x');
     await (await ask('POST')).body();
     expect(new Set(seen).size).toBe(4);
   });
 
-  it('rejects where nobody listens, and other schemes', async () => {
+  it('rejects if nothing listens, and for other schemes', async () => {
     const transport = create();
     await expect(transport.request('http://127.0.0.1:1/', { method: 'GET' })).rejects.toMatchObject({
       code: 'ECONNREFUSED',
@@ -99,14 +99,14 @@ describe('createNodeTransport', () => {
     await expect(transport.request('ftp://h/', { method: 'GET' })).rejects.toThrow(TypeError);
   });
 
-  it('asks once more when a kept connection turns out closed, but not to do something twice', async () => {
+  it('retries when a reused connection turns out closed, unless the request may have been processed', async () => {
     let connections = 0;
     const server = createServer((socket) => {
       let asked = 0;
       connections++;
       socket.on('error', () => {});
       socket.on('data', () => {
-        // the second request on a connection meets a server that has hung up
+        // the second request on a connection whose server has disconnected
         if (++asked === 1) socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');
         else socket.resetAndDestroy();
       });
@@ -118,7 +118,7 @@ describe('createNodeTransport', () => {
     await (await transport.request(url, { method: 'GET' })).body();
     expect(connections).toBe(2);
     await expect(transport.request(url, { method: 'POST' })).rejects.toMatchObject({ code: 'ECONNRESET' });
-    // several that turn out so, one behind the other
+    // several of these in sequence
     const ask = async () => (await transport.request(url, { method: 'GET' })).body();
     await Promise.all([ask(), ask()]);
     const before = connections;

@@ -26,21 +26,25 @@ export interface NodeTransport extends Transport, Disposable {
 }
 
 export interface NodeTransportOptions {
-  /** What holds for every request that does not say otherwise. */
+  /** Defaults of all requests. */
   readonly tls?: TransportTls;
   /** A unix socket for every request; the host of the URL is only sent in the header. */
   readonly socketPath?: string;
-  /** Connections to one host at a time, without those that a proxy is being asked for. Default: no bound. */
+  /**
+   * Maximum number of connections to one host, not counting those being opened through a proxy. Default:
+   * unlimited.
+   */
   readonly maximumConnections?: number;
   /** How long idle connections stay open. Default 60,000. */
   readonly keepAliveMilliseconds?: number;
 }
 
 /**
- * Calls outwards over Node's HTTP/1.1 client, connections kept between them. Redirects are not followed; an answer of
- * any status is an answer.
+ * Outgoing calls by Node's HTTP/1.1 client, with connections reused. Redirects are not followed; responses of
+ * any status are returned.
  *
- * @throws Error of Node from `request`, such as `ECONNREFUSED`, what a proxy rejected, or the reason of the signal
+ * @throws Error of Node from `request`, such as `ECONNREFUSED`, the rejection of a proxy, or the reason of
+ * the signal
  * @example
  * using transport = createNodeTransport({ tls: { certificateAuthorities } });
  * const response = await transport.request('https://localhost:6443/version', { method: 'GET' });
@@ -70,21 +74,21 @@ async function send(
   for (;;) {
     try {
       const ask = () => attempt(pool, options, url, request);
-      // Node tells nobody of an abortion before there is a connection, for which proxies may take long
+      // Node does not report an abort before there is a connection, for which proxies may take long
       return await (request.proxy === undefined ? ask() : unlessAborted(ask, request.signal));
     } catch (error) {
       if (request.signal?.aborted) throw request.signal.reason;
       if (!(error instanceof StaleConnection)) throw error;
-      // each time there is one such connection less
+      // each attempt uses up one such connection
       if (!isRepeatable(request.method)) throw error.cause;
     }
   }
 }
 
-/** A kept connection that the other side had closed already. */
+/** A reused connection that the peer had closed already. */
 class StaleConnection extends Error {}
 
-/** Whether a request that nobody has answered may be sent again. */
+/** Whether an unanswered request may be sent again. */
 export function isRepeatable(method: string): boolean {
   return method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
 }
@@ -127,7 +131,7 @@ function callPlain(
   return call({ ...settings, ...proxy.requestOptions(target, settings.headers) });
 }
 
-/** A unix socket leads there by itself. */
+/** A unix socket needs no proxy. */
 function proxyOf(
   { socketPath, tls }: NodeTransportOptions,
   request: TransportRequest,

@@ -9,21 +9,21 @@ import type { ListenTls } from '../listener/listen-options.ts';
 interface TestProxy {
   /** `host:port`. */
   readonly address: string;
-  /** What it was asked for: `CONNECT host:port`, or a method and a whole URL. */
+  /** Requests so far: `CONNECT host:port`, or a method and a complete URL. */
   readonly asked: readonly string[];
   readonly scheme: 'http' | 'https' | 'socks5';
-  /** Ends all connections through it, and answers nobody any more. */
+  /** Closes all connections through it, and stops responding. */
   cut(): void;
 }
 
 export interface ProxyTests {
-  /** Speaks HTTP, encrypted or not. @param credentials `user:password` that it wants */
+  /** An HTTP proxy, encrypted or not. @param credentials required `user:password` */
   http(options?: { readonly tls?: ListenTls; readonly credentials?: string }): Promise<TestProxy>;
-  /** Speaks SOCKS 5. */
+  /** A SOCKS 5 proxy. */
   socks(options?: { readonly credentials?: string }): Promise<TestProxy>;
 }
 
-/** Called once in a file: the hook that it sets is for the tests of that file. */
+/** Called once per file: it registers a hook for the tests of that file. */
 export function proxyTests(): ProxyTests {
   const servers: Server[] = [];
   const sockets = new Set<Socket>();
@@ -91,7 +91,7 @@ function answerHttp<S extends Server>(server: S, asked: string[], credentials: s
 }
 
 function join(socket: Socket, host: string, port: number, greeting: string | Buffer): void {
-  // names of tests lead to this machine
+  // names of tests resolve to this machine
   const onwards = connect(port, host.endsWith('.test') ? '127.0.0.1' : host, () => {
     socket.write(greeting);
     socket.pipe(onwards).pipe(socket);

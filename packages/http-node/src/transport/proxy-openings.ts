@@ -3,24 +3,24 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { ForwardProxy } from './forward-proxy.ts';
 
-/** What an agent is asked for a connection with: what a request was made with. */
+/** Options with which an agent opens a connection: those of the request. */
 export type ConnectionOptions = Parameters<Agent['createConnection']>[0] & {
   /** Carries the connection. */
   readonly proxy?: ForwardProxy;
 };
 
-/** How an agent is told of a connection that takes time. */
+/** How an agent receives a connection that takes time. */
 export type Opened = (error: Error | null, connection: Duplex) => void;
 
-/** Connections by way of different proxies are told apart. */
+/** Connections through different proxies are distinct. */
 export const nameThrough = ({ proxy }: ConnectionOptions, name: string): string =>
   proxy ? `${name}:${proxy.name}` : name;
 
-/** The connections of an agent that proxies are being asked for. */
+/** The connections of an agent that are being opened through proxies. */
 export class ProxyOpenings {
   #end = new AbortController();
 
-  /** @param finish makes of a connection to the server what the agent keeps */
+  /** @param finish converts a connection to the server to what the agent pools */
   open(
     proxy: ForwardProxy,
     options: ConnectionOptions,
@@ -33,7 +33,7 @@ export class ProxyOpenings {
     );
   }
 
-  /** Ends them; those that are asked for later are not concerned. */
+  /** Cancels them; later ones are not affected. */
   giveUp(reason: Error): void {
     this.#end.abort(reason);
     this.#end = new AbortController();
@@ -50,7 +50,7 @@ async function connectThrough(
   try {
     return finish(socket) as Duplex;
   } catch (error) {
-    // of a certificate, for one, that cannot be loaded
+    // such as a certificate that cannot be loaded
     socket.destroy();
     throw error;
   }

@@ -3,7 +3,7 @@ import type { TransportResponse } from '@ashlar/core';
 
 type ReceivedHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** An answer whose head has arrived. */
+/** A response whose header has arrived. */
 export class ReceivedAnswer implements TransportResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -16,7 +16,7 @@ export class ReceivedAnswer implements TransportResponse {
     this.headers = joinedHeaders(headers);
     this.#incoming = incoming;
     this.#signal = signal;
-    // an answer that nobody reads on may break off unheard
+    // errors of a response that is no longer read are ignored
     incoming.on('error', () => {});
   }
 
@@ -38,7 +38,7 @@ export class ReceivedAnswer implements TransportResponse {
 function joinedHeaders(received: ReceivedHeaders): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const [name, value = ''] of Object.entries(received)) {
-    // HTTP/2 tells more than headers among them
+    // HTTP/2 includes pseudo-headers
     if (!name.startsWith(':')) headers[name] = typeof value === 'string' ? value : value.join(', ');
   }
   return headers;

@@ -1,7 +1,7 @@
 import type { ConnectionOptions } from 'node:tls';
 import type { TransportTls } from '@ashlar/core';
 
-/** How a server is recognized and what is shown to it, as Node's clients take it. */
+/** How a server is verified and which client certificate is presented, as options of Node's clients. */
 export function tlsClientOptions(tls: TransportTls): ConnectionOptions {
   return {
     ...(tls.certificateAuthorities !== undefined && { ca: tls.certificateAuthorities }),

@@ -6,7 +6,7 @@ import type { ListenTls } from '../listener/listen-options.ts';
 import type { NodeTransport } from './node-transport.ts';
 
 export const tls: ListenTls = certificates.server;
-/** How transports recognize a server with {@link tls}. */
+/** How transports verify a server with {@link tls}. */
 export const ca: TransportTls = { certificateAuthorities: certificates.authority };
 
 export const text = (body: string): ServerResponse => ({
@@ -15,16 +15,16 @@ export const text = (body: string): ServerResponse => ({
   body: new TextEncoder().encode(body),
 });
 
-/** What the tests of a file open, and what is closed when each of them is over. */
+/** Resources of the tests of a file, closed after each test. */
 export interface TransportTests {
-  /** Listens until the test is over, and says where. */
+  /** Listens until the test is over, and returns the URL. */
   serve(handler: Handler, served?: ListenTls, port?: number): Promise<string>;
   stopServing(): Promise<unknown>;
   /** Closes a transport when the test is over. */
   opened(transport: NodeTransport): NodeTransport;
 }
 
-/** Called once in a file: the hook that it sets is for the tests of that file. */
+/** Called once per file: it registers a hook for the tests of that file. */
 export function transportTests(): TransportTests {
   const listeners: Listener[] = [];
   const transports: NodeTransport[] = [];
@@ -48,16 +48,16 @@ export function transportTests(): TransportTests {
   };
 }
 
-/** A server that does not end each answer at once, and asks its callers for certificates. */
+/** A server that delays responses, and requests client certificates. */
 export interface SlowServer {
   readonly url: string;
   /** The connections of the requests. */
   readonly seen: readonly unknown[];
-  /** Has a PUT answered, one for each. */
+  /** Answers one pending PUT. */
   readonly finish: readonly (() => void)[];
 }
 
-/** Answers a GET without end, a PUT when it is told to, and anything else at once. */
+/** Answers a GET with an endless body, a PUT on demand, and anything else immediately. */
 export async function serveSlowly(serve: TransportTests['serve']): Promise<SlowServer> {
   const seen: unknown[] = [];
   const finish: (() => void)[] = [];

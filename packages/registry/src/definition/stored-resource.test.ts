@@ -20,7 +20,7 @@ const stored = ({ engine }: ReturnType<typeof createTestResource>): ApiObject =>
   JSON.parse(new TextDecoder().decode(engine.get('/pages.books.io/x/a')?.value));
 
 describe('a type of two versions', () => {
-  it('is stored in one, and answered in the version that is asked for', async () => {
+  it('is stored in one, and returned in the requested version', async () => {
     const resource = createTestResource({ definition: twice() });
     const beta = { version: 'v1beta1' };
     const made = await resource.verbs.create(resource.context(beta), {
@@ -39,7 +39,7 @@ describe('a type of two versions', () => {
     expect(items.map((item) => objectOf(item).apiVersion)).toEqual(['books.io/v1beta1']);
   });
 
-  it('is written in either without a change of its own', async () => {
+  it('is written in either without changing the other', async () => {
     const resource = createTestResource({ definition: twice() });
     await resource.create('a', { text: 't' });
     const revision = resource.engine.currentRevision();
@@ -51,7 +51,7 @@ describe('a type of two versions', () => {
     ]);
   });
 
-  it('is converted where it says how', async () => {
+  it('is converted by its own functions', async () => {
     const definition = twice({
       toStorage: (object) =>
         ({ ...object, apiVersion: 'books.io/v1', text: (object as Page).text?.toLowerCase() }) as Page,
@@ -82,7 +82,7 @@ describe('a type of two versions', () => {
     expect(count).toBe(1);
   });
 
-  it('must have one that is stored', () => {
+  it('must have a stored version', () => {
     const none = { ...pages, versions: [{ ...v1, storage: false }] };
     expect(() => createTestResource({ definition: none })).toThrow(
       'pages.books.io has no version with storage: true',
@@ -91,7 +91,7 @@ describe('a type of two versions', () => {
 });
 
 describe('createStoredResource', () => {
-  it('has no verbs that its type has not', () => {
+  it('has only the verbs of its type', () => {
     const environment = {} as Parameters<typeof createStoredResource>[1];
     const verbs = createStoredResource(
       { ...pages, withoutVerbs: ['watch', 'deletecollection'] },

@@ -28,7 +28,7 @@ const namesOf = (records: readonly ObjectRecord[]): readonly string[] =>
   records.map(({ key }) => key.slice('/a/'.length));
 
 describe('a store with conversion', () => {
-  it('has records converted before it hands them up, lists at once', async () => {
+  it('converts records before it returns them, lists at once', async () => {
     const converted: (readonly string[])[] = [];
     const store = storeWith((records) => void (records.length > 0 && converted.push(namesOf(records))));
     await write(store, 'x');
@@ -39,7 +39,7 @@ describe('a store with conversion', () => {
     expect(converted).toEqual([['x', 'y'], ['x']]);
   });
 
-  it('fails the call that a record cannot be converted for, and no other', async () => {
+  it('fails only the call whose record cannot be converted', async () => {
     const store = storeWith(async (records) => {
       if (namesOf(records).includes('bad')) throw new Error('no');
     });
@@ -49,7 +49,7 @@ describe('a store with conversion', () => {
     expect((await store.get('/a/good'))?.key).toBe('/a/good');
   });
 
-  it('tells events in their order, however long each takes, until one cannot be converted', async () => {
+  it('delivers events in order, however long each takes, until one cannot be converted', async () => {
     let open = (): void => {};
     const gate = new Promise<void>((resolve) => {
       open = resolve;

@@ -70,7 +70,7 @@ function refusal(
 }
 
 describe('the decoder of a built-in kind', () => {
-  it('names the kind, drops what it does not know, and tells of it', () => {
+  it('sets the kind, drops unknown fields, and reports them', () => {
     const page = {
       kind: 'Page',
       apiVersion: 'books.io/v1',
@@ -83,7 +83,7 @@ describe('the decoder of a built-in kind', () => {
     expect(Object.keys(rest).slice(0, 2)).toEqual(['kind', 'apiVersion']);
   });
 
-  it('skips, tells or rejects what is odd, as it is asked to', () => {
+  it('ignores, reports or rejects findings, as requested', () => {
     const odd = { metadata: {}, other: 1 };
     expect([refusal(builtIn, odd, 'decode', request('Ignore', ['found'])), warnings]).toEqual(['none', []]);
     expect([refusal(builtIn, odd, 'decode', request('Warn', ['found'])), warnings]).toEqual([
@@ -96,7 +96,7 @@ describe('the decoder of a built-in kind', () => {
     ]);
   });
 
-  it('sees in a text what only the text tells', () => {
+  it('detects in JSON text what only the text shows', () => {
     const page = decodeText('{"text":"a","text":"b"}', request());
     expect(page).toMatchObject({ text: 'b' });
     expect(warnings).toEqual(['duplicate field "text"']);
@@ -133,12 +133,12 @@ describe('the decoder of a built-in kind', () => {
     expect(refusal(builtIn, value)).toBe(expected);
   });
 
-  it('tells another kind of a text before what is wrong with its fields', () => {
+  it('reports a wrong kind before errors in its fields', () => {
     expect(refusal(builtIn, { kind: 'Book', text: 5 }, 'decodeText')).toMatch(/^400 Book in version/);
     expect(refusal(builtIn, { text: 5 }, 'decodeText')).toBe(refusal(builtIn, { text: 5 }));
   });
 
-  it('reads texts as it reads values', () => {
+  it('decodes text and values alike', () => {
     const part = fc.oneof(
       fc.constantFrom<JsonValue>('Page', 'books.io/v1', null, 1, '', {}, []),
       fc.string(),
@@ -167,7 +167,7 @@ describe('the decoder of a built-in kind', () => {
     );
   });
 
-  it('rejects what a patch has spoilt in words of its own', () => {
+  it('rejects broken patch results in words of their own', () => {
     expect(refusal(builtIn, { text: 5 }, 'decodePatched')).toBe(
       '422  "" is invalid: patch: Invalid value: "{\\"text\\":5}": json: cannot unmarshal number into Go struct field Page.text of type string',
     );
@@ -180,15 +180,15 @@ describe('the decoder of a built-in kind', () => {
     );
   });
 
-  it('knows what is always there', () => {
+  it('has fields that are always present', () => {
     expect(builtIn.emptyObject).toMatchObject({ metadata: { creationTimestamp: null } });
   });
 });
 
-describe("the decoder of a user's kind", () => {
+describe('the decoder of a custom kind', () => {
   const shelf = { kind: 'Shelf', apiVersion: 'books.io/v1', metadata: { name: 'a' } };
 
-  it('prunes, sets defaults, and leaves open what is open', () => {
+  it('prunes, sets defaults, and preserves unknown fields', () => {
     const value = { ...shelf, spec: { open: { a: { b: 1 } }, other: 1 }, more: 1 };
     expect(custom.decode(value, request())).toEqual({ ...shelf, spec: { open: { a: { b: 1 } }, size: 3 } });
     expect(warnings).toEqual(['unknown field "more"', 'unknown field "spec.other"']);
@@ -220,7 +220,7 @@ describe("the decoder of a user's kind", () => {
     expect(refusal(custom, value)).toBe(expected);
   });
 
-  it('has metadata also where none are given', () => {
+  it('adds metadata if there are none', () => {
     for (const metadata of [undefined, null, {}]) {
       const { metadata: _, ...rest } = shelf;
       const value = (metadata === undefined ? rest : { ...rest, metadata }) as JsonValue;
@@ -230,14 +230,14 @@ describe("the decoder of a user's kind", () => {
     expect(refusal(custom, { ...shelf, metadata: 5 })).toMatch(/^400 /);
   });
 
-  it('rejects patches that make something else of it', () => {
+  it('rejects patches that change the kind', () => {
     expect(refusal(custom, { metadata: { name: 'a' }, kind: 'X' }, 'decodePatched')).toMatch(
       /^422 X\.books\.io "a" is invalid: \[kind: Invalid value: "X": must be Shelf, apiVersion: /,
     );
     expect(refusal(custom, shelf, 'decodePatched')).toBe('none');
   });
 
-  it('takes no key of a prototype for a field', () => {
+  it('ignores keys of prototypes', () => {
     const value = JSON.parse(
       '{"kind":"Shelf","apiVersion":"books.io/v1","metadata":{"name":"a"},"spec":{"open":{"__proto__":{"x":1}},"__proto__":{"size":9},"constructor":1}}',
     );
@@ -248,7 +248,7 @@ describe("the decoder of a user's kind", () => {
     expect(warnings).toEqual(['unknown field "spec.__proto__"', 'unknown field "spec.constructor"']);
   });
 
-  it('ends with an object or a rejection, whatever it is given', () => {
+  it('returns an object or a rejection for any input', () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
         const value = JSON.parse(text) as JsonValue;
@@ -260,7 +260,7 @@ describe("the decoder of a user's kind", () => {
   });
 });
 
-describe('what admission changed', () => {
+describe('the result of admission', () => {
   it('has the defaults, the order and the fields of its kind', () => {
     const complete = (object: ApiObject): ApiObject => ({ text: 'by default', ...object });
     const completed = objectDecoder(pages, { ...v1, complete });

@@ -29,7 +29,7 @@ import type {
   Selection,
 } from '../definition/resource-storage.ts';
 
-/** When these tests begin. */
+/** Start time of these tests. */
 const NOW: number = Date.UTC(2024, 0, 2, 3, 4, 5);
 
 const codec: ObjectCodec = {
@@ -48,7 +48,7 @@ const pageSchema: Schema = {
   properties: { ...partialObjectMetadataSchema.properties, text: { type: 'string', tag: 2 } },
 };
 
-/** A namespaced type of the group `books.io`, as it is without further rules. */
+/** A namespaced type of the group `books.io`, without further rules. */
 export const pages: ResourceDefinition = {
   group: 'books.io',
   names: { plural: 'pages', singular: 'page', kind: 'Page', listKind: 'PageList' },
@@ -64,13 +64,13 @@ export interface TestResourceOptions {
   readonly random?: Ambient['random'];
 }
 
-/** The verbs of a type over a store in memory, and everything that they stand on. */
+/** The verbs of a type over a store in memory, and their dependencies. */
 export interface TestResource {
   readonly verbs: Required<ResourceStorage>;
   readonly store: ObjectStore;
   readonly engine: MemoryStore;
   readonly clock: ManualClock;
-  /** What admission was asked, in order. */
+  /** Calls of admission, in order. */
   readonly questions: (AdmissionRequest & { readonly phase: 'mutate' | 'validate' })[];
   readonly warnings: string[];
   context(changes?: Partial<RequestContext>): RequestContext;

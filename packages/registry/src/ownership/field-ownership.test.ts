@@ -104,7 +104,7 @@ describe('Owners in several versions', () => {
     });
   });
 
-  test('are in conflict under the name that the owner has for it', () => {
+  test('conflict under the name that the owner has for it', () => {
     const change = () =>
       applied(ownership, by('two', 'v2'), '', stored, configuration('v2', { spec: { count: 4 } }), false);
     expect(change).toThrow('conflict with "one": .spec.pages');
@@ -117,7 +117,7 @@ describe('Owners in several versions', () => {
     });
   });
 
-  test('take out in their own version what they applied in another one', () => {
+  test('remove in their own version what they applied in another one', () => {
     const moved = applied(
       ownership,
       by('one', 'v2'),
@@ -130,7 +130,7 @@ describe('Owners in several versions', () => {
     expect(moved).not.toHaveProperty('spec.count');
   });
 
-  test('go where an object cannot be converted to their version', () => {
+  test('are dropped if an object cannot be converted to their version', () => {
     const [current, old] = chapters.versions;
     const broken = new FieldOwnership(
       {
@@ -154,7 +154,7 @@ describe('Owners in several versions', () => {
   });
 });
 
-describe('Nobody comes to own', () => {
+describe('Writes do not own', () => {
   const withStatus = (
     resetFields?: readonly (readonly string[])[],
     main?: readonly (readonly string[])[],
@@ -182,15 +182,15 @@ describe('Nobody comes to own', () => {
     owned(applied(ownership, by('m', 'v2'), subresource, undefined, all, false)).m;
   const labels = { 'f:metadata': { 'f:labels': { 'f:a': {} } } };
 
-  test('a status through the main endpoint where it is written apart', () => {
+  test('the status through the main endpoint if it is a subresource', () => {
     expect(appliedTo(withStatus(), '')).toEqual({ ...labels, 'f:spec': { 'f:count': {} } });
   });
 
-  test('a specification through the status', () => {
+  test('the spec through the status', () => {
     expect(appliedTo(withStatus(), 'status')).toEqual({ ...labels, 'f:status': { 'f:phase': {} } });
   });
 
-  test('what the kind says instead', () => {
+  test('the reset fields of the kind', () => {
     const ownership = withStatus([['spec'], ['metadata']], [['spec'], ['status']]);
     expect(appliedTo(ownership, 'status')).toEqual({ 'f:status': { 'f:phase': {} } });
     expect(appliedTo(ownership, '')).toEqual(labels);

@@ -18,15 +18,15 @@ const object = (managedFields: readonly ManagedFieldsEntry[]): ApiObject => ({
   metadata: { name: 'c', managedFields },
 });
 
-describe('times of field owners', () => {
-  // Compared with each other, these would take a minute.
-  it('stay where twenty thousand owners own what they owned, in any order', () => {
+describe('times of field managers', () => {
+  // Comparing each pair would take a minute.
+  it('do not change for twenty thousand managers of the same fields, in any order', () => {
     const stored = object(entries(20_000, '2020-01-01T00:00:00Z'));
     const next = object(entries(20_000, '2021-01-01T00:00:00Z').reverse());
     expect(keepManagedFieldTimes(next, stored).metadata.managedFields).toBe(stored.metadata.managedFields);
   });
 
-  it('are new where one owns something else', () => {
+  it('change if a manager owns other fields', () => {
     const stored = object(entries(3, '2020-01-01T00:00:00Z'));
     const [first, ...others] = entries(3, '2021-01-01T00:00:00Z');
     const next = object([{ ...first, fieldsV1: { 'f:data': {} } }, ...others]);

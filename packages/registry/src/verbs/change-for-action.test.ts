@@ -6,8 +6,8 @@ const append =
   (stored: object): Page =>
     ({ ...stored, text: `${(stored as Page).text}${text}` }) as Page;
 
-describe('a change by an action', () => {
-  it('writes what is made of the stored object, without the questions of an update', async () => {
+describe('changeForAction', () => {
+  it('writes the changed object, without validation and admission of an update', async () => {
     const { create, verbs, context, get, questions } = createTestResource();
     await create('a', { text: 'x' });
     questions.length = 0;
@@ -18,14 +18,14 @@ describe('a change by an action', () => {
     expect([(await get('a')).text, questions]).toEqual(['xy', []]);
   });
 
-  it('loses none of several at once', async () => {
+  it('loses none of several concurrent changes', async () => {
     const { create, verbs, context, get } = createTestResource();
     await create('a', { text: '' });
     await Promise.all(Array.from({ length: 10 }, () => verbs.change(context(), 'a', append('.'))));
     expect((await get('a')).text).toBe('..........');
   });
 
-  it('only tells in a dry run', async () => {
+  it('writes nothing in a dry run', async () => {
     const { create, verbs, context, get, engine } = createTestResource();
     await create('a', { text: 'x' });
     const revision = engine.currentRevision();
@@ -33,7 +33,7 @@ describe('a change by an action', () => {
     expect([(await get('a')).text, engine.currentRevision()]).toEqual(['x', revision]);
   });
 
-  it('needs an object', async () => {
+  it('requires an existing object', async () => {
     const { verbs, context } = createTestResource();
     for (const dryRun of [false, true])
       await expect(verbs.change(context({ dryRun }), 'a', append('y'))).rejects.toMatchObject({ code: 404 });

@@ -7,7 +7,7 @@ import { createTestResource, objectOf, type Page, pages } from '../objects/test-
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 describe('create', () => {
-  it('gives an object its identity', async () => {
+  it('sets the identity of an object', async () => {
     const { create } = createTestResource();
     expect(await create('a', { text: 't' })).toMatchObject({
       kind: 'Page',
@@ -24,7 +24,7 @@ describe('create', () => {
     });
   });
 
-  it('takes nothing of what only the server sets', async () => {
+  it('ignores fields that only the server sets', async () => {
     const { create } = createTestResource();
     const metadata = {
       uid: 'mine',
@@ -40,7 +40,7 @@ describe('create', () => {
     expect(made.creationTimestamp).toBe('2024-01-02T03:04:05Z');
   });
 
-  it('answers a dry run of a user kind with the defaults of what its strategy takes away', async () => {
+  it('returns defaults of fields that the strategy removes in a dry run of a custom kind', async () => {
     const phase = { type: 'string', default: 'Waiting' } as const;
     const status = { type: 'object', default: { phase: 'New' }, properties: { phase } } as const;
     const definition: ResourceDefinition = {
@@ -61,7 +61,7 @@ describe('create', () => {
     expect(made).toMatchObject({ status: { phase: 'New' } });
   });
 
-  it('prints metadata in one order, whatever the order it came in', async () => {
+  it('orders metadata', async () => {
     const { create } = createTestResource();
     const metadata = {
       finalizers: ['a.io/f'],
@@ -83,7 +83,7 @@ describe('create', () => {
     ]);
   });
 
-  it('rejects a name that is taken, and says where the other is on its way out', async () => {
+  it('rejects an existing name, and reports that the object is being deleted', async () => {
     const { create, verbs, context } = createTestResource();
     await create('a', { metadata: { finalizers: ['a.io/f'] } });
     const taken = {
@@ -104,7 +104,7 @@ describe('create', () => {
     expect((await create('a', {}, { namespace: 'y' })).metadata.namespace).toBe('y');
   });
 
-  it('rejects an object with a version', async () => {
+  it('rejects an object with a resource version', async () => {
     const { create, engine } = createTestResource();
     await expect(create('a', { metadata: { resourceVersion: '7' } })).rejects.toMatchObject({
       code: 500,
@@ -115,7 +115,7 @@ describe('create', () => {
     await create('a', { metadata: { resourceVersion: '0' } });
   });
 
-  it('rejects what the kind does not allow, with all that is wrong', async () => {
+  it('rejects invalid objects with all errors', async () => {
     const { create, engine } = createTestResource();
     const refused = create('A b', { metadata: { labels: { 'x y': '' }, finalizers: ['plain?'] } });
     await expect(refused).rejects.toMatchObject({
@@ -131,7 +131,7 @@ describe('create', () => {
     expect(engine.currentRevision()).toBe(1);
   });
 
-  it('asks admission about what it gets, and again about what it would store', async () => {
+  it('calls mutating admission with the submitted object, and validating admission with the final one', async () => {
     const { create, questions } = createTestResource({
       admission: { mutate: async ({ object }) => ({ ...object, text: 'mutated' }) as Page },
     });
@@ -151,7 +151,7 @@ describe('create', () => {
     expect(questions[1]?.object).toMatchObject({ text: 'mutated', metadata: { uid: made.metadata.uid } });
   });
 
-  it('stores nothing that admission rejects', async () => {
+  it('stores nothing if admission rejects it', async () => {
     for (const phase of ['mutate', 'validate'] as const) {
       const { create, engine } = createTestResource({
         admission: { [phase]: () => Promise.reject(StatusError.forbidden(undefined, '', 'no')) },
@@ -161,7 +161,7 @@ describe('create', () => {
     }
   });
 
-  it('drops owners that are named twice, with one warning', async () => {
+  it('drops duplicate owners, with one warning', async () => {
     const { create, warnings } = createTestResource();
     const owner = { apiVersion: 'v1', kind: 'K', name: 'n', uid: 'u' };
     const ownerReferences = [owner, { ...owner, controller: true }, owner, owner];
@@ -171,13 +171,13 @@ describe('create', () => {
     ]);
   });
 
-  it('puts objects of the whole cluster into no namespace', async () => {
+  it('puts cluster-scoped objects into no namespace', async () => {
     const { create, engine } = createTestResource({ definition: { ...pages, scope: 'Cluster' } });
     expect((await create('a', { metadata: { namespace: 'x' } })).metadata).not.toHaveProperty('namespace');
     expect(engine.get('/pages.books.io/a')).toBeDefined();
   });
 
-  it('keeps with a lease what its kind keeps for a time', async () => {
+  it('stores an object with a lease if its kind has a time to live', async () => {
     const { create, clock, engine } = createTestResource({
       definition: { ...pages, strategy: { ...pages.strategy, leaseSeconds: () => 60 } },
     });
@@ -190,7 +190,7 @@ describe('create', () => {
 });
 
 describe('generated names', () => {
-  it('are made of the base and five characters', async () => {
+  it('consist of the prefix and five characters', async () => {
     const { create } = createTestResource();
     await fc.assert(
       fc.asyncProperty(fc.stringMatching(/^[a-z]{1,70}-?$/), async (base) => {
@@ -203,7 +203,7 @@ describe('generated names', () => {
     );
   });
 
-  it('are made again while they are taken, eight times in all', async () => {
+  it('are retried if they exist, eight times in all', async () => {
     let calls = 0;
     const random = { bytes: (into: Uint8Array) => into.fill(calls < 30 ? 7 : calls++) };
     const { create, questions } = createTestResource({ random });
@@ -221,7 +221,7 @@ describe('generated names', () => {
     await create('', { metadata: { generateName: 'g-' } });
   });
 
-  it('give way to a name that is given', async () => {
+  it('are not used if a name is given', async () => {
     const { create } = createTestResource();
     expect((await create('n', { metadata: { generateName: 'g-' } })).metadata.name).toBe('n');
     await expect(create('n', { metadata: { generateName: 'g-' } })).rejects.toThrow(
@@ -230,8 +230,8 @@ describe('generated names', () => {
   });
 });
 
-describe('creation under contention', () => {
-  it('has one winner', async () => {
+describe('concurrent creates', () => {
+  it('have one winner', async () => {
     const { create, verbs, context } = createTestResource();
     const made = await Promise.allSettled(
       Array.from({ length: 20 }, (_, i) => create('a', { text: `${i}` })),

@@ -23,7 +23,7 @@ async function remove(
 const held = { metadata: { finalizers: ['a.io/f'] } };
 
 describe('delete', () => {
-  it('removes an object, and shows it under the version of its removal', async () => {
+  it('removes an object, and returns it with the revision of its removal', async () => {
     const resource = createTestResource();
     await resource.create('a', { text: 't' });
     const { object, removed } = await remove(resource);
@@ -35,7 +35,7 @@ describe('delete', () => {
     await expect(remove(resource)).rejects.toMatchObject({ code: 404 });
   });
 
-  it('marks an object that finalizers hold', async () => {
+  it('marks an object with finalizers', async () => {
     const resource = createTestResource();
     await resource.create('a', held);
     const { object, removed } = await remove(resource);
@@ -59,7 +59,7 @@ describe('delete', () => {
     });
   });
 
-  it('counts a generation where there is one', async () => {
+  it('increments the generation, if any', async () => {
     const counted = {
       ...pages.strategy,
       prepareForCreate: (page: Page) => ({ ...page, metadata: { ...page.metadata, generation: 3 } }),
@@ -86,7 +86,7 @@ describe('delete', () => {
     ]);
   });
 
-  it('follows a later policy', async () => {
+  it('applies a later policy', async () => {
     const resource = createTestResource();
     await resource.create('a');
     await remove(resource, { propagationPolicy: 'Foreground' });
@@ -96,7 +96,7 @@ describe('delete', () => {
     expect((await remove(resource, { propagationPolicy: 'Background' })).removed).toBe(true);
   });
 
-  it('is held by the preconditions that it names', async () => {
+  it('checks preconditions', async () => {
     const resource = createTestResource();
     const { metadata } = await resource.create('a');
     await expect(remove(resource, { preconditions: { uid: 'other' } })).rejects.toMatchObject({
@@ -111,7 +111,7 @@ describe('delete', () => {
     expect((await remove(resource, { preconditions: { uid, resourceVersion } })).removed).toBe(true);
   });
 
-  it('asks admission about what goes, and keeps what it rejects', async () => {
+  it('calls admission with the object, and keeps it if rejected', async () => {
     const resource = createTestResource({
       admission: {
         validate: async ({ operation }) => {
@@ -129,7 +129,7 @@ describe('delete', () => {
     expect((await resource.get('a')).text).toBe('t');
   });
 
-  it('shows in a dry run what it would do', async () => {
+  it('returns the result of a dry run', async () => {
     const resource = createTestResource();
     await resource.create('a', held);
     const marked = await remove(resource, {}, true);
@@ -145,7 +145,7 @@ describe('delete', () => {
   });
 });
 
-describe('deletion of what is given time', () => {
+describe('deletion with a grace period', () => {
   const patient = {
     ...pages,
     strategy: {
@@ -158,7 +158,7 @@ describe('deletion of what is given time', () => {
     metadata.deletionGracePeriodSeconds,
   ];
 
-  it('marks it for the end of that time', async () => {
+  it('marks the object for the end of the period', async () => {
     const resource = createTestResource({ definition: patient });
     await resource.create('a');
     const { object, removed } = await remove(resource);
@@ -170,7 +170,7 @@ describe('deletion of what is given time', () => {
     [0, true],
     [-5, false],
     [10, false],
-  ])('follows what is asked for: %d', async (gracePeriodSeconds, gone) => {
+  ])('uses the requested period: %d', async (gracePeriodSeconds, gone) => {
     const resource = createTestResource({ definition: patient });
     await resource.create('a');
     const { object, removed } = await remove(resource, { gracePeriodSeconds });
@@ -178,7 +178,7 @@ describe('deletion of what is given time', () => {
     if (!gone) expect(object.metadata.deletionGracePeriodSeconds).toBe(Math.max(1, gracePeriodSeconds));
   });
 
-  it('can be hastened, and never put off', async () => {
+  it('can be shortened, and never extended', async () => {
     const resource = createTestResource({ definition: patient });
     await resource.create('a');
     await remove(resource);
@@ -195,7 +195,7 @@ describe('deletion of what is given time', () => {
     await expect(resource.get('a')).rejects.toMatchObject({ code: 404 });
   });
 
-  it('waits for finalizers also when its time is over', async () => {
+  it('waits for finalizers after the period', async () => {
     const resource = createTestResource({ definition: patient });
     await resource.create('a', held);
     const { object, removed } = await remove(resource, { gracePeriodSeconds: 0 });
@@ -204,7 +204,7 @@ describe('deletion of what is given time', () => {
     await expect(resource.get('a')).rejects.toMatchObject({ code: 404 });
   });
 
-  it('keeps until then what loses its finalizers', async () => {
+  it('keeps an object without finalizers until then', async () => {
     const resource = createTestResource({ definition: patient });
     await resource.create('a', held);
     await remove(resource);
@@ -212,7 +212,7 @@ describe('deletion of what is given time', () => {
     expect(marks(await resource.get('a'))).toEqual(['2024-01-02T03:04:35Z', 30]);
   });
 
-  it('shows in a dry run what it would do', async () => {
+  it('returns the result of a dry run', async () => {
     const resource = createTestResource({ definition: patient });
     await resource.create('a');
     expect(await remove(resource, {}, true)).toMatchObject({ removed: false });
@@ -222,7 +222,7 @@ describe('deletion of what is given time', () => {
 });
 
 describe('a kind that orphans by default', () => {
-  it('does so where nothing else is said', async () => {
+  it('does so without a policy', async () => {
     const resource = createTestResource({ definition: { ...pages, defaultPropagation: 'Orphan' } });
     await resource.create('a');
     expect((await remove(resource)).object.metadata.finalizers).toEqual(['orphan']);
@@ -233,7 +233,7 @@ describe('a kind that orphans by default', () => {
 });
 
 describe('deletion of a collection', () => {
-  it('deletes each object by itself, in its own namespace', async () => {
+  it('deletes each object separately, in its own namespace', async () => {
     const { create, verbs, context, names } = createTestResource();
     await create('a');
     await create('b', held);
@@ -249,7 +249,7 @@ describe('deletion of a collection', () => {
     expect(await names({}, { namespace: '' })).toEqual(['b']);
   });
 
-  it('deletes what is selected, a page of it where a page is asked for', async () => {
+  it('deletes what is selected, or one page of it', async () => {
     const { create, verbs, context, names } = createTestResource();
     for (const name of ['a', 'b', 'c', 'd'])
       await create(name, { metadata: { labels: { odd: name === 'b' ? 'no' : 'yes' } } });
@@ -261,7 +261,7 @@ describe('deletion of a collection', () => {
     expect([rest.items.length, await names()]).toEqual([1, ['b']]);
   });
 
-  it('skips what another has deleted, and ends with any other rejection', async () => {
+  it('skips what was deleted concurrently, and stops at any other error', async () => {
     const resource = createTestResource({
       admission: {
         mutate: async ({ operation, name }) => {

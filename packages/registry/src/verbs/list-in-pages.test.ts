@@ -10,7 +10,7 @@ const codec = {
 const NUMBER = 12_500;
 const nameOf = (i: number): string => `n${String(i).padStart(5, '0')}`;
 
-/** Where each look at the time is a second after the one before: all work lasts. */
+/** Each reading of the clock is a second after the one before: all work is slow. */
 function slowAmbient(turn: () => unknown): Ambient {
   let now = 0;
   const clock = {
@@ -60,7 +60,7 @@ describe('a long list', () => {
     return { ...result, keys: result.records.map(({ key }) => key), turns };
   }
 
-  it('is read in pages of one revision, between which others have their turn', async () => {
+  it('is read in pages of one revision, between which other work runs', async () => {
     const { keys, remaining, revision, turns } = await list({}, () => write('later'));
     expect(keys).toEqual(Array.from({ length: NUMBER }, (_, i) => `/a/${nameOf(i)}`));
     expect([remaining, revision, turns]).toEqual([0, NUMBER + 1, 2]);
@@ -71,12 +71,12 @@ describe('a long list', () => {
     ]);
   });
 
-  it('that is short is asked once, as it is', async () => {
+  it('that is short is read at once', async () => {
     const { keys, remaining, turns } = await list({ limit: 500 });
     expect([keys.length, remaining, turns, asked]).toEqual([500, NUMBER + 1 - 500, 0, [{ limit: 500 }]]);
   });
 
-  it('is what the store makes of the same question', async () => {
+  it('equals the list of the store', async () => {
     const third = ({ labels }: { labels: Readonly<Record<string, string>> }): boolean => labels.third === '1';
     const select = { conditions: [], matches: third };
     for (const options of [
@@ -99,14 +99,14 @@ describe('a long list', () => {
     }
   });
 
-  it('looks at no more than a page at once for what no index knows', async () => {
+  it('matches at most a page at once without an index', async () => {
     const none = { conditions: [], matches: () => false };
     const { keys, turns } = await list({ select: none, limit: 500 });
     expect([keys, turns]).toEqual([[], 25]);
     expect(asked.every(({ limit, select }) => limit === 500 && select === undefined)).toBe(true);
   });
 
-  it('ends when nobody waits for it any more', async () => {
+  it('stops when its request is aborted', async () => {
     const stop = new AbortController();
     const gone = list({ signal: stop.signal }, () => stop.abort(new Error('gone')));
     await expect(gone).rejects.toThrow('gone');

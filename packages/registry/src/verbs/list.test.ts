@@ -19,7 +19,7 @@ async function withPages(...names: readonly string[]): Promise<TestResource> {
   return resource;
 }
 
-/** All pages of a list, one after the other; something may happen in between. */
+/** All pages of a list in order; other work may happen in between. */
 async function paged(
   { verbs, context }: TestResource,
   request: Partial<ListRequest> & { readonly limit: number },
@@ -45,7 +45,7 @@ async function paged(
 }
 
 describe('list', () => {
-  it('gives a collection in the order of its keys, under one version', async () => {
+  it('returns a collection in the order of its keys, at one revision', async () => {
     const resource = await withPages('b', 'a', 'c');
     const answer = await resource.verbs.list(resource.context(), everything);
     expect(answer.items.map((item) => objectOf(item).metadata.name)).toEqual(['a', 'b', 'c']);
@@ -56,7 +56,7 @@ describe('list', () => {
     ]);
   });
 
-  it('keeps to a namespace, or goes through all of them byte by byte', async () => {
+  it('is restricted to a namespace, or goes through all of them in byte order', async () => {
     const resource = createTestResource();
     for (const namespace of ['a', 'a-b', 'a0']) await resource.create('n', {}, { namespace });
     expect(await resource.names({}, { namespace: 'a' })).toEqual(['n']);
@@ -72,7 +72,7 @@ describe('list', () => {
     expect(await resource.names(selecting('', 'metadata.namespace=y'))).toEqual([]);
   });
 
-  it('reads the versions that it is asked for', async () => {
+  it('reads the requested resource versions', async () => {
     const resource = await withPages('a', 'b', 'c');
     expect(await resource.names({ resourceVersion: 3, resourceVersionMatch: 'Exact' })).toEqual(['a', 'b']);
     expect(await resource.names({ resourceVersion: 3, limit: 5 })).toEqual(['a', 'b']);
@@ -92,7 +92,7 @@ describe('list', () => {
 });
 
 describe('pages', () => {
-  it('count what is behind them, unless something is selected', async () => {
+  it('count the remaining items, unless something is selected', async () => {
     const resource = await withPages('a', 'b', 'c', 'd', 'e');
     expect(await paged(resource, { limit: 2 })).toEqual({
       names: ['a', 'b', 'c', 'd', 'e'],
@@ -108,7 +108,7 @@ describe('pages', () => {
     expect((await paged(resource, { limit: 5 })).sizes).toEqual([5]);
   });
 
-  it('are as long as they are asked to be, however little is selected', async () => {
+  it('have the requested length, however little is selected', async () => {
     const resource = createTestResource();
     for (let i = 0; i < 1200; i++) {
       const name = `n${String(i).padStart(4, '0')}`;
@@ -120,7 +120,7 @@ describe('pages', () => {
     });
   });
 
-  it('give each object once, whatever their size and whatever is written meanwhile', async () => {
+  it('return each object once, in any page size and with concurrent writes', async () => {
     const name = fc.stringMatching(/^[a-f]{1,2}$/);
     const names = fc.uniqueArray(name, { maxLength: 30 });
     const write = fc.record({ name, remove: fc.boolean() });
@@ -146,7 +146,7 @@ describe('pages', () => {
     );
   });
 
-  it('that are too old say how to go on', async () => {
+  it('that are too old return an inconsistent continue token', async () => {
     const resource = await withPages('a', 'b', 'c');
     const first = await resource.verbs.list(resource.context(), { ...everything, limit: 1 });
     await resource.create('d');
@@ -164,7 +164,7 @@ describe('pages', () => {
     expect(rest.names).toEqual(['b', 'c', 'd']);
   });
 
-  it('take no token that leads elsewhere, or nowhere', async () => {
+  it('reject invalid tokens and those of other collections', async () => {
     const resource = await withPages('a', 'b');
     const { continue: token = '' } = await resource.verbs.list(resource.context({ namespace: '' }), {
       ...everything,
@@ -196,14 +196,14 @@ describe('fields', () => {
         (error) => `${error.code} ${error.message}`,
       );
 
-  it('of a kind that has none are those of all', async () => {
+  it('of a kind without its own are those of every kind', async () => {
     expect(await refusal(pages, 'metadata.name=a,metadata.namespace=b')).toBe('none');
     expect(await refusal(pages, 'text=a')).toBe(
       '400 "text" is not a known field selector: only "metadata.name", "metadata.namespace"',
     );
   });
 
-  it('of its own are compared as texts', async () => {
+  it('of a kind are compared as strings', async () => {
     const resource = createTestResource({ definition: definition({}, ['text']) });
     await resource.create('a', { text: 'one' });
     await resource.create('b');
@@ -212,7 +212,7 @@ describe('fields', () => {
     expect(await refusal(definition({}, ['text']), 'other=a')).toBe('400 field label not supported: other');
   });
 
-  it('of the whole cluster have a namespace only in built-in kinds', async () => {
+  it('of cluster-scoped kinds include a namespace only for built-in kinds', async () => {
     const cluster = { scope: 'Cluster' } as const;
     expect(await refusal(definition(cluster), 'metadata.namespace=a')).toBe('none');
     expect(await refusal(definition({ ...cluster, dialect: 'custom' }), 'metadata.namespace=a')).toBe(
@@ -233,7 +233,7 @@ describe('selections', () => {
   const fields = { names: ['text'], valueOf: (object: ApiObject) => (object as Page).text ?? '' };
   const definition = { ...pages, versions: [{ ...version, selectableFields: fields }] } as ResourceDefinition;
 
-  /** Whether an object is selected, told without any selector. */
+  /** Whether an object is selected, without using a selector. */
   const LABELS: Readonly<Record<string, (labels: Readonly<Record<string, string>>) => boolean>> = {
     '': () => true,
     'a=1': ({ a }) => a === '1',
@@ -260,7 +260,7 @@ describe('selections', () => {
     'metadata.name=a/b': () => false,
   };
 
-  it('are what a look at every object gives, in pages and whole, while objects change', async () => {
+  it('equal a scan of every object, in pages and complete, while objects change', async () => {
     const resource = createTestResource({ definition });
     const random = fc.sample(fc.nat(1000), { numRuns: 400, seed: 1 });
     const made = (i: number): object => ({
@@ -294,7 +294,7 @@ describe('selections', () => {
           });
           found.push(...page.items.map((item) => `${objectOf(item).metadata.uid}`));
           next = page.continue ?? '';
-          // a page goes on at its revision, whatever becomes of the objects
+          // a page continues at its revision, whatever happens to the objects
           if (next !== '') await resource.replace(`p${seed % 100}`, made(seed + found.length));
         }
         const wanted = expected.map(({ metadata }) => `${metadata.uid}`);

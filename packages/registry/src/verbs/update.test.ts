@@ -16,7 +16,7 @@ const withStrategy = (changes: Partial<Strategy>): ResourceDefinition => ({
 });
 
 describe('update', () => {
-  it('replaces what callers say, and restores what they do not', async () => {
+  it('replaces user fields, and restores system fields', async () => {
     const { create, replace } = createTestResource();
     const before = await create('a', { metadata: { labels: { a: 'b' } }, text: 'one' });
     const after = await replace('a', {
@@ -31,7 +31,7 @@ describe('update', () => {
     for (const name of ['labels', 'generation']) expect(after.metadata).not.toHaveProperty(name);
   });
 
-  it('writes nothing where nothing changes', async () => {
+  it('writes nothing if nothing changes', async () => {
     const { create, get, verbs, context, clock, engine } = createTestResource();
     await create('a', { metadata: { labels: { b: 'c' } }, text: 't' });
     const revision = engine.currentRevision();
@@ -44,7 +44,7 @@ describe('update', () => {
     expect(engine.currentRevision()).toBe(revision);
   });
 
-  it('keeps its version for every object that is written as it is', async () => {
+  it('keeps the resource version of unchanged objects', async () => {
     const word = fc.stringMatching(/^[a-z]{1,5}$/);
     // decoders leave no empty maps
     const texts = fc.dictionary(word, word, { minKeys: 1 });
@@ -65,7 +65,7 @@ describe('update', () => {
     );
   });
 
-  it('is held by the version and the uid that it names', async () => {
+  it('checks the resource version and uid of a write', async () => {
     const { create, replace, verbs, context } = createTestResource();
     const { metadata } = await create('a');
     await replace('a', { text: 'newer' });
@@ -84,7 +84,7 @@ describe('update', () => {
     });
   });
 
-  it('needs a version where the kind wants one', async () => {
+  it('requires a resource version if the kind does', async () => {
     const { create, replace } = createTestResource({
       definition: withStrategy({ allowsUnconditionalUpdate: false }),
     });
@@ -100,7 +100,7 @@ describe('update', () => {
     await replace('a', { metadata: { resourceVersion: metadata.resourceVersion }, text: 'x' });
   });
 
-  it('rejects what cannot change', async () => {
+  it('rejects changes of immutable fields', async () => {
     const { create, replace } = createTestResource();
     await create('a');
     const causes = async (metadata: object): Promise<readonly string[]> => {
@@ -118,7 +118,7 @@ describe('update', () => {
     ]);
   });
 
-  it('runs again on the newer object when another write came first, admission too', async () => {
+  it('retries on the newer object when another write came first, including admission', async () => {
     const { create, replace, verbs, context, get, questions } = createTestResource();
     await create('a', { text: '0' });
     questions.length = 0;
@@ -134,7 +134,7 @@ describe('update', () => {
     expect(questions.filter(({ phase }) => phase === 'validate')).toHaveLength(3);
   });
 
-  it('loses no update, however many there are at once', async () => {
+  it('loses no concurrent update', async () => {
     const { create, verbs, context, get } = createTestResource();
     await create('a', { text: '0' });
     const increment = (current: ApiObject | undefined): ApiObject =>
@@ -145,7 +145,7 @@ describe('update', () => {
     expect((await get('a')).text).toBe('50');
   });
 
-  it('asks admission about the old object and the new', async () => {
+  it('calls admission with the old object and the new', async () => {
     const { create, replace, questions } = createTestResource();
     await create('a', { text: 'old' });
     questions.length = 0;
@@ -169,8 +169,8 @@ describe('update', () => {
   });
 });
 
-describe('update of what is not there', () => {
-  it('is rejected where the kind does not make it', async () => {
+describe('update of a missing object', () => {
+  it('is rejected unless the kind allows it', async () => {
     const { replace } = createTestResource();
     await expect(replace('a', {})).rejects.toMatchObject({
       code: 404,
@@ -178,7 +178,7 @@ describe('update of what is not there', () => {
     });
   });
 
-  it('makes it where the kind does, whatever version it names', async () => {
+  it('creates it if the kind allows that, with any resource version', async () => {
     const { verbs, context, questions } = createTestResource({
       definition: withStrategy({ allowsCreateOnUpdate: true }),
     });
@@ -199,7 +199,7 @@ describe('update of what is not there', () => {
     });
   });
 
-  it('is rejected to who may not create', async () => {
+  it('is rejected if the caller may not create', async () => {
     const { replace, engine } = createTestResource({
       definition: withStrategy({ allowsCreateOnUpdate: true }),
     });
@@ -209,7 +209,7 @@ describe('update of what is not there', () => {
   });
 });
 
-describe('update of what is being deleted', () => {
+describe('update of an object being deleted', () => {
   const held = { metadata: { finalizers: ['a.io/f', 'a.io/g'] } };
 
   it('removes it with its last finalizer', async () => {
@@ -227,7 +227,7 @@ describe('update of what is being deleted', () => {
     await expect(get('a')).rejects.toMatchObject({ code: 404 });
   });
 
-  it('takes no further finalizers', async () => {
+  it('rejects new finalizers', async () => {
     const { create, replace, verbs, context } = createTestResource();
     await create('a', held);
     await verbs.delete(context(), 'a', {});
@@ -249,7 +249,7 @@ describe('update of what is being deleted', () => {
 });
 
 describe('a dry run', () => {
-  it('changes nothing and tells what would be', async () => {
+  it('changes nothing and returns the result', async () => {
     const text = fc.string({ maxLength: 5 });
     const step = fc.record({
       verb: fc.constantFrom('create', 'replace', 'delete', 'deleteCollection'),
@@ -280,7 +280,7 @@ describe('a dry run', () => {
     );
   });
 
-  it('shows a new object without a version, and a changed one under that which stands', async () => {
+  it('returns a new object without a resource version, and a changed one with the current version', async () => {
     const { create, replace } = createTestResource();
     expect((await create('a', {}, { dryRun: true })).metadata).not.toHaveProperty('resourceVersion');
     const { metadata } = await create('a');

@@ -35,7 +35,7 @@ async function watch({ verbs, context }: TestResource, request: Partial<WatchReq
 }
 
 describe('watch', () => {
-  it('tells what is there as far as there is room, and ends with those who listen', async () => {
+  it('sends initial events with back-pressure, and ends with its listeners', async () => {
     const { verbs, context, create } = createTestResource();
     for (const name of ['a', 'b', 'c', 'd']) await create(name);
     const told: string[] = [];
@@ -56,7 +56,7 @@ describe('watch', () => {
     expect(told).toEqual(['a', 'b', 'c']);
   });
 
-  it('tells what is there, then what happens', async () => {
+  it('sends initial events, then changes', async () => {
     const resource = createTestResource();
     await resource.create('b');
     await resource.create('a');
@@ -80,7 +80,7 @@ describe('watch', () => {
       ['ADDED a 2', 'ADDED b 3', 'BOOKMARK 3 end', 'ADDED c 4'],
     ],
     [{ resourceVersion: 4 }, []],
-  ])('begins where it is asked to: %j', async (request, expected) => {
+  ])('starts at the requested version: %j', async (request, expected) => {
     const resource = createTestResource();
     await resource.create('a');
     await resource.create('b');
@@ -90,11 +90,11 @@ describe('watch', () => {
     expect(watching.told).toEqual(expected);
   });
 
-  it('rejects a field that the kind does not know before it begins', async () => {
+  it('rejects an unknown field before it starts', async () => {
     await expect(watch(createTestResource(), selecting('', 'text=a'))).rejects.toMatchObject({ code: 400 });
   });
 
-  it('ends with an error where its beginning is forgotten', async () => {
+  it('ends with an error if its start is compacted', async () => {
     const resource = createTestResource();
     for (const name of ['a', 'b', 'c']) await resource.create(name);
     resource.engine.compact(4);
@@ -103,7 +103,7 @@ describe('watch', () => {
     expect(watching.errors).toMatchObject([{ code: 410, message: 'too old resource version: 1 (4)' }]);
   });
 
-  it('tells nothing once it is disposed of', async () => {
+  it('sends nothing after disposal', async () => {
     const resource = createTestResource();
     const watching = await watch(resource, { allowBookmarks: true });
     watching[Symbol.dispose]();
@@ -113,7 +113,7 @@ describe('watch', () => {
     expect(watching.told).toEqual([]);
   });
 
-  it('tells each change of a selection once, as a list would see it', async () => {
+  it('sends each change of a selection once, as a list would show it', async () => {
     const name = fc.constantFrom('a', 'b', 'c');
     const label = fc.constantFrom('in', 'out');
     const step = fc.record({ name, label, remove: fc.boolean() });
@@ -159,7 +159,7 @@ describe('watch', () => {
 });
 
 describe('bookmarks', () => {
-  it('come every minute and two seconds before the end', async () => {
+  it('are sent every minute and two seconds before the end', async () => {
     const resource = createTestResource();
     await resource.create('a');
     using watching = await watch(resource, {
@@ -182,7 +182,7 @@ describe('bookmarks', () => {
     ]);
   });
 
-  it('tell what the watch has been told of, however far the store is', async () => {
+  it('have the delivered revision, however far the store is', async () => {
     const resource = createTestResource();
     const late: Watch & { delivered: number | undefined } = {
       delivered: undefined,

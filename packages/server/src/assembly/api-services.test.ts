@@ -79,7 +79,7 @@ describe('API services', () => {
     expect(await services(server).get('v1.other.example.com')).toMatchObject({ spec });
   });
 
-  it('of other servers are rejected, since nothing would pass requests on', async () => {
+  it('of other servers are rejected, since requests are not proxied', async () => {
     await using server = createApiServer({ vocabulary: orchVocabulary, controllers: false });
     await server.ready;
     const spec = {

@@ -112,7 +112,7 @@ describe('the cleaner of bootstrap tokens', () => {
 describe('the signer of cluster-info', () => {
   const configuration = { vocabulary, server: 'https://10.0.0.1:6443', certificateAuthority: 'PEM' };
 
-  /** The data of the map, once it is as it should be. */
+  /** The data of the config map, once it is up to date. */
   async function dataWith({ maps }: Bootstrap, keys: readonly string[]): Promise<Record<string, string>> {
     for await (const { object } of maps.watch({ fieldSelector: 'metadata.name=cluster-info' })) {
       const { data = {} } = object;

@@ -6,7 +6,7 @@ const chosen = (text: string): readonly string[] => {
   return controllerNames.filter((name) => isChosen(choices, name));
 };
 
-describe('the choice of controllers', () => {
+describe('the selection of controllers', () => {
   const BY_DEFAULT = [
     ...['namespace', 'clusterrole-aggregation', 'csrsigning', 'csrcleaner', 'root-ca-cert-publisher'],
   ];
@@ -24,7 +24,7 @@ describe('the choice of controllers', () => {
     expect(chosen(text)).toEqual(names);
   });
 
-  it('is of those that there are', () => {
+  it('rejects unknown names', () => {
     expect(() => chosen('-nobody')).toThrow(
       'unknown controller nobody; known controllers are namespace, clusterrole-aggregation, csrsigning, csrcleaner, root-ca-cert-publisher, tokencleaner, bootstrapsigner, serviceaccount',
     );

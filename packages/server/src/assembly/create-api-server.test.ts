@@ -20,7 +20,7 @@ const write = ({ client }: ApiServer, name: string): Promise<unknown> =>
   client.resource(configMaps).namespace('default').create({ metadata: { name } });
 
 describe('createApiServer', () => {
-  it('stores no object that small changes have made larger than a body may be', async () => {
+  it('rejects updates that grow an object beyond the body limit', async () => {
     await using server = createApiServer();
     await server.ready;
     const group = 'rbac.authorization.orch.io';
@@ -121,7 +121,7 @@ describe('createApiServer', () => {
     expect((await server.fetch(new Request(path))).status).toBe(200);
   });
 
-  it('forks into servers that know nothing of each other', async () => {
+  it('forks into independent servers', async () => {
     await using server = createApiServer();
     await server.ready;
     await write(server, 'shared');
@@ -152,7 +152,7 @@ describe('createApiServer', () => {
     expect(server.store.holdings?.()?.oldestRevision).toBeGreaterThanOrEqual(before?.revision ?? 0);
   });
 
-  it('throws where its storage cannot be forked', async () => {
+  it('throws if its storage cannot be forked', async () => {
     const memory = createMemoryStore({ clock: nodeClock });
     const storage: KeyValueStore = new Proxy(memory, {
       get: (store, name) => {
@@ -187,7 +187,7 @@ describe('createApiServer', () => {
     expect(faults).toEqual([]);
   });
 
-  it('ends the watches that are open when it closes', async () => {
+  it('ends open watches when it closes', async () => {
     const server = createApiServer();
     await server.ready;
     const response = await server.fetch(new Request(`${NAMESPACES}?watch=1&resourceVersion=1`));

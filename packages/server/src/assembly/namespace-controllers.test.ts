@@ -86,7 +86,7 @@ describe('the authority of the server', () => {
     await expect.poll(() => told(server)).toEqual(whole);
   });
 
-  it('is not published where it is not given', async () => {
+  it('is not published if it is not given', async () => {
     await using server = await start({ controllers: true });
     await setImmediate();
     expect(await told(server)).toEqual([]);

@@ -101,7 +101,7 @@ describe.each([
     expect(Number(read.headers['content-length'])).toBe(Buffer.byteLength(read.text));
   });
 
-  it('answers keep what is in their headers', async () => {
+  it('responses keep their headers', async () => {
     const dry = `${MAPS}?dryRun=All`;
     const { status, headers } = await ask('POST', dry, '{"metadata":{"name":"w"},"ключ":1,"b":2}', {
       'audit-id': 'mine',
@@ -163,7 +163,7 @@ describe('a watch over TLS', () => {
 });
 
 describe('malformed requests', () => {
-  /** Sends bytes and gives all that comes back until the connection ends. */
+  /** Sends bytes and returns everything received until the connection ends. */
   function raw(sent: string, { end = false }: { end?: boolean } = {}): Promise<string> {
     const { port } = listener.address as { port: number };
     return new Promise((resolve) => {

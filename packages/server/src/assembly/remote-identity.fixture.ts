@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import { type Certificates, createCertificates } from '../certificates/self-signed-certificates.ts';
 
-/** An HTTPS server of this machine that answers as it is told. */
+/** An HTTPS server of this machine with configurable responses. */
 export interface RemoteService extends AsyncDisposable {
   readonly url: string;
   readonly certificates: Certificates;
@@ -16,7 +16,7 @@ type Answer = (request: IncomingMessage, body: string, response: ServerResponse)
 export interface RemoteServiceOptions {
   /** Default: new ones. */
   readonly certificates?: Certificates;
-  /** Whose certificates callers must show, PEM; without it they show none. */
+  /** CA of client certificates, PEM; without it none are requested. */
   readonly clientAuthority?: string;
 }
 
@@ -56,7 +56,7 @@ export async function startRemoteService(
 export interface RemoteIssuer extends RemoteService {
   /** Signs with a new key from now on. */
   rotate(): void;
-  /** A token of these claims beside those that every token has. */
+  /** A token of these claims besides those that every token has. */
   token(claims?: object): string;
 }
 

@@ -47,7 +47,7 @@ describe('withRuntimeConfig', () => {
   const served = (text: string): readonly boolean[] =>
     withRuntimeConfig(definition, parseRuntimeConfig(text)).versions.map((version) => version.served);
 
-  it('switches versions, and before them resources', () => {
+  it('applies entries of versions, and entries of resources before them', () => {
     expect(served('other/v1=false')).toEqual([true]);
     expect(served(`${group}/v1=false`)).toEqual([false]);
     expect(served(`${group}/v1=false,${group}/v1/${names.plural}`)).toEqual([true]);
@@ -55,7 +55,7 @@ describe('withRuntimeConfig', () => {
     expect(withRuntimeConfig(definition, undefined)).toBe(definition);
   });
 
-  it('switches nothing off that the server needs', () => {
+  it('does not disable what the server needs', () => {
     const own = `${group}/v1/${names.plural}`;
     const check = (text: string) => checkRuntimeConfig(parseRuntimeConfig(text), [definition], [own]);
     expect(() => check(`${group}/v1=false,${own}`)).not.toThrow();

@@ -45,7 +45,7 @@ async function serverWithRoles(more: ApiServerOptions = {}): Promise<ApiServer> 
 
 interface Answer {
   readonly status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: answers of many kinds
+  // biome-ignore lint/suspicious/noExplicitAny: responses of many kinds
   readonly json: any;
 }
 
@@ -87,7 +87,7 @@ async function allow(server: ApiServer, name: string, rules: readonly object[], 
 }
 
 describe('a server with RBAC', () => {
-  it('has the default roles, aggregated where they should be', async () => {
+  it('has the default roles, aggregated where specified', async () => {
     const server = await serverWithRoles();
     const { json } = await ask(server, 'root', 'GET', `${RBAC}/clusterroles`);
     const names = json.items.map(({ metadata }: { metadata: { name: string } }) => metadata.name);
@@ -115,7 +115,7 @@ describe('a server with RBAC', () => {
       ask(server, 'root', 'POST', roles, {
         ...{ metadata: { name, labels: { to: label } }, rules: [rule(name)] },
       });
-    // roles are looked at whenever one of them changes
+    // roles are aggregated whenever one of them changes
     await make('nobody', 'nobody');
     await make('marked', 'another');
     expect((await read()).rules).toEqual([rule('pods')]);
@@ -146,7 +146,7 @@ describe('a server with RBAC', () => {
     );
   });
 
-  it('forks with its rights, which then are two', async () => {
+  it('forks with independent permissions', async () => {
     const server = await serverWithRoles();
     await allow(server, 'reader', [{ verbs: ['list'], apiGroups: [''], resources: ['configmaps'] }]);
     const fork = server.fork();
@@ -197,7 +197,7 @@ describe('a server with RBAC', () => {
     expect([bound.status, bound.json.reason]).toEqual([403, 'Forbidden']);
   });
 
-  it('allows impersonation to those who may impersonate', async () => {
+  it('allows impersonation to permitted users', async () => {
     const server = await serverWithRoles();
     const asBob = { 'impersonate-user': 'bob' };
     const path = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
@@ -309,7 +309,7 @@ describe('/metrics', () => {
     await ask(server, 'wrong', 'GET', MAPS);
     const after = await counts();
     const rise = (start: string): number => countOf(after, start) - countOf(before, start);
-    // the second question after the metrics is one, too, and has begun when they are told
+    // the second access review after the metrics counts too, and has begun when they are read
     expect({
       known: rise('authentication_attempts{result="success"}'),
       others: rise('authenticated_user_requests{username="other"}'),

@@ -25,7 +25,7 @@ function storeThatPuts(put: () => Promise<never>): KeyValueStore {
 }
 
 describe('the health of a server', () => {
-  it('is that of its host, too', async () => {
+  it('includes the checks of its host', async () => {
     let fault: Error | undefined;
     await using server = createApiServer({
       healthChecks: [
@@ -98,7 +98,7 @@ describe('the health of a server', () => {
     for (const fail of begun) fail(new Error('given up'));
   });
 
-  it('is that of a server whose stored definitions are not served yet', async () => {
+  it('fails while stored definitions are not served yet', async () => {
     const clock = createManualClock();
     let fault: Error | undefined = new Error('no leader');
     const memory = createMemoryStore({ clock });
@@ -122,7 +122,7 @@ describe('the health of a server', () => {
     expect((await ask(server, synced)).status).toBe(200);
   });
 
-  it('allows the start its grace period', async () => {
+  it('has a grace period for the start', async () => {
     const clock = createManualClock();
     const storage = storeThatPuts(() => Promise.reject(new Error('read only')));
     const ambient = { clock, random: nodeRandom, vocabulary };

@@ -14,7 +14,7 @@ const MAPS = '/api/v1/namespaces/default/configmaps';
 interface Ending {
   readonly server: ApiServer;
   readonly clock: ManualClock;
-  /** What happened, in order. */
+  /** Events in order. */
   readonly told: string[];
 }
 

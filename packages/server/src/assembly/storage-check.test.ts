@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createStorageCheck } from './storage-check.ts';
 
 describe('the check of a storage', () => {
-  it('sends a request each time where the storage answers synchronously', () => {
+  it('sends a request each time if the storage answers synchronously', () => {
     let asked = 0;
     const check = createStorageCheck({ request: () => ++asked }, createManualClock());
     for (let i = 0; i < 3; i++) expect(check()).toBeUndefined();

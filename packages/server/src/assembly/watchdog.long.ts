@@ -45,13 +45,13 @@ describe('the watchdog of ashlar serve', () => {
     expect(server.stderr).toMatch(/the event loop has been blocked for 5\.0 s: killing the process; /);
   });
 
-  it('is silent where nothing is blocked, and ends with the server', async () => {
+  it('is silent if nothing is blocked, and ends with the server', async () => {
     await using server = await start(...SERVE).serving();
     expect(await server.kill('SIGTERM')).toBe(0);
     expect(server.stderr).not.toContain('killing the process');
   });
 
-  it('is not there where it is switched off', async () => {
+  it('can be disabled', async () => {
     await using server = await start(BLOCKING, ...SERVE, '--event-loop-watchdog=false').serving();
     server.signal('SIGHUP');
     await (await server.request('GET', '/version')).body();

@@ -12,7 +12,7 @@ const settled = async (): Promise<void> => {
 };
 
 describe('work that needs the storage', () => {
-  it('is tried again while that is away, with growing pauses', async () => {
+  it('is retried while it is unavailable, with growing pauses', async () => {
     const clock = createManualClock();
     const failures = [away(503), away(504), away(429)];
     let attempts = 0;
@@ -43,7 +43,7 @@ describe('work that needs the storage', () => {
     expect(clock.pending()).toEqual([]);
   });
 
-  it('is given up when the server closes', async () => {
+  it('is cancelled when the server closes', async () => {
     const closing = new AbortController();
     const failing = whileUnavailable(() => Promise.reject(away(503)), createManualClock(), closing.signal);
     await settled();

@@ -69,7 +69,7 @@ async function decide({ requests }: SigningServer, name: string, type: 'Approved
   await requests.subresource('approval').update({ ...request, status: { conditions } });
 }
 
-/** What becomes of a request that is decided, when something has. */
+/** The request once it has been decided and processed. */
 async function answerOf(
   { requests }: SigningServer,
   name: string,
@@ -157,7 +157,7 @@ describe('a server that signs certificates', () => {
     await decide(signing, 'denied', 'Denied');
     await ask(signing, 'foreign', request, { signerName: 'example.com/signer' });
     await decide(signing, 'foreign', 'Approved');
-    // what came later has its answer
+    // later requests have been processed
     await ask(signing, 'last', request);
     await decide(signing, 'last', 'Approved');
     await answerOf(signing, 'last');
@@ -165,7 +165,7 @@ describe('a server that signs certificates', () => {
       expect((await signing.requests.get(name)).status?.certificate).toBeUndefined();
   });
 
-  it('throws where signing requests are not served, or the key does not match', async () => {
+  it('throws if signing requests are not served, or the key does not match', async () => {
     const [authority, other] = [await createSigningAuthority(), await createSigningAuthority()];
     const begin = (options: ApiServerOptions) => () => createApiServer({ vocabulary, ...options });
     const resources = [certificateSigningRequests(vocabulary)];
@@ -183,7 +183,7 @@ describe('a server that signs certificates', () => {
   });
 });
 
-describe('requests of certificates', () => {
+describe('certificate signing requests', () => {
   const begin = Date.now();
 
   async function agingServer(): Promise<SigningServer & { readonly clock: ManualClock }> {
@@ -217,7 +217,7 @@ describe('requests of certificates', () => {
     expect(await namesAfter(signing, 2000)).toEqual([]);
   });
 
-  it('go when their certificate has expired', async () => {
+  it('are deleted when their certificate has expired', async () => {
     const signing = await agingServer();
     const { request } = await wanted('CN=anna');
     await ask(signing, 'a', request, { expirationSeconds: 600 });

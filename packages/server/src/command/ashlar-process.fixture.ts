@@ -7,7 +7,7 @@ import { createNodeTransport } from '@ashlar/http-node';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/** Found from here: processes run in folders of their own. */
+/** Resolved from here: processes run in folders of their own. */
 const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx/esm')).href;
 
 /** Arguments of `node`: the built command where the built packages are tested, otherwise the sources. */

@@ -1,4 +1,4 @@
-// What bin/ashlar.mjs does, for the sources instead of what is built of them.
+// What bin/ashlar.mjs does, for the sources instead of the build.
 import { runCommand } from './command.ts';
 
 const stop = new AbortController();

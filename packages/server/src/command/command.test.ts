@@ -23,7 +23,7 @@ async function run(...words: readonly string[]): Promise<{ status: number; stdou
 }
 
 describe('ashlar', () => {
-  it('explains itself', async () => {
+  it('prints its help', async () => {
     for (const words of [['--help'], ['help'], ['-h'], ['serve', '--help'], ['serve', '--bogus', '-h']]) {
       const { status, stdout, stderr } = await run(...words);
       expect([status, stderr]).toEqual([0, '']);

@@ -25,7 +25,7 @@ describe('followConfigurationFile', () => {
   it('reads a file again when it changes, without waiting for the minute', async () => {
     using followed = follow('changed');
     await vi.waitFor(() => {
-      // again and again: what is written before the first look at the file is no change
+      // again and again: what is written before the first check of the file is not a change
       writeFileSync(followed.file, 'two');
       expect(followed.texts).toEqual(['two']);
     }, 110_000);
@@ -42,7 +42,7 @@ describe('followConfigurationFile', () => {
     expect(followed.texts).toEqual(['two', 'three']);
   });
 
-  it('reads nothing once it is closed', () => {
+  it('stops reading once it is closed', () => {
     const followed = follow('closed');
     followed[Symbol.dispose]();
     writeFileSync(followed.file, 'two');

@@ -63,7 +63,7 @@ async function shown({ url, transport }: WebhookConnection): Promise<object> {
 const SERVER = 'server: "https://h/x"';
 
 describe('WebhookConnections', () => {
-  it('reads the cluster and the user of the current context, files beside it', async () => {
+  it('reads the cluster and the user of the current context, with files relative to it', async () => {
     const user = 'client-certificate: pki/client, client-key: pki/key, tokenFile: pki/token, token: t';
     const made = read(`${SERVER}, certificate-authority: pki/ca, tls-server-name: hook`, user);
     expect(await shown(made)).toEqual({
@@ -96,7 +96,7 @@ describe('WebhookConnections', () => {
     });
   });
 
-  it('ends the plugins that run when it ends', async () => {
+  it('ends running plugins when it is disposed', async () => {
     const started = join(root, 'started');
     writeFileSync(join(root, 'slow'), `#!/bin/sh\ntouch ${started}\nexec sleep 60\n`, { mode: 0o755 });
     const exec = '{command: ./slow, apiVersion: client.authentication.orch.io/v1, interactiveMode: Never}';

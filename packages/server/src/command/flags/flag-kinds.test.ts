@@ -25,7 +25,7 @@ describe('kinds of flags', () => {
     ['list', 'a', ['a']],
     ['list', 'b,a,b', ['b', 'a', 'b']],
     ['names', 'b,a', ['b', 'a']],
-  ])('%s takes %j', (kind, given, value) => {
+  ])('%s accepts %j', (kind, given, value) => {
     expect(kinds[kind].parse(given)).toEqual(value);
   });
 
@@ -44,14 +44,14 @@ describe('kinds of flags', () => {
     expect(() => kinds[kind].parse(given)).toThrow(new Error(why));
   });
 
-  it('lists grow when they are given again, all else is replaced', () => {
+  it('lists are appended, all other values are replaced', () => {
     expect(kinds.list.join?.(['b'], ['a', 'b'])).toEqual(['b', 'a', 'b']);
     expect(kinds.names.join?.(['b'], ['a'])).toEqual(['b', 'a']);
     const joined = Object.entries<Flag<unknown>>(kinds).filter(([, { join }]) => join);
     expect(joined.map(([kind]) => kind)).toEqual(['list', 'names']);
   });
 
-  it('only a toggle needs no value', () => {
+  it('only booleans need no value', () => {
     const bare = Object.entries<Flag<unknown>>(kinds).filter(([, { value }]) => value === undefined);
     expect(bare.map(([kind]) => kind)).toEqual(['toggle']);
   });

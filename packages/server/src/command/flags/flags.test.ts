@@ -55,7 +55,7 @@ describe('parseFlags', () => {
     expect(refusal(...words)).toBe(why);
   });
 
-  it('ends with values or with one sentence, whatever it is given', () => {
+  it('returns values or one sentence for any input', () => {
     const word = fc.oneof(
       fc.string(),
       fc.constantFrom('--other', '--switch', '--one-number=', '--', '--toString', '5'),
@@ -133,7 +133,7 @@ describe('the flags of serve', () => {
     expect(twice).toThrow(new UsageError('flag --authorization-mode: an authorization mode is repeated'));
   });
 
-  it('loses nothing of a list that is given again', () => {
+  it('appends to a repeated list', () => {
     const lists = Object.entries<Flag<unknown>>(serveFlags).filter(
       ([, { value = '', join }]) => join || /,|LIST/.test(value),
     );

@@ -38,7 +38,7 @@ function statusOf(port: number, headers: Record<string, string> = {}): Promise<n
 }
 
 describe('a server without an authenticator', () => {
-  it('answers its own names, and no web page of others', async () => {
+  it('accepts its own names, and no foreign web page', async () => {
     const port = await serve();
     expect(await statusOf(port)).toBe(200);
     expect(await statusOf(port, { host: `localhost:${port}` })).toBe(200);
@@ -47,7 +47,7 @@ describe('a server without an authenticator', () => {
     expect(await statusOf(port, { origin: `http://127.0.0.1:${port}` })).toBe(200);
   });
 
-  it('opens no WebSocket for a page of others', async () => {
+  it('rejects WebSockets of foreign web pages', async () => {
     const port = await serve();
     const opening = {
       connection: 'Upgrade',
@@ -73,7 +73,7 @@ describe('a server without an authenticator', () => {
 });
 
 describe('a server with an authenticator', () => {
-  it('is called by any name', async () => {
+  it('accepts any name', async () => {
     const authenticator = withAnonymous({ authenticate: () => ({ outcome: 'none' }) });
     const port = await serve({ authenticator: () => authenticator });
     expect(await statusOf(port, { host: 'api.example', origin: 'http://evil.example' })).toBe(200);

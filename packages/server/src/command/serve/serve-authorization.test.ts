@@ -122,7 +122,7 @@ describe('an authorization configuration file', () => {
     );
   });
 
-  it('excludes the modes, and is rejected where it cannot be used', () => {
+  it('excludes the modes, and is rejected if it cannot be used', () => {
     const file = fileOf(configured(rbac));
     expect(() => make({ 'authorization-config': file, 'authorization-mode': ['RBAC'] })).toThrow(
       'flag --authorization-config cannot be combined with --authorization-mode',
@@ -150,7 +150,7 @@ describe('the mode Webhook', () => {
     expect(await verdict(over(make({ 'authorization-mode': ['AlwaysAllow'] })))).toBe('allow');
   });
 
-  it('needs that file, and the file needs the mode', () => {
+  it('requires that file, and the file requires the mode', () => {
     expect(() => make({ 'authorization-mode': ['Webhook'] })).toThrow('--authorization-webhook-config-file');
     expect(() => make({ 'authorization-webhook-config-file': client })).toThrow(
       'needs --authorization-mode Webhook',

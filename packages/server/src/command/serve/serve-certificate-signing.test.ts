@@ -32,7 +32,7 @@ describe('the authority that signs certificates', () => {
     ['key', 'the key cannot be read', certificate, 'none'],
     ['key', 'the key cannot be read', certificate, certificate],
     ['key', 'the key does not match the certificate', certificate, serverKey],
-  ])('blames the %s file where %s', (kind, why, ...pair) => {
+  ])('names the %s file if %s', (kind, why, ...pair) => {
     expect(() => signingBy(...pair)).toThrow(new UsageError(`flag --cluster-signing-${kind}-file: ${why}`));
   });
 });

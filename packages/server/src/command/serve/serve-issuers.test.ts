@@ -67,7 +67,7 @@ const configurationOf = ({ url, certificates }: RemoteIssuer, prefix: string, mo
   });
 
 describe('issuers by flags', () => {
-  it('are found over HTTPS, and their keys may change', async () => {
+  it('are discovered over HTTPS, and their keys may change', async () => {
     await using issuer = await startRemoteIssuer();
     await using server = start({
       'oidc-issuer-url': issuer.url,
@@ -98,7 +98,7 @@ describe('issuers by flags', () => {
     expect(issuer.asked.filter((line) => line === 'GET /keys').length).toBeGreaterThan(1);
   });
 
-  it('are rejected where their TLS certificate is not trusted', async () => {
+  it('are rejected if their TLS certificate is not trusted', async () => {
     await using issuer = await startRemoteIssuer();
     await using other = await startRemoteIssuer();
     await using server = start({
@@ -135,7 +135,7 @@ describe('issuers by flags', () => {
 });
 
 describe('issuers by a file', () => {
-  it('reload it; an invalid text changes nothing and is counted', async () => {
+  it('reload; an invalid text changes nothing and is counted', async () => {
     await using issuer = await startRemoteIssuer();
     const path = file(configurationOf(issuer, 'one:'));
     await using server = start({ 'authentication-config': path });

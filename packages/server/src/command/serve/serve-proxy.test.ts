@@ -42,7 +42,7 @@ const request = (pems: readonly string[]): ServerRequest => ({
 });
 
 describe('proxyAuthenticatorOf', () => {
-  it('believes the proxies of the authority that the flags name', async () => {
+  it('trusts the proxies of the CA in the flags', async () => {
     const authenticator = proxyAuthenticatorOf(FLAGS, ambient);
     const chain = [proxy.certificate, proxy.certificateAuthority];
     expect(await authenticator?.authenticate(request(chain))).toMatchObject({ user: { name: 'bob' } });
@@ -68,7 +68,7 @@ describe('proxyAuthenticatorOf', () => {
     expect(() => proxyAuthenticatorOf(flags, ambient)).toThrow(text);
   });
 
-  it('reads a uid where its gate is on', () => {
+  it('reads a uid if its feature gate is enabled', () => {
     const gates = serveFlags['feature-gates'].parse('RemoteRequestHeaderUID=true');
     const flags = { ...FLAGS, 'requestheader-uid-headers': ['X-Remote-Uid'], 'feature-gates': gates };
     expect(proxyAuthenticatorOf(flags, ambient)).toBeDefined();

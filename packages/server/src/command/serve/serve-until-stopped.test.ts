@@ -17,7 +17,7 @@ const folder = new StateFolder(mkdtempSync(join(tmpdir(), 'serve-')));
 const identity = await folder.identity(ambient.random);
 afterAll(() => rmSync(folder.path, { recursive: true }));
 
-/** A store in memory that rejects to put anything for as long as there is a fault. */
+/** An in-memory store whose writes can fail on demand. */
 function storeWithFault(fault: () => Error | undefined): KeyValueStore {
   return new Proxy(createMemoryStore(ambient), {
     get(store, name) {
@@ -31,7 +31,7 @@ function storeWithFault(fault: () => Error | undefined): KeyValueStore {
 
 const away = StatusError.serviceUnavailable('no leader', 1);
 
-/** A server that is served over the store, that returns the status of a path, until it is stopped. */
+/** A server over the store that runs until it is stopped, and returns the status of a path. */
 class Serving {
   readonly #stop = new AbortController();
   readonly #folder = new StateFolder(mkdtempSync(join(folder.path, 'f-')));
@@ -57,7 +57,7 @@ class Serving {
     );
   }
 
-  /** The status of a path; 0 without an answer. */
+  /** The status of a path; 0 without a response. */
   status(path: string): Promise<number> {
     return new Promise((resolve) => {
       const asked = request({ socketPath: this.#socket, path }, (response) => {

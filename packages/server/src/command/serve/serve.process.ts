@@ -86,7 +86,7 @@ describe('ashlar serve', { timeout: 60_000 }, () => {
     await make(first, 'a');
   });
 
-  it('rejects a file of other names, and leaves it as it is', async () => {
+  it('rejects a file of another vocabulary, and leaves it unchanged', async () => {
     const folder = newFolder();
     await using first = await new AshlarProcess(folder, 'serve', '--secure-port=0').serving();
     await make(first, 'a');
@@ -121,7 +121,7 @@ describe('ashlar serve', { timeout: 60_000 }, () => {
       ['serve', '--secure-port=0', '--bind-address=no.such.host.invalid'],
       /^ashlar: flag --secure-port: cannot listen/,
     ],
-  ])('ends at once with one sentence: %j', async (words, sentence) => {
+  ])('exits immediately with one sentence: %j', async (words, sentence) => {
     await using server = new AshlarProcess(newFolder(), ...words);
     expect(await server.ended()).toBe(2);
     expect([server.stdout, server.stderr]).toEqual(['', expect.stringMatching(sentence)]);
@@ -136,7 +136,7 @@ describe('ashlar serve', { timeout: 60_000 }, () => {
     expect((await server.request('GET', MAPS, { headers: { authorization: '' } })).status).toBe(403);
   });
 
-  it('serves a socket that only its owner can use, also where a stale one exists', async () => {
+  it('serves a socket that only its owner can use, also if a stale one exists', async () => {
     const folder = newFolder();
     const socketPath = join(folder, 's');
     const words = ['serve', '--secure-port=0', '--storage=memory', '--http-socket=s', '--anonymous-auth'];

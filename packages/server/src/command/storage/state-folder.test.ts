@@ -23,7 +23,7 @@ describe('StateFolder', () => {
     expect((await newFolder().identity(nodeRandom)).token).not.toBe(identity.token);
   });
 
-  it('creates it again where a file is missing', async () => {
+  it('creates it again if a file is missing', async () => {
     const folder = newFolder();
     const before = await folder.identity(nodeRandom);
     rmSync(folder.file('server.key'));
@@ -32,7 +32,7 @@ describe('StateFolder', () => {
     expect(await folder.identity(nodeRandom)).toEqual(after);
   });
 
-  it('writes how clients reach the server', async () => {
+  it('writes a kubeconfig', async () => {
     const folder = newFolder();
     const identity = await folder.identity(nodeRandom);
     const path = folder.writeClientConfiguration('https://127.0.0.1:1', identity);
@@ -48,7 +48,7 @@ describe('StateFolder', () => {
     expect(Buffer.from(authority, 'base64').toString()).toBe(identity.certificateAuthority);
   });
 
-  it('narrows the rights of a file that was there', () => {
+  it('restricts the permissions of an existing file', () => {
     const folder = newFolder();
     folder.open();
     writeFileSync(folder.file('a'), 'x', { mode: 0o644 });

@@ -50,12 +50,12 @@ describe('ashlar serve over storage that fails', { timeout: 60_000 }, () => {
     expect(server.stderr).toContain(`ashlar: the store .ashlar/state.db ${sentence}\n`);
   });
 
-  it('ends with a sentence where the disk fails at the start', async () => {
+  it('exits with a sentence if the disk fails at the start', async () => {
     const { status, stderr } = await ended(newFolder(), 8);
     expect([status, stderr]).toEqual([1, 'ashlar: the store state.db has failed: disk I/O error\n']);
   });
 
-  it('ends with a sentence where the file is damaged', async () => {
+  it('exits with a sentence if the file is damaged', async () => {
     const folder = newFolder();
     const first = new AshlarProcess(folder, 'serve', '--secure-port=0', '--storage=sqlite:state.db');
     await first.serving();
@@ -67,7 +67,7 @@ describe('ashlar serve over storage that fails', { timeout: 60_000 }, () => {
     expect(stderr).toMatch(/^ashlar: .*the store state\.db is not an SQLite database\n$/);
   });
 
-  it.skipIf(process.getuid?.() === 0)('ends with a sentence where it may not write', async () => {
+  it.skipIf(process.getuid?.() === 0)('exits with a sentence if it may not write', async () => {
     const folder = newFolder();
     mkdirSync(join(folder, '.ashlar'), { mode: 0o700 });
     chmodSync(folder, 0o500);

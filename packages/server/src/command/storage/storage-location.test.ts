@@ -27,7 +27,7 @@ describe('parseStorageLocation', () => {
     expect(() => parseStorageLocation(text)).toThrow(/is not an? (storage location|endpoint)/);
   });
 
-  it('reads back every file that it writes', () => {
+  it('parses every file that it prints', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1, unit: 'grapheme' }), (file) => {
         expect(parseStorageLocation(storageLocationText({ engine: 'sqlite', file }))).toEqual({

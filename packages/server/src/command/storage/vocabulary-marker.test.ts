@@ -8,7 +8,7 @@ const location = { engine: 'etcd', endpoints: ['http://etcd:2379'] } as const;
 const emptyStore = () => createMemoryStore({ clock: nodeAmbient(orchVocabulary).clock });
 
 describe('requireVocabulary', () => {
-  it('marks an empty store once, also where several servers start together', async () => {
+  it('marks an empty store once, also if several servers start together', async () => {
     const store = emptyStore();
     await Promise.all([1, 2, 3].map(() => requireVocabulary(store, orchVocabulary, location)));
     expect((await store.range('/')).entries).toHaveLength(1);

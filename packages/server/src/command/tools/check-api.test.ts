@@ -56,7 +56,7 @@ describe('ashlar check-api', () => {
     ]);
   });
 
-  it('is content where nothing breaks', async () => {
+  it('reports that nothing breaks', async () => {
     const wider = definition('{type: object, properties: {size: {type: number}}}');
     const [old, same] = [file('old.yaml', OLD), file('same.yaml', `# the same\n${OLD}`)];
     expect(await run(old, same)).toEqual([0, '0 changes, 0 of them breaking']);
@@ -110,7 +110,7 @@ describe('ashlar check-api', () => {
     [['one'], 'check-api needs two files or folders: the old and the new definitions'],
     [['--flag', 'a', 'b'], 'unknown flag: --flag; see ashlar --help'],
     [['missing.yaml', 'missing.yaml'], 'missing.yaml cannot be read (ENOENT)'],
-  ])('needs two paths that are there: %j', async (words, sentence) => {
+  ])('requires two existing paths: %j', async (words, sentence) => {
     expect(await run(...words)).toEqual([2, `ashlar: ${sentence}`]);
   });
 
@@ -126,7 +126,7 @@ describe('ashlar check-api', () => {
       'ashlar: /bad.yaml: the definition is incomplete',
     ],
     [definition('{type: 3}'), 'ashlar: /bad.yaml: schema of spec: type must be a string'],
-  ])('says what is wrong with a file: %j', async (text, sentence) => {
+  ])('reports what is wrong with a file: %j', async (text, sentence) => {
     const [status, line] = await run(file('bad.yaml', text), file('new.yaml', NEW));
     expect(status).toBe(2);
     expect(line).toEqual(typeof sentence === 'string' ? sentence : expect.stringMatching(sentence));

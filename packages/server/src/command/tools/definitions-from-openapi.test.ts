@@ -86,7 +86,7 @@ const deployment = {
 const DEPLOYMENTS = '/apis/apps/v1/namespaces/default/deployments';
 
 describe('a server created from the OpenAPI documents of another', () => {
-  it('serves the same users’ kinds by the same rules', async () => {
+  it('serves the same custom kinds by the same rules', async () => {
     await using original = createApiServer({
       vocabulary,
       resources: [gadgets],

@@ -103,7 +103,7 @@ export interface Widget {
     [[], 'types needs a file'],
     [['--zod=maybe', 'a'], 'flag --zod: maybe is neither true nor false'],
     [['missing.yaml'], 'missing.yaml cannot be read (ENOENT)'],
-  ])('needs files: %j', async (words, sentence) => {
+  ])('requires files: %j', async (words, sentence) => {
     expect(await run(...words)).toEqual({ status: 2, out: '', error: `ashlar: ${sentence}\n` });
   });
 });

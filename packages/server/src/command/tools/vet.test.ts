@@ -49,7 +49,7 @@ describe('ashlar vet', () => {
     return { status, out: out.map((text) => text.replaceAll(folder, '')), error };
   };
 
-  it('reports the answer of a server for each document', async () => {
+  it('reports the response of a server for each document', async () => {
     const { status, out, error } = await run(file);
     expect(status).toBe(1);
     expect(out).toEqual([
