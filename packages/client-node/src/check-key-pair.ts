@@ -1,8 +1,8 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 
 /**
- * @param certificate PEM; the first is looked at
- * @throws Error if one of them is invalid, or they do not match. The message contains nothing of them
+ * @param certificate PEM; the first one is checked
+ * @throws Error if one of them is invalid, or they do not match. The message contains neither
  */
 export function checkKeyPair(certificate: string, key: string): void {
   let read: { readonly certificate: X509Certificate; readonly key: KeyObject };

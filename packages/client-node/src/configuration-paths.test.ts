@@ -6,7 +6,7 @@ import { loadConfiguration } from './load-configuration.ts';
 import { Machine } from './machine.fixture.ts';
 
 describe('configurationPaths', () => {
-  it('are those of the environment, in the words of the vocabulary', () => {
+  it('are those of the environment, named by the vocabulary', () => {
     const paths = (environment: Record<string, string>) =>
       configurationPaths(environment, kubernetesVocabulary);
     expect(paths({ KUBECONFIG: ['', 'a', 'b', 'a', ''].join(delimiter), HOME: '/h' })).toEqual(['a', 'b']);
@@ -42,7 +42,7 @@ describe('loadConfiguration', () => {
   it.each([
     [kubernetesVocabulary, 'KUBERNETES', 'kubernetes.io'],
     [orchVocabulary, 'ORCH', 'orch.io'],
-  ])('finds the server of the cluster around it, in the words of $name', (vocabulary, word, domain) => {
+  ])('finds the server of the surrounding cluster, named by $name', (vocabulary, word, domain) => {
     const environment = { [`${word}_SERVICE_HOST`]: 'h', [`${word}_SERVICE_PORT`]: '1' };
     const { clusters, users } = loadConfiguration({ environment }, vocabulary);
     const folder = `/var/run/secrets/${domain}/serviceaccount`;
@@ -52,7 +52,7 @@ describe('loadConfiguration', () => {
     expect([...users.values()]).toEqual([expect.objectContaining({ tokenFile: `${folder}/token` })]);
   });
 
-  it('reads the file of the home folder, or one that is named', () => {
+  it('reads the file in the home folder, or a given one', () => {
     machine.write('.kube/config', 'current-context: home');
     const other = machine.write('other', 'current-context: other');
     expect(load({ HOME: machine.folder }).currentContext).toBe('home');

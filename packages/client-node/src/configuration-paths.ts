@@ -3,8 +3,8 @@ import type { Vocabulary } from '@ashlar/core';
 import type { Environment } from './environment.ts';
 
 /**
- * Where configuration files are looked for: those that the variable `KUBECONFIG` lists or else `.kube/config` in the home folder,
- * in the words of the vocabulary (`ORCHCONFIG`, `.orch/config`).
+ * Paths of configuration files: those that the variable `KUBECONFIG` lists or else `.kube/config` in the home
+ * folder, named by the vocabulary (`ORCHCONFIG`, `.orch/config`).
  */
 export function configurationPaths(environment: Environment, vocabulary: Vocabulary): readonly string[] {
   const { namespacePrefix: word } = vocabulary;

@@ -4,7 +4,8 @@ import type { Environment } from './environment.ts';
 import { resolvePath } from './read-file.ts';
 
 /**
- * The program of a command: a path is relative to the file that it stands in, a bare name is looked for in the folders of `PATH`.
+ * Resolves the program of a command: a path is relative to its configuration file, a bare name is looked up
+ * in the folders of `PATH`.
  * Relative folders are ignored: files in the working folder must not decide which program runs.
  */
 export function findCommand(
@@ -14,7 +15,7 @@ export function findCommand(
 ): string | undefined {
   if (basename(command) !== command) return resolvePath(command, origin);
   const folders = environment.PATH?.split(delimiter).filter((folder) => isAbsolute(folder)) ?? [];
-  // there only on Windows
+  // present only on Windows
   const endings = ['', ...(environment.PATHEXT?.split(delimiter) ?? [])];
   return folders
     .flatMap((folder) => endings.map((ending) => join(folder, command + ending)))

@@ -4,20 +4,27 @@ import type { Vocabulary } from '@ashlar/core';
 import type { Environment } from './environment.ts';
 import { readFile } from './read-file.ts';
 
-/** Where a program finds out about the cluster that it runs in. */
+/** How a program finds the cluster that it runs in. */
 export interface ClusterSurroundings {
-  /** Variables of the process, `process.env`: they name files, servers and proxies, and credential plugins inherit them. */
+  /**
+   * Variables of the process, `process.env`: they name files, servers and proxies, and credential plugins
+   * inherit them.
+   */
   readonly environment: Environment;
-  /** Holds `token`, `ca.crt` and `namespace`. Default `/var/run/secrets/kubernetes.io/serviceaccount`, in the words of the vocabulary. */
+  /**
+   * Folder of `token`, `ca.crt` and `namespace`. Default `/var/run/secrets/kubernetes.io/serviceaccount`,
+   * named by the vocabulary.
+   */
   readonly serviceAccountFolder?: string;
 }
 
 /**
- * How a program in a pod reaches the server of its cluster, as the service account of the pod: by the variables `KUBERNETES_SERVICE_HOST` and
- * `KUBERNETES_SERVICE_PORT` and the files that are mounted for it (semantics/access#service-accounts), in the namespace that `POD_NAMESPACE` tells or that is mounted
- * too. The token is read again as any token file is.
+ * The configuration of a program in a pod, as the pod's service account: from the variables
+ * `KUBERNETES_SERVICE_HOST` and `KUBERNETES_SERVICE_PORT` and the mounted files
+ * (semantics/access#service-accounts), in the namespace of `POD_NAMESPACE` or the mounted one. The token is
+ * reread like any token file.
  *
- * @returns undefined if there is no cluster around
+ * @returns undefined outside of a cluster
  */
 export function inClusterConfiguration(
   { environment, serviceAccountFolder }: ClusterSurroundings,
@@ -41,7 +48,7 @@ export function inClusterConfiguration(
   return parseClientConfiguration(new TextEncoder().encode(JSON.stringify(written)));
 }
 
-/** The namespace of a pod without a mounted one. */
+/** Default namespace of a pod. */
 function namespaceIn(folder: string): string | undefined {
   try {
     return readFile(join(folder, 'namespace'), undefined).trim();

@@ -9,17 +9,17 @@ import { configurationPaths } from './configuration-paths.ts';
 import { type ClusterSurroundings, inClusterConfiguration } from './in-cluster-configuration.ts';
 import { readBytes } from './read-file.ts';
 
-/** Where configurations stand. */
+/** Where configurations are found. */
 export interface ConfigurationSource extends ClusterSurroundings {
-  /** The only file, instead of those that the environment names; it must be there. */
+  /** The only file, instead of those that the environment names; it must exist. */
   readonly file?: string;
 }
 
 /**
- * Reads the configuration files of this machine and merges them; of those that the environment names, the first wins, and some may
- * be missing. Where none is there, a program that runs in a pod speaks to the server of its cluster.
+ * Reads and merges the configuration files of this machine; of those that the environment names the first
+ * wins, and some may be missing. If there is none, a program in a pod uses the server of its cluster.
  *
- * @throws ClientConfigurationError if one cannot be read, or none is there
+ * @throws ClientConfigurationError if one cannot be read, or there is none
  */
 export function loadConfiguration(source: ConfigurationSource, vocabulary: Vocabulary): ClientConfiguration {
   const { environment, file } = source;

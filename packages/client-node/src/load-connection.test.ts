@@ -24,7 +24,7 @@ afterEach(async () => {
 });
 
 const node = nodeAmbient(kubernetesVocabulary);
-/** Time as the test has it. */
+/** Time as the test sets it. */
 const ambient = { ...node, clock: { ...node.clock, now: () => now, monotonic: () => now } };
 const environment = { PATH: process.env.PATH, MARK: 'inherited' };
 
@@ -42,7 +42,7 @@ async function get(connection: LoadedConnection, path = '/'): Promise<void> {
 const seen = () => server.callers.splice(0).map(({ authorization }) => authorization);
 
 describe('a token file', () => {
-  it('is read again after a minute, and after a 401', async () => {
+  it('is reread after a minute, and after a 401', async () => {
     machine.write('token', 'one\n');
     const connection = load({ tokenFile: 'token' });
     machine.write('token', 'two\n');
@@ -75,12 +75,12 @@ describe('a proxy', () => {
     expect([seen(), proxy.asked.length]).toEqual([['Bearer t'], 1]);
   });
 
-  it('that the environment names is not for servers of this machine', async () => {
+  it('from the environment is not used for servers of this machine', async () => {
     await get(load({ token: 't' }, { environment: { ...environment, HTTPS_PROXY: 'http://127.0.0.1:1' } }));
     expect(seen()).toEqual(['Bearer t']);
   });
 
-  it('that the environment names must be one', () => {
+  it('from the environment must be valid', () => {
     const other = configurationOf({ server: 'https://h' }, {});
     const file = machine.write('other', other);
     const open = () =>
@@ -101,7 +101,7 @@ describe('a program in a pod', () => {
     return connection;
   };
 
-  it('speaks to the server of its cluster as its service account', async () => {
+  it('uses the server of its cluster as its service account', async () => {
     machine.write('ca.crt', certificates.authority);
     machine.write('token', 'one');
     machine.write('namespace', 'home\n');
@@ -113,7 +113,7 @@ describe('a program in a pod', () => {
     expect([seen(), connection.namespace]).toEqual([['Bearer one', 'Bearer two'], 'home']);
   });
 
-  it('may not be told its namespace', () => {
+  it('may have no namespace', () => {
     machine.write('ca.crt', certificates.authority);
     machine.write('token', 'one');
     expect(inPod().namespace).toBe('default');
@@ -121,7 +121,7 @@ describe('a program in a pod', () => {
     expect(inPod({ POD_NAMESPACE: 'told' }).namespace).toBe('told');
   });
 
-  it('uses a configuration file where there is one', async () => {
+  it('prefers a configuration file', async () => {
     const file = machine.write('config', configurationOf(server.cluster, { token: 'of-file' }));
     await get(inPod({ KUBECONFIG: file }));
     expect(seen()).toEqual(['Bearer of-file']);
@@ -130,12 +130,12 @@ describe('a program in a pod', () => {
   it.each([
     ['ca.crt', 'token'],
     ['token', 'ca.crt'],
-  ])('is told that it has %s but no %s', (there, missing) => {
+  ])('fails if it has %s but no %s', (there, missing) => {
     machine.write(there, certificates.authority);
     expect(() => inPod()).toThrow(`${join(machine.folder, missing)} cannot be read (ENOENT)`);
   });
 
-  it('may have an address of IPv6', () => {
+  it('may have an IPv6 address', () => {
     machine.write('ca.crt', certificates.authority);
     machine.write('token', 'one');
     const place = { KUBERNETES_SERVICE_HOST: 'fd00::1', KUBERNETES_SERVICE_PORT: '443' };
@@ -144,7 +144,7 @@ describe('a program in a pod', () => {
 });
 
 describe('a credential plugin', () => {
-  it('is a process with an environment, arguments and what it is to know', async () => {
+  it('is a process with an environment, arguments and cluster info', async () => {
     const plugin = machine.plugin('bin/plugin');
     plugin.prints({ token: 'secret' });
     await get(
@@ -188,7 +188,7 @@ describe('a credential plugin', () => {
     expect(plugin.runs).toHaveLength(3);
   });
 
-  it('may answer in the older version where that is configured', async () => {
+  it('may return the older version if that is configured', async () => {
     const apiVersion = 'client.authentication.k8s.io/v1beta1';
     const plugin = machine.plugin('plugin');
     plugin.prints({ token: 'old' }, apiVersion);
@@ -203,7 +203,7 @@ describe('a credential plugin', () => {
   it.each<[string, () => Transport & Disposable]>([
     ['HTTP/1.1', createNodeTransport],
     ['HTTP/2', createHttp2Transport],
-  ])('that gives another certificate makes a new handshake, over %s', async (_protocol, create) => {
+  ])('that returns another certificate causes a new handshake, over %s', async (_protocol, create) => {
     const transport = create();
     made.push(transport);
     const plugin = machine.plugin('plugin');
@@ -232,7 +232,7 @@ describe('a credential plugin', () => {
     await expect(pieces.next()).rejects.toThrow('the certificate of the connection has been replaced');
   });
 
-  it('that gives a key of another certificate is rejected', async () => {
+  it('that returns a key of another certificate is rejected', async () => {
     const plugin = machine.plugin('plugin');
     const { key } = certificates.stranger;
     plugin.prints({ clientCertificateData: certificates.client.certificate, clientKeyData: key });
@@ -245,7 +245,7 @@ describe('a credential plugin', () => {
     );
   });
 
-  it('that is not there is told with what installs it', async () => {
+  it('that is missing is reported with its install hint', async () => {
     const hint = 'Install it with: some-installer get it';
     await expect(get(load(machine.exec('no-such-plugin', { installHint: hint })))).rejects.toThrow(
       `the credential plugin no-such-plugin: its command cannot be found\n\n${hint}`,
@@ -255,7 +255,7 @@ describe('a credential plugin', () => {
     );
   });
 
-  it('is not looked for in folders that are relative', async () => {
+  it('is not looked up in relative folders', async () => {
     machine.plugin('bin/plugin').prints({ token: 't' });
     const folder = join(machine.folder, 'bin');
     for (const PATH of [relative(process.cwd(), folder), '', '.', undefined]) {
@@ -263,7 +263,7 @@ describe('a credential plugin', () => {
       await expect(get(connection)).rejects.toThrow('its command cannot be found');
     }
     await get(load(machine.exec('plugin'), { environment: { PATH: `/nowhere:${folder}:/bin` } }));
-    // nor does the PATH that it is given decide which one it is
+    // and its own PATH does not matter
     const env = [{ name: 'PATH', value: folder }];
     await expect(get(load(machine.exec('plugin', { env })))).rejects.toThrow('its command cannot be found');
   });
@@ -273,7 +273,7 @@ describe('a credential plugin', () => {
     ['is killed', 'echo S3CRET; kill -9 $$', 'it was ended by SIGKILL'],
     ['prints something else', 'echo S3CRET', 'it did not print an ExecCredential of'],
     ['talks without end', 'exec cat /dev/zero', 'it printed more than 1048576 bytes'],
-  ])('that %s is told without what it printed', async (_how, script, message) => {
+  ])('that %s is reported without its output', async (_how, script, message) => {
     machine.plugin('plugin').does(script);
     const failure = await get(load(machine.exec('./plugin'))).catch((error: Error) => error);
     expect(failure).toMatchObject({ name: 'CredentialPluginError' });
@@ -282,7 +282,7 @@ describe('a credential plugin', () => {
     expect((failure as Error).cause).toBeUndefined();
   });
 
-  it('that cannot be started is told without its arguments and variables', async () => {
+  it('that cannot be started is reported without its arguments and variables', async () => {
     machine.write('plugin', 'no program', 0o600);
     await expect(get(load(machine.exec('./plugin')))).rejects.toThrow('it cannot be started (EACCES)');
     const args = machine.exec('./plugin', { args: ['S3CRET\0'] });

@@ -9,24 +9,25 @@ import { readFile } from './read-file.ts';
 
 export interface LoadConnectionOptions extends ConfigurationSource {
   readonly ambient: Ambient;
-  /** Instead of the current one. */
+  /** Instead of the current context. */
   readonly context?: string;
-  /** Carries the requests; default one of its own, over HTTP/1.1. */
+  /** Carries the requests; default: a new one over HTTP/1.1. */
   readonly transport?: Transport;
-  /** Whether credential plugins may speak with a person: `process.stdin.isTTY`. Default false. */
+  /** Whether credential plugins may prompt: `process.stdin.isTTY`. Default false. */
   readonly terminal?: boolean;
 }
 
-/** A connection for `createClient`; ends plugins that are running, and connections of its own. */
+/** A connection for `createClient`; disposing ends running plugins and its own connections. */
 export interface LoadedConnection extends ConfiguredConnection, Disposable {}
 
 /**
- * The connection that the configuration files of this machine describe, with all they know of how to log in. Where a cluster names no
- * proxy, the variables `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` do.
+ * The connection that the configuration files of this machine describe, with credentials. If a cluster names
+ * no proxy, the variables `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` apply.
  *
- * @throws ClientConfigurationError that says what is wrong, and in which file
+ * @throws ClientConfigurationError that names the problem and the file
  * @example
- * using connection = loadConnection({ ambient: nodeAmbient(kubernetesVocabulary), environment: process.env });
+ * using connection = loadConnection({ ambient: nodeAmbient(kubernetesVocabulary), environment: process.env
+ * });
  * const client = createClient(connection);
  */
 export function loadConnection(options: LoadConnectionOptions): LoadedConnection {

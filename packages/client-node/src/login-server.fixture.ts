@@ -3,20 +3,20 @@ import { StatusError } from '@ashlar/core';
 import { listen } from '@ashlar/http-node';
 import * as certificates from '../../http-node/src/listener/certificates.fixture.ts';
 
-/** Who asked, and over which connection: numbered as they were made. */
+/** Credentials of each request, and the number of its connection. */
 interface Caller {
   readonly authorization: string | undefined;
   readonly certificate: string | undefined;
   readonly connection: number;
 }
 
-/** A server over TLS that notes who asks. `/watch` answers without end. */
+/** A TLS server that records its callers. `/watch` never ends. */
 export interface LoginServer extends AsyncDisposable {
   readonly callers: Caller[];
   readonly url: string;
   /** The `cluster` of a configuration. */
   readonly cluster: object;
-  /** What of an authorization is let in; everybody at first. */
+  /** Accepted authorizations; initially all. */
   accept: (caller: Caller) => boolean;
 }
 

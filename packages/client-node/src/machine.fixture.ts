@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { groupName, kubernetesVocabulary, type Vocabulary } from '@ashlar/core';
 
-/** A folder with the files of one machine, and plugins that do as they are told. */
+/** A folder with the files of one machine, and configurable plugins. */
 export class Machine implements Disposable {
   readonly folder: string = mkdtempSync(join(tmpdir(), 'machine-'));
   readonly #vocabulary: Vocabulary;
@@ -15,7 +15,7 @@ export class Machine implements Disposable {
     this.apiVersion = `${groupName(vocabulary, 'client.authentication.')}/v1`;
   }
 
-  /** Writes a file; gives its path. */
+  /** Writes a file; returns its path. */
   write(path: string, text: string, mode = 0o600): string {
     const file = join(this.folder, path);
     mkdirSync(dirname(file), { recursive: true });
@@ -23,7 +23,7 @@ export class Machine implements Disposable {
     return file;
   }
 
-  /** A credential plugin, a process of its own that notes what it is told and prints an answer. */
+  /** A credential plugin: a process that records its input and prints a response. */
   plugin(name: string): Plugin {
     const path = this.write(
       name,
@@ -46,7 +46,7 @@ printf '%s\\t%s\\t%s\\n' "$${this.#vocabulary.execInfoVariable}" "$MARK" "$*" >>
   }
 }
 
-/** What a plugin was told in one run. */
+/** The input of a plugin in one run. */
 interface Run {
   readonly info: { readonly apiVersion: string; readonly kind: string; readonly spec: object };
   readonly mark: string;
@@ -62,7 +62,7 @@ class Plugin {
     this.#apiVersion = apiVersion;
   }
 
-  /** Lines of a shell. */
+  /** Lines of a shell script. */
   does(script: string): void {
     writeFileSync(`${this.path}.does`, script);
   }

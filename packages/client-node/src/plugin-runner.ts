@@ -36,7 +36,7 @@ export class PluginRunner implements Disposable {
     }
   }
 
-  /** Ends those that are running, and starts no others. */
+  /** Kills the running ones, and starts no others. */
   [Symbol.dispose](): void {
     this.#ended = true;
     for (const child of this.#running) child.kill();
@@ -55,7 +55,7 @@ function start(
   });
 }
 
-/** The code alone: messages repeat arguments and variables. */
+/** Only the code: messages repeat arguments and variables. */
 const notStarted = ({ code }: NodeJS.ErrnoException): PluginOutcome =>
   code === 'ENOENT'
     ? { outcome: 'missing' }
@@ -71,7 +71,7 @@ function outcomeOf(child: ChildProcess): Promise<PluginOutcome> {
         output.push(chunk);
         return;
       }
-      // others may hold the pipe, and go on
+      // others may hold the pipe, and continue
       child.stdout?.destroy();
       child.kill('SIGKILL');
       resolve({ outcome: 'failed', reason: `it printed more than ${MAXIMUM_OUTPUT_BYTES} bytes` });

@@ -15,7 +15,7 @@ describe('proxyFromEnvironment', () => {
     ['https://h', { HTTP_PROXY: 'http://p' }, undefined],
     ['https://h', { HTTPS_PROXY: '' }, undefined],
     ['https://h', {}, undefined],
-  ])('for %s takes of %j', (server, environment, proxy) => {
+  ])('returns for %s with %j', (server, environment, proxy) => {
     expect(proxyFromEnvironment(environment, server)).toBe(proxy);
   });
 
@@ -62,12 +62,12 @@ describe('proxyFromEnvironment', () => {
     ['ftp://u:S3CRET@p', 'HTTPS_PROXY is no URL of http, https or socks5'],
     ['http://u:S3CRET@', 'HTTPS_PROXY is no URL'],
     ['u:S3CRET%zz@p', 'HTTPS_PROXY has a user or a password with a broken escape'],
-  ])('rejects %j without telling it', (value, message) => {
+  ])('rejects %j without quoting it', (value, message) => {
     const ask = () => proxyFromEnvironment({ HTTPS_PROXY: value }, 'https://h');
     expect(ask).toThrow(expect.objectContaining({ name: 'ClientConfigurationError', message }));
   });
 
-  it('takes any exceptions', () => {
+  it('accepts any exceptions', () => {
     const entry = fc.oneof(
       fc.string(),
       fc.ipV4(),

@@ -5,14 +5,17 @@ import { parseProxyUrl } from '@ashlar/core';
 import type { Environment } from './environment.ts';
 
 /**
- * The proxy that the environment names for a server: `HTTPS_PROXY` or `HTTP_PROXY` by the scheme of its URL, in upper or lower case, unless
- * `NO_PROXY` excepts it. A server of this machine is reached without one, as kubectl does.
+ * The proxy that the environment names for a server: `HTTPS_PROXY` or `HTTP_PROXY` by the scheme of its URL,
+ * in upper or lower case, unless `NO_PROXY` excludes it. A server of this machine is reached without one, as
+ * by kubectl.
  *
- * `NO_PROXY` lists, with commas between them: `*` for all, addresses, networks (`10.0.0.0/8`), names, of which each is its subdomains too,
- * and `.names`, which are their subdomains alone; names and addresses may have a port.
+ * `NO_PROXY` is a comma-separated list of `*` for all, addresses, networks (`10.0.0.0/8`), names, which
+ * include their subdomains, and `.names`, which are only their subdomains; names and addresses may have a
+ * port.
  *
  * @returns URL of the proxy, undefined if there is none
- * @throws ClientConfigurationError that names the variable, where it holds no proxy. The message does not contain its value
+ * @throws ClientConfigurationError that names the variable, if it is not the URL of a proxy. The message does
+ * not contain its value
  */
 export function proxyFromEnvironment(environment: Environment, server: string): string | undefined {
   const { protocol, hostname, port } = urlToHttpOptions(new URL(server));
@@ -35,7 +38,7 @@ interface Place {
 const valueOfAnyCase = (environment: Environment, name: string): string | undefined =>
   environment[name] || environment[name.toLowerCase()] || undefined;
 
-/** Without a scheme it is a proxy of http. */
+/** Without a scheme it is an http proxy. */
 function proxyUrl(variable: string, value: string): string {
   const url = value.includes('://') ? value : `http://${value}`;
   try {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
-/** A path of a configuration: relative to the file that it stands in. */
+/** Resolves a path of a configuration relative to its file. */
 export const resolvePath = (path: string, origin: string | undefined): string =>
   origin === undefined ? resolve(path) : resolve(dirname(origin), path);
 
@@ -10,7 +10,7 @@ export function readFile(path: string, origin: string | undefined): string {
   return new TextDecoder().decode(readBytes(resolvePath(path, origin)));
 }
 
-/** @throws Error that names the file, with the code of the system as `code` */
+/** @throws Error that names the file, with the system's error code as `code` */
 export function readBytes(file: string): Uint8Array {
   try {
     return readFileSync(file);

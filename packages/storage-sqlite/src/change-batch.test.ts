@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { packChanges, type StoredChange, unpackChanges } from './change-batch.ts';
 
-test('changes survive the way between threads', () => {
+test('changes survive the transfer between threads', () => {
   const change = fc.record({
     key: fc.string({ unit: 'grapheme', minLength: 1 }),
     value: fc.option(fc.uint8Array({ maxLength: 50 }), { nil: undefined }),

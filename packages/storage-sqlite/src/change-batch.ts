@@ -1,14 +1,14 @@
 import type { KeyValueEvent } from '@ashlar/storage';
 import type { PackedChanges } from './protocol.ts';
 
-/** One change with what only the file needs to know of it. Times are milliseconds since 1970. */
+/** One change with what only the file needs to know. Times are milliseconds since 1970. */
 export interface Change {
   readonly event: KeyValueEvent;
   readonly time: number;
   readonly deadline: number | undefined;
 }
 
-/** A change as it was read back from the file. */
+/** A change read from the file. */
 export interface StoredChange {
   readonly revision: number;
   readonly key: string;
@@ -18,12 +18,15 @@ export interface StoredChange {
   readonly deadline: number | undefined;
 }
 
-/** Per change: revision, bytes of the key, bytes of the value (-1 for a delete), revision replaced, time, deadline (NaN for none). */
+/**
+ * Per change: revision, bytes of the key, bytes of the value (-1 for a delete), replaced revision, time,
+ * deadline (NaN for none).
+ */
 const NUMBERS = 6;
 
 /**
- * Packs changes into two buffers, so that the way to the writer's thread costs one copy of the bytes and no cloning of
- * objects. The caller hands the buffers over.
+ * Packs changes into two buffers, so that the transfer to the writer's thread costs one copy of the bytes and
+ * no cloning of objects. The caller transfers the buffers.
  */
 export function packChanges(changes: readonly Change[]): PackedChanges {
   const numbers = new Float64Array(changes.length * NUMBERS);
@@ -46,7 +49,7 @@ export function packChanges(changes: readonly Change[]): PackedChanges {
   return { numbers, bytes };
 }
 
-/** Calls with the changes of a packed batch, each with a value of its own. */
+/** Calls back with the changes of a packed batch, each with a value of its own. */
 export function unpackChanges({ numbers, bytes }: PackedChanges, call: (change: StoredChange) => void): void {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   let at = 0;
@@ -66,7 +69,7 @@ export function unpackChanges({ numbers, bytes }: PackedChanges, call: (change: 
   }
 }
 
-/** Room enough for all of it, in memory of its own that can be handed over; it is not cleared first. */
+/** A buffer for all of it, which can be transferred; it is not cleared first. */
 function allocate(changes: readonly Change[]): Buffer<ArrayBuffer> {
   let size = 0;
   for (const { event } of changes) size += event.key.length * 3 + (event.entry?.value.length ?? 0);

@@ -22,14 +22,14 @@ afterAll(async () => {
 const SIZE = 20_000;
 const value = new Uint8Array(1024).fill(65);
 let i = 0;
-/** The next of all keys, far from the one before. */
+/** The next key, far from the one before. */
 const next = (): string => {
   i += 7919;
   return `/pods/default/pod-${i % SIZE}`;
 };
 await Promise.all(Array.from({ length: SIZE }, () => store.put(next(), value)));
 
-/** So many puts of 1 KB at once, each durable when it is answered. */
+/** This many concurrent puts of 1 KB, each durable when it is acknowledged. */
 const put = (inFlight: number) => async (): Promise<void> => {
   await Promise.all(Array.from({ length: inFlight }, () => store.put(next(), value)));
 };

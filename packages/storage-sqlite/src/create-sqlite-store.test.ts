@@ -36,7 +36,7 @@ testObjectStore(
   { describe, test },
 );
 
-/** Opens the store, and closes it behind the run. */
+/** Opens the store, and closes it after the callback. */
 async function withStore<T>(
   file: string,
   run: (store: SqliteStore) => T | Promise<T>,
@@ -50,7 +50,10 @@ async function withStore<T>(
   }
 }
 
-/** Asks the file in a process of its own, since the library lets go of a file only when its statements are collected. */
+/**
+ * Queries the file in a separate process, since the library releases a file only when its statements are
+ * collected.
+ */
 function query(file: string, sql: string): unknown {
   const script = `
     const database = new (require(process.argv[1]))(process.argv[2]);
@@ -62,7 +65,7 @@ function query(file: string, sql: string): unknown {
 }
 
 describe('SQLite store on file', () => {
-  test('keeps values of any content over a restart', async () => {
+  test('preserves values of any content over a restart', async () => {
     const file = path('content.db');
     const values = [new Uint8Array(), bytes('x'), new Uint8Array(300_000).fill(200)];
     await withStore(file, async (store) => {
@@ -73,7 +76,7 @@ describe('SQLite store on file', () => {
     expect(entries.map((entry) => [...entry.value])).toEqual(values.map((value) => [...value]));
   });
 
-  test('keeps only current values and the history that is still held', async () => {
+  test('stores only current values and the retained history', async () => {
     const file = path('trimmed.db');
     await withStore(file, async (store) => {
       for (let i = 0; i < 50; i++) await store.put(`/a/${i % 5}`, bytes(`${i}`));
@@ -95,7 +98,7 @@ describe('SQLite store on file', () => {
     });
   });
 
-  test('a compaction is on file when it is acknowledged', async () => {
+  test('has a compaction on file when it is acknowledged', async () => {
     const file = path('compacted.db');
     await withStore(file, async (store) => {
       for (let i = 0; i < 9; i++) await store.put('/a', bytes(`${i}`));
@@ -110,7 +113,7 @@ describe('SQLite store on file', () => {
     });
   });
 
-  test('forgets by the calendar what grew old while it was closed', async () => {
+  test('discards history that became too old while it was closed, by the calendar', async () => {
     const file = path('aged.db');
     await withStore(file, async (store) => {
       await store.put('/a', bytes('1'));
@@ -124,7 +127,7 @@ describe('SQLite store on file', () => {
     );
   });
 
-  test('shows a write only when it is durable, and answers rejections with what has become durable', async () => {
+  test('shows a write only when it is durable, and delays rejections until then', async () => {
     await withStore(path('visible.db'), async (store) => {
       const first = store.put('/a', bytes('1'), { ifRevision: 0 });
       const second = store.put('/a', bytes('2'), { ifRevision: 2 });
@@ -138,7 +141,7 @@ describe('SQLite store on file', () => {
     });
   });
 
-  test('finishes what is in flight when it is disposed of', async () => {
+  test('completes writes in flight when it is disposed', async () => {
     const file = path('disposed.db');
     const store = await createSqliteStore({ file, clock });
     const writes = Array.from({ length: 100 }, (_, i) => store.put(`/a/${i}`, bytes('')));
@@ -147,7 +150,7 @@ describe('SQLite store on file', () => {
     await withStore(file, (again) => expect(again.currentRevision()).toBe(101));
   });
 
-  test('fails everything in flight when the disk is full, and goes on when there is room', async () => {
+  test('fails everything in flight when the disk is full, and continues when there is room', async () => {
     const more = { maxFileBytes: 200_000 };
     await withStore(
       path('full.db'),
@@ -174,7 +177,7 @@ describe('SQLite store on file', () => {
   });
 });
 
-test('a full file makes room by forgetting history that has grown old', async () => {
+test('makes room in a full file by discarding old history', async () => {
   const more = { maxFileBytes: 400_000, historyMilliseconds: 1000 };
   await withStore(
     path('room.db'),
@@ -202,7 +205,7 @@ describe('SQLite store that cannot be opened', () => {
     return (error as Error).message.replace(file, 'FILE');
   };
 
-  test('rejects a second opener while it is open, and lets one in behind it', async () => {
+  test('rejects a second opener while it is open, and accepts one afterwards', async () => {
     const file = path('locked.db');
     await withStore(file, async () => {
       expect(await refusal(file)).toBe(
@@ -212,7 +215,7 @@ describe('SQLite store that cannot be opened', () => {
     await withStore(file, (store) => expect(store.currentRevision()).toBe(1));
   });
 
-  test('says what is wrong with the file', async () => {
+  test('reports what is wrong with the file', async () => {
     writeFileSync(
       path('text.db'),
       'This is a text and no database, and it is long enough to be read. '.repeat(50),
@@ -228,7 +231,7 @@ describe('SQLite store that cannot be opened', () => {
     );
   });
 
-  test('says that the file is damaged', async () => {
+  test('reports a damaged file', async () => {
     const cut = path('cut.db');
     await withStore(cut, async (store) => {
       for (let i = 0; i < 200; i++) await store.put(`/a/${i}`, new Uint8Array(2000));

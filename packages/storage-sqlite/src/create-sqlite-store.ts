@@ -5,9 +5,10 @@ import { SqliteStoreError } from './sqlite-store-error.ts';
 import { Writer } from './writer.ts';
 
 /**
- * Opens a store in a file. One store has the file at a time; the lock ends with the process, however that ends.
+ * Opens a store in a file. Only one store can have the file open; the lock ends with the process, however
+ * that ends.
  *
- * @throws SqliteStoreError if the file is in use, damaged, or none of ours
+ * @throws SqliteStoreError if the file is in use, damaged, or of another application
  * @example
  * const store = await createSqliteStore({ file: 'ashlar.db', clock });
  * await store.put('/pods/default/a', bytes, { ifRevision: 0 });

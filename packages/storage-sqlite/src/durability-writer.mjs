@@ -1,5 +1,6 @@
-// Run by durability.long.ts in a process of its own, and killed there: writes without end and tells every write that
-// was acknowledged, one line each: revision, key, and the value or "-" for a delete.
+// Run by durability.long.ts in a process of its own, and killed there: writes endlessly and prints every
+// acknowledged write,
+// one line each: revision, key, and the value or "-" for a delete.
 import { writeSync } from 'node:fs';
 import { createSqliteStore } from '@ashlar/storage-sqlite';
 
@@ -13,7 +14,7 @@ const clock = {
     return { clear: () => clearTimeout(timer) };
   },
 };
-// Started ahead of its turn, since starting takes longest.
+// Started early, since starting takes longest.
 await new Promise((resolve) => process.stdin.once('data', resolve));
 const store = await createSqliteStore({ file, clock });
 

@@ -25,10 +25,10 @@ const clock = {
   },
 };
 
-/** What is known of the writes of all rounds, as `key text` by revision. */
+/** Acknowledged writes of all rounds, as `key text` by revision. */
 const written = new Map<number, string>();
 
-/** A writer that waits for its turn. */
+/** A writer that waits for its start. */
 function spawnWriter(round: number): ChildProcessWithoutNullStreams {
   const require = createRequire(import.meta.url);
   const source = ['--conditions=@ashlar/source', '--import', pathToFileURL(require.resolve('tsx')).href];
@@ -37,7 +37,7 @@ function spawnWriter(round: number): ChildProcessWithoutNullStreams {
   return spawn(process.execPath, [...options, script, file, String(round)]);
 }
 
-/** Lets a writer run, kills it in the middle, and gives the lines of the writes it had acknowledged. */
+/** Runs a writer, kills it in the middle, and returns the lines of its acknowledged writes. */
 function writeAndKill(child: ChildProcessWithoutNullStreams, round: number): Promise<string[]> {
   child.stdin.write('go');
   let output = '';
@@ -46,15 +46,15 @@ function writeAndKill(child: ChildProcessWithoutNullStreams, round: number): Pro
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       output += text;
       lines += text.split('\n').length - 1;
-      // An odd delay, so that kills fall on all moments of a commit.
+      // An odd delay, so that kills hit every phase of a commit.
       if (lines >= WRITES) setTimeout(() => child.kill('SIGKILL'), (round * 7) % 23);
     });
-    // A last line without its end was not told.
+    // An incomplete last line does not count.
     child.on('close', () => resolve(output.split('\n').slice(0, -1)));
   });
 }
 
-/** Every revision is given once: what one round tells of it holds in all later ones. */
+/** Every revision is printed once: it must be the same in all later rounds. */
 function remember(revision: number, text: string): void {
   expect(written.get(revision) ?? text, `what revision ${revision} wrote`).toBe(text);
   written.set(revision, text);
@@ -76,7 +76,7 @@ async function resume(store: SqliteStore, afterRevision: number): Promise<KeyVal
 const textOf = ({ key, entry }: KeyValueEvent): string =>
   `${key} ${entry ? new TextDecoder().decode(entry.value).replace(/\.+$/, '') : '-'}`;
 
-test(`keeps what was acknowledged through ${ROUNDS} kills`, { timeout: 120_000 }, async () => {
+test(`preserves acknowledged writes through ${ROUNDS} kills`, { timeout: 120_000 }, async () => {
   let seen = 1;
   let next = spawnWriter(0);
   for (let round = 0; round < ROUNDS; round++) {
@@ -102,7 +102,7 @@ test(`keeps what was acknowledged through ${ROUNDS} kills`, { timeout: 120_000 }
   expect(seen).toBeGreaterThan(ROUNDS * WRITES);
 });
 
-/** The newest event of each key says what the key holds. */
+/** The newest event of each key matches its value. */
 function checkState(
   { entries }: { readonly entries: readonly { readonly key: string; readonly revision: number }[] },
   events: readonly KeyValueEvent[],

@@ -1,5 +1,6 @@
-// Run by faults.process.ts in a process of its own whose files may not grow beyond a limit: writes values of growing size until one
-// fails, then small ones again, and tells in JSON what has become of each.
+// Run by faults.process.ts in a process of its own whose files may not grow beyond a limit: writes values of
+// growing size until one
+// fails, then small ones again, and prints the results in JSON.
 import { createSqliteStore } from '@ashlar/storage-sqlite';
 
 process.on('SIGXFSZ', () => {});
@@ -28,7 +29,7 @@ for (let i = 0; failed === 0; i++) {
     failed++;
   }
 }
-// the log is full: what is in it goes to the database before anything else is written
+// the log is full: its content goes to the database before anything else is written
 const lost = await Promise.allSettled([
   store.put('/lost/1', new Uint8Array(500_000)),
   store.put('/lost/2', new Uint8Array(10)),

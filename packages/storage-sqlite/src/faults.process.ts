@@ -11,7 +11,7 @@ import { createSqliteStore } from './create-sqlite-store.ts';
 const directory = mkdtempSync(join(tmpdir(), 'ashlar-limits-'));
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/** Runs the writer where no file may grow beyond so many KiB: writing beyond is an I/O error. */
+/** Runs the writer with a file size limit in KiB: writing beyond is an I/O error. */
 function writeWithin(kibibytes: number, file: string): Record<string, unknown> {
   const require = createRequire(import.meta.url);
   const source = ['--conditions=@ashlar/source', '--import', pathToFileURL(require.resolve('tsx')).href];
@@ -21,7 +21,7 @@ function writeWithin(kibibytes: number, file: string): Record<string, unknown> {
   return JSON.parse(execFileSync('bash', ['-c', limited, ...words], { encoding: 'utf8' }));
 }
 
-test('a store goes on behind an I/O error, and a restart finds what was acknowledged', async () => {
+test('a store continues after an I/O error, and a restart finds the acknowledged writes', async () => {
   const file = join(directory, 'limited.db');
   const { revisions, large, told, lost } = writeWithin(1500, file) as {
     revisions: number[];

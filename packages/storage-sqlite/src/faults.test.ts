@@ -16,11 +16,11 @@ interface Faulty extends AsyncDisposable {
   readonly file: string;
   readonly store: SqliteStore;
   readonly clock: ReturnType<typeof createManualClock>;
-  /** The faults that were told; undefined if writes succeed again. */
+  /** The reported faults; undefined if writes succeed again. */
   readonly told: (string | undefined)[];
 }
 
-/** A store with one write in it, in a directory of its own. */
+/** A store with one write, in a directory of its own. */
 async function openFaulty(name: string): Promise<Faulty> {
   mkdirSync(join(directory, name));
   const file = join(directory, name, 'state.db');
@@ -44,8 +44,8 @@ const failureOf = async (work: unknown): Promise<SqliteStoreError> =>
     (error) => error,
   );
 
-describe('a database file that is gone', () => {
-  it('takes no writes, and says so', async () => {
+describe('a deleted database file', () => {
+  it('rejects writes with an error', async () => {
     await using faulty = await openFaulty('removed');
     const { file, store, told } = faulty;
     unlinkSync(file);
@@ -60,14 +60,14 @@ describe('a database file that is gone', () => {
     expect(told).toEqual(['moved']);
   });
 
-  it('is noticed while nobody writes or asks', async () => {
+  it('is detected without writes and checks', async () => {
     await using faulty = await openFaulty('unasked');
     unlinkSync(faulty.file);
     faulty.clock.advance(5000);
     await expect.poll(() => faulty.told).toEqual(['moved']);
   });
 
-  it('is written again when it is back', async () => {
+  it('is written again when it is restored', async () => {
     await using faulty = await openFaulty('back');
     const { file, store, told, clock } = faulty;
     renameSync(file, `${file}.away`);
@@ -80,7 +80,7 @@ describe('a database file that is gone', () => {
     expect(await reopened(file)).toEqual(['/a@3=3']);
   });
 
-  it('is not written under the name of another', async () => {
+  it('is not written if another file has its name', async () => {
     await using faulty = await openFaulty('replaced');
     const { file, store } = faulty;
     writeFileSync(`${file}.other`, 'something else');
@@ -89,7 +89,7 @@ describe('a database file that is gone', () => {
     expect(error.message).toContain('takes no writes: another file has taken its place');
   });
 
-  it('is told to callers without its path, who may come again', async () => {
+  it('is reported to callers without its path, with a retry time', async () => {
     await using faulty = await openFaulty('objects');
     const { file, store, clock } = faulty;
     const codec = { encode: () => bytes('{"metadata":{}}'), decode: () => ({}) as never };
@@ -108,8 +108,8 @@ describe('a database file that is gone', () => {
   });
 });
 
-describe('a write-ahead log that is gone', () => {
-  it('is begun anew, and nothing is lost', async () => {
+describe('a deleted write-ahead log', () => {
+  it('is created anew, and nothing is lost', async () => {
     await using faulty = await openFaulty('log');
     const { file, store, told } = faulty;
     unlinkSync(`${file}-wal`);
@@ -121,7 +121,7 @@ describe('a write-ahead log that is gone', () => {
     expect(await reopened(file)).toEqual(['/a@2=1', '/b@3=2', '/c@4=3']);
   });
 
-  it('is noticed by a check', async () => {
+  it('is detected by a check', async () => {
     await using faulty = await openFaulty('log-checked');
     unlinkSync(`${faulty.file}-wal`);
     await faulty.store.check();
@@ -130,13 +130,13 @@ describe('a write-ahead log that is gone', () => {
   });
 });
 
-it('makes its files for their owner alone', async () => {
+it('creates its files for their owner only', async () => {
   await using faulty = await openFaulty('mode');
   for (const file of [faulty.file, `${faulty.file}-wal`]) expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(() => statSync(`${faulty.file}-shm`)).toThrow('ENOENT');
 });
 
-it('leaves the lock of another store of this process alone', async () => {
+it('does not release the lock of another store of this process', async () => {
   await using faulty = await openFaulty('twice');
   const { file, clock } = faulty;
   await expect(createSqliteStore({ file, clock })).rejects.toMatchObject({ fault: 'locked' });
@@ -155,7 +155,7 @@ it.each([
   );
 });
 
-it('ends its looks at the file with the store', async () => {
+it('stops checking the file when it is closed', async () => {
   const faulty = await openFaulty('closed');
   expect(faulty.clock.pending()).toEqual([5000]);
   await faulty.store[Symbol.asyncDispose]();

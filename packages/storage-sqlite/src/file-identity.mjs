@@ -1,9 +1,10 @@
 // @ts-check
-// Asked by the writer's thread, hence plain JavaScript: see worker.mjs.
+// Used by the writer's thread, hence plain JavaScript: see worker.mjs.
 import { statSync } from 'node:fs';
 
 /**
- * Which file a path leads to, as a text that no other file has while this one is open; undefined if it leads to none.
+ * Identifies the file of a path, by a text that no other file has while this one is open; undefined if there
+ * is none.
  * @param {string} path
  * @returns {string | undefined}
  */
@@ -25,7 +26,7 @@ const SENTENCES = {
 };
 
 /**
- * Why a file could not be made, without its path.
+ * Why a file could not be created, without its path.
  * @param {unknown} error
  * @returns {string}
  */

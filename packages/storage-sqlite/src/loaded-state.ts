@@ -1,7 +1,7 @@
 import { deleteEvent, type Entry, type HistoryOptions, MvccCore, putEvent } from '@ashlar/storage';
 import type { StoredChange } from './change-batch.ts';
 
-/** A lease that was found in the file. */
+/** A lease read from the file. */
 export interface StoredLease {
   readonly key: string;
   readonly revision: number;
@@ -9,7 +9,7 @@ export interface StoredLease {
   readonly deadline: number;
 }
 
-/** Gathers the rows of a file and makes the core of them. */
+/** Collects the rows of a file and creates the core from them. */
 export class LoadedState {
   readonly #changes: StoredChange[] = [];
 
@@ -18,7 +18,7 @@ export class LoadedState {
   }
 
   /**
-   * The core with the newest state, and with the history that is still to be held.
+   * The core with the newest state, and with the history that is still retained.
    *
    * @param trimmed the revision up to which the log was trimmed
    * @throws RangeError if revisions are missing
@@ -41,7 +41,7 @@ export class LoadedState {
     return core;
   }
 
-  /** The leases that may still stand. */
+  /** The leases that may still be active. */
   leases(): StoredLease[] {
     return this.#changes.flatMap(({ key, revision, deadline }) =>
       deadline === undefined ? [] : [{ key, revision, deadline }],
@@ -49,7 +49,7 @@ export class LoadedState {
   }
 }
 
-/** Times of the file are the calendar's, the core's are the monotonic clock's; none lies in the future. */
+/** Times in the file are the calendar's, times in the core the monotonic clock's; none is in the future. */
 function replay(
   core: MvccCore,
   { revision, key, value, time }: StoredChange,

@@ -1,18 +1,18 @@
-/** What the writer's thread is started with. */
+/** Options of the writer's thread. */
 export interface WorkerOptions {
   readonly file: string;
   readonly maxFileBytes: number | undefined;
 }
 
-/** Changes packed for the way between threads: see change-batch.ts. */
+/** Changes packed for the transfer between threads: see change-batch.ts. */
 export interface PackedChanges {
   readonly numbers: Float64Array<ArrayBuffer>;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
 /**
- * One row of the table `changes`. `replaces` is the revision of the row whose place it takes, 0 where the key was absent;
- * `time` and the `deadline` of its lease are milliseconds since 1970.
+ * One row of the table `changes`. `replaces` is the revision of the row that it supersedes, 0 if the key was
+ * absent; `time` and the `deadline` of its lease are milliseconds since 1970.
  */
 export type Row = readonly [
   revision: number,
@@ -23,19 +23,19 @@ export type Row = readonly [
   deadline: number | null,
 ];
 
-/** What went wrong in the writer's thread. */
+/** An error of the writer's thread. */
 export interface WorkerFailure {
-  /** SQLite's name for it, such as `SQLITE_FULL`, or one of the worker's own. */
+  /** SQLite's code, such as `SQLITE_FULL`, or one of the worker's own. */
   readonly code: string;
   readonly message: string;
 }
 
 /** Messages to the writer's thread. */
 export type ToWorker =
-  /** To be made durable. The log may be trimmed up to `trimTo` on that occasion. */
+  /** To be made durable. The log may be trimmed up to `trimTo` together with it. */
   | ({ readonly kind: 'write'; readonly epoch: number; readonly trimTo: number } & PackedChanges)
   | { readonly kind: 'compact'; readonly revision: number }
-  /** Asks whether the file is still there and can be written; what a failure left behind is settled first. */
+  /** Checks that the file still exists and can be written; recovers from a failure first. */
   | { readonly kind: 'check' }
   | { readonly kind: 'close' };
 
@@ -44,7 +44,7 @@ export type FromWorker =
   | ({ readonly kind: 'refused' } & WorkerFailure)
   | ({ readonly kind: 'rows' } & PackedChanges)
   | { readonly kind: 'loaded'; readonly trimmed: number }
-  /** So many batches, the oldest first, are durable. */
+  /** This many batches, the oldest first, are durable. */
   | { readonly kind: 'committed'; readonly batches: number }
   /** Nothing that was sent since the last commit is durable, and nothing of its epoch will be. */
   | ({ readonly kind: 'failed' } & WorkerFailure)
@@ -52,5 +52,5 @@ export type FromWorker =
   | ({ readonly kind: 'not-compacted' } & WorkerFailure)
   | { readonly kind: 'sound' }
   | ({ readonly kind: 'unsound' } & WorkerFailure)
-  /** Something was amiss and has been made good; nothing is lost. */
+  /** A problem has been repaired; nothing is lost. */
   | ({ readonly kind: 'restored' } & WorkerFailure);

@@ -1,11 +1,11 @@
 import type { Entry, KeyValueEvent } from '@ashlar/storage';
 import type { Change } from './change-batch.ts';
 
-/** One write on its way to the file. */
+/** One write in flight to the file. */
 export interface InFlight extends Change {
   readonly resolve: () => void;
   readonly reject: (error: Error) => void;
-  /** Rejections that saw this write: answered with it. */
+  /** Rejections that saw this write: returned with it. */
   readonly witnesses: Witness[];
 }
 
@@ -15,7 +15,10 @@ interface Witness {
   readonly reject: (error: Error) => void;
 }
 
-/** What the store will look like when everything in flight is durable: the ground on which new writes are judged. */
+/**
+ * The state of the store when everything in flight is durable: the conditions of new writes are checked
+ * against it.
+ */
 export class SpeculativeHead {
   readonly #committed: (key: string) => Entry | undefined;
   /** The newest write in flight of each key. */
@@ -24,23 +27,23 @@ export class SpeculativeHead {
   #writes: InFlight[] = [];
   #first: number = 0;
 
-  /** @param committed what is durable under a key */
+  /** @param committed the durable value of a key */
   constructor(committed: (key: string) => Entry | undefined) {
     this.#committed = committed;
   }
 
-  /** How many writes are in flight. */
+  /** Number of writes in flight. */
   get length(): number {
     return this.#writes.length - this.#first;
   }
 
-  /** What a key will hold. */
+  /** The future value of a key. */
   get(key: string): Entry | undefined {
     const write = this.#newest.get(key);
     return write ? write.event.entry : this.#committed(key);
   }
 
-  /** The write in flight that decides what a key will hold; undefined if that is durable. */
+  /** The write in flight that decides the value of a key; undefined if that is durable. */
   deciding(key: string): InFlight | undefined {
     return this.#newest.get(key);
   }
@@ -50,7 +53,7 @@ export class SpeculativeHead {
     this.#writes.push(write);
   }
 
-  /** The oldest write: it is durable now. */
+  /** Removes the oldest write: it is durable now. */
   shift(): InFlight {
     const write = this.#writes[this.#first++];
     if (!write) throw new RangeError('more writes were committed than are in flight');
@@ -62,7 +65,7 @@ export class SpeculativeHead {
     return write;
   }
 
-  /** Falls back to what is durable, and gives what was in flight. */
+  /** Resets to the durable state, and returns the writes in flight. */
   clear(): InFlight[] {
     const lost = this.#writes.slice(this.#first);
     this.#writes = [];

@@ -30,16 +30,17 @@ const CAPABILITIES: StoreCapabilities = {
   selection: true,
 };
 
-/** How often the file is looked at while nobody asks: when all is well, and after a failure. */
+/** Interval of checks of the file: when healthy, and after a failure. */
 const CHECK_MILLISECONDS = 5_000;
 const FAULTY_CHECK_MILLISECONDS = 1_000;
 
-/** A lease that could not be ended, since the file could not be written, is tried again after that long. */
+/** Delay before retrying the expiry of a lease, after the file could not be written. */
 const LEASE_RETRY_MILLISECONDS = 10_000;
 
 /**
- * Reads, watches and history come from the core, which knows only what is durable. Writes are judged by the speculative
- * head, which is ahead of it by what is in flight; they get their revision there and then, and their answer with the commit.
+ * Reads, watches and history come from the core, which contains only what is durable. Writes are checked
+ * against the speculative head, which includes the writes in flight; they get their revision immediately, and
+ * their result with the commit.
  */
 export class SqliteEngine implements SqliteStore, WriterOwner {
   readonly supports: StoreCapabilities = CAPABILITIES;
@@ -52,7 +53,7 @@ export class SqliteEngine implements SqliteStore, WriterOwner {
   #revision: number;
   /** Why nothing can be written any more. */
   #broken: SqliteStoreError | undefined;
-  /** Why the last write, or the last look at the file, has failed. */
+  /** Why the last write, or the last check of the file, has failed. */
   #fault: SqliteStoreError | undefined;
   #checking: ReturnType<SqliteStoreOptions['clock']['setTimer']> | undefined;
   #closing: Promise<void> | undefined;
@@ -181,7 +182,7 @@ export class SqliteEngine implements SqliteStore, WriterOwner {
     return this.#core.oldest;
   }
 
-  /** Tells the host when it changes what is wrong with the file. */
+  /** Notifies the host when the fault of the file changes. */
   #tell(fault: SqliteStoreError | undefined): void {
     if (this.#closing || fault?.message === this.#fault?.message) return;
     this.#fault = fault;
@@ -210,7 +211,7 @@ export class SqliteEngine implements SqliteStore, WriterOwner {
     });
   }
 
-  /** A rejection tells of a state; it must not do so before that state is sure to stay. */
+  /** A rejection describes a state; it must wait until that state is durable. */
   #refuse(key: string, current: Entry | undefined): MaybePromise<WriteResult> {
     const deciding = this.#head.deciding(key);
     if (!deciding) return lost(this.#core.revision, current);

@@ -1,32 +1,32 @@
 import { StoreFaultError } from '@ashlar/storage';
 import type { WorkerFailure } from './protocol.ts';
 
-/** What kept the file from being opened, or written. */
+/** Why the file cannot be opened, or written. */
 export type SqliteStoreFault =
   /** Another process, or another store of this one, has the file open. */
   | 'locked'
   /** The file cannot be opened: a missing directory, a missing permission. */
   | 'unreadable'
-  /** The file is none of SQLite's. */
+  /** The file is not an SQLite database. */
   | 'not-a-database'
-  /** The file is SQLite's but another application's. */
+  /** The file is an SQLite database of another application. */
   | 'foreign'
-  /** The file was written by a later version. */
+  /** The file was written by a newer release. */
   | 'newer-format'
   | 'corrupt'
-  /** The file has been removed, or another has taken its place: what is written would be gone at the next start. */
+  /** The file has been removed or replaced: writes would be lost at the next start. */
   | 'moved'
   /** Its write-ahead log had been removed; nothing is lost. */
   | 'log-removed'
-  /** No space is left on the disk, or below `maxFileBytes`. Later writes may succeed. */
+  /** The disk is full, or `maxFileBytes` is reached. Later writes may succeed. */
   | 'full'
-  /** Anything else; the message says what SQLite says. */
+  /** Anything else; the message is SQLite's. */
   | 'failed';
 
-/** The code of a failure where the writer's thread is there no more. */
+/** The code of a failure after the writer's thread has ended. */
 export const WRITER_ENDED: string = 'ENDED';
 
-/** Faults behind which nobody knows what the file holds; any other may pass, and writes are tried again. */
+/** Faults after which the content of the file is unknown; any other may pass, and writes are tried again. */
 const LASTING: ReadonlySet<SqliteStoreFault> = new Set([
   'corrupt',
   'not-a-database',
@@ -34,7 +34,7 @@ const LASTING: ReadonlySet<SqliteStoreFault> = new Set([
   'newer-format',
 ]);
 
-/** A file that cannot be opened or written: one sentence for whoever runs the server. */
+/** A file that cannot be opened or written: one sentence for the operator of the server. */
 export class SqliteStoreError extends StoreFaultError {
   static override readonly code: string = 'ERR_SQLITE_STORE';
   override readonly name: string = 'SqliteStoreError';

@@ -1,5 +1,6 @@
 // @ts-check
-// The writer's thread. Plain JavaScript, since Node 20 loads no TypeScript into a worker: so one file serves tests and users.
+// The writer's thread. Plain JavaScript, since Node 20 loads no TypeScript into a worker: so one file serves
+// tests and users.
 import { closeSync, openSync, realpathSync } from 'node:fs';
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import Database from 'libsql';
@@ -12,18 +13,18 @@ import { identityOf, sentenceOfSystemError } from './file-identity.mjs';
  * @typedef {Extract<ToWorker, { kind: 'write' }>} WriteMessage
  */
 
-/** "ASHL": marks the file as ours. */
+/** "ASHL": the application id of the file. */
 const APPLICATION_ID = 0x4153484c;
 const FORMAT = 1;
 
 /** Numbers per change in a batch, see change-batch.ts. */
 const NUMBERS = 6;
 
-/** So much goes into one transaction at most, and so much of one message when rows are loaded. */
+/** Maximum size of one transaction, and of one message when rows are loaded. */
 const MOST_CHANGES = 4096;
 const CHUNK_BYTES = 4 << 20;
 
-/** Revisions trimmed with each transaction beyond as many as it writes. */
+/** Revisions trimmed with each transaction in addition to as many as it writes. */
 const TRIM_AHEAD = 64;
 
 const port = /** @type {import('node:worker_threads').MessagePort} */ (parentPort);
@@ -39,13 +40,13 @@ let statements;
 /** The log is trimmed up to here, and may be up to there. */
 let trimmed = 1;
 let trimTo = 1;
-/** Batches of this epoch and earlier ones stand on a write that has failed. */
+/** Batches of this epoch and earlier ones depend on a failed write. */
 let failedEpoch = -1;
-/** The newest revision that was acknowledged. */
+/** The newest acknowledged revision. */
 let acknowledged = 0;
-/** A transaction has failed, and it has not been made sure yet that the file holds what was acknowledged and no more. */
+/** A transaction has failed, and the file may not contain exactly the acknowledged writes. */
 let isUnsettled = false;
-/** Which files the database and its write-ahead log were when they were opened. */
+/** Identities of the database and its write-ahead log when they were opened. */
 let databaseIdentity = '';
 /** @type {string | undefined} */
 let logIdentity;
@@ -86,7 +87,7 @@ function open() {
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 2000');
   if (maxFileBytes) database.exec(`PRAGMA max_page_count = ${Math.ceil(maxFileBytes / number('page_size'))}`);
   if (tables === 0) create();
-  // Takes the lock that makes a second opener fail, also where nothing is written.
+  // Takes the lock that makes a second opener fail, even if nothing is written.
   database.exec('BEGIN EXCLUSIVE; COMMIT');
   statements = prepare();
   databaseIdentity = before;
@@ -96,8 +97,9 @@ function open() {
 }
 
 /**
- * Makes a file that is missing, for its owner alone: SQLite gives its log the same mode. A file that is there is not opened here, since
- * closing it would let go of the locks that another store of this process holds on it.
+ * Creates a missing file for its owner only: SQLite gives its log the same mode. An existing file is not
+ * opened here, since
+ * closing it would release the locks that another store of this process holds on it.
  */
 function makeFile() {
   try {
@@ -109,7 +111,7 @@ function makeFile() {
   return identityOf(file) ?? '';
 }
 
-/** The library gives no code where the file cannot be opened. */
+/** The library has no code for a file that cannot be opened. */
 function connect() {
   try {
     return new Database(file);
@@ -154,7 +156,7 @@ function readTrimmed() {
   return /** @type {{ trimmed: number }} */ (statements.readTrimmed.get()).trimmed;
 }
 
-/** Sends all rows in the order of revisions, in batches, then where the log begins. */
+/** Sends all rows in the order of revisions, in batches, then the start of the log. */
 function load() {
   trimmed = readTrimmed();
   trimTo = trimmed;
@@ -194,7 +196,7 @@ function load() {
   post({ kind: 'loaded', trimmed });
 }
 
-/** Takes the next thing to do: all batches up to something else are one transaction. */
+/** Processes the next messages: all batches up to another message are one transaction. */
 function work() {
   const first = /** @type {ToWorker} */ (arrived[0]);
   if (first.kind === 'write') return write(takeBatches());
@@ -239,16 +241,16 @@ function write(batches) {
   }
 }
 
-/** What was not written cannot trim the log on its way; without this a full file would stay full. */
+/** Failed writes cannot trim the log; without this a full file would stay full. */
 function makeRoom() {
   try {
     settle();
   } catch {
-    // the next write, or the next check, tries it again and tells
+    // the next write, or the next check, retries and reports it
   }
 }
 
-/** Whether the next write can be made: where one has failed, that is tried. */
+/** Whether the next write can be made: after a failure it is tried. */
 function check() {
   try {
     requireSameDatabase();
@@ -261,8 +263,9 @@ function check() {
 }
 
 /**
- * After a failure: what it left behind is dropped, so that the file holds all that was acknowledged and nothing else. Writing shows, too,
- * whether the file can be written again.
+ * Recovers from a failure: the rest of the transaction is dropped, so that the file contains exactly the
+ * acknowledged writes. Writing
+ * also shows whether the file can be written again.
  */
 function settle() {
   if (!isUnsettled) return;
@@ -277,7 +280,7 @@ function settle() {
 }
 
 /**
- * A transaction that has reached the files which a later start will find; whatever else becomes of it is to be settled.
+ * Runs a transaction on the files that a later start will find; any other outcome needs recovery.
  * @param {() => void} run
  */
 function durably(run) {
@@ -294,7 +297,7 @@ function durably(run) {
   }
 }
 
-/** A file that has lost its name, or whose name another has taken, would be written in vain. */
+/** Writes to a file that was removed or replaced would be lost. */
 function requireSameDatabase() {
   const found = identityOf(file);
   if (found === databaseIdentity) return;
@@ -304,8 +307,9 @@ function requireSameDatabase() {
 }
 
 /**
- * Where the log has lost its name, what it holds goes to the database itself, and a new one is begun: leaving the mode of
- * write-ahead logs writes the old one back, which is still open.
+ * If the log was removed, its content goes to the database itself, and a new one is created: leaving
+ * write-ahead mode
+ * writes the old one back, which is still open.
  */
 function restoreLog() {
   const found = identityOf(logFile);
@@ -374,7 +378,7 @@ function transaction(run) {
   }
 }
 
-/** Where that fails as well, it is tried again before the next transaction; what is told is the first failure. */
+/** If that fails as well, it is retried before the next transaction; the first failure is reported. */
 function rollBack() {
   try {
     if (database.inTransaction) database.exec('ROLLBACK');

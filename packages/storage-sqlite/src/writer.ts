@@ -4,13 +4,13 @@ import { type Change, packChanges, type StoredChange, unpackChanges } from './ch
 import type { FromWorker, ToWorker, WorkerOptions } from './protocol.ts';
 import { SqliteStoreError, WRITER_ENDED } from './sqlite-store-error.ts';
 
-/** Who hands changes over, and is told what becomes of them. */
+/** The owner of a writer, which is notified of results. */
 export interface WriterOwner {
-  /** So many of the changes handed over, the oldest first, are durable now. */
+  /** This many of the submitted changes, the oldest first, are durable now. */
   committed(count: number): void;
-  /** Nothing else that was handed over so far is durable, or will be. */
+  /** Nothing else that was submitted so far is durable, or will be. */
   failed(error: SqliteStoreError): void;
-  /** Something was amiss with the file and has been made good. */
+  /** A problem of the file has been repaired. */
   restored(error: SqliteStoreError): void;
   /** Revision up to which the log may be trimmed. */
   trimTo(): number;
@@ -21,11 +21,11 @@ interface Pending<T> {
   readonly reject: (error: Error) => void;
 }
 
-/** The thread that owns the file. Everything here returns at once. */
+/** The thread that owns the file. All methods return immediately. */
 export class Writer {
   readonly #file: string;
   readonly #worker: Worker;
-  /** Changes per batch that was sent and not answered. */
+  /** Changes per batch that was sent and not acknowledged. */
   #batches: number[] = [];
   /** Changes of this turn, not sent yet. */
   #gathered: Change[] = [];
@@ -34,7 +34,7 @@ export class Writer {
   #owner: WriterOwner | undefined;
   #loaded: (change: StoredChange) => void = () => {};
   #opening: Pending<number> | undefined;
-  /** Why the file could not be opened; told when the thread has let go of it. */
+  /** Why the file could not be opened; reported when the thread has released it. */
   #refusal: SqliteStoreError | undefined;
   #compactions: Pending<void>[] = [];
   #checks: Pending<void>[] = [];
@@ -50,7 +50,10 @@ export class Writer {
     this.#worker.on('exit', () => this.#die('its writer has ended'));
   }
 
-  /** Hands up all rows in the order of revisions, then resolves with the revision up to which the log has been trimmed. */
+  /**
+   * Returns all rows in the order of revisions, then resolves with the revision up to which the log has been
+   * trimmed.
+   */
   open(loaded: (change: StoredChange) => void): Promise<number> {
     this.#loaded = loaded;
     return new Promise((resolve, reject) => {
@@ -63,7 +66,7 @@ export class Writer {
     this.#owner = owner;
   }
 
-  /** Hands a change over; what is handed over in one turn of the event loop goes to the thread in one message. */
+  /** Submits a change; changes of one turn of the event loop are sent to the thread in one message. */
   write(change: Change): void {
     if (this.#gathered.push(change) === 1) setImmediate(() => this.#send());
   }
@@ -77,7 +80,7 @@ export class Writer {
     });
   }
 
-  /** Resolves where the next write can be made. @throws SqliteStoreError if it cannot */
+  /** Resolves if the next write can be made. @throws SqliteStoreError if it cannot */
   check(): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#checks.push({ resolve, reject });
@@ -85,7 +88,7 @@ export class Writer {
     });
   }
 
-  /** Writes what has been handed over, and ends the thread: the file is let go only with the last statement in it. */
+  /** Writes all submitted changes, and ends the thread: the file is released with its last statement. */
   async close(): Promise<void> {
     if (this.#ended) return;
     this.#send();
@@ -164,7 +167,7 @@ export class Writer {
     this.#owner?.failed(error);
   }
 
-  /** The thread has ended: as it was told to, or by itself. */
+  /** The thread has ended, on request or by itself. */
   #die(message: string): void {
     this.#ended = true;
     const error = this.#refusal ?? new SqliteStoreError(this.#file, { code: WRITER_ENDED, message });
@@ -174,7 +177,7 @@ export class Writer {
     this.#closed?.();
   }
 
-  /** A thread with nothing to do does not keep the process alive. */
+  /** An idle thread does not keep the process alive. */
   #rest(): void {
     const asked = this.#batches.length + this.#compactions.length + this.#checks.length;
     if (asked === 0 && !this.#closed && !this.#opening) this.#worker.unref();

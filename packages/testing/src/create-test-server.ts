@@ -4,21 +4,22 @@ import { createManualClock, type ManualClock } from './manual-clock.ts';
 import { createSeededRandom } from './seeded-random.ts';
 
 export interface TestServerOptions extends Omit<ApiServerOptions, 'ambient'> {
-  /** Makes uids and generated names the same in every run. Default 1. */
+  /** Seed of uids and generated names, which are the same in every run. Default 1. */
   readonly seed?: number;
 }
 
-/** A server whose time a test decides. */
+/** A server whose time a test controls. */
 export interface TestServer extends ApiServer {
   readonly clock: ManualClock;
 }
 
 /**
- * A server in this process with everything of a real one and nothing by chance: time stands still until the test moves it, and
- * uids come from a seed.
+ * A complete, deterministic server in this process: time stands still until the test advances it, and uids
+ * come from a seed.
  * @example
  * const server = await createTestServer({ resources: [widgets] });
- * await server.client.resource({ group: '', version: 'v1', resource: 'configmaps' }).namespace('default').list();
+ * await server.client.resource({ group: '', version: 'v1', resource: 'configmaps'
+ * }).namespace('default').list();
  */
 export async function createTestServer({
   seed = 1,
@@ -36,8 +37,8 @@ export async function createTestServer({
 }
 
 /**
- * A server made once and forked for each test: what `prepare` stores is there in every fork, and no test sees another's writes.
- * A fork takes less than a millisecond.
+ * A server created once and forked for each test: what `prepare` stores exists in every fork, and no test
+ * sees another's writes. A fork takes less than a millisecond.
  * @example
  * const fixture = createServerFixture({}, (server) => seed(server.client));
  * test('…', async () => {

@@ -1,9 +1,12 @@
 import type { Clock } from '@ashlar/core';
 import { createManualClock as createSteppedClock } from '@ashlar/core/testing';
 
-/** A clock that stands still until a test moves it. */
+/** A clock that stands still until a test advances it. */
 export interface ManualClock extends Clock {
-  /** Goes on by that many milliseconds; timers that fall due are called in order, and what they promise is waited for. */
+  /**
+   * Advances the clock by that many milliseconds; timers that fall due are called in order, and their
+   * promises awaited.
+   */
   advance(milliseconds: number): Promise<void>;
 }
 
@@ -25,7 +28,7 @@ export function createManualClock(start: number = Date.UTC(2001, 0, 1)): ManualC
   };
 }
 
-/** Lets promises that are at hand go on. */
+/** Runs settled promises. */
 async function settled(): Promise<void> {
   for (let turn = 0; turn < 20; turn++) await Promise.resolve();
 }

@@ -1,6 +1,6 @@
 import type { Random } from '@ashlar/core';
 
-/** Random bytes that are the same for the same seed: names and uids of a test can be written down (xorshift32). */
+/** Random bytes that are the same for the same seed: names and uids of a test are predictable (xorshift32). */
 export function createSeededRandom(seed: number): Random {
   let state = seed | 0 || 1;
   const next = (): number => {

@@ -12,36 +12,40 @@ import {
   type WatchObserver,
 } from '@ashlar/storage';
 
-/** The first pause before another attempt, and the longest. */
+/** The first pause before a retry, and the longest. */
 const FIRST_PAUSE_MILLISECONDS = 50;
 const LONGEST_PAUSE_MILLISECONDS = 5000;
 
-/** So many revisions before the newest the first state lies, where that is still held. */
+/** How many revisions before the newest the first state is read, if that is still available. */
 const FIRST_HISTORY = 1000;
 
-/** Watches hear of progress at most that often, unless it is asked for. */
+/** Watches receive progress at most that often, unless it is requested. */
 const PROGRESS_MILLISECONDS = 1000;
 
-/** What a feed is made of. */
+/** Dependencies of a feed. */
 export interface CacheFeedOptions {
   readonly store: KeyValueStore;
   readonly prefix: string;
   readonly history: HistoryOptions;
-  /** Puts what is known already in the place of what the watch brings. */
+  /** Replaces events of the watch with known entries. */
   readonly adopt: (batch: readonly KeyValueEvent[]) => readonly KeyValueEvent[];
   /** The core has everything up to that revision. */
   readonly reached: (revision: number) => void;
-  /** The watch over the store below has been opened. */
+  /** The watch over the underlying store has been opened. */
   readonly began: () => void;
   /** The feed has ended for good. */
   readonly stopped: (error: Error) => void;
-  /** Told why the feed does not follow the store below, once until it follows again, and then with undefined. */
+  /**
+   * Called with the error when the feed stops following the underlying store, and with undefined once it
+   * follows again.
+   */
   readonly onFault?: ((error: unknown) => void) | undefined;
 }
 
 /**
- * Brings what happens in the store below into a core: reads the newest state, and goes on from there with one watch. Where the watch
- * fails it goes on from where it was; where that has been compacted it reads the state again.
+ * Feeds the changes of the underlying store into a core: reads the newest state, and continues from there
+ * with one watch. If the watch fails it is resumed; if that revision has been compacted the state is read
+ * again.
  */
 export class CacheFeed {
   readonly #options: CacheFeedOptions;
@@ -52,7 +56,7 @@ export class CacheFeed {
   #pausing: Timer | undefined;
   #pause: number = FIRST_PAUSE_MILLISECONDS;
   #stopped: Error | undefined;
-  /** Why it does not follow the store below. */
+  /** Why it does not follow the underlying store. */
   #fault: { readonly error: unknown } | undefined;
   #whenReady: (() => void)[] = [];
   #events: number = 0;
@@ -64,17 +68,17 @@ export class CacheFeed {
     this.#clock = options.history.clock;
   }
 
-  /** The last state that is known; undefined before the first. */
+  /** The last known state; undefined before the first. */
   get core(): MvccCore | undefined {
     return this.#core;
   }
 
-  /** Whether watches may be opened: false while there is no state, or one that cannot be gone on from. */
+  /** Whether watches may be opened: false while there is no state, or one that cannot be continued from. */
   get isReady(): boolean {
     return this.#isReady;
   }
 
-  /** @throws what keeps it from following the store below */
+  /** @throws the error that prevents it from following the underlying store */
   requireFollowing(): void {
     if (this.#fault) throw this.#fault.error;
     if (this.#stopped) throw this.#stopped;
@@ -85,12 +89,12 @@ export class CacheFeed {
     return this.#stopped !== undefined;
   }
 
-  /** Events that have been brought, and states that have been read. */
+  /** Number of received events, and of states read. */
   get counts(): { readonly events: number; readonly loads: number } {
     return { events: this.#events, loads: this.#loads };
   }
 
-  /** Reads the state to begin with. */
+  /** Reads the initial state. */
   start(): void {
     this.#attempt(() => {
       const answer = this.#core ? this.#readNewest() : this.#readRecent();
@@ -99,7 +103,10 @@ export class CacheFeed {
     });
   }
 
-  /** Calls when watches may be opened, or the feed has been stopped; gives what forgets the call. */
+  /**
+   * Calls back when watches may be opened, or the feed has been stopped; returns a function that removes the
+   * callback.
+   */
   onReady(call: () => void): () => void {
     this.#whenReady.push(call);
     return () => {
@@ -125,8 +132,9 @@ export class CacheFeed {
   }
 
   /**
-   * A first state that lies somewhat back, so that those who watched another replica, or the process before, can go on from memory.
-   * Where nothing tells of progress the feed might not get from there to the newest revision.
+   * An initial state somewhat back, so that watchers of another replica, or of the previous process, can
+   * resume from memory. Without progress notifications the feed might not get from there to the newest
+   * revision.
    */
   #readRecent(): MaybePromise<RangeResult> {
     const { store, prefix, history } = this.#options;
@@ -146,7 +154,7 @@ export class CacheFeed {
     if (this.#stopped) return;
     const old = this.#core;
     this.#loads++;
-    // what stands as it was keeps what has been made of it
+    // unchanged entries keep their caches
     const kept = entries.map((entry) => {
       const held = old?.get(entry.key);
       return held?.revision === entry.revision ? held : entry;
@@ -178,13 +186,13 @@ export class CacheFeed {
       },
       error: (error) => this.#ended(core, error),
     };
-    // without notices only the events of others tell that there were none of ours
+    // without progress notifications only foreign events prove that there were none below the prefix
     const watched = store.supports.progress ? prefix : '';
     this.#watch = store.watch(watched, { afterRevision: core.revision }, observer);
     began();
   }
 
-  /** Notices come with every read that had to wait: watches need not hear of all. */
+  /** Notifications come with every read that had to wait: watches need not receive all. */
   #reportProgress(core: MvccCore): void {
     const now = this.#clock.monotonic();
     if (now < this.#nextTelling) return;
@@ -192,7 +200,7 @@ export class CacheFeed {
     core.reportProgress();
   }
 
-  /** Those who watch are told as they would be without a cache. */
+  /** Watchers are notified as they would be without a cache. */
   #ended(core: MvccCore, error: Error): void {
     if (this.#stopped) return;
     if (StoreClosedError.is(error)) this.stop(error);
@@ -204,7 +212,7 @@ export class CacheFeed {
     }
   }
 
-  /** What lies between cannot be told any more: whoever watches must read the newest state, too. */
+  /** Events in between are lost: watchers must read the newest state, too. */
   #restart(core: MvccCore, oldest: number): void {
     this.#isReady = false;
     core.fail(new RevisionCompactedError(core.revision, oldest));
@@ -219,7 +227,7 @@ export class CacheFeed {
     }
   }
 
-  /** What is tried again and again is told once. */
+  /** A repeated error is reported once. */
   #fails(error: unknown): void {
     if (this.#stopped) return;
     const isFirst = this.#fault === undefined;

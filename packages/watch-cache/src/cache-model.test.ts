@@ -20,7 +20,7 @@ const view = ({ entries, remaining }: RangeResult): unknown => [
   remaining,
 ];
 
-/** One step of one worker; the worker goes on when it is answered. */
+/** One step of one worker, which continues after the response. */
 type Step =
   | { readonly do: 'get' | 'put' | 'delete' | 'swap'; readonly key: string }
   | { readonly do: 'range'; readonly prefix: string; readonly limit: number }
@@ -43,7 +43,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 const workers = fc.array(fc.array(step, { maxLength: 12 }), { minLength: 2, maxLength: 4 });
 
-/** A watch at a cache, what it has heard, and what it should have. */
+/** A watch at a cache, its received events, and the expected ones. */
 interface Heard {
   readonly prefix: string;
   readonly after: number;
@@ -52,14 +52,14 @@ interface Heard {
   watch?: Watch;
 }
 
-/** Workers at two caches over one store in memory: what they see, and what really is. */
+/** Workers at two caches over one in-memory store: what they see, and the truth. */
 class Run {
   readonly truth: MemoryStore;
   readonly operations: Operation[] = [];
   readonly watches: Heard[] = [];
   readonly all: KeyValueEvent[] = [];
   readonly #caches: readonly WatchCache[];
-  /** The newest revision that anybody has been acknowledged or shown. */
+  /** The newest revision that was acknowledged or returned. */
   #known: number = 1;
   #moment: number = 0;
 
@@ -109,7 +109,7 @@ class Run {
     );
   }
 
-  /** A range is the state of one revision, and no older than anything known before. */
+  /** A range is the state of one revision, no older than any known before. */
   async #range(cache: WatchCache, { prefix, limit }: Extract<Step, { do: 'range' }>): Promise<void> {
     const known = this.#known;
     const options = limit > 0 ? { limit } : {};
@@ -127,7 +127,7 @@ class Run {
     expect(view(range)).toEqual(view(this.truth.range(prefix, { atRevision })));
   }
 
-  /** A range that need not be the newest is the state of one revision all the same, and no older than it may be. */
+  /** A range that need not be the newest is still the state of one revision, no older than its minimum. */
   async #any(cache: WatchCache, { prefix, back }: Extract<Step, { do: 'any' }>): Promise<void> {
     const notOlderThan = Math.max(0, this.#known - back);
     const range = await Promise.resolve(cache.range(prefix, { notOlderThan })).catch(refused);
@@ -136,7 +136,7 @@ class Run {
     expect(view(range)).toEqual(view(this.truth.range(prefix, { atRevision: range.revision })));
   }
 
-  /** What an open watch says it has been told of, it has. */
+  /** An open watch has received what it reports as received. */
   checkDelivered(): void {
     for (const heard of this.watches) {
       const { delivered } = heard.watch ?? {};
@@ -159,7 +159,7 @@ class Run {
   }
 }
 
-/** The state may not be there yet when a whole range has waited long enough. */
+/** The state may not exist yet when a full range has waited long enough. */
 const refused = (error: unknown): undefined => {
   if (!(StatusError.is(error) && error.code === 429)) throw error;
 };
@@ -167,7 +167,7 @@ const refused = (error: unknown): undefined => {
 const viewEvent = ({ type, key, revision, entry, previous }: KeyValueEvent): string =>
   `${type} ${key}@${revision} ${entry?.value} ${previous?.revision}`;
 
-/** What a watch should have heard. */
+/** What a watch should have received. */
 function expectedOf(run: Run, { prefix, after }: Heard, until: number = Number.POSITIVE_INFINITY): string[] {
   const isBelow = (key: string): boolean => (prefix.endsWith('/') ? key.startsWith(prefix) : key === prefix);
   const happened = run.all.filter(({ revision }) => revision > after && revision <= until);
@@ -189,7 +189,7 @@ async function play(
     for (const store of stores) void cutLater(store, scheduler, clock, cutAfter);
   }
   await scheduler.waitFor(Promise.all(steps.map((each, worker) => run.work(worker, each))));
-  // what is on its way arrives
+  // pending messages arrive
   for (const cache of caches) await scheduler.waitFor(Promise.resolve(cache.range('/a/')).catch(refused));
   await scheduler.waitIdle();
   for (const cache of caches) await cache[Symbol.asyncDispose]();
@@ -210,7 +210,7 @@ async function cutLater(
 describe('watch caches over one store', () => {
   const options = fc.record({ progress: fc.boolean(), historyLimit: fc.constantFrom(1, 3, 1000) });
 
-  test('see what a store without a cache would show, whatever is late', async () => {
+  test('show what a store without a cache would, with any delays', async () => {
     const property = fc.asyncProperty(fc.scheduler(), workers, options, async (scheduler, steps, more) => {
       const run = await play(scheduler, steps, more);
       expect(checkHistory(run.operations, run.all)).toEqual([]);
@@ -219,7 +219,7 @@ describe('watch caches over one store', () => {
     await fc.assert(property, { numRuns: 150 });
   });
 
-  test('go on after the feed has been cut; watches end or miss nothing', async () => {
+  test('continue after the feed has been cut; watches end or miss nothing', async () => {
     const property = fc.asyncProperty(
       fc.scheduler(),
       workers,

@@ -15,12 +15,12 @@ import { withWatchCache } from './with-watch-cache.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** Lets everything happen that waits for nothing. */
+/** Runs everything that waits for nothing. */
 const settle = async (): Promise<void> => {
   for (let i = 0; i < 100; i++) await Promise.resolve();
 };
 
-/** Hears a watch. */
+/** Records a watch. */
 class Listener implements WatchObserver {
   readonly heard: KeyValueEvent[] = [];
   readonly told: number[] = [];
@@ -41,17 +41,17 @@ class Listener implements WatchObserver {
 
 interface Stage {
   readonly clock: ManualClock;
-  /** What is stored. */
+  /** Content of the store. */
   readonly truth: MemoryStore;
-  /** The way to it. */
+  /** The connection to it. */
   readonly store: DelayedStore;
   readonly cache: WatchCache;
-  /** Holds whatever begins with that word from now on, until the function returned, or `release`, is called. */
+  /** Holds whatever begins with that word from now on, until the returned function, or `release`, is called. */
   hold(what: string): () => void;
   release(what: string): void;
 }
 
-/** A cache over a store far away whose messages can be held up. */
+/** A cache over a remote store whose messages can be delayed. */
 function createStage(options: Partial<WatchCacheOptions> = {}, held: readonly string[] = []): Stage {
   const clock = createManualClock();
   const truth = createMemoryStore({ clock });
@@ -77,8 +77,8 @@ function createStage(options: Partial<WatchCacheOptions> = {}, held: readonly st
   return { clock, truth, store, cache: withWatchCache(store, { clock, ...options }), hold, release };
 }
 
-describe('reads of a state that need not be the newest', () => {
-  test('ask nobody', async () => {
+describe('reads of any cached state', () => {
+  test('send no request', async () => {
     const { store, cache, truth } = createStage();
     truth.put('/a/1', bytes('1'));
     await cache.get('/a/1');
@@ -89,7 +89,7 @@ describe('reads of a state that need not be the newest', () => {
     expect(store.calls).toMatchObject({ get, range, currentRevision });
   });
 
-  test('are answered while the store below cannot be asked, as it was seen last', async () => {
+  test('return the last known state while the underlying store is unavailable', async () => {
     const { cache, truth, hold } = createStage();
     truth.put('/a/1', bytes('1'));
     await cache.get('/a/1');
@@ -100,7 +100,7 @@ describe('reads of a state that need not be the newest', () => {
     expect((await cache.get('/a/1', { notOlderThan: 0 }))?.revision).toBe(2);
   });
 
-  test('wait for the state that they ask for', async () => {
+  test('wait for their minimum revision', async () => {
     const { cache, truth, hold } = createStage();
     await cache.get('/a/1');
     const release = hold('the watch');
@@ -113,7 +113,7 @@ describe('reads of a state that need not be the newest', () => {
 });
 
 describe('reads', () => {
-  test('that come together share one question', async () => {
+  test('share one revision request if concurrent', async () => {
     const { store, cache, truth } = createStage();
     truth.put('/a/1', bytes('1'));
     await cache.get('/a/1');
@@ -125,7 +125,7 @@ describe('reads', () => {
     expect(cache.statistics()).toMatchObject({ ready: true, revision: 2, hits: 51, misses: 0, entries: 1 });
   });
 
-  test('that come while many questions are on their way share the next', async () => {
+  test('share the next revision request if many are pending', async () => {
     const { store, cache, hold } = createStage();
     await cache.get('/a/1');
     const before = store.calls.currentRevision;
@@ -140,7 +140,7 @@ describe('reads', () => {
     expect(store.calls.currentRevision - before).toBe(5);
   });
 
-  test('wait until the feed has brought what the store has', async () => {
+  test('wait until the feed has caught up with the store', async () => {
     const { truth, cache, hold } = createStage();
     await cache.get('/a/1');
     const release = hold('the watch');
@@ -156,7 +156,7 @@ describe('reads', () => {
     expect(answer).toMatchObject({ revision: 2 });
   });
 
-  test('go to the store where the feed is late', async () => {
+  test('go to the store if the feed is late', async () => {
     const { clock, truth, store, cache, hold } = createStage();
     await cache.get('/a/1');
     hold('the watch');
@@ -172,7 +172,7 @@ describe('reads', () => {
     expect(clock.pending()).toEqual([]);
   });
 
-  test('of the past come from memory as long as it is held, and from the store before that', async () => {
+  test('of the past come from memory as long as it is retained, then from the store', async () => {
     const { clock, truth, store, cache } = createStage({ historyMilliseconds: 1000 });
     for (let i = 0; i < 5; i++) truth.put('/a/1', bytes(`${i}`));
     await cache.get('/a/1');
@@ -188,7 +188,7 @@ describe('reads', () => {
     expect(cache.statistics().history).toBe(0);
   });
 
-  test('fail as the store does that cannot be asked', async () => {
+  test('fail as the unavailable store does', async () => {
     const { store, cache } = createStage();
     await cache.get('/a/1');
     store.currentRevision = () => Promise.reject(StatusError.serviceUnavailable('away'));
@@ -196,21 +196,21 @@ describe('reads', () => {
     await expect(cache.range('/a/')).rejects.toThrow('away');
   });
 
-  test('of other prefixes are the business of the store', async () => {
+  test('of other prefixes go to the store', async () => {
     const { truth, store, cache } = createStage({ prefix: '/a/' });
     truth.put('/b/1', bytes('1'));
     expect(await cache.get('/b/1')).toMatchObject({ revision: 2 });
     expect((await cache.range('')).entries).toHaveLength(1);
     expect(store.calls).toMatchObject({ get: 1, range: 2 });
     expect(cache.statistics()).toMatchObject({ hits: 0, misses: 0, entries: 0 });
-    // notices tell the feed of what is not its own
+    // progress notifications cover other prefixes
     expect(await cache.get('/a/1')).toBeUndefined();
     expect(cache.statistics()).toMatchObject({ hits: 1, revision: 2 });
   });
 });
 
-describe('before the first state is there', () => {
-  test('a whole range is rejected after a while, all else goes to the store', async () => {
+describe('before the initial state', () => {
+  test('an unlimited range is rejected after a while, all else goes to the store', async () => {
     const { clock, truth, cache, store } = createStage({}, ['range']);
     truth.put('/a/1', bytes('1'));
     const range = Promise.resolve(cache.range('/a/')).catch((error: StatusError) => error);
@@ -244,7 +244,7 @@ describe('before the first state is there', () => {
     expect([listener.heard.map(({ revision }) => revision), silent.heard]).toEqual([[2], []]);
   });
 
-  test('it is tried again, more and more seldom', async () => {
+  test('it is retried, with growing pauses', async () => {
     const clock = createManualClock();
     const truth = createMemoryStore({ clock });
     const store = new DelayedStore(truth, async () => {});
@@ -271,7 +271,7 @@ describe('before the first state is there', () => {
 });
 
 describe('entries', () => {
-  test('are shared by who wrote them, who reads them and who is told of them', async () => {
+  test('are shared by writers, readers and watchers', async () => {
     const { cache } = createStage();
     const [first, second] = [new Listener(), new Listener()];
     cache.watch('/a/', { afterRevision: 1 }, first);
@@ -290,7 +290,7 @@ describe('entries', () => {
     expect(first.heard[1]?.previous === entry).toBe(true);
   });
 
-  test('of writes that are answered before the feed tells of them are those that it tells of', async () => {
+  test('of writes that are acknowledged before their event are those of the event', async () => {
     const { cache, hold } = createStage();
     await cache.get('/a/1');
     const release = hold('the watch');
@@ -302,7 +302,7 @@ describe('entries', () => {
 });
 
 describe('watches', () => {
-  test('of any number are one of the store', async () => {
+  test('of any number share one of the store', async () => {
     const { store, cache, truth } = createStage();
     await cache.get('/a/1');
     const listeners = Array.from({ length: 100 }, () => new Listener());
@@ -319,7 +319,7 @@ describe('watches', () => {
     expect(cache.statistics().watchers).toBe(0);
   });
 
-  test('from somewhat before the cache began are served from memory', async () => {
+  test('from shortly before the cache started are served from memory', async () => {
     const { store, cache, truth } = createStage();
     for (let i = 0; i < 2000; i++) truth.put('/a/1', bytes(`${i}`));
     await cache.get('/a/1');
@@ -333,7 +333,7 @@ describe('watches', () => {
     expect(store.calls).toMatchObject({ watch: 1, range: 1 });
   });
 
-  test('begin with the newest state where older ones have been compacted', async () => {
+  test('start with the newest state if older ones have been compacted', async () => {
     const { cache, truth } = createStage();
     for (let i = 0; i < 10; i++) truth.put('/a/1', bytes(`${i}`));
     truth.compact(11);
@@ -341,7 +341,7 @@ describe('watches', () => {
     expect(cache.statistics()).toMatchObject({ ready: true, history: 0, loads: 1 });
   });
 
-  test('from before the cache began catch up in the store, then stay', async () => {
+  test('from before the cache started catch up in the store, then move to the cache', async () => {
     const { store, cache, truth } = createStage({ historyLimit: 1 });
     for (let i = 0; i < 3; i++) truth.put('/a/1', bytes(`${i}`));
     await cache.get('/a/1');
@@ -356,7 +356,7 @@ describe('watches', () => {
     expect(cache.statistics().watchers).toBe(1);
   });
 
-  test('are told of progress when it is asked for', async () => {
+  test('receive progress on request', async () => {
     const { cache, truth } = createStage({ prefix: '/a/' });
     await cache.get('/a/1');
     const listener = new Listener();
@@ -371,7 +371,7 @@ describe('watches', () => {
     expect(listener.told.slice(before)).toEqual([2]);
   });
 
-  test('end where the feed has lost what was compacted, and the cache begins anew', async () => {
+  test('end if the feed has lost compacted events, and the cache restarts', async () => {
     const { store, cache, truth } = createStage();
     truth.put('/a/1', bytes('1'));
     const kept = await cache.get('/a/1');
@@ -393,7 +393,7 @@ describe('watches', () => {
     expect(next.heard.map(({ revision }) => revision)).toEqual([5]);
   });
 
-  test('are told what failed in the store; the feed goes on where it was', async () => {
+  test('receive errors of the store; the feed resumes', async () => {
     const { clock, store, cache, truth } = createStage();
     await cache.get('/a/1');
     const listener = new Listener();
@@ -409,7 +409,7 @@ describe('watches', () => {
     expect(cache.statistics()).toMatchObject({ loads: 1, hits: 2, misses: 0 });
   });
 
-  test('that cannot be followed are told once, and when they are followed again', async () => {
+  test('report once that they cannot follow, and that they follow again', async () => {
     const told: unknown[] = [];
     const onFault = (error: unknown): void => void told.push(error instanceof Error ? error.message : error);
     const { clock, store, cache, truth } = createStage({ onFault });
@@ -430,7 +430,7 @@ describe('watches', () => {
     expect(told).toEqual(['the disk is gone', undefined]);
   });
 
-  test('end with the store below', async () => {
+  test('end with the underlying store', async () => {
     const { store, cache } = createStage();
     await cache.get('/a/1');
     const listener = new Listener();
@@ -441,7 +441,7 @@ describe('watches', () => {
   });
 });
 
-test('disposal ends reads that wait, watches that wait, and the store', async () => {
+test('disposal ends waiting reads, waiting watches, and the store', async () => {
   const { clock, truth, store, cache, hold } = createStage();
   await cache.get('/a/1');
   const listener = new Listener();
@@ -459,7 +459,7 @@ test('disposal ends reads that wait, watches that wait, and the store', async ()
   expect(store.calls.watch).toBe(1);
 });
 
-test('a watch that waits for the first state ends with the cache', async () => {
+test('a watch that waits for the initial state ends with the cache', async () => {
   const { cache } = createStage({}, ['range']);
   const listener = new Listener();
   cache.watch('/a/', { afterRevision: 1 }, listener);
@@ -468,7 +468,7 @@ test('a watch that waits for the first state ends with the cache', async () => {
   expect(listener.failure).toBeInstanceOf(StoreClosedError);
 });
 
-test('a prefix must be one', () => {
+test('the prefix must be valid', () => {
   const clock = createManualClock();
   expect(() => withWatchCache(createMemoryStore({ clock }), { clock, prefix: '/a' })).toThrow(
     'the prefix "/a" does not end with /',
@@ -476,7 +476,7 @@ test('a prefix must be one', () => {
 });
 
 describe('watches', () => {
-  test('know up to where they have been told of everything, once they have caught up', async () => {
+  test('report up to where they have received everything, once they have caught up', async () => {
     const { cache, truth, hold } = createStage({ historyLimit: 1 });
     for (let i = 0; i < 5; i++) truth.put('/a/1', bytes(`${i}`));
     await cache.get('/a/1');
@@ -492,7 +492,7 @@ describe('watches', () => {
     expect([fresh.delivered, late.delivered]).toEqual([7, 7]);
   });
 
-  test('from before what is being compacted are rejected, though the cache does not know of it yet', async () => {
+  test('from before a running compaction are rejected, although the cache does not know of it yet', async () => {
     const { cache, truth, hold } = createStage();
     truth.put('/a/1', bytes('1'));
     await cache.get('/a/1');

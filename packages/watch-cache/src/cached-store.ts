@@ -26,7 +26,7 @@ import { openWhenReady } from './waiting-watch.ts';
 import type { WatchCache, WatchCacheOptions, WatchCacheStatistics } from './watch-cache.ts';
 import { WrittenEntries } from './written-entries.ts';
 
-/** How long reads wait where the store below tells how far the feed has come, and where it does not. */
+/** How long reads wait if the underlying store reports progress, and if it does not. */
 const PATIENCE_MILLISECONDS = 3000;
 const PATIENCE_WITHOUT_PROGRESS_MILLISECONDS = 100;
 const LEAST_PATIENCE_MILLISECONDS = 5;
@@ -36,7 +36,7 @@ const HISTORY_LIMIT = 100_000;
 
 type ReadOptions = Pick<RangeOptions, 'notOlderThan'>;
 
-/** Before the first state. */
+/** Before the initial state. */
 const NOTHING: StoreHoldings = {
   revision: 0,
   oldestRevision: 0,
@@ -49,7 +49,7 @@ const NOTHING: StoreHoldings = {
   indexTerms: 0,
 };
 
-/** The contract, answered from a core that follows the store below. */
+/** Implements the contract with a core that follows the underlying store. */
 export class CachedStore implements WatchCache {
   readonly supports: StoreCapabilities;
   readonly fork?: () => KeyValueStore;
@@ -154,14 +154,14 @@ export class CachedStore implements WatchCache {
     return this.#feed.isReady ? open() : openWhenReady(this.#feed, observer, open);
   }
 
-  /** Tells all watches, once everything is seen that has been acknowledged by now. */
+  /** Reports progress to all watches, once everything acknowledged by now has been received. */
   requestProgress(): void {
     this.#mustBeOpen();
     if (!this.supports.progress) return;
     const tell = (isFresh: boolean): void => {
       if (isFresh) this.#feed.core?.reportProgress();
     };
-    // where the store below cannot be asked there is nothing to tell
+    // while the underlying store is unavailable there is no progress
     Promise.resolve(this.#freshness.confirm()).then(tell, () => {});
   }
 
@@ -239,7 +239,7 @@ export class CachedStore implements WatchCache {
     return core.range(prefix, options);
   }
 
-  /** Whether the core will do: who takes an older state asks nobody. */
+  /** Whether the core is sufficient: reads of any cached state send no request. */
   #isFresh({ notOlderThan }: ReadOptions): MaybePromise<boolean> {
     const { core } = this.#feed;
     if (notOlderThan !== undefined && core && core.revision >= notOlderThan) return true;
@@ -251,7 +251,7 @@ export class CachedStore implements WatchCache {
     return ask();
   }
 
-  /** One entry for all who look at one value, whether they wrote it, read it or are told of it. */
+  /** Returns one entry for one value, whether it was written, read or received. */
   #share(result: WriteResult): WriteResult {
     if (!result.ok) return result.current ? { ...result, current: this.#held(result.current) } : result;
     const { entry, previous } = result;
@@ -276,7 +276,7 @@ export class CachedStore implements WatchCache {
     this.#freshness.reached(revision);
   }
 
-  /** Whether the core has all that came after a revision: also what it has not seen yet may have been compacted. */
+  /** Whether the core has every event after a revision: events not received yet may have been compacted, too. */
   #remembers(core: MvccCore, revision: number): boolean {
     return revision >= core.oldest && revision >= this.#compacted;
   }
@@ -288,7 +288,7 @@ export class CachedStore implements WatchCache {
     if (core.revision >= this.#compacted) this.#compacted = 0;
   }
 
-  /** A state that is being read is worth waiting for; a revision that nobody will tell of is not. */
+  /** A state that is being read is worth waiting for; a revision without a notification is not. */
   #patience(): Patience {
     return this.#feed.isReady ? this.#readyPatience : this.#firstPatience;
   }

@@ -7,20 +7,20 @@ import type {
   WatchOptions,
 } from '@ashlar/storage';
 
-/** A watch that begins before what the cache remembers. */
+/** A watch that starts before the history of the cache. */
 export interface CatchUpOptions {
   readonly store: KeyValueStore;
   readonly prefix: string;
   readonly options: WatchOptions;
-  /** The entry that the cache has in the place of an equal one. */
+  /** The cached entry that equals another one. */
   readonly held: (entry: Entry) => Entry;
-  /** Whether the cache remembers everything behind a revision. */
+  /** Whether the cache has every event after a revision. */
   readonly remembers: (revision: number) => boolean;
-  /** Goes on in the cache. */
+  /** Continues in the cache. */
   readonly join: (afterRevision: number) => Watch;
 }
 
-/** Watches the store below until the cache remembers what comes next, and the cache from then on. */
+/** Watches the underlying store until the cache has every following event, then the cache. */
 export function openCatchUpWatch(options: CatchUpOptions, observer: WatchObserver): Watch {
   const { store, prefix, options: watched, held, remembers, join } = options;
   let ended = false;

@@ -11,10 +11,10 @@ import type {
   WriteResult,
 } from '@ashlar/storage';
 
-/** Resolves some time later; who decides when is the test. */
+/** Resolves later; the test decides when. */
 export type Delay = (what: string) => Promise<void>;
 
-/** One watch through a slow line: what has been sent lies in `line` until the line lets it through, in order. */
+/** One watch over a slow connection: sent messages wait in `line` until they are released, in order. */
 interface SlowWatch {
   readonly prefix: string;
   readonly observer: WatchObserver;
@@ -25,15 +25,15 @@ interface SlowWatch {
 }
 
 /**
- * A store far away: its state is one in memory, which others may share, and every question, answer, batch and notice
- * takes its time on the way. Entries are made anew with each answer, as by an engine over the network.
+ * A remote store: its state is an in-memory one, which others may share, and every request, response, batch
+ * and notification is delayed. Entries are created anew with each response, as by an engine over the network.
  */
 export class DelayedStore implements KeyValueStore {
   readonly supports: StoreCapabilities;
   readonly #store: MemoryStore;
   readonly #delay: Delay;
   readonly #watches: Set<SlowWatch> = new Set();
-  /** How often each method has been asked. */
+  /** Number of calls of each method. */
   readonly calls: Record<'get' | 'range' | 'currentRevision' | 'watch', number> = {
     get: 0,
     range: 0,
@@ -92,7 +92,7 @@ export class DelayedStore implements KeyValueStore {
     const revision = this.#store.currentRevision();
     for (const watch of this.#watches) {
       if (prefix !== undefined && prefix !== watch.prefix) continue;
-      // behind the events that the store has told of by now
+      // after the events that the store has sent by now
       queueMicrotask(() => this.#send(watch, (to) => to.progress?.(revision)));
     }
   }

@@ -3,30 +3,30 @@ import type { MaybePromise } from '@ashlar/storage';
 import type { Patience } from './patience.ts';
 import type { RevisionQuestion } from './revision-question.ts';
 
-/** How soon the store below is asked again to say how far the feed has come, while somebody waits; then more and more seldom. */
+/** The first delay before the underlying store is asked for progress again, while a caller waits; it grows. */
 const FIRST_NUDGE_MILLISECONDS = 10;
 const LAST_NUDGE_MILLISECONDS = 100;
 
-/** What freshness is confirmed with. */
+/** Dependencies of freshness. */
 export interface FreshnessOptions {
   readonly clock: Clock;
   readonly question: RevisionQuestion;
-  /** How long it is worth waiting just now. */
+  /** How long to wait at this time. */
   readonly patience: () => Patience;
-  /** The revision up to which the cache has seen everything. */
+  /** The revision up to which the cache has received everything. */
   readonly position: () => number;
-  /** Asks the store below to say how far the feed has come. */
+  /** Requests progress from the underlying store. */
   readonly nudge: () => void;
 }
 
-/** Somebody who waits for the cache to have come so far. */
+/** A caller that waits for a revision. */
 interface Waiter {
   readonly revision: number;
   readonly resolve: (reached: boolean) => void;
   readonly reject: (error: Error) => void;
 }
 
-/** Tells whether the cache is as new as the store below: the heart of consistent reads from memory. */
+/** Checks that the cache is as new as the underlying store: the basis of consistent reads from memory. */
 export class Freshness {
   readonly #options: FreshnessOptions;
   #shared: { readonly answer: Promise<number>; readonly outcome: Promise<boolean> } | undefined;
@@ -38,20 +38,20 @@ export class Freshness {
   }
 
   /**
-   * Whether the cache has seen everything that was acknowledged before this call; false if that cannot be known in time.
-   * Fails as the store below does when it is asked for its revision.
+   * Whether the cache has received everything that was acknowledged before this call; false after a timeout.
+   * Fails as the underlying store does when its revision is read.
    */
   confirm(): MaybePromise<boolean> {
     const answer = this.#options.question.ask();
     if (!(answer instanceof Promise)) return this.#reaches(answer);
-    // all who share a question share the wait for what it tells, too
+    // callers that share a request share the wait for its revision, too
     if (this.#shared?.answer !== answer) {
       this.#shared = { answer, outcome: answer.then((revision) => this.#reaches(revision)) };
     }
     return this.#shared.outcome;
   }
 
-  /** The cache has come so far. */
+  /** The cache has reached that revision. */
   reached(revision: number): void {
     if (this.#waiters.length === 0) return;
     const arrived = this.#waiters.filter((waiter) => waiter.revision <= revision);
@@ -61,12 +61,12 @@ export class Freshness {
     if (this.#waiters.length === 0) this.#stopNudging();
   }
 
-  /** The feed has begun: there is somebody to ask now. */
+  /** The feed has started. */
   began(): void {
     if (this.#waiters.length > 0) this.#nudge();
   }
 
-  /** Nobody needs to wait any more. */
+  /** Releases all waiting callers. */
   fail(error: Error): void {
     const waiters = this.#waiters;
     this.#waiters = [];
@@ -103,7 +103,10 @@ export class Freshness {
     waiter.resolve(false);
   }
 
-  /** At once, and again as long as somebody waits: an engine may have nobody to ask just now, or who catches up does not answer. */
+  /**
+   * Immediately, and again as long as a caller waits: an engine may be disconnected, or a member that catches
+   * up does not respond.
+   */
   #nudge(pause: number = FIRST_NUDGE_MILLISECONDS): void {
     this.#stopNudging();
     const next = Math.min(pause * 2, LAST_NUDGE_MILLISECONDS);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Patience } from './patience.ts';
 
-test('patience that is lost again and again shrinks to its least, and comes back slowly', () => {
+test('patience that fails repeatedly shrinks to its minimum, and recovers slowly', () => {
   const patience = new Patience(100, 5);
   expect(patience.milliseconds).toBe(100);
   patience.lost();
@@ -14,7 +14,7 @@ test('patience that is lost again and again shrinks to its least, and comes back
   expect(patience.milliseconds).toBe(100);
 });
 
-test('patience without a least stays as it is', () => {
+test('patience without a minimum is constant', () => {
   const patience = new Patience(3000);
   patience.lost();
   patience.kept();

@@ -1,6 +1,6 @@
 /**
- * How long it is worth waiting for somebody who may never come: less each time that nobody came, and slowly more again.
- * Milliseconds.
+ * How long it is worth waiting for something that may never happen: less after each failure, and slowly more
+ * again. Milliseconds.
  */
 export class Patience {
   readonly #most: number;
@@ -17,12 +17,12 @@ export class Patience {
     return this.#now;
   }
 
-  /** It was worth it. */
+  /** Waiting was successful. */
   kept(): void {
     this.#now = Math.min(this.#most, this.#now * 1.25);
   }
 
-  /** It was in vain. */
+  /** Waiting timed out. */
   lost(): void {
     this.#now = Math.max(this.#least, this.#now / 2);
   }

@@ -48,7 +48,7 @@ function sequence(seed: number): () => number {
   };
 }
 
-/** An entry as the cache holds it: as long as that is behind, it asks its store. */
+/** A cached entry; if the cache is behind, that of its store. */
 async function fromMemory(cache: WatchCache, key: string): Promise<Entry | undefined> {
   for (;;) {
     const { hits } = cache.statistics();
@@ -57,13 +57,13 @@ async function fromMemory(cache: WatchCache, key: string): Promise<Entry | undef
   }
 }
 
-/** Writes keys of somebody else until it is told to stop: revisions of which the caches hear no event. */
+/** Writes other keys until stopped: revisions of which the caches receive no event. */
 async function writeElsewhere(store: KeyValueStore, isOver: () => boolean): Promise<void> {
   for (let i = 0; !isOver(); i++) await store.put(`/${i % 10}`, bytes('elsewhere'));
 }
 
 describe('two replicas over one etcd, each with a cache', { timeout: 60_000 }, () => {
-  test('what one has acknowledged is seen by the next read of the other, from memory', async () => {
+  test('writes acknowledged by one are seen by the next read of the other, from memory', async () => {
     const prefix = nextPrefix();
     await using a = await replica(prefix);
     await using b = await replica(prefix);
@@ -88,12 +88,12 @@ describe('two replicas over one etcd, each with a cache', { timeout: 60_000 }, (
     await noise;
     for (const { statistics } of [a, b].map((cache) => ({ statistics: cache.statistics() }))) {
       expect(statistics.hits + statistics.misses).toBeGreaterThan(400);
-      // where notices cannot be trusted, only the store can answer behind writes of others
+      // without reliable notifications only the store can respond after foreign writes
       if (a.supports.progress) expect(statistics.misses).toBe(0);
     }
   });
 
-  test('pages that begin at one replica go on at the other', async () => {
+  test('pages that start at one replica continue at the other', async () => {
     const prefix = nextPrefix();
     await using a = await replica(prefix);
     await using b = await replica(prefix);
@@ -107,7 +107,7 @@ describe('two replicas over one etcd, each with a cache', { timeout: 60_000 }, (
     expect([first.remaining, second.remaining, third.remaining]).toEqual([20, 10, 0]);
   });
 
-  test('one that was away while history was compacted begins anew, and says so', async () => {
+  test('one that was disconnected during a compaction restarts, and reports it', async () => {
     const prefix = nextPrefix();
     const proxy = await startProxy(etcd.url, () => undefined);
     await using a = await replica(prefix, proxy.url);
@@ -130,7 +130,7 @@ describe('two replicas over one etcd, each with a cache', { timeout: 60_000 }, (
     await proxy[Symbol.asyncDispose]();
   });
 
-  test('while etcd is paused or stopped reads fail in time; behind it everything goes on', async () => {
+  test('while etcd is paused or stopped reads fail in time; afterwards everything continues', async () => {
     const prefix = nextPrefix();
     await using a = withWatchCache(
       await createEtcdStore({ endpoints: [etcd.url], prefix, requestMilliseconds: 500 }),
@@ -159,7 +159,7 @@ describe('two replicas over one etcd, each with a cache', { timeout: 60_000 }, (
         expect(refusal).toMatchObject({ status: 'rejected', reason: { name: 'StatusError' } });
         expect([503, 504]).toContain((refusal as PromiseRejectedResult).reason.code);
       }
-      // the past is still there
+      // the past is still available
       expect((await a.range('/k/', { atRevision: revision })).entries).toHaveLength(1);
       await back();
       written.push(await retried(() => a.put('/k/1', bytes('again'))));
@@ -190,7 +190,7 @@ describe('two replicas over one etcd, each with a cache', { timeout: 60_000 }, (
   });
 });
 
-/** The revision of a write that is tried until somebody answers it. */
+/** The revision of a write that is retried until it is acknowledged. */
 async function retried(write: () => MaybePromise<WriteResult>): Promise<number> {
   for (;;) {
     try {
@@ -201,7 +201,7 @@ async function retried(write: () => MaybePromise<WriteResult>): Promise<number> 
   }
 }
 
-/** A write that nobody has answered: it may have been made, then or later. */
+/** A write without a response: it may have been made, then or later. */
 interface Unanswered {
   readonly key: string;
   readonly start: number;
@@ -209,7 +209,7 @@ interface Unanswered {
   readonly text: string | undefined;
 }
 
-/** Workers whose calls may fail, and what is known of what they did. */
+/** Workers whose calls may fail, and the known results. */
 class FaultyRun {
   readonly operations: Operation[] = [];
   readonly events: KeyValueEvent[] = [];
@@ -225,7 +225,7 @@ class FaultyRun {
     store.watch('', { afterRevision: revision }, observer);
   }
 
-  /** So many reads, each followed by a write on the strength of it. */
+  /** This many reads, each followed by a write based on it. */
   async work(store: KeyValueStore, worker: number, rounds: number): Promise<void> {
     for (let round = 0; round < rounds; round++) {
       const key = `/k/${(worker * 7 + round * 3) % 5}`;
@@ -237,7 +237,7 @@ class FaultyRun {
     }
   }
 
-  /** Waits for the last event, and finds the events of writes that nobody answered. */
+  /** Waits for the last event, and finds the events of writes without a response. */
   async settle(store: KeyValueStore): Promise<void> {
     const { revision } = await store.put('/end', bytes('end'));
     while ((this.events.at(-1)?.revision ?? 0) < revision) await new Promise((next) => setTimeout(next, 10));
@@ -290,7 +290,7 @@ class FaultyRun {
   }
 }
 
-/** Texts are unique; deletions of one key differ in what they asked for. */
+/** Texts are unique; deletions of one key differ in their condition. */
 function couldBe({ key, text, ifRevision }: Unanswered, event: KeyValueEvent): boolean {
   if (event.key !== key || textOf(event.entry?.value) !== text) return false;
   return text !== undefined || (ifRevision ?? event.previous?.revision) === event.previous?.revision;

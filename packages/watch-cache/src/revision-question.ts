@@ -1,11 +1,12 @@
 import type { KeyValueStore } from '@ashlar/storage';
 
-/** How many questions are on their way at a time; who asks meanwhile shares the next. */
+/** Maximum number of concurrent requests; callers meanwhile share the next. */
 const MOST_IN_FLIGHT = 4;
 
 /**
- * Asks a store for its newest revision on behalf of many: whoever asks gets an answer to a question that was put after that. An engine that
- * answers at once is asked each time; of one that does not, all share a question who come before it is put.
+ * Reads the newest revision of a store for many callers: each caller gets the response to a request that was
+ * sent after its call. A synchronous engine is called each time; for others, all callers before the next
+ * request share it.
  */
 export class RevisionQuestion {
   readonly #store: KeyValueStore;
@@ -18,7 +19,7 @@ export class RevisionQuestion {
     this.#store = store;
   }
 
-  /** How many questions have been put. */
+  /** Number of requests sent. */
   get count(): number {
     return this.#count;
   }
@@ -29,7 +30,7 @@ export class RevisionQuestion {
     return this.#next;
   }
 
-  /** In a microtask at the earliest, so that all who ask before it may share. */
+  /** In a microtask at the earliest, so that all callers before it may share. */
   async #putSoon(): Promise<number> {
     await undefined;
     while (this.#inFlight.size >= MOST_IN_FLIGHT) await Promise.race(this.#inFlight);

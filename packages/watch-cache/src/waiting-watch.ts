@@ -1,7 +1,7 @@
 import type { Watch, WatchObserver } from '@ashlar/storage';
 import type { CacheFeed } from './cache-feed.ts';
 
-/** A watch that begins when the feed is ready; ends at once where that has been stopped. */
+/** A watch that starts when the feed is ready; ends immediately if that has been stopped. */
 export function openWhenReady(feed: CacheFeed, observer: WatchObserver, open: () => Watch): Watch {
   let watch: Watch | undefined;
   const forget = feed.onReady(() => {
@@ -22,11 +22,11 @@ export function openWhenReady(feed: CacheFeed, observer: WatchObserver, open: ()
   };
 }
 
-/** An observer that cannot bear its end must not keep the others from theirs. */
+/** The exception of an observer must not affect the others. */
 function tell(observer: WatchObserver, error: Error): void {
   try {
     observer.error(error);
   } catch {
-    // It has been told, and that it cannot bear it concerns nobody else.
+    // It has been notified; its exception affects nobody else.
   }
 }

@@ -29,7 +29,7 @@ const stores: Readonly<Record<string, KeyValueStore>> = {
 };
 
 let i = 0;
-/** The next of all keys, far from the one before. */
+/** The next key, far from the one before. */
 const next = (): string => {
   i += 7919;
   return key(i);
@@ -43,7 +43,7 @@ const each = (run: (store: KeyValueStore) => unknown): void => {
   }
 };
 
-// whether an engine that reads from memory anyway gains anything by a cache
+// whether an engine that reads from memory gains anything by a cache
 describe('get', () => each((store) => store.get(next())));
 describe('range of 500', () => each((store) => store.range('/pods/', { limit: 500, after: next() })));
 describe('put', () => each((store) => store.put(next(), value)));

@@ -1,9 +1,6 @@
 import type { Entry, KeyValueEvent } from '@ashlar/storage';
 
-/**
- * Entries that writes have answered with before the feed told of them: what the layer above has made of them should not be
- * made again for the event.
- */
+/** Entries returned by writes before the feed received them: their caches should be reused for the event. */
 export class WrittenEntries {
   readonly #byRevision: Map<number, Entry> = new Map();
 
@@ -11,7 +8,7 @@ export class WrittenEntries {
     this.#byRevision.set(entry.revision, entry);
   }
 
-  /** The batch with the entries that are known in the place of theirs. */
+  /** The batch with known entries in the place of equal ones. */
   adopt(batch: readonly KeyValueEvent[]): readonly KeyValueEvent[] {
     if (this.#byRevision.size === 0) return batch;
     return batch.map((event) => {
@@ -21,7 +18,7 @@ export class WrittenEntries {
     });
   }
 
-  /** Forgets what the feed has told of. */
+  /** Forgets entries that the feed has received. */
   reached(revision: number): void {
     for (const written of this.#byRevision.keys()) if (written <= revision) this.#byRevision.delete(written);
   }

@@ -1,7 +1,7 @@
 import { isJsonObject, type Status, StatusError, type StatusReason } from '@ashlar/core';
 import { decodeBody } from './client-codec.ts';
 
-/** Reasons of answers that give none. */
+/** Reasons of responses without a Status. */
 const REASONS: Readonly<Record<number, StatusReason>> = {
   400: 'BadRequest',
   401: 'Unauthorized',
@@ -37,7 +37,7 @@ export function answerError(
   });
 }
 
-/** Seconds after which a caller may try again; 0 where nothing is said. */
+/** Seconds after which to retry; 0 by default. */
 export function retryAfter(headers: Readonly<Record<string, string>>): number {
   const seconds = Number(headers['retry-after'] ?? 0);
   return Number.isInteger(seconds) && seconds > 0 ? seconds : 0;

@@ -3,20 +3,20 @@ import { decodeJson, encodeJson, readLines } from '@ashlar/codec';
 /** The encoding of the client. */
 export const MEDIA_TYPE = 'application/json';
 
-/** Lists that the client asked for may be larger than what servers take. */
+/** Lists may be larger than request bodies of servers. */
 const OF_ANY_SIZE = { maximumValues: Number.POSITIVE_INFINITY };
 
-/** A value as the body of a request. */
+/** Encodes a request body. */
 export function encodeBody(value: unknown): Uint8Array {
   return encodeJson(value);
 }
 
-/** A body of an answer as a value. @throws DecodeError of the codec where it is none */
+/** Decodes a response body. @throws DecodeError of the codec */
 export function decodeBody(bytes: Uint8Array): unknown {
   return decodeJson(bytes, OF_ANY_SIZE).value;
 }
 
-/** The values of a stream, one a line. @throws DecodeError of the codec where a line is none */
+/** Decodes a stream of values, one per line. @throws DecodeError of the codec for an invalid line */
 export async function* decodeStream(stream: AsyncIterable<Uint8Array>): AsyncGenerator<unknown> {
   for await (const line of readLines(stream)) yield decodeJson(line, OF_ANY_SIZE).value;
 }

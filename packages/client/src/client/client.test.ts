@@ -46,7 +46,7 @@ describe('a client of a resource', () => {
     expect(api.seen[4]?.body).toBeUndefined();
   });
 
-  it('lets objects say their namespace where it is bound to none', async () => {
+  it('takes the namespace from objects if it is bound to none', async () => {
     const { api, things } = setUp();
     const made = await things.create({ metadata: { name: 'a', namespace: 'other' }, value: '' });
     await things.update(made);
@@ -59,7 +59,7 @@ describe('a client of a resource', () => {
     expect(String(api.seen[2]?.query)).toBe('fieldManager=m&force=true');
   });
 
-  it('sends each kind of patch under its name', async () => {
+  it('sends each kind of patch with its media type', async () => {
     const { api, things } = setUp();
     const here = things.namespace('ns');
     await here.patch('a', { type: 'merge', patch: { value: 'x' } });
@@ -79,7 +79,7 @@ describe('a client of a resource', () => {
     ]);
   });
 
-  it('sends options of deletes in their body', async () => {
+  it('sends options of deletes in the body', async () => {
     const { api, things } = setUp();
     const here = things.namespace('ns');
     api.put('a');
@@ -95,13 +95,13 @@ describe('a client of a resource', () => {
     expect(api.seen[1]?.body).toMatchObject({ gracePeriodSeconds: 0 });
   });
 
-  it('reads collections page by page, all of one version, and gives items their type', async () => {
+  it('lists page by page, all of one version, and sets the type of items', async () => {
     const { api, things } = setUp();
     for (const name of 'abcde') api.put(name);
     const names: string[] = [];
     for await (const thing of things.all({ limit: 2 })) {
       names.push(`${thing.kind}/${thing.metadata.name}`);
-      // what comes while it is read belongs to a later version
+      // concurrent writes belong to a later version
       api.put(`later-${names.length}`);
     }
     expect(names).toEqual(['Thing/a', 'Thing/b', 'Thing/c', 'Thing/d', 'Thing/e']);
@@ -111,7 +111,7 @@ describe('a client of a resource', () => {
     expect((await things.list()).items).toHaveLength(10);
   });
 
-  it('throws what the server says', async () => {
+  it('throws the Status of the server', async () => {
     const { things, client } = setUp();
     await expect(things.namespace('ns').get('nobody')).rejects.toSatisfy((error) =>
       StatusError.is(error, 'NotFound'),
@@ -129,7 +129,7 @@ describe('a client of a resource', () => {
     [500, 'oops\n', 'InternalError', 'oops'],
     [503, '{"kind":"Other"}', 'ServiceUnavailable', '{"kind":"Other"}'],
     [502, '<html>', '', '<html>'],
-  ])('makes an error of an answer %i without a Status', async (code, text, reason, message) => {
+  ])('creates an error from a response %i without a Status', async (code, text, reason, message) => {
     const { api, client } = setUp();
     api.instead.push(() => textAnswer(text, code));
     await expect(client.request({ method: 'GET', path: '/' })).rejects.toMatchObject({
@@ -139,7 +139,7 @@ describe('a client of a resource', () => {
     });
   });
 
-  it('rejects names that lead elsewhere', async () => {
+  it('rejects names that lead to other paths', async () => {
     const { api, things } = setUp();
     for (const name of ['', '.', '..'])
       await expect(things.namespace('ns').get(name)).rejects.toThrow(TypeError);
@@ -151,7 +151,7 @@ describe('a client of a resource', () => {
     expect(api.seen.map(({ path }) => path)).toEqual(['/api/v1/namespaces/ns/things/a%2F..%2Fb']);
   });
 
-  it('asks again after the time that the server names, and no oftener than told', async () => {
+  it('retries after the time that the server names, no more often than configured', async () => {
     const { api, ambient, things } = setUp();
     api.put('a');
     const busy = (): ReturnType<typeof textAnswer> =>
@@ -165,7 +165,7 @@ describe('a client of a resource', () => {
     expect(api.seen).toHaveLength(3);
   });
 
-  it('gives up in the end, and at once where nothing is named', async () => {
+  it('gives up in the end, and immediately without a Retry-After', async () => {
     const { api, ambient } = setUp();
     const few = createClient({ transport: api, baseUrl: 'http://server', ambient, maximumRetries: 1 });
     const busy = (): ReturnType<typeof textAnswer> => jsonAnswer({}, 429, { 'retry-after': '1' });
@@ -178,7 +178,7 @@ describe('a client of a resource', () => {
     expect(api.seen).toHaveLength(3);
   });
 
-  it('shows its token, asked anew each time, and its headers', async () => {
+  it('sends its token, read anew each time, and its headers', async () => {
     const api = new FakeApi();
     let count = 0;
     const client = createClient({
@@ -197,7 +197,7 @@ describe('a client of a resource', () => {
     );
   });
 
-  it('spells groups of the vocabulary', async () => {
+  it('completes groups of the vocabulary', async () => {
     const api = new FakeApi();
     const ambient = { ...createManualAmbient(), vocabulary: orchVocabulary };
     const client = createClient({ transport: api, baseUrl: 'http://server', ambient });
@@ -215,7 +215,7 @@ describe('a client of a resource', () => {
 });
 
 describe('paths and parameters', () => {
-  it('are read back as they were meant', () => {
+  it('round-trip', () => {
     const segment = fc.string({ minLength: 1 }).filter((text) => text !== '.' && text !== '..');
     fc.assert(
       fc.property(segment, segment, (namespace, name) => {

@@ -6,24 +6,26 @@ import type { ResourceReference } from './resource-options.ts';
 /** A client of one server. */
 export interface Client {
   /**
-   * A resource of the server, in every namespace; `.namespace(name)` narrows it. A group that ends with a dot is one of
-   * the vocabulary: `coordination.`
+   * A resource of the server, in every namespace; `.namespace(name)` narrows it. A group that ends with a dot
+   * is completed by the vocabulary: `coordination.`
    */
   resource<T extends ApiObject = ApiObject>(reference: ResourceReference): ResourceClient<T>;
-  /** Any request, for what has no verb here. @throws StatusError for answers beyond 2xx */
+  /** Any request, for paths without a verb here. @throws StatusError for statuses other than 2xx */
   request(request: ClientRequest): Promise<unknown>;
   /** As `request`, with the body unread. */
   open(request: ClientRequest): Promise<TransportResponse>;
 }
 
 /**
- * A typed client over any transport. What the server rejects is thrown as `StatusError`; what the transport fails at is
- * thrown as it is. Requests that the server puts off are sent again after the time it names.
+ * A typed client over any transport. Rejections of the server are thrown as `StatusError`, errors of the
+ * transport unchanged. Requests are retried after the `Retry-After` of the server.
  *
  * @example
  * interface ConfigMap extends ApiObject { readonly data?: Readonly<Record<string, string>> }
- * const client = createClient({ transport, baseUrl: 'https://127.0.0.1:6443', ambient, token: 'admin-token' });
- * const configMaps = client.resource<ConfigMap>({ group: '', version: 'v1', resource: 'configmaps', kind: 'ConfigMap' });
+ * const client = createClient({ transport, baseUrl: 'https://127.0.0.1:6443', ambient, token: 'admin-token'
+ * });
+ * const configMaps = client.resource<ConfigMap>({ group: '', version: 'v1', resource: 'configmaps', kind:
+ * 'ConfigMap' });
  * const { data } = await configMaps.namespace('default').get('a');
  */
 export function createClient(options: ConnectionOptions): Client {

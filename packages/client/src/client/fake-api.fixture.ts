@@ -1,7 +1,7 @@
 import type { ApiObject, Transport, TransportRequest, TransportResponse, WatchEvent } from '@ashlar/core';
 import { StatusError } from '@ashlar/core';
 
-/** A request as it arrived. */
+/** A received request. */
 export interface SeenRequest {
   readonly method: string;
   readonly path: string;
@@ -15,12 +15,12 @@ type Answer = TransportResponse | Promise<TransportResponse>;
 const COLLECTION = { group: '', resource: 'things' };
 
 /**
- * One collection, `/api/v1/things`, with the behaviour that clients depend on: versions, pages of one version, watches
- * from a version, bookmarks, and 410 for what has been compacted. Answers can be put in its way.
+ * One collection, `/api/v1/things`, with the behaviour that clients depend on: versions, pages of one
+ * version, watches from a version, bookmarks, and 410 for compacted versions. Responses can be replaced.
  */
 export class FakeApi implements Transport {
   readonly seen: SeenRequest[] = [];
-  /** Answers given instead of its own, one a request; undefined lets a request through. */
+  /** Responses that replace its own, one per request; undefined passes a request through. */
   readonly instead: (((seen: SeenRequest) => Answer | undefined) | undefined)[] = [];
   readonly #objects = new Map<string, ApiObject>();
   readonly #history: { readonly version: number; readonly event: WatchEvent }[] = [];
@@ -44,7 +44,7 @@ export class FakeApi implements Transport {
     }
   }
 
-  /** Watches that are open. */
+  /** Open watches. */
   get watches(): number {
     return this.#streams.size;
   }
@@ -66,7 +66,7 @@ export class FakeApi implements Transport {
     this.#tell({ type: 'DELETED', object: { ...object, metadata: { ...object.metadata, resourceVersion } } });
   }
 
-  /** A version without a change, as other collections make them. */
+  /** Increments the version without a change, as writes to other collections do. */
   bookmark(): void {
     const metadata = { resourceVersion: String(++this.#version) };
     for (const stream of this.#streams) {
@@ -80,7 +80,7 @@ export class FakeApi implements Transport {
     this.#streams.clear();
   }
 
-  /** Forgets history and pages. */
+  /** Discards history and pages. */
   compact(): void {
     this.#oldest = this.#version;
     this.#pages.clear();
@@ -120,7 +120,7 @@ export class FakeApi implements Transport {
     if (!objects) throw StatusError.expired('The provided continue parameter is too old');
     const start = Number(skip);
     const end = start + (Number(query.get('limit') ?? 0) || objects.length);
-    // items of typed lists do not say their type
+    // items of typed lists have no type
     const items = objects.slice(start, end).map(({ apiVersion, kind, ...rest }) => rest);
     const metadata = {
       resourceVersion: version,
@@ -145,7 +145,7 @@ export class FakeApi implements Transport {
   }
 }
 
-/** Lines of a watch, cut into pieces that do not end where lines do. */
+/** Lines of a watch, in pieces that do not end where lines do. */
 class EventStream {
   #lines: Uint8Array[] = [];
   #over: 'cleanly' | 'broken' | undefined;

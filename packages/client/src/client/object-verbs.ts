@@ -10,17 +10,20 @@ import type {
 } from './resource-options.ts';
 import { resourcePath } from './resource-path.ts';
 
-/** The verbs of single objects, of a resource or of one of its subresources. Failures are `StatusError`s. */
+/** The verbs of single objects, of a resource or of one of its subresources. Errors are `StatusError`s. */
 export interface ObjectVerbs<T extends ApiObject> {
   get(name: string, options?: GetOptions): Promise<T>;
   /** Replaces an object; with `metadata.resourceVersion`, only if it has not changed since. */
   update(object: ObjectInput<T>, options?: UpdateCallOptions): Promise<T>;
   patch(name: string, patch: Patch, options?: UpdateCallOptions): Promise<T>;
-  /** Server-side apply: creates the object, or gives it the fields sent and keeps them for the manager. */
+  /** Server-side apply: creates the object, or sets the sent fields and owns them. */
   apply(object: ObjectInput<T>, options: ApplyCallOptions): Promise<T>;
 }
 
-/** Where objects are: a resource, in a namespace or the whole cluster (empty), and what is below each. */
+/**
+ * The location of objects: a resource, in a namespace or the entire cluster (empty), and optionally a
+ * subresource.
+ */
 export interface Place {
   readonly connection: ServerConnection;
   readonly reference: ResourceReference;
@@ -36,7 +39,7 @@ const PATCH_TYPES = {
 
 const APPLY_TYPE = 'application/apply-patch+yaml';
 
-/** The verbs of the objects at a place. */
+/** The verbs of the objects at a location. */
 export function objectVerbs<T extends ApiObject>(place: Place): ObjectVerbs<T> {
   const { connection, reference } = place;
   const send = (request: Parameters<ServerConnection['value']>[0]): Promise<T> =>
@@ -73,18 +76,18 @@ export function objectVerbs<T extends ApiObject>(place: Place): ObjectVerbs<T> {
   };
 }
 
-/** The path of an object, and of what the place has below it. */
+/** The path of an object, or of its subresource. */
 export function pathOf({ reference, namespace, below }: Place, name: string): string {
   return resourcePath(reference, namespace, name, ...below);
 }
 
-/** An object says itself where it is, as long as the place is not bound to a namespace. */
+/** An object determines its namespace, unless the location is bound to one. */
 function pathOfObject<T extends ApiObject>(place: Place, { metadata }: ObjectInput<T>): string {
   const namespace = place.namespace || (metadata.namespace ?? '');
   return pathOf({ ...place, namespace }, metadata.name ?? '');
 }
 
-/** The object with its type, where that is known and not said. */
+/** The object with its type, if that is known and missing. */
 export function withType(reference: ResourceReference, object: object): object {
   const { kind } = reference;
   return kind === undefined ? object : { apiVersion: apiVersionOf(reference), kind, ...object };

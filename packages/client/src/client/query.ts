@@ -1,4 +1,4 @@
-/** Parameters of a request; absent ones and empty lists are not sent, repeated ones are lists. */
+/** Parameters of a request; absent ones and empty lists are not sent, lists are repeated. */
 export type Query = Readonly<
   Record<string, string | number | boolean | readonly string[] | { toString(): string } | undefined>
 >;

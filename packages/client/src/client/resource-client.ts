@@ -14,26 +14,26 @@ import type {
 import { resourcePath } from './resource-path.ts';
 import { watchEvents } from './watch-events.ts';
 
-/** One resource, in one namespace or in the whole cluster. Failures are `StatusError`s. */
+/** One resource, in one namespace or in the entire cluster. Errors are `StatusError`s. */
 export interface ResourceClient<T extends ApiObject = ApiObject> extends ObjectVerbs<T> {
   readonly reference: ResourceReference;
   readonly ambient: Ambient;
   /** The same resource in one namespace. */
   namespace(name: string): ResourceClient<T>;
-  /** One page; without a limit the whole collection. */
+  /** One page; without a limit the entire collection. */
   list(options?: PageOptions): Promise<ApiList<T>>;
-  /** Page after page, all of one version; 500 objects each where nothing is said. */
+  /** Page after page, all of one version; 500 objects each by default. */
   pages(options?: EveryPageOptions): AsyncGenerator<ApiList<T>, void, undefined>;
   /** Every object, read page by page. */
   all(options?: EveryPageOptions): AsyncGenerator<T, void, undefined>;
   /**
-   * Every change, over as many connections as it takes. Without a version the collection is listed first, each object as
-   * an `ADDED`. Ends by `break`, or with the reason of the signal.
-   * @throws StatusError `Expired` where the server no longer has the events: a new list is needed
+   * Every change, over as many connections as needed. Without a version the collection is listed first, each
+   * object as an `ADDED`. Ends by `break`, or with the reason of the signal.
+   * @throws StatusError `Expired` if the server no longer has the events: a new list is needed
    */
   watch(options?: WatchOptions): AsyncGenerator<WatchEvent<T>, void, undefined>;
   create(object: ObjectInput<T>, options?: CreateCallOptions): Promise<T>;
-  /** Returns the object where something still holds it, such as a finalizer, else a Status. */
+  /** Returns the object if something still holds it, such as a finalizer, else a Status. */
   delete(name: string, options?: DeleteCallOptions): Promise<T | Status>;
   deleteCollection(selection?: SelectionOptions, options?: DeleteOptions): Promise<ApiList<T> | Status>;
   readonly status: ObjectVerbs<T>;
@@ -49,7 +49,7 @@ export interface SubresourceClient<T extends ApiObject> extends ObjectVerbs<T> {
 
 const PAGE_LENGTH = 500;
 
-/** A client of one resource over a connection. An empty namespace is the whole cluster. */
+/** A client of one resource over a connection. An empty namespace is the entire cluster. */
 export function createResourceClient<T extends ApiObject>(
   connection: ServerConnection,
   reference: ResourceReference,
@@ -130,7 +130,7 @@ function deleteOptions(options: DeleteOptions): object | undefined {
   return { apiVersion: 'v1', kind: 'DeleteOptions', ...options };
 }
 
-/** Items of typed lists leave out what the list says of all of them (semantics/list-and-watch#list). */
+/** Items of typed lists omit the type of the list (semantics/list-and-watch#list). */
 function withItemTypes<T extends ApiObject>(list: ApiList<T>): ApiList<T> {
   const type = { apiVersion: list.apiVersion, kind: list.kind.replace(/List$/, '') };
   const items = (list.items ?? []).map((item) =>

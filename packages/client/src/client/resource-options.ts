@@ -12,7 +12,7 @@ import type {
 
 /** A resource of a server. */
 export interface ResourceReference extends GroupVersionResource {
-  /** Filled in, with `apiVersion`, where an object that is sent has none. */
+  /** Added to sent objects that lack it, together with `apiVersion`. */
   readonly kind?: string;
 }
 
@@ -21,7 +21,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
-/** What is selected. */
+/** Selectors. */
 export interface SelectionOptions extends CallOptions {
   readonly labelSelector?: string | LabelSelector;
   readonly fieldSelector?: string | FieldSelector;
@@ -39,15 +39,18 @@ export interface PageOptions extends SelectionOptions {
   readonly resourceVersionMatch?: 'Exact' | 'NotOlderThan';
 }
 
-/** A whole collection; `limit` is the length of a page, 500 where nothing is said. */
+/** An entire collection; `limit` is the page size, 500 by default. */
 export type EveryPageOptions = Omit<PageOptions, 'continue'>;
 
 export interface WatchOptions extends SelectionOptions {
-  /** Events after this version. Without it the collection is listed first, each object as an `ADDED`. */
+  /** Events after this version. By default the collection is listed first, each object as an `ADDED`. */
   readonly resourceVersion?: string;
-  /** Whether bookmarks are handed on, too. They are asked for in any case. */
+  /** Whether to return bookmarks, too. They are requested in any case. */
   readonly bookmarks?: boolean;
-  /** After which the server ends a connection; the watch goes on with a new one. Default: the server's. */
+  /**
+   * Duration after which the server ends a connection; the watch continues with a new one. Default: the
+   * server's.
+   */
   readonly timeoutSeconds?: number;
 }
 
@@ -57,9 +60,9 @@ export type DeleteCallOptions = DeleteOptions & CallOptions;
 
 /** Options of an apply (semantics/apply#apply-algorithm). */
 export interface ApplyCallOptions extends UpdateCallOptions {
-  /** Who applies. */
+  /** The field manager. */
   readonly fieldManager: string;
-  /** Takes fields over from their owners. */
+  /** Takes ownership of fields from other managers. */
   readonly force?: boolean;
 }
 
@@ -77,5 +80,5 @@ export interface JsonPatchOperation {
   readonly value?: JsonValue;
 }
 
-/** An object as it is sent: the server knows what is left out. */
+/** An object to send: the server fills in the rest. */
 export type ObjectInput<T extends ApiObject> = Partial<T> & { readonly metadata: ObjectMeta };

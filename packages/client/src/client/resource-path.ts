@@ -1,6 +1,6 @@
 import { apiVersionOf, type GroupVersionResource } from '@ashlar/core';
 
-/** The path of a collection, an object or a subresource; an empty namespace is the whole cluster. */
+/** The path of a collection, an object or a subresource; an empty namespace is the entire cluster. */
 export function resourcePath(
   { group, version, resource }: GroupVersionResource,
   namespace: string,
@@ -12,7 +12,7 @@ export function resourcePath(
   return `${root}/${apiVersionOf({ group, version })}/${segments.join('/')}`;
 }
 
-/** @throws TypeError for what would lead to another path */
+/** @throws TypeError for a segment that would lead to another path */
 function encodeSegment(segment: string): string {
   if (segment === '' || segment === '.' || segment === '..') {
     throw new TypeError(`a name in a path cannot be "${segment}"`);

@@ -6,7 +6,7 @@ import { createClient } from './client.ts';
 import { FakeApi, jsonAnswer } from './fake-api.fixture.ts';
 import type { WatchOptions } from './resource-options.ts';
 
-/** A watch whose events are collected as they come. */
+/** A watch whose events are collected as they arrive. */
 function follow(options: WatchOptions = {}) {
   const api = new FakeApi();
   const ambient = createManualAmbient();
@@ -28,7 +28,7 @@ function follow(options: WatchOptions = {}) {
 }
 
 describe('a watch', () => {
-  it('lists first where no version is given, and goes on from there', async () => {
+  it('lists first without a version, and continues from there', async () => {
     const { api, ambient, run, texts, stop } = follow();
     api.put('a');
     const over = run();
@@ -42,7 +42,7 @@ describe('a watch', () => {
     expect(await over).toMatchObject({ message: 'enough' });
   });
 
-  it('asks for what it is told to', async () => {
+  it('sends its parameters', async () => {
     const { api, ambient, run, stop } = follow({
       resourceVersion: '100',
       labelSelector: 'a=b',
@@ -62,7 +62,7 @@ describe('a watch', () => {
     stop.abort();
   });
 
-  it('connects again from the last version it has seen, be it of a bookmark', async () => {
+  it('reconnects from the last seen version, including those of bookmarks', async () => {
     const { api, ambient, run, texts, stop } = follow({ resourceVersion: '100' });
     void run();
     await ambient.settle();
@@ -82,7 +82,7 @@ describe('a watch', () => {
     stop.abort();
   });
 
-  it('hands bookmarks on where they are wanted', async () => {
+  it('returns bookmarks on request', async () => {
     const { api, ambient, run, texts, stop } = follow({ resourceVersion: '100', bookmarks: true });
     void run();
     await ambient.settle();
@@ -92,7 +92,7 @@ describe('a watch', () => {
     stop.abort();
   });
 
-  it('waits longer and longer while connections bring nothing, and not after one that lasted', async () => {
+  it('waits longer after each connection without events, and not after a long-lived one', async () => {
     const { api, ambient, run, stop } = follow({ resourceVersion: '100' });
     void run();
     await ambient.settle();
@@ -116,7 +116,7 @@ describe('a watch', () => {
     stop.abort();
   });
 
-  it('ends with Expired where the server has lost the events', async () => {
+  it('ends with Expired if the server has lost the events', async () => {
     const early = follow({ resourceVersion: '50' });
     early.api.put('a');
     expect(await early.run()).toSatisfy((error) => StatusError.is(error, 'Expired'));
@@ -138,7 +138,7 @@ describe('a watch', () => {
     expect(await refused.run()).toSatisfy((error) => StatusError.is(error, 'Expired'));
   });
 
-  it('goes on after an error that passes, and ends with one that does not', async () => {
+  it('continues after a temporary error, and ends with a permanent one', async () => {
     const { api, ambient, run, texts } = follow({ resourceVersion: '100' });
     const over = run();
     await ambient.settle();
@@ -154,7 +154,7 @@ describe('a watch', () => {
     expect(await over).toSatisfy((error) => StatusError.is(error, 'Forbidden'));
   });
 
-  it('fails at once where it cannot even begin', async () => {
+  it('fails immediately if its first connection fails', async () => {
     const { api, run } = follow({ resourceVersion: '100' });
     api.instead.push(() => {
       throw new Error('connection refused');
@@ -162,7 +162,7 @@ describe('a watch', () => {
     expect(await run()).toMatchObject({ message: 'connection refused' });
   });
 
-  it('lets go of the connection when its reader leaves', async () => {
+  it('closes the connection when its reader stops', async () => {
     const { api, ambient, things } = follow();
     api.put('a');
     for await (const event of things.watch({ resourceVersion: '100' })) {

@@ -4,10 +4,10 @@ import { backOffDelay, jittered } from './back-off.ts';
 import { decodeStream } from './client-codec.ts';
 import type { WatchOptions } from './resource-options.ts';
 
-/** How long is waited between connections that bring nothing. */
+/** Pauses between connections without events. */
 const BACK_OFF = { base: 500, maximum: 30_000 };
 
-/** A connection that lasted this many milliseconds was a good one, whatever it brought. */
+/** A connection that lasted this many milliseconds counts as successful, even without events. */
 const LONG_ENOUGH = 1000;
 
 /** A watch that outlives its connections. */
@@ -17,11 +17,11 @@ export interface WatchRequest extends WatchOptions {
 }
 
 /**
- * The events of a collection after a version. A connection that ends, breaks or cannot be made again is followed by
- * another from the last version seen, events or bookmarks; only the first must succeed at once.
+ * The events of a collection after a version. A connection that ends or breaks is followed by another from
+ * the last seen version, of events or bookmarks; only the first must succeed immediately.
  *
- * @throws StatusError `Expired` where the server no longer has the events: the caller must list anew. Other rejections that
- * waiting does not mend are thrown as they are; so is the reason of the signal
+ * @throws StatusError `Expired` if the server no longer has the events: the caller must list again. Other
+ * permanent rejections are thrown unchanged; so is the reason of the signal
  */
 export async function* watchEvents<T extends ApiObject>(
   connection: ServerConnection,
@@ -68,12 +68,12 @@ async function openStream(
   return (await connection.open({ method: 'GET', path, query, signal })).stream();
 }
 
-/** Whether a version is too old to go on from. */
+/** Whether a version is too old to continue from. */
 export function isExpired(error: unknown): error is StatusError {
   return StatusError.is(error) && error.code === 410;
 }
 
-/** One reason for all answers that say so. */
+/** One reason for all such responses. */
 function expiredFrom(error: unknown): unknown {
   return isExpired(error) && error.reason !== 'Expired' ? StatusError.expired(error.message) : error;
 }

@@ -7,7 +7,7 @@ import { createManualAmbient } from '../informer/manual-clock.fixture.ts';
 import { ClientConfigurationError } from './client-configuration.ts';
 import { parseClientConfiguration } from './parse-client-configuration.ts';
 
-/** What no error may tell. */
+/** Credentials, which no error may contain. */
 const SECRET = 'S3CR3T0123456789S3CR3T01';
 const EXEC = `exec: {command: c, apiVersion: client.authentication.k8s.io/v1, interactiveMode: Never, args: [${SECRET}]}`;
 const WHOLE = `apiVersion: v1
@@ -33,7 +33,7 @@ const surroundings = {
   runPlugin: async () => ({ outcome: 'missing' }) as const,
 };
 
-/** Uses every context of what the bytes say. Gives what is rejected; anything but a precise error fails the test. */
+/** Uses every context of the bytes. Returns rejections; anything but a precise error fails the test. */
 function refusals(bytes: Uint8Array): readonly string[] {
   const messages: string[] = [];
   const attempt = <T>(use: () => T): T | undefined => {
@@ -52,11 +52,11 @@ function refusals(bytes: Uint8Array): readonly string[] {
 }
 
 describe('a client configuration', () => {
-  it('is whole to begin with', () => {
+  it('is valid to begin with', () => {
     expect(refusals(encodeUtf8(WHOLE))).toEqual([]);
   });
 
-  it('is made of any bytes, or rejected in words', () => {
+  it('is parsed from any bytes, or rejected with a message', () => {
     const bytes = fc.oneof(
       fc.uint8Array({ maxLength: 200 }),
       fc.string({ maxLength: 200, unit: 'binary' }).map(encodeUtf8),
@@ -70,7 +70,7 @@ describe('a client configuration', () => {
     );
   });
 
-  it('is made of any values in its fields, or rejected in words', () => {
+  it('is parsed from any field values, or rejected with a message', () => {
     const value = fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.constantFrom('https://h', 'a', btoa('a'), ''));
     const fields = (names: readonly string[]) =>
       fc.dictionary(fc.constantFrom(...names), value, { maxKeys: 4 });
@@ -90,7 +90,7 @@ describe('a client configuration', () => {
     );
   });
 
-  it('keeps its credentials to itself, whatever is wrong with it', () => {
+  it('does not leak its credentials in errors', () => {
     const damage = fc.record({
       at: fc.nat(WHOLE.length),
       length: fc.nat(2),

@@ -1,8 +1,9 @@
 import { CodedError } from '@ashlar/core';
 
 /**
- * Configuration files, merged: clusters, users and contexts by name, their fields called as in the files (semantics/access#client-configuration).
- * Texts that are empty count as absent.
+ * Configuration files, merged: clusters, users and contexts by name, with the field names of the files
+ * (semantics/access#client-configuration).
+ * Empty strings count as absent.
  */
 export interface ClientConfiguration {
   readonly currentContext: string | undefined;
@@ -11,9 +12,9 @@ export interface ClientConfiguration {
   readonly contexts: ReadonlyMap<string, ContextEntry>;
 }
 
-/** What every entry knows. */
+/** Fields of every entry. */
 export interface ConfigurationEntry {
-  /** The file that it stands in, which paths of the entry are relative to; undefined if it came from no file. */
+  /** The file of the entry, which its paths are relative to; undefined if it came from no file. */
   readonly origin: string | undefined;
 }
 
@@ -65,7 +66,10 @@ export interface ContextEntry extends ConfigurationEntry {
   readonly namespace: string | undefined;
 }
 
-/** A configuration that cannot be used. The message says where and why, and holds no value that could be a credential. */
+/**
+ * A configuration that cannot be used. The message names the place and the problem, and contains no value
+ * that could be a credential.
+ */
 export class ClientConfigurationError extends CodedError {
   static override readonly code: string = 'ERR_CLIENT_CONFIGURATION';
   override readonly name: string = 'ClientConfigurationError';

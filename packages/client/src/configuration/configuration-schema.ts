@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { ClusterEntry, ContextEntry, UserEntry } from './client-configuration.ts';
 import { text } from './text-schema.ts';
 
-/** A configuration file as it stands. */
+/** A parsed configuration file. */
 export interface WrittenConfiguration {
   readonly apiVersion: string | undefined;
   readonly kind: string | undefined;
@@ -14,7 +14,7 @@ export interface WrittenConfiguration {
   readonly contexts: readonly { readonly name: string; readonly context: Omit<ContextEntry, 'origin'> }[];
 }
 
-// Fields that are not known are skipped, and null is the same as absent. Nothing here repeats what it has read.
+// Unknown fields are ignored, and null is the same as absent. Errors do not quote values.
 
 const label = z
   .string()
@@ -98,7 +98,7 @@ const file: z.ZodType<WrittenConfiguration> = part({
   contexts: list(z.object({ name: label, context })),
 });
 
-/** The fields of a file, or what is wrong with it, field first: `users[0].user.token: expected string, received number`. */
+/** The fields of a file, or its error, field first: `users[0].user.token: expected string, received number`. */
 export function readConfigurationFields(value: unknown): WrittenConfiguration | { readonly fault: string } {
   const { data: fields, error } = file.safeParse(value);
   return fields ?? { fault: firstFault(error as z.ZodError) };

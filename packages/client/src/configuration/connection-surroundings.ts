@@ -1,19 +1,22 @@
 import type { Ambient, Transport } from '@ashlar/core';
 import type { PluginOutcome } from '../connection/plugin-source.ts';
 
-/** What a configuration needs of the machine that it is used on. What is absent is rejected where it is asked for. */
+/**
+ * What a configuration needs of the machine that it is used on. Absent members are rejected when they are
+ * needed.
+ */
 export interface ConnectionSurroundings {
   readonly ambient: Ambient;
   readonly transport: Transport;
-  /** @throws Error that names the file, where it cannot be read */
+  /** @throws Error that names the file, if it cannot be read */
   readFile?(path: string, origin: string | undefined): string;
-  /** @throws Error if a key does not belong to a certificate, or one of them is none */
+  /** @throws Error if key and certificate are invalid or do not match */
   checkKeyPair?(certificate: string, key: string): void;
-  /** URL of the proxy through which a server is reached where the configuration names none; undefined for none. */
+  /** URL of the proxy for a server if the configuration names none; undefined for none. */
   proxyOf?(baseUrl: string): string | undefined;
-  /** Starts a credential plugin and waits for its end. */
+  /** Runs a credential plugin to its end. */
   runPlugin?(call: PluginCall): Promise<PluginOutcome>;
-  /** Whether a plugin may speak with a person at the standard input. Default false. */
+  /** Whether a plugin may prompt at the standard input. Default false. */
   readonly terminal?: boolean;
 }
 
@@ -21,15 +24,15 @@ export interface ConnectionSurroundings {
 export interface PluginCall {
   readonly command: string;
   readonly args: readonly string[];
-  /** Set besides those of the caller. */
+  /** Set in addition to those of the caller. */
   readonly variables: Readonly<Record<string, string>>;
-  /** Whether it gets the standard input. */
+  /** Whether it inherits the standard input. */
   readonly interactive: boolean;
-  /** The file that a path of the command is relative to. */
+  /** The file that the path of the command is relative to. */
   readonly origin: string | undefined;
 }
 
-/** Reads what a configuration names. @throws Error if that cannot be used */
+/** Reads a file or key pair that a configuration names. @throws Error if that cannot be used */
 export type CredentialReader = Required<Pick<ConnectionSurroundings, 'readFile' | 'checkKeyPair'>>;
 
 /** The default: no files can be read, and keys are only checked by the TLS handshake. */

@@ -1,8 +1,8 @@
 import type { ClientConfiguration } from './client-configuration.ts';
 
 /**
- * Several configurations as one. The first that has an entry of a name, or a current context, wins; entries of the same name are
- * not mixed.
+ * Merges configurations. The first that has an entry of a name, or a current context, wins; entries of the
+ * same name are not merged.
  */
 export function mergeClientConfigurations(
   configurations: readonly ClientConfiguration[],
@@ -16,6 +16,6 @@ export function mergeClientConfigurations(
 }
 
 function firstOfName<Entry>(maps: readonly ReadonlyMap<string, Entry>[]): ReadonlyMap<string, Entry> {
-  // what is set later counts, so the first comes last
+  // later entries win, so the first comes last
   return new Map(maps.toReversed().flatMap((map) => [...map]));
 }

@@ -9,7 +9,7 @@ const parse = (text: string, origin?: string): ClientConfiguration =>
   parseClientConfiguration(encodeUtf8(text), origin);
 
 describe('parseClientConfiguration', () => {
-  it('reads clusters, users and contexts by name, with the file that they stand in', () => {
+  it('reads clusters, users and contexts by name, with their file', () => {
     const { clusters, users, contexts, currentContext } = parse(
       `apiVersion: v1
 kind: Config
@@ -58,7 +58,7 @@ contexts:
     expect(contexts.get('home')).toEqual({ origin: 'f', cluster: 'one', user: 'me', namespace: 'ns' });
   });
 
-  it.each(['', '---\n', 'null', '{}', 'clusters: null'])('takes %j for an empty configuration', (text) => {
+  it.each(['', '---\n', 'null', '{}', 'clusters: null'])('parses %j as an empty configuration', (text) => {
     const { clusters, users, contexts, currentContext } = parse(text);
     expect([clusters.size, users.size, contexts.size, currentContext]).toEqual([0, 0, 0, undefined]);
   });
@@ -77,7 +77,7 @@ contexts:
     ['users: [{}, {user: [s3cret]}]', 'f: users[1].user: expected object, received array'],
     ['users: [{user: {client-key-data: s3cret}}]', 'f: users[0].user.client-key-data: expected base64'],
     ['contexts: [{name: a}, {name: a}]', 'f: contexts[1].name: "a" stands there already'],
-  ])('rejects %j, and tells nothing of what could be a credential', (text, message) => {
+  ])('rejects %j without quoting possible credentials', (text, message) => {
     expect(() => parse(text, 'f')).toThrow(expect.objectContaining({ message }));
   });
 
@@ -87,7 +87,7 @@ contexts:
 });
 
 describe('mergeClientConfigurations', () => {
-  it('lets the first win, whole entries at a time', () => {
+  it('prefers the first, entry by entry', () => {
     const { clusters, users, currentContext } = mergeClientConfigurations([
       parse('users: [{name: a, user: {token: one}}]', 'one'),
       parse('users: [{name: a, user: {as: x}}, {name: b}]\ncurrent-context: two', 'two'),
@@ -116,7 +116,7 @@ contexts:
 current-context: whole
 `);
 
-  it('finds what the current context names, or another', () => {
+  it('selects the current context, or another', () => {
     expect(selectContext(configuration)).toMatchObject({ clusterName: 'c', userName: 'u', namespace: 'ns' });
     const { user, namespace } = selectContext(configuration, 'nobody');
     expect([user, namespace]).toEqual([undefined, 'default']);
@@ -131,7 +131,7 @@ current-context: whole
     expect(() => selectContext(configuration, context)).toThrow(message);
   });
 
-  it('says what is missing where no context is named', () => {
+  it('reports a missing current context', () => {
     expect(() => selectContext(parse(''))).toThrow('there is no configuration');
     expect(() => selectContext(parse('users: [{name: a}]'))).toThrow('there is no current-context');
   });

@@ -7,10 +7,10 @@ import {
 import { readConfigurationFields } from './configuration-schema.ts';
 
 /**
- * Reads a client configuration file in YAML or JSON (semantics/access#client-configuration). Fields that are not known are skipped; an empty file is
- * an empty configuration.
+ * Parses a client configuration file in YAML or JSON (semantics/access#client-configuration). Unknown fields
+ * are ignored; an empty file is an empty configuration.
  *
- * @param origin the file, for errors and for paths that are relative to it
+ * @param origin the file, for errors and for relative paths
  * @throws ClientConfigurationError `config: users[0].user.token: expected string, received number`
  * @example
  * const { contexts } = parseClientConfiguration(new TextEncoder().encode('contexts: [{name: home}]'));
@@ -47,7 +47,7 @@ function readYaml(bytes: Uint8Array, fail: Fail): unknown {
   }
 }
 
-/** A message of the decoder up to what it repeats of the text: that may be a credential. */
+/** The message of the decoder without the quoted text, which may be a credential. */
 function withoutQuotes(message: string): string {
   const [told = ''] = /^(?:yaml: )?(?:line \d+: )?[a-z][a-z ,-]*/.exec(message) ?? [];
   return told.trim() || 'it is no YAML';

@@ -5,21 +5,21 @@ import {
   type UserEntry,
 } from './client-configuration.ts';
 
-/** A context with what it names. */
+/** A context with its entries. */
 export interface SelectedContext {
   readonly cluster: ClusterEntry;
   readonly clusterName: string;
   /** Undefined if the context has no user: requests are anonymous. */
   readonly user: UserEntry | undefined;
   readonly userName: string;
-  /** `default` where the context names none. */
+  /** Default `default`. */
   readonly namespace: string;
 }
 
 /**
  * The cluster, the user and the namespace of a context.
  * @param context instead of the current one
- * @throws ClientConfigurationError if it, or something that it names, is not there
+ * @throws ClientConfigurationError if it, or one of its entries, does not exist
  */
 export function selectContext(
   { contexts, clusters, users, currentContext }: ClientConfiguration,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A text of a field that may be absent; null and the empty text are the same as absent. */
+/** An optional string field; null and the empty string are the same as absent. */
 export const text: z.ZodType<string | undefined> = z
   .string()
   .nullish()

@@ -2,19 +2,19 @@ import { parseProxyUrl, type TransportTls, withoutTrailing } from '@ashlar/core'
 import { ClientConfigurationError, type ClusterEntry } from '../configuration/client-configuration.ts';
 import type { CredentialReader } from '../configuration/connection-surroundings.ts';
 
-/** Where a cluster's server is, and how it is recognized. */
+/** The address of a cluster's server, and how it is verified. */
 export interface ClusterConnection {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly encrypted: boolean;
   readonly tls: TransportTls;
-  /** URL of the proxy through which it is reached. */
+  /** URL of the proxy. */
   readonly proxy: string | undefined;
 }
 
 /**
- * @throws ClientConfigurationError if the entry lacks something, cannot be read, or asks for what this client does not do. Its
- * URLs are not told: credentials may stand in them
+ * @throws ClientConfigurationError if the entry is incomplete, cannot be read, or needs an unsupported
+ * feature. Its URLs are not quoted: they may contain credentials
  */
 export function clusterConnection(
   cluster: ClusterEntry,

@@ -11,19 +11,19 @@ import { answerError, retryAfter } from '../client/answer-error.ts';
 import { decodeBody, encodeBody, MEDIA_TYPE } from '../client/client-codec.ts';
 import { type Query, withQuery } from '../client/query.ts';
 
-/** How a server is reached. */
+/** How to reach a server. */
 export interface ConnectionOptions {
-  /** Carries the requests: over sockets, or straight into a handler of the same process. */
+  /** Carries the requests: over sockets, or directly to a handler of the same process. */
   readonly transport: Transport;
-  /** `https://host:port`, with or without a path in front. An in-process transport looks at its path alone. */
+  /** `https://host:port`, with or without a path prefix. An in-process transport uses only its path. */
   readonly baseUrl: string;
   readonly ambient: Ambient;
-  /** A bearer token, or what gives one; asked before every request. */
+  /** A bearer token, or a function that returns one; called before every request. */
   readonly token?: string | (() => string | Promise<string>);
   /** Sent with every request; names in lower case. */
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   readonly tls?: TransportTls;
-  /** How often a request is sent again that the server puts off with `Retry-After` (429 and 503). Default 10. */
+  /** Maximum number of retries after a `Retry-After` (429 and 503). Default 10. */
   readonly maximumRetries?: number;
 }
 
@@ -35,7 +35,7 @@ export interface ClientRequest {
   readonly query?: Query | undefined;
   /** Encoded as JSON. */
   readonly body?: unknown;
-  /** Of the body. Default JSON. */
+  /** Media type of the body. Default JSON. */
   readonly contentType?: string;
   readonly signal?: AbortSignal | undefined;
 }
@@ -52,14 +52,14 @@ export class ServerConnection {
     this.#base = withoutTrailing(options.baseUrl, '/');
   }
 
-  /** The value that the server answers. @throws StatusError for answers beyond 2xx */
+  /** Decodes the response. @throws StatusError for statuses other than 2xx */
   async value(request: ClientRequest): Promise<unknown> {
     const response = await this.open(request);
     const body = await response.body();
     return body.length === 0 ? undefined : decodeBody(body);
   }
 
-  /** The answer with its body unread. @throws StatusError for answers beyond 2xx */
+  /** The response with its body unread. @throws StatusError for statuses other than 2xx */
   async open(request: ClientRequest): Promise<TransportResponse> {
     const { maximumRetries = 10 } = this.#options;
     for (let attempt = 0; ; attempt++) {
@@ -94,7 +94,7 @@ export class ServerConnection {
   }
 }
 
-/** Whether waiting may mend a failure: the server is busy, or could not be reached. */
+/** Whether a retry may succeed: the server is overloaded, or could not be reached. */
 export function isTransient(error: unknown): boolean {
   return !StatusError.is(error) || error.code === 429 || error.code >= 500;
 }

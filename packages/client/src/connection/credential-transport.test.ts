@@ -24,7 +24,7 @@ class Wallet implements CredentialSource {
   }
 }
 
-/** A server that takes one authorization, or any. */
+/** A server that accepts one authorization, or any. */
 function serverOf(good?: string) {
   const seen: TransportRequest[] = [];
   const request = async (_url: string, each: TransportRequest) => {
@@ -37,8 +37,8 @@ function serverOf(good?: string) {
 
 const POST = { method: 'POST', body: new Uint8Array([1]) };
 
-describe('a transport that shows credentials', () => {
-  it('adds them to what a request brings', async () => {
+describe('a transport with credentials', () => {
+  it('adds them to the headers of a request', async () => {
     const { transport, seen } = serverOf();
     const card = { authorization: 'Bearer a', certificate: 'C', key: 'K' };
     const tls = { certificateAuthorities: 'CA', serverName: 'n' };
@@ -56,7 +56,7 @@ describe('a transport that shows credentials', () => {
     ]);
   });
 
-  it('leaves a request alone that brings an authorization', async () => {
+  it('does not touch a request with its own authorization', async () => {
     const { transport, seen } = serverOf();
     const source = new Wallet({ authorization: 'Bearer a', certificate: 'C', key: 'K' });
     const headers = { 'impersonate-user': 'zoe' };
@@ -67,7 +67,7 @@ describe('a transport that shows credentials', () => {
     expect([seen[0]?.headers?.['impersonate-user'], seen[0]?.tls]).toEqual([undefined, undefined]);
   });
 
-  it('sends a request again with other credentials after a 401, body and all', async () => {
+  it('retries a request with other credentials after a 401, including the body', async () => {
     const { transport, seen } = serverOf('Bearer new');
     const source = new Wallet({ authorization: 'Bearer old' }, { authorization: 'Bearer new' });
     const own = createCredentialTransport({ transport, source });
@@ -80,7 +80,7 @@ describe('a transport that shows credentials', () => {
     expect(seen).toHaveLength(3);
   });
 
-  it('gives the 401 where there are no others', async () => {
+  it('returns the 401 if there are no others', async () => {
     const { transport, seen } = serverOf('Bearer none');
     const same = { authorization: 'Bearer a' };
     const own = createCredentialTransport({ transport, source: new Wallet(same, { ...same }) });
@@ -89,7 +89,7 @@ describe('a transport that shows credentials', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('sends twice at most, and rejects what was rejected the second time', async () => {
+  it('sends twice at most, and reports the second rejection', async () => {
     const { transport, seen } = serverOf('Bearer c');
     const [a, b, c] = ['a', 'b', 'c'].map((token) => ({ authorization: `Bearer ${token}` }));
     const own = createCredentialTransport({
@@ -101,7 +101,7 @@ describe('a transport that shows credentials', () => {
     expect(seen.map(({ headers }) => headers?.authorization)).toEqual(['Bearer a', 'Bearer b', 'Bearer c']);
   });
 
-  it('reads a 401 that it does not return, so that its connection is free', async () => {
+  it('drains a 401 that it does not return, so that its connection is free', async () => {
     let read = 0;
     const request = async () => {
       const answer = textAnswer('no', 401);
@@ -130,7 +130,7 @@ describe('a transport that shows credentials', () => {
     expect(read).toBe(2);
   });
 
-  it('does not keep a request waiting that is given up', async () => {
+  it('does not delay a request that is aborted', async () => {
     const { transport, seen } = serverOf();
     let asked = 0;
     const source = {

@@ -10,18 +10,18 @@ import { type CredentialSource, type Credentials, sameCredentials } from './cred
 export interface CredentialTransportOptions {
   readonly transport: Transport;
   readonly source: CredentialSource;
-  /** Sent with every request besides; names in lower case. */
+  /** Sent with every request in addition; names in lower case. */
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
-  /** How the server is recognized. */
+  /** How the server is verified. */
   readonly tls?: TransportTls;
-  /** URL of the proxy through which it is reached. */
+  /** URL of the proxy. */
   readonly proxy?: string;
 }
 
 /**
- * A transport whose requests show who they are from. After a 401 the source is asked again, and where it has other credentials the
- * request is sent once more with them. A request that brings a header `authorization` of its own is from somebody else: it is told neither
- * credentials nor whom to act as.
+ * A transport whose requests are authenticated. After a 401 the source is asked again, and if it has other
+ * credentials the request is sent once more with them. A request with its own header `authorization` is from
+ * another caller: it gets neither credentials nor impersonation.
  */
 export function createCredentialTransport(options: CredentialTransportOptions): Transport {
   const { transport, source } = options;
@@ -44,7 +44,7 @@ export function createCredentialTransport(options: CredentialTransportOptions): 
   };
 }
 
-/** Other credentials than those that were rejected, the rejection put away; undefined if there are none. */
+/** Other credentials than the rejected ones, after draining the response; undefined if there are none. */
 async function renewal(
   source: CredentialSource,
   refused: Credentials,
@@ -58,7 +58,7 @@ async function renewal(
     await answer.body();
     return renewed;
   } catch (error) {
-    // a connection is free for others when its answer has been read
+    // a connection is free once its response has been read
     await answer.body().catch(() => {});
     throw error;
   }
@@ -78,7 +78,7 @@ function withCredentials(
   };
 }
 
-/** How the server is reached. Nothing where nobody says anything of it: what the transport has of its own holds then. */
+/** Connection settings. Empty by default: then those of the transport apply. */
 function reached(
   request: TransportRequest,
   { certificate, key }: Credentials,

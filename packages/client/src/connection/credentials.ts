@@ -1,18 +1,18 @@
-/** What a request shows of its caller. Nothing of it belongs into errors or logs. */
+/** The credentials of a request. They must not appear in errors or logs. */
 export interface Credentials {
   /** Value of the header. */
   readonly authorization?: string;
-  /** PEM; intermediates may follow the caller's own. */
+  /** PEM; intermediates may follow the client certificate. */
   readonly certificate?: string;
-  /** PEM; there where the certificate is. */
+  /** PEM; present with a certificate. */
   readonly key?: string;
 }
 
 /** A source of credentials. It caches them, and notifies transports when a certificate is replaced. */
 export interface CredentialSource {
-  /** Those that hold now; asked before every request. @throws Error if there are none to be had */
+  /** Returns the current credentials; called before every request. @throws Error if there are none */
   current(): Credentials | Promise<Credentials>;
-  /** Called when a server has rejected credentials with 401, so that they are not cached any longer. */
+  /** Called when a server has rejected credentials with 401, so that they are no longer cached. */
   reject(credentials: Credentials): void;
 }
 
@@ -25,7 +25,7 @@ export function sameCertificate(one: Credentials, other: Credentials): boolean {
 }
 
 /**
- * A bearer token as the header has it (RFC 6750, section 2.1).
+ * A bearer token as a header value (RFC 6750, section 2.1).
  * @throws Error if it is not valid in a header; the message does not contain the token
  */
 export function bearerAuthorization(token: string): string {

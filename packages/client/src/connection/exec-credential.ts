@@ -10,7 +10,10 @@ import { type ExecPlugin, execGroup } from './exec-plugin.ts';
 
 const KIND = 'ExecCredential';
 
-/** What a plugin learns of the cluster where `provideClusterInfo` is set; `extension` under this name is its `config`. */
+/**
+ * The cluster that a plugin gets if `provideClusterInfo` is set; the `extension` of this name is its
+ * `config`.
+ */
 export function execCluster(
   cluster: ClusterEntry,
   certificateAuthorities: string | undefined,
@@ -31,7 +34,7 @@ export function execCluster(
   };
 }
 
-/** What stands in the variable that a plugin reads. */
+/** The content of the variable that a plugin reads. */
 export function execInfo(
   { apiVersion }: ExecPlugin,
   interactive: boolean,
@@ -40,7 +43,10 @@ export function execInfo(
   return encodeJsonText({ kind: KIND, apiVersion, spec: { ...(cluster && { cluster }), interactive } });
 }
 
-/** Credentials of a plugin and their expiry: milliseconds since 1970, or undefined until a server rejects them. */
+/**
+ * Credentials of a plugin and their expiry: milliseconds since 1970, or undefined until a server rejects
+ * them.
+ */
 export interface GivenCredentials {
   readonly credentials: Credentials;
   readonly expires: number | undefined;
@@ -55,8 +61,8 @@ const answer = z.object({
 });
 
 /**
- * Reads what a plugin printed.
- * @throws Error that says what is wrong with it, in words that hold nothing of it
+ * Parses the output of a plugin.
+ * @throws Error that names the problem without quoting the output
  */
 export function readExecCredential(printed: Uint8Array, { apiVersion }: ExecPlugin): GivenCredentials {
   const { data } = answer.safeParse(yamlOf(printed));

@@ -16,7 +16,7 @@ function entry(block: string): ExecEntry {
 const pluginOf = (block: string): ExecPlugin => execPluginOf(entry(block), 'me', orchVocabulary);
 
 describe('execPluginOf', () => {
-  it('reads all of a block', () => {
+  it('reads all fields of a block', () => {
     const block = `command: c, apiVersion: ${V1}, interactiveMode: Always, args: [a, b], installHint: get it,
       env: [{name: A, value: x}, {name: B}, {name: A, value: z}], provideClusterInfo: true`;
     expect(pluginOf(block)).toEqual({
@@ -25,14 +25,14 @@ describe('execPluginOf', () => {
     });
   });
 
-  it('asks people where it can in the older version, unless told otherwise', () => {
+  it('may prompt in the older version by default', () => {
     expect(pluginOf(`command: c, apiVersion: ${V1}beta1`).interactiveMode).toBe('IfAvailable');
     expect(pluginOf(`command: c, apiVersion: ${V1}beta1, interactiveMode: Never`).interactiveMode).toBe(
       'Never',
     );
   });
 
-  it('knows the versions in the words of the vocabulary', () => {
+  it('supports the versions of the vocabulary', () => {
     const block = entry('command: c, apiVersion: client.authentication.k8s.io/v1, interactiveMode: Never');
     expect(execPluginOf(block, 'me', kubernetesVocabulary).apiVersion).toBe(
       'client.authentication.k8s.io/v1',
@@ -52,17 +52,17 @@ describe('execPluginOf', () => {
   });
 });
 
-describe('what a plugin is told', () => {
+describe('the input of a plugin', () => {
   const plugin = pluginOf(`command: c, apiVersion: ${V1}, interactiveMode: Never`);
 
-  it('is whether there is a person', () => {
+  it('says whether it may prompt', () => {
     expect(JSON.parse(execInfo(plugin, true, undefined))).toEqual({
       ...{ kind: 'ExecCredential', apiVersion: V1 },
       spec: { interactive: true },
     });
   });
 
-  it('is the cluster, with the configuration that is meant for it', () => {
+  it('contains the cluster, with its configuration', () => {
     const { clusters } = parseClientConfiguration(
       encodeUtf8(`clusters: [{name: c, cluster: {server: "https://h", tls-server-name: name, proxy-url: "http://p", disable-compression: true,
         extensions: [{name: other, extension: 1}, {name: client.authentication.orch.io/exec, extension: {a: [null]}}]}}]`),
@@ -94,7 +94,7 @@ describe('readExecCredential', () => {
   const read = (text: string) => readExecCredential(encodeUtf8(text), plugin);
   const head = `apiVersion: ${V1}, kind: ExecCredential`;
 
-  it('reads a token, a certificate with its key, and until when they hold', () => {
+  it('reads a token, a certificate with its key, and their expiry', () => {
     expect(read(`{${head}, status: {token: t}}`)).toEqual({
       credentials: { authorization: 'Bearer t' },
       expires: undefined,
@@ -121,7 +121,7 @@ describe('readExecCredential', () => {
     [`{${head}, status: {token: t, clientKeyData: S3CRET}}`, 'a key without a certificate'],
     [`{${head}, status: {clientCertificateData: S3CRET}}`, 'a certificate without a key'],
     [`{${head}, status: {token: t, expirationTimestamp: S3CRET}}`, 'is no time of RFC 3339'],
-  ])('rejects %j, of which nothing is told', (text, message) => {
+  ])('rejects %j without quoting it', (text, message) => {
     expect(() => read(text)).toThrow(message);
     expect(() => read(text)).not.toThrow('S3CRET');
   });

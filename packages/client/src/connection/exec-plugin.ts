@@ -5,9 +5,9 @@ import { ClientConfigurationError, type ExecEntry } from '../configuration/clien
 export interface ExecPlugin {
   readonly command: string;
   readonly args: readonly string[];
-  /** Variables that are set besides those of the caller. */
+  /** Variables that are set in addition to those of the caller. */
   readonly variables: Readonly<Record<string, string>>;
-  /** Of the objects that go in and come out: `client.authentication.orch.io/v1`. */
+  /** Version of the input and output objects: `client.authentication.orch.io/v1`. */
   readonly apiVersion: string;
   readonly installHint: string | undefined;
   readonly provideClusterInfo: boolean;
@@ -21,7 +21,7 @@ const MODES: readonly string[] = ['Never', 'IfAvailable', 'Always'] satisfies In
 
 /**
  * The plugin that an `exec` block describes (semantics/access#client-configuration).
- * @throws ClientConfigurationError if the block lacks something, or asks for what there is not
+ * @throws ClientConfigurationError if the block is incomplete, or needs an unsupported feature
  */
 export function execPluginOf(block: ExecEntry, user: string, vocabulary: Vocabulary): ExecPlugin {
   const fail = (fault: string): never => {

@@ -5,16 +5,16 @@ export interface StoredSourceOptions {
   /** @throws Error if a file cannot be used */
   readonly read: () => Credentials;
   readonly clock: Clock;
-  /** Ends the connections on which a certificate is shown that holds no longer. */
+  /** Closes the connections that present an outdated certificate. */
   retire(certificate: string): void;
 }
 
-/** How long files count as they were read. */
+/** How long files are cached. */
 const REREAD_MILLISECONDS = 60_000;
 
 /**
- * Credentials that stand in a configuration or in files that it names. They are read at once, and again when a minute has passed
- * and after a 401. What cannot be read again leaves things as they are.
+ * Credentials in a configuration or in files that it names. They are read immediately, and again after a
+ * minute and after a 401. If rereading fails, they stay the same.
  */
 export class StoredSource implements CredentialSource {
   readonly #options: StoredSourceOptions;
@@ -46,7 +46,7 @@ export class StoredSource implements CredentialSource {
     try {
       this.#held = this.#options.read();
     } catch {
-      // it is being written, or will be missed by the server
+      // it is being written, or the server will reject it
       return;
     }
     if (before.certificate !== undefined && !sameCertificate(before, this.#held))

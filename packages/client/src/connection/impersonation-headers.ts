@@ -2,7 +2,7 @@ import { byteString, decodeUtf8, encodeUtf8 } from '@ashlar/codec';
 import { ClientConfigurationError, type UserEntry } from '../configuration/client-configuration.ts';
 
 /**
- * The headers by which a user acts as another (semantics/access#impersonation); none without impersonation.
+ * The headers of impersonation (semantics/access#impersonation); none without it.
  * @throws ClientConfigurationError if groups, uid or extra fields are impersonated without a user
  */
 export function impersonationHeaders(
@@ -25,7 +25,7 @@ export function impersonationHeaders(
   };
 }
 
-/** A key as a part of the name of a header: what no name may have is escaped, halves of characters are replaced. */
+/** A key as part of a header name: invalid characters are escaped, lone surrogates are replaced. */
 const headerKey = (key: string): string =>
   encodeURIComponent(decodeUtf8(encodeUtf8(key)))
     .replace(/[()]/g, (bracket) => `%${bracket.charCodeAt(0).toString(16)}`)

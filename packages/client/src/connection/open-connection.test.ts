@@ -66,7 +66,7 @@ async function shown(cluster: string, user: string, files: Record<string, string
 }
 
 describe('openConnection', () => {
-  it('reaches the server of the cluster as its entry says', async () => {
+  it("uses the server of the cluster's entry", async () => {
     const cluster = `${SERVER}, certificate-authority: ca, tls-server-name: other`;
     const { url, tls, headers } = await shown(cluster, 'token: t', { 'f/ca': 'CA' });
     expect(url).toBe('https://h:1/base/version');
@@ -76,7 +76,7 @@ describe('openConnection', () => {
     expect(insecure).toEqual({ insecure: true });
   });
 
-  it('reaches the server through its proxy, or through that of its surroundings', async () => {
+  it('uses its proxy, or that of its surroundings', async () => {
     const { proxy } = await shown(`${SERVER}, proxy-url: "socks5://p:1"`, 'token: t');
     expect(proxy).toBe('socks5://p:1');
     expect(await shown(SERVER, 'token: t')).not.toHaveProperty('proxy');
@@ -102,12 +102,12 @@ describe('openConnection', () => {
       undefined,
       { certificate: 'C', key: 'c' },
     ],
-  ])('logs in with %s', async (user, files, authorization, tls) => {
+  ])('authenticates with %s', async (user, files, authorization, tls) => {
     const sent = await shown(SERVER, user, files as Record<string, string>);
     expect([sent.headers?.authorization, sent.tls ?? {}]).toEqual([authorization, tls]);
   });
 
-  it('acts as another', async () => {
+  it('impersonates', async () => {
     const user = `token: t, as: zoë, as-uid: u, as-groups: [g, h], as-user-extra: {Scopes: [a, b], "e/(ü)": [c]}`;
     expect((await shown(SERVER, user)).headers).toMatchObject({
       'impersonate-user': 'zoÃ«',
@@ -118,7 +118,7 @@ describe('openConnection', () => {
     });
   });
 
-  it('shows no credentials without encryption, only whom it acts as', async () => {
+  it('sends no credentials without encryption, only impersonation headers', async () => {
     const user = `token: t, as: zoe, client-certificate-data: ${btoa('C')}, client-key-data: ${btoa('c')}`;
     const { headers, tls } = await shown('server: "http://h"', user);
     expect([headers, tls]).toEqual([{ accept: 'application/json', 'impersonate-user': 'zoe' }, undefined]);
@@ -126,7 +126,7 @@ describe('openConnection', () => {
     expect(plugin.headers).toEqual({ accept: 'application/json' });
   });
 
-  it('reads a token file again after a minute, and after a 401', async () => {
+  it('rereads a token file after a minute, and after a 401', async () => {
     const { open, sent, files, ambient, answer } = setUp(SERVER, 'tokenFile: file', { 'f/file': 'one' });
     const client = createClient(open());
     const ask = async (): Promise<unknown> => {
@@ -147,7 +147,7 @@ describe('openConnection', () => {
     expect(await ask()).toEqual(['Bearer three']);
   });
 
-  it('ends the connections of a certificate whose file has changed', async () => {
+  it('closes the connections of a changed certificate file', async () => {
     const files = { 'f/cert': 'A', 'f/key': 'a' };
     const user = 'client-certificate: cert, client-key: key';
     const { open, sent, closed, ambient } = setUp(SERVER, user, files);
@@ -214,13 +214,13 @@ describe('openConnection', () => {
     expect(() => open()).toThrow(expect.objectContaining({ name: 'ClientConfigurationError', message }));
   });
 
-  it('rejects a plugin and a certificate beside each other', () => {
+  it('rejects a plugin together with a certificate', () => {
     const exec = 'exec: {command: c, apiVersion: client.authentication.k8s.io/v1, interactiveMode: Never}';
     const user = `client-certificate-data: ${btoa('C')}, client-key-data: ${btoa('c')}, ${exec}`;
     expect(() => setUp(SERVER, user).open()).toThrow('it has both exec and a client-certificate');
   });
 
-  it('rejects files where there are none', () => {
+  it('rejects files where none can be read', () => {
     expect(() => setUp(SERVER, 'tokenFile: f').open(['readFile'])).toThrow('there are no files here');
   });
 });

@@ -10,7 +10,7 @@ import { userCredentials } from './user-credentials.ts';
 
 /** A connection for `createClient`. */
 export interface ConfiguredConnection extends ConnectionOptions {
-  /** That of the context; `default` where it names none. */
+  /** That of the context; `default` by default. */
   readonly namespace: string;
 }
 

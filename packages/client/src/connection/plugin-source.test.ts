@@ -17,7 +17,7 @@ interface SetUp {
   readonly installHint?: string;
 }
 
-/** A plugin whose runs end as they are told, the last way for ever. */
+/** A plugin whose runs end as configured, the last configuration for ever. */
 function setUp(
   outcomes: readonly PluginOutcome[],
   { interactiveMode = 'Never', terminal = false, installHint }: SetUp = {},
@@ -47,7 +47,7 @@ function setUp(
 const pair = (name: string) => ({ clientCertificateData: name.toUpperCase(), clientKeyData: name });
 
 describe('credentials of a plugin', () => {
-  it('are kept until a 401 where they do not expire', async () => {
+  it('are cached until a 401 if they do not expire', async () => {
     const { source, runs, ambient } = setUp([printed({ token: 'a' }), printed({ token: 'b' })]);
     const first = await source.current();
     await ambient.advance(1e9);
@@ -55,13 +55,13 @@ describe('credentials of a plugin', () => {
     source.reject(first);
     const second = await source.current();
     expect([first, second]).toEqual([{ authorization: 'Bearer a' }, { authorization: 'Bearer b' }]);
-    // what was rejected before is no longer asked about
+    // credentials rejected before are no longer checked
     source.reject(first);
     expect(await source.current()).toBe(second);
     expect(runs).toHaveLength(2);
   });
 
-  it('are kept until they expire, or until a 401', async () => {
+  it('are cached until they expire, or until a 401', async () => {
     const expirationTimestamp = '1970-01-01T00:01:00Z';
     const { source, runs, ambient } = setUp([
       printed({ token: 'a', expirationTimestamp }),
@@ -75,14 +75,14 @@ describe('credentials of a plugin', () => {
     expect(runs).toHaveLength(2);
   });
 
-  it('are asked for once by all who need them at a time', async () => {
+  it('are requested once by all concurrent callers', async () => {
     const { source, runs } = setUp([printed({ token: 'a' })]);
     const all = await Promise.all([source.current(), source.current(), source.current()]);
     expect(new Set(all).size).toBe(1);
     expect(runs).toHaveLength(1);
   });
 
-  it('end the connections of a certificate that another one follows', async () => {
+  it('close the connections of a replaced certificate', async () => {
     const { source, retired } = setUp([
       ...[
         printed(pair('a')),
@@ -106,7 +106,7 @@ describe('credentials of a plugin', () => {
     ['IfAvailable', true, [true]],
     ['Always', true, [true]],
   ] as const)(
-    'come of a plugin of mode %s, a terminal %s, which is told %s',
+    'are requested in mode %s, a terminal %s, with the input %s',
     async (interactiveMode, terminal, told) => {
       const { source, runs } = setUp([printed({ token: 'a' })], { interactiveMode, terminal });
       await source.current();
@@ -114,7 +114,7 @@ describe('credentials of a plugin', () => {
     },
   );
 
-  it('are not asked for where a person is needed and there is none', async () => {
+  it('are not requested without a terminal if one is required', async () => {
     const { source, runs } = setUp([printed({ token: 'a' })], { interactiveMode: 'Always' });
     await expect(source.current()).rejects.toThrow(
       'the credential plugin a-plugin: its interactiveMode is Always, and there is no terminal',
@@ -133,13 +133,13 @@ describe('credentials of a plugin', () => {
       printed({ clientCertificateData: 'S3CRET', clientKeyData: 'x' }),
       'its key is not that of its certificate',
     ],
-  ])('do not come of a run that ends with %j', async (outcome, message) => {
+  ])('are missing after a run that ends with %j', async (outcome, message) => {
     const { source, runs } = setUp([outcome, printed({ token: 'a' })], { installHint: 'get it' });
     await expect(source.current()).rejects.toMatchObject({
       name: 'CredentialPluginError',
       message: `the credential plugin a-plugin: ${message}`,
     });
-    // and the next who needs them asks again
+    // and the next caller tries again
     expect(await source.current()).toEqual({ authorization: 'Bearer a' });
     expect(runs).toHaveLength(2);
   });

@@ -5,23 +5,23 @@ import type { ExecPlugin } from './exec-plugin.ts';
 
 /** How a run of a plugin ended. */
 export type PluginOutcome =
-  /** It ended by itself; `output` is what it printed. */
+  /** It exited; `output` is what it printed. */
   | { readonly outcome: 'ended'; readonly code: number; readonly output: Uint8Array }
   | { readonly outcome: 'killed'; readonly signal: string }
-  /** There is no such command. */
+  /** The command does not exist. */
   | { readonly outcome: 'missing' }
-  /** It could not be started, or did what none may; `reason` says what. */
+  /** It could not be started, or failed; `reason` says how. */
   | { readonly outcome: 'failed'; readonly reason: string };
 
 export interface PluginSourceOptions {
   readonly plugin: ExecPlugin;
   readonly ambient: Ambient;
-  /** Whether there is a standard input that a person sits at. */
+  /** Whether there is an interactive standard input. */
   readonly terminal: boolean;
   run(interactive: boolean): Promise<PluginOutcome>;
-  /** @throws Error if a key does not belong to a certificate, or one of them is none */
+  /** @throws Error if key and certificate are invalid or do not match */
   checkKeyPair(certificate: string, key: string): void;
-  /** Ends the connections on which a certificate is shown that holds no longer. */
+  /** Closes the connections that present an outdated certificate. */
   retire(certificate: string): void;
 }
 
@@ -32,13 +32,13 @@ export class CredentialPluginError extends UnusableAnswerError {
 }
 
 /**
- * Credentials of a plugin, which is run when they are first needed, when they have expired, and after a 401. Everybody who needs
- * them meanwhile waits for the same run.
+ * Credentials of a plugin, which is run when they are first needed, when they have expired, and after a 401.
+ * Concurrent callers wait for the same run.
  */
 export class PluginSource implements CredentialSource {
   readonly #options: PluginSourceOptions;
   #given: GivenCredentials | undefined;
-  /** What was shown last, rejected or not. */
+  /** The last credentials, rejected or not. */
   #shown: Credentials | undefined;
   #running: Promise<Credentials> | undefined;
 
@@ -86,7 +86,7 @@ export class PluginSource implements CredentialSource {
   }
 }
 
-/** @throws Error if it did not end well */
+/** @throws Error if it failed */
 function outputOf(ended: PluginOutcome, { installHint }: ExecPlugin): Uint8Array {
   if (ended.outcome === 'missing')
     throw new Error(

@@ -5,8 +5,9 @@ import type { CredentialReader } from '../configuration/connection-surroundings.
 import { bearerAuthorization, type Credentials } from './credentials.ts';
 
 /**
- * The credentials of a user that needs no plugin. Data win over a file, a token file over a token (semantics/access#client-configuration).
- * @throws ClientConfigurationError if a file cannot be read, or parts do not fit together
+ * The credentials of a user without a plugin. Data take precedence over a file, a token file over a token
+ * (semantics/access#client-configuration).
+ * @throws ClientConfigurationError if a file cannot be read, or fields contradict each other
  */
 export function storedCredentials(user: UserEntry, name: string, reader: CredentialReader): Credentials {
   try {

@@ -12,15 +12,15 @@ import { StoredSource } from './file-credential-source.ts';
 import { PluginSource } from './plugin-source.ts';
 import { storedCredentials } from './stored-credentials.ts';
 
-/** A user of a context, at the cluster that is known by some authorities. */
+/** A user of a context, at a cluster that is verified by certain CAs. */
 export interface CredentialOwner extends SelectedContext {
   readonly user: UserEntry;
   readonly certificateAuthorities: string | undefined;
 }
 
 /**
- * How a user logs in: with what is written down or, where that is no token, with what a plugin gives.
- * @throws ClientConfigurationError if that cannot be used
+ * The credentials of a user: the stored ones or, if there is no token, those of a plugin.
+ * @throws ClientConfigurationError if they cannot be used
  */
 export function userCredentials(
   owner: CredentialOwner,

@@ -1,12 +1,12 @@
 import type { ApiObject, Lister } from '@ashlar/core';
 
-/** What has become of an object. */
+/** A change of an object. */
 export type Change<T> =
   | { readonly type: 'added'; readonly object: T }
   | { readonly type: 'updated'; readonly object: T; readonly previous: T }
   | { readonly type: 'deleted'; readonly object: T };
 
-/** Objects by namespace and name. Lists are made once between two changes and shared. */
+/** Objects by namespace and name. Lists are created once between two changes and shared. */
 export class InformerStore<T extends ApiObject> implements Lister<T> {
   readonly #namespaces = new Map<string, Map<string, T>>();
   readonly #lists = new Map<string | undefined, readonly T[]>();
@@ -25,7 +25,7 @@ export class InformerStore<T extends ApiObject> implements Lister<T> {
     return list;
   }
 
-  /** Puts an object in; undefined if it is the one that is there. */
+  /** Stores an object; undefined if that version is stored already. */
   set(object: T): Change<T> | undefined {
     const { namespace = '', name = '', resourceVersion } = object.metadata;
     const previous = this.get(namespace, name);
@@ -40,7 +40,7 @@ export class InformerStore<T extends ApiObject> implements Lister<T> {
     return previous ? { type: 'updated', object, previous } : { type: 'added', object };
   }
 
-  /** Takes an object out; undefined if there is none. The change has its last state. */
+  /** Removes an object; undefined if there is none. The change has its last state. */
   delete(object: T): Change<T> | undefined {
     const { namespace = '', name = '' } = object.metadata;
     const objects = this.#namespaces.get(namespace);

@@ -17,7 +17,7 @@ function setUp() {
   return { api, ambient, errors, start };
 }
 
-/** A handler that writes down what it is told. */
+/** A handler that records its calls. */
 function recorder() {
   const told: string[] = [];
   return {
@@ -30,7 +30,7 @@ function recorder() {
 }
 
 describe('an informer', () => {
-  it('takes over what is there, and follows', async () => {
+  it('lists existing objects, and follows changes', async () => {
     const { api, ambient, start } = setUp();
     api.put('a', '1');
     const informer = start();
@@ -54,7 +54,7 @@ describe('an informer', () => {
     expect(api.watches).toBe(0);
   });
 
-  it('misses nothing of what happens before its first watch can be opened', async () => {
+  it('misses no change before its first watch is open', async () => {
     const { api, ambient, errors, start } = setUp();
     api.put('a', '1');
     const reset = () => {
@@ -71,7 +71,7 @@ describe('an informer', () => {
     expect(errors).toHaveLength(2);
   });
 
-  it('tells a handler that comes later what is there, and one that has gone nothing', async () => {
+  it('notifies a later handler of existing objects, and a removed one of nothing', async () => {
     const { api, ambient, start } = setUp();
     api.put('a', '1');
     await using informer = start();
@@ -87,7 +87,7 @@ describe('an informer', () => {
     expect(leaving.told).toEqual(['+ns/a=1']);
   });
 
-  it('lists anew where events are lost, and tells the difference', async () => {
+  it('lists again if events are lost, and reports the difference', async () => {
     const { api, ambient, errors, start } = setUp();
     for (const name of ['same', 'changed', 'gone']) api.put(name, '1');
     await using informer = start();
@@ -97,7 +97,7 @@ describe('an informer', () => {
     await ambient.settle();
     handler.told.length = 0;
     api.instead.push(() => {
-      // while the connection is away
+      // while the connection is broken
       api.put('changed', '2');
       api.delete('gone');
       api.put('new', '1');
@@ -113,7 +113,7 @@ describe('an informer', () => {
     expect(handler.told.at(-1)).toBe('~ns/new=1>2');
   });
 
-  it('asks for everything at once where pages expire', async () => {
+  it('lists everything at once if pages expire', async () => {
     const { api, ambient, start } = setUp();
     for (let i = 0; i < 501; i++) api.put(`n${i}`);
     api.instead.push(undefined, () => {
@@ -127,7 +127,7 @@ describe('an informer', () => {
     expect(api.seen.slice(0, 3).map(({ query }) => query.get('limit'))).toEqual(['500', '500', '0']);
   });
 
-  it('tries again, later each time, and says why', async () => {
+  it('retries, with growing pauses, and reports why', async () => {
     const { api, ambient, errors, start } = setUp();
     const down = (): never => {
       throw new Error('connection refused');
@@ -151,7 +151,7 @@ describe('an informer', () => {
     expect(api.watches).toBe(1);
   });
 
-  it('goes on when a handler throws', async () => {
+  it('continues when a handler throws', async () => {
     const { api, ambient, errors, start } = setUp();
     await using informer = start();
     informer.addHandler({
@@ -169,13 +169,13 @@ describe('an informer', () => {
     expect(errors.map(String)).toEqual(['Error: handler']);
   });
 
-  it('that is closed before it has listed says so to those who wait', async () => {
+  it('rejects waiting callers if it is closed before the first list', async () => {
     const { api, ambient, start } = setUp();
     api.instead.push(() => new Promise(() => {}));
     const informer = start();
     await ambient.settle();
     const waited = expect(informer.synced).rejects.toThrow('the informer has been closed');
-    // a transport that does not hear the signal holds nobody up
+    // a transport that ignores the signal delays nobody
     void informer.close();
     await waited;
   });

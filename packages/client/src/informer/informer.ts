@@ -5,11 +5,11 @@ import type { SelectionOptions } from '../client/resource-options.ts';
 import { isExpired } from '../client/watch-events.ts';
 import { type Change, InformerStore } from './informer-store.ts';
 
-/** Told of every change, in the order of the server. What it throws goes to the informer's `onError`. */
+/** Called with every change, in the order of the server. Exceptions go to the informer's `onError`. */
 export interface InformerHandler<T> {
   added?(object: T): void;
   updated?(object: T, previous: T): void;
-  /** With the last state that is known. */
+  /** With the last known state. */
   deleted?(object: T): void;
 }
 
@@ -18,24 +18,24 @@ export interface Informer<T extends ApiObject> extends Lister<T>, AsyncDisposabl
   /** Resolves when the first list has been stored and its handlers called; rejects if the informer is closed before. */
   readonly synced: Promise<void>;
   readonly hasSynced: boolean;
-  /** The last version seen; empty before the first list. */
+  /** The last seen version; empty before the first list. */
   readonly resourceVersion: string;
-  /** Tells the handler of all objects that are there, as added, and of every change from then on. */
+  /** Notifies the handler of all existing objects, as added, and of every change from then on. */
   addHandler(handler: InformerHandler<T>): Disposable;
-  /** Ends the watch. Objects stay, and are no longer brought up to date. */
+  /** Ends the watch. Objects stay, and are no longer updated. */
   close(): Promise<void>;
 }
 
 export interface InformerOptions extends Omit<SelectionOptions, 'signal'> {
-  /** Told of failures, which are followed by another attempt, and of what handlers throw. */
+  /** Called with errors that are retried, and with exceptions of handlers. */
   readonly onError?: (error: unknown) => void;
 }
 
 const BACK_OFF = { base: 800, maximum: 30_000 };
 
 /**
- * Lists a collection and watches it from there, over as many connections as it takes; where the server has lost the events
- * between, lists again and tells the difference. It begins at once.
+ * Lists a collection and watches it from there, over as many connections as needed; if the server has lost
+ * events, lists again and reports the difference. Starts immediately.
  *
  * @example
  * await using informer = createInformer(client.resource<ConfigMap>(configMaps));
@@ -59,9 +59,9 @@ class WatchingInformer<T extends ApiObject> implements Informer<T> {
   readonly #closing = new AbortController();
   readonly #ended: Promise<void>;
   #version = '';
-  /** The last list, and what has been told since, are all that there was up to the version. */
+  /** The last list and the events since are complete up to the version. */
   #current = false;
-  /** In a row, without an event between them. */
+  /** In a row, without an event in between. */
   #failures = 0;
   #tellSynced: () => void = () => {};
 
@@ -72,7 +72,7 @@ class WatchingInformer<T extends ApiObject> implements Informer<T> {
       this.#tellSynced = resolve;
       this.#closing.signal.addEventListener('abort', () => reject(this.#closing.signal.reason));
     });
-    // whoever waits hears of it; nobody needs to
+    // callers that wait get the error; others need not handle it
     this.synced.catch(() => {});
     this.#ended = this.#run();
   }
@@ -117,7 +117,7 @@ class WatchingInformer<T extends ApiObject> implements Informer<T> {
         await this.#watch();
       } catch (error) {
         if (signal.aborted) return;
-        // a list would hide what happened in between; where no server has said otherwise the watch can go on
+        // a list would hide changes in between; without another response of a server the watch can continue
         if (StatusError.is(error)) this.#current = false;
         const listAnew = isExpired(error) && this.#failures === 0;
         this.#failures++;
@@ -129,7 +129,7 @@ class WatchingInformer<T extends ApiObject> implements Informer<T> {
     }
   }
 
-  /** @param whole whether to ask for everything at once: a list of pages may expire between two of them */
+  /** @param whole whether to list everything at once: a list of pages may expire between two of them */
   async #list(whole: boolean): Promise<void> {
     const { signal } = this.#closing;
     const objects: T[] = [];

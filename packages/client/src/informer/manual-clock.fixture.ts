@@ -1,12 +1,12 @@
 import { type Ambient, kubernetesVocabulary } from '@ashlar/core';
 
-/** An ambient whose time goes on when it is told to. */
+/** An ambient whose time the test advances. */
 export interface ManualAmbient extends Ambient {
-  /** Lets that much time pass, timers fired in their order, and what they set off run. */
+  /** Advances the time, calls timers in order, and runs what they start. */
   advance(milliseconds: number): Promise<void>;
-  /** Lets what is under way run as far as it comes without time passing. */
+  /** Runs pending work as far as possible without advancing the time. */
   settle(): Promise<void>;
-  /** Delays of the timers that wait. */
+  /** Delays of the pending timers. */
   pending(): readonly number[];
 }
 

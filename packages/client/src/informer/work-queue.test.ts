@@ -4,7 +4,7 @@ import { createManualAmbient } from './manual-clock.fixture.ts';
 import { createWorkQueue } from './work-queue.ts';
 
 describe('a work queue', () => {
-  it('gives each key once, in the order of their coming', async () => {
+  it('returns each key once, in the order of addition', async () => {
     const queue = createWorkQueue({ ambient: createManualAmbient() });
     for (const key of ['a', 'b', 'a']) queue.add(key);
     expect(queue.length).toBe(2);
@@ -14,7 +14,7 @@ describe('a work queue', () => {
     expect(await next).toBe('c');
   });
 
-  it('does not give a key that is worked on, but again afterwards', async () => {
+  it('does not return a key in progress, but again afterwards', async () => {
     const queue = createWorkQueue({ ambient: createManualAmbient() });
     queue.add('a');
     await queue.take();
@@ -28,7 +28,7 @@ describe('a work queue', () => {
     expect(queue.length).toBe(0);
   });
 
-  it('adds keys later, at the earliest of several times', async () => {
+  it('adds keys after a delay, at the earliest of several times', async () => {
     const ambient = createManualAmbient();
     const queue = createWorkQueue({ ambient });
     queue.addAfter('a', 100);
@@ -43,7 +43,7 @@ describe('a work queue', () => {
     expect(queue.length).toBe(2);
   });
 
-  it('tries failed work again, later each time, until it succeeds', async () => {
+  it('retries failed work, with growing delays, until it succeeds', async () => {
     const ambient = createManualAmbient();
     const queue = createWorkQueue({ ambient, baseDelayMilliseconds: 10, maximumDelayMilliseconds: 50 });
     const times: number[] = [];
@@ -64,7 +64,7 @@ describe('a work queue', () => {
     await over;
   });
 
-  it('does work again when the work asks for it', async () => {
+  it('repeats work on request', async () => {
     const ambient = createManualAmbient();
     const queue = createWorkQueue({ ambient });
     const times: number[] = [];
@@ -79,7 +79,7 @@ describe('a work queue', () => {
     await over;
   });
 
-  it('tells the work that it is closed, waits for it, and takes nothing more', async () => {
+  it('aborts running work when closed, waits for it, and accepts nothing more', async () => {
     const ambient = createManualAmbient();
     const queue = createWorkQueue({ ambient });
     const heard: unknown[] = [];
@@ -100,7 +100,7 @@ describe('a work queue', () => {
     expect(await queue.take()).toBeUndefined();
   });
 
-  it('works on no key twice at a time, and on every key after its last adding', async () => {
+  it('never works on a key twice at a time, and works on every key after its last addition', async () => {
     const plan = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.nat(3)), { maxLength: 30 });
     await fc.assert(
       fc.asyncProperty(plan, fc.integer({ min: 1, max: 3 }), async (adds, workers) => {

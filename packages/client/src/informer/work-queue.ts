@@ -1,52 +1,52 @@
 import type { Ambient, Timer } from '@ashlar/core';
 import { backOffDelay } from '../client/back-off.ts';
 
-/** When work on a key is to be done again; nothing where it is done. */
+/** When to work on a key again; undefined if it is done. */
 export interface WorkResult {
   readonly againAfterMilliseconds: number;
 }
 
-/** What is done for a key. One that throws is tried again, later each time. */
-// biome-ignore lint/suspicious/noConfusingVoidType: work that says nothing is done
+/** Reconciles a key. Exceptions are retried, with growing delays. */
+// biome-ignore lint/suspicious/noConfusingVoidType: work that returns nothing is done
 export type Work<K> = (key: K, signal: AbortSignal) => Promise<WorkResult | undefined | void>;
 
 export interface RunOptions {
-  /** Keys worked on at a time. Default 1. */
+  /** Number of concurrent workers. Default 1. */
   readonly workers?: number;
-  /** Told of what the work throws. */
+  /** Called with exceptions of the work. */
   readonly onError?: (error: unknown, failures: number) => void;
 }
 
 /**
- * Keys that wait for work. A key waits once however often it is added, is never worked on twice at a time, and waits
- * again when it is added during its work.
+ * A queue of keys to reconcile. A key is queued once however often it is added, is never in progress twice at
+ * a time, and is queued again when it is added meanwhile.
  */
 export interface WorkQueue<K extends string | number = string> extends Disposable {
   /** Keys that are ready to be processed. */
   readonly length: number;
   add(key: K): void;
-  /** Adds it after a time; of several such times the earliest holds. */
+  /** Adds a key after a delay; the earliest of several applies. */
   addAfter(key: K, milliseconds: number): void;
-  /** Adds it after a time that grows with its failures. */
+  /** Adds a key after a delay that grows with its failures. */
   retry(key: K): void;
-  /** Forgets the failures of a key. */
+  /** Resets the failures of a key. */
   forget(key: K): void;
-  /** Failures of a key in a row. */
+  /** Number of consecutive failures of a key. */
   failures(key: K): number;
-  /** The next key; undefined when the queue is closed and empty. Each must be returned with `done`. */
+  /** The next key; undefined when the queue is closed and empty. Each must be released with `done`. */
   take(): Promise<K | undefined>;
   done(key: K): void;
-  /** Works until the queue is closed. Then what is worked on sees its signal aborted, and is waited for. */
+  /** Works until the queue is closed. Then running work is aborted, and awaited. */
   run(work: Work<K>, options?: RunOptions): Promise<void>;
-  /** Takes no more keys and drops those that wait. */
+  /** Accepts no more keys and drops the queued ones. */
   close(): void;
 }
 
 export interface WorkQueueOptions {
   readonly ambient: Pick<Ambient, 'clock'>;
-  /** Before the first retry. Default 5. */
+  /** Delay of the first retry. Default 5. */
   readonly baseDelayMilliseconds?: number;
-  /** Between retries at most. Default 1,000,000. */
+  /** Maximum delay of retries. Default 1,000,000. */
   readonly maximumDelayMilliseconds?: number;
 }
 
@@ -64,10 +64,10 @@ export function createWorkQueue<K extends string | number = string>(options: Wor
 
 class KeyedQueue<K extends string | number> implements WorkQueue<K> {
   readonly #options: WorkQueueOptions;
-  /** In the order of their coming. */
+  /** In the order of addition. */
   readonly #waiting = new Set<K>();
   readonly #working = new Set<K>();
-  /** Added again while they are worked on. */
+  /** Added again while in progress. */
   readonly #again = new Set<K>();
   readonly #failures = new Map<K, number>();
   readonly #later = new Map<K, { readonly at: number; readonly timer: Timer }>();
@@ -174,7 +174,7 @@ class KeyedQueue<K extends string | number> implements WorkQueue<K> {
     }
   }
 
-  /** Returns waiting keys to those who wait for them. */
+  /** Returns queued keys to waiting callers. */
   #hand(): void {
     for (const key of this.#waiting) {
       const taker = this.#takers.shift();

@@ -11,15 +11,15 @@ export class BackOff {
   }
 
   /**
-   * The pause behind one more failure. It differs from others' by up to a quarter, so that those who failed together do
-   * not all come back together.
+   * The pause after one more failure, with random jitter of up to a quarter, so that clients do not retry
+   * together.
    */
   next(): number {
     const pause = Math.min(this.#longest, this.#first * 2 ** Math.min(this.#failures++, 30));
     return pause * (0.75 + Math.random() / 4);
   }
 
-  /** Something has succeeded. */
+  /** Resets the pauses after a success. */
   reset(): void {
     this.#failures = 0;
   }

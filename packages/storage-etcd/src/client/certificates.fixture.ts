@@ -1,6 +1,6 @@
-// Made once with openssl; valid for fifty years from 2026 on. Keys of a test protect nothing.
+// Generated once with openssl; valid for fifty years from 2026 on. Keys of a test protect nothing.
 
-/** Root of `server` and `client`. */
+/** CA of `server` and `client`. */
 export const authority: string = `-----BEGIN CERTIFICATE-----
 MIIBiDCCAS+gAwIBAgIUXQvOal38+6r4XTvwwCBH2byQyVowCgYIKoZIzj0EAwIw
 GTEXMBUGA1UEAwwOdGVzdCBhdXRob3JpdHkwIBcNMjYxMTIxMjA1NTQxWhgPMjA3
@@ -14,7 +14,7 @@ MpVK8N71DBTe0Gn/
 -----END CERTIFICATE-----
 `;
 
-/** Root of nothing here. */
+/** CA of no certificate here. */
 export const otherAuthority: string = `-----BEGIN CERTIFICATE-----
 MIIBjzCCATWgAwIBAgIUf4ZwKRGFo+l45RuIsgGKM0Xo2Y8wCgYIKoZIzj0EAwIw
 HDEaMBgGA1UEAwwRYW5vdGhlciBhdXRob3JpdHkwIBcNMjYxMTIxMjA1NTQxWhgP

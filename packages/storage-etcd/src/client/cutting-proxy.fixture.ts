@@ -1,15 +1,15 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
-/** Passes bytes on, until it is to cut: then a connection ends in the middle of whatever is on its way. */
+/** Forwards bytes until it is to cut: then a connection ends at any byte. */
 export interface CuttingProxy extends AsyncDisposable {
   readonly url: string;
   readonly cuts: number;
-  /** Rejects connections, and ends those that are open, while it is shut. */
+  /** Rejects connections, and closes open ones, while it is shut. */
   shut(isShut: boolean): void;
 }
 
 /**
- * Listens, and connects each who comes to `target`.
+ * Listens, and forwards each connection to `target`.
  * @param budget bytes from the server after which a connection is cut; undefined for never
  */
 export async function startProxy(target: string, budget: () => number | undefined): Promise<CuttingProxy> {
@@ -46,7 +46,7 @@ export async function startProxy(target: string, budget: () => number | undefine
       left = 0;
       cuts++;
       upstream.destroy();
-      // what is before the cut must arrive: the cut is inside a frame, not before it
+      // bytes before the cut must arrive: the cut is inside a frame, not before it
       if (start.length > 0) client.write(start, () => end(client));
       else end(client);
     });

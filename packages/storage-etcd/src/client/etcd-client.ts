@@ -9,18 +9,18 @@ import { authenticateMethod, type EtcdMethod, statusMethod } from './etcd-method
 import { hasOrderedProgress, isSupportedVersion } from './etcd-version.ts';
 import { GrpcCode, GrpcError } from './grpc-error.ts';
 
-/** Whom to ask, as whom, and how long to wait. */
+/** Endpoints, credentials and timeouts. */
 export interface ClientOptions extends ConnectionOptions {
   readonly endpoints: readonly string[];
   readonly credentials: { readonly user: string; readonly password: string } | undefined;
-  /** For a request, with all attempts and all waiting. */
+  /** Timeout of a call, including retries and pauses. */
   readonly requestMilliseconds: number;
 }
 
-/** Bytes of the largest answer, but for pages of ranges: one entry and what is around it. */
+/** Maximum size of a response, except of pages of ranges: one entry and its overhead. */
 const ANSWER_LIMIT = 256 << 20;
 
-/** What etcd says before it has looked at a request: another attempt cannot make it happen twice. */
+/** Errors of etcd before it has processed a request: a retry cannot execute it twice. */
 const TURNED_AWAY: ReadonlySet<string> = new Set([
   'etcdserver: no leader',
   'etcdserver: not capable',
@@ -28,14 +28,14 @@ const TURNED_AWAY: ReadonlySet<string> = new Set([
   'etcdserver: rpc not supported for learner',
 ]);
 
-/** Says of a member that others will do better. */
+/** An error after which another member should be used. */
 const USELESS_MEMBER: ReadonlySet<string> = new Set([
   'etcdserver: no leader',
   'etcdserver: server stopped',
   'etcdserver: rpc not supported for learner',
 ]);
 
-/** Calls etcd: with a deadline, attempts that cannot do harm, tokens, and whichever endpoint answers. */
+/** Calls etcd: with a deadline, safe retries, tokens, and any endpoint that responds. */
 export class EtcdClient {
   readonly #options: ClientOptions;
   readonly #connections: EtcdConnections;
@@ -53,41 +53,41 @@ export class EtcdClient {
     return this.#options.clock;
   }
 
-  /** The newest revision that any answer has told of. */
+  /** The newest revision in any response. */
   get seen(): number {
     return this.#seen;
   }
 
-  /** Takes note of the revision of an answer, and gives it. @throws GrpcError if the answer has no header */
+  /** Records the revision of a response, and returns it. @throws GrpcError if the response has no header */
   revisionOf({ header }: { readonly header?: ResponseHeader }): number {
     if (!header) throw new GrpcError(GrpcCode.internal, 'an answer has no header');
     if (header.revision > this.#seen) this.#seen = header.revision;
     return header.revision;
   }
 
-  /** A connected member. @throws GrpcError or EtcdStoreError where there is none */
+  /** A connected member. @throws GrpcError or EtcdStoreError if there is none */
   member(): Promise<EtcdMember> {
     return this.#connections.ready();
   }
 
-  /** Calls from now on go to another member, where there is one. */
+  /** Sends further calls to another member, if there is one. */
   leave(member: EtcdMember): void {
     this.#connections.leave(member);
   }
 
-  /** What a call shows to say who is calling: asked for where there is none yet. */
+  /** The authorization of a call; requests a token if there is none yet. */
   async token(connection: EtcdConnection): Promise<string | undefined> {
     return this.#token ?? (this.#options.credentials ? this.#renew(connection) : undefined);
   }
 
-  /** A token has been rejected; whoever comes next asks for another one. */
+  /** A token has been rejected; the next caller requests another one. */
   forget(token: string | undefined): void {
     if (this.#token === token) this.#token = undefined;
   }
 
   /**
    * Calls a method.
-   * @param limit bytes of the largest answer taken
+   * @param limit maximum size of the response in bytes
    * @throws GrpcError, EtcdStoreError, MessageTooLongError, MalformedMessageError
    */
   async call<Q, A>(method: EtcdMethod<Q, A>, request: Q, limit: number = ANSWER_LIMIT): Promise<A> {
@@ -109,12 +109,12 @@ export class EtcdClient {
     }
   }
 
-  /** Lets no new call begin; those that are open may end. */
+  /** Accepts no new calls; open ones may complete. */
   close(): void {
     this.#connections.close();
   }
 
-  /** Ends all calls. */
+  /** Cancels all calls. */
   destroy(): void {
     this.#connections.destroy();
   }
@@ -134,7 +134,7 @@ export class EtcdClient {
     }
   }
 
-  /** What a failure says of the member and the token. */
+  /** Updates the member and the token after an error. */
   #learn(error: unknown, member: EtcdMember, token: string | undefined, started: number): void {
     if (!(error instanceof GrpcError)) return;
     if (isTokenRefusal(error)) this.forget(token);
@@ -150,7 +150,7 @@ export class EtcdClient {
     return repeatable && error.code === GrpcCode.unavailable;
   }
 
-  /** @throws GrpcError if it takes longer than until `end` */
+  /** @throws GrpcError after `end` */
   #within<T>(end: number, answer: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const late = (): void => {
@@ -162,7 +162,7 @@ export class EtcdClient {
     });
   }
 
-  /** Asks a member who it is, and takes it only if it can serve. */
+  /** Identifies a member, and accepts it only if it can serve. */
   async #greet(connection: EtcdConnection): Promise<EtcdMember> {
     const { header, version, leader, learner } = await this.#status(connection);
     if (!isSupportedVersion(version)) {
@@ -203,7 +203,7 @@ export class EtcdClient {
       this.#token = token;
       return token;
     } catch (error) {
-      // an etcd that asks nobody who they are takes every call without a token
+      // an etcd without authentication accepts every call without a token
       if (GrpcError.is(error, GrpcCode.failedPrecondition, AUTHENTICATION_OFF)) return undefined;
       if (!GrpcError.is(error, GrpcCode.invalidArgument)) throw error;
       const text = `etcd does not take the user ${JSON.stringify(credentials.user)} with the password given`;
@@ -225,7 +225,7 @@ export class EtcdClient {
 
 const AUTHENTICATION_OFF = 'etcdserver: authentication is not enabled';
 
-/** The token has expired, or users and roles have changed since it was given. */
+/** The token has expired, or users and roles have changed since it was issued. */
 export function isTokenRefusal(error: GrpcError): boolean {
   if (error.code === GrpcCode.unauthenticated) return true;
   return GrpcError.is(error, GrpcCode.invalidArgument, 'etcdserver: revision of auth store is old');

@@ -8,36 +8,36 @@ import type { Clock, Timer, TransportTls } from '@ashlar/core';
 import { type CallObserver, GrpcCall } from './grpc-call.ts';
 import { GrpcCode, GrpcError, timeoutText } from './grpc-error.ts';
 
-/** How connections are made and watched over; times in milliseconds. */
+/** How connections are opened and monitored; times in milliseconds. */
 export interface ConnectionOptions {
   readonly clock: Clock;
   readonly tls: TransportTls | undefined;
-  /** For a connection to stand. */
+  /** Timeout of a connection attempt. */
   readonly connectMilliseconds: number;
-  /** Silence, while calls are open, behind which the other side is asked whether it is there. */
+  /** Silence, while calls are open, after which a ping is sent. */
   readonly keepAliveMilliseconds: number;
-  /** How often it may be asked: etcd hangs up on those that ask more often than every five seconds. */
+  /** Minimum interval of pings: etcd disconnects clients that ping more often than every five seconds. */
   readonly pingIntervalMilliseconds: number;
-  /** How long it may take to say so. */
+  /** Timeout of a ping. */
   readonly pingTimeoutMilliseconds: number;
 }
 
-/** How one call is made. */
+/** Options of one call. */
 export interface CallOptions {
   readonly path: string;
-  /** Bytes of the largest message taken. */
+  /** Maximum size of a message in bytes. */
   readonly limit: number;
   readonly token: string | undefined;
-  /** The server gives up behind it; without it never. */
+  /** Deadline for the server; none by default. */
   readonly milliseconds?: number;
-  /** An answer is overdue after seconds of silence, not only after `keepAliveMilliseconds`. */
+  /** A response is overdue after seconds of silence, not only after `keepAliveMilliseconds`. */
   readonly urgent: boolean;
 }
 
-/** How long an answer may be overdue before the other side is asked whether it is there. */
+/** How long a response may be overdue before a ping is sent. */
 const OVERDUE_MILLISECONDS = 2000;
 
-/** Flow control of HTTP/2 holds back a whole page, or a burst of events, at the default of 64 KB. */
+/** With the default of 64 KB, flow control of HTTP/2 delays an entire page, or a burst of events. */
 const STREAM_WINDOW = 4 << 20;
 const SESSION_WINDOW = 32 << 20;
 
@@ -56,7 +56,7 @@ export class EtcdConnection {
 
   /**
    * Connects.
-   * @throws GrpcError if nobody answers; its cause is what the socket says
+   * @throws GrpcError if nothing listens; its cause is the error of the socket
    */
   static open(endpoint: string, options: ConnectionOptions): Promise<EtcdConnection> {
     return new Promise((resolve, reject) => {
@@ -94,19 +94,19 @@ export class EtcdConnection {
     session.on('error', lost).on('goaway', lost).on('close', lost);
   }
 
-  /** False once it is lost, or either side has said that it will go. */
+  /** False once it is lost, or either side has announced its end. */
   get usable(): boolean {
     return this.#usable;
   }
 
-  /** Whether nothing has come since that moment of the monotonic clock. */
+  /** Whether nothing has been received since that time of the monotonic clock. */
   silentSince(moment: number): boolean {
     return this.#heardAt < moment;
   }
 
   /**
    * Starts a call.
-   * @throws GrpcError, `unprocessed`, where the connection takes none any more
+   * @throws GrpcError, `unprocessed`, if the connection accepts no more
    */
   call(options: CallOptions, observer: CallObserver): GrpcCall {
     const headers = requestHeaders(options);
@@ -128,7 +128,7 @@ export class EtcdConnection {
     }
   }
 
-  /** One request, one answer. */
+  /** One request, one response. */
   ask(options: CallOptions, request: Uint8Array): Promise<Uint8Array> {
     return new Promise((resolve, reject) => {
       let answer: Uint8Array | undefined;
@@ -151,13 +151,13 @@ export class EtcdConnection {
     });
   }
 
-  /** Takes no more calls; ends with the last of those that are open. */
+  /** Accepts no more calls; closes with the last of the open ones. */
   retire(): void {
     this.#usable = false;
     this.#session.close();
   }
 
-  /** Ends at once, and all calls with it. */
+  /** Closes immediately, and cancels all calls. */
   destroy(): void {
     this.#usable = false;
     this.#timer?.clear();
@@ -165,7 +165,7 @@ export class EtcdConnection {
   }
 
   #started(urgent: boolean): void {
-    // what was silent because nobody asked is not suspect
+    // silence without calls is not suspicious
     if (this.#open === 0) this.#heardAt = Math.max(this.#heardAt, this.#options.clock.monotonic());
     if (this.#open++ === 0) this.#session.ref();
     if (urgent) this.#urgent++;
@@ -222,7 +222,7 @@ function requestHeaders({ path, token, milliseconds }: CallOptions): OutgoingHtt
     ':path': path,
     'content-type': 'application/grpc',
     te: 'trailers',
-    // a member that has lost its leader says so, and ends its watches
+    // a member that has lost its leader reports it, and ends its watches
     hasleader: 'true',
   };
   if (token !== undefined) headers.token = token;

@@ -4,24 +4,24 @@ import { EtcdStoreError } from '../store/etcd-store-error.ts';
 import { BackOff } from './back-off.ts';
 import { type ConnectionOptions, EtcdConnection } from './etcd-connection.ts';
 
-/** A connection, and what is known of the member behind it. */
+/** A connection, and the identity of the member. */
 export interface EtcdMember {
   readonly connection: EtcdConnection;
-  /** Its notices of progress never overtake events. */
+  /** Its progress notifications never overtake events. */
   readonly progress: boolean;
 }
 
-/** How members are found. */
+/** How to find members. */
 export interface ConnectionsOptions extends ConnectionOptions {
-  /** URLs, in the order of preference. */
+  /** URLs, in order of preference. */
   readonly endpoints: readonly string[];
-  /** Looks at who is at the other end; throws where it is of no use. */
+  /** Checks the member; throws if it cannot be used. */
   readonly greet: (connection: EtcdConnection) => Promise<EtcdMember>;
 }
 
 /**
- * One connection at a time: to the first endpoint that answers, and on to the next one when it is lost. Behind a round in
- * which none answers there is a pause, longer with each.
+ * One connection at a time: to the first endpoint that responds, and to the next one when it is lost. After a
+ * round without a response there is a growing pause.
  */
 export class EtcdConnections {
   readonly #options: ConnectionsOptions;
@@ -29,7 +29,7 @@ export class EtcdConnections {
   readonly #closing: AbortController = new AbortController();
   #member: EtcdMember | undefined;
   #opening: Promise<EtcdMember> | undefined;
-  /** Index of the endpoint to be tried next. */
+  /** Index of the next endpoint to try. */
   #next: number = 0;
   #pause: number = 0;
 
@@ -37,14 +37,14 @@ export class EtcdConnections {
     this.#options = options;
   }
 
-  /** The member to talk to, while there is one. */
+  /** The connected member, if any. */
   get current(): EtcdMember | undefined {
     return this.#member?.connection.usable ? this.#member : undefined;
   }
 
   /**
-   * Connects, unless that is under way already.
-   * @throws GrpcError or EtcdStoreError of the last endpoint where all have failed
+   * Connects, unless an attempt is in progress.
+   * @throws GrpcError or EtcdStoreError of the last endpoint if all have failed
    */
   ready(): Promise<EtcdMember> {
     const { current } = this;
@@ -55,7 +55,7 @@ export class EtcdConnections {
     return this.#opening;
   }
 
-  /** Leaves a member that cannot serve: what is open with it goes on, what is new goes elsewhere. */
+  /** Leaves a member that cannot serve: open calls continue, new ones go elsewhere. */
   leave({ connection }: EtcdMember): void {
     if (this.#options.endpoints.length > 1) connection.retire();
   }
@@ -65,7 +65,7 @@ export class EtcdConnections {
     this.#member?.connection.retire();
   }
 
-  /** Ends everything that is open. */
+  /** Cancels everything. */
   destroy(): void {
     this.#member?.connection.destroy();
   }
@@ -107,11 +107,11 @@ export class EtcdConnections {
   }
 }
 
-/** What Node calls certificates that it does not trust, and handshakes that fail. */
+/** Node's error codes of untrusted certificates and failed handshakes. */
 const TLS_CODE =
   /^(ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_MISMATCH|INVALID_CA)/;
 
-/** The error that says so, where certificates are what stands between us and an endpoint. */
+/** Returns the error for certificate problems of an endpoint. */
 function tlsErrorOf(endpoint: string, error: unknown): EtcdStoreError | undefined {
   const cause = error instanceof Error ? error.cause : undefined;
   if (!(cause instanceof Error) || !('code' in cause) || !TLS_CODE.test(String(cause.code))) return undefined;

@@ -35,12 +35,12 @@ import {
 } from '../messages/key-value-messages.ts';
 import type { MessageType } from '../messages/protobuf-message.ts';
 
-/** A remote procedure with one request and one answer. */
+/** A remote procedure with one request and one response. */
 export interface EtcdMethod<Q, A> {
   readonly path: string;
   readonly request: MessageType<Q>;
   readonly response: MessageType<A>;
-  /** Doing it twice is as good as doing it once. */
+  /** It is idempotent. */
   readonly repeatable: boolean;
 }
 
@@ -79,7 +79,7 @@ export const compactMethod: EtcdMethod<CompactionRequest, CompactionResponse> = 
   repeatable: true,
 };
 
-/** A lease that nobody knows of ends by itself. */
+/** An unknown lease expires by itself. */
 export const leaseGrantMethod: EtcdMethod<LeaseGrantRequest, LeaseGrantResponse> = {
   path: '/etcdserverpb.Lease/LeaseGrant',
   request: leaseGrantRequest,

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** The program to test with: what `ETCD` names, or `etcd` in the PATH. */
+/** The etcd program of the tests: `ETCD`, or `etcd` in the PATH. */
 export const etcdProgram: string | undefined = process.env.ETCD ?? inPath('etcd');
 
-/** Why tests are skipped where there is none. */
+/** Why tests are skipped without it. */
 export const NO_ETCD = 'there is no etcd: neither ETCD names one nor is one in the PATH';
 
 function inPath(name: string): string | undefined {
@@ -16,7 +16,7 @@ function inPath(name: string): string | undefined {
   return folders.map((folder) => join(folder, name)).find((file) => existsSync(file));
 }
 
-/** A port that nobody listened on a moment ago. */
+/** A port that was free a moment ago. */
 function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
@@ -26,7 +26,7 @@ function freePort(): Promise<number> {
   });
 }
 
-/** One member: a process that can be stopped, started again on the same data, and paused. */
+/** One member: a process that can be stopped, restarted on the same data, and paused. */
 export class EtcdProcess implements AsyncDisposable {
   readonly url: string;
   readonly #flags: readonly string[];
@@ -48,7 +48,7 @@ export class EtcdProcess implements AsyncDisposable {
     await listens(this.url);
   }
 
-  /** Ends the process: by SIGKILL unless told. */
+  /** Ends the process; by default with SIGKILL. */
   async stop(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
     const child = this.#child;
     if (!child) return;
@@ -72,7 +72,7 @@ export class EtcdProcess implements AsyncDisposable {
   }
 }
 
-/** Waits until somebody listens; whether it can serve is the client's business. */
+/** Waits until it listens; whether it can serve is up to the client. */
 async function listens(url: string): Promise<void> {
   const { port } = new URL(url);
   for (let attempt = 0; attempt < 200; attempt++) {
@@ -91,7 +91,7 @@ async function canConnect(port: number): Promise<boolean> {
   });
 }
 
-/** Memory where there is some: the tests are not about disks. */
+/** In memory if possible: the tests are not about disks. */
 const ROOM = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
 /** Starts members of one cluster that elect a leader quickly, and waits until they listen. */

@@ -1,12 +1,12 @@
-/** The parts of a version like `3.5.16`; undefined if the text is none. */
+/** The parts of a version like `3.5.16`; undefined for anything else. */
 function parseEtcdVersion(text: string): readonly [number, number, number] | undefined {
   const [, major, minor, patch] = /^(\d+)\.(\d+)\.(\d+)/.exec(text) ?? [];
   return major === undefined ? undefined : [Number(major), Number(minor), Number(patch)];
 }
 
 /**
- * Whether a server of that version tells progress only behind the events that it speaks of. It did not before 3.4.31 and
- * 3.5.13: notices could overtake events that were still on their way, and whoever trusts them loses those.
+ * Whether progress notifications of that version follow the events that they cover. Before 3.4.31 and 3.5.13
+ * they could overtake pending events, which a client that trusts them would lose.
  */
 export function hasOrderedProgress(text: string): boolean {
   const version = parseEtcdVersion(text);
@@ -18,7 +18,7 @@ export function hasOrderedProgress(text: string): boolean {
   return minor > 5;
 }
 
-/** Whether a server of that version understands fragments and requests for progress: 3.4 and later. */
+/** Whether a server of that version supports fragments and progress requests: 3.4 and later. */
 export function isSupportedVersion(text: string): boolean {
   const version = parseEtcdVersion(text);
   return version !== undefined && (version[0] > 3 || (version[0] === 3 && version[1] >= 4));

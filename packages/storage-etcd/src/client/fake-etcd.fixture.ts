@@ -2,27 +2,27 @@ import { createServer, type Http2Server, type ServerHttp2Session, type ServerHtt
 import { memberStatus } from '../messages/cluster-messages.ts';
 import { FrameReader, toFrame } from '../messages/message-frames.ts';
 
-/** How a method answers: with a message, with a status, or by doing something to the stream. */
+/** How a method responds: with a message, with a status, or by manipulating the stream. */
 export type FakeAnswer =
   | { readonly message: Uint8Array }
   | { readonly code: number; readonly text: string }
   | { readonly act: (stream: ServerHttp2Stream) => void };
 
-/** A server that speaks just enough gRPC to misbehave. */
+/** A server with just enough gRPC to misbehave. */
 export interface FakeEtcd extends AsyncDisposable {
   readonly url: string;
-  /** Paths that were called, in order. */
+  /** Called paths, in order. */
   readonly calls: string[];
 }
 
-/** A member in good health. */
+/** A healthy member. */
 const healthy: Uint8Array = memberStatus.encode({
   header: { clusterId: 1n, revision: 5 },
   version: '3.5.16',
   leader: 1n,
 });
 
-/** Listens; `answer` is asked for every call but those for the status, unless it answers those, too. */
+/** Listens; `answer` is called for every call but those for the status, unless it answers those, too. */
 export async function startFakeEtcd(
   answer: (path: string, call: number) => FakeAnswer | undefined,
 ): Promise<FakeEtcd> {

@@ -2,10 +2,10 @@ import { type ClientHttp2Stream, constants } from 'node:http2';
 import { FrameReader, toFrame } from '../messages/message-frames.ts';
 import { errorOfTrailers, GrpcCode, GrpcError, type StatusHeaders } from './grpc-error.ts';
 
-/** Who hears of a call. */
+/** Callbacks of a call. */
 export interface CallObserver {
   message(bytes: Uint8Array): void;
-  /** The call has ended, and nothing comes after it: well, or with this error. */
+  /** The call has ended, and nothing follows: successfully, or with this error. */
   done(error: Error | undefined): void;
 }
 
@@ -14,14 +14,14 @@ export class GrpcCall {
   readonly #stream: ClientHttp2Stream;
   readonly #observer: CallObserver;
   readonly #frames: FrameReader;
-  /** What the last headers tell; null while they have not come. */
+  /** Status of the trailers; null before they arrive. */
   #status: GrpcError | undefined | null = null;
   #failure: Error | undefined;
   /** Everything that the server sent has been read. */
   #ended: boolean = false;
   #done: boolean = false;
 
-  /** @param limit bytes of the largest message taken */
+  /** @param limit maximum size of a message in bytes */
   constructor(stream: ClientHttp2Stream, limit: number, observer: CallObserver) {
     this.#stream = stream;
     this.#observer = observer;
@@ -48,7 +48,7 @@ export class GrpcCall {
     this.#stream.end(toFrame(message));
   }
 
-  /** Returns the call up: its observer is told that error, or nothing more without one. */
+  /** Ends the call: its observer gets that error, or no further call without one. */
   cancel(error?: Error): void {
     if (this.#done) return;
     if (error) this.#finish(error);
@@ -74,7 +74,7 @@ export class GrpcCall {
     }
   }
 
-  /** The status and the end of the data come in any order. */
+  /** The status and the end of the data arrive in any order. */
   #conclude(status: GrpcError | undefined): void {
     this.#status = status;
     if (this.#ended) this.#finish(status);
@@ -99,7 +99,7 @@ export class GrpcCall {
   }
 }
 
-/** Errors of the stream or the session as what they mean for a call. */
+/** Converts errors of the stream or the session to errors of the call. */
 function toGrpcError(error: Error, rstCode: number | undefined): Error {
   if (!('code' in error) || typeof error.code !== 'string') return error;
   const unprocessed = rstCode === constants.NGHTTP2_REFUSED_STREAM;

@@ -1,4 +1,4 @@
-/** Status codes of gRPC, as far as etcd gives them. */
+/** Status codes of gRPC that etcd uses. */
 export const GrpcCode = {
   ok: 0,
   cancelled: 1,
@@ -15,11 +15,11 @@ export const GrpcCode = {
   unauthenticated: 16,
 } as const;
 
-/** A call that did not succeed: what etcd says, or what the way to it has done. */
+/** A failed call: an error of etcd or of the connection. */
 export class GrpcError extends Error {
   override readonly name: string = 'GrpcError';
   readonly code: number;
-  /** It is certain that nothing has come of the call: it never reached etcd, or was turned away unread. */
+  /** The call certainly had no effect: it never reached etcd, or was rejected unread. */
   readonly unprocessed: boolean;
 
   constructor(
@@ -32,7 +32,7 @@ export class GrpcError extends Error {
     this.unprocessed = unprocessed;
   }
 
-  /** Whether an error is one with that code, and that text where one is given. */
+  /** Whether an error has that code, and that text if given. */
   static is(error: unknown, code: number, text?: string): error is GrpcError {
     return (
       error instanceof GrpcError && error.code === code && (text === undefined || error.message === text)
@@ -40,10 +40,10 @@ export class GrpcError extends Error {
   }
 }
 
-/** The headers or trailers that a call ends with. */
+/** The headers or trailers at the end of a call. */
 export type StatusHeaders = Readonly<Record<string, string | readonly string[] | number | undefined>>;
 
-/** The error that the last headers tell of; undefined if they tell of success. */
+/** The error in the trailers; undefined for success. */
 export function errorOfTrailers(headers: StatusHeaders): GrpcError | undefined {
   const status = Number(headers['grpc-status']);
   if (status === GrpcCode.ok) return undefined;
@@ -51,7 +51,7 @@ export function errorOfTrailers(headers: StatusHeaders): GrpcError | undefined {
   return new GrpcError(Number.isInteger(status) ? status : GrpcCode.unknown, text || `gRPC status ${status}`);
 }
 
-/** gRPC writes all but printable ASCII as `%XX`; what cannot be decoded stays as it is. */
+/** gRPC escapes all but printable ASCII as `%XX`; invalid escapes stay unchanged. */
 function percentDecoded(message: string): string {
   try {
     return decodeURIComponent(message);
@@ -60,7 +60,7 @@ function percentDecoded(message: string): string {
   }
 }
 
-/** Time for the header `grpc-timeout`: at most eight digits. */
+/** Value of the header `grpc-timeout`: at most eight digits. */
 export function timeoutText(milliseconds: number): string {
   const whole = Math.max(1, Math.ceil(milliseconds));
   return whole < 1e8 ? `${whole}m` : `${Math.min(99_999_999, Math.ceil(whole / 1000))}S`;

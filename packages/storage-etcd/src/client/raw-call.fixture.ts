@@ -11,7 +11,7 @@ import { systemClock } from '../store/system-clock.ts';
 import { EtcdConnection } from './etcd-connection.ts';
 import type { EtcdMethod } from './etcd-methods.ts';
 
-/** Calls a method of one member, as nobody in particular. */
+/** Calls a method of one member, without authentication. */
 export async function callMember<Q, A>(url: string, method: EtcdMethod<Q, A>, request: Q): Promise<A> {
   const connection = await EtcdConnection.open(url, {
     clock: systemClock,
@@ -40,7 +40,7 @@ interface Leadership {
   readonly leader: bigint;
 }
 
-/** Who a member is, and whom it takes for the leader. */
+/** The id of a member, and of its leader. */
 export const leadershipMethod: EtcdMethod<object, Leadership> = method(
   'Maintenance/Status',
   nothing,
@@ -83,7 +83,7 @@ interface Grant {
   readonly permission: { readonly type: number; readonly key: string; readonly rangeEnd: string };
 }
 
-/** Type 2 reads and writes. */
+/** Type 2 allows reads and writes. */
 export const roleGrantMethod: EtcdMethod<Grant, object> = method(
   'Auth/RoleGrantPermission',
   defineMessage<Grant>('AuthRoleGrantPermissionRequest', {

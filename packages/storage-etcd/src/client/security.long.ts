@@ -37,13 +37,13 @@ describe('with user and password', { timeout: 30_000 }, () => {
   });
   afterAll(() => etcd?.[Symbol.asyncDispose]());
 
-  test('rejects a wrong password at once, by name', async () => {
+  test('rejects a wrong password immediately, naming the user', async () => {
     const opened = createEtcdStore({ endpoints: [etcd.url], user: 'anna', password: 'wrong' });
     await expect(opened).rejects.toMatchObject({ name: 'EtcdStoreError', fault: 'credentials' });
     await expect(opened).rejects.toThrow('etcd does not take the user "anna" with the password given');
   });
 
-  test('goes on when the token has expired, also with watches', async () => {
+  test('continues when the token has expired, including watches', async () => {
     await using store = await createEtcdStore({
       endpoints: [etcd.url],
       prefix: '/anna',
@@ -60,7 +60,7 @@ describe('with user and password', { timeout: 30_000 }, () => {
     log[Symbol.dispose]();
   });
 
-  test('says so where the user may not', async () => {
+  test('reports missing permissions', async () => {
     await using store = await createEtcdStore({
       endpoints: [etcd.url],
       prefix: '/other',
@@ -72,7 +72,7 @@ describe('with user and password', { timeout: 30_000 }, () => {
     expect(await new WatchLog(store, '/a/', 1).ends()).toMatchObject({ code: 500, message: text });
   });
 
-  test('says so where nobody is named', async () => {
+  test('reports missing credentials', async () => {
     await using store = await createEtcdStore({ endpoints: [etcd.url] });
     await expect(store.get('/a/1')).rejects.toMatchObject({ code: 500 });
   });
@@ -103,7 +103,7 @@ describe('with certificates', { timeout: 30_000 }, () => {
   });
   const ours = { certificate: client.certificate, key: client.key };
 
-  test('speaks to a server that is trusted, as somebody whom it trusts', async () => {
+  test('connects to a trusted server with a trusted client certificate', async () => {
     await using store = await createEtcdStore({
       endpoints: [etcd.url],
       tls: { certificateAuthorities: authority, ...ours },
@@ -113,26 +113,26 @@ describe('with certificates', { timeout: 30_000 }, () => {
     expect((await store.statistics()).databaseBytes).toBeGreaterThan(0);
   });
 
-  test('rejects a server whose certificate is unknown', async () => {
+  test('rejects a server with an unknown certificate', async () => {
     for (const tls of [{ certificateAuthorities: otherAuthority, ...ours }, { ...ours }]) {
       const opened = createEtcdStore({ endpoints: [etcd.url], tls });
       await expect(opened).rejects.toMatchObject({ name: 'EtcdStoreError', fault: 'tls' });
     }
   });
 
-  test('rejects a server whose certificate is of another name', async () => {
+  test('rejects a server with a certificate of another name', async () => {
     const tls = { certificateAuthorities: authority, serverName: 'elsewhere.example', ...ours };
     const opened = createEtcdStore({ endpoints: [etcd.url], tls });
     await expect(opened).rejects.toMatchObject({ name: 'EtcdStoreError', fault: 'tls' });
   });
 
-  test('says so where the server wants a certificate and gets none', async () => {
+  test('reports a missing client certificate', async () => {
     const opened = createEtcdStore({ endpoints: [etcd.url], tls: { certificateAuthorities: authority } });
     await expect(opened).rejects.toMatchObject({ name: 'EtcdStoreError', fault: 'tls' });
   });
 });
 
-test('events share leases', { timeout: 30_000 }, async () => {
+test('values share leases', { timeout: 30_000 }, async () => {
   await using etcd = await startEtcd();
   await using store = await createEtcdStore({ endpoints: [etcd.url] });
   const put = (i: number, leaseSeconds: number) =>

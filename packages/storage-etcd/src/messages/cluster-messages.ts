@@ -19,7 +19,7 @@ export const leaseGrantRequest: MessageType<LeaseGrantRequest> = defineMessage<L
   { seconds: integer(1) },
 );
 
-/** A lease as it was granted; etcd may give it more seconds than were asked for. */
+/** A granted lease; etcd may grant a longer one than requested. */
 export interface LeaseGrantResponse {
   readonly lease: bigint;
   readonly seconds: number;
@@ -51,19 +51,19 @@ export const authenticateResponse: MessageType<AuthenticateResponse> = defineMes
 
 export const statusRequest: MessageType<object> = defineMessage<object>('StatusRequest', {});
 
-/** How a member of the cluster sees itself. */
+/** Status of a member of the cluster. */
 export interface MemberStatus {
   readonly header?: ResponseHeader;
   readonly version: string;
-  /** Bytes of its database on disk. */
+  /** Size of its database on disk in bytes. */
   readonly databaseBytes: number;
-  /** 0n while it knows of no leader. */
+  /** 0n without a leader. */
   readonly leader: bigint;
-  /** Bytes of them that are in use. */
+  /** Bytes of it that are in use. */
   readonly databaseBytesInUse: number;
-  /** What is wrong with the cluster, in its words: its database may be full, or damaged. */
+  /** Errors of the cluster, in its words: its database may be full, or damaged. */
   readonly errors: readonly string[];
-  /** It follows without a vote, and serves nobody. */
+  /** It replicates without a vote, and serves no requests. */
   readonly learner: boolean;
 }
 

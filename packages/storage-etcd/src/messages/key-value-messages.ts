@@ -10,10 +10,10 @@ import {
   text,
 } from './protobuf-message.ts';
 
-/** What every answer begins with. */
+/** Header of every response. */
 export interface ResponseHeader {
   readonly clusterId: bigint;
-  /** Of the state that the answer tells of. */
+  /** Revision of the state of the response. */
   readonly revision: number;
 }
 
@@ -39,7 +39,7 @@ export const keyValue: MessageType<KeyValue> = defineMessage<KeyValue>('KeyValue
   value: bytes(5),
 });
 
-/** Keys from `key` up to and without `rangeEnd`; without that `key` alone. */
+/** Keys from `key` up to and excluding `rangeEnd`; without that only `key`. */
 export interface RangeRequest {
   readonly key: string;
   readonly rangeEnd?: string;
@@ -61,7 +61,7 @@ export const rangeRequest: MessageType<RangeRequest> = defineMessage<RangeReques
 export interface RangeResponse {
   readonly header?: ResponseHeader;
   readonly kvs: readonly KeyValue[];
-  /** Keys in the range, whatever the limit. */
+  /** Number of keys in the range, regardless of the limit. */
   readonly count: number;
 }
 
@@ -123,7 +123,7 @@ const requestOperation: MessageType<RequestOperation> = defineMessage<RequestOpe
   deleteRange: message(3, deleteRangeRequest),
 });
 
-/** What became of one operation. */
+/** The result of one operation. */
 interface ResponseOperation {
   readonly range?: RangeResponse;
   readonly put?: PutResponse;
@@ -136,9 +136,9 @@ const responseOperation: MessageType<ResponseOperation> = defineMessage<Response
   deleteRange: message(3, deleteRangeResponse),
 });
 
-/** A condition on one key: here always that something equals. */
+/** A condition on one key: always equality here. */
 interface Compare {
-  /** 2: the revision of its newest value, 0 where it is absent. */
+  /** 2: the revision of its newest value, 0 if it is absent. */
   readonly target: number;
   readonly key: string;
   readonly modRevision: number;
@@ -150,7 +150,7 @@ const compare: MessageType<Compare> = defineMessage<Compare>('Compare', {
   modRevision: integer(6),
 });
 
-/** `success` where all of `compare` holds, else `failure`. */
+/** Runs `success` if all of `compare` holds, else `failure`. */
 export interface TransactionRequest {
   readonly compare: readonly Compare[];
   readonly success: readonly RequestOperation[];

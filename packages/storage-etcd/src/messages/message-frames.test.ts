@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FrameReader, MessageTooLongError, toFrame } from './message-frames.ts';
 
-/** Cuts bytes at these places. */
+/** Cuts bytes at these positions. */
 function cutAt(bytes: Buffer, places: readonly number[]): Buffer[] {
   const sorted = [0, ...places.map((place) => place % (bytes.length + 1)), bytes.length].sort(
     (a, b) => a - b,
@@ -11,7 +11,7 @@ function cutAt(bytes: Buffer, places: readonly number[]): Buffer[] {
 }
 
 describe('frames', () => {
-  test('give the messages back however the bytes are cut', () => {
+  test('return the messages however the bytes are cut', () => {
     const message = fc.uint8Array({ maxLength: 200 });
     fc.assert(
       fc.property(
@@ -28,14 +28,14 @@ describe('frames', () => {
     );
   });
 
-  test('reject what is too long as soon as its length is known', () => {
+  test('reject messages that are too long as soon as their length is known', () => {
     const reader = new FrameReader(99, () => {});
     const frame = Buffer.from(toFrame(new Uint8Array(100)));
     reader.push(frame.subarray(0, 4));
     expect(() => reader.push(frame.subarray(4, 5))).toThrow(MessageTooLongError);
   });
 
-  test('reject what is compressed', () => {
+  test('reject compressed messages', () => {
     const reader = new FrameReader(99, () => {});
     expect(() => reader.push(Buffer.of(1, 0, 0, 0, 0))).toThrow('compressed');
   });

@@ -1,7 +1,7 @@
-/** gRPC puts a byte for compression and four for the length before each message. */
+/** gRPC puts one byte for compression and four for the length before each message. */
 const PREFIX_BYTES = 5;
 
-/** A message with its prefix, in memory of its own. */
+/** A message with its prefix, in a buffer of its own. */
 export function toFrame(message: Uint8Array): Uint8Array {
   const frame = Buffer.allocUnsafe(PREFIX_BYTES + message.length);
   frame[0] = 0;
@@ -10,7 +10,7 @@ export function toFrame(message: Uint8Array): Uint8Array {
   return frame;
 }
 
-/** A message is longer than whoever asked for it wants to hold. Known from its prefix, before it has come. */
+/** A message exceeds the limit. Detected by its prefix, before it has arrived. */
 export class MessageTooLongError extends Error {
   override readonly name: string = 'MessageTooLongError';
   readonly bytes: number;
@@ -20,32 +20,32 @@ export class MessageTooLongError extends Error {
   }
 }
 
-/** Cuts what arrives into messages, however it has been cut on the way. */
+/** Splits received bytes into messages, in any chunks. */
 export class FrameReader {
   readonly #limit: number;
   readonly #message: (bytes: Uint8Array) => void;
-  /** The prefix as far as it has come, where a chunk ended inside it. */
+  /** The received part of a prefix, if a chunk ended inside it. */
   readonly #prefix: Buffer = Buffer.alloc(PREFIX_BYTES);
   #prefixBytes: number = 0;
-  /** The message under way. */
+  /** The message in progress. */
   #body: Buffer | undefined;
   #bodyBytes: number = 0;
 
-  /** @param message is called with each message; the bytes may be a view on the chunk that brought them */
+  /** @param message called with each message; the bytes may be a view of the chunk */
   constructor(limit: number, message: (bytes: Uint8Array) => void) {
     this.#limit = limit;
     this.#message = message;
   }
 
-  /** Whether what has come ends with a message. */
+  /** Whether the received bytes end with a message. */
   get complete(): boolean {
     return this.#prefixBytes === 0;
   }
 
   /**
-   * Takes the next chunk.
+   * Processes the next chunk.
    * @throws MessageTooLongError if a prefix announces more than the limit
-   * @throws RangeError if a message is compressed, which nobody has asked for
+   * @throws RangeError if a message is compressed, which was not requested
    */
   push(chunk: Buffer): void {
     for (let at = 0; at < chunk.length; ) at = this.#body ? this.#fill(chunk, at) : this.#begin(chunk, at);

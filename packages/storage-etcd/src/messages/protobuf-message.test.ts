@@ -54,7 +54,7 @@ const outerValue: fc.Arbitrary<Outer> = fc.record(
 const plain = (value: Outer) => ({ ...value, data: [...value.data] });
 
 describe('messages', () => {
-  test('are read as they were written', () => {
+  test('round-trip', () => {
     fc.assert(
       fc.property(outerValue, (value) => {
         expect(plain(outer.decode(outer.encode(value)))).toEqual(plain(value));
@@ -62,12 +62,12 @@ describe('messages', () => {
     );
   });
 
-  test('have initial values where members are left out, and fields that nobody knows are skipped', () => {
+  test('have default values for omitted members, and skip unknown fields', () => {
     const writer = protobuf.Writer.create();
     writer.uint32((7 << 3) | 0).uint32(1);
     writer.uint32((8 << 3) | 2).string('unknown');
     writer.uint32((9 << 3) | 5).fixed32(1);
-    // a known tag with another wire type is no more known
+    // a known field number with another wire type is unknown
     writer.uint32((16 << 3) | 0).uint32(1);
     expect(outer.decode(writer.finish())).toEqual({
       id: 0n,
@@ -80,7 +80,7 @@ describe('messages', () => {
     });
   });
 
-  test('fail as malformed, and in no other way, whatever the bytes are', () => {
+  test('fail only with MalformedMessageError, for any bytes', () => {
     const anything = fc.uint8Array({ maxLength: 60 });
     const cut = fc.tuple(outerValue, fc.nat()).map(([value, at]) => {
       const whole = outer.encode(value);
@@ -98,7 +98,7 @@ describe('messages', () => {
     );
   });
 
-  test('reject integers that a number cannot hold, and hold identifiers of any size', () => {
+  test('reject integers beyond numbers, and hold identifiers of any size', () => {
     const number = defineMessage<{ value: number }>('Number', { value: integer(1) });
     const name = defineMessage<{ value: bigint }>('Name', { value: identifier(1) });
     fc.assert(
@@ -113,7 +113,7 @@ describe('messages', () => {
     expect(number.decode(name.encode({ value: 2n ** 53n - 1n })).value).toBe(2 ** 53 - 1);
   });
 
-  test('do not reach beyond the message that holds them', () => {
+  test('do not read beyond the enclosing message', () => {
     const data = Uint8Array.of((11 << 3) | 2, 2, (1 << 3) | 2, 9, 65);
     expect(() => outer.decode(data)).toThrow(MalformedMessageError);
   });

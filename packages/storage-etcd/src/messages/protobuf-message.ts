@@ -1,24 +1,24 @@
 import type { Reader, Writer } from 'protobufjs/minimal.js';
 import protobuf from 'protobufjs/minimal.js';
 
-/** One field of a message: how its value is written and read, and what stands for it where it is left out. */
+/** One field of a message: how its value is written and read, and its default. */
 export interface Field<T> {
   readonly tag: number;
   readonly wireType: number;
   readonly initial: T | undefined;
   write(writer: Writer, value: T): void;
-  /** @param before what was read of this field already: repeated fields grow it */
+  /** @param before what was already read of this field: repeated fields append to it */
   read(reader: Reader, before: T | undefined): T;
 }
 
-/** The table of a message: a field per member. */
+/** The fields of a message, one per member. */
 export type Fields<T> = { readonly [K in keyof T]-?: Field<Exclude<T[K], undefined>> };
 
-/** A message that can be written and read. What is given is written, also where it equals the initial value. */
+/** A message type. Given members are written, even if they equal the default. */
 export interface MessageType<T> {
   encode(value: Partial<T>): Uint8Array;
   /**
-   * Members that are left out have their initial values; unknown ones are skipped. Byte strings are views on `bytes`.
+   * Omitted members have their defaults; unknown ones are skipped. Byte strings are views of `bytes`.
    * @throws MalformedMessageError
    */
   decode(bytes: Uint8Array): T;
@@ -26,7 +26,7 @@ export interface MessageType<T> {
   read(reader: Reader, end: number): T;
 }
 
-/** Bytes that are not the message they should be. */
+/** Bytes that are not a valid message. */
 export class MalformedMessageError extends Error {
   override readonly name: string = 'MalformedMessageError';
 }
@@ -35,8 +35,8 @@ const VARINT = 0;
 const DELIMITED = 2;
 
 /**
- * Makes a message of its table: proto3 as far as etcd's interface needs it.
- * @param name as faults name the message
+ * Defines a message type: proto3 as far as etcd's API needs it.
+ * @param name of the message in errors
  * @example
  * const point = defineMessage<{ x: number; label: string }>('Point', { x: integer(1), label: text(2) });
  * point.decode(point.encode({ x: 3 })); // { x: 3, label: '' }
@@ -118,7 +118,7 @@ export function integer(tag: number): Field<number> {
   };
 }
 
-/** An int64 that names something: leases, members. */
+/** An int64 identifier: leases, members. */
 export function identifier(tag: number): Field<bigint> {
   return {
     tag,
@@ -162,7 +162,7 @@ export function text(tag: number): Field<string> {
   };
 }
 
-/** Any number of texts. */
+/** Repeated strings. */
 export function texts(tag: number): Field<readonly string[]> {
   const none: readonly string[] = [];
   const one = text(tag);
@@ -191,7 +191,7 @@ export function bytes(tag: number): Field<Uint8Array> {
   };
 }
 
-/** A message in the message; undefined if it is left out. */
+/** An embedded message; undefined if it is omitted. */
 export function message<T>(tag: number, type: MessageType<T>): Field<T> {
   return {
     tag,
@@ -206,7 +206,7 @@ export function message<T>(tag: number, type: MessageType<T>): Field<T> {
   };
 }
 
-/** Any number of messages. */
+/** Repeated messages. */
 export function messages<T>(tag: number, type: MessageType<T>): Field<readonly T[]> {
   const none: readonly T[] = [];
   const one = message(tag, type);
@@ -237,7 +237,7 @@ function nextByte(reader: Reader): number {
   return byte;
 }
 
-/** Exact below 2^53, and not below 2^53 where the number is not: negative ones are read as unsigned. */
+/** Exact below 2^53, and at least 2^53 if the number is: negative ones are read as unsigned. */
 function readVarint(reader: Reader): number {
   let value = 0;
   for (let scale = 1; scale < 2 ** 70; scale *= 128) {

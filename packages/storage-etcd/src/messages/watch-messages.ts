@@ -9,14 +9,14 @@ import {
   text,
 } from './protobuf-message.ts';
 
-/** Where a watch begins, and what it is told. */
+/** Start and options of a watch. */
 interface WatchCreateRequest {
   readonly key: string;
   readonly rangeEnd?: string;
   readonly startRevision: number;
   readonly progressNotify?: boolean;
   readonly previous: boolean;
-  /** Large answers may come in pieces. */
+  /** Large responses may be fragmented. */
   readonly fragment: boolean;
 }
 
@@ -34,7 +34,7 @@ const watchCreateRequest: MessageType<WatchCreateRequest> = defineMessage<WatchC
 
 const watchProgressRequest: MessageType<object> = defineMessage<object>('WatchProgressRequest', {});
 
-/** What the client says on a stream of watches: one of the members. */
+/** A request on a stream of watches: one of the members. */
 export interface WatchRequest {
   readonly create?: WatchCreateRequest;
   readonly progress?: object;
@@ -45,7 +45,7 @@ export const watchRequest: MessageType<WatchRequest> = defineMessage<WatchReques
   progress: message(3, watchProgressRequest),
 });
 
-/** A change as etcd tells it: `type` 0 is a put, 1 a delete. */
+/** A change: `type` 0 is a put, 1 a delete. */
 export interface WatchedChange {
   readonly type: number;
   readonly current?: KeyValue;
@@ -58,15 +58,18 @@ const watchedChange: MessageType<WatchedChange> = defineMessage<WatchedChange>('
   previous: message(3, keyValue),
 });
 
-/** Without events, and neither `created` nor `canceled`, it is a notice of progress up to the header's revision. */
+/**
+ * Without events, and neither `created` nor `canceled`, it is a progress notification for the header's
+ * revision.
+ */
 export interface WatchResponse {
   readonly header?: ResponseHeader;
   readonly created: boolean;
   readonly canceled: boolean;
-  /** Above 0 where the watch ends because its start has been compacted: the oldest revision that is left. */
+  /** Above 0 if the watch ends because its start has been compacted: the oldest remaining revision. */
   readonly compactRevision: number;
   readonly cancelReason: string;
-  /** More of the same answer follows. */
+  /** More fragments of the same response follow. */
   readonly fragment: boolean;
   readonly events: readonly WatchedChange[];
 }

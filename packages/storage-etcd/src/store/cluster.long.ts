@@ -42,7 +42,7 @@ async function leaderIndex(): Promise<number> {
   throw new Error('no member says that it leads');
 }
 
-/** Writes for as long as it is let; what is rejected must be rejected in the right way. */
+/** Writes until stopped; errors must be the right ones. */
 class Writing {
   readonly acknowledged: Map<string, number> = new Map();
   refused: number = 0;
@@ -79,7 +79,7 @@ class Writing {
 }
 
 describe('a cluster of three', { timeout: 60_000 }, () => {
-  test('loses its leader, twice: what is acknowledged stays, watches miss and repeat nothing', async () => {
+  test('loses its leader, twice: acknowledged writes survive, watches miss and repeat nothing', async () => {
     await using store = await open('/leaders');
     const base = await store.currentRevision();
     const log = new WatchLog(store, '/a/', base);
@@ -102,7 +102,7 @@ describe('a cluster of three', { timeout: 60_000 }, () => {
     log[Symbol.dispose]();
   });
 
-  test('has a member paused: calls go to the others within their time', async ({ onTestFinished }) => {
+  test('has a paused member: calls go to the others in time', async ({ onTestFinished }) => {
     const leader = await leaderIndex();
     const first = members[(leader + 1) % 3] as EtcdProcess;
     const rest = members.filter((member) => member !== first);
@@ -121,7 +121,7 @@ describe('a cluster of three', { timeout: 60_000 }, () => {
     log[Symbol.dispose]();
   });
 
-  test('two stores over it stay consistent with each other', async () => {
+  test('keeps two stores consistent with each other', async () => {
     await using one = await open('/both');
     await using other = await createEtcdStore({
       endpoints: members.map((member) => member.url).toReversed(),
@@ -136,7 +136,7 @@ describe('a cluster of three', { timeout: 60_000 }, () => {
   });
 });
 
-test('an endpoint of another cluster is never written to', { timeout: 30_000 }, async () => {
+test('never writes to an endpoint of another cluster', { timeout: 30_000 }, async () => {
   await using one = await startEtcd(['--initial-cluster-token', 'one']);
   await using other = await startEtcd(['--initial-cluster-token', 'other']);
   await using store = await createEtcdStore({

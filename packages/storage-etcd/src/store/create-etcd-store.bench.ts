@@ -8,7 +8,7 @@ const value = new Uint8Array(1024).fill(65);
 let etcd: EtcdProcess;
 let store: EtcdStore;
 let i = 0;
-/** The next of all keys, far from the one before. */
+/** The next key, far from the one before. */
 const next = (): string => {
   i += 7919;
   return `/pods/default/pod-${i % SIZE}`;
@@ -27,10 +27,10 @@ afterAll(async () => {
   for (const line of figures) console.log(line);
 });
 
-/** What the client's own processor time is good for: etcd has another process. */
+/** Measures the client's own CPU time: etcd is another process. */
 const figures: string[] = [];
 
-/** A benchmark that also counts operations per second of processor time. */
+/** A benchmark that also counts operations per second of CPU time. */
 function counted(name: string, operations: number, run: () => Promise<unknown>): void {
   let calls = 0;
   let start: NodeJS.CpuUsage;

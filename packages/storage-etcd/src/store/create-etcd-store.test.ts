@@ -23,7 +23,7 @@ async function listening(server: Server): Promise<string> {
 }
 
 describe('opening', () => {
-  test('rejects options that make no sense', async () => {
+  test('rejects invalid options', async () => {
     const refused = async (options: EtcdStoreOptions, text: string) => {
       await expect(createEtcdStore(options)).rejects.toThrow(new TypeError(text));
     };
@@ -36,7 +36,7 @@ describe('opening', () => {
     await refused({ endpoints, user: 'anna' }, 'a user needs a password, and a password a user');
   });
 
-  test('says so where nobody listens, nobody answers, or somebody else does', async () => {
+  test('reports that nothing listens, nothing responds, or something else does', async () => {
     const silent = createServer(() => {});
     const urls = [await listening(silent)];
     const web = createHttpServer((_, response) => response.end('hello'));
@@ -52,7 +52,7 @@ describe('opening', () => {
     web.closeAllConnections();
   });
 
-  test('says so where etcd is too old', async () => {
+  test('reports an etcd that is too old', async () => {
     const old = memberStatus.encode({
       header: { clusterId: 1n, revision: 1 },
       version: '3.3.27',
@@ -62,7 +62,7 @@ describe('opening', () => {
     await expect(open(etcd)).rejects.toMatchObject({ fault: 'unsupported' });
   });
 
-  test('skips members that have no leader', async () => {
+  test('skips members without a leader', async () => {
     const lost = memberStatus.encode({ header: { clusterId: 1n, revision: 1 }, version: '3.5.16' });
     await using first = await startFakeEtcd(() => ({ message: lost }));
     await using second = await startFakeEtcd((path) => (path === 'Put' ? put : undefined));
@@ -73,7 +73,7 @@ describe('opening', () => {
 });
 
 describe('calls', () => {
-  test('that write are sent once where nobody knows what has become of them', async () => {
+  test('are sent once if they write and their result is unknown', async () => {
     await using etcd = await startFakeEtcd((path) => (path === 'Put' || path === 'Txn' ? cut : undefined));
     await using store = await open(etcd);
     const refused = { code: 503, details: { retryAfterSeconds: 1 } };
@@ -82,7 +82,7 @@ describe('calls', () => {
     expect(etcd.calls.filter((path) => path !== 'Status')).toEqual(['Put', 'Txn']);
   });
 
-  test('that read are sent again', async () => {
+  test('are retried if they read', async () => {
     await using etcd = await startFakeEtcd((path, call) =>
       path === 'Range' ? (call < 3 ? cut : range) : undefined,
     );
@@ -91,7 +91,7 @@ describe('calls', () => {
     expect(etcd.calls.filter((path) => path === 'Range').length).toBe(3);
   });
 
-  test('that etcd turns away unread are sent again, also writes', async () => {
+  test('are retried if etcd rejects them unread, including writes', async () => {
     const texts = ['etcdserver: no leader', 'etcdserver: too many requests'];
     const away = (text: string | undefined): FakeAnswer =>
       text ? { code: text.includes('many') ? 8 : 14, text } : put;
@@ -102,7 +102,7 @@ describe('calls', () => {
     expect((await store.put('/a', bytes('x'))).revision).toBe(7);
   });
 
-  test('that take too long end, and tell when to try again', async () => {
+  test('time out with a Retry-After', async () => {
     await using etcd = await startFakeEtcd((path) => (path === 'Status' ? undefined : { act: () => {} }));
     await using store = await open(etcd, { requestMilliseconds: 100 });
     const late = { code: 504, reason: 'Timeout', details: { retryAfterSeconds: 1 } };
@@ -111,14 +111,14 @@ describe('calls', () => {
     await expect(store.range('/a/')).rejects.toMatchObject(late);
   });
 
-  test('that etcd gives up late are answered as late', async () => {
+  test('report a late rejection of etcd as a timeout', async () => {
     const text = 'etcdserver: request timed out, possibly due to previous leader failure';
     await using etcd = await startFakeEtcd((path) => (path === 'Put' ? { code: 14, text } : undefined));
     await using store = await open(etcd);
     await expect(store.put('/a', bytes('x'))).rejects.toMatchObject({ code: 504 });
   });
 
-  test('tell of alarms, and of a leader that is missing, when asked whether all is well', async () => {
+  test('report alarms, and a missing leader, from the health check', async () => {
     const member = { header: { clusterId: 1n, revision: 5 }, version: '3.5.16', leader: 1n };
     const states = [
       { ...member },
@@ -142,7 +142,7 @@ describe('calls', () => {
     await expect(store.check()).resolves.toBeUndefined();
   });
 
-  test('whose revision no number can hold are rejected aloud', async () => {
+  test('reject a revision that a number cannot hold', async () => {
     const header = defineMessage<{ revision: bigint }>('ResponseHeader', { revision: identifier(3) });
     const huge = defineMessage<{ header: { revision: bigint } }>('PutResponse', {
       header: message(1, header),
@@ -153,7 +153,7 @@ describe('calls', () => {
     await expect(store.put('/a', bytes('x'))).rejects.toThrow('beyond 2^53');
   });
 
-  test('whose answer is no message are rejected, not believed', async () => {
+  test('reject an invalid message', async () => {
     await using etcd = await startFakeEtcd((path) =>
       path === 'Range' ? { message: Uint8Array.of(255, 255, 255) } : undefined,
     );
@@ -161,7 +161,7 @@ describe('calls', () => {
     await expect(store.get('/a')).rejects.toMatchObject({ code: 500 });
   });
 
-  test('with keys that do not begin with / are a mistake of the caller', async () => {
+  test('with keys that do not begin with / are errors of the caller', async () => {
     await using etcd = await startFakeEtcd(() => undefined);
     await using store = await open(etcd);
     await expect(store.get('a')).rejects.toThrow(TypeError);

@@ -6,42 +6,43 @@ import type { EtcdStore } from './etcd-store.ts';
 import { EtcdStoreError } from './etcd-store-error.ts';
 import { systemClock } from './system-clock.ts';
 
-/** Which etcd, and how it is spoken to. Times are milliseconds. */
+/** Endpoints and options of an etcd store. Times are milliseconds. */
 export interface EtcdStoreOptions {
-  /** URLs of members, `http://` or `https://`, in the order of preference. */
+  /** URLs of members, `http://` or `https://`, in order of preference. */
   readonly endpoints: readonly string[];
-  /** Begins with `/`, or is empty; every key lies behind it. `/registry` unless told. */
+  /** Prefix of every key; begins with `/`, or is empty. Default `/registry`. */
   readonly prefix?: string;
-  /** Certificates for `https://` endpoints, as PEM texts. */
+  /** Certificates for `https://` endpoints, in PEM. */
   readonly tls?: TransportTls;
   readonly user?: string;
   readonly password?: string;
-  /** Deadlines, pauses and leases go by its monotonic time; the machine's unless told. */
+  /** Clock of deadlines, pauses and leases, by its monotonic time; default: the machine's. */
   readonly clock?: Clock;
-  /** For a request, with all attempts; 10,000 unless told. */
+  /** Timeout of a call, including retries; default 10,000. */
   readonly requestMilliseconds?: number;
-  /** For a connection to one endpoint; 3,000 unless told. */
+  /** Timeout of a connection attempt to one endpoint; default 3,000. */
   readonly connectMilliseconds?: number;
-  /** For the first connection to any endpoint; 10,000 unless told. */
+  /** Timeout of the first connection to any endpoint; default 10,000. */
   readonly openMilliseconds?: number;
-  /** Silence of a connection with watches behind which the other side is asked whether it is there; 10,000 unless told. */
+  /** Silence of a connection with watches after which a ping is sent; default 10,000. */
   readonly keepAliveMilliseconds?: number;
-  /** The server's `--max-request-bytes`, told to callers whose values are larger; 1.5 MiB unless told, as with etcd. */
+  /** The server's `--max-request-bytes`, reported to callers with larger values; default 1.5 MiB, as for etcd. */
   readonly maxRequestBytes?: number;
 }
 
-/** The flags of etcd for how large a request may be, and how often it may be asked for a sign of life. */
+/** The flags of etcd that limit the size of requests and the interval of pings. */
 const ETCD_REQUEST_BYTES = 1.5 * 2 ** 20;
 const ETCD_PING_MILLISECONDS = 5000;
 
 /**
- * Opens a store in an etcd cluster (3.4 or later). Any number of stores, in any number of processes, may share one.
+ * Opens a store in an etcd cluster (3.4 or later). Any number of stores, in any number of processes, may
+ * share one.
  *
- * A call that etcd does not answer fails with a StatusError 503 or 504 that says when to try again; a write that fails so
- * may have been made. Watches outlive lost connections.
+ * A call that etcd does not answer fails with a StatusError 503 or 504 with a retry time; such a write may
+ * have been made. Watches survive lost connections.
  *
- * @throws EtcdStoreError if no endpoint can be used: unreachable, wrong certificate, wrong password, no etcd
- * @throws TypeError if the options make no sense
+ * @throws EtcdStoreError if no endpoint can be used: unreachable, wrong certificate, wrong password, not etcd
+ * @throws TypeError if the options are invalid
  * @example
  * const store = await createEtcdStore({ endpoints: ['http://127.0.0.1:2379'] });
  * await store.put('/pods/default/a', bytes, { ifRevision: 0 });
@@ -72,7 +73,7 @@ export async function createEtcdStore(options: EtcdStoreOptions): Promise<EtcdSt
   return new EtcdEngine({ client, keys, maxRequestBytes, progress, requestMilliseconds });
 }
 
-/** Whether the member that answers first can be trusted to tell progress. */
+/** Whether progress notifications of the first responding member are reliable. */
 async function connect(client: EtcdClient, milliseconds: number): Promise<boolean> {
   const end = client.clock.monotonic() + milliseconds;
   for (;;) {

@@ -29,25 +29,25 @@ import { LeasePool } from './lease-pool.ts';
 import { isCompacted, isFuture, readRange, readRevision } from './read-range.ts';
 import { toStorageError } from './to-storage-error.ts';
 
-/** What the engine is made of. */
+/** Dependencies of the engine. */
 export interface EngineOptions {
   readonly client: EtcdClient;
   readonly keys: EtcdKeys;
-  /** What the server is told to take at most; told to callers whose values are larger. */
+  /** The server's maximum request size, reported to callers with larger values. */
   readonly maxRequestBytes: number;
-  /** Whether notices of progress can be trusted. */
+  /** Whether progress notifications are reliable. */
   readonly progress: boolean;
-  /** How long it may take to find out how far compaction has come. */
+  /** Timeout of finding the compacted revision. */
   readonly requestMilliseconds: number;
 }
 
 /** Compares the revision of a key's newest value. */
 const MODIFICATION = 2;
 
-/** How often a list begins anew that compaction has overtaken. */
+/** How often a list restarts after its revision was compacted. */
 const LIST_ATTEMPTS = 3;
 
-/** The contract in etcd's terms. Nothing is kept here but leases to share: replicas stand side by side. */
+/** Implements the contract over etcd. The only state is leases to share: replicas are equal. */
 export class EtcdEngine implements EtcdStore {
   readonly supports: StoreCapabilities;
   readonly #options: EngineOptions;
@@ -58,7 +58,7 @@ export class EtcdEngine implements EtcdStore {
   #closing: Promise<void> | undefined;
   #inFlight: number = 0;
   #drained: () => void = () => {};
-  /** A read of the current revision that nobody has sent yet. */
+  /** A read of the current revision that is not sent yet. */
   #revision: Promise<number> | undefined;
 
   constructor(options: EngineOptions) {
@@ -141,7 +141,10 @@ export class EtcdEngine implements EtcdStore {
     }
   }
 
-  /** Those who ask in one turn of the event loop share one answer: nothing can have been acknowledged between them. */
+  /**
+   * Concurrent callers in one turn of the event loop share one response: nothing can have been acknowledged
+   * between them.
+   */
   currentRevision(): Promise<number> {
     if (this.#closing) return Promise.reject(new StoreClosedError());
     if (this.#revision) return this.#revision;
@@ -154,12 +157,12 @@ export class EtcdEngine implements EtcdStore {
 
   compact(revision: number): Promise<void> {
     return this.#run(async () => {
-      // watches of this store that began before keep what they were promised
+      // open watches of this store must still get their events
       await Promise.all([...this.#watches].map((watch) => watch.settle(revision)));
       try {
         this.#client.revisionOf(await this.#client.call(compactMethod, { revision }));
       } catch (error) {
-        // another replica may have come first, and gone further
+        // another replica may have compacted first, and further
         if (isCompacted(error)) return;
         if (isFuture(error))
           throw new FutureRevisionError(revision, await readRevision(this.#client, this.#keys));
@@ -204,7 +207,7 @@ export class EtcdEngine implements EtcdStore {
     }
   }
 
-  /** One write on the condition of a revision; else what is there instead. */
+  /** One write on the condition of a revision; otherwise returns the current entry. */
   async #swap(key: string, ifRevision: number, operation: RequestOperation): Promise<WriteResult> {
     const answer = await this.#client.call(transactionMethod, {
       compare: [{ target: MODIFICATION, key, modRevision: ifRevision }],
@@ -220,7 +223,7 @@ export class EtcdEngine implements EtcdStore {
     return current ? { ok: false, revision, current: this.#keys.entryOf(current) } : { ok: false, revision };
   }
 
-  /** Writes under a lease; under another one where etcd does not know it any more. */
+  /** Writes with a lease; with another one if etcd no longer knows it. */
   async #leased(seconds: number, write: (lease: bigint) => Promise<WriteResult>): Promise<WriteResult> {
     const lease = await this.#leases.lease(seconds);
     try {
@@ -232,7 +235,7 @@ export class EtcdEngine implements EtcdStore {
     }
   }
 
-  /** How far compaction has come is told to watches alone. */
+  /** Only watches report the compacted revision. */
   #compactedAt(requested: number): Promise<Error> {
     const { requestMilliseconds } = this.#options;
     return new Promise((resolve) => {
@@ -278,13 +281,13 @@ export class EtcdEngine implements EtcdStore {
   }
 }
 
-/** The condition held, and there was something to do: a deletion of nothing is none. */
+/** The condition held and something changed: deleting nothing is no change. */
 function hasWritten({ succeeded, responses }: TransactionResponse): boolean {
   const deletion = responses[0]?.deleteRange;
   return succeeded && (deletion === undefined || deletion.deleted > 0);
 }
 
-/** The server rejects it as a whole, or the layer below it does so sooner. */
+/** The server rejects the request as too large, or gRPC does so first. */
 function isTooLarge(error: unknown): boolean {
   if (GrpcError.is(error, GrpcCode.invalidArgument, 'etcdserver: request is too large')) return true;
   return GrpcError.is(error, GrpcCode.resourceExhausted) && error.message.includes('message larger than max');

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { EtcdKeys, NOTHING } from './etcd-keys.ts';
 
 describe('keys in etcd', () => {
-  test('lie behind the prefix', () => {
+  test('have the prefix', () => {
     for (const prefix of ['/registry', '/registry/', '/registry//'])
       expect(new EtcdKeys(prefix).toEtcd('/pods/a')).toBe('/registry/pods/a');
     expect(new EtcdKeys('').toEtcd('/pods/a')).toBe('/pods/a');
@@ -15,7 +15,7 @@ describe('keys in etcd', () => {
     );
   });
 
-  test('a range holds exactly the keys below its prefix that sort behind `after`', () => {
+  test('form ranges of exactly the keys below a prefix that sort after `after`', () => {
     const key = fc.stringMatching(/^\/[ab/0]{0,4}$/);
     const prefix = fc.oneof(fc.constant(''), key);
     fc.assert(
@@ -30,14 +30,14 @@ describe('keys in etcd', () => {
     );
   });
 
-  test('an entry keeps nothing alive but its value', () => {
+  test('an entry retains nothing but its value', () => {
     const answer = Buffer.alloc(100_000);
     const kv = { key: '/r/a', value: answer.subarray(10, 20), createRevision: 3, modRevision: 3, version: 1 };
     const { key, value, revision } = new EtcdKeys('/r').entryOf(kv);
     expect([key, value.length, value.buffer.byteLength, revision]).toEqual(['/a', 10, 10, 3]);
   });
 
-  test('a range that holds nothing is known beforehand', () => {
+  test('an empty range is detected without a request', () => {
     const keys = new EtcdKeys('/r');
     expect([keys.range('/a', '/a'), keys.range('/a/', '/b'), keys.range('/a', '/b')]).toEqual([
       NOTHING,

@@ -4,40 +4,43 @@ import { type Entry, type KeyValueEvent, RevisionCompactedError } from '@ashlar/
 import type { KeyValue } from '../messages/key-value-messages.ts';
 import type { WatchedChange } from '../messages/watch-messages.ts';
 
-/** Keys from `key` up to and without `rangeEnd`; without that `key` alone. */
+/** Keys from `key` up to and excluding `rangeEnd`; without that only `key`. */
 export interface KeyRange {
   readonly key: string;
   readonly rangeEnd?: string;
 }
 
-/** Where the keys of a store lie in etcd: behind its prefix. All begin with `/`. */
+/** Maps the keys of a store to etcd, under its prefix. All begin with `/`. */
 export class EtcdKeys {
   readonly #root: string;
 
-  /** @throws TypeError if the prefix does not begin with `/`, or is not empty */
+  /** @throws TypeError if the prefix neither begins with `/` nor is empty */
   constructor(prefix: string) {
     if (prefix !== '' && !prefix.startsWith('/'))
       throw new TypeError(`the prefix ${JSON.stringify(prefix)} does not begin with /`);
     this.#root = withoutTrailing(prefix, '/');
   }
 
-  /** A key as etcd has it. @throws TypeError if it does not begin with `/` */
+  /** A key in etcd. @throws TypeError if it does not begin with `/` */
   toEtcd(key: string): string {
     if (!key.startsWith('/')) throw new TypeError(`the key ${JSON.stringify(key)} does not begin with /`);
     return this.#root + key;
   }
 
-  /** The keys of a prefix that ends with `/`, of a whole key, or of everything (the empty prefix), behind `after`. */
+  /**
+   * The keys of a prefix that ends with `/`, of a single key, or of everything (the empty prefix), after
+   * `after`.
+   */
   range(prefix: string, after: string | undefined): KeyRange {
     const low = this.toEtcd(prefix === '' ? '/' : prefix);
     const from = after !== undefined && this.toEtcd(after) >= low ? `${this.toEtcd(after)}\u0000` : low;
     if (!low.endsWith('/')) return from === low ? { key: low } : NOTHING;
-    // `0` is the character behind `/`
+    // `0` is the character after `/`
     const rangeEnd = `${low.slice(0, -1)}0`;
     return from < rangeEnd ? { key: from, rangeEnd } : NOTHING;
   }
 
-  /** An entry as the contract has it, with memory of its own: a view would keep the whole answer alive. */
+  /** An entry of the contract, with a buffer of its own: a view would retain the entire response. */
   entryOf({ key, modRevision, value }: KeyValue): Entry {
     return {
       key: key.slice(this.#root.length),
@@ -48,9 +51,9 @@ export class EtcdKeys {
   }
 
   /**
-   * A change as the contract has it.
-   * @param after revision up to which the watch has been told of everything
-   * @throws RevisionCompactedError if what was before has been forgotten already
+   * An event of the contract.
+   * @param after revision up to which the watch has received everything
+   * @throws RevisionCompactedError if the previous entry has already been compacted
    */
   eventOf({ type, current, previous }: WatchedChange, after: number): KeyValueEvent {
     if (!current) throw new TypeError('etcd reports a change without its key');
@@ -70,5 +73,5 @@ export class EtcdKeys {
 
 const DELETE = 1;
 
-/** A range that ends where it begins holds nothing; etcd would reject it, so it is not asked for. */
+/** A range that ends where it begins is empty; etcd would reject it, so it is not requested. */
 export const NOTHING: KeyRange = { key: '', rangeEnd: '' };

@@ -1,19 +1,22 @@
 import { CodedError } from '@ashlar/core';
 
-/** What keeps a store from being opened. */
+/** Why a store cannot be opened. */
 export type EtcdStoreFault =
-  /** No endpoint answers, or none of those that answer has a leader. */
+  /** No endpoint responds, or none of the responding ones has a leader. */
   | 'unreachable'
-  /** The certificate of the server is not trusted or is another's, ours is not taken, or the server speaks no TLS. */
+  /**
+   * The certificate of the server is not trusted or has another name, the client certificate is rejected, or
+   * TLS is not enabled on the server.
+   */
   | 'tls'
   /** The user or the password is wrong. */
   | 'credentials'
   /** The endpoints belong to different clusters. */
   | 'foreign-cluster'
-  /** The server is too old, or no etcd. */
+  /** The server is too old, or not etcd. */
   | 'unsupported';
 
-/** An etcd that cannot be used: one sentence for whoever runs the server. */
+/** An etcd that cannot be used: one sentence for the operator of the server. */
 export class EtcdStoreError extends CodedError {
   static override readonly code: string = 'ERR_ETCD_STORE';
   override readonly name: string = 'EtcdStoreError';

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => etcd?.[Symbol.asyncDispose]());
 
-/** Tests of the suites that ask for more than the contract says, or than this engine declares. */
+/** Tests of the suites that require more than the contract, or than this engine declares. */
 const SKIPPED: Readonly<Record<string, string>> = {
   'gives one record to all who look at one value':
     'entries are made anew with every read (sharesEntries: false)',

@@ -1,25 +1,25 @@
 import type { KeyValueStore } from '@ashlar/storage';
 
-/** What a member of the cluster says of its database. */
+/** Database status of a member of the cluster. */
 export interface EtcdStatistics {
   /** Of the server. */
   readonly version: string;
-  /** Bytes of its database on disk. */
+  /** Size of its database on disk in bytes. */
   readonly databaseBytes: number;
-  /** Bytes of them that are in use. */
+  /** Bytes of it that are in use. */
   readonly databaseBytesInUse: number;
   /** The newest revision that the member has applied. */
   readonly revision: number;
 }
 
-/** An engine over etcd. Beside the contract it asks for progress and tells how large the database is. */
+/** An engine over etcd. In addition to the contract it requests progress and reports the size of the database. */
 export interface EtcdStore extends KeyValueStore {
   /**
-   * Asks for a notice of progress to every watch, or those of that very prefix. Nothing comes of it where
+   * Requests a progress notification for every watch, or those of that exact prefix. Has no effect if
    * `supports.progress` is false.
    */
   requestProgress(prefix?: string): void;
-  /** Resolves where the cluster has a leader and no alarm is raised. @throws StatusError if it has not */
+  /** Resolves if the cluster has a leader and no alarm. @throws StatusError otherwise */
   check(): Promise<void>;
   /** @throws StatusError as every read */
   statistics(): Promise<EtcdStatistics>;

@@ -13,20 +13,20 @@ import { systemClock } from './system-clock.ts';
 import { toStorageError } from './to-storage-error.ts';
 import { WatchBatches } from './watch-batches.ts';
 
-/** A fragment is as long as etcd lets a request be, or a single event: far below this. */
+/** A fragment is at most as long as etcd's limit on requests, or a single event: far below this. */
 const MESSAGE_LIMIT = 256 << 20;
 
-/** How long a compaction waits for a watch that catches up, and how often it looks. */
+/** How long a compaction waits for a watch that catches up, and how often it checks. */
 const SETTLE_MILLISECONDS = 1000;
 const SETTLE_STEP_MILLISECONDS = 20;
 
-/** A server that answers requests for progress too soon sends the past of a watch within that time, or has none to send. */
+/** A server whose progress notifications are early sends past events of a watch within that time, or has none. */
 const CATCH_UP_MILLISECONDS = 400;
 
-/** The past is sent in answers with so many revisions each; a shorter one is the last. */
+/** Past events are sent in responses of this many revisions; a shorter one is the last. */
 const REVISIONS_PER_ANSWER = 1000;
 
-/** What a watch is made of. */
+/** Dependencies of a watch. */
 export interface EtcdWatchOptions {
   readonly client: EtcdClient;
   readonly keys: EtcdKeys;
@@ -38,8 +38,8 @@ export interface EtcdWatchOptions {
 }
 
 /**
- * A watch that outlives its connections: on every new one it goes on behind the last event it has delivered. It ends
- * when it is disposed of, when what it needs next has been compacted, or when etcd forbids it.
+ * A watch that survives its connections: on every new one it continues after the last delivered event. It
+ * ends when it is disposed, when the next revision has been compacted, or when etcd forbids it.
  */
 export class EtcdWatch implements Disposable {
   readonly prefix: string;
@@ -48,16 +48,16 @@ export class EtcdWatch implements Disposable {
   readonly #backOff: BackOff = new BackOff(20, 2000);
   readonly #ending: AbortController = new AbortController();
   #call: GrpcCall | undefined;
-  /** Lets go of the stream under way, whose call has been cancelled. */
+  /** Releases the current stream, whose call has been cancelled. */
   #leave: () => void = () => {};
-  /** The call, once etcd has said that the watch stands. */
+  /** The call, once etcd has confirmed the watch. */
   #standing: GrpcCall | undefined;
-  /** The watch has no past to catch up with: compaction cannot hurt it. */
+  /** The watch has caught up: compaction cannot affect it. */
   #synced: boolean = false;
-  /** When it has none, by the system's clock, though nothing has said so. */
+  /** When it has presumably caught up, by the system's clock. */
   #syncedAt: number = Number.POSITIVE_INFINITY;
   #progressWanted: boolean = false;
-  /** The last attempt was not permitted; its token may have been too old. */
+  /** The last attempt was not permitted; its token may have expired. */
   #denied: boolean = false;
 
   constructor(options: EtcdWatchOptions) {
@@ -67,13 +67,13 @@ export class EtcdWatch implements Disposable {
     void this.#run();
   }
 
-  /** Asks etcd to say how far the watch has come. It does not answer while the watch catches up with the past. */
+  /** Requests a progress notification from etcd, which does not respond while the watch catches up. */
   requestProgress(): void {
     if (this.#standing) this.#standing.write(watchRequest.encode({ progress: {} }));
     else this.#progressWanted = true;
   }
 
-  /** Resolves when a compaction up to that revision cannot hurt the watch any more, or after a second. */
+  /** Resolves when a compaction up to that revision cannot affect the watch any more, or after a second. */
   async settle(revision: number): Promise<void> {
     const end = systemClock.monotonic() + SETTLE_MILLISECONDS;
     while (!this.#ended && !this.#synced && this.#batches.position < revision) {
@@ -90,7 +90,7 @@ export class EtcdWatch implements Disposable {
     try {
       this.#options.observer.error(error);
     } catch {
-      // It has been told, and that it cannot bear it concerns nobody else.
+      // It has been notified; its exception affects nobody else.
     }
   }
 
@@ -107,7 +107,7 @@ export class EtcdWatch implements Disposable {
   }
 
   async #run(): Promise<void> {
-    // the observer is not called before whoever starts the watch has it in hand
+    // the observer is not called before the caller has received the watch
     await Promise.resolve();
     while (!this.#ended) {
       try {
@@ -124,7 +124,7 @@ export class EtcdWatch implements Disposable {
     return sleep(this.#options.client.clock, this.#backOff.next(), this.#ending.signal).catch(() => {});
   }
 
-  /** One stream. Resolves where the next one should begin at once, rejects with what ended it. */
+  /** One stream. Resolves if the next one should start immediately, rejects with its error. */
   async #listen(): Promise<void> {
     const { client } = this.#options;
     const member = await client.member();
@@ -144,7 +144,7 @@ export class EtcdWatch implements Disposable {
     }
   }
 
-  /** A token may have expired. Before 3.4.25 and 3.5.8 etcd tells watches that they are not permitted when it has. */
+  /** A token may have expired. Before 3.4.25 and 3.5.8 etcd reports that to watches as a missing permission. */
   #learn(error: GrpcError, token: string | undefined): void {
     const isDenied = error.code === GrpcCode.permissionDenied;
     if (isDenied && (token === undefined || this.#denied)) throw new WatchForbiddenError(error);
@@ -180,9 +180,9 @@ export class EtcdWatch implements Disposable {
   }
 
   /**
-   * Where a stream begins. Normally behind the position. Where there is more already, at the position itself: etcd
-   * must say that it has been compacted, and would not do so of a watch that begins with the oldest revision that is left, although
-   * the deletions of that one, and what was before it, are gone.
+   * The start revision of a stream. Normally after the position. If there are newer revisions already, the
+   * position itself: etcd must report that it has been compacted, and would not do so for a watch that starts
+   * at the oldest remaining revision, although the deletions of that one, and previous entries, are gone.
    */
   #start(): number {
     const { position } = this.#batches;
@@ -195,7 +195,7 @@ export class EtcdWatch implements Disposable {
     return { ...range, startRevision, progressNotify: member.progress, previous: true, fragment: true };
   }
 
-  /** Takes an answer; false if the stream has to begin anew. */
+  /** Processes a response; false if the stream has to restart. */
   #hear(response: WatchResponse, member: EtcdMember, start: number): boolean {
     const { client } = this.#options;
     const revision = response.header ? client.revisionOf(response) : 0;
@@ -206,7 +206,7 @@ export class EtcdWatch implements Disposable {
     return true;
   }
 
-  /** The watch stands, unless there was more already than was known. */
+  /** The watch is confirmed, unless there were newer revisions than known. */
   #begin(revision: number, start: number, member: EtcdMember): boolean {
     this.#backOff.reset();
     this.#denied = false;
@@ -222,7 +222,10 @@ export class EtcdWatch implements Disposable {
     return true;
   }
 
-  /** A notice comes only when there is nothing left to catch up with; from older servers at any time, so it says nothing. */
+  /**
+   * A notification is sent only when there is nothing to catch up with; by older servers at any time, so it
+   * proves nothing.
+   */
   #progress(revision: number, member: EtcdMember): void {
     if (!member.progress) return;
     this.#synced = true;
@@ -235,7 +238,7 @@ export class EtcdWatch implements Disposable {
     if (events.length > 0) this.#tell((observer) => observer.events(events));
   }
 
-  /** An observer that throws has its watch ended. */
+  /** The watch of an observer that throws is ended. */
   #tell(call: (observer: WatchObserver) => void): void {
     try {
       call(this.#options.observer);
@@ -251,7 +254,7 @@ export class EtcdWatch implements Disposable {
   }
 }
 
-/** Watches are ended in words; a code may stand before them, as Go prints it. */
+/** Watches are cancelled with a text; a code may precede it, as Go prints it. */
 const CODE_IN_FRONT = /^rpc error: code = \w+ desc = /;
 const REASON_CODES: ReadonlyMap<string, number> = new Map([
   ['etcdserver: permission denied', GrpcCode.permissionDenied],
@@ -260,7 +263,7 @@ const REASON_CODES: ReadonlyMap<string, number> = new Map([
   ['etcdserver: revision of auth store is old', GrpcCode.invalidArgument],
 ]);
 
-/** The user may not watch there, whatever the token. */
+/** The user may not watch there, with any token. */
 class WatchForbiddenError extends Error {
   override readonly name: string = 'WatchForbiddenError';
   constructor(cause: GrpcError) {
@@ -268,7 +271,7 @@ class WatchForbiddenError extends Error {
   }
 }
 
-/** Whatever else goes wrong may be better on the next connection. */
+/** Any other error may not occur on the next connection. */
 function isFinal(error: unknown): boolean {
   return (
     error instanceof WatchForbiddenError ||

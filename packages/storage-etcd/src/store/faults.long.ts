@@ -21,7 +21,7 @@ const open = (more: Partial<EtcdStoreOptions> = {}): Promise<EtcdStore> =>
   createEtcdStore({ endpoints: [etcd.url], prefix: nextPrefix(), ...more });
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** The error that a call fails with: it must be one that tells callers to try again. */
+/** The error of a failed call: it must tell callers to retry. */
 async function refusal(answer: unknown): Promise<StatusError> {
   const error = await Promise.resolve(answer).then(
     () => new Error('the call succeeded'),
@@ -44,7 +44,7 @@ function sequence(seed: number): () => number {
 }
 
 describe('a store whose etcd is', { timeout: 30_000 }, () => {
-  test('stopped and started: calls fail in time, watches go on without a gap', async () => {
+  test('stopped and restarted: calls fail in time, watches continue without a gap', async () => {
     await using store = await open({ requestMilliseconds: 1500, connectMilliseconds: 1000 });
     const { revision } = await store.put('/a/1', bytes('1'));
     const log = new WatchLog(store, '/a/', revision);
@@ -67,7 +67,7 @@ describe('a store whose etcd is', { timeout: 30_000 }, () => {
     log[Symbol.dispose]();
   });
 
-  test('paused for some seconds: calls fail in time, watches go on without a gap', async ({
+  test('paused for some seconds: calls fail in time, watches continue without a gap', async ({
     onTestFinished,
   }) => {
     onTestFinished(() => etcd.resume());
@@ -94,7 +94,7 @@ describe('a store whose etcd is', { timeout: 30_000 }, () => {
     log[Symbol.dispose]();
   });
 
-  test('compacted under a watcher that was cut off: it is told so, and how far', async () => {
+  test('compacted under a disconnected watcher: it gets an error with the compacted revision', async () => {
     const prefix = nextPrefix();
     await using proxy = await startProxy(etcd.url, () => undefined);
     await using writer = await open({ prefix });
@@ -121,7 +121,7 @@ describe('a store whose etcd is', { timeout: 30_000 }, () => {
     await store.delete('/a/1');
     await store.put('/b/1', bytes('1'));
     await store.compact(revision + 1);
-    // the deletion at the oldest revision is gone, so nobody may watch from before it
+    // the deletion at the oldest revision is gone, so no watch may start before it
     const error = await new WatchLog(store, '/a/', revision).ends();
     expect(error).toMatchObject({
       name: 'RevisionCompactedError',
@@ -131,7 +131,7 @@ describe('a store whose etcd is', { timeout: 30_000 }, () => {
   });
 });
 
-/** What the watch should have heard: etcd's own history, read revision by revision. */
+/** What the watch should have received: etcd's own history, read revision by revision. */
 async function allRevisions(store: EtcdStore, after: number, last: number): Promise<number[]> {
   const revisions: number[] = [];
   for (let at = after + 1; at <= last; at++) {
@@ -172,7 +172,7 @@ describe('connections that are cut', { timeout: 60_000 }, () => {
     const written: string[] = [];
     const previous = new Map([['/a/0', revision]]);
     while (cuts() < CUTS) {
-      // what comes at once behind a cut must not always be more than what comes until the next
+      // the first response after a cut must not always exceed the budget until the next
       const goal = written.length - 12;
       await Promise.all(logs.map((log) => log.until(() => log.events.length >= goal || cuts() >= CUTS)));
       const key = `/a/${written.length % 7}`;
@@ -194,7 +194,7 @@ describe('connections that are cut', { timeout: 60_000 }, () => {
     expect(cuts()).toBeGreaterThanOrEqual(CUTS);
   });
 
-  test('under writes: what is acknowledged is there, what is not fails as it should', async () => {
+  test('under writes: acknowledged ones are stored, others fail with the right errors', async () => {
     const prefix = nextPrefix();
     const random = sequence(7);
     await using proxy = await startProxy(etcd.url, () => 300 + Math.floor(random() * 3000));
@@ -206,7 +206,7 @@ describe('connections that are cut', { timeout: 60_000 }, () => {
         const key = `/a/${writer}.${i}`;
         try {
           const result = await store.put(key, bytes('x'.repeat(50)), { ifRevision: 0 });
-          // nobody else writes this key: it can only be lost against an attempt of its own
+          // this key has one writer: it can only conflict with an attempt of its own
           expect(result.ok).toBe(true);
           acknowledged.set(key, result.revision);
         } catch (error) {
@@ -226,7 +226,7 @@ describe('connections that are cut', { timeout: 60_000 }, () => {
 });
 
 describe('large things', { timeout: 30_000 }, () => {
-  test('a list of many megabytes comes in pages of one revision', async () => {
+  test('a list of many megabytes is read in pages of one revision', async () => {
     await using store = await open();
     const value = new Uint8Array(100_000).fill(7);
     const names = Array.from({ length: 250 }, (_, i) => `/a/${1000 + i}`);
@@ -240,7 +240,7 @@ describe('large things', { timeout: 30_000 }, () => {
     expect([part.entries.length, part.remaining, part.entries[0]?.key]).toEqual([220, 20, '/a/1010']);
   });
 
-  test('a watch of many megabytes comes whole, in order', async () => {
+  test('a watch of many megabytes is complete, in order', async () => {
     await using store = await open();
     const value = new Uint8Array(300_000).fill(7);
     const { revision } = await store.put('/a/0', value);
@@ -252,7 +252,7 @@ describe('large things', { timeout: 30_000 }, () => {
     log[Symbol.dispose]();
   });
 
-  test('a value that etcd does not take is rejected as too large, whichever layer says so', async () => {
+  test('a value that etcd rejects as too large fails with that error, from whichever layer', async () => {
     await using store = await open();
     for (const size of [1_600_000, 3_000_000]) {
       const put = store.put('/a/1', new Uint8Array(size));
@@ -263,7 +263,7 @@ describe('large things', { timeout: 30_000 }, () => {
 });
 
 describe('watches', { timeout: 30_000 }, () => {
-  test('start in the past while writes go on', async () => {
+  test('start in the past during writes', async () => {
     await using store = await open();
     const base = await store.currentRevision();
     for (let i = 0; i < 40; i++) await store.put(`/a/${i % 3}`, bytes(`${i}`));
@@ -279,7 +279,7 @@ describe('watches', { timeout: 30_000 }, () => {
     log[Symbol.dispose]();
   });
 
-  test('tell how far they have come when they are asked', async (context) => {
+  test('report progress on request', async (context) => {
     await using store = await open();
     context.skip(!store.supports.progress, 'notices of progress of this version of etcd may overtake events');
     const { revision } = await store.put('/a/1', bytes('1'));
@@ -296,7 +296,7 @@ describe('watches', { timeout: 30_000 }, () => {
     other[Symbol.dispose]();
   });
 
-  test('never hear of progress before the events that it covers', async (context) => {
+  test('never receive progress before the events that it covers', async (context) => {
     await using store = await open();
     context.skip(!store.supports.progress, 'notices of progress of this version of etcd may overtake events');
     const { revision } = await store.put('/a/1', bytes('1'));

@@ -1,23 +1,24 @@
 import type { EtcdClient } from '../client/etcd-client.ts';
 import { leaseGrantMethod } from '../client/etcd-methods.ts';
 
-/** How many values may hang on one lease: their end is one transaction in etcd. */
+/** Maximum number of values per lease: they expire in one transaction in etcd. */
 const VALUES_PER_LEASE = 1000;
 
-/** How much longer than asked for a value may live, so that others can share its lease. */
+/** How much longer than requested a value may live, so that others can share its lease. */
 const SHARED_PART = 0.05;
 const SHARED_SECONDS = 60;
 
 interface SharedLease {
   readonly lease: bigint;
-  /** The last moment, by the monotonic clock, at which a new value still gets all its time. */
+  /** The last time, on the monotonic clock, at which a new value still gets its full duration. */
   readonly until: number;
   values: number;
 }
 
 /**
- * Leases by duration, each shared by the values written within a twentieth of it (at most a minute): a lease is dear to
- * etcd, and there would be one for each event. Values live as long as asked for, and by that part longer at most.
+ * Leases by duration, each shared by the values written within a twentieth of it (at most a minute): a lease
+ * is expensive for etcd, and there would be one for each event. Values live as long as requested, and at most
+ * that much longer.
  */
 export class LeasePool {
   readonly #client: EtcdClient;
@@ -28,8 +29,8 @@ export class LeasePool {
   }
 
   /**
-   * A lease of at least that many seconds, which one more value hangs on.
-   * @throws RangeError if the seconds are no positive number
+   * A lease of at least that many seconds, with one more value.
+   * @throws RangeError if the seconds are not a positive number
    */
   async lease(seconds: number): Promise<bigint> {
     if (!(seconds > 0 && seconds < Number.POSITIVE_INFINITY))
@@ -49,7 +50,7 @@ export class LeasePool {
     }
   }
 
-  /** A lease that etcd does not know (any more) is not handed out again. */
+  /** A lease that etcd does not know any more is not used again. */
   async forget(lease: bigint): Promise<void> {
     for (const [seconds, granted] of this.#bySeconds) {
       const shared = await granted.catch(() => undefined);

@@ -8,7 +8,7 @@ import { MessageTooLongError } from '../messages/message-frames.ts';
 import { EtcdKeys } from './etcd-keys.ts';
 import { readRange } from './read-range.ts';
 
-/** A client over a fixed set of values, which rejects long answers as the real one does. */
+/** A client over a fixed set of values, which rejects long responses as the real one does. */
 function clientOver(sizes: ReadonlyMap<string, number>, asked: number[]): EtcdClient {
   const stored = [...sizes.keys()].sort();
   const answer = ({ key, rangeEnd = `${key}\u0000`, limit = 0, countOnly }: RangeRequest): RangeResponse => {
@@ -38,7 +38,7 @@ function clientOver(sizes: ReadonlyMap<string, number>, asked: number[]): EtcdCl
 }
 
 describe('reading in pages', () => {
-  test('gives what one page would give, in pages that are not too long', async () => {
+  test('returns what one page would, in pages that are not too long', async () => {
     const value = fc.oneof({ weight: 9, arbitrary: fc.nat(200) }, { weight: 1, arbitrary: fc.nat(5000) });
     const entries = fc.dictionary(fc.stringMatching(/^[a-f]{1,3}$/), value, { maxKeys: 80 });
     const options = fc.record(

@@ -6,38 +6,38 @@ import type { RangeRequest, RangeResponse } from '../messages/key-value-messages
 import { MessageTooLongError } from '../messages/message-frames.ts';
 import { type EtcdKeys, type KeyRange, NOTHING } from './etcd-keys.ts';
 
-/** What etcd says of a revision that is no longer held. */
+/** Error text of etcd for a compacted revision. */
 const COMPACTED = 'etcdserver: mvcc: required revision has been compacted';
-/** What etcd says of a revision that has not been reached. */
+/** Error text of etcd for a future revision. */
 const FUTURE = 'etcdserver: mvcc: required revision is a future revision';
 
 export const isCompacted = (error: unknown): boolean => GrpcError.is(error, GrpcCode.outOfRange, COMPACTED);
 export const isFuture = (error: unknown): boolean => GrpcError.is(error, GrpcCode.outOfRange, FUTURE);
 
-/** How pages are cut. */
+/** How pages are sized. */
 export interface PageSizes {
-  /** Bytes of the largest page taken: longer ones are asked for again in halves. */
+  /** Maximum size of a page in bytes: longer ones are requested again in halves. */
   readonly limit: number;
-  /** Entries of the first page, before anything is known of their size. */
+  /** Entries of the first page, before their size is known. */
   readonly firstEntries: number;
 }
 
 /**
- * Every page costs etcd a walk over the whole index of the range, so they are as large as can be held at a time: four
- * times the limit that gRPC's clients have unless told.
+ * Every page costs etcd a scan of the index of the range, so they are as large as memory allows: four times
+ * the default limit of gRPC clients.
  */
 const PAGE_SIZES: PageSizes = { limit: 16 << 20, firstEntries: 2000 };
 
-/** A page is aimed at that part of the limit. */
+/** Target size of a page as a share of the limit. */
 const AIM = 0.5;
 
-/** Pages that grow by more than this at a time would rest on too few entries. */
+/** Pages that grow by more than this at a time would be based on too few entries. */
 const GROWTH = 4;
 
 /**
  * Reads a range in pages, all at the revision of the first one.
  *
- * @throws GrpcError if the revision has been compacted, before or on the way
+ * @throws GrpcError if the revision has been compacted, before or meanwhile
  * @throws FutureRevisionError if it has not been reached
  */
 export async function readRange(
@@ -55,7 +55,7 @@ export async function readRange(
   return new PagedRead(client, keys, sizes).read(range, limit, options.atRevision);
 }
 
-/** The revision of an empty answer; one that was asked for must be there all the same. */
+/** The revision of an empty response; a requested one must still exist. */
 async function currentOr(client: EtcdClient, keys: EtcdKeys, { atRevision }: RangeOptions): Promise<number> {
   const at = atRevision === undefined ? {} : { revision: atRevision };
   const answer = await ask(client, keys, { key: keys.toEtcd('/'), ...at });
@@ -103,12 +103,12 @@ class PagedRead {
     }
   }
 
-  /** The next page, smaller and smaller until it is not too long. */
+  /** The next page, in halves until it is not too long. */
   async #next(range: KeyRange, limit: number, revision: number | undefined): Promise<RangeResponse> {
     const at = revision === undefined ? {} : { revision };
     for (;;) {
       const entries = Math.min(this.#page, limit - this.#entries.length);
-      // A single entry is taken whatever it measures.
+      // A single entry may have any size.
       const most = entries === 1 ? undefined : this.#sizes.limit;
       try {
         return await ask(this.#client, this.#keys, { ...range, ...at, limit: entries }, most);
@@ -157,6 +157,6 @@ async function ask(
 
 /** The current revision: a read that sees every write acknowledged before it. */
 export async function readRevision(client: EtcdClient, keys: EtcdKeys): Promise<number> {
-  // a key of this store: whoever may read nothing else may read that
+  // a key of this store: users with limited permissions may read it
   return client.revisionOf(await client.call(rangeMethod, { key: keys.toEtcd('/'), countOnly: true }));
 }

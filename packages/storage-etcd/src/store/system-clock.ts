@@ -2,8 +2,8 @@ import { performance } from 'node:perf_hooks';
 import type { Clock, Timer } from '@ashlar/core';
 
 /**
- * The time of the machine: what the engine waits by unless its host gives it another clock. Timers keep the process alive:
- * behind each of them is a call that somebody waits for.
+ * The clock of the machine, the default of the engine. Timers keep the process alive: a caller waits for each
+ * of them.
  */
 export const systemClock: Clock = {
   now: () => Date.now(),

@@ -8,15 +8,16 @@ import {
 import { GrpcCode, GrpcError } from '../client/grpc-error.ts';
 import { EtcdStoreError } from './etcd-store-error.ts';
 
-/** When callers may try again. */
+/** When callers may retry. */
 const RETRY_AFTER_SECONDS = 1;
 
-/** What etcd says when a request took too long there: nobody knows what has become of it. */
+/** Error text of etcd for a request that took too long: its result is unknown. */
 const LATE = /^etcdserver: (request timed out|context deadline exceeded)/;
 
 /**
- * What a failure of etcd, or of the way to it, is to callers: a StatusError 503 where etcd is not to be had, 504 where it
- * does not answer in time, 500 for anything else it rejects. Errors of the storage contract, and programmers' mistakes, stay as they are.
+ * Converts an error of etcd, or of the connection: a StatusError 503 if etcd is unavailable, 504 if it does
+ * not respond in time, 500 for anything else it rejects. Errors of the storage contract, and bugs, stay
+ * unchanged.
  */
 export function toStorageError(error: unknown): Error {
   if (isOfContract(error)) return error;

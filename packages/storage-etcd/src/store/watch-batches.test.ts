@@ -35,8 +35,8 @@ const history = fc
     });
   });
 
-describe('batches of a watch', () => {
-  test('hold every change once and end where a revision ends, over any fragments and any new starts', () => {
+describe('WatchBatches', () => {
+  test('contain every change once and end at a revision, over any fragments and restarts', () => {
     const cuts = fc.array(fc.record({ size: fc.integer({ min: 1, max: 6 }), breaks: fc.boolean() }), {
       minLength: 1,
     });
@@ -52,11 +52,11 @@ describe('batches of a watch', () => {
           if (batch.length > 0) heard.push(batch.map((event) => event.key));
           at = end;
           if (!breaks || step > 300) continue;
-          // a new stream begins at the position: with its last revision, which is known already
+          // a new stream starts at the position: with its last revision, which is already known
           batches.restart();
           const from = changes.findIndex((change) => (change.current?.modRevision ?? 0) >= batches.position);
           at = from < 0 ? changes.length : from;
-          // without room for a whole revision a stream that is always cut would never end
+          // without room for a complete revision a stream that is always cut would never end
           if (size < 4) plan = [{ size: 7, breaks: false }];
         }
         expect(heard.flat()).toEqual(changes.map((change) => change.current?.key.slice(2)));
@@ -65,7 +65,7 @@ describe('batches of a watch', () => {
     );
   });
 
-  test('take no progress while fragments are due, and none that goes back', () => {
+  test('accept no progress while fragments are pending, and none that goes back', () => {
     const batches = new WatchBatches(keys, 5);
     expect(batches.take(response([put(7, 'a'), put(8, 'b')], true)).map((event) => event.key)).toEqual([
       '/a',
@@ -76,7 +76,7 @@ describe('batches of a watch', () => {
     expect(batches.take(response([put(12, 'old')]))).toEqual([]);
   });
 
-  test('end where the state before a change has been compacted', () => {
+  test('end if the state before a change has been compacted', () => {
     const after = new WatchBatches(keys, 5);
     const { current } = put(7, 'a');
     const second = { type: 0, current: { ...current, version: 2 } } as WatchedChange;
@@ -86,7 +86,7 @@ describe('batches of a watch', () => {
   });
 });
 
-/** Whether a batch holds all changes of its last revision. */
+/** Whether a batch contains all changes of its last revision. */
 function complete(batch: readonly string[], changes: readonly WatchedChange[]): boolean {
   const last = changes.find((change) => change.current?.key.slice(2) === batch.at(-1))?.current?.modRevision;
   const all = changes.filter((change) => change.current?.modRevision === last);

@@ -3,8 +3,9 @@ import type { WatchedChange, WatchResponse } from '../messages/watch-messages.ts
 import type { EtcdKeys } from './etcd-keys.ts';
 
 /**
- * Turns what etcd sends into batches that end where a revision ends, each change once: a watch can then go on behind
- * its last batch. One revision has many changes where leased values end together, and fragments may part them.
+ * Splits the events of etcd into batches that end at a revision, each change once: a watch can then continue
+ * after its last batch. One revision has many changes if leases expire together, and fragments may separate
+ * them.
  */
 export class WatchBatches {
   readonly #keys: EtcdKeys;
@@ -12,25 +13,25 @@ export class WatchBatches {
   /** Changes of the newest revision, while fragments with more of them may follow. */
   #held: readonly WatchedChange[] = [];
 
-  /** @param after everything up to this revision is known already */
+  /** @param after everything up to this revision is already delivered */
   constructor(keys: EtcdKeys, after: number) {
     this.#keys = keys;
     this.#position = after;
   }
 
-  /** Everything up to this revision has been handed out. */
+  /** Everything up to this revision has been returned. */
   get position(): number {
     return this.#position;
   }
 
-  /** A new stream begins behind the position: what was held of the old one comes again. */
+  /** A new stream starts after the position: incomplete revisions are sent again. */
   restart(): void {
     this.#held = [];
   }
 
   /**
-   * The events that are complete with this answer.
-   * @throws RevisionCompactedError if what was before an event has been forgotten already
+   * The events that this response completes.
+   * @throws RevisionCompactedError if the entry before an event has already been compacted
    */
   take({ events, fragment }: WatchResponse): readonly KeyValueEvent[] {
     const fresh = events.filter((change) => revisionOf(change) > this.#position);
@@ -46,7 +47,7 @@ export class WatchBatches {
     return complete;
   }
 
-  /** A notice that there is nothing else up to a revision. False where that is no news. */
+  /** Progress up to a revision. False if that is not new. */
   reach(revision: number): boolean {
     if (this.#held.length > 0 || revision <= this.#position) return false;
     this.#position = revision;

@@ -1,6 +1,6 @@
 import type { KeyValueEvent, KeyValueStore } from '@ashlar/storage';
 
-/** A watch, all it has heard, and promises of what it will hear. */
+/** A watch, its received events, and promises of later ones. */
 export class WatchLog implements Disposable {
   readonly events: KeyValueEvent[] = [];
   progress: number = 0;
@@ -36,7 +36,7 @@ export class WatchLog implements Disposable {
     return this.events.map((event) => event.revision);
   }
 
-  /** Resolves when the condition holds; rejects when the watch ends before. */
+  /** Resolves when the condition holds; rejects if the watch ends before. */
   until(condition: () => boolean): Promise<void> {
     return new Promise((resolve, reject) => {
       const look = (): void => {

@@ -7,7 +7,7 @@ const settle = async (): Promise<void> => {
   for (let i = 0; i < 10; i++) await Promise.resolve();
 };
 
-/** A store that forgets nothing by itself. */
+/** A store that discards nothing by itself. */
 function createStage(): { clock: ManualClock; store: MemoryStore; pass: () => Promise<void> } {
   const clock = createManualClock();
   const store = createMemoryStore({ clock, historyMilliseconds: Number.POSITIVE_INFINITY });
@@ -21,7 +21,7 @@ function createStage(): { clock: ManualClock; store: MemoryStore; pass: () => Pr
 const put = (store: MemoryStore): number => store.put('/a', new Uint8Array()).revision;
 const oldest = (store: MemoryStore): number | undefined => store.holdings?.().oldestRevision;
 
-test('lets go of what is older than the interval, and of nothing younger', async () => {
+test('discards what is older than the interval, and nothing newer', async () => {
   const { clock, store, pass } = createStage();
   put(store);
   using _ = createCompactor(store, { clock, intervalMilliseconds: 1000 });
@@ -37,7 +37,7 @@ test('lets go of what is older than the interval, and of nothing younger', async
   expect(oldest(store)).toBe(4);
 });
 
-test('goes on behind a failure, which is told', async () => {
+test('continues after a failure, which is reported', async () => {
   const { clock, store, pass } = createStage();
   const errors: unknown[] = [];
   const failing = Object.assign(Object.create(store) as MemoryStore, {
@@ -60,7 +60,7 @@ test('goes on behind a failure, which is told', async () => {
   expect([errors.length, oldest(store)]).toEqual([1, 2]);
 });
 
-test('ends with its disposal, and with the store', async () => {
+test('ends when it is disposed, and with the store', async () => {
   const { clock, store, pass } = createStage();
   const errors: unknown[] = [];
   const options = { clock, intervalMilliseconds: 1000, onError: (error: unknown) => errors.push(error) };
@@ -78,7 +78,7 @@ test('ends with its disposal, and with the store', async () => {
   expect(errors).toEqual([]);
 });
 
-test('needs an interval', () => {
+test('requires an interval', () => {
   const { clock, store } = createStage();
   expect(() => createCompactor(store, { clock, intervalMilliseconds: 0 })).toThrow(TypeError);
 });

@@ -4,7 +4,7 @@ import type { Entry } from '../contracts/entry.ts';
 /** Entries sorted by key, in a tree whose clones share unmodified nodes. */
 export type EntryTree = sortedBTree.default<string, Entry>;
 
-// The package is CommonJS: some loaders hand over its namespace, some what it calls its default.
+// The package is CommonJS: some loaders return its namespace, some its default export.
 const Tree: typeof sortedBTree.default = 'default' in sortedBTree ? sortedBTree.default : sortedBTree;
 
 const byCodeUnit = (a: string, b: string): number => (a < b ? -1 : a === b ? 0 : 1);
@@ -83,7 +83,7 @@ function collect(tree: EntryTree, low: string, high: string | undefined, limit: 
   visitBetween(tree, low, high, (entry) => into.push(entry) < limit);
 }
 
-/** A node as `sorted-btree` (pinned) keeps it: inner nodes know how many pairs lie below each child. */
+/** A node of `sorted-btree` (pinned): inner nodes know how many pairs are below each child. */
 interface TreeNode {
   readonly keys: readonly string[];
   readonly children?: readonly TreeNode[];

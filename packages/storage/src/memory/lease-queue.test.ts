@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { type Lease, LeaseQueue } from './lease-queue.ts';
 
 describe('lease queue', () => {
-  test('expires every standing lease at its moment, whatever the order of adding', () => {
+  test('expires every active lease at its time, in any order of addition', () => {
     const times = fc.array(fc.nat(1000), { maxLength: 200, size: 'max' });
     fc.assert(
       fc.property(times, (deadlines) => {
@@ -23,7 +23,7 @@ describe('lease queue', () => {
     );
   });
 
-  test('drops dead leases instead of gathering them', () => {
+  test('drops stale leases instead of collecting them', () => {
     const clock = createManualClock();
     let newest = 0;
     let asked = 0;

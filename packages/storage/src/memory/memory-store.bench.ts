@@ -30,7 +30,7 @@ const written = filled();
 const forked = filled();
 const objects = createObjectStore(store, { codec, clock });
 let i = 0;
-/** The next of all keys, far from the one before. */
+/** The next key, far from the one before. */
 const next = (): string => {
   i += 7919;
   return key(i);

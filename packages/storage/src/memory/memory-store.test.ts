@@ -13,7 +13,7 @@ testKeyValueStore('memory store', ({ clock }) => createMemoryStore({ clock }), {
 });
 
 describe('memory store', () => {
-  test('pages over a revision while it is written', () => {
+  test('pages over a revision during writes', () => {
     const store = createMemoryStore({ clock: createManualClock() });
     for (let i = 0; i < 2000; i++) store.put(`/a/${String(i).padStart(4, '0')}`, bytes(`${i}`));
     const first = store.range('/a/', { limit: 500 });
@@ -29,7 +29,7 @@ describe('memory store', () => {
     expect(store.range('/a/').entries).toHaveLength(1000);
   });
 
-  test('reads every held revision as it was', () => {
+  test('reads every retained revision unchanged', () => {
     const store = createMemoryStore({ clock: createManualClock() });
     for (let i = 0; i < 3000; i++) store.put(`/a/${i % 7}`, bytes(`${i}`));
     for (const revision of [1, 2, 5, 700, 2047, 2048, 2049, 2050, 2500, 3001]) {
@@ -39,7 +39,7 @@ describe('memory store', () => {
     }
   });
 
-  test('forgets by time, also when idle', async () => {
+  test('discards history by time, even when idle', async () => {
     const clock = createManualClock();
     const store = createMemoryStore({ clock, historyMilliseconds: 1000 });
     store.put('/a', bytes('1'));
@@ -56,10 +56,10 @@ describe('memory store', () => {
     expect(errors).toEqual([new RevisionCompactedError(2, 3)]);
   });
 
-  test('forgets the past that takes more memory than it may', () => {
+  test('discards history that exceeds its memory limit', () => {
     const store = createMemoryStore({ clock: createManualClock(), historyBytes: 100_000 });
     for (let i = 0; i < 10_000; i++) store.put('/a', new Uint8Array(i < 5000 ? 10_000 : 0));
-    // a small event each since the large values went
+    // a small event each since the large values were discarded
     expect(store.range('/a', { atRevision: store.currentRevision() - 150 }).entries).toHaveLength(1);
     expect(() => store.range('/a', { atRevision: store.currentRevision() - 300 })).toThrow(
       RevisionCompactedError,
@@ -71,7 +71,7 @@ describe('memory store', () => {
     );
   });
 
-  test('counts what a fork holds of the past from where it was', () => {
+  test('limits the history of a fork from where it was', () => {
     const store = createMemoryStore({ clock: createManualClock(), historyBytes: 50_000 });
     for (let i = 0; i < 40; i++) store.put('/a', new Uint8Array(5000));
     let fork = store;
@@ -84,7 +84,7 @@ describe('memory store', () => {
     }
   });
 
-  test('delivers what one turn wrote in one batch', async () => {
+  test('delivers the writes of one turn in one batch', async () => {
     const store = createMemoryStore({ clock: createManualClock() });
     const batches: (readonly KeyValueEvent[])[] = [];
     store.watch('/a/', { afterRevision: 1 }, { events: (batch) => batches.push(batch), error: () => {} });

@@ -9,7 +9,7 @@ import { deleteEvent, MvccCore, putEvent } from './mvcc-core.ts';
 
 const VALUE = new Uint8Array();
 
-/** Writes or removes one of a hundred keys, as the numbers say, and gives the state after every revision. */
+/** Writes or removes one of a hundred keys, as the numbers say, and returns the state after every revision. */
 function play(core: MvccCore, numbers: readonly number[]): Map<number, string> {
   const states = new Map([[core.revision, view(core)]]);
   for (const number of numbers) {
@@ -27,7 +27,7 @@ const view = (core: MvccCore, atRevision?: number): string =>
     .entries.map((entry) => `${entry.key}@${entry.revision}`)
     .join();
 
-/** What another store would tell: the key is deleted where it is there, for every third revision. */
+/** Events of another store: the key is deleted if it exists, for every third revision. */
 function toEvent(core: MvccCore, key: string, revision: number): KeyValueEvent {
   const previous = core.get(key);
   return previous && revision % 3 === 0
@@ -36,7 +36,7 @@ function toEvent(core: MvccCore, key: string, revision: number): KeyValueEvent {
 }
 
 describe('MVCC core', () => {
-  test('rebuilds any state over many checkpoints, on both sides of a fork', () => {
+  test('reconstructs any state over many checkpoints, on both sides of a fork', () => {
     const numbers = fc.array(fc.nat(10_000), { minLength: 800, maxLength: 1500, size: 'max' });
     const property = fc.property(
       numbers,
@@ -61,7 +61,7 @@ describe('MVCC core', () => {
     fc.assert(property, { numRuns: 5 });
   });
 
-  test('holds no more events than its limit', () => {
+  test('retains no more events than its limit', () => {
     const core = new MvccCore({ clock: createManualClock(), historyLimit: 1000 });
     const states = play(
       core,
@@ -71,7 +71,7 @@ describe('MVCC core', () => {
     expect(() => view(core, core.revision - 1001)).toThrow(RevisionCompactedError);
   });
 
-  test('follows another store over gaps and revisions with many events', () => {
+  test('follows another store over gaps and revisions with several events', () => {
     const steps = fc.array(
       fc.record({ gap: fc.integer({ min: 1, max: 5 }), keys: fc.array(fc.nat(30), { maxLength: 4 }) }),
       { minLength: 400, maxLength: 900, size: 'max' },
@@ -100,7 +100,7 @@ describe('MVCC core', () => {
     fc.assert(property, { numRuns: 5 });
   });
 
-  test('tells watches that listen how far they have come, behind the events', async () => {
+  test('reports progress to watches that support it, after the events', async () => {
     const core = new MvccCore({ clock: createManualClock() });
     const told: string[] = [];
     const observer = {

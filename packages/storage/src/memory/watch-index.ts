@@ -172,6 +172,6 @@ function end(watcher: Watcher, failure: Error): void {
   try {
     watcher.observer.error(failure);
   } catch {
-    // the error of an observer in `error` affects nobody else
+    // an exception of an observer in `error` affects no other
   }
 }

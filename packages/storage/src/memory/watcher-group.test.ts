@@ -42,7 +42,7 @@ interface Open {
 const concerns = (condition: EntryCondition, { entry, previous }: KeyValueEvent): boolean =>
   (entry !== undefined && holds(condition, entry)) || (previous !== undefined && holds(condition, previous));
 
-test('watches are told of what they are concerned with, once each and in order', async () => {
+test('watches receive the events that match, once each and in order', async () => {
   const property = fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
     const core = new MvccCore({ clock: createManualClock() });
     let open: Open[] = [];
@@ -82,7 +82,7 @@ test('watches are told of what they are concerned with, once each and in order',
   await fc.assert(property, { numRuns: 200 });
 });
 
-test('an event looks at no watcher that it does not concern', async () => {
+test('an event visits no watcher that it does not match', async () => {
   const core = new MvccCore({ clock: createManualClock() });
   const told: string[] = [];
   for (let i = 0; i < 1000; i++) {
@@ -97,7 +97,7 @@ test('an event looks at no watcher that it does not concern', async () => {
   expect(core.holdings.watches).toBe(0);
 });
 
-test('what cannot be read concerns everybody, and is written all the same', async () => {
+test('an unreadable entry matches every watcher, and is still written', async () => {
   const core = new MvccCore({ clock: createManualClock() });
   const failing: EntryIndex = {
     prefix: '/a/',

@@ -43,7 +43,7 @@ testObjectStore(
 );
 
 describe('object store', () => {
-  test('gives one record to every reader of one value', async () => {
+  test('returns one record to every reader of one value', async () => {
     const { store } = setUp();
     const heard: ObjectEvent[] = [];
     const observer = { events: (batch: readonly ObjectEvent[]) => heard.push(...batch), error: () => {} };
@@ -58,7 +58,7 @@ describe('object store', () => {
     expect(record?.object.metadata.resourceVersion).toBe('2');
   });
 
-  test('lets go of what is made for a turn when that is over', async () => {
+  test('clears the cache of a turn when that is over', async () => {
     const { store } = setUp();
     await store.update('/t/a', write(thing('a', '1')));
     const record = (await store.get('/t/a')) as ObjectRecord;
@@ -70,7 +70,7 @@ describe('object store', () => {
     expect([frame('x').number, made]).toEqual([3, 3]);
   });
 
-  test('tells what became of a change', async () => {
+  test('returns the result of a change', async () => {
     const { store } = setUp();
     expect(await store.update('/t/a', () => ({ action: 'remove' }))).toMatchObject({ outcome: 'unchanged' });
     expect(await store.update('/t/a', write(thing('a', '1')))).toMatchObject({ outcome: 'created' });
@@ -83,7 +83,7 @@ describe('object store', () => {
     expect(removed.previous?.revision).toBe(3);
   });
 
-  test('changes again what another write has changed first', async () => {
+  test('retries a change after another write', async () => {
     const { store } = setUp();
     await store.update('/t/a', write(thing('a', '')));
     const seen: number[] = [];
@@ -98,7 +98,7 @@ describe('object store', () => {
     expect(seen.length).toBeGreaterThan(4);
   });
 
-  test('gives up when the signal is aborted', async () => {
+  test('stops when the signal is aborted', async () => {
     const { engine, store } = setUp();
     const abort = new AbortController();
     let calls = 0;
@@ -111,7 +111,7 @@ describe('object store', () => {
     expect(calls).toBe(5);
   });
 
-  test('passes on what the change throws', async () => {
+  test('rethrows what the change throws', async () => {
     const { store } = setUp();
     const error = StatusError.badRequest('no');
     const change = (): never => {
@@ -120,7 +120,7 @@ describe('object store', () => {
     await expect(store.update('/t/a', change)).rejects.toBe(error);
   });
 
-  test('rejects too large objects', async () => {
+  test('rejects objects that are too large', async () => {
     const { store } = setUp({ maxObjectBytes: 100 });
     const refused = store.update('/t/a', write(thing('a', 'x'.repeat(100))));
     await expect(refused).rejects.toMatchObject({
@@ -129,7 +129,7 @@ describe('object store', () => {
     });
   });
 
-  test('encodes in slices where the codec can, within the same limit', async () => {
+  test('encodes in slices if the codec can, within the same limit', async () => {
     let pauses = 0;
     let now = 0;
     const store = createObjectStore(createMemoryStore({ clock }), {
@@ -150,7 +150,7 @@ describe('object store', () => {
     await expect(refused).rejects.toMatchObject({ code: 413 });
   });
 
-  test('waits for a version not reached, and no longer than three seconds', async () => {
+  test('waits for a future version, up to three seconds', async () => {
     const { engine, store } = setUp();
     const early = store.get('/t/a', { notOlderThan: 3 });
     const late = store.list('/t/', { notOlderThan: 9 });
@@ -165,7 +165,7 @@ describe('object store', () => {
     });
   });
 
-  test('rejects exact versions in the future and in the forgotten past', async () => {
+  test('rejects exact versions in the future and compacted ones', async () => {
     const { engine, store } = setUp();
     engine.put('/t/a', codec.encode(thing('a', '')));
     engine.put('/t/a', codec.encode(thing('a', '1')));
@@ -178,7 +178,7 @@ describe('object store', () => {
     );
   });
 
-  test('ends a watch whose start is forgotten', async () => {
+  test('ends a watch whose start is compacted', async () => {
     const { engine, store } = setUp();
     engine.put('/t/a', codec.encode(thing('a', '')));
     engine.put('/t/a', codec.encode(thing('a', '1')));
@@ -190,8 +190,8 @@ describe('object store', () => {
   });
 });
 
-describe('object store over a copy that is behind', () => {
-  /** Reads of any state see what was there when the copy was made; counts reads of the newest. */
+describe('object store over a stale cache', () => {
+  /** Reads of any state see what existed when the copy was made; counts reads of the newest. */
   function behind(): { engine: MemoryStore; store: ObjectStore; questions: () => number; copy: () => void } {
     const engine = createMemoryStore({ clock });
     let copied = engine.range('/');
@@ -228,7 +228,7 @@ describe('object store over a copy that is behind', () => {
   };
   const dataOf = ({ record }: ChangeResult): unknown => record?.object.data;
 
-  test('asks nothing where the write itself finds out', async () => {
+  test('checks nothing if the write itself detects it', async () => {
     const { store, engine, questions, copy } = behind();
     expect(await store.update('/t/a', create)).toMatchObject({ outcome: 'created' });
     copy();
@@ -242,7 +242,7 @@ describe('object store over a copy that is behind', () => {
     expect([dataOf(result), seen, questions()]).toEqual(['3 and 4', ['new', '3'], 0]);
   });
 
-  test('rejects nothing for what is no longer so, and keeps nothing that is not there', async () => {
+  test('does not reject on stale state, and keeps nothing that no longer exists', async () => {
     const { store, engine, questions, copy } = behind();
     await direct(engine).update('/t/a', write(thing('a', '1')));
     copy();
@@ -251,12 +251,12 @@ describe('object store over a copy that is behind', () => {
     expect(await store.update('/t/a', write(thing('a', '1')))).toMatchObject({ outcome: 'updated' });
     copy();
     await direct(engine).update('/t/a', write(thing('a', '2')));
-    // what the copy has equals what is written, and what is there does not
+    // the cached value equals what is written, and the stored one does not
     expect(await store.update('/t/a', write(thing('a', '1')))).toMatchObject({ outcome: 'updated' });
     expect(questions()).toBe(3);
   });
 
-  test('rejects and keeps what is so, behind one question', async () => {
+  test('rejects and keeps current state, after one check', async () => {
     const { store, questions, copy } = behind();
     await store.update('/t/a', create);
     await expect(store.update('/t/a', create)).rejects.toThrow('it is there');

@@ -15,8 +15,8 @@ const recordOf = (): ObjectRecord =>
     codec,
   );
 
-describe('a record that another state has taken the place of', () => {
-  it('keeps what was made of it for those who are told now, and makes it anew for who asks later', async () => {
+describe('a superseded record', () => {
+  it('keeps what was created for current receivers, and creates it anew for later ones', async () => {
     const record = recordOf();
     const { object } = record;
     let made = 0;
@@ -32,8 +32,8 @@ describe('a record that another state has taken the place of', () => {
   });
 });
 
-describe('a record that is loaded in steps', () => {
-  it('has the same object, frozen, of which nothing is decoded later', () => {
+describe('a record that is decoded in steps', () => {
+  it('has the same object, frozen, and is not decoded later', () => {
     const { key, revision, stored, object } = recordOf();
     let decoded = 0;
     const steps: ObjectCodec = {
@@ -57,7 +57,7 @@ describe('a record that is loaded in steps', () => {
     expect([runAtOnce(record.decodeSteps()) === record.object, decoded]).toEqual([true, 1]);
   });
 
-  it('keeps the object that somebody looked at meanwhile', () => {
+  it('keeps an object that was decoded meanwhile', () => {
     const record = recordOf();
     const loading = record.loadSteps();
     loading.next();

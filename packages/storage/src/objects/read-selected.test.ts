@@ -8,7 +8,7 @@ import { MvccCore } from '../memory/mvcc-core.ts';
 const text = new TextDecoder();
 const bytes = (value: string): Uint8Array => new TextEncoder().encode(value);
 
-/** Values are terms with commas between them; some of those terms are other terms with something behind. */
+/** Values are terms separated by commas; some terms are prefixes of others. */
 const TERMS = ['a', 'a\u0000', 'a\u0001', 'a\u0000/t/x/', 'b', ''];
 const termsOf = ({ value }: Entry): string[] => text.decode(value).split(',').filter(Boolean).map(unquote);
 const unquote = (term: string): string => JSON.parse(term) as string;
@@ -49,7 +49,7 @@ const step = fc.oneof(
 );
 type Read = Extract<typeof step extends fc.Arbitrary<infer T> ? T : never, { do: 'read' }>;
 
-/** All pages of a selection, each beside what a look at every entry gives. */
+/** All pages of a selection, each with the result of a full scan. */
 function compareRead(core: MvccCore, { prefix, back, limit, selection: select }: Read): void {
   const atRevision = Math.max(core.oldest, core.revision - back);
   const all = core.range(prefix, { atRevision }).entries;
@@ -74,7 +74,7 @@ function compareRead(core: MvccCore, { prefix, back, limit, selection: select }:
 }
 
 describe('selected ranges', () => {
-  test('give what a look at every entry gives, in every held state and every fork', () => {
+  test('equal a full scan, in every retained state and every fork', () => {
     const start = fc.array(fc.tuple(key, value), { minLength: 90, maxLength: 150 });
     const property = fc.property(start, fc.array(step, { maxLength: 60 }), (entries, steps) => {
       let core = new MvccCore({ clock: createManualClock() });
@@ -90,7 +90,7 @@ describe('selected ranges', () => {
     fc.assert(property, { numRuns: 150 });
   });
 
-  test('look at what is selected alone', () => {
+  test('read only what is selected', () => {
     const core = new MvccCore({ clock: createManualClock() });
     for (let i = 0; i < 5000; i++) core.put(`/t/x/${i}`, bytes(textOf([i % 500 === 0 ? 'rare' : 'common'])));
     let looks = 0;

@@ -14,7 +14,7 @@ const json = (text: string): string => decoder.decode(record(text).json);
 const item = (text: string): string => decoder.decode(record(text).listItem(false).subarray(1));
 
 describe('JSON of a record', () => {
-  test('has its resource version behind the uid', () => {
+  test('has its resource version after the uid', () => {
     const text =
       '{"kind":"A","apiVersion":"v1","metadata":{"name":"a","uid":"u","labels":{}},"spec":{"uid":"x"}}';
     expect(json(text)).toBe(text.replace('"uid":"u"', '"uid":"u","resourceVersion":"7"'));
@@ -37,7 +37,7 @@ describe('JSON of a record', () => {
     expect(json(text)).toBe(`${text.slice(0, -2)},"resourceVersion":"7"}}`);
   });
 
-  test('finds metadata behind other members', () => {
+  test('finds metadata after other members', () => {
     const text = '{ "spec" : [ 1, {"metadata":{}} ], "kind":"A", "metadata": { "uid": "u" } }';
     expect(JSON.parse(json(text))).toEqual({
       spec: [1, { metadata: {} }],
@@ -50,7 +50,7 @@ describe('JSON of a record', () => {
     expect(() => json(text)).toThrow('no JSON object with metadata');
   });
 
-  test('equals the object, whatever is in it', () => {
+  test('equals the object, for any content', () => {
     const metadata = fc.record(
       { name: fc.string(), annotations: fc.dictionary(fc.string(), fc.string()), uid: fc.string() },
       { requiredKeys: [] },
@@ -81,7 +81,7 @@ describe('JSON of a record', () => {
     );
   });
 
-  test('is cut down to its metadata', () => {
+  test('can be reduced to its metadata', () => {
     const text =
       '{"kind":"A","apiVersion":"v1","metadata":{"name":"}","uid":"u","labels":{"b":"c"}},"spec":{"metadata":{}}}';
     expect(decoder.decode(record(text).metadataJson)).toBe(
@@ -90,8 +90,8 @@ describe('JSON of a record', () => {
   });
 });
 
-describe('a look at a record', () => {
-  test('sees the object that is kept, or one of its own', () => {
+describe('peek', () => {
+  test('returns the cached object, or a temporary one', () => {
     const made = record('{"metadata":{"uid":"u"}}');
     expect(made.decode()).not.toBe(made.decode());
     expect(made.decode()).toEqual(made.object);

@@ -1,10 +1,13 @@
-/** Where the bytes of a stored object are cut to put its resource version in, or to leave its type out. */
+/**
+ * Positions in the bytes of a stored object at which its resource version is inserted, or its type is
+ * removed.
+ */
 export interface Seams {
   /** Offset of the first member that is neither `kind` nor `apiVersion`. */
   readonly item: number;
-  /** Offset at which the resource version goes in. */
+  /** Offset at which the resource version is inserted. */
   readonly version: number;
-  /** What joins the resource version to its neighbours there. */
+  /** Separators around the resource version there. */
   readonly join: 'comma-before' | 'comma-after' | 'alone';
 }
 
@@ -26,10 +29,10 @@ const LABELS = encoder.encode('labels');
 const decoder = new TextDecoder();
 
 /**
- * Finds the seams of an object's JSON without parsing it: reads on from the front, past whole values, until it stands in
- * `metadata` behind `uid`, which is near the front in everything that the codecs write.
+ * Finds the positions in an object's JSON without parsing it: reads forward, skipping values, until it is in
+ * `metadata` after `uid`, which is near the front in everything that the codecs write.
  *
- * @throws TypeError if the bytes are no JSON object with `metadata`
+ * @throws TypeError if the bytes are not a JSON object with `metadata`
  */
 export function findSeams(json: Uint8Array): Seams {
   let at = enter(json, 0);
@@ -47,7 +50,7 @@ export function findSeams(json: Uint8Array): Seams {
 /**
  * The labels of an object's JSON, without parsing the rest of it; undefined if it has none.
  *
- * @throws TypeError if the bytes are no JSON object with `metadata`
+ * @throws TypeError if the bytes are not a JSON object with `metadata`
  * @throws SyntaxError if the labels are not JSON
  */
 export function readLabels(json: Uint8Array): Readonly<Record<string, string>> | undefined {
@@ -59,7 +62,7 @@ export function readLabels(json: Uint8Array): Readonly<Record<string, string>> |
   return typeof value === 'object' && value !== null ? (value as Record<string, string>) : undefined;
 }
 
-/** Where the value of a member begins; -1 where the object that begins at `from` has no such member. */
+/** Where the value of a member begins; -1 if the object that begins at `from` has no such member. */
 function findMember(json: Uint8Array, from: number, name: Uint8Array): number {
   let at = enter(json, from);
   while (json[at] === QUOTE) {
@@ -71,12 +74,12 @@ function findMember(json: Uint8Array, from: number, name: Uint8Array): number {
   return -1;
 }
 
-/** The JSON with `"resourceVersion":"revision"` put in at its seam. */
+/** The JSON with `"resourceVersion":"revision"` inserted. */
 export function withResourceVersion(json: Uint8Array, seams: Seams, revision: number): Uint8Array {
   return splice(json, { from: 0, to: json.length, room: 0 }, seams, revision);
 }
 
-/** The same behind a comma; unless it is `named`, without the leading `kind` and `apiVersion`. */
+/** The same after a comma; unless it is `named`, without the leading `kind` and `apiVersion`. */
 export function toListItem(json: Uint8Array, seams: Seams, revision: number, named: boolean): Uint8Array {
   const item = splice(
     json,
@@ -89,20 +92,20 @@ export function toListItem(json: Uint8Array, seams: Seams, revision: number, nam
   return item;
 }
 
-/** Bytes of what `toListItem` gives. */
+/** Length of what `toListItem` returns. */
 export function listItemLength(json: Uint8Array, seams: Seams, revision: number, named: boolean): number {
   return (
     2 + json.length - (named ? json.indexOf(OPEN_BRACE) + 1 : seams.item) + versionLength(seams, revision)
   );
 }
 
-/** The value of `metadata` alone, with the resource version. */
+/** Only the value of `metadata`, with the resource version. */
 export function toMetadata(json: Uint8Array, seams: Seams, revision: number): Uint8Array {
   const from = findMember(json, 0, METADATA);
   return splice(json, { from, to: valueEnd(json, from), room: 0 }, seams, revision);
 }
 
-/** Which bytes stay, and how many are left free before them. */
+/** Which bytes to copy, and how many to leave free before them. */
 interface Cut {
   readonly from: number;
   readonly to: number;
@@ -119,12 +122,12 @@ function splice(json: Uint8Array, { from, to, room }: Cut, seams: Seams, revisio
   return whole;
 }
 
-/** Bytes of `versionMember`. */
+/** Length of `versionMember`. */
 function versionLength({ join }: Seams, revision: number): number {
   return String(revision).length + (join === 'alone' ? 20 : 21);
 }
 
-/** The member that says the resource version, with what joins it to its neighbours. */
+/** The resource version member, with its separators. */
 function versionMember({ join }: Seams, revision: number): string {
   const member = `"resourceVersion":"${revision}"`;
   if (join === 'alone') return member;
@@ -143,14 +146,14 @@ function versionSeam(json: Uint8Array, metadata: number): Omit<Seams, 'item'> {
   return { version: first, join: json[first] === CLOSE_BRACE ? 'alone' : 'comma-after' };
 }
 
-/** The first thing inside the object that begins here. */
+/** The first token inside the object that begins here. */
 function enter(json: Uint8Array, from: number): number {
   const at = skipBlanks(json, from);
   if (json[at] !== OPEN_BRACE) throw new TypeError('the stored value is no JSON object with metadata');
   return skipBlanks(json, at + 1);
 }
 
-/** Behind the quote that ends the string which begins here. */
+/** The position after the string that begins here. */
 function stringEnd(json: Uint8Array, from: number): number {
   let at = from;
   for (;;) {
@@ -182,7 +185,7 @@ function valueEnd(json: Uint8Array, from: number): number {
   return json.length;
 }
 
-/** The quote that opens the next member's name; another byte where there is none. */
+/** The quote that opens the next member's name; another byte if there is none. */
 function nextMember(json: Uint8Array, afterValue: number): number {
   const at = skipBlanks(json, afterValue);
   return json[at] === COMMA ? skipBlanks(json, at + 1) : at;

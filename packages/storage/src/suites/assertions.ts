@@ -1,16 +1,19 @@
-/** Fails with both sides in its text unless two plain values (records, arrays, byte arrays, primitives) are equal. */
+/**
+ * Fails with both sides in its message unless two plain values (records, arrays, byte arrays, primitives) are
+ * equal.
+ */
 export function assertEqual(actual: unknown, expected: unknown, what: string): void {
   if (!isEqual(actual, expected)) {
     throw new Error(`${what}: expected ${show(expected)}, got ${show(actual)}`);
   }
 }
 
-/** Fails with this text unless the condition holds. */
+/** Fails with this message unless the condition holds. */
 export function assertThat(condition: boolean, what: string): asserts condition {
   if (!condition) throw new Error(what);
 }
 
-/** The error of this class with which a call fails, whether thrown or rejected. */
+/** The error of this class with which a call fails, thrown or rejected. */
 export async function assertFails<E extends Error>(
   call: () => unknown,
   kind: abstract new (...parameters: never[]) => E,

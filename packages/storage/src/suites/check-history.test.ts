@@ -13,7 +13,7 @@ const read = (seen: number, start: number, end: number): Operation => ({ key, st
 const put = (revision: number) => ({ type: 'put', key, revision }) as const;
 
 describe('history checker', () => {
-  test('takes a sound history', () => {
+  test('accepts a valid history', () => {
     const operations = [
       read(0, 1, 2),
       write(2, 3, 8, { ifRevision: 0 }),

@@ -1,25 +1,26 @@
 import type { KeyValueEvent } from '../contracts/key-value-store.ts';
 
-/** One operation of a concurrent run. `start` and `end` are moments on one counter that all operations share. */
+/** One operation of a concurrent run. `start` and `end` are times on one counter that all operations share. */
 export interface Operation {
   readonly key: string;
   readonly start: number;
   readonly end: number;
-  /** The revision that was asked for; 0: absence; undefined: none, or a read. */
+  /** The required revision; 0: absence; undefined: none, or a read. */
   readonly ifRevision?: number;
-  /** What a write that took effect made: its value's text, undefined for a delete. Reads and rejections have none. */
+  /** What a successful write stored: its value's text, undefined for a delete. Reads and rejections have none. */
   readonly write?: { readonly revision: number; readonly text: string | undefined };
-  /** What a read or a rejection was shown: the revision of the current value, 0 where none was. */
+  /** What a read or a rejection returned: the revision of the current value, 0 if there was none. */
   readonly seen?: number;
 }
 
 /**
- * Looks for what cannot have happened in a store whose keys are linearizable compare-and-swap registers under one revision
- * counter: gives one sentence for each fault, none where the run is sound. `events` is what a watch over all keys has
- * heard from before the run to its end.
+ * Checks a history of a store whose keys are linearizable compare-and-swap registers under one revision
+ * counter: returns one sentence for each violation, none if the run is valid. `events` is what a watch over
+ * all keys has received from before the run to its end.
  *
- * The writes' order is that of their revisions. That order must agree with real time, every condition must have held at
- * its place in it, every read must show a value that stood at some moment of the read, and the watch must have told just that order.
+ * The order of writes is that of their revisions. That order must agree with real time, every condition must
+ * have held at its place in it, every read must return a value that was current at some time of the read, and
+ * the watch must have delivered exactly that order.
  */
 export function checkHistory(
   operations: readonly Operation[],
@@ -45,7 +46,7 @@ function uniqueRevisions(writes: readonly Operation[]): string[] {
     .map((write) => `revision ${revisionOf(write)} was given twice`);
 }
 
-/** No write that began after another had ended may come before it. */
+/** No write that began after another had ended may precede it. */
 function realTimeOrder(writes: readonly Operation[]): string[] {
   const faults: string[] = [];
   let latestStart = Number.NEGATIVE_INFINITY;
@@ -90,7 +91,7 @@ function reads(operations: readonly Operation[], writes: readonly Operation[]): 
   });
 }
 
-/** Whether one of the states `seen` may stand for was current at some moment between the read's start and end. */
+/** Whether one of the states that `seen` may mean was current at some time between the read's start and end. */
 function couldBeSeen({ seen, start, end }: Operation, writes: readonly Operation[]): boolean {
   for (let i = -1; i < writes.length; i++) {
     const from = writes[i];

@@ -5,7 +5,7 @@ import type { ChangeFunction, ObjectEvent, ObjectStore } from '../contracts/obje
 import type { ObjectCodec, ObjectRecord } from '../objects/object-record.ts';
 import type { SuiteRunner } from './suite-runner.ts';
 
-/** What an object store is made with. */
+/** Dependencies of an object store. */
 export interface ObjectStoreContext {
   readonly clock: ManualClock;
   readonly codec: ObjectCodec;
@@ -13,25 +13,28 @@ export interface ObjectStoreContext {
   readonly id: string;
 }
 
-/** An empty store, and what the suite needs beside it. */
+/** An empty store, and what the suite needs besides it. */
 export interface ObjectStoreSubject {
   readonly store: ObjectStore;
-  /** Compacts the engine below; what follows from it is not tested without it. */
+  /** Compacts the underlying engine; without it compaction is not tested. */
   readonly compact?: (revision: number) => MaybePromise<void>;
-  /** Lets go of everything behind the test. */
+  /** Releases everything after the test. */
   readonly dispose?: () => MaybePromise<void>;
 }
 
-/** Makes a store over an engine that is empty. */
+/** Creates a store over an empty engine. */
 export type CreateObjectStore = (context: ObjectStoreContext) => MaybePromise<ObjectStoreSubject>;
 
-/** How the suite of object stores is run. */
+/** Options of the suite of object stores. */
 export interface ObjectSuiteOptions extends SuiteRunner {
-  /** False over an engine that keeps no entries in memory but makes them anew with every read: records are not shared then. */
+  /**
+   * False over an engine that does not cache entries but creates them anew with every read: records are not
+   * shared then.
+   */
   readonly sharesEntries?: boolean;
 }
 
-/** What a group of tests is handed. */
+/** Helpers of a group of tests. */
 export interface ObjectSuite {
   readonly options: ObjectSuiteOptions;
   check(
@@ -40,13 +43,13 @@ export interface ObjectSuite {
   ): void;
 }
 
-/** JSON, with keys as they are. */
+/** JSON, with keys in their order. */
 export const jsonCodec: ObjectCodec = {
   encode: (object) => new TextEncoder().encode(JSON.stringify(object)),
   decode: (bytes) => JSON.parse(new TextDecoder().decode(bytes)) as ApiObject,
 };
 
-/** An object to store: its `data` is one text. */
+/** An object to store: its `data` is one string. */
 export const thing = (name: string, data: string): ApiObject => ({
   kind: 'Thing',
   apiVersion: 'v1',
@@ -54,12 +57,12 @@ export const thing = (name: string, data: string): ApiObject => ({
   data,
 });
 
-/** A change that writes that text, whatever is there. */
+/** A change that writes that text unconditionally. */
 export const writing =
   (name: string, data: string): ChangeFunction =>
   () => ({ action: 'write', object: thing(name, data) });
 
-/** A change that removes what is there. */
+/** A change that removes the object. */
 export const removing: ChangeFunction = () => ({ action: 'remove' });
 
 /** A record as one line: `key=data@revision`. */

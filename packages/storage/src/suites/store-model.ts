@@ -1,16 +1,16 @@
 import { isBelow } from '../memory/entry-tree.ts';
 
-/** One state: per key its value's text and the revision that wrote it. */
+/** One state: the value's text and revision per key. */
 type State = ReadonlyMap<string, { readonly text: string; readonly revision: number }>;
 
-/** What an event should look like, as `viewEvent` writes it. */
+/** The expected event, as `viewEvent` prints it. */
 interface ModelEvent {
   readonly key: string;
   readonly revision: number;
   readonly view: string;
 }
 
-/** The simplest thing that behaves as a store should: a copy of everything for every revision. */
+/** The simplest correct store: a copy of everything for every revision. */
 export class StoreModel {
   readonly #states: Map<number, State>;
   readonly #events: ModelEvent[] = [];
@@ -31,7 +31,7 @@ export class StoreModel {
     return this.#oldest;
   }
 
-  /** So many revisions before the newest, as far as there are any. */
+  /** The state that many revisions before the newest, or the oldest one. */
   back(revisions: number): number {
     return Math.max(Math.min(...this.#states.keys()), this.#newest - revisions);
   }
@@ -45,7 +45,7 @@ export class StoreModel {
     return value && `${key}=${value.text}@${value.revision}`;
   }
 
-  /** Writes, or deletes where `text` is undefined, unless the condition or the absence of the key forbids it. */
+  /** Writes, or deletes if `text` is undefined, unless the condition or the absence of the key forbids it. */
   write(
     key: string,
     text: string | undefined,

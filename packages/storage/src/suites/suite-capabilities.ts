@@ -4,7 +4,7 @@ import { assertEqual, assertThat } from './assertions.ts';
 import type { StoreSuite } from './suite-runner.ts';
 import { WatchRecorder } from './watch-recorder.ts';
 
-/** Leases, where the engine has them. */
+/** Leases, if the engine supports them. */
 export function defineLeaseTests({ check, create, passTime }: StoreSuite): void {
   check('deletes a leased entry when its time is over, as an ordinary change', async (store, context) => {
     if (!store.supports.leases) return;
@@ -55,7 +55,7 @@ export function defineLeaseTests({ check, create, passTime }: StoreSuite): void 
   });
 }
 
-/** Forks, where the engine has them. */
+/** Forks, if the engine supports them. */
 export function defineForkTests({ check, passTime }: StoreSuite): void {
   const forked = (
     name: string,

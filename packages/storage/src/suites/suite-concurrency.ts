@@ -9,7 +9,7 @@ const WRITERS = 8;
 const ROUNDS = 40;
 const KEYS = 3;
 
-/** Many writers and readers at once, and what they saw put to the history checker. */
+/** Many concurrent writers and readers, whose results are checked by the history checker. */
 export function defineConcurrencyTests({ check }: StoreSuite): void {
   check('stays linearizable under concurrent writers, readers and a watch', async (store) => {
     const watch = new WatchRecorder(store, '', await store.currentRevision());
@@ -24,7 +24,7 @@ export function defineConcurrencyTests({ check }: StoreSuite): void {
   });
 }
 
-/** One worker: reads, then writes on the strength of what it read, now and then without condition. */
+/** One worker: reads, then writes based on what it read, now and then unconditionally. */
 async function work(
   store: KeyValueStore,
   writer: number,

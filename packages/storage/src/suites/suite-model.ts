@@ -52,7 +52,7 @@ export function defineModelTests({ options, create, newContext }: StoreSuite): v
   });
 }
 
-/** A store beside its model, the watches that were opened on the way, and the sides of forks left behind. */
+/** A store with its model, the watches that were opened meanwhile, and abandoned sides of forks. */
 class ModelRun {
   #store: KeyValueStore;
   #model: StoreModel;
@@ -73,7 +73,7 @@ class ModelRun {
     return this.#fork();
   }
 
-  /** Every state still held, every side left behind, every watch. */
+  /** Checks every retained state, every abandoned side, every watch. */
   async finish(): Promise<void> {
     this.#left.push({ store: this.#store, model: this.#model });
     for (const { store, model } of this.#left) {
@@ -159,7 +159,7 @@ class ModelRun {
     this.#model.compact(revision);
   }
 
-  /** Goes on with a fork; the side left behind must not hear of it. */
+  /** Continues with a fork; the abandoned side must not change. */
   async #fork(): Promise<void> {
     if (!this.#store.supports.fork || !this.#store.fork || this.#left.length > 3) return;
     this.#left.push({ store: this.#store, model: this.#model });

@@ -6,7 +6,7 @@ import type { ObjectRecord } from '../objects/object-record.ts';
 import { assertEqual, assertFails } from './assertions.ts';
 import { type ObjectSuite, removing, viewRecord, writing } from './object-suite-runner.ts';
 
-/** Lists, pages, exact and minimal versions. */
+/** Lists, pages, exact and minimum versions. */
 export function defineObjectReadTests(suite: ObjectSuite): void {
   defineListTests(suite);
   defineVersionTests(suite);
@@ -56,7 +56,7 @@ function defineListTests({ check }: ObjectSuite): void {
   });
 }
 
-/** Lets time pass in small steps, with a write in each so that everything in between happens. */
+/** Advances the time in small steps, with a write in each so that everything in between happens. */
 async function pass(store: ObjectStore, clock: ManualClock, milliseconds: number): Promise<void> {
   for (let passed = 0; passed < milliseconds; passed += 250) {
     await store.update('/other/tick', writing('tick', `${passed}`));

@@ -10,7 +10,7 @@ const view = ({ outcome, record, previous }: ChangeResult): (string | undefined)
   viewRecord(previous),
 ];
 
-/** What becomes of changes. */
+/** Results of changes. */
 export function defineUpdateTests({ check }: ObjectSuite): void {
   check('tells what became of a change', async (store) => {
     const base = await store.currentRevision();

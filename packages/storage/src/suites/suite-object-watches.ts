@@ -3,7 +3,7 @@ import type { ObjectEvent, ObjectStore } from '../contracts/object-store.ts';
 import { assertEqual, assertThat } from './assertions.ts';
 import { type ObjectSuite, removing, viewObjectEvent, writing } from './object-suite-runner.ts';
 
-/** A watch and all it has heard. */
+/** A watch and its received events. */
 class Listener implements Disposable {
   readonly received: ObjectEvent[] = [];
   failure: Error | undefined;
@@ -24,7 +24,7 @@ class Listener implements Disposable {
     this.#watch = store.watch(prefix, { afterRevision }, { events, error });
   }
 
-  /** What was heard before the event of a last write, which goes to `end`. */
+  /** Events received before that of a last write, which goes to `end`. */
   async until(end: string): Promise<ObjectEvent[]> {
     const { record } = await this.#store.update(end, writing('end', `the end of ${this.received.length}`));
     const last = record?.revision ?? 0;

@@ -82,7 +82,7 @@ function definePagingTests({ check }: StoreSuite): void {
   });
 }
 
-/** The last letter of a value is what it is found by. */
+/** Entries are selected by the last letter of their value. */
 const byLetter: EntryIndex = {
   prefix: '/a/',
   termsOf: ({ value }) => [String.fromCharCode(value.at(-1) ?? 0)],

@@ -12,7 +12,7 @@ export interface SuiteRunner {
 export interface StoreContext {
   /** Clock for the engine, if it uses one. */
   readonly clock: ManualClock;
-  /** Names the data: unique to each test; the same again where a durable engine is to open what it closed. */
+  /** Names the data: unique to each test; repeated if a durable engine is to open what it closed. */
   readonly id: string;
 }
 
@@ -36,7 +36,7 @@ export interface StoreSuite {
   readonly options: StoreSuiteOptions;
   /** Defines a test on a new, empty store, which is disposed afterwards. */
   check(name: string, run: (store: KeyValueStore, context: StoreContext) => Promise<void>): void;
-  /** Opens a store; of a context handed out by `check` it is the same data again. */
+  /** Opens a store; of a context passed by `check` it is the same data again. */
   readonly create: CreateStore;
   /** A context of its own. */
   newContext(): StoreContext;

@@ -8,7 +8,7 @@ import { assertEqual, assertThat } from './assertions.ts';
 import type { StoreSuite } from './suite-runner.ts';
 import { WatchRecorder } from './watch-recorder.ts';
 
-/** What a watch has heard when it has caught up with everything: a last write below its prefix marks the end. */
+/** The events of a watch that has caught up: a last write below its prefix marks the end. */
 async function heard(store: KeyValueStore, watch: WatchRecorder, end: string): Promise<string[]> {
   const { revision } = await store.put(end, bytesOf('end'));
   await watch.reaches(revision);

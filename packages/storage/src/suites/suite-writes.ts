@@ -3,7 +3,7 @@ import { bytesOf, viewEntries, viewEntry } from '../objects/plain-views.ts';
 import { assertEqual, assertFails, assertThat } from './assertions.ts';
 import type { StoreSuite } from './suite-runner.ts';
 
-/** A write's answer as plain values. */
+/** The result of a write as plain values. */
 const view = (result: WriteResult): Record<string, unknown> =>
   result.ok ? { ok: true, revision: result.revision } : { ok: false, current: viewEntry(result.current) };
 
@@ -133,7 +133,7 @@ export function defineWriteTests({ check, create, newContext, options }: StoreSu
   });
 }
 
-/** What a durable engine keeps over a restart. */
+/** What a durable engine preserves over a restart. */
 export function defineDurabilityTests({ check, create }: StoreSuite): void {
   check('keeps state, history and the revision over a restart', async (store, context) => {
     if (!store.supports.durable) return;

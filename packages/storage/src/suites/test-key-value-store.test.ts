@@ -4,7 +4,7 @@ import { createMemoryStore, type MemoryStore } from '../memory/memory-store.ts';
 import type { CreateStore } from './suite-runner.ts';
 import { testKeyValueStore } from './test-key-value-store.ts';
 
-/** Runs the suite and gives the names of the tests that fail, or do not end. */
+/** Runs the suite and returns the names of the tests that fail, or do not end. */
 async function failures(create: CreateStore): Promise<string[]> {
   const tests: [string, () => Promise<void>][] = [];
   testKeyValueStore('broken', create, {
@@ -29,7 +29,7 @@ async function failures(create: CreateStore): Promise<string[]> {
   return failed;
 }
 
-/** The memory engine with some methods put in the place of its own. */
+/** The memory engine with some methods replaced. */
 const broken =
   (change: (store: MemoryStore) => Partial<KeyValueStore>): CreateStore =>
   ({ clock }) => {
@@ -107,11 +107,11 @@ describe('the suite of engines', () => {
       (s) => ({ get: (k) => s.range(k, { atRevision: Math.max(1, s.currentRevision() - 1) }).entries[0] }),
       'stays linearizable under concurrent writers, readers and a watch',
     ],
-  ])('finds an engine that %s', async (_, change, name) => {
+  ])('detects an engine that %s', async (_, change, name) => {
     expect(await failures(broken(change))).toContain(name);
   });
 
-  test('finds nothing wrong with a sound engine behind a proxy', async () => {
+  test('detects nothing in a correct engine behind a proxy', async () => {
     expect(await failures(broken(() => ({})))).toEqual([]);
   });
 });

@@ -10,11 +10,11 @@ import { defineDurabilityTests, defineWriteTests } from './suite-writes.ts';
 let contexts = 0;
 
 /**
- * The conformance suite of engines: defines tests for every sentence of the {@link KeyValueStore} contract, for what
- * the engine declares in `supports`, for random histories against a plain model, and for concurrent writers against a checker
- * of linearizability. It needs no particular test runner, and fast-check.
+ * The conformance suite of engines: defines tests for every sentence of the {@link KeyValueStore} contract,
+ * for what the engine declares in `supports`, for random histories against a plain model, and for concurrent
+ * writers against a checker of linearizability. Works with any test runner, and needs fast-check.
  *
- * @param create makes an empty store for each new id, and opens the data again for one seen before
+ * @param create creates an empty store for each new id, and opens the data again for a repeated one
  * @example
  * import { testKeyValueStore } from '@ashlar/storage/testing';
  * import { describe, test } from 'vitest';

@@ -5,7 +5,7 @@ import { createObjectStore } from '../objects/create-object-store.ts';
 import { ObjectRecord } from '../objects/object-record.ts';
 import { testObjectStore } from './test-object-store.ts';
 
-/** Runs the suite over a sound store with some methods put in the place of its own; gives the tests that fail, or do not end. */
+/** Runs the suite over a correct store with some methods replaced; returns the tests that fail, or do not end. */
 async function failures(change: (store: ObjectStore) => Partial<ObjectStore>): Promise<string[]> {
   const tests: [string, () => Promise<void>][] = [];
   testObjectStore(
@@ -90,11 +90,11 @@ describe('the suite of object stores', () => {
       (s) => hearing(s, (batch) => [...batch, ...batch]),
       'delivers every change once under concurrent writers',
     ],
-  ])('finds a store that %s', async (_, change, name) => {
+  ])('detects a store that %s', async (_, change, name) => {
     expect(await failures(change)).toContain(name);
   });
 
-  test('finds nothing wrong with a sound store behind a proxy', async () => {
+  test('detects nothing in a correct store behind a proxy', async () => {
     expect(await failures(() => ({}))).toEqual([]);
   });
 });

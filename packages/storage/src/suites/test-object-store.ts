@@ -12,8 +12,8 @@ import { defineObjectWatchTests } from './suite-object-watches.ts';
 let contexts = 0;
 
 /**
- * The conformance suite of object stores, and of whatever decorates one: updates, reads, watches. As
- * {@link testKeyValueStore} it needs no particular test runner.
+ * The conformance suite of object stores, and of their decorators: updates, reads, watches. Like
+ * {@link testKeyValueStore} it works with any test runner.
  *
  * @example
  * testObjectStore(
