@@ -40,7 +40,6 @@ export {
   type InputOf,
   type OutputOf,
   type ResourceOptions,
-  type ZodSchema,
 } from './types/define-resource.ts';
 export { kindSchema } from './types/kind-schema.ts';
 export { pluralOf } from './types/plural.ts';

@@ -183,6 +183,7 @@ export {
   validatePathSegment,
 } from './objects/object-name.ts';
 export { compareApiVersions, sortApiVersions } from './objects/version-priority.ts';
+export { checkOptionNames, givenText, optionError } from './validation/check-options.ts';
 export {
   type FieldRule,
   validateCidr,
@@ -319,6 +320,7 @@ export { type ProxyAddress, parseProxyUrl } from './text/proxy-url.ts';
 export { goFloat, goNumber } from './text/go-number.ts';
 export { goQuote, goStringList, isPrintable } from './text/go-text.ts';
 export { GO_NIL_ELEMENT, goListSyntax, goMapSyntax, goSyntax, goTypeName, goValue } from './text/go-value.ts';
+export { nearestName } from './text/nearest-name.ts';
 export { withoutTrailing } from './text/trailing.ts';
 export { compareUtf8, utf8Length, utf8Prefix } from './text/utf8.ts';
 export { integerErrorText, isInt64, parseInt64 } from './values/integer-text.ts';

@@ -5,11 +5,13 @@ export {
   fromOpenApiDocument,
 } from './convert/from-json-schema.ts';
 export { type FromOpenApiOptions, fromOpenApi, type UnknownKeyword } from './convert/from-openapi.ts';
-export { fromZod } from './convert/from-zod.ts';
+export { fromZod, readZod, type ZodKind } from './convert/from-zod.ts';
 export type { Cycles } from './convert/json-references.ts';
 export { type ToOpenApiOptions, toOpenApi } from './convert/to-openapi.ts';
 export { type ToTypeScriptOptions, toTypeScript } from './convert/to-typescript.ts';
 export { type ToZodSourceOptions, toZodSource } from './convert/to-zod-source.ts';
+export type { ZodSchema } from './convert/zod-type.ts';
+export type { ZodIssue, ZodVerdict } from './convert/zod-verdict.ts';
 export { type CompilePattern, compileLinearPattern, type Pattern } from './formats/pattern.ts';
 export { compileJsonPath, type JsonPath, type JsonPathOptions } from './json-path/json-path.ts';
 export { type ColumnCell, compileColumnCell } from './json-path/json-path-column.ts';

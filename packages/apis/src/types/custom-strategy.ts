@@ -18,6 +18,8 @@ import {
 export interface CustomRules {
   /** Status is written through the `status` subresource only. */
   readonly hasStatus: boolean;
+  /** Changes a part of an object before it is validated and stored. Default: it stays as it is. */
+  complete?(object: ApiObject, part: 'spec' | 'status'): ApiObject;
   /** Errors of an object that is to be made. */
   validate(object: ApiObject): readonly FieldError[];
   /** Errors of what an object is to become. */
@@ -25,13 +27,18 @@ export interface CustomRules {
 }
 
 /** The strategy of users' types: names are subdomains, every write needs a version, generations are counted (semantics/metadata#generation, #updates, semantics/verbs#subresources). */
-export function customStrategy({ hasStatus, validate, validateUpdate }: CustomRules): Strategy {
+export function customStrategy({ hasStatus, complete, validate, validateUpdate }: CustomRules): Strategy {
+  const completed = (object: ApiObject): ApiObject => {
+    const withSpec = complete?.(object, 'spec') ?? object;
+    return hasStatus ? withSpec : (complete?.(withSpec, 'status') ?? withSpec);
+  };
   return {
     validateName: validateDnsSubdomain,
     allowsUnconditionalUpdate: false,
-    prepareForCreate: (object) => withGeneration(hasStatus ? withStatus(object, undefined) : object, 1),
+    prepareForCreate: (object) =>
+      withGeneration(completed(hasStatus ? withStatus(object, undefined) : object), 1),
     prepareForUpdate: (object, stored) => {
-      const kept = hasStatus ? withStatus(object, stored.status) : object;
+      const kept = completed(hasStatus ? withStatus(object, stored.status) : object);
       if (!wantsSame(kept, hasStatus, stored)) return withNextGeneration(kept, stored);
       return withGeneration(kept, stored.metadata.generation ?? 0);
     },
@@ -42,13 +49,14 @@ export function customStrategy({ hasStatus, validate, validateUpdate }: CustomRu
 }
 
 /** The `status` subresource of custom resources: updates the status, and of the metadata only managedFields (semantics/verbs#subresources). */
-export function customStatus({ validateUpdate }: CustomRules): SubresourceDefinition {
+export function customStatus({ complete, validateUpdate }: CustomRules): SubresourceDefinition {
   return {
     name: 'status',
     verbs: SUBRESOURCE_VERBS,
     prepareForUpdate: (object, stored) => {
       const { managedFields } = object.metadata;
-      return withStatus(withCanonicalMetadata(stored, { managedFields }), object.status);
+      const updated = withStatus(withCanonicalMetadata(stored, { managedFields }), object.status);
+      return complete?.(updated, 'status') ?? updated;
     },
     validateUpdate,
   };

@@ -1,13 +1,12 @@
 import type { FieldError, JsonValue, Schema } from '@ashlar/core';
 import type { ColumnDefinition, ResourceStorage } from '@ashlar/registry';
-import { compileStructural, fromZod, type StructuralSchema } from '@ashlar/schema';
+import { compileStructural, readZod, type StructuralSchema, type ZodSchema } from '@ashlar/schema';
+import { checkResourceOptions } from './check-resource-options.ts';
 import { ageColumn, nameColumn } from './columns.ts';
 import { type CustomRules, customStatus, customStrategy } from './custom-strategy.ts';
 import { pluralOf } from './plural.ts';
 import type { CustomObject, TypedResourceDefinition } from './typed-resource.ts';
-
-/** A type of zod. */
-export type ZodSchema = Parameters<typeof fromZod>[0];
+import { withZodValue, type ZodKinds, zodErrors } from './zod-rules.ts';
 
 /** Output type of a zod schema. */
 export type OutputOf<Type extends ZodSchema> = Type['_zod']['output'];
@@ -57,10 +56,12 @@ export interface ResourceOptions<Spec extends ZodSchema, Status extends ZodSchem
 
 /**
  * Declares a resource type by the types of its spec and status. Objects are pruned, defaulted and validated by them, as those
- * of custom resource definitions are (semantics/schemas), and the definition carries their TypeScript types.
+ * of custom resource definitions are (semantics/schemas), and the definition carries their TypeScript types. Whatever else a type
+ * says is kept: refinements reject objects, with their messages at their paths, `.trim()` and other overwrites change what is stored,
+ * and a default that is computed is computed for each object. They run in one piece, however large the object is.
  *
- * @throws TypeError if a type of zod has no counterpart in the schemas of an API, naming the place, and for patterns that would
- * not run in linear time: what looks around belongs into `validate`
+ * @throws TypeError for options that are wrong or unknown; if a type of zod has no counterpart in JSON or changes the type of
+ * a value, naming the place; and for patterns that would not run in linear time: what looks around belongs into `.refine`
  * @example
  * const widgets = defineResource({
  *   group: 'example.com',
@@ -74,10 +75,15 @@ export interface ResourceOptions<Spec extends ZodSchema, Status extends ZodSchem
 export function defineResource<Spec extends ZodSchema, Status extends ZodSchema = never>(
   options: ResourceOptions<Spec, Status>,
 ): TypedResourceDefinition<OutputOf<Spec>, OutputOf<Status>, InputOf<Spec>> {
+  checkResourceOptions(options);
   const { group, version, kind, plural = pluralOf(kind), shortNames, categories, storage } = options;
-  const schema = wholeSchema(fromZod(options.spec), options.status && fromZod(options.status));
-  const structure = compileStructural(schema);
-  const rules = rulesOf(structure, options);
+  const kinds: ZodKinds = {
+    spec: readPart('spec', options.spec),
+    ...(options.status && { status: readPart('status', options.status) }),
+  };
+  const schema = wholeSchema(kinds, 'schema');
+  const structure = compiled(wholeSchema(kinds, 'exactSchema'));
+  const rules = rulesOf(structure, kinds, options);
   return {
     group,
     names: {
@@ -106,7 +112,25 @@ export function defineResource<Spec extends ZodSchema, Status extends ZodSchema 
   };
 }
 
-function wholeSchema(spec: Schema, status: Schema | undefined): Schema {
+/** Compiles the schema of a type; errors are of patterns. */
+function compiled(schema: Schema): StructuralSchema {
+  try {
+    return compileStructural(schema);
+  } catch (error) {
+    throw new TypeError(`option "spec" of defineResource: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/** Reads a type of zod; errors name the part that it is of. */
+function readPart(part: string, type: ZodSchema): ReturnType<typeof readZod> {
+  try {
+    return readZod(type);
+  } catch (error) {
+    throw new TypeError(`option "${part}" of defineResource: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+function wholeSchema({ spec, status }: ZodKinds, form: 'schema' | 'exactSchema'): Schema {
   const text: Schema = { type: 'string' };
   return {
     type: 'object',
@@ -114,8 +138,8 @@ function wholeSchema(spec: Schema, status: Schema | undefined): Schema {
       apiVersion: text,
       kind: text,
       metadata: { type: 'object' },
-      spec,
-      ...(status && { status }),
+      ...(spec && { spec: spec[form] }),
+      ...(status && { status: status[form] }),
     },
     required: ['spec'],
   };
@@ -123,6 +147,7 @@ function wholeSchema(spec: Schema, status: Schema | undefined): Schema {
 
 function rulesOf<Spec extends ZodSchema, Status extends ZodSchema>(
   structure: StructuralSchema,
+  kinds: ZodKinds,
   options: ResourceOptions<Spec, Status>,
 ): CustomRules {
   type Read = CustomObject<OutputOf<Spec>, OutputOf<Status>>;
@@ -133,11 +158,14 @@ function rulesOf<Spec extends ZodSchema, Status extends ZodSchema>(
   ): readonly FieldError[] => (errors.length > 0 ? errors : (options.validate?.(object, stored) ?? []));
   return {
     hasStatus: options.status !== undefined,
-    validate: (object) =>
-      further(structure.validate(object as unknown as JsonValue), object as Read, undefined),
+    complete: (object, part) => withZodValue(kinds, object, part),
+    validate: (object) => {
+      const errors = structure.validate(object as unknown as JsonValue);
+      return further(zodErrors(kinds, errors, object), object as Read, undefined);
+    },
     validateUpdate: (object, stored) => {
       const errors = structure.validateUpdate(object as unknown as JsonValue, stored as unknown as JsonValue);
-      return further(errors, object as Read, stored as Read);
+      return further(zodErrors(kinds, errors, object, stored), object as Read, stored as Read);
     },
   };
 }

@@ -58,7 +58,6 @@ describe('fromZod', () => {
       preserveUnknownFields: true,
     });
     expect(fromZod(z.unknown())).toEqual({ preserveUnknownFields: true });
-    expect(fromZod(z.strictObject({ a: z.string() }))).toEqual(fromZod(z.object({ a: z.string() })));
   });
   it('makes int-or-string of integer and string', () => {
     expect(fromZod(z.union([z.int().min(1), z.string().regex(/%$/), z.null()]))).toEqual({
@@ -119,7 +118,7 @@ describe('fromZod', () => {
     expect(compiled.validate({ a: 'y' })).not.toEqual([]);
   });
   it.each<[string, z.ZodType, string]>([
-    ['a date', z.object({ d: z.date() }), 'zod type of d: Date cannot be represented'],
+    ['a date', z.object({ d: z.date() }), 'zod type of d: a date has no form in JSON: use z.iso.datetime()'],
     [
       'a bigint far down',
       z.object({ a: z.array(z.object({ b: z.record(z.string(), z.bigint()) })) }),

@@ -1,76 +1,72 @@
 import { isJsonObject, type JsonObject, type JsonValue, type Schema, setMember } from '@ashlar/core';
-import { $ZodRegistry, type $ZodType, globalRegistry, toJSONSchema } from 'zod/v4/core';
-import { formatCheck } from '../formats/string-formats.ts';
-import { rewritePatterns } from './zod-pattern.ts';
+import { readZodType } from './zod-json.ts';
+import type { ZodReading } from './zod-reading.ts';
 import { refusal } from './zod-refusal.ts';
-import { checksOf, isNull, unionSchema } from './zod-union.ts';
+import type { ZodSchema } from './zod-type.ts';
+import { isNull, unionSchema } from './zod-union.ts';
+import { askZod, type ZodVerdict } from './zod-verdict.ts';
+
+/** A type of zod: its schema, and what only zod can do. */
+export interface ZodKind {
+  /** What is published of it. */
+  readonly schema: Schema;
+  /** The same with bounds that go without saying: those of JavaScript's integers. */
+  readonly exactSchema: Schema;
+  /** Whether values that fit the schema may be invalid all the same. */
+  readonly hasFurtherChecks: boolean;
+  /** Whether zod changes values: `.trim()`, `.default(() => …)`. */
+  readonly changesValues: boolean;
+  /** @throws TypeError where a refinement is async; what a refinement throws */
+  ask(value: unknown): ZodVerdict;
+}
 
 /**
  * The structural schema of what a zod type takes as input (zod 4, also its mini form): descriptions, defaults, enumerations,
  * bounds, patterns, optional members, records, unions. `z.looseObject` and `z.unknown` keep unknown fields; a union of integer
- * and string is int-or-string; the alternatives of a discriminated union become checks. Checks that only code can make
- * (`refine`, `transform`) are not part of it. The extensions of a schema are given as metadata:
+ * and string is int-or-string; the alternatives of a discriminated union become checks. What only code can check or change
+ * (`refine`, `trim`) is not part of it: {@link readZod} gives that, too. The extensions of a schema are given as metadata:
  * `z.array(item).meta({ listType: 'map', listMapKeys: ['name'] })`.
  *
- * Patterns are in JavaScript's syntax there and are rewritten to RE2's, where `\s` and `.` mean the white space and line ends of
- * ASCII only; what RE2 has not, such as look-around, is rejected when the schema is compiled.
+ * Patterns are in JavaScript's syntax there and are rewritten to RE2's, which runs in linear time. It takes every character as one, as
+ * JavaScript does with the flag `u`, and `\s` as the white space of ASCII only; what it has not, such as look-around, is rejected when
+ * the schema is compiled.
  *
  * @throws TypeError that names the path, for what a structural schema cannot express
  * @example
  * const schema = fromZod(z.object({ replicas: z.int().min(0).default(1), image: z.string().describe('What runs.') }));
  * // { type: 'object', properties: { replicas: { type: 'integer', minimum: 0, default: 1 }, … }, required: ['image'] }
  */
-export function fromZod(type: $ZodType): Schema {
-  return readSchema(jsonSchemaOf(type), '');
+export function fromZod(type: ZodSchema): Schema {
+  return readSchema(readingOf(type, false).json, '');
 }
 
-/** Names of types would turn them into references; all else that registered metadata say is kept. */
-class AnonymousRegistry extends $ZodRegistry<Record<string, unknown>> {
-  override get<T extends $ZodType>(type: T): ReturnType<$ZodRegistry<Record<string, unknown>>['get']> {
-    const { id: _, ...metadata } = (globalRegistry.get(type) ?? {}) as Record<string, unknown>;
-    return metadata;
-  }
-
-  override has(type: $ZodType): boolean {
-    return globalRegistry.has(type);
-  }
+/**
+ * A type of zod with all that it says: what no schema can express is asked of zod.
+ * @throws TypeError as {@link fromZod}
+ */
+export function readZod(type: ZodSchema): ZodKind {
+  const { json, reading } = readingOf(type, true);
+  return {
+    schema: fromZod(type),
+    exactSchema: readSchema(json, ''),
+    hasFurtherChecks: reading.asksZod,
+    changesValues: reading.changesValues,
+    ask: (value) => askZod(type, value),
+  };
 }
 
-function jsonSchemaOf(type: $ZodType): JsonObject {
-  try {
-    return toJSONSchema(type, {
-      io: 'input',
-      target: 'openapi-3.0',
-      cycles: 'throw',
-      reused: 'inline',
-      metadata: new AnonymousRegistry(),
-      unrepresentable: ({ path, message }) => {
-        throw refusal(pathText(path), message);
-      },
-      override: ({ zodSchema, jsonSchema, path }) => {
-        if (zodSchema._zod.def.type === 'tuple') throw refusal(pathText(path), 'a tuple cannot be expressed');
-        rewritePatterns(zodSchema, jsonSchema);
-      },
-    }) as unknown as JsonObject;
-  } catch (error) {
-    if (error instanceof TypeError) throw error;
-    const [message = '', cycle] =
-      /^Cycle detected: #\/?(.*?)\/?(?:<root>)?$/m.exec((error as Error).message) ?? [];
-    if (cycle !== undefined) throw refusal(pathText(cycle.split('/')), 'a type must not contain itself');
-    throw new TypeError(message || (error as Error).message, { cause: error });
-  }
-}
-
-/** The way through a JSON schema as the way through values. */
-function pathText(steps: readonly (string | number)[]): string {
-  let text = '';
-  for (let i = 0; i < steps.length; i++) {
-    const step = String(steps[i]);
-    if (step === 'properties') text += text === '' ? String(steps[++i]) : `.${steps[++i]}`;
-    else if (step === 'items') text += '[]';
-    else if (step === 'additionalProperties') text += '{}';
-  }
-  return text;
+function readingOf(
+  type: ZodSchema,
+  safeBounds: boolean,
+): { readonly json: JsonObject; readonly reading: ZodReading } {
+  const reading: ZodReading = {
+    safeBounds,
+    around: new Set(),
+    asksZod: false,
+    changesValues: false,
+    read: (part, path) => readZodType(part, path, reading),
+  };
+  return { json: readZodType(type, '', reading), reading };
 }
 
 /** Keywords that schemas have too, and the extensions that metadata may give. */
@@ -81,6 +77,11 @@ const KEPT: ReadonlySet<string> = new Set([
   'nullable',
   'enum',
   'required',
+  'format',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
   'multipleOf',
   'minLength',
   'maxLength',
@@ -116,9 +117,6 @@ function readSchema(json: JsonObject, path: string): Schema {
     else if (value !== undefined) Object.assign(schema, readKeyword(keyword, value, json, path));
   }
   if (isNull(json)) throw refusal(path, 'null alone cannot be expressed');
-  if (json.type === undefined && json.enum !== undefined) {
-    throw refusal(path, 'values of several types cannot be enumerated');
-  }
   const isAnything = json.type === undefined && Object.keys(schema).every((key) => DESCRIBING.has(key));
   if (isAnything && !hasUnion(json)) return { ...schema, preserveUnknownFields: true };
   return withNullableEnum(schema as Schema);
@@ -137,15 +135,8 @@ const hasUnion = (json: JsonObject): boolean => json.anyOf !== undefined || json
 
 function readKeyword(keyword: string, value: JsonValue, json: JsonObject, path: string): Schema {
   switch (keyword) {
-    case 'format':
-      return formatOf(value as string, json);
     case 'default':
       return value === null ? {} : { default: value };
-    case 'minimum':
-    case 'maximum':
-    case 'exclusiveMinimum':
-    case 'exclusiveMaximum':
-      return isNoBound(keyword, json) ? {} : { [keyword]: value };
     case 'properties':
       return { properties: readProperties(value as JsonObject, path) };
     case 'items':
@@ -157,25 +148,12 @@ function readKeyword(keyword: string, value: JsonValue, json: JsonObject, path: 
       return unionSchema(keyword, value as readonly JsonObject[], path, readSchema);
     case 'allOf':
       return {
-        allOf: (value as readonly JsonObject[]).map((part) =>
-          checksOf(readSchema(part, path), json.type, path),
-        ),
+        allOf: value as readonly Schema[],
       };
     default:
       if (IGNORED.has(keyword)) return {};
-      throw refusal(path, keyword === 'not' ? 'no value is allowed' : `${keyword} cannot be expressed`);
+      throw refusal(path, `${keyword} cannot be expressed`);
   }
-}
-
-/** Formats that zod expresses by a pattern only, such as `starts_with`, are not formats of the API. */
-const formatOf = (format: string, json: JsonObject): Schema =>
-  formatCheck(format) || json.pattern === undefined ? { format } : {};
-
-/** Every zod number has the bounds of JavaScript's, which say nothing about the kind. */
-function isNoBound(keyword: string, json: JsonObject): boolean {
-  const bound = keyword.endsWith('inimum') ? json.minimum : json.maximum;
-  if (typeof bound !== 'number') return true;
-  return Math.abs(bound) === (json.type === 'integer' ? Number.MAX_SAFE_INTEGER : Number.MAX_VALUE);
 }
 
 function readProperties(value: JsonObject, path: string): Readonly<Record<string, Schema>> {
@@ -187,8 +165,6 @@ function readProperties(value: JsonObject, path: string): Readonly<Record<string
 }
 
 function readAdditional(value: JsonValue, json: JsonObject, path: string): Schema {
-  // Strict objects need nothing: fields that are not declared are unknown anyway.
-  if (value === false) return {};
   if (!isJsonObject(value) || Object.keys(value).length === 0) return { preserveUnknownFields: true };
   const properties = json.properties;
   if (properties !== undefined && isJsonObject(properties) && Object.keys(properties).length > 0) {

@@ -15,7 +15,7 @@ export type ReadZodSchema = (json: JsonObject, path: string) => Schema;
 export const isNull = (json: JsonObject): boolean => json.nullable === true && jsonEqual(json.enum, [null]);
 
 /** Returns the checks of a part of a combination; its type must be that of the combination. */
-export function checksOf(part: Schema, wholeType: unknown, path: string): Schema {
+function checksOf(part: Schema, wholeType: unknown, path: string): Schema {
   const { type, title: _, description: __, ...checks } = part;
   if (type !== wholeType) throw refusal(path, `a part is of type ${String(type)}, the whole is not`);
   return checks;
@@ -66,7 +66,8 @@ function objectUnion(keyword: 'anyOf' | 'oneOf', schemas: readonly Schema[], pat
   const properties: Record<string, Schema> = {};
   for (const name of new Set(schemas.flatMap((schema) => Object.keys(schema.properties ?? {})))) {
     const own = schemas.flatMap((schema) => propertyOf(schema, name) ?? []);
-    setMember(properties, name, commonSchema(own, path === '' ? name : `${path}.${name}`));
+    const common = commonSchema(own, path === '' ? name : `${path}.${name}`);
+    setMember(properties, name, own.length < schemas.length ? withoutChecks(common) : common);
   }
   return {
     type: 'object',
@@ -89,6 +90,21 @@ function commonSchema(own: readonly Schema[], path: string): Schema {
   }
   const values = own.flatMap((schema) => schema.enum ?? []);
   return own.every((schema) => schema.enum) ? { type, enum: [...new Set(values)] } : { type };
+}
+
+/** A scalar that only some alternatives have: the others say nothing of its value. */
+function withoutChecks(schema: Schema): Schema {
+  if (schema.type === 'object' || schema.type === 'array') return schema;
+  const { type, intOrString, preserveUnknownFields, nullable, title, description } = schema;
+  return {
+    ...(type && { type }),
+    ...(intOrString && { intOrString }),
+    ...(preserveUnknownFields && { preserveUnknownFields }),
+    ...(nullable && { nullable }),
+    ...(title !== undefined && { title }),
+    ...(description !== undefined && { description }),
+    ...(schema.default !== undefined && { default: schema.default }),
+  };
 }
 
 /** Requirements of an alternative beyond those of the outer schema. */

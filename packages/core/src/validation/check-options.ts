@@ -1,0 +1,40 @@
+import { nearestName } from '../text/nearest-name.ts';
+
+/**
+ * Refuses options that do not exist: what is mistyped would otherwise be ignored in silence.
+ * @param taker who takes the options, as errors name it: `defineResource`
+ * @throws TypeError that names the option and the one that was probably meant
+ */
+export function checkOptionNames(taker: string, options: unknown, known: readonly string[]): void {
+  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
+    throw new TypeError(`${taker} takes an object with options, not ${givenText(options)}`);
+  }
+  for (const name of Object.keys(options)) {
+    if (known.includes(name)) continue;
+    const meant = nearestName(name, known);
+    const help = meant === undefined ? `its options are ${known.join(', ')}` : `did you mean "${meant}"?`;
+    throw new TypeError(`${taker} has no option "${name}": ${help}`);
+  }
+}
+
+/** An error of an option: what was expected, and what was given. */
+export function optionError(taker: string, option: string, expected: string, given: unknown): TypeError {
+  return new TypeError(`option "${option}" of ${taker} must be ${expected}, not ${givenText(given)}`);
+}
+
+/** A value that was given, in a few words. */
+export function givenText(value: unknown): string {
+  if (value === null || value === undefined || typeof value === 'boolean' || typeof value === 'number') {
+    return String(value);
+  }
+  if (typeof value === 'string') return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value);
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'function') return 'a function';
+  if (typeof (value as { then?: unknown }).then === 'function') return 'a promise: await it first';
+  return `an object with ${membersText(value)}`;
+}
+
+function membersText(value: object): string {
+  const names = Object.keys(value).slice(0, 5);
+  return names.length === 0 ? 'no members' : `the members ${names.join(', ')}`;
+}

@@ -1,0 +1,15 @@
+import type { JsonObject } from '@ashlar/core';
+import type { ZodSchema } from './zod-type.ts';
+
+/** One reading of a type of zod: how it goes on, and what was found that a schema cannot say. */
+export interface ZodReading {
+  /** Whether the bounds that every integer of JavaScript has are written, too. */
+  readonly safeBounds: boolean;
+  /** Types around the one that is read. */
+  readonly around: Set<ZodSchema>;
+  /** Whether zod has to be asked about values that fit the schema: refinements, patterns, keys of records. */
+  asksZod: boolean;
+  /** Whether zod changes values: `.trim()`, defaults that are computed for each object. */
+  changesValues: boolean;
+  read(type: ZodSchema, path: string): JsonObject;
+}
